@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use ferroform::raw::{Abilities, Answer, AnyChange, AnyResource};
+use ferroform::raw::{AnyChange, AnyResource, MethodFuture, ResourceCapabilities};
 use ferroform::schema::{Attribute, Block, Schema};
 use ferroform::value::{Object, Type, Value};
 use ferroform::{Cx, Data, Known, Maybe, Provider, Registry, RequestContext, RequestCx, Result, path};
@@ -96,7 +96,7 @@ impl Described {
 }
 
 /// Returns the result of a method that has nothing to wait for.
-fn ready<T: Send + 'static>(result: Result<T>) -> Answer<T> {
+fn ready<T: Send + 'static>(result: Result<T>) -> MethodFuture<T> {
     Box::pin(async move { result })
 }
 
@@ -105,19 +105,19 @@ impl AnyResource for Described {
         &self.schema
     }
 
-    fn abilities(&self) -> Abilities {
-        Abilities { plan: false, plan_delete: false, update: true, import: false }
+    fn capabilities(&self) -> ResourceCapabilities {
+        ResourceCapabilities { plan: false, plan_delete: false, update: true, import: false }
     }
 
-    fn validate(&self, _: RequestContext, _: Value) -> Answer<()> {
+    fn validate(&self, _: RequestContext, _: Value) -> MethodFuture<()> {
         ready(Ok(()))
     }
 
-    fn plan(&self, _: RequestContext, change: AnyChange) -> Answer<Value> {
+    fn plan(&self, _: RequestContext, change: AnyChange) -> MethodFuture<Value> {
         ready(Ok(change.plan))
     }
 
-    fn create(&self, cx: RequestContext, plan: Value) -> Answer<Object> {
+    fn create(&self, cx: RequestContext, plan: Value) -> MethodFuture<Object> {
         let kind = self.kind.clone();
         Box::pin(async move {
             let cx = Cx::<Catalog>::new(cx)?;
@@ -130,7 +130,7 @@ impl AnyResource for Described {
         })
     }
 
-    fn read(&self, cx: RequestContext, state: Value) -> Answer<Value> {
+    fn read(&self, cx: RequestContext, state: Value) -> MethodFuture<Value> {
         let id = self.id(&state);
         Box::pin(async move {
             let cx = Cx::<Catalog>::new(cx)?;
@@ -139,7 +139,7 @@ impl AnyResource for Described {
         })
     }
 
-    fn update(&self, cx: RequestContext, prior: Value, plan: Value) -> Answer<Object> {
+    fn update(&self, cx: RequestContext, prior: Value, plan: Value) -> MethodFuture<Object> {
         let id = self.id(&prior);
         Box::pin(async move {
             let (cx, id) = (Cx::<Catalog>::new(cx)?, id?);
@@ -148,7 +148,7 @@ impl AnyResource for Described {
         })
     }
 
-    fn delete(&self, cx: RequestContext, state: Value) -> Answer<()> {
+    fn delete(&self, cx: RequestContext, state: Value) -> MethodFuture<()> {
         let id = self.id(&state);
         Box::pin(async move {
             let cx = Cx::<Catalog>::new(cx)?;
@@ -157,8 +157,8 @@ impl AnyResource for Described {
         })
     }
 
-    /// Never called, because `abilities` does not include import.
-    fn import(&self, _: RequestContext, _: String) -> Answer<Value> {
+    /// Never called, because `capabilities` does not include import.
+    fn import(&self, _: RequestContext, _: String) -> MethodFuture<Value> {
         ready(Ok(Value::Null))
     }
 }

@@ -1,5 +1,6 @@
-//! The project's own chores.
+//! The chores of this repository.
 
+mod clients;
 mod demo;
 mod layers;
 mod measure;
@@ -14,7 +15,8 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    let done = match arguments.as_slice() {
+    let result = match arguments.as_slice() {
+        ["clients"] => clients::run(),
         ["demo"] => demo::run(),
         ["proto"] | ["proto", "--check"] => proto(&arguments),
         ["layers"] => layers::run(),
@@ -23,11 +25,11 @@ fn main() -> ExitCode {
         ["public-types"] => public_types::run(),
         ["measure", others @ ..] => measure::run(others).map_err(Into::into),
         _ => {
-            Err("usage: cargo xtask demo | layers | measure [PROVIDER…] | pages [--check] | proto [--check] | public-types"
+            Err("usage: cargo xtask clients | demo | layers | measure [PROVIDER…] | pages [--check] | proto [--check] | public-types"
                 .into())
         }
     };
-    match done {
+    match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("{error}");
@@ -41,15 +43,15 @@ fn proto(arguments: &[&str]) -> Result<(), Box<dyn std::error::Error>> {
     if arguments.contains(&"--check") { proto::check() } else { proto::generate() }
 }
 
-/// Once more, with what this program was built without.
+/// Runs `cargo xtask proto` with the feature that this executable was built without.
 #[cfg(not(feature = "proto"))]
 fn proto(arguments: &[&str]) -> Result<(), Box<dyn std::error::Error>> {
     let mut command = std::process::Command::new(env!("CARGO"));
     command.args(["run", "--package", "xtask", "--features", "proto", "--"]).args(arguments);
-    let done = command.current_dir(env!("CARGO_MANIFEST_DIR")).status()?;
-    if done.success() {
+    let status = command.current_dir(env!("CARGO_MANIFEST_DIR")).status()?;
+    if status.success() {
         Ok(())
     } else {
-        Err("the generated code is not as it should be, or could not be made".into())
+        Err("the generated code is not up to date, or could not be generated".into())
     }
 }

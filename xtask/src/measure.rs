@@ -1,8 +1,8 @@
-//! The README's numbers: `cargo xtask measure [OTHER_PROVIDER_BINARY…]`.
+//! Measures the start-up of providers for the README: `cargo xtask measure [OTHER_PROVIDER_BINARY…]`.
 //!
-//! Plays as much of a host as the handshake needs, with a certificate on P-521 as Terraform's. What is timed is
-//! a process from its start to its line on stdout, so it includes what the system takes to start any process;
-//! the first row says how much that is.
+//! It performs the handshake as Terraform does, with a certificate on P-521. The measured time is from the start of
+//! the process to the handshake line, so it includes the time that the system needs to start any process, which is
+//! the first row.
 
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use std::{env, fs};
 
 const COOKIE: &str = "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2";
-/// Some host's certificate. Only its owner could connect; the handshake line does not need that.
+/// A client certificate. Its private key is not needed, because the measurement ends with the handshake line.
 const CERTIFICATE: &str = include_str!("host.pem");
 
 pub(crate) fn run(others: &[&str]) -> Result<(), String> {
@@ -63,7 +63,7 @@ fn repeat(times: usize, mut once: impl FnMut() -> Result<(Duration, u64), String
     Ok(Seen { median: seen[times / 2].0, tenth: seen[times / 10].0, kib: seen[times / 2].1 })
 }
 
-/// Starts the provider, waits for its line, and answers how long that took and its resident memory in KiB.
+/// Starts the provider and waits for its handshake line. Returns the time and the resident memory in KiB.
 fn handshake(program: &Path) -> Result<(Duration, u64), String> {
     let start = Instant::now();
     let mut child = Command::new(program)
@@ -88,7 +88,7 @@ fn handshake(program: &Path) -> Result<(Duration, u64), String> {
     let _ = child.wait();
     let mut fields = line.trim_end().split('|').skip(2);
     match (fields.next(), fields.next()) {
-        // A killed process leaves its socket behind.
+        // A killed process does not remove its socket.
         (Some("unix"), Some(socket)) => drop(fs::remove_file(socket)),
         (Some(_), Some(_)) => {}
         _ => return Err(format!("{} printed no handshake line, but {line:?}", program.display())),

@@ -1,15 +1,15 @@
-//! What a call costs the provider, decoding and encoding included: `cargo bench -p terraform-provider-bench`.
+//! The CPU time of RPCs, including decoding and encoding: `cargo bench -p terraform-provider-bench`.
 //!
-//! For each type with a collection and each size: the CPU time of validate, plan (create, nothing changed, one
-//! element changed), apply and read, the fastest of several runs; and the exponent of its growth from the
-//! smallest size to the largest, and from 1,000 elements on (1 is linear).
+//! For each type with a collection and each size, the table contains the CPU time of validate, plan (create, no
+//! change, one changed element), apply and read, as the fastest of several runs. The last columns are the exponents
+//! of its growth, from the smallest size and from 1,000 elements on. An exponent of 1 is linear.
 
 mod shapes;
 
 use std::time::{Duration, Instant};
 
 use ferroform::value::{Type, Value, msgpack};
-use ferroform_engine::{ApplyRequest, Caller, PlanRequest, ProviderServer, ReadRequest};
+use ferroform_engine::{ApplyRequest, PlanRequest, ProviderServer, ReadRequest, RpcMetadata};
 use shapes::{SIZES, TYPES, config, head, rows};
 use terraform_provider_bench::Bench;
 use tokio::runtime::{Builder, Runtime};
@@ -17,7 +17,7 @@ use tokio::runtime::{Builder, Runtime};
 fn main() {
     let runtime = Builder::new_multi_thread().enable_all().build().expect("a runtime");
     let server = ferroform::server::<Bench>();
-    runtime.block_on(server.configure(Value::Null, &Caller::default()));
+    runtime.block_on(server.configure_provider(Value::Null, &RpcMetadata::default()));
     item(&runtime, &server);
     head();
     for name in TYPES {
@@ -25,7 +25,7 @@ fn main() {
     }
 }
 
-/// The call as the transport makes it: bytes in, bytes out.
+/// Performs RPCs as the server does: with encoded values.
 struct Wire<'a> {
     runtime: &'a Runtime,
     server: &'a ProviderServer,
@@ -46,12 +46,12 @@ impl Wire<'_> {
         let request = PlanRequest {
             type_name: self.name.into(),
             prior: self.read(prior),
-            // The transport does not read it: the engine asks only whether there is one.
+            // The server does not decode it, because the engine only needs to know whether it is null.
             proposed: Some(Value::UNKNOWN),
             config: self.read(config),
             ..PlanRequest::default()
         };
-        let done = self.runtime.block_on(self.server.plan(request));
+        let done = self.runtime.block_on(self.server.plan_resource_change(request));
         assert!(done.diagnostics.is_empty(), "{}", done.diagnostics);
         self.write(&done.planned.expect("a plan"))
     }
@@ -64,7 +64,7 @@ impl Wire<'_> {
             config: self.read(config),
             ..ApplyRequest::default()
         };
-        let done = self.runtime.block_on(self.server.apply(request));
+        let done = self.runtime.block_on(self.server.apply_resource_change(request));
         assert!(done.diagnostics.is_empty(), "{}", done.diagnostics);
         self.write(&done.state.expect("a state"))
     }
@@ -72,14 +72,14 @@ impl Wire<'_> {
     fn refresh(&self, state: &[u8]) -> Vec<u8> {
         let (type_name, state) = (self.name.into(), self.read(state));
         let request = ReadRequest { type_name, state, ..ReadRequest::default() };
-        let done = self.runtime.block_on(self.server.read(request));
+        let done = self.runtime.block_on(self.server.read_resource(request));
         assert!(done.diagnostics.is_empty(), "{}", done.diagnostics);
         self.write(&done.state.expect("a state"))
     }
 
     fn validate(&self, config: &[u8]) {
         let config = self.read(config).expect("a configuration");
-        let found = self.runtime.block_on(self.server.validate_resource(self.name, config, true));
+        let found = self.runtime.block_on(self.server.validate_resource_config(self.name, config, true));
         assert!(found.is_empty(), "{found}");
     }
 }
@@ -111,7 +111,7 @@ fn fastest(times: usize, mut call: impl FnMut()) -> Duration {
     (0..times).map(once).min().unwrap_or_default()
 }
 
-/// One call on a small resource, over many.
+/// The CPU time of one RPC on a small resource, averaged over many.
 fn item(runtime: &Runtime, server: &ProviderServer) {
     let ty = server.resource("bench_item").expect("a type of ours").schema().block.ty();
     let wire = Wire { runtime, server, name: "bench_item", ty };

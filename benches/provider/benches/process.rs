@@ -1,12 +1,12 @@
-//! What a provider costs as a process: `cargo bench -p terraform-provider-bench --bench process`.
+//! The costs of a provider process: `cargo bench -p terraform-provider-bench --bench process`.
 //!
-//! It is started as Terraform starts it, with mutual TLS and no log asked for; what counts is the CPU time of its
-//! process over the calls, and its memory. Only where there is `/proc`.
+//! The provider is started as Terraform starts it, with mutual TLS and without logging. The tables contain the CPU
+//! time of its process per RPC, and its memory. Needs `/proc`.
 //!
-//! With `-- PATH` it is another program that is measured: the same provider on another framework. With `-- schemas`,
-//! `-- collections`, `-- calls` or the name of a type with a collection it is only this part.
+//! `-- PATH` measures another program, such as the same provider on another framework. `-- schemas`, `--
+//! collections`, `-- calls` or the name of a type with a collection measures only that part.
 
-#![allow(clippy::unwrap_used, reason = "a bench ends where something is wrong")]
+#![allow(clippy::unwrap_used, reason = "a panic ends the benchmark")]
 
 mod item;
 mod shapes;
@@ -51,7 +51,7 @@ async fn main() {
     fs::remove_dir_all(sockets()).unwrap();
 }
 
-/// What the user has given; cargo adds options of its own.
+/// The arguments of the user; cargo adds options of its own.
 fn arguments() -> impl Iterator<Item = String> {
     env::args().skip(1).filter(|it| !it.starts_with("--"))
 }
@@ -69,13 +69,13 @@ async fn start(types: u32) -> (Plugin, Channel) {
     (plugin, channel)
 }
 
-/// The CPU time of all its threads so far, in nanoseconds. What one that has ended did before is remembered.
+/// The CPU time of all threads in nanoseconds, including threads that have ended.
 fn cpu(plugin: &Plugin) -> u64 {
     static SEEN: Mutex<BTreeMap<(u32, OsString), u64>> = Mutex::new(BTreeMap::new());
     let mut seen = SEEN.lock().unwrap();
     for thread in fs::read_dir(format!("/proc/{}/task", plugin.id())).unwrap() {
         let thread = thread.unwrap();
-        // It may end while this looks.
+        // The thread may end at any time.
         if let Ok(text) = fs::read_to_string(thread.path().join("schedstat")) {
             let time = text.split(' ').next().unwrap().parse().unwrap();
             seen.insert((plugin.id(), thread.file_name()), time);
@@ -84,7 +84,7 @@ fn cpu(plugin: &Plugin) -> u64 {
     seen.iter().filter(|((of, _), _)| *of == plugin.id()).map(|(_, time)| time).sum()
 }
 
-/// A line of its status, in KiB.
+/// A line of `/proc/PID/status`, in KiB.
 fn memory(plugin: &Plugin, line: &str) -> u64 {
     let status = fs::read_to_string(format!("/proc/{}/status", plugin.id())).unwrap();
     let found = status.lines().find_map(|it| it.strip_prefix(line)?.strip_prefix(':')).unwrap();
@@ -95,7 +95,7 @@ fn mib(kib: u64) -> f64 {
     kib as f64 / 1024.0
 }
 
-/// The first schema of many types: the best of several processes.
+/// Measures the first schema of a provider with many types: the best of several processes.
 async fn schemas() {
     println!("| types | first schema, CPU | to its end, at the host | most memory |\n|---|---|---|---|");
     for types in [0, 1_500] {
@@ -121,14 +121,14 @@ async fn schemas() {
     }
 }
 
-/// A provider that is configured.
+/// A configured provider.
 async fn configured() -> (Plugin, Channel) {
     let (plugin, channel) = start(0).await;
     configure(&channel).await;
     (plugin, channel)
 }
 
-/// The types with a collection, by the number of elements.
+/// Measures the types with a collection, by the number of elements.
 async fn collections(names: &[&str]) {
     let (plugin, channel) = configured().await;
     head();
@@ -217,7 +217,7 @@ async fn calls() {
     println!("\n| call on bench_item, {CALLS} times | CPU each |\n|---|---|");
     macro_rules! row {
         ($name:literal, $call:ident, $request:expr) => {
-            // What is made once is made before.
+            // Lazily created values exist before the measurement.
             for _ in 0..100 {
                 provider.$call($request.clone()).await.unwrap();
             }

@@ -8,7 +8,7 @@
 //! The second table shows by how much methods that block their thread delay other RPCs. `-- --no-delays` omits it, for
 //! programs that lack `bench_slow`.
 
-#![allow(clippy::unwrap_used, reason = "a bench ends where something is wrong")]
+#![allow(clippy::unwrap_used, reason = "a panic ends the benchmark")]
 
 mod item;
 
@@ -45,7 +45,7 @@ const RPCS: [(Rpc, &str); 5] = [
     (Rpc::Read, "read"),
 ];
 
-/// What one case took in each round.
+/// The results of one case in each round.
 #[derive(Clone, Default)]
 struct Rounds {
     calls_per_second: Vec<f64>,

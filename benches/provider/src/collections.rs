@@ -1,4 +1,4 @@
-//! The types with one collection each.
+//! Types with one collection each.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +14,7 @@ pub(crate) struct Element {
     enabled: bool,
 }
 
-/// Five types that differ in their collection only.
+/// Declares five types that differ only in their collection.
 macro_rules! collections {
     ($($model:ident, $computed:ident: $(#[$attr:meta])* $field:ident: $ty:ty, $prefix:literal, $count:expr;)+) => {$(
         #[derive(Model, Clone, Debug, PartialEq)]

@@ -1,14 +1,14 @@
-//! Types that are made at run time: the `raw` interface, as a provider made from an API description uses it.
+//! Types that are built at run time with the `raw` interface, as a provider for an API description uses it.
 
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use ferroform::raw::{Abilities, Answer, AnyChange, AnyResource};
+use ferroform::raw::{AnyChange, AnyResource, MethodFuture, ResourceCapabilities};
 use ferroform::schema::{Attribute, AttributeExt as _, Block, LazySchema, Mode, Nested, Schema};
 use ferroform::value::{Object, Type, Value};
 use ferroform::{RequestContext, Result};
 
-/// The resource of that number.
+/// The resource with this number.
 pub(crate) fn resource(number: usize) -> Arc<dyn AnyResource> {
     let schema = LazySchema::new(move || Schema { version: 0, block: block(number) });
     Arc::new(Generated { number, schema })
@@ -19,7 +19,7 @@ struct Generated {
     schema: LazySchema,
 }
 
-/// What stands in descriptions for the id, whose name is too short.
+/// The name of the id in descriptions, of the usual length.
 const ID: &str = "own id";
 
 fn block(number: usize) -> Block {
@@ -56,13 +56,13 @@ fn nested(number: &str) -> Block {
     }))
 }
 
-/// As long as descriptions are: from 63 letters to 67.
+/// A description of the usual length, from 63 to 67 letters.
 fn about(number: &str, name: &str) -> String {
     ["The ", name, " of generated type ", number, ", described at the common length."].concat()
 }
 
 impl Generated {
-    fn answer<T: Send + 'static>(&self, value: T) -> Answer<T> {
+    fn answer<T: Send + 'static>(&self, value: T) -> MethodFuture<T> {
         Box::pin(async move { Result::Ok(value) })
     }
 
@@ -80,35 +80,35 @@ impl AnyResource for Generated {
         self.schema.describe()
     }
 
-    fn abilities(&self) -> Abilities {
-        Abilities { plan: false, plan_delete: false, update: true, import: false }
+    fn capabilities(&self) -> ResourceCapabilities {
+        ResourceCapabilities { plan: false, plan_delete: false, update: true, import: false }
     }
 
-    fn validate(&self, _: RequestContext, _: Value) -> Answer<()> {
+    fn validate(&self, _: RequestContext, _: Value) -> MethodFuture<()> {
         self.answer(())
     }
 
-    fn plan(&self, _: RequestContext, change: AnyChange) -> Answer<Value> {
+    fn plan(&self, _: RequestContext, change: AnyChange) -> MethodFuture<Value> {
         self.answer(change.plan)
     }
 
-    fn create(&self, _: RequestContext, _: Value) -> Answer<Object> {
+    fn create(&self, _: RequestContext, _: Value) -> MethodFuture<Object> {
         self.answer(self.computed())
     }
 
-    fn read(&self, _: RequestContext, state: Value) -> Answer<Value> {
+    fn read(&self, _: RequestContext, state: Value) -> MethodFuture<Value> {
         self.answer(state)
     }
 
-    fn update(&self, _: RequestContext, _: Value, _: Value) -> Answer<Object> {
+    fn update(&self, _: RequestContext, _: Value, _: Value) -> MethodFuture<Object> {
         self.answer(self.computed())
     }
 
-    fn delete(&self, _: RequestContext, _: Value) -> Answer<()> {
+    fn delete(&self, _: RequestContext, _: Value) -> MethodFuture<()> {
         self.answer(())
     }
 
-    fn import(&self, _: RequestContext, id: String) -> Answer<Value> {
+    fn import(&self, _: RequestContext, id: String) -> MethodFuture<Value> {
         self.answer(Value::string(id))
     }
 }

@@ -1,4 +1,4 @@
-//! `bench_item`: one of each common kind of attribute.
+//! `bench_item`: one attribute of each common kind.
 
 use std::collections::BTreeMap;
 

@@ -1,7 +1,7 @@
-//! A provider that does nothing, quickly: what is measured is the framework.
+//! A provider whose methods do nothing, to measure the framework.
 //!
-//! Its types are fixed, so that the same provider on another framework can be measured beside it. With
-//! `BENCH_TYPES=N` in the environment it has N types more, made at run time; with `BENCH_SLOW=1` it has a type whose
+//! Its types are fixed, so that the same provider on another framework can be compared. With `BENCH_TYPES=N` in the
+//! environment it has N further types, which are built at run time. With `BENCH_SLOW=1` it has a type whose
 //! creation blocks its thread.
 
 mod collections;
@@ -16,11 +16,11 @@ use ferroform::{Known, Maybe, Provider, Registry, RequestCx, Result};
 
 const MORE: &str = "BENCH_TYPES";
 
-/// How many types more the environment asks for.
+/// The number of further types that the environment requests.
 ///
 /// # Errors
 ///
-/// Where it says something else than a number.
+/// Returns an error if it is not a number.
 pub fn more_types() -> Result<usize, NotANumber> {
     match env::var_os(MORE) {
         None => Ok(0),
@@ -30,7 +30,7 @@ pub fn more_types() -> Result<usize, NotANumber> {
     }
 }
 
-/// What the environment says in the place of a number of types.
+/// The value of the environment variable that is not a number.
 #[derive(Debug)]
 pub struct NotANumber(String);
 
@@ -63,7 +63,7 @@ impl Provider for Bench {
         if env::var_os("BENCH_SLOW").is_some() {
             registry.resource::<slow::Slow>("bench_slow");
         }
-        // What is no number has been refused by `main`.
+        // `main` has reported an invalid number.
         for number in 0..more_types().unwrap_or(0) {
             registry.raw_resource(format!("bench_gen_{number:04}"), generated::resource(number));
         }

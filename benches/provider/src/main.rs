@@ -1,4 +1,4 @@
-//! The provider's process.
+//! The process of the benchmark provider.
 
 use std::process::ExitCode;
 
@@ -6,7 +6,7 @@ use terraform_provider_bench::{Bench, more_types};
 
 fn main() -> ExitCode {
     if let Err(error) = more_types() {
-        // Terraform shows what it reads in the place of the handshake, and nothing of the other stream.
+        // Terraform shows what it reads instead of the handshake line, but not stderr.
         println!("{error}");
         return ExitCode::FAILURE;
     }

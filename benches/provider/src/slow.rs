@@ -1,4 +1,4 @@
-//! `bench_slow`: its creation blocks the thread that it runs on.
+//! `bench_slow`: a resource whose creation blocks its thread.
 
 use std::thread;
 use std::time::Duration;

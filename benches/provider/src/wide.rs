@@ -1,4 +1,4 @@
-//! `bench_wide`: three hundred attributes.
+//! `bench_wide`: a resource with three hundred attributes.
 
 use ferroform::{ApplyCx, Cx, Model, Planned, Resource, Result};
 

@@ -1,4 +1,4 @@
-//! The types that are made at run time, as the host sees them.
+//! Types that are built at run time, as Terraform sees them.
 
 #![allow(clippy::unwrap_used, reason = "test code")]
 

@@ -129,13 +129,16 @@ fn help_and_usage_errors_are_printed() {
 
 #[test]
 fn diagnostics_are_json_with_json_option() {
-    check(&["vars", "-json", "-var", "n=x", "-var", "m=1", "-var", "t=[hush"], expect![[r#"
+    check(
+        &["vars", "-json", "-var", "n=x", "-var", "m=1", "-var", "t=[hush"],
+        expect![[r#"
         --
         {"format_version":"1.0","valid":false,"error_count":2,"warning_count":0,"diagnostics":[
         {"severity":"error","summary":"Value for undeclared variable","detail":"The module does not declare a variable named \"m\"."},
         {"severity":"error","summary":"Invalid value for input variable","detail":"The value is not compatible with the variable's type constraint: a number is required. The type is number.","range":{"filename":"-var n","start":{"line":1,"column":1,"byte":0},"end":{"line":1,"column":2,"byte":1}},"snippet":{"context":null,"code":"x","start_line":1,"highlight_start_offset":0,"highlight_end_offset":1,"values":[]}}]}
         -- 1
-    "#]]);
+    "#]],
+    );
 }
 
 /// A pipe has no colors, whether `NO_COLOR` is set or not. `CLICOLOR_FORCE` requests them.

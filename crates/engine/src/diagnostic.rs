@@ -153,14 +153,14 @@ impl Diagnostic {
         self.names_path
     }
 
-    /// Changes every text of the diagnostic, including those that only code reads.
+    /// Changes every string of the diagnostic, including those that only code reads.
     #[must_use]
-    pub(crate) fn map_texts(mut self, change: impl Fn(String) -> String) -> Diagnostic {
+    pub(crate) fn map_strings(mut self, change: impl Fn(String) -> String) -> Diagnostic {
         self.summary = change(self.summary);
         self.detail = change(self.detail);
         match &mut self.kind {
             DiagnosticKind::Unreadable(it) => it.redacted = change(std::mem::take(&mut it.redacted)),
-            DiagnosticKind::FailedCheck(it) => it.fault = change(std::mem::take(&mut it.fault)),
+            DiagnosticKind::FailedCheck(it) => it.message = change(std::mem::take(&mut it.message)),
             _ => {}
         }
         self
@@ -287,9 +287,9 @@ impl Diagnostics {
 
     /// Prepends an attribute path to the path of each diagnostic; a diagnostic without a path gets this one.
     #[must_use]
-    pub fn at(mut self, place: &Path) -> Diagnostics {
+    pub fn at(mut self, path: &Path) -> Diagnostics {
         for it in self.iter_mut() {
-            it.path = Some(it.path.take().unwrap_or(Path::ROOT).below(place));
+            it.path = Some(it.path.take().unwrap_or(Path::ROOT).below(path));
             it.names_path = false;
         }
         self
@@ -342,9 +342,9 @@ impl fmt::Display for Diagnostics {
 
 impl FromIterator<Diagnostic> for Diagnostics {
     fn from_iter<I: IntoIterator<Item = Diagnostic>>(all: I) -> Diagnostics {
-        let mut made = Diagnostics::new();
-        made.extend(all);
-        made
+        let mut diagnostics = Diagnostics::new();
+        diagnostics.extend(all);
+        diagnostics
     }
 }
 
@@ -394,7 +394,7 @@ pub trait Context<T> {
     /// # Errors
     ///
     /// The same diagnostics with the longer path.
-    fn at(self, place: Path) -> Result<T>;
+    fn at(self, path: Path) -> Result<T>;
 }
 
 impl<T, E: Into<Diagnostics>> Context<T> for Result<T, E> {
@@ -413,8 +413,8 @@ impl<T, E: Into<Diagnostics>> Context<T> for Result<T, E> {
         })
     }
 
-    fn at(self, place: Path) -> Result<T> {
-        self.map_err(|error| error.into().at(&place))
+    fn at(self, path: Path) -> Result<T> {
+        self.map_err(|error| error.into().at(&path))
     }
 }
 
@@ -423,8 +423,8 @@ impl<T> Context<T> for Option<T> {
         self.ok_or_else(|| Diagnostic::error(summary).into())
     }
 
-    fn at(self, place: Path) -> Result<T> {
-        self.ok_or_else(|| Diagnostic::error("Missing Value").at(place).into())
+    fn at(self, path: Path) -> Result<T> {
+        self.ok_or_else(|| Diagnostic::error("Missing Value").at(path).into())
     }
 }
 

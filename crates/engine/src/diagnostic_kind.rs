@@ -47,7 +47,7 @@ pub struct FailedCheck {
     /// The check.
     pub check: ContractCheck,
     /// What is wrong, without the path and without the request for a bug report.
-    pub fault: String,
+    pub message: String,
 }
 
 /// The checks that a provider's response has to pass. All but the last two are Terraform's own.

@@ -2,7 +2,7 @@
 
 use ferroform_value::{Path, Step};
 
-use crate::redaction::show::is_sensitive;
+use crate::redaction::display::is_sensitive;
 use crate::schema::{Block, Member};
 use crate::{Diagnostic, Diagnostics};
 
@@ -12,12 +12,12 @@ use crate::{Diagnostic, Diagnostics};
 /// the attribute. It shows no line for a deeper path or for a path inside a set, so the path is truncated to the part
 /// that Terraform finds. If the line does not identify the value, the detail names the whole path. For example, the path
 /// `disks[1].size` of a nested attribute is sent as `disks[1]`, and the detail begins with `disks[1].size: `.
-pub fn shown(block: &Block, all: Diagnostics) -> Diagnostics {
+pub fn for_configuration(block: &Block, all: Diagnostics) -> Diagnostics {
     all.into_iter().map(|it| shown_diagnostic(block, it)).collect()
 }
 
 /// The diagnostics of a request without a configuration: Terraform shows no line for them, so each detail names the path.
-pub fn told(block: &Block, all: Diagnostics) -> Diagnostics {
+pub fn without_configuration(block: &Block, all: Diagnostics) -> Diagnostics {
     all.into_iter().map(|it| with_path_in_detail(block, it)).collect()
 }
 
@@ -113,10 +113,10 @@ mod tests {
             computed: false,
             keep: Default::default(),
             replace: Default::default(),
-            rules: Vec::new(),
+            validators: Vec::new(),
             relations: Vec::new(),
             nullable: true,
-            refused: Vec::new(),
+            invalid_options: Vec::new(),
         };
         Block {
             blocks: vec![
@@ -131,15 +131,15 @@ mod tests {
     }
 
     /// The path and the detail that are sent for the detail `wrong` at that path.
-    fn sent(place: Path) -> (String, String) {
-        let sent = shown_diagnostic(&block(), Diagnostic::error("E").detail("wrong").at(place));
+    fn sent(path: Path) -> (String, String) {
+        let sent = shown_diagnostic(&block(), Diagnostic::error("E").detail("wrong").at(path));
         (sent.path.unwrap_or_default().to_string(), sent.detail)
     }
 
     #[test]
     fn path_that_terraform_finds_is_unchanged() {
-        for place in [path!(size), path!(disk[1].size), path!(owner.size), path!(disks)] {
-            assert_eq!(sent(place.clone()), (place.to_string(), "wrong".into()));
+        for path in [path!(size), path!(disk[1].size), path!(owner.size), path!(disks)] {
+            assert_eq!(sent(path.clone()), (path.to_string(), "wrong".into()));
         }
     }
 
@@ -158,20 +158,21 @@ mod tests {
 
     #[test]
     fn detail_names_attribute_without_configuration() {
-        for place in [path!(id), path!(gone)] {
-            assert_eq!(sent(place.clone()), (place.to_string(), format!("{place}: wrong")));
+        for path in [path!(id), path!(gone)] {
+            assert_eq!(sent(path.clone()), (path.to_string(), format!("{path}: wrong")));
         }
     }
 
     #[test]
     fn detail_names_every_path_in_requests_without_configuration() {
-        for place in [path!(size), path!(disk[1].size), path!(owner.size), path!(disks)] {
-            let all = [Diagnostic::error("E").detail("wrong").at(place.clone())].into_iter().collect();
-            let told: Vec<_> = told(&block(), all).into_iter().map(|it| (it.path, it.detail)).collect();
-            assert_eq!(told, [(Some(place.clone()), format!("{place}: wrong"))]);
+        for path in [path!(size), path!(disk[1].size), path!(owner.size), path!(disks)] {
+            let all = [Diagnostic::error("E").detail("wrong").at(path.clone())].into_iter().collect();
+            let shown: Vec<_> =
+                without_configuration(&block(), all).into_iter().map(|it| (it.path, it.detail)).collect();
+            assert_eq!(shown, [(Some(path.clone()), format!("{path}: wrong"))]);
         }
         let all = [Diagnostic::error("E").detail("wrong")].into_iter().collect();
-        assert!(told(&block(), all).into_iter().all(|it| it.detail == "wrong"));
+        assert!(without_configuration(&block(), all).into_iter().all(|it| it.detail == "wrong"));
     }
 
     #[test]
@@ -180,8 +181,8 @@ mod tests {
         let element = Path::attribute("rule").then(Step::Element(Box::new(Value::Null))).name("size");
         assert_eq!(sent(element), ("rule".into(), "rule[an element of the set].size: wrong".into()));
         // Terraform shows no line for a block itself.
-        for place in [path!(disk), path!(disk[1]), path!(owner)] {
-            assert_eq!(sent(place.clone()), (place.to_string(), format!("{place}: wrong")));
+        for path in [path!(disk), path!(disk[1]), path!(owner)] {
+            assert_eq!(sent(path.clone()), (path.to_string(), format!("{path}: wrong")));
         }
     }
 

@@ -12,20 +12,20 @@ pub fn failed_check(diagnostic: &Diagnostic) -> Option<ContractCheck> {
 }
 
 /// The error about a failed check.
-pub fn failed(check: ContractCheck, fault: String) -> Diagnostic {
-    let detail = format!("{fault}. {BLAME}");
-    let kind = DiagnosticKind::FailedCheck(FailedCheck { check, fault });
+pub fn contract_error(check: ContractCheck, message: String) -> Diagnostic {
+    let detail = format!("{message}. {REPORT_TO_AUTHORS}");
+    let kind = DiagnosticKind::FailedCheck(FailedCheck { check, message });
     Diagnostic::error(check.summary()).detail(detail).of_kind(kind)
 }
 
 /// What is wrong according to a diagnostic: for a failed check without the path and the request for a bug report, for
 /// any other diagnostic its detail.
-pub fn fault(diagnostic: &Diagnostic) -> &str {
+pub fn check_message(diagnostic: &Diagnostic) -> &str {
     match diagnostic.kind() {
-        DiagnosticKind::FailedCheck(it) => &it.fault,
+        DiagnosticKind::FailedCheck(it) => &it.message,
         _ => &diagnostic.detail,
     }
 }
 
-/// Whose fault it is.
-pub const BLAME: &str = "This is a bug in the provider; please report it to its authors.";
+/// Whose message it is.
+pub const REPORT_TO_AUTHORS: &str = "This is a bug in the provider; please report it to its authors.";

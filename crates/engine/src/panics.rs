@@ -1,4 +1,4 @@
-//! Panics of a provider's code become values; the process lives.
+//! Panics of provider code: they become diagnostics, and the process continues.
 
 use std::any::Any;
 use std::backtrace::{Backtrace, BacktraceStatus};
@@ -14,28 +14,29 @@ use std::thread;
 use crate::Diagnostic;
 use crate::diagnostic_kind::DiagnosticKind;
 
-/// What is known of a panic that was caught.
+/// A caught panic.
 #[derive(Clone, Debug)]
 pub struct Panic {
-    /// The panic's text.
+    /// The message.
     pub message: String,
-    /// The source file of the panic.
+    /// The source file.
     pub file: String,
-    /// The line in that file.
+    /// The line in the source file.
     pub line: u32,
-    /// How it came there; only when `RUST_BACKTRACE` asks for it.
+    /// The backtrace, if `RUST_BACKTRACE` enables it.
     pub backtrace: Option<String>,
 }
 
 impl Panic {
-    /// What the user is told: what panicked, where, and what became of it.
-    pub fn diagnostic(&self, what: &str, then: &str) -> Diagnostic {
+    /// The diagnostic about the panic: `subject` begins a sentence, such as `The creation of cloud_server`, and `consequence` is
+    /// appended.
+    pub fn diagnostic(&self, subject: &str, consequence: &str) -> Diagnostic {
         let text: String = self.message.chars().filter(|it| !it.is_control() || *it == '\n').collect();
         let detail = format!(
-            "{what} panicked at {}:{}: {text}\n\nThis is a bug in the provider; please report it to its authors.{then}",
+            "{subject} panicked at {}:{}: {text}\n\nThis is a bug in the provider; please report it to its authors.{consequence}",
             self.file, self.line
         );
-        Diagnostic::error("The provider panicked").detail(detail).of_kind(DiagnosticKind::ProviderBug)
+        Diagnostic::error("Provider Panicked").detail(detail).of_kind(DiagnosticKind::ProviderBug)
     }
 }
 
@@ -46,41 +47,41 @@ impl fmt::Display for Panic {
 }
 
 thread_local! {
-    /// How many catchers are on this thread's stack.
+    /// The number of active catchers on this thread.
     static CATCHERS: Cell<u32> = const { Cell::new(0) };
-    /// The last panic below one of them, from the hook to the catcher.
+    /// The last caught panic, which the hook passes to the catcher.
     static CAUGHT: RefCell<Option<Panic>> = const { RefCell::new(None) };
 }
 
-/// Whether what nobody catches is told in the words that Terraform recognises.
-static TELL_HOST: AtomicBool = AtomicBool::new(false);
+/// True if uncaught panics are printed in the format that Terraform recognizes.
+static REPORTS_TO_TERRAFORM: AtomicBool = AtomicBool::new(false);
 
-/// Runs a future; a panic in it becomes an error, and nothing is printed. The future comes in a box: futures hold what they
-/// are given twice, and those of calls are large.
+/// Runs a future. A panic in it becomes an error, and nothing is printed. The future is boxed by the caller, because an
+/// `async` block would store it twice.
 ///
 /// # Errors
 ///
-/// The panic, when there was one.
+/// Returns the panic.
 pub fn catch<F: Future + Unpin>(mut future: F) -> impl Future<Output = Result<F::Output, Panic>> {
-    std::future::poll_fn(move |context| match catch_now(|| Pin::new(&mut future).poll(context)) {
+    std::future::poll_fn(move |context| match catch_sync(|| Pin::new(&mut future).poll(context)) {
         Ok(poll) => poll.map(Ok),
         Err(panic) => std::task::Poll::Ready(Err(panic)),
     })
 }
 
-/// Calls a function; a panic in it becomes an error, and nothing is printed.
+/// Calls a function. A panic in it becomes an error, and nothing is printed.
 ///
 /// # Errors
 ///
-/// The panic, when there was one.
-pub fn catch_now<T>(call: impl FnOnce() -> T) -> Result<T, Panic> {
+/// Returns the panic.
+pub fn catch_sync<T>(call: impl FnOnce() -> T) -> Result<T, Panic> {
     install();
     CATCHERS.set(CATCHERS.get() + 1);
-    // What the call leaves half-done is dropped or, behind a lock, poisoned: the caller sees an error.
-    let answer = panic::catch_unwind(AssertUnwindSafe(call));
+    // Data that the call leaves inconsistent is dropped, or poisoned behind a lock.
+    let result = panic::catch_unwind(AssertUnwindSafe(call));
     CATCHERS.set(CATCHERS.get() - 1);
-    answer.map_err(|payload| {
-        // Without a hook's record the panic was resumed, not raised, here.
+    result.map_err(|payload| {
+        // The hook is not called for a panic that is resumed.
         CAUGHT.take().unwrap_or_else(|| Panic {
             message: message(payload.as_ref()),
             file: "an unknown file".to_owned(),
@@ -90,10 +91,10 @@ pub fn catch_now<T>(call: impl FnOnce() -> T) -> Result<T, Panic> {
     })
 }
 
-/// From now on an uncaught panic is printed so that Terraform shows it to the user as a crash.
-pub fn tell_host() {
+/// Prints uncaught panics from now on so that Terraform shows them as a crash of the provider.
+pub fn report_panics_to_terraform() {
     install();
-    TELL_HOST.store(true, Ordering::Relaxed);
+    REPORTS_TO_TERRAFORM.store(true, Ordering::Relaxed);
 }
 
 fn install() {
@@ -103,8 +104,8 @@ fn install() {
         panic::set_hook(Box::new(move |info| {
             if CATCHERS.get() > 0 {
                 CAUGHT.set(Some(describe(info)));
-            } else if TELL_HOST.load(Ordering::Relaxed) {
-                // Nothing is left to do when stderr is gone.
+            } else if REPORTS_TO_TERRAFORM.load(Ordering::Relaxed) {
+                // If stderr is closed, there is no way to report the panic.
                 let _ = io::stderr().write_all(crash_report(&describe(info)).as_bytes());
             } else {
                 previous(info);
@@ -117,7 +118,7 @@ fn describe(info: &PanicHookInfo<'_>) -> Panic {
     let backtrace = Backtrace::capture();
     Panic {
         message: message(info.payload()),
-        file: info.location().map_or_else(String::new, |place| place.file().to_owned()),
+        file: info.location().map_or_else(String::new, |it| it.file().to_owned()),
         line: info.location().map_or(0, panic::Location::line),
         backtrace: (backtrace.status() == BacktraceStatus::Captured).then(|| backtrace.to_string()),
     }
@@ -127,18 +128,18 @@ fn message(payload: &(dyn Any + Send)) -> String {
     match (payload.downcast_ref::<&str>(), payload.downcast_ref::<String>()) {
         (Some(text), _) => (*text).to_owned(),
         (_, Some(text)) => text.clone(),
-        _ => "a panic without a text".to_owned(),
+        _ => "a panic without a message".to_owned(),
     }
 }
 
-/// Terraform takes everything from a line that begins with `panic: ` as the report of a crash.
+/// The report of a crash. Terraform recognizes it by a line that begins with `panic: `.
 fn crash_report(panic: &Panic) -> String {
     let thread = thread::current();
-    let mut text = format!("panic: {}\n\n", panic.message);
+    let mut report = format!("panic: {}\n\n", panic.message);
     // Writing to a string cannot fail.
-    let _ = writeln!(text, "thread '{}' at {}:{}", thread.name().unwrap_or("?"), panic.file, panic.line);
-    text.push_str(panic.backtrace.as_deref().unwrap_or("set RUST_BACKTRACE=1 for a backtrace\n"));
-    text
+    let _ = writeln!(report, "thread '{}' at {}:{}", thread.name().unwrap_or("?"), panic.file, panic.line);
+    report.push_str(panic.backtrace.as_deref().unwrap_or("set RUST_BACKTRACE=1 for a backtrace\n"));
+    report
 }
 
 #[cfg(test)]
@@ -146,30 +147,30 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_panic_is_a_value() {
-        let panic = catch_now(|| panic!("no {}", "luck")).unwrap_err();
+    fn panic_becomes_an_error_with_message_and_line() {
+        let panic = catch_sync(|| panic!("no {}", "luck")).unwrap_err();
         assert_eq!((panic.message.as_str(), panic.line), ("no luck", line!() - 1));
         assert!(panic.file.ends_with("panics.rs"), "{}", panic.file);
-        assert_eq!(catch_now(|| 1).unwrap(), 1);
+        assert_eq!(catch_sync(|| 1).unwrap(), 1);
     }
 
     #[test]
-    fn catchers_nest() {
-        let outer = catch_now(|| {
-            assert_eq!(catch_now(|| panic!("inner")).unwrap_err().message, "inner");
+    fn nested_catchers_return_their_own_panics() {
+        let outer = catch_sync(|| {
+            assert_eq!(catch_sync(|| panic!("inner")).unwrap_err().message, "inner");
             panic!("outer");
         });
         assert_eq!(outer.unwrap_err().message, "outer");
     }
 
     #[test]
-    fn a_resumed_panic_has_no_place() {
-        let panic = catch_now(|| panic::resume_unwind(Box::new(5))).unwrap_err();
-        assert_eq!(panic.to_string(), "a panic without a text, at an unknown file:0");
+    fn resumed_panic_has_no_location() {
+        let panic = catch_sync(|| panic::resume_unwind(Box::new(5))).unwrap_err();
+        assert_eq!(panic.to_string(), "a panic without a message, at an unknown file:0");
     }
 
     #[test]
-    fn the_report_begins_as_terraform_expects() {
+    fn crash_report_begins_as_terraform_expects() {
         let panic = Panic { message: "oh".into(), file: "a.rs".into(), line: 7, backtrace: None };
         let report = crash_report(&panic);
         assert!(report.starts_with("panic: oh\n\nthread '"), "{report}");

@@ -1,4 +1,4 @@
-//! Patterns of paths: one step may be any element.
+//! Path patterns: attribute paths in which a step may be any element.
 
 use std::fmt;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ enum Part {
     Step(Step),
     /// Any element of a list, tuple, map or set.
     Any,
-    /// What holds this; only at the beginning.
+    /// The parent; only at the beginning.
     Parent,
 }
 
@@ -18,39 +18,39 @@ enum Part {
 ///
 /// Every path is a pattern that matches itself.
 ///
-/// One that begins with `super` is relative to the place where it is said, as in `pattern!(super.kind)` for what
-/// stands beside it: each `super` is one step up, be it out of an attribute or out of an element.
-/// [`at`](Pattern::at) makes it absolute.
+/// A pattern that begins with `super` is relative to an attribute: `pattern!(super.kind)` is its sibling `kind`.
+/// Each `super` is one step up, from an attribute or from an element. [`at`](Pattern::at) makes the pattern
+/// absolute.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pattern {
     parts: Vec<Part>,
 }
 
 impl Pattern {
-    /// The pattern of the value itself.
+    /// The pattern that matches only the root.
     pub const ROOT: Pattern = Pattern { parts: Vec::new() };
 
-    /// This pattern and one step more.
+    /// Appends a step.
     #[must_use]
     pub fn then(mut self, step: impl Into<Step>) -> Pattern {
         self.parts.push(Part::Step(step.into()));
         self
     }
 
-    /// This pattern and one attribute more.
+    /// Appends an attribute.
     #[must_use]
     pub fn name(self, name: impl Into<Arc<str>>) -> Pattern {
         self.then(Step::Attribute(name.into()))
     }
 
-    /// This pattern and any element of the list, tuple, map or set there.
+    /// Appends any element of a list, tuple, map or set.
     #[must_use]
     pub fn any(mut self) -> Pattern {
         self.parts.push(Part::Any);
         self
     }
 
-    /// What holds that: one step less, or one step up where there is none.
+    /// The parent: removes the last step, or prepends `super` if there is none.
     #[must_use]
     pub fn parent(mut self) -> Pattern {
         match self.parts.last() {
@@ -60,13 +60,13 @@ impl Pattern {
         self
     }
 
-    /// True where it is relative to the place where it is said.
+    /// True if it is relative to an attribute.
     pub fn is_relative(&self) -> bool {
         self.parts.first() == Some(&Part::Parent)
     }
 
-    /// What the pattern means where it is said at that place: itself, or what a relative one comes to. None where
-    /// it goes up further than to the root.
+    /// The absolute pattern of a pattern at that path: itself, or a relative pattern resolved. `None` if it leads
+    /// outside of the root.
     ///
     /// ```
     /// use ferroform::{path, pattern};
@@ -75,18 +75,18 @@ impl Pattern {
     /// assert_eq!(beside, Some(pattern!(disks[1].kind)));
     /// assert_eq!(pattern!(super.super.kind).at(&path!(size)), None);
     /// ```
-    pub fn at(&self, place: impl Into<Pattern>) -> Option<Pattern> {
+    pub fn at(&self, path: impl Into<Pattern>) -> Option<Pattern> {
         if !self.is_relative() {
             return Some(self.clone());
         }
         let up = self.parts.iter().take_while(|it| **it == Part::Parent).count();
-        let Pattern { mut parts } = place.into();
+        let Pattern { mut parts } = path.into();
         parts.truncate(parts.len().checked_sub(up)?);
         parts.extend(self.parts[up..].iter().cloned());
         Some(Pattern { parts })
     }
 
-    /// The attributes on its way, each with the number of steps before it; none where it ends in an element.
+    /// The attributes of the pattern, each with the number of steps before it; `None` if it ends with an element.
     pub fn attributes(&self) -> Option<Vec<(usize, &Arc<str>)>> {
         let all = self.parts.iter().enumerate().filter_map(|(i, part)| match part {
             Part::Step(Step::Attribute(name)) => Some((i, name)),
@@ -95,28 +95,28 @@ impl Pattern {
         matches!(self.parts.last(), Some(Part::Step(Step::Attribute(_)))).then(|| all.collect())
     }
 
-    /// True where it may mean several places.
+    /// True if it can match several paths.
     pub fn has_any(&self) -> bool {
         self.parts.contains(&Part::Any)
     }
 
-    /// How many steps both begin with.
+    /// The number of steps that both patterns begin with.
     pub fn in_common(&self, other: &Pattern) -> usize {
         self.parts.iter().zip(&other.parts).take_while(|(a, b)| a == b).count()
     }
 
-    /// The same pattern, below `parent`: how a pattern that is said relative to a place becomes absolute.
+    /// The same pattern below `parent`.
     #[must_use]
     pub fn below(self, parent: &Path) -> Pattern {
         Pattern { parts: Pattern::from(parent).parts.into_iter().chain(self.parts).collect() }
     }
 
-    /// True where the path is one of those that the pattern means.
+    /// True if the pattern matches the path.
     pub fn matches(&self, path: &Path) -> bool {
         self.parts.len() == path.steps().len() && self.matches_start(path)
     }
 
-    /// True where the path leads to something that holds what the pattern means, or to that itself.
+    /// True if the pattern matches the path or a path inside it.
     pub fn matches_start(&self, path: &Path) -> bool {
         let same = |(part, step): (&Part, &Step)| match part {
             Part::Step(it) => it == step,
@@ -126,15 +126,24 @@ impl Pattern {
         self.parts.len() >= path.steps().len() && self.parts.iter().zip(path.steps()).all(same)
     }
 
-    /// The paths that a pattern matches in a value are those of `ferroform::Data::matches`.
+    /// The paths in the value that the pattern matches. If there are none, the paths of null and unknown values inside which there
+    /// could be some.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if no value of the type has such a path.
     pub fn find(&self, ty: &Type, value: &Value) -> Result<Vec<Path>, Error> {
         self.possible(ty)?;
-        let mut search = Search { found: Vec::new(), stuck: Vec::new() };
+        let mut search = Search { found: Vec::new(), undecided: Vec::new() };
         search.walk(value, &self.parts, &mut Path::ROOT.clone());
-        Ok(if search.found.is_empty() { search.stuck } else { search.found })
+        Ok(if search.found.is_empty() { search.undecided } else { search.found })
     }
 
-    /// An error where no value of the type has what the pattern means.
+    /// Checks that a value of the type can have a path that the pattern matches.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if no value of the type has such a path.
     pub fn possible(&self, ty: &Type) -> Result<(), Error> {
         let step = |ty: &Type, part: &Part| match (ty, part) {
             (Type::Object(it), Part::Step(Step::Attribute(name))) => it.get(name).map(|it| it.ty.clone()),
@@ -142,20 +151,20 @@ impl Pattern {
             | (Type::Map(it), Part::Any | Part::Step(Step::Key(_)))
             | (Type::Set(it), Part::Any | Part::Step(Step::Element(_))) => Some((**it).clone()),
             (Type::Tuple(types), Part::Step(Step::Index(i))) => types.get(*i).cloned(),
-            // The elements may be of several types: the value tells.
+            // The elements may have different types.
             (Type::Tuple(_), Part::Any) | (Type::Dynamic, _) => Some(Type::Dynamic),
             _ => None,
         };
         let end = self.parts.iter().try_fold(ty.clone(), |ty, part| step(&ty, part));
         end.map(drop)
-            .ok_or_else(|| Error::new(format!("no value of the type {ty} has a place that matches `{self}`")))
+            .ok_or_else(|| Error::new(format!("no value of the type {ty} has a path that matches `{self}`")))
     }
 }
 
 struct Search {
     found: Vec<Path>,
-    /// Nulls and unknowns on the way.
-    stuck: Vec<Path>,
+    /// The paths of null and unknown values at which the search ended.
+    undecided: Vec<Path>,
 }
 
 impl Search {
@@ -165,7 +174,7 @@ impl Search {
             return;
         };
         if value.is_null() || value.is_unknown() {
-            self.stuck.push(path.clone());
+            self.undecided.push(path.clone());
             return;
         }
         let mut inside = |step: Step, it: &Value| {
@@ -203,7 +212,7 @@ impl From<Path> for Pattern {
     }
 }
 
-/// The pattern as it is written in [`pattern!`](crate::pattern).
+/// Printed as in [`pattern!`](crate::pattern).
 impl fmt::Display for Pattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, part) in self.parts.iter().enumerate() {
@@ -220,8 +229,8 @@ impl fmt::Display for Pattern {
     }
 }
 
-/// A pattern of places: `pattern!(disks[*].size)`, `pattern!(labels[*])`, `pattern!(tags[2])`; relative to where it
-/// is said, `pattern!(super.kind)`.
+/// A path pattern: `pattern!(disks[*].size)`, `pattern!(labels[*])`, `pattern!(tags[2])`; relative to an attribute,
+/// `pattern!(super.kind)`.
 ///
 /// ```
 /// use ferroform::{path, pattern};

@@ -1,10 +1,12 @@
-//! The author's traits without their types: values in, values out.
+//! The interface between the engine and a provider: object-safe traits that take and return values.
 //!
-//! The engine knows only these. A provider that is made at run time, from an API description say, implements
-//! them itself.
+//! The engine calls the provider only through these traits. The crate `ferroform` implements them for the typed traits of
+//! provider authors. A provider whose schemas are built at run time, for example from an API description, implements them
+//! directly.
 
 use std::borrow::Cow;
 use std::pin::Pin;
+use std::sync::Arc;
 
 use ferroform_value::{Object, Value};
 
@@ -14,138 +16,138 @@ use crate::{Diagnostic, Maybe, MoveSource, Result, StoredState, UnknownConfig};
 
 pub use crate::stored_state::Move;
 
-/// The answer of an author's method, once it is there. Nothing is done before it is polled: the method may have to
-/// wait for its turn.
-pub type Answer<T> = Pin<Box<dyn Future<Output = Result<T>> + Send>>;
+/// The future of a method. The method must not start before the future is polled, because it may have to wait for a permit
+/// of the concurrency limit.
+pub type MethodFuture<T> = Pin<Box<dyn Future<Output = Result<T>> + Send>>;
 
-/// A provider without its types.
+/// A provider without Rust types.
 pub trait AnyProvider: Send + Sync {
-    /// Where it is published: `registry.terraform.io/hashicorp/local`.
+    /// The source address, such as `registry.terraform.io/hashicorp/local`.
     fn address(&self) -> &str;
-    /// What stands in the `provider` block.
+    /// The schema of the `provider` block.
     fn schema(&self) -> &Schema;
-    /// Judges a configuration; parts may be unknown.
-    fn validate(&self, _: RequestContext, _: Value) -> Answer<()> {
+    /// Validates a configuration, which may have unknown values.
+    fn validate(&self, _: RequestContext, _: Value) -> MethodFuture<()> {
         Box::pin(async { Ok(()) })
     }
-    /// Makes the provider's data from the configuration, which may hold unknowns.
-    fn configure(&self, call: RequestContext, config: Value) -> Answer<Maybe<ProviderData>>;
-    /// Each resource with its full name.
-    fn resources(&self) -> &[(String, std::sync::Arc<dyn AnyResource>)];
-    /// Each data source with its full name.
-    fn data_sources(&self) -> &[(String, std::sync::Arc<dyn AnyDataSource>)];
-    /// What a module can say to the provider, in its `provider_meta` block.
+    /// Creates the provider's data from a configuration, which may have unknown values.
+    fn configure(&self, cx: RequestContext, config: Value) -> MethodFuture<Maybe<ProviderData>>;
+    /// The resources by their full names.
+    fn resources(&self) -> &[(String, Arc<dyn AnyResource>)];
+    /// The data sources by their full names.
+    fn data_sources(&self) -> &[(String, Arc<dyn AnyDataSource>)];
+    /// The schema of `provider_meta` blocks; `None` if the provider has no provider metadata.
     fn meta(&self) -> Option<&Schema> {
         None
     }
-    /// What becomes of the calls that need the provider while its configuration is not known.
+    /// How operations behave while the provider's configuration is unknown.
     fn unknown_config(&self) -> UnknownConfig {
         UnknownConfig::default()
     }
-    /// How many methods of resources and data sources may run at the same time; none for any number.
+    /// The concurrency limit: how many methods of resources and data sources may run at once; `None` if there is no limit.
     fn concurrency(&self) -> Option<usize> {
         None
     }
-    /// What is wrong with the definition itself, such as a name that is used twice.
-    fn faults(&self) -> Vec<String> {
+    /// The errors in the definition that the schemas do not show, such as a name that is used twice.
+    fn definition_errors(&self) -> Vec<String> {
         Vec::new()
     }
 }
 
-/// What a resource can do besides being created, read and deleted.
+/// The optional operations that a resource supports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Abilities {
+pub struct ResourceCapabilities {
     /// It has a `plan` method.
     pub plan: bool,
-    /// It has a word to say on destructions.
+    /// It has a `plan_delete` method.
     pub plan_delete: bool,
-    /// It can be changed in place; otherwise every change replaces.
+    /// It can be updated in place. Otherwise every change requires replacement.
     pub update: bool,
-    /// It finds objects by import ids itself.
+    /// It has an `import` method.
     pub import: bool,
 }
 
-/// What is about to change.
+/// A change to plan. Each value is an object of the schema, or null.
 #[derive(Clone, Debug)]
 pub struct AnyChange {
-    /// The configuration as written, with what `default_with` puts in.
+    /// The configuration with the defaults of `default_with`.
     pub config: Value,
-    /// The object as it is; null where it is to be created.
+    /// The prior state; null for a create.
     pub prior: Value,
-    /// The plan so far.
+    /// The proposed new state, after the plan modifiers of attributes.
     pub plan: Value,
 }
 
-/// A resource without its types. Every value is an object of the schema, or null.
+/// A resource without Rust types. Each value is an object of the schema, or null.
 pub trait AnyResource: Send + Sync {
-    /// Its schema, kept for the calls to come.
+    /// The schema. It is kept for all requests that follow.
     fn schema(&self) -> &Schema;
-    /// Its schema for one use. A [`LazySchema`](crate::schema::LazySchema) answers both.
+    /// The schema for a single use. A [`LazySchema`](crate::schema::LazySchema) implements both.
     fn describe(&self) -> Cow<'_, Schema> {
         Cow::Borrowed(self.schema())
     }
-    /// What it can do.
-    fn abilities(&self) -> Abilities;
-    /// Judges a configuration; parts may be unknown.
-    fn validate(&self, call: RequestContext, config: Value) -> Answer<()>;
-    /// Changes the plan. Called only with [`Abilities::plan`].
-    fn plan(&self, call: RequestContext, change: AnyChange) -> Answer<Value>;
-    /// Warns of a destruction, or refuses it. Called only with [`Abilities::plan_delete`].
-    fn plan_delete(&self, _: RequestContext, _: Value) -> Answer<()> {
+    /// The supported operations.
+    fn capabilities(&self) -> ResourceCapabilities;
+    /// Validates a configuration, which may have unknown values.
+    fn validate(&self, cx: RequestContext, config: Value) -> MethodFuture<()>;
+    /// Customizes a plan. Called only with [`ResourceCapabilities::plan`].
+    fn plan(&self, cx: RequestContext, change: AnyChange) -> MethodFuture<Value>;
+    /// Warns about a destroy, or rejects it. Called only with [`ResourceCapabilities::plan_delete`].
+    fn plan_delete(&self, _: RequestContext, _: Value) -> MethodFuture<()> {
         Box::pin(async { Ok(()) })
     }
-    /// Makes the object, and answers its computed attributes. Write-only values stand in the plan.
-    fn create(&self, call: RequestContext, plan: Value) -> Answer<Object>;
-    /// Reads the object: its state, or null where it is gone.
-    fn read(&self, call: RequestContext, state: Value) -> Answer<Value>;
-    /// Changes the object, and answers its computed attributes. Called only with [`Abilities::update`].
-    fn update(&self, call: RequestContext, prior: Value, plan: Value) -> Answer<Object>;
+    /// Creates the object and returns its computed attributes. The plan contains the write-only values.
+    fn create(&self, cx: RequestContext, plan: Value) -> MethodFuture<Object>;
+    /// Reads the object and returns its state, or null if it does not exist.
+    fn read(&self, cx: RequestContext, state: Value) -> MethodFuture<Value>;
+    /// Updates the object and returns its computed attributes. Called only with [`ResourceCapabilities::update`].
+    fn update(&self, cx: RequestContext, prior: Value, plan: Value) -> MethodFuture<Object>;
     /// Deletes the object.
-    fn delete(&self, call: RequestContext, state: Value) -> Answer<()>;
-    /// Finds an object by an import id that is none of the patterns. Called only with [`Abilities::import`].
-    fn import(&self, call: RequestContext, id: String) -> Answer<Value>;
-    /// The steps from earlier versions of its state to the schema's.
+    fn delete(&self, cx: RequestContext, state: Value) -> MethodFuture<()>;
+    /// Imports an object by an import id that matches no pattern, and returns its state. Called only with
+    /// [`ResourceCapabilities::import`].
+    fn import(&self, cx: RequestContext, id: String) -> MethodFuture<Value>;
+    /// The state upgrades from earlier schema versions.
     fn upgrades(&self) -> Upgrades {
         Upgrades::oldest(0)
     }
-    /// Makes an object of the schema of an earlier one that no step covers. Called only with
+    /// Upgrades a state without an upgrade in [`upgrades`](AnyResource::upgrades). Called only with
     /// [`Upgrades::with_fallback`].
-    fn upgrade(&self, _: RequestContext, _: StoredState) -> Answer<Value> {
+    fn upgrade(&self, _: RequestContext, _: StoredState) -> MethodFuture<Value> {
         Box::pin(async { Err(Diagnostic::error("Unable to Upgrade Resource State").into()) })
     }
-    /// The other resources whose objects it takes over.
+    /// The other resource types whose states can be moved to this one.
     fn moves(&self) -> Vec<Move> {
         Vec::new()
     }
-    /// Makes an object of the schema of another resource's that is in none of [`moves`](AnyResource::moves); null
-    /// where it cannot either.
-    fn move_from(&self, _: RequestContext, _: MoveSource) -> Answer<Value> {
+    /// Moves a state of a resource type that is not in [`moves`](AnyResource::moves). Returns null if that is not supported.
+    fn move_from(&self, _: RequestContext, _: MoveSource) -> MethodFuture<Value> {
         Box::pin(async { Ok(Value::Null) })
     }
-    /// What its import ids look like, in the order in which they are tried.
+    /// The import patterns, in the order in which they are tried.
     fn import_patterns(&self) -> &[ImportPattern] {
         &[]
     }
-    /// What its objects are known by, where they have an identity.
+    /// The identity schema; `None` if the resource has no identity.
     fn identity(&self) -> Option<&IdentitySchema> {
         None
     }
-    /// The identity of an object. Called only with [`IdentitySchema::by_provider`].
-    fn identify(&self, _: RequestContext, _: Value) -> Answer<Value> {
+    /// Creates the identity of an object. Called only with [`IdentitySchema::by_provider`].
+    fn identify(&self, _: RequestContext, _: Value) -> MethodFuture<Value> {
         Box::pin(async { Ok(Value::Null) })
     }
 }
 
-/// A data source without its types.
+/// A data source without Rust types.
 pub trait AnyDataSource: Send + Sync {
-    /// Its schema, kept for the calls to come.
+    /// The schema. It is kept for all requests that follow.
     fn schema(&self) -> &Schema;
-    /// Its schema for one use. A [`LazySchema`](crate::schema::LazySchema) answers both.
+    /// The schema for a single use. A [`LazySchema`](crate::schema::LazySchema) implements both.
     fn describe(&self) -> Cow<'_, Schema> {
         Cow::Borrowed(self.schema())
     }
-    /// Judges a configuration; parts may be unknown.
-    fn validate(&self, call: RequestContext, config: Value) -> Answer<()>;
-    /// Looks it up, and answers its computed attributes.
-    fn read(&self, call: RequestContext, config: Value) -> Answer<Object>;
+    /// Validates a configuration, which may have unknown values.
+    fn validate(&self, cx: RequestContext, config: Value) -> MethodFuture<()>;
+    /// Reads the data source and returns its computed attributes.
+    fn read(&self, cx: RequestContext, config: Value) -> MethodFuture<Object>;
 }

@@ -4,62 +4,61 @@ use std::sync::{Arc, RwLock};
 
 use tokio::sync::Semaphore;
 
-use crate::concurrency::spawn::Spawn;
+use crate::concurrency::executor::MethodExecutor;
 use crate::concurrency::stop::Stopper;
 use crate::provider::{AnyDataSource, AnyProvider, AnyResource};
 use crate::request::context::ProviderData;
 use crate::{Clock, Diagnostic, Diagnostics, Result};
 
-/// A provider that answers the host's calls. One for the life of the process; every method may run many
-/// times at once.
+/// A provider that serves RPCs. It lives as long as the process, and its methods may run concurrently.
 pub struct ProviderServer {
     pub(crate) provider: Arc<dyn AnyProvider>,
+    /// The configured provider; `None` before it is configured, and while its configuration is unknown.
     pub(crate) data: RwLock<Option<ProviderData>>,
-    /// Which Terraform it is, where it has said so.
-    pub(crate) host: RwLock<Option<Arc<str>>>,
+    /// The version of Terraform or OpenTofu, from ConfigureProvider.
+    pub(crate) terraform_version: RwLock<Option<Arc<str>>>,
     pub(crate) stopper: Stopper,
     pub(crate) clock: Clock,
-    pub(crate) spawn: Option<Arc<dyn Spawn>>,
-    /// The turns of the provider's methods, where only some may run at a time.
-    pub(crate) turns: Option<Arc<Semaphore>>,
+    pub(crate) executor: Option<Arc<dyn MethodExecutor>>,
+    /// The permits of the concurrency limit; `None` if there is no limit.
+    pub(crate) method_permits: Option<Arc<Semaphore>>,
 }
 
 impl ProviderServer {
-    /// The same, stopped by this stopper too.
+    /// A server for the provider, which is not configured yet.
+    pub fn new(provider: Arc<dyn AnyProvider>) -> ProviderServer {
+        let permits = |limit: usize| Arc::new(Semaphore::new(limit.min(Semaphore::MAX_PERMITS)));
+        ProviderServer {
+            method_permits: provider.concurrency().map(permits),
+            provider,
+            data: RwLock::default(),
+            terraform_version: RwLock::default(),
+            stopper: Stopper::default(),
+            clock: Clock::default(),
+            executor: None,
+        }
+    }
+
+    /// The same server, with requests that the stopper cancels.
     #[must_use]
-    pub fn stopped_by(mut self, stopper: Stopper) -> ProviderServer {
+    pub fn with_stopper(mut self, stopper: Stopper) -> ProviderServer {
         self.stopper = stopper;
         self
     }
 
-    /// The same, with its methods on this executor, and its timers in the executor's runtime.
+    /// The same server, with methods that run on the executor, and timers in the executor's runtime.
     #[must_use]
-    pub fn executed_by(mut self, executor: Arc<dyn Spawn>) -> ProviderServer {
-        self.clock = self.clock.on(executor.timers().clone());
-        self.spawn = Some(executor);
+    pub fn with_executor(mut self, executor: Arc<dyn MethodExecutor>) -> ProviderServer {
+        self.clock = self.clock.with_runtime(executor.timers().clone());
+        self.executor = Some(executor);
         self
     }
 
-    /// The same, in the time of this clock.
+    /// The same server with another clock, such as a [test clock](Clock::test).
     #[must_use]
     pub fn with_clock(mut self, clock: Clock) -> ProviderServer {
         self.clock = clock;
         self
-    }
-
-    /// A server for the provider, not configured yet.
-    pub fn new(provider: Arc<dyn AnyProvider>) -> ProviderServer {
-        let turns = provider.concurrency().map(|it| Arc::new(Semaphore::new(it.min(Semaphore::MAX_PERMITS))));
-        let (stopper, clock) = (Stopper::default(), Clock::default());
-        ProviderServer {
-            provider,
-            data: RwLock::default(),
-            host: RwLock::default(),
-            stopper,
-            clock,
-            spawn: None,
-            turns,
-        }
     }
 
     /// The clock of the provider's methods.
@@ -67,45 +66,45 @@ impl ProviderServer {
         &self.clock
     }
 
-    /// The provider's definition.
+    /// The provider.
     pub fn provider(&self) -> &dyn AnyProvider {
         &*self.provider
     }
 
-    /// Cancels the calls that are running.
+    /// Cancels all running requests.
     pub fn stop(&self) {
         self.stopper.stop();
     }
 
-    /// The resource of that full name.
+    /// The resource with this full name.
     ///
     /// # Errors
     ///
-    /// Where there is none.
+    /// Returns an error if there is none.
     pub fn resource(&self, name: &str) -> Result<&Arc<dyn AnyResource>> {
-        find(self.provider.resources(), name).ok_or_else(|| missing("Resource", "resource", name))
+        find(self.provider.resources(), name).ok_or_else(|| unknown_type("Resource", "resource", name))
     }
 
-    /// The data source of that full name.
+    /// The data source with this full name.
     ///
     /// # Errors
     ///
-    /// Where there is none.
+    /// Returns an error if there is none.
     pub fn data_source(&self, name: &str) -> Result<&Arc<dyn AnyDataSource>> {
-        find(self.provider.data_sources(), name).ok_or_else(|| missing("Data Source", "data source", name))
+        let source = find(self.provider.data_sources(), name);
+        source.ok_or_else(|| unknown_type("Data Source", "data source", name))
     }
 }
 
 fn find<'a, T>(all: &'a [(String, T)], name: &str) -> Option<&'a T> {
-    let at = all.binary_search_by(|(it, _)| it.as_str().cmp(name));
-    match at {
+    match all.binary_search_by(|(it, _)| it.as_str().cmp(name)) {
         Ok(at) => all.get(at).map(|(_, it)| it),
-        // A provider made at run time may list its names in any order.
+        // A provider that is built at run time may list its names in any order.
         Err(_) => all.iter().find(|(it, _)| it == name).map(|(_, it)| it),
     }
 }
 
-fn missing(title: &str, kind: &str, name: &str) -> Diagnostics {
+fn unknown_type(title: &str, kind: &str, name: &str) -> Diagnostics {
     let detail = format!("This version of the provider has no {kind} {name}.");
     Diagnostic::error(format!("{title} Type Not Found")).detail(detail).into()
 }

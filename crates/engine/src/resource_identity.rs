@@ -1,190 +1,208 @@
-//! What objects are known by: UpgradeResourceIdentity, and the identity that every other call hands out.
+//! Resource identity: creates the identities of all responses, and checks that the identity of an object does not change.
 //!
-//! An identity follows from the object. Nobody but this file writes one, so an author can neither forget it nor
-//! answer another one.
+//! The engine derives the identity from the object, so a provider can neither forget it nor return a wrong one. Only if the
+//! state does not contain all identity attributes, the provider's `identify` method creates it.
+//!
+//! Example: a bucket is identified by `region` and `name`, which are attributes of the resource.
+//!
+//! ```text
+//! planned state     { region = "eu", name = "a", size = 3 }
+//! planned identity  { region = "eu", name = "a" }
+//! ```
+//!
+//! If `name` is unknown, a new object has no planned identity, and an existing object keeps its prior name.
 
 use ferroform_value::{Path, Value};
 
-use crate::contract::{self, changes};
+use crate::contract::{self, changed_attributes};
 use crate::diagnostic_kind::DiagnosticKind;
 use crate::panics;
 use crate::provider::AnyResource;
+use crate::redaction::display::display_value;
 use crate::schema::{Attribute, Block, IdentitySchema};
 use crate::{Diagnostic, Diagnostics, RequestContext};
 
-/// The error for a resource without an identity, where one is needed.
-pub fn without_identity(type_name: &str) -> Diagnostic {
-    Diagnostic::error("Unable to Convert Resource Identity").detail(format!(
-        "{type_name} has no identity: this version of the provider knows its objects by other means."
-    ))
+/// The error about a request with an identity for a resource that has none.
+pub fn missing_identity_error(type_name: &str) -> Diagnostic {
+    Diagnostic::error("Unable to Convert Resource Identity")
+        .detail(format!("This version of the provider does not support an identity of {type_name}."))
 }
 
-/// A resource that has an identity, during a call.
-pub(crate) struct Identified<'a> {
+/// The identity of a resource in one request.
+pub(crate) struct ResourceIdentity<'a> {
     schema: &'a IdentitySchema,
     resource: &'a dyn AnyResource,
-    call: &'a RequestContext,
+    cx: &'a RequestContext,
 }
 
-impl<'a> Identified<'a> {
-    /// The resource, where it has an identity.
-    pub(crate) fn new(resource: &'a dyn AnyResource, call: &'a RequestContext) -> Option<Identified<'a>> {
-        Some(Identified { schema: resource.identity()?, resource, call })
+impl<'a> ResourceIdentity<'a> {
+    /// The identity of the resource; `None` if it has no identity schema.
+    pub(crate) fn new(resource: &'a dyn AnyResource, cx: &'a RequestContext) -> Option<ResourceIdentity<'a>> {
+        Some(ResourceIdentity { schema: resource.identity()?, resource, cx })
     }
 
-    /// The identity that a plan is sent with: of an object that stays, its own; of one that comes to be, the new
-    /// one where all of it is known. Hosts show it as JSON, which has no unknowns.
+    /// The planned identity. An object that is updated keeps its prior identity as far as the new one is unknown; a new
+    /// object has a planned identity only if it is wholly known, because Terraform shows identities as JSON.
     pub(crate) async fn planned(
         &self,
-        before: Option<&Value>,
+        prior_identity: Option<&Value>,
         prior: &Value,
         planned: &Value,
-        replaces: bool,
-        found: &mut Diagnostics,
+        is_replaced: bool,
+        diagnostics: &mut Diagnostics,
     ) -> Option<Value> {
         if prior.is_null() {
-            return Some(self.of(planned, found).await).filter(Value::is_wholly_known).and_then(known);
+            let identity = self.of(planned, diagnostics).await;
+            return Some(identity).filter(Value::is_wholly_known).and_then(without_unknowns);
         }
-        let before = before.cloned().or_else(|| self.so_far(prior));
-        if replaces {
-            return before;
+        let prior_identity = prior_identity.cloned().or_else(|| self.known_identity(prior));
+        if is_replaced {
+            return prior_identity;
         }
-        let planned = self.of(planned, found).await;
-        let kept = keep(self.schema, before.as_ref(), &planned);
-        self.judge(before.as_ref(), &kept, found);
-        // What is not known yet stays as it is, for all that is known.
+        let planned = self.of(planned, diagnostics).await;
+        let identity = keep_equal_attributes(self.schema, prior_identity.as_ref(), &planned);
+        self.check_unchanged(prior_identity.as_ref(), &identity, diagnostics);
         let null = Value::Null;
-        let old = |name: &str| before.as_ref().and_then(|it| it.attribute(name)).unwrap_or(&null);
-        known(parts(&self.schema.block, |part| {
-            let new = kept.attribute(&part.name).unwrap_or(&null);
-            if new.is_wholly_known() { new.clone() } else { old(&part.name).clone() }
+        let prior_value =
+            |name: &str| prior_identity.as_ref().and_then(|it| it.attribute(name)).unwrap_or(&null);
+        without_unknowns(identity_of(&self.schema.block, |attribute| {
+            let new = identity.attribute(&attribute.name).unwrap_or(&null);
+            if new.is_wholly_known() { new.clone() } else { prior_value(&attribute.name).clone() }
         }))
     }
 
-    /// The identity of an object that was made, changed or read, where it was another one `before`.
-    pub(crate) async fn after(
+    /// The identity of an object that was created, updated, read or imported. `operation` is part of a summary: `Create`.
+    pub(crate) async fn after_operation(
         &self,
-        doing: &str,
-        before: Option<&Value>,
+        operation: &str,
+        prior_identity: Option<&Value>,
         object: &Value,
-        found: &mut Diagnostics,
+        diagnostics: &mut Diagnostics,
     ) -> Option<Value> {
-        let made = self.of(object, found).await;
-        let Some(made) = known(made) else {
-            let detail = format!("No part of the identity is set. {}", contract::BLAME);
+        let identity = self.of(object, diagnostics).await;
+        let Some(identity) = without_unknowns(identity) else {
+            let detail = format!("No attribute of the identity is set. {}", contract::REPORT_TO_AUTHORS);
             let missing =
-                Diagnostic::error(format!("Missing Resource Identity After {doing}")).detail(detail);
-            found.push(missing.of_kind(DiagnosticKind::ProviderBug));
-            return before.cloned();
+                Diagnostic::error(format!("Missing Resource Identity After {operation}")).detail(detail);
+            diagnostics.push(missing.of_kind(DiagnosticKind::ProviderBug));
+            return prior_identity.cloned();
         };
-        let kept = keep(self.schema, before, &made);
-        self.judge(before, &kept, found);
-        Some(kept)
+        let identity = keep_equal_attributes(self.schema, prior_identity, &identity);
+        self.check_unchanged(prior_identity, &identity, diagnostics);
+        Some(identity)
     }
 
-    /// The identity of an object that was read right after it was imported, where some parts were asked for.
-    pub(crate) async fn imported(
+    /// The identity of an object in the first read after its import. The import may have requested some attributes.
+    pub(crate) async fn after_import(
         &self,
-        asked: Option<&Value>,
+        requested: Option<&Value>,
         object: &Value,
-        found: &mut Diagnostics,
+        diagnostics: &mut Diagnostics,
     ) -> Option<Value> {
-        let made = self.after("Read", None, object, found).await?;
-        let kept = keep(self.schema, asked, &made);
-        for (part, was, is) in asked.into_iter().flat_map(|asked| changes(self.schema, asked, &kept)) {
-            let block = &self.schema.block;
-            let place = Path::attribute(part.name.clone());
-            let (was, is) = (
-                crate::redaction::show::show(block, &place, was),
-                crate::redaction::show::show(block, &place, is),
+        let identity = self.after_operation("Read", None, object, diagnostics).await?;
+        let identity = keep_equal_attributes(self.schema, requested, &identity);
+        let changed = requested.into_iter().flat_map(|it| changed_attributes(self.schema, it, &identity));
+        for (attribute, requested, found) in changed {
+            let (block, path) = (&self.schema.block, Path::attribute(attribute.name.clone()));
+            let (requested, found) =
+                (display_value(block, &path, requested), display_value(block, &path, found));
+            let detail = format!(
+                "{}: the import requested {requested}, but the object that was read has {found}.",
+                attribute.name
             );
-            let detail = format!("{}: {was} was asked for, but what was found has {is}.", part.name);
-            found.push(Diagnostic::error("Imported object has another identity").detail(detail));
+            diagnostics.push(Diagnostic::error("Imported object has another identity").detail(detail));
         }
-        Some(kept)
+        Some(identity)
     }
 
-    /// What is known of the identity of an object that is not whole.
-    pub(crate) fn so_far(&self, object: &Value) -> Option<Value> {
-        so_far(self.schema, object)
+    /// The identity of an object as far as it follows from the object alone.
+    pub(crate) fn known_identity(&self, object: &Value) -> Option<Value> {
+        known_identity(self.schema, object)
     }
 
-    /// The identity of the object that a failed call leaves, where another one may have been planned.
-    pub(crate) async fn left(
+    /// The identity of the object that exists after a failed create or update.
+    pub(crate) async fn after_failure(
         &self,
         planned: Option<&Value>,
         object: &Value,
-        found: &mut Diagnostics,
+        diagnostics: &mut Diagnostics,
     ) -> Option<Value> {
         if let Some(planned) = planned.filter(|_| !self.schema.mutable) {
             return Some(planned.clone());
         }
-        let made = known(self.of(object, found).await);
-        made.map(|made| keep(self.schema, planned, &made)).or_else(|| planned.cloned())
+        let identity = without_unknowns(self.of(object, diagnostics).await);
+        identity
+            .map(|identity| keep_equal_attributes(self.schema, planned, &identity))
+            .or_else(|| planned.cloned())
     }
 
-    fn judge(&self, before: Option<&Value>, after: &Value, found: &mut Diagnostics) {
-        if let Some(before) = before.filter(|_| !self.schema.mutable) {
-            found.extend(contract::identity(self.schema, before, after));
+    /// Reports a change of an identity that must not change.
+    fn check_unchanged(&self, prior: Option<&Value>, new: &Value, diagnostics: &mut Diagnostics) {
+        if let Some(prior) = prior.filter(|_| !self.schema.mutable) {
+            diagnostics.extend(contract::check_identity(self.schema, prior, new));
         }
     }
 
-    /// The identity of an object, as far as it is known.
-    async fn of(&self, object: &Value, found: &mut Diagnostics) -> Value {
-        if self.schema.by_provider && self.call.provider().is_some() && object.is_wholly_known() {
-            let made = panics::catch(self.resource.identify(self.call.clone(), object.clone())).await;
-            let made =
-                made.unwrap_or_else(|panic| Err(panic.diagnostic("What makes the identity", "").into()));
-            if let Some(made) = found.take(made) {
-                let broken = contract::conforms(&self.schema.block, &made);
-                if broken.is_empty() {
-                    return made;
+    /// The identity of an object. It may be partially unknown.
+    async fn of(&self, object: &Value, diagnostics: &mut Diagnostics) -> Value {
+        if self.schema.by_provider && self.cx.provider().is_some() && object.is_wholly_known() {
+            let identity = panics::catch(self.resource.identify(self.cx.clone(), object.clone())).await;
+            let identity =
+                identity.unwrap_or_else(|panic| Err(panic.diagnostic("The method `identify`", "").into()));
+            if let Some(identity) = diagnostics.take(identity) {
+                let violations = contract::check_type(&self.schema.block, &identity);
+                if violations.is_empty() {
+                    return identity;
                 }
-                found.extend(broken);
+                diagnostics.extend(violations);
             }
         }
-        named(self.schema, object)
+        attributes_of(self.schema, object)
     }
 }
 
-/// What is known of the identity of an object without asking the provider.
-pub(crate) fn so_far(schema: &IdentitySchema, object: &Value) -> Option<Value> {
-    known(named(schema, object))
+/// The identity of an object as far as it follows from the object alone.
+pub(crate) fn known_identity(schema: &IdentitySchema, object: &Value) -> Option<Value> {
+    without_unknowns(attributes_of(schema, object))
 }
 
-/// [`left`](Identified::left) without asking the provider.
-pub(crate) fn left_so_far(schema: &IdentitySchema, planned: Option<&Value>, object: &Value) -> Option<Value> {
+/// The same as [`after_failure`](ResourceIdentity::after_failure) without calling the provider.
+pub(crate) fn known_identity_after_failure(
+    schema: &IdentitySchema,
+    planned: Option<&Value>,
+    object: &Value,
+) -> Option<Value> {
     let planned = planned.cloned();
     if schema.mutable {
-        so_far(schema, object).or(planned)
+        known_identity(schema, object).or(planned)
     } else {
-        planned.or_else(|| so_far(schema, object))
+        planned.or_else(|| known_identity(schema, object))
     }
 }
 
-/// An object of the parts.
-fn parts(block: &Block, part: impl Fn(&Attribute) -> Value) -> Value {
-    Value::Object(block.attributes.iter().map(|it| (it.name.clone(), part(it))).collect())
+/// An identity with these values.
+fn identity_of(block: &Block, value: impl Fn(&Attribute) -> Value) -> Value {
+    Value::Object(block.attributes.iter().map(|it| (it.name.clone(), value(it))).collect())
 }
 
-/// The parts that the object has under the same names; the others are not known.
-fn named(schema: &IdentitySchema, object: &Value) -> Value {
-    parts(&schema.block, |part| object.attribute(&part.name).cloned().unwrap_or(Value::UNKNOWN))
+/// The identity with the values of the object's attributes of the same names. The other values are unknown.
+fn attributes_of(schema: &IdentitySchema, object: &Value) -> Value {
+    identity_of(&schema.block, |it| object.attribute(&it.name).cloned().unwrap_or(Value::UNKNOWN))
 }
 
-/// The identity with null for what is unknown; none where nothing is left.
-pub(crate) fn known(identity: Value) -> Option<Value> {
-    let Value::Object(mut parts) = identity else { return None };
-    parts.iter_mut().filter(|(_, it)| !it.is_wholly_known()).for_each(|(_, it)| *it = Value::Null);
-    let is_empty = parts.values().all(Value::is_null);
-    (!is_empty).then_some(Value::Object(parts))
+/// The identity with null for unknown values; `None` if no value remains.
+pub(crate) fn without_unknowns(identity: Value) -> Option<Value> {
+    let Value::Object(mut attributes) = identity else { return None };
+    attributes.iter_mut().filter(|(_, it)| !it.is_wholly_known()).for_each(|(_, it)| *it = Value::Null);
+    let is_empty = attributes.values().all(Value::is_null);
+    (!is_empty).then_some(Value::Object(attributes))
 }
 
-/// The new identity with the old text wherever the two mean the same.
-fn keep(schema: &IdentitySchema, old: Option<&Value>, new: &Value) -> Value {
-    parts(&schema.block, |part| {
-        let new = new.attribute(&part.name).unwrap_or(&Value::Null);
-        let old = old.and_then(|it| it.attribute(&part.name)).filter(|it| part.same(it, new));
-        old.unwrap_or(new).clone()
+/// The new identity with the prior spelling of semantically equal values.
+fn keep_equal_attributes(schema: &IdentitySchema, prior: Option<&Value>, new: &Value) -> Value {
+    identity_of(&schema.block, |attribute| {
+        let new = new.attribute(&attribute.name).unwrap_or(&Value::Null);
+        let prior = prior.and_then(|it| it.attribute(&attribute.name));
+        prior.filter(|it| attribute.is_semantically_equal(it, new)).unwrap_or(new).clone()
     })
 }

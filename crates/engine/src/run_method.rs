@@ -1,4 +1,16 @@
-//! Runs an author's method: catches its panic, cancels it, collects its warnings.
+//! Runs a method of the provider: concurrency limit, timeout, cancellation, panics, warnings and deferral.
+//!
+//! The method runs as a task of its own, so that a method that blocks its thread can be abandoned. When the practitioner
+//! stops the operation or the deadline passes, the method is cancelled:
+//!
+//! | method | interrupted by Stop | deadline has passed |
+//! |---|---|---|
+//! | only reads | dropped at once | dropped at once |
+//! | changes something, has a checkpoint | dropped at once | dropped at once |
+//! | changes something, no checkpoint yet | dropped at its next checkpoint, at the latest after 20 s | the same after 2 s |
+//!
+//! A method that blocks its thread cannot be dropped. The engine abandons it 200 ms later, or after 20 s if it changes
+//! something, and sends the response without it.
 
 use std::time::Duration;
 
@@ -6,159 +18,170 @@ use tokio::sync::{OwnedSemaphorePermit, oneshot};
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument as _;
 
-use crate::concurrency::race::first;
-use crate::concurrency::spawn::spawn;
+use crate::concurrency::executor::spawn;
+use crate::concurrency::run_until::run_until;
 use crate::diagnostic_kind::DiagnosticKind;
 use crate::panics;
-use crate::provider::Answer;
-use crate::schema::timeouts::Limit;
+use crate::provider::MethodFuture;
+use crate::schema::timeouts::OperationTimeout;
 use crate::{Deferral, Diagnostic, Diagnostics, RequestContext, Result, timeouts};
 
-/// How long a method that changes something and has no checkpoint yet may go on after the host asked to
-/// stop. Cutting it off earlier could lose an object that is just being made; the host itself waits.
-const GRACE: Duration = Duration::from_secs(20);
+/// How long a method that changes something and has no checkpoint may continue after Stop. An earlier end could lose a
+/// remote object that is being created; Terraform itself waits.
+const CANCEL_GRACE: Duration = Duration::from_secs(20);
 
-/// The same at the end of its time, which the user has set: a method that waits for something is dropped after it. One
-/// that blocks its thread cannot be dropped, only given up, and that for the longer time.
-const LATE: Duration = Duration::from_secs(2);
+/// How long such a method may continue after its deadline. If it blocks its thread, it is abandoned after
+/// [`CANCEL_GRACE`].
+const TIMEOUT_GRACE: Duration = Duration::from_secs(2);
 
-/// How long a method that is to be dropped may block its thread before the answer goes out without it.
-const BLOCKED: Duration = Duration::from_millis(200);
+/// How long a dropped method may block its thread before the response is sent without it.
+const BLOCKED_GRACE: Duration = Duration::from_millis(200);
 
-/// What a method does to the world, which decides how it is cancelled.
+/// Whether a method changes remote objects, which decides how it is cancelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// It only looks: it is dropped at once.
+    /// It only reads, so it can be dropped at any time.
     Reads,
-    /// It makes or changes something: it may go on to its next checkpoint.
+    /// It creates, changes or deletes something, so it may continue to its next checkpoint.
     Writes,
 }
 
-/// The answer of the method, its warnings moved into `diagnostics` along with what went wrong.
+/// Runs a method and returns its result; `None` if it has failed. Adds its warnings and errors to the diagnostics.
 ///
-/// First it waits for its turn; its time begins when it has it.
+/// The method waits for a permit of the concurrency limit first. Its timeout starts afterwards. `operation` begins a
+/// sentence: `The creation of cloud_server`.
 pub async fn run<T: Send + 'static>(
-    call: &RequestContext,
-    what: &str,
+    cx: &RequestContext,
+    operation: &str,
     effect: Effect,
-    answer: Answer<T>,
+    method: MethodFuture<T>,
     diagnostics: &mut Diagnostics,
 ) -> Option<T> {
-    let result = match call.turn().await {
-        Some(turn) => {
-            let result = race(call, what, effect, answer, turn).await;
-            result.map_err(|errors| completed(call, what, effect, errors))
+    let result = match cx.acquire_permit().await {
+        Some(permit) => {
+            let result = run_task(cx, operation, effect, method, permit).await;
+            result.map_err(|errors| with_explanations(cx, operation, effect, errors))
         }
-        None => Err(cut(call, &format!("{what}, which had not begun,"), Effect::Reads).into()),
+        None => {
+            let operation = format!("{operation}, which had not started,");
+            Err(interruption_error(cx, &operation, Effect::Reads).into())
+        }
     };
-    diagnostics.extend(call.take_warnings());
-    if let Some(why) = call.deferral().filter(|_| !call.deferral_allowed()) {
-        diagnostics.push(not_deferred(call, what, why));
+    diagnostics.extend(cx.take_warnings());
+    if let Some(reason) = cx.deferral().filter(|_| !cx.deferral_allowed()) {
+        diagnostics.push(deferral_error(cx, operation, reason));
     }
     diagnostics.take(result)
 }
 
-async fn race<T: Send + 'static>(
-    call: &RequestContext,
-    what: &str,
+async fn run_task<T: Send + 'static>(
+    cx: &RequestContext,
+    operation: &str,
     effect: Effect,
-    answer: Answer<T>,
-    turn: Option<OwnedSemaphorePermit>,
+    method: MethodFuture<T>,
+    permit: Option<OwnedSemaphorePermit>,
 ) -> Result<T> {
-    // The method is a task of its own, so that one that blocks its thread can be abandoned.
     let (sender, outcome) = oneshot::channel();
     let dropped = CancellationToken::new();
-    // Nobody waits for it either if this future is dropped.
-    let _dropped = dropped.clone().drop_guard();
-    let until = dropped.clone();
-    let method = async move {
-        let outcome = first(panics::catch(answer), until.cancelled()).await;
-        // A method that was abandoned keeps its turn until it returns.
-        drop(turn);
+    // The method is also dropped if this future is dropped.
+    let _drop_guard = dropped.clone().drop_guard();
+    let is_dropped = dropped.clone();
+    let task = async move {
+        let outcome = run_until(panics::catch(method), is_dropped.cancelled()).await;
+        // An abandoned method keeps its permit until it returns.
+        drop(permit);
         let _ = sender.send(outcome);
     };
-    call.begin();
-    spawn(call.around().spawn.as_deref(), Box::pin(method.instrument(tracing::Span::current())));
-    match first(outcome, abandon(call, effect, dropped)).await {
+    cx.start_timeout();
+    spawn(cx.settings().executor.as_deref(), Box::pin(task.instrument(tracing::Span::current())));
+    match run_until(outcome, abandonment(cx, effect, dropped)).await {
         Some(Ok(Some(Ok(result)))) => {
             if result.is_ok() {
-                late(call, what).into_iter().for_each(|it| call.report(it));
+                overrun_warning(cx, operation).into_iter().for_each(|it| cx.report(it));
             }
             result
         }
-        Some(Ok(Some(Err(panic)))) => Err(panicked(what, effect, &panic)),
-        Some(Ok(None)) | None => Err(call.interrupted()),
-        Some(Err(_)) => {
-            Err(Diagnostic::error("Call ended early").detail(format!("{what} did not end.")).into())
-        }
+        Some(Ok(Some(Err(panic)))) => Err(panicked(operation, effect, &panic)),
+        Some(Ok(None)) | None => Err(cx.interrupted()),
+        Some(Err(_)) => Err(Diagnostic::error("Operation Aborted")
+            .detail(format!("{operation} was aborted before it returned."))
+            .into()),
     }
 }
 
-/// Has the method dropped when its time has come, and returns when a method that cannot be dropped, because it blocks
-/// its thread, is to be abandoned.
-async fn abandon(call: &RequestContext, effect: Effect, dropped: CancellationToken) {
-    let clock = call.clock();
-    call.over().await;
+/// Drops the method when its time is over. Returns when a method that cannot be dropped, because it blocks its thread, is
+/// to be abandoned.
+async fn abandonment(cx: &RequestContext, effect: Effect, dropped: CancellationToken) {
+    let clock = cx.clock();
+    cx.wait_for_interruption().await;
     if effect == Effect::Writes {
-        // It may go on to its next checkpoint.
-        let grace = if call.is_expired() { LATE } else { GRACE };
-        first(call.saved(), clock.timer(grace)).await;
+        let grace = if cx.is_expired() { TIMEOUT_GRACE } else { CANCEL_GRACE };
+        run_until(cx.checkpoint_recorded(), clock.timer(grace)).await;
         dropped.cancel();
-        first(call.saved(), clock.timer(GRACE - grace)).await;
+        run_until(cx.checkpoint_recorded(), clock.timer(CANCEL_GRACE - grace)).await;
     }
     dropped.cancel();
-    clock.timer(BLOCKED).await;
+    clock.timer(BLOCKED_GRACE).await;
 }
 
-/// How long the method has taken where its time is over, in tenths of a second beyond its limit, and the limit.
-fn overrun(call: &RequestContext) -> Option<(Duration, &Limit)> {
-    let (deadline, limit) = (call.deadline()?, call.around().limit.get()?);
-    let over = call.clock().now().checked_duration_since(deadline)?;
+/// How long the method has taken if its deadline has passed, rounded to tenths of a second beyond the timeout, and the
+/// timeout.
+fn overrun(cx: &RequestContext) -> Option<(Duration, &OperationTimeout)> {
+    let (deadline, timeout) = (cx.deadline()?, cx.settings().timeout.get()?);
+    let over = cx.clock().now().checked_duration_since(deadline)?;
     let tenths = u64::try_from(over.as_millis() / 100).unwrap_or(u64::MAX);
-    Some((limit.duration.saturating_add(Duration::from_millis(tenths.saturating_mul(100))), limit))
+    Some((timeout.duration.saturating_add(Duration::from_millis(tenths.saturating_mul(100))), timeout))
 }
 
-/// The warning about a method that came back after its time: what it has made is kept, and the user hears of it.
-fn late(call: &RequestContext, what: &str) -> Option<Diagnostic> {
-    let (took, limit) = overrun(call).filter(|(took, limit)| *took > limit.duration)?;
-    let (took, allowed) = (timeouts::text(took), timeouts::text(limit.duration));
-    let detail = format!("{what} took {took}, where {allowed} are allowed.\n\n{}", limit.advice());
-    Some(Diagnostic::warning("Operation took longer than allowed").detail(detail).at(limit.place()))
+/// The warning about a method that has returned after its deadline. Its result is used, because it describes the remote
+/// object.
+fn overrun_warning(cx: &RequestContext, operation: &str) -> Option<Diagnostic> {
+    let (took, timeout) = overrun(cx).filter(|(took, timeout)| *took > timeout.duration)?;
+    let (took, allowed) = (timeouts::format_duration(took), timeouts::format_duration(timeout.duration));
+    let detail = format!("{operation} took {took}, but the timeout is {allowed}.\n\n{}", timeout.hint());
+    Some(Diagnostic::warning("Operation took longer than allowed").detail(detail).at(timeout.path()))
 }
 
-/// What the user is told of a method that was cut off, or ended by itself because it was to be.
-fn cut(call: &RequestContext, what: &str, effect: Effect) -> Diagnostic {
-    let kept = match (effect, call.has_checkpoint()) {
+/// The error about a method that was interrupted, or that has returned an error because it was.
+fn interruption_error(cx: &RequestContext, operation: &str, effect: Effect) -> Diagnostic {
+    let consequence = match (effect, cx.has_checkpoint()) {
         (Effect::Reads, _) => "Nothing was changed.",
         (Effect::Writes, true) => "The state contains what the provider had recorded until then.",
         (Effect::Writes, false) => {
             "The operation may have partially completed. Check the remote object before retrying."
         }
     };
-    let waits = call.waits_for().map(|it| format!(" while waiting for {it}")).unwrap_or_default();
-    let overrun = overrun(call).filter(|_| call.is_expired());
-    let told = call.interruption();
-    match overrun {
-        None => told.detail(format!("{what} was interrupted{waits}. {kept}")),
-        Some((took, limit)) => {
-            let (took, allowed) = (timeouts::text(took), timeouts::text(limit.duration));
-            let over = if took == allowed { String::new() } else { format!(", where {allowed} are allowed") };
-            let advice = limit.advice();
-            let detail = format!("{what} was interrupted after {took}{waits}{over}. {kept}\n\n{advice}");
-            told.detail(detail).at(limit.place())
+    let waiting = cx.wait_description().map(|it| format!(" while waiting for {it}")).unwrap_or_default();
+    let error = cx.interruption();
+    match overrun(cx).filter(|_| cx.is_expired()) {
+        None => error.detail(format!("{operation} was interrupted{waiting}. {consequence}")),
+        Some((took, timeout)) => {
+            let (took, allowed) =
+                (timeouts::format_duration(took), timeouts::format_duration(timeout.duration));
+            let limit =
+                if took == allowed { String::new() } else { format!(", but the timeout is {allowed}") };
+            let hint = timeout.hint();
+            let detail =
+                format!("{operation} was interrupted after {took}{waiting}{limit}. {consequence}\n\n{hint}");
+            error.detail(detail).at(timeout.path())
         }
     }
 }
 
-/// The errors of a method, where the engine explains interruptions and handles deferrals.
-fn completed(call: &RequestContext, what: &str, effect: Effect, errors: Diagnostics) -> Diagnostics {
-    let complete = |error: Diagnostic| match error {
-        // The response carries the deferral, or `not_deferred` says why it cannot.
-        error if error.is_deferral() && call.deferral().is_some() => None,
-        error if error.is_interruption() => Some(explained(error, cut(call, what, effect))),
+/// The errors of a method, with explanations of interruptions and without deferrals.
+fn with_explanations(
+    cx: &RequestContext,
+    operation: &str,
+    effect: Effect,
+    errors: Diagnostics,
+) -> Diagnostics {
+    let explain = |error: Diagnostic| match error {
+        // The response carries the deferral, or `deferral_error` reports it.
+        error if error.is_deferral() && cx.deferral().is_some() => None,
+        error if error.is_interruption() => Some(explained(error, interruption_error(cx, operation, effect))),
         error => Some(error),
     };
-    errors.into_iter().filter_map(complete).collect()
+    errors.into_iter().filter_map(explain).collect()
 }
 
 /// The interruption with the engine's explanation after whatever the method has added to it: a summary and a detail from
@@ -172,8 +195,9 @@ fn explained(mut error: Diagnostic, explanation: Diagnostic) -> Diagnostic {
     error
 }
 
-fn not_deferred(call: &RequestContext, what: &str, why: Deferral) -> Diagnostic {
-    let (then, kind) = match call.around().deferral {
+/// The error about a deferral that Terraform does not allow.
+fn deferral_error(cx: &RequestContext, operation: &str, reason: Deferral) -> Diagnostic {
+    let (explanation, kind) = match cx.settings().deferral_allowed {
         Some(_) => (
             "This version of Terraform or OpenTofu does not support deferred actions. Apply what is missing first, for \
              example with -target, and then the rest.",
@@ -184,30 +208,33 @@ fn not_deferred(call: &RequestContext, what: &str, why: Deferral) -> Diagnostic 
             DiagnosticKind::ProviderBug,
         ),
     };
-    let detail = format!("{what} would have to be deferred, because {}. {then}", why.text());
+    let detail = format!("{operation} would have to be deferred, because {}. {explanation}", reason.clause());
     Diagnostic::error("Deferral Not Supported").detail(detail).of_kind(kind)
 }
 
-/// Runs what the engine does around a method, where it asks rules, defaults and types of the author's. A panic of
-/// theirs is an error, and what the work had put down before is there.
-pub fn guarded<T>(what: &str, work: impl Future<Output = Result<T>>) -> impl Future<Output = Result<T>> {
+/// Runs the engine's part of an RPC, which uses validators, defaults and types of the provider. A panic becomes an error.
+/// `operation` is part of a sentence: `the plan of cloud_server`.
+pub fn catch_panics<T>(
+    operation: &str,
+    work: impl Future<Output = Result<T>>,
+) -> impl Future<Output = Result<T>> {
     let caught = panics::catch(Box::pin(work));
-    async move { caught.await.unwrap_or_else(|panic| Err(panicked_around(what, &panic))) }
+    async move { caught.await.unwrap_or_else(|panic| Err(panicked_in_engine(operation, &panic))) }
 }
 
-/// The same, for what is done at once.
-pub fn guarded_now<T>(what: &str, work: impl FnOnce() -> Result<T>) -> Result<T> {
-    panics::catch_now(work).unwrap_or_else(|panic| Err(panicked_around(what, &panic)))
+/// Runs synchronous work of an RPC like [`catch_panics`].
+pub fn catch_panics_sync<T>(operation: &str, work: impl FnOnce() -> Result<T>) -> Result<T> {
+    panics::catch_sync(work).unwrap_or_else(|panic| Err(panicked_in_engine(operation, &panic)))
 }
 
-fn panicked_around(what: &str, panic: &panics::Panic) -> Diagnostics {
-    panicked(&format!("A rule, a default or a type in {what}"), Effect::Reads, panic)
+fn panicked_in_engine(operation: &str, panic: &panics::Panic) -> Diagnostics {
+    panicked(&format!("A validator, a default or a type in {operation}"), Effect::Reads, panic)
 }
 
-fn panicked(what: &str, effect: Effect, panic: &panics::Panic) -> Diagnostics {
-    let kept = match effect {
+fn panicked(subject: &str, effect: Effect, panic: &panics::Panic) -> Diagnostics {
+    let consequence = match effect {
         Effect::Reads => "",
         Effect::Writes => " What the provider had recorded before is kept in the state.",
     };
-    panic.diagnostic(what, kept).into()
+    panic.diagnostic(subject, consequence).into()
 }

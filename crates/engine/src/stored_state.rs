@@ -1,4 +1,4 @@
-//! Objects as they were stored: by an earlier version of the provider, or by another resource.
+//! Stored states: of an earlier version of the provider, or of another resource type.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use crate::Result;
 use crate::request::private_state::Private;
 use crate::schema::Upgrades;
 
-/// An object as it was stored: JSON of any shape, with the schema version that it was stored with.
+/// A stored state: JSON of any type, and the schema version that it was stored with.
 #[derive(Clone, PartialEq)]
 pub struct StoredState {
     /// The schema version.
@@ -18,97 +18,97 @@ pub struct StoredState {
 }
 
 impl StoredState {
-    /// The object of that JSON text.
+    /// Parses a stored state, which is JSON.
     ///
     /// # Errors
     ///
-    /// If the text is not JSON.
-    pub fn new(version: i64, text: &[u8]) -> Result<StoredState> {
-        let ty = json::implied_type(text)?;
-        let value = json::decode(text, &ty)?;
+    /// Returns an error if it is not JSON.
+    pub fn new(version: i64, json: &[u8]) -> Result<StoredState> {
+        let ty = json::implied_type(json)?;
+        let value = json::decode(json, &ty)?;
         Ok(StoredState { version, ty, value })
     }
 
-    /// The type that the JSON text implies: arrays are tuples.
+    /// The type that the JSON implies: arrays are tuples.
     pub fn ty(&self) -> &Type {
         &self.ty
     }
 
-    /// The object, of the [implied type](StoredState::ty).
+    /// The state, of the [implied type](StoredState::ty).
     pub fn value(&self) -> &Value {
         &self.value
     }
 }
 
-/// Leaves the object out: parts of it may be sensitive.
+/// Omits the state, because it may contain sensitive values.
 impl fmt::Debug for StoredState {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("StoredState").field("version", &self.version).finish_non_exhaustive()
     }
 }
 
-/// A resource whose objects are taken over, without its types.
+/// Another resource type whose states can be moved, without Rust types.
 #[derive(Clone, Debug)]
 pub struct Move {
-    /// None for the same provider.
+    /// The address of its provider; `None` for the same provider.
     pub provider: Option<String>,
-    /// The resource type whose objects are taken over.
+    /// The source resource type.
     pub type_name: String,
-    /// From the states of that resource to those of the one that takes over.
+    /// The upgrades from states of the source to states of the target.
     pub upgrades: Upgrades,
 }
 
 impl Move {
-    /// From a resource of that provider; see `Moves::from` of the crate `ferroform`. The last step leads to the resource that takes over.
+    /// A resource type of another provider. The last upgrade leads to the target.
     pub fn from(provider: impl Into<String>, type_name: impl Into<String>, upgrades: Upgrades) -> Move {
         Move { provider: Some(provider.into()), type_name: type_name.into(), upgrades }
     }
 
-    /// From a resource of the same provider.
+    /// Another resource type of the same provider.
     pub fn from_type(type_name: impl Into<String>, upgrades: Upgrades) -> Move {
         Move { provider: None, type_name: type_name.into(), upgrades }
     }
 
-    /// What is wrong with it, where something is.
-    pub fn fault(&self) -> Option<String> {
+    /// The error in the address of the provider, if there is one.
+    pub fn definition_error(&self) -> Option<String> {
         let address = self.provider.as_deref()?;
         let parts: Vec<&str> = address.split('/').collect();
-        let sound = matches!(parts.len(), 2 | 3) && parts.iter().all(|it| !it.is_empty());
-        (!sound).then(|| {
+        let is_valid = matches!(parts.len(), 2 | 3) && parts.iter().all(|it| !it.is_empty());
+        (!is_valid).then(|| {
             format!(
-                "it takes over objects of {address:?}, which is not namespace/type or host/namespace/type"
+                "it moves states of the provider {address:?}, which is not of the form namespace/type or hostname/namespace/type"
             )
         })
     }
 }
 
-/// An object of another resource, as it was stored.
+/// A stored state of another resource type that is to be moved.
 #[derive(Clone, Debug)]
 pub struct MoveSource {
-    /// The provider that it belonged to: `registry.terraform.io/hashicorp/local`.
+    /// The address of its provider, such as `registry.terraform.io/hashicorp/local`.
     pub provider: String,
-    /// Its resource type.
+    /// The source resource type.
     pub type_name: String,
-    /// The object, with the version of its schema.
+    /// The state.
     pub state: StoredState,
-    /// Its identity, where it had one.
+    /// The identity, if it has one.
     pub identity: Option<StoredState>,
-    /// The private state that was stored with the object.
+    /// The private state.
     pub private: Private,
 }
 
 impl MoveSource {
-    /// True where it is of that resource of that provider, named as in `Moves::from` of the crate `ferroform`.
+    /// True if it is of this resource type of this provider, whose address may omit the hostname.
     pub fn is(&self, provider: &str, type_name: &str) -> bool {
         self.type_name == type_name && is_provider(&self.provider, provider)
     }
 
-    /// What its provider kept beside the state under that key; none where the provider keeps such things in
-    /// another form.
+    /// The value of the type that is stored in the private state under the key; `None` if there is none, or if the private state
+    /// has another form.
     ///
     /// # Errors
     ///
-    /// If the stored value is not of the type.
+    /// Returns an error if the stored value is not of the type.
     pub fn private_value(&self, key: &str, ty: &Type) -> Result<Option<Value>> {
         self.private.get(key, ty)
     }
@@ -116,16 +116,17 @@ impl MoveSource {
 
 const REGISTRIES: [&str; 2] = ["registry.terraform.io", "registry.opentofu.org"];
 
-/// True where the whole address is of the provider that is named, with or without a host.
+/// True if the full address is that of the named provider. The name may omit the hostname. The public registries of
+/// Terraform and OpenTofu are equal.
 pub fn is_provider(address: &str, named: &str) -> bool {
     let (host, name) = split(address);
-    let (wanted_host, wanted) = split(named);
+    let (expected_host, expected) = split(named);
     let is_public = |it: Option<&str>| it.is_some_and(|it| REGISTRIES.contains(&it));
-    name == wanted
-        && (wanted_host.is_none() || host == wanted_host || is_public(host) && is_public(wanted_host))
+    name == expected
+        && (expected_host.is_none() || host == expected_host || is_public(host) && is_public(expected_host))
 }
 
-/// The host, where there is one, and the rest.
+/// The hostname of an address, if it has one, and the rest.
 pub fn split(address: &str) -> (Option<&str>, &str) {
     match address.split_once('/') {
         Some((host, rest)) if rest.contains('/') => (Some(host), rest),
@@ -138,8 +139,8 @@ mod tests {
     use super::is_provider;
 
     #[test]
-    fn a_provider_is_named_with_or_without_its_host() {
-        for (address, named, same) in [
+    fn provider_is_named_with_or_without_hostname() {
+        for (address, named, is_same) in [
             ("registry.terraform.io/hashicorp/local", "hashicorp/local", true),
             ("example.com/hashicorp/local", "hashicorp/local", true),
             ("example.com/hashicorp/local", "example.com/hashicorp/local", true),
@@ -150,7 +151,7 @@ mod tests {
             ("hashicorp/local", "hashicorp/local", true),
             ("hashicorp/local", "example.com/hashicorp/local", false),
         ] {
-            assert_eq!(is_provider(address, named), same, "{address} and {named}");
+            assert_eq!(is_provider(address, named), is_same, "{address} and {named}");
         }
     }
 }

@@ -36,11 +36,12 @@ pub fn validate_refinements<T: Attr>(validators: &[Validator<T>], known: &Refine
 }
 
 fn first_error<T>(validators: &[Validator<T>], value: &Value) -> Option<Error> {
-    let first = |validator| Some((validator, Validator::judge(validator, value).err()?.into_iter().next()?));
+    let first =
+        |validator| Some((validator, Validator::validate(validator, value).err()?.into_iter().next()?));
     let (validator, diagnostic) = validators.iter().find_map(first)?;
     let message = if diagnostic.detail.is_empty() { diagnostic.summary } else { diagnostic.detail };
     let error = Error::new(message).under(&diagnostic.path.unwrap_or_default());
-    Some(match validator.text() {
+    Some(match validator.description() {
         _ if validator.is_constant() => {
             let message = error.message().to_owned();
             error.with_redacted(message)

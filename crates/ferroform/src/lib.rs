@@ -210,6 +210,6 @@ pub mod __private {
     pub use crate::schema::compare::comparison;
     pub use crate::validators::attr_kinds::assert_number;
     pub use crate::validators::validator_function;
-    pub use ferroform_engine::timeouts::parse as parse_timeout;
+    pub use ferroform_engine::timeouts::parse_timeout;
     pub use ferroform_value::{Error, Object, Type, Value};
 }

@@ -11,6 +11,6 @@
 //! [`Data`]: crate::Data
 
 pub use ferroform_engine::provider::{
-    Abilities, Answer, AnyChange, AnyDataSource, AnyProvider, AnyResource, Move,
+    AnyChange, AnyDataSource, AnyProvider, AnyResource, MethodFuture, Move, ResourceCapabilities,
 };
 pub use ferroform_engine::{MoveSource, ProviderData, RequestContext, StoredState};

@@ -10,15 +10,15 @@ use ferroform_value::{Object, Value};
 use crate::model::{Args, Config, Planned, Proposed};
 use crate::optional_method::{is_implemented, is_implemented3};
 use crate::raw::{
-    Abilities, Answer, AnyChange, AnyDataSource, AnyProvider, AnyResource, Move, ProviderData,
-    RequestContext, StoredState,
+    AnyChange, AnyDataSource, AnyProvider, AnyResource, MethodFuture, Move, ProviderData, RequestContext,
+    ResourceCapabilities, StoredState,
 };
 use crate::schema::{IdentitySchema, ImportPattern, LazySchema, Schema, Upgrades};
 use crate::{
     ApplyCx, Attr, Change, Computed, Context, Cx, DataSource, Diagnostics, Identity, Maybe, Model, Moves,
     PlanCx, Provider, Registry, Resource, Result, UnknownConfig,
 };
-use ferroform_engine::validator::unread;
+use ferroform_engine::validator::conversion_error;
 
 /// Reads a value that the engine has checked against the schema. A failure is a bug: for example, the author's `from_value`
 /// rejects what `to_value` has returned.
@@ -28,7 +28,7 @@ fn read<T: Attr>(value: &Value, name: &str) -> Result<T> {
 
 /// Reads the configuration for `validate`. It may have a null value for a required attribute, which is reported here.
 fn read_config<T: Attr>(value: &Value) -> Result<T> {
-    T::from_value(value).map_err(|it| unread(&it))
+    T::from_value(value).map_err(|it| conversion_error(&it))
 }
 
 pub(crate) struct TypedProvider<P> {
@@ -66,14 +66,14 @@ impl<P: Provider> AnyProvider for TypedProvider<P> {
         self.schema.get()
     }
 
-    fn validate(&self, context: RequestContext, config: Value) -> Answer<()> {
+    fn validate(&self, context: RequestContext, config: Value) -> MethodFuture<()> {
         Box::pin(async move {
             let config: Config<P::Config> = read_config(&config)?;
             if is_implemented(&P::validate) { P::validate(&context.into(), config).await } else { Ok(()) }
         })
     }
 
-    fn configure(&self, context: RequestContext, config: Value) -> Answer<Maybe<ProviderData>> {
+    fn configure(&self, context: RequestContext, config: Value) -> MethodFuture<Maybe<ProviderData>> {
         Box::pin(async move {
             let config: Config<P::Config> = read(&config, "Provider Configuration")?;
             let provider = P::configure(&context.into(), config).await?;
@@ -101,7 +101,7 @@ impl<P: Provider> AnyProvider for TypedProvider<P> {
         self.concurrency
     }
 
-    fn faults(&self) -> Vec<String> {
+    fn definition_errors(&self) -> Vec<String> {
         self.faults.clone()
     }
 }
@@ -133,8 +133,8 @@ impl<R: Resource> AnyResource for TypedResource<R> {
         self.schema.describe()
     }
 
-    fn abilities(&self) -> Abilities {
-        Abilities {
+    fn capabilities(&self) -> ResourceCapabilities {
+        ResourceCapabilities {
             plan: is_implemented(&R::plan),
             plan_delete: is_implemented(&R::plan_delete),
             update: is_implemented3(&R::update),
@@ -142,14 +142,14 @@ impl<R: Resource> AnyResource for TypedResource<R> {
         }
     }
 
-    fn validate(&self, context: RequestContext, config: Value) -> Answer<()> {
+    fn validate(&self, context: RequestContext, config: Value) -> MethodFuture<()> {
         Box::pin(async move {
             let config: Config<R> = read_config(&config)?;
             if is_implemented(&R::validate) { R::validate(&context.into(), config).await } else { Ok(()) }
         })
     }
 
-    fn plan(&self, context: RequestContext, change: AnyChange) -> Answer<Value> {
+    fn plan(&self, context: RequestContext, change: AnyChange) -> MethodFuture<Value> {
         Box::pin(async move {
             let change = Change::<R> {
                 config: read(&change.config, "Configuration")?,
@@ -161,42 +161,42 @@ impl<R: Resource> AnyResource for TypedResource<R> {
         })
     }
 
-    fn plan_delete(&self, context: RequestContext, state: Value) -> Answer<()> {
+    fn plan_delete(&self, context: RequestContext, state: Value) -> MethodFuture<()> {
         Box::pin(async move {
             let state: R = read(&state, "State")?;
             R::plan_delete(&Cx::new(context)?, state).await
         })
     }
 
-    fn create(&self, context: RequestContext, plan: Value) -> Answer<Object> {
+    fn create(&self, context: RequestContext, plan: Value) -> MethodFuture<Object> {
         Box::pin(async move {
             let plan: Planned<R> = read(&plan, "Plan")?;
             Ok(R::create(&ApplyCx::new(context)?, plan).await?.into_object())
         })
     }
 
-    fn read(&self, context: RequestContext, state: Value) -> Answer<Value> {
+    fn read(&self, context: RequestContext, state: Value) -> MethodFuture<Value> {
         Box::pin(async move {
             let state: R = read(&state, "State")?;
             Ok(R::read(&Cx::new(context)?, state).await?.to_value())
         })
     }
 
-    fn update(&self, context: RequestContext, prior: Value, plan: Value) -> Answer<Object> {
+    fn update(&self, context: RequestContext, prior: Value, plan: Value) -> MethodFuture<Object> {
         Box::pin(async move {
             let (prior, plan): (R, Planned<R>) = (read(&prior, "Prior State")?, read(&plan, "Plan")?);
             Ok(R::update(&ApplyCx::new(context)?, prior, plan).await?.into_object())
         })
     }
 
-    fn delete(&self, context: RequestContext, state: Value) -> Answer<()> {
+    fn delete(&self, context: RequestContext, state: Value) -> MethodFuture<()> {
         Box::pin(async move {
             let state: R = read(&state, "State")?;
             R::delete(&ApplyCx::new(context)?, state).await
         })
     }
 
-    fn import(&self, context: RequestContext, id: String) -> Answer<Value> {
+    fn import(&self, context: RequestContext, id: String) -> MethodFuture<Value> {
         Box::pin(async move { Ok(R::import(&Cx::new(context)?, id).await?.to_value()) })
     }
 
@@ -205,7 +205,7 @@ impl<R: Resource> AnyResource for TypedResource<R> {
         if is_implemented(&R::upgrade) { upgrades.with_fallback() } else { upgrades }
     }
 
-    fn upgrade(&self, context: RequestContext, stored: StoredState) -> Answer<Value> {
+    fn upgrade(&self, context: RequestContext, stored: StoredState) -> MethodFuture<Value> {
         Box::pin(async move { Ok(R::upgrade(&context.into(), stored.into()).await?.to_value()) })
     }
 
@@ -215,7 +215,11 @@ impl<R: Resource> AnyResource for TypedResource<R> {
         moves.all
     }
 
-    fn move_from(&self, context: RequestContext, source: ferroform_engine::MoveSource) -> Answer<Value> {
+    fn move_from(
+        &self,
+        context: RequestContext,
+        source: ferroform_engine::MoveSource,
+    ) -> MethodFuture<Value> {
         Box::pin(async move {
             if !is_implemented(&R::move_from) {
                 return Ok(Value::Null);
@@ -232,7 +236,7 @@ impl<R: Resource> AnyResource for TypedResource<R> {
         self.identity.as_ref()
     }
 
-    fn identify(&self, context: RequestContext, state: Value) -> Answer<Value> {
+    fn identify(&self, context: RequestContext, state: Value) -> MethodFuture<Value> {
         Box::pin(async move {
             let object: R = read(&state, "State")?;
             let cx = Cx::<R::Provider>::new(context)?;
@@ -261,14 +265,14 @@ impl<D: DataSource> AnyDataSource for TypedDataSource<D> {
         self.schema.describe()
     }
 
-    fn validate(&self, context: RequestContext, config: Value) -> Answer<()> {
+    fn validate(&self, context: RequestContext, config: Value) -> MethodFuture<()> {
         Box::pin(async move {
             let config: Config<D> = read_config(&config)?;
             if is_implemented(&D::validate) { D::validate(&context.into(), config).await } else { Ok(()) }
         })
     }
 
-    fn read(&self, context: RequestContext, config: Value) -> Answer<Object> {
+    fn read(&self, context: RequestContext, config: Value) -> MethodFuture<Object> {
         Box::pin(async move {
             let args: Args<D> = read(&config, "Configuration")?;
             Ok(D::read(&Cx::new(context)?, args).await?.into_object())

@@ -20,7 +20,8 @@ fn check(lists: &[&str], recorded: &str) {
     let expressions = lists.iter().flat_map(|list| list.lines());
     let expressions: Vec<&str> = expressions.filter(|it| !it.is_empty() && !it.starts_with('#')).collect();
     let recorded: Vec<Json> = serde_json::from_str(recorded).unwrap();
-    let recorded_expressions: Vec<&str> = recorded.iter().map(|it| it["expression"].as_str().unwrap()).collect();
+    let recorded_expressions: Vec<&str> =
+        recorded.iter().map(|it| it["expression"].as_str().unwrap()).collect();
     assert_eq!(
         recorded_expressions, expressions,
         "the lists changed: run the end-to-end tests of cargo-ferroform with FERROFORM_RECORD=1"
@@ -53,10 +54,8 @@ fn functions_return_the_recorded_results() {
 
 #[test]
 fn conditions_return_the_recorded_results() {
-    let lists = [
-        include_str!("function_results/conditions.txt"),
-        include_str!("function_results/splats.txt"),
-    ];
+    let lists =
+        [include_str!("function_results/conditions.txt"), include_str!("function_results/splats.txt")];
     check(&lists, include_str!("function_results/conditions.json"));
 }
 

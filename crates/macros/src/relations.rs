@@ -21,7 +21,7 @@ pub(crate) struct Relation {
 
 /// A group of attributes.
 pub(crate) struct Group {
-    /// The variant of `ferroform::schema::Together`.
+    /// The variant of `ferroform::schema::GroupRule`.
     variant: &'static str,
     option_name: Ident,
     members: RelatedAttributes,
@@ -245,7 +245,7 @@ impl Relation {
     pub(crate) fn expand(&self, model: &Model) -> TokenStream {
         let variant = Ident::new(self.kind.variant, self.option_name.span());
         let others = self.others.expand(model);
-        quote!(.relates_to(::ferroform::schema::Kind::#variant, #others))
+        quote!(.relation_to(::ferroform::schema::RelationKind::#variant, #others))
     }
 
     /// Assertions that all attributes of a sum or product are numbers.
@@ -274,7 +274,7 @@ impl Group {
     pub(crate) fn expand(&self, model: &Model) -> TokenStream {
         let variant = Ident::new(self.variant, self.option_name.span());
         let members = self.members.expand(model);
-        quote!(.together_with(::ferroform::schema::Together::#variant, #members))
+        quote!(.group_with(::ferroform::schema::GroupRule::#variant, #members))
     }
 }
 
@@ -301,7 +301,7 @@ impl RelatedAttributes {
             let others = quote_spanned!(it.span()=> ::core::convert::Into::<::ferroform::Pattern>::into(#it));
             quote!(.and([#others]))
         });
-        quote!(::ferroform::schema::Others::siblings(#names) #(#patterns)*)
+        quote!(::ferroform::schema::RelatedAttributes::siblings(#names) #(#patterns)*)
     }
 }
 

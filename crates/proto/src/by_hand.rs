@@ -1,10 +1,10 @@
-//! The few messages that are better written than generated.
+//! Messages that are written by hand instead of being generated.
 
 use std::fmt;
 
 use crate::tfplugin6::{DynamicValue, RawState};
 
-/// `google.protobuf.Timestamp`: a moment, as seconds since 1970 and nanoseconds.
+/// `google.protobuf.Timestamp`: a point in time.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, prost::Message)]
 pub struct Timestamp {
     /// Seconds since 1970-01-01T00:00:00Z.
@@ -15,7 +15,7 @@ pub struct Timestamp {
     pub nanos: i32,
 }
 
-// Values may be secret, and `{:?}` ends in logs: only lengths are printed.
+// Values may be sensitive, and `{:?}` may end up in logs, so only lengths are printed.
 
 impl fmt::Debug for DynamicValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

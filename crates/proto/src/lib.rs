@@ -1,8 +1,16 @@
-//! Messages and services of Terraform's plugin protocol, versions 5 and 6, and of the plugin library
-//! that carries it. Knows nothing of what they mean.
+//! Messages and services of Terraform's plugin protocol, versions 5 and 6, and of the plugin library that
+//! transports it. This crate contains no logic.
 //!
-//! Generated from `proto/*.proto` by `cargo xtask proto`, and committed. A message of protocol 5 that has
-//! the wire form of its counterpart in protocol 6 *is* that one: [`tfplugin5`] holds only what differs.
+//! `cargo xtask proto` generates the code from `proto/*.proto`, and it is committed, so that building needs no
+//! `protoc`. A message of protocol 5 with the wire format of its counterpart in protocol 6 is the same type:
+//! [`tfplugin5`] contains only the messages that differ.
+//!
+//! ```
+//! use ferroform_proto::tfplugin6::plan_resource_change;
+//!
+//! let request = plan_resource_change::Request { type_name: "cloud_server".into(), ..Default::default() };
+//! assert!(request.prior_state.is_none());
+//! ```
 
 macro_rules! generated {
     ($(#[$about:meta])* $name:ident = $file:literal) => {
@@ -40,7 +48,7 @@ pub use crate::by_hand::Timestamp;
 
 #[cfg(test)]
 mod tests {
-    /// The generated code says of which sources it was made; `cargo xtask proto` writes it anew.
+    /// The generated code contains a hash of its sources, which `cargo xtask proto` updates.
     #[test]
     fn the_generated_code_is_of_these_sources() {
         let sources = [

@@ -1,4 +1,4 @@
-//! What comes in and goes out with a call.
+//! Request bodies: received completely before the request is handled.
 
 use std::collections::VecDeque;
 use std::future::poll_fn;
@@ -10,34 +10,34 @@ use tonic::codegen::Bytes;
 
 use super::protocol::MAX_MESSAGE;
 
-/// A request that is all there, so that nothing that runs for it has to wait for the rest.
-pub(super) struct Gathered(VecDeque<hyper::Result<Frame<Bytes>>>);
+/// A complete request body. The task that handles the request never waits for the network.
+pub(super) struct CompleteBody(VecDeque<hyper::Result<Frame<Bytes>>>);
 
-impl Gathered {
-    /// Waits for the rest.
+impl CompleteBody {
+    /// Receives the body.
     pub(super) async fn from(body: Incoming) -> Self {
-        Self(gather(body).await)
+        Self(receive(body).await)
     }
 }
 
-/// What comes, to its end or to the first error: a connection that is gone answers with errors for ever. Of what is too
-/// long to be read, a part is enough: its length stands at its beginning.
-async fn gather<B: Body<Data = Bytes> + Unpin>(mut body: B) -> VecDeque<Result<Frame<Bytes>, B::Error>> {
+/// Receives the frames up to the end or the first error; a closed connection would return errors forever. Of a
+/// message that is too long, only the beginning is received, which contains its length.
+async fn receive<B: Body<Data = Bytes> + Unpin>(mut body: B) -> VecDeque<Result<Frame<Bytes>, B::Error>> {
     let mut frames = VecDeque::new();
     let mut length = 0;
     while length <= MAX_MESSAGE {
         let Some(frame) = poll_fn(|context| Pin::new(&mut body).poll_frame(context)).await else { break };
-        let broken = frame.is_err();
+        let is_error = frame.is_err();
         length += frame.as_ref().ok().and_then(Frame::data_ref).map_or(0, Bytes::len);
         frames.push_back(frame);
-        if broken {
+        if is_error {
             break;
         }
     }
     frames
 }
 
-impl Body for Gathered {
+impl Body for CompleteBody {
     type Data = Bytes;
     type Error = hyper::Error;
 
@@ -59,7 +59,7 @@ mod tests {
 
     use super::*;
 
-    /// One megabyte, then errors without an end; or megabytes without an end.
+    /// A body of one megabyte followed by endless errors, or of endless megabytes.
     struct Endless {
         begun: bool,
         fails: bool,
@@ -82,16 +82,18 @@ mod tests {
         }
     }
 
-    fn gathered(fails: bool) -> (usize, bool) {
-        let mut gathering = std::pin::pin!(gather(Endless { begun: false, fails }));
+    fn received(fails: bool) -> (usize, bool) {
+        let mut receiving = std::pin::pin!(receive(Endless { begun: false, fails }));
         let mut context = Context::from_waker(Waker::noop());
-        let Poll::Ready(frames) = gathering.as_mut().poll(&mut context) else { panic!("it is all there") };
+        let Poll::Ready(frames) = receiving.as_mut().poll(&mut context) else {
+            panic!("the body is complete")
+        };
         (frames.len(), frames.back().is_some_and(Result::is_err))
     }
 
     #[test]
-    fn a_request_without_an_end_is_not_waited_for() {
-        assert_eq!(gathered(true), (2, true));
-        assert_eq!(gathered(false), ((MAX_MESSAGE >> 20) + 1, false));
+    fn endless_request_is_not_received_completely() {
+        assert_eq!(received(true), (2, true));
+        assert_eq!(received(false), ((MAX_MESSAGE >> 20) + 1, false));
     }
 }

@@ -1,4 +1,4 @@
-//! Debug mode: the developer starts the provider, under a debugger perhaps, and tells the host where it is.
+//! Debug mode: the developer starts the provider, for example under a debugger, and Terraform reattaches to it.
 
 use std::path::Path;
 use std::{fs, process};
@@ -9,10 +9,10 @@ use super::error::Error;
 use super::listen::Address;
 
 const VARIABLE: &str = "TF_REATTACH_PROVIDERS";
-/// Where each of the two programs looks for a provider whose source names no host.
+/// The default registries of Terraform and OpenTofu, which a source address without a hostname refers to.
 const REGISTRIES: [&str; 2] = ["registry.terraform.io/", "registry.opentofu.org/"];
 
-/// The variable's value: where the provider is, under each of the addresses that mean it.
+/// The value of the variable: how to reach the provider, for each source address that refers to it.
 pub(super) fn reattach(provider: &str, protocol: u16, address: &Address) -> String {
     let target = Value::object([
         ("Protocol", Value::string("grpc")),
@@ -32,11 +32,11 @@ pub(super) fn reattach(provider: &str, protocol: u16, address: &Address) -> Stri
         addresses = REGISTRIES.iter().map(|registry| format!("{registry}{name}")).collect();
     }
     let all = Value::object(addresses.iter().map(|it| (it.as_str(), target.clone())));
-    // All of it is known, so that there is nothing that JSON cannot hold.
+    // All values are known, so JSON can represent them.
     String::from_utf8_lossy(&json::encode_simple(&all).unwrap_or_default()).into_owned()
 }
 
-/// What the developer reads.
+/// The instructions for the developer.
 pub(super) fn instructions(value: &str) -> String {
     let assignment = assignment(value);
     format!(
@@ -52,10 +52,10 @@ In PowerShell: $env:{assignment}
     )
 }
 
-/// For editors and shells that read variables from a file.
+/// Writes the variable to a file, for editors and shells that read variables from one.
 pub(super) fn write_file(path: &Path, value: &str) -> Result<(), Error> {
-    let what = format!("cannot write {}", path.display());
-    fs::write(path, assignment(value) + "\n").map_err(Error::context(what))
+    let message = format!("cannot write {}", path.display());
+    fs::write(path, assignment(value) + "\n").map_err(Error::context(message))
 }
 
 fn assignment(value: &str) -> String {
@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_value_for_both_programs() {
+    fn variable_contains_the_addresses_of_both_registries() {
         let address = Address::Unix("/tmp/plugin1".into());
         let target = format!(
             r#"{{"Addr":{{"Network":"unix","String":"/tmp/plugin1"}},"Pid":{},"Protocol":"grpc","ProtocolVersion":6,"Test":true}}"#,

@@ -1,8 +1,8 @@
 //! Environment variables.
 
-/// The process environment, or a test's.
+/// The environment of the process, or that of a test.
 pub(super) trait Environment {
-    /// The variable's value; an empty one counts as absent, as it does for the host.
+    /// The value of a variable. As in Terraform, an empty value counts as unset.
     fn get(&self, name: &str) -> Option<String>;
 }
 

@@ -1,9 +1,9 @@
-//! Why the server did not start.
+//! Errors that prevent the server from starting.
 
 use std::error::Error as StdError;
 use std::fmt;
 
-/// A sentence for the person who started the program, and its cause.
+/// An error message for the person who started the process, and its cause.
 #[derive(Debug)]
 pub(super) struct Error {
     message: String,
@@ -15,7 +15,7 @@ impl Error {
         Self { message: message.into(), cause: None }
     }
 
-    /// For `map_err`: what could not be done, then why.
+    /// For `map_err`: adds what failed.
     pub(super) fn context<E>(message: impl Into<String>) -> impl FnOnce(E) -> Self
     where
         E: Into<Box<dyn StdError + Send + Sync>>,

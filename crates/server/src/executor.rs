@@ -8,7 +8,7 @@
 //!   inside this runtime and cannot spawn on it.
 //! - **A queue of tasks.** A task is an RPC or a method. The *leader* thread drives the connections until there are
 //!   tasks, leaves the runtime, polls the tasks, and enters the runtime again with their responses.
-//! - **A watchdog.** If one poll takes longer than [`PATIENCE`], another thread becomes the leader, and a helper thread
+//! - **A watchdog.** If one poll takes longer than [`MAX_POLL_TIME`], another thread becomes the leader, and a helper thread
 //!   starts for each task in the queue. The former leader finishes its poll and then helps until the queue is empty.
 //!
 //! For example, ten plans arrive in one read from the socket. The leader polls ten tasks one after the other and sends
@@ -32,10 +32,10 @@ use std::time::{Duration, Instant};
 use tokio::runtime::{Builder, Handle, Runtime};
 use tokio::sync::{Notify, oneshot};
 
-use ferroform_engine::concurrency::spawn::{Method, Spawn};
+use ferroform_engine::concurrency::executor::{Method, MethodExecutor};
 
 /// How long one poll may hold up the connections.
-const PATIENCE: Duration = Duration::from_millis(1);
+const MAX_POLL_TIME: Duration = Duration::from_millis(1);
 /// How long the leader polls one task after the other before it drives the connections again.
 const SLICE: Duration = Duration::from_micros(500);
 /// How many threads can be blocked at once, far above the number of RPCs that Terraform makes at once.
@@ -45,7 +45,7 @@ const MAX_WORKERS: usize = 4;
 /// The number of a helper thread, which never leads.
 const HELPER: u64 = u64::MAX;
 
-/// The executor of a process. Clones are the same executor.
+/// The executor of a process. Clones share it.
 #[derive(Clone)]
 pub(crate) struct Executor(Arc<Shared>);
 
@@ -130,7 +130,7 @@ impl Executor {
     }
 }
 
-impl Spawn for Executor {
+impl MethodExecutor for Executor {
     fn spawn(&self, future: Method) {
         let slot = Mutex::new(Slot { future: Some(future), queued: false });
         Arc::new(Task { slot, shared: Arc::clone(&self.0) }).wake();
@@ -223,9 +223,9 @@ impl Shared {
                     drop(state);
                     thread::park();
                 }
-                Some(elapsed) if elapsed < PATIENCE => {
+                Some(elapsed) if elapsed < MAX_POLL_TIME => {
                     drop(state);
-                    thread::sleep(PATIENCE);
+                    thread::sleep(MAX_POLL_TIME);
                 }
                 Some(_) => {
                     state.leader += 1;
@@ -294,7 +294,7 @@ impl Wake for Task {
     }
 }
 
-/// Locks. Code that holds these locks changes one field at a time, so a panic leaves no broken state behind.
+/// Locks a mutex. Every change under these locks is a single assignment, so a panic leaves consistent data.
 fn lock<T>(it: &Mutex<T>) -> MutexGuard<'_, T> {
     it.lock().unwrap_or_else(PoisonError::into_inner)
 }

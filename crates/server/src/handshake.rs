@@ -1,4 +1,14 @@
-//! What the host and the provider say to each other before the first connection.
+//! The handshake: Terraform and the provider agree on protocol, address and certificate before the first
+//! connection.
+//!
+//! Terraform passes environment variables, and the provider prints one line to stdout:
+//!
+//! ```text
+//! 1|6|unix|/tmp/plugin1a2b|grpc|MIIB…
+//! ```
+//!
+//! The fields are the version of the handshake, the protocol version, the network, the address, the transport and
+//! the server's certificate.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
@@ -9,13 +19,13 @@ use super::listen::Address;
 const COOKIE_NAME: &str = "TF_PLUGIN_MAGIC_COOKIE";
 const COOKIE: &str = "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2";
 
-/// Whether a host started this process.
+/// True if Terraform started this process.
 pub(super) fn is_plugin(environment: &dyn Environment) -> bool {
     environment.get(COOKIE_NAME).as_deref() == Some(COOKIE)
 }
 
-/// The protocol to speak, of `supported`, which must not be empty: the highest that the host lists, else
-/// the lowest there is, which the host then refuses in its own words.
+/// The protocol version to serve, of `supported`, which must not be empty: the highest version that Terraform
+/// supports too, otherwise the lowest supported one, so that Terraform reports the mismatch.
 pub(super) fn negotiate(supported: &[u16], environment: &dyn Environment) -> u16 {
     let listed = environment.get("PLUGIN_PROTOCOL_VERSIONS").unwrap_or_default();
     let mut offered = Vec::new();
@@ -29,7 +39,7 @@ pub(super) fn negotiate(supported: &[u16], environment: &dyn Environment) -> u16
     common.or(supported.iter().copied().min()).unwrap_or_default()
 }
 
-/// The one line on stdout.
+/// The handshake line.
 pub(super) fn line(
     protocol: u16,
     address: &Address,
@@ -38,23 +48,23 @@ pub(super) fn line(
 ) -> String {
     let certificate = certificate.map(|der| STANDARD_NO_PAD.encode(der)).unwrap_or_default();
     let mut line = format!("1|{protocol}|{}|{}|grpc|{certificate}", address.network(), address.text());
-    // Only hosts that set the variable read a seventh field: whether brokered connections may share one.
-    // Claiming it would leave a host that wants it waiting for ever.
+    // Terraform reads a seventh field only if it sets the variable: whether brokered connections are multiplexed.
+    // They are not supported.
     if environment.get("PLUGIN_MULTIPLEX_GRPC").is_some() {
         line.push_str("|false");
     }
     line
 }
 
-/// For the person who runs the program by hand. `folder` is where it lies.
+/// The explanation for a person who runs the provider by hand. `folder` is the directory of the executable.
 pub(super) fn explanation(address: &str, folder: &str) -> String {
     let source = address.strip_prefix("registry.terraform.io/").unwrap_or(address);
     format!(
         "\
 This program is the provider {address} for Terraform and OpenTofu. They start it when they need it;
-it does nothing when it is run by hand.
+it has no function when it is run by hand.
 
-To use this build, name its folder in the CLI's configuration (~/.terraformrc or ~/.tofurc):
+To use this build, add its directory to the CLI configuration (~/.terraformrc or ~/.tofurc):
 
   provider_installation {{
     dev_overrides {{
@@ -81,14 +91,14 @@ mod tests {
     }
 
     #[test]
-    fn the_cookie_must_be_exact() {
+    fn process_is_a_plugin_only_with_the_exact_cookie() {
         assert!(is_plugin(&[(COOKIE_NAME, COOKIE)]));
         assert!(!is_plugin(&[(COOKIE_NAME, "d602")]));
         assert!(!is_plugin(&[]));
     }
 
     #[test]
-    fn the_highest_common_version_else_our_lowest() {
+    fn negotiation_selects_the_highest_common_version_or_the_lowest_supported_one() {
         for (supported, offered, expected) in [
             (&[5, 6][..], "5,6", 6),
             (&[5, 6], "6,5", 6),
@@ -108,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn the_line() {
+    fn handshake_line_contains_address_and_certificate() {
         let address = Address::Unix("/tmp/plugin1".into());
         assert_eq!(line(6, &address, None, &[]), "1|6|unix|/tmp/plugin1|grpc|");
         let address = Address::Tcp("127.0.0.1:123".parse().unwrap());

@@ -1,9 +1,9 @@
-//! The plugin server: from the start of the process to its end. The only module that knows gRPC and TLS.
+//! The plugin server: handshake, TLS, gRPC services, executor and logging. The only crate that knows gRPC and TLS.
 //!
-//! [`serve`] does what HashiCorp's plugin library does for the provider's side: it checks that a host
-//! started the process, agrees on a protocol, opens a socket, prints the handshake line, and serves until
-//! the host ends it. What it does not do: brokered connections (providers have none), and taking over the
-//! process's stdout, which the host drains.
+//! [`serve`] implements the provider's side of HashiCorp's plugin library: it checks that Terraform started the
+//! process, negotiates a protocol version, opens a socket, prints the handshake line, and serves RPCs until
+//! Terraform ends the process. Two parts of the library are not supported: brokered connections, which providers do
+//! not use, and redirecting the stdout of the process, which Terraform reads directly.
 
 mod body;
 mod debug;

@@ -1,4 +1,4 @@
-//! Where the host connects: a Unix socket, or a port of this machine where there is none.
+//! The listener: a Unix socket, or a local port on systems without Unix sockets.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
@@ -12,10 +12,10 @@ use tokio::net::UnixListener;
 use super::environment::Environment;
 use super::error::Error;
 
-/// An address in the words of the handshake.
+/// An address, as the handshake line contains it.
 #[derive(Clone, Debug)]
 pub(super) enum Address {
-    #[cfg_attr(not(unix), expect(dead_code, reason = "there are no Unix sockets"))]
+    #[cfg_attr(not(unix), expect(dead_code, reason = "only Unix has these sockets"))]
     Unix(PathBuf),
     Tcp(SocketAddr),
 }
@@ -36,7 +36,7 @@ impl Address {
     }
 }
 
-/// An open listener. A socket's file is removed when it is dropped.
+/// An open listener. The file of a socket is removed when the listener is dropped.
 pub(super) struct Listener {
     address: Address,
     socket: Socket,
@@ -49,9 +49,11 @@ enum Socket {
 }
 
 impl Listener {
-    /// Opens a Unix socket where there are such, else a port. If the folder for the socket cannot be used, as with an empty
-    /// `TMPDIR` or a path that is too long, it opens a port instead, but only if TLS keeps other users of this machine
-    /// out. Must be called within a runtime.
+    /// Opens a Unix socket, or a TCP port on Windows and on request.
+    ///
+    /// If the directory of the socket is unusable, for example because `TMPDIR` is empty or the path is too long, it
+    /// opens a TCP port instead, but only if TLS keeps other users of this machine out. Must be called within a
+    /// runtime.
     pub(super) fn open(tcp: bool, is_debug: bool, environment: &dyn Environment) -> Result<Self, Error> {
         #[cfg(unix)]
         if !tcp {
@@ -75,7 +77,7 @@ impl Listener {
             Socket::Unix(listener) => Box::new(listener.accept().await?.0),
             Socket::Tcp(listener) => {
                 let (stream, _) = listener.accept().await?;
-                // Answers are small and waited for.
+                // Responses are small, and Terraform waits for them.
                 stream.set_nodelay(true)?;
                 Box::new(stream)
             }
@@ -86,7 +88,7 @@ impl Listener {
 impl Drop for Listener {
     fn drop(&mut self) {
         if let Address::Unix(path) = &self.address {
-            // Somebody else may have cleaned up.
+            // Another process may have removed the file.
             let _ = fs::remove_file(path);
         }
     }
@@ -128,39 +130,42 @@ mod unix {
     use super::*;
 
     pub(super) fn open(environment: &dyn Environment) -> Result<Listener, Error> {
-        let folder = environment.get("PLUGIN_UNIX_SOCKET_DIR").map_or_else(std::env::temp_dir, PathBuf::from);
+        let directory =
+            environment.get("PLUGIN_UNIX_SOCKET_DIR").map_or_else(std::env::temp_dir, PathBuf::from);
         // An empty `TMPDIR` would be the working directory.
-        let folder = if folder.as_os_str().is_empty() { PathBuf::from("/tmp") } else { folder };
+        let directory = if directory.as_os_str().is_empty() { PathBuf::from("/tmp") } else { directory };
         let random = RandomState::new();
         for attempt in 0..100_u32 {
-            let path = folder.join(format!("plugin{:x}", random.hash_one(attempt)));
+            let path = directory.join(format!("plugin{:x}", random.hash_one(attempt)));
             match UnixListener::bind(&path) {
                 Ok(listener) => {
                     let address = Address::Unix(path.clone());
                     let listener = Listener { address, socket: Socket::Unix(listener) };
                     if let Some(group) = environment.get("PLUGIN_UNIX_SOCKET_GROUP") {
-                        hand_to(&group, &path)?;
+                        set_group(&group, &path)?;
                     }
                     return Ok(listener);
                 }
                 Err(error) if error.kind() == io::ErrorKind::AddrInUse => {}
                 Err(error) => {
-                    let what = format!("cannot listen on the socket {}", path.display());
-                    return Err(Error::context(what)(error));
+                    let message = format!("cannot listen on the socket {}", path.display());
+                    return Err(Error::context(message)(error));
                 }
             }
         }
-        Err(Error::new(format!("cannot find a free socket name in {}", folder.display())))
+        Err(Error::new(format!("cannot find a free socket name in {}", directory.display())))
     }
 
-    fn hand_to(group: &str, path: &Path) -> Result<(), Error> {
-        let what = || format!("cannot hand the socket to the group {group} of PLUGIN_UNIX_SOCKET_GROUP");
-        let id = group_id(group).map_err(Error::context(what()))?;
-        chown(path, None, Some(id)).map_err(Error::context(what()))?;
-        fs::set_permissions(path, fs::Permissions::from_mode(0o660)).map_err(Error::context(what()))
+    fn set_group(group: &str, path: &Path) -> Result<(), Error> {
+        let message =
+            || format!("cannot change the group of the socket to {group} from PLUGIN_UNIX_SOCKET_GROUP");
+        let id = group_id(group).map_err(Error::context(message()))?;
+        chown(path, None, Some(id)).map_err(Error::context(message()))?;
+        fs::set_permissions(path, fs::Permissions::from_mode(0o660)).map_err(Error::context(message()))
     }
 
-    /// A number is itself; a name is looked up in the local file, as the C library's lookup needs `unsafe`.
+    /// The id of a group. A name is looked up in `/etc/group`, because the lookup of the C library requires
+    /// `unsafe`.
     fn group_id(group: &str) -> io::Result<u32> {
         if let Ok(id) = group.parse() {
             return Ok(id);
@@ -174,7 +179,7 @@ mod unix {
     }
 }
 
-/// A connection, with TLS or without: what runs over it need not be compiled for each.
+/// A connection with or without TLS. As a trait object, so that code that uses it is compiled once.
 pub(super) trait Io: AsyncRead + AsyncWrite + Send + Unpin {}
 
 impl<T: AsyncRead + AsyncWrite + Send + Unpin> Io for T {}

@@ -1,13 +1,13 @@
-//! The protocols that a provider can serve, and their largest message.
+//! Protocol versions and the maximum message size.
 
-/// The protocols that a provider can serve.
+/// A version of the plugin protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Protocol {
-    /// For hosts before Terraform 1.0; without nested attributes.
+    /// Protocol 5: supported by Terraform 0.12 and later; without nested attributes.
     V5,
-    /// For all others.
+    /// Protocol 6: supported by Terraform 1.0 and later.
     V6,
 }
 
-/// The largest message, in both directions: as large as the host accepts.
+/// The maximum message size in bytes in both directions, as in Terraform.
 pub const MAX_MESSAGE: usize = 256 << 20;

@@ -1,4 +1,4 @@
-//! Connections, and who answers a call.
+//! Connections and the routing of RPCs to services.
 
 use std::convert::Infallible;
 use std::pin::{Pin, pin};
@@ -19,40 +19,40 @@ use tonic::codegen::{Service, http};
 use tonic::server::NamedService;
 use tracing::Instrument as _;
 
-use super::body::Gathered;
+use super::body::CompleteBody;
 use super::executor::Executor;
 use super::listen::{Listener, Stream};
-use super::log::Requests;
+use super::log::RequestSpans;
 use super::standard_streams::is_closed_by_reader;
 use ferroform_engine::concurrency::stop::{self, Stopper};
 use ferroform_engine::panics;
 
-/// How long a connection may take to prove itself.
-const TLS_PATIENCE: Duration = Duration::from_secs(10);
-/// How long calls may still take once the host has asked for the end; it kills the process after 2 s.
-const LAST_WORDS: Duration = Duration::from_millis(500);
-/// How long the methods may take that were running when Terraform died: longer than their grace period of 20 s.
-const METHOD_PATIENCE: Duration = Duration::from_secs(22);
-/// How often the server looks whether anybody needs it.
-const LOOK: Duration = Duration::from_millis(500);
-/// States may be large, and the host is on the same machine.
+/// The timeout of the TLS handshake.
+const TLS_TIMEOUT: Duration = Duration::from_secs(10);
+/// How long RPCs may continue after Shutdown; Terraform kills the process after 2 s.
+const SHUTDOWN_GRACE: Duration = Duration::from_millis(500);
+/// How long methods may continue after Terraform has ended: longer than their grace period of 20 s.
+const METHOD_GRACE: Duration = Duration::from_secs(22);
+/// How often the server checks whether Terraform still uses it.
+const CHECK_INTERVAL: Duration = Duration::from_millis(500);
+// States may be large, and Terraform runs on the same machine, so the HTTP/2 windows are large.
 const STREAM_WINDOW: u32 = 4 << 20;
 const CONNECTION_WINDOW: u32 = 64 << 20;
 const FRAME: u32 = 1 << 20;
 
-type Reply = Pin<Box<dyn Future<Output = Result<http::Response<Body>, Infallible>> + Send>>;
+type ResponseFuture = Pin<Box<dyn Future<Output = Result<http::Response<Body>, Infallible>> + Send>>;
 
-/// A service under its name, of whatever type.
+/// A gRPC service with its name.
 #[derive(Clone)]
 pub(super) struct Route {
     name: &'static str,
-    call: Arc<dyn Fn(http::Request<Gathered>) -> Reply + Send + Sync>,
+    call: Arc<dyn Fn(http::Request<CompleteBody>) -> ResponseFuture + Send + Sync>,
 }
 
 impl Route {
     pub(super) fn new<S>(service: S) -> Self
     where
-        S: Service<http::Request<Gathered>, Response = http::Response<Body>, Error = Infallible>,
+        S: Service<http::Request<CompleteBody>, Response = http::Response<Body>, Error = Infallible>,
         S: NamedService + Clone + Send + Sync + 'static,
         S::Future: Send + 'static,
     {
@@ -61,34 +61,34 @@ impl Route {
     }
 }
 
-/// A server about to run.
+/// A server that is ready to run.
 pub(super) struct Server {
     pub(super) listener: Listener,
     pub(super) tls: Option<TlsAcceptor>,
     pub(super) router: Router,
-    /// Canceled when the server is to end.
+    /// Canceled when the server is to shut down.
     pub(super) shutdown: CancellationToken,
-    /// Canceled by SIGTERM: the server ends once no connection is open.
+    /// Canceled by SIGTERM: the server shuts down once no connection is open.
     pub(super) terminated: CancellationToken,
 }
 
 impl Server {
-    /// Serves until the end is asked for.
+    /// Serves connections until the shutdown.
     pub(super) async fn run(self) {
         let Self { listener, tls, router, shutdown, terminated } = self;
         let router = Arc::new(router);
         let mut connections = JoinSet::new();
-        let mut look = interval(LOOK);
-        // How long the running RPCs may take to their end.
-        let patience = loop {
+        let mut check = interval(CHECK_INTERVAL);
+        // How long the running RPCs may continue.
+        let grace = loop {
             let accepted = tokio::select! {
-                () = shutdown.cancelled() => break LAST_WORDS,
+                () = shutdown.cancelled() => break SHUTDOWN_GRACE,
                 accepted = listener.accept() => accepted,
-                _ = look.tick() => {
+                _ = check.tick() => {
                     while connections.try_join_next().is_some() {}
-                    let is_alone = connections.is_empty();
-                    if is_alone && (terminated.is_cancelled() || is_closed_by_reader()) {
-                        break METHOD_PATIENCE;
+                    let is_unused = connections.is_empty();
+                    if is_unused && (terminated.is_cancelled() || is_closed_by_reader()) {
+                        break METHOD_GRACE;
                     }
                     continue;
                 }
@@ -99,7 +99,7 @@ impl Server {
                     connections.spawn(connection(stream, tls, router, shutdown.clone()));
                 }
                 Err(error) => {
-                    // Out of descriptors, most likely: those of running calls come free.
+                    // The process is probably out of file descriptors, and running RPCs will release some.
                     tracing::warn!(target: "sdk", %error, "cannot accept a connection");
                     sleep(Duration::from_millis(50)).await;
                 }
@@ -108,12 +108,12 @@ impl Server {
         drop(listener);
         router.stopper.stop();
         router.running.close();
-        let ended = async {
+        let finished = async {
             router.running.wait().await;
             while connections.join_next().await.is_some() {}
         };
-        if timeout(patience, ended).await.is_err() {
-            tracing::debug!(target: "sdk", "ended with calls still running");
+        if timeout(grace, finished).await.is_err() {
+            tracing::debug!(target: "sdk", "shut down with requests still running");
         }
     }
 }
@@ -126,20 +126,20 @@ async fn connection(
 ) {
     let stream: Stream = match tls {
         None => stream,
-        Some(tls) => match shutdown.run_until_cancelled(timeout(TLS_PATIENCE, tls.accept(stream))).await {
+        Some(tls) => match shutdown.run_until_cancelled(timeout(TLS_TIMEOUT, tls.accept(stream))).await {
             Some(Ok(Ok(stream))) => Box::new(stream),
-            Some(Ok(Err(error))) => return tracing::warn!(target: "sdk", %error, "refused a connection"),
-            Some(Err(_)) | None => return tracing::warn!(target: "sdk", "gave up on a silent connection"),
+            Some(Ok(Err(error))) => return tracing::warn!(target: "sdk", %error, "rejected a connection"),
+            Some(Err(_)) | None => return tracing::warn!(target: "sdk", "the TLS handshake timed out"),
         },
     };
     let mut http = http2::Builder::new(TokioExecutor::new());
     http.initial_stream_window_size(STREAM_WINDOW)
         .initial_connection_window_size(CONNECTION_WINDOW)
         .max_frame_size(FRAME)
-        // The host limits its own parallelism.
+        // Terraform limits its own concurrency.
         .max_concurrent_streams(None)
         .auto_date_header(false);
-    let mut connection = pin!(http.serve_connection(TokioIo::new(stream), Calls(router)));
+    let mut connection = pin!(http.serve_connection(TokioIo::new(stream), RouterService(router)));
     let ended = match shutdown.run_until_cancelled(connection.as_mut()).await {
         Some(ended) => ended,
         None => {
@@ -148,42 +148,42 @@ async fn connection(
         }
     };
     if let Err(error) = ended {
-        // Hosts often leave without a word.
-        tracing::debug!(target: "sdk", %error, "a connection broke off");
+        // Terraform often closes connections without notice.
+        tracing::debug!(target: "sdk", %error, "a connection was closed with an error");
     }
 }
 
-/// The router in hyper's terms.
-struct Calls(Arc<Router>);
+/// Adapts the router to hyper.
+struct RouterService(Arc<Router>);
 
-impl hyper::service::Service<http::Request<Incoming>> for Calls {
+impl hyper::service::Service<http::Request<Incoming>> for RouterService {
     type Response = http::Response<Body>;
     type Error = Infallible;
-    type Future = Reply;
+    type Future = ResponseFuture;
 
-    fn call(&self, request: http::Request<Incoming>) -> Reply {
+    fn call(&self, request: http::Request<Incoming>) -> ResponseFuture {
         let router = Arc::clone(&self.0);
         Box::pin(async move {
             let (parts, body) = request.into_parts();
-            let body = Gathered::from(body).await;
+            let body = CompleteBody::from(body).await;
             router.route(http::Request::from_parts(parts, body)).await
         })
     }
 }
 
-/// The provider's service and the plugin library's.
+/// Routes an RPC to the provider's service or to one of the plugin library.
 pub(super) struct Router {
     pub(super) provider: Route,
     pub(super) others: Vec<Route>,
     pub(super) executor: Executor,
     pub(super) stopper: Stopper,
-    pub(super) requests: Arc<Requests>,
-    /// The RPCs of the provider that are running, also those whose connection is gone.
+    pub(super) requests: Arc<RequestSpans>,
+    /// The provider RPCs that are running, including those whose connection is closed.
     pub(super) running: TaskTracker,
 }
 
 impl Router {
-    fn route(&self, request: http::Request<Gathered>) -> Reply {
+    fn route(&self, request: http::Request<CompleteBody>) -> ResponseFuture {
         let Some((service, rpc)) = request.uri().path().trim_start_matches('/').split_once('/') else {
             return unimplemented();
         };
@@ -197,31 +197,31 @@ impl Router {
         }
     }
 
-    fn provider(&self, request: http::Request<Gathered>, span: tracing::Span) -> Reply {
-        let reply = (self.provider.call)(request);
+    fn provider(&self, request: http::Request<CompleteBody>, span: tracing::Span) -> ResponseFuture {
+        let response = (self.provider.call)(request);
         let timed = async {
             let start = Instant::now();
             tracing::trace!(target: "sdk.proto", "Received request");
-            let response = reply.await;
+            let response = response.await;
             let tf_req_duration_ms = start.elapsed().as_millis() as u64;
             tracing::trace!(target: "sdk.proto", tf_req_duration_ms, "Served request");
             response
         };
         let cancellation = self.stopper.token();
-        let call = stop::within(cancellation.clone(), timed.instrument(span));
+        let call = stop::with_cancellation(cancellation.clone(), timed.instrument(span));
         let response = self.executor.run(self.running.track_future(panics::catch(Box::pin(call))));
         Box::pin(async move {
-            // hyper drops this future when the host cancels the call, or is gone.
+            // hyper drops this future when Terraform cancels the RPC or closes the connection.
             let _cancel = cancellation.drop_guard();
             Ok(match response.await {
                 Ok(Ok(Ok(response))) => response,
                 Ok(Err(panic)) => Status::internal(format!("the provider panicked: {panic}")).into_http(),
-                Err(_) => Status::internal("the call ended without a response").into_http(),
+                Err(_) => Status::internal("the request ended without a response").into_http(),
             })
         })
     }
 }
 
-fn unimplemented() -> Reply {
+fn unimplemented() -> ResponseFuture {
     Box::pin(async { Ok(Status::unimplemented("this plugin has no such service").into_http()) })
 }

@@ -1,13 +1,13 @@
-//! What the services share with the server.
+//! The context that the server passes to services.
 
 use ferroform_engine::concurrency::stop::Stopper;
 
 use super::executor::Executor;
 
-/// What a service gets from the server that it is part of.
+/// The parts of the server that a service uses.
 #[derive(Clone)]
 pub struct ServiceContext {
-    /// Cancels the calls that are running.
+    /// Cancels running requests.
     pub stopper: Stopper,
     pub(crate) executor: Executor,
 }

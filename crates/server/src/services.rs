@@ -1,4 +1,4 @@
-//! The services that every plugin has beside the provider's own.
+//! The services of the plugin library: health check, broker, controller and stdio.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -19,9 +19,9 @@ use tonic::{Request, Response, Status, Streaming};
 
 use super::server::Route;
 
-/// All of them. `shutdown` is what the host's request to end cancels, and what ends the open streams.
+/// All services of the plugin library. `shutdown` is cancelled by the Shutdown RPC, and ends open streams.
 pub(super) fn all(shutdown: &CancellationToken) -> Vec<Route> {
-    let plugin = Plugin { shutdown: shutdown.clone(), stdio: Arc::default() };
+    let plugin = Plugin { shutdown: shutdown.clone(), is_stdio_open: Arc::default() };
     vec![
         Route::new(HealthServer::new(plugin.clone())),
         Route::new(GrpcBrokerServer::new(plugin.clone())),
@@ -33,13 +33,13 @@ pub(super) fn all(shutdown: &CancellationToken) -> Vec<Route> {
 #[derive(Clone)]
 struct Plugin {
     shutdown: CancellationToken,
-    /// Whether somebody listens to the (silent) standard streams.
-    stdio: Arc<AtomicBool>,
+    /// True if Terraform reads the stdio stream, which is always empty.
+    is_stdio_open: Arc<AtomicBool>,
 }
 
 impl Plugin {
-    fn open<T: Send + 'static>(&self, first: Option<T>) -> Open<T> {
-        Open { first, end: Box::pin(self.shutdown.clone().cancelled_owned()), lease: None }
+    fn open<T: Send + 'static>(&self, first: Option<T>) -> OpenStream<T> {
+        OpenStream { first, end: Box::pin(self.shutdown.clone().cancelled_owned()), reader: None }
     }
 }
 
@@ -61,7 +61,7 @@ impl Health for Plugin {
     }
 }
 
-/// The host asks for the service `plugin`; no name is the process as a whole.
+/// Terraform checks the service `plugin`; an empty name means the whole process.
 fn health(service: &str) -> Result<HealthCheckResponse, Status> {
     match service {
         "" | "plugin" => Ok(HealthCheckResponse { status: ServingStatus::Serving.into() }),
@@ -71,7 +71,7 @@ fn health(service: &str) -> Result<HealthCheckResponse, Status> {
 
 #[async_trait]
 impl GrpcBroker for Plugin {
-    /// The host opens this once and keeps it. Providers broker nothing, so what comes is only read.
+    /// Terraform opens this stream once. Providers use no brokered connections, so incoming messages are ignored.
     async fn start_stream(
         &self,
         request: Request<Streaming<ConnInfo>>,
@@ -92,28 +92,29 @@ impl GrpcController for Plugin {
 
 #[async_trait]
 impl GrpcStdio for Plugin {
-    /// Open and silent: what the provider writes to its standard streams is part of the log (`standard_streams.rs`).
+    /// An open stream without messages: what the provider writes to its standard streams is part of the log (see
+    /// `standard_streams.rs`).
     async fn stream_stdio(&self, _: Request<()>) -> Result<Response<BoxStream<StdioData>>, Status> {
-        if self.stdio.swap(true, Ordering::AcqRel) {
-            return Err(Status::failed_precondition("somebody already listens to the standard streams"));
+        if self.is_stdio_open.swap(true, Ordering::AcqRel) {
+            return Err(Status::failed_precondition("the stdio stream is already open"));
         }
         let mut stream = self.open(None);
-        stream.lease = Some(Lease(Arc::clone(&self.stdio)));
+        stream.reader = Some(Reader(Arc::clone(&self.is_stdio_open)));
         Ok(Response::new(Box::pin(stream)))
     }
 }
 
-/// A stream of at most one message that stays open until the server ends.
-struct Open<T> {
+/// A stream of at most one message that stays open until the shutdown.
+struct OpenStream<T> {
     first: Option<T>,
     end: Pin<Box<WaitForCancellationFutureOwned>>,
-    lease: Option<Lease>,
+    reader: Option<Reader>,
 }
 
-// Nothing in it is pinned in place.
-impl<T> Unpin for Open<T> {}
+// No field is structurally pinned.
+impl<T> Unpin for OpenStream<T> {}
 
-impl<T> Stream for Open<T> {
+impl<T> Stream for OpenStream<T> {
     type Item = Result<T, Status>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
@@ -124,10 +125,10 @@ impl<T> Stream for Open<T> {
     }
 }
 
-/// Gives the standard streams free when their listener goes.
-struct Lease(Arc<AtomicBool>);
+/// Allows another reader of the stdio stream when it is dropped.
+struct Reader(Arc<AtomicBool>);
 
-impl Drop for Lease {
+impl Drop for Reader {
     fn drop(&mut self) {
         self.0.store(false, Ordering::Release);
     }

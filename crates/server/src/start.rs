@@ -1,4 +1,4 @@
-//! From `main` to the handshake line.
+//! The start of the process: from `main` to the handshake line.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -15,7 +15,7 @@ use super::error::Error;
 use super::executor::Executor;
 use super::handshake;
 use super::listen::Listener;
-use super::log::{self, Requests};
+use super::log::{self, RequestSpans};
 use super::protocol::MAX_MESSAGE;
 use super::server::{Route, Router, Server};
 use super::service_context::ServiceContext;
@@ -23,50 +23,50 @@ use super::{debug, services, standard_streams, tls};
 use ferroform_engine::concurrency::stop::Stopper;
 use ferroform_engine::panics;
 
-type Make = Box<dyn FnOnce(&ServiceContext) -> Route>;
+type CreateService = Box<dyn FnOnce(&ServiceContext) -> Route>;
 
-/// What a process serves: a provider, under one or both protocols.
+/// The provider that a process serves, with one or both protocols.
 pub struct Plugin {
     address: String,
-    protocols: Vec<(u16, Make)>,
+    protocols: Vec<(u16, CreateService)>,
     tcp: bool,
 }
 
 impl Plugin {
-    /// A provider under its full address, such as `registry.terraform.io/hashicorp/local`.
+    /// A provider with this source address, such as `registry.terraform.io/hashicorp/local`.
     pub fn new(address: impl Into<String>) -> Self {
         Self { address: address.into(), protocols: Vec::new(), tcp: false }
     }
 
-    /// Serves protocol 5. The service is only made when that is what the host wants.
+    /// Serves protocol 5. The service is created only if Terraform selects this protocol.
     #[must_use]
-    pub fn protocol5<P>(mut self, make: impl FnOnce(&ServiceContext) -> P + 'static) -> Self
+    pub fn protocol5<P>(mut self, create: impl FnOnce(&ServiceContext) -> P + 'static) -> Self
     where
         P: tfplugin5::provider_server::Provider,
     {
-        let make = |context: &ServiceContext| {
-            let server = tfplugin5::provider_server::ProviderServer::new(make(context));
+        let create = |context: &ServiceContext| {
+            let server = tfplugin5::provider_server::ProviderServer::new(create(context));
             Route::new(server.max_decoding_message_size(MAX_MESSAGE).max_encoding_message_size(MAX_MESSAGE))
         };
-        self.protocols.push((5, Box::new(make)));
+        self.protocols.push((5, Box::new(create)));
         self
     }
 
-    /// Serves protocol 6. The service is only made when that is what the host wants.
+    /// Serves protocol 6. The service is created only if Terraform selects this protocol.
     #[must_use]
-    pub fn protocol6<P>(mut self, make: impl FnOnce(&ServiceContext) -> P + 'static) -> Self
+    pub fn protocol6<P>(mut self, create: impl FnOnce(&ServiceContext) -> P + 'static) -> Self
     where
         P: tfplugin6::provider_server::Provider,
     {
-        let make = |context: &ServiceContext| {
-            let server = tfplugin6::provider_server::ProviderServer::new(make(context));
+        let create = |context: &ServiceContext| {
+            let server = tfplugin6::provider_server::ProviderServer::new(create(context));
             Route::new(server.max_decoding_message_size(MAX_MESSAGE).max_encoding_message_size(MAX_MESSAGE))
         };
-        self.protocols.push((6, Box::new(make)));
+        self.protocols.push((6, Box::new(create)));
         self
     }
 
-    /// Listens on a port of this machine even where there are Unix sockets.
+    /// Listens on a local port, even if Unix sockets are supported.
     #[must_use]
     pub fn tcp(mut self) -> Self {
         self.tcp = true;
@@ -82,7 +82,7 @@ impl Plugin {
             )));
         }
         if self.protocols.is_empty() {
-            return Err(Error::new("the provider serves no protocol"));
+            return Err(Error::new("the provider supports no protocol version"));
         }
         Ok(())
     }
@@ -92,22 +92,24 @@ impl Plugin {
     }
 }
 
-/// Serves the provider until the host ends it; what a provider's `main` returns.
+/// Serves the provider until Terraform ends the process. The `main` function of a provider returns the result.
 ///
-/// Run by hand, it explains itself and fails. With `--debug` it waits for a host that is told where it
-/// is; `--debug-env-file PATH` writes that to a file too.
+/// If the process was not started by Terraform, it prints an explanation and fails. With `--debug`, it waits for
+/// Terraform to reattach and prints the required environment variable; `--debug-env-file PATH` writes the variable
+/// to a file as well.
 pub fn serve(plugin: Plugin) -> ExitCode {
-    let done = plugin.check().and_then(|()| {
+    let result = plugin.check().and_then(|()| {
         let arguments =
-            Arguments::parse(env::args_os().skip(1).map(|text| text.to_string_lossy().into_owned()))?;
+            Arguments::parse(env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()))?;
         if !arguments.debug && !handshake::is_plugin(&Process) {
-            let folder = env::current_exe().ok().and_then(|path| Some(path.parent()?.display().to_string()));
-            let folder = folder.as_deref().unwrap_or("/folder/of/this/program");
-            return Err(Error::new(handshake::explanation(&plugin.address, folder)));
+            let directory =
+                env::current_exe().ok().and_then(|path| Some(path.parent()?.display().to_string()));
+            let directory = directory.as_deref().unwrap_or("/directory/of/this/executable");
+            return Err(Error::new(handshake::explanation(&plugin.address, directory)));
         }
         // If the streams cannot be captured, the provider works as long as it writes nothing to them.
         let _captured = if arguments.debug { None } else { standard_streams::capture().ok() };
-        panics::tell_host();
+        panics::report_panics_to_terraform();
         log::start(&plugin.address);
         let executor = Executor::new().map_err(Error::context("cannot start the server"))?;
         let server = {
@@ -117,7 +119,7 @@ pub fn serve(plugin: Plugin) -> ExitCode {
         executor.serve(server.run());
         Ok(())
     });
-    match done {
+    match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             let message = error.to_string();
@@ -134,12 +136,13 @@ pub fn serve(plugin: Plugin) -> ExitCode {
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Arguments {
     debug: bool,
-    /// Where to write the reattach variable.
+    /// The file for the environment variable of debug mode.
     file: Option<PathBuf>,
 }
 
 impl Arguments {
-    /// Providers in Go take one dash as well as two. What is not known is left to others.
+    /// Parses the arguments. As in Go providers, options begin with one or two dashes. Unknown arguments are
+    /// ignored.
     fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Self, Error> {
         let mut parsed = Self::default();
         while let Some(argument) = arguments.next() {
@@ -163,7 +166,7 @@ impl Arguments {
     }
 }
 
-/// Opens the socket and tells the host of it. Must be called within a runtime.
+/// Opens the socket and prints the handshake line. Must be called within a runtime.
 fn prepare(
     mut plugin: Plugin,
     arguments: &Arguments,
@@ -195,15 +198,15 @@ fn prepare(
     };
 
     let context = ServiceContext { stopper: Stopper::new(), executor: executor.clone() };
-    let make = mem::take(&mut plugin.protocols).into_iter().find(|(candidate, _)| *candidate == version);
-    let (_, make) = make.ok_or_else(|| Error::new("the provider serves no protocol"))?;
+    let create = mem::take(&mut plugin.protocols).into_iter().find(|(candidate, _)| *candidate == version);
+    let (_, create) = create.ok_or_else(|| Error::new("the provider supports no protocol version"))?;
     let proto_version = if version == 5 { "5.11" } else { "6.11" };
     let router = Router {
-        provider: make(&context),
+        provider: create(&context),
         others: services::all(&shutdown),
         executor: context.executor,
         stopper: context.stopper,
-        requests: Arc::new(Requests::new(plugin.address, proto_version)),
+        requests: Arc::new(RequestSpans::new(plugin.address, proto_version)),
         running: TaskTracker::new(),
     };
     let terminated = CancellationToken::new();
@@ -211,22 +214,22 @@ fn prepare(
         stop_when_terminated(router.stopper.clone(), terminated.clone(), shutdown.clone())?;
     }
     standard_streams::write_to_stdout(announcement.as_bytes())
-        .map_err(Error::context("cannot write the handshake line"))?;
+        .map_err(Error::context("cannot print the handshake line"))?;
     Ok(Server { listener, tls, router, shutdown, terminated })
 }
 
 #[cfg(unix)]
 fn interrupts() -> Result<tokio::signal::unix::Signal, Error> {
     use tokio::signal::unix::{SignalKind, signal};
-    signal(SignalKind::interrupt()).map_err(Error::context("cannot listen for interrupts"))
+    signal(SignalKind::interrupt()).map_err(Error::context("cannot handle interrupts"))
 }
 
 #[cfg(windows)]
 fn interrupts() -> Result<tokio::signal::windows::CtrlC, Error> {
-    tokio::signal::windows::ctrl_c().map_err(Error::context("cannot listen for interrupts"))
+    tokio::signal::windows::ctrl_c().map_err(Error::context("cannot handle interrupts"))
 }
 
-/// A terminal interrupts the host and its plugins at once; it is the host that decides what to stop.
+/// Ignores interrupts: a terminal sends them to Terraform and to its plugins, and Terraform decides what to stop.
 fn ignore_interrupts() -> Result<(), Error> {
     let mut interrupts = interrupts()?;
     tokio::spawn(async move {
@@ -286,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn arguments() {
+    fn debug_arguments_are_parsed() {
         assert_eq!(parse(&[]), Ok(Arguments::default()));
         assert_eq!(parse(&["debug", "--other", "-debug=false"]), Ok(Arguments::default()));
         assert_eq!(parse(&["-debug"]), Ok(Arguments { debug: true, file: None }));
@@ -297,12 +300,12 @@ mod tests {
     }
 
     #[test]
-    fn addresses() {
+    fn invalid_addresses_are_rejected() {
         for address in ["local", "a//b", "a/b/c/d", ""] {
             let error = Plugin::new(address).check().unwrap_err().to_string();
             assert!(error.ends_with("is not of the form hostname/namespace/type"), "{error}");
         }
         let error = Plugin::new("a/b/c").check().unwrap_err().to_string();
-        assert_eq!(error, "the provider serves no protocol");
+        assert_eq!(error, "the provider supports no protocol version");
     }
 }

@@ -95,10 +95,10 @@ impl DataSource {
         let config = self.harness.round_trip(&step, &config, &block.ty());
         self.harness.run_for_diagnostics(
             &step,
-            self.harness.server().validate_data_source(&self.type_name, config.clone()),
+            self.harness.server().validate_data_source_config(&self.type_name, config.clone()),
         )?;
-        let caller = self.harness.caller();
-        let response = self.harness.server().read_data(&self.type_name, config.clone(), &caller);
+        let metadata = self.harness.metadata();
+        let response = self.harness.server().read_data_source(&self.type_name, config.clone(), &metadata);
         let record = |it: &DataResponse| {
             it.state.iter().for_each(|it| self.harness.sensitive_values().record(block, it))
         };
@@ -109,11 +109,11 @@ impl DataSource {
         if response.deferred.is_some() {
             return Ok((snapshot(value), response.deferred));
         }
-        self.harness.check(Invariant::StateIsValid, &step, &contract::state(block, &value));
+        self.harness.check(Invariant::StateIsValid, &step, &contract::check_state(block, &value));
         self.harness.check(
             Invariant::ResultMatchesPlan,
             &step,
-            &contract::plan(block, &config, &Value::Null, &value),
+            &contract::check_plan(block, &config, &Value::Null, &value),
         );
         let value = self.harness.round_trip(&step, &value, &block.ty());
         Ok((snapshot(value), None))

@@ -10,7 +10,7 @@ use ferroform::raw::AnyProvider;
 use ferroform::value::{Path, Type, Value, msgpack};
 use ferroform::{Clock, Diagnostics, Provider, Result};
 use ferroform_engine::contract::{self, ContractCheck};
-use ferroform_engine::{Caller, ProviderServer};
+use ferroform_engine::{ProviderServer, RpcMetadata};
 use tokio::runtime::Runtime;
 
 use crate::config::evaluate;
@@ -88,7 +88,7 @@ pub(crate) struct Shared {
     sensitive_values: Mutex<SensitiveValues>,
     skipped_checks: Mutex<BTreeSet<Invariant>>,
     /// The client data that every request carries.
-    pub(crate) caller: Mutex<Caller>,
+    pub(crate) metadata: Mutex<RpcMetadata>,
     without_computed_blocks: AtomicBool,
     /// The limit for one RPC, in real time.
     pub(crate) call_timeout: Mutex<Duration>,
@@ -141,7 +141,7 @@ impl Harness {
 
     #[track_caller]
     pub(crate) fn with(server: ProviderServer, config: Configuration) -> Result<Harness> {
-        let faults = server.faults();
+        let faults = server.definition_errors();
         if faults.has_error() {
             return Err(faults);
         }
@@ -159,7 +159,7 @@ impl Harness {
             log,
             sensitive_values: Mutex::default(),
             skipped_checks: Mutex::default(),
-            caller: Mutex::default(),
+            metadata: Mutex::default(),
             without_computed_blocks: AtomicBool::new(false),
             call_timeout: Mutex::new(CALL_TIMEOUT),
         };
@@ -183,8 +183,11 @@ impl Harness {
         self.sensitive_values().record(block, &config);
         let config = self.round_trip(step, &config, &block.ty());
         let mut warnings = Diagnostics::new();
-        warnings.extend(self.run_for_diagnostics(step, self.server().validate_provider(config.clone()))?);
-        warnings.extend(self.run_for_diagnostics(step, self.server().configure(config, &self.caller()))?);
+        warnings
+            .extend(self.run_for_diagnostics(step, self.server().validate_provider_config(config.clone()))?);
+        warnings.extend(
+            self.run_for_diagnostics(step, self.server().configure_provider(config, &self.metadata()))?,
+        );
         Ok(warnings)
     }
 
@@ -230,7 +233,7 @@ impl Harness {
     /// The errors for required blocks that the configuration omits, as a Terraform without computed blocks needs them.
     pub(crate) fn check_omitted_blocks(&self, type_name: &str, config: &Value) -> Diagnostics {
         match self.shared.without_computed_blocks.load(Ordering::Relaxed) {
-            true => self.server().blocks_left_out(type_name, config),
+            true => self.server().validate_computed_blocks(type_name, config),
             false => Diagnostics::new(),
         }
     }

@@ -105,7 +105,8 @@ impl Instance {
     /// Panics if there is no state, or if the provider cannot upgrade the identity.
     #[track_caller]
     pub fn upgrade_identity(&mut self, version: i64, json: &str) {
-        let upgraded = self.harness.server().upgrade_identity(&self.type_name, version, json.as_bytes());
+        let upgraded =
+            self.harness.server().upgrade_resource_identity(&self.type_name, version, json.as_bytes());
         let identity = self.expect("the upgrade of the identity", upgraded);
         let step = format!("the upgrade of the identity of {}", self.type_name);
         let identity = Some(identity).filter(|it| !it.is_null());
@@ -125,16 +126,17 @@ impl Instance {
     pub fn generate_config(&self) -> Snapshot {
         let step = format!("the generated configuration of {}", self.type_name);
         let state = self.state();
-        let generated = self.harness.server().generate_config(&self.type_name, state.value());
+        let generated = self.harness.server().generate_resource_config(&self.type_name, state.value());
         let generated = self.expect("the generation of a configuration", generated);
         let ty = self.resource.schema().block.ty();
         self.harness.check(
             Invariant::GeneratedConfigIsValid,
             &step,
-            &contract::conforms(&self.resource.schema().block, &generated),
+            &contract::check_type(&self.resource.schema().block, &generated),
         );
         let generated = self.harness.round_trip(&step, &generated, &ty);
-        let validation = self.harness.server().validate_resource(&self.type_name, generated.clone(), true);
+        let validation =
+            self.harness.server().validate_resource_config(&self.type_name, generated.clone(), true);
         if let Err(errors) = self.harness.run_for_diagnostics(&step, validation) {
             self.harness.check(Invariant::GeneratedConfigIsValid, &step, &errors);
         }
@@ -142,8 +144,8 @@ impl Instance {
     }
 
     pub(crate) fn by_id(&self, id: &str) -> ImportRequest {
-        let caller = self.harness.caller();
-        ImportRequest { type_name: self.type_name.clone(), id: id.into(), identity: None, caller }
+        let metadata = self.harness.metadata();
+        ImportRequest { type_name: self.type_name.clone(), id: id.into(), identity: None, metadata }
     }
 
     fn by_identity(&self, identity: &Configuration) -> Result<ImportRequest> {
@@ -163,7 +165,7 @@ impl Instance {
         }
         request.identity = self.round_trip_identity(&step, request.identity.as_ref());
         let requested = request.identity.clone();
-        let response = self.harness.server().import(request);
+        let response = self.harness.server().import_resource_state(request);
         let response = self.harness.run(&step, response, |it| self.record(it.state.as_ref()));
         self.harness.check_diagnostics(&step, response.diagnostics)?;
         if response.deferred.is_some() {
@@ -214,14 +216,18 @@ impl Instance {
     pub(crate) fn check_identity(&self, step: &str, before: Option<&Value>, after: Option<&Value>) {
         let (Some(after), Some(schema)) = (after, self.identity_schema()) else { return };
         let ty = schema.block.ty();
-        self.harness.check(Invariant::IdentityIsStable, step, &contract::conforms(&schema.block, after));
+        self.harness.check(Invariant::IdentityIsStable, step, &contract::check_type(&schema.block, after));
         let stored = json::encode(after, &ty).and_then(|it| json::decode(&it, &ty));
         if !stored.is_ok_and(|it| it == *after) {
             let problem = "the identity changes when it is stored as JSON and read";
             self.harness.report(Violation::new(Invariant::ValuesRoundTrip, step, Path::ROOT, problem));
         }
         if let Some(before) = before.filter(|_| !schema.mutable) {
-            self.harness.check(Invariant::IdentityIsStable, step, &contract::identity(schema, before, after));
+            self.harness.check(
+                Invariant::IdentityIsStable,
+                step,
+                &contract::check_identity(schema, before, after),
+            );
         }
     }
 

@@ -101,7 +101,7 @@ impl Violation {
     pub(crate) fn from_diagnostics(invariant: Invariant, step: &str, found: &Diagnostics) -> Violation {
         let problems = found.iter().map(|diagnostic| {
             let path = diagnostic.path.clone().unwrap_or(Path::ROOT);
-            (path, contract::fault(diagnostic).to_owned())
+            (path, contract::check_message(diagnostic).to_owned())
         });
         Violation { invariant, step: step.into(), problems: problems.collect() }
     }

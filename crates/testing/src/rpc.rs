@@ -55,7 +55,7 @@ impl Instance {
         self.harness.sensitive_values().record(self.block(), config);
         let sent = self.harness.round_trip(&step, config, &self.ty());
         let omitted_blocks = self.harness.check_omitted_blocks(&self.type_name, &sent);
-        let response = self.harness.server().validate_resource(&self.type_name, sent, true);
+        let response = self.harness.server().validate_resource_config(&self.type_name, sent, true);
         let mut warnings = self.harness.run_for_diagnostics(&step, response)?;
         warnings.extend(self.harness.check_diagnostics(&step, omitted_blocks)?);
 
@@ -95,11 +95,11 @@ impl Instance {
             config: Some(round_trip(config)),
             prior_private: before.private.clone(),
             prior_identity: self.round_trip_identity(&step, before.identity.as_ref()),
-            caller: self.harness.caller(),
+            metadata: self.harness.metadata(),
         };
-        let response = self
-            .harness
-            .run(&step, self.harness.server().plan(request), |it| self.record(it.planned.as_ref()));
+        let response = self.harness.run(&step, self.harness.server().plan_resource_change(request), |it| {
+            self.record(it.planned.as_ref())
+        });
         let warnings = self.harness.check_diagnostics(&step, response.diagnostics)?;
         let Some(planned) = response.planned.filter(|it| !it.is_null()) else {
             let problem = "the planned state is null although an object is configured";
@@ -111,11 +111,15 @@ impl Instance {
             ));
             return Err(Diagnostic::error(problem).into());
         };
-        self.harness.check(Invariant::PlanMatchesConfiguration, &step, &contract::conforms(block, &planned));
         self.harness.check(
             Invariant::PlanMatchesConfiguration,
             &step,
-            &contract::plan(block, config, prior, &planned),
+            &contract::check_type(block, &planned),
+        );
+        self.harness.check(
+            Invariant::PlanMatchesConfiguration,
+            &step,
+            &contract::check_plan(block, config, prior, &planned),
         );
         let planned = round_trip(&planned);
         let requires_replace = self.replacements(&step, prior, &planned, response.requires_replace);
@@ -138,7 +142,7 @@ impl Instance {
         if prior.is_null() {
             return Vec::new();
         }
-        let found = contract::replacements(self.block(), prior, planned, &paths);
+        let found = contract::check_replacements(self.block(), prior, planned, &paths);
         self.harness.check(Invariant::PlanMatchesConfiguration, step, &found);
         let counts = |path: &Path| match (prior.at(path), planned.at(path)) {
             (None, None) => false,
@@ -193,7 +197,7 @@ impl Instance {
             let problem = format!("the planned action changed from {expected} to {}", last.action);
             self.harness.report(Violation::new(Invariant::FinalPlanMatchesPlan, step, Path::ROOT, problem));
         }
-        let found = contract::final_plan(self.block(), &first.planned, &last.planned);
+        let found = contract::check_final_plan(self.block(), &first.planned, &last.planned);
         self.harness.check(Invariant::FinalPlanMatchesPlan, step, &found);
         !is_now_empty
     }
@@ -214,11 +218,11 @@ impl Instance {
             config: Some(round_trip(config)),
             planned_private: change.private,
             planned_identity: change.identity.clone(),
-            caller: self.harness.caller(),
+            metadata: self.harness.metadata(),
         };
-        let response = self
-            .harness
-            .run(&step, self.harness.server().apply(request), |it| self.record(it.state.as_ref()));
+        let response = self.harness.run(&step, self.harness.server().apply_resource_change(request), |it| {
+            self.record(it.state.as_ref())
+        });
         let failed = response.diagnostics.has_error();
         let state = response.state.unwrap_or(Value::Null);
         if !state.is_null() {
@@ -233,7 +237,7 @@ impl Instance {
             let problem = "the new state is null although an object was planned and no error was reported";
             self.harness.report(Violation::new(Invariant::ResultMatchesPlan, &step, Path::ROOT, problem));
         }
-        let found = contract::result(self.block(), &change.planned, &state);
+        let found = contract::check_new_state(self.block(), &change.planned, &state);
         self.harness.check(Invariant::ResultMatchesPlan, &step, &found);
         Ok(warnings)
     }
@@ -252,11 +256,11 @@ impl Instance {
             config: Some(Value::Null),
             planned_private: private,
             planned_identity: stored.identity,
-            caller: self.harness.caller(),
+            metadata: self.harness.metadata(),
         };
-        let response = self
-            .harness
-            .run(&step, self.harness.server().apply(request), |it| self.record(it.state.as_ref()));
+        let response = self.harness.run(&step, self.harness.server().apply_resource_change(request), |it| {
+            self.record(it.state.as_ref())
+        });
         match response.state.filter(|it| !it.is_null()) {
             Some(state) if response.diagnostics.has_error() => {
                 let (private, identity) = (response.private, response.identity);
@@ -287,9 +291,9 @@ impl Instance {
             config: Some(Value::Null),
             prior_private: stored.private.clone(),
             prior_identity: self.round_trip_identity(&step, stored.identity.as_ref()),
-            caller: self.harness.caller(),
+            metadata: self.harness.metadata(),
         };
-        let response = self.harness.run(&step, self.harness.server().plan(request), |_| ());
+        let response = self.harness.run(&step, self.harness.server().plan_resource_change(request), |_| ());
         let warnings = self.harness.check_diagnostics(&step, response.diagnostics)?;
         let planned = response.planned.unwrap_or(Value::Null);
         if !planned.is_null() {
@@ -376,10 +380,11 @@ impl Instance {
             state: Some(self.harness.round_trip(step, &stored.value, &self.ty())),
             private: stored.private.clone(),
             identity: self.round_trip_identity(step, stored.identity.as_ref()),
-            caller: self.harness.caller(),
+            metadata: self.harness.metadata(),
         };
-        let response =
-            self.harness.run(step, self.harness.server().read(request), |it| self.record(it.state.as_ref()));
+        let response = self
+            .harness
+            .run(step, self.harness.server().read_resource(request), |it| self.record(it.state.as_ref()));
         let warnings = self.harness.check_diagnostics(step, response.diagnostics)?;
         let value = response.state.unwrap_or(Value::Null);
         if !value.is_null() {
@@ -396,7 +401,11 @@ impl Instance {
     /// Stores a state after a round trip through JSON, because Terraform reads it from the state file at the next step.
     #[track_caller]
     pub(crate) fn store(&mut self, step: &str, stored: InstanceState) {
-        self.harness.check(Invariant::StateIsValid, step, &contract::state(self.block(), &stored.value));
+        self.harness.check(
+            Invariant::StateIsValid,
+            step,
+            &contract::check_state(self.block(), &stored.value),
+        );
         let value = self.harness.round_trip(step, &stored.value, &self.ty());
         let identity = self.round_trip_identity(step, stored.identity.as_ref());
         let version = self.resource.schema().version;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use ferroform::{Clock, Result};
-use ferroform_engine::{Caller, ProviderServer};
+use ferroform_engine::{ProviderServer, RpcMetadata};
 
 use crate::config::evaluate;
 use crate::harness::lock;
@@ -62,7 +62,7 @@ impl Harness {
     /// Plays a Terraform that supports deferred actions.
     #[must_use]
     pub fn allow_deferral(self) -> Harness {
-        lock(&self.shared.caller).deferral_allowed = true;
+        lock(&self.shared.metadata).deferral_allowed = true;
         self
     }
 
@@ -71,7 +71,7 @@ impl Harness {
     /// The provider has already been configured; [`configure`](Harness::configure) configures it again with this version.
     #[must_use]
     pub fn with_terraform_version(self, version: &str) -> Harness {
-        lock(&self.shared.caller).terraform_version = Some(version.into());
+        lock(&self.shared.metadata).terraform_version = Some(version.into());
         self
     }
 
@@ -90,11 +90,11 @@ impl Harness {
             evaluate(&schema.block, &meta).unwrap_or_else(|errors| panic!("provider_meta:\n{errors}"));
         self.sensitive_values().record(&schema.block, &value);
         let value = self.round_trip("provider_meta", &value, &schema.block.ty());
-        lock(&self.shared.caller).meta = Some(value);
+        lock(&self.shared.metadata).provider_meta = Some(value);
         self
     }
 
-    pub(crate) fn caller(&self) -> Caller {
-        lock(&self.shared.caller).clone()
+    pub(crate) fn metadata(&self) -> RpcMetadata {
+        lock(&self.shared.metadata).clone()
     }
 }

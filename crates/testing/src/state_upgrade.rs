@@ -167,7 +167,7 @@ impl Instance {
     /// Sends UpgradeResourceState.
     #[track_caller]
     pub(crate) fn upgraded(&self, step: &str, version: i64, stored: &[u8]) -> Result<Value> {
-        let response = self.harness.server().upgrade(&self.type_name, version, stored);
+        let response = self.harness.server().upgrade_resource_state(&self.type_name, version, stored);
         let (state, found) = self.harness.run(step, response, |(it, _)| self.record(it.as_ref()));
         self.harness.check_diagnostics(step, found)?;
         Ok(state.unwrap_or(Value::Null))
@@ -188,7 +188,7 @@ impl Instance {
             source_private: source.private,
             source_identity: source.identity,
         };
-        let response = self.harness.server().move_state(request);
+        let response = self.harness.server().move_resource_state(request);
         let response = self.harness.run(&step, response, |it| self.record(it.state.as_ref()));
         self.harness.check_diagnostics(&step, response.diagnostics)?;
         let stored = InstanceState::new(response.state.unwrap_or(Value::Null), response.private);

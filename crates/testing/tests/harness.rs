@@ -269,7 +269,7 @@ fn plan_with_unknowns_tries_every_path() {
     assert_eq!(changed(|_| {}).plan_with_unknowns(config()), 12);
 
     let mut strict = changed(|it| {
-        it.abilities.plan = true;
+        it.capabilities.plan = true;
         it.plan = Box::new(|_, change| match change.config.at(&path!(parts[1].name)) {
             Some(Value::Unknown(_)) => Err(Diagnostic::error("The name of a part must be known").into()),
             _ => Ok(change.plan),
@@ -281,7 +281,7 @@ fn plan_with_unknowns_tries_every_path() {
     .assert_eq(&failure_message(|| strict.plan_with_unknowns(config())));
 
     let mut guessing = changed(|it| {
-        it.abilities.plan = true;
+        it.capabilities.plan = true;
         it.plan = Box::new(|_, change| {
             let note = change.config.attribute("note").cloned().unwrap_or(Value::Null);
             let etag: Value = if note.is_unknown() { "no note".into() } else { Value::UNKNOWN };
@@ -291,11 +291,11 @@ fn plan_with_unknowns_tries_every_path() {
     expect![[r#"
         invariant violated: the final plan matches the plan
           step: the plan of test_thing with note unknown in the first plan
-          etag: the plan says "no note", but the provider answered an unknown value"#]]
+          etag: the planned value is "no note", but the provider returned an unknown value"#]]
     .assert_eq(&failure_message(|| guessing.plan_with_unknowns(config())));
 
     let mut late = changed(|it| {
-        it.abilities.plan = true;
+        it.capabilities.plan = true;
         it.plan = Box::new(|call, change| {
             let note = change.config.attribute("note");
             if change.prior.attribute("note") != note && !note.is_some_and(Value::is_unknown) {

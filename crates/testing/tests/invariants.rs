@@ -31,7 +31,7 @@ fn correct_provider_violates_no_invariant() {
 fn provider_error_with_summary_of_contract_check_is_no_violation() {
     check(
         |it| {
-            it.abilities.plan = true;
+            it.capabilities.plan = true;
             it.plan = Box::new(|_, _| {
                 let detail = "It is wrong. This is a bug in the provider; please report it to its authors.";
                 Err(Diagnostic::error("Provider produced invalid plan").detail(detail).into())
@@ -46,7 +46,7 @@ fn provider_error_with_summary_of_contract_check_is_no_violation() {
 #[test]
 fn plan_that_changes_a_configured_value_is_reported() {
     let planning = |thing: &mut MockResource, plan: fn(Value) -> Value| {
-        thing.abilities.plan = true;
+        thing.capabilities.plan = true;
         thing.plan = Box::new(move |_, change| Ok(plan(change.plan)));
     };
     check(
@@ -54,49 +54,49 @@ fn plan_that_changes_a_configured_value_is_reported() {
         expect![[r#"
             invariant violated: the plan matches the configuration
               step: the plan of test_thing
-              note: the configuration says "n", but the provider planned "mine""#]],
+              note: the configured value is "n", but the provider planned "mine""#]],
     );
     check(
         |it| planning(it, |plan| set(plan, "secret", "mine-mine")),
         expect![[r#"
             invariant violated: the plan matches the configuration
               step: the plan of test_thing
-              secret: the configuration says (sensitive value), but the provider planned (sensitive value)"#]],
+              secret: the configured value is (sensitive value), but the provider planned (sensitive value)"#]],
     );
     check(
         |it| planning(it, |plan| set(plan, "tags", Value::UNKNOWN)),
         expect![[r#"
             invariant violated: the plan matches the configuration
               step: the plan of test_thing
-              tags: the configuration says a set of 1, but the provider planned an unknown value"#]],
+              tags: the configured value is a set of 1, but the provider planned an unknown value"#]],
     );
     check(
         |it| planning(it, |plan| set(plan, "parts", Value::List(Vec::new()))),
         expect![[r#"
             invariant violated: the plan matches the configuration
               step: the plan of test_thing
-              parts: the configuration says a list of 1, but the provider planned a list of 0: the objects inside must be as many, and at the same places"#]],
+              parts: the configured value is a list of 1, but the provider planned a list of 0: the number and the paths of the nested objects must be equal"#]],
     );
     check(
         |it| planning(it, |_| Value::Null),
         expect![[r#"
             invariant violated: the plan matches the configuration
               step: the plan of test_thing
-              an object must be planned, but the provider answered null"#]],
+              an object must be planned, but the provider returned null"#]],
     );
     check(
         |it| planning(it, |plan| set(plan, "id", 7)),
         expect![[r#"
             invariant violated: the plan matches the configuration
               step: the plan of test_thing
-              id: the schema's type is string, but the provider answered 7"#]],
+              id: the type in the schema is string, but the provider returned 7"#]],
     );
 }
 
 #[test]
 fn final_plan_that_changes_a_planned_value_is_reported() {
     let mut thing = changed(|it| {
-        it.abilities.plan = true;
+        it.capabilities.plan = true;
         it.plan = Box::new(|_, change| {
             let seen = change.config.is_wholly_known();
             Ok(set(change.plan, "etag", if seen { "late" } else { "early" }))
@@ -105,7 +105,7 @@ fn final_plan_that_changes_a_planned_value_is_reported() {
     expect![[r#"
         invariant violated: the final plan matches the plan
           step: the final plan of test_thing
-          etag: the plan says "early", but the provider answered "late""#]]
+          etag: the planned value is "early", but the provider returned "late""#]]
     .assert_eq(&failure_message(|| {
         thing.apply_once_known(config! { name = "a", note = unknown() }, config! { name = "a", note = "n" })
     }));
@@ -124,30 +124,30 @@ fn new_state_that_differs_from_the_planned_state_is_reported() {
         expect![[r#"
             invariant violated: the result of apply matches the plan
               step: the creation of test_thing
-              note: the plan says "n", but the provider answered "N""#]],
+              note: the planned value is "n", but the provider returned "N""#]],
     );
     check(
         |it| with_result(it, |state| set(state, "secret", "other-secret")),
         expect![[r#"
             invariant violated: the result of apply matches the plan
               step: the creation of test_thing
-              secret: the plan says (sensitive value), but the provider answered (sensitive value)"#]],
+              secret: the planned value is (sensitive value), but the provider returned (sensitive value)"#]],
     );
     check(
         |it| with_result(it, |state| set(state, "id", Value::UNKNOWN)),
         expect![[r#"
             invariant violated: the result of apply matches the plan
               step: the creation of test_thing
-              id: the value must be known now, but is still unknown"#]],
+              id: the value must be known after apply, but the provider returned an unknown value"#]],
     );
     check(
         |it| it.create = Box::new(|_, _| Ok(Default::default())),
         expect![[r#"
             invariant violated: the result of apply matches the plan
               step: the creation of test_thing
-              etag: the value must be known now, but is still unknown
-              id: the value must be known now, but is still unknown
-              parts[0].serial: the value must be known now, but is still unknown"#]],
+              etag: the value must be known after apply, but the provider returned an unknown value
+              id: the value must be known after apply, but the provider returned an unknown value
+              parts[0].serial: the value must be known after apply, but the provider returned an unknown value"#]],
     );
 }
 
@@ -158,14 +158,14 @@ fn invalid_state_of_a_read_is_reported() {
         expect![[r#"
             invariant violated: the state is valid
               step: the read of test_thing
-              etag: the value must be known now, but is still unknown"#]],
+              etag: the value must be known after apply, but the provider returned an unknown value"#]],
     );
     check(
         |it| it.read = Box::new(|_, state| Ok(set(state, "tags", "x"))),
         expect![[r#"
             invariant violated: the state is valid
               step: the read of test_thing
-              tags: the schema's type is set(string), but the provider answered "x""#]],
+              tags: the type in the schema is set(string), but the provider returned "x""#]],
     );
 }
 
@@ -203,7 +203,7 @@ fn drift_after_apply_is_reported() {
 fn non_empty_plan_after_apply_is_reported() {
     check(
         |it| {
-            it.abilities.plan = true;
+            it.capabilities.plan = true;
             it.plan = Box::new(|_, change| Ok(set(change.plan, "etag", Value::UNKNOWN)));
         },
         expect![[r#"
@@ -304,7 +304,7 @@ fn changing_or_missing_identity_is_reported() {
     check(
         |it| {
             known_by_id(it);
-            it.schema.block.attributes.iter_mut().for_each(|it| it.behaviour_mut().keep = Keep::Recompute);
+            it.schema.block.attributes.iter_mut().for_each(|it| it.behavior_mut().keep = Keep::Recompute);
             let update = std::mem::replace(&mut it.update, Box::new(|_, _| Ok(Object::default())));
             it.update = Box::new(move |call, plan| {
                 let mut made = update(call, plan)?;
@@ -315,7 +315,7 @@ fn changing_or_missing_identity_is_reported() {
         expect![[r#"
             invariant violated: the identity is stable
               step: the update of test_thing
-              id: the object is known by "id of a", but the provider answered one that is known by "another""#]],
+              id: the identity of the object is "id of a", but the provider returned "another""#]],
     );
     check(
         |it| {
@@ -328,7 +328,7 @@ fn changing_or_missing_identity_is_reported() {
         },
         expect![[r#"
             the apply of test_thing failed:
-            Missing Resource Identity After Create: No part of the identity is set. This is a bug in the provider; please report it to its authors."#]],
+            Missing Resource Identity After Create: No attribute of the identity is set. This is a bug in the provider; please report it to its authors."#]],
     );
 }
 
@@ -351,6 +351,6 @@ fn invalid_generated_configuration_is_reported() {
     expect![[r#"
         invariant violated: a generated configuration is valid
           step: the generated configuration of test_thing
-          token: The argument "token" is required, but no value was given."#]]
+          token: The argument "token" is required, but it is not set."#]]
     .assert_eq(&generate(token));
 }

@@ -180,7 +180,7 @@ fn a_file_that_exists_is_imported_by_its_path() {
     );
     place.check(
         place.sensitive_file().expect_import_error("a"),
-        expect![[r#"Resource Import Not Implemented: local_sensitive_file cannot be imported: the provider has no way to find one by an id."#]],
+        expect![[r#"Resource Import Not Implemented: local_sensitive_file does not support import."#]],
     );
 }
 
@@ -201,19 +201,19 @@ fn wrong_values_are_refused_at_their_place() {
     check(
         config! { filename = null, content = "a" },
         expect![[
-            r#"filename: Missing Configuration for Required Attribute: The argument "filename" is required, but no value was given."#
+            r#"filename: Missing Configuration for Required Attribute: The argument "filename" is required, but it is not set."#
         ]],
     );
     check(
         config! { filename = &*path },
         expect![[
-            r#"Missing Attribute Configuration: Exactly one of "content", "sensitive_content", "content_base64", "source" must be set, but none is."#
+            r#"Missing Attribute Configuration: Exactly one of "content", "sensitive_content", "content_base64", "source" must be set, but none is set."#
         ]],
     );
     check(
         config! { filename = &*path, content = "a", source = "b" },
         expect![[
-            r#"content: Invalid Attribute Combination: Exactly one of "content", "sensitive_content", "content_base64", "source" must be set, but "content" and "source" are."#
+            r#"content: Invalid Attribute Combination: Exactly one of "content", "sensitive_content", "content_base64", "source" must be set, but "content" and "source" are set."#
         ]],
     );
     check(
@@ -237,7 +237,7 @@ fn wrong_values_are_refused_at_their_place() {
     check(
         config! { filename = &*path, content = "a", id = "mine" },
         expect![[
-            r#"id: Invalid Configuration for Read-Only Attribute: The provider sets "id"; it cannot be set in the configuration."#
+            r#"id: Invalid Configuration for Read-Only Attribute: The attribute "id" is computed by the provider, so it cannot be set in the configuration."#
         ]],
     );
 }

@@ -1,4 +1,4 @@
-//! Client certificates as hosts make them, and the keys to them.
+//! Client certificates and their keys, as Terraform creates them.
 
 use std::sync::Arc;
 
@@ -10,14 +10,14 @@ use rustls::pki_types::{CertificateDer, PrivateKeyDer, PrivatePkcs8KeyDer};
 use rustls::sign::{CertifiedKey, Signer, SigningKey, SingleCertAndKey};
 use rustls::{SignatureAlgorithm, SignatureScheme};
 
-/// A certificate, and a key that should be its own.
+/// A certificate and a private key.
 pub struct Identity {
     certificate: CertificateDer<'static>,
     key: Arc<dyn SigningKey>,
 }
 
 impl Identity {
-    /// On P-521, as Terraform's. Another seed, another key.
+    /// An identity on P-521, as Terraform's. Each seed gives another key.
     pub fn p521(seed: u8) -> Self {
         let key = P521Key::from_slice(&[&[0][..], &[seed; 65]].concat()).unwrap();
         let point = key.verifying_key().to_sec1_point(false);
@@ -27,7 +27,7 @@ impl Identity {
         Self { certificate, key: Arc::new(P521Signer(key)) }
     }
 
-    /// On P-256.
+    /// An identity on P-256.
     pub fn p256() -> Self {
         let random = SystemRandom::new();
         let algorithm = &ECDSA_P256_SHA256_ASN1_SIGNING;
@@ -39,19 +39,19 @@ impl Identity {
         Self { certificate, key: rustls::crypto::ring::sign::any_supported_type(&key).unwrap() }
     }
 
-    /// This one's certificate with the other's key.
+    /// The certificate of this identity with the key of another one.
     pub fn with_key_of(self, other: Self) -> Self {
         Self { certificate: self.certificate, key: other.key }
     }
 
-    /// As the host puts it into the environment.
+    /// The certificate in PEM, as Terraform puts it into the environment.
     pub fn pem(&self) -> String {
         use base64::Engine as _;
         let text = base64::engine::general_purpose::STANDARD.encode(&self.certificate);
         format!("-----BEGIN CERTIFICATE-----\n{text}\n-----END CERTIFICATE-----\n")
     }
 
-    /// As a TLS client takes it.
+    /// The certificate and the key, as a TLS client needs them.
     pub fn resolver(&self) -> Arc<SingleCertAndKey> {
         let key = CertifiedKey::new(vec![self.certificate.clone()], Arc::clone(&self.key));
         Arc::new(SingleCertAndKey::from(key))
@@ -91,7 +91,7 @@ const ECDSA_WITH_SHA512: &[u8] = &[0x06, 8, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 
 const SEQUENCE: u8 = 0x30;
 const BITS: u8 = 0x03;
 
-/// The least that is a certificate: no names, no extensions.
+/// A minimal certificate: without names and extensions.
 fn certify(
     curve: &[u8],
     algorithm: &[u8],
@@ -117,7 +117,7 @@ fn certify(
 
 fn der(tag: u8, parts: &[&[u8]]) -> Vec<u8> {
     let content = parts.concat();
-    // The long form serves for every length.
+    // The long form is valid for every length.
     let mut out = vec![tag];
     match content.len() {
         length @ ..=127 => out.push(length as u8),

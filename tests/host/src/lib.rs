@@ -1,9 +1,9 @@
-//! As much of a host as tests and benches need: it starts a plugin, shakes hands and calls.
+//! The client side of the plugin protocol, for tests and benchmarks: starts a plugin, performs the handshake and
+//! calls RPCs.
 //!
-//! It trusts nothing that it has not checked, as Terraform does; what goes wrong is a panic, for that is how a test
-//! fails.
+//! Like Terraform, it verifies everything that the plugin sends. An error is a panic, because it fails a test.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by a panic")]
+#![allow(clippy::unwrap_used, reason = "a panic fails the test")]
 
 mod certificate;
 mod plugin;

@@ -1,4 +1,4 @@
-//! The host's side: starts plugins and talks to them.
+//! Starts plugins and connects to them.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -30,46 +30,46 @@ use tonic::codegen::{Service, http};
 
 use crate::Identity;
 
-/// What makes a program know that a host has started it.
+/// The environment variable by which a plugin knows that Terraform has started it.
 const COOKIE: (&str, &str) =
     ("TF_PLUGIN_MAGIC_COOKIE", "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2");
 
 type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
-/// Where the sockets of all tests are. Plugins that are killed leave theirs.
+/// The directory of the sockets of all tests. Plugins that are killed leave their sockets there.
 pub fn sockets() -> PathBuf {
     std::env::temp_dir().join(format!("ff-{}", std::process::id()))
 }
 
-/// A folder for one test's sockets.
+/// A directory for the sockets of one test.
 pub struct Folder(PathBuf);
 
 impl Folder {
-    /// An empty one, below that of all sockets.
+    /// Creates an empty directory below that of all sockets.
     pub fn new(name: &str) -> Self {
         let path = sockets().join(name);
         std::fs::create_dir_all(&path).unwrap();
         Self(path)
     }
 
-    /// Where it is.
+    /// The path.
     pub fn path(&self) -> &Path {
         &self.0
     }
 
-    /// Whether nothing is in it.
+    /// True if the directory is empty.
     pub fn is_empty(&self) -> bool {
         std::fs::read_dir(&self.0).unwrap().next().is_none()
     }
 }
 
-/// How a plugin is started.
+/// The arguments and the environment of a plugin.
 pub struct Setup {
     command: Command,
 }
 
 impl Setup {
-    /// The program with nothing in its environment but where to put its socket.
+    /// A program with an empty environment, except for the directory of its socket.
     pub fn of(program: impl AsRef<OsStr>) -> Self {
         let mut command = Command::new(program);
         command.env_clear().env("PLUGIN_UNIX_SOCKET_DIR", sockets()).kill_on_drop(true);
@@ -77,33 +77,33 @@ impl Setup {
         Self { command }
     }
 
-    /// As a host starts it, without TLS.
+    /// Adds the environment of Terraform without TLS.
     #[must_use]
     pub fn hosted(self) -> Self {
         self.env(COOKIE.0, COOKIE.1).env("PLUGIN_PROTOCOL_VERSIONS", "5,6")
     }
 
-    /// As a host with this certificate starts it.
+    /// Adds the environment of Terraform with this certificate.
     #[must_use]
     pub fn trusting(self, identity: &Identity) -> Self {
         self.hosted().env("PLUGIN_CLIENT_CERT", identity.pem())
     }
 
-    /// With this in its environment.
+    /// Adds an environment variable.
     #[must_use]
     pub fn env(mut self, name: &str, value: impl AsRef<OsStr>) -> Self {
         self.command.env(name, value);
         self
     }
 
-    /// With these arguments.
+    /// Adds arguments.
     #[must_use]
     pub fn arguments(mut self, arguments: &[&str]) -> Self {
         self.command.args(arguments);
         self
     }
 
-    /// Starts it.
+    /// Starts the plugin.
     pub fn start(mut self) -> Plugin {
         let mut child = self.command.spawn().unwrap();
         let stdout = BufReader::new(child.stdout.take().unwrap()).lines();
@@ -111,7 +111,7 @@ impl Setup {
         Plugin { child, stdout, stderr }
     }
 
-    /// Starts it and reads the handshake line.
+    /// Starts the plugin and parses its handshake line.
     pub async fn shake(self) -> (Plugin, Handshake) {
         let mut plugin = self.start();
         let line = plugin.stdout.next_line().await.unwrap();
@@ -119,7 +119,7 @@ impl Setup {
         (plugin, Handshake::parse(&line))
     }
 
-    /// Runs it to its end: exit code, stdout and stderr.
+    /// Runs the plugin to its end. Returns the exit code, stdout and stderr.
     pub async fn output(mut self) -> (Option<i32>, String, String) {
         let output = self.command.output().await.unwrap();
         let text = |bytes| String::from_utf8(bytes).unwrap();
@@ -127,28 +127,28 @@ impl Setup {
     }
 }
 
-/// A plugin that runs; killed when dropped.
+/// A running plugin. It is killed when dropped.
 pub struct Plugin {
     child: Child,
-    /// Its standard output, line by line.
+    /// The lines of its stdout.
     pub stdout: Lines<BufReader<ChildStdout>>,
-    /// Its standard error, line by line.
+    /// The lines of its stderr.
     pub stderr: Lines<BufReader<ChildStderr>>,
 }
 
 impl Plugin {
-    /// The number of its process.
+    /// The process id.
     pub fn id(&self) -> u32 {
         self.child.id().unwrap()
     }
 
-    /// Sends it a signal, by its name.
+    /// Sends a signal, given by its name.
     pub async fn signal(&self, name: &str) {
         let id = self.id().to_string();
         assert!(Command::new("kill").args(["-s", name, &id]).status().await.unwrap().success());
     }
 
-    /// The next line on stderr with this text in it.
+    /// The next line on stderr that contains this string.
     pub async fn hears(&mut self, text: &str) -> String {
         loop {
             let line =
@@ -159,48 +159,48 @@ impl Plugin {
         }
     }
 
-    /// What is left on stderr, once it has ended.
+    /// The remaining lines on stderr, once the process has ended.
     pub async fn errors(&mut self) -> String {
         let mut text = String::new();
         self.stderr.get_mut().read_to_string(&mut text).await.unwrap();
         text
     }
 
-    /// Asks for the end, which must come before a host would kill the process.
+    /// Requests the shutdown, which must end before Terraform would kill the process.
     pub async fn end(&mut self, channel: Channel) -> ExitStatus {
         GrpcControllerClient::with_origin(channel, origin()).shutdown(Empty {}).await.unwrap();
         timeout(Duration::from_secs(2), self.child.wait()).await.expect("it ends").unwrap()
     }
 
-    /// Closes its standard streams, as the end of the host does, and waits for its end.
+    /// Closes the standard streams, as Terraform does when it ends, and waits for the end of the process.
     pub async fn wait_without_streams(self) -> ExitStatus {
         let Plugin { mut child, stdout, stderr } = self;
         drop((stdout, stderr));
         child.wait().await.unwrap()
     }
 
-    /// Waits for its end.
+    /// Waits for the end of the process.
     pub async fn wait(&mut self) -> ExitStatus {
         self.child.wait().await.unwrap()
     }
 }
 
-/// The line on stdout.
+/// The parsed handshake line.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Handshake {
     /// The version of the handshake.
     pub core: String,
-    /// The protocol that was agreed on.
+    /// The protocol version.
     pub protocol: String,
     /// `unix` or `tcp`.
     pub network: String,
-    /// Where it listens.
+    /// The address.
     pub address: String,
     /// `grpc`.
     pub rpc: String,
     /// The server's certificate, in base64.
     pub certificate: String,
-    /// What follows.
+    /// Further fields.
     pub rest: Vec<String>,
 }
 
@@ -213,7 +213,7 @@ impl Handshake {
         Self { core, protocol, network, address, rpc, certificate, rest: parts.collect() }
     }
 
-    /// The bare connection.
+    /// Opens a connection to the address.
     pub async fn dial(&self) -> Box<dyn Io> {
         if self.network == "tcp" {
             Box::new(TcpStream::connect(&self.address).await.unwrap())
@@ -222,17 +222,17 @@ impl Handshake {
         }
     }
 
-    /// Without TLS.
+    /// Connects without TLS.
     pub async fn connect_plainly(&self) -> Channel {
         Channel::over(self.dial().await).await.unwrap()
     }
 
-    /// With this certificate.
+    /// Connects with this certificate.
     pub async fn connect(&self, identity: &Identity) -> Channel {
         self.try_connect(Some(identity)).await.unwrap()
     }
 
-    /// A refused client may learn so only when it first reads: that is part of the attempt.
+    /// Connects with TLS and reads once, because a rejected client may find out only when it reads.
     pub async fn try_connect(&self, identity: Option<&Identity>) -> Result<Channel, BoxError> {
         let provider = Arc::new(rustls::crypto::ring::default_provider());
         let der = base64::engine::general_purpose::STANDARD_NO_PAD.decode(&self.certificate)?;
@@ -254,12 +254,12 @@ impl Handshake {
     }
 }
 
-/// A connection of either kind.
+/// A connection with or without TLS.
 pub trait Io: AsyncRead + AsyncWrite + Send + Unpin {}
 
 impl<T: AsyncRead + AsyncWrite + Send + Unpin> Io for T {}
 
-/// Accepts the certificate of the handshake line, for `localhost`, from its owner.
+/// Accepts only the certificate of the handshake line, for `localhost`.
 #[derive(Debug)]
 struct ServerPin {
     certificate: CertificateDer<'static>,
@@ -304,7 +304,7 @@ impl ServerCertVerifier for ServerPin {
     }
 }
 
-/// An HTTP/2 connection, in the form that the generated clients take.
+/// An HTTP/2 connection for the generated clients.
 #[derive(Clone)]
 pub struct Channel(SendRequest<Body>);
 
@@ -324,7 +324,7 @@ impl Channel {
     }
 }
 
-/// What stands for the server's name in requests.
+/// The server name in requests.
 pub fn origin() -> http::Uri {
     http::Uri::from_static("http://localhost")
 }

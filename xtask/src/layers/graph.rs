@@ -1,25 +1,26 @@
-//! Which file imports from which, and which files depend on each other.
+//! The import graph: which file imports from which, and which files depend on each other.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::imports::{self, Uses};
 use super::modules::Modules;
 
-/// One file that imports from another.
+/// An import of one file from another.
 pub(super) struct Import {
     pub(super) from: usize,
     pub(super) to: usize,
-    /// The first of the imported items, for messages.
+    /// The first imported item, for messages.
     pub(super) item: String,
 }
 
-/// Every import between two files. What the root of the crate re-exports is not an import of the root.
+/// All imports between files. An import of an item that the root of the crate re-exports is not an import of the
+/// root.
 pub(super) fn imports(modules: &Modules) -> Vec<Import> {
     let uses: Vec<Uses> = modules.files().map(|(_, it)| imports::of(it)).collect();
     let mut found = BTreeMap::new();
     for (from, module) in modules.files().filter(|(_, it)| !it.path.is_empty()) {
         for path in &uses[from].paths {
-            // A folder's module that re-exports what is below it does not use it.
+            // A module file that re-exports the items of its submodules does not use them.
             let is_export = uses[from].exports.values().any(|it| it == path);
             let is_below = path.starts_with(&module.path);
             if is_export && is_below {
@@ -33,9 +34,9 @@ pub(super) fn imports(modules: &Modules) -> Vec<Import> {
     found.into_iter().map(|((from, to), item)| Import { from, to, item }).collect()
 }
 
-/// The file that defines what a path leads to, through every re-export on the way.
+/// The file that defines the item of a path, through all re-exports.
 fn definition(modules: &Modules, uses: &[Uses], path: &[String]) -> Option<usize> {
-    // No path is re-exported so often; a cycle of re-exports does not compile.
+    // A cycle of re-exports does not compile, so the number of steps is bounded.
     const LONGEST: usize = 16;
     let mut path = path.to_vec();
     'path: for _ in 0..LONGEST {
@@ -54,7 +55,7 @@ fn definition(modules: &Modules, uses: &[Uses], path: &[String]) -> Option<usize
                 continue 'path;
             }
         }
-        // The root defines nothing that the path could mean: it is the name of another crate.
+        // The root does not define the item: the path begins with the name of another crate.
         return Some(file).filter(|_| depth > 0 || defines(modules, file, item));
     }
     None

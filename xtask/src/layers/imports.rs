@@ -7,21 +7,21 @@ use syn::{Attribute, Item, ItemMod, ItemUse, UseTree, Visibility};
 
 use super::modules::{Module, ModulePath};
 
-/// What a file uses, and what it makes available under another path.
+/// The paths that a file uses and re-exports.
 #[derive(Default)]
 pub(super) struct Uses {
-    /// Every path that leads into the crate, from its root.
+    /// Every path into the crate, from its root.
     pub(super) paths: Vec<ModulePath>,
-    /// The items that the file re-exports, each with its path.
+    /// The re-exported items with their paths.
     pub(super) exports: BTreeMap<String, ModulePath>,
-    /// The modules whose items the file re-exports all.
+    /// The modules whose items are all re-exported.
     pub(super) globs: Vec<ModulePath>,
 }
 
-/// Reads the paths of a file.
+/// Collects the paths of a file.
 pub(super) fn of(module: &Module) -> Uses {
     let mut reader = Reader { module: module.path.clone(), names: BTreeMap::new(), uses: Uses::default() };
-    // The names of imports have a meaning in every path of the file, so they are read first.
+    // Imported names can occur in every path of the file, so imports are read first.
     for item in &module.syntax.items {
         if let Item::Use(it) = item
             && !is_test(&it.attrs)
@@ -34,7 +34,7 @@ pub(super) fn of(module: &Module) -> Uses {
 }
 
 struct Reader {
-    /// The module that the paths are relative to: of the file, or of a module written inside of it.
+    /// The module that paths are relative to: that of the file, or an inline module.
     module: ModulePath,
     names: BTreeMap<String, ModulePath>,
     uses: Uses,
@@ -57,12 +57,12 @@ impl Reader {
                 None if is_export => self.uses.globs.push(path.clone()),
                 None => {}
             }
-            // A re-export of an item from below is not a use of it by those who declare the module.
+            // Declaring a module and re-exporting its items is not a use of them.
             self.uses.paths.push(path);
         }
     }
 
-    /// The path from the root of the crate; none for a path into another crate, or to something local.
+    /// The path from the root of the crate; `None` for paths into other crates and for local names.
     fn absolute(&self, path: &[String]) -> Option<ModulePath> {
         let (first, rest) = path.split_first()?;
         let mut made = match first.as_str() {
@@ -107,7 +107,7 @@ impl<'ast> Visit<'ast> for Reader {
     }
 
     fn visit_item_use(&mut self, item: &'ast ItemUse) {
-        // Those of the file itself have been read.
+        // Inline modules of the file are read already.
         let is_inside = |uses: &Uses, path: &ModulePath| uses.paths.contains(path);
         let mut found = Vec::new();
         flatten(&item.tree, Vec::new(), &mut found);
@@ -116,7 +116,7 @@ impl<'ast> Visit<'ast> for Reader {
         }
     }
 
-    /// `pub(super)` uses nothing of the module above.
+    /// A visibility such as `pub(super)` is not a use of the module.
     fn visit_visibility(&mut self, _: &'ast Visibility) {}
 
     fn visit_path(&mut self, path: &'ast syn::Path) {
@@ -130,7 +130,7 @@ impl<'ast> Visit<'ast> for Reader {
     }
 }
 
-/// True for what is compiled for tests only.
+/// True for items that are compiled only for tests.
 fn is_test(attributes: &[Attribute]) -> bool {
     attributes.iter().any(|it| {
         it.path().is_ident("cfg")
@@ -138,7 +138,7 @@ fn is_test(attributes: &[Attribute]) -> bool {
     })
 }
 
-/// Each path of a `use`, with the name that it gives; none for `*` and `_`.
+/// Each path of a `use` with the name that it introduces; `None` for `*` and `_`.
 pub(crate) fn flatten(tree: &UseTree, above: Vec<String>, found: &mut Vec<(Vec<String>, Option<String>)>) {
     let with = |name: String| above.iter().cloned().chain([name]).collect::<Vec<_>>();
     match tree {

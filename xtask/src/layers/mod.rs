@@ -1,9 +1,9 @@
 //! `cargo xtask layers`: the modules of each crate import downward only, and no more than three files depend on each
 //! other in a cycle.
 //!
-//! Cargo keeps the crates apart. This check does the same one level below: [`table::CRATES`] lists the top-level
-//! modules of each crate from the top layer to the bottom layer, and an import may only lead from a module to one
-//! below it. Tests are left out.
+//! Cargo enforces the layers of crates. This check enforces the layers of modules: [`table::CRATES`] lists the
+//! top-level modules of each crate from the top layer to the bottom layer, and a module may import only from
+//! modules below it. Tests are not checked.
 
 mod graph;
 pub(crate) mod imports;
@@ -18,14 +18,15 @@ use graph::Import;
 use modules::Modules;
 use table::Layers;
 
-/// The largest group of files that may depend on each other.
+/// The maximum number of files that may depend on each other in a cycle.
 const LARGEST_CYCLE: usize = 3;
 
 /// Checks every crate of the table.
 ///
 /// # Errors
 ///
-/// Every import that leads upward, every module that the table does not list, and every cycle of more than three files.
+/// Returns every import that leads upward, every module that the table does not list, and every cycle of more than
+/// three files.
 pub(crate) fn run() -> Result<(), Box<dyn Error>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().ok_or("xtask has no parent folder")?;
     let mut faults = String::new();

@@ -1,31 +1,31 @@
-//! The module tree of a crate, read from its files.
+//! The modules of a crate, read from its files.
 
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::fs;
 use std::path::Path;
 
-/// A module path from the root of the crate: `["schema", "block"]`. The root itself is empty.
+/// A module path from the root of the crate, such as `["schema", "block"]`. The path of the root is empty.
 pub(crate) type ModulePath = Vec<String>;
 
-/// One file of a crate.
+/// A file of a crate.
 pub(crate) struct Module {
     pub(crate) path: ModulePath,
     pub(crate) syntax: syn::File,
 }
 
-/// The files of a crate, each one module.
+/// The files of a crate. Each one is a module.
 pub(crate) struct Modules {
     files: Vec<Module>,
     by_path: BTreeMap<ModulePath, usize>,
 }
 
 impl Modules {
-    /// Reads every file below the folder `src`.
+    /// Reads every file below a `src` directory.
     ///
     /// # Errors
     ///
-    /// If a file cannot be read or is not Rust.
+    /// Returns an error if a file cannot be read or parsed.
     pub(crate) fn read(src: &Path) -> Result<Modules, Box<dyn Error>> {
         let mut modules = Modules { files: Vec::new(), by_path: BTreeMap::new() };
         modules.read_folder(src, &[])?;
@@ -66,7 +66,7 @@ impl Modules {
         &self.files[file]
     }
 
-    /// The file of a module; none if the path does not name a file's module.
+    /// The file of a module; `None` if the path is not that of a file's module.
     pub(crate) fn at(&self, path: &[String]) -> Option<usize> {
         self.by_path.get(path).copied()
     }
@@ -84,7 +84,7 @@ impl Modules {
         self.files[file].path.first().map_or("lib", String::as_str)
     }
 
-    /// Every top-level module, without the root.
+    /// Every top-level module except the root.
     pub(crate) fn top_levels(&self) -> impl Iterator<Item = &str> {
         let mut names: Vec<&str> =
             self.files.iter().filter_map(|it| it.path.first()).map(String::as_str).collect();

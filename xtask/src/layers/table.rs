@@ -8,7 +8,7 @@ pub(super) struct Layers {
 }
 
 impl Layers {
-    /// Where a module is, counted from the top.
+    /// The position of a module from the top.
     pub(super) fn position(&self, module: &str) -> Option<usize> {
         self.modules.iter().position(|it| *it == module)
     }
@@ -19,7 +19,7 @@ pub(super) const CRATES: &[Layers] = &[
     Layers {
         folder: "crates/engine",
         modules: &[
-            "faults",
+            "definition_errors",
             "rpc",
             "provider_server",
             "diagnostic_path",
@@ -79,15 +79,16 @@ pub(super) const CRATES: &[Layers] = &[
             "provider",
             "derive_support",
             "root",
-            "left_out",
+            "optional_method",
             "wait",
-            "cx",
+            "request_cx",
             "raw_state",
             "access",
             "schema",
             "validators",
             "defaults",
             "attr",
+            "model_kinds",
             "model",
             "raw",
         ],

@@ -1,6 +1,6 @@
-//! `cargo xtask proto`: the Rust modules of `ferroform-proto`, from its `.proto` files.
+//! `cargo xtask proto`: generates the Rust modules of `ferroform-proto` from its `.proto` files.
 //!
-//! What is generated is committed, so that building Ferroform needs neither `protoc` nor this program.
+//! The generated code is committed, so that building Ferroform needs no `protoc`.
 
 mod shared;
 
@@ -10,17 +10,21 @@ use std::path::{Path, PathBuf};
 
 const FILES: [&str; 4] = ["tfplugin6.proto", "tfplugin5.proto", "plugin.proto", "health.proto"];
 
-/// Messages that carry values, which may be secret: their `Debug` is written by hand.
+/// Messages with values, which may be sensitive: their `Debug` is implemented by hand.
 const VALUES: [&str; 2] = [".tfplugin6.DynamicValue", ".tfplugin6.RawState"];
 
-/// Generates the modules into the crate.
+/// Generates the modules of the crate.
 pub(crate) fn generate() -> Result<(), Box<dyn Error>> {
     let target = home().join("src/generated");
     fs::create_dir_all(&target)?;
     generate_into(&target)
 }
 
-/// Fails when the committed modules are not what the `.proto` files give.
+/// Checks that the committed modules are up to date.
+///
+/// # Errors
+///
+/// Returns an error if they are not.
 pub(crate) fn check() -> Result<(), Box<dyn Error>> {
     let scratch = std::env::temp_dir().join(format!("ferroform-proto-{}", std::process::id()));
     fs::create_dir_all(&scratch)?;
@@ -58,15 +62,15 @@ fn generate_into(folder: &Path) -> Result<(), Box<dyn Error>> {
         .emit_rerun_if_changed(false)
         .client_mod_attribute(".", "#[cfg(feature = \"client\")]")
         .bytes(".")
-        // Answers must not differ from run to run.
+        // The output must be the same for every run.
         .btree_map(".")
         .skip_debug(VALUES)
-        // One message of two fields is not worth a dependency on prost-types.
+        // One message with two fields does not justify a dependency on prost-types.
         .extern_path(".google.protobuf.Timestamp", "crate::Timestamp");
     for (name, rust) in shared::paths(&descriptors)? {
         builder = builder.extern_path(name, rust);
     }
-    // Only the packages of our own files: the well-known types come from elsewhere.
+    // Only the packages of the repository; the well-known types come from `prost`.
     let mut descriptors = descriptors;
     descriptors.file.retain(|file| !file.package().starts_with("google."));
     builder.compile_fds(descriptors)?;
@@ -74,8 +78,8 @@ fn generate_into(folder: &Path) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The hash (FNV-1a) of the `.proto` files, by which a test of the crate knows whether it is stale without
-/// generating anything.
+/// The hash (FNV-1a) of the `.proto` files. A test of the crate compares it to find out whether the generated code
+/// is up to date.
 fn sources() -> Result<String, Box<dyn Error>> {
     let mut files = FILES;
     files.sort_unstable();

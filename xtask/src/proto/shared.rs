@@ -1,11 +1,11 @@
-//! Which messages of protocol 5 need no Rust type of their own.
+//! The messages of protocol 5 that use the Rust type of protocol 6.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
 
 use prost_types::{DescriptorProto, EnumDescriptorProto, FileDescriptorSet};
 
-/// Messages that protocol 5 calls otherwise, after their RPC.
+/// Messages that have another name in protocol 5, by their RPC.
 const RENAMED: [(&str, &str); 5] = [
     ("Configure", "ConfigureProvider"),
     ("PrepareProviderConfig", "ValidateProviderConfig"),
@@ -14,7 +14,7 @@ const RENAMED: [(&str, &str); 5] = [
     ("ValidateResourceTypeConfig", "ValidateResourceConfig"),
 ];
 
-/// The messages and enums of one package, by their name in it (`Schema.Block`).
+/// The messages and enums of a package, by their names in it, such as `Schema.Block`.
 #[derive(Default)]
 struct Package<'a> {
     messages: BTreeMap<String, &'a DescriptorProto>,
@@ -44,8 +44,8 @@ impl<'a> Package<'a> {
     }
 }
 
-/// For each message and enum of protocol 5 whose wire form is, field by field, within that of its
-/// counterpart in protocol 6: its full name, and the path of the counterpart's Rust type.
+/// The messages and enums of protocol 5 whose wire format is, field by field, part of that of their counterpart in
+/// protocol 6: the full name, and the path of the counterpart's Rust type.
 pub(crate) fn paths(descriptors: &FileDescriptorSet) -> Result<Vec<(String, String)>, Box<dyn Error>> {
     let five = Package::new(descriptors, "tfplugin5")?;
     let six = Package::new(descriptors, "tfplugin6")?;
@@ -55,7 +55,8 @@ pub(crate) fn paths(descriptors: &FileDescriptorSet) -> Result<Vec<(String, Stri
         let same = six.enums.get(&counterpart(name)).is_some_and(|other| item.value == other.value);
         same.then_some(name.as_str())
     }));
-    // Messages refer to each other, in circles too: begin with all, take away until nothing changes.
+    // Messages refer to each other, also recursively: start with all of them, and remove incompatible ones until
+    // nothing changes.
     loop {
         let before = shared.len();
         let kept = shared.clone();
@@ -74,7 +75,7 @@ pub(crate) fn paths(descriptors: &FileDescriptorSet) -> Result<Vec<(String, Stri
     Ok(shared.iter().filter(entries).map(|name| (format!(".tfplugin5.{name}"), rust_path(name))).collect())
 }
 
-/// A message stands for its inner ones too, so all of them must fit.
+/// A message contains its nested messages, so all of them must be compatible.
 fn inner_fit(name: &str, message: &DescriptorProto, shared: &BTreeSet<&str>) -> bool {
     let fits = |inner: &str| shared.contains(format!("{name}.{inner}").as_str());
     message.nested_type.iter().all(|inner| fits(inner.name()))
@@ -103,7 +104,7 @@ fn fits(five: &DescriptorProto, six: &DescriptorProto, shared: &BTreeSet<&str>) 
     })
 }
 
-/// The name in its package, when it is in one of ours.
+/// The name within its package; `None` for other packages.
 fn local(type_name: &str) -> Option<&str> {
     type_name.strip_prefix(".tfplugin5.").or_else(|| type_name.strip_prefix(".tfplugin6."))
 }
@@ -112,7 +113,7 @@ fn is_map_entry(message: &DescriptorProto) -> bool {
     message.options.as_ref().is_some_and(|options| options.map_entry())
 }
 
-/// The name in protocol 6 of what protocol 5 calls `name`.
+/// The name in protocol 6 of a message of protocol 5.
 fn counterpart(name: &str) -> String {
     let (outer, inner) = name.split_once('.').map_or((name, None), |(outer, inner)| (outer, Some(inner)));
     let outer = RENAMED.iter().find(|(five, _)| *five == outer).map_or(outer, |(_, six)| *six);

@@ -7,7 +7,7 @@ use ferroform_proto::tfplugin6::{
 };
 use plugin_host::Channel;
 
-/// The requests about an object that is created, then planned without a change, then read.
+/// The requests about an object that is created, planned without a change, and read.
 pub(crate) struct Requests {
     pub(crate) validate: validate_resource_config::Request,
     pub(crate) create: plan_resource_change::Request,
@@ -17,7 +17,7 @@ pub(crate) struct Requests {
 }
 
 impl Requests {
-    /// Configures the provider, and creates an object to learn its planned and its new state.
+    /// Configures the provider and creates an object, to get its planned state and its new state.
     pub(crate) async fn of(channel: &Channel) -> Requests {
         configure(channel).await;
         let ty = item_type();
@@ -63,7 +63,7 @@ impl Requests {
     }
 }
 
-/// Configures the provider, which has no settings.
+/// Configures the provider, which has no attributes.
 pub(crate) async fn configure(channel: &Channel) {
     let config = wire(&Value::Object(Default::default()), &Type::object::<&str>([]));
     let request = configure_provider::Request { config: Some(config), ..Default::default() };
@@ -90,7 +90,7 @@ fn config() -> Value {
     ])
 }
 
-/// The value as it is sent.
+/// Encodes a value.
 pub(crate) fn wire(value: &Value, ty: &Type) -> DynamicValue {
     DynamicValue { msgpack: msgpack::encode(value, ty).unwrap().into(), ..Default::default() }
 }

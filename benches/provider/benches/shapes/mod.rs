@@ -1,4 +1,4 @@
-//! What both benches ask of the types with a collection, and how they print what it takes.
+//! The requests about types with a collection, and their table of results. Both benchmarks use them.
 
 use std::time::Duration;
 
@@ -9,25 +9,25 @@ pub(crate) const TYPES: [&str; 5] =
     ["bench_set", "bench_setblock", "bench_setstring", "bench_list", "bench_map"];
 const CALLS: [&str; 6] = ["validate", "plan: create", "plan: no change", "plan: update", "apply", "read"];
 
-/// The head of the table.
+/// Prints the head of the table.
 pub(crate) fn head() {
     let sizes = SIZES.map(|it| it.to_string()).join(" | ");
     println!("\n| type | call | {sizes} | exponent | from 1000 on |");
     println!("|---|---|{}---|---|", "---|".repeat(SIZES.len()));
 }
 
-/// The rows of a type, from the times of all calls at each size.
+/// Prints the rows of a type, from the times of all RPCs at each size.
 pub(crate) fn rows(name: &str, times: &[[Duration; 6]; SIZES.len()]) {
     for (i, call) in CALLS.into_iter().enumerate() {
         let times = (*times).map(|it| it[i]);
         let cells = times.map(|it| format!("{:.2} ms", it.as_secs_f64() * 1e3)).join(" | ");
-        // Below a thousand elements, what every call costs hides part of the growth.
+        // Below a thousand elements, the constant part of each RPC hides some of the growth.
         println!("| {name} | {call} | {cells} | {:.2} | {:.2} |", exponent(&times, 0), exponent(&times, 2));
     }
 }
 
-/// The slope of time over size in a doubly logarithmic plot, from one of the sizes on: that of the straight line which
-/// fits best.
+/// The exponent of the growth from one of the sizes on: the slope of the best-fitting line in a doubly logarithmic
+/// plot.
 fn exponent(times: &[Duration; SIZES.len()], from: usize) -> f64 {
     let points = SIZES.iter().zip(times).skip(from);
     let points: Vec<(f64, f64)> =
@@ -38,7 +38,7 @@ fn exponent(times: &[Duration; SIZES.len()], from: usize) -> f64 {
     rise / points.iter().map(|it| (it.0 - x).powi(2)).sum::<f64>()
 }
 
-/// The type of such an object.
+/// The type of the resource's object.
 pub(crate) fn ty(name: &str) -> Type {
     let element = Type::object([("name", Type::String), ("value", Type::String), ("enabled", Type::Bool)]);
     let (field, collection) = match name {
@@ -50,7 +50,7 @@ pub(crate) fn ty(name: &str) -> Type {
     Type::object([("id", Type::String), (field, collection)])
 }
 
-/// One element of the type's collection.
+/// An element of the collection.
 fn element(name: &str, i: usize, changed: bool) -> Value {
     if name == "bench_setstring" {
         return Value::string(format!("value-{i}{}", if changed { "-changed" } else { "" }));
@@ -63,7 +63,7 @@ fn element(name: &str, i: usize, changed: bool) -> Value {
     ])
 }
 
-/// A configuration with so many elements, the last of them changed or not.
+/// A configuration with so many elements, the last one changed or not.
 pub(crate) fn config(name: &str, size: usize, changed: bool) -> Value {
     let elements = (0..size).map(|i| element(name, i, changed && i + 1 == size));
     let (field, collection) = match name {

@@ -58,7 +58,10 @@ fn random_expression(rng: &mut Rng, levels: usize) -> String {
 
 #[test]
 fn conditions_return_the_results_of_terraform() {
-    let texts = [include_str!("../../../lang/tests/function_results/conditions.txt"), include_str!("../../../lang/tests/function_results/splats.txt")];
+    let texts = [
+        include_str!("../../../lang/tests/function_results/conditions.txt"),
+        include_str!("../../../lang/tests/function_results/splats.txt"),
+    ];
     let texts: Vec<&str> = texts.into_iter().flat_map(lines).collect();
     compare_recorded("conditions", &texts);
 }

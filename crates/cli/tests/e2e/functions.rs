@@ -289,8 +289,7 @@ fn random_formats_return_the_results_of_terraform() {
         let pattern = pattern.replace("${", "$${");
         texts.push(format!("regexall(\"{pattern}\", \"{}\")", rng.pick(SUBJECTS)));
         texts.push(format!("replace(\"{}\", \"/{pattern}/\", \"<$0$1>\")", rng.pick(SUBJECTS)));
-        let letters: String =
-            (0..rng.next(4)).map(|_| rng.pick(LETTERS).repeat(1 + rng.next(5))).collect();
+        let letters: String = (0..rng.next(4)).map(|_| rng.pick(LETTERS).repeat(1 + rng.next(5))).collect();
         let (hour, month) = (rng.next(24), 1 + rng.next(12));
         let time = format!("{}-{month:02}-28T{hour:02}:04:05-07:30", 1900 + rng.next(200));
         texts.push(format!("try(formatdate(\"{letters}\", \"{time}\"), null)"));

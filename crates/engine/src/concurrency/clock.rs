@@ -1,4 +1,4 @@
-//! The time, as a provider's code reads and spends it; in tests one in which every wait is over at once.
+//! The clock of requests. In tests, a simulated clock on which every wait ends at once.
 
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher as _, RandomState};
@@ -10,12 +10,11 @@ use std::time::{Duration, Instant};
 use tokio::runtime::Handle;
 use tokio::time::Sleep;
 
-/// The time of a call, [`cx.clock()`](crate::RequestContext::clock): the real one, or in tests one that nobody has to wait
-/// for.
+/// The clock of a request, [`cx.clock()`](crate::RequestContext::clock): the real clock, or a simulated one in tests.
 ///
-/// On a [test clock](Clock::test) the time stands still while code runs. Where code sleeps, the clock goes to the
-/// end of the sleep at once; several sleeps end in the order of their ends, and a deadline in between comes in
-/// between. Sleeps of other clocks, such as tokio's, and blocked threads, take no time on it.
+/// On a [test clock](Clock::test), time does not pass while code runs. When all tasks sleep, the clock advances to the end of
+/// the first sleep at once. Several sleeps, and deadlines in between, end in the order of their ends. Sleeps of other clocks,
+/// such as tokio's, and blocked threads take no time on it.
 ///
 /// ```
 /// use std::time::Duration;
@@ -23,15 +22,15 @@ use tokio::time::Sleep;
 ///
 /// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
 /// let clock = Clock::test();
-/// clock.sleep(Duration::from_secs(3600)).await; // done at once
+/// clock.sleep(Duration::from_secs(3600)).await; // ends at once
 /// assert_eq!(clock.elapsed(), Duration::from_secs(3600));
 /// # });
 /// ```
 #[derive(Clone, Debug)]
 pub struct Clock {
     start: Instant,
-    test: Option<Arc<Mutex<Test>>>,
-    /// The runtime of the real clock's timers, where it is not the one that the code runs in.
+    test: Option<Arc<Mutex<TestClock>>>,
+    /// The runtime of the timers; `None` for the runtime of the calling code.
     runtime: Option<Handle>,
 }
 
@@ -43,17 +42,17 @@ impl Default for Clock {
 }
 
 impl Clock {
-    /// A clock for tests. Clones are the same clock. What is random is the same on each such clock.
+    /// A clock for tests. Clones share the time. Random numbers are the same for each new clock.
     pub fn test() -> Clock {
         Clock { test: Some(Arc::default()), ..Clock::default() }
     }
 
-    /// The same clock with its timers in that runtime.
-    pub(crate) fn on(self, runtime: Handle) -> Clock {
+    /// The same clock with its timers in this runtime.
+    pub(crate) fn with_runtime(self, runtime: Handle) -> Clock {
         Clock { runtime: Some(runtime), ..self }
     }
 
-    /// The time now.
+    /// The current time.
     pub fn now(&self) -> Instant {
         match &self.test {
             Some(test) => self.start + lock(test).passed,
@@ -61,77 +60,77 @@ impl Clock {
         }
     }
 
-    /// How long the clock has existed, by its own time.
+    /// The time since the clock was created, measured by itself.
     pub fn elapsed(&self) -> Duration {
         self.now() - self.start
     }
 
-    /// Waits that long. A method of a provider rather waits with [`cx.sleep`](crate::RequestContext::sleep), which Ctrl-C and
-    /// the deadline end.
+    /// Sleeps. Methods of a provider use [`cx.sleep`](crate::RequestContext::sleep) instead, which also ends at Stop and at the
+    /// deadline.
     pub async fn sleep(&self, duration: Duration) {
         match &self.test {
-            Some(test) => self.until(test, duration, true).await,
+            Some(test) => self.test_wait(test, duration, true).await,
             None => self.timer(duration).await,
         }
     }
 
-    /// Waits for a time that comes by itself: on a test clock only if others sleep that long.
-    pub async fn comes(&self, when: Instant) {
+    /// Waits until that time without advancing a test clock: it ends only if other tasks sleep that long.
+    pub async fn wait_until(&self, when: Instant) {
         match &self.test {
-            Some(test) => self.until(test, when.saturating_duration_since(self.now()), false).await,
+            Some(test) => self.test_wait(test, when.saturating_duration_since(self.now()), false).await,
             None => self.timer(when.saturating_duration_since(Instant::now())).await,
         }
     }
 
-    /// Waits that long in real time, also on a test clock.
+    /// A timer in real time, also on a test clock.
     pub(crate) fn timer(&self, duration: Duration) -> Sleep {
         // A timer belongs to the runtime in which it is created.
         let _within = self.runtime.as_ref().map(Handle::enter);
         tokio::time::sleep(duration)
     }
 
-    fn until(&self, test: &Arc<Mutex<Test>>, duration: Duration, moves: bool) -> Until {
+    fn test_wait(&self, test: &Arc<Mutex<TestClock>>, duration: Duration, advances: bool) -> TestWait {
         let at = lock(test).passed.saturating_add(duration).min(END);
-        Until { test: test.clone(), at, moves, id: None }
+        TestWait { test: test.clone(), at, advances, id: None }
     }
 
-    /// A random number from 0 to 1.
-    pub fn chance(&self) -> f64 {
+    /// A random number from 0, included, to 1, excluded.
+    pub fn random(&self) -> f64 {
         let random = match &self.test {
             Some(test) => lock(test).random(),
-            // Each has keys of its own.
+            // Each `RandomState` has other keys.
             None => RandomState::new().hash_one(()),
         };
         (random >> 11) as f64 / (1_u64 << 53) as f64
     }
 }
 
-/// A test clock goes no further, for other times are made of it: more than a hundred years.
+/// The maximum time of a test clock, more than a hundred years. It prevents overflows of times that are computed from it.
 const END: Duration = Duration::from_secs(u32::MAX as u64);
 
-/// The state of a test clock. Times are counted from its start.
+/// The state of a test clock. Times are measured from its start.
 #[derive(Debug, Default)]
-struct Test {
+struct TestClock {
     passed: Duration,
     ids: u64,
     waiting: BTreeMap<u64, (Duration, Waker)>,
-    /// When, in real time, it went on for the last time.
-    went_on: Option<Instant>,
+    /// The real time at which it advanced last.
+    advanced_at: Option<Instant>,
     seed: u64,
 }
 
-/// How long those whose time has come have, in real time, to go on with their work before others move the time
-/// further. Who does not look at its wait any more must not hold up all others.
-const PATIENCE: Duration = Duration::from_millis(5);
+/// How long, in real time, the clock waits for tasks whose sleep has ended before it advances again. A task that no longer
+/// polls its sleep must not block the others.
+const WAKE_TIME: Duration = Duration::from_millis(5);
 
-impl Test {
-    /// Goes to the next time that somebody waits for, once all whose time has come know it.
-    fn go_on(&mut self) {
-        let all_know = self.waiting.values().all(|(at, _)| *at > self.passed);
-        if !all_know && self.went_on.is_some_and(|it| it.elapsed() < PATIENCE) {
+impl TestClock {
+    /// Advances to the end of the next sleep, once all tasks whose sleep has ended have polled it.
+    fn advance(&mut self) {
+        let all_polled = self.waiting.values().all(|(at, _)| *at > self.passed);
+        if !all_polled && self.advanced_at.is_some_and(|it| it.elapsed() < WAKE_TIME) {
             return;
         }
-        self.went_on = Some(Instant::now());
+        self.advanced_at = Some(Instant::now());
         let next = self.waiting.values().map(|(at, _)| *at).filter(|at| *at > self.passed).min();
         self.passed = next.unwrap_or(self.passed);
         for (_, waker) in self.waiting.values().filter(|(at, _)| *at <= self.passed) {
@@ -139,7 +138,7 @@ impl Test {
         }
     }
 
-    /// The generator SplitMix64.
+    /// The next random number of the generator SplitMix64.
     fn random(&mut self) -> u64 {
         self.seed = self.seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mixed = (self.seed ^ (self.seed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -149,24 +148,24 @@ impl Test {
 }
 
 /// A wait on a test clock.
-struct Until {
-    test: Arc<Mutex<Test>>,
+struct TestWait {
+    test: Arc<Mutex<TestClock>>,
     at: Duration,
-    /// True where the time goes on because of it.
-    moves: bool,
+    /// True for a sleep, which advances the clock.
+    advances: bool,
     id: Option<u64>,
 }
 
-impl Future for Until {
+impl Future for TestWait {
     type Output = ();
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
         let shared = self.test.clone();
         let mut test = lock(&shared);
-        // At first it only says what it waits for, so that what waits beside it can do the same.
+        // The first poll only registers the wait, so that other tasks can register theirs before the clock advances.
         if let Some(id) = self.id {
-            if self.moves && test.passed < self.at {
-                test.go_on();
+            if self.advances && test.passed < self.at {
+                test.advance();
             }
             test.waiting.remove(&id);
         }
@@ -176,14 +175,14 @@ impl Future for Until {
         test.ids += 1;
         let id = *self.id.get_or_insert(test.ids);
         test.waiting.insert(id, (self.at, context.waker().clone()));
-        if self.moves {
+        if self.advances {
             context.waker().wake_by_ref();
         }
         Poll::Pending
     }
 }
 
-impl Drop for Until {
+impl Drop for TestWait {
     fn drop(&mut self) {
         if let Some(id) = self.id {
             lock(&self.test).waiting.remove(&id);
@@ -191,15 +190,15 @@ impl Drop for Until {
     }
 }
 
-fn lock(test: &Mutex<Test>) -> MutexGuard<'_, Test> {
-    // Whole at any time.
+fn lock(test: &Mutex<TestClock>) -> MutexGuard<'_, TestClock> {
+    // Every change is a single assignment, so a panic leaves consistent data.
     test.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::concurrency::race::first;
+    use crate::concurrency::run_until::run_until;
 
     const SECOND: Duration = Duration::from_secs(1);
 
@@ -208,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn sleeps_end_in_their_order_and_take_no_time() {
+    fn sleeps_end_in_order_and_take_no_real_time() {
         let start = Instant::now();
         run(async {
             let (clock, log) = (Clock::test(), Arc::<Mutex<Vec<_>>>::default());
@@ -219,7 +218,7 @@ mod tests {
                     for seconds in seconds {
                         match sleeps {
                             true => clock.sleep(SECOND * seconds).await,
-                            false => clock.comes(clock.now() + SECOND * seconds).await,
+                            false => clock.wait_until(clock.now() + SECOND * seconds).await,
                         }
                         log.lock().unwrap().push(clock.elapsed().as_secs());
                     }
@@ -234,17 +233,17 @@ mod tests {
     }
 
     #[test]
-    fn what_is_only_awaited_does_not_move_the_time() {
+    fn wait_until_does_not_advance_the_clock() {
         run(async {
             let clock = Clock::test();
-            let comes = clock.comes(clock.now() + SECOND);
-            assert!(tokio::time::timeout(Duration::from_millis(20), comes).await.is_err());
+            let wait = clock.wait_until(clock.now() + SECOND);
+            assert!(tokio::time::timeout(Duration::from_millis(20), wait).await.is_err());
             assert_eq!(clock.elapsed(), Duration::ZERO);
         });
     }
 
     #[test]
-    fn for_ever_has_an_end() {
+    fn clock_does_not_advance_beyond_its_maximum() {
         run(async {
             let clock = Clock::test();
             clock.sleep(Duration::MAX).await;
@@ -254,10 +253,10 @@ mod tests {
     }
 
     #[test]
-    fn a_sleep_that_is_given_up_is_forgotten() {
+    fn dropped_sleep_does_not_advance_the_clock() {
         run(async {
             let clock = Clock::test();
-            let ended = first(clock.sleep(SECOND * 50), clock.sleep(SECOND * 5)).await;
+            let ended = run_until(clock.sleep(SECOND * 50), clock.sleep(SECOND * 5)).await;
             assert_eq!(ended, None, "the shorter one ends first");
             assert_eq!(clock.elapsed(), SECOND * 5);
             clock.sleep(SECOND).await;
@@ -266,14 +265,14 @@ mod tests {
     }
 
     #[test]
-    fn chance_is_between_zero_and_one_and_the_same_in_each_test() {
-        let chances = |clock: Clock| (0..100).map(|_| clock.chance()).collect::<Vec<_>>();
-        let (real, test) = (chances(Clock::default()), chances(Clock::test()));
+    fn random_numbers_are_below_one_and_repeatable_on_test_clocks() {
+        let numbers = |clock: Clock| (0..100).map(|_| clock.random()).collect::<Vec<_>>();
+        let (real, test) = (numbers(Clock::default()), numbers(Clock::test()));
         for all in [&real, &test] {
             assert!(all.iter().all(|it| (0.0..1.0).contains(it)), "{all:?}");
             assert!(all.iter().any(|it| *it < 0.2) && all.iter().any(|it| *it > 0.8), "{all:?}");
         }
-        assert_eq!(test, chances(Clock::test()));
-        assert_ne!(real, chances(Clock::default()));
+        assert_eq!(test, numbers(Clock::test()));
+        assert_ne!(real, numbers(Clock::default()));
     }
 }

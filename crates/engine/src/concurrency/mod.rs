@@ -1,6 +1,6 @@
-//! Time and cancellation: the clock, Stop, and the interface of the executor that runs methods.
+//! Time, cancellation and execution: the clock, Stop, and the interface of the executor of methods.
 
 pub mod clock;
-pub mod race;
-pub mod spawn;
+pub mod executor;
+pub mod run_until;
 pub mod stop;

@@ -1,36 +1,39 @@
-//! How the host interrupts what is running.
+//! Stop: Terraform cancels all running requests, for example after Ctrl-C.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio_util::sync::CancellationToken;
 
 tokio::task_local! {
-    /// The cancellation of the RPC that is being served.
+    /// The cancellation of the current RPC.
     static RPC: CancellationToken;
 }
 
-/// Runs an RPC that Terraform can cancel by itself: every call of the author's code within it is cancelled with this
+/// Runs an RPC that Terraform can cancel by itself. Every request context that is created within it is cancelled with this
 /// token, as by Stop.
-pub fn within<F: Future>(cancellation: CancellationToken, rpc: F) -> impl Future<Output = F::Output> {
+pub fn with_cancellation<F: Future>(
+    cancellation: CancellationToken,
+    rpc: F,
+) -> impl Future<Output = F::Output> {
     RPC.scope(cancellation, rpc)
 }
 
-/// Cancels every call that is running; calls that come later run normally.
+/// Cancels all running requests. Requests that start later are not affected.
 #[derive(Clone, Debug, Default)]
 pub struct Stopper(Arc<Mutex<CancellationToken>>);
 
 impl Stopper {
-    /// A stopper of its own.
+    /// A stopper for new requests.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// For one call: cancelled by the next [`stop`](Self::stop), or with the RPC that it belongs to.
+    /// The token of one request. It is cancelled by the next [`stop`](Self::stop), or with the RPC that the request belongs to.
     pub fn token(&self) -> CancellationToken {
         RPC.try_with(CancellationToken::child_token).unwrap_or_else(|_| self.current().child_token())
     }
 
-    /// Cancels every token given out so far.
+    /// Cancels all tokens that exist so far.
     pub fn stop(&self) {
         std::mem::take(&mut *self.current()).cancel();
     }
@@ -45,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn stopping_reaches_what_runs_and_not_what_comes_later() {
+    fn stop_cancels_running_requests_and_no_later_ones() {
         let stopper = Stopper::new();
         let (running, other) = (stopper.token(), stopper.clone().token());
         stopper.stop();

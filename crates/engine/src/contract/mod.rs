@@ -1,11 +1,19 @@
-//! What Terraform's core will check of an answer, checked first and said better: which attribute, what was
-//! planned, what came, whose fault. The test kit uses the same code.
+//! Contract checks: whether Terraform would accept a response of the provider.
 //!
-//! The rules are those of core's `AssertPlanValid` and `AssertObjectCompatible`; where these look away, inside of sets, at
-//! unknown defaults and at replacements that will not be, more is asked. With typed resources most of them cannot be
-//! broken; a `plan` method, a mixed object or a raw resource can.
+//! Terraform rejects an invalid response too, but its error names the provider only. These checks run first and report the
+//! attribute, the expected value and the returned value. The test kit uses the same code.
+//!
+//! The rules are those of `AssertPlanValid` and `AssertObjectCompatible` in Terraform. The engine additionally checks the
+//! elements of sets, the values of unknown defaults, and replacements that Terraform would ignore. A provider with Rust
+//! models can break few of the rules: with a `plan` method, or with optional and computed attributes.
+//!
+//! ```text
+//! planned state  { name = "a", id = unknown }
+//! returned       { name = "b", id = "1" }
+//! error          name: the planned value is "a", but the provider returned "b".
+//! ```
 
-pub mod completion;
+pub mod compatibility;
 mod plan;
 mod set;
 
@@ -13,70 +21,73 @@ use std::collections::BTreeMap;
 
 use ferroform_value::{NfcString, Path, Step, Type, Value};
 
-use self::completion::{fits, misfit};
+use self::compatibility::{is_compatible, set_incompatibility};
 
 use crate::Diagnostics;
 use crate::planning::defaults;
-use crate::redaction::show::shown;
-pub use crate::redaction::show::{is_sensitive, show};
+use crate::redaction::display::display_path;
+pub use crate::redaction::display::{display_value, is_sensitive};
 use crate::schema::{Attribute, Block, IdentitySchema, Member, Nesting};
-use crate::walk::in_order::InOrder;
-use crate::walk::{each, is_storable};
+use crate::walk::sorted_lookup::SortedLookup;
+use crate::walk::{for_each_child, is_storable};
 
 pub use crate::diagnostic_kind::ContractCheck;
 
-pub use crate::failed_check::{BLAME, failed, failed_check, fault};
+pub use crate::failed_check::{REPORT_TO_AUTHORS, check_message, contract_error, failed_check};
 
-/// Whether core would accept the plan: each value is the configured one, or the prior one where that means
-/// the same, or computed where the configuration says nothing. Elements of sets are looked into, which core does not.
-pub fn plan(block: &Block, config: &Value, prior: &Value, planned: &Value) -> Diagnostics {
-    defaults::discreet(block, Check::new(block, ContractCheck::Plan).plan(config, prior, planned))
+/// Checks a planned state: each value is the configured one, a prior value that is semantically equal, or a computed value
+/// that the configuration omits. Elements of sets are checked too, which Terraform does not do.
+pub fn check_plan(block: &Block, config: &Value, prior: &Value, planned: &Value) -> Diagnostics {
+    defaults::redact_duplicates(
+        block,
+        ResponseCheck::new(block, ContractCheck::Plan).plan(config, prior, planned),
+    )
 }
 
-/// The same of a plan that no author's method has changed: the elements of its sets are the configured ones.
-pub fn merged(block: &Block, config: &Value, prior: &Value, planned: &Value) -> Diagnostics {
-    let check = Check { trusts_sets: true, ..Check::new(block, ContractCheck::Plan) };
-    defaults::discreet(block, check.plan(config, prior, planned))
+/// Checks a planned state that no `plan` method has changed: the elements of its sets are the configured ones.
+pub fn check_proposed_plan(block: &Block, config: &Value, prior: &Value, planned: &Value) -> Diagnostics {
+    let check = ResponseCheck { trusts_sets: true, ..ResponseCheck::new(block, ContractCheck::Plan) };
+    defaults::redact_duplicates(block, check.plan(config, prior, planned))
 }
 
-/// Whether core would make a new object because of these places: it refuses one that is there neither before nor
-/// after, and ignores those that do not change.
-pub fn replacements(block: &Block, prior: &Value, planned: &Value, places: &[Path]) -> Diagnostics {
-    let mut check = Check::new(block, ContractCheck::Plan);
+/// Checks the paths that require replacement. Terraform rejects a path that exists neither in the prior state nor in the
+/// planned state, and ignores a path whose value does not change.
+pub fn check_replacements(block: &Block, prior: &Value, planned: &Value, paths: &[Path]) -> Diagnostics {
+    let mut check = ResponseCheck::new(block, ContractCheck::Plan);
     let mut ignored = Vec::new();
-    for place in places {
-        check.place = place.clone();
-        let (old, new) = (find(prior, place), find(planned, place));
-        let is_write_only = matches!(block.at(place), Some(Member::Attribute(it)) if it.write_only);
+    for path in paths {
+        check.path = path.clone();
+        let (old, new) = (value_at(prior, path), value_at(planned, path));
+        let is_write_only = matches!(block.at(path), Some(Member::Attribute(it)) if it.write_only);
         match (old.unwrap_or(&Value::Null), new.unwrap_or(&Value::Null)) {
             _ if old.is_none() && new.is_none() => {
-                check.say(
-                    "the provider asks for a new object because of this place, but there is none".into(),
+                check.report(
+                    "the provider requires replacement because of this path, but it does not exist".into(),
                 );
             }
-            (old, new) if old == new && new.is_wholly_known() && !is_write_only => ignored.push((place, new)),
+            (old, new) if old == new && new.is_wholly_known() && !is_write_only => ignored.push((path, new)),
             _ => {}
         }
     }
-    // Where nothing changes at all, nobody expects a new object.
-    if !ignored.is_empty() && ignored.len() == places.len() && prior != planned {
-        for (place, value) in ignored {
-            check.place = place.clone();
+    // If nothing changes at all, Terraform plans no replacement, which is correct.
+    if !ignored.is_empty() && ignored.len() == paths.len() && prior != planned {
+        for (path, value) in ignored {
+            check.path = path.clone();
             let value = check.show(value);
-            check.say(format!(
-                "the provider asks for a new object because of this place, but it does not change: it is {value} and \
-                 stays so. Terraform would change the object in place"
+            check.report(format!(
+                "the provider requires replacement because of this path, but its value {value} does not change. Terraform \
+                 would update the object in place"
             ));
         }
     }
-    check.found
+    check.violations
 }
 
-/// What stands at the place, as core finds it: up to an element of a set, which has no form on the wire; inside of
-/// what is unknown that itself.
-pub fn find<'a>(value: &'a Value, place: &Path) -> Option<&'a Value> {
+/// The value at the path as Terraform finds it: a path ends at an element of a set, which has no step on the wire, and a path
+/// inside an unknown value leads to that value.
+pub fn value_at<'a>(value: &'a Value, path: &Path) -> Option<&'a Value> {
     let mut it = value;
-    for step in place.steps().iter().take_while(|it| !matches!(it, Step::Element(_))) {
+    for step in path.steps().iter().take_while(|it| !matches!(it, Step::Element(_))) {
         match it.step(step) {
             Some(inside) => it = inside,
             None => return it.is_unknown().then_some(it),
@@ -85,123 +96,128 @@ pub fn find<'a>(value: &'a Value, place: &Path) -> Option<&'a Value> {
     Some(it)
 }
 
-/// Whether core would accept the state after apply: known, and equal to the plan wherever that was known.
-pub fn result(block: &Block, planned: &Value, state: &Value) -> Diagnostics {
-    let mut check = Check::new(block, ContractCheck::Result);
+/// Checks a new state after apply: it is wholly known, and equal to the planned state wherever that was known.
+pub fn check_new_state(block: &Block, planned: &Value, state: &Value) -> Diagnostics {
+    let mut check = ResponseCheck::new(block, ContractCheck::Result);
     check.state(block, state);
-    if check.found.is_empty() {
+    if check.violations.is_empty() {
         check.compatible(planned, state);
     }
-    check.found
+    check.violations
 }
 
-/// Whether what a checkpoint had kept at a place is what was planned there.
-pub fn checkpoint(block: &Block, place: &Path, planned: &Value, kept: &Value) -> Diagnostics {
-    let mut check = Check { place: place.clone(), ..Check::new(block, ContractCheck::Checkpoint) };
+/// Checks a value of a checkpoint: it is equal to the planned value wherever that was known.
+pub fn check_checkpoint(block: &Block, path: &Path, planned: &Value, kept: &Value) -> Diagnostics {
+    let mut check =
+        ResponseCheck { path: path.clone(), ..ResponseCheck::new(block, ContractCheck::Checkpoint) };
     check.compatible(planned, kept);
-    check.found
+    check.violations
 }
 
-/// Whether core would accept a second plan, made once everything is known: equal to the first wherever that
+/// Checks the final plan, which is made once the configuration is wholly known: it is equal to the first plan wherever that
 /// was known.
-pub fn final_plan(block: &Block, first: &Value, last: &Value) -> Diagnostics {
-    let mut check = Check::new(block, ContractCheck::FinalPlan);
+pub fn check_final_plan(block: &Block, first: &Value, last: &Value) -> Diagnostics {
+    let mut check = ResponseCheck::new(block, ContractCheck::FinalPlan);
     check.compatible(first, last);
-    check.found
+    check.violations
 }
 
-/// Whether core would accept a state that was read or imported: known, and of the schema's type.
-pub fn state(block: &Block, state: &Value) -> Diagnostics {
-    let mut check = Check::new(block, ContractCheck::State);
+/// Checks a state that was read, imported or upgraded: it is wholly known and conforms to the schema.
+pub fn check_state(block: &Block, state: &Value) -> Diagnostics {
+    let mut check = ResponseCheck::new(block, ContractCheck::State);
     check.state(block, state);
-    check.found
+    check.violations
 }
 
-/// Whether an object may have the identity `after` once it has had that of `before`. A part that was null may
-/// become something; the others stay.
-pub fn identity(schema: &IdentitySchema, before: &Value, after: &Value) -> Diagnostics {
-    let mut check = Check::new(&schema.block, ContractCheck::Identity);
-    for (part, was, is) in changes(schema, before, after) {
-        check.within(Step::Attribute(part.name.clone()), |check| {
-            let (was, is) = (check.show(was), check.show(is));
-            check.say(format!(
-                "the object is known by {was}, but the provider answered one that is known by {is}"
-            ));
+/// Checks that the identity of an object does not change. An attribute that was null may be set.
+pub fn check_identity(schema: &IdentitySchema, prior: &Value, new: &Value) -> Diagnostics {
+    let mut check = ResponseCheck::new(&schema.block, ContractCheck::Identity);
+    for (attribute, prior, new) in changed_attributes(schema, prior, new) {
+        check.within(Step::Attribute(attribute.name.clone()), |check| {
+            let (prior, new) = (check.show(prior), check.show(new));
+            check.report(format!("the identity of the object is {prior}, but the provider returned {new}"));
         });
     }
-    check.found
+    check.violations
 }
 
-/// The parts that are set in the one, and are known to be something else in the other.
-pub(crate) fn changes<'a>(
+/// The identity attributes that are known in both identities and differ, with their prior and new values.
+pub(crate) fn changed_attributes<'a>(
     schema: &'a IdentitySchema,
-    before: &'a Value,
-    after: &'a Value,
+    prior: &'a Value,
+    new: &'a Value,
 ) -> impl Iterator<Item = (&'a Attribute, &'a Value, &'a Value)> {
-    schema.block.attributes.iter().filter_map(|part| {
-        let was = before.attribute(&part.name).filter(|it| it.is_wholly_known() && !it.is_null())?;
-        let is = after.attribute(&part.name).filter(|it| it.is_wholly_known() && *it != was)?;
-        Some((part, was, is))
+    schema.block.attributes.iter().filter_map(|attribute| {
+        let prior = prior.attribute(&attribute.name).filter(|it| it.is_wholly_known() && !it.is_null())?;
+        let new = new.attribute(&attribute.name).filter(|it| it.is_wholly_known() && *it != prior)?;
+        Some((attribute, prior, new))
     })
 }
 
-/// Whether the value is one of the schema's type.
-pub fn conforms(block: &Block, value: &Value) -> Diagnostics {
-    let mut check = Check::new(block, ContractCheck::Value);
+/// Checks whether a value conforms to the type of the schema.
+pub fn check_type(block: &Block, value: &Value) -> Diagnostics {
+    let mut check = ResponseCheck::new(block, ContractCheck::Value);
     check.conforms(value, &block.ty());
-    check.found
+    check.violations
 }
 
 type Entries = BTreeMap<NfcString, Value>;
 
-struct Check<'a> {
-    /// The schema of the whole object, which tells what must not be shown.
+struct ResponseCheck<'a> {
+    /// The schema of the whole object, which decides which values are sensitive.
     root: &'a Block,
     check: ContractCheck,
-    place: Path,
-    /// Inside of an element of a set.
+    path: Path,
+    /// True inside an element of a set.
     in_set: bool,
-    /// The elements of sets need not be looked at.
+    /// True if the elements of sets need no check.
     trusts_sets: bool,
-    found: Diagnostics,
+    violations: Diagnostics,
 }
 
-impl<'a> Check<'a> {
-    fn new(root: &'a Block, check: ContractCheck) -> Check<'a> {
-        Check { root, check, place: Path::ROOT, in_set: false, trusts_sets: false, found: Diagnostics::new() }
+impl<'a> ResponseCheck<'a> {
+    fn new(root: &'a Block, check: ContractCheck) -> ResponseCheck<'a> {
+        ResponseCheck {
+            root,
+            check,
+            path: Path::ROOT,
+            in_set: false,
+            trusts_sets: false,
+            violations: Diagnostics::new(),
+        }
     }
 
     fn show(&self, value: &Value) -> String {
-        show(self.root, &self.place, value)
+        display_value(self.root, &self.path, value)
     }
 
-    fn fault(&mut self, rule: &str, got: &Value) {
-        self.say(format!("{rule}, but the provider answered {}", self.show(got)));
+    fn report_value(&mut self, requirement: &str, value: &Value) {
+        self.report(format!("{requirement}, but the provider returned {}", self.show(value)));
     }
 
-    fn say(&mut self, what: String) {
-        let place = shown(self.root, &self.place);
-        let at = if place.is_root() { String::new() } else { format!("{place}: ") };
-        let detail = format!("{at}{what}. {BLAME}");
-        self.found.push(failed(self.check, what).detail(detail).at(place).naming_path());
+    fn report(&mut self, message: String) {
+        let path = display_path(self.root, &self.path);
+        let location = if path.is_root() { String::new() } else { format!("{path}: ") };
+        let detail = format!("{location}{message}. {REPORT_TO_AUTHORS}");
+        self.violations.push(contract_error(self.check, message).detail(detail).at(path).naming_path());
     }
 
-    fn within(&mut self, step: Step, check: impl FnOnce(&mut Check<'a>)) {
-        self.place.push(step);
+    fn within(&mut self, step: Step, check: impl FnOnce(&mut ResponseCheck<'a>)) {
+        self.path.push(step);
         check(self);
-        self.place.pop();
+        self.path.pop();
     }
 
-    /// Whether two maps have the same keys.
-    fn keys(&mut self, wanted: &Entries, got: &Entries, source: &str) {
-        if wanted.keys().eq(got.keys()) {
+    /// Checks that two maps have the same keys.
+    fn keys(&mut self, expected: &Entries, returned: &Entries, source: &str) {
+        if expected.keys().eq(returned.keys()) {
             return;
         }
-        let missing = wanted.keys().filter(|it| !got.contains_key(*it)).map(|it| (it, "this", "none"));
-        let more = got.keys().filter(|it| !wanted.contains_key(*it)).map(|it| (it, "no such", "one"));
-        for (key, has, answered) in missing.chain(more) {
-            let what = format!("{source} has {has} key, but the provider answered {answered}");
-            self.within(Step::Key(key.clone()), |check| check.say(what));
+        let missing = expected.keys().filter(|it| !returned.contains_key(*it)).map(|it| (it, "this", "none"));
+        let more = returned.keys().filter(|it| !expected.contains_key(*it)).map(|it| (it, "no such", "one"));
+        for (key, has, found) in missing.chain(more) {
+            let message = format!("{source} has {has} key, but the provider returned {found}");
+            self.within(Step::Key(key.clone()), |check| check.report(message));
         }
     }
 
@@ -214,29 +230,29 @@ impl<'a> Check<'a> {
     fn known(&mut self, value: &Value) {
         match value {
             Value::Number(it) if it.is_infinite() => {
-                self.say(
-                    "a number that can be stored is required, but the provider answered an infinite one"
-                        .into(),
-                );
+                self.report("a finite number is required, but the provider returned an infinite one".into());
             }
-            Value::Unknown(_) => self.say("the value must be known now, but is still unknown".into()),
+            Value::Unknown(_) => self.report(
+                "the value must be known after apply, but the provider returned an unknown value".into(),
+            ),
             _ if is_storable(value) => {}
-            _ => each(value, &mut |step, it| self.within(step, |check| check.known(it))),
+            _ => for_each_child(value, &mut |step, it| self.within(step, |check| check.known(it))),
         }
     }
 
-    /// What the schema says of single attributes: no write-only value is stored, and what the author's type
-    /// cannot leave out is there.
+    /// Checks that write-only values are null, and that values whose Rust type does not accept null are not.
     fn attributes(&mut self, block: &Block, state: &Value) {
         let Value::Object(object) = state else { return };
         for it in &block.attributes {
             let value = object.get(&it.name).unwrap_or(&Value::Null);
             self.within(Step::Attribute(it.name.clone()), |check| {
                 if it.write_only && !value.is_null() {
-                    check.say("a write-only value must not be stored, but the provider answered one".into());
+                    check.report(
+                        "a write-only value must not be stored, but the provider returned one".into(),
+                    );
                 }
                 if !it.write_only && !it.nullable && value.is_null() {
-                    check.say("the value must not be null, but the provider answered null".into());
+                    check.report("the value must not be null, but the provider returned null".into());
                 }
                 if let Some(nested) = &it.nested {
                     check.objects(&nested.block, nested.nesting, value);
@@ -255,7 +271,7 @@ impl<'a> Check<'a> {
         if nesting == Nesting::Single {
             return self.attributes(block, value);
         }
-        each(value, &mut |step, it| self.within(step, |check| check.attributes(block, it)));
+        for_each_child(value, &mut |step, it| self.within(step, |check| check.attributes(block, it)));
     }
 
     fn conforms(&mut self, value: &Value, ty: &Type) {
@@ -268,7 +284,7 @@ impl<'a> Check<'a> {
             (Value::List(_), Type::List(element))
             | (Value::Set(_), Type::Set(element))
             | (Value::Map(_), Type::Map(element)) => {
-                each(value, &mut |step, it| self.within(step, |check| check.conforms(it, element)));
+                for_each_child(value, &mut |step, it| self.within(step, |check| check.conforms(it, element)));
             }
             (Value::Tuple(elements), Type::Tuple(types)) if elements.len() == types.len() => {
                 for (i, (it, ty)) in elements.iter().zip(types.iter()).enumerate() {
@@ -280,17 +296,17 @@ impl<'a> Check<'a> {
                     self.within(Step::Attribute(attribute.name.clone()), |check| {
                         match object.get(&attribute.name) {
                             Some(it) => check.conforms(it, &attribute.ty),
-                            None => check.say("the attribute is missing".into()),
+                            None => check.report("the attribute is missing".into()),
                         }
                     });
                 }
                 for (name, it) in object.iter().filter(|(name, _)| ty.get(name).is_none()) {
                     self.within(Step::Attribute(name.clone()), |check| {
-                        check.fault("there is no such attribute", it);
+                        check.report_value("there is no such attribute", it);
                     });
                 }
             }
-            _ => self.fault(&format!("the schema's type is {ty}"), value),
+            _ => self.report_value(&format!("the type in the schema is {ty}"), value),
         }
     }
 
@@ -314,37 +330,36 @@ impl<'a> Check<'a> {
             }
             (Value::Map(planned), all @ Value::Map(state)) => {
                 self.keys(planned, state, "the plan");
-                let mut of_state = InOrder::of(Some(all));
+                let mut of_state = SortedLookup::of(Some(all));
                 for (key, planned) in planned {
                     let Some(state) = of_state.get(key) else { continue };
                     self.within(Step::Key(key.clone()), |check| check.compatible(planned, state));
                 }
             }
             (Value::Set(planned), Value::Set(state)) => {
-                if let Some(misfit) = misfit(planned, state) {
-                    let (wanted, got) = (planned.len(), state.len());
-                    self.say(format!(
-                        "the plan says a set of {wanted}, but the provider answered a set of {got}: {misfit}"
+                if let Some(reason) = set_incompatibility(planned, state) {
+                    let (expected, returned) = (planned.len(), state.len());
+                    self.report(format!(
+                        "the planned value is a set of {expected}, but the provider returned a set of {returned}: {reason}"
                     ));
                 }
             }
-            _ if fits(planned, state) => {}
+            _ if is_compatible(planned, state) => {}
             _ => {
-                let (wanted, got) = (self.show(planned), self.show(state));
-                self.say(format!("the plan says {wanted}, but the provider answered {got}"));
+                let (planned, returned) = (self.show(planned), self.show(state));
+                self.report(format!("the planned value is {planned}, but the provider returned {returned}"));
             }
         }
     }
 }
 
-/// True where two values are equal up to what is known of their unknown parts: that is a hint, which a plan
-/// may leave out.
-fn alike(a: &Value, b: &Value) -> bool {
-    a == b || !a.is_wholly_known() && !b.is_wholly_known() && bare(a) == bare(b)
+/// True if two values are equal apart from the refinements of unknown values, which a plan may omit.
+fn equal_ignoring_refinements(a: &Value, b: &Value) -> bool {
+    a == b || !a.is_wholly_known() && !b.is_wholly_known() && without_refinements(a) == without_refinements(b)
 }
 
-/// The value without what is known of its unknown parts.
-fn bare(it: &Value) -> Value {
+/// The value without the refinements of its unknown values.
+fn without_refinements(it: &Value) -> Value {
     let bare = it.clone().transform(&mut |_, it| Ok(if it.is_unknown() { Value::UNKNOWN } else { it }));
     bare.unwrap_or_else(|never: std::convert::Infallible| match never {})
 }

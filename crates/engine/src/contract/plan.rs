@@ -1,24 +1,31 @@
-//! What core asks of a plan, beside the configuration and the prior object.
+//! Checks of a planned state against the configuration and the prior state.
+//!
+//! | attribute | planned value |
+//! |---|---|
+//! | configured | the configured value, or the semantically equal prior value |
+//! | omitted, computed | any value of the type |
+//! | omitted, not computed | null, or its default |
+//! | write-only | null |
 
 use ferroform_value::{Object, Set, Step, Value};
 
 use super::set::Unmatched;
-use super::{Check, alike, each};
+use super::{ResponseCheck, equal_ignoring_refinements, for_each_child};
 use crate::Diagnostics;
 use crate::planning::defaults;
-use crate::redaction::show::shown;
+use crate::redaction::display::display_path;
 use crate::schema::{Attribute, Block, Mode, Nesting};
-use crate::walk::in_order::InOrder;
+use crate::walk::sorted_lookup::SortedLookup;
 
-impl Check<'_> {
+impl ResponseCheck<'_> {
     pub(super) fn plan(mut self, config: &Value, prior: &Value, planned: &Value) -> Diagnostics {
         match (config, planned) {
             (Value::Object(config), Value::Object(planned)) => {
                 self.plan_block(self.root, config, prior.as_object(), planned);
             }
-            _ => self.fault("an object must be planned", planned),
+            _ => self.report_value("an object must be planned", planned),
         }
-        self.found
+        self.violations
     }
 
     fn plan_block(&mut self, block: &Block, config: &Object, prior: Option<&Object>, planned: &Object) {
@@ -40,7 +47,7 @@ impl Check<'_> {
                 continue;
             }
             self.within(Step::Attribute(it.name.clone()), |check| match (config, planned) {
-                // Of blocks in a set core does not even count how many there are, for defaults may make them equal.
+                // Terraform does not even count the blocks of a set, because defaults may make them equal.
                 (Value::Set(config), Value::Set(planned)) => check.plan_set(&it.block, config, planned, true),
                 _ => check.plan_nested(it.nesting, &it.block, config, prior, planned),
             });
@@ -50,57 +57,73 @@ impl Check<'_> {
     fn plan_attribute(&mut self, it: &Attribute, config: &Value, prior: Option<&Value>, planned: &Value) {
         if it.write_only {
             if !planned.is_null() {
-                self.say("a write-only value must not be planned, but the provider planned one".into());
+                self.report(
+                    "a write-only value must be planned as null, but the provider planned another value"
+                        .into(),
+                );
             }
             return;
         }
-        if let Some(default) = it.behaviour().default.as_ref().filter(|_| config.is_null()) {
-            let why = match default.fixed() {
+        if let Some(default) = it.behavior().default.as_ref().filter(|_| config.is_null()) {
+            let reason = match default.static_value() {
                 Some(default) => format!("the default is {}", self.show(&default)),
                 None => "there is a default".to_owned(),
             };
-            self.plain(it.nested.as_ref().map(|it| &it.block), &why, planned);
+            self.known_default(it.nested.as_ref().map(|it| &it.block), &reason, planned);
         }
-        // Which prior element a planned one is cannot be told, but what may stay as it was can.
-        if self.in_set && !config.is_null() && (it.same(planned, config) || it.suppresses(planned, config)) {
+        // The prior element of a planned one is not known here, so every value that may stay is accepted.
+        if self.in_set
+            && !config.is_null()
+            && (it.is_semantically_equal(planned, config) || it.suppresses(planned, config))
+        {
             return;
         }
         let is_prior = || prior.is_some_and(|prior| !prior.is_null() && prior == planned);
-        if alike(planned, config) || !config.is_null() && (it.mode == Mode::Computed || is_prior()) {
+        if equal_ignoring_refinements(planned, config)
+            || !config.is_null() && (it.mode == Mode::Computed || is_prior())
+        {
             return;
         }
         if config.is_null() {
             if it.mode.is_computed() {
                 self.conforms(planned, &it.ty);
             } else {
-                let got = self.show(planned);
-                self.say(format!("the configuration leaves it out, but the provider planned {got}"));
+                let planned_value = self.show(planned);
+                self.report(format!("the configuration omits it, but the provider planned {planned_value}"));
             }
             return;
         }
         if let Some(nested) = &it.nested {
             return self.plan_nested(nested.nesting, &nested.block, config, prior, planned);
         }
-        let (wanted, got) = (self.show(config), self.show(planned));
-        self.say(format!("the configuration says {wanted}, but the provider planned {got}"));
+        let (configured, planned_value) = (self.show(config), self.show(planned));
+        self.report(format!(
+            "the configured value is {configured}, but the provider planned {planned_value}"
+        ));
     }
 
-    /// Whether a value is one that the view of a plan to be applied can hold: known, but for what is computed inside.
-    fn plain(&mut self, nested: Option<&Block>, why: &str, planned: &Value) {
+    /// Checks that the value of a default is known, apart from computed attributes inside.
+    fn known_default(&mut self, nested: Option<&Block>, reason: &str, planned: &Value) {
         match (nested, planned) {
             (_, Value::Unknown(_)) => {
-                let got = self.show(planned);
-                self.say(format!("{why}, so it must be known in a plan, but the provider planned {got}"));
+                let planned_value = self.show(planned);
+                self.report(format!(
+                    "{reason}, so the planned value must be known, but the provider planned {planned_value}"
+                ));
             }
             (Some(block), Value::Object(object)) => {
-                let open = |it: &&Attribute| it.mode.is_computed() && it.behaviour().default.is_none();
-                for it in block.attributes.iter().filter(|it| !open(it)) {
+                let is_computed = |it: &&Attribute| it.mode.is_computed() && it.behavior().default.is_none();
+                for it in block.attributes.iter().filter(|it| !is_computed(it)) {
                     let inside = it.nested.as_ref().map(|it| &it.block);
                     let value = object.get(&it.name).unwrap_or(&Value::Null);
-                    self.within(Step::Attribute(it.name.clone()), |check| check.plain(inside, why, value));
+                    self.within(Step::Attribute(it.name.clone()), |check| {
+                        check.known_default(inside, reason, value)
+                    });
                 }
             }
-            _ => each(planned, &mut |step, it| self.within(step, |check| check.plain(nested, why, it))),
+            _ => for_each_child(planned, &mut |step, it| {
+                self.within(step, |check| check.known_default(nested, reason, it))
+            }),
         }
     }
 
@@ -117,19 +140,19 @@ impl Check<'_> {
                 self.plan_block(block, config, prior.and_then(Value::as_object), planned);
             }
             (Nesting::List, Value::List(config), Value::List(planned)) if config.len() == planned.len() => {
-                // Which prior element one is decides what the sets inside of it keep.
+                // The counterpart of an element decides which values the sets inside it keep.
                 let is_known = config.iter().all(Value::is_wholly_known);
-                let around = self.trusts_sets;
+                let trusted_sets = self.trusts_sets;
                 self.trusts_sets |= !is_known;
                 for (i, (config, planned)) in config.iter().zip(planned).enumerate() {
                     let prior = if let Some(Value::List(it)) = prior { it.get(i) } else { None };
                     self.within(Step::Index(i), |check| check.plan_element(block, config, prior, planned));
                 }
-                self.trusts_sets = around;
+                self.trusts_sets = trusted_sets;
             }
             (Nesting::Map, Value::Map(config), all @ Value::Map(planned)) => {
                 self.keys(config, planned, "the configuration");
-                let (mut prior, mut of_plan) = (InOrder::of(prior), InOrder::of(Some(all)));
+                let (mut prior, mut of_plan) = (SortedLookup::of(prior), SortedLookup::of(Some(all)));
                 for (key, config) in config {
                     let prior = prior.get(key);
                     let Some(planned) = of_plan.get(key) else { continue };
@@ -143,65 +166,75 @@ impl Check<'_> {
             }
             (Nesting::Set, Value::Set(config), Value::Set(planned))
                 if planned.len() < config.len()
-                    && !defaults::doubles(block, config, &self.place).is_empty() =>
+                    && !defaults::duplicate_elements(block, config, &self.path).is_empty() =>
             {
-                self.found.extend(defaults::doubles(block, config, &shown(self.root, &self.place)));
+                self.violations.extend(defaults::duplicate_elements(
+                    block,
+                    config,
+                    &display_path(self.root, &self.path),
+                ));
             }
-            _ if alike(config, planned) => {}
+            _ if equal_ignoring_refinements(config, planned) => {}
             _ => {
-                let (wanted, got) = (self.show(config), self.show(planned));
-                self.say(format!(
-                    "the configuration says {wanted}, but the provider planned {got}: the objects inside must be \
-                     as many, and at the same places"
+                let (configured, planned_value) = (self.show(config), self.show(planned));
+                self.report(format!(
+                    "the configured value is {configured}, but the provider planned {planned_value}: the number and the paths of the nested objects must be equal"
                 ));
             }
         }
     }
 
-    /// Core cannot pair the elements of a set, and asks for their number only. But what a configured element says is
-    /// no more the provider's to change than anywhere else.
+    /// Checks a planned set. Terraform checks only the number of its elements, because it does not match them.
     fn plan_set(&mut self, block: &Block, config: &Set, planned: &Set, may_share: bool) {
-        // While parts of the configuration are not known, it cannot be told which element is which, nor what each keeps.
+        // While the configuration has unknown values, the counterparts of elements are not known.
         if self.trusts_sets || !config.iter().all(Value::is_wholly_known) {
             return;
         }
-        let fits = |config: &Value, planned: &Value| {
-            let mut check =
-                Check { place: self.place.clone(), in_set: true, found: Diagnostics::new(), ..*self };
+        let matches = |config: &Value, planned: &Value| {
+            let mut check = ResponseCheck {
+                path: self.path.clone(),
+                in_set: true,
+                violations: Diagnostics::new(),
+                ..*self
+            };
             check.plan_element(block, config, None, planned);
-            check.found.is_empty()
+            check.violations.is_empty()
         };
-        let Unmatched { config: missing, planned: more, instead } =
-            Unmatched::of(block, config, planned, &fits);
-        // Blocks that are equal with their defaults become one.
+        let Unmatched { config: missing, planned: more, alternatives } =
+            Unmatched::of(block, config, planned, &matches);
+        // Blocks that are equal once their defaults are applied become one.
         let is_short = planned.len() < config.len() && !may_share;
-        let around = std::mem::replace(&mut self.in_set, true);
+        let was_in_set = std::mem::replace(&mut self.in_set, true);
         self.within(Step::Element(Box::new(Value::UNKNOWN)), |check| {
-            let (mut more, mut instead) = (more.iter(), instead.iter());
+            let (mut more, mut alternatives) = (more.iter(), alternatives.iter());
             for config in &missing {
-                // So that the message names what differs.
-                match more.next().or_else(|| instead.next()) {
+                // The comparison with a similar element names the attribute that differs.
+                match more.next().or_else(|| alternatives.next()) {
                     Some(planned) => check.plan_element(block, config, None, planned),
                     None => check.missing(config),
                 }
             }
             for more in more {
-                let got = check.show(more);
-                check.say(format!("the configuration has no such element, but the provider planned {got}"));
+                let planned_value = check.show(more);
+                check.report(format!(
+                    "the configuration has no such element, but the provider planned {planned_value}"
+                ));
             }
         });
         if is_short && missing.is_empty() {
-            let (wanted, got) = (config.len(), planned.len());
-            self.say(format!(
-                "the configuration says a set of {wanted}, but the provider planned a set of {got}"
+            let (configured, planned_value) = (config.len(), planned.len());
+            self.report(format!(
+                "the configured value is a set of {configured}, but the provider planned a set of {planned_value}"
             ));
         }
-        self.in_set = around;
+        self.in_set = was_in_set;
     }
 
     fn missing(&mut self, config: &Value) {
-        let wanted = self.show(config);
-        self.say(format!("the configuration says {wanted}, but the provider planned no such element"));
+        let configured = self.show(config);
+        self.report(format!(
+            "the configured value is {configured}, but the provider planned no such element"
+        ));
     }
 
     fn plan_element(&mut self, block: &Block, config: &Value, prior: Option<&Value>, planned: &Value) {
@@ -209,10 +242,12 @@ impl Check<'_> {
             (Value::Object(config), Value::Object(planned)) => {
                 self.plan_block(block, config, prior.and_then(Value::as_object), planned);
             }
-            _ if alike(config, planned) => {}
+            _ if equal_ignoring_refinements(config, planned) => {}
             _ => {
-                let (wanted, got) = (self.show(config), self.show(planned));
-                self.say(format!("the configuration says {wanted}, but the provider planned {got}"));
+                let (configured, planned_value) = (self.show(config), self.show(planned));
+                self.report(format!(
+                    "the configured value is {configured}, but the provider planned {planned_value}"
+                ));
             }
         }
     }

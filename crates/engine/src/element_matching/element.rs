@@ -4,17 +4,17 @@ use ferroform_value::Value;
 
 use crate::schema::Attribute;
 
-/// What a missing attribute holds.
+/// The value of a missing attribute.
 pub(super) static NULL: Value = Value::Null;
 
-/// What an element of the configuration corresponds to in the prior collection.
+/// The counterpart of a configured element in the prior collection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Match {
-    /// The prior element with this index. A prior element corresponds to one element at most.
+    /// The prior element with this index. A prior element is the counterpart of at most one element.
     Prior(usize),
-    /// None: the element is new, or it cannot be told from others.
+    /// None: the element is new, or it cannot be distinguished from others.
     New,
-    /// One of several, or none: that depends on an unknown value.
+    /// Ambiguous: one of several prior elements or none, depending on an unknown value.
     Ambiguous,
 }
 
@@ -29,7 +29,7 @@ pub(crate) fn elements(value: &Value) -> Vec<&Value> {
     }
 }
 
-/// True where the known value stays in place of the new one.
+/// True if the known value stays in place of the new one.
 pub(super) fn is_equal(it: &Attribute, known: &Value, new: &Value) -> bool {
-    it.same(known, new) || it.suppresses(known, new)
+    it.is_semantically_equal(known, new) || it.suppresses(known, new)
 }

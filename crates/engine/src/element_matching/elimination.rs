@@ -1,9 +1,14 @@
-//! Elimination: which of several prior elements each of several configured ones is, where that follows from what they
-//! agree with.
+//! Elimination: matches several configured elements with several prior ones, as far as the matches follow from the
+//! values on which they agree.
 //!
-//! Example: the configuration is `[{ zone = "a" }, { port = 80 }]`, and the prior state is
-//! `[{ port = 80, zone = "a" }, { port = 81, zone = "a" }]`. The second configured element agrees with the first prior
-//! one only, so it is that, and the other prior element remains for the first configured one.
+//! Example: the first configured element agrees with both prior elements, and the second one agrees only with the
+//! first prior element, so the other prior element remains for the first configured one.
+//!
+//! ```text
+//! configuration  [{ zone = "a" }, { port = 80 }]
+//! prior state    [{ port = 80, zone = "a" }, { port = 81, zone = "a" }]
+//! matches        [1, 0]
+//! ```
 
 use std::collections::VecDeque;
 
@@ -11,36 +16,37 @@ struct Elimination<'a> {
     /// For each configured element, the prior elements that it agrees with.
     candidates: &'a [Vec<usize>],
     /// For each prior element, the configured elements that agree with it.
-    takers: Vec<Vec<usize>>,
-    /// How many candidates of each configured element are free.
+    agreeing: Vec<Vec<usize>>,
+    /// For each configured element, the number of its candidates that are not matched.
     remaining: Vec<usize>,
     is_free: Vec<bool>,
     matches: Vec<Option<usize>>,
-    /// Those with one candidate.
+    /// The configured elements with one candidate left.
     queue: VecDeque<usize>,
 }
 
-/// Matches configured elements with `prior_count` prior ones, of which they agree with their `candidates`. Linear in the
-/// number of candidates.
+/// Matches configured elements with `prior_count` prior ones. `candidates` are the prior elements with which each
+/// configured element agrees. Linear in the number of candidates.
 ///
-/// A configured element is a prior one if it can be no other; of several the first is. If what remains can be matched
-/// completely, so that nothing has changed, it is matched in its order. Everything else is None: nothing is guessed.
+/// A configured element with a single candidate is matched with it; of several such elements, the first one is. If
+/// the remaining elements can be matched completely, nothing has changed, and they are matched in their order. All
+/// other elements have no match.
 pub(super) fn eliminate(candidates: &[Vec<usize>], prior_count: usize) -> Vec<Option<usize>> {
-    let mut takers = vec![Vec::new(); prior_count];
+    let mut agreeing = vec![Vec::new(); prior_count];
     for (i, candidates) in candidates.iter().enumerate() {
-        candidates.iter().for_each(|at| takers[*at].push(i));
+        candidates.iter().for_each(|at| agreeing[*at].push(i));
     }
     let remaining: Vec<usize> = candidates.iter().map(Vec::len).collect();
     let queue = (0..candidates.len()).filter(|i| remaining[*i] == 1).collect();
     let (is_free, matches) = (vec![true; prior_count], vec![None; candidates.len()]);
-    let mut elimination = Elimination { candidates, takers, remaining, is_free, matches, queue };
+    let mut elimination = Elimination { candidates, agreeing, remaining, is_free, matches, queue };
     elimination.run();
     elimination.complete();
     elimination.finish()
 }
 
 impl Elimination<'_> {
-    /// Matches each element that has one candidate left.
+    /// Matches each element that has a single candidate left.
     fn run(&mut self) {
         while let Some(i) = self.queue.pop_front() {
             if self.matches[i].is_none()
@@ -58,7 +64,7 @@ impl Elimination<'_> {
     fn take(&mut self, i: usize, at: usize) {
         self.matches[i] = Some(at);
         self.is_free[at] = false;
-        for i in &self.takers[at] {
+        for i in &self.agreeing[at] {
             self.remaining[*i] -= 1;
             if self.remaining[*i] == 1 {
                 self.queue.push_back(*i);
@@ -66,7 +72,7 @@ impl Elimination<'_> {
         }
     }
 
-    /// Matches the rest in its order, if that leaves nothing over on either side.
+    /// Matches the remaining elements in their order, if that leaves no element on either side.
     fn complete(&mut self) {
         let before = (self.is_free.clone(), self.matches.clone());
         for i in 0..self.matches.len() {
@@ -82,7 +88,7 @@ impl Elimination<'_> {
         }
     }
 
-    /// A single element that is left over is the single prior one that remains.
+    /// Matches a single remaining configured element with a single remaining prior element.
     fn finish(mut self) -> Vec<Option<usize>> {
         let mut open = self.matches.iter_mut().filter(|it| it.is_none());
         let mut free = (0..self.is_free.len()).filter(|at| self.is_free[*at]);
@@ -97,33 +103,33 @@ impl Elimination<'_> {
 mod tests {
     use super::*;
 
-    fn check(candidates: &[&[usize]], prior_count: usize, wanted: &[Option<usize>]) {
+    fn check(candidates: &[&[usize]], prior_count: usize, expected: &[Option<usize>]) {
         let candidates: Vec<Vec<usize>> = candidates.iter().map(|it| it.to_vec()).collect();
-        assert_eq!(eliminate(&candidates, prior_count), wanted, "{candidates:?} of {prior_count}");
+        assert_eq!(eliminate(&candidates, prior_count), expected, "{candidates:?} of {prior_count}");
     }
 
     #[test]
-    fn an_element_with_one_candidate_is_that() {
+    fn element_with_one_candidate_is_matched_with_it() {
         check(&[&[0, 1], &[0]], 2, &[Some(1), Some(0)]);
         check(&[&[0, 1], &[1, 2], &[2, 3], &[0]], 4, &[Some(1), Some(2), Some(3), Some(0)]);
     }
 
     #[test]
-    fn interchangeable_elements_are_matched_in_order_if_none_is_left_over() {
+    fn interchangeable_elements_are_matched_in_order_if_none_remains() {
         check(&[&[0, 1], &[0, 1]], 2, &[Some(0), Some(1)]);
         check(&[&[0, 1], &[0, 1]], 3, &[None, None]);
         check(&[&[0, 1]], 2, &[None]);
     }
 
     #[test]
-    fn a_changed_element_is_the_one_that_remains() {
+    fn changed_element_is_matched_with_the_remaining_one() {
         check(&[&[0], &[]], 2, &[Some(0), Some(1)]);
         check(&[&[0], &[], &[]], 2, &[Some(0), None, None]);
         check(&[&[0], &[]], 1, &[Some(0), None]);
     }
 
     #[test]
-    fn of_several_for_one_element_it_is_the_first() {
+    fn first_of_several_elements_is_matched_with_their_candidate() {
         check(&[&[0], &[0]], 1, &[Some(0), None]);
         check(&[&[0], &[0], &[1]], 2, &[Some(0), None, Some(1)]);
     }

@@ -1,11 +1,18 @@
-//! Lists and sets whose elements have a key: an element corresponds to the one with the same key.
+//! Lists and sets whose elements have a key: an element corresponds to the prior element with the same key.
+//!
+//! ```text
+//! configuration  [{ name = "b", size = 2 }, { name = "c" }]      name is the key
+//! prior state    [{ name = "a", size = 1 }, { name = "b", size = 1 }]
+//! matches        [Prior(1), New]
+//! ```
 //!
 //! | element of the configuration | corresponds to |
 //! |---|---|
-//! | its key is known, and no other element has it | the prior element with that key, or none: it is new |
-//! | its key is known, and others have it too | in a list, the prior elements with that key in their order; in a set, as without a key |
-//! | its key is unknown | ambiguous, if there are prior elements that no known key names; else it is new |
-//! | its key is left to the provider | among those elements as without a key: in a list by index |
+//! | known key, used once | the prior element with that key; otherwise it is new |
+//! | known key, used several times | in a list, the prior elements with that key in their order; in a set, as
+//! without a key |
+//! | unknown key | ambiguous if there are prior elements whose key no other element has; otherwise it is new |
+//! | omitted key, set by the provider | among those prior elements as without a key: in a list by index |
 
 use std::collections::VecDeque;
 
@@ -15,17 +22,17 @@ use foldhash::{HashMap, HashMapExt as _};
 use super::element::{Match, NULL, is_equal};
 use super::projection::{Key, is_left_to_provider};
 use super::sets::{self, First};
-use crate::element_matching::tries::Tries;
+use crate::element_matching::comparison_budget::ComparisonBudget;
 use crate::schema::{Attribute, Block, Nesting};
 
 enum ElementKey<'a> {
     Known(Key<'a>),
     Unknown,
-    /// The provider sets it.
-    Left,
+    /// The provider sets the key.
+    LeftToProvider,
 }
 
-/// What each configured element corresponds to. Linear in the number of elements.
+/// The counterpart of each configured element. Linear in the number of elements.
 pub(super) fn counterparts(
     nesting: Nesting,
     block: &Block,
@@ -69,8 +76,12 @@ pub(super) fn counterparts(
     }
     match_respelled_keys(block, config, prior, &keys, &mut matches, &mut is_free);
     let free: Vec<usize> = (0..prior.len()).filter(|at| is_free[*at]).collect();
-    let left: Vec<usize> =
-        keys.iter().enumerate().filter(|(_, it)| matches!(it, ElementKey::Left)).map(|(i, _)| i).collect();
+    let left: Vec<usize> = keys
+        .iter()
+        .enumerate()
+        .filter(|(_, it)| matches!(it, ElementKey::LeftToProvider))
+        .map(|(i, _)| i)
+        .collect();
     if has_unknown_key && !free.is_empty() {
         let is_known = |it: &ElementKey<'_>| matches!(it, ElementKey::Known(_));
         let undecided = keys.iter().zip(&mut matches).filter(|(key, _)| !is_known(key));
@@ -91,7 +102,7 @@ pub(super) fn counterparts(
     matches
 }
 
-/// Keys with an equality that does not show in what they print are compared one by one, a bounded number of times.
+/// Matches keys whose equality only a function can decide, one by one, with a limited number of comparisons.
 fn match_respelled_keys(
     block: &Block,
     config: &[&Value],
@@ -105,7 +116,7 @@ fn match_respelled_keys(
         return;
     }
     let mut free: VecDeque<usize> = (0..prior.len()).filter(|at| is_free[*at]).collect();
-    let mut tries = Tries::new();
+    let mut budget = ComparisonBudget::new();
     for (i, _) in keys.iter().enumerate().filter(|(_, key)| matches!(key, ElementKey::Known(_))) {
         if matches[i] != Match::New {
             continue;
@@ -115,7 +126,7 @@ fn match_respelled_keys(
                 |value: &Value, it: &Attribute| value.attribute(&it.name).cloned().unwrap_or(Value::Null);
             attributes.clone().all(|it| is_equal(it, &of(prior[at], it), &of(config[i], it)))
         };
-        if let Some(at) = tries.take(&mut free, has_key) {
+        if let Some(at) = budget.take(&mut free, has_key) {
             is_free[at] = false;
             matches[i] = Match::Prior(at);
         }
@@ -132,7 +143,7 @@ fn key_of<'a>(block: &Block, value: &'a Value) -> ElementKey<'a> {
     let mut keys = block.facts().keys.iter().map(|at| &block.attributes[*at]);
     match () {
         () if keys.clone().any(|it| is_unknown(&it)) => ElementKey::Unknown,
-        () if keys.any(|it| is_left_to_provider(it, object)) => ElementKey::Left,
+        () if keys.any(|it| is_left_to_provider(it, object)) => ElementKey::LeftToProvider,
         () => ElementKey::Known(keys_of(block, object)),
     }
 }

@@ -1,9 +1,9 @@
 //! Element matching: which prior element an element of the configuration corresponds to.
 //!
-//! What the provider wrote into an element belongs to that element, so a plan must know which element of the prior
-//! state each configured one is. `ObjectMatches` answers that for an object and everything inside it. It is computed
-//! once for a plan and passed to everything that needs it: the proposed new state, the plan modifiers and the
-//! replacements.
+//! Values that the provider has set in an element belong to that element, so a plan must know the prior element of
+//! each configured element. `ObjectMatches` contains the matches of an object and of everything inside it. It is
+//! computed once for a plan and passed to every phase that needs it: the proposed new state, the plan modifiers and
+//! the replacements.
 //!
 //! | collection | an element corresponds to |
 //! |---|---|
@@ -22,17 +22,17 @@
 //! planned state  [{ port = 80, id = "1" }, { port = 443, note = unknown, id = unknown }]
 //! ```
 //!
-//! A plan that is made while parts of the configuration are unknown is made again once they are known, and may then only
-//! fill in what was unknown. So an element whose counterpart depends on an unknown value is `Match::Ambiguous`, and
-//! everything that the provider may set in it is planned as unknown.
+//! A plan for a configuration with unknown values is made again once they are known, and the final plan may differ
+//! from the first one only where that was unknown. Therefore an element whose counterpart depends on an unknown
+//! value is `Match::Ambiguous`, and everything that the provider may set in it is planned as unknown.
 
+pub mod comparison_budget;
 mod element;
 mod elimination;
 mod keyed;
 mod projection;
 mod set_order;
 mod sets;
-pub mod tries;
 mod unknown_elements;
 
 use std::collections::BTreeMap;
@@ -67,7 +67,7 @@ struct ElementMatch {
 }
 
 impl ObjectMatches {
-    /// Matches everything inside a configured object, defaults applied, with its counterpart.
+    /// Matches everything inside a configured object, which has its defaults, with its counterpart.
     pub(crate) fn of(block: &Block, config: &Object, prior: &Object) -> ObjectMatches {
         if !block.facts().has_nested_objects {
             return ObjectMatches::default();
@@ -84,15 +84,16 @@ impl ObjectMatches {
         ObjectMatches { members: attributes.chain(blocks).collect() }
     }
 
-    /// The matches in an attribute or block: attributes count first, then blocks. None where there is no counterpart.
+    /// The matches in an attribute or block: attributes count first, then blocks. `None` if there is no
+    /// counterpart.
     pub(crate) fn member(&self, index: usize) -> Option<&ElementMatches> {
         self.members.get(index)
     }
 }
 
 impl ElementMatches {
-    /// Matches the elements of a configured collection, defaults applied, with those of the prior one. Linear in the
-    /// number of elements.
+    /// Matches the elements of a configured collection, which has its defaults, with those of the prior one. Linear
+    /// in the number of elements.
     pub(crate) fn of(nesting: Nesting, block: &Block, config: &Value, prior: &Value) -> ElementMatches {
         let found = match (nesting, config, prior) {
             (Nesting::Map, Value::Map(config), Value::Map(prior)) => by_label(config, prior),
@@ -113,7 +114,7 @@ impl ElementMatches {
         ElementMatches { elements: elements.collect() }
     }
 
-    /// What the element with this index corresponds to.
+    /// The counterpart of the element with this index.
     pub(crate) fn counterpart(&self, index: usize) -> Match {
         self.elements.get(index).map_or(Match::New, |it| it.counterpart)
     }
@@ -124,7 +125,7 @@ impl ElementMatches {
     }
 }
 
-/// What each of these elements corresponds to, without what is inside.
+/// The counterpart of each element, without the matches inside the elements.
 fn counterparts(
     nesting: Nesting,
     block: &Block,
@@ -140,7 +141,7 @@ fn counterparts(
     }
 }
 
-/// For each element that was read, the index of the one in the state.
+/// For each element that was read, the index of the prior element.
 pub(crate) fn prior_counterparts(
     nesting: Nesting,
     block: &Block,
@@ -151,8 +152,8 @@ pub(crate) fn prior_counterparts(
     counterparts(nesting, block, read, prior, First::Unchanged).into_iter().map(index).collect()
 }
 
-/// For each element that a provider's method returned, the index of the planned one. Here the planned elements are those
-/// that leave values to the provider: their unknown parts.
+/// For each element that a method returned, the index of the planned element. Unknown values of planned elements
+/// are those that the provider sets.
 pub(crate) fn planned_counterparts(
     nesting: Nesting,
     block: &Block,
@@ -183,7 +184,7 @@ fn nulls_for_unknowns(value: &Value) -> Value {
     replaced.unwrap_or_else(|never: std::convert::Infallible| match never {})
 }
 
-/// Both maps are sorted, so one walk finds all keys.
+/// The counterparts of the elements of a map. Both maps are sorted, so one walk finds all keys.
 fn by_label(config: &BTreeMap<NfcString, Value>, prior: &BTreeMap<NfcString, Value>) -> Vec<Match> {
     let mut prior = prior.keys().enumerate().peekable();
     let counterpart = |label: &NfcString| {

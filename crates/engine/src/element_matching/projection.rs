@@ -1,7 +1,14 @@
 //! Projections: the parts of an object by which elements of sets are compared.
 //!
-//! The *inputs* of an object are what only the configuration can set: attributes that are not computed or that have a
-//! default, and the same inside nested objects. Inputs are compared in their canonical spelling.
+//! The *inputs* of an object are the values that only the configuration can set: attributes that are not computed
+//! or that have a default, and the same inside nested objects. Inputs are compared in their canonical spelling.
+//!
+//! Example: an object with the attributes `port` and `note` (optional), and `id` (computed).
+//!
+//! ```text
+//! object  { port = 80, note = null, id = "1" }
+//! inputs  [80, null]
+//! ```
 
 use std::borrow::Cow;
 
@@ -10,19 +17,19 @@ use ferroform_value::{Object, Set, Value};
 use super::element::NULL;
 use crate::schema::{Attribute, Block, NestedBlock, Nesting};
 
-/// The values that identify an element, in the order of the schema. Two keys are comparable if they were made with the
-/// same options.
+/// The values that identify an element, in the order of the schema. Two keys are comparable if they have the same
+/// parts.
 pub(crate) type Key<'a> = Vec<Cow<'a, Value>>;
 
-/// What a projection shows.
+/// The parts of an object that a projection contains.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Parts {
     /// The inputs.
     Inputs,
-    /// The inputs in whose place no prior value may stay: semantic equality or `suppress_diff` makes others equal, which
-    /// does not show in what they print.
+    /// The inputs without those that may keep a prior value. Semantic equality and `suppress_diff` make different
+    /// values equal, so these cannot be compared by their values.
     ExactInputs,
-    /// The same, and what the provider sets: for objects that were read or returned.
+    /// The same as `ExactInputs` with the values that the provider sets: for objects that were read or returned.
     ExactValues,
 }
 
@@ -40,7 +47,7 @@ impl Parts {
     }
 }
 
-/// These parts of an object, without the members for which `omits` returns true. Attributes count first, then blocks.
+/// The parts of an object, without the members for which `omits` returns true. Attributes count first, then blocks.
 pub(crate) fn projection<'a>(
     block: &Block,
     object: &'a Object,
@@ -56,7 +63,7 @@ pub(crate) fn projection<'a>(
     attributes.chain(blocks).collect()
 }
 
-/// Which members have inputs that are not wholly known; empty if there are none.
+/// For each member, whether it has inputs that are not wholly known; empty if there are none.
 pub(super) fn unknown_members(block: &Block, object: &Object) -> Vec<bool> {
     if object.values().all(Value::is_wholly_known) {
         return Vec::new();
@@ -90,7 +97,7 @@ fn nested<'a>(block: &Block, value: &'a Value, parts: Parts) -> Cow<'a, Value> {
     let inside = |it: &Value| nested(block, it, parts).into_owned();
     Cow::Owned(match value {
         Value::List(it) => Value::List(it.iter().map(inside).collect()),
-        // Elements that differ only in what the provider sets stay apart.
+        // Elements that differ only in computed values stay separate.
         Value::Set(it) => Value::Set(Set::with_repeats(it.iter().map(inside).collect())),
         Value::Map(it) => Value::Map(it.iter().map(|(key, it)| (key.clone(), inside(it))).collect()),
         Value::Object(object) => Value::List(
@@ -100,9 +107,9 @@ fn nested<'a>(block: &Block, value: &'a Value, parts: Parts) -> Cow<'a, Value> {
     })
 }
 
-/// What the configuration sets of an object: its inputs, and those values that it sets although the provider may. Read
-/// from `object`, which is the configured object itself or one that is compared with it. Nested sets show their inputs
-/// only.
+/// Everything that the configuration sets in an object: its inputs, and the optional and computed values that are
+/// configured. The values are those of `object`, which is the configured object itself or one that is compared with
+/// it. Nested sets are represented by their inputs.
 pub(super) fn configured_projection<'a>(block: &Block, config: &Object, object: &'a Object) -> Key<'a> {
     let mut key = Key::new();
     for it in block.attributes.iter().filter(|it| !is_left_to_provider(it, config)) {
@@ -149,8 +156,8 @@ fn configured_nested<'a>(
     }
 }
 
-/// Which values a configured object sets, at every depth outside of nested sets: configured projections are comparable
-/// if this is equal.
+/// The shape of a configured object: which values it sets, at every depth outside of nested sets. Configured
+/// projections are comparable if their shapes are equal.
 pub(super) fn shape(block: &Block, config: &Object) -> Vec<Value> {
     let attributes = block.attributes.iter().map(|it| match &it.nested {
         _ if is_left_to_provider(it, config) => Value::Bool(false),
@@ -175,12 +182,13 @@ fn nested_shape(nesting: Nesting, block: &Block, config: &Value) -> Value {
     }
 }
 
-/// True where the configuration leaves an attribute to the provider. Of a write-only value nothing is stored.
+/// True if the configuration leaves an attribute to the provider. Write-only values are never stored, so they count
+/// as left to the provider.
 pub(super) fn is_left_to_provider(it: &Attribute, config: &Object) -> bool {
     it.write_only || !it.is_input() && config.get(&it.name).is_none_or(Value::is_null)
 }
 
-/// The same of a block.
+/// True if the configuration leaves a block to the provider.
 pub(super) fn is_block_left_to_provider(it: &NestedBlock, config: &Object) -> bool {
     it.computed && config.get(&it.name).is_none_or(|value| it.is_absent(value))
 }

@@ -1,4 +1,4 @@
-//! The order of sets.
+//! The order of the elements of planned sets.
 
 use ferroform_value::{Object, Set, Value};
 
@@ -8,9 +8,9 @@ use crate::schema::{Block, Nesting};
 
 /// The object with the elements of its sets in the order of those in `known`, each at the index of its counterpart.
 ///
-/// After a provider's own plan customization, which may build a set in any order, the index is what tells which element
-/// of the configuration a planned one comes from. Sets in which nothing can require replacement stay as they are, since
-/// nothing else asks for that.
+/// A `plan` method may return the elements of a set in any order, but the replacements need the configured element
+/// of each planned one, which they find by index. Sets in which nothing can require replacement are returned
+/// unchanged.
 pub(crate) fn in_order_of(block: &Block, known: &Value, new: Value) -> Value {
     match (known, new) {
         (known, new) if !block.facts().can_require_replacement || known.is_null() => new,

@@ -1,15 +1,22 @@
-//! Sets without a key: an element corresponds to the prior one that is equal in everything that only the configuration
-//! can set.
+//! Sets without a key: an element corresponds to the prior element that is equal in everything that only the
+//! configuration can set, its *inputs*.
 //!
-//! Elements with equal inputs form a group. A group of one configured and one prior element is a match, whatever the
-//! configuration sets of what the provider may set too. In larger groups those values decide (`elimination.rs`).
+//! Elements with equal inputs form a group. In a group of one configured and one prior element, the two correspond.
+//! In larger groups, the configured values that the provider may set as well decide (`elimination.rs`).
 //!
-//! Unknown values make elements ambiguous, so that a plan never contradicts the one that is made once they are known:
+//! ```text
+//! configuration  [{ port = 80 }, { port = 443, zone = "b" }]    zone is optional and computed
+//! prior state    [{ port = 443, zone = "a" }, { port = 80, zone = "a" }]
+//! matches        [Prior(1), Prior(0)]
+//! ```
 //!
-//! - An element with an unknown input is ambiguous if a prior element can be it, and new otherwise.
-//! - If the provider may set what the configuration can, such an element may also join a group and take another's
-//!   counterpart, so that whole group is ambiguous.
-//! - In a group of several elements an unknown value that the provider may set makes all of them ambiguous.
+//! Unknown values make elements ambiguous, so that a plan never contradicts the final plan:
+//!
+//! - An element with an unknown input is ambiguous if a prior element may turn out to be its counterpart, otherwise
+//!   new.
+//! - If the provider may set attributes that the configuration may set as well, such an element may also turn out
+//!   to join a group and take the counterpart of another element, so the whole group is ambiguous.
+//! - In a group of several elements, an unknown optional and computed value makes all of them ambiguous.
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -24,11 +31,11 @@ use super::projection::{
     Key, Parts, configured_projection, is_block_left_to_provider, is_left_to_provider, projection, shape,
 };
 use super::unknown_elements::{JoiningElements, UnknownElements};
-use crate::element_matching::tries::TRIES;
+use crate::element_matching::comparison_budget::COMPARISON_LIMIT;
 use crate::schema::{Block, Nesting};
 
-/// What each configured element corresponds to. Linear in the number of elements; what only a type's own equality can
-/// tell is compared a bounded number of times.
+/// The counterpart of each configured element. Linear in the number of elements; comparisons that only a function
+/// can decide are limited.
 pub(super) fn counterparts(block: &Block, config: &[&Value], prior: &[&Value], first: First) -> Vec<Match> {
     let mut matching = SetMatching::of(block, config, prior, first);
     if !prior.is_empty() {
@@ -44,16 +51,16 @@ pub(super) fn counterparts(block: &Block, config: &[&Value], prior: &[&Value], f
     matching.finish()
 }
 
-/// What comes before inputs are compared.
+/// The values that are compared before the inputs.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum First {
-    /// Nothing: the elements are configured.
+    /// None: the elements are configured.
     Inputs,
-    /// What the provider sets is compared too: the elements were read or returned.
+    /// All values: the elements were read or returned.
     Unchanged,
 }
 
-/// The elements of a group by their indexes.
+/// The elements of a group, by index.
 #[derive(Default)]
 struct Group {
     config: Vec<usize>,
@@ -68,10 +75,10 @@ struct SetMatching<'a> {
     unknown: UnknownElements<'a>,
     matches: Vec<Match>,
     is_taken: Vec<bool>,
-    /// The prior elements that one of several configured elements may be.
+    /// The prior elements that may be the counterpart of several configured elements.
     is_disputed: Vec<bool>,
-    /// How many more comparisons by a type's own equality there may be.
-    tries: usize,
+    /// The remaining number of comparisons that only a function can decide.
+    budget: usize,
 }
 
 impl<'a> SetMatching<'a> {
@@ -90,7 +97,7 @@ impl<'a> SetMatching<'a> {
             matches: vec![Match::New; config.len()],
             is_taken: vec![false; prior.len()],
             is_disputed: vec![false; prior.len()],
-            tries: TRIES,
+            budget: COMPARISON_LIMIT,
         }
     }
 
@@ -101,18 +108,18 @@ impl<'a> SetMatching<'a> {
         value.as_object().map(|it| projection(self.block, it, parts, |_| false)).unwrap_or_default()
     }
 
-    /// Elements with unknown inputs are new, unless a prior element can be one of them. One that turns out to be spelled as
-    /// a prior element takes that from an element that is spelled otherwise.
+    /// Elements with unknown inputs are new, unless a prior element may be their counterpart. If such an element
+    /// turns out to have the spelling of a prior element, it takes that from an element with another spelling.
     fn match_unknown_elements(&mut self) {
         let can_take = self.block.facts().can_keep_prior_value;
         let free = self.prior.iter().zip(&self.is_taken).filter(|(_, is_taken)| can_take || !**is_taken);
         let free: Vec<&Value> = free.map(|(it, _)| *it).collect();
-        for i in self.unknown.ambiguous(&free, &mut self.tries) {
+        for i in self.unknown.ambiguous(&free, &mut self.budget) {
             self.matches[i] = Match::Ambiguous;
         }
     }
 
-    /// Where everything is known, an element that cannot be told from others takes nothing from a prior one.
+    /// If everything is known, an element that cannot be distinguished from others has no counterpart.
     fn finish(self) -> Vec<Match> {
         let mut matches = self.matches;
         if matches.contains(&Match::Ambiguous) && self.config.iter().all(|it| it.is_wholly_known()) {
@@ -121,7 +128,7 @@ impl<'a> SetMatching<'a> {
         matches
     }
 
-    /// Matches the elements whose inputs are equal, as far as they are known and not matched yet.
+    /// Matches the elements with equal inputs that are known and not matched yet.
     fn match_groups(&mut self, parts: Parts) {
         let mut groups: HashMap<Key<'_>, Group> = HashMap::with_capacity(self.config.len());
         for i in 0..self.config.len() {
@@ -136,7 +143,7 @@ impl<'a> SetMatching<'a> {
             }
         }
         let joining = self.unknown.joining();
-        // In the order of the configuration, so that bounded comparisons do not depend on hashes.
+        // In the order of the configuration, so that limited comparisons do not depend on hashes.
         let mut groups: Vec<Group> = groups.into_values().filter(|it| !it.prior.is_empty()).collect();
         groups.sort_by_key(|it| it.config.first().copied());
         for group in groups {
@@ -147,7 +154,7 @@ impl<'a> SetMatching<'a> {
     fn match_group(&mut self, group: &Group, parts: Parts, joining: &JoiningElements<'_>) {
         let Group { config, prior } = group;
         let facts = self.block.facts();
-        // Two elements with the same values are the same, as long as no other value counts as equal.
+        // Two elements with equal values correspond, unless different values can be equal as well.
         let is_decisive =
             parts == Parts::Inputs || parts == Parts::ExactValues && !facts.can_keep_prior_value;
         let is_certain_pair = is_decisive && config.len() == 1 && prior.len() == 1;
@@ -173,10 +180,10 @@ impl<'a> SetMatching<'a> {
         }
     }
 
-    /// Matches the elements of a group by what the configuration sets of them.
+    /// Matches the elements of a group by their configured values.
     fn match_agreeing(&mut self, group: &Group, parts: Parts, is_ambiguous: bool) -> Vec<Match> {
         let comparisons = group.config.len().saturating_mul(group.prior.len());
-        if self.block.facts().can_keep_prior_value && comparisons > self.tries {
+        if self.block.facts().can_keep_prior_value && comparisons > self.budget {
             return self.match_in_order(group, is_ambiguous);
         }
         let mut candidates = self.candidates(group);
@@ -185,17 +192,18 @@ impl<'a> SetMatching<'a> {
         }
         let found = eliminate(&candidates, group.prior.len());
         let found = found.into_iter().zip(&candidates).map(|(found, candidates)| match found {
-            // What is ambiguous although everything is known is new in the end.
+            // An element that is ambiguous although everything is known is new.
             None if parts == Parts::ExactValues => Match::New,
             _ if !candidates.is_empty() && (is_ambiguous || found.is_none()) => Match::Ambiguous,
-            // Only what agrees can be a counterpart of an element whose inputs are not equal.
+            // If the inputs are not equal, only an element that agrees can be a counterpart.
             Some(at) if parts == Parts::Inputs || !candidates.is_empty() => Match::Prior(at),
             _ => Match::New,
         });
         found.collect()
     }
 
-    /// A large group: each element is the first that agrees, as long as not too many comparisons fail.
+    /// Matches a large group: the counterpart of each element is the first one that agrees, until too many
+    /// comparisons fail.
     fn match_in_order(&mut self, group: &Group, is_ambiguous: bool) -> Vec<Match> {
         if is_ambiguous {
             return vec![Match::Ambiguous; group.config.len()];
@@ -208,15 +216,15 @@ impl<'a> SetMatching<'a> {
                 let prior = self.prior[group.prior[at]].as_object();
                 config.zip(prior).is_some_and(|(config, prior)| agrees(self.block, config, prior, self.first))
             };
-            let tried = left.len().min(self.tries + 1);
+            let tried = left.len().min(self.budget + 1);
             let found = left.iter().take(tried).position(|at| agrees(*at));
-            self.tries -= found.unwrap_or(tried).min(self.tries);
+            self.budget -= found.unwrap_or(tried).min(self.budget);
             matches.push(found.and_then(|it| left.remove(it)).map_or(Match::New, Match::Prior));
         }
         matches
     }
 
-    /// For each configured element of a group, the prior ones that have everything that it sets.
+    /// For each configured element of a group, the prior elements that have all of its configured values.
     fn candidates(&mut self, group: &Group) -> Vec<Vec<usize>> {
         let (block, prior_values) = (self.block, self.prior);
         let facts = block.facts();
@@ -249,9 +257,9 @@ impl<'a> SetMatching<'a> {
             };
             if !is_known || facts.can_keep_prior_value || facts.has_optional_computed_in_sets {
                 found.retain(|at| {
-                    self.tries = self.tries.saturating_sub(1);
+                    self.budget = self.budget.saturating_sub(1);
                     let prior = prior_values[group.prior[*at]].as_object();
-                    self.tries == 0 || prior.is_some_and(|prior| agrees(block, config, prior, self.first))
+                    self.budget == 0 || prior.is_some_and(|prior| agrees(block, config, prior, self.first))
                 });
             }
             all.push(found);
@@ -259,7 +267,7 @@ impl<'a> SetMatching<'a> {
         all
     }
 
-    /// True where the prior element has what the configuration sets in the same spelling.
+    /// True if the prior element has the configured values in the same spelling.
     fn is_spelled_alike(&self, i: usize, at: usize) -> bool {
         let of = |value: &'a Value, name: &str| value.attribute(name).unwrap_or(&NULL);
         self.block.attributes.iter().filter(|it| it.can_keep_prior_value()).all(|it| {
@@ -269,7 +277,8 @@ impl<'a> SetMatching<'a> {
     }
 }
 
-/// An element takes the prior one with its own spelling, and leaves one with another's spelling to that.
+/// An element takes the prior element with its own spelling, and leaves a prior element with another element's
+/// spelling to that.
 fn prefer_own_spelling(
     group: &Group,
     candidates: &mut [Vec<usize>],
@@ -294,8 +303,8 @@ fn prefer_own_spelling(
     }
 }
 
-/// True where the object has everything that the configuration sets. What the
-/// configuration leaves to the provider may be anything, and so may what it does not know yet.
+/// True if the object has all configured values. Values that the configuration leaves to the provider, and unknown
+/// values, may be anything.
 fn agrees(block: &Block, config: &Object, object: &Object, first: First) -> bool {
     let pair = |name: &str| (config.get(name).unwrap_or(&NULL), object.get(name).unwrap_or(&NULL));
     let attributes = block.attributes.iter().filter(|it| !is_left_to_provider(it, config));
@@ -325,7 +334,7 @@ fn nested_agrees(nesting: Nesting, block: &Block, config: &Value, value: &Value,
         (Value::Object(config), Value::Object(value)) => agrees(block, config, value, first),
         (Value::Map(config), Value::Map(value)) if !config.keys().eq(value.keys()) => false,
         (Value::Set(config), Value::Set(value)) if config.len() != value.len() => false,
-        // In a set it cannot be told what an element with unknown parts is.
+        // The counterpart of a set element with unknown values is not known here.
         (Value::Set(it), Value::Set(_)) if !it.iter().all(Value::is_wholly_known) => true,
         (Value::Set(_), Value::Set(_)) => {
             let (config, value) = (elements(config), elements(value));

@@ -7,19 +7,19 @@ use super::element::{NULL, is_equal};
 use super::projection::{Key, Parts, projection, unknown_members};
 use crate::schema::Block;
 
-/// In how many different ways elements may be unknown before each of them is taken for one that may be anything.
+/// The maximum number of combinations of unknown members. Further elements count as elements that may be anything.
 const MANY_WAYS: usize = 16;
 
-/// The configured elements of a set, and what is unknown of them.
+/// The configured elements of a set, and which of their members are unknown.
 pub(super) struct UnknownElements<'a> {
     block: &'a Block,
     config: &'a [&'a Value],
-    /// Of each element, which members have unknown inputs; empty if there are none.
+    /// For each element, which members have unknown inputs; empty if there are none.
     members: Vec<Vec<bool>>,
 }
 
-/// Configured elements with unknown inputs that may turn out to have the same inputs as another one, and to take its
-/// counterpart: their known inputs, by which members are unknown.
+/// Configured elements with unknown inputs that may turn out to have the same inputs as another element, and to
+/// take its counterpart. Their known inputs are grouped by the unknown members.
 pub(super) struct JoiningElements<'a> {
     block: &'a Block,
     by_unknown: HashMap<Vec<bool>, HashSet<Key<'a>>>,
@@ -35,13 +35,13 @@ impl<'a> UnknownElements<'a> {
         UnknownElements { block, config, members: members.collect() }
     }
 
-    /// True where the element with this index has unknown inputs.
+    /// True if the element with this index has unknown inputs.
     pub(super) fn has(&self, index: usize) -> bool {
         !self.members[index].is_empty()
     }
 
-    /// Those that may join others. If the provider cannot set what the configuration sets, there are none: elements with
-    /// equal inputs are equal.
+    /// The elements that may turn out to join the group of another one. If the provider cannot set what the
+    /// configuration sets, there are none: elements with equal inputs are then equal elements of a set.
     pub(super) fn joining(&self) -> JoiningElements<'a> {
         let mut by_unknown: HashMap<Vec<bool>, HashSet<Key<'_>>> = HashMap::new();
         if self.block.facts().has_optional_computed {
@@ -55,9 +55,9 @@ impl<'a> UnknownElements<'a> {
         JoiningElements { block: self.block, by_unknown }
     }
 
-    /// The indexes of those that may turn out to be one of these prior elements. `tries` bounds how often inputs are
-    /// compared by a type's own equality.
-    pub(super) fn ambiguous(&self, prior: &[&Value], tries: &mut usize) -> Vec<usize> {
+    /// The indexes of the elements that may turn out to correspond to one of these prior elements. `budget` limits
+    /// comparisons that only a function can decide.
+    pub(super) fn ambiguous(&self, prior: &[&Value], budget: &mut usize) -> Vec<usize> {
         let mut found = Vec::new();
         let mut by_unknown: HashMap<&[bool], HashMap<Key<'_>, Vec<&Value>>> = HashMap::new();
         for (i, unknown) in self.members.iter().enumerate().filter(|(_, it)| !it.is_empty()) {
@@ -76,8 +76,8 @@ impl<'a> UnknownElements<'a> {
             let candidates =
                 by_key.get(&known_inputs(self.block, config, unknown)).map_or(&[][..], Vec::as_slice);
             let can_be = |prior: &&Value| {
-                *tries = tries.saturating_sub(1);
-                *tries == 0 || inputs_can_be_equal(self.block, config, prior)
+                *budget = budget.saturating_sub(1);
+                *budget == 0 || inputs_can_be_equal(self.block, config, prior)
             };
             if candidates.iter().any(can_be) {
                 found.push(i);
@@ -88,7 +88,7 @@ impl<'a> UnknownElements<'a> {
 }
 
 impl JoiningElements<'_> {
-    /// True where one of them may turn out to have the inputs of this element.
+    /// True if one of them may turn out to have the inputs of this element.
     pub(super) fn can_join(&self, config: &Value) -> bool {
         let has_same = |(unknown, keys): (&Vec<bool>, &HashSet<Key<'_>>)| {
             keys.contains(&known_inputs(self.block, config, unknown))
@@ -103,7 +103,7 @@ fn known_inputs<'a>(block: &Block, element: &'a Value, unknown: &[bool]) -> Key<
     element.as_object().map(|it| projection(block, it, Parts::ExactInputs, is_unknown)).unwrap_or_default()
 }
 
-/// True where every known plain input of the configured element is equal to that of the prior one.
+/// True if every known plain input of the configured element is equal to that of the prior one.
 fn inputs_can_be_equal(block: &Block, config: &Value, prior: &Value) -> bool {
     let nothing = Object::default();
     let [config, prior] = [config, prior].map(|it| it.as_object().unwrap_or(&nothing));

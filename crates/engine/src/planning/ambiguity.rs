@@ -1,29 +1,38 @@
-//! Values of an element whose counterpart is ambiguous.
+//! Values of a set element whose counterpart is ambiguous.
+//!
+//! A semantically equal prior value stays in the plan. If it depends on an unknown value which prior element an element
+//! corresponds to, it is also unknown which spelling stays, so the value is planned as unknown. Terraform accepts that only
+//! in sets, and only there can an element without a key be ambiguous.
+//!
+//! Example: a set of `{ name, note }`, where `name` has semantic equality.
+//!
+//! ```text
+//! configuration  [{ name = "A", note = unknown }]
+//! prior state    [{ name = "a", note = "x" }]
+//! planned state  [{ name = unknown, note = unknown }]
+//! ```
+//!
+//! If the note turns out to be `"x"`, the element is the prior one and keeps the spelling `a`.
 
 use ferroform_value::Value;
 
 use crate::schema::{Attribute, Block};
 
-/// An object in a set, or a collection of such, with every value unknown in whose place a prior one may turn out to stay.
-///
-/// Example: a set of `{ name, note }`, where `name` has semantic equality. The configuration is
-/// `[{ name = "A", note = unknown }]`, and the prior state is `[{ name = "a", note = "x" }]`. If the note turns out to be
-/// `"x"`, the element is that one and keeps its spelling. Terraform accepts unknown values in sets only, so that is
-/// where this is needed.
+/// An object in a set, or a collection of objects, with unknown for each value in whose place a prior value may stay.
 pub(super) fn with_ambiguity(block: &Block, planned: Value) -> Value {
     if !block.facts().can_keep_prior_value {
         return planned;
     }
     match planned {
         Value::Object(mut object) => {
-            for it in &block.attributes {
-                if let Some(value) = object.get_mut(&it.name).filter(|it| !it.is_null()) {
-                    *value = ambiguous_attribute(it, std::mem::replace(value, Value::Null));
+            for attribute in &block.attributes {
+                if let Some(value) = object.get_mut(&attribute.name).filter(|it| !it.is_null()) {
+                    *value = ambiguous_attribute(attribute, std::mem::replace(value, Value::Null));
                 }
             }
-            for it in &block.blocks {
-                if let Some(value) = object.get_mut(&it.name) {
-                    *value = with_ambiguity(&it.block, std::mem::replace(value, Value::Null));
+            for nested in &block.blocks {
+                if let Some(value) = object.get_mut(&nested.name) {
+                    *value = with_ambiguity(&nested.block, std::mem::replace(value, Value::Null));
                 }
             }
             Value::Object(object)
@@ -37,11 +46,11 @@ pub(super) fn with_ambiguity(block: &Block, planned: Value) -> Value {
     }
 }
 
-fn ambiguous_attribute(it: &Attribute, planned: Value) -> Value {
-    let is_suppressed = it.behaviour().suppress.is_some();
-    match &it.nested {
+fn ambiguous_attribute(attribute: &Attribute, planned: Value) -> Value {
+    let is_suppressed = attribute.behavior().suppress_diff.is_some();
+    match &attribute.nested {
         Some(nested) if !is_suppressed => with_ambiguity(&nested.block, planned),
-        _ if is_suppressed || it.has_own_equality() => Value::UNKNOWN,
+        _ if is_suppressed || attribute.has_semantic_equality() => Value::UNKNOWN,
         _ => planned,
     }
 }

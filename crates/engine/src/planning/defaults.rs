@@ -1,4 +1,13 @@
-//! The configuration with what its defaults put in.
+//! Defaults: applies the defaults of attributes to a configuration.
+//!
+//! A default applies to an attribute that is null, in nested objects too. A null or unknown nested object has no attributes,
+//! so no defaults apply inside it. A nested object that itself is a static default is complete, so no defaults apply there
+//! either.
+//!
+//! ```text
+//! configuration        { disks = [{ size = null }, { size = 5 }] }   size has the default 1
+//! with all defaults    { disks = [{ size = 1 }, { size = 5 }] }
+//! ```
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -7,187 +16,204 @@ use ferroform_value::{NfcString, Object, Path, Set, Step, Value};
 
 use crate::diagnostic_kind::DiagnosticKind;
 use crate::redaction;
-use crate::redaction::show::is_sensitive;
-use crate::schema::{Attribute, Block, Nesting};
+use crate::redaction::display::is_sensitive;
+use crate::schema::{Attribute, AttributeDefault, Block, Nesting};
 use crate::{Diagnostic, Diagnostics, Result};
 
-/// Which defaults.
+/// Which defaults apply.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Which {
-    /// Those that are part of the configuration as the author's methods see it: `default_with`.
-    Given,
-    /// All.
+pub enum DefaultScope {
+    /// The defaults that count as configured: `default_with`. The provider's methods see them in the configuration.
+    Configuration,
+    /// All defaults.
     All,
 }
 
-/// The configuration with its defaults, in nested objects too. An object that is null or unknown has none, nor has
-/// one that a `default` puts in: that says all of it.
+/// The configuration with its defaults.
 ///
 /// # Errors
 ///
-/// Each attribute for which there is no value but must be one, with its place.
-pub fn fill<'a>(block: &Block, config: &'a Value, which: Which) -> Result<Cow<'a, Value>> {
-    fill_nested(Nesting::Single, block, config, which)
+/// Returns an error for each attribute that requires a value but has none, at its path.
+pub fn apply_defaults<'a>(block: &Block, config: &'a Value, scope: DefaultScope) -> Result<Cow<'a, Value>> {
+    apply_nested_defaults(Nesting::Single, block, config, scope)
 }
 
-/// The same, but each element of a set stays at its index, also where two of them have become equal.
+/// The configuration with its defaults, in which every element of a set stays at its index, even if the defaults make two
+/// elements equal.
 ///
 /// # Errors
 ///
-/// As above.
-pub(super) fn fill_each<'a>(block: &Block, config: &'a Value, which: Which) -> Result<Cow<'a, Value>> {
-    fill_with(Fill { keeps_repeats: true, ..Fill::new(which) }, Nesting::Single, block, config)
+/// Returns the same errors as [`apply_defaults`].
+pub(super) fn apply_keeping_duplicates<'a>(
+    block: &Block,
+    config: &'a Value,
+    scope: DefaultScope,
+) -> Result<Cow<'a, Value>> {
+    let pass = DefaultsPass { keeps_duplicates: true, ..DefaultsPass::new(scope) };
+    pass.apply(Nesting::Single, block, config)
 }
 
-/// The same of an object inside, or of a list, set or map of such.
+/// A nested object, or a list, set or map of nested objects, with its defaults.
 ///
 /// # Errors
 ///
-/// Each attribute for which there is no value but must be one, with its place inside.
-pub fn fill_nested<'a>(
+/// Returns the same errors as [`apply_defaults`], with paths relative to the value.
+pub fn apply_nested_defaults<'a>(
     nesting: Nesting,
     block: &Block,
     value: &'a Value,
-    which: Which,
+    scope: DefaultScope,
 ) -> Result<Cow<'a, Value>> {
-    fill_with(Fill::new(which), nesting, block, value)
+    DefaultsPass::new(scope).apply(nesting, block, value)
 }
 
-fn fill_with<'a>(
-    mut fill: Fill,
-    nesting: Nesting,
-    block: &Block,
-    value: &'a Value,
-) -> Result<Cow<'a, Value>> {
-    if !has(block, fill.which) {
-        return Ok(Cow::Borrowed(value));
-    }
-    let filled = fill.nested(nesting, block, value);
-    if fill.faults.is_empty() { Ok(Cow::Owned(filled)) } else { Err(fill.faults) }
-}
-
-/// What is said of a value with its defaults, at the places of the value as it is written: an element of a set is what
-/// the configuration says.
-pub fn as_written(
+/// Diagnostics about a value with its defaults, with paths into the configured value: a step to an element of a set
+/// contains the element itself, which differs from the element with its defaults.
+pub fn with_configured_paths(
     nesting: Nesting,
     block: &Block,
     value: &Value,
-    which: Which,
-    said: Diagnostics,
+    scope: DefaultScope,
+    diagnostics: Diagnostics,
 ) -> Diagnostics {
-    let in_set = |it: &Path| it.steps().iter().any(|it| matches!(it, Step::Element(_)));
-    if !has(block, which) || !said.iter().any(|it| it.path.as_ref().is_some_and(in_set)) {
-        return said;
+    let is_in_set = |it: &Path| it.steps().iter().any(|it| matches!(it, Step::Element(_)));
+    let is_affected = |it: &Diagnostic| it.path.as_ref().is_some_and(is_in_set);
+    if !has_defaults(block, scope) || !diagnostics.iter().any(is_affected) {
+        return diagnostics;
     }
-    let mut fill = Fill { written: Some(HashMap::new()), ..Fill::new(which) };
-    fill.nested(nesting, block, value);
-    let written = fill.written.unwrap_or_default();
-    let place = |it: Path| {
-        let mut place = Path::ROOT;
-        for step in it.steps() {
-            let here = match step {
-                Step::Element(it) => written.get(&place).and_then(|set| set.get(&**it)),
+    let configured_elements = Some(HashMap::new());
+    let mut pass = DefaultsPass { configured_elements, ..DefaultsPass::new(scope) };
+    pass.nested(nesting, block, value);
+    let configured_elements = pass.configured_elements.unwrap_or_default();
+    let configured_path = |path: Path| {
+        let mut configured = Path::ROOT;
+        for step in path.steps() {
+            let element = match step {
+                Step::Element(it) => configured_elements.get(&configured).and_then(|set| set.get(&**it)),
                 _ => None,
             };
-            place.push(here.map_or_else(|| step.clone(), |it| Step::Element(Box::new(it.clone()))));
+            configured.push(element.map_or_else(|| step.clone(), |it| Step::Element(Box::new(it.clone()))));
         }
-        place
+        configured
     };
-    let moved = |mut it: Diagnostic| {
-        it.path = it.path.map(place);
-        it
+    let with_configured_path = |mut diagnostic: Diagnostic| {
+        diagnostic.path = diagnostic.path.map(configured_path);
+        diagnostic
     };
-    said.into_iter().map(moved).collect()
+    diagnostics.into_iter().map(with_configured_path).collect()
 }
 
-/// The elements of a set that are others' doubles with their defaults, as far as they are known: Terraform can keep
-/// but one of them. Each is named at the place of the set.
-pub fn doubles(block: &Block, set: &Set, place: &Path) -> Diagnostics {
-    if !has(block, Which::All) {
+/// The errors about known elements of a set that are equal once their defaults are applied, at the path of the set.
+/// Terraform keeps only one of them.
+pub fn duplicate_elements(block: &Block, set: &Set, path: &Path) -> Diagnostics {
+    if !has_defaults(block, DefaultScope::All) {
         return Diagnostics::new();
     }
-    let mut fill = Fill::new(Which::All);
+    let mut pass = DefaultsPass::new(DefaultScope::All);
     let known = set.iter().filter(|it| it.is_wholly_known());
-    let filled = Set::with_repeats(known.map(|it| fill.object(block, it)).collect());
-    let twice = filled.repeats().into_iter().map(|it| {
-        let element = redaction::shown(block, it);
-        let detail = format!("With their defaults two elements of the set are the same: {element}.");
-        let double = Diagnostic::error("Duplicate Set Element").detail(detail).at(place.clone());
-        double.of_kind(DiagnosticKind::DuplicateElement)
+    let with_defaults = Set::with_repeats(known.map(|it| pass.object(block, it)).collect());
+    let duplicates = with_defaults.repeats().into_iter().map(|it| {
+        let element = redaction::describe_element(block, it);
+        let detail = format!("{DUPLICATE}: {element}.");
+        let error = Diagnostic::error("Duplicate Set Element").detail(detail).at(path.clone());
+        error.of_kind(DiagnosticKind::DuplicateElement)
     });
-    twice.collect()
+    duplicates.collect()
 }
 
-/// The same of the whole object: the element is not shown where something around it is sensitive.
-pub fn discreet(root: &Block, found: Diagnostics) -> Diagnostics {
-    let shown = |it: Diagnostic| match &it.path {
-        Some(place) if *it.kind() == DiagnosticKind::DuplicateElement && is_sensitive(root, place) => {
-            it.detail("With their defaults two elements of the set are the same.")
+const DUPLICATE: &str = "Two elements of the set are equal once their defaults are applied";
+
+/// The diagnostics without the elements of sets inside sensitive attributes.
+pub fn redact_duplicates(root: &Block, diagnostics: Diagnostics) -> Diagnostics {
+    let redacted = |diagnostic: Diagnostic| match &diagnostic.path {
+        Some(path) if *diagnostic.kind() == DiagnosticKind::DuplicateElement && is_sensitive(root, path) => {
+            diagnostic.detail(format!("{DUPLICATE}."))
         }
-        _ => it,
+        _ => diagnostic,
     };
-    found.into_iter().map(shown).collect()
+    diagnostics.into_iter().map(redacted).collect()
 }
 
-fn has(block: &Block, which: Which) -> bool {
+fn has_defaults(block: &Block, scope: DefaultScope) -> bool {
     let facts = block.facts();
-    if which == Which::All { facts.has_defaults } else { facts.has_configuration_defaults }
+    match scope {
+        DefaultScope::All => facts.has_defaults,
+        DefaultScope::Configuration => facts.has_configuration_defaults,
+    }
 }
 
-struct Fill {
-    which: Which,
-    place: Path,
-    faults: Diagnostics,
-    /// Whether elements of a set that have become equal stay apart.
-    keeps_repeats: bool,
-    /// Of each set, where that is asked for, the elements as they are written, by what becomes of them.
-    written: Option<HashMap<Path, HashMap<Value, Value>>>,
+/// One pass through a configuration that applies defaults.
+struct DefaultsPass {
+    scope: DefaultScope,
+    path: Path,
+    errors: Diagnostics,
+    /// True if elements of a set stay separate even if they become equal.
+    keeps_duplicates: bool,
+    /// If requested, the configured elements of each set by the elements with their defaults.
+    configured_elements: Option<HashMap<Path, HashMap<Value, Value>>>,
 }
 
-impl Fill {
-    fn new(which: Which) -> Fill {
-        Fill { which, place: Path::ROOT, faults: Diagnostics::new(), keeps_repeats: false, written: None }
+impl DefaultsPass {
+    fn new(scope: DefaultScope) -> DefaultsPass {
+        DefaultsPass {
+            scope,
+            path: Path::ROOT,
+            errors: Diagnostics::new(),
+            keeps_duplicates: false,
+            configured_elements: None,
+        }
+    }
+
+    fn apply<'a>(mut self, nesting: Nesting, block: &Block, value: &'a Value) -> Result<Cow<'a, Value>> {
+        if !has_defaults(block, self.scope) {
+            return Ok(Cow::Borrowed(value));
+        }
+        let with_defaults = self.nested(nesting, block, value);
+        if self.errors.is_empty() { Ok(Cow::Owned(with_defaults)) } else { Err(self.errors) }
     }
 
     fn object(&mut self, block: &Block, value: &Value) -> Value {
-        let Value::Object(given) = value else { return value.clone() };
-        let mut filled = given.clone();
-        for it in &block.attributes {
-            if let Some(value) = self.attribute(it, given) {
-                filled.insert(it.name.clone(), value);
+        let Value::Object(configured) = value else { return value.clone() };
+        let mut object = configured.clone();
+        for attribute in &block.attributes {
+            if let Some(value) = self.attribute(attribute, configured) {
+                object.insert(attribute.name.clone(), value);
             }
         }
-        for it in &block.blocks {
-            let Some(value) = given.get(&it.name).filter(|_| has(&it.block, self.which)) else { continue };
-            let made = self
-                .within(Step::Attribute(it.name.clone()), |fill| fill.nested(it.nesting, &it.block, value));
-            filled.insert(it.name.clone(), made);
+        let scope = self.scope;
+        for nested in block.blocks.iter().filter(|it| has_defaults(&it.block, scope)) {
+            let Some(value) = configured.get(&nested.name) else { continue };
+            let step = Step::Attribute(nested.name.clone());
+            let value = self.within(step, |pass| pass.nested(nested.nesting, &nested.block, value));
+            object.insert(nested.name.clone(), value);
         }
-        Value::Object(filled)
+        Value::Object(object)
     }
 
-    /// The attribute's value, where it may be another than the given one.
-    fn attribute(&mut self, it: &Attribute, given: &Object) -> Option<Value> {
-        let default = it.behaviour().default.as_ref().filter(|it| self.which == Which::All || !it.is_fixed);
-        let nested = it.nested.as_ref().filter(|it| has(&it.block, self.which));
+    /// The value of the attribute if it may differ from the configured one.
+    fn attribute(&mut self, attribute: &Attribute, configured: &Object) -> Option<Value> {
+        let scope = self.scope;
+        let is_in_scope = |it: &&AttributeDefault| scope == DefaultScope::All || !it.is_static;
+        let default = attribute.behavior().default.as_ref().filter(is_in_scope);
+        let nested = attribute.nested.as_ref().filter(|it| has_defaults(&it.block, scope));
         if default.is_none() && nested.is_none() {
             return None;
         }
-        let value = given.get(&it.name).unwrap_or(&Value::Null);
-        let made = match default.filter(|_| value.is_null()).map(|default| default.value(&it.name)) {
-            Some(Ok(made)) => Some(made),
-            Some(Err(fault)) => {
-                self.faults.push(fault.at(self.place.clone().name(it.name.clone())));
+        let name = &attribute.name;
+        let value = configured.get(name).unwrap_or(&Value::Null);
+        let default_value = match default.filter(|_| value.is_null()).map(|it| it.value(name)) {
+            Some(Ok(value)) => Some(value),
+            Some(Err(error)) => {
+                self.errors.push(error.at(self.path.clone().name(name.clone())));
                 None
             }
             None => None,
         };
-        // What a `default` says is all of it; what comes from elsewhere is as if it had been written.
-        let is_whole = made.is_some() && it.behaviour().default.as_ref().is_some_and(|it| it.is_fixed);
-        let Some(nested) = nested.filter(|_| !is_whole) else { return made };
-        Some(self.within(Step::Attribute(it.name.clone()), |fill| {
-            fill.nested(nested.nesting, &nested.block, made.as_ref().unwrap_or(value))
-        }))
+        let is_complete = default_value.is_some() && default.is_some_and(|it| it.is_static);
+        let Some(nested) = nested.filter(|_| !is_complete) else { return default_value };
+        let value = default_value.as_ref().unwrap_or(value);
+        let step = Step::Attribute(name.clone());
+        Some(self.within(step, |pass| pass.nested(nested.nesting, &nested.block, value)))
     }
 
     fn nested(&mut self, nesting: Nesting, block: &Block, value: &Value) -> Value {
@@ -198,22 +224,12 @@ impl Fill {
                 Value::List(elements.map(|(i, it)| self.element(Step::Index(i), block, it)).collect())
             }
             (Nesting::Set, Value::Set(elements)) => {
-                let keeps_repeats = self.keeps_repeats;
-                let filled = |it: &Value| {
-                    // Only what is given can be missing.
-                    let step = match self.which {
-                        Which::All if self.written.is_none() => Step::Index(0),
-                        _ => Step::Element(Box::new(it.clone())),
-                    };
-                    let filled = self.element(step, block, it);
-                    if let Some(written) = &mut self.written {
-                        let set = written.entry(self.place.clone()).or_default();
-                        set.insert(filled.clone(), it.clone());
-                    }
-                    filled
-                };
-                let filled = elements.iter().map(filled);
-                Value::Set(if keeps_repeats { Set::with_repeats(filled.collect()) } else { filled.collect() })
+                let keeps_duplicates = self.keeps_duplicates;
+                let elements: Vec<Value> = elements.iter().map(|it| self.set_element(block, it)).collect();
+                Value::Set(match keeps_duplicates {
+                    true => Set::with_repeats(elements),
+                    false => elements.into_iter().collect(),
+                })
             }
             (Nesting::Map, Value::Map(entries)) => {
                 let entry = |(key, it): (&NfcString, &Value)| {
@@ -225,14 +241,28 @@ impl Fill {
         }
     }
 
-    fn element(&mut self, step: Step, block: &Block, value: &Value) -> Value {
-        self.within(step, |fill| fill.object(block, value))
+    fn set_element(&mut self, block: &Block, element: &Value) -> Value {
+        // The step is needed only for errors, which defaults that count as configured can have, and to find the element.
+        let step = match self.scope {
+            DefaultScope::All if self.configured_elements.is_none() => Step::Index(0),
+            _ => Step::Element(Box::new(element.clone())),
+        };
+        let with_defaults = self.element(step, block, element);
+        if let Some(configured_elements) = &mut self.configured_elements {
+            let set = configured_elements.entry(self.path.clone()).or_default();
+            set.insert(with_defaults.clone(), element.clone());
+        }
+        with_defaults
     }
 
-    fn within<T>(&mut self, step: Step, make: impl FnOnce(&mut Fill) -> T) -> T {
-        self.place.push(step);
-        let made = make(self);
-        self.place.pop();
-        made
+    fn element(&mut self, step: Step, block: &Block, value: &Value) -> Value {
+        self.within(step, |pass| pass.object(block, value))
+    }
+
+    fn within<T>(&mut self, step: Step, visit: impl FnOnce(&mut DefaultsPass) -> T) -> T {
+        self.path.push(step);
+        let result = visit(self);
+        self.path.pop();
+        result
     }
 }

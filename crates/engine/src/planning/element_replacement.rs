@@ -1,4 +1,14 @@
 //! Replacement because of elements of lists and sets.
+//!
+//! An element of a list is compared with its counterpart. A set without a key is compared as a whole: an element requires no
+//! replacement if another element that is removed or changed had the same values in all attributes that can require
+//! replacement. The result does not depend on which element corresponds to which.
+//!
+//! ```text
+//! prior state     [{ size = 1, note = "a" }, { size = 2, note = "b" }]     size requires replacement
+//! planned state   [{ size = 2, note = "a" }, { size = 1, note = "b" }]
+//! requires        nothing: both sizes existed before
+//! ```
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -6,125 +16,140 @@ use std::sync::Arc;
 use ferroform_value::{Object, Value};
 use foldhash::{HashMap, HashMapExt as _, HashSet};
 
-use super::replacement::{Change, Look, can_require_replacement};
-use crate::element_matching::tries::{TRIES, Tries};
+use super::replacement::{ReplacementSearch, ValueChange, can_require_replacement};
+use crate::element_matching::comparison_budget::{COMPARISON_LIMIT, ComparisonBudget};
 use crate::element_matching::{ElementMatches, Match, ObjectMatches, Parts, elements};
 use crate::schema::{Attribute, Block, Replace};
 
 static NULL: Value = Value::Null;
 static UNKNOWN: Value = Value::UNKNOWN;
 
-/// The planned elements of a list or set, and the prior ones without a counterpart.
+/// The planned elements of a list or set, and the prior elements without a counterpart.
 pub(super) struct Elements<'a> {
     pub(super) block: &'a Block,
     pub(super) all: Vec<Element<'a>>,
-    leaving: Vec<&'a Value>,
+    removed: Vec<&'a Value>,
 }
 
 /// A planned element.
 pub(super) struct Element<'a> {
-    /// Its values; the prior one is that of its counterpart.
-    pub(super) change: Change<'a>,
+    /// The values of the element. The prior value is that of its counterpart.
+    pub(super) change: ValueChange<'a>,
     pub(super) counterpart: Match,
-    /// The matches inside it.
+    /// The matches inside the element.
     pub(super) inside: Option<&'a ObjectMatches>,
 }
 
 impl<'a> Elements<'a> {
-    /// Each planned element has the index of the configured one that it comes from.
-    pub(super) fn of(block: &'a Block, change: Change<'a>, matches: &'a ElementMatches) -> Elements<'a> {
+    /// The elements of a change. Each planned element has the index of its configured element.
+    pub(super) fn of(block: &'a Block, change: ValueChange<'a>, matches: &'a ElementMatches) -> Elements<'a> {
         let (planned, prior) = (elements(change.planned), elements(change.prior));
         let (config, full) = (elements(change.config), elements(change.full));
-        // Of what is unknown, each element is.
-        let other = |it: &Value| if it.is_unknown() { &UNKNOWN } else { &NULL };
-        let mut is_leaving = vec![true; prior.len()];
+        // Every element of an unknown collection is unknown.
+        let missing = |it: &Value| if it.is_unknown() { &UNKNOWN } else { &NULL };
+        let mut is_removed = vec![true; prior.len()];
         let element = |(i, planned): (usize, &&'a Value)| {
             let counterpart = matches.counterpart(i);
-            let mut of = &NULL;
+            let mut prior_element = &NULL;
             if let Match::Prior(at) = counterpart {
-                is_leaving[at] = false;
-                of = prior[at];
+                is_removed[at] = false;
+                prior_element = prior[at];
             }
-            let config = config.get(i).copied().unwrap_or_else(|| other(change.config));
-            let full = full.get(i).copied().unwrap_or_else(|| other(change.full));
-            let change = Change { config, full, prior: of, planned };
+            let config = config.get(i).copied().unwrap_or_else(|| missing(change.config));
+            let full = full.get(i).copied().unwrap_or_else(|| missing(change.full));
+            let change = ValueChange { config, full, prior: prior_element, planned };
             Element { change, counterpart, inside: matches.inside(i) }
         };
         let all = planned.iter().enumerate().map(element).collect();
-        let leaving = prior.into_iter().zip(is_leaving).filter(|(_, leaves)| *leaves).map(|(it, _)| it);
-        Elements { block, all, leaving: leaving.collect() }
+        let removed =
+            prior.into_iter().zip(is_removed).filter(|(_, is_removed)| *is_removed).map(|(it, _)| it);
+        Elements { block, all, removed: removed.collect() }
     }
 
-    /// Whether an element whose counterpart is ambiguous may turn out to require replacement. As few comparisons are made
-    /// as there are different values that can be a reason; with too many of those, it may.
-    pub(super) fn any_ambiguous(&self, look: Look) -> bool {
+    /// True if an element whose counterpart is ambiguous may turn out to require replacement. Elements that differ only in
+    /// values that cannot require replacement are compared once. If there are too many comparisons, the result is true.
+    pub(super) fn any_ambiguous(&self, search: ReplacementSearch) -> bool {
         let ambiguous = self.all.iter().filter(|it| it.counterpart == Match::Ambiguous);
-        let of = |it: &Value| reasons(self.block, it);
+        let relevant = |it: &Value| relevant_part(self.block, it);
         let ambiguous: HashSet<[Value; 3]> = ambiguous
             .map(|it| {
-                [of(it.change.config), of(it.change.full), of(&known(it.change.planned, it.change.full))]
+                [
+                    relevant(it.change.config),
+                    relevant(it.change.full),
+                    relevant(&with_configured_values(it.change.planned, it.change.full)),
+                ]
             })
             .collect();
         if ambiguous.is_empty() {
             return false;
         }
-        let mut before: HashSet<Value> = self.leaving.iter().map(|it| of(it)).collect();
-        before.insert(Value::Null);
-        let mut tries = TRIES;
+        let mut prior_values: HashSet<Value> = self.removed.iter().map(|it| relevant(it)).collect();
+        prior_values.insert(Value::Null);
+        let mut budget = COMPARISON_LIMIT;
         ambiguous.iter().any(|[config, full, planned]| {
-            before.iter().any(|prior| {
-                tries = tries.saturating_sub(1);
-                tries == 0 || look.finds(self.block, Change { config, full, prior, planned }, None)
+            prior_values.iter().any(|prior| {
+                budget = budget.saturating_sub(1);
+                budget == 0
+                    || search.requires_replacement(
+                        self.block,
+                        ValueChange { config, full, prior, planned },
+                        None,
+                    )
             })
         })
     }
 
-    /// Whether an element of a set requires replacement.
-    ///
-    /// Without a key, elements are compared as a whole set: an element is no reason if another one that goes or changes
-    /// had the same values wherever they can be one. That does not depend on which element is which.
-    pub(super) fn any_in_set(&self, look: Look) -> bool {
+    /// True if an element of a set requires replacement.
+    pub(super) fn any_in_set(&self, search: ReplacementSearch) -> bool {
         if !self.block.facts().keys.is_empty() {
             let mut matched = self.all.iter().filter(|it| it.counterpart != Match::Ambiguous);
-            return matched.any(|it| look.finds(self.block, it.change, it.inside))
-                || self.any_ambiguous(look);
+            return matched.any(|it| search.requires_replacement(self.block, it.change, it.inside))
+                || self.any_ambiguous(search);
         }
-        let (asks, compares) = (Look { compares: false, ..look }, Look { asks: false, ..look });
+        let (by_function, by_comparison) = (
+            ReplacementSearch { by_comparison: false, ..search },
+            ReplacementSearch { by_function: false, ..search },
+        );
         let mut changed = Vec::new();
-        let mut leaving = self.leaving.clone();
+        let mut removed = self.removed.clone();
         for it in &self.all {
             let planned = match it.counterpart {
-                Match::Ambiguous => known(it.change.planned, it.change.full),
+                Match::Ambiguous => with_configured_values(it.change.planned, it.change.full),
                 _ => it.change.planned.clone(),
             };
-            let change = Change { planned: &planned, ..it.change };
-            if asks.finds(self.block, change, it.inside) {
+            let change = ValueChange { planned: &planned, ..it.change };
+            if by_function.requires_replacement(self.block, change, it.inside) {
                 return true;
             }
-            if compares.finds(self.block, change, it.inside) {
-                leaving.extend(Some(it.change.prior).filter(|it| !it.is_null()));
+            if by_comparison.requires_replacement(self.block, change, it.inside) {
+                removed.extend(Some(it.change.prior).filter(|it| !it.is_null()));
                 changed.push((it.change, planned));
             }
         }
-        !changed.is_empty() && !self.have_stayed(compares, changed, &leaving)
+        !changed.is_empty() && !self.had_values(by_comparison, changed, &removed)
     }
 
-    /// Whether each of these elements has what one of those that go or change had, wherever that can be a reason. Each that
-    /// goes counts once. Those with most such values choose first.
-    fn have_stayed(&self, look: Look, mut new: Vec<(Change<'a>, Value)>, leaving: &[&Value]) -> bool {
+    /// True if each changed element has the values of a removed or changed prior element in all attributes that can require
+    /// replacement. Each prior element is used once; elements with the most such attributes are assigned first.
+    fn had_values(
+        &self,
+        search: ReplacementSearch,
+        mut new: Vec<(ValueChange<'a>, Value)>,
+        removed: &[&Value],
+    ) -> bool {
         new.sort_by_cached_key(|(it, _)| self.compared(it).iter().filter(|it| !**it).count());
-        let mut is_taken = vec![false; leaving.len()];
-        // Values that print alike are found by their hashes; values that only their own equality can compare are tried.
+        let mut is_taken = vec![false; removed.len()];
+        // Values with a canonical spelling are found by hash. Values that only a function can compare are compared one by one.
         for parts in [Parts::Inputs, Parts::ExactInputs] {
             let mut by_mask: HashMap<Vec<bool>, HashMap<Vec<Value>, VecDeque<usize>>> = HashMap::new();
-            let mut tries = Tries::new();
+            let mut budget = ComparisonBudget::new();
             new.retain(|(change, planned)| {
                 let Value::Object(object) = planned else { return true };
                 let compared = self.compared(change);
                 let key = self.key(object, &compared, parts);
                 let by_key = by_mask.entry(compared).or_insert_with_key(|compared| {
                     let mut by_key: HashMap<Vec<Value>, VecDeque<usize>> = HashMap::new();
-                    for (at, it) in leaving.iter().enumerate() {
+                    for (at, it) in removed.iter().enumerate() {
                         if let Value::Object(it) = it {
                             by_key.entry(self.key(it, compared, parts)).or_default().push_back(at);
                         }
@@ -133,9 +158,13 @@ impl<'a> Elements<'a> {
                 });
                 let stays = |at: usize| {
                     !is_taken[at]
-                        && !look.finds(self.block, Change { planned, prior: leaving[at], ..*change }, None)
+                        && !search.requires_replacement(
+                            self.block,
+                            ValueChange { planned, prior: removed[at], ..*change },
+                            None,
+                        )
                 };
-                let found = by_key.get_mut(&key).and_then(|left| tries.take(left, stays));
+                let found = by_key.get_mut(&key).and_then(|left| budget.take(left, stays));
                 found.into_iter().for_each(|at| is_taken[at] = true);
                 found.is_none()
             });
@@ -143,9 +172,9 @@ impl<'a> Elements<'a> {
         new.is_empty()
     }
 
-    /// Which attributes require replacement by themselves if they change.
-    fn compared(&self, change: &Change<'_>) -> Vec<bool> {
-        let compared = |it: &Attribute| match it.behaviour().replace {
+    /// For each attribute, true if it requires replacement by itself when it changes.
+    fn compared(&self, change: &ValueChange<'_>) -> Vec<bool> {
+        let compared = |it: &Attribute| match it.behavior().replace {
             _ if it.nested.is_some() => false,
             Replace::Always => true,
             Replace::IfConfigured => !change.inside(&it.name).config.is_null(),
@@ -156,13 +185,13 @@ impl<'a> Elements<'a> {
 
     fn key(&self, object: &Object, compared: &[bool], parts: Parts) -> Vec<Value> {
         let attributes = self.block.attributes.iter().zip(compared).filter(|(_, compared)| **compared);
-        let shown = attributes.filter(|(it, _)| parts == Parts::Inputs || !it.has_own_equality());
+        let shown = attributes.filter(|(it, _)| parts == Parts::Inputs || !it.has_semantic_equality());
         shown.map(|(it, _)| it.canonical(object.get(&it.name).unwrap_or(&NULL)).into_owned()).collect()
     }
 }
 
-/// The part of an object that can be a reason for replacement.
-fn reasons(block: &Block, value: &Value) -> Value {
+/// The part of an object that can require replacement.
+fn relevant_part(block: &Block, value: &Value) -> Value {
     let Value::Object(object) = value else { return value.clone() };
     let attributes = block.attributes.iter().filter(|it| can_require_replacement(it)).map(|it| &it.name);
     let blocks = block
@@ -173,19 +202,20 @@ fn reasons(block: &Block, value: &Value) -> Value {
     Value::Object(names.filter_map(|it| Some((it.clone(), object.get(it)?.clone()))).collect::<Object>())
 }
 
-/// A planned value with what is configured where it is planned as unknown only because a prior value that is semantically
-/// equal may stay instead.
-fn known(planned: &Value, full: &Value) -> Value {
+/// The planned value with the configured value in place of each value that is unknown only because a semantically equal prior
+/// value may stay.
+fn with_configured_values(planned: &Value, full: &Value) -> Value {
     match (planned, full) {
         (Value::Unknown(_), full) if !full.is_null() && full.is_wholly_known() => full.clone(),
         (Value::Object(planned), Value::Object(full)) => {
-            let part =
-                |(name, it): (&Arc<str>, &Value)| (name.clone(), known(it, full.get(name).unwrap_or(&NULL)));
+            let part = |(name, it): (&Arc<str>, &Value)| {
+                (name.clone(), with_configured_values(it, full.get(name).unwrap_or(&NULL)))
+            };
             Value::Object(planned.iter().map(part).collect())
         }
-        (Value::List(planned), Value::List(full)) if planned.len() == full.len() => {
-            Value::List(planned.iter().zip(full).map(|(planned, full)| known(planned, full)).collect())
-        }
+        (Value::List(planned), Value::List(full)) if planned.len() == full.len() => Value::List(
+            planned.iter().zip(full).map(|(planned, full)| with_configured_values(planned, full)).collect(),
+        ),
         _ => planned.clone(),
     }
 }

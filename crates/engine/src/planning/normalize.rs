@@ -1,17 +1,25 @@
-//! The configuration in the forms in which the rest of a plan uses it.
+//! Normalization: the configuration in the forms that the other phases of a plan use.
+//!
+//! Example: `region` has the default `env("REGION")`, which is set to `eu`, and `size` has the static default 10.
+//!
+//! ```text
+//! config      { region = null, size = null }   as the practitioner wrote it
+//! configured  { region = "eu", size = null }   as the provider's methods see it
+//! full        { region = "eu", size = 10 }     as the proposed new state uses it
+//! ```
 
 use std::convert::Infallible;
 
 use ferroform_value::{Set, Value};
 
-use super::defaults::{self, Which};
+use super::defaults::{self, DefaultScope};
 use crate::Result;
 use crate::schema::Block;
-use crate::state::blocks;
+use crate::state::computed_blocks;
 
-/// A configuration. In each form, the elements of sets have the same indexes.
+/// A configuration. Elements of sets have the same indexes in each form.
 pub(crate) struct Normalized {
-    /// What the practitioner has configured: an object, with null for each block that is left to the provider.
+    /// The configuration as the practitioner wrote it, with null for each omitted computed block.
     pub(crate) config: Value,
     /// The same with the defaults that count as configured (`default_with`).
     pub(crate) configured: Value,
@@ -24,26 +32,27 @@ impl Normalized {
     ///
     /// # Errors
     ///
-    /// Each attribute for which there is no value but must be one, at its path.
+    /// Returns an error for each attribute that requires a value but has none.
     pub(crate) fn of(block: &Block, config: &Value) -> Result<Normalized> {
-        let config = blocks::prepared(block, block.object_of(config));
-        let configured = defaults::fill_each(block, &config, Which::Given)?.into_owned();
-        let full = defaults::fill_each(block, &configured, Which::All)?.into_owned();
+        let config = computed_blocks::with_null_for_omitted(block, block.object_of(config));
+        let configured =
+            defaults::apply_keeping_duplicates(block, &config, DefaultScope::Configuration)?.into_owned();
+        let full = defaults::apply_keeping_duplicates(block, &configured, DefaultScope::All)?.into_owned();
         Ok(Normalized { config, configured, full })
     }
 
     /// The configuration as the provider's methods see it.
     pub(crate) fn for_provider(&self, block: &Block) -> Value {
         match block.facts().has_configuration_defaults {
-            true => without_repeats(self.configured.clone()),
+            true => without_duplicates(self.configured.clone()),
             false => self.configured.clone(),
         }
     }
 }
 
-/// The value with equal elements of sets as one.
-fn without_repeats(value: Value) -> Value {
+/// The value without duplicate elements of sets.
+fn without_duplicates(value: Value) -> Value {
     let unique = |it| if let Value::Set(it) = it { Value::Set(it.into_iter().collect::<Set>()) } else { it };
-    let made = value.transform(&mut |_, it| Ok(unique(it)));
-    made.unwrap_or_else(|never: Infallible| match never {})
+    let transformed = value.transform(&mut |_, it| Ok(unique(it)));
+    transformed.unwrap_or_else(|never: Infallible| match never {})
 }

@@ -1,119 +1,125 @@
 //! Plan modifiers of single attributes: the functions of `plan_with`.
 //!
-//! They are called while the new state is proposed, so that what follows from a change follows from what they plan too.
+//! They are called while the new state is proposed, so that attributes that follow a modified one follow the modified
+//! value.
+//!
+//! While the configuration has unknown values, it is unknown whether anything changes at all. A function is then called
+//! twice: with the value that is planned if something changes, and with the prior value. If the results differ, the planned
+//! value is unknown.
 
 use std::cell::RefCell;
 
 use ferroform_value::{Object, Path, Step, Value};
 
 use crate::diagnostic_kind::ContractCheck;
-use crate::failed_check::failed;
+use crate::failed_check::contract_error;
 use crate::panics;
 use crate::schema::Attribute;
 use crate::{Diagnostics, Result};
 
-/// Calls the functions of one plan, and collects their errors: for which object of the configuration, and for which
-/// attribute.
-// Paths are seldom needed: they are found when they are.
+/// Calls the plan modifiers of one plan and collects their errors.
 pub(super) struct PlanModifiers {
-    wrong: RefCell<Vec<(*const Object, Path, Diagnostics)>>,
-    /// True where not all of the configuration is known, so that it is not known either whether anything changes.
-    is_early: bool,
+    /// The errors, with the object of the configuration and the attribute. Their paths are computed only if there are errors.
+    errors: RefCell<Vec<(*const Object, Path, Diagnostics)>>,
+    /// True if the configuration has unknown values.
+    has_unknowns: bool,
 }
 
 impl PlanModifiers {
-    /// For a plan of this configuration.
+    /// The plan modifiers for a plan of this configuration.
     pub(super) fn of(config: &Object) -> PlanModifiers {
-        PlanModifiers { wrong: RefCell::default(), is_early: !config.values().all(Value::is_wholly_known) }
+        let has_unknowns = !config.values().all(Value::is_wholly_known);
+        PlanModifiers { errors: RefCell::default(), has_unknowns }
     }
 
-    /// What is planned for an attribute of an object of the configuration, which is `planned` without a function.
+    /// The planned value of an attribute of a configured object. `planned` is the planned value without the function.
     pub(super) fn modified(
         &self,
-        it: &Attribute,
+        attribute: &Attribute,
         config: &Object,
         prior: Option<&Value>,
         planned: Value,
     ) -> Value {
-        let Some(planner) = &it.behaviour().plan_with else { return planned };
-        if config.get(&it.name).is_some_and(|it| !it.is_null()) {
+        let Some(function) = &attribute.behavior().plan_with else { return planned };
+        let name = &attribute.name;
+        if config.get(name).is_some_and(|it| !it.is_null()) {
             return planned;
         }
-        let name = &it.name;
-        let fault = |fault: Diagnostics| {
-            self.wrong.borrow_mut().push((std::ptr::from_ref(config), Path::attribute(name.clone()), fault));
+        let fail = |errors: Diagnostics| {
+            let path = Path::attribute(name.clone());
+            self.errors.borrow_mut().push((std::ptr::from_ref(config), path, errors));
             Value::UNKNOWN
         };
-        // Where it turns out that nothing changes, the prior value is what would be planned.
-        let unchanged = prior.filter(|prior| self.is_early && **prior != planned);
-        let returned = panics::catch_now(|| {
-            let answer = |planned| planner.plan(prior.unwrap_or(&Value::Null), planned);
-            (answer(&planned), unchanged.map(answer))
+        // If nothing changes in the end, the prior value is planned.
+        let unchanged = prior.filter(|prior| self.has_unknowns && **prior != planned);
+        let results = panics::catch_sync(|| {
+            let plan = |planned| function.plan(prior.unwrap_or(&Value::Null), planned);
+            (plan(&planned), unchanged.map(plan))
         });
-        match returned {
+        match results {
             Ok((None, _)) => planned,
-            Ok((Some(Ok(made)), late)) => match misfit(it, &made) {
-                None if late.is_some_and(|late| !matches!(late, Some(Ok(late)) if late == made)) => {
+            Ok((Some(Ok(value)), if_unchanged)) => match type_error(attribute, &value) {
+                None if if_unchanged.is_some_and(|it| !matches!(it, Some(Ok(other)) if other == value)) => {
                     Value::UNKNOWN
                 }
-                None => made,
-                Some(why) => fault(failed(ContractCheck::Plan, why).into()),
+                None => value,
+                Some(message) => fail(contract_error(ContractCheck::Plan, message).into()),
             },
-            Ok((Some(Err(why)), _)) => fault(why),
-            Err(panic) => fault(
-                panic.diagnostic(&format!("The function that plans the attribute \"{name}\""), "").into(),
-            ),
+            Ok((Some(Err(errors)), _)) => fail(errors),
+            Err(panic) => {
+                fail(panic.diagnostic(&format!("The `plan_with` function of \"{name}\""), "").into())
+            }
         }
     }
 
-    /// The errors of the functions, each at its path in the configuration.
+    /// Returns the errors of the plan modifiers, each at its path in the configuration.
     ///
     /// # Errors
     ///
-    /// All of it, where there is any.
-    pub(super) fn faults(self, config: &Object) -> Result<()> {
-        let mut found = Diagnostics::new();
-        for (object, name, fault) in self.wrong.into_inner() {
-            let mut place = Path::ROOT;
-            find(config, object, &mut place);
-            found.extend(fault.at(&name.below(&place)));
+    /// Returns an error if there is any.
+    pub(super) fn into_result(self, config: &Object) -> Result<()> {
+        let mut diagnostics = Diagnostics::new();
+        for (object, attribute, errors) in self.errors.into_inner() {
+            let mut path = Path::ROOT;
+            find(config, object, &mut path);
+            diagnostics.extend(errors.at(&attribute.below(&path)));
         }
-        if found.is_empty() { Ok(()) } else { Err(found) }
+        if diagnostics.is_empty() { Ok(()) } else { Err(diagnostics) }
     }
 }
 
-/// Why the attribute cannot hold what its function answers.
-fn misfit(it: &Attribute, made: &Value) -> Option<String> {
-    let Attribute { name, ty, .. } = it;
-    match made {
+/// The reason why the attribute cannot hold the value that its function returned.
+fn type_error(attribute: &Attribute, value: &Value) -> Option<String> {
+    let Attribute { name, ty, .. } = attribute;
+    match value {
         Value::Unknown(_) => None,
-        Value::Null => (!it.nullable)
-            .then(|| format!("Null is planned for the attribute \"{name}\", which is never null")),
-        _ => (!it.accepts(made)).then(|| {
-            format!("A value is planned for the attribute \"{name}\" that is not one of its type {ty}")
+        Value::Null => (!attribute.nullable).then(|| {
+            format!("The planned value of the attribute \"{name}\" is null, but it must not be null")
         }),
+        _ => (!attribute.accepts(value))
+            .then(|| format!("The planned value of the attribute \"{name}\" is not of its type {ty}")),
     }
 }
 
-/// Goes to an object inside another one; true where it is there.
-fn find(object: &Object, wanted: *const Object, place: &mut Path) -> bool {
-    std::ptr::eq(object, wanted)
-        || object.iter().any(|(name, it)| find_below(Step::Attribute(name.clone()), it, wanted, place))
+/// Sets `path` to the path of an object inside another one. Returns true if it was found.
+fn find(object: &Object, target: *const Object, path: &mut Path) -> bool {
+    std::ptr::eq(object, target)
+        || object.iter().any(|(name, it)| find_below(Step::Attribute(name.clone()), it, target, path))
 }
 
-fn find_below(step: Step, value: &Value, wanted: *const Object, place: &mut Path) -> bool {
-    place.push(step);
-    let found = match value {
-        Value::Object(it) => find(it, wanted, place),
-        Value::List(it) => it.iter().enumerate().any(|(i, it)| find_below(Step::Index(i), it, wanted, place)),
+fn find_below(step: Step, value: &Value, target: *const Object, path: &mut Path) -> bool {
+    path.push(step);
+    let is_found = match value {
+        Value::Object(it) => find(it, target, path),
+        Value::List(it) => it.iter().enumerate().any(|(i, it)| find_below(Step::Index(i), it, target, path)),
         Value::Set(it) => {
-            it.iter().any(|it| find_below(Step::Element(Box::new(it.clone())), it, wanted, place))
+            it.iter().any(|it| find_below(Step::Element(Box::new(it.clone())), it, target, path))
         }
-        Value::Map(it) => it.iter().any(|(key, it)| find_below(Step::Key(key.clone()), it, wanted, place)),
+        Value::Map(it) => it.iter().any(|(key, it)| find_below(Step::Key(key.clone()), it, target, path)),
         _ => false,
     };
-    if !found {
-        place.pop();
+    if !is_found {
+        path.pop();
     }
-    found
+    is_found
 }

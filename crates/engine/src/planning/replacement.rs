@@ -1,8 +1,8 @@
-//! Replacement: which changes require it.
+//! Replacement: the attribute paths whose change requires replacement.
 //!
-//! Inside nested objects there is one rule for every nesting: what each planned object holds is compared with what its
-//! counterpart held before, and with null where it is new. An object that goes is no reason, and a value that is unknown
-//! is one if it may turn out to be.
+//! For nested objects, the same rule applies to every nesting: each planned object is compared with its counterpart in the
+//! prior state, or with null if it is new. An object that is removed requires no replacement. An unknown value requires
+//! replacement if one of the values that it may turn out to be does.
 //!
 //! Example: a list without a key, in which `size` requires replacement and is compared by index.
 //!
@@ -14,7 +14,7 @@
 
 use ferroform_value::{Path, Step, Value};
 
-use super::effective_change::is_semantically_equal;
+use super::change_detection::is_attribute_unchanged;
 use super::element_replacement::Elements;
 use crate::element_matching::{ElementMatches, Match, ObjectMatches, elements};
 use crate::schema::timeouts;
@@ -23,12 +23,12 @@ use crate::schema::{Attribute, Block, Nesting, Replace};
 static NULL: Value = Value::Null;
 static UNKNOWN: Value = Value::UNKNOWN;
 
-/// The four values of something that may have changed; each is null where there is none.
+/// The four values of an attribute or object that may have changed. Each is null if there is none.
 #[derive(Clone, Copy)]
-pub(crate) struct Change<'a> {
-    /// What the configuration sets.
+pub(crate) struct ValueChange<'a> {
+    /// The configured value.
     pub(crate) config: &'a Value,
-    /// The same with its defaults. Sets have their elements in the same order as in `config` and in `planned`.
+    /// The configured value with its defaults. Sets have their elements in the same order as in `config` and in `planned`.
     pub(crate) full: &'a Value,
     /// The prior value.
     pub(crate) prior: &'a Value,
@@ -36,11 +36,11 @@ pub(crate) struct Change<'a> {
     pub(crate) planned: &'a Value,
 }
 
-impl<'a> Change<'a> {
-    /// A part of each. Every part of an unknown value is unknown.
-    pub(super) fn each(self, of: impl Fn(&'a Value) -> Option<&'a Value>) -> Change<'a> {
+impl<'a> ValueChange<'a> {
+    /// A part of each value. Every part of an unknown value is unknown.
+    pub(super) fn each(self, of: impl Fn(&'a Value) -> Option<&'a Value>) -> ValueChange<'a> {
         let of = |it: &'a Value| if it.is_unknown() { &UNKNOWN } else { of(it).unwrap_or(&NULL) };
-        Change {
+        ValueChange {
             config: of(self.config),
             full: of(self.full),
             prior: of(self.prior),
@@ -48,35 +48,36 @@ impl<'a> Change<'a> {
         }
     }
 
-    pub(super) fn inside(self, name: &str) -> Change<'a> {
+    pub(super) fn inside(self, name: &str) -> ValueChange<'a> {
         self.each(|it| it.attribute(name))
     }
 }
 
-/// The paths whose change requires replacement, in the order of the schema. Without `in_place` every change does.
+/// The paths whose change requires replacement, in the order of the schema. Without `can_update_in_place`, every change
+/// requires replacement.
 pub(crate) fn replacements(
     block: &Block,
-    change: Change<'_>,
+    change: ValueChange<'_>,
     matches: &ObjectMatches,
-    in_place: bool,
+    can_update_in_place: bool,
 ) -> Vec<Path> {
-    let Change { prior, planned, .. } = change;
+    let ValueChange { prior, planned, .. } = change;
     let (Value::Object(_), Value::Object(planned_object)) = (prior, planned) else { return Vec::new() };
-    let look = Look { in_place, compares: true, asks: true };
-    let mut walk = Walk { look, path: Path::ROOT, found: Vec::new() };
+    let search = ReplacementSearch { can_update_in_place, by_comparison: true, by_function: true };
+    let mut walk = ReplacementWalk { search, path: Path::ROOT, found: Vec::new() };
     walk.block(block, change, Some(matches));
-    // Only computed values change, by the provider's own plan: then they are the reason.
-    if walk.found.is_empty() && !in_place {
+    // The `plan` method has changed computed values only, so these are the reason.
+    if walk.found.is_empty() && !can_update_in_place {
         let timeouts = timeouts::name(block);
         let is_equal = |name: &str, planned: &Value| {
             let before = prior.attribute(name).unwrap_or(&NULL);
-            block.get(name).is_some_and(|it| is_semantically_equal(it, before, planned))
+            block.get(name).is_some_and(|it| is_attribute_unchanged(it, before, planned))
         };
         let changed = planned_object.iter().filter(|(name, planned)| prior.attribute(name) != Some(planned));
         let changed = changed.filter(|(name, it)| Some(&***name) != timeouts && !is_equal(name, it));
         walk.found = changed.map(|(name, _)| Path::attribute(name.clone())).collect();
     }
-    // Terraform compares the values at the path, where another element may have been, or none.
+    // Terraform compares the values at the path, where the prior state may have another element, or none.
     for path in &mut walk.found {
         let of = |it: &Value, path: &Path| it.at(path).cloned().unwrap_or(Value::Null);
         while path.steps().len() > 1 && of(prior, path) == of(planned, path) {
@@ -86,43 +87,49 @@ pub(crate) fn replacements(
     walk.found
 }
 
-/// What is looked for.
+/// The changes that are searched for.
 #[derive(Clone, Copy)]
-pub(super) struct Look {
-    pub(super) in_place: bool,
-    /// Whether a change by itself can require replacement.
-    pub(super) compares: bool,
-    /// Whether the functions of `requires_replace_if` are called.
-    pub(super) asks: bool,
+pub(super) struct ReplacementSearch {
+    pub(super) can_update_in_place: bool,
+    /// True to find changes that require replacement by themselves.
+    pub(super) by_comparison: bool,
+    /// True to call the functions of `requires_replace_if`.
+    pub(super) by_function: bool,
 }
 
-impl Look {
-    /// Whether something in the object requires replacement. Without `matches`, those of its prior value are computed.
-    pub(super) fn finds(self, block: &Block, change: Change<'_>, matches: Option<&ObjectMatches>) -> bool {
-        let mut walk = Walk { look: self, path: Path::ROOT, found: Vec::new() };
+impl ReplacementSearch {
+    /// True if a change in the object requires replacement. If `matches` is `None`, the matches with its prior value are
+    /// computed.
+    pub(super) fn requires_replacement(
+        self,
+        block: &Block,
+        change: ValueChange<'_>,
+        matches: Option<&ObjectMatches>,
+    ) -> bool {
+        let mut walk = ReplacementWalk { search: self, path: Path::ROOT, found: Vec::new() };
         walk.object(block, change, matches);
         !walk.found.is_empty()
     }
 }
 
-struct Walk {
-    look: Look,
+struct ReplacementWalk {
+    search: ReplacementSearch,
     path: Path,
     found: Vec<Path>,
 }
 
-impl Walk {
-    fn within(&mut self, step: Step, go: impl FnOnce(&mut Walk)) {
+impl ReplacementWalk {
+    fn within(&mut self, step: Step, visit: impl FnOnce(&mut ReplacementWalk)) {
         self.path.push(step);
-        go(self);
+        visit(self);
         self.path.pop();
     }
 
-    fn block(&mut self, block: &Block, change: Change<'_>, matches: Option<&ObjectMatches>) {
+    fn block(&mut self, block: &Block, change: ValueChange<'_>, matches: Option<&ObjectMatches>) {
         for (at, it) in block.attributes.iter().enumerate() {
             let matches = matches.and_then(|it| it.member(at));
             let mut change = change.inside(&it.name);
-            // An unknown configuration sets nothing that only the provider sets.
+            // An unknown configuration sets no computed-only attribute.
             if !it.mode.is_configurable() {
                 change.config = &NULL;
             }
@@ -131,23 +138,24 @@ impl Walk {
         for (at, it) in block.blocks.iter().enumerate() {
             let matches = matches.and_then(|it| it.member(block.attributes.len() + at));
             let change = change.inside(&it.name);
-            let Change { config, prior, planned, .. } = change;
-            // Timeouts are no part of the real object.
+            let ValueChange { config, prior, planned, .. } = change;
+            // Timeouts are not part of the remote object.
             let can_require = it.replace != Replace::Never || it.block.facts().can_require_replacement;
-            if self.look.in_place && !can_require {
+            if self.search.can_update_in_place && !can_require {
                 continue;
             }
-            if it.block.limits.is_some() || prior == planned || prior.is_null() && it.is_absent(planned) {
+            if it.block.timeouts.is_some() || prior == planned || prior.is_null() && it.is_absent(planned) {
                 continue;
             }
             let replaces = match &it.replace {
-                Replace::Always => self.look.compares,
-                Replace::IfConfigured => self.look.compares && !it.is_absent(config),
+                Replace::Always => self.search.by_comparison,
+                Replace::IfConfigured => self.search.by_comparison && !it.is_absent(config),
                 Replace::If(condition) => {
-                    !self.look.in_place || self.look.asks && condition.holds(config, prior, planned)
+                    !self.search.can_update_in_place
+                        || self.search.by_function && condition.holds(config, prior, planned)
                 }
-                // A block that is recomputed along with something else is no reason of its own.
-                Replace::Never => !(self.look.in_place || it.computed && planned.is_unknown()),
+                // A block that is recomputed because of another change requires no replacement itself.
+                Replace::Never => !(self.search.can_update_in_place || it.computed && planned.is_unknown()),
             };
             self.within(Step::Attribute(it.name.clone()), |walk| match replaces {
                 true => walk.found.push(walk.path.clone()),
@@ -156,24 +164,25 @@ impl Walk {
         }
     }
 
-    fn attribute(&mut self, it: &Attribute, change: Change<'_>, matches: Option<&ElementMatches>) {
-        let Change { config, prior, planned, .. } = change;
-        if self.look.in_place && !can_require_replacement(it) {
+    fn attribute(&mut self, it: &Attribute, change: ValueChange<'_>, matches: Option<&ElementMatches>) {
+        let ValueChange { config, prior, planned, .. } = change;
+        if self.search.can_update_in_place && !can_require_replacement(it) {
             return;
         }
-        if is_semantically_equal(it, prior, planned)
-            || it.nested.as_ref().is_some_and(|it| it.block.limits.is_some())
+        if is_attribute_unchanged(it, prior, planned)
+            || it.nested.as_ref().is_some_and(|it| it.block.timeouts.is_some())
         {
             return;
         }
-        let replaces = match &it.behaviour().replace {
-            Replace::Always => self.look.compares,
-            Replace::IfConfigured => self.look.compares && !config.is_null(),
+        let replaces = match &it.behavior().replace {
+            Replace::Always => self.search.by_comparison,
+            Replace::IfConfigured => self.search.by_comparison && !config.is_null(),
             Replace::If(condition) => {
-                !self.look.in_place || self.look.asks && condition.holds(config, prior, planned)
+                !self.search.can_update_in_place
+                    || self.search.by_function && condition.holds(config, prior, planned)
             }
-            // A value that is recomputed along with something else is no reason of its own.
-            Replace::Never => !(self.look.in_place || config.is_null() && planned.is_unknown()),
+            // A value that is recomputed because of another change requires no replacement itself.
+            Replace::Never => !(self.search.can_update_in_place || config.is_null() && planned.is_unknown()),
         };
         if replaces {
             self.found.push(self.path.clone());
@@ -186,7 +195,7 @@ impl Walk {
         &mut self,
         nesting: Nesting,
         block: &Block,
-        change: Change<'_>,
+        change: ValueChange<'_>,
         matches: Option<&ElementMatches>,
     ) {
         if !block.facts().can_require_replacement {
@@ -195,13 +204,14 @@ impl Walk {
         match (nesting, change.planned) {
             (Nesting::Single, _) => self.object(block, change, matches.and_then(|it| it.inside(0))),
             (_, Value::Unknown(_)) => {
-                // Any element may be new, or one of these.
-                let mut before = vec![&NULL];
+                // Any element may be new, or correspond to one of these.
+                let mut prior_values = vec![&NULL];
                 if nesting != Nesting::Set || !block.facts().keys.is_empty() {
-                    before.extend(elements(change.prior));
+                    prior_values.extend(elements(change.prior));
                 }
-                let may_be = |prior| self.look.finds(block, Change { prior, ..change }, None);
-                if before.into_iter().any(may_be) {
+                let may_require =
+                    |prior| self.search.requires_replacement(block, ValueChange { prior, ..change }, None);
+                if prior_values.into_iter().any(may_require) {
                     self.found.push(self.path.clone());
                 }
             }
@@ -216,8 +226,8 @@ impl Walk {
                 let count = elements(change.planned).len();
                 let is_aligned =
                     elements(change.full).len() == count && elements(change.config).len() == count;
-                // Elements of a set that are equal with their defaults have become one.
-                let change = if is_aligned { change } else { Change { full: change.planned, ..change } };
+                // The defaults have made elements of a set equal, so that the elements of the three values no longer correspond.
+                let change = if is_aligned { change } else { ValueChange { full: change.planned, ..change } };
                 let computed;
                 let matches = match matches.filter(|_| is_aligned) {
                     Some(matches) => matches,
@@ -233,12 +243,12 @@ impl Walk {
     }
 
     fn elements(&mut self, nesting: Nesting, elements: Elements<'_>) {
-        // An element of a set has no path on the wire.
-        let is_whole = match nesting {
-            Nesting::Set => elements.any_in_set(self.look),
-            _ => elements.any_ambiguous(self.look),
+        // An element of a set has no path on the wire, so the whole set is the reason.
+        let requires_whole = match nesting {
+            Nesting::Set => elements.any_in_set(self.search),
+            _ => elements.any_ambiguous(self.search),
         };
-        if is_whole {
+        if requires_whole {
             return self.found.push(self.path.clone());
         }
         let in_list = elements.all.iter().enumerate().filter(|_| nesting == Nesting::List);
@@ -247,15 +257,15 @@ impl Walk {
         }
     }
 
-    /// An object; if it is unknown, each part of it may be anything, unless only the provider sets it.
-    fn object(&mut self, block: &Block, change: Change<'_>, matches: Option<&ObjectMatches>) {
+    /// Searches an object. Each part of an unknown object may be anything, unless only the provider sets it.
+    fn object(&mut self, block: &Block, change: ValueChange<'_>, matches: Option<&ObjectMatches>) {
         match change.planned {
             Value::Object(_) => self.block(block, change, matches),
             Value::Unknown(_) if !change.config.is_null() => {
-                let before = self.found.len();
+                let count = self.found.len();
                 self.block(block, change, None);
-                if self.found.len() > before {
-                    self.found.truncate(before);
+                if self.found.len() > count {
+                    self.found.truncate(count);
                     self.found.push(self.path.clone());
                 }
             }
@@ -264,8 +274,8 @@ impl Walk {
     }
 }
 
-/// True where a change of the attribute, or of something inside it, can require replacement.
+/// True if a change of the attribute, or of a value inside it, can require replacement.
 pub(super) fn can_require_replacement(it: &Attribute) -> bool {
     let inside = || it.nested.as_ref().is_some_and(|it| it.block.facts().can_require_replacement);
-    it.behaviour().replace != Replace::Never || inside()
+    it.behavior().replace != Replace::Never || inside()
 }

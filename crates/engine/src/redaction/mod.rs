@@ -8,7 +8,7 @@
 //! - Any other message may quote a sensitive value of the object that the request is about, because provider authors
 //!   write messages too. Every occurrence of such a value is masked.
 
-pub mod show;
+pub mod display;
 
 use ferroform_value::{Value, truncated};
 
@@ -19,48 +19,53 @@ use crate::validator::Validator;
 /// Shorter strings are parts of other words, so they are masked only within quotation marks.
 const SHORT: usize = 4;
 /// Replaces a sensitive value, as in Terraform's own messages.
-pub(crate) const HIDDEN: &str = "(sensitive value)";
+pub(crate) const MASK: &str = "(sensitive value)";
 
 /// The diagnostics of a validator about a sensitive value. Its messages may contain the value in any form, so they are
 /// shown only if they are constant.
-pub(crate) fn complaint(rule: &Validator<Value>, broken: Diagnostics, value: &Value) -> Diagnostics {
-    if rule.is_constant() {
-        return broken;
+pub(crate) fn validator_diagnostics(
+    validator: &Validator<Value>,
+    diagnostics: Diagnostics,
+    value: &Value,
+) -> Diagnostics {
+    if validator.is_constant() {
+        return diagnostics;
     }
-    let detail = match rule.text() {
+    let detail = match validator.description() {
         "" => "The value is not valid. The reason is not shown, because the value is sensitive.".to_owned(),
         text => crate::diagnostic::sentence(&format!(
             "{text} is required; the value is not shown, because it is sensitive"
         )),
     };
-    let told = broken.into_iter().map(|it| it.detail(detail.clone())).collect();
-    mask(told, &texts(value))
+    let redacted = diagnostics.into_iter().map(|it| it.detail(detail.clone())).collect();
+    mask(redacted, &strings_of(value))
 }
 
 /// The sensitive values of an object, as a message may contain them.
 #[derive(Default)]
-pub(crate) struct Secrets(Vec<String>);
+pub(crate) struct SensitiveValues(Vec<String>);
 
-impl Secrets {
+impl SensitiveValues {
     /// The sensitive values in the objects.
-    pub(crate) fn of<'a>(block: &Block, values: impl IntoIterator<Item = &'a Value>) -> Secrets {
+    pub(crate) fn of<'a>(block: &Block, values: impl IntoIterator<Item = &'a Value>) -> SensitiveValues {
         let mut all = Vec::new();
         values.into_iter().for_each(|it| sensitive(block, it, &mut all));
-        Secrets(sorted(all))
+        SensitiveValues(sorted(all))
     }
 
     /// Masks the values in diagnostics, whether the framework or the provider author wrote them.
-    pub(crate) fn mask(&self, found: &mut Diagnostics) {
-        if !self.0.is_empty() && !found.is_empty() {
-            *found = mask(std::mem::take(found), &self.0);
+    pub(crate) fn mask(&self, diagnostics: &mut Diagnostics) {
+        if !self.0.is_empty() && !diagnostics.is_empty() {
+            *diagnostics = mask(std::mem::take(diagnostics), &self.0);
         }
     }
 }
 
 /// An element of a set for a message, with sensitive values masked and without null attributes.
-pub(crate) fn shown(block: &Block, object: &Value) -> String {
+pub(crate) fn describe_element(block: &Block, object: &Value) -> String {
     let Value::Object(object) = object else { return object.summary() };
-    let is_secret = |name: &str| match (block.get(name), block.blocks.iter().find(|it| &*it.name == name)) {
+    let is_sensitive = |name: &str| match (block.get(name), block.blocks.iter().find(|it| &*it.name == name))
+    {
         (Some(it), _) => {
             it.sensitive
                 || it.write_only
@@ -68,10 +73,11 @@ pub(crate) fn shown(block: &Block, object: &Value) -> String {
         }
         (None, nested) => nested.is_some_and(|it| it.block.facts().has_sensitive),
     };
-    let attributes = object.iter().filter(|(_, it)| !it.is_null()).map(|(name, it)| match is_secret(name) {
-        true => format!("{name} = {HIDDEN}"),
-        false => format!("{name} = {}", it.summary()),
-    });
+    let attributes =
+        object.iter().filter(|(_, it)| !it.is_null()).map(|(name, it)| match is_sensitive(name) {
+            true => format!("{name} = {MASK}"),
+            false => format!("{name} = {}", it.summary()),
+        });
     truncated(format!("{{{}}}", attributes.collect::<Vec<_>>().join(", ")))
 }
 
@@ -85,7 +91,7 @@ fn sensitive(block: &Block, value: &Value, all: &mut Vec<String>) {
             for it in &block.attributes {
                 let Some(value) = object.get(&it.name) else { continue };
                 if it.sensitive || it.write_only {
-                    all.extend(texts(value));
+                    all.extend(strings_of(value));
                 } else if let Some(nested) = &it.nested {
                     sensitive(&nested.block, value, all);
                 }
@@ -102,7 +108,7 @@ fn sensitive(block: &Block, value: &Value, all: &mut Vec<String>) {
 }
 
 /// The strings and numbers inside a value, as a message would contain them.
-fn texts(value: &Value) -> Vec<String> {
+fn strings_of(value: &Value) -> Vec<String> {
     let mut all = Vec::new();
     value.walk(&mut |_, it| {
         match it {
@@ -121,16 +127,16 @@ fn sorted(mut all: Vec<String>) -> Vec<String> {
     all
 }
 
-fn mask(found: Diagnostics, secrets: &[String]) -> Diagnostics {
-    found.into_iter().map(|it| it.map_texts(|text| hide(text, secrets))).collect()
+fn mask(diagnostics: Diagnostics, sensitive: &[String]) -> Diagnostics {
+    diagnostics.into_iter().map(|it| it.map_strings(|string| mask_string(string, sensitive))).collect()
 }
 
-fn hide(text: String, secrets: &[String]) -> String {
-    secrets.iter().fold(text, |text, secret| {
-        let quoted = format!("{secret:?}");
-        if secret.len() < SHORT {
-            return text.replace(&quoted, &format!("{HIDDEN:?}"));
+fn mask_string(string: String, sensitive: &[String]) -> String {
+    sensitive.iter().fold(string, |string, sensitive| {
+        let quoted = format!("{sensitive:?}");
+        if sensitive.len() < SHORT {
+            return string.replace(&quoted, &format!("{MASK:?}"));
         }
-        text.replace(quoted.trim_matches('"'), HIDDEN).replace(secret.as_str(), HIDDEN)
+        string.replace(quoted.trim_matches('"'), MASK).replace(sensitive.as_str(), MASK)
     })
 }

@@ -1,4 +1,11 @@
-//! What an author's method gets besides its values: the provider, warnings, checkpoints, cancellation.
+//! The request context: what a provider's method gets in addition to values, and what it records for the engine.
+//!
+//! A method may record warnings, checkpoints, paths that require replacement, private state and a deferral. The engine
+//! takes them when the method has ended, in whatever way: a checkpoint survives an error, a panic and a cancellation.
+//!
+//! Example: `create` starts a server, records its id with a checkpoint, and then fails while it attaches a disk. The
+//! response contains the error and a state with the id, so that Terraform marks the resource as tainted and the next apply
+//! destroys the server.
 
 use std::any::Any;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -6,18 +13,18 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use ferroform_value::{Object, Path, Type, Value};
 use tokio_util::sync::CancellationToken;
 
-use super::around::Around;
 use super::private_state::Private;
+use super::settings::RequestSettings;
 use crate::diagnostic_kind::DiagnosticKind;
 use crate::{Deferral, Diagnostic, Diagnostics, Result};
 
-/// The configured provider, of a type that only its own resources know.
+/// The configured provider. Only the provider's own resources and data sources know its type.
 pub type ProviderData = Arc<dyn Any + Send + Sync>;
 
-/// What is logged, as an event of level debug, whenever a method keeps what it has made so far.
-pub const CHECKPOINT: &str = "the provider keeps what it has made so far";
+/// The message that is logged at level debug whenever a method records a checkpoint.
+pub const CHECKPOINT: &str = "the provider has recorded a checkpoint";
 
-/// One call of the host, as an author's method without a provider sees it.
+/// The context of one request. Clones refer to the same request.
 #[derive(Clone, Debug)]
 pub struct RequestContext {
     shared: Arc<Shared>,
@@ -25,116 +32,113 @@ pub struct RequestContext {
 
 #[derive(Debug)]
 struct Shared {
-    provider: Option<ProviderData>,
     stop: CancellationToken,
-    around: Around,
-    notes: Mutex<Notes>,
-    /// Cancelled once there is a checkpoint: a latch that any number of waiters see.
-    saved: CancellationToken,
+    settings: RequestSettings,
+    recorded: Mutex<Recorded>,
+    /// Cancelled once there is a checkpoint: a latch that any number of futures can await.
+    has_checkpoint: CancellationToken,
 }
 
+/// What the method has recorded so far.
 #[derive(Debug, Default)]
-struct Notes {
+struct Recorded {
     warnings: Diagnostics,
     checkpoint: Option<Vec<(Path, Value)>>,
-    replace: Vec<Path>,
+    replacement_paths: Vec<Path>,
     private: Private,
     deferral: Option<Deferral>,
-    /// What the method is waiting for, if it has said so.
-    waits_for: Option<String>,
-    write_only: bool,
+    /// What the method is waiting for, for the error if it is interrupted.
+    wait_description: Option<String>,
+    write_only_allowed: bool,
 }
 
 impl RequestContext {
-    pub(crate) fn new(
-        provider: Option<ProviderData>,
-        stop: CancellationToken,
-        around: Around,
-    ) -> RequestContext {
-        let (notes, saved) = (Mutex::default(), CancellationToken::new());
-        RequestContext { shared: Arc::new(Shared { provider, stop, around, notes, saved }) }
+    pub(crate) fn new(stop: CancellationToken, settings: RequestSettings) -> RequestContext {
+        let (recorded, has_checkpoint) = (Mutex::default(), CancellationToken::new());
+        RequestContext { shared: Arc::new(Shared { stop, settings, recorded, has_checkpoint }) }
     }
 
-    pub(crate) fn around(&self) -> &Around {
-        &self.shared.around
+    pub(crate) fn settings(&self) -> &RequestSettings {
+        &self.shared.settings
     }
 
-    /// The provider, where it has been configured.
+    /// The provider, if it is configured.
     pub fn provider(&self) -> Option<&ProviderData> {
-        self.shared.provider.as_ref()
+        self.shared.settings.provider.as_ref()
     }
 
-    /// Shows a warning to the user.
+    /// Reports a warning to the practitioner.
     pub fn warn(&self, summary: impl Into<String>) {
         self.report(Diagnostic::warning(summary));
     }
 
-    /// Shows a warning with a detail or a place to the user. An error given here is shown too, but does not
-    /// end the method: return it for that.
+    /// Reports a warning with a detail or a path to the practitioner. An error is reported as well, but does not end the
+    /// method; to end it, return the error instead.
     pub fn report(&self, diagnostic: Diagnostic) {
-        self.notes().warnings.push(diagnostic);
+        self.recorded().warnings.push(diagnostic);
     }
 
-    /// Keeps the value at that path, where the other computed attributes are not known yet. An input can be kept too,
-    /// while updating: only as it is planned.
+    /// Records the value at a path, so that the state contains it if the method fails later. During an update, a
+    /// configured value can be recorded as well, if it equals the planned value.
     pub fn checkpoint_value(&self, path: Path, value: Value) {
-        self.save([(path, value)]);
+        self.record([(path, value)]);
     }
 
-    /// Keeps these computed attributes: for authors who work without a model.
+    /// Records several computed attributes, for providers without Rust models.
     pub fn checkpoint_object(&self, computed: Object) {
-        self.save(computed.into_iter().map(|(name, value)| (Path::attribute(name), value)));
+        self.record(computed.into_iter().map(|(name, value)| (Path::attribute(name), value)));
     }
 
-    fn save(&self, values: impl IntoIterator<Item = (Path, Value)>) {
-        self.notes().checkpoint.get_or_insert_default().extend(values);
-        self.shared.saved.cancel();
+    fn record(&self, values: impl IntoIterator<Item = (Path, Value)>) {
+        self.recorded().checkpoint.get_or_insert_default().extend(values);
+        self.shared.has_checkpoint.cancel();
         tracing::debug!("{CHECKPOINT}");
     }
 
-    /// Makes the change need a new object, because of what stands at this place; for the method `plan`.
+    /// Requires replacement because of the value at the path. For `plan` methods.
     ///
-    /// Terraform ignores a place that does not change. Where that leaves no reason for a new object, but something else
-    /// changes, the plan is refused: name a place that changes, or plan a computed one as unknown.
-    pub fn requires_replace(&self, place: Path) {
-        self.notes().replace.push(place);
+    /// Terraform ignores a path whose value does not change. If every path is ignored although something else changes, the
+    /// plan is rejected: name a path whose value changes, or plan a computed attribute as unknown.
+    pub fn requires_replace(&self, path: Path) {
+        self.recorded().replacement_paths.push(path);
     }
 
-    /// The value of that type that is stored in private state under the key; none where nothing is stored.
+    /// The value of that type that is stored in private state under the key; `None` if nothing is stored.
     ///
     /// # Errors
     ///
-    /// If the stored value is not of the type.
+    /// Returns an error if the stored value is not of the type.
     pub fn private_value(&self, key: &str, ty: &Type) -> Result<Option<Value>> {
-        self.notes().private.get(key, ty)
+        self.recorded().private.get(key, ty)
     }
 
     /// Stores a value of that type in private state under the key.
     ///
     /// # Errors
     ///
-    /// If the key begins with a dot, which is reserved for the framework, or the value is not of the type.
+    /// Returns an error if the key begins with a dot, which is reserved for the framework, or if the value is not of the
+    /// type.
     pub fn set_private_value(&self, key: &str, value: &Value, ty: &Type) -> Result<()> {
-        self.notes().private.set(key, value, ty)
+        self.recorded().private.set(key, value, ty)
     }
 
-    /// Forgets what was kept under that key.
+    /// Removes the value that is stored in private state under the key.
     pub fn remove_private(&self, key: &str) {
-        self.notes().private.remove(key);
+        self.recorded().private.remove(key);
     }
 
-    /// True in `validate` of a resource where the host knows write-only attributes, so that advice to use one is
-    /// of use.
+    /// True in `validate` of a resource if Terraform supports write-only attributes, so that the provider can recommend
+    /// one.
     pub fn allows_write_only(&self) -> bool {
-        self.notes().write_only
+        self.recorded().write_only_allowed
     }
 
-    /// True once the user has asked to stop, or the time is over.
+    /// True once the practitioner has stopped the operation or the deadline has passed.
     pub fn is_cancelled(&self) -> bool {
         self.shared.stop.is_cancelled()
     }
 
-    /// Waits until the user asks to stop, or the time is over; for `tokio::select!` beside a long wait.
+    /// Waits until the request is cancelled: in `tokio::select!` next to a long operation.
     pub async fn cancelled(&self) {
         self.shared.stop.cancelled().await;
     }
@@ -143,70 +147,71 @@ impl RequestContext {
         self.shared.stop.cancel();
     }
 
-    /// Waits until there is a checkpoint.
-    pub(crate) async fn saved(&self) {
-        self.shared.saved.cancelled().await;
+    /// Waits until the method has recorded a checkpoint.
+    pub(crate) async fn checkpoint_recorded(&self) {
+        self.shared.has_checkpoint.cancelled().await;
     }
 
-    /// Gives the call what the provider had kept beside the state.
+    /// True if the method has recorded a checkpoint.
+    pub(crate) fn has_checkpoint(&self) -> bool {
+        self.shared.has_checkpoint.is_cancelled()
+    }
+
+    /// The same context with the private state of the object.
     pub(crate) fn with_private(self, private: Private) -> RequestContext {
-        self.notes().private = private;
+        self.recorded().private = private;
         self
     }
 
-    /// Tells the call what the host can do.
+    /// The same context for a client that does, or does not, support write-only attributes.
     pub(crate) fn with_write_only(self, allowed: bool) -> RequestContext {
-        self.notes().write_only = allowed;
+        self.recorded().write_only_allowed = allowed;
         self
     }
 
     pub(crate) fn take_private(&self) -> Private {
-        std::mem::take(&mut self.notes().private)
+        std::mem::take(&mut self.recorded().private)
     }
 
-    pub(crate) fn take_replace(&self) -> Vec<Path> {
-        std::mem::take(&mut self.notes().replace)
+    pub(crate) fn take_replacement_paths(&self) -> Vec<Path> {
+        std::mem::take(&mut self.recorded().replacement_paths)
     }
 
     pub(crate) fn take_warnings(&self) -> Diagnostics {
-        std::mem::take(&mut self.notes().warnings)
+        std::mem::take(&mut self.recorded().warnings)
     }
 
     pub(crate) fn take_checkpoint(&self) -> Option<Vec<(Path, Value)>> {
-        self.notes().checkpoint.take()
+        self.recorded().checkpoint.take()
     }
 
-    pub(crate) fn set_deferral(&self, why: Deferral) {
-        self.notes().deferral = Some(why);
+    pub(crate) fn set_deferral(&self, reason: Deferral) {
+        self.recorded().deferral = Some(reason);
     }
 
     pub(crate) fn deferral(&self) -> Option<Deferral> {
-        self.notes().deferral
+        self.recorded().deferral
     }
 
-    /// Says what the method is waiting for, in case it is interrupted meanwhile.
-    pub fn set_wait(&self, what: Option<String>) {
-        self.notes().waits_for = what;
+    /// Sets what the method is waiting for. If the method is interrupted, the error contains it.
+    pub fn set_wait_description(&self, description: Option<String>) {
+        self.recorded().wait_description = description;
     }
 
-    /// What the method waits for, if it has set that.
-    pub fn waits_for(&self) -> Option<String> {
-        self.notes().waits_for.clone()
+    /// What the method is waiting for, if it is waiting.
+    pub fn wait_description(&self) -> Option<String> {
+        self.recorded().wait_description.clone()
     }
 
-    pub(crate) fn has_checkpoint(&self) -> bool {
-        self.shared.saved.is_cancelled()
-    }
-
-    fn notes(&self) -> MutexGuard<'_, Notes> {
-        // A panic while the lock is held leaves notes that are whole: they are only ever pushed to.
-        self.shared.notes.lock().unwrap_or_else(PoisonError::into_inner)
+    fn recorded(&self) -> MutexGuard<'_, Recorded> {
+        // Every change is a single assignment or push, so a panic while the lock is held leaves consistent data.
+        self.shared.recorded.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// The error of what needs the provider while its configuration is not known.
+/// The error of an operation that needs the provider while the provider is not configured.
 pub fn not_configured() -> Diagnostic {
     let detail = "The provider's configuration depends on values that are not known yet, so this operation cannot \
-                  run. Apply what those values come from first, for example with -target.";
+                  run. Apply the resources that those values come from first, for example with -target.";
     Diagnostic::error("Provider not configured").detail(detail).of_kind(DiagnosticKind::ProviderNotConfigured)
 }

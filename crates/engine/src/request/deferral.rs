@@ -1,6 +1,6 @@
 //! Deferred actions: operations that a provider cannot perform yet.
 
-/// The reason of a deferral: [`cx.defer(why)`](crate::RequestContext::defer).
+/// The reason of a deferral: [`cx.defer(reason)`](crate::RequestContext::defer).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Deferral {
     /// A reason without a name of its own.
@@ -15,9 +15,9 @@ pub enum Deferral {
 
 impl Deferral {
     /// The reason as a clause that follows "because".
-    pub(crate) fn text(self) -> &'static str {
+    pub(crate) fn clause(self) -> &'static str {
         match self {
-            Deferral::Unknown => "the provider cannot do it yet",
+            Deferral::Unknown => "the provider cannot perform it yet",
             Deferral::ConfigUnknown => "its configuration depends on values that are not known yet",
             Deferral::ProviderConfigUnknown => {
                 "the provider's configuration depends on values that are not known yet"

@@ -1,6 +1,11 @@
-//! What surrounds one RPC: the request context that methods of the provider receive, and what the client can do.
+//! What a provider's method gets in addition to values: the request context.
+//!
+//! - `context.rs`: the configured provider, warnings, checkpoints, private state and cancellation.
+//! - `settings.rs`: clock, timeout and deadline, deferred actions, provider metadata and the concurrency limit.
+//! - `private_state.rs`: the private state of an object, as Terraform stores it.
+//! - `deferral.rs`: reasons of deferrals, and the behavior while the provider is not configured.
 
-pub mod around;
 pub mod context;
 pub mod deferral;
 pub mod private_state;
+pub mod settings;

@@ -1,47 +1,62 @@
-//! ApplyResourceChange: create, update, delete.
+//! ApplyResourceChange: creates, updates or deletes the remote object of a resource.
+//!
+//! The new state consists of the planned values and of the computed values that the provider's method returns. If the
+//! method fails, the state depends on how far it got:
+//!
+//! | method | without a checkpoint | with a checkpoint |
+//! |---|---|---|
+//! | `create` | no state: the resource does not exist | the planned state with the recorded values; Terraform marks it as tainted |
+//! | `update` | the prior state | the prior state with the recorded values |
+//! | `delete` | the prior state | the prior state with the recorded values |
+//!
+//! Example: `id` is computed, and `create` fails after it has recorded the id.
+//!
+//! ```text
+//! planned state  { name = "a", id = unknown, address = unknown }
+//! checkpoint     id = "i-1"
+//! new state      { name = "a", id = "i-1", address = null }, with the error of the method
+//! ```
 
 use ferroform_value::{Path, Value};
 
-use crate::planning::effective_change::is_effectively_equal;
+use crate::planning::change_detection::is_object_unchanged;
 use crate::request::private_state::Private;
-use crate::resource_identity::{Identified, left_so_far};
+use crate::resource_identity::{ResourceIdentity, known_identity_after_failure};
 use crate::rpc::checkpoint;
-use crate::run_method::{Effect, guarded, run};
+use crate::run_method::{Effect, catch_panics, run};
 use crate::schema::Block;
-use crate::state::fingerprint;
-use crate::state::overlay;
-use crate::state::overlay::After;
+use crate::state::overlay::{self, ValueSource};
+use crate::state::{fingerprint, overlay::with_placeholders};
 use crate::timeouts::Operation;
-use crate::{Caller, ProviderServer, contract};
-use crate::{Diagnostics, Result};
+use crate::{Diagnostics, ProviderServer, Result, RpcMetadata, contract};
 
-/// What is to be applied. Each value is an object of the schema, or null.
+/// A planned change to apply. Each value is an object of the schema, or null.
 #[derive(Clone, Debug, Default)]
 pub struct ApplyRequest {
-    /// The resource.
+    /// The resource type.
     pub type_name: String,
-    /// The object as it is; null where it is to be created.
+    /// The prior state; null for a create.
     pub prior: Option<Value>,
-    /// The object as planned; null where it is to be deleted.
+    /// The planned state; null for a delete.
     pub planned: Option<Value>,
-    /// The configuration; null where the object is to be deleted.
+    /// The configuration; null for a delete.
     pub config: Option<Value>,
-    /// What the provider planned to keep beside the state.
+    /// The planned private state.
     pub planned_private: Vec<u8>,
-    /// What the object is or will be known by, where that is known.
+    /// The planned identity, as far as it is known.
     pub planned_identity: Option<Value>,
-    /// What comes along.
-    pub caller: Caller,
+    /// The metadata of the RPC.
+    pub metadata: RpcMetadata,
 }
 
-/// What became of it.
+/// The result of a change.
 #[derive(Clone, Debug, Default)]
 pub struct ApplyResponse {
-    /// The object as it is now; null where it is gone.
+    /// The new state; null if the object does not exist.
     pub state: Option<Value>,
-    /// What the provider keeps beside the state.
+    /// The private state.
     pub private: Vec<u8>,
-    /// What the object is known by, where the resource has an identity.
+    /// The identity, if the resource has one.
     pub identity: Option<Value>,
     /// Errors and warnings.
     pub diagnostics: Diagnostics,
@@ -49,155 +64,159 @@ pub struct ApplyResponse {
 
 impl ProviderServer {
     /// Applies a planned change of a resource.
-    pub async fn apply(&self, request: ApplyRequest) -> ApplyResponse {
-        let [existed, stays] =
+    pub async fn apply_resource_change(&self, request: ApplyRequest) -> ApplyResponse {
+        let [has_prior, has_planned] =
             [&request.prior, &request.planned].map(|it| it.as_ref().is_some_and(|it| !it.is_null()));
+        // Whatever fails, Terraform must not lose an object that existed before.
         let mut response = ApplyResponse {
-            // Whatever happens, what existed before is not forgotten.
             state: request.prior.clone(),
             private: request.planned_private.clone(),
-            identity: request.planned_identity.clone().filter(|it| existed && !it.is_null()),
+            identity: request.planned_identity.clone().filter(|it| has_prior && !it.is_null()),
             diagnostics: Diagnostics::new(),
         };
-        let doing = match (existed, stays) {
+        let action = match (has_prior, has_planned) {
             (_, false) => "deletion",
             (false, true) => "creation",
             (true, true) => "update",
         };
-        let what = format!("{doing} of {}", request.type_name);
+        let operation = format!("{action} of {}", request.type_name);
         let type_name = request.type_name.clone();
-        let secrets = self.secrets(&type_name, [&request.config, &request.prior, &request.planned]);
-        let mut left = None;
-        let work = self.apply_into(request, &what, &mut response, &mut left);
-        let done = guarded(&format!("the {what}"), work).await;
-        response.diagnostics.take(done);
-        // What the method has made or kept, where no state came of it: an error, a panic or a cancellation.
-        if let Some(left) = left
+        let values = [&request.config, &request.prior, &request.planned];
+        let sensitive = self.sensitive_values_of(&type_name, values);
+        let mut partial_state = None;
+        let apply = self.apply_into(request, &operation, &mut response, &mut partial_state);
+        let result = catch_panics(&format!("the {operation}"), apply).await;
+        response.diagnostics.take(result);
+        // The method has ended or recorded values, but an error, a panic or a cancellation has prevented a new state.
+        if let Some(partial_state) = partial_state
             && let Ok(resource) = self.resource(&type_name)
         {
             let block = &resource.schema().block;
-            response.state = Some(overlay::settle(block, &overlay::without_write_only(block, &left)));
+            let stored = overlay::without_write_only(block, &partial_state);
+            response.state = Some(with_placeholders(block, &stored));
         }
-        secrets.mask(&mut response.diagnostics);
+        sensitive.mask(&mut response.diagnostics);
         response
     }
 
-    /// Puts into `left` what exists once the method has come back, and takes it out again where it has become the
-    /// state. Types of the author's are asked in between, and they may panic.
+    /// Applies the change. After the method has ended, `partial_state` is set until the new state is complete: types of the
+    /// provider are used in between, and they may panic.
     async fn apply_into(
         &self,
         request: ApplyRequest,
-        what: &str,
+        operation: &str,
         response: &mut ApplyResponse,
-        left: &mut Option<Value>,
+        partial_state: &mut Option<Value>,
     ) -> Result<()> {
         let resource = self.resource(&request.type_name)?.clone();
         let block = &resource.schema().block;
         let prior = request.prior.filter(|it| !it.is_null());
         let planned = request.planned.filter(|it| !it.is_null());
         let config = request.config.unwrap_or(Value::Null);
-        let identity = request.planned_identity.filter(|it| !it.is_null());
-        let what = format!("The {what}");
+        let planned_identity = request.planned_identity.filter(|it| !it.is_null());
+        let operation = format!("The {operation}");
+        let planned_private = || Private::decode(&request.planned_private);
 
         let Some(planned) = planned else {
-            let call =
-                self.call_now(&request.caller)?.with_private(Private::decode(&request.planned_private)?);
-            call.limit(block, Operation::Delete, prior.as_ref().unwrap_or(&Value::Null));
-            let answer = resource.delete(call.clone(), prior.clone().unwrap_or(Value::Null));
-            let done = run(&call, &what, Effect::Writes, answer, &mut response.diagnostics).await;
-            if done.is_some() {
+            let cx = self.non_deferrable_context(&request.metadata)?.with_private(planned_private()?);
+            cx.set_timeout(block, Operation::Delete, prior.as_ref().unwrap_or(&Value::Null));
+            let method = resource.delete(cx.clone(), prior.clone().unwrap_or(Value::Null));
+            let deleted = run(&cx, &operation, Effect::Writes, method, &mut response.diagnostics).await;
+            if deleted.is_some() {
                 response.state = Some(Value::Null);
                 response.identity = None;
                 response.private.clear();
             } else {
-                response.private = call.take_private().encode();
-                *left = prior.zip(call.take_checkpoint()).map(|(prior, kept)| {
-                    restored(block, prior, &Value::Null, kept, &mut response.diagnostics)
+                response.private = cx.take_private().encode();
+                *partial_state = prior.zip(cx.take_checkpoint()).map(|(prior, recorded)| {
+                    restored(block, prior, &Value::Null, recorded, &mut response.diagnostics)
                 });
             }
             return Ok(());
         };
 
-        // An update that nobody makes.
+        // Only timeouts or the spelling of values change: there is nothing to do remotely.
         if prior
             .as_ref()
-            .is_some_and(|prior| *prior != planned && is_effectively_equal(block, prior, &planned))
+            .is_some_and(|prior| *prior != planned && is_object_unchanged(block, prior, &planned))
         {
             response.state = Some(planned);
             return Ok(());
         }
-        // In case something goes wrong before the provider is asked.
+        // In case an error or a panic prevents the call of the method.
         if let Some((schema, prior)) = resource.identity().zip(prior.as_ref()) {
-            response.identity = left_so_far(schema, identity.as_ref(), prior);
+            response.identity = known_identity_after_failure(schema, planned_identity.as_ref(), prior);
         }
-        let call = self.call_now(&request.caller)?.with_private(Private::decode(&request.planned_private)?);
-        let operation = if prior.is_none() { Operation::Create } else { Operation::Update };
-        call.limit(block, operation, &planned);
-        call.configured(&config, block.ty());
-        let full = overlay::with_write_only(block, &planned, &config);
-        let answer = match &prior {
-            None => resource.create(call.clone(), full),
-            Some(prior) => resource.update(call.clone(), prior.clone(), full),
+        let cx = self.non_deferrable_context(&request.metadata)?.with_private(planned_private()?);
+        cx.set_timeout(block, if prior.is_none() { Operation::Create } else { Operation::Update }, &planned);
+        cx.set_configuration(&config, block.ty());
+        let plan = overlay::with_write_only(block, &planned, &config);
+        let method = match &prior {
+            None => resource.create(cx.clone(), plan),
+            Some(prior) => resource.update(cx.clone(), prior.clone(), plan),
         };
-        let computed = run(&call, &what, Effect::Writes, answer, &mut response.diagnostics).await;
-        let mut private = call.take_private();
-        let is_done = computed.is_some();
-        // Inputs from the plan, computed values from the answer; else what a checkpoint had kept of it.
-        *left = match computed {
-            Some(computed) => Some(overlay::fill(&planned, computed)),
-            None => call.take_checkpoint().map(|kept| {
+        let computed = run(&cx, &operation, Effect::Writes, method, &mut response.diagnostics).await;
+        let mut private = cx.take_private();
+        let has_succeeded = computed.is_some();
+        *partial_state = match computed {
+            Some(computed) => Some(overlay::with_computed_values(&planned, computed)),
+            None => cx.take_checkpoint().map(|recorded| {
                 let object = prior.as_ref().unwrap_or(&planned).clone();
-                restored(block, object, &planned, kept, &mut response.diagnostics)
+                restored(block, object, &planned, recorded, &mut response.diagnostics)
             }),
         };
-        if is_done {
-            fingerprint::remember(block, &config, &mut private);
+        if has_succeeded {
+            fingerprint::store(block, &config, &mut private);
         }
         response.private = private.encode();
-        let Some(object) = left.as_ref().or(prior.as_ref()) else { return Ok(()) };
-        let known_by = identity.as_ref();
-        let before = known_by.filter(|_| prior.is_some());
+        let Some(object) = partial_state.as_ref().or(prior.as_ref()) else { return Ok(()) };
+        let prior_identity = planned_identity.as_ref().filter(|_| prior.is_some());
         if let Some(schema) = resource.identity() {
-            // As above.
-            response.identity = left_so_far(schema, before, object);
+            // In case a type of the provider panics below.
+            response.identity = known_identity_after_failure(schema, prior_identity, object);
         }
-        let identified = Identified::new(&*resource, &call);
-        if !is_done {
-            if let Some(it) = identified {
-                response.identity = it.left(before, object, &mut response.diagnostics).await;
+        let identity = ResourceIdentity::new(&*resource, &cx);
+        if !has_succeeded {
+            if let Some(identity) = identity {
+                response.identity =
+                    identity.after_failure(prior_identity, object, &mut response.diagnostics).await;
             }
             return Ok(());
         }
 
-        // Where plan and answer disagree the answer is kept all the same, for it says what exists now; the error says
-        // what is wrong.
-        let state = overlay::keep_same(block, &planned, object, After::Change);
-        let broken = contract::result(block, &planned, &state);
-        if let Some(it) = identified {
-            let doing = if prior.is_none() { "Create" } else { "Update" };
-            response.identity = match broken.is_empty() {
-                true => it.after(doing, known_by, &state, &mut response.diagnostics).await,
-                false => it.left(known_by, &state, &mut response.diagnostics).await,
+        // If the response contradicts the plan, the state still contains the response, because it describes the remote
+        // object. The error says what is wrong.
+        let state = overlay::keep_semantically_equal(block, &planned, object, ValueSource::Method);
+        let violations = contract::check_new_state(block, &planned, &state);
+        if let Some(identity) = identity {
+            let (known, diagnostics) = (planned_identity.as_ref(), &mut response.diagnostics);
+            response.identity = match violations.is_empty() {
+                true => {
+                    let action = if prior.is_none() { "Create" } else { "Update" };
+                    identity.after_operation(action, known, &state, diagnostics).await
+                }
+                false => identity.after_failure(known, &state, diagnostics).await,
             };
         }
-        *left = None;
-        if broken.is_empty() {
+        *partial_state = None;
+        if violations.is_empty() {
             response.state = Some(state);
             return Ok(());
         }
-        response.state = Some(overlay::settle(block, &state));
-        Err(broken)
+        response.state = Some(with_placeholders(block, &state));
+        Err(violations)
     }
 }
 
-/// The object with what a checkpoint had kept, which may still have unknown parts.
+/// The object with the values of a checkpoint; it may still have unknown values. Adds an error for each value that cannot
+/// be restored.
 fn restored(
     block: &Block,
     mut object: Value,
     planned: &Value,
-    kept: Vec<(Path, Value)>,
-    found: &mut Diagnostics,
+    recorded: Vec<(Path, Value)>,
+    diagnostics: &mut Diagnostics,
 ) -> Value {
-    found.extend(checkpoint::restore(block, &mut object, planned, kept));
+    diagnostics.extend(checkpoint::restore(block, &mut object, planned, recorded));
     object
 }

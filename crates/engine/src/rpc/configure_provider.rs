@@ -1,35 +1,36 @@
-//! ValidateProviderConfig and ConfigureProvider.
+//! ConfigureProvider: creates the provider's data from its configuration.
+//!
+//! Example: `provider "cloud" { region = var.region }`. If `var.region` is known, the `configure` method returns a client,
+//! which every later request gets. If it is unknown, `configure` may return [`Unknown`](crate::Unknown); the provider
+//! then counts as not configured, and operations that need it are deferred or rejected
+//! ([`UnknownConfig`](crate::UnknownConfig)).
 
 use std::borrow::Cow;
+use std::sync::PoisonError;
 
 use ferroform_value::Value;
 
-use crate::planning::defaults::{self, Which};
+use crate::planning::defaults::{self, DefaultScope};
 use crate::rpc::sensitive_values::sensitive_values;
 use crate::run_method::{Effect, run};
-use crate::{Caller, ProviderServer};
-use crate::{Diagnostics, Maybe};
+use crate::{Diagnostics, ProviderServer, RpcMetadata};
 
 impl ProviderServer {
-    /// Makes the provider's data from its configuration, for the calls that follow.
-    pub async fn configure(&self, config: Value, caller: &Caller) -> Diagnostics {
+    /// Configures the provider, for all requests that follow. Returns the errors and warnings.
+    pub async fn configure_provider(&self, config: Value, metadata: &RpcMetadata) -> Diagnostics {
         let mut diagnostics = Diagnostics::new();
         let block = &self.provider.schema().block;
         let config = if config.is_null() { block.object_of(&config) } else { config };
-        let filled = diagnostics.take(defaults::fill(block, &config, Which::All));
-        let Some(config) = filled.map(Cow::into_owned) else { return diagnostics };
-        let secrets = sensitive_values(block, [&config]);
-        let call = self.configuring(caller);
-        let answer = self.provider.configure(call.clone(), config);
-        let what = "The configuration of the provider";
-        if let Some(data) = run(&call, what, Effect::Reads, answer, &mut diagnostics).await {
-            // Unknown is remembered as "not configured": what needs the provider then says so.
-            *self.data.write().unwrap_or_else(std::sync::PoisonError::into_inner) = match data {
-                Maybe::Known(data) => Some(data),
-                Maybe::Unknown => None,
-            };
+        let with_defaults = defaults::apply_defaults(block, &config, DefaultScope::All).map(Cow::into_owned);
+        let Some(config) = diagnostics.take(with_defaults) else { return diagnostics };
+        let sensitive = sensitive_values(block, [&config]);
+        let cx = self.configuring_context(metadata);
+        let method = self.provider.configure(cx.clone(), config);
+        let operation = "The configuration of the provider";
+        if let Some(data) = run(&cx, operation, Effect::Reads, method, &mut diagnostics).await {
+            *self.data.write().unwrap_or_else(PoisonError::into_inner) = data.known();
         }
-        secrets.mask(&mut diagnostics);
+        sensitive.mask(&mut diagnostics);
         diagnostics
     }
 }

@@ -1,24 +1,26 @@
-//! What the provider offers, and what is wrong with its definition.
+//! GetProviderSchema: the schemas of the provider, and the errors in its definition.
+//!
+//! The derive macros reject invalid definitions at compile time. Schemas that are built at run time are checked here, when
+//! Terraform asks for them, so that every error is reported at once and with its attribute path.
 
 use std::borrow::Cow;
 use std::fmt;
 
-use crate::ProviderServer;
 use crate::diagnostic_kind::DiagnosticKind;
 use crate::provider::AnyResource;
-use crate::schema::{Fault, Schema, SchemaKind, resource_faults};
-use crate::{Diagnostic, Diagnostics};
+use crate::schema::{Schema, SchemaError, SchemaKind, check_import_and_identity};
+use crate::{Diagnostic, Diagnostics, ProviderServer};
 
-/// Whose schema it is. Printed as in errors: `resource local_file`.
+/// What a schema belongs to. Printed as in errors: `resource local_file`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Owner<'a> {
     /// The provider's configuration.
     Provider,
-    /// What modules say in their `provider_meta` blocks.
+    /// The `provider_meta` blocks of modules.
     Meta,
-    /// The resource of that full name.
+    /// The resource with this full name.
     Resource(&'a str),
-    /// The data source of that full name.
+    /// The data source with this full name.
     DataSource(&'a str),
 }
 
@@ -34,92 +36,91 @@ impl fmt::Display for Owner<'_> {
 }
 
 impl ProviderServer {
-    /// Shows each schema with its faults, the provider's own first. One at a time: a schema that is not kept is the
-    /// visitor's own.
-    pub fn each_checked<'a>(&'a self, mut visit: impl FnMut(Owner<'a>, Cow<'a, Schema>, Diagnostics)) {
-        let mut each = |owner, schema: Cow<'a, Schema>, of: Option<&dyn AnyResource>| {
-            let faults = schema_faults(owner, &schema, of);
-            visit(owner, schema, faults);
+    /// Visits each schema with its errors, the provider's own schema first. A provider may have thousands of types, so an
+    /// owned schema is created for the visit and dropped by the visitor.
+    pub fn for_each_schema<'a>(&'a self, mut visit: impl FnMut(Owner<'a>, Cow<'a, Schema>, Diagnostics)) {
+        let mut visit = |owner, schema: Cow<'a, Schema>, resource: Option<&dyn AnyResource>| {
+            let errors = schema_errors(owner, &schema, resource);
+            visit(owner, schema, errors);
         };
-        each(Owner::Provider, Cow::Borrowed(self.provider.schema()), None);
+        visit(Owner::Provider, Cow::Borrowed(self.provider.schema()), None);
         if let Some(meta) = self.provider.meta() {
-            each(Owner::Meta, Cow::Borrowed(meta), None);
+            visit(Owner::Meta, Cow::Borrowed(meta), None);
         }
-        for (name, it) in self.provider.resources() {
-            each(Owner::Resource(name), it.describe(), Some(&**it));
+        for (name, resource) in self.provider.resources() {
+            visit(Owner::Resource(name), resource.describe(), Some(&**resource));
         }
-        for (name, it) in self.provider.data_sources() {
-            each(Owner::DataSource(name), it.describe(), None);
+        for (name, source) in self.provider.data_sources() {
+            visit(Owner::DataSource(name), source.describe(), None);
         }
     }
 
-    /// What is wrong with the provider's definition: every schema's faults, names that are used twice, and
-    /// names that the host would take for another provider's.
-    pub fn faults(&self) -> Diagnostics {
-        let mut all = self.name_faults();
-        self.each_checked(|_, _, faults| all.extend(faults));
+    /// The errors in the provider's definition: in its address, names, schemas, upgrades, import patterns and identities.
+    pub fn definition_errors(&self) -> Diagnostics {
+        let mut all = self.name_errors();
+        self.for_each_schema(|_, _, errors| all.extend(errors));
         all
     }
 
-    /// What is wrong with names and addresses: [`faults`](ProviderServer::faults) without those of the schemas.
-    pub fn name_faults(&self) -> Diagnostics {
+    /// The errors in names, addresses and settings: [`definition_errors`](ProviderServer::definition_errors) without those
+    /// in schemas.
+    pub fn name_errors(&self) -> Diagnostics {
         let mut all = Diagnostics::new();
         let address = self.provider.address();
         let parts: Vec<&str> = address.split('/').collect();
         if parts.len() != 3 || parts.iter().any(|it| it.is_empty()) {
-            all.push(fault(
-                "the provider",
-                &format!("the address {address:?} is not hostname/namespace/type"),
-            ));
+            let message = format!("the address {address:?} is not of the form hostname/namespace/type");
+            all.push(definition_error("the provider", &message));
         }
-        for it in self.provider.faults() {
-            all.push(fault("the provider", &it));
+        for error in self.provider.definition_errors() {
+            all.push(definition_error("the provider", &error));
         }
-        let own = parts.last().copied().unwrap_or_default();
+        let own_name = parts.last().copied().unwrap_or_default();
         let resources = self.provider.resources().iter().map(|(name, _)| (name, Owner::Resource(name)));
-        let data = self.provider.data_sources().iter().map(|(name, _)| (name, Owner::DataSource(name)));
-        for (name, owner) in resources.chain(data) {
-            // The host finds the provider of a type by what stands before the first underscore.
-            let rest = name.strip_prefix(own);
+        let sources = self.provider.data_sources().iter().map(|(name, _)| (name, Owner::DataSource(name)));
+        for (name, owner) in resources.chain(sources) {
+            // Terraform finds the provider of a type by the part of its name before the first underscore.
+            let rest = name.strip_prefix(own_name);
             if !rest.is_some_and(|it| it.is_empty() || it.starts_with('_')) {
-                all.push(fault(owner, &format!("the name must begin with \"{own}_\"")));
+                all.push(definition_error(owner, &format!("the name must begin with \"{own_name}_\"")));
             }
         }
-        for (name, it) in self.provider.resources() {
-            let moves = it.moves();
-            let faults = moves.iter().filter_map(crate::stored_state::Move::fault);
-            faults.for_each(|it| all.push(fault(Owner::Resource(name), &it)));
+        for (name, resource) in self.provider.resources() {
+            for error in resource.moves().iter().filter_map(|it| it.definition_error()) {
+                all.push(definition_error(Owner::Resource(name), &error));
+            }
         }
-        all.extend(self.faults_of_life());
+        all.extend(self.setting_errors());
         all
     }
 }
 
-/// What is wrong with one schema, and with what leads to it from earlier ones.
-fn schema_faults(owner: Owner<'_>, schema: &Schema, of: Option<&dyn AnyResource>) -> Diagnostics {
-    // What is wrong with `provider_meta` is told with the provider's limits.
-    let mut faults = match owner {
+/// The errors in one schema, and in the upgrades, import patterns and identity of its resource.
+fn schema_errors(owner: Owner<'_>, schema: &Schema, resource: Option<&dyn AnyResource>) -> Diagnostics {
+    let mut errors = match owner {
+        // `setting_errors` checks the schema of `provider_meta`.
         Owner::Meta => Vec::new(),
-        Owner::Provider => schema.faults_of(SchemaKind::Provider),
-        Owner::Resource(_) => schema.faults_of(SchemaKind::Resource),
-        Owner::DataSource(_) => schema.faults_of(SchemaKind::DataSource),
+        Owner::Provider => schema.definition_errors_of(SchemaKind::Provider),
+        Owner::Resource(_) => schema.definition_errors_of(SchemaKind::Resource),
+        Owner::DataSource(_) => schema.definition_errors_of(SchemaKind::DataSource),
     };
-    if let Some(it) = of {
-        faults.extend(schema.faults_of_upgrades(&it.upgrades()));
-        faults.extend(resource_faults(&schema.block, it.identity(), it.import_patterns()));
+    if let Some(resource) = resource {
+        errors.extend(schema.upgrade_errors(&resource.upgrades()));
+        let patterns = resource.import_patterns();
+        errors.extend(check_import_and_identity(&schema.block, resource.identity(), patterns));
     }
-    faults.iter().map(|it| schema_fault(owner, it)).collect()
+    errors.iter().map(|it| schema_error(owner, it)).collect()
 }
 
-/// The error about a fault of a schema, with the summary of the fault.
-pub(crate) fn schema_fault(owner: impl fmt::Display, it: &Fault) -> Diagnostic {
-    let mut diagnostic = fault(owner, &it.to_string());
-    diagnostic.summary = it.summary.into();
+/// The diagnostic about an error in a schema, with the summary of the error.
+pub(crate) fn schema_error(owner: impl fmt::Display, error: &SchemaError) -> Diagnostic {
+    let mut diagnostic = definition_error(owner, &error.to_string());
+    diagnostic.summary = error.summary.into();
     diagnostic
 }
 
-/// The error about a provider whose definition is invalid.
-pub(crate) fn fault(owner: impl fmt::Display, what: &str) -> Diagnostic {
-    let detail = format!("In {owner}: {what}. This is a bug in the provider.");
-    Diagnostic::error("Invalid provider definition").detail(detail).of_kind(DiagnosticKind::ProviderBug)
+/// The diagnostic about an error in the provider's definition.
+pub(crate) fn definition_error(owner: impl fmt::Display, message: &str) -> Diagnostic {
+    let detail = format!("In {owner}: {message}. This is a bug in the provider.");
+    Diagnostic::error("Invalid Provider Definition").detail(detail).of_kind(DiagnosticKind::ProviderBug)
 }

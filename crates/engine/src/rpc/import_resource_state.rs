@@ -1,225 +1,244 @@
-//! ImportResourceState.
+//! ImportResourceState: creates a state for an existing remote object.
+//!
+//! The object is named by an import id, or by its identity in an `import` block. The engine tries the import patterns of
+//! the resource first, then its `import` method. Values that the id does not contain are placeholders until the next
+//! read, which Terraform performs directly after the import.
+//!
+//! Example: the resource has the import pattern `{project}/{name}` and the attributes `project`, `name` and `size`.
+//!
+//! ```text
+//! import id  web/a
+//! state      { project = "web", name = "a", size = null }
+//! ```
 
 use ferroform_value::{Error, Type, Typed, Value};
 
 use crate::provider::AnyResource;
 use crate::request::context::not_configured;
 use crate::request::private_state::Private;
-use crate::resource_identity::{Identified, without_identity};
-use crate::run_method::{Effect, guarded, run};
+use crate::resource_identity::{ResourceIdentity, missing_identity_error};
+use crate::run_method::{Effect, catch_panics, run};
 use crate::schema::{Attribute, IdentitySchema, Mode};
 use crate::state::overlay;
-use crate::{Caller, ProviderServer, contract};
-use crate::{Deferral, Diagnostic, Diagnostics, Result};
+use crate::{Deferral, Diagnostic, Diagnostics, ProviderServer, Result, RpcMetadata, contract};
 
-/// What is to be imported: by its id, or else by its identity.
+/// An object to import: by its identity if that is set, otherwise by its import id.
 #[derive(Clone, Debug, Default)]
 pub struct ImportRequest {
-    /// The resource.
+    /// The resource type.
     pub type_name: String,
     /// The import id.
     pub id: String,
-    /// What the object is known by, with null for the parts that are left out; none where it is found by the id.
+    /// The identity, with null for omitted attributes; `None` for an import by id.
     pub identity: Option<Value>,
-    /// What comes along.
-    pub caller: Caller,
+    /// The metadata of the RPC.
+    pub metadata: RpcMetadata,
 }
 
-/// What was found. The host reads it next.
+/// The result of an import. Terraform reads the object next.
 #[derive(Clone, Debug, Default)]
 pub struct ImportResponse {
-    /// The object, as far as the id or the identity tells; not known where the import is put off.
+    /// The state, as far as the id or the identity determines it; unknown if the import is deferred.
     pub state: Option<Value>,
-    /// What the provider keeps beside the state.
+    /// The private state.
     pub private: Vec<u8>,
-    /// What the object is known by, as far as that is known.
+    /// The identity, as far as it is known.
     pub identity: Option<Value>,
-    /// Why it is put off, where it is.
+    /// The reason of the deferral, if the import is deferred.
     pub deferred: Option<Deferral>,
     /// Errors and warnings.
     pub diagnostics: Diagnostics,
 }
 
 impl ProviderServer {
-    /// Finds an object that exists already.
-    pub async fn import(&self, request: ImportRequest) -> ImportResponse {
+    /// Imports an existing object.
+    pub async fn import_resource_state(&self, request: ImportRequest) -> ImportResponse {
         let mut response = ImportResponse::default();
         if self.resource(&request.type_name).is_ok() {
-            response.deferred = self.put_off(&request.caller, false);
+            response.deferred = self.deferral_reason(&request.metadata, false);
         }
         if response.deferred.is_some() {
             response.state = Some(Value::UNKNOWN);
             return response;
         }
-        let found = guarded(&format!("the import of {}", request.type_name), async {
+        let operation = format!("the import of {}", request.type_name);
+        let result = catch_panics(&operation, async {
             match &request.identity {
-                // An id or an identity that looks right says nothing of whether there is such an object.
-                _ if self.passes_over() => Err(not_configured().into()),
+                // Only a read can find out whether the object exists, and that needs the provider.
+                _ if self.skips_provider() => Err(not_configured().into()),
                 Some(identity) if !identity.is_null() => {
-                    self.import_known_by(&request.type_name, identity, &mut response)
+                    self.import_by_identity(&request.type_name, identity, &mut response)
                 }
                 _ => self.import_by_id(&request, &mut response).await,
             }
         })
         .await;
-        response.diagnostics.take(found);
+        response.diagnostics.take(result);
         response
     }
 
-    fn import_known_by(
+    fn import_by_identity(
         &self,
         type_name: &str,
         identity: &Value,
         response: &mut ImportResponse,
     ) -> Result<()> {
         let resource = self.resource(type_name)?;
-        let schema = resource.identity().ok_or_else(|| without_identity(type_name))?;
+        let schema = resource.identity().ok_or_else(|| missing_identity_error(type_name))?;
         let block = &resource.schema().block;
         let mut object = block.object_of(&Value::Null);
-        let mut faults = missing(type_name, schema, identity);
+        let mut errors = missing_attributes(type_name, schema, identity);
         for part in &schema.block.attributes {
-            let given = identity.attribute(&part.name).filter(|it| !it.is_null());
-            let (Some(given), Some(attribute)) = (given, block.get(&part.name)) else { continue };
-            match fits(attribute, given) {
-                Ok(()) => put(&mut object, attribute, given.clone()),
-                Err(error) => faults.push(Diagnostic::error(INVALID_IDENTITY).detail(format!(
+            let value = identity.attribute(&part.name).filter(|it| !it.is_null());
+            let (Some(value), Some(attribute)) = (value, block.get(&part.name)) else { continue };
+            match check_value(attribute, value) {
+                Ok(()) => set(&mut object, attribute, value.clone()),
+                Err(error) => errors.push(Diagnostic::error(INVALID_IDENTITY).detail(format!(
                     "{}: {}.",
                     part.name,
                     error.message()
                 ))),
             }
         }
-        if !faults.is_empty() {
-            return Err(faults);
+        if !errors.is_empty() {
+            return Err(errors);
         }
         response.identity = Some(identity.clone());
-        response.finish(&**resource, object, Private::default())
+        response.finish(&**resource, object, Private::default());
+        Ok(())
     }
 
     async fn import_by_id(&self, request: &ImportRequest, response: &mut ImportResponse) -> Result<()> {
-        let ImportRequest { type_name, id, caller, .. } = request;
+        let ImportRequest { type_name, id, metadata, .. } = request;
         let resource = self.resource(type_name)?.clone();
-        let by_code = resource.abilities().import;
-        let call = self.call(caller)?;
-        let identified = Identified::new(&*resource, &call);
-        match by_pattern(&*resource, id) {
+        let has_method = resource.capabilities().import;
+        let cx = self.request_context(metadata)?;
+        let identity = ResourceIdentity::new(&*resource, &cx);
+        match object_of_pattern(&*resource, id) {
             Ok(Some(object)) => {
-                response.identity = identified.and_then(|it| it.so_far(&object));
-                return response.finish(&*resource, object, Private::default());
+                response.identity = identity.and_then(|it| it.known_identity(&object));
+                response.finish(&*resource, object, Private::default());
+                return Ok(());
             }
-            Err(error) if !by_code => {
-                let detail = format!("{id:?} is no import id of {type_name}: {error}.");
+            Err(error) if !has_method => {
+                let detail = format!("{id:?} is not an import ID of {type_name}: {error}.");
                 return Err(Diagnostic::error("Invalid Import ID").detail(detail).into());
             }
-            Ok(None) if !by_code => return Err(not_importable(type_name, resource.identity())),
+            Ok(None) if !has_method => return Err(not_importable(type_name, resource.identity())),
             Ok(None) | Err(_) => {}
         }
-        let what = format!("The import of {type_name}");
-        let answer = resource.import(call.clone(), id.to_owned());
-        let state = run(&call, &what, Effect::Reads, answer, &mut response.diagnostics).await;
-        response.deferred = call.allowed_deferral();
+        let operation = format!("The import of {type_name}");
+        let method = resource.import(cx.clone(), id.to_owned());
+        let state = run(&cx, &operation, Effect::Reads, method, &mut response.diagnostics).await;
+        response.deferred = cx.allowed_deferral();
         let Some(state) = state else {
             response.state = response.deferred.map(|_| Value::UNKNOWN);
             return Ok(());
         };
         let block = &resource.schema().block;
         let state = overlay::without_write_only(block, &state);
-        let private = call.take_private();
-        let has = |it: &&Attribute| state.attribute(&it.name).is_some_and(|it| !it.is_null());
-        if !block.attributes.is_empty() && block.attributes.iter().find(has).is_none() {
+        let private = cx.take_private();
+        let is_set = |it: &Attribute| state.attribute(&it.name).is_some_and(|it| !it.is_null());
+        if !block.attributes.is_empty() && !block.attributes.iter().any(is_set) {
             if id.is_empty() {
-                return response.finish(&*resource, Value::Null, private);
+                response.finish(&*resource, Value::Null, private);
+                return Ok(());
             }
-            let detail = format!("The import of {type_name} answered an object in which nothing is set.");
+            let detail = format!("The import of {type_name} returned an object with no attributes set.");
             return Err(Diagnostic::error("Missing Resource Import State").detail(detail).into());
         }
-        let broken = contract::state(block, &state);
-        if !broken.is_empty() {
-            return Err(broken);
+        let violations = contract::check_state(block, &state);
+        if !violations.is_empty() {
+            return Err(violations);
         }
-        if let Some(it) = identified {
-            response.identity = it.after("Import", None, &state, &mut response.diagnostics).await;
+        if let Some(identity) = identity {
+            response.identity =
+                identity.after_operation("Import", None, &state, &mut response.diagnostics).await;
         }
-        response.finish(&*resource, state, private)
+        response.finish(&*resource, state, private);
+        Ok(())
     }
 }
 
 impl ImportResponse {
-    /// Answers the object with something in every place: the next read finds out the rest.
-    fn finish(&mut self, resource: &dyn AnyResource, object: Value, mut private: Private) -> Result<()> {
+    /// Sets the state, with placeholders for missing values, and marks the object as imported.
+    fn finish(&mut self, resource: &dyn AnyResource, object: Value, mut private: Private) {
         private.mark_imported();
         self.private = private.encode();
-        self.state = Some(overlay::settle(&resource.schema().block, &object));
-        Ok(())
+        self.state = Some(overlay::with_placeholders(&resource.schema().block, &object));
     }
 }
 
 const INVALID_IDENTITY: &str = "Invalid Import Identity";
 
-/// What is wrong with an identity in which too little is given.
-fn missing(type_name: &str, schema: &IdentitySchema, identity: &Value) -> Diagnostics {
+/// The errors about attributes that an identity lacks.
+fn missing_attributes(type_name: &str, schema: &IdentitySchema, identity: &Value) -> Diagnostics {
     let is_null = |it: &&Attribute| identity.attribute(&it.name).is_none_or(Value::is_null);
     let all = &schema.block.attributes;
-    let lacking: Vec<&Attribute> =
+    let missing: Vec<&Attribute> =
         all.iter().filter(|it| it.mode == Mode::Required).filter(is_null).collect();
-    let mut found = Diagnostics::new();
-    for it in &lacking {
-        let detail = format!("{type_name} cannot be found without \"{}\".", it.name);
-        found.push(Diagnostic::error(INVALID_IDENTITY).detail(detail));
+    let mut errors = Diagnostics::new();
+    for attribute in &missing {
+        let detail = format!("The identity of {type_name} requires the attribute \"{}\".", attribute.name);
+        errors.push(Diagnostic::error(INVALID_IDENTITY).detail(detail));
     }
-    if lacking.is_empty() && all.iter().all(|it| is_null(&it)) {
+    if missing.is_empty() && all.iter().all(|it| is_null(&it)) {
         let names: Vec<String> = all.iter().map(|it| format!("\"{}\"", it.name)).collect();
-        let detail = format!("Nothing is given of what {type_name} is known by: {}.", names.join(", "));
-        found.push(Diagnostic::error(INVALID_IDENTITY).detail(detail));
+        let detail = format!(
+            "The identity of {type_name} requires at least one of these attributes: {}.",
+            names.join(", ")
+        );
+        errors.push(Diagnostic::error(INVALID_IDENTITY).detail(detail));
     }
-    found
+    errors
 }
 
-/// The object that the id tells of; none where the resource has no patterns.
-fn by_pattern(resource: &dyn AnyResource, id: &str) -> std::result::Result<Option<Value>, Error> {
+/// The object with the attributes of the first import pattern that matches; `None` if the resource has no patterns.
+fn object_of_pattern(resource: &dyn AnyResource, id: &str) -> Result<Option<Value>, Error> {
     let block = &resource.schema().block;
     let patterns = resource.import_patterns();
-    let mut misfit: Option<Error> = None;
+    let mut conversion_error: Option<Error> = None;
     for parts in patterns.iter().filter_map(|it| it.read(id)) {
         let mut object = block.object_of(&Value::Null);
-        // A name that is no attribute's is a fault of the definition, found before anything is imported.
-        let mut parts = parts.into_iter().filter_map(|(name, text)| Some((block.get(name)?, text)));
-        let put = parts.try_for_each(|(attribute, text)| {
-            let value = Typed { ty: Type::String, value: Value::string(text) }.fit(&attribute.ty);
-            let value = value.and_then(|it| fits(attribute, &it).map(|()| it));
+        // The check of the definition has reported names without an attribute.
+        let mut parts = parts.into_iter().filter_map(|(name, part)| Some((block.get(name)?, part)));
+        let converted = parts.try_for_each(|(attribute, part)| {
+            let value = Typed { ty: Type::String, value: Value::string(part) }.fit(&attribute.ty);
+            let value = value.and_then(|it| check_value(attribute, &it).map(|()| it));
             let value =
                 value.map_err(|error| Error::new(format!("\"{}\": {}", attribute.name, error.message())))?;
-            put(&mut object, attribute, value);
+            set(&mut object, attribute, value);
             Ok(())
         });
-        match put {
+        match converted {
             Ok(()) => return Ok(Some(object)),
-            Err(error) => misfit = misfit.or(Some(error)),
+            Err(error) => conversion_error = conversion_error.or(Some(error)),
         }
     }
-    let looks: Vec<String> = patterns.iter().map(|it| format!("\"{it}\"")).collect();
-    match misfit {
-        _ if looks.is_empty() => Ok(None),
-        Some(error) => Err(Error::new(format!("{} is expected, but {error}", looks.join(" or ")))),
-        None => Err(Error::new(format!("{} is expected", looks.join(" or ")))),
+    let expected: Vec<String> = patterns.iter().map(|it| format!("\"{it}\"")).collect();
+    match conversion_error {
+        _ if expected.is_empty() => Ok(None),
+        Some(error) => Err(Error::new(format!("expected {}, but {error}", expected.join(" or ")))),
+        None => Err(Error::new(format!("expected {}", expected.join(" or ")))),
     }
 }
 
-fn fits(attribute: &Attribute, value: &Value) -> std::result::Result<(), Error> {
-    attribute.reads().map_or(Ok(()), |reads| reads(value))
+fn check_value(attribute: &Attribute, value: &Value) -> Result<(), Error> {
+    attribute.value_check().map_or(Ok(()), |check| check(value))
 }
 
-fn put(object: &mut Value, attribute: &Attribute, value: Value) {
-    if let Value::Object(it) = object {
-        it.insert(attribute.name.clone(), value);
+fn set(object: &mut Value, attribute: &Attribute, value: Value) {
+    if let Value::Object(object) = object {
+        object.insert(attribute.name.clone(), value);
     }
 }
 
 fn not_importable(type_name: &str, identity: Option<&IdentitySchema>) -> Diagnostics {
-    let why = match identity {
-        Some(_) => " by an id: it is imported by its identity, in an import block",
-        None => ": the provider has no way to find one by an id",
+    let detail = match identity {
+        Some(_) => format!(
+            "{type_name} cannot be imported by an ID. Import it by its identity, with an import block."
+        ),
+        None => format!("{type_name} does not support import."),
     };
-    let detail = format!("{type_name} cannot be imported{why}.");
     Diagnostic::error("Resource Import Not Implemented").detail(detail).into()
 }

@@ -1,6 +1,11 @@
 //! One file for each RPC of the provider protocol, named after it.
+//!
+//! Every RPC is a method of [`ProviderServer`](crate::ProviderServer) that takes values and returns values and
+//! diagnostics. It never fails as a whole: if the provider's method fails, the response carries the error together with
+//! the state that Terraform has to keep.
+
 pub mod apply_resource_change;
-pub mod caller;
+mod attribute_relations;
 mod checkpoint;
 pub mod configure_provider;
 pub mod generate_resource_config;
@@ -10,6 +15,7 @@ pub mod move_resource_state;
 pub mod plan_resource_change;
 pub mod read_data_source;
 pub mod read_resource;
+pub mod rpc_metadata;
 mod sensitive_values;
 mod upgrade_resource_identity;
 pub mod upgrade_resource_state;

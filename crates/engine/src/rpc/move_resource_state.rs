@@ -1,86 +1,94 @@
-//! MoveResourceState.
+//! MoveResourceState: moves the state of another resource type, for a `moved` block between types.
+//!
+//! The source may be another resource type of this provider or a resource type of another provider. The provider declares
+//! the types that it accepts, or has a `move_from` method for all others.
 
 use ferroform_value::Value;
 
-use crate::ProviderServer;
-use crate::provider::{Answer, Move};
+use crate::provider::{MethodFuture, Move};
 use crate::request::private_state::Private;
-use crate::resource_identity::Identified;
-use crate::rpc::upgrade_resource_state::{FLATMAP, Route, finish};
-use crate::run_method::{Effect, guarded, run};
+use crate::resource_identity::ResourceIdentity;
+use crate::rpc::upgrade_resource_state::{FLATMAP, UpgradePath, storable};
+use crate::run_method::{Effect, catch_panics, run};
 use crate::schema::Block;
 use crate::stored_state::{is_provider, split};
-use crate::{Context as _, Diagnostic, Diagnostics, MoveSource, Result, StoredState};
+use crate::{Context as _, Diagnostic, Diagnostics, MoveSource, ProviderServer, Result, StoredState};
 
-const MOVE: &str = "Unable to Move Resource State";
+const MOVE_ERROR: &str = "Unable to Move Resource State";
 
-/// What is to be moved, from where and to where.
+/// A state to move.
 #[derive(Clone, Debug, Default)]
 pub struct MoveRequest {
-    /// The resource that takes over.
+    /// The target resource type.
     pub type_name: String,
-    /// The provider of the resource that the object belonged to: `registry.terraform.io/hashicorp/local`.
+    /// The address of the source provider, such as `registry.terraform.io/hashicorp/local`.
     pub source_provider: String,
-    /// That resource.
+    /// The source resource type.
     pub source_type: String,
-    /// The version of its schema.
+    /// The schema version of the source state.
     pub source_version: i64,
-    /// The object as its state has it, in JSON.
+    /// The source state, which is JSON.
     pub source_state: Option<Vec<u8>>,
-    /// What its provider kept beside the state.
+    /// The private state of the source.
     pub source_private: Vec<u8>,
-    /// Its identity, where it has one: the version of its schema, and JSON.
+    /// The identity of the source, if it has one: its schema version and JSON.
     pub source_identity: Option<(i64, Vec<u8>)>,
 }
 
-/// What became of it.
+/// The result of a move.
 #[derive(Clone, Debug, Default)]
 pub struct MoveResponse {
-    /// The object in the form of the resource that takes over.
+    /// The state of the target resource type.
     pub state: Option<Value>,
-    /// What the provider keeps beside the state.
+    /// The private state.
     pub private: Vec<u8>,
-    /// What is known of its identity, where the resource that takes over has one.
+    /// The identity as far as it is known, if the target resource type has one.
     pub identity: Option<Value>,
     /// Errors and warnings.
     pub diagnostics: Diagnostics,
 }
 
 impl ProviderServer {
-    /// Makes an object of one resource of that of another one.
-    pub async fn move_state(&self, request: MoveRequest) -> MoveResponse {
+    /// Moves the state of another resource type.
+    pub async fn move_resource_state(&self, request: MoveRequest) -> MoveResponse {
         let mut response = MoveResponse::default();
-        let (type_name, stored) =
-            (request.type_name.clone(), request.source_state.clone().unwrap_or_default());
-        // What is sensitive in the source stands in the schemas of those that it may be.
-        let models: Vec<Block> = self.resource(&type_name).map_or(Vec::new(), |it| {
-            let moves = it.moves();
+        let type_name = request.type_name.clone();
+        let stored = request.source_state.clone().unwrap_or_default();
+        // The schemas of the possible sources say which source values are sensitive.
+        let models: Vec<Block> = self.resource(&type_name).map_or(Vec::new(), |resource| {
+            let moves = resource.moves();
             let matching = moves.iter().filter(|it| it.type_name == request.source_type);
             matching.flat_map(|it| it.upgrades.earlier().map(|it| it.block)).collect()
         });
-        let what = format!("the move of {} to {type_name}", request.source_type);
-        let result = guarded(&what, self.move_into(request, &mut response)).await;
+        let operation = format!("the move of {} to {type_name}", request.source_type);
+        let result = catch_panics(&operation, self.move_resource_state_into(request, &mut response)).await;
         response.diagnostics.take(result);
-        self.hide_stored(&type_name, &stored, &models, &mut response.diagnostics);
+        self.mask_stored(&type_name, &stored, &models, &mut response.diagnostics);
         response
     }
 
-    async fn move_into(&self, request: MoveRequest, response: &mut MoveResponse) -> Result<()> {
+    async fn move_resource_state_into(
+        &self,
+        request: MoveRequest,
+        response: &mut MoveResponse,
+    ) -> Result<()> {
         let resource = self.resource(&request.type_name)?.clone();
         let MoveRequest { type_name, source_provider, source_type, source_version, .. } = request;
         let Some(stored) = request.source_state else {
-            let detail = format!("There is no state of {source_type} to be moved to {type_name}.");
+            let detail = format!(
+                "Terraform sent no state of {source_type}, so there is nothing to move to {type_name}."
+            );
             return Err(Diagnostic::error("Missing Source Resource State").detail(detail).into());
         };
         if stored.is_empty() {
-            return Err(Diagnostic::error(MOVE).detail(FLATMAP).into());
+            return Err(Diagnostic::error(MOVE_ERROR).detail(FLATMAP).into());
         }
         let is_own = is_provider(&source_provider, split(self.provider.address()).1);
-        let private = private(&request.source_private, is_own)?;
+        let private = source_private(&request.source_private, is_own)?;
         let source = MoveSource {
-            state: StoredState::new(source_version, &stored).context(MOVE)?,
+            state: StoredState::new(source_version, &stored).context(MOVE_ERROR)?,
             identity: match request.source_identity {
-                Some((version, stored)) => Some(StoredState::new(version, &stored).context(MOVE)?),
+                Some((version, stored)) => Some(StoredState::new(version, &stored).context(MOVE_ERROR)?),
                 None => None,
             },
             provider: source_provider,
@@ -89,65 +97,79 @@ impl ProviderServer {
         };
 
         let moves = resource.moves();
-        let (own, from) = (self.provider.address(), &source.type_name);
-        let mut of_type = moves.iter().filter(|it| it.takes(own, &source));
-        let call = self.early_call().with_private(if is_own { private } else { Private::default() });
-        let what = format!("The move of {from} to {type_name}");
-        let answer: Answer<Value> = match of_type.find(|it| !it.upgrades.from(source_version).is_empty()) {
-            Some(it) => {
-                let (steps, from, to) = (it.upgrades.clone(), from.clone(), type_name.clone());
-                let (unread, failed, version) = (MOVE, MOVE, source_version);
-                let route = Route { steps, from, version, to, is_own, unread, failed };
-                Box::pin(async move { route.follow(&stored) })
-            }
-            None => {
-                let what = format!("From version {source_version} of {from} to {type_name}");
-                let raw = resource.move_from(call.clone(), source.clone());
-                Box::pin(async move { raw.await.context(what).context(MOVE) })
-            }
-        };
-        let found = &mut response.diagnostics;
-        let made = run(&call, &what, Effect::Reads, answer, found).await.ok_or_else(Diagnostics::new)?;
-        if made.is_null() {
-            return Err(Diagnostic::error(MOVE).detail(refusal(&type_name, &moves, &source)).into());
+        let (own_address, from) = (self.provider.address(), &source.type_name);
+        let cx = self.unconfigured_context().with_private(if is_own { private } else { Private::default() });
+        let operation = format!("The move of {from} to {type_name}");
+        let mut accepted = moves.iter().filter(|it| it.accepts(own_address, &source));
+        let method: MethodFuture<Value> =
+            match accepted.find(|it| !it.upgrades.from(source_version).is_empty()) {
+                Some(accepted) => {
+                    let path = UpgradePath {
+                        steps: accepted.upgrades.clone(),
+                        from: from.clone(),
+                        version: source_version,
+                        to: type_name.clone(),
+                        is_own,
+                        read_error: MOVE_ERROR,
+                        upgrade_error: MOVE_ERROR,
+                    };
+                    Box::pin(async move { path.run(&stored) })
+                }
+                None => {
+                    let step = format!("From version {source_version} of {from} to {type_name}");
+                    let moved = resource.move_from(cx.clone(), source.clone());
+                    Box::pin(async move { moved.await.context(step).context(MOVE_ERROR) })
+                }
+            };
+        let moved = run(&cx, &operation, Effect::Reads, method, &mut response.diagnostics).await;
+        let moved = moved.ok_or_else(Diagnostics::new)?;
+        if moved.is_null() {
+            let detail = unsupported_source(&type_name, &moves, &source);
+            return Err(Diagnostic::error(MOVE_ERROR).detail(detail).into());
         }
-        let state = finish(&resource.schema().block, &made)?;
-        response.identity = Identified::new(&*resource, &call).and_then(|it| it.so_far(&state));
+        let state = storable(&resource.schema().block, &moved)?;
+        response.identity =
+            ResourceIdentity::new(&*resource, &cx).and_then(|identity| identity.known_identity(&state));
         response.state = Some(state);
-        response.private = call.take_private().encode();
+        response.private = cx.take_private().encode();
         Ok(())
     }
 }
 
 impl Move {
-    /// True where the source is of that resource, whatever version.
-    fn takes(&self, own: &str, source: &MoveSource) -> bool {
-        source.is(self.provider.as_deref().unwrap_or(split(own).1), &self.type_name)
+    /// True if the source is of the accepted resource type, whatever its schema version.
+    fn accepts(&self, own_address: &str, source: &MoveSource) -> bool {
+        source.is(self.provider.as_deref().unwrap_or(split(own_address).1), &self.type_name)
     }
 }
 
-/// What was kept beside the state of the source. Other providers keep it in whatever form they like.
-fn private(bytes: &[u8], is_own: bool) -> Result<Private> {
+/// The private state of the source, without the mark of an import. Private state of another provider may have any form; if
+/// it is not in the form of this framework, it counts as empty.
+fn source_private(bytes: &[u8], is_own: bool) -> Result<Private> {
     let mut private = match Private::decode(bytes) {
-        Err(broken) if is_own => return Err(broken),
-        it => it.unwrap_or_default(),
+        Err(errors) if is_own => return Err(errors),
+        private => private.unwrap_or_default(),
     };
     private.take_imported();
     Ok(private)
 }
 
-/// Why nobody takes the object over.
-fn refusal(type_name: &str, moves: &[Move], source: &MoveSource) -> String {
+/// The detail for a source that the target resource type does not accept.
+fn unsupported_source(type_name: &str, moves: &[Move], source: &MoveSource) -> String {
     let MoveSource { provider, type_name: from, state, .. } = source;
-    let what = format!("{type_name} does not take over objects of {from} of the provider {provider}");
+    let detail = format!("{type_name} does not support moves from {from} of the provider {provider}");
     if moves.is_empty() {
-        return format!("{what}.");
+        return format!("{detail}.");
     }
-    let known = moves.iter().map(|it| {
+    let supported = moves.iter().map(|it| {
         let versions: Vec<String> = it.upgrades.earlier().map(|it| it.version.to_string()).collect();
         let provider = it.provider.as_ref().map_or(String::new(), |it| format!(" of the provider {it}"));
-        format!("{}{provider} of version {}", it.type_name, versions.join(", "))
+        format!("{}{provider} with schema version {}", it.type_name, versions.join(", "))
     });
-    let known: Vec<String> = known.collect();
-    format!("{what}, of version {}. It takes over those of {}.", state.version, known.join("; "))
+    let supported: Vec<String> = supported.collect();
+    format!(
+        "{detail} with schema version {}. It supports moves from {}.",
+        state.version,
+        supported.join("; ")
+    )
 }

@@ -1,73 +1,79 @@
-//! ReadDataSource.
+//! ReadDataSource: reads a data source.
+//!
+//! The state consists of the configuration with its defaults and of the computed values that `read` returns. If the read is
+//! deferred, the whole state is unknown.
 
 use ferroform_value::Value;
 
-use crate::planning::defaults::{self, Which};
-use crate::redaction::Secrets;
+use crate::planning::defaults::{self, DefaultScope};
+use crate::redaction::SensitiveValues;
 use crate::rpc::sensitive_values::sensitive_values;
-use crate::run_method::{Effect, guarded, run};
-use crate::state::overlay;
-use crate::state::overlay::After;
+use crate::run_method::{Effect, catch_panics, run};
+use crate::state::computed_blocks;
+use crate::state::overlay::{self, ValueSource};
 use crate::timeouts::Operation;
-use crate::{Caller, ProviderServer, contract};
-use crate::{Deferral, Diagnostics, Result};
+use crate::{Deferral, Diagnostics, ProviderServer, Result, RpcMetadata, contract};
 
-/// What was looked up.
+/// The result of a read.
 #[derive(Clone, Debug, Default)]
 pub struct DataResponse {
-    /// What was found; not known where the looking up is put off.
+    /// The state; unknown if the read is deferred.
     pub state: Option<Value>,
-    /// Why it is put off, where it is.
+    /// The reason of the deferral, if the read is deferred.
     pub deferred: Option<Deferral>,
     /// Errors and warnings.
     pub diagnostics: Diagnostics,
 }
 
 impl ProviderServer {
-    /// Looks up a data source.
-    pub async fn read_data(&self, type_name: &str, config: Value, caller: &Caller) -> DataResponse {
-        let mut response = DataResponse::default();
-        let secrets = match self.data_source(type_name) {
-            Ok(source) => sensitive_values(&source.schema().block, [&config]),
-            Err(_) => Secrets::default(),
-        };
-        let work = self.read_data_into(type_name, config, caller, &mut response);
-        let result = guarded(&format!("the reading of {type_name}"), work).await;
-        response.state = response.diagnostics.take(result);
-        secrets.mask(&mut response.diagnostics);
-        response
-    }
-
-    async fn read_data_into(
+    /// Reads a data source with this configuration.
+    pub async fn read_data_source(
         &self,
         type_name: &str,
         config: Value,
-        caller: &Caller,
+        metadata: &RpcMetadata,
+    ) -> DataResponse {
+        let mut response = DataResponse::default();
+        let sensitive = match self.data_source(type_name) {
+            Ok(source) => sensitive_values(&source.schema().block, [&config]),
+            Err(_) => SensitiveValues::default(),
+        };
+        let read = self.read_data_source_into(type_name, config, metadata, &mut response);
+        let result = catch_panics(&format!("the read of {type_name}"), read).await;
+        response.state = response.diagnostics.take(result);
+        sensitive.mask(&mut response.diagnostics);
+        response
+    }
+
+    async fn read_data_source_into(
+        &self,
+        type_name: &str,
+        config: Value,
+        metadata: &RpcMetadata,
         response: &mut DataResponse,
     ) -> Result<Value> {
         let source = self.data_source(type_name)?.clone();
         let block = &source.schema().block;
-        let config = block.object_of(&config);
-        let config = crate::state::blocks::prepared(block, config);
-        let asked = defaults::fill(block, &config, Which::All)?.into_owned();
-        response.deferred = self.put_off(caller, false);
+        let config = computed_blocks::with_null_for_omitted(block, block.object_of(&config));
+        let config = defaults::apply_defaults(block, &config, DefaultScope::All)?.into_owned();
+        response.deferred = self.deferral_reason(metadata, false);
         if response.deferred.is_some() {
             return Ok(Value::UNKNOWN);
         }
-        let call = self.call(caller)?;
-        call.limit(block, Operation::Read, &asked);
-        let what = format!("The reading of {type_name}");
-        let answer = source.read(call.clone(), asked.clone());
-        let computed = run(&call, &what, Effect::Reads, answer, &mut response.diagnostics).await;
-        response.deferred = call.allowed_deferral();
-        let computed = match computed {
-            Some(it) if response.deferred.is_none() => it,
-            // What it answered all the same is no more than a guess.
-            _ if response.deferred.is_some() => return Ok(Value::UNKNOWN),
-            _ => return Err(Diagnostics::new()),
-        };
-        let state = overlay::keep_same(block, &asked, &overlay::fill(&asked, computed), After::Read);
-        let broken = contract::state(block, &state);
-        if broken.is_empty() { Ok(state) } else { Err(broken) }
+        let cx = self.request_context(metadata)?;
+        cx.set_timeout(block, Operation::Read, &config);
+        let method = source.read(cx.clone(), config.clone());
+        let operation = format!("The read of {type_name}");
+        let computed = run(&cx, &operation, Effect::Reads, method, &mut response.diagnostics).await;
+        response.deferred = cx.allowed_deferral();
+        if response.deferred.is_some() {
+            // Terraform accepts no partial state of a deferred data source.
+            return Ok(Value::UNKNOWN);
+        }
+        let Some(computed) = computed else { return Err(Diagnostics::new()) };
+        let state = overlay::with_computed_values(&config, computed);
+        let state = overlay::keep_semantically_equal(block, &config, &state, ValueSource::Read);
+        let violations = contract::check_state(block, &state);
+        if violations.is_empty() { Ok(state) } else { Err(violations) }
     }
 }

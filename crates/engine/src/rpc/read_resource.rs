@@ -1,51 +1,58 @@
-//! ReadResource.
+//! ReadResource: refreshes the state of a resource, which detects drift.
+//!
+//! Where the value that was read is semantically equal to the prior one, the prior value stays, so that another spelling
+//! of the same value is not drift. Timeouts are not part of the remote object, so they stay as well.
+//!
+//! ```text
+//! prior state  { name = "a", policy = "{\"v\": 1}", size = 3 }
+//! read         { name = "a", policy = "{\"v\":1}",  size = 4 }
+//! new state    { name = "a", policy = "{\"v\": 1}", size = 4 }
+//! ```
 
 use ferroform_value::Value;
 
 use crate::request::private_state::Private;
-use crate::resource_identity::{Identified, so_far};
-use crate::run_method::{Effect, guarded, run};
+use crate::resource_identity::{ResourceIdentity, known_identity};
+use crate::run_method::{Effect, catch_panics, run};
 use crate::schema::timeouts;
 use crate::state::fingerprint;
-use crate::state::overlay;
-use crate::state::overlay::After;
+use crate::state::overlay::{self, ValueSource};
 use crate::timeouts::Operation;
-use crate::{Caller, ProviderServer, contract};
-use crate::{Deferral, Diagnostics, Result};
+use crate::{Deferral, Diagnostics, ProviderServer, Result, RpcMetadata, contract};
 
-/// What is to be read.
+/// An object to read.
 #[derive(Clone, Debug, Default)]
 pub struct ReadRequest {
-    /// The resource.
+    /// The resource type.
     pub type_name: String,
-    /// The object as the state has it.
+    /// The prior state.
     pub state: Option<Value>,
-    /// What the provider keeps beside the state.
+    /// The private state.
     pub private: Vec<u8>,
-    /// What the object is known by, where that is in the state.
+    /// The identity, if Terraform has stored one.
     pub identity: Option<Value>,
-    /// What comes along.
-    pub caller: Caller,
+    /// The metadata of the RPC.
+    pub metadata: RpcMetadata,
 }
 
-/// What was read.
+/// The result of a read.
 #[derive(Clone, Debug, Default)]
 pub struct ReadResponse {
-    /// The object as it is now; null where it is gone.
+    /// The new state; null if the object does not exist.
     pub state: Option<Value>,
-    /// What the provider keeps beside the state.
+    /// The private state.
     pub private: Vec<u8>,
-    /// What the object is known by, where the resource has an identity.
+    /// The identity, if the resource has one.
     pub identity: Option<Value>,
-    /// Why it is put off, where it is; the state is then as it was, or as well as it could be read.
+    /// The reason of the deferral, if the read is deferred. The state is then the prior state, or what could be read.
     pub deferred: Option<Deferral>,
     /// Errors and warnings.
     pub diagnostics: Diagnostics,
 }
 
 impl ProviderServer {
-    /// Reads a resource as it is now.
-    pub async fn read(&self, request: ReadRequest) -> ReadResponse {
+    /// Reads the remote object of a resource.
+    pub async fn read_resource(&self, request: ReadRequest) -> ReadResponse {
         let mut response = ReadResponse {
             state: request.state.clone(),
             private: request.private.clone(),
@@ -53,69 +60,68 @@ impl ProviderServer {
             deferred: None,
             diagnostics: Diagnostics::new(),
         };
-        let secrets = self.secrets(&request.type_name, [&request.state]);
-        let what = format!("the reading of {}", request.type_name);
-        let done = guarded(&what, self.read_into(request, &mut response)).await;
-        response.diagnostics.take(done);
-        secrets.mask(&mut response.diagnostics);
+        let sensitive = self.sensitive_values_of(&request.type_name, [&request.state]);
+        let operation = format!("the read of {}", request.type_name);
+        let result = catch_panics(&operation, self.read_resource_into(request, &mut response)).await;
+        response.diagnostics.take(result);
+        sensitive.mask(&mut response.diagnostics);
         response
     }
 
-    async fn read_into(&self, request: ReadRequest, response: &mut ReadResponse) -> Result<()> {
+    async fn read_resource_into(&self, request: ReadRequest, response: &mut ReadResponse) -> Result<()> {
         let resource = self.resource(&request.type_name)?.clone();
         let block = &resource.schema().block;
-        let Some(known) = request.state.filter(|it| !it.is_null()) else { return Ok(()) };
+        let Some(prior) = request.state.filter(|it| !it.is_null()) else { return Ok(()) };
         let mut private = Private::decode(&request.private)?;
-        let imported = private.take_imported();
-        response.deferred = self.put_off(&request.caller, true);
+        let is_imported = private.take_imported();
+        response.deferred = self.deferral_reason(&request.metadata, true);
         if response.deferred.is_some() {
             return Ok(());
         }
-        // Whether there is an object that was only asked for, nobody knows who has not read it.
-        if self.passes_over() && !imported {
+        // Only a read can find out whether an imported object exists, so that read is not skipped.
+        if self.skips_provider() && !is_imported {
             if let Some(schema) = resource.identity() {
                 let stored = response.identity.take().filter(|it| !it.is_null());
-                response.identity = stored.or_else(|| so_far(schema, &known));
+                response.identity = stored.or_else(|| known_identity(schema, &prior));
             }
             return Ok(());
         }
-        let call = self.call(&request.caller)?.with_private(private);
-        call.limit(block, Operation::Read, &known);
-        let what = format!("The reading of {}", request.type_name);
-        let answer = resource.read(call.clone(), known.clone());
-        let found = run(&call, &what, Effect::Reads, answer, &mut response.diagnostics).await;
-        response.deferred = call.allowed_deferral();
-        let Some(found) = found else { return Ok(()) };
-        // Timeouts are no part of the real object: whatever was read, they stay.
-        let found = timeouts::carried_over(block, &known, found);
-        let mut private = call.take_private();
+        let cx = self.request_context(&request.metadata)?.with_private(private);
+        cx.set_timeout(block, Operation::Read, &prior);
+        let operation = format!("The read of {}", request.type_name);
+        let method = resource.read(cx.clone(), prior.clone());
+        let read = run(&cx, &operation, Effect::Reads, method, &mut response.diagnostics).await;
+        response.deferred = cx.allowed_deferral();
+        let Some(read) = read else { return Ok(()) };
+        let read = timeouts::with_prior_timeouts(block, &prior, read);
+        let mut private = cx.take_private();
         response.private = private.encode();
-        if found.is_null() {
+        if read.is_null() {
             response.state = Some(Value::Null);
             response.identity = None;
             return Ok(());
         }
-        let found = overlay::keep_same(block, &known, &found, After::Read);
-        let broken = contract::state(block, &found);
-        if !broken.is_empty() {
-            return Err(broken);
+        let state = overlay::keep_semantically_equal(block, &prior, &read, ValueSource::Read);
+        let violations = contract::check_state(block, &state);
+        if !violations.is_empty() {
+            return Err(violations);
         }
-        if let Some(it) = Identified::new(&*resource, &call) {
-            let identity = request.identity.filter(|it| !it.is_null());
-            let mut said = Diagnostics::new();
-            let identity = if imported {
-                it.imported(identity.as_ref(), &found, &mut said).await
+        if let Some(identity) = ResourceIdentity::new(&*resource, &cx) {
+            let prior_identity = request.identity.filter(|it| !it.is_null());
+            let mut diagnostics = Diagnostics::new();
+            let new_identity = if is_imported {
+                identity.after_import(prior_identity.as_ref(), &state, &mut diagnostics).await
             } else {
-                it.after("Read", identity.as_ref(), &found, &mut said).await
+                identity.after_operation("Read", prior_identity.as_ref(), &state, &mut diagnostics).await
             };
-            if !said.is_empty() {
-                return Err(said);
+            if !diagnostics.is_empty() {
+                return Err(diagnostics);
             }
-            response.identity = identity;
+            response.identity = new_identity;
         }
-        fingerprint::follow(block, &known, &found, &mut private);
+        fingerprint::move_with_elements(block, &prior, &state, &mut private);
         response.private = private.encode();
-        response.state = Some(found);
+        response.state = Some(state);
         Ok(())
     }
 }

@@ -1,35 +1,40 @@
-//! `UpgradeResourceIdentity`: a stored identity of an earlier version in the form of the current one.
+//! UpgradeResourceIdentity: upgrades a stored identity of an earlier version to the current version.
 
 use ferroform_value::{Value, json};
 
-use crate::resource_identity::{known, without_identity};
-use crate::run_method::guarded_now;
-use crate::{Diagnostic, Result};
-use crate::{ProviderServer, contract};
+use crate::resource_identity::{missing_identity_error, without_unknowns};
+use crate::run_method::catch_panics_sync;
+use crate::{Diagnostic, ProviderServer, Result, contract};
 
 impl ProviderServer {
-    /// Reads a stored identity, given as JSON, in the form of the current version. One that has no upgrade is
-    /// null: it is made anew where the object is next read.
+    /// Upgrades a stored identity, which is JSON. Returns null if there is no upgrade from its version: the next read
+    /// recreates the identity.
     ///
     /// # Errors
     ///
-    /// Where the resource has no identity, or has it in this version; where the identity does not fit its version,
-    /// or the upgrade fails.
-    pub fn upgrade_identity(&self, type_name: &str, version: i64, stored: &[u8]) -> Result<Value> {
-        guarded_now(&format!("the upgrade of the identity of {type_name}"), || {
-            self.upgrade_identity_now(type_name, version, stored)
+    /// Returns an error if the resource has no identity, if the stored version is not an earlier one, if the stored
+    /// identity does not conform to its version, or if the upgrade fails.
+    pub fn upgrade_resource_identity(&self, type_name: &str, version: i64, stored: &[u8]) -> Result<Value> {
+        catch_panics_sync(&format!("the identity upgrade of {type_name}"), || {
+            self.upgrade_resource_identity_unguarded(type_name, version, stored)
         })
     }
 
-    fn upgrade_identity_now(&self, type_name: &str, version: i64, stored: &[u8]) -> Result<Value> {
+    fn upgrade_resource_identity_unguarded(
+        &self,
+        type_name: &str,
+        version: i64,
+        stored: &[u8],
+    ) -> Result<Value> {
         let resource = self.resource(type_name)?;
-        let schema = resource.identity().ok_or_else(|| without_identity(type_name))?;
+        let schema = resource.identity().ok_or_else(|| missing_identity_error(type_name))?;
         if stored.is_empty() {
             return Ok(Value::Null);
         }
         if version >= schema.version {
             let detail = format!(
-                "The identity of {type_name} has version {version}, the provider's is {}: there is nothing to upgrade.",
+                "The stored identity of {type_name} has version {version}, and the provider has version {}. There is \
+                 nothing to upgrade.",
                 schema.version
             );
             return Err(Diagnostic::error("Unexpected Identity Upgrade Request").detail(detail).into());
@@ -39,12 +44,12 @@ impl ProviderServer {
         };
         let old = json::decode_state(stored, &upgrade.ty, true).map_err(|error| {
             let detail =
-                format!("The stored identity of {type_name} does not fit its version {version}: {error}.");
+                format!("The stored identity of {type_name} does not conform to version {version}: {error}.");
             Diagnostic::error("Unable to Read Previously Saved Identity for UpgradeResourceIdentity")
                 .detail(detail)
         })?;
         let new = (upgrade.run)(&old)?;
-        let broken = contract::conforms(&schema.block, &new);
-        if broken.is_empty() { Ok(known(new).unwrap_or(Value::Null)) } else { Err(broken) }
+        let violations = contract::check_type(&schema.block, &new);
+        if violations.is_empty() { Ok(without_unknowns(new).unwrap_or(Value::Null)) } else { Err(violations) }
     }
 }

@@ -1,164 +1,196 @@
-//! UpgradeResourceState.
+//! UpgradeResourceState: upgrades a stored state of an earlier schema version to the current version.
+//!
+//! Terraform calls this RPC for every stored state, also for those of the current version. A state of an earlier version
+//! runs through the upgrades from that version on, each of which leads to the next version.
+//!
+//! Example: the schema has version 2, with upgrades from version 0 and from version 1.
+//!
+//! ```text
+//! stored state  { "size": "3" }        version 0
+//! upgrade 0     { size = 3 }           version 1: a number
+//! upgrade 1     { size = 3, unit = "GiB" }  version 2: the current schema
+//! ```
 
 use ferroform_value::{Value, json};
 
-use crate::provider::Answer;
+use crate::failed_check::REPORT_TO_AUTHORS;
+use crate::provider::MethodFuture;
 use crate::rpc::sensitive_values::sensitive_values;
-use crate::run_method::{Effect, guarded, run};
+use crate::run_method::{Effect, catch_panics, run};
 use crate::schema::{Block, Upgrades};
 use crate::state::overlay;
-use crate::{Context as _, Diagnostic, Diagnostics, Result, StoredState};
-use crate::{ProviderServer, contract};
+use crate::{Context as _, Diagnostic, Diagnostics, ProviderServer, Result, StoredState, contract};
 
-const READ: &str = "Unable to Read Previously Saved State for UpgradeResourceState";
-const UPGRADE: &str = "Unable to Upgrade Resource State";
-/// What is wrong with a state that is no JSON at all.
+const READ_ERROR: &str = "Unable to Read Previously Saved State for UpgradeResourceState";
+const UPGRADE_ERROR: &str = "Unable to Upgrade Resource State";
+/// The detail for a state that is not JSON.
 pub(crate) const FLATMAP: &str =
     "The state was written by Terraform 0.11 or earlier. Upgrade it with Terraform 0.12 first.";
 
 impl ProviderServer {
-    /// Reads a stored state, given as JSON, in the form of the current schema, and answers what was said about
-    /// it. One of an earlier version goes through the steps that lead from there.
-    pub async fn upgrade(
+    /// Upgrades a stored state, which is JSON. Returns the state and the diagnostics.
+    pub async fn upgrade_resource_state(
         &self,
         type_name: &str,
         version: i64,
         stored: &[u8],
     ) -> (Option<Value>, Diagnostics) {
-        let mut found = Diagnostics::new();
-        let work = self.upgrade_into(type_name, version, stored, &mut found);
-        let result = guarded(&format!("the upgrade of {type_name} from version {version}"), work).await;
-        let state = found.take(result);
-        self.hide_stored(type_name, stored, &[], &mut found);
-        (state, found)
+        let mut diagnostics = Diagnostics::new();
+        let operation = format!("the state upgrade of {type_name} from version {version}");
+        let upgrade = self.upgrade_resource_state_into(type_name, version, stored, &mut diagnostics);
+        let result = catch_panics(&operation, upgrade).await;
+        let state = diagnostics.take(result);
+        self.mask_stored(type_name, stored, &[], &mut diagnostics);
+        (state, diagnostics)
     }
 
-    async fn upgrade_into(
+    async fn upgrade_resource_state_into(
         &self,
         type_name: &str,
         version: i64,
         stored: &[u8],
-        found: &mut Diagnostics,
+        diagnostics: &mut Diagnostics,
     ) -> Result<Value> {
         let resource = self.resource(type_name)?.clone();
         let schema = resource.schema();
+        let current = schema.version;
         if stored.is_empty() {
-            return Err(Diagnostic::error(READ).detail(FLATMAP).into());
+            return Err(Diagnostic::error(READ_ERROR).detail(FLATMAP).into());
         }
-        if version == schema.version {
-            let state = decode(READ, type_name, version, &schema.block, stored)?;
-            return Ok(overlay::settle(&schema.block, &state));
+        if version == current {
+            let state = decode(READ_ERROR, type_name, version, &schema.block, stored)?;
+            return Ok(overlay::with_placeholders(&schema.block, &state));
         }
-        let no = |why: &str| {
-            let now = schema.version;
-            let detail =
-                format!("The state of {type_name} has version {version}, the provider's is {now}: {why}.");
-            Err(Diagnostic::error(UPGRADE).detail(detail).into())
+        let error = |reason: &str| {
+            let detail = format!(
+                "The stored state of {type_name} has schema version {version}, and the provider has version {current}. \
+                 {reason}"
+            );
+            Err(Diagnostic::error(UPGRADE_ERROR).detail(detail).into())
         };
-        if version > schema.version {
-            return no("it was written by a newer version of the provider. Use that one, or a later one");
+        if version > current {
+            return error("A newer version of the provider has written it. Use that version or a later one.");
         }
         let upgrades = resource.upgrades();
-        let call = self.early_call();
-        let answer: Answer<Value> = if !upgrades.from(version).is_empty() {
-            let (from, to) = (type_name.to_owned(), type_name.to_owned());
-            let route =
-                Route { steps: upgrades, from, version, to, is_own: true, unread: READ, failed: UPGRADE };
+        let cx = self.unconfigured_context();
+        let method: MethodFuture<Value> = if !upgrades.from(version).is_empty() {
+            let path = UpgradePath {
+                steps: upgrades,
+                from: type_name.to_owned(),
+                version,
+                to: type_name.to_owned(),
+                is_own: true,
+                read_error: READ_ERROR,
+                upgrade_error: UPGRADE_ERROR,
+            };
             let stored = stored.to_vec();
-            Box::pin(async move { route.follow(&stored) })
+            Box::pin(async move { path.run(&stored) })
         } else if upgrades.has_fallback() {
-            let what = format!("From version {version} to version {} of {type_name}", schema.version);
-            let raw = resource.upgrade(call.clone(), StoredState::new(version, stored).context(READ)?);
-            Box::pin(async move { raw.await.context(what).context(UPGRADE) })
+            let step = format!("From version {version} to version {current} of {type_name}");
+            let stored = StoredState::new(version, stored).context(READ_ERROR)?;
+            let upgrade = resource.upgrade(cx.clone(), stored);
+            Box::pin(async move { upgrade.await.context(step).context(UPGRADE_ERROR) })
         } else {
-            return no("the provider has no upgrade from that version");
+            return error("The provider has no state upgrade from that version.");
         };
-        let what = format!("The upgrade of {type_name} from version {version}");
-        let made = run(&call, &what, Effect::Reads, answer, found).await.ok_or_else(Diagnostics::new)?;
-        if made.is_null() {
-            let detail = format!("{what} answered nothing. This is a bug in the provider.");
+        let operation = format!("The state upgrade of {type_name} from version {version}");
+        let upgraded = run(&cx, &operation, Effect::Reads, method, diagnostics).await;
+        let upgraded = upgraded.ok_or_else(Diagnostics::new)?;
+        if upgraded.is_null() {
+            let detail = format!("{operation} returned no state. {REPORT_TO_AUTHORS}");
             return Err(Diagnostic::error("Missing Upgraded Resource State").detail(detail).into());
         }
-        finish(&schema.block, &made)
+        storable(&schema.block, &upgraded)
     }
 
-    /// Hides what is sensitive in a stored state, by the schema of the resource and those before it.
-    pub(crate) fn hide_stored(
+    /// Masks the sensitive values of a stored state, by the schema of the resource and those of its earlier versions.
+    /// `other_models` are schemas of other resources that the state may belong to.
+    pub(crate) fn mask_stored(
         &self,
         type_name: &str,
         stored: &[u8],
-        more: &[Block],
-        found: &mut Diagnostics,
+        other_models: &[Block],
+        diagnostics: &mut Diagnostics,
     ) {
         let Ok(resource) = self.resource(type_name) else { return };
-        if found.is_empty() {
+        if diagnostics.is_empty() {
             return;
         }
         let earlier: Vec<Block> = resource.upgrades().earlier().map(|it| it.block).collect();
-        for block in [&resource.schema().block].into_iter().chain(&earlier).chain(more) {
-            // What does not fit is looked through by the names that it has.
+        for block in [&resource.schema().block].into_iter().chain(&earlier).chain(other_models) {
+            // If the state does not conform to the schema, its attributes are found by their names.
             let value = json::decode_state(stored, &block.ty(), true);
             let value = value.or_else(|_| json::decode_simple(stored).map(|it| it.without_type().clone()));
             if let Ok(value) = value {
-                sensitive_values(block, [&value]).mask(found);
+                sensitive_values(block, [&value]).mask(diagnostics);
             }
         }
     }
 }
 
-/// A stored state of the version that the schema has.
+/// Decodes a stored state of the schema. As in Terraform, attributes that the schema no longer has are dropped.
 fn decode(summary: &str, type_name: &str, version: i64, block: &Block, stored: &[u8]) -> Result<Value> {
-    // Attributes that the schema no longer has are left behind, as Terraform does with them.
     let state = json::decode_state(stored, &block.ty(), true).map_err(|error| {
         let detail =
-            format!("The stored state of {type_name} does not fit its schema of version {version}: {error}.");
+            format!("The stored state of {type_name} does not conform to schema version {version}: {error}.");
         Diagnostic::error(summary).detail(detail)
     })?;
     Ok(overlay::without_write_only(block, &state))
 }
 
-/// A way through the versions of a stored object.
-pub(crate) struct Route {
+/// The upgrades from the version of a stored state to the current version of a resource.
+pub(crate) struct UpgradePath {
     pub(crate) steps: Upgrades,
-    /// The resource that it was stored for, and the version.
+    /// The resource type of the stored state.
     pub(crate) from: String,
+    /// The schema version of the stored state.
     pub(crate) version: i64,
-    /// The resource that it is to be of.
+    /// The resource type that the state is upgraded to; another one if the state is moved.
     pub(crate) to: String,
-    /// What this provider's earlier versions did not store is made up for; of another provider's nothing is.
+    /// True if this provider has written the state. Missing values are then replaced by placeholders, because its own
+    /// earlier versions may have stored less.
     pub(crate) is_own: bool,
-    /// The summary of an error where it cannot be read, and where a step fails.
-    pub(crate) unread: &'static str,
-    pub(crate) failed: &'static str,
+    /// The summary of the error if the state cannot be read.
+    pub(crate) read_error: &'static str,
+    /// The summary of the error if an upgrade fails.
+    pub(crate) upgrade_error: &'static str,
 }
 
-impl Route {
-    /// The object at the end.
-    pub(crate) fn follow(&self, stored: &[u8]) -> Result<Value> {
+impl UpgradePath {
+    /// Runs the upgrades. Returns the object of the last one.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the state does not conform to its version, or if an upgrade fails.
+    pub(crate) fn run(&self, stored: &[u8]) -> Result<Value> {
         let steps = self.steps.from(self.version);
         let Some((last, first)) = steps.last().zip(steps.first()) else { return Ok(Value::Null) };
         let block = (first.schema)().block;
-        let mut state = decode(self.unread, &self.from, self.version, &block, stored)?;
+        let mut state = decode(self.read_error, &self.from, self.version, &block, stored)?;
         if self.is_own {
-            state = overlay::settle(&block, &state);
+            state = overlay::with_placeholders(&block, &state);
         }
         for step in steps {
             let (name, from) = (&self.from, step.version);
-            let what = if step.version == last.version && self.from != self.to {
+            let description = if step.version == last.version && self.from != self.to {
                 format!("From version {from} of {name} to {}", self.to)
             } else {
                 format!("From version {from} to version {} of {name}", from + 1)
             };
-            state = (step.convert)(&state).context(what).context(self.failed)?;
+            state = (step.convert)(&state).context(description).context(self.upgrade_error)?;
         }
         Ok(state)
     }
 }
 
-/// What may be stored of an object that the provider made of another one.
-pub(crate) fn finish(block: &Block, made: &Value) -> Result<Value> {
-    let state = overlay::without_write_only(block, made);
-    let mut broken = contract::state(block, &state);
-    sensitive_values(block, [&state]).mask(&mut broken);
-    if broken.is_empty() { Ok(state) } else { Err(broken) }
+/// The part of an upgraded object that Terraform can store.
+///
+/// # Errors
+///
+/// Returns an error if the object does not conform to the schema.
+pub(crate) fn storable(block: &Block, upgraded: &Value) -> Result<Value> {
+    let state = overlay::without_write_only(block, upgraded);
+    let mut violations = contract::check_state(block, &state);
+    sensitive_values(block, [&state]).mask(&mut violations);
+    if violations.is_empty() { Ok(state) } else { Err(violations) }
 }

@@ -1,4 +1,11 @@
-//! Judges a configuration by its schema, then by the author's own rules.
+//! ValidateProviderConfig, ValidateResourceConfig and ValidateDataResourceConfig.
+//!
+//! A configuration is validated in two steps: by the schema (modes, types, validators, relations between attributes,
+//! numbers of elements), and by the provider's own `validate` method. The configuration may have unknown values, which are
+//! accepted unless their refinements already contradict a validator.
+//!
+//! A diagnostic of the second step is dropped if the first step has found an error at the same path. For example, if a
+//! required attribute is null, its Rust type cannot hold the null either, and one error is enough.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -8,365 +15,404 @@ use ferroform_value::{Object, Path, Step, Type, Value};
 use crate::ProviderServer;
 use crate::diagnostic_kind::DiagnosticKind;
 use crate::panics;
-use crate::planning::defaults::{self, Which};
-use crate::planning::relate::{self, Site};
-use crate::provider::Answer;
-use crate::redaction::{self, Secrets};
+use crate::planning::defaults::{self, DefaultScope};
+use crate::provider::MethodFuture;
+use crate::redaction;
+use crate::rpc::attribute_relations::{self, ObjectContext};
 use crate::rpc::sensitive_values::sensitive_values;
 use crate::run_method::{Effect, run};
 use crate::schema::{Attribute, Block, Mode, NestedBlock, Nesting, Relation};
-use crate::state::blocks;
-use crate::validator::{Sight, Takes, Validator, is_unread, items, unread};
+use crate::state::computed_blocks;
+use crate::validator::{
+    DynamicAdapter, InputForm, Validator, conversion_error, is_conversion_error, item_limits,
+};
 use crate::{Diagnostic, Diagnostics, RequestContext};
 
 impl ProviderServer {
-    /// Judges a resource's configuration. `write_only` says that the host knows write-only attributes.
-    pub async fn validate_resource(&self, type_name: &str, config: Value, write_only: bool) -> Diagnostics {
-        let mut all = Diagnostics::new();
-        let Some(resource) = all.take(self.resource(type_name).cloned()) else { return all };
-        let block = &resource.schema().block;
-        let what = format!("the validation of {type_name}");
-        schema(&what, block, &config, write_only, &mut all);
-        let config = blocks::prepared(block, config);
-        // What is wrong with a default has just been said.
-        let Ok(filled) = defaults::fill(block, &config, Which::Given).map(Cow::into_owned) else {
-            return all;
+    /// Validates the configuration of a resource. `write_only_allowed` is true if Terraform supports write-only
+    /// attributes. Returns the errors and warnings.
+    pub async fn validate_resource_config(
+        &self,
+        type_name: &str,
+        config: Value,
+        write_only_allowed: bool,
+    ) -> Diagnostics {
+        let resource = match self.resource(type_name) {
+            Ok(resource) => resource.clone(),
+            Err(errors) => return errors,
         };
-        let call = self.early_call().with_write_only(write_only);
-        let asked =
-            Asked { what: &what, block, config: &config, secrets: sensitive_values(block, [&filled]) };
-        let answer = resource.validate(call.clone(), filled);
-        asked.own(&call, answer, &mut all).await;
-        all
+        let cx = self.unconfigured_context().with_write_only(write_only_allowed);
+        let validation =
+            Validation { subject: type_name, block: &resource.schema().block, write_only_allowed };
+        validation.run(&cx, config, |config| resource.validate(cx.clone(), config)).await
     }
 
-    /// Judges a data source's configuration.
-    pub async fn validate_data_source(&self, type_name: &str, config: Value) -> Diagnostics {
-        let mut all = Diagnostics::new();
-        let Some(source) = all.take(self.data_source(type_name).cloned()) else { return all };
+    /// Validates the configuration of a data source. Returns the errors and warnings.
+    pub async fn validate_data_source_config(&self, type_name: &str, config: Value) -> Diagnostics {
+        let source = match self.data_source(type_name) {
+            Ok(source) => source.clone(),
+            Err(errors) => return errors,
+        };
+        let cx = self.unconfigured_context();
         let block = &source.schema().block;
-        let what = format!("the validation of {type_name}");
-        schema(&what, block, &config, true, &mut all);
-        let config = blocks::prepared(block, config);
-        // What is wrong with a default has just been said.
-        let Ok(filled) = defaults::fill(block, &config, Which::Given).map(Cow::into_owned) else {
-            return all;
-        };
-        let call = self.early_call();
-        let asked =
-            Asked { what: &what, block, config: &config, secrets: sensitive_values(block, [&filled]) };
-        let answer = source.validate(call.clone(), filled);
-        asked.own(&call, answer, &mut all).await;
-        all
+        let validation = Validation { subject: type_name, block, write_only_allowed: true };
+        validation.run(&cx, config, |config| source.validate(cx.clone(), config)).await
     }
 
-    /// Judges the provider's configuration.
-    pub async fn validate_provider(&self, config: Value) -> Diagnostics {
-        let mut all = Diagnostics::new();
+    /// Validates the configuration of the provider. Returns the errors and warnings.
+    pub async fn validate_provider_config(&self, config: Value) -> Diagnostics {
+        let cx = self.unconfigured_context();
         let block = &self.provider.schema().block;
-        let config = block.object_of(&config);
-        let what = "the validation of the provider's configuration";
-        schema(what, block, &config, true, &mut all);
-        // What is wrong with a default has just been said.
-        let Ok(filled) = defaults::fill(block, &config, Which::Given).map(Cow::into_owned) else {
-            return all;
-        };
-        let call = self.early_call();
-        let asked = Asked { what, block, config: &config, secrets: sensitive_values(block, [&filled]) };
-        let answer = self.provider.validate(call.clone(), filled);
-        asked.own(&call, answer, &mut all).await;
-        all
+        let validation =
+            Validation { subject: "the provider's configuration", block, write_only_allowed: true };
+        validation
+            .run(&cx, block.object_of(&config), |config| self.provider.validate(cx.clone(), config))
+            .await
+    }
+
+    /// Reports the blocks that the configuration of a resource leaves to the provider, for a version of Terraform without
+    /// computed blocks: it would treat an omitted block as no block at all.
+    pub fn validate_computed_blocks(&self, type_name: &str, config: &Value) -> Diagnostics {
+        let mut diagnostics = Diagnostics::new();
+        if let Ok(resource) = self.resource(type_name) {
+            let block = &resource.schema().block;
+            computed_blocks::report_omitted(block, config, &mut Path::ROOT.clone(), &mut diagnostics);
+        }
+        diagnostics
     }
 }
 
-/// What the author's method is asked.
-struct Asked<'a> {
-    what: &'a str,
+/// The validation of one configuration.
+struct Validation<'a> {
+    /// What the configuration belongs to, for messages.
+    subject: &'a str,
     block: &'a Block,
-    /// As it is written.
-    config: &'a Value,
-    secrets: Secrets,
+    write_only_allowed: bool,
 }
 
-impl Asked<'_> {
-    /// Adds what the author's method says. Where the schema's rules have found an error, its is no second one: a null
-    /// that the schema forbids does not fit the author's type either.
-    async fn own(self, call: &RequestContext, answer: Answer<()>, all: &mut Diagnostics) {
-        let mut more = Diagnostics::new();
-        let what = self.what.replacen("the", "The", 1);
-        run(call, &what, Effect::Reads, answer, &mut more).await;
-        self.secrets.mask(&mut more);
-        let more = defaults::as_written(Nesting::Single, self.block, self.config, Which::Given, more);
-        unsaid(more, all);
+impl Validation<'_> {
+    /// Validates by the schema, then by the provider's method.
+    async fn run(
+        self,
+        cx: &RequestContext,
+        config: Value,
+        method: impl FnOnce(Value) -> MethodFuture<()>,
+    ) -> Diagnostics {
+        let Validation { subject, block, write_only_allowed } = self;
+        let mut diagnostics = Diagnostics::new();
+        let operation = format!("the validation of {subject}");
+        validate_schema(&operation, block, &config, write_only_allowed, &mut diagnostics);
+        let config = computed_blocks::with_null_for_omitted(block, config);
+        // The validation by the schema has reported the errors of defaults.
+        let with_defaults = defaults::apply_defaults(block, &config, DefaultScope::Configuration);
+        let Ok(with_defaults) = with_defaults.map(Cow::into_owned) else { return diagnostics };
+        let sensitive = sensitive_values(block, [&with_defaults]);
+        let mut own = Diagnostics::new();
+        let operation = format!("The validation of {subject}");
+        run(cx, &operation, Effect::Reads, method(with_defaults), &mut own).await;
+        sensitive.mask(&mut own);
+        let scope = DefaultScope::Configuration;
+        let own = defaults::with_configured_paths(Nesting::Single, block, &config, scope, own);
+        extend_without_repeats(&mut diagnostics, own);
+        diagnostics
     }
 }
 
-/// Adds what is said of places of which no error is known yet.
-fn unsaid(more: Diagnostics, all: &mut Diagnostics) {
-    let wrong: HashSet<Path> = all.errors().filter_map(|it| it.path.clone()).collect();
-    all.extend(more.into_iter().filter(|it| it.path.as_ref().is_none_or(|place| !wrong.contains(place))));
+/// Adds diagnostics, except those at paths for which an error is known already.
+fn extend_without_repeats(diagnostics: &mut Diagnostics, more: Diagnostics) {
+    let wrong: HashSet<Path> = diagnostics.errors().filter_map(|it| it.path.clone()).collect();
+    let is_new = |it: &Diagnostic| it.path.as_ref().is_none_or(|path| !wrong.contains(path));
+    diagnostics.extend(more.into_iter().filter(is_new));
 }
 
-/// Judges a configuration by its schema alone. A rule or a type of the author's that panics is an error at the place
-/// that was judged.
-pub(crate) fn schema(what: &str, root: &Block, config: &Value, write_only: bool, all: &mut Diagnostics) {
+/// Validates a configuration by its schema alone. If a validator or a Rust type of the provider panics, the panic becomes
+/// an error at the path of the value.
+pub(crate) fn validate_schema(
+    operation: &str,
+    root: &Block,
+    config: &Value,
+    write_only_allowed: bool,
+    diagnostics: &mut Diagnostics,
+) {
     let root_ty = root.ty();
-    let mut walk = Walk {
-        write_only,
-        place: Path::ROOT,
-        secret: false,
+    let mut validation = ConfigValidation {
+        write_only_allowed,
+        path: Path::ROOT,
+        is_sensitive: false,
         root: config,
         root_block: root,
         root_ty: &root_ty,
-        unread: Diagnostics::new(),
-        all,
+        conversion_errors: Diagnostics::new(),
+        diagnostics,
     };
     if let Value::Object(object) = config
-        && let Err(panic) = panics::catch_now(|| walk.object(root, config, object))
+        && let Err(panic) = panics::catch_sync(|| validation.object(root, config, object))
     {
-        let panicked = panic.diagnostic(&format!("A rule or a type in {what}"), "");
-        let mut panicked = Diagnostics::from(panicked).at(&walk.place);
+        let panicked = panic.diagnostic(&format!("A validator or a type in {operation}"), "");
+        let mut panicked = Diagnostics::from(panicked).at(&validation.path);
         sensitive_values(root, [config]).mask(&mut panicked);
-        walk.all.extend(panicked);
+        validation.diagnostics.extend(panicked);
     }
-    let mut unread = std::mem::take(&mut walk.unread);
-    if !unread.is_empty() {
-        sensitive_values(root, [config]).mask(&mut unread);
-        unsaid(unread, all);
+    let mut conversion_errors = std::mem::take(&mut validation.conversion_errors);
+    if !conversion_errors.is_empty() {
+        sensitive_values(root, [config]).mask(&mut conversion_errors);
+        extend_without_repeats(diagnostics, conversion_errors);
     }
-    if let Some(instead) = &root.deprecated {
-        all.push(Diagnostic::warning("Deprecated").detail(instead));
+    if let Some(message) = &root.deprecated {
+        diagnostics.push(Diagnostic::warning("Deprecated").detail(message));
     }
 }
 
-struct Walk<'a> {
-    write_only: bool,
-    place: Path,
-    /// Where a sensitive attribute is around.
-    secret: bool,
+/// A walk through a configuration.
+struct ConfigValidation<'a> {
+    write_only_allowed: bool,
+    /// The path of the value that is being validated.
+    path: Path,
+    /// True inside a sensitive attribute.
+    is_sensitive: bool,
     /// The whole configuration, its schema and its type.
     root: &'a Value,
     root_block: &'a Block,
     root_ty: &'a Type,
-    /// What the rules could not read. What has been said of the same place by then says more.
-    unread: Diagnostics,
-    all: &'a mut Diagnostics,
+    /// Errors of validators that could not convert the value to their Rust type. They are reported only at paths without
+    /// another error.
+    conversion_errors: Diagnostics,
+    diagnostics: &'a mut Diagnostics,
 }
 
-impl Walk<'_> {
-    fn object(&mut self, block: &Block, whole: &Value, config: &Object) {
+impl ConfigValidation<'_> {
+    fn object(&mut self, block: &Block, value: &Value, object: &Object) {
         for attribute in &block.attributes {
-            self.place.push(Step::Attribute(attribute.name.clone()));
-            self.attribute(attribute, config.get(&attribute.name).unwrap_or(&Value::Null));
-            self.place.pop();
-            self.relations(&attribute.behaviour().relations, config, &attribute.name);
+            self.path.push(Step::Attribute(attribute.name.clone()));
+            self.attribute(attribute, object.get(&attribute.name).unwrap_or(&Value::Null));
+            self.path.pop();
+            self.relations(&attribute.behavior().relations, object, &attribute.name);
         }
         if !block.groups.is_empty() {
-            let site = self.site(config);
-            let mut found = Diagnostics::new();
-            block.groups.iter().for_each(|it| relate::group(it, &site, &mut found));
-            self.all.extend(found);
+            let context = self.object_context(object);
+            let mut diagnostics = Diagnostics::new();
+            block
+                .groups
+                .iter()
+                .for_each(|it| attribute_relations::validate_group(it, &context, &mut diagnostics));
+            self.diagnostics.extend(diagnostics);
         }
         for nested in &block.blocks {
-            let value = config.get(&nested.name).unwrap_or(&Value::Null);
-            self.place.push(Step::Attribute(nested.name.clone()));
+            let value = object.get(&nested.name).unwrap_or(&Value::Null);
+            self.path.push(Step::Attribute(nested.name.clone()));
             self.nested_block(nested, value);
-            self.place.pop();
-            self.relations(&nested.relations, config, &nested.name);
+            self.path.pop();
+            self.relations(&nested.relations, object, &nested.name);
         }
-        self.whole(block, whole);
+        self.object_validators(block, value);
     }
 
-    /// What the rules for the whole object say. It may hold secrets, and what they say may quote them.
-    fn whole(&mut self, block: &Block, object: &Value) {
-        if block.rules.is_empty() {
-            return;
-        }
-        for rule in &block.rules {
-            // What has no value is said of the attribute.
-            let written = object;
-            let Ok(object) = defaults::fill(block, object, which(rule)) else { return };
-            let object = match rule.takes() {
-                Takes::Bare => object,
-                Takes::Typed | Takes::Filled => {
-                    Cow::Owned(Sight::any(&block.ty()).given(&object).into_owned())
+    /// Runs the validators of the object as a whole. Their messages may contain sensitive values of the object.
+    fn object_validators(&mut self, block: &Block, value: &Value) {
+        for validator in &block.validators {
+            let scope = default_scope(validator);
+            // A default without a value is reported at its attribute.
+            let Ok(object) = defaults::apply_defaults(block, value, scope) else { return };
+            let object = match validator.input_form() {
+                InputForm::Plain => object,
+                InputForm::Dynamic | InputForm::DynamicWithDefaults => {
+                    let adapter = DynamicAdapter::for_type(&block.ty());
+                    Cow::Owned(adapter.adapt_input(&object).into_owned())
                 }
             };
-            if let Err(broken) = rule.judge(&object) {
-                let broken = defaults::as_written(Nesting::Single, block, written, which(rule), broken);
-                let mut broken = self.read(broken);
-                sensitive_values(block, [&*object]).mask(&mut broken);
-                if self.secret {
-                    broken = redaction::complaint(rule, broken, &object);
+            if let Err(errors) = validator.validate(&object) {
+                let errors = defaults::with_configured_paths(Nesting::Single, block, value, scope, errors);
+                let mut errors = self.without_conversion_errors(errors);
+                sensitive_values(block, [&*object]).mask(&mut errors);
+                if self.is_sensitive {
+                    errors = redaction::validator_diagnostics(validator, errors, &object);
                 }
-                // At the root there is no place to point at.
-                self.all.extend(if self.place.is_root() { broken } else { broken.at(&self.place) });
+                // The root has no path that Terraform could show.
+                self.diagnostics.extend(if self.path.is_root() { errors } else { errors.at(&self.path) });
             }
         }
     }
 
-    fn site<'a>(&'a self, object: &'a Object) -> Site<'a> {
-        let Walk { root, root_block, root_ty, place, write_only, .. } = self;
-        Site { block: root_block, root, root_ty, object, place, write_only: *write_only }
+    fn object_context<'a>(&'a self, object: &'a Object) -> ObjectContext<'a> {
+        let ConfigValidation { root, root_block, root_ty, path, write_only_allowed, .. } = self;
+        ObjectContext {
+            block: root_block,
+            root,
+            root_ty,
+            object,
+            path,
+            write_only_allowed: *write_only_allowed,
+        }
     }
 
     fn relations(&mut self, relations: &[Relation], object: &Object, name: &str) {
         if relations.is_empty() {
             return;
         }
-        let site = self.site(object);
-        let mut found = Diagnostics::new();
-        relations.iter().for_each(|it| relate::relation(it, name, &site, &mut found));
-        self.all.extend(found);
+        let context = self.object_context(object);
+        let mut diagnostics = Diagnostics::new();
+        relations
+            .iter()
+            .for_each(|it| attribute_relations::validate_relation(it, name, &context, &mut diagnostics));
+        self.diagnostics.extend(diagnostics);
     }
 
     fn nested_block(&mut self, nested: &NestedBlock, value: &Value) {
         if nested.is_absent(value) {
             if nested.min_items > 0 {
-                let detail = format!("There must be a block \"{}\".", nested.name);
-                self.say(Diagnostic::error("Invalid Block").detail(detail));
+                let detail = format!("At least one \"{}\" block is required.", nested.name);
+                self.report(Diagnostic::error("Invalid Block").detail(detail));
             }
             return;
         }
         self.nested(nested.nesting, &nested.block, value);
-        self.rules_of_objects(&nested.rules, nested.nesting, &nested.block, value);
+        self.validate_objects(&nested.validators, nested.nesting, &nested.block, value);
         if nested.nesting != Nesting::Single {
-            self.items(nested.min_items, nested.max_items, value);
+            self.item_limits(nested.min_items, nested.max_items, value);
         }
-        if let Some(instead) = nested.block.deprecated.as_ref().filter(|_| !value.is_unknown()) {
-            self.say(Diagnostic::warning("Block Deprecated").detail(instead));
-        }
-    }
-
-    fn items(&mut self, min: u64, max: u64, value: &Value) {
-        if let Some(rule) = items(min, max) {
-            self.rules(&[rule], value);
+        if let Some(message) = nested.block.deprecated.as_ref().filter(|_| !value.is_unknown()) {
+            self.report(Diagnostic::warning("Block Deprecated").detail(message));
         }
     }
 
-    /// What the rules say of objects, which they see with what `default_with` puts in.
-    fn rules_of_objects(
+    fn item_limits(&mut self, min: u64, max: u64, value: &Value) {
+        if let Some(validator) = item_limits(min, max) {
+            self.validate(&[validator], value);
+        }
+    }
+
+    /// Runs validators of nested objects, which see the defaults of `default_with`.
+    fn validate_objects(
         &mut self,
-        rules: &[Validator<Value>],
+        validators: &[Validator<Value>],
         nesting: Nesting,
         block: &Block,
         value: &Value,
     ) {
-        for rule in rules {
-            let which = which(rule);
-            let Ok(filled) = defaults::fill_nested(nesting, block, value, which) else { return };
-            if let Err(broken) = rule.judge(&filled) {
-                self.broken(rule, &filled, defaults::as_written(nesting, block, value, which, broken));
+        for validator in validators {
+            let scope = default_scope(validator);
+            let with_defaults = defaults::apply_nested_defaults(nesting, block, value, scope);
+            let Ok(with_defaults) = with_defaults else { return };
+            if let Err(errors) = validator.validate(&with_defaults) {
+                let errors = defaults::with_configured_paths(nesting, block, value, scope, errors);
+                self.report_validator(validator, &with_defaults, errors);
             }
         }
     }
 
-    fn rules(&mut self, rules: &[Validator<Value>], value: &Value) {
-        for rule in rules {
-            if let Err(broken) = rule.judge(value) {
-                self.broken(rule, value, broken);
+    fn validate(&mut self, validators: &[Validator<Value>], value: &Value) {
+        for validator in validators {
+            if let Err(errors) = validator.validate(value) {
+                self.report_validator(validator, value, errors);
             }
         }
     }
 
-    /// Adds what a rule says of a value.
-    fn broken(&mut self, rule: &Validator<Value>, value: &Value, broken: Diagnostics) {
-        let broken = self.read(broken);
-        let broken = if self.secret { redaction::complaint(rule, broken, value) } else { broken };
-        self.all.extend(broken.at(&self.place));
+    /// Reports the diagnostics of a validator, without sensitive values.
+    fn report_validator(&mut self, validator: &Validator<Value>, value: &Value, errors: Diagnostics) {
+        let errors = self.without_conversion_errors(errors);
+        let errors = match self.is_sensitive {
+            true => redaction::validator_diagnostics(validator, errors, value),
+            false => errors,
+        };
+        self.diagnostics.extend(errors.at(&self.path));
     }
 
-    /// What a rule says of a value that it could read; the rest is kept apart.
-    fn read(&mut self, broken: Diagnostics) -> Diagnostics {
-        let (unread, read): (Vec<_>, Vec<_>) = broken.into_iter().partition(is_unread);
-        let unread = unread.into_iter().map(|it| self.masked(it));
-        self.unread.extend(unread.collect::<Diagnostics>().at(&self.place));
-        read.into_iter().collect()
+    /// The diagnostics except conversion errors, which are kept for later.
+    fn without_conversion_errors(&mut self, errors: Diagnostics) -> Diagnostics {
+        let (conversion_errors, others): (Vec<_>, Vec<_>) = errors.into_iter().partition(is_conversion_error);
+        let conversion_errors: Diagnostics =
+            conversion_errors.into_iter().map(|it| self.redacted(it)).collect();
+        self.conversion_errors.extend(conversion_errors.at(&self.path));
+        others.into_iter().collect()
     }
 
-    /// What does not fit, without what came where that is sensitive.
-    fn masked(&self, it: Diagnostic) -> Diagnostic {
-        match it.kind() {
-            DiagnosticKind::Unreadable(unreadable) if self.secret => {
+    /// A conversion error, without the value if that is sensitive.
+    fn redacted(&self, diagnostic: Diagnostic) -> Diagnostic {
+        match diagnostic.kind() {
+            DiagnosticKind::Unreadable(unreadable) if self.is_sensitive => {
                 let detail = unreadable.redacted.clone();
-                it.detail(detail)
+                diagnostic.detail(detail)
             }
-            _ => it,
+            _ => diagnostic,
         }
     }
 
-    fn attribute(&mut self, attribute: &Attribute, value: &Value) {
+    fn attribute(&mut self, attribute: &Attribute, configured: &Value) {
         let name = &attribute.name;
         if attribute.write_only && attribute.mode.is_computed() {
             let detail = format!(
-                "\"{name}\" is never stored, so the provider cannot write it. This is a bug in the provider."
+                "The attribute \"{name}\" is write-only and computed. A write-only attribute is never stored, so the \
+                 provider cannot set it. {}",
+                crate::failed_check::REPORT_TO_AUTHORS
             );
-            return self.say(Diagnostic::error("Invalid Attribute Definition").detail(detail));
+            return self.report(Diagnostic::error("Invalid Attribute Definition").detail(detail));
         }
-        let is_configured = !value.is_null();
-        let made;
-        let value = match &attribute.behaviour().default {
-            // What comes from elsewhere is judged as if it had been written.
-            Some(default) if value.is_null() && !default.is_fixed => match default.value(name) {
-                Ok(it) => {
-                    made = it;
-                    &made
+        let default_value;
+        let value = match &attribute.behavior().default {
+            // A value of `default_with`, such as an environment variable, is validated like a configured one.
+            Some(default) if configured.is_null() && !default.is_static => match default.value(name) {
+                Ok(value) => {
+                    default_value = value;
+                    &default_value
                 }
-                Err(fault) => return self.say(fault),
+                Err(error) => return self.report(error),
             },
-            _ => value,
+            _ => configured,
         };
         if value.is_null() {
             if attribute.mode == Mode::Required {
-                let detail = format!("The argument \"{name}\" is required, but no value was given.");
-                self.say(Diagnostic::error("Missing Configuration for Required Attribute").detail(detail));
+                let detail = format!("The argument \"{name}\" is required, but it is not set.");
+                self.report(Diagnostic::error("Missing Configuration for Required Attribute").detail(detail));
             }
             return;
         }
         if attribute.mode == Mode::Computed {
-            let detail = format!("The provider sets \"{name}\"; it cannot be set in the configuration.");
-            self.say(Diagnostic::error("Invalid Configuration for Read-Only Attribute").detail(detail));
+            let detail = format!(
+                "The attribute \"{name}\" is computed by the provider, so it cannot be set in the configuration."
+            );
+            self.report(Diagnostic::error("Invalid Configuration for Read-Only Attribute").detail(detail));
         }
-        if attribute.write_only && !self.write_only {
-            let detail =
-                format!("\"{name}\" is write-only, which needs Terraform or OpenTofu 1.11 or later.");
-            self.say(Diagnostic::error("WriteOnly Attribute Not Allowed").detail(detail));
+        if attribute.write_only && !self.write_only_allowed {
+            let detail = format!(
+                "The attribute \"{name}\" is write-only. Write-only attributes require Terraform or OpenTofu 1.11 or later."
+            );
+            self.report(Diagnostic::error("WriteOnly Attribute Not Allowed").detail(detail));
         }
-        let secret_around = self.secret;
-        self.secret |= attribute.sensitive || attribute.write_only;
+        let was_sensitive = self.is_sensitive;
+        self.is_sensitive |= attribute.sensitive || attribute.write_only;
         self.value(attribute, value);
-        self.secret = secret_around;
-        if let Some(instead) =
-            attribute.behaviour().deprecated.as_ref().filter(|_| is_configured && !value.is_unknown())
-        {
-            self.say(Diagnostic::warning("Attribute Deprecated").detail(instead));
+        self.is_sensitive = was_sensitive;
+        let is_used = !configured.is_null() && !value.is_unknown();
+        if let Some(message) = attribute.behavior().deprecated.as_ref().filter(|_| is_used) {
+            self.report(Diagnostic::warning("Attribute Deprecated").detail(message));
         }
     }
 
-    /// What is wrong with a value that is there, or with one that is not known yet, as far as that can be told.
+    /// Validates a value that is not null; it may be unknown.
     fn value(&mut self, attribute: &Attribute, value: &Value) {
-        // Of objects each attribute is read by itself: what is left is a null instead of one.
-        let misfits = match &attribute.nested {
-            Some(_) if !holds_null(value) => Diagnostics::new(),
-            _ => attribute.misfits(value).iter().flat_map(unread).collect(),
+        // Nested objects are converted attribute by attribute. Only a null instead of an object remains to be reported.
+        let conversion_errors = match &attribute.nested {
+            Some(_) if !contains_null(value) => Diagnostics::new(),
+            _ => attribute.conversion_errors(value).iter().flat_map(conversion_error).collect(),
         };
-        if attribute.nested.is_none() && !misfits.is_empty() {
-            let misfits: Diagnostics = misfits.into_iter().map(|it| self.masked(it)).collect();
-            return self.all.extend(misfits.at(&self.place));
+        if attribute.nested.is_none() && !conversion_errors.is_empty() {
+            let errors: Diagnostics = conversion_errors.into_iter().map(|it| self.redacted(it)).collect();
+            return self.diagnostics.extend(errors.at(&self.path));
         }
-        self.read(misfits);
-        let rules = &attribute.behaviour().rules;
+        self.without_conversion_errors(conversion_errors);
+        let behavior = attribute.behavior();
         match &attribute.nested {
-            Some(it) => self.rules_of_objects(rules, it.nesting, &it.block, value),
-            None => self.rules(rules, value),
+            Some(it) => self.validate_objects(&behavior.validators, it.nesting, &it.block, value),
+            None => self.validate(&behavior.validators, value),
         }
-        self.items(attribute.behaviour().min_items, attribute.behaviour().max_items, value);
+        self.item_limits(behavior.min_items, behavior.max_items, value);
         if let Some(nested) = &attribute.nested {
             self.nested(nested.nesting, &nested.block, value);
         }
     }
 
-    /// Objects that are null or unknown have no attributes to judge.
+    /// Validates the nested objects of a value. Null and unknown objects have no attributes to validate.
     fn nested(&mut self, nesting: Nesting, block: &Block, value: &Value) {
         match (nesting, value) {
             (Nesting::Single, Value::Object(object)) => self.object(block, value, object),
@@ -376,8 +422,8 @@ impl Walk<'_> {
                 }
             }
             (Nesting::Set, Value::Set(elements)) => {
-                let doubles = defaults::doubles(block, elements, &self.place);
-                self.all.extend(defaults::discreet(self.root_block, doubles));
+                let duplicates = defaults::duplicate_elements(block, elements, &self.path);
+                self.diagnostics.extend(defaults::redact_duplicates(self.root_block, duplicates));
                 for element in elements {
                     self.element(Step::Element(Box::new(element.clone())), block, element);
                 }
@@ -393,39 +439,30 @@ impl Walk<'_> {
 
     fn element(&mut self, step: Step, block: &Block, element: &Value) {
         if let Value::Object(object) = element {
-            self.place.push(step);
+            self.path.push(step);
             self.object(block, element, object);
-            self.place.pop();
+            self.path.pop();
         }
     }
 
-    fn say(&mut self, diagnostic: Diagnostic) {
-        self.all.push(diagnostic.at(self.place.clone()));
+    fn report(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic.at(self.path.clone()));
     }
 }
 
-/// The defaults that a rule for objects sees.
-fn which(rule: &Validator<Value>) -> Which {
-    if rule.takes() == Takes::Filled { Which::All } else { Which::Given }
+/// The defaults that a validator of objects sees.
+fn default_scope(validator: &Validator<Value>) -> DefaultScope {
+    match validator.input_form() {
+        InputForm::DynamicWithDefaults => DefaultScope::All,
+        InputForm::Plain | InputForm::Dynamic => DefaultScope::Configuration,
+    }
 }
 
-fn holds_null(value: &Value) -> bool {
+fn contains_null(value: &Value) -> bool {
     match value {
         Value::List(it) => it.iter().any(Value::is_null),
         Value::Set(it) => it.iter().any(Value::is_null),
         Value::Map(it) => it.values().any(Value::is_null),
         _ => false,
-    }
-}
-
-impl ProviderServer {
-    /// What is wrong with a resource's configuration for a host that does not know blocks that the provider may
-    /// write: such a host takes a block that is left out for none at all.
-    pub fn blocks_left_out(&self, type_name: &str, config: &Value) -> Diagnostics {
-        let mut found = Diagnostics::new();
-        if let Ok(resource) = self.resource(type_name) {
-            blocks::left_out(&resource.schema().block, config, &mut Path::ROOT.clone(), &mut found);
-        }
-        found
     }
 }

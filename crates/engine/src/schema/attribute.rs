@@ -1,4 +1,4 @@
-//! One attribute: its type, who writes it, and how it behaves in a plan.
+//! Attributes: name, type, mode, description and behaviors.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -6,65 +6,75 @@ use std::sync::Arc;
 
 use ferroform_value::{Error, Path, Step, Type, Value};
 
-use super::behaviour::Behaviour;
+use super::behavior::Behavior;
 use super::block::Nested;
 use super::description::DescriptionKind;
-use super::relation::{Kind, Others, Relation};
-use super::terms::{Keep, Mode, Replace};
+use super::modes::{Keep, Mode, Replace};
+use super::relation::{RelatedAttributes, Relation, RelationKind};
 
-/// Tells whether a value is one of the attribute's Rust type, with unknowns anywhere.
-pub type Reads = fn(&Value) -> Result<(), Error>;
+/// Checks whether the Rust type of an attribute can hold a value, which may contain unknown values.
+pub type ValueCheck = fn(&Value) -> Result<(), Error>;
 
-/// What an attribute's Rust type does with its values.
+/// What the Rust type of an attribute does with values.
 #[derive(Debug)]
 pub struct NativeType {
-    /// Tells whether a plan or a state can hold a value.
-    pub reads: Reads,
-    /// Tells whether a configuration can hold a value.
-    pub configures: Reads,
-    /// The value that stands in for a missing one, in a partially created object.
+    /// Checks a value of a plan or a state.
+    pub check: ValueCheck,
+    /// Checks a value of a configuration.
+    pub check_config: ValueCheck,
+    /// The placeholder for a missing value, for example in a partially created object.
     pub placeholder: fn() -> Value,
-    /// The new value, with the known one wherever the two are semantically equal.
-    pub keep: fn(&Value, &Value) -> Value,
-    /// The canonical spelling of a value.
+    /// Returns the new value, or the known value if the two are semantically equal. Applies to parts of the value as well.
+    pub prefer_known: fn(&Value, &Value) -> Value,
+    /// Returns the canonical spelling of a value.
     pub canonical: fn(&Value) -> Value,
-    /// True where two values that differ may mean the same.
-    pub is_lax: bool,
-    /// What it says below every description.
-    pub about: &'static str,
+    /// True if different values can be semantically equal.
+    pub has_semantic_equality: bool,
+    /// A text that is appended to the description of every attribute of the type.
+    pub type_description: &'static str,
 }
 
-/// An attribute of an object.
+/// An attribute.
+///
+/// ```
+/// use ferroform_engine::schema::{Attribute, Mode};
+/// use ferroform_engine::value::Type;
+///
+/// let name = Attribute::raw("name", Type::String).description("The name.").requires_replace();
+/// assert_eq!(name.mode, Mode::Required);
+/// let id = Attribute::raw("id", Type::String).computed().use_state_for_unknown();
+/// assert!(id.mode.is_computed());
+/// ```
 #[derive(Clone)]
 pub struct Attribute {
-    /// Its name.
+    /// The name.
     pub name: Arc<str>,
-    /// Its type on the wire, nested objects included.
+    /// The type, including that of nested objects.
     pub ty: Type,
-    /// The schema of nested objects, where it holds such.
+    /// The nested objects, if it is a nested attribute.
     pub nested: Option<Box<Nested>>,
-    /// Who writes it.
+    /// Who sets the value.
     pub mode: Mode,
-    /// What it is for.
+    /// The description.
     pub description: String,
-    /// Whether the description is Markdown.
+    /// The format of the description.
     pub description_kind: DescriptionKind,
-    /// True where Terraform must not show it.
+    /// True if Terraform must not show the value.
     pub sensitive: bool,
-    /// True where it is never stored.
+    /// True if the value is never stored, neither in the plan nor in the state.
     pub write_only: bool,
-    /// True where the author's type can hold null, whoever writes it.
+    /// True if the Rust type can hold null.
     pub nullable: bool,
-    /// True where it tells which element of a list or set an object is.
+    /// True if it is a key: elements of a list or set with equal keys correspond to each other.
     pub key: bool,
-    /// None if there is no Rust type.
+    /// The Rust type; `None` for an attribute that is described at run time.
     pub native: Option<&'static NativeType>,
-    /// None where nothing is said.
-    behaviour: Option<Box<Behaviour>>,
+    /// The behaviors; `None` if there are none.
+    behavior: Option<Box<Behavior>>,
 }
 
 impl Attribute {
-    /// A required attribute of a type that is known only at run time.
+    /// A required attribute without a Rust type.
     #[inline]
     pub fn raw(name: impl Into<Arc<str>>, ty: Type) -> Attribute {
         Attribute {
@@ -79,36 +89,36 @@ impl Attribute {
             nullable: true,
             key: false,
             native: None,
-            behaviour: None,
+            behavior: None,
         }
     }
 
-    /// A required attribute of nested objects whose schema is known only at run time.
+    /// A required nested attribute without a Rust type.
     #[inline]
     pub fn raw_nested(name: impl Into<Arc<str>>, nested: Nested) -> Attribute {
         let ty = nested.nesting.of(nested.block.ty());
         Attribute { nested: Some(Box::new(nested)), ..Attribute::raw(name, ty) }
     }
 
-    /// What is said of it beyond its type and who writes it.
+    /// The behaviors.
     #[inline]
-    pub fn behaviour(&self) -> &Behaviour {
-        const NOTHING: &Behaviour = &Behaviour::NOTHING;
-        self.behaviour.as_deref().unwrap_or(NOTHING)
+    pub fn behavior(&self) -> &Behavior {
+        const NONE: &Behavior = &Behavior::NONE;
+        self.behavior.as_deref().unwrap_or(NONE)
     }
 
-    /// True where something was said.
+    /// True if it has behaviors.
     #[inline]
-    pub(super) fn has_behaviour(&self) -> bool {
-        self.behaviour.is_some()
+    pub(super) fn has_behavior(&self) -> bool {
+        self.behavior.is_some()
     }
 
-    /// The same, to say more.
-    pub fn behaviour_mut(&mut self) -> &mut Behaviour {
-        self.behaviour.get_or_insert_with(|| Box::new(Behaviour::NOTHING))
+    /// The behaviors, to change them.
+    pub fn behavior_mut(&mut self) -> &mut Behavior {
+        self.behavior.get_or_insert_with(|| Box::new(Behavior::NONE))
     }
 
-    /// Sets who writes it.
+    /// Sets the mode.
     #[inline]
     #[must_use]
     pub fn mode(mut self, mode: Mode) -> Attribute {
@@ -116,7 +126,7 @@ impl Attribute {
         self
     }
 
-    /// The configuration writes it, or nobody.
+    /// Makes it optional.
     #[inline]
     #[must_use]
     pub fn optional(mut self) -> Attribute {
@@ -124,7 +134,8 @@ impl Attribute {
         self.mode(Mode::Optional)
     }
 
-    /// It is never null, which the provider is held to: as a field that is no `Option`.
+    /// Declares that the value is never null, like a field that is not an `Option`. The engine rejects a null in responses of
+    /// the provider.
     #[inline]
     #[must_use]
     pub fn not_null(mut self) -> Attribute {
@@ -132,21 +143,21 @@ impl Attribute {
         self
     }
 
-    /// The provider writes it.
+    /// Makes it computed.
     #[inline]
     #[must_use]
     pub fn computed(self) -> Attribute {
         self.mode(Mode::Computed)
     }
 
-    /// The provider writes it where the configuration does not.
+    /// Makes it optional and computed.
     #[inline]
     #[must_use]
     pub fn optional_computed(self) -> Attribute {
         self.mode(Mode::OptionalComputed)
     }
 
-    /// Is never stored, neither in the plan nor in the state.
+    /// Makes it write-only: its value is stored neither in the plan nor in the state.
     #[inline]
     #[must_use]
     pub fn write_only(mut self) -> Attribute {
@@ -154,7 +165,7 @@ impl Attribute {
         self
     }
 
-    /// Is not shown by Terraform.
+    /// Makes it sensitive: Terraform does not show its value.
     #[inline]
     #[must_use]
     pub fn sensitive(mut self) -> Attribute {
@@ -162,219 +173,224 @@ impl Attribute {
         self
     }
 
-    /// Says what it is for, in Markdown.
+    /// Sets the description, in Markdown.
     #[inline]
     #[must_use]
     pub fn description(mut self, text: impl Into<String>) -> Attribute {
         self.description = text.into();
         self.description_kind = DescriptionKind::Markdown;
-        if let Some(it) = self.native.filter(|it| !it.about.is_empty()) {
-            self.description = format!("{}\n\n{}", self.description, it.about);
+        if let Some(it) = self.native.filter(|it| !it.type_description.is_empty()) {
+            self.description = format!("{}\n\n{}", self.description, it.type_description);
         }
         self
     }
 
-    /// Warns who uses it, and says what to use instead.
+    /// Deprecates it: a configuration that sets it gets a warning with this message.
     #[must_use]
-    pub fn deprecated(mut self, instead: impl Into<String>) -> Attribute {
-        self.behaviour_mut().deprecated = Some(instead.into());
+    pub fn deprecated(mut self, message: impl Into<String>) -> Attribute {
+        self.behavior_mut().deprecated = Some(message.into());
         self
     }
 
-    /// A change of it needs a new object.
+    /// Requires replacement if the value changes.
     #[inline]
     #[must_use]
     pub fn requires_replace(mut self) -> Attribute {
-        self.behaviour_mut().replace = Replace::Always;
+        self.behavior_mut().replace = Replace::Always;
         self
     }
 
-    /// A change of it needs a new object where the configuration sets it.
+    /// Requires replacement if the value changes and the configuration sets it.
     #[must_use]
     pub fn requires_replace_if_configured(mut self) -> Attribute {
-        self.behaviour_mut().replace = Replace::IfConfigured;
+        self.behavior_mut().replace = Replace::IfConfigured;
         self
     }
 
-    /// Its computed value stays for the life of the object.
+    /// Keeps the computed value for the life of the object: [`Keep::State`].
     #[inline]
     #[must_use]
     pub fn use_state_for_unknown(mut self) -> Attribute {
-        self.behaviour_mut().keep = Keep::State;
+        self.behavior_mut().keep = Keep::State;
         self
     }
 
-    /// Its computed value stays for the life of the object, unless it is null.
+    /// Keeps the computed value for the life of the object, unless it is null: [`Keep::NonNullState`].
     #[must_use]
     pub fn use_non_null_state_for_unknown(mut self) -> Attribute {
-        self.behaviour_mut().keep = Keep::NonNullState;
+        self.behavior_mut().keep = Keep::NonNullState;
         self
     }
 
-    /// There must be so many elements at least, where the configuration sets it. Of blocks the host is told, and
-    /// asks for so many.
+    /// Sets the minimum number of elements, if the configuration sets the attribute. For blocks, it is part of the schema that
+    /// Terraform gets.
     #[must_use]
     pub fn min_items(mut self, min: u64) -> Attribute {
-        self.behaviour_mut().min_items = min;
+        self.behavior_mut().min_items = min;
         self
     }
 
-    /// There may be so many elements at most. Of blocks the host is told.
+    /// Sets the maximum number of elements. For blocks, it is part of the schema that Terraform gets.
     #[must_use]
     pub fn max_items(mut self, max: u64) -> Attribute {
-        self.behaviour_mut().max_items = max;
+        self.behavior_mut().max_items = max;
         self
     }
 
-    /// Its computed value stays as long as these siblings do.
+    /// Keeps the computed value unless one of these siblings changes: [`Keep::Follow`].
     #[must_use]
     pub fn follows<N: Into<Arc<str>>>(mut self, siblings: impl IntoIterator<Item = N>) -> Attribute {
-        self.behaviour_mut().keep = Keep::Follow(siblings.into_iter().map(Into::into).collect());
+        self.behavior_mut().keep = Keep::Follow(siblings.into_iter().map(Into::into).collect());
         self
     }
 
-    /// Says what it is for, in plain text: what looks like Markdown is none.
+    /// Sets the description, in plain text.
     #[must_use]
     pub fn plain_description(self, text: impl Into<String>) -> Attribute {
-        let mut made = self.description(text);
-        made.description_kind = DescriptionKind::Plain;
-        made
+        let mut attribute = self.description(text);
+        attribute.description_kind = DescriptionKind::Plain;
+        attribute
     }
 
-    /// Says how it bears on those beside it.
+    /// Adds a relation to attributes of the same object.
     #[must_use]
-    pub fn relates<N: Into<Arc<str>>>(self, kind: Kind, siblings: impl IntoIterator<Item = N>) -> Attribute {
-        self.relates_to(kind, Others::siblings(siblings))
+    pub fn relation<N: Into<Arc<str>>>(
+        self,
+        kind: RelationKind,
+        siblings: impl IntoIterator<Item = N>,
+    ) -> Attribute {
+        self.relation_to(kind, RelatedAttributes::siblings(siblings))
     }
 
-    /// Says how it bears on others, beside it and elsewhere.
+    /// Adds a relation to attributes of the same object and of other objects.
     #[must_use]
-    pub fn relates_to(mut self, kind: Kind, others: Others) -> Attribute {
-        self.behaviour_mut().relations.push(Relation { kind, others });
+    pub fn relation_to(mut self, kind: RelationKind, others: RelatedAttributes) -> Attribute {
+        self.behavior_mut().relations.push(Relation { kind, others });
         self
     }
 
-    /// Asks the function of `suppress_diff` after a read too: where it answers true
-    /// for what the state has and what was read, the state stays.
+    /// Calls the function of `suppress_diff` after a read as well: if it returns true for the prior value and the value that
+    /// was read, the prior value stays in the state.
     #[must_use]
     pub fn suppress_on_refresh(mut self) -> Attribute {
-        self.behaviour_mut().suppress_on_refresh = true;
+        self.behavior_mut().suppress_on_refresh = true;
         self
     }
 
-    /// Tells which element of a list or set an object is, together with the other keys beside it: elements of
-    /// the state and the configuration with the same keys are the same element.
+    /// Makes it a key of the elements of a list or set: elements of the configuration and of the state with equal keys
+    /// correspond to each other. An object may have several keys, which are compared together.
     #[must_use]
     pub fn key(mut self) -> Attribute {
         self.key = true;
         self
     }
 
-    /// True where it says something that only an attribute can: a block has no value of its own.
+    /// True if it has an option that a block does not support.
     pub(super) fn is_more_than_block(&self) -> bool {
         self.key
-            || self.behaviour().suppress.is_some()
-            || self.behaviour().means.is_some()
-            || self.behaviour().plan_with.is_some()
-            || matches!(self.behaviour().replace, Replace::If(_))
+            || self.behavior().suppress_diff.is_some()
+            || self.behavior().semantic_equality.is_some()
+            || self.behavior().plan_with.is_some()
+            || matches!(self.behavior().replace, Replace::If(_))
     }
 
-    /// True where its computed value may stay though something else changes.
+    /// True if a plan may keep the prior value although something else changes.
     pub fn is_kept(&self) -> bool {
-        self.behaviour().keep != Keep::Recompute
+        self.behavior().keep != Keep::Recompute
     }
 
-    /// True where its value has parts, of which some may be known and others not.
+    /// True if a value can be partially known.
     pub fn has_parts(&self) -> bool {
         !matches!(self.ty, Type::Bool | Type::Number | Type::String)
     }
 
-    /// True where there is nothing to be done for the change of a value: both are known and not null.
+    /// True if `suppress_diff` suppresses the change. It is called only for two known values that are not null.
     pub fn suppresses(&self, prior: &Value, new: &Value) -> bool {
-        self.behaviour().suppress.as_ref().is_some_and(|f| {
+        self.behavior().suppress_diff.as_ref().is_some_and(|function| {
             let comparable = |it: &Value| !it.is_null() && it.is_wholly_known();
-            prior != new && comparable(prior) && comparable(new) && f.holds(prior, new)
+            prior != new && comparable(prior) && comparable(new) && function.holds(prior, new)
         })
     }
 
-    /// True where the provider writes something inside a nested object.
+    /// True if the provider may set a value inside a nested object.
     pub fn holds_computed(&self) -> bool {
         self.nested.as_ref().is_some_and(|it| it.block.holds_computed())
     }
 
-    /// What tells whether a value is one of its Rust type.
-    pub fn reads(&self) -> Option<Reads> {
-        self.native.map(|it| it.reads)
+    /// The check whether its Rust type can hold a value.
+    pub fn value_check(&self) -> Option<ValueCheck> {
+        self.native.map(|it| it.check)
     }
 
-    /// Everything in a value of the configuration that its Rust type cannot hold.
-    pub fn misfits(&self, value: &Value) -> Vec<Error> {
-        let mut found = Vec::new();
+    /// The errors about everything in a configured value that its Rust type cannot hold.
+    pub fn conversion_errors(&self, value: &Value) -> Vec<Error> {
+        let mut errors = Vec::new();
         if let Some(it) = self.native {
-            misfits(it.configures, value, &|it| it, &Path::ROOT, &mut found);
+            conversion_errors(it.check_config, value, &|it| it, &Path::ROOT, &mut errors);
         }
-        found
+        errors
     }
 
-    /// Its Rust type, where that has an equality of its own. That of an object is found in its attributes.
-    fn lax(&self) -> Option<&'static NativeType> {
-        self.native.filter(|it| it.is_lax && self.nested.is_none())
+    /// The Rust type if it has semantic equality. Nested objects are compared attribute by attribute.
+    fn semantic_type(&self) -> Option<&'static NativeType> {
+        self.native.filter(|it| it.has_semantic_equality && self.nested.is_none())
     }
 
-    /// True where its Rust type has an equality of its own.
-    pub fn is_of_lax_type(&self) -> bool {
-        self.lax().is_some()
+    /// True if its Rust type has semantic equality.
+    pub fn has_semantic_type(&self) -> bool {
+        self.semantic_type().is_some()
     }
 
-    /// True where values that differ may mean the same.
-    pub fn has_own_equality(&self) -> bool {
-        self.is_of_lax_type() || self.behaviour().means.is_some()
+    /// True if different values can be semantically equal, by the Rust type or by `semantic_eq`.
+    pub fn has_semantic_equality(&self) -> bool {
+        self.has_semantic_type() || self.behavior().semantic_equality.is_some()
     }
 
-    /// True where the attribute can hold the value.
+    /// True if the attribute can hold the value.
     pub fn accepts(&self, value: &Value) -> bool {
-        crate::type_mismatch::is_of(value, &self.ty) && self.reads().is_none_or(|reads| reads(value).is_ok())
+        crate::type_mismatch::conforms_to(value, &self.ty)
+            && self.value_check().is_none_or(|check| check(value).is_ok())
     }
 
-    /// What stands in for a value in an object that was only half made.
+    /// The placeholder for a missing value, for example in a partially created object.
     pub fn placeholder(&self) -> Value {
-        self.native.map_or_else(|| crate::type_mismatch::empty(&self.ty), |it| (it.placeholder)())
+        self.native.map_or_else(|| crate::type_mismatch::empty_value(&self.ty), |it| (it.placeholder)())
     }
 
-    /// The new value, with the known one wherever the two mean the same.
-    pub fn keep(&self, known: &Value, new: &Value) -> Value {
-        if self.behaviour().means.as_ref().is_some_and(|same| same.holds(known, new)) {
+    /// Returns the new value, or the known value if the two are semantically equal. Applies to parts of the value as well.
+    pub fn prefer_known(&self, known: &Value, new: &Value) -> Value {
+        if self.behavior().semantic_equality.as_ref().is_some_and(|it| it.holds(known, new)) {
             return known.clone();
         }
-        self.lax().map_or_else(|| new.clone(), |it| (it.keep)(known, new))
+        self.semantic_type().map_or_else(|| new.clone(), |it| (it.prefer_known)(known, new))
     }
 
-    /// True where the new value means the same as the known one.
-    pub fn same(&self, known: &Value, new: &Value) -> bool {
-        known == new || self.has_own_equality() && self.keep(known, new) == *known
+    /// True if the two values are semantically equal.
+    pub fn is_semantically_equal(&self, known: &Value, new: &Value) -> bool {
+        known == new || self.has_semantic_equality() && self.prefer_known(known, new) == *known
     }
 
-    /// What every value that means the same prints, as far as its type tells.
+    /// The canonical spelling of a value, which semantically equal values of the Rust type share.
     pub fn canonical<'a>(&self, value: &'a Value) -> Cow<'a, Value> {
-        self.lax().map_or(Cow::Borrowed(value), |it| Cow::Owned((it.canonical)(value)))
+        self.semantic_type().map_or(Cow::Borrowed(value), |it| Cow::Owned((it.canonical)(value)))
     }
 }
 
-/// What does not fit in a part of a value. It is read in what stands `around` it, without its neighbours, because
-/// reading ends at the first fault.
-fn misfits(
-    reads: Reads,
+/// Adds the errors about a part of a value. A conversion ends at the first error, so each part is converted alone: `around`
+/// returns the whole value with only this part.
+fn conversion_errors(
+    check: ValueCheck,
     part: &Value,
     around: &dyn Fn(Value) -> Value,
-    place: &Path,
-    found: &mut Vec<Error>,
+    path: &Path,
+    errors: &mut Vec<Error>,
 ) {
-    let Err(first) = reads(&around(part.clone())) else { return };
-    let before = found.len();
-    let depth = place.steps().len();
+    let Err(first) = check(&around(part.clone())) else { return };
+    let before = errors.len();
+    let depth = path.steps().len();
     if first.path().steps().len() > depth {
         let mut inside = |step: Step, it: &Value, alone: &dyn Fn(Value) -> Value| {
-            misfits(reads, it, &|it| around(alone(it)), &place.clone().then(step), found);
+            conversion_errors(check, it, &|it| around(alone(it)), &path.clone().then(step), errors);
         };
         match part {
             Value::List(it) => {
@@ -391,9 +407,9 @@ fn misfits(
             _ => {}
         }
     }
-    if found.len() == before {
+    if errors.len() == before {
         let rest: Path = first.path().steps().iter().skip(depth).cloned().collect();
-        found.push(first.at(rest.below(place)));
+        errors.push(first.at(rest.below(path)));
     }
 }
 
@@ -405,9 +421,9 @@ impl fmt::Debug for Attribute {
             .field("mode", &self.mode)
             .field("sensitive", &self.sensitive)
             .field("write_only", &self.write_only)
-            .field("keep", &self.behaviour().keep)
-            .field("replace", &self.behaviour().replace)
-            .field("default", &self.behaviour().default)
+            .field("keep", &self.behavior().keep)
+            .field("replace", &self.behavior().replace)
+            .field("default", &self.behavior().default)
             .finish_non_exhaustive()
     }
 }

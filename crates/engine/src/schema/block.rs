@@ -1,84 +1,87 @@
-//! The attributes and nested blocks of an object.
+//! Blocks: the attributes and nested blocks of an object.
+//!
+//! A nested attribute is configured with `disks = [{ size = 1 }]`, and a nested block with `disk { size = 1 }`. Blocks are
+//! the older form. They are kept for compatibility with existing providers, and protocol 5 supports no other.
 
 use std::sync::Arc;
 
 use ferroform_value::{Path, Step, Type, Value};
 
 use super::attribute::Attribute;
-use super::behaviour::Behaviour;
+use super::behavior::Behavior;
 use super::description::DescriptionKind;
 use super::facts::FactsCell;
-use super::relation::{Group, Others, Relation, Together};
-use super::terms::{Keep, Mode, Nesting, Replace};
-use crate::timeouts::Limits;
+use super::modes::{Keep, Mode, Nesting, Replace};
+use super::relation::{Group, GroupRule, RelatedAttributes, Relation};
+use crate::timeouts::TimeoutDefaults;
 use crate::validator::Validator;
 
-/// The attributes and nested blocks of an object, in the order in which they were declared.
+/// The attributes and nested blocks of an object, in the order of their declaration.
 #[derive(Clone, Debug, Default)]
 pub struct Block {
     /// The attributes.
     pub attributes: Vec<Attribute>,
-    /// The nested blocks: written without `=`, the older form of nested attributes.
+    /// The nested blocks.
     pub blocks: Vec<NestedBlock>,
-    /// What it is for.
+    /// The description.
     pub description: String,
-    /// Whether the description is Markdown.
+    /// The format of the description.
     pub description_kind: DescriptionKind,
-    /// What to use instead, where it is deprecated.
+    /// The deprecation message, if it is deprecated.
     pub deprecated: Option<String>,
-    /// Attributes that the configuration sets together, or not.
+    /// Groups of attributes that the configuration must or must not set together.
     pub groups: Vec<Group>,
-    /// What each object as a whole must obey, as it stands in the configuration.
-    pub rules: Vec<Validator<Value>>,
-    /// True where it is an enum with data.
+    /// The validators of each configured object as a whole.
+    pub validators: Vec<Validator<Value>>,
+    /// True if it represents a Rust enum with data: exactly one of its attributes is set.
     pub is_choice: bool,
-    /// The operations whose time is limited here, where this is what stands inside of timeouts.
-    pub limits: Option<Limits>,
-    /// What planning has found out about it.
+    /// The operations with timeouts and their defaults, if it is the block inside `timeouts`.
+    pub timeouts: Option<TimeoutDefaults>,
+    /// Facts that planning needs at every object, computed once.
     pub(crate) facts: FactsCell,
 }
 
-/// A block inside a block.
+/// A nested block.
 #[derive(Clone, Debug)]
 pub struct NestedBlock {
-    /// Its name.
+    /// The name.
     pub name: Arc<str>,
-    /// One, or several as a list or a set, or by their labels.
+    /// How its objects are nested.
     pub nesting: Nesting,
-    /// What stands inside.
+    /// The block of each object.
     pub block: Block,
-    /// How many there must be at least.
+    /// The minimum number of blocks.
     pub min_items: u64,
-    /// How many there may be at most; 0 for any number.
+    /// The maximum number of blocks; 0 if there is no maximum.
     pub max_items: u64,
-    /// True where the provider makes the objects that the configuration leaves out. A host before Terraform 1.16
-    /// cannot do without them: there the configuration has to say them.
+    /// True if the provider may set the block where the configuration omits it. Terraform before 1.16 does not support that,
+    /// so the configuration must contain the block there.
     pub computed: bool,
-    /// What becomes of what the provider made when something else changes.
+    /// Which prior value a plan keeps if the configuration omits the block.
     pub keep: Keep,
-    /// When a change inside needs a new object.
+    /// When a change of the block requires replacement.
     pub replace: Replace,
-    /// What the whole must obey.
-    pub rules: Vec<Validator<Value>>,
-    /// How it bears on other attributes of the configuration.
+    /// The validators of the block.
+    pub validators: Vec<Validator<Value>>,
+    /// Relations to other attributes of the configuration.
     pub relations: Vec<Relation>,
-    /// True where the author's type can do without it.
+    /// True if the Rust type of the field accepts an absent block.
     pub nullable: bool,
-    /// What was said of it that a block cannot be.
-    pub refused: Vec<&'static str>,
+    /// Options of the attribute that a block does not support; the check of the schema reports them.
+    pub invalid_options: Vec<&'static str>,
 }
 
-/// The objects inside an attribute.
+/// The nested objects of an attribute.
 #[derive(Clone, Debug)]
 pub struct Nested {
-    /// One, or several, and how.
+    /// How the objects are nested.
     pub nesting: Nesting,
-    /// What stands inside.
+    /// The block of each object.
     pub block: Block,
 }
 
 impl Nested {
-    /// One object.
+    /// A single object.
     pub fn single(block: Block) -> Nested {
         Nested { nesting: Nesting::Single, block }
     }
@@ -99,7 +102,7 @@ impl Nested {
     }
 }
 
-/// What a schema has at a place.
+/// The attribute or block at a path.
 #[derive(Clone, Copy, Debug)]
 pub enum Member<'a> {
     /// An attribute.
@@ -114,7 +117,7 @@ impl NestedBlock {
         self.nesting.of(self.block.ty())
     }
 
-    /// The value that stands for "no such block".
+    /// The value of an omitted block: null, or an empty collection.
     pub fn absent(&self) -> Value {
         match self.nesting {
             Nesting::List => Value::List(Vec::new()),
@@ -124,7 +127,7 @@ impl NestedBlock {
         }
     }
 
-    /// True for the value of a block that the configuration leaves out.
+    /// True if the value is that of an omitted block.
     pub fn is_absent(&self, value: &Value) -> bool {
         value.is_null() || *value == self.absent()
     }
@@ -136,7 +139,7 @@ impl Block {
         Block::default()
     }
 
-    /// Says what it is for, in Markdown.
+    /// Sets the description, in Markdown.
     #[must_use]
     pub fn description(mut self, text: impl Into<String>) -> Block {
         self.description = text.into();
@@ -144,18 +147,18 @@ impl Block {
         self
     }
 
-    /// Says what it is for, in plain text: what looks like Markdown is none.
+    /// Sets the description, in plain text.
     #[must_use]
     pub fn plain_description(self, text: impl Into<String>) -> Block {
-        let mut made = self.description(text);
-        made.description_kind = DescriptionKind::Plain;
-        made
+        let mut block = self.description(text);
+        block.description_kind = DescriptionKind::Plain;
+        block
     }
 
-    /// Warns who uses it, and says what to use instead.
+    /// Deprecates it: a configuration that uses it gets a warning with this message.
     #[must_use]
-    pub fn deprecated(mut self, instead: impl Into<String>) -> Block {
-        self.deprecated = Some(instead.into());
+    pub fn deprecated(mut self, message: impl Into<String>) -> Block {
+        self.deprecated = Some(message.into());
         self
     }
 
@@ -182,40 +185,37 @@ impl Block {
         self
     }
 
-    /// Exactly one of the attributes so far is set: what an enum with data is.
+    /// Declares that exactly one of the attributes added so far is set, as in a Rust enum with data.
     #[must_use]
     pub fn choice(mut self) -> Block {
         self.is_choice = true;
         let names: Vec<_> = self.attributes.iter().map(|it| it.name.clone()).collect();
-        self.together(Together::ExactlyOne, names)
+        self.group(GroupRule::ExactlyOne, names)
     }
 
-    /// Says how these attributes go together in the configuration.
+    /// Adds a group of attributes that the configuration must or must not set together.
     #[must_use]
-    pub fn together<N: Into<Arc<str>>>(
-        self,
-        together: Together,
-        names: impl IntoIterator<Item = N>,
-    ) -> Block {
-        self.together_with(together, Others::siblings(names))
+    pub fn group<N: Into<Arc<str>>>(self, rule: GroupRule, names: impl IntoIterator<Item = N>) -> Block {
+        self.group_with(rule, RelatedAttributes::siblings(names))
     }
 
-    /// Says how these attributes go together in the configuration, be they here or elsewhere.
+    /// Adds a group of attributes of this object and of other objects.
     #[must_use]
-    pub fn together_with(mut self, together: Together, members: Others) -> Block {
-        self.groups.push(Group { together, members });
+    pub fn group_with(mut self, rule: GroupRule, members: RelatedAttributes) -> Block {
+        self.groups.push(Group { rule, members });
         self
     }
 
-    /// Adds the attributes and blocks of another, as if they had been declared here.
+    /// Adds the attributes, blocks, groups and validators of another block, as if they were declared here.
     #[must_use]
     pub fn flatten(mut self, other: Block) -> Block {
-        if !other.rules.is_empty() {
+        if !other.validators.is_empty() {
             let names = other.attributes.iter().map(|it| it.name.clone());
             let names: Arc<[_]> = names.chain(other.blocks.iter().map(|it| it.name.clone())).collect();
-            // They judge its objects, which are a part of those here.
+            // The validators see only the attributes of the other block.
             let ty = other.ty();
-            self.rules.extend(other.rules.into_iter().map(|it| it.of_part(names.clone(), &ty)));
+            self.validators
+                .extend(other.validators.into_iter().map(|it| it.for_attributes(names.clone(), &ty)));
         }
         self.attributes.extend(other.attributes);
         self.blocks.extend(other.blocks);
@@ -223,28 +223,31 @@ impl Block {
         self
     }
 
-    /// Adds a nested block. The nesting follows the attribute's type: an object, or a list, set or map of such,
-    /// of which a map takes its keys from labels. A required object is a block that must be there.
+    /// Adds a nested block, described by an attribute of nested objects. The nesting of the attribute becomes that of the
+    /// block; a map takes its keys from the labels of the blocks. A required single object becomes a required block.
     #[must_use]
     pub fn block(mut self, attribute: Attribute) -> Block {
-        let misused = [
-            (attribute.nested.is_none(), "a block is a model, or a list, set or map of models"),
-            (attribute.sensitive, "a block is not sensitive: say it of its attributes"),
-            (attribute.write_only, "a block is not write-only: say it of its attributes"),
-            (attribute.behaviour().default.is_some(), "a block has no default: say it of its attributes"),
+        let invalid_options = [
+            (attribute.nested.is_none(), "a block must be a model, or a list, set or map of models"),
+            (attribute.sensitive, "a block cannot be sensitive; mark its attributes as sensitive"),
+            (attribute.write_only, "a block cannot be write-only; mark its attributes as write-only"),
+            (
+                attribute.behavior().default.is_some(),
+                "a block cannot have a default; add defaults to its attributes",
+            ),
             (
                 attribute.is_more_than_block(),
-                "a block has no behaviour of its own: say it in the attributes inside",
+                "a block does not support this option; add it to the attributes of the block",
             ),
             (
                 attribute.mode == Mode::Computed,
-                "a configuration can always hold a block: one that the provider writes is optional and computed",
+                "a block cannot be computed only; make it optional and computed",
             ),
         ];
-        let Behaviour { deprecated, keep, replace, rules, relations, min_items, max_items, .. } =
-            attribute.behaviour().clone();
+        let Behavior { deprecated, keep, replace, validators, relations, min_items, max_items, .. } =
+            attribute.behavior().clone();
         let Attribute { name, mode, .. } = attribute;
-        // What is no object is found and named by the check of the schema.
+        // The check of the schema reports an attribute without nested objects.
         let nested = attribute.nested.map_or_else(|| Nested::map(Block::new()), |it| *it);
         let nesting = nested.nesting;
         let block = match attribute.description.as_str() {
@@ -255,30 +258,34 @@ impl Block {
                 ..nested.block
             },
         };
-        let is_one = nesting == Nesting::Single && mode == Mode::Required;
+        let is_required = nesting == Nesting::Single && mode == Mode::Required;
         self.blocks.push(NestedBlock {
             name,
             nesting,
-            min_items: if is_one { 1 } else { min_items },
-            max_items: if is_one { 1 } else { max_items },
+            min_items: if is_required { 1 } else { min_items },
+            max_items: if is_required { 1 } else { max_items },
             computed: mode == Mode::OptionalComputed,
             nullable: attribute.nullable || nesting != Nesting::Single,
             keep,
             block: Block { deprecated: deprecated.or(block.deprecated), ..block },
             replace,
-            rules,
+            validators,
             relations,
-            refused: misused.into_iter().filter(|(is_so, _)| *is_so).map(|(_, what)| what).collect(),
+            invalid_options: invalid_options
+                .into_iter()
+                .filter(|(is_used, _)| *is_used)
+                .map(|(_, message)| message)
+                .collect(),
         });
         self
     }
 
-    /// The attribute of that name.
+    /// The attribute with this name.
     pub fn get(&self, name: &str) -> Option<&Attribute> {
         self.attributes.iter().find(|it| &*it.name == name)
     }
 
-    /// What the schema has at a place; none where there is nothing of its own, such as inside a map of strings.
+    /// The attribute or block at a path; `None` for an element and for a path inside a value, such as a map of strings.
     ///
     /// ```
     /// use ferroform::path;
@@ -289,15 +296,15 @@ impl Block {
     /// assert!(matches!(machine.at(&path!(disks[2].size)), Some(Member::Attribute(it)) if &*it.name == "size"));
     /// assert!(machine.at(&path!(disks[2])).is_none());
     /// ```
-    pub fn at(&self, place: &Path) -> Option<Member<'_>> {
-        let (first, rest) = place.steps().split_first()?;
+    pub fn at(&self, path: &Path) -> Option<Member<'_>> {
+        let (first, rest) = path.steps().split_first()?;
         let Step::Attribute(name) = first else { return None };
         let block = self.blocks.iter().find(|it| it.name == *name);
         let member = self.get(name).map(Member::Attribute).or(block.map(Member::Block))?;
         if rest.is_empty() {
             return Some(member);
         }
-        // Into an element, where there are several.
+        // The steps to an element of a collection are skipped.
         let rest = rest.iter().skip_while(|it| !matches!(it, Step::Attribute(_))).cloned().collect();
         match member {
             Member::Attribute(it) => it.nested.as_ref()?.block.at(&rest),
@@ -305,7 +312,7 @@ impl Block {
         }
     }
 
-    /// The object of a value that Terraform sent: null becomes an object whose attributes are all null.
+    /// The value if it is an object, otherwise an object whose attributes are all null and whose blocks are all absent.
     pub fn object_of(&self, value: &Value) -> Value {
         if let Value::Object(_) = value {
             return value.clone();
@@ -322,7 +329,7 @@ impl Block {
         Type::object(attributes.chain(blocks))
     }
 
-    /// True where the provider writes something inside.
+    /// True if the provider may set a value inside.
     pub fn holds_computed(&self) -> bool {
         self.attributes.iter().any(|it| it.mode.is_computed() || it.holds_computed())
             || self.blocks.iter().any(|it| it.computed || it.block.holds_computed())

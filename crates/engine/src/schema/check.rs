@@ -1,60 +1,68 @@
-//! What a schema must not say. The derive refuses nearly all of it at compile time; here it is found for schemas
-//! that are made at run time, when the host first asks for them: all faults at once, each with its place.
+//! Checks of schemas. The derive macros reject nearly all invalid schemas at compile time. Schemas that are built at run time
+//! are checked when Terraform asks for them: all errors are reported at once, each with its attribute path.
+//!
+//! The rules are those of SDKv2 (`InternalValidate`), of the Go framework (`ValidateImplementation`) and of Terraform itself.
 
 mod attribute;
-mod behaviour;
+mod behavior;
 mod block;
-pub(super) mod faults;
+pub(super) mod checker;
 pub(super) mod import_and_identity;
 mod relation;
 pub(super) mod timeouts;
 
 use ferroform_value::Error;
 
-use self::faults::{ATTRIBUTE, Check, Fault, NAME, ROOT_NAME, SCHEMA, SchemaKind};
+use self::checker::{ATTRIBUTE, NAME, ROOT_NAME, SCHEMA, SchemaChecker, SchemaError, SchemaKind};
 use super::{Block, Nesting, Schema, Upgrades};
 
 impl Schema {
-    /// What is wrong with the schema, each fault with its place; empty where it is sound.
+    /// The errors in the schema of a resource, each with its attribute path; empty if the schema is valid.
     ///
-    /// The derive refuses the same things at compile time; this is for schemas made at run time.
-    pub fn faults(&self) -> Vec<Fault> {
-        self.faults_of(SchemaKind::Resource)
+    /// ```
+    /// use ferroform_engine::schema::{Attribute, Block, Schema};
+    /// use ferroform_engine::value::Type;
+    ///
+    /// let block = Block::new().attribute(Attribute::raw("Name", Type::String));
+    /// let errors = Schema { version: 0, block }.definition_errors();
+    /// assert!(errors[0].to_string().starts_with("Name: "));
+    /// ```
+    pub fn definition_errors(&self) -> Vec<SchemaError> {
+        self.definition_errors_of(SchemaKind::Resource)
     }
 
-    /// The same for what it is the schema of: a resource, a data source, the provider's configuration.
-    pub fn faults_of(&self, kind: SchemaKind) -> Vec<Fault> {
-        faults(self, kind)
+    /// The errors in the schema of a resource, a data source, the provider's configuration or `provider_meta`.
+    pub fn definition_errors_of(&self, kind: SchemaKind) -> Vec<SchemaError> {
+        errors(self, kind)
     }
 
-    /// What is wrong with the steps that lead to this schema from its earlier versions; empty where none is
-    /// left out and none is too much.
-    pub fn faults_of_upgrades(&self, upgrades: &Upgrades) -> Vec<Fault> {
+    /// The errors in the upgrades from earlier versions to this schema; empty if they are complete.
+    pub fn upgrade_errors(&self, upgrades: &Upgrades) -> Vec<SchemaError> {
         self::upgrades(self.version, upgrades)
     }
 }
 
-/// Every fault of the schema, in the order of its declarations.
-fn faults(schema: &Schema, kind: SchemaKind) -> Vec<Fault> {
+/// All errors in the schema, in the order of its declarations.
+fn errors(schema: &Schema, kind: SchemaKind) -> Vec<SchemaError> {
     let root = &schema.block;
-    let mut check = Check { kind, place: Vec::new(), faults: Vec::new() };
+    let mut check = SchemaChecker { kind, path: Vec::new(), errors: Vec::new() };
     if schema.version < 0 {
-        check.say(SCHEMA, format!("a version is a number from 0 on, but this is {}", schema.version));
+        check.report(SCHEMA, format!("a schema version cannot be negative, but it is {}", schema.version));
     }
     check.root_names(root);
     check.block(root);
     relation::check(root, &mut check);
-    check.faults.extend(timeouts::faults(root));
-    check.faults
+    check.errors.extend(timeouts::timeout_errors(root));
+    check.errors
 }
 
-/// Every fault of the steps to the schema's version.
-fn upgrades(version: i64, upgrades: &Upgrades) -> Vec<Fault> {
-    let faults = upgrades.faults(version).into_iter();
-    faults.map(|it| Fault { summary: SCHEMA, error: Error::new(it) }).collect()
+/// All errors in the upgrades to the schema's version.
+fn upgrades(version: i64, upgrades: &Upgrades) -> Vec<SchemaError> {
+    let errors = upgrades.errors(version).into_iter();
+    errors.map(|it| SchemaError { summary: SCHEMA, error: Error::new(it) }).collect()
 }
 
-/// True for what Terraform keeps for itself at the root of a resource or data source.
+/// True for names that Terraform reserves at the root of a resource or data source.
 fn is_reserved(name: &str) -> bool {
     matches!(
         name,
@@ -62,7 +70,7 @@ fn is_reserved(name: &str) -> bool {
     )
 }
 
-/// And at the root of a provider's configuration.
+/// True for names that Terraform reserves at the root of a provider's configuration.
 fn is_reserved_in_provider(name: &str) -> bool {
     matches!(name, "alias" | "version")
 }
@@ -71,21 +79,21 @@ fn reserved_by_terraform(name: &str) -> String {
     format!("`{name}` is reserved by Terraform")
 }
 
-/// A name that no root of a resource can have.
-pub(super) fn reserved(name: &str, fault: &mut impl FnMut(&'static str, String)) {
+/// Reports a name that is reserved at the root of a resource.
+pub(super) fn reserved(name: &str, error: &mut impl FnMut(&'static str, String)) {
     if is_reserved(name) {
-        fault(ROOT_NAME, reserved_by_terraform(name));
+        error(ROOT_NAME, reserved_by_terraform(name));
     }
 }
 
-impl<'a> Check<'a> {
+impl<'a> SchemaChecker<'a> {
     fn root_names(&mut self, root: &'a Block) {
         let blocks = root.blocks.iter().map(|it| (&it.name, true));
         let is_provider = self.kind == SchemaKind::Provider;
         for (name, is_block) in root.attributes.iter().map(|it| (&it.name, false)).chain(blocks) {
             let is_taken = is_provider && is_reserved_in_provider(name);
             if is_taken || (!is_provider || is_block) && is_reserved(name) {
-                self.within(name, |check| check.say(ROOT_NAME, reserved_by_terraform(name)));
+                self.within(name, |check| check.report(ROOT_NAME, reserved_by_terraform(name)));
             }
         }
     }
@@ -118,33 +126,39 @@ impl<'a> Check<'a> {
                 check.block(&nested.block);
             });
         }
-        if !block.rules.is_empty() {
+        if !block.validators.is_empty() {
             let ty = block.ty();
-            for fault in block.rules.iter().filter_map(|it| it.fault(&ty)) {
-                self.say(ATTRIBUTE, format!("a rule for the whole makes no sense: {fault}"));
+            for error in block.validators.iter().filter_map(|it| it.type_error(&ty)) {
+                self.report(ATTRIBUTE, format!("a validator of the object is invalid: {error}"));
             }
         }
     }
 
     fn name(&mut self, name: &'a str, names: &mut Names<'a>) {
-        if names.again(name) {
-            self.say(NAME, "the name is used twice");
+        if names.is_repeated(name) {
+            self.report(NAME, "the name is used more than once");
         }
-        check_name(name, &mut |summary, message| self.say(summary, message));
+        check_name(name, &mut |summary, message| self.report(summary, message));
     }
 
-    /// Terraform needs to know the exact type of a set's elements, and cannot keep one part of an element apart.
+    /// Checks the elements of a set. Terraform needs their exact type, and cannot treat a part of an element separately.
     fn set(&mut self, block: &'a Block, set: &str) {
         for attribute in &block.attributes {
             self.within(&attribute.name, |check| {
                 if attribute.write_only {
-                    check.say(SCHEMA, format!("what is write-only cannot stand in the set `{set}`"));
+                    check.report(
+                        SCHEMA,
+                        format!("a write-only attribute is not supported inside the set `{set}`"),
+                    );
                 }
                 match &attribute.nested {
-                    // A set inside is looked through on its own account.
+                    // A nested set is checked by itself.
                     Some(nested) if nested.nesting != Nesting::Set => check.set(&nested.block, set),
                     None if attribute.ty.has_dynamic() => {
-                        check.say(SCHEMA, format!("what is of any type cannot stand in the set `{set}`"));
+                        check.report(
+                            SCHEMA,
+                            format!("a dynamic attribute is not supported inside the set `{set}`"),
+                        );
                     }
                     _ => {}
                 }
@@ -156,7 +170,7 @@ impl<'a> Check<'a> {
     }
 }
 
-/// The names that stand more than once in a block.
+/// The names that occur more than once in a block.
 struct Names<'a> {
     repeated: Vec<&'a str>,
     seen: Vec<&'a str>,
@@ -167,7 +181,7 @@ impl<'a> Names<'a> {
         let attributes = block.attributes.iter().map(|it| &*it.name);
         let all = attributes.chain(block.blocks.iter().map(|it| &*it.name));
         let mut repeated = Vec::new();
-        // Mostly there are none, and mostly this tells.
+        // Usually there are none, and usually this finds out without sorting.
         if may_repeat(all.clone()) {
             let mut sorted: Vec<&str> = all.collect();
             sorted.sort();
@@ -177,30 +191,30 @@ impl<'a> Names<'a> {
         Names { repeated, seen: Vec::new() }
     }
 
-    /// Takes the next name; true where it has come before.
-    fn again(&mut self, name: &'a str) -> bool {
-        let again = self.seen.contains(&name);
-        if self.repeated.contains(&name) && !again {
+    /// Registers the next name. Returns true if it occurred before.
+    fn is_repeated(&mut self, name: &'a str) -> bool {
+        let is_repeated = self.seen.contains(&name);
+        if self.repeated.contains(&name) && !is_repeated {
             self.seen.push(name);
         }
-        again
+        is_repeated
     }
 }
 
-/// False where all names are different, for certain: each marks a place that no other has marked.
+/// False only if all names are different: each sets a bit of a hash table that no other has set.
 fn may_repeat<'a>(names: impl Iterator<Item = &'a str>) -> bool {
     let mut marks = [0_u64; 128];
-    names.fold(false, |met, name| {
-        let place = place_of(name);
-        let (word, mark) = (&mut marks[place >> 6], 1 << (place & 63));
-        let met = met || *word & mark != 0;
+    names.fold(false, |is_repeated, name| {
+        let hash = hash_of(name);
+        let (word, mark) = (&mut marks[hash >> 6], 1 << (hash & 63));
+        let is_repeated = is_repeated || *word & mark != 0;
         *word |= mark;
-        met
+        is_repeated
     })
 }
 
-/// A number below 8192: the same for the same name, and mostly another for another.
-fn place_of(name: &str) -> usize {
+/// A hash of the name below 8192.
+fn hash_of(name: &str) -> usize {
     const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
     let (words, rest) = name.as_bytes().as_chunks();
     let rest = rest.iter().fold(rest.len() as u64, |all, byte| all << 8 | u64::from(*byte));
@@ -208,26 +222,26 @@ fn place_of(name: &str) -> usize {
     (number.wrapping_mul(ODD) >> (64 - 13)) as usize
 }
 
-/// True for what can be the name of an attribute or block.
+/// True for a valid name of an attribute or block.
 fn is_name(name: &str) -> bool {
-    const CAN_STAND: [bool; 256] = {
-        let mut can = [false; 256];
+    const IS_ALLOWED: [bool; 256] = {
+        let mut is_allowed = [false; 256];
         let mut c: u8 = 0;
         while c < u8::MAX {
-            can[c as usize] = matches!(c, b'a'..=b'z' | b'0'..=b'9' | b'_');
+            is_allowed[c as usize] = matches!(c, b'a'..=b'z' | b'0'..=b'9' | b'_');
             c += 1;
         }
-        can
+        is_allowed
     };
     name.bytes().next().is_some_and(|c| !c.is_ascii_digit())
-        && name.bytes().all(|c| CAN_STAND[usize::from(c)])
+        && name.bytes().all(|c| IS_ALLOWED[usize::from(c)])
 }
 
-pub(super) fn check_name(name: &str, fault: &mut impl FnMut(&'static str, String)) {
+pub(super) fn check_name(name: &str, error: &mut impl FnMut(&'static str, String)) {
     if !is_name(name) {
-        fault(
+        error(
             NAME,
-            "a name is lowercase letters, digits and underscores, and does not begin with a digit".into(),
+            "a name can contain only lowercase letters, digits and underscores, and cannot begin with a digit".into(),
         );
     }
 }
@@ -240,18 +254,18 @@ mod tests {
     use crate::schema::Attribute;
 
     #[test]
-    fn a_name_that_is_used_again_is_found_among_any_number() {
+    fn repeated_names_are_errors() {
         for count in [2, 5, 40, 3_000] {
             let names = (0..count).map(|i| format!("an_attribute_{i}"));
             let block = Block::new().attributes(names.map(|it| Attribute::raw(it, Type::Bool)));
             let schema = Schema { version: 0, block };
-            assert_eq!(schema.faults(), []);
+            assert_eq!(schema.definition_errors(), []);
             let again = ["an_attribute_1", "an_attribute_0", "an_attribute_1"];
             let again = again.map(|it| Attribute::raw(it, Type::Bool));
             let schema = Schema { block: schema.block.attributes(again), ..schema };
-            let faults: Vec<_> = schema.faults().iter().map(ToString::to_string).collect();
-            let fault = |it| format!("an_attribute_{it}: the name is used twice");
-            assert_eq!(faults, [fault(1), fault(0), fault(1)]);
+            let errors: Vec<_> = schema.definition_errors().iter().map(ToString::to_string).collect();
+            let error = |it| format!("an_attribute_{it}: the name is used more than once");
+            assert_eq!(errors, [error(1), error(0), error(1)]);
         }
     }
 

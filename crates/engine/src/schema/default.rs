@@ -1,4 +1,4 @@
-//! What an attribute holds where the configuration leaves it out.
+//! Defaults: the value of an attribute that the configuration omits.
 
 use std::fmt;
 use std::sync::Arc;
@@ -8,62 +8,67 @@ use ferroform_value::{Error, Type, Value};
 use crate::Diagnostic;
 use crate::panics;
 
-pub(super) type Make = dyn Fn() -> Result<Option<Value>, Error> + Send + Sync;
+pub(super) type ComputeFn = dyn Fn() -> Result<Option<Value>, Error> + Send + Sync;
 
-/// What an attribute holds where the configuration leaves it out. Made anew at each use.
+/// The default of an attribute. It is computed at each use.
+///
+/// A *static* default (`default`) always has a value, such as `10`. The other defaults (`default_with`) call a function or
+/// read environment variables; the provider sees their values as if they were configured.
 #[derive(Clone)]
-pub struct Default {
-    /// Makes the value.
-    pub make: Arc<Make>,
-    /// True where it always has a value, which the configuration alone decides to use.
-    pub is_fixed: bool,
-    /// True where there must be a value, from wherever.
-    pub is_needed: bool,
-    /// True where it takes a text from outside, which must be that of a simple type.
-    pub is_text: bool,
-    /// The type of what a function makes that looks at no text.
+pub struct AttributeDefault {
+    /// Computes the value; `None` if there is none.
+    pub compute: Arc<ComputeFn>,
+    /// True if the default always has the same value.
+    pub is_static: bool,
+    /// True if it is an error that neither the configuration nor the default has a value.
+    pub is_required_value: bool,
+    /// True if the value is a string from the environment, which is converted to the type of the attribute.
+    pub from_environment: bool,
+    /// The type of the value, if a function computes it.
     pub ty: Option<fn() -> Type>,
-    /// The environment variables that it looks at.
-    pub names: Vec<Arc<str>>,
+    /// The environment variables that are read, in their order.
+    pub environment_variables: Vec<Arc<str>>,
 }
 
-impl Default {
-    /// The value; null where there is none and none is needed.
+impl AttributeDefault {
+    /// The value; null if there is none and none is required.
     ///
     /// # Errors
     ///
-    /// Where there is none but one is needed, or the author's function says what is wrong.
+    /// Returns an error if a value is required but there is none, or if the function fails.
     pub fn value(&self, attribute: &str) -> Result<Value, Diagnostic> {
-        match self.made() {
+        match self.computed() {
             Ok(Some(value)) => Ok(value),
-            Ok(None) if self.is_needed => {
-                let given = "required, but no value was given: set it in the configuration";
-                let detail = format!("The argument \"{attribute}\" is {given}{}.", self.elsewhere());
+            Ok(None) if self.is_required_value => {
+                let detail = format!(
+                    "The argument \"{attribute}\" is required, but it is not set. Set it in the configuration{}.",
+                    self.alternatives()
+                );
                 Err(Diagnostic::error("Missing Configuration for Required Attribute").detail(detail))
             }
             Ok(None) => Ok(Value::Null),
             Err(error) => {
-                let detail =
-                    format!("The argument \"{attribute}\" has no value in the configuration: {error}.");
+                let detail = format!(
+                    "The argument \"{attribute}\" is not set in the configuration, and its default is invalid: {error}."
+                );
                 Err(Diagnostic::error("Invalid Default").detail(detail))
             }
         }
     }
 
-    /// The value of one that always has the same: others depend on what is around the provider.
-    pub fn fixed(&self) -> Option<Value> {
-        if self.is_fixed { self.made().ok().flatten() } else { None }
+    /// The value of a static default.
+    pub fn static_value(&self) -> Option<Value> {
+        if self.is_static { self.computed().ok().flatten() } else { None }
     }
 
-    /// What the author's function makes, which may be called while only the schema is asked for: a panic must not take
-    /// the whole provider down.
-    fn made(&self) -> Result<Option<Value>, Error> {
-        panics::catch_now(|| (self.make)())
+    /// Calls the function. Defaults are also computed while Terraform asks for schemas, so a panic becomes an error.
+    fn computed(&self) -> Result<Option<Value>, Error> {
+        panics::catch_sync(|| (self.compute)())
             .unwrap_or_else(|panic| Err(Error::new(format!("its default panicked: {panic}"))))
     }
 
-    fn elsewhere(&self) -> String {
-        match self.names.as_slice() {
+    fn alternatives(&self) -> String {
+        match self.environment_variables.as_slice() {
             [] => String::new(),
             [one] => format!(", or set the environment variable {one}"),
             several => format!(", or set one of the environment variables {}", several.join(", ")),
@@ -71,8 +76,11 @@ impl Default {
     }
 }
 
-impl fmt::Debug for Default {
+impl fmt::Debug for AttributeDefault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Default").field("is_fixed", &self.is_fixed).field("names", &self.names).finish()
+        f.debug_struct("AttributeDefault")
+            .field("is_static", &self.is_static)
+            .field("environment_variables", &self.environment_variables)
+            .finish_non_exhaustive()
     }
 }

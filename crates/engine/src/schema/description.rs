@@ -1,11 +1,11 @@
-//! Descriptions, and how they are meant.
+//! Descriptions of attributes, blocks and schemas.
 
-/// How a description is meant.
+/// The format of a description.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum DescriptionKind {
-    /// As Markdown.
+    /// Markdown.
     #[default]
     Markdown,
-    /// As it stands.
+    /// Plain text.
     Plain,
 }

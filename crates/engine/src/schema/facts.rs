@@ -1,4 +1,4 @@
-//! Facts about a block that planning asks for at every object: computed once per schema.
+//! Facts about a block that planning needs at every object, computed once per schema.
 
 use std::fmt;
 use std::sync::OnceLock;
@@ -18,9 +18,9 @@ pub(crate) struct BlockFacts {
     /// The same inside a nested set.
     pub(crate) has_optional_computed_in_sets: bool,
     /// An unchanged object may differ from its configuration: it has computed or write-only attributes, or values in
-    /// whose place a prior one may stay.
+    /// whose path a prior one may stay.
     pub(crate) can_differ_from_configuration: bool,
-    /// A value is compared by an equality of its own.
+    /// A value is compared with semantic equality.
     pub(crate) has_semantic_equality: bool,
     /// A prior value may stay in place of the configured one, by semantic equality or by `suppress_diff`.
     pub(crate) can_keep_prior_value: bool,
@@ -42,7 +42,7 @@ pub(crate) struct BlockFacts {
     pub(crate) has_computed_blocks: bool,
     /// A single block is required.
     pub(crate) has_required_blocks: bool,
-    /// It is, or holds, an enum with data.
+    /// It represents or contains a Rust enum with data.
     pub(crate) has_choice: bool,
 }
 
@@ -61,18 +61,18 @@ impl BlockFacts {
     }
 
     fn add_attribute(&mut self, it: &Attribute) {
-        let behavior = it.behaviour();
+        let behavior = it.behavior();
         self.has_optional_computed |= it.is_optional_computed();
         self.can_differ_from_configuration |=
             it.mode.is_computed() || it.write_only || it.can_keep_prior_value();
         self.has_sensitive |= it.sensitive || it.write_only;
-        self.has_different_equals |= it.has_own_equality() || it.ty.has_dynamic();
-        self.has_semantic_equality |= it.has_own_equality();
+        self.has_different_equals |= it.has_semantic_equality() || it.ty.has_dynamic();
+        self.has_semantic_equality |= it.has_semantic_equality();
         self.can_keep_prior_value |= it.can_keep_prior_value();
         self.has_plan_modifiers |= behavior.plan_with.is_some();
         self.can_require_replacement |= behavior.replace != Replace::Never;
         self.has_defaults |= behavior.default.is_some();
-        self.has_configuration_defaults |= behavior.default.as_ref().is_some_and(|it| !it.is_fixed);
+        self.has_configuration_defaults |= behavior.default.as_ref().is_some_and(|it| !it.is_static);
         if let Some(nested) = &it.nested {
             self.add_nested(nested.nesting, nested.block.facts());
         }
@@ -115,9 +115,9 @@ impl Block {
         self.facts.0.get_or_init(|| Box::new(BlockFacts::of(self)))
     }
 
-    /// True where a computed attribute next to this write-only one follows it.
+    /// True if a computed attribute next to this write-only one follows it.
     pub(crate) fn is_followed_write_only(&self, it: &Attribute) -> bool {
-        let follows = |other: &Attribute| matches!(&other.behaviour().keep, Keep::Follow(names) if names.contains(&it.name));
+        let follows = |other: &Attribute| matches!(&other.behavior().keep, Keep::Follow(names) if names.contains(&it.name));
         it.write_only && self.attributes.iter().any(follows)
     }
 }
@@ -130,19 +130,19 @@ impl NestedBlock {
 }
 
 impl Attribute {
-    /// True where the provider may set what the configuration does not: `optional` and `computed`, no default.
+    /// True if the provider may set what the configuration does not: `optional` and `computed`, no default.
     pub(crate) fn is_optional_computed(&self) -> bool {
-        self.mode.is_computed() && self.mode.is_configurable() && self.behaviour().default.is_none()
+        self.mode.is_computed() && self.mode.is_configurable() && self.behavior().default.is_none()
     }
 
-    /// True where a prior value may stay in place of another one, by semantic equality or by `suppress_diff`.
+    /// True if a prior value may stay in place of another one, by semantic equality or by `suppress_diff`.
     pub(crate) fn can_keep_prior_value(&self) -> bool {
-        self.has_own_equality() || self.behaviour().suppress.is_some()
+        self.has_semantic_equality() || self.behavior().suppress_diff.is_some()
     }
 
-    /// True where only the configuration, or a default, sets the value.
+    /// True if only the configuration, or a default, sets the value.
     pub(crate) fn is_input(&self) -> bool {
-        !self.write_only && (!self.mode.is_computed() || self.behaviour().default.is_some())
+        !self.write_only && (!self.mode.is_computed() || self.behavior().default.is_some())
     }
 }
 

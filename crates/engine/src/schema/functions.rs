@@ -1,4 +1,4 @@
-//! Functions of the provider author, without their Rust types.
+//! Functions of provider authors that work on values, without their Rust types.
 
 use std::fmt;
 use std::sync::Arc;
@@ -7,72 +7,73 @@ use ferroform_value::{Type, Value};
 
 use crate::Result;
 
-/// What a function says of two values.
-pub(super) type Same = dyn Fn(&Value, &Value) -> bool + Send + Sync;
+/// Compares two values.
+pub(super) type IsEqualFn = dyn Fn(&Value, &Value) -> bool + Send + Sync;
 
-/// Tells whether there is nothing to be done for two values.
+/// The function of `suppress_diff` or `semantic_eq`: returns true if the difference between two values does not matter.
 #[derive(Clone)]
-pub struct Compare {
-    /// The type that it compares.
+pub struct Comparison {
+    /// The type of the values that are compared.
     pub ty: fn() -> Type,
-    /// Compares the older value with the newer one.
-    pub same: Arc<Same>,
+    /// Compares the prior value with the new one.
+    pub is_equal: Arc<IsEqualFn>,
 }
 
-impl Compare {
-    /// What the function says of these two.
-    pub fn holds(&self, old: &Value, new: &Value) -> bool {
-        (self.same)(old, new)
+impl Comparison {
+    /// True if the difference does not matter.
+    pub fn holds(&self, prior: &Value, new: &Value) -> bool {
+        (self.is_equal)(prior, new)
     }
 }
 
-/// Judges what the configuration says, what there was before, and what is planned.
-pub(super) type Judge = dyn Fn(&Value, &Value, &Value) -> bool + Send + Sync;
+/// Decides by the configuration, the prior value and the planned value.
+pub(super) type EvaluateFn = dyn Fn(&Value, &Value, &Value) -> bool + Send + Sync;
 
-/// Tells whether a change of an attribute needs a new object: [`Replace::If`](super::Replace::If).
+/// The function of `requires_replace_if`: [`Replace::If`](super::Replace::If).
 #[derive(Clone)]
-pub struct Condition {
-    /// The type of the change that it judges.
+pub struct ReplacementCondition {
+    /// The type of the values.
     pub ty: fn() -> Type,
     /// Decides by the configuration, the prior value and the planned value.
-    pub judge: Arc<Judge>,
+    pub evaluate: Arc<EvaluateFn>,
 }
 
-impl Condition {
-    /// What the function says of the change from one value to the other.
+impl ReplacementCondition {
+    /// True if the change from the prior value to the planned value requires replacement.
     pub fn holds(&self, config: &Value, prior: &Value, planned: &Value) -> bool {
-        (self.judge)(config, prior, planned)
+        (self.evaluate)(config, prior, planned)
     }
 }
 
-/// Two are equal where they are the same.
-impl PartialEq for Condition {
-    fn eq(&self, other: &Condition) -> bool {
-        Arc::ptr_eq(&self.judge, &other.judge)
+/// Two conditions are equal if they call the same function.
+impl PartialEq for ReplacementCondition {
+    fn eq(&self, other: &ReplacementCondition) -> bool {
+        Arc::ptr_eq(&self.evaluate, &other.evaluate)
     }
 }
 
-impl fmt::Debug for Condition {
+impl fmt::Debug for ReplacementCondition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Condition")
+        f.write_str("ReplacementCondition")
     }
 }
 
-/// Says what is planned, of the prior value and of what is planned without it; none where it cannot read them.
-pub(super) type Plan = dyn Fn(&Value, &Value) -> Option<Result<Value>> + Send + Sync;
+/// Plans a value from the prior value and the value that is planned without the function. Returns `None` if the Rust type
+/// of the attribute cannot hold one of them.
+pub(super) type PlanFn = dyn Fn(&Value, &Value) -> Option<Result<Value>> + Send + Sync;
 
-/// What an author's function says of what is planned, and for which type.
+/// The function of `plan_with`: the plan modifier of a single attribute.
 #[derive(Clone)]
-pub struct Planner {
+pub struct PlanFunction {
     /// Plans the value.
-    pub plan: Arc<Plan>,
-    /// The type that it plans.
+    pub plan: Arc<PlanFn>,
+    /// The type of the values.
     pub ty: fn() -> Type,
 }
 
-impl Planner {
-    /// What is planned for a value that the configuration leaves to the provider; none where the function is not
-    /// asked, because the state holds what its type cannot read.
+impl PlanFunction {
+    /// The planned value of an attribute that the configuration leaves to the provider. Returns `None` if the function was
+    /// not called, because the state contains a value that its Rust type cannot hold.
     pub fn plan(&self, prior: &Value, planned: &Value) -> Option<Result<Value>> {
         (self.plan)(prior, planned)
     }

@@ -1,4 +1,4 @@
-//! What an object is known by.
+//! Identity schemas: the attributes that identify an object, apart from its state.
 
 use std::fmt;
 use std::sync::Arc;
@@ -8,39 +8,50 @@ use ferroform_value::{Type, Value};
 use super::Block;
 use crate::Result;
 
-/// What objects of a resource are known by, apart from their state: the parts, each a bool, a number, a string or
-/// a list of these.
+/// The identity schema of a resource. Each attribute is a bool, a number, a string or a list of these.
 ///
-/// A part that the resource has as an attribute of the same name is that attribute's value, and one that is
-/// required must be given where an object is imported by its identity.
+/// An identity attribute that has the same name as an attribute of the resource has its value. A required identity
+/// attribute must be set when an object is imported by its identity.
+///
+/// ```
+/// use ferroform_engine::schema::{Attribute, Block, IdentitySchema};
+/// use ferroform_engine::value::Type;
+///
+/// let block = Block::new().attribute(Attribute::raw("id", Type::String));
+/// let identity = IdentitySchema::raw(block).version(1);
+/// assert_eq!(identity.version, 1);
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct IdentitySchema {
-    /// The version of its form; an identity of another version is upgraded or made anew.
+    /// The version. An identity of an earlier version is upgraded, or recreated by the next read.
     pub version: i64,
-    /// The parts.
+    /// The attributes.
     pub block: Block,
-    /// True where the identity of an object may change during its life.
+    /// True if the identity of an object may change during its life.
     pub mutable: bool,
-    /// True where the resource's [`identify`](crate::provider::AnyResource::identify) makes it, because not all parts
-    /// are in the state.
+    /// True if the state does not contain all attributes, so that
+    /// [`identify`](crate::provider::AnyResource::identify) creates the identity.
     pub by_provider: bool,
-    /// The upgrades of identities that were stored with an earlier version.
+    /// The upgrades from earlier versions.
     pub upgrades: Vec<IdentityUpgrade>,
 }
 
-/// Makes the identity of now of an earlier one.
-pub(super) type Run = Arc<dyn Fn(&Value) -> Result<Value> + Send + Sync>;
+/// Upgrades an identity of an earlier version to the current version.
+pub(super) type UpgradeFn = Arc<dyn Fn(&Value) -> Result<Value> + Send + Sync>;
 
-/// How an identity of an earlier version becomes one of now.
+/// The upgrade from an earlier version of an identity to the current version.
 #[derive(Clone)]
 pub struct IdentityUpgrade {
+    /// The earlier version.
     pub version: i64,
+    /// The object type of the earlier version.
     pub ty: Type,
-    pub run: Run,
+    /// Upgrades an identity.
+    pub run: UpgradeFn,
 }
 
 impl IdentitySchema {
-    /// An identity of these parts.
+    /// An identity with these attributes and version 0.
     pub fn raw(block: Block) -> IdentitySchema {
         IdentitySchema { block, ..IdentitySchema::default() }
     }
@@ -52,21 +63,21 @@ impl IdentitySchema {
         self
     }
 
-    /// The identity of an object may change during its life.
+    /// Allows the identity of an object to change during its life.
     #[must_use]
     pub fn mutable(mut self) -> IdentitySchema {
         self.mutable = true;
         self
     }
 
-    /// Not all parts are in the state: the provider makes the identity.
+    /// Declares that the provider creates the identity, because the state does not contain all attributes.
     #[must_use]
     pub fn by_provider(mut self) -> IdentitySchema {
         self.by_provider = true;
         self
     }
 
-    /// An identity of that version is an object of that type, and becomes what the function makes of it.
+    /// Adds an upgrade from identities of that version, which are objects of that type.
     #[must_use]
     pub fn upgrade_raw(
         mut self,
@@ -78,7 +89,7 @@ impl IdentitySchema {
         self
     }
 
-    /// The identity, or none where it has no parts.
+    /// The identity schema; `None` if it has no attributes.
     pub fn unless_empty(self) -> Option<IdentitySchema> {
         (!self.block.attributes.is_empty()).then_some(self)
     }

@@ -1,12 +1,12 @@
-//! What an import id looks like.
+//! Import patterns: the forms of import ids.
 
 use std::fmt;
 use std::sync::Arc;
 
-/// What an import id looks like: attributes with text between them.
+/// The form of an import id: attributes separated by strings.
 ///
-/// An attribute takes the text up to what comes next, and the last one must not hold what stands before it, so that
-/// an id with too many parts is refused; [`rest`](ImportPattern::rest) takes all that is left. None takes nothing.
+/// An attribute matches up to the next separator. The last attribute must not contain the separator before it, so that an id
+/// with too many parts is rejected; [`rest`](ImportPattern::rest) matches everything that remains. No attribute is empty.
 ///
 /// ```
 /// use ferroform::schema::ImportPattern;
@@ -31,26 +31,26 @@ pub(crate) enum ImportPart {
 }
 
 impl ImportPattern {
-    /// Nothing yet.
+    /// An empty pattern.
     pub fn new() -> ImportPattern {
         ImportPattern::default()
     }
 
-    /// Goes on with this text.
+    /// Adds a separator.
     #[must_use]
     pub fn text(mut self, text: impl Into<Arc<str>>) -> ImportPattern {
         self.parts.push(ImportPart::Text(text.into()));
         self
     }
 
-    /// Goes on with the value of this attribute.
+    /// Adds an attribute.
     #[must_use]
     pub fn attribute(mut self, name: impl Into<Arc<str>>) -> ImportPattern {
         self.parts.push(ImportPart::Attribute { name: name.into(), rest: false });
         self
     }
 
-    /// Goes on with the value of this attribute, which is all that is left, whatever it holds.
+    /// Adds an attribute that matches everything that remains.
     #[must_use]
     pub fn rest(mut self, name: impl Into<Arc<str>>) -> ImportPattern {
         self.parts.push(ImportPart::Attribute { name: name.into(), rest: true });
@@ -65,11 +65,11 @@ impl ImportPattern {
         })
     }
 
-    /// The attributes with their texts, where the id looks like this.
+    /// The attributes with the matching parts of the id; `None` if the id does not match.
     pub fn read<'a>(&'a self, id: &'a str) -> Option<Vec<(&'a str, &'a str)>> {
-        let mut left = id;
-        let mut found: Vec<(&str, &str)> = Vec::new();
-        let mut between = None;
+        let mut remaining = id;
+        let mut parts: Vec<(&str, &str)> = Vec::new();
+        let mut separator = None;
         for (i, part) in self.parts.iter().enumerate() {
             let next = match self.parts.get(i + 1) {
                 Some(ImportPart::Text(text)) => Some(&**text),
@@ -77,32 +77,35 @@ impl ImportPattern {
             };
             match part {
                 ImportPart::Text(text) => {
-                    left = left.strip_prefix(&**text)?;
-                    between = Some(text).filter(|_| !found.is_empty());
+                    remaining = remaining.strip_prefix(&**text)?;
+                    separator = Some(text).filter(|_| !parts.is_empty());
                 }
                 ImportPart::Attribute { name, rest } => {
                     let is_last = i + 2 >= self.parts.len();
                     let end = match next {
-                        // The text at the end of the id: what is before it may hold the same.
-                        Some(text) if is_last => left.len() - left.strip_suffix(text).map(|_| text.len())?,
-                        Some(text) => left.find(text)?,
-                        None => left.len(),
+                        // The attribute before a separator at the end of the id may contain the separator.
+                        Some(text) if is_last => {
+                            remaining.len() - remaining.strip_suffix(text).map(|_| text.len())?
+                        }
+                        Some(text) => remaining.find(text)?,
+                        None => remaining.len(),
                     };
-                    let (taken, after) = left.split_at(end);
-                    let holds = is_last && !rest && between.is_some_and(|it| taken.contains(&**it));
-                    if taken.is_empty() || holds {
+                    let (matched, after) = remaining.split_at(end);
+                    let contains_separator =
+                        is_last && !rest && separator.is_some_and(|it| matched.contains(&**it));
+                    if matched.is_empty() || contains_separator {
                         return None;
                     }
-                    found.push((name, taken));
-                    left = after;
+                    parts.push((name, matched));
+                    remaining = after;
                 }
             }
         }
-        left.is_empty().then_some(found)
+        remaining.is_empty().then_some(parts)
     }
 }
 
-/// With each attribute's name in braces.
+/// Printed with the names of attributes in braces.
 impl fmt::Display for ImportPattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.parts.iter().try_for_each(|it| match it {

@@ -1,4 +1,4 @@
-//! A schema that is made when it is needed.
+//! Schemas that are created when they are needed.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -6,29 +6,36 @@ use std::sync::OnceLock;
 
 use super::Schema;
 
-/// A schema that is made when it is needed, and kept once its object is used.
+/// A schema that is created when it is needed, and kept once a resource or data source uses it.
 ///
-/// A provider may have thousands of types, of which a configuration uses a few. To tell the host of all of them, each
-/// schema is made and dropped again, so that memory is needed for one of them at a time.
+/// A provider may have thousands of types, of which a configuration uses a few. GetProviderSchema creates each schema,
+/// encodes it and drops it, so only one of them is in memory at a time.
+///
+/// ```
+/// use ferroform_engine::schema::{Block, LazySchema, Schema};
+///
+/// let schema = LazySchema::new(|| Schema { version: 1, block: Block::new() });
+/// assert_eq!(schema.get().version, 1);
+/// ```
 pub struct LazySchema {
     kept: OnceLock<Schema>,
-    make: Box<dyn Fn() -> Schema + Send + Sync>,
+    create: Box<dyn Fn() -> Schema + Send + Sync>,
 }
 
 impl LazySchema {
-    /// A schema that this makes, the same at each call.
-    pub fn new(make: impl Fn() -> Schema + Send + Sync + 'static) -> LazySchema {
-        LazySchema { kept: OnceLock::new(), make: Box::new(make) }
+    /// A schema that the function creates. The function must return the same schema at each call.
+    pub fn new(create: impl Fn() -> Schema + Send + Sync + 'static) -> LazySchema {
+        LazySchema { kept: OnceLock::new(), create: Box::new(create) }
     }
 
-    /// The schema, kept from now on.
+    /// The schema. It is kept from the first call on.
     pub fn get(&self) -> &Schema {
-        self.kept.get_or_init(|| (self.make)())
+        self.kept.get_or_init(|| (self.create)())
     }
 
-    /// The schema for one use: made for it where it is not kept.
+    /// The schema for a single use. It is created for this use, unless it is kept already.
     pub fn describe(&self) -> Cow<'_, Schema> {
-        self.kept.get().map_or_else(|| Cow::Owned((self.make)()), Cow::Borrowed)
+        self.kept.get().map_or_else(|| Cow::Owned((self.create)()), Cow::Borrowed)
     }
 }
 

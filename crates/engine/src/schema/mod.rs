@@ -1,11 +1,23 @@
-//! What an object looks like and how its attributes behave.
+//! Schemas: attributes, nested attributes, blocks, and the behaviors of attributes in a plan.
 //!
-//! There is one form for everything: a resource, a data source, a provider's configuration and every object
-//! inside them are a [`Block`] of [`Attribute`]s. The derive builds it by the calls that are public here, so
-//! whatever it does can be done by hand, for a provider that is made at run time.
+//! A resource, a data source, the provider's configuration and every nested object are described by a [`Block`] of
+//! [`Attribute`]s. The derive macros build it with the same public methods that a provider with schemas built at run time
+//! calls.
+//!
+//! ```
+//! use ferroform_engine::schema::{Attribute, Block, Nested, Schema};
+//! use ferroform_engine::value::Type;
+//!
+//! let disk = Block::new().attribute(Attribute::raw("size", Type::Number));
+//! let block = Block::new()
+//!     .attribute(Attribute::raw("name", Type::String).requires_replace())
+//!     .attribute(Attribute::raw("id", Type::String).computed().use_state_for_unknown())
+//!     .attribute(Attribute::raw_nested("disks", Nested::list(disk)).optional());
+//! assert!(Schema { version: 0, block }.definition_errors().is_empty());
+//! ```
 
 mod attribute;
-mod behaviour;
+mod behavior;
 mod block;
 mod check;
 mod default;
@@ -15,33 +27,32 @@ mod functions;
 mod identity_schema;
 mod import_pattern;
 mod lazy;
+mod modes;
 mod relation;
-
-mod terms;
 pub mod timeouts;
 mod upgrades;
 
-pub use attribute::{Attribute, NativeType, Reads};
-pub use behaviour::Behaviour;
+pub use attribute::{Attribute, NativeType, ValueCheck};
+pub use behavior::Behavior;
 pub use block::{Block, Member, Nested, NestedBlock};
-pub use check::faults::{Fault, SchemaKind};
-pub use check::import_and_identity::faults as resource_faults;
-pub use check::timeouts::{faults_of_data, faults_of_provider};
-pub use default::Default;
+pub use check::checker::{SchemaError, SchemaKind};
+pub use check::import_and_identity::check_import_and_identity;
+pub use check::timeouts::{check_data_source_timeouts, check_provider_timeouts};
+pub use default::AttributeDefault;
 pub use description::DescriptionKind;
 pub(crate) use facts::BlockFacts;
-pub use functions::{Compare, Condition, Planner};
+pub use functions::{Comparison, PlanFunction, ReplacementCondition};
 pub use identity_schema::IdentitySchema;
 pub use import_pattern::ImportPattern;
 pub use lazy::LazySchema;
-pub use relation::{Group, Kind, Others, Relation, Together};
-pub use terms::{Keep, Mode, Nesting, Replace};
+pub use modes::{Keep, Mode, Nesting, Replace};
+pub use relation::{Group, GroupRule, RelatedAttributes, Relation, RelationKind};
 pub use upgrades::{Step, Upgrades};
 
 /// A schema and its version.
 #[derive(Clone, Debug)]
 pub struct Schema {
-    /// The version of the state's shape; a state of another version is upgraded before use.
+    /// The schema version. A state of an earlier version is upgraded before it is used.
     pub version: i64,
     /// The attributes and blocks.
     pub block: Block,

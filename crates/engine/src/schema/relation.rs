@@ -1,98 +1,107 @@
-//! What the configuration may set together.
+//! Relations between attributes: which of them the configuration must or must not set together.
 
 use std::sync::Arc;
 
 use crate::Pattern;
 
-/// How an attribute of the configuration bears on others.
+/// How an attribute of the configuration is related to others.
 ///
-/// What is unknown may turn out to be set or not: it decides nothing, unless its refinements say that it will
-/// not be null.
+/// An unknown value may turn out to be null or set, so it decides nothing, unless its refinements say that it is not null.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// Set together with one of the others is wrong.
+pub enum RelationKind {
+    /// It must not be set together with one of the others.
     ConflictsWith,
-    /// Set without each of the others is wrong.
+    /// If it is set, each of the others must be set.
     Requires,
-    /// Of it and the others exactly one must be set.
+    /// Exactly one of it and the others must be set.
     ExactlyOneOf,
-    /// Of it and the others at least one must be set.
+    /// At least one of it and the others must be set.
     AtLeastOneOf,
-    /// Each of the others is its write-only form: a host that knows such attributes warns who sets this one.
+    /// Each of the others is a write-only alternative. If Terraform supports write-only attributes, a configuration that
+    /// sets this one gets a warning.
     PreferWriteOnly,
-    /// As a number it is no less than the sum of the others; null counts as zero.
+    /// It is a number that is at least the sum of the others; null counts as zero.
     AtLeastSumOf,
-    /// As a number it is no more than the sum of the others; null counts as zero.
+    /// It is a number that is at most the sum of the others; null counts as zero.
     AtMostSumOf,
-    /// As a number it is the sum of the others; null counts as zero.
+    /// It is a number that is the sum of the others; null counts as zero.
     EqualToSumOf,
-    /// As a number it is the product of the others, once all of them are set.
+    /// It is a number that is the product of the others, once all of them are set.
     EqualToProductOf,
 }
 
-impl Kind {
-    /// True where it is about what is set and what is not.
+impl RelationKind {
+    /// True if the relation is about which attributes are set.
     pub fn is_of_presence(self) -> bool {
-        matches!(self, Kind::ConflictsWith | Kind::Requires | Kind::ExactlyOneOf | Kind::AtLeastOneOf)
+        use RelationKind::{AtLeastOneOf, ConflictsWith, ExactlyOneOf, Requires};
+        matches!(self, ConflictsWith | Requires | ExactlyOneOf | AtLeastOneOf)
     }
 
-    /// True where it is about numbers.
+    /// True if the relation is about numbers.
     pub fn is_of_numbers(self) -> bool {
-        !self.is_of_presence() && self != Kind::PreferWriteOnly
+        !self.is_of_presence() && self != RelationKind::PreferWriteOnly
     }
 }
 
-/// How an attribute bears on others.
+/// A relation of an attribute to others.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Relation {
-    /// How.
-    pub kind: Kind,
-    /// On which.
-    pub others: Others,
+    /// The kind of the relation.
+    pub kind: RelationKind,
+    /// The other attributes.
+    pub others: RelatedAttributes,
 }
 
-/// Other attributes of the configuration.
+/// The other attributes of a relation, or the members of a group.
+///
+/// ```
+/// use ferroform_engine::pattern;
+/// use ferroform_engine::schema::RelatedAttributes;
+///
+/// let others = RelatedAttributes::siblings(["url"]).and([pattern!(defaults.url)]);
+/// assert_eq!((others.siblings.len(), others.elsewhere.len()), (1, 1));
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Others {
-    /// Those beside it, in the same object.
+pub struct RelatedAttributes {
+    /// The names of attributes of the same object.
     pub siblings: Vec<Arc<str>>,
-    /// Those anywhere else: from the root of the configuration, or relative to the attribute (of a group, to the
-    /// object).
+    /// Patterns of attributes of other objects: from the root of the configuration, or relative to the attribute (in a
+    /// group, to the object).
     pub elsewhere: Vec<Pattern>,
 }
 
-impl Others {
-    /// Those beside it, in the same object.
-    pub fn siblings<N: Into<Arc<str>>>(names: impl IntoIterator<Item = N>) -> Others {
-        Others { siblings: names.into_iter().map(Into::into).collect(), elsewhere: Vec::new() }
+impl RelatedAttributes {
+    /// Attributes of the same object.
+    pub fn siblings<N: Into<Arc<str>>>(names: impl IntoIterator<Item = N>) -> RelatedAttributes {
+        RelatedAttributes { siblings: names.into_iter().map(Into::into).collect(), elsewhere: Vec::new() }
     }
 
-    /// And those that the patterns mean.
+    /// Adds the attributes that the patterns match.
     #[must_use]
-    pub fn and(mut self, patterns: impl IntoIterator<Item = Pattern>) -> Others {
+    pub fn and(mut self, patterns: impl IntoIterator<Item = Pattern>) -> RelatedAttributes {
         self.elsewhere.extend(patterns);
         self
     }
 }
 
-/// How the attributes of a group go together.
+/// Which members of a group the configuration must set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Together {
-    /// Exactly one of them is set.
+pub enum GroupRule {
+    /// Exactly one of them.
     ExactlyOne,
-    /// At least one of them is set.
+    /// At least one of them.
     AtLeastOne,
-    /// At most one of them is set.
+    /// At most one of them.
     AtMostOne,
-    /// All of them are set, or none.
+    /// All of them or none.
     AllOrNone,
 }
 
-/// Attributes that go together.
+/// A group of attributes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Group {
-    /// How.
-    pub together: Together,
-    /// Which.
-    pub members: Others,
+    /// Which members must be set.
+    pub rule: GroupRule,
+    /// The members.
+    pub members: RelatedAttributes,
 }

@@ -1,4 +1,12 @@
-//! Timeouts in a schema: an attribute or a block that holds the limits of operations.
+//! Timeouts in a schema: the attribute or block `timeouts`, in which practitioners set the timeouts of operations.
+//!
+//! ```text
+//! resource "cloud_server" "a" {
+//!   timeouts {
+//!     create = "1h30m"
+//!   }
+//! }
+//! ```
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -6,119 +14,125 @@ use std::time::Duration;
 use ferroform_value::{Error, Path, Type, Value};
 
 use super::{Attribute, Block, Mode, NativeType, Nested};
-use crate::timeouts::{Limits, Operation, USUAL, parse, text};
+use crate::timeouts::{DEFAULT_TIMEOUT, Operation, TimeoutDefaults, format_duration, parse_timeout};
 use crate::type_mismatch::mismatch;
 
-/// The schema inside an attribute or block of timeouts.
-fn block_of(limits: &Limits) -> Block {
+/// The block of an attribute or block of timeouts.
+fn block_of(limits: &TimeoutDefaults) -> Block {
     let attribute = |operation: Operation| {
-        let time = limits.time(operation, &|_| None).unwrap_or(USUAL);
+        let time = limits.duration(operation, &|_| None).unwrap_or(DEFAULT_TIMEOUT);
         duration(operation.name()).description(operation.description(time))
     };
     let attributes = limits.operations().map(attribute).collect();
-    Block { attributes, limits: Some(limits.clone()), ..Block::new() }
+    Block { attributes, timeouts: Some(limits.clone()), ..Block::new() }
 }
 
-/// An optional attribute that holds a duration.
+/// An optional attribute that contains a duration.
 fn duration(name: &str) -> Attribute {
     static DURATION: NativeType = NativeType {
-        reads: is_duration,
-        configures: is_duration,
+        check: is_duration,
+        check_config: is_duration,
         placeholder: || Value::Null,
-        keep: |known, new| if canonical(known) == canonical(new) { known.clone() } else { new.clone() },
+        prefer_known: |known, new| {
+            if canonical(known) == canonical(new) { known.clone() } else { new.clone() }
+        },
         canonical,
-        is_lax: true,
-        about: "",
+        has_semantic_equality: true,
+        type_description: "",
     };
     let mut made = Attribute::raw(name, Type::String).optional();
     made.native = Some(&DURATION);
     made
 }
 
-/// The duration as Ferroform prints it: `60m` and `1h` are semantically equal.
+/// The canonical spelling of a duration: `60m` and `1h` are semantically equal.
 fn canonical(value: &Value) -> Value {
-    let duration = value.as_str().and_then(|it| parse(it).ok());
-    duration.map_or_else(|| value.clone(), |it| text(it).into())
+    let duration = value.as_str().and_then(|it| parse_timeout(it).ok());
+    duration.map_or_else(|| value.clone(), |it| format_duration(it).into())
 }
 
-/// Reports why a value is not a duration. Null and unknown are accepted.
+/// Checks that a value is a duration. Null and unknown values are valid.
 fn is_duration(value: &Value) -> Result<(), Error> {
     match value.without_type() {
         Value::Null | Value::Unknown(_) => Ok(()),
-        Value::String(given) => {
-            parse(given).map(drop).map_err(|wanted| Error::invalid_value(wanted, format_args!("{given:?}")))
-        }
+        Value::String(given) => parse_timeout(given)
+            .map(drop)
+            .map_err(|wanted| Error::invalid_value(wanted, format_args!("{given:?}"))),
         other => Err(mismatch("a string", other)),
     }
 }
 
 impl Attribute {
-    /// The timeouts of these operations: an optional nested attribute, or with [`Block::block`] a block.
+    /// The timeouts of these operations: an optional nested attribute, or a block if it is added with [`Block::block`].
     ///
-    /// They stand at the root of a resource or data source. A change of them alone changes nothing but the state.
-    pub fn timeouts(name: impl Into<Arc<str>>, limits: Limits) -> Attribute {
+    /// Timeouts are supported at the root of a resource or data source. A change of timeouts alone updates the state
+    /// without calling the provider.
+    pub fn timeouts(name: impl Into<Arc<str>>, limits: TimeoutDefaults) -> Attribute {
         Attribute::raw_nested(name, Nested::single(block_of(&limits)))
             .mode(Mode::Optional)
-            .description("How long operations may take.")
+            .description("The timeouts of operations.")
     }
 }
 
-/// The limit of one call.
+/// The timeout of one request.
 #[derive(Clone, Debug)]
-pub struct Limit {
-    /// How long the operation may take.
+pub struct OperationTimeout {
+    /// The maximum duration of the operation.
     pub duration: Duration,
     operation: Operation,
-    /// The attribute or block of timeouts.
+    /// The name of the attribute or block of timeouts.
     timeouts: Arc<str>,
     is_block: bool,
 }
 
-impl Limit {
-    /// What to write for more time.
-    pub fn advice(&self) -> String {
-        let Limit { timeouts, operation, .. } = self;
-        let (is, name, more) =
-            (if self.is_block { "" } else { "= " }, operation.name(), text(self.duration.saturating_mul(2)));
-        format!("To give it more time, write for example: {timeouts} {is}{{ {name} = {more:?} }}")
+impl OperationTimeout {
+    /// How to configure a longer timeout.
+    pub fn hint(&self) -> String {
+        let OperationTimeout { timeouts, operation, .. } = self;
+        let (is, name, more) = (
+            if self.is_block { "" } else { "= " },
+            operation.name(),
+            format_duration(self.duration.saturating_mul(2)),
+        );
+        format!("To increase the timeout, configure for example: {timeouts} {is}{{ {name} = {more:?} }}")
     }
 
-    /// Where to write it.
-    pub fn place(&self) -> Path {
+    /// The attribute path of the timeout.
+    pub fn path(&self) -> Path {
         Path::attribute(self.timeouts.clone()).name(self.operation.name())
     }
 }
 
-/// The timeouts of a schema: their name, operations, and whether they are a block.
-pub(super) fn find(block: &Block) -> Option<(&Arc<str>, &Limits, bool)> {
+/// The timeouts of a schema: their name, their operations with defaults, and whether they are a block.
+pub(super) fn find(block: &Block) -> Option<(&Arc<str>, &TimeoutDefaults, bool)> {
     let attributes =
         block.attributes.iter().filter_map(|it| Some((&it.name, &it.nested.as_ref()?.block, false)));
     let blocks = block.blocks.iter().map(|it| (&it.name, &it.block, true));
     attributes
         .chain(blocks)
-        .find_map(|(name, block, is_block)| Some((name, block.limits.as_ref()?, is_block)))
+        .find_map(|(name, block, is_block)| Some((name, block.timeouts.as_ref()?, is_block)))
 }
 
-/// The name of the timeouts in a schema, where it has some.
+/// The name of the timeouts of a schema; `None` if it has none.
 pub fn name(block: &Block) -> Option<&str> {
     find(block).map(|(name, ..)| &**name)
 }
 
-/// The limit of an operation, as an object says: the configuration, a plan or a state.
-pub fn limit(block: &Block, operation: Operation, object: &Value) -> Option<Limit> {
+/// The timeout of an operation, as an object configures it: a configuration, a plan or a state.
+pub fn operation_timeout(block: &Block, operation: Operation, object: &Value) -> Option<OperationTimeout> {
     let (name, limits, is_block) = find(block)?;
     let set = |operation: Operation| {
         let value = object.attribute(name)?.attribute(operation.name())?;
-        // What an older provider has stored may be no duration.
-        parse(value.as_str()?).ok()
+        // A state of an older version of the provider may contain an invalid duration.
+        parse_timeout(value.as_str()?).ok()
     };
-    let duration = limits.time(operation, &set)?;
-    let operation = if limits.has(operation) { operation } else { Operation::Default };
-    Some(Limit { duration, operation, timeouts: name.clone(), is_block })
+    let duration = limits.duration(operation, &set)?;
+    let operation = if limits.contains(operation) { operation } else { Operation::Default };
+    Some(OperationTimeout { duration, operation, timeouts: name.clone(), is_block })
 }
 
-/// The object that was read, with the timeouts of the one that was known.
-pub fn carried_over(block: &Block, known: &Value, mut read: Value) -> Value {
+/// The object that was read, with the timeouts of the prior state: they are not part of the remote object.
+pub fn with_prior_timeouts(block: &Block, known: &Value, mut read: Value) -> Value {
     if let (Some((name, ..)), Value::Object(read)) = (find(block), &mut read) {
         read.insert(name.clone(), known.attribute(name).cloned().unwrap_or(Value::Null));
     }

@@ -1,4 +1,4 @@
-//! How a state of an earlier version becomes one of the current schema.
+//! State upgrades: from states of earlier schema versions to the current schema.
 
 use std::fmt;
 use std::sync::Arc;
@@ -8,15 +8,15 @@ use ferroform_value::Value;
 use super::Schema;
 use crate::Result;
 
-/// The steps from earlier versions of a state's shape to the current one, each to the next version.
+/// The state upgrades of a resource, each from one schema version to the next.
 ///
-/// The derive makes it of `#[attr(version = n, upgrade_from = Old)]`. By hand:
+/// `#[attr(version = n, upgrade_from = Old)]` derives it. For a schema that is built at run time:
 ///
 /// ```
 /// use ferroform::schema::{Attribute, Block, Schema, Upgrades};
 /// use ferroform::value::{Type, Value};
 ///
-/// // Version 0 had the size as a text, in version 1 it is a number.
+/// // In version 0 the size was a string, in version 1 it is a number.
 /// let block = Block::new().attribute(Attribute::raw("size", Type::String));
 /// let upgrades = Upgrades::oldest(0).step(Schema { version: 0, block }, |old| {
 ///     let size = old.attribute("size").and_then(Value::as_str).and_then(|it| it.parse().ok());
@@ -28,32 +28,31 @@ use crate::Result;
 pub struct Upgrades {
     oldest: i64,
     fallback: bool,
-    /// The steps, the oldest first.
+    /// The upgrades, the oldest first.
     pub steps: Vec<Step>,
 }
 
-/// Makes the object of one shape of that of another.
+/// Upgrades an object to the next version.
 pub(super) type Convert = dyn Fn(&Value) -> Result<Value> + Send + Sync;
 
-/// One step: from a version to the next.
+/// The upgrade from one schema version to the next.
 #[derive(Clone)]
 pub struct Step {
-    /// The version that it takes.
+    /// The version that it upgrades from.
     pub version: i64,
-    /// What a state of that version looks like. Made when it is needed: few calls ever need it.
+    /// The schema of that version. It is created when it is needed, which is seldom.
     pub schema: Arc<dyn Fn() -> Schema + Send + Sync>,
-    /// The object of the next version.
+    /// Upgrades an object to the next version.
     pub convert: Arc<Convert>,
 }
 
 impl Upgrades {
-    /// No step yet. States that are older than this version are covered by none.
+    /// No upgrades yet. States before this version are not upgraded.
     pub fn oldest(version: i64) -> Upgrades {
         Upgrades { oldest: version, ..Upgrades::default() }
     }
 
-    /// Adds the step from states of the schema to the next version: an object of the next shape for one of
-    /// the schema's.
+    /// Adds the upgrade from the version of the schema to the next version.
     #[must_use]
     pub fn step(
         mut self,
@@ -65,14 +64,15 @@ impl Upgrades {
         self
     }
 
-    /// States that no step covers are given to [`AnyResource::upgrade`](crate::provider::AnyResource::upgrade).
+    /// Passes states without an upgrade to [`AnyResource::upgrade`](crate::provider::AnyResource::upgrade).
     #[must_use]
     pub fn with_fallback(mut self) -> Upgrades {
         self.fallback = true;
         self
     }
 
-    /// True where states that no step covers are not simply refused.
+    /// True if states without an upgrade are passed to [`AnyResource::upgrade`](crate::provider::AnyResource::upgrade) instead of
+    /// being rejected.
     pub fn has_fallback(&self) -> bool {
         self.fallback
     }
@@ -82,32 +82,35 @@ impl Upgrades {
         self.steps.iter().map(|it| (it.schema)())
     }
 
-    /// The steps from that version on; empty where none covers it.
+    /// The upgrades from that version on; empty if there are none.
     pub fn from(&self, version: i64) -> &[Step] {
         let at = self.steps.iter().position(|it| it.version == version);
         at.and_then(|at| self.steps.get(at..)).unwrap_or_default()
     }
 
-    /// What is wrong with the steps to this version: each must begin where the one before it ends.
-    pub(super) fn faults(&self, current: i64) -> Vec<String> {
-        let mut faults = Vec::new();
+    /// The errors in the upgrades to this version: each must begin at the version at which the one before it ends.
+    pub(super) fn errors(&self, current: i64) -> Vec<String> {
+        let mut errors = Vec::new();
         let mut reached = self.oldest;
         for step in &self.steps {
             if step.version != reached {
                 let came = step.version;
-                faults
-                    .push(format!("a step from version {reached} is expected, but there is one from {came}"));
+                errors.push(format!(
+                    "a step from version {reached} was expected, but the next one is from {came}"
+                ));
             }
             reached = step.version + 1;
         }
         if reached < current {
-            let fix = format!("add it, or say that nothing older is upgraded: `Upgrades::oldest({current})`");
-            faults.push(format!("there is no step from version {reached} to version {}: {fix}", reached + 1));
+            let fix = format!(
+                "add it, or declare that older states are not upgraded: `Upgrades::oldest({current})`"
+            );
+            errors.push(format!("there is no step from version {reached} to version {}: {fix}", reached + 1));
         } else if reached > current {
-            faults
+            errors
                 .push(format!("there is a step to version {reached}, but the schema's version is {current}"));
         }
-        faults
+        errors
     }
 }
 

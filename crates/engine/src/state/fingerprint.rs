@@ -1,10 +1,18 @@
-//! What is remembered of write-only values that computed attributes follow: never the value itself, but enough to
-//! tell whether it is another one.
+//! Fingerprints of write-only values: whether a write-only value has changed since it was applied.
 //!
-//! A fingerprint is a slow, salted hash (PBKDF2 with SHA-256) in the private data beside the state. Whoever reads a
-//! state file must not get at a short password by trying, so it is cut off after three bytes: of a billion likely
-//! passwords some sixty have the same one, and no more than one change in sixteen million goes unseen. It is made when
-//! an object has been created or updated, and compared when a change is planned.
+//! A write-only value is never stored. If a computed attribute follows a write-only one (`follows(password)`), the plan
+//! needs to know whether the value has changed, so the private state contains a fingerprint of it. The fingerprint is
+//! computed when the object is created or updated, and compared when a change is planned.
+//!
+//! ```text
+//! applied         password = "a", password_etag = "1", fingerprint of "a" in private state
+//! configuration   password = "b"
+//! planned state   password_etag = unknown, because the fingerprint of "b" differs
+//! ```
+//!
+//! A fingerprint is a slow, salted hash (PBKDF2 with SHA-256) of three bytes. Three bytes are too few to confirm a guessed
+//! password: of a billion likely passwords, about sixty have the same fingerprint. One change in sixteen million is not
+//! detected. A `…_wo_version` attribute has neither limitation and is what the documentation recommends.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -23,101 +31,111 @@ use crate::schema::{Attribute, Block, Nesting};
 
 /// About a millisecond of work.
 const ROUNDS: NonZeroU32 = NonZeroU32::MIN.saturating_add(1_999);
+/// The length of the salt in bytes.
 const SALT: usize = 16;
+/// The length of the hash in bytes.
 const HASH: usize = 3;
 
-/// The prior object with the fingerprints of its secrets in their places.
+/// The prior object with the fingerprints in place of its write-only values.
 ///
 /// # Errors
 ///
-/// Where the private data is not what it was written as.
-pub(crate) fn mark<'a>(block: &Block, prior: &'a Value, private: &Private) -> Result<Cow<'a, Value>> {
+/// Returns an error if the fingerprints in the private state cannot be read.
+pub(crate) fn with_fingerprints<'a>(
+    block: &Block,
+    prior: &'a Value,
+    private: &Private,
+) -> Result<Cow<'a, Value>> {
     if !block.facts().has_followed_write_only {
         return Ok(Cow::Borrowed(prior));
     }
     let known = private.fingerprints()?;
-    let marked = each(block, prior, &mut |_, place, _| {
-        known.get(&place.to_string()).map_or(Value::Null, Value::string)
+    let with_fingerprints = map_write_only(block, prior, &mut |_, path, _| {
+        known.get(&path.to_string()).map_or(Value::Null, Value::string)
     });
-    Ok(Cow::Owned(marked))
+    Ok(Cow::Owned(with_fingerprints))
 }
 
-/// Remembers the secrets of a configuration that has been applied. One that is as it was keeps its fingerprint.
-pub(crate) fn remember(block: &Block, config: &Value, private: &mut Private) {
+/// Stores the fingerprints of a configuration that was applied. The fingerprint of an unchanged value stays.
+pub(crate) fn store(block: &Block, config: &Value, private: &mut Private) {
     if !block.facts().has_followed_write_only {
         return;
     }
-    // What cannot be read is made anew.
+    // Fingerprints that cannot be read are recreated.
     let known = private.fingerprints().unwrap_or_default();
-    let mut made = BTreeMap::new();
-    each(block, config, &mut |it, place, secret| {
-        let place = place.to_string();
-        let kept = known.get(&place).filter(|known| matches(it, known, secret));
-        if let Some(fingerprint) = kept.cloned().or_else(|| fingerprint(it, secret)) {
-            made.insert(place, fingerprint);
+    let mut fingerprints = BTreeMap::new();
+    map_write_only(block, config, &mut |attribute, path, value| {
+        let path = path.to_string();
+        let unchanged = known.get(&path).filter(|known| matches(attribute, known, value));
+        if let Some(it) = unchanged.cloned().or_else(|| fingerprint(attribute, value)) {
+            fingerprints.insert(path, it);
         }
-        secret.clone()
+        value.clone()
     });
-    private.set_fingerprints(made);
+    private.set_fingerprints(fingerprints);
 }
 
-/// Takes the fingerprints along with the elements that they belong to: what was read may have them in another order.
-pub(crate) fn follow(block: &Block, known: &Value, found: &Value, private: &mut Private) {
+/// Moves the fingerprints along with the elements of lists: the object that was read may have them in another order.
+pub(crate) fn move_with_elements(block: &Block, prior: &Value, read: &Value, private: &mut Private) {
     if !block.facts().has_followed_write_only {
         return;
     }
-    let was = private.fingerprints().unwrap_or_default();
-    let mut moved = Moved { from: Path::ROOT, to: Path::ROOT, was, is: BTreeMap::new() };
-    moved.object(block, known, found);
-    private.set_fingerprints(moved.is);
+    let old = private.fingerprints().unwrap_or_default();
+    let mut movement = FingerprintMove { from: Path::ROOT, to: Path::ROOT, old, new: BTreeMap::new() };
+    movement.object(block, prior, read);
+    private.set_fingerprints(movement.new);
 }
 
-struct Moved {
+/// Moves fingerprints from prior paths to the paths of the elements that were read.
+struct FingerprintMove {
     from: Path,
     to: Path,
-    was: BTreeMap<String, String>,
-    is: BTreeMap<String, String>,
+    old: BTreeMap<String, String>,
+    new: BTreeMap<String, String>,
 }
 
-impl Moved {
-    fn object(&mut self, block: &Block, known: &Value, found: &Value) {
-        let inside = block.attributes.iter().filter_map(|it| {
+impl FingerprintMove {
+    fn object(&mut self, block: &Block, prior: &Value, read: &Value) {
+        let attributes = block.attributes.iter().filter_map(|it| {
             let nested = it.nested.as_ref().filter(|it| it.block.facts().has_followed_write_only)?;
             Some((&it.name, nested.nesting, &nested.block))
         });
         let blocks = block.blocks.iter().filter(|it| it.block.facts().has_followed_write_only);
-        for (name, nesting, block) in inside.chain(blocks.map(|it| (&it.name, it.nesting, &it.block))) {
+        let blocks = blocks.map(|it| (&it.name, it.nesting, &it.block));
+        for (name, nesting, block) in attributes.chain(blocks) {
             let step = Step::Attribute(name.clone());
-            if let (Some(known), Some(found)) = (known.attribute(name), found.attribute(name)) {
-                self.at(step.clone(), step, |it| it.nested(nesting, block, known, found));
+            if let (Some(prior), Some(read)) = (prior.attribute(name), read.attribute(name)) {
+                self.at(step.clone(), step, |movement| movement.nested(nesting, block, prior, read));
             }
         }
-        for it in block.attributes.iter().filter(|it| block.is_followed_write_only(it)) {
-            let step = Step::Attribute(it.name.clone());
-            self.at(step.clone(), step, |it| {
-                let fingerprint = it.was.get(&it.from.to_string()).cloned();
-                it.is.extend(fingerprint.map(|fingerprint| (it.to.to_string(), fingerprint)));
+        for attribute in block.attributes.iter().filter(|it| block.is_followed_write_only(it)) {
+            let step = Step::Attribute(attribute.name.clone());
+            self.at(step.clone(), step, |movement| {
+                let fingerprint = movement.old.get(&movement.from.to_string()).cloned();
+                movement.new.extend(fingerprint.map(|it| (movement.to.to_string(), it)));
             });
         }
     }
 
     /// Elements of a list are matched as in a plan.
-    fn nested(&mut self, nesting: Nesting, block: &Block, known: &Value, found: &Value) {
-        match (nesting, known, found) {
-            (Nesting::Single, ..) => self.object(block, known, found),
+    fn nested(&mut self, nesting: Nesting, block: &Block, prior: &Value, read: &Value) {
+        match (nesting, prior, read) {
+            (Nesting::Single, ..) => self.object(block, prior, read),
             (Nesting::List, Value::List(old), Value::List(new)) => {
-                let matches = ElementMatches::of(nesting, block, found, known);
+                let matches = ElementMatches::of(nesting, block, read, prior);
                 for (to, new) in new.iter().enumerate() {
                     if let Match::Prior(from) = matches.counterpart(to) {
-                        self.at(Step::Index(from), Step::Index(to), |it| it.object(block, &old[from], new));
+                        self.at(Step::Index(from), Step::Index(to), |movement| {
+                            movement.object(block, &old[from], new);
+                        });
                     }
                 }
             }
-            (Nesting::Map, Value::Map(known), Value::Map(found)) => {
-                for (key, found) in found {
+            (Nesting::Map, Value::Map(prior), Value::Map(read)) => {
+                for (key, read) in read {
                     let step = Step::Key(key.clone());
-                    if let Some(known) = known.get(key) {
-                        self.at(step.clone(), step, |it| it.object(block, known, found));
+                    if let Some(prior) = prior.get(key) {
+                        self.at(step.clone(), step, |movement| movement.object(block, prior, read));
                     }
                 }
             }
@@ -125,62 +143,65 @@ impl Moved {
         }
     }
 
-    fn at(&mut self, from: Step, to: Step, then: impl FnOnce(&mut Moved)) {
+    fn at(&mut self, from: Step, to: Step, visit: impl FnOnce(&mut FingerprintMove)) {
         self.from.push(from);
         self.to.push(to);
-        then(self);
+        visit(self);
         self.from.pop();
         self.to.pop();
     }
 }
 
-/// True where the secret is another than the one that was applied, or may be: it is not known yet, or nothing is
-/// known of what was applied. The prior value is what [`mark`] has put there.
-pub(crate) fn has_changed(it: &Attribute, prior: Option<&Value>, secret: &Value) -> bool {
-    let prior = prior.and_then(Value::as_str);
-    match (prior, secret.is_null()) {
-        (prior, true) => prior.is_some(),
-        (Some(prior), false) => !matches(it, prior, secret),
+/// True if the write-only value has changed since it was applied, or may have: it is unknown, or there is no fingerprint.
+/// The prior value is the fingerprint, as in [`with_fingerprints`].
+pub(crate) fn has_changed(attribute: &Attribute, prior: Option<&Value>, value: &Value) -> bool {
+    let fingerprint = prior.and_then(Value::as_str);
+    match (fingerprint, value.is_null()) {
+        (fingerprint, true) => fingerprint.is_some(),
+        (Some(fingerprint), false) => !matches(attribute, fingerprint, value),
         (None, false) => true,
     }
 }
 
-/// The object with something else in the place of each secret that is followed.
-fn each(block: &Block, value: &Value, put: &mut dyn FnMut(&Attribute, &Path, &Value) -> Value) -> Value {
-    Each { place: Path::ROOT, put }.value(block, value)
+/// The object with replaced values of the write-only attributes that others follow.
+fn map_write_only(
+    block: &Block,
+    value: &Value,
+    replace: &mut dyn FnMut(&Attribute, &Path, &Value) -> Value,
+) -> Value {
+    WriteOnlyMap { path: Path::ROOT, replace }.value(block, value)
 }
 
-struct Each<'a> {
-    place: Path,
-    put: &'a mut dyn FnMut(&Attribute, &Path, &Value) -> Value,
+struct WriteOnlyMap<'a> {
+    path: Path,
+    replace: &'a mut dyn FnMut(&Attribute, &Path, &Value) -> Value,
 }
 
-impl Each<'_> {
+impl WriteOnlyMap<'_> {
     fn value(&mut self, block: &Block, value: &Value) -> Value {
-        let Value::Object(given) = value else { return value.clone() };
-        let mut made: Object = given.clone();
-        for it in &block.attributes {
-            self.place.push(Step::Attribute(it.name.clone()));
-            let value = given.get(&it.name).unwrap_or(&Value::Null);
-            if block.is_followed_write_only(it) {
-                made.insert(it.name.clone(), (self.put)(it, &self.place, value));
-            } else if let Some(nested) =
-                it.nested.as_ref().filter(|it| it.block.facts().has_followed_write_only)
-            {
-                made.insert(it.name.clone(), self.nested(nested.nesting, &nested.block, value));
+        let Value::Object(object) = value else { return value.clone() };
+        let mut mapped: Object = object.clone();
+        for attribute in &block.attributes {
+            self.path.push(Step::Attribute(attribute.name.clone()));
+            let value = object.get(&attribute.name).unwrap_or(&Value::Null);
+            let nested = attribute.nested.as_ref().filter(|it| it.block.facts().has_followed_write_only);
+            if block.is_followed_write_only(attribute) {
+                mapped.insert(attribute.name.clone(), (self.replace)(attribute, &self.path, value));
+            } else if let Some(nested) = nested {
+                mapped.insert(attribute.name.clone(), self.nested(nested.nesting, &nested.block, value));
             }
-            self.place.pop();
+            self.path.pop();
         }
-        for it in block.blocks.iter().filter(|it| it.block.facts().has_followed_write_only) {
-            self.place.push(Step::Attribute(it.name.clone()));
-            let value = given.get(&it.name).unwrap_or(&Value::Null);
-            made.insert(it.name.clone(), self.nested(it.nesting, &it.block, value));
-            self.place.pop();
+        for nested in block.blocks.iter().filter(|it| it.block.facts().has_followed_write_only) {
+            self.path.push(Step::Attribute(nested.name.clone()));
+            let value = object.get(&nested.name).unwrap_or(&Value::Null);
+            mapped.insert(nested.name.clone(), self.nested(nested.nesting, &nested.block, value));
+            self.path.pop();
         }
-        Value::Object(made)
+        Value::Object(mapped)
     }
 
-    /// What is write-only cannot stand in a set.
+    /// Sets contain no write-only attributes.
     fn nested(&mut self, nesting: Nesting, block: &Block, value: &Value) -> Value {
         match (nesting, value) {
             (Nesting::Single, _) => self.value(block, value),
@@ -189,42 +210,44 @@ impl Each<'_> {
                 Value::List(elements.map(|(i, it)| self.element(Step::Index(i), block, it)).collect())
             }
             (Nesting::Map, Value::Map(entries)) => {
-                let step = |key: &NfcString| Step::Key(key.clone());
-                let entries = entries.iter();
-                Value::Map(
-                    entries.map(|(key, it)| (key.clone(), self.element(step(key), block, it))).collect(),
-                )
+                let entry = |(key, it): (&NfcString, &Value)| {
+                    (key.clone(), self.element(Step::Key(key.clone()), block, it))
+                };
+                Value::Map(entries.iter().map(entry).collect())
             }
             _ => value.clone(),
         }
     }
 
     fn element(&mut self, step: Step, block: &Block, value: &Value) -> Value {
-        self.place.push(step);
-        let made = self.value(block, value);
-        self.place.pop();
-        made
+        self.path.push(step);
+        let mapped = self.value(block, value);
+        self.path.pop();
+        mapped
     }
 }
 
-/// None where the secret is null or not known, or the system gives no random numbers: it counts as changed then.
-fn fingerprint(it: &Attribute, secret: &Value) -> Option<String> {
-    let text = text(it, secret)?;
+/// The fingerprint of a value. `None` if the value is null or unknown, or if the system returns no random numbers; the value
+/// then counts as changed.
+fn fingerprint(attribute: &Attribute, value: &Value) -> Option<String> {
+    let encoded = encode(attribute, value)?;
     let mut bytes = [0; SALT + HASH];
     let (salt, hash) = bytes.split_at_mut(SALT);
     SystemRandom::new().fill(salt).ok()?;
-    pbkdf2::derive(PBKDF2_HMAC_SHA256, ROUNDS, salt, &text, hash);
+    pbkdf2::derive(PBKDF2_HMAC_SHA256, ROUNDS, salt, &encoded, hash);
     Some(BASE64.encode(bytes))
 }
 
-fn matches(it: &Attribute, fingerprint: &str, secret: &Value) -> bool {
-    let (Some(text), Ok(bytes)) = (text(it, secret), BASE64.decode(fingerprint)) else { return false };
+fn matches(attribute: &Attribute, fingerprint: &str, value: &Value) -> bool {
+    let (Some(encoded), Ok(bytes)) = (encode(attribute, value), BASE64.decode(fingerprint)) else {
+        return false;
+    };
     let Some((salt, hash)) = bytes.split_at_checked(SALT) else { return false };
-    pbkdf2::verify(PBKDF2_HMAC_SHA256, ROUNDS, salt, &text, hash).is_ok()
+    pbkdf2::verify(PBKDF2_HMAC_SHA256, ROUNDS, salt, &encoded, hash).is_ok()
 }
 
-/// The secret in one form, sets sorted; none where there is nothing to be remembered.
-fn text(it: &Attribute, secret: &Value) -> Option<Vec<u8>> {
-    let known = !secret.is_null() && secret.is_wholly_known();
-    known.then(|| json::encode(secret, &it.ty).ok()).flatten()
+/// The value as JSON with sorted sets; `None` if it is null or unknown.
+fn encode(attribute: &Attribute, value: &Value) -> Option<Vec<u8>> {
+    let is_known = !value.is_null() && value.is_wholly_known();
+    is_known.then(|| json::encode(value, &attribute.ty).ok()).flatten()
 }

@@ -4,27 +4,27 @@ use std::time::Duration;
 
 use ferroform_value::{DurationError, parse_duration};
 
-const WANTED: &str = "a duration such as \"30m\" or \"1h30m\"";
+const EXPECTED: &str = "a duration such as \"30m\" or \"1h30m\"";
 const LONGER: &str = "a duration longer than zero, such as \"30m\",";
 const SHORTER: &str = "a duration of at most 292 years, such as \"30m\",";
 
-/// Reads a timeout.
+/// Parses a timeout, such as `30m` or `1h30m`.
 ///
 /// # Errors
 ///
-/// What is wanted instead, if the string is no duration as in Go or not longer than zero.
-pub const fn parse(text: &str) -> Result<Duration, &'static str> {
-    match parse_duration(text) {
+/// Returns what is expected instead if the string is not a duration in the format of Go, or not greater than zero.
+pub const fn parse_timeout(string: &str) -> Result<Duration, &'static str> {
+    match parse_duration(string) {
         Ok(nanoseconds @ 1..) => Ok(Duration::from_nanos(nanoseconds.unsigned_abs())),
         Ok(_) => Err(LONGER),
         Err(DurationError::Range) => Err(SHORTER),
-        Err(_) => Err(WANTED),
+        Err(_) => Err(EXPECTED),
     }
 }
 
-/// The shortest form that people write: `1h30m`, `90s` becomes `1m30s`, and zero is `0s`.
+/// The canonical form of a duration: `1h30m`, `1m30s` for 90 seconds, and `0s` for zero.
 #[must_use]
-pub fn text(duration: Duration) -> String {
+pub fn format_duration(duration: Duration) -> String {
     let (seconds, nanos) = (duration.as_secs(), duration.subsec_nanos());
     if seconds == 0 && nanos != 0 {
         let (unit, name) = match nanos {
@@ -35,20 +35,20 @@ pub fn text(duration: Duration) -> String {
         return format!("{}{name}", with_fraction(u64::from(nanos / unit), nanos % unit, unit));
     }
     let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
-    let mut text = String::new();
+    let mut string = String::new();
     if hours > 0 {
-        text += &format!("{hours}h");
+        string += &format!("{hours}h");
     }
     if minutes > 0 {
-        text += &format!("{minutes}m");
+        string += &format!("{minutes}m");
     }
-    if seconds > 0 || nanos > 0 || text.is_empty() {
-        text += &format!("{}s", with_fraction(seconds, nanos, 1_000_000_000));
+    if seconds > 0 || nanos > 0 || string.is_empty() {
+        string += &format!("{}s", with_fraction(seconds, nanos, 1_000_000_000));
     }
-    text
+    string
 }
 
-/// A number with so many parts of a unit behind the point.
+/// A number with a decimal fraction: `part` of `unit` parts.
 fn with_fraction(whole: u64, part: u32, unit: u32) -> String {
     if part == 0 {
         return whole.to_string();
@@ -64,18 +64,18 @@ mod tests {
 
     #[test]
     fn timeout_is_a_duration_longer_than_zero() {
-        assert_eq!(parse("1h30m"), Ok(Duration::from_secs(5400)));
-        assert_eq!(parse("0.5s"), Ok(Duration::from_millis(500)));
+        assert_eq!(parse_timeout("1h30m"), Ok(Duration::from_secs(5400)));
+        assert_eq!(parse_timeout("0.5s"), Ok(Duration::from_millis(500)));
         for text in ["0", "0s", "-5m", "0.1ns"] {
-            assert_eq!(parse(text), Err(LONGER), "{text}");
+            assert_eq!(parse_timeout(text), Err(LONGER), "{text}");
         }
-        assert_eq!(parse("soon"), Err(WANTED));
-        assert_eq!(parse("2562047h47m16.854775808s"), Err(SHORTER));
+        assert_eq!(parse_timeout("soon"), Err(EXPECTED));
+        assert_eq!(parse_timeout("2562047h47m16.854775808s"), Err(SHORTER));
     }
 
     #[test]
-    fn durations_as_texts() {
-        for (duration, wanted) in [
+    fn durations_are_formatted_in_canonical_form() {
+        for (duration, expected) in [
             (Duration::ZERO, "0s"),
             (Duration::from_secs(1800), "30m"),
             (Duration::from_secs(5400), "1h30m"),
@@ -88,8 +88,8 @@ mod tests {
             (Duration::from_nanos(1500), "1.5µs"),
             (Duration::from_nanos(7), "7ns"),
         ] {
-            assert_eq!(text(duration), wanted);
-            assert!(duration.is_zero() || parse(wanted) == Ok(duration), "{wanted}");
+            assert_eq!(format_duration(duration), expected);
+            assert!(duration.is_zero() || parse_timeout(expected) == Ok(duration), "{expected}");
         }
     }
 }

@@ -1,7 +1,7 @@
-//! The time that operations may take: durations as Go writes them, and the limits of operations.
+//! Timeouts of operations: durations in the format of Go, and the defaults of a resource or data source.
 
+mod defaults;
 mod duration;
-mod limits;
 
-pub use self::duration::{parse, text};
-pub use self::limits::{Limits, Operation, USUAL};
+pub use self::defaults::{DEFAULT_TIMEOUT, Operation, TimeoutDefaults};
+pub use self::duration::{format_duration, parse_timeout};

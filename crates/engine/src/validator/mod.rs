@@ -1,8 +1,11 @@
-//! Validators: what an attribute requires of its known values.
+//! Validators of configured values.
+//!
+//! A validator sees values that are wholly known. With [`Validator::check_refinements`] it also validates unknown values by
+//! their refinements, and with [`Validator::partial`] collections with unknown elements.
 
-mod early;
-mod sight;
-mod size;
+mod dynamic_adapter;
+mod length;
+mod refinements;
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -10,176 +13,223 @@ use std::sync::Arc;
 
 use ferroform_value::{Error, Object, Refinements, Type, Value};
 
-pub use self::early::{described, may_be, may_be_within, may_have, order};
-pub use self::sight::Sight;
-pub use self::size::{is_collection, items, size, sized, unless};
+pub use self::dynamic_adapter::DynamicAdapter;
+pub use self::length::{element_count_between, is_collection, item_limits, length, unsupported_type};
+pub use self::refinements::{
+    can_be_in_range, can_equal, can_have_length, compare_numbers, describe_refinements,
+};
 use crate::diagnostic::sentence;
 use crate::diagnostic_kind::{DiagnosticKind, Unreadable};
 use crate::type_mismatch::mismatch;
 use crate::{Diagnostic, Diagnostics};
 
-/// How a rule for values of any type takes an object whose type is known at run time only. Of several the last.
+/// How a validator that accepts values of any type takes an object whose attribute has no Rust type. If several validators
+/// are combined, the greatest form is used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Takes {
-    /// As it is: it looks at the [`Value`] itself.
+pub enum InputForm {
+    /// As the [`Value`] itself.
     #[default]
-    Bare,
-    /// With its type, as a `ferroform::Dynamic`.
-    Typed,
-    /// With its type and every default.
-    Filled,
+    Plain,
+    /// As a `ferroform::Dynamic`, with its type.
+    Dynamic,
+    /// As a `ferroform::Dynamic`, with its type and all defaults.
+    DynamicWithDefaults,
 }
 
-type Judge = dyn Fn(&Value) -> Result<(), Diagnostics> + Send + Sync;
-type Early = dyn Fn(&Refinements) -> Result<(), Diagnostics> + Send + Sync;
-type Fault = dyn Fn(&Type) -> Option<String> + Send + Sync;
+type ValidateFn = dyn Fn(&Value) -> Result<(), Diagnostics> + Send + Sync;
+type RefinementsFn = dyn Fn(&Refinements) -> Result<(), Diagnostics> + Send + Sync;
+type TypeCheckFn = dyn Fn(&Type) -> Option<String> + Send + Sync;
 
-/// A rule for the known values of an attribute of the type `T`.
+/// A validator of the configured values of an attribute of the Rust type `T`.
+///
+/// ```
+/// use ferroform_engine::validator::{Validator, invalid};
+/// use ferroform_engine::value::Value;
+///
+/// let validator = Validator::<String>::new("a value other than root", |value| match value.as_str() {
+///     Some("root") => Err(invalid("Invalid Attribute Value", "a value other than root is required")),
+///     _ => Ok(()),
+/// });
+/// assert!(validator.validate(&Value::string("alice")).is_ok());
+/// assert!(validator.validate(&Value::string("root")).is_err());
+/// assert!(validator.validate(&Value::UNKNOWN).is_ok());
+/// ```
 pub struct Validator<T> {
-    judge: Arc<Judge>,
-    /// What is wrong with a value of which only this much is known.
-    early: Option<Arc<Early>>,
-    /// What is wrong with the rule itself, where it is for values of this type.
-    fault: Option<Arc<Fault>>,
+    validate: Arc<ValidateFn>,
+    /// Validates an unknown value by its refinements.
+    refinements_check: Option<Arc<RefinementsFn>>,
+    /// Checks whether the validator supports a type.
+    type_check: Option<Arc<TypeCheckFn>>,
     partial: bool,
-    text: Arc<str>,
-    /// True where what it says of a value cannot hold the value.
+    description: Arc<str>,
+    /// True if the messages cannot contain the value.
     constant: bool,
-    takes: Takes,
+    input_form: InputForm,
     of: PhantomData<fn(&T)>,
 }
 
 impl<T> Validator<T> {
-    /// A rule over the Terraform value: for values that are known to the last part. The text says what is
-    /// required, for documentation: `at most 20 characters`.
+    /// A validator of values that are wholly known. The description says what is required, such as
+    /// `at most 20 characters`.
     pub fn new(
-        text: impl Into<Arc<str>>,
-        judge: impl Fn(&Value) -> Result<(), Diagnostics> + Send + Sync + 'static,
+        description: impl Into<Arc<str>>,
+        validate: impl Fn(&Value) -> Result<(), Diagnostics> + Send + Sync + 'static,
     ) -> Validator<T> {
         Validator {
-            judge: Arc::new(judge),
-            early: None,
-            fault: None,
+            validate: Arc::new(validate),
+            refinements_check: None,
+            type_check: None,
             partial: false,
-            text: text.into(),
+            description: description.into(),
             constant: false,
-            takes: Takes::Bare,
+            input_form: InputForm::Plain,
             of: PhantomData,
         }
     }
 
-    /// Refuses a value that is not known yet, where what is known of it is enough: a URL that will begin with
-    /// `http:` is not one that begins with `https:`.
+    /// Validates unknown values as well, by their refinements: an unknown URL that begins with `http:` cannot satisfy a
+    /// validator that requires `https:`.
     #[must_use]
-    pub fn early(
+    pub fn check_refinements(
         mut self,
-        judge: impl Fn(&Refinements) -> Result<(), Diagnostics> + Send + Sync + 'static,
+        check: impl Fn(&Refinements) -> Result<(), Diagnostics> + Send + Sync + 'static,
     ) -> Validator<T> {
-        self.early = Some(Arc::new(judge));
+        self.refinements_check = Some(Arc::new(check));
         self
     }
 
-    /// Refuses the rule itself, where it makes no sense: for values of this type, or at all. Found when the schema
-    /// is checked.
+    /// Checks whether the validator supports the type of the attribute, when the schema is checked. The function returns
+    /// the reason if it does not.
     #[must_use]
-    pub fn unless(mut self, fault: impl Fn(&Type) -> Option<String> + Send + Sync + 'static) -> Validator<T> {
-        self.fault = Some(Arc::new(fault));
+    pub fn check_type(
+        mut self,
+        check: impl Fn(&Type) -> Option<String> + Send + Sync + 'static,
+    ) -> Validator<T> {
+        self.type_check = Some(Arc::new(check));
         self
     }
 
-    /// Sees collections with unknown elements too, and elements that are null.
+    /// Validates collections with unknown or null elements as well.
     #[must_use]
     pub fn partial(mut self) -> Validator<T> {
         self.partial = true;
         self
     }
 
-    /// What is required, in a few words.
-    pub fn text(&self) -> &str {
-        &self.text
+    /// Declares that the messages cannot contain the value, so that they can be shown for a sensitive value too.
+    #[must_use]
+    pub fn constant(mut self, constant: bool) -> Validator<T> {
+        self.constant = constant;
+        self
     }
 
-    /// True where what it says of a value cannot hold the value, so that it can be shown of a secret too.
+    /// Sets how the validator takes objects, if it accepts values of any type.
+    #[must_use]
+    pub fn with_input_form(mut self, input_form: InputForm) -> Validator<T> {
+        self.input_form = input_form;
+        self
+    }
+
+    /// What is required, such as `at most 20 characters`; empty if there is no description.
+    pub fn description(&self) -> &str {
+        &self.description
+    }
+
+    /// True if the messages cannot contain the value.
     pub fn is_constant(&self) -> bool {
         self.constant
     }
 
-    /// How it takes objects, where it is for values of any type.
-    pub fn takes(&self) -> Takes {
-        self.takes
+    /// How the validator takes objects, if it accepts values of any type.
+    pub fn input_form(&self) -> InputForm {
+        self.input_form
     }
 
-    /// What is wrong with the rule itself, where it is for values of this type.
-    pub fn fault(&self, ty: &Type) -> Option<String> {
-        self.fault.as_ref()?(ty)
+    /// The reason why the validator does not support attributes of this type; `None` if it does.
+    pub fn type_error(&self, ty: &Type) -> Option<String> {
+        self.type_check.as_ref()?(ty)
     }
 
-    /// What is wrong with the value. Null never is, and what is unknown only where enough is known of it all the
-    /// same, and that it will not be null.
+    /// Validates a value. Null is always valid. An unknown value is valid unless its refinements contradict the validator and
+    /// say that it is not null.
     ///
     /// # Errors
     ///
-    /// Each fault, with its place inside the value.
-    pub fn judge(&self, value: &Value) -> Result<(), Diagnostics> {
-        match (value.without_type(), &self.early) {
-            (Value::Unknown(Some(known)), Some(early)) if known.is_not_null() => early(known),
+    /// Returns the errors and warnings, with paths relative to the value.
+    pub fn validate(&self, value: &Value) -> Result<(), Diagnostics> {
+        match (value.without_type(), &self.refinements_check) {
+            (Value::Unknown(Some(refinements)), Some(check)) if refinements.is_not_null() => {
+                check(refinements)
+            }
             (Value::Null | Value::Unknown(_), _) => Ok(()),
-            (it, _) if self.partial || it.is_wholly_known() => (self.judge)(value),
+            (it, _) if self.partial || it.is_wholly_known() => (self.validate)(value),
             _ => Ok(()),
         }
     }
 
-    /// The same rule where the type is not known.
+    /// The same validator without its Rust type.
     pub fn erase(self) -> Validator<Value> {
-        let Validator { judge, early, fault, partial, text, constant, takes, .. } = self;
-        Validator { judge, early, fault, partial, text, constant, takes, of: PhantomData }
+        let Validator { validate, refinements_check, type_check, partial, .. } = self;
+        let Validator { description, constant, input_form, .. } = self;
+        Validator {
+            validate,
+            refinements_check,
+            type_check,
+            partial,
+            description,
+            constant,
+            input_form,
+            of: PhantomData,
+        }
     }
 }
 
 impl Validator<Value> {
-    /// The same rule, which sees values as a function for any type takes them.
-    pub fn seeing(self, sight: Sight) -> Validator<Value> {
-        let judge = self.judge;
-        Validator { judge: Arc::new(move |value| judge(&sight.given(value))), ..self }
+    /// The same validator with its input converted by the adapter.
+    pub fn adapted(self, adapter: DynamicAdapter) -> Validator<Value> {
+        let validate = self.validate;
+        Validator { validate: Arc::new(move |value| validate(&adapter.adapt_input(value))), ..self }
     }
 
-    /// The same rule for objects that have these attributes and others: it sees these alone, with their type where it
-    /// takes one.
-    pub fn of_part(self, names: Arc<[Arc<str>]>, ty: &Type) -> Validator<Value> {
+    /// The same validator for objects that have further attributes: it sees only the attributes with these names. `ty` is
+    /// the type of an object with only these attributes.
+    pub fn for_attributes(self, names: Arc<[Arc<str>]>, ty: &Type) -> Validator<Value> {
         let is_seen = move |name: &Arc<str>| names.contains(name);
         let seen = is_seen.clone();
-        let inner =
-            if self.takes == Takes::Bare { self.clone() } else { self.clone().seeing(Sight::any(ty)) };
-        let rule = Validator::new(self.text.clone(), move |value| match value.without_type() {
+        let inner = match self.input_form {
+            InputForm::Plain => self.clone(),
+            _ => self.clone().adapted(DynamicAdapter::for_type(ty)),
+        };
+        let validator = Validator::new(self.description.clone(), move |value| match value.without_type() {
             Value::Object(it) => {
                 let part = it.iter().filter(|(name, _)| seen(name));
                 let part: Object = part.map(|(name, it)| (name.clone(), it.clone())).collect();
-                inner.judge(&Value::Object(part))
+                inner.validate(&Value::Object(part))
             }
-            _ => inner.judge(value),
+            _ => inner.validate(value),
         });
         let (inner, seen) = (self.clone(), is_seen);
-        let rule = rule.unless(move |ty| match ty {
+        let validator = validator.check_type(move |ty| match ty {
             Type::Object(it) => {
                 let part = it.attributes().iter().filter(|it| seen(&it.name));
-                inner.fault(&Type::object(part.map(|it| (it.name.clone(), it.ty.clone()))))
+                inner.type_error(&Type::object(part.map(|it| (it.name.clone(), it.ty.clone()))))
             }
-            _ => inner.fault(ty),
+            _ => inner.type_error(ty),
         });
-        Validator { constant: self.constant, takes: self.takes, ..rule.partial() }
+        Validator { constant: self.constant, input_form: self.input_form, ..validator.partial() }
     }
 }
 
 impl<T> Clone for Validator<T> {
     fn clone(&self) -> Self {
         Validator {
-            judge: self.judge.clone(),
-            early: self.early.clone(),
-            fault: self.fault.clone(),
+            validate: self.validate.clone(),
+            refinements_check: self.refinements_check.clone(),
+            type_check: self.type_check.clone(),
             partial: self.partial,
-            text: self.text.clone(),
+            description: self.description.clone(),
             constant: self.constant,
-            takes: self.takes,
+            input_form: self.input_form,
             of: PhantomData,
         }
     }
@@ -187,29 +237,13 @@ impl<T> Clone for Validator<T> {
 
 impl<T> fmt::Debug for Validator<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Validator").field(&self.text).finish()
-    }
-}
-
-impl<T> Validator<T> {
-    /// Declares that what the rule reports cannot hold the value, so that it can be shown for a sensitive value too.
-    #[must_use]
-    pub fn constant(mut self, constant: bool) -> Validator<T> {
-        self.constant = constant;
-        self
-    }
-
-    /// Sets how a rule for values of any type takes an object.
-    #[must_use]
-    pub fn taking(mut self, takes: Takes) -> Validator<T> {
-        self.takes = takes;
-        self
+        f.debug_tuple("Validator").field(&self.description).finish()
     }
 }
 
 /// The error about a value that the Rust type of its attribute cannot hold. Every validator that reads the value reports
 /// the same error.
-pub fn unread(error: &Error) -> Diagnostics {
+pub fn conversion_error(error: &Error) -> Diagnostics {
     let unreadable = Unreadable { redacted: sentence(&error.redacted()) };
     Diagnostic::error("Configuration Read Error")
         .detail(sentence(error.message()))
@@ -219,26 +253,22 @@ pub fn unread(error: &Error) -> Diagnostics {
 }
 
 /// True if the diagnostic is about a value that the Rust type of its attribute cannot hold.
-pub fn is_unread(diagnostic: &Diagnostic) -> bool {
+pub fn is_conversion_error(diagnostic: &Diagnostic) -> bool {
     matches!(diagnostic.kind(), DiagnosticKind::Unreadable(_))
 }
 
-/// Why something that is for values of one type is not for those of the other.
-pub fn other_type(wanted: &Type, ty: &Type) -> Option<String> {
-    let other = wanted != ty && !wanted.has_dynamic() && !ty.has_dynamic();
-    let one = |ty: &Type| match ty {
-        Type::Object(_) => format!("an {ty}"),
-        _ => format!("a {ty}"),
-    };
-    other.then(|| format!("it is for {}, but this is {}", one(wanted), one(ty)))
+/// The error about a function for values of one type that is used for an attribute of another type.
+pub fn type_conflict(expected: &Type, ty: &Type) -> Option<String> {
+    let differs = expected != ty && !expected.has_dynamic() && !ty.has_dynamic();
+    differs.then(|| format!("it takes values of type {expected}, but the attribute is of type {ty}"))
 }
 
-/// The same for a value of another kind.
-pub fn other_kind(wanted: &str, value: &Value) -> Diagnostics {
-    unread(&mismatch(wanted, value))
+/// The error about a value of another kind than the expected one: `a number is required, but got a string`.
+pub fn kind_mismatch(expected: &str, value: &Value) -> Diagnostics {
+    conversion_error(&mismatch(expected, value))
 }
 
-/// An error with this summary, and a sentence.
+/// An error with this summary. The detail becomes a sentence.
 pub fn invalid(summary: &str, detail: impl fmt::Display) -> Diagnostics {
     Diagnostic::error(summary).detail(sentence(&detail.to_string())).into()
 }

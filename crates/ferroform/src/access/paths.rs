@@ -2,7 +2,7 @@
 
 use ferroform_value::{Error, Path, Step, Type, Value};
 
-use ferroform_engine::schema::Reads;
+use ferroform_engine::schema::ValueCheck;
 
 use crate::schema::{Attribute, Block};
 
@@ -139,7 +139,7 @@ fn empty_container(ty: &Type, before: &Value) -> Value {
 }
 
 /// The check by the Rust type of the innermost attribute on the path, with the number of steps that lead to it.
-pub(super) fn native_check_at(block: &Block, steps: &[Step]) -> Option<(Reads, usize)> {
+pub(super) fn native_check_at(block: &Block, steps: &[Step]) -> Option<(ValueCheck, usize)> {
     let (first, rest) = steps.split_first()?;
     let Step::Attribute(name) = first else { return None };
     let attribute = block.get(name);
@@ -151,6 +151,6 @@ pub(super) fn native_check_at(block: &Block, steps: &[Step]) -> Option<(Reads, u
     let inner = nested.and_then(|it| native_check_at(it, &rest[elements..]));
     match inner {
         Some((check, depth)) => Some((check, depth + elements + 1)),
-        None => attribute.and_then(Attribute::reads).map(|check| (check, 1)),
+        None => attribute.and_then(Attribute::value_check).map(|check| (check, 1)),
     }
 }

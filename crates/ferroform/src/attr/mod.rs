@@ -3,7 +3,7 @@
 //! | Terraform type | Rust types |
 //! |---|---|
 //! | bool | `bool` |
-//! | number | integers, floats, [`Number`](crate::value::Number), and with features `BigInt` and `Decimal` |
+//! | number | integers, floats, [`Number`], and with features `BigInt` and `Decimal` |
 //! | string | `String`, `#[derive(Attr)]` enums, [`Json`], [`MacAddress`], and with features addresses, times, URLs and UUIDs |
 //! | list | `Vec`, arrays |
 //! | set | [`Set`], `BTreeSet`, `HashSet` |

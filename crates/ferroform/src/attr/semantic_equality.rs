@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use ferroform_value::{Set, Value};
 use foldhash::{HashMap, HashMapExt as _, HashSet};
 
-use ferroform_engine::element_matching::tries::Tries;
+use ferroform_engine::element_matching::comparison_budget::ComparisonBudget;
 
 use super::Attr;
 
@@ -51,9 +51,9 @@ fn set<T: Attr>(known: &Set, new: &Set) -> Set {
         found.push(if old.contains(it) { Some(it) } else { printed() });
     }
     let mut left: VecDeque<&Value> = changed.into_iter().flatten().collect();
-    let mut tries = Tries::new();
+    let mut budget = ComparisonBudget::new();
     let kept = new.iter().zip(found).map(|(it, found)| {
-        found.or_else(|| tries.take(&mut left, |old| T::keep_prior(old, it) == *old)).unwrap_or(it).clone()
+        found.or_else(|| budget.take(&mut left, |old| T::keep_prior(old, it) == *old)).unwrap_or(it).clone()
     });
     kept.collect()
 }

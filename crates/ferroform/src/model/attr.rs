@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use ferroform_engine::Maybe;
 use ferroform_engine::schema::{Attribute, Block, Mode, NativeType, Nested};
-use ferroform_engine::timeouts::Limits;
-use ferroform_engine::type_mismatch::empty;
+use ferroform_engine::timeouts::TimeoutDefaults;
+use ferroform_engine::type_mismatch::empty_value;
 use ferroform_value::{Error, Object, Refinements, Step, Type, Value};
 
 use super::shape::Shape;
@@ -164,7 +164,7 @@ pub trait Attr: Clone + std::fmt::Debug + PartialEq + Send + Sync + 'static {
     /// the type. If the type rejects the empty value, a schema in which it is computed is invalid until it overrides this
     /// method.
     fn placeholder() -> Value {
-        empty(&Self::ty())
+        empty_value(&Self::ty())
     }
 
     /// Returns the schema of the object, for a nested model.
@@ -239,7 +239,7 @@ pub trait Attr: Clone + std::fmt::Debug + PartialEq + Send + Sync + 'static {
 pub(crate) fn attribute_of<T: Attr>(name: Arc<str>) -> Attribute {
     // The schema of timeouts depends on the operations; without options, it has all of them.
     if timeouts::is::<T>() {
-        return Attribute::timeouts(name, Limits::all());
+        return Attribute::timeouts(name, TimeoutDefaults::all());
     }
     let mut attribute = Attribute::raw(name, T::ty());
     attribute.nullable = T::NULLABLE;
@@ -263,23 +263,23 @@ struct Of<T>(PhantomData<T>);
 
 impl<T: Attr> Of<T> {
     const NATIVE: NativeType = NativeType {
-        reads: reads::<T>,
-        configures: configures::<T>,
+        check: is_readable::<T>,
+        check_config: is_configurable::<T>,
         placeholder: T::placeholder,
-        keep: T::keep_prior,
+        prefer_known: T::keep_prior,
         canonical: T::canonical,
-        is_lax: !T::EXACT,
-        about: T::DESCRIPTION,
+        has_semantic_equality: !T::EXACT,
+        type_description: T::DESCRIPTION,
     };
 }
 
 /// Checks that a value may be written to an attribute of this type: every part may be unknown, and the attribute may be null.
-fn reads<T: Attr>(value: &Value) -> Result<(), Error> {
+fn is_readable<T: Attr>(value: &Value) -> Result<(), Error> {
     <Maybe<Option<T::In<InProposed>>>>::from_value(value).map(drop)
 }
 
 /// Checks that a value may be configured for an attribute of this type, or null.
-fn configures<T: Attr>(value: &Value) -> Result<(), Error> {
+fn is_configurable<T: Attr>(value: &Value) -> Result<(), Error> {
     <Maybe<Option<T::In<InConfig>>>>::from_value(value).map(drop)
 }
 

@@ -14,8 +14,8 @@ use std::time::Duration;
 
 use ferroform_value::{Error, Type, Value};
 
-pub use ferroform_engine::timeouts::{Limits, Operation};
-use ferroform_engine::timeouts::{parse, text};
+pub use ferroform_engine::timeouts::{Operation, TimeoutDefaults};
+use ferroform_engine::timeouts::{format_duration, parse_timeout};
 
 use super::attr::Attr;
 use super::view::View;
@@ -77,12 +77,12 @@ impl Attr for Timeout {
 
     fn from_value(value: &Value) -> Result<Self, Error> {
         let string = String::from_value(value)?;
-        let timeout = parse(&string).map(Timeout);
+        let timeout = parse_timeout(&string).map(Timeout);
         timeout.map_err(|expected| Error::invalid_value(expected, format_args!("{string:?}")))
     }
 
     fn to_value(&self) -> Value {
-        text(self.0).into()
+        format_duration(self.0).into()
     }
 }
 

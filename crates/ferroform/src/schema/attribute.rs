@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use ferroform_engine::schema::{Compare, Condition, Default, Planner};
+use ferroform_engine::schema::{AttributeDefault, Comparison, PlanFunction, ReplacementCondition};
 use ferroform_value::{Type, Value};
 
+use super::adapter;
 use super::compare::{CompareFn, ValueChange};
 use super::plan::IntoPlan;
-use super::sight;
 use super::{Attribute, Mode, Replace};
 use crate::defaults::{self, IntoDefault};
 use crate::model::attr::attribute_of;
@@ -96,21 +96,21 @@ impl AttributeExt for Attribute {
     }
 
     fn validate<T: Attr, Marker>(mut self, validator: impl IntoValidator<T, Marker>) -> Attribute {
-        let sight = sight::<T>(&self.ty);
+        let adapter = adapter::<T>(&self.ty);
         let rule = erased(validator.into_validator());
-        self.behaviour_mut().rules.push(if sight.is_any() { rule.seeing(sight) } else { rule });
+        self.behavior_mut().validators.push(if adapter.is_needed() { rule.adapted(adapter) } else { rule });
         self
     }
 
     fn suppress_diff<T: Attr, Marker: 'static>(mut self, f: impl CompareFn<T, Marker>) -> Attribute {
         let compare = erase::<T, Marker>(f, &self.ty);
-        self.behaviour_mut().suppress = Some(compare);
+        self.behavior_mut().suppress_diff = Some(compare);
         self
     }
 
     fn semantic_eq<T: Attr, Marker: 'static>(mut self, f: impl CompareFn<T, Marker>) -> Attribute {
         let compare = erase::<T, Marker>(f, &self.ty);
-        self.behaviour_mut().means = Some(compare);
+        self.behavior_mut().semantic_equality = Some(compare);
         self
     }
 
@@ -118,18 +118,19 @@ impl AttributeExt for Attribute {
         mut self,
         f: impl Fn(&ValueChange<T>) -> bool + Send + Sync + 'static,
     ) -> Attribute {
-        let sight = sight::<T>(&self.ty);
-        let judge = move |config: &Value, prior: &Value, planned: &Value| {
-            let config = Maybe::<Option<T::In<InConfig>>>::from_value(&sight.given(config));
-            let prior = Option::<T>::from_value(&sight.given(prior));
-            let plan = Maybe::<Option<T::In<InProposed>>>::from_value(&sight.given(planned));
+        let adapter = adapter::<T>(&self.ty);
+        let evaluate = move |config: &Value, prior: &Value, planned: &Value| {
+            let config = Maybe::<Option<T::In<InConfig>>>::from_value(&adapter.adapt_input(config));
+            let prior = Option::<T>::from_value(&adapter.adapt_input(prior));
+            let plan = Maybe::<Option<T::In<InProposed>>>::from_value(&adapter.adapt_input(planned));
             match (config, prior, plan) {
                 (Ok(config), Ok(prior), Ok(plan)) => f(&ValueChange { config, prior, plan }),
                 // The type cannot read the state, so nothing is known about the change.
                 _ => true,
             }
         };
-        self.behaviour_mut().replace = Replace::If(Condition { ty: T::ty, judge: Arc::new(judge) });
+        self.behavior_mut().replace =
+            Replace::If(ReplacementCondition { ty: T::ty, evaluate: Arc::new(evaluate) });
         self
     }
 
@@ -137,29 +138,29 @@ impl AttributeExt for Attribute {
         mut self,
         f: impl Fn(&ValueChange<T>) -> P + Send + Sync + 'static,
     ) -> Attribute {
-        let sight = sight::<T>(&self.ty);
+        let adapter = adapter::<T>(&self.ty);
         let plan = move |prior: &Value, planned: &Value| {
             let config = Maybe::<Option<T::In<InConfig>>>::from_value(&Value::Null).ok()?;
-            let prior = Option::<T>::from_value(&sight.given(prior)).ok()?;
-            let plan = Maybe::<Option<T::In<InProposed>>>::from_value(&sight.given(planned)).ok()?;
+            let prior = Option::<T>::from_value(&adapter.adapt_input(prior)).ok()?;
+            let plan = Maybe::<Option<T::In<InProposed>>>::from_value(&adapter.adapt_input(planned)).ok()?;
             let answer = f(&ValueChange { config, prior, plan }).into_plan();
-            Some(answer.map(|it| sight.taken(it.to_value())))
+            Some(answer.map(|it| adapter.adapt_output(it.to_value())))
         };
-        self.behaviour_mut().plan_with = Some(Planner { plan: Arc::new(plan), ty: T::ty });
+        self.behavior_mut().plan_with = Some(PlanFunction { plan: Arc::new(plan), ty: T::ty });
         self
     }
 
     fn default<T: Attr>(mut self, value: impl Fn() -> T + Send + Sync + 'static) -> Attribute {
-        let sight = sight::<T>(&self.ty);
-        let make = move || Ok(Some(sight.taken(value().to_value())));
-        self.behaviour_mut().default = Some(Default {
-            make: Arc::new(make),
-            is_fixed: true,
-            is_needed: false,
-            is_text: false,
+        let adapter = adapter::<T>(&self.ty);
+        let compute = move || Ok(Some(adapter.adapt_output(value().to_value())));
+        self.behavior_mut().default = Some(AttributeDefault {
+            compute: Arc::new(compute),
+            is_static: true,
+            is_required_value: false,
+            from_environment: false,
             // The check of the schema evaluates the default.
             ty: None,
-            names: Vec::new(),
+            environment_variables: Vec::new(),
         });
         self.mode(Mode::OptionalComputed)
     }
@@ -169,32 +170,36 @@ impl AttributeExt for Attribute {
         default: impl IntoDefault<T, Marker> + Send + Sync + 'static,
     ) -> Attribute {
         let names = default.names().to_vec();
-        let (sight, ty, is_text) = (sight::<T>(&self.ty), self.ty.clone(), !names.is_empty());
-        let make = move || {
+        let (adapter, ty, from_environment) = (adapter::<T>(&self.ty), self.ty.clone(), !names.is_empty());
+        let compute = move || {
             let Some(value) = default.value()? else { return Ok(None) };
-            let value = sight.taken(value.to_value());
+            let value = adapter.adapt_output(value.to_value());
             // For a dynamic function type, a string from the environment is converted to the type of the attribute.
-            Ok(Some(if is_text && sight.is_any() { defaults::convert_env(value, &ty)? } else { value }))
+            Ok(Some(if from_environment && adapter.is_needed() {
+                defaults::convert_env(value, &ty)?
+            } else {
+                value
+            }))
         };
-        self.behaviour_mut().default = Some(Default {
-            is_fixed: false,
-            is_needed: self.mode == Mode::Required,
-            is_text,
+        self.behavior_mut().default = Some(AttributeDefault {
+            is_static: false,
+            is_required_value: self.mode == Mode::Required,
+            from_environment,
             ty: names.is_empty().then_some(T::ty),
-            names,
-            make: Arc::new(make),
+            environment_variables: names,
+            compute: Arc::new(compute),
         });
         self.mode(Mode::OptionalComputed)
     }
 }
 
 /// Erases the Rust type. Values that it cannot read are not equal.
-fn erase<T: Attr, Marker>(f: impl CompareFn<T, Marker>, of: &Type) -> Compare {
-    let sight = sight::<T>(of);
-    let read = move |it: &Value| T::from_value(&sight.given(it));
-    let same = move |old: &Value, new: &Value| match (read(old), read(new)) {
+fn erase<T: Attr, Marker>(f: impl CompareFn<T, Marker>, of: &Type) -> Comparison {
+    let adapter = adapter::<T>(of);
+    let read = move |it: &Value| T::from_value(&adapter.adapt_input(it));
+    let is_equal = move |old: &Value, new: &Value| match (read(old), read(new)) {
         (Ok(old), Ok(new)) => f.compare(&old, &new),
         _ => false,
     };
-    Compare { ty: T::ty, same: Arc::new(same) }
+    Comparison { ty: T::ty, is_equal: Arc::new(is_equal) }
 }

@@ -30,7 +30,7 @@ pub trait BlockExt: Sized {
 
 impl BlockExt for Block {
     fn validate<T: Attr, Marker>(mut self, validator: impl IntoValidator<T, Marker>) -> Block {
-        self.rules.push(erased(validator.into_validator()));
+        self.validators.push(erased(validator.into_validator()));
         self
     }
 }

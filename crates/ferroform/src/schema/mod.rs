@@ -14,7 +14,7 @@
 //!     .attribute(Attribute::raw("name", Type::String).requires_replace())
 //!     .attribute(Attribute::raw_nested("disks", Nested::list(disk)));
 //! let schema = Schema { version: 0, block };
-//! assert!(schema.faults().is_empty());
+//! assert!(schema.definition_errors().is_empty());
 //! ```
 
 mod attribute;
@@ -24,11 +24,11 @@ mod plan;
 mod upgrades;
 
 pub use ferroform_engine::schema::{
-    Attribute, Behaviour, Block, Condition, DescriptionKind, Fault, Group, IdentitySchema, ImportPattern,
-    Keep, Kind, LazySchema, Member, Mode, Nested, NestedBlock, Nesting, Others, Relation, Replace, Schema,
-    SchemaKind, Together, Upgrades,
+    Attribute, Behavior, Block, DescriptionKind, Group, GroupRule, IdentitySchema, ImportPattern, Keep,
+    LazySchema, Member, Mode, Nested, NestedBlock, Nesting, RelatedAttributes, Relation, RelationKind,
+    Replace, ReplacementCondition, Schema, SchemaError, SchemaKind, Upgrades,
 };
-use ferroform_engine::validator::Sight;
+use ferroform_engine::validator::DynamicAdapter;
 use ferroform_value::Type;
 
 pub use self::attribute::AttributeExt;
@@ -39,8 +39,8 @@ pub use self::upgrades::{IdentitySchemaExt, UpgradesExt, UpgradesTo};
 use crate::Attr;
 
 /// How a function for values of the type `T` receives the values of an attribute of the type `ty`.
-fn sight<T: Attr>(ty: &Type) -> Sight {
+fn adapter<T: Attr>(ty: &Type) -> DynamicAdapter {
     // Called for each attribute with options, so that most types are not built for it.
     let differs = T::FACTS.has_dynamic && *ty != Type::Dynamic && T::ty() == Type::Dynamic;
-    if differs { Sight::any(ty) } else { Sight::typed() }
+    if differs { DynamicAdapter::for_type(ty) } else { DynamicAdapter::none() }
 }

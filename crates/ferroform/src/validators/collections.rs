@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use ferroform_value::{Path, Step, Type, Value};
 
-use ferroform_engine::validator::{Validator, invalid, is_collection, other_kind, sized, unless};
+use ferroform_engine::validator::{
+    Validator, element_count_between, invalid, is_collection, kind_mismatch, unsupported_type,
+};
 
 use super::IntoValidator;
 use crate::{Attr, Diagnostics, MapKey, Set};
@@ -63,17 +65,17 @@ impl<C: CollectionAttr> CollectionAttr for Option<C> {
 
 /// Requires at least `min` elements.
 pub fn size_at_least<T: CollectionAttr>(min: usize) -> Validator<T> {
-    sized(min, usize::MAX)
+    element_count_between(min, usize::MAX)
 }
 
 /// Requires at most `max` elements.
 pub fn size_at_most<T: CollectionAttr>(max: usize) -> Validator<T> {
-    sized(0, max)
+    element_count_between(0, max)
 }
 
 /// Requires from `min` to `max` elements.
 pub fn size_between<T: CollectionAttr>(min: usize, max: usize) -> Validator<T> {
-    sized(min, max)
+    element_count_between(min, max)
 }
 
 /// Rejects equal elements. Unknown elements are not equal to any other.
@@ -92,7 +94,7 @@ pub fn unique_values<T: CollectionAttr>() -> Validator<T> {
 
 /// Limits a validator to collections.
 fn of_collection<T: Attr>(validator: Validator<T>) -> Validator<T> {
-    validator.partial().unless(|ty| unless(is_collection(ty), "collections", ty))
+    validator.partial().check_type(|ty| unsupported_type(is_collection(ty), "collections", ty))
 }
 
 fn kind(value: &Value) -> &'static str {
@@ -129,22 +131,22 @@ pub fn no_null_values<T: CollectionAttr>() -> Validator<T> {
 /// ```
 pub fn each<T: CollectionAttr, Marker>(validator: impl IntoValidator<T::Element, Marker>) -> Validator<T> {
     let validator = validator.into_validator();
-    let description = format!("elements, each {}", validator.text());
+    let description = format!("elements, each {}", validator.description());
     let (constant, inner) = (validator.is_constant(), validator.clone());
     let every = Validator::new(description, move |value| {
         let mut found = Diagnostics::new();
         each_value(value.without_type(), |step, it| {
-            if let Err(errors) = validator.judge(it) {
+            if let Err(errors) = validator.validate(it) {
                 found.extend(errors.at(&Path::from_iter([step()])));
             }
         })?;
         if found.is_empty() { Ok(()) } else { Err(found) }
     });
-    let every = every.partial().unless(move |ty| match ty {
-        Type::Tuple(types) => types.iter().find_map(|it| inner.fault(it)),
+    let every = every.partial().check_type(move |ty| match ty {
+        Type::Tuple(types) => types.iter().find_map(|it| inner.type_error(it)),
         _ => match ty.element() {
-            Some(element) => inner.fault(element),
-            None => unless(false, "collections", ty),
+            Some(element) => inner.type_error(element),
+            None => unsupported_type(false, "collections", ty),
         },
     });
     every.constant(constant)
@@ -164,20 +166,20 @@ pub fn each<T: CollectionAttr, Marker>(validator: impl IntoValidator<T::Element,
 /// ```
 pub fn each_key<T: MapAttr, Marker>(validator: impl IntoValidator<String, Marker>) -> Validator<T> {
     let validator = validator.into_validator();
-    let description = format!("keys, each {}", validator.text());
+    let description = format!("keys, each {}", validator.description());
     let (constant, inner) = (validator.is_constant(), validator.clone());
     let every = Validator::new(description, move |value| {
-        let Value::Map(entries) = value.without_type() else { return Err(other_kind("a map", value)) };
+        let Value::Map(entries) = value.without_type() else { return Err(kind_mismatch("a map", value)) };
         let mut found = Diagnostics::new();
         for key in entries.keys() {
-            if let Err(errors) = validator.judge(&Value::String(key.clone())) {
+            if let Err(errors) = validator.validate(&Value::String(key.clone())) {
                 found.extend(errors.at(&Path::from_iter([Step::Key(key.clone())])));
             }
         }
         if found.is_empty() { Ok(()) } else { Err(found) }
     });
-    let every = every.partial().unless(move |ty| {
-        inner.fault(&Type::String).or_else(|| unless(matches!(ty, Type::Map(_)), "maps", ty))
+    let every = every.partial().check_type(move |ty| {
+        inner.type_error(&Type::String).or_else(|| unsupported_type(matches!(ty, Type::Map(_)), "maps", ty))
     });
     every.constant(constant)
 }
@@ -193,7 +195,7 @@ fn each_value<'a>(
         }
         Value::Set(it) => it.iter().for_each(|it| visit(&|| Step::Element(Box::new(it.clone())), it)),
         Value::Map(it) => it.iter().for_each(|(key, it)| visit(&|| Step::Key(key.clone()), it)),
-        _ => return Err(other_kind("a collection", value)),
+        _ => return Err(kind_mismatch("a collection", value)),
     }
     Ok(())
 }

@@ -6,7 +6,9 @@ use ferroform_value::{Refinements, Type, Value};
 
 use super::read;
 use crate::{Attr, Diagnostic, Diagnostics, Severity};
-use ferroform_engine::validator::{Takes, Validator, described, invalid, is_unread, may_be};
+use ferroform_engine::validator::{
+    InputForm, Validator, can_equal, describe_refinements, invalid, is_conversion_error,
+};
 
 const MATCH: &str = "Invalid Attribute Value Match";
 
@@ -27,10 +29,10 @@ fn listed<T: Attr>(word: &str, values: impl IntoIterator<Item: Into<T>>, expecte
         }
         Err(invalid(MATCH, format!("{description} is required, but got {}", value.summary())))
     });
-    let validator = validator.taking(Takes::Typed);
-    validator.early(move |known| match described(known) {
+    let validator = validator.with_input_form(InputForm::Dynamic);
+    validator.check_refinements(move |known| match describe_refinements(known) {
         // If different values can be equal in the Rust type, the prefix of a string decides nothing.
-        Some(what) if expected && T::EXACT && !printed.iter().any(|it| may_be(known, it)) => {
+        Some(what) if expected && T::EXACT && !printed.iter().any(|it| can_equal(known, it)) => {
             Err(invalid(MATCH, format!("{expected_early} is required, but this {what}")))
         }
         _ => Ok(()),
@@ -123,13 +125,13 @@ pub fn any_with_all_warnings<T: Attr>(validators: impl IntoIterator<Item = Valid
 /// ```
 pub fn not<T: Attr>(validator: Validator<T>, message: impl Into<String>) -> Validator<T> {
     let message = message.into();
-    let (inner, takes) = (validator.clone(), validator.takes());
-    let validator = Validator::new(message.clone(), move |value| match validator.judge(value) {
-        Err(found) if found.iter().any(is_unread) => Err(found),
+    let (inner, takes) = (validator.clone(), validator.input_form());
+    let validator = Validator::new(message.clone(), move |value| match validator.validate(value) {
+        Err(found) if found.iter().any(is_conversion_error) => Err(found),
         Err(found) if found.has_error() => Ok(()),
         _ => Err(invalid("Invalid Attribute Value", &message)),
     });
-    validator.unless(move |ty| inner.fault(ty)).taking(takes)
+    validator.check_type(move |ty| inner.type_error(ty)).with_input_form(takes)
 }
 
 /// Reports the errors of a validator as warnings and accepts the value.
@@ -147,19 +149,20 @@ pub fn not<T: Attr>(validator: Validator<T>, message: impl Into<String>) -> Vali
 pub fn warning<T: Attr>(validator: Validator<T>) -> Validator<T> {
     let soften = |found: Outcome| {
         let soft = |mut it: Diagnostic| {
-            if !is_unread(&it) {
+            if !is_conversion_error(&it) {
                 it.severity = Severity::Warning;
             }
             it
         };
         found.map_err(|it| it.into_iter().map(soft).collect::<Diagnostics>())
     };
-    let (description, inner, early) = (validator.text().to_owned(), validator.clone(), validator.clone());
-    let (constant, takes) = (validator.is_constant(), validator.takes());
-    let soft = Validator::new(description, move |value| soften(validator.judge(value)))
-        .early(move |known| soften(early.judge(&unknown(known))))
-        .unless(move |ty| inner.fault(ty));
-    soft.partial().constant(constant).taking(takes)
+    let (description, inner, early) =
+        (validator.description().to_owned(), validator.clone(), validator.clone());
+    let (constant, takes) = (validator.is_constant(), validator.input_form());
+    let soft = Validator::new(description, move |value| soften(validator.validate(value)))
+        .check_refinements(move |known| soften(early.validate(&unknown(known))))
+        .check_type(move |ty| inner.type_error(ty));
+    soft.partial().constant(constant).with_input_form(takes)
 }
 
 /// A validator that combines the results of others.
@@ -169,19 +172,20 @@ fn combined<T: Attr>(
     outcome: fn(Outcomes<'_>) -> Outcome,
 ) -> Validator<T> {
     let validators: Arc<[Validator<T>]> = validators.into_iter().collect();
-    let descriptions = validators.iter().map(Validator::text).filter(|it| !it.is_empty());
+    let descriptions = validators.iter().map(Validator::description).filter(|it| !it.is_empty());
     let description = descriptions.collect::<Vec<_>>().join(with);
     let constant = validators.iter().all(Validator::is_constant);
-    let takes = validators.iter().map(Validator::takes).max().unwrap_or_default();
+    let takes = validators.iter().map(Validator::input_form).max().unwrap_or_default();
     let (early, inner) = (validators.clone(), validators.clone());
-    let validator =
-        Validator::new(description, move |value| outcome(&mut validators.iter().map(|it| it.judge(value))))
-            .early(move |known| {
-                let known = unknown(known);
-                outcome(&mut early.iter().map(|it| it.judge(&known)))
-            })
-            .unless(move |ty: &Type| inner.iter().find_map(|it| it.fault(ty)));
-    validator.partial().constant(constant).taking(takes)
+    let validator = Validator::new(description, move |value| {
+        outcome(&mut validators.iter().map(|it| it.validate(value)))
+    })
+    .check_refinements(move |known| {
+        let known = unknown(known);
+        outcome(&mut early.iter().map(|it| it.validate(&known)))
+    })
+    .check_type(move |ty: &Type| inner.iter().find_map(|it| it.type_error(ty)));
+    validator.partial().constant(constant).with_input_form(takes)
 }
 
 fn unknown(known: &Refinements) -> Value {

@@ -37,7 +37,7 @@
 //! | for | validators |
 //! |---|---|
 //! | any type | [`one_of`], [`none_of`], [`equals`] |
-//! | strings | [`length_between`], [`utf8_length_between`], [`matches`], [`json`], [`one_of_case_insensitive`] |
+//! | strings | [`length_between`], [`utf8_length_between`], [`matches()`], [`json`], [`one_of_case_insensitive`] |
 //! | numbers | [`at_least`], [`at_most`], [`between`] |
 //! | collections | [`size_between`], [`unique_values`], [`no_null_values`], [`each`], [`each_key`] |
 //! | objects | [`configured`] |
@@ -57,9 +57,9 @@ use std::borrow::Borrow;
 use std::fmt;
 use std::sync::LazyLock;
 
-use ferroform_engine::planning::defaults::{self, Which};
+use ferroform_engine::planning::defaults::{self, DefaultScope};
 pub use ferroform_engine::validator::Validator;
-use ferroform_engine::validator::{Takes, invalid, other_type, unread};
+use ferroform_engine::validator::{InputForm, conversion_error, invalid, type_conflict};
 use ferroform_value::{Type, Value};
 
 use crate::{Attr, Diagnostic, Diagnostics};
@@ -82,9 +82,10 @@ pub use self::strings::{
 /// Erases the Rust type of a validator, for schemas. It rejects values of another type.
 pub(crate) fn erased<T: Attr>(validator: Validator<T>) -> Validator<Value> {
     let inner = validator.clone();
-    let takes = if is_any::<T>() { validator.takes() } else { Takes::Bare };
-    let validator = validator.unless(move |ty| inner.fault(ty).or_else(|| other_type(&T::ty(), ty)));
-    validator.erase().taking(takes)
+    let takes = if is_any::<T>() { validator.input_form() } else { InputForm::Plain };
+    let validator =
+        validator.check_type(move |ty| inner.type_error(ty).or_else(|| type_conflict(&T::ty(), ty)));
+    validator.erase().with_input_form(takes)
 }
 
 /// A validator for the type `T`: a [`Validator`], or a function that returns the reason why a value is rejected.
@@ -135,15 +136,19 @@ where
             let Some(Nested { nesting, block, .. }) = nested.as_ref().filter(|_| T::FACTS.is_model) else {
                 return self(read::<T>(value)?.borrow()).map_err(into_diagnostics);
             };
-            let Ok(filled) = defaults::fill_nested(*nesting, block, value, Which::All) else { return Ok(()) };
+            let Ok(filled) = defaults::apply_nested_defaults(*nesting, block, value, DefaultScope::All)
+            else {
+                return Ok(());
+            };
             let validated = self(read::<T>(&filled)?.borrow()).map_err(into_diagnostics);
-            validated.map_err(|it| defaults::as_written(*nesting, block, value, Which::All, it))
+            validated
+                .map_err(|it| defaults::with_configured_paths(*nesting, block, value, DefaultScope::All, it))
         });
-        let validator = validator.unless(|_| {
+        let validator = validator.check_type(|_| {
             let sees = !T::HOLDS_COMPUTED && !T::FACTS.has_write_only;
             (!sees).then(|| "a function of the model cannot validate an object with computed or write-only attributes: use `validators::configured`".to_owned())
         });
-        validator.constant(is_constant::<E>()).taking(Takes::Filled)
+        validator.constant(is_constant::<E>()).with_input_form(InputForm::DynamicWithDefaults)
     }
 }
 
@@ -182,5 +187,5 @@ fn read<T: Attr>(value: &Value) -> Result<T, Diagnostics> {
     let read = T::from_value(value);
     let bare = value.without_type();
     let read = if std::ptr::eq(bare, value) { read } else { read.or_else(|_| T::from_value(bare)) };
-    read.map_err(|it| unread(&it))
+    read.map_err(|it| conversion_error(&it))
 }

@@ -6,7 +6,10 @@ use ferroform_value::{Number, Type, Value};
 
 use super::attr_kinds::NumberAttr;
 use crate::Attr;
-use ferroform_engine::validator::{Validator, described, invalid, may_be_within, order, other_kind, unless};
+use ferroform_engine::validator::{
+    Validator, can_be_in_range, compare_numbers, describe_refinements, invalid, kind_mismatch,
+    unsupported_type,
+};
 
 const SUMMARY: &str = "Invalid Attribute Value";
 
@@ -15,25 +18,25 @@ fn bounds<T: NumberAttr>(description: String, min: Option<Number>, max: Option<N
     let (least, most) = (min.clone(), max.clone());
     let empty = matches!((&min, &max), (Some(min), Some(max)) if min.compare(max) == Ordering::Greater);
     Validator::new(description, move |value| {
-        let Value::Number(given) = value.without_type() else { return Err(other_kind("a number", value)) };
+        let Value::Number(given) = value.without_type() else { return Err(kind_mismatch("a number", value)) };
         let it = &as_read::<T>(given);
-        let low = min.as_ref().is_some_and(|min| order(it, min) == Ordering::Less);
-        let high = max.as_ref().is_some_and(|max| order(it, max) == Ordering::Greater);
+        let low = min.as_ref().is_some_and(|min| compare_numbers(it, min) == Ordering::Less);
+        let high = max.as_ref().is_some_and(|max| compare_numbers(it, max) == Ordering::Greater);
         if !low && !high {
             return Ok(());
         }
         Err(invalid(SUMMARY, format!("{expected} is required, but got {given}")))
     })
-    .early(move |known| match described(known) {
+    .check_refinements(move |known| match describe_refinements(known) {
         // If the type rounds, a number that is slightly out of range may be in range after rounding.
-        Some(what) if T::EXACT && !may_be_within(known, least.as_ref(), most.as_ref()) => {
+        Some(what) if T::EXACT && !can_be_in_range(known, least.as_ref(), most.as_ref()) => {
             Err(invalid(SUMMARY, format!("{expected_early} is required, but this {what}")))
         }
         _ => Ok(()),
     })
-    .unless(move |ty| {
+    .check_type(move |ty| {
         let none = empty.then(|| "the lower bound is greater than the upper bound".to_owned());
-        none.or_else(|| unless(*ty == Type::Number, "numbers", ty))
+        none.or_else(|| unsupported_type(*ty == Type::Number, "numbers", ty))
     })
 }
 

@@ -5,7 +5,7 @@ use std::fmt;
 use super::{into_diagnostics, is_constant, read};
 use crate::Attr;
 use crate::model::view::InConfig;
-use ferroform_engine::validator::{Takes, Validator};
+use ferroform_engine::validator::{InputForm, Validator};
 
 /// Validates a value as it is configured, with unknown parts and without computed attributes: a model as its
 /// [`Config`](crate::Config), a collection with `Maybe` elements.
@@ -50,5 +50,5 @@ where
         let value = read::<T::In<InConfig>>(value)?;
         validate(&value).map_err(into_diagnostics)
     });
-    validator.partial().constant(is_constant::<E>()).taking(Takes::Typed)
+    validator.partial().constant(is_constant::<E>()).with_input_form(InputForm::Dynamic)
 }

@@ -5,7 +5,9 @@ use regex_lite::Regex;
 
 use super::attr_kinds::StringAttr;
 use crate::Diagnostics;
-use ferroform_engine::validator::{Validator, described, invalid, other_kind, unless};
+use ferroform_engine::validator::{
+    Validator, describe_refinements, invalid, kind_mismatch, unsupported_type,
+};
 
 const LENGTH: &str = "Invalid Attribute Value Length";
 const MATCH: &str = "Invalid Attribute Value Match";
@@ -13,12 +15,12 @@ const JSON: &str = "Invalid JSON String Value";
 
 /// Limits a validator to strings.
 fn for_strings<T: StringAttr>(validator: Validator<T>) -> Validator<T> {
-    validator.unless(|ty| unless(*ty == Type::String, "strings", ty))
+    validator.check_type(|ty| unsupported_type(*ty == Type::String, "strings", ty))
 }
 
 /// The string to validate.
 fn string_of(value: &Value) -> Result<&str, Diagnostics> {
-    value.without_type().as_str().ok_or_else(|| other_kind("a string", value))
+    value.without_type().as_str().ok_or_else(|| kind_mismatch("a string", value))
 }
 
 /// The unit of a length.
@@ -52,15 +54,15 @@ fn length<T: StringAttr>(unit: &'static Unit, min: usize, max: usize) -> Validat
         }
         Err(invalid(LENGTH, format!("{expected} is required, but this has {}", unit.of(got))))
     })
-    .early(move |known| match (known.prefix(), described(known)) {
+    .check_refinements(move |known| match (known.prefix(), describe_refinements(known)) {
         (Some(prefix), Some(what)) if (unit.count)(prefix) > max => {
             Err(invalid(LENGTH, format!("{expected_early} is required, but this {what}")))
         }
         _ => Ok(()),
     })
-    .unless(move |ty| {
+    .check_type(move |ty| {
         let none = (min > max).then(|| "the minimum length is greater than the maximum length".to_owned());
-        none.or_else(|| unless(*ty == Type::String, "strings", ty))
+        none.or_else(|| unsupported_type(*ty == Type::String, "strings", ty))
     })
 }
 
@@ -125,13 +127,15 @@ pub fn matches<T: StringAttr>(pattern: &str, message: impl Into<String>) -> Vali
             }
         }
     });
-    let validator = validator.early(move |known| match (known.prefix(), described(known)) {
-        (Some(prefix), Some(what)) if !start.starts_with(prefix) && !prefix.starts_with(&start) => {
-            Err(invalid(MATCH, format!("{expected}, but this {what}")))
-        }
-        _ => Ok(()),
-    });
-    validator.unless(move |ty| broken.clone().or_else(|| unless(*ty == Type::String, "strings", ty)))
+    let validator =
+        validator.check_refinements(move |known| match (known.prefix(), describe_refinements(known)) {
+            (Some(prefix), Some(what)) if !start.starts_with(prefix) && !prefix.starts_with(&start) => {
+                Err(invalid(MATCH, format!("{expected}, but this {what}")))
+            }
+            _ => Ok(()),
+        });
+    validator
+        .check_type(move |ty| broken.clone().or_else(|| unsupported_type(*ty == Type::String, "strings", ty)))
 }
 
 /// The literal prefix of all matches, if the expression only matches at the beginning of a string. Empty if the prefix cannot
@@ -187,7 +191,7 @@ pub fn json<T: StringAttr>() -> Validator<T> {
             Err(error) => Err(invalid(JSON, format!("a JSON document is required: {error}"))),
         }
     });
-    for_strings(validator.early(|known| match (known.prefix(), described(known)) {
+    for_strings(validator.check_refinements(|known| match (known.prefix(), describe_refinements(known)) {
         (Some(prefix), Some(what)) if !may_begin_document(prefix) => {
             Err(invalid(JSON, format!("a JSON document is required, but this {what}")))
         }
@@ -231,9 +235,9 @@ fn folded<T: StringAttr>(
         }
         Err(invalid(MATCH, format!("{description} is required, but got {it:?}")))
     });
-    for_strings(validator.early(move |known| {
+    for_strings(validator.check_refinements(move |known| {
         let start = fold(known.prefix().unwrap_or_default());
-        match described(known) {
+        match describe_refinements(known) {
             Some(what) if expected && !all.iter().any(|it| it.starts_with(&start)) => {
                 Err(invalid(MATCH, format!("{expected_early} is required, but this {what}")))
             }

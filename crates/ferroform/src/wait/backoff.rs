@@ -49,7 +49,7 @@ impl Backoff {
     pub(super) fn pause(&self, previous: u32, clock: &Clock) -> Duration {
         let factor = 1_u32.checked_shl(previous).unwrap_or(u32::MAX);
         let pause = self.first.saturating_mul(factor).min(self.max);
-        let fraction = if self.jitter > 0.0 { 1.0 - self.jitter * clock.chance() } else { 1.0 };
+        let fraction = if self.jitter > 0.0 { 1.0 - self.jitter * clock.random() } else { 1.0 };
         Duration::try_from_secs_f64(pause.as_secs_f64() * fraction).unwrap_or(pause).max(MIN)
     }
 }

@@ -3,9 +3,9 @@
 use std::fmt::Debug;
 use std::time::{Duration, Instant};
 
-use ferroform_engine::concurrency::race::first;
+use ferroform_engine::concurrency::run_until::run_until;
 use ferroform_engine::diagnostic_kind::DiagnosticKind;
-use ferroform_engine::timeouts::{USUAL, text};
+use ferroform_engine::timeouts::{DEFAULT_TIMEOUT, format_duration};
 
 use super::Backoff;
 use crate::{Diagnostic, RequestCx, Result};
@@ -195,10 +195,10 @@ impl<S: Debug> Wait<S> {
         let clock = cx.clock();
         let start = clock.now();
         // A method with a timeout of its own is limited by that one.
-        let timeout = self.timeout.or_else(|| cx.deadline().is_none().then_some(USUAL));
+        let timeout = self.timeout.or_else(|| cx.deadline().is_none().then_some(DEFAULT_TIMEOUT));
         let end = timeout.and_then(|it| start.checked_add(it));
         let mut before = None;
-        cx.context().set_wait(Some(goal.to_owned()));
+        cx.context().set_wait_description(Some(goal.to_owned()));
         let (mut in_target, mut not_found, mut pauses) = (0, 0, 0);
         let mut pause = self.delay;
         loop {
@@ -207,8 +207,8 @@ impl<S: Debug> Wait<S> {
                 cx.sleep(pause.min(left)).await?;
             }
             let failed = |kind, summary, reason: String| {
-                cx.context().set_wait(None);
-                let waited = text(rounded(clock.now() - start));
+                cx.context().set_wait_description(None);
+                let waited = format_duration(rounded(clock.now() - start));
                 let detail = format!("Waited {waited} for {goal}, but {reason}.");
                 Err(Diagnostic::error(summary).detail(detail).of_kind(kind).into())
             };
@@ -216,12 +216,14 @@ impl<S: Debug> Wait<S> {
             let poll_end = end.map(|it| if is_over(end, clock.now()) { it + LAST_POLL } else { it });
             let ended = async {
                 match poll_end {
-                    None => cx.context().over().await,
-                    Some(at) => drop(first(cx.context().over(), clock.comes(at)).await),
+                    None => cx.context().wait_for_interruption().await,
+                    Some(at) => {
+                        run_until(cx.context().wait_for_interruption(), clock.wait_until(at)).await;
+                    }
                 }
             };
-            let seen = match first(poll(), ended).await {
-                Some(seen) => seen.inspect_err(|_| cx.context().set_wait(None))?,
+            let seen = match run_until(poll(), ended).await {
+                Some(seen) => seen.inspect_err(|_| cx.context().set_wait_description(None))?,
                 None if cx.is_cancelled() => return Err(cx.interrupted()),
                 None => {
                     let was = before.map(|it| format!("it was last {it}, and ")).unwrap_or_default();
@@ -259,7 +261,7 @@ impl<S: Debug> Wait<S> {
                 Phase::Target => {
                     in_target += 1;
                     if in_target >= self.consecutive {
-                        cx.context().set_wait(None);
+                        cx.context().set_wait_description(None);
                         return Ok(value);
                     }
                 }
@@ -283,7 +285,7 @@ impl<S: Debug> Wait<S> {
                     format!("it is still {last}"),
                 );
             }
-            cx.context().set_wait(Some(format!("{goal}, which was last {last}")));
+            cx.context().set_wait_description(Some(format!("{goal}, which was last {last}")));
             before = Some(last);
             pause = self.backoff.pause(pauses, clock);
             pauses += 1;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use ferroform_engine::timeouts::text;
+use ferroform_engine::timeouts::format_duration;
 
 use super::Backoff;
 use super::poll::rounded;
@@ -124,15 +124,18 @@ impl Retry {
             if attempts >= max || is_too_late {
                 let times = if attempts == 1 { "once".to_owned() } else { format!("{attempts} times") };
                 let reason = if attempts < max { "; there is no time for another attempt" } else { "" };
-                let note =
-                    format!("Tried {times} to {} within {}{reason}.", self.operation, text(rounded(elapsed)));
+                let note = format!(
+                    "Tried {times} to {} within {}{reason}.",
+                    self.operation,
+                    format_duration(rounded(elapsed))
+                );
                 return Err(errors.into_iter().map(|it| with_note(it, &note)).collect());
             }
             let cause = errors.iter().next().map(|it| format!(" after {:?}", it.summary)).unwrap_or_default();
-            let before = cx.context().waits_for();
-            cx.context().set_wait(Some(format!("another attempt to {}{cause}", self.operation)));
+            let before = cx.context().wait_description();
+            cx.context().set_wait_description(Some(format!("another attempt to {}{cause}", self.operation)));
             cx.sleep(pause).await?;
-            cx.context().set_wait(before);
+            cx.context().set_wait_description(before);
         }
     }
 }

@@ -8,7 +8,9 @@ pub(crate) mod deadline;
 use std::sync::Arc;
 
 use expect_test::Expect;
-use ferroform::raw::{Abilities, Answer, AnyChange, AnyDataSource, AnyProvider, AnyResource, Move};
+use ferroform::raw::{
+    AnyChange, AnyDataSource, AnyProvider, AnyResource, MethodFuture, Move, ResourceCapabilities,
+};
 use ferroform::schema::{Schema, Upgrades};
 use ferroform::value::{Error, Object, Type, Value};
 use ferroform::view::View;
@@ -51,7 +53,7 @@ pub fn reader(schema: Schema, found: Value) -> ProviderServer {
 
 /// The plan for `test_thing`, from the prior state to what is configured, straight from the engine.
 pub fn planned(schema: Schema, prior: Value, config: Value) -> PlanResponse {
-    let response = runtime().block_on(server(schema).plan(PlanRequest {
+    let response = runtime().block_on(server(schema).plan_resource_change(PlanRequest {
         type_name: "test_thing".into(),
         prior: Some(prior),
         proposed: Some(config.clone()),
@@ -66,7 +68,7 @@ pub fn planned(schema: Schema, prior: Value, config: Value) -> PlanResponse {
 pub fn read(schema: Schema, state: Value, found: Value) -> Value {
     let request =
         ReadRequest { type_name: "test_thing".into(), state: Some(state), ..ReadRequest::default() };
-    let response = runtime().block_on(reader(schema, found).read(request));
+    let response = runtime().block_on(reader(schema, found).read_resource(request));
     assert_eq!(response.diagnostics.to_string(), "");
     response.state.expect("a state")
 }
@@ -123,7 +125,7 @@ impl Still {
 
 macro_rules! nothing {
     ($($method:ident($($input:ty),*) -> $output:ty;)+) => {$(
-        fn $method(&self, _: RequestContext $(, _: $input)*) -> Answer<$output> {
+        fn $method(&self, _: RequestContext $(, _: $input)*) -> MethodFuture<$output> {
             unreachable!("it is only planned and read")
         }
     )+};
@@ -134,15 +136,15 @@ impl AnyResource for Still {
         &self.schema
     }
 
-    fn abilities(&self) -> Abilities {
-        Abilities { plan: false, plan_delete: false, update: self.update, import: false }
+    fn capabilities(&self) -> ResourceCapabilities {
+        ResourceCapabilities { plan: false, plan_delete: false, update: self.update, import: false }
     }
 
-    fn validate(&self, _: RequestContext, _: Value) -> Answer<()> {
+    fn validate(&self, _: RequestContext, _: Value) -> MethodFuture<()> {
         Box::pin(async { Ok(()) })
     }
 
-    fn read(&self, _: RequestContext, _: Value) -> Answer<Value> {
+    fn read(&self, _: RequestContext, _: Value) -> MethodFuture<Value> {
         let found = self.found.clone();
         Box::pin(async { Ok(found) })
     }
@@ -159,7 +161,7 @@ impl AnyResource for Still {
         self.upgrades.clone()
     }
 
-    fn upgrade(&self, _: RequestContext, stored: ferroform::raw::StoredState) -> Answer<Value> {
+    fn upgrade(&self, _: RequestContext, stored: ferroform::raw::StoredState) -> MethodFuture<Value> {
         let upgrade = self.upgrade;
         Box::pin(async move { upgrade(stored.into()) })
     }
@@ -168,7 +170,7 @@ impl AnyResource for Still {
         self.moves.clone()
     }
 
-    fn move_from(&self, _: RequestContext, source: ferroform::raw::MoveSource) -> Answer<Value> {
+    fn move_from(&self, _: RequestContext, source: ferroform::raw::MoveSource) -> MethodFuture<Value> {
         let move_from = self.move_from;
         Box::pin(async move { move_from(source.into()) })
     }
@@ -217,7 +219,7 @@ impl AnyProvider for Test {
         &self.schema
     }
 
-    fn configure(&self, _: RequestContext, _: Value) -> Answer<Maybe<ProviderData>> {
+    fn configure(&self, _: RequestContext, _: Value) -> MethodFuture<Maybe<ProviderData>> {
         Box::pin(async { Ok(Maybe::Known(Arc::new(()) as ProviderData)) })
     }
 

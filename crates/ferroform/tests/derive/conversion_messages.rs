@@ -360,7 +360,7 @@ fn path_access_messages() {
             name: Value Conversion Error: A list is required, but got null.
             extra: Value Conversion Error: A list is required, but got a value of any type.
             extra[0].name: Value Conversion Error: There is no such path: a value of the type number has no `name`.
-            Value Conversion Error: No value of the type object({extra = any, name = string, pair = tuple([number, bool]), sizes = list(number), zones = set(string)}) has a place that matches `sizes[*].name`.
+            Value Conversion Error: No value of the type object({extra = any, name = string, pair = tuple([number, bool]), sizes = list(number), zones = set(string)}) has a path that matches `sizes[*].name`.
             Value Conversion Error: A known object is required, but got a list.
             Value Conversion Error: A known list, set or tuple is required, but got an object.
             Value Conversion Error: A known map is required, but got an object.

@@ -63,7 +63,7 @@ struct File {
 #[test]
 fn schema_has_one_attribute_for_each_variant() {
     let schema = File::schema();
-    assert!(schema.faults().is_empty(), "{:?}", schema.faults());
+    assert!(schema.definition_errors().is_empty(), "{:?}", schema.definition_errors());
     let source = schema.block.get("source").expect("it is there");
     let nested = &source.nested.as_ref().expect("an object").block;
     let of = |it: &Attribute| (it.name.to_string(), it.mode, it.sensitive, it.description.clone());
@@ -77,7 +77,7 @@ fn schema_has_one_attribute_for_each_variant() {
     );
     assert_eq!((source.mode, source.description.as_str()), (Mode::Required, "Where it comes from."));
     assert_eq!(nested.description, "Where it comes from.");
-    assert_eq!(nested.attributes[2].behaviour().deprecated.as_deref(), Some("Use a bucket."));
+    assert_eq!(nested.attributes[2].behavior().deprecated.as_deref(), Some("Use a bucket."));
     assert_eq!(Size::ty(), Type::object([("fixed", Type::Number), ("range", Range::ty())]));
 }
 
@@ -301,12 +301,12 @@ fn enum_with_data_is_created_updated_and_deleted() {
 fn each_error_is_reported_once() {
     let harness = Harness::start::<Test>(config! {});
     let said = |config| harness.resource("test_file").expect_error(config).to_string();
-    expect![[r#"source: Missing Attribute Configuration: Exactly one of "bucket", "inline", "from_urls" must be set, but none is."#]].assert_eq(&said(config! { name = "f", source = {} }));
+    expect![[r#"source: Missing Attribute Configuration: Exactly one of "bucket", "inline", "from_urls" must be set, but none is set."#]].assert_eq(&said(config! { name = "f", source = {} }));
     expect![[r#"
         source.from_urls: Attribute Deprecated: Use a bucket.
-        source.inline: Invalid Attribute Combination: Exactly one of "bucket", "inline", "from_urls" must be set, but "inline" and "from_urls" are."#]].assert_eq(&said(config! { name = "f", source = { inline = "a", from_urls = [] } }));
+        source.inline: Invalid Attribute Combination: Exactly one of "bucket", "inline", "from_urls" must be set, but "inline" and "from_urls" are set."#]].assert_eq(&said(config! { name = "f", source = { inline = "a", from_urls = [] } }));
     expect!["source.inline: Invalid Attribute Value Length: A string of at most 5 bytes is required; the value is not shown, because it is sensitive."].assert_eq(&said(config! { name = "f", source = { inline = "too long" } }));
-    expect![[r#"sizes[1]: Missing Attribute Configuration: Exactly one of "fixed", "range" must be set, but none is."#]]
+    expect![[r#"sizes[1]: Missing Attribute Configuration: Exactly one of "fixed", "range" must be set, but none is set."#]]
         .assert_eq(&said(config! { name = "f", source = { inline = "a" }, sizes = [{ fixed = 1 }, {}] }));
 }
 
@@ -319,7 +319,7 @@ fn runtime_schema_behaves_the_same() {
         .choice();
     let block = Block::new().attribute(Attribute::raw_nested("size", Nested::single(choice)));
     let schema = Schema { version: 0, block };
-    assert!(schema.faults().is_empty());
+    assert!(schema.definition_errors().is_empty());
     let text = instance(schema, true, None).expect_error(config! { size = {} }).to_string();
     assert!(text.contains("Exactly one of \"fixed\", \"text\" must be set"), "{text}");
 }

@@ -8,7 +8,7 @@ use ferroform::{
     ApplyCx, Attr, Cx, Data, Dynamic, IntoData, Known, Maybe, Model, Planned, Provider, Registry, RequestCx,
     Resource, Result, Unhandled, path,
 };
-use ferroform_engine::{ApplyRequest, Caller, contract};
+use ferroform_engine::{ApplyRequest, RpcMetadata, contract};
 use num_bigint::BigInt;
 
 /// Measurements, each of which may be something that Terraform has no value for.
@@ -97,13 +97,17 @@ impl Resource for Gauge {
 fn invalid_result_is_rejected_and_object_is_kept() {
     let server = ferroform::server::<Test>();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime");
-    assert!(runtime.block_on(server.configure(Value::object::<&str>([]), &Caller::default())).is_empty());
+    assert!(
+        runtime
+            .block_on(server.configure_provider(Value::object::<&str>([]), &RpcMetadata::default()))
+            .is_empty()
+    );
     for (name, said) in [
-        ("level", "level: the schema's type is number, but the provider answered \"NaN\""),
-        ("narrow", "narrow: the schema's type is number, but the provider answered \"NaN\""),
-        ("total", "total: the schema's type is number, but the provider answered \"14124670321394"),
-        ("since", "since: the schema's type is string, but the provider answered 18446744073709551615"),
-        ("notes", "notes: the schema's type is map(number), but the provider answered a list of 2"),
+        ("level", "level: the type in the schema is number, but the provider returned \"NaN\""),
+        ("narrow", "narrow: the type in the schema is number, but the provider returned \"NaN\""),
+        ("total", "total: the type in the schema is number, but the provider returned \"14124670321394"),
+        ("since", "since: the type in the schema is string, but the provider returned 18446744073709551615"),
+        ("notes", "notes: the type in the schema is map(number), but the provider returned a list of 2"),
     ] {
         let object = |it: Value| if let Value::Object(it) = it { it } else { unreachable!() };
         let mut planned = object(Gauge { name: name.into(), ..Gauge::default() }.to_value());
@@ -111,7 +115,7 @@ fn invalid_result_is_rejected_and_object_is_kept() {
         for it in ["level", "narrow", "total", "since", "notes"] {
             planned.insert(it, Value::UNKNOWN);
         }
-        let answer = runtime.block_on(server.apply(ApplyRequest {
+        let answer = runtime.block_on(server.apply_resource_change(ApplyRequest {
             type_name: "test_gauge".into(),
             prior: Some(Value::Null),
             planned: Some(Value::Object(planned)),
@@ -122,7 +126,7 @@ fn invalid_result_is_rejected_and_object_is_kept() {
         let found = answer.diagnostics.to_string();
         assert!(found.contains(said), "{found}");
         let state = answer.state.expect("it was made");
-        assert!(contract::conforms(&Gauge::schema().block, &state).is_empty(), "{state:?}");
+        assert!(contract::check_type(&Gauge::schema().block, &state).is_empty(), "{state:?}");
         assert_eq!(state.attribute("name"), Some(&name.into()));
     }
 }

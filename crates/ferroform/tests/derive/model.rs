@@ -137,7 +137,7 @@ fn schema_follows_the_fields() {
     assert_eq!(schema.block.get("path").map(|it| it.description.as_str()), Some("Where the file lives."));
     let owner = Type::object([("name", Type::String), ("group", Type::String)]);
     assert_eq!(schema.block.get("shares").map(|it| it.ty.clone()), Some(Type::list(owner)));
-    assert!(schema.faults().is_empty());
+    assert!(schema.definition_errors().is_empty());
 }
 
 #[test]

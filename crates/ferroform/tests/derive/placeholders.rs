@@ -151,7 +151,7 @@ struct Every {
 
 #[test]
 fn every_built_in_type_has_a_placeholder() {
-    assert_eq!(Every::schema().faults(), []);
+    assert_eq!(Every::schema().definition_errors(), []);
 }
 
 #[derive(Model, Clone, Debug, PartialEq)]
@@ -207,8 +207,8 @@ impl Provider for Careless {
 #[test]
 fn import_without_readable_placeholder_is_reported() {
     expect![[r#"
-        Invalid Schema Implementation: In resource test_unreadable: the import id "{name}": it does not say what "address" is, and its type cannot read the value that stands in until the object is read: write `Attr::placeholder` for its type, or `#[attr(placeholder = …)]` on it where that is derived. This is a bug in the provider.
-        Invalid Schema Implementation: In resource test_unreadable: the import id "{id}": it does not say what "name" is, and its type cannot read the value that stands in until the object is read: write `Attr::placeholder` for its type, or `#[attr(placeholder = …)]` on it where that is derived. This is a bug in the provider.
-        Invalid Schema Implementation: In resource test_unreadable: the import id "{id}": it does not say what "address" is, and its type cannot read the value that stands in until the object is read: write `Attr::placeholder` for its type, or `#[attr(placeholder = …)]` on it where that is derived. This is a bug in the provider.
-        Invalid Schema Implementation: In resource test_unreadable: the import by identity: it does not say what "address" is, and its type cannot read the value that stands in until the object is read: write `Attr::placeholder` for its type, or `#[attr(placeholder = …)]` on it where that is derived. This is a bug in the provider."#]].assert_eq(&ferroform::server::<Careless>().faults().to_string());
+        Invalid Schema Implementation: In resource test_unreadable: the import id "{name}": it does not determine "address", and its Rust type cannot hold the placeholder until the object is read: implement `Attr::placeholder` for its type, or add `#[attr(placeholder = …)]` if the type is derived. This is a bug in the provider.
+        Invalid Schema Implementation: In resource test_unreadable: the import id "{id}": it does not determine "name", and its Rust type cannot hold the placeholder until the object is read: implement `Attr::placeholder` for its type, or add `#[attr(placeholder = …)]` if the type is derived. This is a bug in the provider.
+        Invalid Schema Implementation: In resource test_unreadable: the import id "{id}": it does not determine "address", and its Rust type cannot hold the placeholder until the object is read: implement `Attr::placeholder` for its type, or add `#[attr(placeholder = …)]` if the type is derived. This is a bug in the provider.
+        Invalid Schema Implementation: In resource test_unreadable: the import by identity: it does not determine "address", and its Rust type cannot hold the placeholder until the object is read: implement `Attr::placeholder` for its type, or add `#[attr(placeholder = …)]` if the type is derived. This is a bug in the provider."#]].assert_eq(&ferroform::server::<Careless>().definition_errors().to_string());
 }

@@ -211,7 +211,7 @@ fn error_after_checkpoint_keeps_recorded_values() {
 #[test]
 fn panic_after_checkpoint_keeps_recorded_values() {
     let errors = expect![[r#"
-        The provider panicked: The creation of test_job panicked at crates/ferroform/tests/LINE: it fell over
+        Provider Panicked: The creation of test_job panicked at crates/ferroform/tests/LINE: it fell over
 
         This is a bug in the provider; please report it to its authors. What the provider had recorded before is kept in the state."#]];
     check_creation("panicked", "panic", None, errors, settled("panicked", "panic"));

@@ -482,18 +482,18 @@ fn runtime_schema_behaves_the_same_and_reports_errors() {
         .attribute(text("key").computed().key())
         .attribute(text("word").write_only().key())
         .block(Attribute::raw_nested("block", Nested::list(inner)).key());
-    let faults = Schema { version: 0, block }.faults();
+    let faults = Schema { version: 0, block }.definition_errors();
     let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
     expect![[r#"
-        computed: only the provider writes it, so there is no change of the configuration to suppress
-        secret: what is write-only is not stored, so there is nothing to compare it with
-        other: what is write-only is not stored, so there is nothing to compare it with
-        alone: without `suppress_diff` there is nothing to suppress after a read
-        made: only the provider writes it: the configuration cannot change it
-        hidden: what is write-only is not stored, so its change cannot be seen and cannot replace
-        key: a key is what the configuration says and the state holds: it is neither computed nor write-only
-        word: a key is what the configuration says and the state holds: it is neither computed nor write-only
-        block: a block has no behaviour of its own: say it in the attributes inside"#]]
+        computed: `suppress_diff` has no effect on a computed-only attribute
+        secret: a write-only value is not stored, so it cannot be compared with a prior value
+        other: a write-only value is not stored, so it cannot be compared with a prior value
+        alone: `suppress_on_refresh` requires `suppress_diff`
+        made: `requires_replace` has no effect on a computed-only attribute
+        hidden: a write-only value is not stored, so a change cannot be detected and cannot require replacement
+        key: a key must be set by the configuration and stored in the state, so it cannot be computed-only or write-only
+        word: a key must be set by the configuration and stored in the state, so it cannot be computed-only or write-only
+        block: a block does not support this option; add it to the attributes of the block"#]]
     .assert_eq(&faults.join("\n"));
 
     let size = Attribute::raw("size", Type::Number).suppress_diff::<i64, _>(about);

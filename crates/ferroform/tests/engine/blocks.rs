@@ -261,10 +261,10 @@ fn unsupported_omitted_block_is_reported() {
     let harness = Harness::start::<Cloud>(config! {}).before_computed_blocks();
     let failed = harness.resource("cloud_server").expect_error(config! { name = "c", part { size = 1 } });
     expect![[r#"
-        endpoint: Computed Block Not Allowed: Only Terraform 1.16 and later can leave the block "endpoint" to the provider. Write it here.
-        gate: Computed Block Not Allowed: Only Terraform 1.16 and later can leave the block "gate" to the provider. Write it here.
-        alias: Computed Block Not Allowed: Only Terraform 1.16 and later can leave the block "alias" to the provider. Write it here.
-        part.slot: Computed Block Not Allowed: Only Terraform 1.16 and later can leave the block "slot" to the provider. Write it here."#]].assert_eq(&failed.to_string());
+        endpoint: Computed Block Not Allowed: The block "endpoint" can be omitted only with Terraform 1.16 or later. Add the block to the configuration.
+        gate: Computed Block Not Allowed: The block "gate" can be omitted only with Terraform 1.16 or later. Add the block to the configuration.
+        alias: Computed Block Not Allowed: The block "alias" can be omitted only with Terraform 1.16 or later. Add the block to the configuration.
+        part.slot: Computed Block Not Allowed: The block "slot" can be omitted only with Terraform 1.16 or later. Add the block to the configuration."#]].assert_eq(&failed.to_string());
     let mut server = harness.resource("cloud_server");
     server.apply(config! { name = "c", endpoint {} gate {} alias "a" {} });
     assert_eq!(server.state().get::<u64>(path!(gate.id)), 7);

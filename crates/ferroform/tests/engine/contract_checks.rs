@@ -41,7 +41,7 @@ fn check<const N: usize, const M: usize, const K: usize>(
     wanted: Expect,
 ) {
     let prior = if M == 0 { Value::Null } else { object(prior) };
-    let found = contract::plan(&block(), &object(config), &prior, &object(planned));
+    let found = contract::check_plan(&block(), &object(config), &prior, &object(planned));
     let lines: Vec<String> = found
         .iter()
         .map(|it| it.detail.split(". This is a bug").next().unwrap_or_default().to_owned())
@@ -57,21 +57,21 @@ fn planned_value_is_configured_prior_or_computed() {
         [("name", "A".into())],
         [],
         [("name", "a".into())],
-        expect![[r#"name: the configuration says "A", but the provider planned "a""#]],
+        expect![[r#"name: the configured value is "A", but the provider planned "a""#]],
     );
     check(
         [],
         [("name", "a".into())],
         [("name", "a".into())],
-        expect![[r#"name: the configuration leaves it out, but the provider planned "a""#]],
+        expect![[r#"name: the configuration omits it, but the provider planned "a""#]],
     );
     check(
         [("secret", "A".into()), ("token", "B".into())],
         [],
         [("secret", "a".into()), ("token", "B".into())],
         expect![[r#"
-            secret: the configuration says (sensitive value), but the provider planned (sensitive value)
-            token: a write-only value must not be planned, but the provider planned one"#]],
+            secret: the configured value is (sensitive value), but the provider planned (sensitive value)
+            token: a write-only value must be planned as null, but the provider planned another value"#]],
     );
 }
 
@@ -88,7 +88,7 @@ fn unknown_value_matches_with_or_without_refinements() {
         [],
         [("name", "a".into())],
         expect![[
-            r#"name: the configuration says an unknown value (not null), but the provider planned "a""#
+            r#"name: the configured value is an unknown value (not null), but the provider planned "a""#
         ]],
     );
 }
@@ -104,21 +104,21 @@ fn nested_objects_match_their_configuration() {
         [],
         [("list", list(&[1]))],
         expect![
-            "list: the configuration says a list of 2, but the provider planned a list of 1: the objects inside must be as many, and at the same places"
+            "list: the configured value is a list of 2, but the provider planned a list of 1: the number and the paths of the nested objects must be equal"
         ],
     );
     check(
         [("step", list(&[1]))],
         [],
         [("step", list(&[2]))],
-        expect![[r#"step[0].port: the configuration says 1, but the provider planned 2"#]],
+        expect![[r#"step[0].port: the configured value is 1, but the provider planned 2"#]],
     );
     check(
         [("step", list(&[]))],
         [],
         [("step", Value::Null)],
         expect![
-            "step: the configuration says a list of 0, but the provider planned null: the objects inside must be as many, and at the same places"
+            "step: the configured value is a list of 0, but the provider planned null: the number and the paths of the nested objects must be equal"
         ],
     );
 }
@@ -133,14 +133,14 @@ fn set_elements_match_their_configuration() {
         [("set", set(&[1, 2]))],
         [],
         [("set", set(&[3, 2]))],
-        expect!["set[an element of the set].port: the configuration says 1, but the provider planned 3"],
+        expect!["set[an element of the set].port: the configured value is 1, but the provider planned 3"],
     );
     check(
         [("set", set(&[1, 2]))],
         [],
         [("set", set(&[3]))],
         expect![[
-            r#"set: the configuration says a set of 2, but the provider planned a set of 1: the objects inside must be as many, and at the same places"#
+            r#"set: the configured value is a set of 2, but the provider planned a set of 1: the number and the paths of the nested objects must be equal"#
         ]],
     );
     check(
@@ -148,7 +148,7 @@ fn set_elements_match_their_configuration() {
         [],
         [("rule", set(&[2]))],
         expect![
-            "rule[an element of the set]: the configuration says an object, but the provider planned no such element"
+            "rule[an element of the set]: the configured value is an object, but the provider planned no such element"
         ],
     );
     check(
@@ -156,8 +156,8 @@ fn set_elements_match_their_configuration() {
         [],
         [("rule", set(&[3]))],
         expect![[r#"
-            rule[an element of the set].port: the configuration says 1, but the provider planned 3
-            rule[an element of the set]: the configuration says an object, but the provider planned no such element"#]],
+            rule[an element of the set].port: the configured value is 1, but the provider planned 3
+            rule[an element of the set]: the configured value is an object, but the provider planned no such element"#]],
     );
     check(
         [("rule", set(&[1]))],
@@ -172,7 +172,7 @@ fn set_elements_match_their_configuration() {
         [],
         [("rule", set(&[]))],
         expect![
-            "rule[an element of the set]: the configuration says an object, but the provider planned no such element"
+            "rule[an element of the set]: the configured value is an object, but the provider planned no such element"
         ],
     );
 }
@@ -197,7 +197,7 @@ fn set_elements_are_matched_by_configured_values() {
         let whole = |it: &[(&str, Option<i64>, Value)]| {
             Value::object([("set", Value::set(it.iter().map(element))), ("rule", Value::set([]))])
         };
-        let found = contract::plan(&block, &whole(config), &Value::Null, &whole(planned));
+        let found = contract::check_plan(&block, &whole(config), &Value::Null, &whole(planned));
         let text =
             |it: &ferroform::Diagnostic| it.detail.split(". This is").next().unwrap_or_default().to_owned();
         found.iter().map(text).collect::<Vec<_>>().join("\n")
@@ -213,13 +213,15 @@ fn set_elements_are_matched_by_configured_values() {
         told(&[("a", None, refined()), ("b", None, n())], &[("b", None, n()), ("a", None, Value::UNKNOWN)]),
         ""
     );
-    expect!["set[an element of the set].size: the configuration says 1, but the provider planned 2"]
+    expect!["set[an element of the set].size: the configured value is 1, but the provider planned 2"]
         .assert_eq(&told(
             &[("a", Some(1), n()), ("b", None, n())],
             &[("b", Some(3), n()), ("A", Some(2), n())],
         ));
-    expect![[r#"set[an element of the set].name: the configuration says "a", but the provider planned "c""#]]
-        .assert_eq(&told(&[("a", None, n()), ("b", None, n())], &[("b", None, n()), ("c", None, n())]));
+    expect![[
+        r#"set[an element of the set].name: the configured value is "a", but the provider planned "c""#
+    ]]
+    .assert_eq(&told(&[("a", None, n()), ("b", None, n())], &[("b", None, n()), ("c", None, n())]));
     // While something is not known, which element is which cannot be told.
     assert_eq!(told(&[("a", None, Value::UNKNOWN)], &[("a", None, "x".into())]), "");
     // Equal by defaults: of blocks core lets that pass.
@@ -227,7 +229,7 @@ fn set_elements_are_matched_by_configured_values() {
         Value::object([("set", Value::Null), ("rule", Value::set(it.iter().map(element)))])
     };
     let config = blocks(&[("a", None, n()), ("a", Some(10), n())]);
-    let found = contract::plan(&block, &config, &Value::Null, &blocks(&[("a", Some(10), n())]));
+    let found = contract::check_plan(&block, &config, &Value::Null, &blocks(&[("a", Some(10), n())]));
     assert_eq!(found.to_string(), "");
 }
 
@@ -255,10 +257,10 @@ fn many_set_elements_match_their_configuration() {
             Value::object(["set", "names"].map(|it| (it, set.take_if(|_| it == of).unwrap_or(Value::Null))))
         };
         ASKED.store(0, Ordering::Relaxed);
-        let found = contract::plan(&block, &whole(false), &Value::Null, &whole(true));
+        let found = contract::check_plan(&block, &whole(false), &Value::Null, &whole(true));
         let asked = ASKED.load(Ordering::Relaxed);
         assert!(asked <= 20 * COUNT + (1 << 17), "{of}: {asked}");
-        let told = |it: &&ferroform::Diagnostic| it.detail.contains("the configuration says");
+        let told = |it: &&ferroform::Diagnostic| it.detail.contains("the configured value is");
         found.iter().filter(told).count()
     };
     let port = |i: usize| Value::from(i64::try_from(i).expect("a small number"));

@@ -210,7 +210,8 @@ struct Careless {
 
 #[test]
 fn type_without_empty_value_needs_placeholder() {
-    let faults: Vec<String> = Careless::schema().faults().iter().map(ToString::to_string).collect();
+    let faults: Vec<String> =
+        Careless::schema().definition_errors().iter().map(ToString::to_string).collect();
     assert!(
         matches!(faults.as_slice(), [one] if one.starts_with("mode: ") && one.contains("Attr::placeholder"))
     );

@@ -216,7 +216,7 @@ fn provider_and_data_source_receive_defaults() {
     assert_eq!(read.get::<String>(path!(settings)), r#"hush Some(Some(7)) Some(None) Some("me")"#);
     assert_eq!(read.get::<String>(path!(answer)), "x None n");
     assert_eq!(read.get::<String>(path!(asked)), "x");
-    expect![[r#"needed: Missing Configuration for Required Attribute: The argument "needed" is required, but no value was given: set it in the configuration."#]]
+    expect![[r#"needed: Missing Configuration for Required Attribute: The argument "needed" is required, but it is not set. Set it in the configuration."#]]
         .assert_eq(&found.expect_error(config! {}).to_string());
 
     // The configuration counts first; what is unknown is not missing.
@@ -231,7 +231,7 @@ fn provider_and_data_source_receive_defaults() {
     assert!(refused.contains("(sensitive value) cannot log in"), "{refused}");
     SECRET.set(None);
     let missing = harness.configure(config! {}).expect_err("there is no token");
-    expect![[r#"token: Missing Configuration for Required Attribute: The argument "token" is required, but no value was given: set it in the configuration."#]]
+    expect![[r#"token: Missing Configuration for Required Attribute: The argument "token" is required, but it is not set. Set it in the configuration."#]]
         .assert_eq(&missing.to_string());
 }
 
@@ -245,7 +245,7 @@ fn apply_uses_planned_default() {
         ("region", Value::Null),
         ("login", Value::Null),
     ]);
-    assert!(runtime.block_on(server.configure(settings, &Default::default())).is_empty());
+    assert!(runtime.block_on(server.configure_provider(settings, &Default::default())).is_empty());
     let config = Value::object([("name", Value::from("a")), ("token", Value::Null), ("seen", Value::Null)]);
     let plan = |prior: Value| {
         let request = PlanRequest {
@@ -256,7 +256,7 @@ fn apply_uses_planned_default() {
             prior_private: Vec::new(),
             ..PlanRequest::default()
         };
-        runtime.block_on(server.plan(request))
+        runtime.block_on(server.plan_resource_change(request))
     };
     let apply = |prior: Value, planned: Value| {
         let request = ApplyRequest {
@@ -267,7 +267,7 @@ fn apply_uses_planned_default() {
             planned_private: Vec::new(),
             ..ApplyRequest::default()
         };
-        runtime.block_on(server.apply(request)).state.expect("a state")
+        runtime.block_on(server.apply_resource_change(request)).state.expect("a state")
     };
     TOKEN.set(Some("here"));
     let planned = plan(Value::Null).planned.expect("a plan");
@@ -355,9 +355,9 @@ fn invalid_environment_variable_is_named_and_masked() {
     }
     let text = everything().expect_error(config! {}).to_string();
     expect![[r#"
-        text: Missing Configuration for Required Attribute: The argument "text" is required, but no value was given: set it in the configuration, or set the environment variable FERROFORM_TEST_TEXT.
-        number: Invalid Default: The argument "number" has no value in the configuration: the environment variable FERROFORM_TEST_NUMBER is invalid: a whole number from 0 to 65535 is required, but got (sensitive value).
-        flag: Invalid Default: The argument "flag" has no value in the configuration: the environment variable FERROFORM_TEST_BOOL is invalid: a bool is required."#]]
+        text: Missing Configuration for Required Attribute: The argument "text" is required, but it is not set. Set it in the configuration, or set the environment variable FERROFORM_TEST_TEXT.
+        number: Invalid Default: The argument "number" is not set in the configuration, and its default is invalid: the environment variable FERROFORM_TEST_NUMBER is invalid: a whole number from 0 to 65535 is required, but got (sensitive value).
+        flag: Invalid Default: The argument "flag" is not set in the configuration, and its default is invalid: the environment variable FERROFORM_TEST_BOOL is invalid: a bool is required."#]]
     .assert_eq(&text);
 }
 
@@ -372,8 +372,8 @@ fn missing_environment_variables_are_named() {
     }
     let text = crate::common::instance(Two::schema(), true, None).expect_error(config! {}).to_string();
     expect![[r#"
-        token: Missing Configuration for Required Attribute: The argument "token" is required, but no value was given: set it in the configuration, or set one of the environment variables FERROFORM_TEST_ABSENT, FERROFORM_TEST_ABSENT_TOO.
-        file: Invalid Default: The argument "file" has no value in the configuration: the file with it cannot be read."#]]
+        token: Missing Configuration for Required Attribute: The argument "token" is required, but it is not set. Set it in the configuration, or set one of the environment variables FERROFORM_TEST_ABSENT, FERROFORM_TEST_ABSENT_TOO.
+        file: Invalid Default: The argument "file" is not set in the configuration, and its default is invalid: the file with it cannot be read."#]]
     .assert_eq(&text);
 }
 
@@ -412,10 +412,10 @@ fn runtime_schema_behaves_the_same() {
     let lists = Attribute::of::<Vec<String>>("tags").default_with::<Vec<String>, _>(env("TAGS"));
     let twice = Attribute::of::<String>("x").default_with::<String, _>(none).computed();
     let schema = Schema { version: 0, block: Block::new().attribute(lists).attribute(twice) };
-    let faults: Vec<String> = schema.faults().iter().map(ToString::to_string).collect();
+    let faults: Vec<String> = schema.definition_errors().iter().map(ToString::to_string).collect();
     expect![[r#"
-        tags: an environment variable holds one text, which cannot become a value of its type
-        x: only what is optional can have a default"#]]
+        tags: an environment variable contains a string, which cannot be converted to its type
+        x: only an optional attribute can have a default"#]]
     .assert_eq(&faults.join("\n"));
     assert_eq!(<Vec<String> as Attr>::ty(), Type::list(Type::String));
 }

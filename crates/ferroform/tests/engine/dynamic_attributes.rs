@@ -18,7 +18,7 @@ fn words() -> Type {
 fn of(it: Attribute) -> Schema {
     let block = Block::new().attribute(Attribute::raw("beside", Type::String).optional()).attribute(it);
     let schema = Schema { version: 0, block };
-    assert_eq!(schema.faults(), []);
+    assert_eq!(schema.definition_errors(), []);
     schema
 }
 
@@ -60,9 +60,9 @@ fn default_has_the_type_of_the_attribute() {
 #[test]
 fn default_of_another_type_is_reported() {
     let block = Block::new().attribute(optional().default(|| Dynamic::of(5).unwrap()));
-    let faults = Schema { version: 0, block }.faults();
+    let faults = Schema { version: 0, block }.definition_errors();
     let faults: Vec<_> = faults.iter().map(ToString::to_string).collect();
-    assert_eq!(faults, ["it: the default does not fit: the type is list(string), but this is a number"]);
+    assert_eq!(faults, ["it: the default is invalid: the type is list(string), but the value is a number"]);
 }
 
 #[test]
@@ -170,7 +170,7 @@ fn id() -> Attribute {
 
 fn thing(block: Block) -> Instance {
     let schema = Schema { version: 0, block };
-    assert_eq!(schema.faults(), []);
+    assert_eq!(schema.definition_errors(), []);
     instance(schema, true, None)
 }
 

@@ -104,7 +104,7 @@ fn nested_set_elements_fit_their_configuration_at_every_depth() {
         let zone = |it: &str| if it.is_empty() { Value::Null } else { it.into() };
         let config = firewall(config.iter().map(|(port, it)| (*port, zone(it), Value::Null)));
         let planned = firewall(planned.iter().map(|(port, it)| (*port, zone(it), Value::UNKNOWN)));
-        let found = contract::plan(&Firewall::schema().block, &config, &Value::Null, &planned);
+        let found = contract::check_plan(&Firewall::schema().block, &config, &Value::Null, &planned);
         let text =
             |it: &ferroform::Diagnostic| it.detail.split(". This is").next().unwrap_or_default().to_owned();
         found.iter().map(text).collect::<Vec<_>>().join("\n")
@@ -113,7 +113,7 @@ fn nested_set_elements_fit_their_configuration_at_every_depth() {
     assert_eq!(check(&[(1, ""), (1, "a")], &[(1, "a"), (1, "b")]), "");
     assert_eq!(check(&[(1, ""), (1, "a"), (1, "b")], &[(1, "a"), (1, "b"), (1, "c")]), "");
     expect![[
-        r#"rules[an element of the set].of.zone: the configuration says "a", but the provider planned "c""#
+        r#"rules[an element of the set].of.zone: the configured value is "a", but the provider planned "c""#
     ]]
     .assert_eq(&check(&[(1, ""), (1, "a")], &[(1, "b"), (1, "c")]));
 }
@@ -129,7 +129,7 @@ fn nested_set_matching_scales_to_5000_elements() {
             .unwrap();
     assert!(planned.at(&Path::attribute("rules")) == state.at(&Path::attribute("rules")));
     let block = Firewall::schema().block;
-    let found = within_deadline(|| contract::plan(&block, &config, &state, &planned));
+    let found = within_deadline(|| contract::check_plan(&block, &config, &state, &planned));
     assert_eq!(found.to_string(), "");
 }
 
@@ -187,7 +187,7 @@ fn semantically_equal_nested_values_are_kept() {
         state: Some(words("a", "b")),
         ..ReadRequest::default()
     };
-    let response = runtime.block_on(server.read(request));
+    let response = runtime.block_on(server.read_resource(request));
     assert_eq!(response.diagnostics.to_string(), "");
     assert_eq!(response.state, Some(words("a", "b")));
 

@@ -330,7 +330,8 @@ fn typed_null_of_dynamic_attribute_is_null() {
             config: Some(object(null(), Value::Null)),
             ..PlanRequest::default()
         };
-        let response = runtime.block_on(crate::common::server(Anything::schema()).plan(request));
+        let response =
+            runtime.block_on(crate::common::server(Anything::schema()).plan_resource_change(request));
         assert_eq!(response.diagnostics.to_string(), "");
         assert_eq!(response.requires_replace, []);
         response.planned.unwrap()
@@ -343,5 +344,5 @@ fn typed_null_of_dynamic_attribute_is_null() {
     let reader = crate::common::reader(Anything::schema(), object(Value::Null, "1".into()));
     let request =
         ReadRequest { type_name: "test_thing".into(), state: Some(state()), ..ReadRequest::default() };
-    assert_eq!(runtime.block_on(reader.read(request)).state, Some(state()));
+    assert_eq!(runtime.block_on(reader.read_resource(request)).state, Some(state()));
 }

@@ -166,26 +166,26 @@ fn failed_contract_check_shows_no_sensitive_value() {
             .collect::<String>()
     };
     expect![[r#"
-        creds.pw: the configuration says (sensitive value), but the provider planned (sensitive value)
-        by_user: the configuration has no such key, but the provider answered one
-        by_user: the configuration says (sensitive value), but the provider planned (sensitive value)
-        tok: the schema's type is number, but the provider answered (sensitive value)
-        keys: the schema's type is number, but the provider answered (sensitive value)
+        creds.pw: the configured value is (sensitive value), but the provider planned (sensitive value)
+        by_user: the configuration has no such key, but the provider returned one
+        by_user: the configured value is (sensitive value), but the provider planned (sensitive value)
+        tok: the type in the schema is number, but the provider returned (sensitive value)
+        keys: the type in the schema is number, but the provider returned (sensitive value)
     "#]]
-    .assert_eq(&told(contract::plan(&block, &config, &Value::Null, &lie)));
+    .assert_eq(&told(contract::check_plan(&block, &config, &Value::Null, &lie)));
     expect![[r#"
-        keys: the schema's type is number, but the provider answered (sensitive value)
-        tok: the schema's type is number, but the provider answered (sensitive value)
+        keys: the type in the schema is number, but the provider returned (sensitive value)
+        tok: the type in the schema is number, but the provider returned (sensitive value)
     "#]]
-    .assert_eq(&told(contract::conforms(&block, &lie)));
+    .assert_eq(&told(contract::check_type(&block, &lie)));
     let planned = object("mellon", &[], Value::UNKNOWN, Value::UNKNOWN);
     let made = object("hunter2", &["hunter3"], 1.into(), Value::map([("hunter5", 1.into())]));
     expect![[r#"
-        by_user: the plan has no such key, but the provider answered one
-        by_user: the plan says (sensitive value), but the provider answered (sensitive value)
-        creds.pw: the plan says (sensitive value), but the provider answered (sensitive value)
+        by_user: the plan has no such key, but the provider returned one
+        by_user: the planned value is (sensitive value), but the provider returned (sensitive value)
+        creds.pw: the planned value is (sensitive value), but the provider returned (sensitive value)
     "#]]
-    .assert_eq(&told(contract::result(&block, &planned, &made)));
+    .assert_eq(&told(contract::check_new_state(&block, &planned, &made)));
 }
 
 #[test]
@@ -200,11 +200,11 @@ fn write_only_values_are_not_stored_at_any_depth() {
         .attribute(Attribute::raw_nested("doors", Nested::list(inner())))
         .block(Attribute::raw_nested("gate", Nested::list(inner())));
     let code = || Value::List(vec![Value::object([("code", Value::from("xyzzy"))])]);
-    let found = contract::state(&block, &Value::object([("doors", code()), ("gate", code())]));
+    let found = contract::check_state(&block, &Value::object([("doors", code()), ("gate", code())]));
     let lines: Vec<_> = found.iter().map(|it| it.detail.split(". ").next().unwrap_or_default()).collect();
     expect![[r#"
-        doors[0].code: a write-only value must not be stored, but the provider answered one
-        gate[0].code: a write-only value must not be stored, but the provider answered one"#]]
+        doors[0].code: a write-only value must not be stored, but the provider returned one
+        gate[0].code: a write-only value must not be stored, but the provider returned one"#]]
     .assert_eq(&lines.join("\n"));
 }
 
@@ -215,11 +215,12 @@ fn set_with_write_only_attribute_is_rejected() {
         || Block::new().attribute(Attribute::raw("code", Type::String).mode(Mode::Optional).write_only());
     let outer = || Block::new().attribute(Attribute::raw_nested("locks", Nested::list(inner())));
     let schema = |block| Schema { version: 0, block };
-    let faults =
-        |block| schema(block).faults().iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
-    expect!["doors.code: what is write-only cannot stand in the set `doors`"]
+    let faults = |block| {
+        schema(block).definition_errors().iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+    };
+    expect!["doors.code: a write-only attribute is not supported inside the set `doors`"]
         .assert_eq(&faults(Block::new().attribute(Attribute::raw_nested("doors", Nested::set(inner())))));
-    expect!["doors.locks.code: what is write-only cannot stand in the set `doors`"]
+    expect!["doors.locks.code: a write-only attribute is not supported inside the set `doors`"]
         .assert_eq(&faults(Block::new().block(Attribute::raw_nested("doors", Nested::set(outer())))));
     expect![[r#""#]]
         .assert_eq(&faults(Block::new().attribute(Attribute::raw_nested("doors", Nested::list(outer())))));

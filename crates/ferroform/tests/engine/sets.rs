@@ -213,7 +213,7 @@ fn set_matching_scales_to_5000_elements() {
     let kept = rules.iter().filter(|it| it.attribute("id").is_some_and(|it| !it.is_unknown())).count();
     assert_eq!((rules.len(), kept), (5_000, 2_500));
     let whole = with_ids(&planned);
-    let found = within_deadline(|| contract::result(&Group::schema().block, &planned, &whole));
+    let found = within_deadline(|| contract::check_new_state(&Group::schema().block, &planned, &whole));
     assert_eq!(found.to_string(), "");
 }
 
@@ -271,10 +271,14 @@ fn set_refresh_scales_to_many_elements() {
     ]);
     let server = ferroform::server::<Test>();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
-    assert!(runtime.block_on(server.configure(Value::object::<&str>([]), &Default::default())).is_empty());
+    assert!(
+        runtime
+            .block_on(server.configure_provider(Value::object::<&str>([]), &Default::default()))
+            .is_empty()
+    );
     let type_name = "test_words".to_owned();
     let request = ReadRequest { type_name, state: Some(state.clone()), ..ReadRequest::default() };
-    let response = within_deadline(|| runtime.block_on(server.read(request)));
+    let response = within_deadline(|| runtime.block_on(server.read_resource(request)));
     assert_eq!(response.diagnostics.to_string(), "");
     assert!(response.state == Some(state));
 }
@@ -317,7 +321,7 @@ fn applied_set_matches_planned_set_by_element() {
         Value::object([("rules", Value::set(rules.iter().map(rule)))])
     };
     let check = |planned: &[(i64, Value)], state: &[(i64, Value)], wanted: expect_test::Expect| {
-        let found = contract::result(&block, &object(planned), &object(state)).to_string();
+        let found = contract::check_new_state(&block, &object(planned), &object(state)).to_string();
         wanted.assert_eq(found.split(". This is a bug").next().unwrap_or_default());
     };
     let later = Value::UNKNOWN;
@@ -329,21 +333,21 @@ fn applied_set_matches_planned_set_by_element() {
         &[(1, later.clone()), (2, later.clone())],
         &[(1, "a".into()), (3, "b".into())],
         expect![
-            "rules: Provider produced inconsistent result after apply: rules: the plan says a set of 2, but the provider answered a set of 2: a planned element has no counterpart"
+            "rules: Provider produced inconsistent result after apply: rules: the planned value is a set of 2, but the provider returned a set of 2: a planned element has no counterpart"
         ],
     );
     check(
         &[(1, later.clone())],
         &[(1, "a".into()), (1, "b".into())],
         expect![
-            "rules: Provider produced inconsistent result after apply: rules: the plan says a set of 1, but the provider answered a set of 2: there are more elements than were planned"
+            "rules: Provider produced inconsistent result after apply: rules: the planned value is a set of 1, but the provider returned a set of 2: there are more elements than were planned"
         ],
     );
     check(
         &[(1, "a".into()), (2, later)],
         &[(1, "x".into()), (2, "b".into())],
         expect![
-            "rules: Provider produced inconsistent result after apply: rules: the plan says a set of 2, but the provider answered a set of 2: a planned element has no counterpart"
+            "rules: Provider produced inconsistent result after apply: rules: the planned value is a set of 2, but the provider returned a set of 2: a planned element has no counterpart"
         ],
     );
 }
@@ -376,7 +380,7 @@ fn set_blocks_that_become_equal_are_merged() {
     let object = |parts: [Value; 2]| Value::object([("part", Value::set(parts))]);
     let config = object([part(Value::Null, of(Value::Null)), part("b".into(), Value::Null)]);
     let planned = object([part("b".into(), of("1".into())), part("c".into(), of("2".into()))]);
-    let found = contract::plan(&Shared::schema().block, &config, &planned, &planned);
+    let found = contract::check_plan(&Shared::schema().block, &config, &planned, &planned);
     assert_eq!(found.to_string(), "");
 }
 

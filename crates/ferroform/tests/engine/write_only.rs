@@ -293,7 +293,7 @@ fn version_attribute_announces_changed_write_only_value() {
     user.apply(config! { name = "v", password = "second-secret", password_version = 2 });
     assert_eq!(password("v").as_deref(), Some("second-secret"));
     let found = user.expect_error(config! { name = "v", password = "third-secret" }).to_string();
-    assert!(found.contains("must be set together or not at all"), "{found}");
+    assert!(found.contains("Either all or none of"), "{found}");
     user.destroy();
 }
 

@@ -3,12 +3,14 @@
 use std::sync::Arc;
 
 use ferroform::defaults::env;
-use ferroform::raw::{Abilities, Answer, AnyChange, AnyDataSource, AnyProvider, AnyResource};
-use ferroform::schema::{
-    Attribute, AttributeExt as _, Block, BlockExt as _, IdentitySchema, ImportPattern, Kind, Mode, Nested,
-    Schema, Together, Upgrades, ValueChange,
+use ferroform::raw::{
+    AnyChange, AnyDataSource, AnyProvider, AnyResource, MethodFuture, ResourceCapabilities,
 };
-use ferroform::timeouts::{Limits, Operation};
+use ferroform::schema::{
+    Attribute, AttributeExt as _, Block, BlockExt as _, GroupRule, IdentitySchema, ImportPattern, Mode,
+    Nested, RelationKind, Schema, Upgrades, ValueChange,
+};
+use ferroform::timeouts::{Operation, TimeoutDefaults};
 use ferroform::validators::{Validator, between, each, length_at_most};
 use ferroform::value::{Number, Object, Type, Value};
 use ferroform::{Diagnostic, Dynamic, Known, Maybe, ProviderData, RequestContext, Unknown};
@@ -80,8 +82,8 @@ fn machine() -> Block {
     Block::new()
         .description("A machine.")
         .deprecated("Use a server.")
-        .together(Together::ExactlyOne, ["image", "snapshot"])
-        .together(Together::AllOrNone, ["user", "secret"])
+        .group(GroupRule::ExactlyOne, ["image", "snapshot"])
+        .group(GroupRule::AllOrNone, ["user", "secret"])
         .validate::<Dynamic, _>(no_root.partial())
         .attributes(values())
         .attributes(objects())
@@ -96,9 +98,9 @@ fn machine() -> Block {
         .block(several("endpoint", Nested::list(endpoint())).optional_computed().use_state_for_unknown())
         .attribute(Attribute::timeouts(
             "timeouts",
-            Limits::new()
+            TimeoutDefaults::new()
                 .with(Operation::Create, std::time::Duration::from_secs(30 * 60))
-                .with_usual(Operation::Delete),
+                .with_default_timeout(Operation::Delete),
         ))
 }
 
@@ -148,9 +150,9 @@ fn values() -> Vec<Attribute> {
             .validate(each::<ferroform::Set<Number>, _>(between::<Number>(1.into(), 65_535.into()))),
         Attribute::raw("labels", Type::map(Type::String)).optional(),
         Attribute::raw("any", Type::Dynamic).optional(),
-        number("low").optional().relates(Kind::ConflictsWith, ["high"]),
+        number("low").optional().relation(RelationKind::ConflictsWith, ["high"]),
         number("high").optional(),
-        number("sum").optional().relates(Kind::AtMostSumOf, ["low", "high"]),
+        number("sum").optional().relation(RelationKind::AtMostSumOf, ["low", "high"]),
     ]
 }
 
@@ -208,7 +210,7 @@ fn next(it: &ValueChange<Dynamic>) -> Maybe<Dynamic> {
     Known(Dynamic::of(if it.plan.is_unknown() { prior + 1 } else { prior }).unwrap())
 }
 
-fn answer<T: Send + 'static>(it: T) -> Answer<T> {
+fn answer<T: Send + 'static>(it: T) -> MethodFuture<T> {
     Box::pin(async { Ok(it) })
 }
 
@@ -217,19 +219,19 @@ impl AnyResource for Machine {
         &self.schema
     }
 
-    fn abilities(&self) -> Abilities {
-        Abilities { plan: false, plan_delete: false, update: true, import: false }
+    fn capabilities(&self) -> ResourceCapabilities {
+        ResourceCapabilities { plan: false, plan_delete: false, update: true, import: false }
     }
 
-    fn validate(&self, _: RequestContext, _: Value) -> Answer<()> {
+    fn validate(&self, _: RequestContext, _: Value) -> MethodFuture<()> {
         answer(())
     }
 
-    fn plan(&self, _: RequestContext, change: AnyChange) -> Answer<Value> {
+    fn plan(&self, _: RequestContext, change: AnyChange) -> MethodFuture<Value> {
         answer(change.plan)
     }
 
-    fn create(&self, _: RequestContext, plan: Value) -> Answer<Object> {
+    fn create(&self, _: RequestContext, plan: Value) -> MethodFuture<Object> {
         const WRITTEN: [&str; 7] =
             ["id", "zone", "url", "password_revision", "revision", "disks", "endpoint"];
         let Value::Object(plan) = filled(plan) else { unreachable!("a plan is an object") };
@@ -237,19 +239,19 @@ impl AnyResource for Machine {
         answer(written.map(|(name, it)| (name.clone(), it.clone())).collect())
     }
 
-    fn read(&self, _: RequestContext, state: Value) -> Answer<Value> {
+    fn read(&self, _: RequestContext, state: Value) -> MethodFuture<Value> {
         answer(state)
     }
 
-    fn update(&self, call: RequestContext, _: Value, plan: Value) -> Answer<Object> {
+    fn update(&self, call: RequestContext, _: Value, plan: Value) -> MethodFuture<Object> {
         self.create(call, plan)
     }
 
-    fn delete(&self, _: RequestContext, _: Value) -> Answer<()> {
+    fn delete(&self, _: RequestContext, _: Value) -> MethodFuture<()> {
         answer(())
     }
 
-    fn import(&self, _: RequestContext, _: String) -> Answer<Value> {
+    fn import(&self, _: RequestContext, _: String) -> MethodFuture<Value> {
         unreachable!("there is a pattern")
     }
 
@@ -271,11 +273,11 @@ impl AnyDataSource for Image {
         &self.0
     }
 
-    fn validate(&self, _: RequestContext, _: Value) -> Answer<()> {
+    fn validate(&self, _: RequestContext, _: Value) -> MethodFuture<()> {
         answer(())
     }
 
-    fn read(&self, _: RequestContext, _: Value) -> Answer<Object> {
+    fn read(&self, _: RequestContext, _: Value) -> MethodFuture<Object> {
         answer([("size".into(), 7.into())].into_iter().collect())
     }
 }
@@ -289,7 +291,7 @@ impl AnyProvider for Described {
         &self.config
     }
 
-    fn configure(&self, _: RequestContext, _: Value) -> Answer<Maybe<ProviderData>> {
+    fn configure(&self, _: RequestContext, _: Value) -> MethodFuture<Maybe<ProviderData>> {
         answer(Known(Arc::new(()) as ProviderData))
     }
 

@@ -119,7 +119,7 @@ fn checkpoint_with_unplanned_computed_value_is_kept_and_reported() {
         "elements",
         expect![[r#"
         It broke
-        els: Provider produced invalid checkpoint: els: the plan says a list of 2, but the provider answered a list of 1. This is a bug in the provider; please report it to its authors."#]],
+        els: Provider produced invalid checkpoint: els: the planned value is a list of 2, but the provider returned a list of 1. This is a bug in the provider; please report it to its authors."#]],
         expect![[r#"
         what = "elements"
         n = 3

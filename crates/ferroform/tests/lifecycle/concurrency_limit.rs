@@ -9,7 +9,7 @@ use ferroform::{
     ApplyCx, Clock, Cx, Known, Maybe, Model, Planned, Provider, Registry, RequestCx, Resource, Result,
     Timeouts, path,
 };
-use ferroform_engine::{ApplyRequest, Caller, PlanRequest, ProviderServer};
+use ferroform_engine::{ApplyRequest, PlanRequest, ProviderServer, RpcMetadata};
 use ferroform_server::Stopper;
 use tokio::sync::Semaphore;
 use tokio::task::JoinHandle;
@@ -116,8 +116,8 @@ impl Bench {
 
     async fn with(test: &'static str, clock: Clock) -> Bench {
         let stopper = Stopper::new();
-        let server = ferroform::server::<Test>().with_clock(clock).stopped_by(stopper.clone());
-        assert!(server.configure(Value::Null, &Caller::default()).await.is_empty());
+        let server = ferroform::server::<Test>().with_clock(clock).with_stopper(stopper.clone());
+        assert!(server.configure_provider(Value::Null, &RpcMetadata::default()).await.is_empty());
         Bench { test, server: Arc::new(server), stopper, seen: seen(test) }
     }
 
@@ -138,7 +138,7 @@ impl Bench {
             ..ApplyRequest::default()
         };
         let server = self.server.clone();
-        tokio::spawn(async move { server.apply(request).await.diagnostics.to_string() })
+        tokio::spawn(async move { server.apply_resource_change(request).await.diagnostics.to_string() })
     }
 
     /// Lets so many methods end.
@@ -206,7 +206,7 @@ fn waiting_request_can_be_interrupted() {
         let said = waiting.await.unwrap();
         assert_eq!(
             said,
-            "Operation cancelled: The creation of test_job, which had not begun, was interrupted. Nothing was changed."
+            "Operation cancelled: The creation of test_job, which had not started, was interrupted. Nothing was changed."
         );
         // Those that have begun may go on to their next checkpoint.
         bench.end(2);
@@ -233,7 +233,7 @@ fn no_method_starts_after_stop() {
             bench.have_begun(2).await;
             bench.stopper.stop();
             for job in waiting {
-                assert!(job.await.unwrap().contains("which had not begun, was interrupted"));
+                assert!(job.await.unwrap().contains("which had not started, was interrupted"));
             }
             for job in running {
                 assert!(job.await.unwrap().contains("Operation cancelled"));
@@ -262,9 +262,11 @@ fn requests_without_method_are_not_limited() {
             ..PlanRequest::default()
         };
         let planned =
-            tokio::time::timeout(Duration::from_secs(20), bench.server.plan(request)).await.unwrap();
+            tokio::time::timeout(Duration::from_secs(20), bench.server.plan_resource_change(request))
+                .await
+                .unwrap();
         assert!(planned.diagnostics.is_empty());
-        let judged = bench.server.validate_resource("test_job", object, true);
+        let judged = bench.server.validate_resource_config("test_job", object, true);
         assert!(tokio::time::timeout(Duration::from_secs(20), judged).await.unwrap().is_empty());
         bench.end(2);
         for job in running {

@@ -167,7 +167,7 @@ fn unconfigured<P: Provider>() -> Harness {
 }
 
 const NOT_CONFIGURED: &str = "Provider not configured: The provider's configuration depends on values that are \
-    not known yet, so this operation cannot run. Apply what those values come from first, for example with -target.";
+    not known yet, so this operation cannot run. Apply the resources that those values come from first, for example with -target.";
 
 fn thing() -> Configuration {
     config! { name = "a", colour = "blue", id = "made" }
@@ -309,11 +309,11 @@ fn deferral_without_support_is_an_error() {
     let mut old =
         harness.resource("test_thing").with_state(config! { name = "read", colour = "red", id = "x" });
     let errors = old.expect_destroy_error();
-    assert_eq!(errors.to_string(), format!("Deferral Not Supported: The reading of test_thing {wait}"));
+    assert_eq!(errors.to_string(), format!("Deferral Not Supported: The read of test_thing {wait}"));
     let errors = harness.resource("test_thing").expect_import_error("import");
     assert_eq!(errors.to_string(), format!("Deferral Not Supported: The import of test_thing {wait}"));
     let errors = harness.data_source("test_lookup").expect_error(config! { name = "read" });
-    assert_eq!(errors.to_string(), format!("Deferral Not Supported: The reading of test_lookup {wait}"));
+    assert_eq!(errors.to_string(), format!("Deferral Not Supported: The read of test_lookup {wait}"));
 }
 
 #[test]

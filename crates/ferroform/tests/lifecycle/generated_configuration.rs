@@ -4,7 +4,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ferroform::schema::{Attribute, AttributeExt as _, Block, Kind, Nested, Others, Relation, Schema};
+use ferroform::schema::{
+    Attribute, AttributeExt as _, Block, Nested, RelatedAttributes, Relation, RelationKind, Schema,
+};
 use ferroform::validators::{between, length_at_least, length_between, warning};
 use ferroform::value::Value;
 use ferroform::{Diagnostic, Model, path, pattern};
@@ -46,8 +48,9 @@ fn generated_configuration_omits_computed_values() {
         generated(Thing::schema(), state),
         r#"name = "a", empty = "", size = 5, shape = "flat", secret = (sensitive value)"#
     );
-    let error =
-        crate::common::server(Thing::schema()).generate_config("test_thing", &Value::Null).unwrap_err();
+    let error = crate::common::server(Thing::schema())
+        .generate_resource_config("test_thing", &Value::Null)
+        .unwrap_err();
     assert!(error.to_string().starts_with("Unexpected Generate Config Request: "), "{error}");
 }
 
@@ -202,14 +205,14 @@ fn letters() -> Block {
 
 #[test]
 fn generated_configuration_resolves_conflicts() {
-    use ferroform::schema::Together::{AllOrNone, AtLeastOne, AtMostOne, ExactlyOne};
+    use ferroform::schema::GroupRule::{AllOrNone, AtLeastOne, AtMostOne, ExactlyOne};
     let relates = |own: &'static str, kind, others: &'static [&'static str]| {
         let mut block = letters();
         let it = block.attributes.iter_mut().find(|it| *it.name == *own).unwrap();
-        *it = it.clone().relates(kind, others.iter().copied());
+        *it = it.clone().relation(kind, others.iter().copied());
         block
     };
-    let group = |together, names: &[&'static str]| letters().together(together, names.iter().copied());
+    let group = |together, names: &[&'static str]| letters().group(together, names.iter().copied());
     let table = [
         (letters(), "a = 1, b = 1, c = 1, e = 1, f = 1"),
         (group(AtMostOne, &["a", "b"]), "a = 1, c = 1, e = 1, f = 1"),
@@ -220,13 +223,13 @@ fn generated_configuration_resolves_conflicts() {
         (group(AtLeastOne, &["g", "d"]), "a = 1, b = 1, c = 1, d = 1, e = 1, f = 1"),
         (group(ExactlyOne, &["g", "d"]), "a = 1, b = 1, c = 1, d = 1, e = 1, f = 1"),
         (group(AllOrNone, &["a", "d", "e"]), "b = 1, c = 1, f = 1"),
-        (relates("a", Kind::ConflictsWith, &["c"]), "a = 1, b = 1, e = 1, f = 1"),
-        (relates("a", Kind::ConflictsWith, &["b", "e"]), "a = 1, c = 1, f = 1"),
-        (relates("b", Kind::Requires, &["a", "d"]), "a = 1, c = 1, e = 1, f = 1"),
-        (relates("c", Kind::ExactlyOneOf, &["e", "d"]), "a = 1, b = 1, e = 1, f = 1"),
-        (relates("d", Kind::AtLeastOneOf, &["g"]), "a = 1, b = 1, c = 1, d = 1, e = 1, f = 1"),
+        (relates("a", RelationKind::ConflictsWith, &["c"]), "a = 1, b = 1, e = 1, f = 1"),
+        (relates("a", RelationKind::ConflictsWith, &["b", "e"]), "a = 1, c = 1, f = 1"),
+        (relates("b", RelationKind::Requires, &["a", "d"]), "a = 1, c = 1, e = 1, f = 1"),
+        (relates("c", RelationKind::ExactlyOneOf, &["e", "d"]), "a = 1, b = 1, e = 1, f = 1"),
+        (relates("d", RelationKind::AtLeastOneOf, &["g"]), "a = 1, b = 1, c = 1, d = 1, e = 1, f = 1"),
         // One that gives way takes those along that need it.
-        (relates("b", Kind::Requires, &["c"]).together(AtMostOne, ["c", "e"]), "a = 1, e = 1, f = 1"),
+        (relates("b", RelationKind::Requires, &["c"]).group(AtMostOne, ["c", "e"]), "a = 1, e = 1, f = 1"),
     ];
     for (block, wanted) in table {
         let state = config! { a = "1", b = "1", c = "1", d = "D", e = "1", f = "1" };
@@ -239,8 +242,8 @@ fn generated_configuration_resolves_conflicts() {
 fn generated_configuration_resolves_conflicts_by_pattern() {
     let port = Attribute::of::<Option<u16>>("port");
     let mut rule = Block::new().attribute(port);
-    let others = Others::default().and([pattern!(any_port)]);
-    rule.attributes[0].behaviour_mut().relations.push(Relation { kind: Kind::ConflictsWith, others });
+    let others = RelatedAttributes::default().and([pattern!(any_port)]);
+    rule.attributes[0].behavior_mut().relations.push(Relation { kind: RelationKind::ConflictsWith, others });
     let block = Block::new()
         .attribute(Attribute::of::<bool>("any_port"))
         .attribute(Attribute::raw_nested("rules", Nested::list(rule)));
@@ -250,7 +253,7 @@ fn generated_configuration_resolves_conflicts_by_pattern() {
         ("any_port", Value::Bool(true)),
         ("rules", Value::List(vec![rule(80.into()), rule(Value::Null)])),
     ]);
-    let config = server.generate_config("test_thing", &state).unwrap();
+    let config = server.generate_resource_config("test_thing", &state).unwrap();
     let rules = Value::List(vec![rule(Value::Null), rule(Value::Null)]);
     assert_eq!(config.attribute("rules"), Some(&rules));
 }

@@ -95,7 +95,7 @@ fn late_result_is_kept_with_a_warning() {
         ),
         "{warnings}"
     );
-    assert!(warnings.contains("where 300ms are allowed.\n\nTo give it more time, write for example: timeouts = { create = \"600ms\" }"), "{warnings}");
+    assert!(warnings.contains("but the timeout is 300ms.\n\nTo increase the timeout, configure for example: timeouts = { create = \"600ms\" }"), "{warnings}");
 
     let done = slow.apply(config! { how = "is late" });
     assert!(done.warnings.to_string().starts_with("timeouts.update: Operation took longer than allowed"));
@@ -115,7 +115,7 @@ fn blocked_method_is_abandoned() {
     );
     assert!(
         errors.contains(
-            "s, where 300ms are allowed. The operation may have partially completed. Check the remote object before retrying."
+            "s, but the timeout is 300ms. The operation may have partially completed. Check the remote object before retrying."
         ),
         "{errors}"
     );

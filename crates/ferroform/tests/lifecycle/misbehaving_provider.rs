@@ -2,7 +2,9 @@
 
 use std::sync::{Arc, Mutex};
 
-use ferroform::raw::{Abilities, Answer, AnyChange, AnyDataSource, AnyProvider, AnyResource};
+use ferroform::raw::{
+    AnyChange, AnyDataSource, AnyProvider, AnyResource, MethodFuture, ResourceCapabilities,
+};
 use ferroform::schema::{Attribute, Block, Mode, Nested, Schema};
 use ferroform::value::{Object, Path, Type, Value};
 use ferroform::{Maybe, ProviderData, RequestContext};
@@ -58,7 +60,7 @@ impl Liar {
         }
     }
 
-    fn object(&self, value: Value) -> Answer<Object> {
+    fn object(&self, value: Value) -> MethodFuture<Object> {
         let value = match self.answer(value) {
             Value::Object(it) => it,
             _ => Object::default(),
@@ -72,38 +74,38 @@ impl AnyResource for Liar {
         &self.schema
     }
 
-    fn abilities(&self) -> Abilities {
-        Abilities { plan: true, plan_delete: false, update: true, import: true }
+    fn capabilities(&self) -> ResourceCapabilities {
+        ResourceCapabilities { plan: true, plan_delete: false, update: true, import: true }
     }
 
-    fn validate(&self, _: RequestContext, _: Value) -> Answer<()> {
+    fn validate(&self, _: RequestContext, _: Value) -> MethodFuture<()> {
         Box::pin(async { Ok(()) })
     }
 
-    fn plan(&self, call: RequestContext, change: AnyChange) -> Answer<Value> {
+    fn plan(&self, call: RequestContext, change: AnyChange) -> MethodFuture<Value> {
         self.replace.iter().for_each(|it| call.requires_replace(it.clone()));
         let plan = self.answer(change.plan);
         Box::pin(async { Ok(plan) })
     }
 
-    fn create(&self, _: RequestContext, plan: Value) -> Answer<Object> {
+    fn create(&self, _: RequestContext, plan: Value) -> MethodFuture<Object> {
         self.object(known(plan))
     }
 
-    fn read(&self, _: RequestContext, state: Value) -> Answer<Value> {
+    fn read(&self, _: RequestContext, state: Value) -> MethodFuture<Value> {
         let state = self.answer(state);
         Box::pin(async { Ok(state) })
     }
 
-    fn update(&self, _: RequestContext, _: Value, plan: Value) -> Answer<Object> {
+    fn update(&self, _: RequestContext, _: Value, plan: Value) -> MethodFuture<Object> {
         self.object(known(plan))
     }
 
-    fn delete(&self, _: RequestContext, _: Value) -> Answer<()> {
+    fn delete(&self, _: RequestContext, _: Value) -> MethodFuture<()> {
         Box::pin(async { Ok(()) })
     }
 
-    fn import(&self, _: RequestContext, _: String) -> Answer<Value> {
+    fn import(&self, _: RequestContext, _: String) -> MethodFuture<Value> {
         let state = self.answer(object([("name", "a".into())]));
         Box::pin(async { Ok(state) })
     }
@@ -114,11 +116,11 @@ impl AnyDataSource for Liar {
         &self.schema
     }
 
-    fn validate(&self, _: RequestContext, _: Value) -> Answer<()> {
+    fn validate(&self, _: RequestContext, _: Value) -> MethodFuture<()> {
         Box::pin(async { Ok(()) })
     }
 
-    fn read(&self, _: RequestContext, config: Value) -> Answer<Object> {
+    fn read(&self, _: RequestContext, config: Value) -> MethodFuture<Object> {
         self.object(config)
     }
 }
@@ -155,7 +157,7 @@ impl AnyProvider for Provider {
         &self.schema
     }
 
-    fn configure(&self, _: RequestContext, _: Value) -> Answer<Maybe<ProviderData>> {
+    fn configure(&self, _: RequestContext, _: Value) -> MethodFuture<Maybe<ProviderData>> {
         Box::pin(async { Ok(Maybe::Known(Arc::new(()) as ProviderData)) })
     }
 

@@ -200,7 +200,7 @@ fn created_object_is_kept_if_its_type_panics() {
 
     // It can be read, where that panics too, and be replaced once it does not.
     let errors = core_refresh(&mut thing);
-    assert!(errors.contains("the reading of test_thing panicked at"), "{errors}");
+    assert!(errors.contains("the read of test_thing panicked at"), "{errors}");
     answers("planned");
     thing = harness()
         .resource("test_thing")
@@ -271,6 +271,6 @@ fn panic_in_data_source_is_an_error() {
     let _turn = TURN.lock().unwrap();
     answers("boom");
     let errors = harness().data_source("test_look").expect_error(config! { answer = "planned" }).to_string();
-    assert!(errors.contains("the reading of test_look panicked at"), "{errors}");
+    assert!(errors.contains("the read of test_look panicked at"), "{errors}");
     answers("planned");
 }

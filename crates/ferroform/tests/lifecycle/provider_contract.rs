@@ -3,7 +3,7 @@
 use expect_test::{Expect, expect};
 use ferroform::value::{Number, Object, Path, Refinements, Value};
 use ferroform::{Diagnostics, path};
-use ferroform_engine::{ApplyRequest, Caller, ImportRequest, PlanRequest, ReadRequest, contract};
+use ferroform_engine::{ApplyRequest, ImportRequest, PlanRequest, ReadRequest, RpcMetadata, contract};
 
 use crate::misbehaving_provider::{Change, config, known, object, ports, run, schema, server};
 
@@ -51,8 +51,8 @@ fn plan(prior: Value, change: Option<Change>, replace: Vec<Path>) -> (Option<Val
         ..PlanRequest::default()
     };
     let done = run(async {
-        server.configure(Value::Null, &Caller::default()).await;
-        server.plan(request).await
+        server.configure_provider(Value::Null, &RpcMetadata::default()).await;
+        server.plan_resource_change(request).await
     });
     (done.planned, done.diagnostics)
 }
@@ -66,139 +66,139 @@ fn invalid_plans_are_reported() {
         (
             set("name", text()),
             expect![[
-                r#"Provider produced invalid plan: name: the configuration says "a", but the provider planned "b""#
+                r#"Provider produced invalid plan: name: the configured value is "a", but the provider planned "b""#
             ]],
         ),
         (
             set("name", Value::Null),
             expect![[
-                r#"Provider produced invalid plan: name: the configuration says "a", but the provider planned null"#
+                r#"Provider produced invalid plan: name: the configured value is "a", but the provider planned null"#
             ]],
         ),
         (
             set("name", Value::UNKNOWN),
             expect![[
-                r#"Provider produced invalid plan: name: the configuration says "a", but the provider planned an unknown value"#
+                r#"Provider produced invalid plan: name: the configured value is "a", but the provider planned an unknown value"#
             ]],
         ),
         (
             set("note", text()),
             expect![[
-                r#"Provider produced invalid plan: note: the configuration leaves it out, but the provider planned "b""#
+                r#"Provider produced invalid plan: note: the configuration omits it, but the provider planned "b""#
             ]],
         ),
         (
             set("note", Value::UNKNOWN),
             expect![
-                "Provider produced invalid plan: note: the configuration leaves it out, but the provider planned an unknown value"
+                "Provider produced invalid plan: note: the configuration omits it, but the provider planned an unknown value"
             ],
         ),
         (
             set("secret", text()),
             expect![
-                "Provider produced invalid plan: secret: the configuration says (sensitive value), but the provider planned (sensitive value)"
+                "Provider produced invalid plan: secret: the configured value is (sensitive value), but the provider planned (sensitive value)"
             ],
         ),
         (
             set("tags", Value::List(vec!["x".into()])),
             expect![
-                "Provider produced invalid plan: tags: the configuration says a list of 2, but the provider planned a list of 1"
+                "Provider produced invalid plan: tags: the configured value is a list of 2, but the provider planned a list of 1"
             ],
         ),
         (
             set("size", text()),
             expect![[
-                r#"Provider produced invalid plan: size: the schema's type is number, but the provider answered "b""#
+                r#"Provider produced invalid plan: size: the type in the schema is number, but the provider returned "b""#
             ]],
         ),
         (
             set("owner", Value::Null),
             expect![
-                "Provider produced invalid plan: owner: the configuration says an object, but the provider planned null: the objects inside must be as many, and at the same places"
+                "Provider produced invalid plan: owner: the configured value is an object, but the provider planned null: the number and the paths of the nested objects must be equal"
             ],
         ),
         (
             at(path!(owner.port), 7.into()),
             expect![
-                "Provider produced invalid plan: owner.port: the configuration says 1, but the provider planned 7"
+                "Provider produced invalid plan: owner.port: the configured value is 1, but the provider planned 7"
             ],
         ),
         (
             at(path!(list[1].port), 7.into()),
             expect![
-                "Provider produced invalid plan: list[1].port: the configuration says 2, but the provider planned 7"
+                "Provider produced invalid plan: list[1].port: the configured value is 2, but the provider planned 7"
             ],
         ),
         (
             set("list", Value::List(ports(&[1]))),
             expect![
-                "Provider produced invalid plan: list: the configuration says a list of 2, but the provider planned a list of 1: the objects inside must be as many, and at the same places"
+                "Provider produced invalid plan: list: the configured value is a list of 2, but the provider planned a list of 1: the number and the paths of the nested objects must be equal"
             ],
         ),
         (
             at(path!(list[0]), Value::Null),
             expect![
-                "Provider produced invalid plan: list[0]: the configuration says an object, but the provider planned null"
+                "Provider produced invalid plan: list[0]: the configured value is an object, but the provider planned null"
             ],
         ),
         (
             at(path!(map["k"].port), 7.into()),
             expect![[
-                r#"Provider produced invalid plan: map["k"].port: the configuration says 1, but the provider planned 7"#
+                r#"Provider produced invalid plan: map["k"].port: the configured value is 1, but the provider planned 7"#
             ]],
         ),
         (
             set("map", Value::map([("l", ports(&[1]).remove(0))])),
             expect![[r#"
-            Provider produced invalid plan: map["k"]: the configuration has this key, but the provider answered none
-            Provider produced invalid plan: map["l"]: the configuration has no such key, but the provider answered one"#]],
+            Provider produced invalid plan: map["k"]: the configuration has this key, but the provider returned none
+            Provider produced invalid plan: map["l"]: the configuration has no such key, but the provider returned one"#]],
         ),
         (
             set("set", Value::set(ports(&[1, 2, 3]))),
             expect![
-                "Provider produced invalid plan: set: the configuration says a set of 2, but the provider planned a set of 3: the objects inside must be as many, and at the same places"
+                "Provider produced invalid plan: set: the configured value is a set of 2, but the provider planned a set of 3: the number and the paths of the nested objects must be equal"
             ],
         ),
         (
             set("step", two()),
             expect![
-                "Provider produced invalid plan: step[1].port: the configuration says 2, but the provider planned 3"
+                "Provider produced invalid plan: step[1].port: the configured value is 2, but the provider planned 3"
             ],
         ),
         (
             set("step", Value::UNKNOWN),
             expect![
-                "Provider produced invalid plan: step: the configuration says a list of 2, but the provider planned an unknown value: the objects inside must be as many, and at the same places"
+                "Provider produced invalid plan: step: the configured value is a list of 2, but the provider planned an unknown value: the number and the paths of the nested objects must be equal"
             ],
         ),
         (
             set("rule", Value::Null),
             expect![
-                "Provider produced invalid plan: rule[an element of the set]: the configuration says an object, but the provider planned no such element"
+                "Provider produced invalid plan: rule[an element of the set]: the configured value is an object, but the provider planned no such element"
             ],
         ),
         (
             set("rule", Value::UNKNOWN),
             expect![
-                "Provider produced invalid plan: rule: the configuration says a set of 2, but the provider planned an unknown value: the objects inside must be as many, and at the same places"
+                "Provider produced invalid plan: rule: the configured value is a set of 2, but the provider planned an unknown value: the number and the paths of the nested objects must be equal"
             ],
         ),
         (
             at(path!(one.port), 7.into()),
             expect![
-                "Provider produced invalid plan: one.port: the configuration says 1, but the provider planned 7"
+                "Provider produced invalid plan: one.port: the configured value is 1, but the provider planned 7"
             ],
         ),
         (
             set("whole", Value::Null),
             expect![
-                "Provider produced invalid plan: an object must be planned, but the provider answered null"
+                "Provider produced invalid plan: an object must be planned, but the provider returned null"
             ],
         ),
         (
             set("whole", Value::UNKNOWN),
             expect![
-                "Provider produced invalid plan: an object must be planned, but the provider answered an unknown value"
+                "Provider produced invalid plan: an object must be planned, but the provider returned an unknown value"
             ],
         ),
     ];
@@ -225,14 +225,14 @@ fn unknown_replacement_paths_are_reported() {
     assert_eq!(asked(older(), path!(id)), "");
     assert_eq!(asked(older(), path!(token)), "");
     expect![
-        "Provider produced invalid plan: nmae: the provider asks for a new object because of this place, but there is none"
+        "Provider produced invalid plan: nmae: the provider requires replacement because of this path, but it does not exist"
     ]
     .assert_eq(&asked(prior(), path!(nmae)));
-    expect!["Provider produced invalid plan: list[2].port: the provider asks for a new object because of this place, but there is none"]
+    expect!["Provider produced invalid plan: list[2].port: the provider requires replacement because of this path, but it does not exist"]
         .assert_eq(&asked(prior(), path!(list[2].port)));
     // Core ignores a place that does not change, and changes the object in place.
-    expect!["Provider produced invalid plan: owner.port: the provider asks for a new object because of this place, but it does not change: it is 1 and stays so. Terraform would change the object in place"].assert_eq(&asked(older(), path!(owner.port)));
-    expect!["Provider produced invalid plan: secret: the provider asks for a new object because of this place, but it does not change: it is (sensitive value) and stays so. Terraform would change the object in place"].assert_eq(&asked(older(), path!(secret)));
+    expect!["Provider produced invalid plan: owner.port: the provider requires replacement because of this path, but its value 1 does not change. Terraform would update the object in place"].assert_eq(&asked(older(), path!(owner.port)));
+    expect!["Provider produced invalid plan: secret: the provider requires replacement because of this path, but its value (sensitive value) does not change. Terraform would update the object in place"].assert_eq(&asked(older(), path!(secret)));
     assert_eq!(asked(prior(), path!(name)), "", "nothing changes at all");
     let both = plan(older(), None, vec![path!(owner.port), path!(name)]);
     assert_eq!(said(&both.1), "", "there is a reason");
@@ -267,8 +267,8 @@ fn apply(change: Option<Change>, planned: impl Fn(&mut Object)) -> (Option<Value
         ..ApplyRequest::default()
     };
     let done = run(async {
-        server.configure(Value::Null, &Caller::default()).await;
-        server.apply(request).await
+        server.configure_provider(Value::Null, &RpcMetadata::default()).await;
+        server.apply_resource_change(request).await
     });
     (done.state, done.diagnostics)
 }
@@ -282,110 +282,110 @@ fn inconsistent_results_are_reported() {
         (
             set("name", text()),
             expect![[
-                r#"Provider produced inconsistent result after apply: name: the plan says "a", but the provider answered "b""#
+                r#"Provider produced inconsistent result after apply: name: the planned value is "a", but the provider returned "b""#
             ]],
         ),
         (
             set("note", text()),
             expect![[
-                r#"Provider produced inconsistent result after apply: note: the plan says null, but the provider answered "b""#
+                r#"Provider produced inconsistent result after apply: note: the planned value is null, but the provider returned "b""#
             ]],
         ),
         (
             set("secret", text()),
             expect![
-                "Provider produced inconsistent result after apply: secret: the plan says (sensitive value), but the provider answered (sensitive value)"
+                "Provider produced inconsistent result after apply: secret: the planned value is (sensitive value), but the provider returned (sensitive value)"
             ],
         ),
         (
             set("id", Value::UNKNOWN),
             expect![
-                "Provider produced inconsistent result after apply: id: the value must be known now, but is still unknown"
+                "Provider produced inconsistent result after apply: id: the value must be known after apply, but the provider returned an unknown value"
             ],
         ),
         (
             set("id", 7.into()),
             expect![
-                "Provider produced inconsistent result after apply: id: the schema's type is string, but the provider answered 7"
+                "Provider produced inconsistent result after apply: id: the type in the schema is string, but the provider returned 7"
             ],
         ),
         (
             set("size", Value::from(ferroform::value::Number::from_f64(f64::INFINITY).unwrap())),
             expect![
-                "Provider produced inconsistent result after apply: size: a number that can be stored is required, but the provider answered an infinite one"
+                "Provider produced inconsistent result after apply: size: a finite number is required, but the provider returned an infinite one"
             ],
         ),
         (set("more", text()), expect![""]),
         (
             set("tags", Value::List(vec!["x".into()])),
             expect![
-                "Provider produced inconsistent result after apply: tags: the plan says a list of 2, but the provider answered a list of 1"
+                "Provider produced inconsistent result after apply: tags: the planned value is a list of 2, but the provider returned a list of 1"
             ],
         ),
         (
             set("tags", Value::List(vec!["x".into(), "z".into()])),
             expect![[
-                r#"Provider produced inconsistent result after apply: tags[1]: the plan says "y", but the provider answered "z""#
+                r#"Provider produced inconsistent result after apply: tags[1]: the planned value is "y", but the provider returned "z""#
             ]],
         ),
         (
             at(path!(owner.id), text()),
             expect![[
-                r#"Provider produced inconsistent result after apply: owner.id: the plan says null, but the provider answered "b""#
+                r#"Provider produced inconsistent result after apply: owner.id: the planned value is null, but the provider returned "b""#
             ]],
         ),
         (
             set("owner", Value::Null),
             expect![
-                "Provider produced inconsistent result after apply: owner: the plan says an object, but the provider answered null"
+                "Provider produced inconsistent result after apply: owner: the planned value is an object, but the provider returned null"
             ],
         ),
         (
             at(path!(list[1].port), 7.into()),
             expect![
-                "Provider produced inconsistent result after apply: list[1].port: the plan says 2, but the provider answered 7"
+                "Provider produced inconsistent result after apply: list[1].port: the planned value is 2, but the provider returned 7"
             ],
         ),
         (
             set("list", Value::List(ports(&[1]))),
             expect![
-                "Provider produced inconsistent result after apply: list: the plan says a list of 2, but the provider answered a list of 1"
+                "Provider produced inconsistent result after apply: list: the planned value is a list of 2, but the provider returned a list of 1"
             ],
         ),
         (
             set("map", Value::map([("l", ports(&[1]).remove(0))])),
             expect![[r#"
-            Provider produced inconsistent result after apply: map["k"]: the plan has this key, but the provider answered none
-            Provider produced inconsistent result after apply: map["l"]: the plan has no such key, but the provider answered one"#]],
+            Provider produced inconsistent result after apply: map["k"]: the plan has this key, but the provider returned none
+            Provider produced inconsistent result after apply: map["l"]: the plan has no such key, but the provider returned one"#]],
         ),
         (
             set("set", Value::set(ports(&[1, 3]))),
             expect![
-                "Provider produced inconsistent result after apply: set: the plan says a set of 2, but the provider answered a set of 2: a planned element has no counterpart"
+                "Provider produced inconsistent result after apply: set: the planned value is a set of 2, but the provider returned a set of 2: a planned element has no counterpart"
             ],
         ),
         (
             set("set", Value::set(ports(&[1, 2, 3]))),
             expect![
-                "Provider produced inconsistent result after apply: set: the plan says a set of 2, but the provider answered a set of 3: there are more elements than were planned"
+                "Provider produced inconsistent result after apply: set: the planned value is a set of 2, but the provider returned a set of 3: there are more elements than were planned"
             ],
         ),
         (
             at(path!(step[0].id), text()),
             expect![[
-                r#"Provider produced inconsistent result after apply: step[0].id: the plan says null, but the provider answered "b""#
+                r#"Provider produced inconsistent result after apply: step[0].id: the planned value is null, but the provider returned "b""#
             ]],
         ),
         (
             set("rule", Value::set(ports(&[1]))),
             expect![
-                "Provider produced inconsistent result after apply: rule: the plan says a set of 2, but the provider answered a set of 1: a planned element has no counterpart"
+                "Provider produced inconsistent result after apply: rule: the planned value is a set of 2, but the provider returned a set of 1: a planned element has no counterpart"
             ],
         ),
         (
             set("one", Value::Null),
             expect![
-                "Provider produced inconsistent result after apply: one: the plan says an object, but the provider answered null"
+                "Provider produced inconsistent result after apply: one: the planned value is an object, but the provider returned null"
             ],
         ),
     ];
@@ -406,18 +406,18 @@ fn refinements_of_unknown_values_must_hold() {
     };
     let not_null = || Refinements::new().not_null();
     assert_eq!(id(not_null(), "i".into()), "");
-    expect!["Provider produced inconsistent result after apply: id: the plan says an unknown value (not null), but the provider answered null"]
+    expect!["Provider produced inconsistent result after apply: id: the planned value is an unknown value (not null), but the provider returned null"]
         .assert_eq(&id(not_null(), Value::Null));
     let prefixed = || not_null().with_prefix("i-");
     assert_eq!(id(prefixed(), "i-1".into()), "");
-    expect![[r#"Provider produced inconsistent result after apply: id: the plan says an unknown value (not null, beginning with "i-"), but the provider answered "j-1""#]]
+    expect![[r#"Provider produced inconsistent result after apply: id: the planned value is an unknown value (not null, beginning with "i-"), but the provider returned "j-1""#]]
         .assert_eq(&id(prefixed(), "j-1".into()));
     let size = |known: Refinements, answer: i64| {
         said(&apply(set("size", answer.into()), |it| drop(it.insert("size", unknown(known.clone())))).1)
     };
     let between = || Refinements::new().with_range(Number::from(1)..Number::from(3));
     assert_eq!((size(between(), 1), size(between(), 2)), (String::new(), String::new()));
-    expect!["Provider produced inconsistent result after apply: size: the plan says an unknown value (greater than 1 or equal, less than 3), but the provider answered 3"]
+    expect!["Provider produced inconsistent result after apply: size: the planned value is an unknown value (greater than 1 or equal, less than 3), but the provider returned 3"]
         .assert_eq(&size(between(), 3));
     let marks = |known: Refinements, answer: &[&str]| {
         let answer = Value::set(answer.iter().map(|it| Value::string(*it)));
@@ -425,7 +425,7 @@ fn refinements_of_unknown_values_must_hold() {
     };
     let long = || Refinements::new().with_length(1..=2);
     assert_eq!(marks(long(), &["a"]), "");
-    expect!["Provider produced inconsistent result after apply: marks: the plan says an unknown value (with 1 elements or more, with 2 elements or fewer), but the provider answered a set of 3"]
+    expect!["Provider produced inconsistent result after apply: marks: the planned value is an unknown value (with 1 elements or more, with 2 elements or fewer), but the provider returned a set of 3"]
         .assert_eq(&marks(long(), &["a", "b", "c"]));
     assert!(!marks(long(), &[]).is_empty());
 }
@@ -438,15 +438,15 @@ fn invalid_states_are_reported() {
         let request =
             ReadRequest { type_name: "test_thing".into(), state: Some(state()), ..ReadRequest::default() };
         run(async {
-            server.configure(Value::Null, &Caller::default()).await;
-            server.read(request).await
+            server.configure_provider(Value::Null, &RpcMetadata::default()).await;
+            server.read_resource(request).await
         })
     };
     let import = |change: Option<Change>| {
         let server = server(change, vec![]);
         run(async {
             server
-                .import(ImportRequest {
+                .import_resource_state(ImportRequest {
                     type_name: "test_thing".into(),
                     id: "a".into(),
                     ..ImportRequest::default()
@@ -458,15 +458,18 @@ fn invalid_states_are_reported() {
     let look_up = |change: Option<Change>| {
         let server = server(change, vec![]);
         run(async {
-            server.read_data("test_thing", object([("name", "a".into())]), &Caller::default()).await
+            server
+                .read_data_source("test_thing", object([("name", "a".into())]), &RpcMetadata::default())
+                .await
         })
         .diagnostics
     };
     assert_eq!(said(&read(None).diagnostics), "");
-    let unknown =
-        expect!["Provider produced invalid object: id: the value must be known now, but is still unknown"];
+    let unknown = expect![
+        "Provider produced invalid object: id: the value must be known after apply, but the provider returned an unknown value"
+    ];
     let typed = expect![
-        "Provider produced invalid object: id: the schema's type is string, but the provider answered 7"
+        "Provider produced invalid object: id: the type in the schema is string, but the provider returned 7"
     ];
     for (value, wanted) in [(Value::UNKNOWN, unknown), (7.into(), typed)] {
         let done = read(set("id", value.clone()));
@@ -485,7 +488,7 @@ fn inconsistent_final_plans_are_reported() {
     let first = || plan(Value::Null, None, vec![]).0.unwrap();
     let compared = |change: Option<Change>| {
         let last = plan(Value::Null, change, vec![]).0.unwrap_or(Value::Null);
-        said(&contract::final_plan(&schema().block, &first(), &last))
+        said(&contract::check_final_plan(&schema().block, &first(), &last))
     };
     assert_eq!(compared(None), "");
     assert_eq!(compared(set("id", "i".into())), "", "what was unknown may become known");
@@ -493,10 +496,12 @@ fn inconsistent_final_plans_are_reported() {
         let change = set("size", it.into());
         plan(Value::Null, change, vec![]).0.unwrap()
     };
-    let found = contract::final_plan(&schema().block, &sized(1), &sized(2));
-    expect!["Provider produced inconsistent final plan: size: the plan says 1, but the provider answered 2"]
-        .assert_eq(&said(&found));
-    let found = contract::final_plan(&schema().block, &sized(1), &first());
-    expect!["Provider produced inconsistent final plan: size: the plan says 1, but the provider answered an unknown value"]
+    let found = contract::check_final_plan(&schema().block, &sized(1), &sized(2));
+    expect![
+        "Provider produced inconsistent final plan: size: the planned value is 1, but the provider returned 2"
+    ]
+    .assert_eq(&said(&found));
+    let found = contract::check_final_plan(&schema().block, &sized(1), &first());
+    expect!["Provider produced inconsistent final plan: size: the planned value is 1, but the provider returned an unknown value"]
         .assert_eq(&said(&found));
 }

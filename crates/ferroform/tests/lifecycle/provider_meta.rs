@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use expect_test::expect;
-use ferroform::raw::{Answer, AnyDataSource};
+use ferroform::raw::{AnyDataSource, MethodFuture};
 use ferroform::schema::{Attribute, AttributeExt as _, Block, Schema};
 use ferroform::value::{Object, Type, Value};
 use ferroform::{
@@ -221,11 +221,11 @@ impl AnyDataSource for Team {
         &self.0
     }
 
-    fn validate(&self, _: RequestContext, _: Value) -> Answer<()> {
+    fn validate(&self, _: RequestContext, _: Value) -> MethodFuture<()> {
         Box::pin(async { Ok(()) })
     }
 
-    fn read(&self, call: RequestContext, _: Value) -> Answer<Object> {
+    fn read(&self, call: RequestContext, _: Value) -> MethodFuture<Object> {
         Box::pin(async move {
             let meta = call.provider_meta().cloned().map(|(value, ty)| Data::typed(ty, value)).transpose()?;
             let team = meta.map(|it| it.get::<String>(path!(team))).transpose()?;
@@ -277,15 +277,15 @@ provider!(Wrong, registry => registry.raw_meta(Computes::schema()).concurrency(0
 #[test]
 fn invalid_provider_meta_definitions_are_reported() {
     let said = |server: ProviderServer| {
-        server.faults().iter().map(|it| it.detail.clone()).collect::<Vec<_>>().join("\n")
+        server.definition_errors().iter().map(|it| it.detail.clone()).collect::<Vec<_>>().join("\n")
     };
     expect!["In the provider: provider_meta is registered twice. This is a bug in the provider."]
         .assert_eq(&said(ferroform::server::<Twice>()));
     assert_eq!(said(ferroform::server::<TwiceMade>()), said(ferroform::server::<Twice>()));
     expect![[r#"
-        In provider_meta: team: what a module says to the provider is read as it is written, so nothing in it has a default. This is a bug in the provider.
-        In provider_meta: id: what a module says to the provider is written by the user, so nothing in it can be computed. This is a bug in the provider.
-        In provider_meta: access.token: what a module says to the provider is not stored by itself, so nothing in it can be write-only. This is a bug in the provider.
-        In provider_meta: timeouts: timeouts stand at the root of a resource or data source. This is a bug in the provider.
-        In the provider: with a concurrency limit of 0 no method can run. This is a bug in the provider."#]].assert_eq(&said(ferroform::server::<Wrong>()));
+        In provider_meta: team: a `provider_meta` block has no defaults. This is a bug in the provider.
+        In provider_meta: id: a `provider_meta` block is set by the practitioner, so it cannot have computed attributes. This is a bug in the provider.
+        In provider_meta: access.token: a `provider_meta` block is not stored, so it cannot have write-only attributes. This is a bug in the provider.
+        In provider_meta: timeouts: timeouts are supported only at the root of a resource or data source. This is a bug in the provider.
+        In the provider: the concurrency limit is 0, so no method can run. This is a bug in the provider."#]].assert_eq(&said(ferroform::server::<Wrong>()));
 }

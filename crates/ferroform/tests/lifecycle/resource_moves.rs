@@ -188,28 +188,28 @@ fn unsupported_move_is_rejected() {
         "test_lonely",
         words("registry.terraform.io/big/words", "words_note", 1),
         expect![
-            "Unable to Move Resource State: test_lonely does not take over objects of words_note of the provider registry.terraform.io/big/words."
+            "Unable to Move Resource State: test_lonely does not support moves from words_note of the provider registry.terraform.io/big/words."
         ],
     );
     refused(
         "test_note",
         words("registry.terraform.io/small/words", "words_note", 1),
         expect![
-            "Unable to Move Resource State: test_note does not take over objects of words_note of the provider registry.terraform.io/small/words, of version 1. It takes over those of test_text of version 0; words_note of the provider big/words of version 0, 1."
+            "Unable to Move Resource State: test_note does not support moves from words_note of the provider registry.terraform.io/small/words with schema version 1. It supports moves from test_text with schema version 0; words_note of the provider big/words with schema version 0, 1."
         ],
     );
     refused(
         "test_note",
         words("registry.terraform.io/big/words", "words_other", 1),
         expect![
-            "Unable to Move Resource State: test_note does not take over objects of words_other of the provider registry.terraform.io/big/words, of version 1. It takes over those of test_text of version 0; words_note of the provider big/words of version 0, 1."
+            "Unable to Move Resource State: test_note does not support moves from words_other of the provider registry.terraform.io/big/words with schema version 1. It supports moves from test_text with schema version 0; words_note of the provider big/words with schema version 0, 1."
         ],
     );
     refused(
         "test_note",
         words("registry.terraform.io/big/words", "words_note", 2),
         expect![
-            "Unable to Move Resource State: test_note does not take over objects of words_note of the provider registry.terraform.io/big/words, of version 2. It takes over those of test_text of version 0; words_note of the provider big/words of version 0, 1."
+            "Unable to Move Resource State: test_note does not support moves from words_note of the provider registry.terraform.io/big/words with schema version 2. It supports moves from test_text with schema version 0; words_note of the provider big/words with schema version 0, 1."
         ],
     );
     refused(
@@ -223,7 +223,7 @@ fn unsupported_move_is_rejected() {
         "test_note",
         words("other.example/other/raw", "raw_thing", 1),
         expect![
-            "Unable to Move Resource State: test_note does not take over objects of raw_thing of the provider other.example/other/raw, of version 1. It takes over those of test_text of version 0; words_note of the provider big/words of version 0, 1."
+            "Unable to Move Resource State: test_note does not support moves from raw_thing of the provider other.example/other/raw with schema version 1. It supports moves from test_text with schema version 0; words_note of the provider big/words with schema version 0, 1."
         ],
     );
     refused(
@@ -244,7 +244,7 @@ fn unsupported_move_is_rejected() {
         "test_note",
         MovedObject::new("a.b/acme/test", "test_text", 0, r#"{"text":[]}"#),
         expect![
-            "Unable to Move Resource State: The stored state of test_text does not fit its schema of version 0: text: string required, but have array."
+            "Unable to Move Resource State: The stored state of test_text does not conform to schema version 0: text: string required, but have array."
         ],
     );
     refused(
@@ -283,7 +283,7 @@ fn private_state_moves_within_a_provider() {
             source_identity: Some((0, br#"{"id":"i"}"#.to_vec())),
             ..MoveRequest::default()
         };
-        let done = runtime.block_on(server.move_state(request));
+        let done = runtime.block_on(server.move_resource_state(request));
         let said: Vec<String> = done.diagnostics.iter().map(ToString::to_string).collect();
         (String::from_utf8(done.private).expect("JSON"), said)
     };
@@ -311,9 +311,9 @@ fn move_without_state_is_rejected() {
             source_type: "test_text".into(),
             ..MoveRequest::default()
         };
-        runtime.block_on(server.move_state(request)).diagnostics.to_string()
+        runtime.block_on(server.move_resource_state(request)).diagnostics.to_string()
     };
-    expect!["Missing Source Resource State: There is no state of test_text to be moved to test_note."]
+    expect!["Missing Source Resource State: Terraform sent no state of test_text, so there is nothing to move to test_note."]
         .assert_eq(&said("test_note"));
     expect!["Resource Type Not Found: This version of the provider has no resource test_none."]
         .assert_eq(&said("test_none"));
@@ -351,5 +351,5 @@ fn runtime_provider_supports_moves() {
     assert_eq!(moved("example.org/big/words", "words_note", r#"{"raw":"c"}"#), "c");
 
     let wrong = Still { moves: vec![Move::from("words", "words_note", Upgrades::default())], ..thing() };
-    expect![[r#"Invalid provider definition: In resource test_thing: it takes over objects of "words", which is not namespace/type or host/namespace/type. This is a bug in the provider."#]].assert_eq(&ProviderServer::new(wrong.provider()).faults().to_string());
+    expect![[r#"Invalid Provider Definition: In resource test_thing: it moves states of the provider "words", which is not of the form namespace/type or hostname/namespace/type. This is a bug in the provider."#]].assert_eq(&ProviderServer::new(wrong.provider()).definition_errors().to_string());
 }

@@ -160,7 +160,7 @@ fn failed_upgrade_names_the_version() {
         0,
         r#"{"name":"a","size":["10G"]}"#,
         expect![
-            "Unable to Read Previously Saved State for UpgradeResourceState: The stored state of test_disk does not fit its schema of version 0: size: string required, but have array."
+            "Unable to Read Previously Saved State for UpgradeResourceState: The stored state of test_disk does not conform to schema version 0: size: string required, but have array."
         ],
     );
     check(
@@ -174,7 +174,7 @@ fn failed_upgrade_names_the_version() {
         0,
         "{",
         expect![
-            "Unable to Read Previously Saved State for UpgradeResourceState: The stored state of test_disk does not fit its schema of version 0: invalid JSON: unexpected end of input."
+            "Unable to Read Previously Saved State for UpgradeResourceState: The stored state of test_disk does not conform to schema version 0: invalid JSON: unexpected end of input."
         ],
     );
     check(
@@ -188,14 +188,14 @@ fn failed_upgrade_names_the_version() {
         3,
         "{}",
         expect![
-            "Unable to Upgrade Resource State: The state of test_disk has version 3, the provider's is 2: it was written by a newer version of the provider. Use that one, or a later one."
+            "Unable to Upgrade Resource State: The stored state of test_disk has schema version 3, and the provider has version 2. A newer version of the provider has written it. Use that version or a later one."
         ],
     );
     check(
         -1,
         "{}",
         expect![
-            "Unable to Upgrade Resource State: The state of test_disk has version -1, the provider's is 2: the provider has no upgrade from that version."
+            "Unable to Upgrade Resource State: The stored state of test_disk has schema version -1, and the provider has version 2. The provider has no state upgrade from that version."
         ],
     );
     // What Terraform 0.11 wrote is no JSON: the message holds none.
@@ -212,7 +212,7 @@ fn failed_upgrade_names_the_version() {
 fn panic_in_upgrade_is_an_error() {
     let found = instance("test_disk").expect_upgrade_error(0, r#"{"name":"a","size":"5000G"}"#).to_string();
     assert!(
-        found.contains("The upgrade of test_disk from version 0") && found.contains("that large"),
+        found.contains("The state upgrade of test_disk from version 0") && found.contains("that large"),
         "{found}"
     );
 }
@@ -285,7 +285,7 @@ fn uncovered_version_is_upgraded_by_the_upgrade_method() {
         4,
         "{}",
         expect![
-            "Unable to Upgrade Resource State: The state of test_odd has version 4, the provider's is 3: it was written by a newer version of the provider. Use that one, or a later one."
+            "Unable to Upgrade Resource State: The stored state of test_odd has schema version 4, and the provider has version 3. A newer version of the provider has written it. Use that version or a later one."
         ],
     );
 }
@@ -309,7 +309,7 @@ impl Resource for Strict {
 #[test]
 fn uncovered_version_without_upgrade_method_is_rejected() {
     let found = instance("test_strict").expect_upgrade_error(0, r#"{"name":"a"}"#);
-    expect!["Unable to Upgrade Resource State: The state of test_strict has version 0, the provider's is 1: the provider has no upgrade from that version."]
+    expect!["Unable to Upgrade Resource State: The stored state of test_strict has schema version 0, and the provider has version 1. The provider has no state upgrade from that version."]
         .assert_eq(&found.to_string());
 }
 
@@ -412,7 +412,7 @@ mod at_run_time {
         assert_eq!(old.state().get::<i64>(path!(size)), 7);
         old.upgrade_state(2, r#"{"size":"8"}"#);
         assert_eq!(old.state().get::<i64>(path!(size)), 8);
-        expect!["Missing Upgraded Resource State: The upgrade of test_thing from version 0 answered nothing. This is a bug in the provider."]
+        expect!["Missing Upgraded Resource State: The state upgrade of test_thing from version 0 returned no state. This is a bug in the provider; please report it to its authors."]
             .assert_eq(&old.expect_upgrade_error(0, "{}").to_string());
     }
 
@@ -421,20 +421,21 @@ mod at_run_time {
         let server = ProviderServer::new(thing(3, upgrades()).provider());
         let runtime = tokio::runtime::Runtime::new().expect("threads");
         let found = |json: &str| {
-            let (state, found) = runtime.block_on(server.upgrade("test_thing", 0, json.as_bytes()));
+            let (state, found) =
+                runtime.block_on(server.upgrade_resource_state("test_thing", 0, json.as_bytes()));
             assert_eq!(state, None);
             found.to_string()
         };
-        expect!["size: Provider produced invalid object: size: the value must be known now, but is still unknown. This is a bug in the provider; please report it to its authors."]
+        expect!["size: Provider produced invalid object: size: the value must be known after apply, but the provider returned an unknown value. This is a bug in the provider; please report it to its authors."]
             .assert_eq(&found(r#"{"answer":"unknown"}"#));
-        expect![[r#"size: Provider produced invalid object: size: the schema's type is number, but the provider answered "x". This is a bug in the provider; please report it to its authors."#]]
+        expect![[r#"size: Provider produced invalid object: size: the type in the schema is number, but the provider returned "x". This is a bug in the provider; please report it to its authors."#]]
             .assert_eq(&found(r#"{"answer":"x"}"#));
     }
 
     #[test]
     fn missing_upgrade_version_is_reported() {
         let check = |version, upgrades, wanted: Expect| {
-            let faults = ProviderServer::new(thing(version, upgrades).provider()).faults();
+            let faults = ProviderServer::new(thing(version, upgrades).provider()).definition_errors();
             wanted.assert_eq(&faults.to_string());
         };
         let step = |from| Upgrades::oldest(0).step(schema(from, "size", Type::String), to_number);
@@ -445,21 +446,21 @@ mod at_run_time {
             2,
             Upgrades::default(),
             expect![
-                "Invalid Schema Implementation: In resource test_thing: there is no step from version 0 to version 1: add it, or say that nothing older is upgraded: `Upgrades::oldest(2)`. This is a bug in the provider."
+                "Invalid Schema Implementation: In resource test_thing: there is no step from version 0 to version 1: add it, or declare that older states are not upgraded: `Upgrades::oldest(2)`. This is a bug in the provider."
             ],
         );
         check(
             2,
             step(0),
             expect![
-                "Invalid Schema Implementation: In resource test_thing: there is no step from version 1 to version 2: add it, or say that nothing older is upgraded: `Upgrades::oldest(2)`. This is a bug in the provider."
+                "Invalid Schema Implementation: In resource test_thing: there is no step from version 1 to version 2: add it, or declare that older states are not upgraded: `Upgrades::oldest(2)`. This is a bug in the provider."
             ],
         );
         check(
             2,
             step(1),
             expect![
-                "Invalid Schema Implementation: In resource test_thing: a step from version 0 is expected, but there is one from 1. This is a bug in the provider."
+                "Invalid Schema Implementation: In resource test_thing: a step from version 0 was expected, but the next one is from 1. This is a bug in the provider."
             ],
         );
         check(

@@ -6,13 +6,13 @@ use std::time::Duration;
 
 use expect_test::{Expect, expect};
 use ferroform::schema::{Attribute, Block, Nested, Schema};
-use ferroform::timeouts::{Limits, Operation};
+use ferroform::timeouts::{Operation, TimeoutDefaults};
 use ferroform::value::Type;
 use ferroform::{
     ApplyCx, Args, Cx, DataSource, Known, Maybe, Model, Planned, Provider, Registry, RequestCx, Resource,
     Result, Timeouts, path,
 };
-use ferroform_engine::timeouts::USUAL;
+use ferroform_engine::timeouts::DEFAULT_TIMEOUT;
 use ferroform_testing::{Action, Configuration, Harness, Instance, Invariant, config, unknown};
 
 const MINUTE: Duration = Duration::from_secs(60);
@@ -140,12 +140,12 @@ impl Resource for All {
     type Provider = Test;
 
     async fn create(cx: &ApplyCx<Test>, _: Planned<Self>) -> Result<AllComputed> {
-        assert_eq!(cx.remaining(), Some(USUAL));
+        assert_eq!(cx.remaining(), Some(DEFAULT_TIMEOUT));
         Ok(AllComputed {})
     }
 
     async fn read(cx: &Cx<Test>, state: Self) -> Result<Option<Self>> {
-        assert_eq!(cx.remaining(), Some(USUAL));
+        assert_eq!(cx.remaining(), Some(DEFAULT_TIMEOUT));
         Ok(Some(state))
     }
 
@@ -194,7 +194,7 @@ fn create_ends_at_deadline_and_keeps_checkpoint() {
     expect![[r#"
         timeouts.create: Operation timed out: The creation of test_job was interrupted after 30m. The state contains what the provider had recorded until then.
 
-        To give it more time, write for example: timeouts = { create = "1h" }"#]]
+        To increase the timeout, configure for example: timeouts = { create = "1h" }"#]]
     .assert_eq(&errors);
     assert_eq!(took, MINUTE * 30);
     assert!(job.is_tainted());
@@ -230,7 +230,7 @@ fn read_and_delete_use_timeouts_of_the_state() {
     });
     let errors = job.expect_destroy_error().to_string();
     assert!(
-        errors.contains("The reading of test_job was interrupted after 2m. Nothing was changed."),
+        errors.contains("The read of test_job was interrupted after 2m. Nothing was changed."),
         "{errors}"
     );
     assert!(errors.contains("timeouts = { read = \"4m\" }"), "{errors}");
@@ -337,7 +337,7 @@ fn data_source_has_a_deadline() {
     let harness = harness();
     let search = harness.data_source("test_search");
     let errors = search.expect_error(config! { name = "a" }).to_string();
-    assert!(errors.contains("The reading of test_search was interrupted after 2m."), "{errors}");
+    assert!(errors.contains("The read of test_search was interrupted after 2m."), "{errors}");
     let found = search.read(config! { name = "a", timeouts = { read = "5m" } });
     assert_eq!(found.get::<String>(path!(timeouts.read)), "5m");
 }
@@ -357,16 +357,15 @@ fn schema_has_only_named_operations() {
     assert_eq!(timeouts.description, "How long it may take.");
     let create = timeouts.nested.as_ref().unwrap().block.get("create").unwrap();
     assert_eq!(create.ty, Type::String);
-    expect!["How long the creation may take, such as `1h30m`; `30m` where it is not set."]
-        .assert_eq(&create.description);
+    expect!["The timeout of create, such as `1h30m`. Defaults to `30m`."].assert_eq(&create.description);
     let still = &Still::schema().block.blocks[0];
     assert_eq!(still.block.attributes.len(), 2);
-    expect!["How long the creation may take, such as `1h30m`; `40m` where it is not set."]
+    expect!["The timeout of create, such as `1h30m`. Defaults to `40m`."]
         .assert_eq(&still.block.attributes[0].description);
 }
 
 fn limits(name: &str) -> Attribute {
-    Attribute::timeouts(name, Limits::new().with(Operation::Create, USUAL))
+    Attribute::timeouts(name, TimeoutDefaults::new().with(Operation::Create, DEFAULT_TIMEOUT))
 }
 
 #[test]
@@ -377,25 +376,25 @@ fn invalid_runtime_timeouts_are_reported() {
         (
             Block::new().attribute(inner),
             expect![
-                "In resource test_thing: inner.timeouts: timeouts stand at the root of a resource or data source. This is a bug in the provider."
+                "In resource test_thing: inner.timeouts: timeouts are supported only at the root of a resource or data source. This is a bug in the provider."
             ],
         ),
         (
             Block::new().attribute(limits("timeouts")).block(limits("more")),
             expect![
-                "In resource test_thing: more: there are timeouts already. This is a bug in the provider."
+                "In resource test_thing: more: timeouts are declared more than once. This is a bug in the provider."
             ],
         ),
         (
             Block::new().attribute(limits("timeouts").requires_replace()),
             expect![
-                "In resource test_thing: timeouts: timeouts are optional, and nothing else can be said of them. This is a bug in the provider."
+                "In resource test_thing: timeouts: timeouts must be optional and support no other option. This is a bug in the provider."
             ],
         ),
         (
-            Block::new().attribute(Attribute::timeouts("timeouts", Limits::new())),
+            Block::new().attribute(Attribute::timeouts("timeouts", TimeoutDefaults::new())),
             expect![
-                "In resource test_thing: timeouts: the timeouts of no operation are named. This is a bug in the provider."
+                "In resource test_thing: timeouts: timeouts must name at least one operation. This is a bug in the provider."
             ],
         ),
     ] {
@@ -442,16 +441,16 @@ impl DataSource for Made {
 #[test]
 fn timeouts_outside_resources_are_reported() {
     let said: Vec<String> =
-        ferroform::server::<Wrong>().faults().iter().map(|it| it.detail.clone()).collect();
+        ferroform::server::<Wrong>().definition_errors().iter().map(|it| it.detail.clone()).collect();
     expect![[r#"
-        In data source test_made: timeouts: a data source has no operation "create", it is only read. This is a bug in the provider.
-        In the provider's configuration: timeouts: timeouts stand at the root of a resource or data source. This is a bug in the provider."#]]
+        In data source test_made: timeouts: a data source has no operation "create", because it is only read. This is a bug in the provider.
+        In the provider's configuration: timeouts: timeouts are supported only at the root of a resource or data source. This is a bug in the provider."#]]
     .assert_eq(&said.join("\n"));
 }
 
 fn faults(block: Block, wanted: Expect) {
     let schema = Schema { version: 0, block };
     let server = crate::common::server(schema);
-    let said: Vec<String> = server.faults().iter().map(|it| it.detail.clone()).collect();
+    let said: Vec<String> = server.definition_errors().iter().map(|it| it.detail.clone()).collect();
     wanted.assert_eq(&said.join("\n"));
 }

@@ -108,28 +108,28 @@ fn attributes_with_defaults_are_known_in_methods() {
     refused(
         config! { lie = "n" },
         expect![
-            "n: the default is 3, so it must be known in a plan, but the provider planned an unknown value"
+            "n: the default is 3, so the planned value must be known, but the provider planned an unknown value"
         ],
     );
     refused(
         config! { lie = "m" },
         expect![
-            "m: there is a default, so it must be known in a plan, but the provider planned an unknown value"
+            "m: there is a default, so the planned value must be known, but the provider planned an unknown value"
         ],
     );
     refused(
         config! { lie = "words" },
         expect![
-            "words[1]: the default is a list of 1, so it must be known in a plan, but the provider planned an unknown value"
+            "words[1]: the default is a list of 1, so the planned value must be known, but the provider planned an unknown value"
         ],
     );
     refused(
         config! { lie = "list", list = [{ k = "a" }, { k = "b", d = 6 }] },
         expect![[r#"
-        list[0].d: the default is 5, so it must be known in a plan, but the provider planned an unknown value
-        list[1].d: the configuration says 6, but the provider planned an unknown value"#]],
+        list[0].d: the default is 5, so the planned value must be known, but the provider planned an unknown value
+        list[1].d: the configured value is 6, but the provider planned an unknown value"#]],
     );
-    // Unless the configuration says so.
+    // Unless the configured value is so.
     let mut thing = Harness::start::<Test>(config! {}).resource("test_thing");
     let open = config! { n = unknown(), m = unknown(), list = [{ k = "a", d = unknown() }] };
     thing.apply_once_known(open, config! { n = 1, m = 1, list = [{ k = "a", d = 1 }] });

@@ -339,7 +339,7 @@ fn wait_ends_at_the_deadline_of_the_method() {
     expect![[r#"
         timeouts.create: Operation timed out: The creation of cloud_server was interrupted after 30m while waiting for the server to become Active, which was last Building. The state contains what the provider had recorded until then.
 
-        To give it more time, write for example: timeouts = { create = "1h" }"#]]
+        To increase the timeout, configure for example: timeouts = { create = "1h" }"#]]
     .assert_eq(&errors);
     assert_eq!(took, SECOND * 1800);
 }
@@ -350,12 +350,12 @@ fn context_on_an_interruption_keeps_the_explanation() {
     expect![[r#"
         name: Cannot Start Server: Operation timed out. The creation of cloud_server was interrupted after 30m while waiting for the server to become Active, which was last Building. The state contains what the provider had recorded until then.
 
-        To give it more time, write for example: timeouts = { create = "1h" }"#]].assert_eq(&errors);
+        To increase the timeout, configure for example: timeouts = { create = "1h" }"#]].assert_eq(&errors);
     let (errors, _) = created("retried with context", None);
     expect![[r#"
         name: Cannot Sleep: Operation timed out. Tried once to sleep within 30m; there is no time for another attempt. The creation of cloud_server was interrupted after 30m. The state contains what the provider had recorded until then.
 
-        To give it more time, write for example: timeouts = { create = "1h" }"#]].assert_eq(&errors);
+        To increase the timeout, configure for example: timeouts = { create = "1h" }"#]].assert_eq(&errors);
     let (errors, _) = created("slow with context", Some(CHECKPOINT));
     expect!["name: Cannot Start Server: Operation cancelled. The creation of cloud_server was interrupted while waiting for the server to become Active, which was last Building. The state contains what the provider had recorded until then."].assert_eq(&errors);
 }

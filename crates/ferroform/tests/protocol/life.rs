@@ -269,7 +269,7 @@ pub(crate) async fn method_defers_its_operation() {
     let done = six.read_resource(read("seed")).await.unwrap().into_inner();
     assert_eq!(done.deferred, None);
     assert!(
-        said(&done.diagnostics).starts_with("Deferral Not Supported: The reading of garden_tree"),
+        said(&done.diagnostics).starts_with("Deferral Not Supported: The read of garden_tree"),
         "{done:?}"
     );
 }
@@ -349,7 +349,7 @@ pub(crate) async fn deadline_interrupts_method() {
     let done = six.apply_resource_change(apply).await.unwrap().into_inner();
     assert!((Duration::from_millis(300)..Duration::from_secs(5)).contains(&start.elapsed()));
     let wanted = "Operation timed out: The creation of garden_tree was interrupted after 300ms. The state contains \
-        what the provider had recorded until then.\n\nTo give it more time, write for example: timeouts { create = \"600ms\" }";
+        what the provider had recorded until then.\n\nTo increase the timeout, configure for example: timeouts { create = \"600ms\" }";
     assert_eq!(said(&done.diagnostics), wanted);
     let state = receive(done.new_state, &ty());
     assert_eq!(state.attribute("planted_by"), Some(&"ann".into()));

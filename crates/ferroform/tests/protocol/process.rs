@@ -105,7 +105,7 @@ pub(crate) async fn invalid_client_certificate_is_reported() {
     let folder = Folder::new("broken");
     let setup = plain().env("PLUGIN_CLIENT_CERT", "nonsense");
     let (code, stdout, stderr) = setup.env("PLUGIN_UNIX_SOCKET_DIR", folder.path()).output().await;
-    let message = "PLUGIN_CLIENT_CERT holds no PEM certificate\n";
+    let message = "PLUGIN_CLIENT_CERT contains no PEM certificate\n";
     assert_eq!((code, stdout.as_str(), stderr.as_str()), (Some(1), message, message));
     assert!(folder.is_empty());
 }

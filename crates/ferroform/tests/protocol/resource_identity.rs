@@ -297,7 +297,7 @@ pub(crate) async fn object_is_imported_by_identity() {
     assert_eq!(refused.imported_resources, []);
     assert_eq!(
         refused.diagnostics[0].detail,
-        "\"300:Emma\" is no import id of shelf_book: \"{row}:{title}\" is expected, but \"row\": a whole number from 0 \
+        "\"300:Emma\" is not an import ID of shelf_book: expected \"{row}:{title}\", but \"row\": a whole number from 0 \
          to 255 is required, but got 300."
     );
     let refused = import("shelf_dust", "", known_by(KNOWN)).await;

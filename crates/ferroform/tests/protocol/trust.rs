@@ -18,7 +18,7 @@ async fn refuses(intruder: Option<Identity>) {
     let owner = Identity::p521(1);
     let (mut plugin, shake) = tls(&owner).env("TF_LOG", "warn").shake().await;
     assert!(!answered(&shake, intruder.as_ref()).await, "an intruder was answered");
-    plugin.hears("refused a connection").await;
+    plugin.hears("rejected a connection").await;
     assert!(answered(&shake, Some(&owner)).await);
     let channel = shake.connect(&owner).await;
     assert!(plugin.end(channel).await.success());

@@ -104,13 +104,13 @@ fn timeouts(field: &Field, pairs: &[Pair]) -> TokenStream {
                 };
                 quote!(.with(#operation, { const TIME: ::core::time::Duration = #read; TIME }))
             }
-            None => quote!(.with_usual(#operation)),
+            None => quote!(.with_default_timeout(#operation)),
         })
     });
     quote_spanned! {ty.span()=>
         {
             ::ferroform::__private::assert_timeouts::<#ty>();
-            ::ferroform::schema::Attribute::timeouts(#name, ::ferroform::timeouts::Limits::new() #(#limits)*)
+            ::ferroform::schema::Attribute::timeouts(#name, ::ferroform::timeouts::TimeoutDefaults::new() #(#limits)*)
         }
     }
 }

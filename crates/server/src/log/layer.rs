@@ -59,8 +59,8 @@ where
         event.record(&mut all);
         let line = line(event.metadata(), all);
         let mut out = self.out.lock().unwrap_or_else(PoisonError::into_inner);
-        // One write for each line, so that lines of several processes do not mix. A host that no longer reads is no
-        // reason to stop.
+        // Each line is written at once, so that lines of several processes do not mix. If Terraform no longer reads
+        // them, the provider continues.
         let _ = out.write_all(line.as_bytes());
     }
 }
@@ -103,7 +103,7 @@ impl Visit for Fields {
     fn record_f64(&mut self, field: &Field, value: f64) {
         match Number::from_f64(value).filter(|_| value.is_finite()) {
             Some(number) => self.set(field, number),
-            // JSON has no number for the others.
+            // JSON has no representation of infinity and NaN.
             None => self.set_string(field, &value.to_string()),
         }
     }
@@ -128,7 +128,7 @@ fn line(metadata: &Metadata<'_>, Fields(mut fields): Fields) -> String {
         ("@timestamp", Value::string(&time)),
     ]);
     let object: Object = fields.into_iter().map(|(name, value)| (name.into(), value)).collect();
-    // Every value is known and finite, so that there is nothing that JSON cannot hold.
+    // All values are known and finite, so JSON can represent them.
     let json = json::encode_simple(&Value::Object(object)).unwrap_or_default();
     String::from_utf8_lossy(&json).into_owned() + "\n"
 }
@@ -158,7 +158,7 @@ mod tests {
         }
     }
 
-    /// The lines without their time, whose form is checked.
+    /// The lines without their timestamps, whose format is checked.
     fn logged(level: LevelFilter, act: impl FnOnce()) -> String {
         let buffer = Buffer::default();
         let subscriber = tracing_subscriber::registry().with(filtered(level, buffer.clone()));

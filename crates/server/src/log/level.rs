@@ -1,22 +1,22 @@
-//! Which variable decides what is logged.
+//! The log level, from the environment variables of Terraform.
 
 use tracing::level_filters::LevelFilter;
 
 use crate::environment::Environment;
 
-/// The level that was asked for. The host filters too, by the last two of the variables; what nobody
-/// asked for is not even written.
-pub(super) fn wanted(address: &str, environment: &dyn Environment) -> Option<LevelFilter> {
+/// The log level; `None` if logs are disabled. Terraform filters by the last two variables as well, so lines below
+/// the level are not written at all.
+pub(super) fn from_environment(address: &str, environment: &dyn Environment) -> Option<LevelFilter> {
     let name = address.rsplit('/').next().unwrap_or_default().to_uppercase().replace('-', "_");
     let own = format!("TF_LOG_PROVIDER_{name}");
-    let text = [own.as_str(), "TF_LOG_PROVIDER", "TF_LOG"].iter().find_map(|name| environment.get(name))?;
-    let level = match text.to_uppercase().as_str() {
+    let value = [own.as_str(), "TF_LOG_PROVIDER", "TF_LOG"].iter().find_map(|name| environment.get(name))?;
+    let level = match value.to_uppercase().as_str() {
         "OFF" => return None,
         "ERROR" => LevelFilter::ERROR,
         "WARN" => LevelFilter::WARN,
         "INFO" => LevelFilter::INFO,
         "DEBUG" => LevelFilter::DEBUG,
-        // `TRACE` and `JSON`; the host takes any other word for `TRACE` too.
+        // `TRACE` and `JSON`. Terraform treats any other value as `TRACE` too.
         _ => LevelFilter::TRACE,
     };
     Some(level)
@@ -27,9 +27,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_most_specific_variable_decides() {
+    fn most_specific_variable_sets_the_level() {
         fn of<const N: usize>(variables: &[(&str, &str); N]) -> Option<LevelFilter> {
-            wanted("registry.terraform.io/acme/big-cloud", variables)
+            from_environment("registry.terraform.io/acme/big-cloud", variables)
         }
         assert_eq!(of(&[]), None);
         assert_eq!(of(&[("TF_LOG", "")]), None);

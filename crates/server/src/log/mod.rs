@@ -1,8 +1,8 @@
 //! Logs: `tracing` events as the JSON lines that Terraform reads from stderr.
 //!
-//! Terraform's environment variables decide the level. If none of them asks for logs, [`serve`](super::serve) installs
-//! no subscriber: an event then costs one comparison, and nothing is built or written. The transport logs that calls
-//! happen, how long they took and why connections failed; never what they carried.
+//! Terraform's environment variables set the log level. If logs are disabled, [`serve`](super::serve) installs no
+//! subscriber: an event then costs one comparison, and nothing is formatted or written. The server logs RPCs, their
+//! durations and failed connections, but never values.
 //!
 //! A provider that also sends its events elsewhere installs a subscriber of its own, with [`layer`] as one of its
 //! layers.
@@ -26,7 +26,7 @@ use self::layer::JsonLines;
 use crate::environment::Process;
 use crate::standard_streams::Stderr;
 
-/// Libraries below the transport, whose events may show what they carry.
+/// Libraries of the transport, whose events may contain values.
 const SILENT: [&str; 7] = ["h2", "hyper", "hyper_util", "rustls", "tokio", "tonic", "tower"];
 
 /// A layer for a subscriber that has spans, such as [`tracing_subscriber::Registry`].
@@ -41,7 +41,7 @@ pub fn layer<S>(address: &str) -> Option<BoxedLayer<S>>
 where
     S: Subscriber + for<'a> LookupSpan<'a>,
 {
-    level::wanted(address, &Process).map(|level| filtered(level, Stderr))
+    level::from_environment(address, &Process).map(|level| filtered(level, Stderr))
 }
 
 /// The layer with its level.
@@ -50,23 +50,22 @@ where
     S: Subscriber + for<'a> LookupSpan<'a>,
     W: Write + Send + 'static,
 {
-    let wants = move |metadata: &Metadata<'_>| {
+    let is_enabled = move |metadata: &Metadata<'_>| {
         let library = metadata.target().split("::").next().unwrap_or_default();
         *metadata.level() <= level && !SILENT.contains(&library)
     };
-    Box::new(JsonLines::new(out).with_filter(FilterFn::new(wants).with_max_level_hint(level)))
+    Box::new(JsonLines::new(out).with_filter(FilterFn::new(is_enabled).with_max_level_hint(level)))
 }
 
 /// Begins to log if a variable of the environment asks for it.
 pub(super) fn start(address: &str) {
     if let Some(layer) = layer(address) {
-        // Fails only if the provider's author has installed a subscriber before, which is then kept.
+        // Fails only if the provider has installed a subscriber before, which is then used.
         let _ = tracing::subscriber::set_global_default(tracing_subscriber::registry().with(layer));
     }
 }
 
-/// Adds a field to the span of the call that this thread works on: `tf_resource_type` and the like.
-/// Only the names that the span knows are kept:
+/// Adds a field to the span of the current request, such as `tf_resource_type`. The span has these fields:
 ///
 /// `tf_resource_type`, `tf_data_source_type`, `tf_ephemeral_resource_type`, `tf_list_resource_type`,
 /// `tf_action_type`, `tf_state_store_type`, `tf_function_name`.
@@ -74,24 +73,24 @@ pub fn annotate(field: &'static str, value: &str) {
     Span::current().record(field, value);
 }
 
-/// Makes the spans of calls.
-pub(super) struct Requests {
+/// Creates the spans of requests.
+pub(super) struct RequestSpans {
     address: String,
     protocol: &'static str,
-    /// Calls are told apart by a random start and a count.
+    /// A request id consists of a random number and a counter.
     process: u64,
     count: AtomicU64,
 }
 
-impl Requests {
+impl RequestSpans {
     pub(super) fn new(address: String, protocol: &'static str) -> Self {
         let mut process = [0; 8];
-        // Without randomness the identifiers are only less distinct.
+        // Without a random number, ids are only less distinct.
         let _ = SystemRandom::new().fill(&mut process);
         Self { address, protocol, process: u64::from_ne_bytes(process), count: AtomicU64::new(0) }
     }
 
-    /// All that is logged within it carries its fields.
+    /// The span of a request. All events within it carry its fields.
     pub(super) fn span(&self, rpc: &str) -> Span {
         let span = tracing::error_span!(
             target: "sdk",
@@ -116,7 +115,7 @@ impl Requests {
     }
 }
 
-/// In the form of a random (version 4) UUID.
+/// Formats a request id like a random (version 4) UUID.
 fn uuid(process: u64, count: u64) -> String {
     format!(
         "{:08x}-{:04x}-4{:03x}-8{:03x}-{:012x}",
@@ -133,7 +132,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn identifiers_have_the_form_of_a_uuid() {
+    fn request_ids_have_the_format_of_a_uuid() {
         assert_eq!(uuid(0x0123_4567_89ab_cdef, 26), "01234567-89ab-4cde-8000-00000000001a");
     }
 }

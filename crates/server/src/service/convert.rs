@@ -1,4 +1,4 @@
-//! Values, paths and diagnostics: to the wire and back.
+//! Conversion of values, attribute paths and diagnostics from and to the wire.
 
 use ferroform_proto::tfplugin6::{
     AttributePath, Diagnostic as WireDiagnostic, DynamicValue, attribute_path, diagnostic,
@@ -8,40 +8,40 @@ use ferroform_value::{Path, Step, Type, Value, json, msgpack};
 use ferroform_engine::schema::Block;
 use ferroform_engine::{Context, Diagnostic, Diagnostics, Result, Severity};
 
-/// Reads a value that may be left out.
+/// Decodes an optional value.
 pub(super) fn read(value: Option<&DynamicValue>, ty: &Type) -> Result<Option<Value>> {
     let Some(value) = value else { return Ok(None) };
     let read = match (&value.json, &value.msgpack) {
         (text, _) if !text.is_empty() => json::decode(text, ty),
         (_, bytes) if !bytes.is_empty() => msgpack::decode(bytes, ty),
-        _ => return Err(Diagnostic::error("The host sent an empty value").into()),
+        _ => return Err(Diagnostic::error("Terraform sent an empty value").into()),
     };
-    Ok(Some(read.context("Cannot read a value that the host sent")?))
+    Ok(Some(read.context("Cannot read a value that Terraform sent")?))
 }
 
-/// Whether there is a value that is not null.
-pub(super) fn is_there(value: Option<&DynamicValue>) -> bool {
+/// True if there is a value that is not null, without decoding it.
+pub(super) fn is_set(value: Option<&DynamicValue>) -> bool {
     value.is_some_and(|it| if it.json.is_empty() { *it.msgpack != [0xc0] } else { *it.json != *b"null" })
 }
 
-/// Reads a value that must be there; left out, it is null.
+/// Decodes a value; an omitted value is null.
 pub(super) fn read_or_null(value: Option<&DynamicValue>, block: &Block) -> Result<Value> {
     Ok(read(value, &block.ty())?.unwrap_or(Value::Null))
 }
 
-/// Writes a value.
+/// Encodes a value.
 pub(super) fn write(value: &Value, ty: &Type) -> Result<DynamicValue> {
-    let bytes = msgpack::encode(value, ty).context("Cannot send a value of the provider")?;
+    let bytes = msgpack::encode(value, ty).context("Cannot encode a value of the provider")?;
     Ok(DynamicValue { msgpack: bytes.into(), ..DynamicValue::default() })
 }
 
-/// Writes a value where there is one. What cannot be written becomes a diagnostic: the rest of the answer
-/// still goes out.
+/// Encodes an optional value. A value that cannot be encoded becomes a diagnostic, so that the rest of the response
+/// is sent.
 pub(super) fn write_some(value: Option<&Value>, ty: &Type, all: &mut Diagnostics) -> Option<DynamicValue> {
     all.take(write(value?, ty))
 }
 
-/// The diagnostics on the wire.
+/// Encodes diagnostics.
 pub(super) fn diagnostics(all: Diagnostics) -> Vec<WireDiagnostic> {
     all.into_iter().map(wire_diagnostic).collect()
 }
@@ -59,7 +59,7 @@ fn wire_diagnostic(it: Diagnostic) -> WireDiagnostic {
     }
 }
 
-/// The path on the wire. An element of a set has no step there: the path ends before it.
+/// Encodes an attribute path. The wire format has no step to an element of a set, so the path ends before it.
 pub(super) fn path(path: &Path) -> AttributePath {
     use attribute_path::step::Selector;
     let steps = path.steps().iter().map_while(|it| match it {

@@ -11,17 +11,17 @@ use ferroform_engine::schema::Schema;
 use ferroform_engine::{Diagnostics, Owner};
 
 impl Service {
-    /// All schemas in that protocol, or the errors in the provider's definition. The response of protocol 5 has the same
-    /// fields.
+    /// All schemas in this protocol, or the errors in the provider's definition. The response of protocol 5 has the
+    /// same fields.
     ///
-    /// A provider may have thousands of types. So each schema is made, checked, encoded and dropped before the next one
-    /// is made: the response holds bytes, which are about a tenth of the memory of the messages.
+    /// A provider may have thousands of types. Each schema is created, checked, encoded and dropped before the next
+    /// one, so that the response contains bytes, which take about a tenth of the memory of the messages.
     pub(super) fn schemas(&self, protocol: Protocol) -> Response {
-        let mut found = self.server.name_faults();
+        let mut errors = self.server.name_errors();
         let mut response = Response::default();
-        self.server.each_checked(|owner, it, faults| {
-            found.extend(faults);
-            let bytes = encode(protocol, owner, it.into_owned(), &mut found).into();
+        self.server.for_each_schema(|owner, schema, schema_errors| {
+            errors.extend(schema_errors);
+            let bytes = encode(protocol, owner, schema.into_owned(), &mut errors).into();
             match owner {
                 Owner::Provider => response.provider = bytes,
                 Owner::Meta => response.provider_meta = bytes,
@@ -29,24 +29,24 @@ impl Service {
                 Owner::DataSource(name) => drop(response.data_source_schemas.insert(name.to_owned(), bytes)),
             }
         });
-        if found.has_error() {
+        if errors.has_error() {
             response = Response::default();
         }
         response.server_capabilities = Some(capabilities());
-        response.diagnostics = diagnostics(found);
+        response.diagnostics = diagnostics(errors);
         response
     }
 }
 
-fn encode(protocol: Protocol, owner: Owner<'_>, it: Schema, found: &mut Diagnostics) -> Vec<u8> {
+fn encode(protocol: Protocol, owner: Owner<'_>, it: Schema, errors: &mut Diagnostics) -> Vec<u8> {
     let message = schema::schema(owner, it);
     match protocol {
-        Protocol::V5 => schema5::schema(owner, message, found).encode_to_vec(),
+        Protocol::V5 => schema5::schema(owner, message, errors).encode_to_vec(),
         Protocol::V6 => message.encode_to_vec(),
     }
 }
 
-/// The response of protocol 5 with these contents.
+/// Converts the response to protocol 5.
 pub(super) fn in_protocol_5(it: Response) -> tfplugin5::get_provider_schema::Response {
     tfplugin5::get_provider_schema::Response {
         provider: it.provider,

@@ -1,4 +1,4 @@
-//! Identities on the wire, for both protocols.
+//! Conversion of identities from and to the wire, for both protocols.
 
 use ferroform_proto::tfplugin6::resource_identity_schema::IdentityAttribute;
 use ferroform_proto::tfplugin6::{self as wire, ResourceIdentityData, ResourceIdentitySchema};
@@ -6,18 +6,18 @@ use ferroform_value::{Type, Value, json};
 
 use super::Service;
 use super::convert::{read, write};
-use ferroform_engine::resource_identity::without_identity;
+use ferroform_engine::resource_identity::missing_identity_error;
 use ferroform_engine::schema::{IdentitySchema, Mode};
 use ferroform_engine::{Diagnostics, Result};
 
 impl Service {
-    /// The type of the identity of a resource, where it has one.
+    /// The type of the identity of a resource; `None` if it has none.
     pub(super) fn identity_type(&self, name: &str) -> Result<Option<Type>> {
         Ok(self.server.resource(name)?.identity().map(|it| it.block.ty()))
     }
 
     pub(super) fn identity_schemas(&self) -> wire::get_resource_identity_schemas::Response {
-        // What is wrong with one is said where the provider's schema is asked for, without which no host goes on.
+        // Errors in identity schemas are reported by GetProviderSchema, which Terraform always calls.
         let all = self.server.provider().resources().iter();
         let identity_schemas = all.filter_map(|(name, it)| Some((name.clone(), schema(it.identity()?))));
         wire::get_resource_identity_schemas::Response {
@@ -31,11 +31,12 @@ impl Service {
         request: &wire::upgrade_resource_identity::Request,
     ) -> Result<wire::upgrade_resource_identity::Response> {
         crate::log::annotate("tf_resource_type", &request.type_name);
-        let ty =
-            self.identity_type(&request.type_name)?.ok_or_else(|| without_identity(&request.type_name))?;
+        let ty = self
+            .identity_type(&request.type_name)?
+            .ok_or_else(|| missing_identity_error(&request.type_name))?;
         let stored = request.raw_identity.as_ref().map_or(&[][..], |it| &it.json);
-        let upgraded = self.server.upgrade_identity(&request.type_name, request.version, stored)?;
-        // Null too: a host takes an answer without an identity for a mistake.
+        let upgraded = self.server.upgrade_resource_identity(&request.type_name, request.version, stored)?;
+        // Null is encoded as well, because Terraform rejects a response without an identity.
         let upgraded_identity = Some(ResourceIdentityData { identity_data: Some(write(&upgraded, &ty)?) });
         Ok(wire::upgrade_resource_identity::Response { upgraded_identity, ..Default::default() })
     }
@@ -58,7 +59,7 @@ fn schema(it: &IdentitySchema) -> ResourceIdentitySchema {
     ResourceIdentitySchema { version: it.version, identity_attributes }
 }
 
-/// Reads an identity that may be left out.
+/// Decodes an optional identity.
 pub(super) fn read_identity(
     identity: Option<&ResourceIdentityData>,
     ty: &Option<Type>,
@@ -66,12 +67,12 @@ pub(super) fn read_identity(
 ) -> Result<Option<Value>> {
     match (identity.and_then(|it| it.identity_data.as_ref()), ty) {
         (None, _) => Ok(None),
-        (Some(_), None) => Err(without_identity(type_name).into()),
+        (Some(_), None) => Err(missing_identity_error(type_name).into()),
         (identity, Some(ty)) => read(identity, ty),
     }
 }
 
-/// Writes an identity where there is one.
+/// Encodes an optional identity.
 pub(super) fn write_identity(
     identity: Option<&Value>,
     ty: &Option<Type>,

@@ -1,9 +1,9 @@
-//! The provider's services: what comes over the wire, in the engine's terms, and back.
+//! The gRPC services of the provider: convert messages to requests of the engine, and responses to messages.
 
-mod caller;
 mod convert;
 mod describe;
 mod identity_message;
+mod rpc_metadata;
 mod schema;
 mod schema5;
 mod v5;
@@ -16,7 +16,7 @@ use ferroform_engine::concurrency::stop::Stopper;
 
 use crate::service_context::ServiceContext;
 
-/// The engine behind either protocol.
+/// The services of both protocols, backed by the engine.
 #[derive(Clone)]
 pub struct Service {
     server: Arc<ProviderServer>,
@@ -24,10 +24,10 @@ pub struct Service {
 }
 
 impl Service {
-    /// A service whose methods run on the server's executor, and which Stop and Shutdown stop.
+    /// A service whose methods run on the server's executor. Stop and Shutdown cancel its requests.
     pub fn new(server: ProviderServer, context: &ServiceContext) -> Service {
         let ServiceContext { stopper, executor } = context.clone();
-        let server = server.stopped_by(stopper.clone()).executed_by(Arc::new(executor));
+        let server = server.with_stopper(stopper.clone()).with_executor(Arc::new(executor));
         Service { server: Arc::new(server), stopper }
     }
 }

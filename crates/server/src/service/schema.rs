@@ -1,4 +1,4 @@
-//! Schemas as messages of protocol 6. Protocol 5 has fewer; see `schema5`.
+//! Conversion of schemas to messages of protocol 6. `schema5` converts these to protocol 5.
 
 use ferroform_proto::tfplugin6::{self as wire, StringKind, schema as message};
 use ferroform_value::{Type, json};
@@ -9,12 +9,14 @@ use ferroform_engine::schema::{Attribute, Block, DescriptionKind, Mode, NestedBl
 
 /// The schema as a message. `owner` is what the schema belongs to.
 pub(super) fn schema(owner: Owner<'_>, it: Schema) -> wire::Schema {
-    // The configuration of a provider has no computed attributes: one with a default is optional there.
+    // Terraform accepts no computed attributes in a provider's configuration, so an attribute with a default is
+    // optional there.
     let computed = !matches!(owner, Owner::Provider | Owner::Meta);
     wire::Schema { version: it.version, block: Some(block(it.block, computed, false)) }
 }
 
-/// A block whose attributes may be `computed`. `written` is true where the provider may write the block itself.
+/// A block. `computed` is true if its attributes may be computed, and `written` is true if the block itself is
+/// computed.
 fn block(it: Block, computed: bool, written: bool) -> message::Block {
     message::Block {
         version: 0,
@@ -36,7 +38,7 @@ fn nested_block(it: NestedBlock, computed: bool) -> message::NestedBlock {
         Nesting::Set => NestingMode::Set,
         Nesting::Map => NestingMode::Map,
     };
-    // Terraform accepts no numbers of blocks with labels; the engine counts those.
+    // Terraform accepts no limits for blocks with labels, so the engine checks them.
     let (min, max) = if it.nesting == Nesting::Map { (0, 0) } else { (it.min_items, it.max_items) };
     message::NestedBlock {
         type_name: it.name.to_string(),
@@ -53,7 +55,7 @@ fn attributes(all: Vec<Attribute>, computed: bool) -> Vec<message::Attribute> {
 
 fn attribute(it: Attribute, computed: bool) -> message::Attribute {
     use message::object::NestingMode;
-    let deprecated = it.behaviour().deprecated.clone();
+    let deprecated = it.behavior().deprecated.clone();
     let nested_type = it.nested.map(|nested| message::Object {
         attributes: attributes(nested.block.attributes, computed),
         nesting: match nested.nesting {
@@ -86,7 +88,7 @@ fn attribute(it: Attribute, computed: bool) -> message::Attribute {
     }
 }
 
-/// A type in JSON. Most attributes have one of three types, whose text needs no memory.
+/// A type in JSON. Most attributes have one of three types, whose JSON is static.
 fn type_expression(ty: &Type) -> Bytes {
     match ty {
         Type::Bool => Bytes::from_static(b"\"bool\""),
@@ -103,7 +105,7 @@ fn kind(it: DescriptionKind) -> i32 {
     }
 }
 
-/// A number of objects on the wire.
+/// Converts a number of blocks.
 fn items(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }

@@ -1,4 +1,4 @@
-//! Schemas as messages of protocol 5, which has neither nested attributes nor blocks that the provider may write.
+//! Conversion of schemas to messages of protocol 5, which supports neither nested attributes nor computed blocks.
 
 use ferroform_proto::tfplugin5 as wire;
 use ferroform_proto::tfplugin6::{self, schema as six};
@@ -6,39 +6,39 @@ use ferroform_proto::tfplugin6::{self, schema as six};
 use ferroform_engine::diagnostic_kind::DiagnosticKind;
 use ferroform_engine::{Diagnostic, Diagnostics, Owner};
 
-/// The message of protocol 6 in protocol 5. What protocol 5 does not have becomes an error in `found`.
-pub(super) fn schema(owner: Owner<'_>, it: tfplugin6::Schema, found: &mut Diagnostics) -> wire::Schema {
-    let mut place = Place { owner, blocks: Vec::new(), found };
-    wire::Schema { version: it.version, block: it.block.map(|it| block(it, &mut place)) }
+/// Converts a schema of protocol 6 to protocol 5. Adds an error for everything that protocol 5 does not support.
+pub(super) fn schema(owner: Owner<'_>, it: tfplugin6::Schema, errors: &mut Diagnostics) -> wire::Schema {
+    let mut conversion = Conversion { owner, blocks: Vec::new(), errors };
+    wire::Schema { version: it.version, block: it.block.map(|it| block(it, &mut conversion)) }
 }
 
-/// What is being converted, for messages, and what could not be.
-struct Place<'a> {
+/// The block that is being converted, for messages, and the errors.
+struct Conversion<'a> {
     owner: Owner<'a>,
-    /// The blocks around it, from the outermost.
+    /// The names of the enclosing blocks, from the outermost.
     blocks: Vec<String>,
-    found: &'a mut Diagnostics,
+    errors: &'a mut Diagnostics,
 }
 
-impl Place<'_> {
-    /// Reports what protocol 5 does not have, and what to do about it.
-    fn unsupported(&mut self, what: &str) {
+impl Conversion<'_> {
+    /// Reports what protocol 5 does not support, and what to do about it.
+    fn unsupported(&mut self, message: &str) {
         let blocks: String = self.blocks.iter().map(|it| format!(", {it}")).collect();
         let detail =
-            format!("In {}{blocks}: {what} protocol 6 only. This is a bug in the provider.", self.owner);
-        let rejected = Diagnostic::error("Invalid provider definition").detail(detail);
-        self.found.push(rejected.of_kind(DiagnosticKind::ProviderBug));
+            format!("In {}{blocks}: {message} protocol 6 only. This is a bug in the provider.", self.owner);
+        let error = Diagnostic::error("Invalid Provider Definition").detail(detail);
+        self.errors.push(error.of_kind(DiagnosticKind::ProviderBug));
     }
 }
 
-fn block(it: six::Block, place: &mut Place<'_>) -> wire::schema::Block {
+fn block(it: six::Block, conversion: &mut Conversion<'_>) -> wire::schema::Block {
     if it.computed {
-        place.unsupported("the provider may write this block, which protocol 5 does not have. Serve");
+        conversion.unsupported("protocol 5 does not support computed blocks. Serve");
     }
     wire::schema::Block {
         version: it.version,
-        attributes: it.attributes.into_iter().map(|it| attribute(it, place)).collect(),
-        block_types: it.block_types.into_iter().map(|it| nested_block(it, place)).collect(),
+        attributes: it.attributes.into_iter().map(|it| attribute(it, conversion)).collect(),
+        block_types: it.block_types.into_iter().map(|it| nested_block(it, conversion)).collect(),
         description: it.description,
         description_kind: it.description_kind,
         deprecated: it.deprecated,
@@ -46,10 +46,10 @@ fn block(it: six::Block, place: &mut Place<'_>) -> wire::schema::Block {
     }
 }
 
-fn nested_block(it: six::NestedBlock, place: &mut Place<'_>) -> wire::schema::NestedBlock {
-    place.blocks.push(it.type_name.clone());
-    let block = it.block.map(|it| block(it, place));
-    place.blocks.pop();
+fn nested_block(it: six::NestedBlock, conversion: &mut Conversion<'_>) -> wire::schema::NestedBlock {
+    conversion.blocks.push(it.type_name.clone());
+    let block = it.block.map(|it| block(it, conversion));
+    conversion.blocks.pop();
     wire::schema::NestedBlock {
         type_name: it.type_name,
         block,
@@ -59,10 +59,10 @@ fn nested_block(it: six::NestedBlock, place: &mut Place<'_>) -> wire::schema::Ne
     }
 }
 
-fn attribute(it: six::Attribute, place: &mut Place<'_>) -> wire::schema::Attribute {
+fn attribute(it: six::Attribute, conversion: &mut Conversion<'_>) -> wire::schema::Attribute {
     if it.nested_type.is_some() {
-        place.unsupported(&format!(
-            "\"{}\" holds nested attributes, which protocol 5 does not have. Make it a block, or serve",
+        conversion.unsupported(&format!(
+            "\"{}\" is a nested attribute, which protocol 5 does not support. Make it a block, or serve",
             it.name
         ));
     }
@@ -97,9 +97,9 @@ mod tests {
     fn in_both(block: Block) -> (tfplugin6::Schema, wire::Schema, Diagnostics) {
         let owner = Owner::Resource("a_b");
         let six = protocol_6(owner, Schema { version: 300, block });
-        let mut found = Diagnostics::new();
-        let five = schema(owner, six.clone(), &mut found);
-        (six, five, found)
+        let mut errors = Diagnostics::new();
+        let five = schema(owner, six.clone(), &mut errors);
+        (six, five, errors)
     }
 
     #[test]
@@ -108,26 +108,26 @@ mod tests {
         let block = Attribute::raw_nested("block", Nested::set(inside)).min_items(2).max_items(70_000);
         let all = [text("a").description("what"), text("c").computed()];
         let block = Block::new().description("what").deprecated("no more").attributes(all).block(block);
-        let (six, five, found) = in_both(block);
-        assert!(found.is_empty());
+        let (six, five, errors) = in_both(block);
+        assert!(errors.is_empty());
         assert_eq!(tfplugin6::Schema::decode(&*five.encode_to_vec()).unwrap(), six);
     }
 
     #[test]
     fn fields_with_another_number_in_protocol_5_are_converted() {
         let key = text("key").mode(Mode::Optional).write_only().deprecated("later");
-        let (_, five, found) = in_both(Block::new().attribute(key));
-        assert!(found.is_empty());
+        let (_, five, errors) = in_both(Block::new().attribute(key));
+        assert!(errors.is_empty());
         let [key] = &five.block.unwrap().attributes[..] else { panic!("one attribute") };
         assert!(key.write_only && key.deprecated);
         assert_eq!(key.deprecation_message, "later");
     }
 
     #[test]
-    fn nested_attributes_are_an_error_with_their_place() {
+    fn nested_attributes_are_an_error_with_their_path() {
         let nested = Attribute::raw_nested("in", Nested::map(Block::new().attribute(text("x"))));
         let outer = Attribute::raw_nested("outer", Nested::list(Block::new().attribute(nested)));
-        let (_, _, found) = in_both(Block::new().block(outer));
-        expect_test::expect![[r#"Invalid provider definition: In resource a_b, outer: "in" holds nested attributes, which protocol 5 does not have. Make it a block, or serve protocol 6 only. This is a bug in the provider."#]].assert_eq(&found.to_string());
+        let (_, _, errors) = in_both(Block::new().block(outer));
+        expect_test::expect![[r#"Invalid Provider Definition: In resource a_b, outer: "in" is a nested attribute, which protocol 5 does not support. Make it a block, or serve protocol 6 only. This is a bug in the provider."#]].assert_eq(&errors.to_string());
     }
 }

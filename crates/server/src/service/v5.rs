@@ -1,4 +1,4 @@
-//! Protocol 5: protocol 6 under other names, but for the schema and one response.
+//! Protocol 5. Its RPCs are those of protocol 6 under other names, except the schema and one response.
 
 use ferroform_proto::tfplugin5 as wire;
 use ferroform_proto::tfplugin5::provider_server::Provider;
@@ -10,9 +10,9 @@ use super::Service;
 use super::describe::in_protocol_5;
 use crate::protocol::Protocol;
 
-type Answer<T> = Result<Response<T>, Status>;
+type RpcResult<T> = Result<Response<T>, Status>;
 
-/// The calls that protocol 6 answers, each with its name here and there.
+/// The RPCs that are implemented by protocol 6, with their names in both protocols.
 macro_rules! shared_calls {
     ($($here:ident = $there:ident($message:ident);)+) => {
         #[tonic::async_trait]
@@ -20,24 +20,24 @@ macro_rules! shared_calls {
             async fn get_schema(
                 &self,
                 _: Request<shared::get_provider_schema::Request>,
-            ) -> Answer<wire::get_provider_schema::Response> {
+            ) -> RpcResult<wire::get_provider_schema::Response> {
                 Ok(Response::new(in_protocol_5(self.schemas(Protocol::V5))))
             }
 
             async fn prepare_provider_config(
                 &self,
                 request: Request<shared::validate_provider_config::Request>,
-            ) -> Answer<wire::prepare_provider_config::Response> {
+            ) -> RpcResult<wire::prepare_provider_config::Response> {
                 let prepared_config = request.get_ref().config.clone();
-                let judged = Provider6::validate_provider_config(self, request).await?.into_inner();
-                let diagnostics = judged.diagnostics;
+                let response = Provider6::validate_provider_config(self, request).await?.into_inner();
+                let diagnostics = response.diagnostics;
                 Ok(Response::new(wire::prepare_provider_config::Response { prepared_config, diagnostics }))
             }
 
             $(async fn $here(
                 &self,
                 request: Request<shared::$message::Request>,
-            ) -> Answer<shared::$message::Response> {
+            ) -> RpcResult<shared::$message::Response> {
                 Provider6::$there(self, request).await
             })+
         }

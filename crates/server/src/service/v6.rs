@@ -1,4 +1,4 @@
-//! Protocol 6.
+//! Protocol 6: the gRPC service. Each RPC decodes its request, calls the engine, and encodes the response.
 
 use ferroform_proto::tfplugin6::provider_server::Provider;
 use ferroform_proto::tfplugin6::{self as wire, DynamicValue, ServerCapabilities};
@@ -6,19 +6,19 @@ use ferroform_value::Value;
 use tonic::{Request, Response, Status};
 
 use super::Service;
-use super::caller::deferral;
-use super::convert::{diagnostics, is_there, path, read, read_or_null, write, write_some};
+use super::convert::{diagnostics, is_set, path, read, read_or_null, write, write_some};
 use super::identity_message::{read_identity, write_identity};
+use super::rpc_metadata::deferral;
 use crate::log::annotate;
 use crate::protocol::Protocol;
-use ferroform_engine::diagnostic_path::{shown, told};
+use ferroform_engine::diagnostic_path::{for_configuration, without_configuration};
 use ferroform_engine::schema::Block;
-use ferroform_engine::{ApplyRequest, Caller, ImportRequest, MoveRequest, PlanRequest, ReadRequest};
+use ferroform_engine::{ApplyRequest, ImportRequest, MoveRequest, PlanRequest, ReadRequest, RpcMetadata};
 use ferroform_engine::{Diagnostics, Result};
 
-type Answer<T> = std::result::Result<Response<T>, Status>;
+type RpcResult<T> = std::result::Result<Response<T>, Status>;
 
-/// What this server can do that older ones cannot.
+/// The optional RPCs that this server supports.
 pub(super) fn capabilities() -> ServerCapabilities {
     ServerCapabilities {
         plan_destroy: true,
@@ -29,7 +29,7 @@ pub(super) fn capabilities() -> ServerCapabilities {
 }
 
 impl Service {
-    /// The schema of a resource, with its name noted in the log.
+    /// The block of a resource. Adds its name to the log.
     fn resource_block(&self, name: &str) -> Result<&Block> {
         annotate("tf_resource_type", name);
         Ok(&self.server.resource(name)?.schema().block)
@@ -43,7 +43,7 @@ impl Service {
     async fn validate_provider_inner(&self, config: Option<DynamicValue>) -> Result<Diagnostics> {
         let block = &self.server.provider().schema().block;
         let config = read_or_null(config.as_ref(), block)?;
-        Ok(shown(block, self.server.validate_provider(config).await))
+        Ok(for_configuration(block, self.server.validate_provider_config(config).await))
     }
 
     async fn validate_resource_inner(
@@ -52,15 +52,16 @@ impl Service {
     ) -> Result<Diagnostics> {
         let block = self.resource_block(&request.type_name)?;
         let config = read_or_null(request.config.as_ref(), block)?;
-        let host = request.client_capabilities.unwrap_or_default();
-        let left_out = match host.computed_blocks_allowed {
+        let client = request.client_capabilities.unwrap_or_default();
+        let omitted_blocks = match client.computed_blocks_allowed {
             true => Diagnostics::new(),
-            false => self.server.blocks_left_out(&request.type_name, &config),
+            false => self.server.validate_computed_blocks(&request.type_name, &config),
         };
-        let write_only = host.write_only_attributes_allowed;
-        let mut found = self.server.validate_resource(&request.type_name, config, write_only).await;
-        found.extend(left_out);
-        Ok(shown(block, found))
+        let write_only_allowed = client.write_only_attributes_allowed;
+        let mut reported =
+            self.server.validate_resource_config(&request.type_name, config, write_only_allowed).await;
+        reported.extend(omitted_blocks);
+        Ok(for_configuration(block, reported))
     }
 
     async fn validate_data_inner(
@@ -69,7 +70,10 @@ impl Service {
     ) -> Result<Diagnostics> {
         let block = self.data_source_block(&request.type_name)?;
         let config = read_or_null(request.config.as_ref(), block)?;
-        Ok(shown(block, self.server.validate_data_source(&request.type_name, config).await))
+        Ok(for_configuration(
+            block,
+            self.server.validate_data_source_config(&request.type_name, config).await,
+        ))
     }
 
     async fn upgrade_inner(
@@ -79,10 +83,11 @@ impl Service {
         let block = self.resource_block(&request.type_name)?;
         let ty = block.ty();
         let Some(stored) = request.raw_state else { return Ok(Default::default()) };
-        let (state, mut found) = self.server.upgrade(&request.type_name, request.version, &stored.json).await;
+        let (state, mut reported) =
+            self.server.upgrade_resource_state(&request.type_name, request.version, &stored.json).await;
         Ok(wire::upgrade_resource_state::Response {
-            upgraded_state: write_some(state.as_ref(), &ty, &mut found),
-            diagnostics: diagnostics(told(block, found)),
+            upgraded_state: write_some(state.as_ref(), &ty, &mut reported),
+            diagnostics: diagnostics(without_configuration(block, reported)),
         })
     }
 
@@ -94,7 +99,7 @@ impl Service {
         let ty = block.ty();
         let identity_type = self.identity_type(&request.target_type_name)?;
         let identity = request.source_identity.filter(|it| !it.json.is_empty());
-        let asked = MoveRequest {
+        let engine_request = MoveRequest {
             type_name: request.target_type_name,
             source_provider: request.source_provider_address,
             source_type: request.source_type_name,
@@ -103,12 +108,16 @@ impl Service {
             source_private: request.source_private.to_vec(),
             source_identity: identity.map(|it| (request.source_identity_schema_version, it.json.to_vec())),
         };
-        let mut done = self.server.move_state(asked).await;
+        let mut response = self.server.move_resource_state(engine_request).await;
         Ok(wire::move_resource_state::Response {
-            target_state: write_some(done.state.as_ref(), &ty, &mut done.diagnostics),
-            target_private: done.private.into(),
-            target_identity: write_identity(done.identity.as_ref(), &identity_type, &mut done.diagnostics),
-            diagnostics: diagnostics(told(block, done.diagnostics)),
+            target_state: write_some(response.state.as_ref(), &ty, &mut response.diagnostics),
+            target_private: response.private.into(),
+            target_identity: write_identity(
+                response.identity.as_ref(),
+                &identity_type,
+                &mut response.diagnostics,
+            ),
+            diagnostics: diagnostics(without_configuration(block, response.diagnostics)),
         })
     }
 
@@ -116,8 +125,11 @@ impl Service {
         let block = &self.server.provider().schema().block;
         let config = read_or_null(request.config.as_ref(), block)?;
         let version = Some(request.terraform_version).filter(|it| !it.is_empty()).map(Into::into);
-        let caller = Caller { terraform_version: version, ..self.caller(request.client_capabilities, None)? };
-        Ok(shown(block, self.server.configure(config, &caller).await))
+        let metadata = RpcMetadata {
+            terraform_version: version,
+            ..self.rpc_metadata(request.client_capabilities, None)?
+        };
+        Ok(for_configuration(block, self.server.configure_provider(config, &metadata).await))
     }
 
     async fn read_inner(
@@ -127,20 +139,20 @@ impl Service {
         let block = self.resource_block(&request.type_name)?;
         let ty = block.ty();
         let identity = self.identity_type(&request.type_name)?;
-        let asked = ReadRequest {
+        let engine_request = ReadRequest {
             state: read(request.current_state.as_ref(), &ty)?,
             private: request.private.to_vec(),
             identity: read_identity(request.current_identity.as_ref(), &identity, &request.type_name)?,
-            caller: self.caller(request.client_capabilities, request.provider_meta.as_ref())?,
+            metadata: self.rpc_metadata(request.client_capabilities, request.provider_meta.as_ref())?,
             type_name: request.type_name,
         };
-        let mut done = self.server.read(asked).await;
+        let mut response = self.server.read_resource(engine_request).await;
         Ok(wire::read_resource::Response {
-            new_state: write_some(done.state.as_ref(), &ty, &mut done.diagnostics),
-            new_identity: write_identity(done.identity.as_ref(), &identity, &mut done.diagnostics),
-            private: done.private.into(),
-            deferred: deferral(done.deferred),
-            diagnostics: diagnostics(told(block, done.diagnostics)),
+            new_state: write_some(response.state.as_ref(), &ty, &mut response.diagnostics),
+            new_identity: write_identity(response.identity.as_ref(), &identity, &mut response.diagnostics),
+            private: response.private.into(),
+            deferred: deferral(response.deferred),
+            diagnostics: diagnostics(without_configuration(block, response.diagnostics)),
         })
     }
 
@@ -151,24 +163,28 @@ impl Service {
         let block = self.resource_block(&request.type_name)?;
         let ty = block.ty();
         let identity = self.identity_type(&request.type_name)?;
-        let asked = PlanRequest {
+        let engine_request = PlanRequest {
             prior: read(request.prior_state.as_ref(), &ty)?,
-            // Reading it whole would be for nothing: the engine asks only whether there is one.
-            proposed: is_there(request.proposed_new_state.as_ref()).then_some(Value::UNKNOWN),
+            // The engine only needs to know whether it is null, so it is not decoded.
+            proposed: is_set(request.proposed_new_state.as_ref()).then_some(Value::UNKNOWN),
             config: read(request.config.as_ref(), &ty)?,
             prior_private: request.prior_private.to_vec(),
             prior_identity: read_identity(request.prior_identity.as_ref(), &identity, &request.type_name)?,
-            caller: self.caller(request.client_capabilities, request.provider_meta.as_ref())?,
+            metadata: self.rpc_metadata(request.client_capabilities, request.provider_meta.as_ref())?,
             type_name: request.type_name,
         };
-        let mut done = self.server.plan(asked).await;
+        let mut response = self.server.plan_resource_change(engine_request).await;
         Ok(wire::plan_resource_change::Response {
-            planned_state: write_some(done.planned.as_ref(), &ty, &mut done.diagnostics),
-            requires_replace: done.requires_replace.iter().map(path).collect(),
-            planned_private: done.private.into(),
-            planned_identity: write_identity(done.identity.as_ref(), &identity, &mut done.diagnostics),
-            deferred: deferral(done.deferred),
-            diagnostics: diagnostics(shown(block, done.diagnostics)),
+            planned_state: write_some(response.planned.as_ref(), &ty, &mut response.diagnostics),
+            requires_replace: response.requires_replace.iter().map(path).collect(),
+            planned_private: response.private.into(),
+            planned_identity: write_identity(
+                response.identity.as_ref(),
+                &identity,
+                &mut response.diagnostics,
+            ),
+            deferred: deferral(response.deferred),
+            diagnostics: diagnostics(for_configuration(block, response.diagnostics)),
             ..Default::default()
         })
     }
@@ -180,7 +196,7 @@ impl Service {
         let block = self.resource_block(&request.type_name)?;
         let ty = block.ty();
         let identity = self.identity_type(&request.type_name)?;
-        let asked = ApplyRequest {
+        let engine_request = ApplyRequest {
             prior: read(request.prior_state.as_ref(), &ty)?,
             planned: read(request.planned_state.as_ref(), &ty)?,
             config: read(request.config.as_ref(), &ty)?,
@@ -190,15 +206,15 @@ impl Service {
                 &identity,
                 &request.type_name,
             )?,
-            caller: self.caller(None, request.provider_meta.as_ref())?,
+            metadata: self.rpc_metadata(None, request.provider_meta.as_ref())?,
             type_name: request.type_name,
         };
-        let mut done = self.server.apply(asked).await;
+        let mut response = self.server.apply_resource_change(engine_request).await;
         Ok(wire::apply_resource_change::Response {
-            new_state: write_some(done.state.as_ref(), &ty, &mut done.diagnostics),
-            new_identity: write_identity(done.identity.as_ref(), &identity, &mut done.diagnostics),
-            private: done.private.into(),
-            diagnostics: diagnostics(shown(block, done.diagnostics)),
+            new_state: write_some(response.state.as_ref(), &ty, &mut response.diagnostics),
+            new_identity: write_identity(response.identity.as_ref(), &identity, &mut response.diagnostics),
+            private: response.private.into(),
+            diagnostics: diagnostics(for_configuration(block, response.diagnostics)),
             ..Default::default()
         })
     }
@@ -210,25 +226,25 @@ impl Service {
         let block = self.resource_block(&request.type_name)?;
         let ty = block.ty();
         let identity = self.identity_type(&request.type_name)?;
-        let asked = ImportRequest {
+        let engine_request = ImportRequest {
             type_name: request.type_name.clone(),
             id: request.id,
             identity: read_identity(request.identity.as_ref(), &identity, &request.type_name)?,
-            caller: self.caller(request.client_capabilities, None)?,
+            metadata: self.rpc_metadata(request.client_capabilities, None)?,
         };
-        let mut done = self.server.import(asked).await;
-        let imported = write_some(done.state.as_ref(), &ty, &mut done.diagnostics).map(|state| {
+        let mut response = self.server.import_resource_state(engine_request).await;
+        let imported = write_some(response.state.as_ref(), &ty, &mut response.diagnostics).map(|state| {
             wire::import_resource_state::ImportedResource {
                 type_name: request.type_name,
                 state: Some(state),
-                private: done.private.into(),
-                identity: write_identity(done.identity.as_ref(), &identity, &mut done.diagnostics),
+                private: response.private.into(),
+                identity: write_identity(response.identity.as_ref(), &identity, &mut response.diagnostics),
             }
         });
         Ok(wire::import_resource_state::Response {
             imported_resources: imported.into_iter().collect(),
-            deferred: deferral(done.deferred),
-            diagnostics: diagnostics(told(block, done.diagnostics)),
+            deferred: deferral(response.deferred),
+            diagnostics: diagnostics(without_configuration(block, response.diagnostics)),
         })
     }
 
@@ -238,7 +254,7 @@ impl Service {
     ) -> Result<wire::generate_resource_config::Response> {
         let ty = self.resource_block(&request.type_name)?.ty();
         let state = read(request.state.as_ref(), &ty)?.unwrap_or(Value::Null);
-        let config = self.server.generate_config(&request.type_name, &state)?;
+        let config = self.server.generate_resource_config(&request.type_name, &state)?;
         let config = Some(write(&config, &ty)?);
         Ok(wire::generate_resource_config::Response { config, ..Default::default() })
     }
@@ -250,55 +266,63 @@ impl Service {
         let block = self.data_source_block(&request.type_name)?;
         let ty = block.ty();
         let config = read_or_null(request.config.as_ref(), block)?;
-        let caller = self.caller(request.client_capabilities, request.provider_meta.as_ref())?;
-        let mut done = self.server.read_data(&request.type_name, config, &caller).await;
+        let metadata = self.rpc_metadata(request.client_capabilities, request.provider_meta.as_ref())?;
+        let mut response = self.server.read_data_source(&request.type_name, config, &metadata).await;
         Ok(wire::read_data_source::Response {
-            state: write_some(done.state.as_ref(), &ty, &mut done.diagnostics),
-            deferred: deferral(done.deferred),
-            diagnostics: diagnostics(shown(block, done.diagnostics)),
+            state: write_some(response.state.as_ref(), &ty, &mut response.diagnostics),
+            deferred: deferral(response.deferred),
+            diagnostics: diagnostics(for_configuration(block, response.diagnostics)),
         })
     }
 }
 
-/// Runs what answers a call. The engine guards what it calls of the author's; this is for what is left, which is the
-/// making of a schema.
-fn guarded<T>(answer: impl Future<Output = Result<T>>) -> impl Future<Output = Result<T>> {
-    let caught = ferroform_engine::panics::catch(Box::pin(answer));
+/// Runs an RPC. The engine catches panics of methods; this catches panics in the creation of schemas.
+fn catch_panics<T>(rpc: impl Future<Output = Result<T>>) -> impl Future<Output = Result<T>> {
+    let caught = ferroform_engine::panics::catch(Box::pin(rpc));
     async {
-        caught
-            .await
-            .unwrap_or_else(|panic| Err(panic.diagnostic("What makes a schema of the provider", "").into()))
+        caught.await.unwrap_or_else(|panic| Err(panic.diagnostic("The creation of a schema", "").into()))
     }
 }
 
-/// An answer that can be nothing but diagnostics.
-trait Said: Default {
-    fn said(found: Diagnostics) -> Self;
+/// A response that can consist of diagnostics alone.
+trait FromDiagnostics: Default {
+    fn from_diagnostics(all: Diagnostics) -> Self;
 }
 
-macro_rules! said {
+macro_rules! from_diagnostics {
     ($($message:ident),+) => {$(
-        impl Said for wire::$message::Response {
+        impl FromDiagnostics for wire::$message::Response {
             #[allow(clippy::needless_update, reason = "some responses are nothing but diagnostics")]
-            fn said(found: Diagnostics) -> Self {
-                Self { diagnostics: diagnostics(found), ..Self::default() }
+            fn from_diagnostics(all: Diagnostics) -> Self {
+                Self { diagnostics: diagnostics(all), ..Self::default() }
             }
         }
     )+};
 }
 
-said!(validate_provider_config, validate_resource_config, validate_data_resource_config, configure_provider);
-said!(upgrade_resource_identity, generate_resource_config, move_resource_state);
-said!(upgrade_resource_state, read_resource, plan_resource_change, import_resource_state, read_data_source);
+from_diagnostics!(
+    validate_provider_config,
+    validate_resource_config,
+    validate_data_resource_config,
+    configure_provider
+);
+from_diagnostics!(upgrade_resource_identity, generate_resource_config, move_resource_state);
+from_diagnostics!(
+    upgrade_resource_state,
+    read_resource,
+    plan_resource_change,
+    import_resource_state,
+    read_data_source
+);
 
-/// What was made, or why there is nothing.
-fn answer<T: Said>(made: Result<T>) -> Answer<T> {
-    Ok(Response::new(made.unwrap_or_else(T::said)))
+/// The response of an RPC, or its errors.
+fn respond<T: FromDiagnostics>(result: Result<T>) -> RpcResult<T> {
+    Ok(Response::new(result.unwrap_or_else(T::from_diagnostics)))
 }
 
-/// What was found, or why nothing could be looked for.
-fn findings<T: Said>(found: Result<Diagnostics>) -> Answer<T> {
-    Ok(Response::new(T::said(found.unwrap_or_else(|it| it))))
+/// The diagnostics of an RPC without another result.
+fn respond_with_diagnostics<T: FromDiagnostics>(result: Result<Diagnostics>) -> RpcResult<T> {
+    Ok(Response::new(T::from_diagnostics(result.unwrap_or_else(|it| it))))
 }
 
 #[tonic::async_trait]
@@ -306,7 +330,7 @@ impl Provider for Service {
     async fn get_metadata(
         &self,
         _: Request<wire::get_metadata::Request>,
-    ) -> Answer<wire::get_metadata::Response> {
+    ) -> RpcResult<wire::get_metadata::Response> {
         use wire::get_metadata::{DataSourceMetadata, ResourceMetadata};
         let provider = self.server.provider();
         let resources = provider.resources().iter().map(|(name, _)| name.clone());
@@ -322,131 +346,132 @@ impl Provider for Service {
     async fn get_provider_schema(
         &self,
         _: Request<wire::get_provider_schema::Request>,
-    ) -> Answer<wire::get_provider_schema::Response> {
+    ) -> RpcResult<wire::get_provider_schema::Response> {
         Ok(Response::new(self.schemas(Protocol::V6)))
     }
 
     async fn get_resource_identity_schemas(
         &self,
         _: Request<wire::get_resource_identity_schemas::Request>,
-    ) -> Answer<wire::get_resource_identity_schemas::Response> {
+    ) -> RpcResult<wire::get_resource_identity_schemas::Response> {
         Ok(Response::new(self.identity_schemas()))
     }
 
     async fn get_functions(
         &self,
         _: Request<wire::get_functions::Request>,
-    ) -> Answer<wire::get_functions::Response> {
+    ) -> RpcResult<wire::get_functions::Response> {
         Ok(Response::new(Default::default()))
     }
 
     async fn validate_provider_config(
         &self,
         request: Request<wire::validate_provider_config::Request>,
-    ) -> Answer<wire::validate_provider_config::Response> {
-        let found = guarded(self.validate_provider_inner(request.into_inner().config)).await;
-        findings(found)
+    ) -> RpcResult<wire::validate_provider_config::Response> {
+        let result = catch_panics(self.validate_provider_inner(request.into_inner().config)).await;
+        respond_with_diagnostics(result)
     }
 
     async fn validate_resource_config(
         &self,
         request: Request<wire::validate_resource_config::Request>,
-    ) -> Answer<wire::validate_resource_config::Response> {
-        let found = guarded(self.validate_resource_inner(request.into_inner())).await;
-        findings(found)
+    ) -> RpcResult<wire::validate_resource_config::Response> {
+        let result = catch_panics(self.validate_resource_inner(request.into_inner())).await;
+        respond_with_diagnostics(result)
     }
 
     async fn validate_data_resource_config(
         &self,
         request: Request<wire::validate_data_resource_config::Request>,
-    ) -> Answer<wire::validate_data_resource_config::Response> {
-        let found = guarded(self.validate_data_inner(request.into_inner())).await;
-        findings(found)
+    ) -> RpcResult<wire::validate_data_resource_config::Response> {
+        let result = catch_panics(self.validate_data_inner(request.into_inner())).await;
+        respond_with_diagnostics(result)
     }
 
     async fn upgrade_resource_state(
         &self,
         request: Request<wire::upgrade_resource_state::Request>,
-    ) -> Answer<wire::upgrade_resource_state::Response> {
-        answer(guarded(self.upgrade_inner(request.into_inner())).await)
+    ) -> RpcResult<wire::upgrade_resource_state::Response> {
+        respond(catch_panics(self.upgrade_inner(request.into_inner())).await)
     }
 
     async fn move_resource_state(
         &self,
         request: Request<wire::move_resource_state::Request>,
-    ) -> Answer<wire::move_resource_state::Response> {
-        answer(guarded(self.move_inner(request.into_inner())).await)
+    ) -> RpcResult<wire::move_resource_state::Response> {
+        respond(catch_panics(self.move_inner(request.into_inner())).await)
     }
 
     async fn upgrade_resource_identity(
         &self,
         request: Request<wire::upgrade_resource_identity::Request>,
-    ) -> Answer<wire::upgrade_resource_identity::Response> {
-        answer(guarded(async { self.upgrade_identity_inner(request.get_ref()) }).await)
+    ) -> RpcResult<wire::upgrade_resource_identity::Response> {
+        respond(catch_panics(async { self.upgrade_identity_inner(request.get_ref()) }).await)
     }
 
     async fn configure_provider(
         &self,
         request: Request<wire::configure_provider::Request>,
-    ) -> Answer<wire::configure_provider::Response> {
-        let found = guarded(self.configure_inner(request.into_inner())).await;
-        findings(found)
+    ) -> RpcResult<wire::configure_provider::Response> {
+        let result = catch_panics(self.configure_inner(request.into_inner())).await;
+        respond_with_diagnostics(result)
     }
 
     async fn read_resource(
         &self,
         request: Request<wire::read_resource::Request>,
-    ) -> Answer<wire::read_resource::Response> {
-        answer(guarded(self.read_inner(request.into_inner())).await)
+    ) -> RpcResult<wire::read_resource::Response> {
+        respond(catch_panics(self.read_inner(request.into_inner())).await)
     }
 
     async fn plan_resource_change(
         &self,
         request: Request<wire::plan_resource_change::Request>,
-    ) -> Answer<wire::plan_resource_change::Response> {
-        answer(guarded(self.plan_inner(request.into_inner())).await)
+    ) -> RpcResult<wire::plan_resource_change::Response> {
+        respond(catch_panics(self.plan_inner(request.into_inner())).await)
     }
 
     async fn apply_resource_change(
         &self,
         request: Request<wire::apply_resource_change::Request>,
-    ) -> Answer<wire::apply_resource_change::Response> {
-        // Core keeps what existed before where an answer has no state, but asks for it: send it back.
+    ) -> RpcResult<wire::apply_resource_change::Response> {
+        // If there is no new state, Terraform keeps the prior state but reports a missing value, so the prior state
+        // is returned.
         let prior = request.get_ref().prior_state.clone();
-        let made = guarded(self.apply_inner(request.into_inner())).await;
+        let result = catch_panics(self.apply_inner(request.into_inner())).await;
         let failed = |it| wire::apply_resource_change::Response {
             new_state: prior,
             diagnostics: diagnostics(it),
             ..Default::default()
         };
-        Ok(Response::new(made.unwrap_or_else(failed)))
+        Ok(Response::new(result.unwrap_or_else(failed)))
     }
 
     async fn import_resource_state(
         &self,
         request: Request<wire::import_resource_state::Request>,
-    ) -> Answer<wire::import_resource_state::Response> {
-        answer(guarded(self.import_inner(request.into_inner())).await)
+    ) -> RpcResult<wire::import_resource_state::Response> {
+        respond(catch_panics(self.import_inner(request.into_inner())).await)
     }
 
     async fn generate_resource_config(
         &self,
         request: Request<wire::generate_resource_config::Request>,
-    ) -> Answer<wire::generate_resource_config::Response> {
-        answer(guarded(async { self.generate_inner(request.get_ref()) }).await)
+    ) -> RpcResult<wire::generate_resource_config::Response> {
+        respond(catch_panics(async { self.generate_inner(request.get_ref()) }).await)
     }
 
     async fn read_data_source(
         &self,
         request: Request<wire::read_data_source::Request>,
-    ) -> Answer<wire::read_data_source::Response> {
-        answer(guarded(self.read_data_inner(request.into_inner())).await)
+    ) -> RpcResult<wire::read_data_source::Response> {
+        respond(catch_panics(self.read_data_inner(request.into_inner())).await)
     }
 
     async fn stop_provider(
         &self,
         _: Request<wire::stop_provider::Request>,
-    ) -> Answer<wire::stop_provider::Response> {
+    ) -> RpcResult<wire::stop_provider::Response> {
         self.stopper.stop();
         Ok(Response::new(Default::default()))
     }

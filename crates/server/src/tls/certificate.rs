@@ -1,6 +1,6 @@
-//! The server's certificate: fresh at each start, self-signed, known to the host from the handshake line.
+//! The server's certificate: self-signed, created at each start, and passed to Terraform in the handshake line.
 //!
-//! It always has the same few fields, so it is written out here; a general X.509 writer would be the
+//! The certificate always has the same few fields, so it is encoded here. A general X.509 encoder would be the
 //! second largest dependency of the server.
 
 use ring::rand::{SecureRandom, SystemRandom};
@@ -9,11 +9,11 @@ use rustls::pki_types::{CertificateDer, PrivateKeyDer, PrivatePkcs8KeyDer};
 
 use super::super::error::Error;
 
-/// The name the host asks for.
+/// The server name that Terraform verifies.
 const NAME: &[u8] = b"localhost";
 const ORGANIZATION: &[u8] = b"Ferroform";
-/// The certificate ends with the process, whose key is kept nowhere else, so that no date has to end it. The last date
-/// means that there is no end (RFC 5280, 4.1.2.5).
+/// The validity. The certificate is valid as long as the process, so it needs no expiration date. This date means
+/// that there is none (RFC 5280, 4.1.2.5).
 const NOT_BEFORE: &[u8] = b"700101000000Z";
 const NOT_AFTER: &[u8] = b"99991231235959Z";
 
@@ -48,26 +48,26 @@ mod tag {
     pub(super) const EXTENSIONS: u8 = 0xa3;
 }
 
-/// A new key on P-256 and a certificate for it.
+/// Generates a key on P-256 and a certificate for it.
 pub(super) fn generate() -> Result<(CertificateDer<'static>, PrivateKeyDer<'static>), Error> {
-    let failed = |_| Error::new("cannot generate a key for the connection with the host");
+    let generation_error = |_| Error::new("cannot generate a key for the connection with Terraform");
     let random = SystemRandom::new();
     let algorithm = &ECDSA_P256_SHA256_ASN1_SIGNING;
-    let document = EcdsaKeyPair::generate_pkcs8(algorithm, &random).map_err(failed)?;
+    let document = EcdsaKeyPair::generate_pkcs8(algorithm, &random).map_err(generation_error)?;
     let key = EcdsaKeyPair::from_pkcs8(algorithm, document.as_ref(), &random)
-        .map_err(|error| Error::new(format!("cannot read the key just made: {error}")))?;
+        .map_err(|error| Error::new(format!("cannot read the generated key: {error}")))?;
     let mut serial = [0; 16];
-    random.fill(&mut serial).map_err(failed)?;
+    random.fill(&mut serial).map_err(generation_error)?;
 
     let body = to_be_signed(serial, key.public_key().as_ref());
-    let signature = key.sign(&random, &body).map_err(failed)?;
+    let signature = key.sign(&random, &body).map_err(generation_error)?;
     let certificate = node(tag::SEQUENCE, &[&body, &signature_algorithm(), &bits(0, signature.as_ref())]);
     let key = PrivatePkcs8KeyDer::from(document.as_ref().to_vec());
     Ok((certificate.into(), key.into()))
 }
 
 fn to_be_signed(mut serial: [u8; 16], public_key: &[u8]) -> Vec<u8> {
-    // Positive, and without leading zeros.
+    // The serial number must be positive and without leading zeros.
     serial[0] = serial[0] & 0x7f | 0x40;
     let name = sequence(&[&attribute(oid::ORGANIZATION, ORGANIZATION), &attribute(oid::COMMON_NAME, NAME)]);
     let validity = sequence(&[&leaf(tag::UTC_TIME, NOT_BEFORE), &leaf(tag::GENERALIZED_TIME, NOT_AFTER)]);
@@ -142,14 +142,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lengths() {
+    fn der_lengths_are_encoded() {
         assert_eq!(leaf(4, &[0; 127])[..2], [4, 127]);
         assert_eq!(leaf(4, &[0; 128])[..3], [4, 0x81, 128]);
         assert_eq!(leaf(4, &[0; 256])[..4], [4, 0x82, 1, 0]);
     }
 
     #[test]
-    fn a_certificate_for_localhost() {
+    fn generated_certificate_is_valid_for_localhost() {
         let (der, _) = generate().unwrap();
         let certificate = rustls::server::ParsedCertificate::try_from(&der).unwrap();
         let name = "localhost".try_into().unwrap();

@@ -1,8 +1,8 @@
-//! Mutual TLS with the host: each side knows the other's certificate beforehand and accepts no other.
+//! Mutual TLS with Terraform: each side knows the certificate of the other one in advance and accepts no other.
 //!
-//! The host hands its certificate down in the environment; the server prints its own in the handshake
-//! line. Any process of the machine may find the socket, so the host's certificate is required, must be
-//! that very one, and its owner must prove that it holds the key.
+//! Terraform passes its certificate in the environment, and the server prints its own one in the handshake line.
+//! Any local process can connect to the socket, so a client must present exactly Terraform's certificate and prove
+//! that it has the key.
 
 mod certificate;
 mod p521;
@@ -19,54 +19,54 @@ use rustls::{CertificateError, DigitallySignedStruct, DistinguishedName, ServerC
 
 use super::error::Error;
 
-/// What the server needs for TLS, and its certificate for the handshake line.
+/// The TLS configuration of the server, and its certificate for the handshake line.
 pub(super) fn configure(client_pem: &str) -> Result<(Arc<ServerConfig>, CertificateDer<'static>), Error> {
-    let pinned = Pinned::new(client_pem)?;
+    let pinned = PinnedClient::new(client_pem)?;
     let (certificate, key) = certificate::generate()?;
-    let wrong = |error| Error::new(format!("cannot set up TLS: {error}"));
+    let tls_error = |error| Error::new(format!("cannot set up TLS: {error}"));
     let mut config = ServerConfig::builder_with_provider(Arc::clone(&pinned.provider))
         .with_protocol_versions(&[&rustls::version::TLS13])
-        .map_err(wrong)?
+        .map_err(tls_error)?
         .with_client_cert_verifier(Arc::new(pinned))
         .with_single_cert(vec![certificate.clone()], key)
-        .map_err(wrong)?;
+        .map_err(tls_error)?;
     config.alpn_protocols = vec![b"h2".to_vec()];
-    // Each connection proves itself anew.
+    // Each connection is authenticated, so sessions are not resumed.
     config.session_storage = Arc::new(NoServerSessionStorage {});
     config.send_tls13_tickets = 0;
     Ok((Arc::new(config), certificate))
 }
 
-/// Accepts the certificates from the environment, and nothing else.
+/// Accepts only the certificates from the environment.
 #[derive(Debug)]
-struct Pinned {
+struct PinnedClient {
     certificates: Vec<CertificateDer<'static>>,
     provider: Arc<CryptoProvider>,
 }
 
-impl Pinned {
+impl PinnedClient {
     fn new(pem: &str) -> Result<Self, Error> {
         let mut certificates = Vec::new();
         for certificate in CertificateDer::pem_slice_iter(pem.as_bytes()) {
-            // The library's own words for a broken armour are bytes.
-            let certificate = certificate.map_err(|_| Error::new("PLUGIN_CLIENT_CERT is broken PEM"))?;
+            // The error of the library contains bytes instead of a message.
+            let certificate = certificate.map_err(|_| Error::new("PLUGIN_CLIENT_CERT is not valid PEM"))?;
             ParsedCertificate::try_from(&certificate)
                 .map_err(Error::context("PLUGIN_CLIENT_CERT is not a certificate"))?;
             certificates.push(certificate);
         }
         if certificates.is_empty() {
-            return Err(Error::new("PLUGIN_CLIENT_CERT holds no PEM certificate"));
+            return Err(Error::new("PLUGIN_CLIENT_CERT contains no PEM certificate"));
         }
         Ok(Self { certificates, provider: Arc::new(rustls::crypto::ring::default_provider()) })
     }
 }
 
-impl ClientCertVerifier for Pinned {
+impl ClientCertVerifier for PinnedClient {
     fn root_hint_subjects(&self) -> &[DistinguishedName] {
         &[]
     }
 
-    /// The very bytes, so no chain, name or date is looked at.
+    /// Compares the certificates byte by byte, so chain, name and dates are not checked.
     fn verify_client_cert(
         &self,
         end_entity: &CertificateDer<'_>,
@@ -80,7 +80,7 @@ impl ClientCertVerifier for Pinned {
         }
     }
 
-    /// Not reached: TLS 1.2 is not offered.
+    /// Never called, because TLS 1.2 is not offered.
     fn verify_tls12_signature(
         &self,
         message: &[u8],
@@ -116,11 +116,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_certificate_is_refused() {
+    fn invalid_client_certificate_is_rejected() {
         for (pem, expected) in [
-            ("", "PLUGIN_CLIENT_CERT holds no PEM certificate"),
-            ("nonsense", "PLUGIN_CLIENT_CERT holds no PEM certificate"),
-            ("-----BEGIN CERTIFICATE-----\nAA", "PLUGIN_CLIENT_CERT is broken PEM"),
+            ("", "PLUGIN_CLIENT_CERT contains no PEM certificate"),
+            ("nonsense", "PLUGIN_CLIENT_CERT contains no PEM certificate"),
+            ("-----BEGIN CERTIFICATE-----\nAA", "PLUGIN_CLIENT_CERT is not valid PEM"),
             (
                 "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n",
                 "PLUGIN_CLIENT_CERT is not a certificate: invalid peer certificate: BadEncoding",

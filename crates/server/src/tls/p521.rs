@@ -1,4 +1,4 @@
-//! ECDSA on P-521, which the host's certificate uses and ring cannot verify.
+//! ECDSA on P-521, which Terraform's certificate uses and ring cannot verify.
 
 use p521::ecdsa::signature::Verifier;
 use p521::ecdsa::{DerSignature, VerifyingKey};
@@ -6,7 +6,7 @@ use rustls::SignatureScheme;
 use rustls::crypto::WebPkiSupportedAlgorithms;
 use rustls::pki_types::{AlgorithmIdentifier, InvalidSignature, SignatureVerificationAlgorithm, alg_id};
 
-/// The one algorithm in the form that rustls takes.
+/// The algorithm, as rustls expects it.
 pub(super) static ALGORITHMS: WebPkiSupportedAlgorithms = WebPkiSupportedAlgorithms {
     all: &[&P521Sha512],
     mapping: &[(SignatureScheme::ECDSA_NISTP521_SHA512, &[&P521Sha512])],

@@ -6,7 +6,9 @@ use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex};
 
-use ferroform::raw::{Abilities, Answer, AnyChange, AnyDataSource, AnyProvider, AnyResource};
+use ferroform::raw::{
+    AnyChange, AnyDataSource, AnyProvider, AnyResource, MethodFuture, ResourceCapabilities,
+};
 use ferroform::schema::{Attribute, Block, IdentitySchema, Mode, Nested, Schema, Upgrades};
 use ferroform::value::{Object, Path, Type, Value};
 use ferroform::{Maybe, RequestContext, Result};
@@ -18,7 +20,7 @@ type Method<I, O> = Box<dyn Fn(&RequestContext, I) -> Result<O> + Send + Sync>;
 pub struct MockResource {
     pub schema: Schema,
     pub identity: Option<IdentitySchema>,
-    pub abilities: Abilities,
+    pub capabilities: ResourceCapabilities,
     pub plan: Method<AnyChange, Value>,
     pub create: Method<Value, Object>,
     pub read: Method<Value, Value>,
@@ -101,7 +103,12 @@ impl MockResource {
         MockResource {
             schema: Schema { version: 0, block: block() },
             identity: None,
-            abilities: Abilities { plan: false, plan_delete: false, update: true, import: true },
+            capabilities: ResourceCapabilities {
+                plan: false,
+                plan_delete: false,
+                update: true,
+                import: true,
+            },
             plan: Box::new(|_, change| Ok(change.plan)),
             create: put(objects),
             update: put(objects),
@@ -120,7 +127,7 @@ impl MockResource {
 
 macro_rules! methods {
     ($($name:ident($input:ty) -> $output:ty;)+) => {$(
-        fn $name(&self, call: RequestContext, input: $input) -> Answer<$output> {
+        fn $name(&self, call: RequestContext, input: $input) -> MethodFuture<$output> {
             let thing = self.0.clone();
             Box::pin(async move { (thing.$name)(&call, input) })
         }
@@ -134,15 +141,15 @@ impl AnyResource for Shared {
         &self.0.schema
     }
 
-    fn abilities(&self) -> Abilities {
-        self.0.abilities
+    fn capabilities(&self) -> ResourceCapabilities {
+        self.0.capabilities
     }
 
     fn identity(&self) -> Option<&IdentitySchema> {
         self.0.identity.as_ref()
     }
 
-    fn validate(&self, _: RequestContext, _: Value) -> Answer<()> {
+    fn validate(&self, _: RequestContext, _: Value) -> MethodFuture<()> {
         Box::pin(async { Ok(()) })
     }
 
@@ -150,7 +157,7 @@ impl AnyResource for Shared {
         self.0.upgrades.clone()
     }
 
-    fn update(&self, call: RequestContext, _: Value, plan: Value) -> Answer<Object> {
+    fn update(&self, call: RequestContext, _: Value, plan: Value) -> MethodFuture<Object> {
         let thing = self.0.clone();
         Box::pin(async move { (thing.update)(&call, plan) })
     }
@@ -178,7 +185,7 @@ impl AnyProvider for Test {
         &self.schema
     }
 
-    fn configure(&self, _: RequestContext, _: Value) -> Answer<Maybe<ferroform::ProviderData>> {
+    fn configure(&self, _: RequestContext, _: Value) -> MethodFuture<Maybe<ferroform::ProviderData>> {
         Box::pin(async { Ok(Maybe::Known(Arc::new(()) as ferroform::ProviderData)) })
     }
 

@@ -61,7 +61,7 @@ impl Backend {
             Ok(())
         });
         if self.quirk == Quirk::Reorders {
-            thing.abilities.plan = true;
+            thing.capabilities.plan = true;
             thing.plan = Box::new(move |_, change| Ok(plans.planned(change.plan)));
         }
         thing

@@ -49,7 +49,7 @@ impl Case {
         let unknowns = if rng.chance(25) { 0 } else { self.scenario.unknowns };
         let fields = schema::resource(&mut rng);
         let mut transcript = self.head(&fields);
-        let faults = Schema { version: 0, block: schema::block(&fields) }.faults();
+        let faults = Schema { version: 0, block: schema::block(&fields) }.definition_errors();
         coverage.schema(&fields, !faults.is_empty());
         if !faults.is_empty() {
             return Ok(());

@@ -94,7 +94,7 @@ fn another(rng: &mut Rng, kind: &Kind) -> Value {
         Kind::List => Value::List(vec![text]),
         Kind::Set => Value::set([text]),
         Kind::Map => Value::map([("k", text)]),
-        Kind::Objects(..) => unreachable!("the caller descends into nested objects"),
+        Kind::Objects(..) => unreachable!("the metadata descends into nested objects"),
     }
 }
 

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::Probe;
 
 #[derive(Model, Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Behaviour {
+pub(crate) struct Behavior {
     #[attr(requires_replace)]
     name: String,
     /// From the configuration or the environment.
@@ -88,12 +88,12 @@ fn same_words(old: &[String], new: &[String]) -> bool {
     old.iter().collect::<BTreeSet<_>>() == new.iter().collect()
 }
 
-impl Behaviour {
-    fn made(plan: Planned<Self>, revision: u64) -> Behaviour {
+impl Behavior {
+    fn made(plan: Planned<Self>, revision: u64) -> Behavior {
         let id = |port: u16| format!("{}:{port}", plan.name);
         let serial = |label: &str| format!("{}/{label}", plan.name);
         let length = plan.password.as_ref().map_or(0, |it| it.len() as u64);
-        Behaviour {
+        Behavior {
             owner: plan.owner,
             label: plan.label,
             size: plan.size,
@@ -129,11 +129,11 @@ impl Behaviour {
     }
 }
 
-impl Resource for Behaviour {
+impl Resource for Behavior {
     type Provider = Probe;
 
-    async fn create(cx: &ApplyCx<Probe>, plan: Planned<Self>) -> Result<BehaviourComputed> {
-        let made = Behaviour::made(plan, 1);
+    async fn create(cx: &ApplyCx<Probe>, plan: Planned<Self>) -> Result<BehaviorComputed> {
+        let made = Behavior::made(plan, 1);
         cx.provider.store.write(&made.name, &made)?;
         Ok(made.into())
     }
@@ -142,8 +142,8 @@ impl Resource for Behaviour {
         cx.provider.store.read(&state.name)
     }
 
-    async fn update(cx: &ApplyCx<Probe>, prior: Self, plan: Planned<Self>) -> Result<BehaviourComputed> {
-        let made = Behaviour::made(plan, prior.password_revision + 1);
+    async fn update(cx: &ApplyCx<Probe>, prior: Self, plan: Planned<Self>) -> Result<BehaviorComputed> {
+        let made = Behavior::made(plan, prior.password_revision + 1);
         cx.provider.store.write(&made.name, &made)?;
         Ok(made.into())
     }

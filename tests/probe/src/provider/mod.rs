@@ -81,7 +81,7 @@ impl Provider for Probe {
             .meta::<Team>()
             .resource::<patient::Patient>(format!("{name}_patient"))
             .resource::<thing::Thing>(format!("{name}_thing"))
-            .resource::<behaviour::Behaviour>(format!("{name}_behaviour"))
+            .resource::<behaviour::Behavior>(format!("{name}_behaviour"))
             .resource::<planned::Planned>(format!("{name}_planned"))
             .resource::<machine::Machine>(format!("{name}_machine"))
             .resource::<rack::Rack>(format!("{name}_rack"))

@@ -139,7 +139,7 @@ fn what_the_environment_says_is_planned(probe: Probe) -> Outcome {
     assert!(bench.space.plan()?.is_empty(), "the configuration counts");
     bench.behave("")?;
     let failed = bench.space.run(&["plan"])?.expect_failure()?;
-    let said = "The argument \"owner\" is required, but no value was given: set it in the configuration, or set the \
+    let said = "The argument \"owner\" is required, but it is not set. Set it in the configuration, or set the \
                 environment variable FERROFORM_PROBE_OWNER.";
     assert!(failed.contains(said), "{failed}");
 
@@ -164,7 +164,7 @@ fn the_provider_looks_at_the_environment(probe: Probe) -> Outcome {
     bench.space.write("provider.tf", "")?;
     bench.behave("")?;
     let failed = bench.space.run(&["plan"])?.expect_failure()?;
-    let said = "The argument \"folder\" is required, but no value was given: set it in the configuration, or set the \
+    let said = "The argument \"folder\" is required, but it is not set. Set it in the configuration, or set the \
                 environment variable FERROFORM_PROBE_FOLDER.";
     assert!(failed.contains(said), "{failed}");
     bench.space = bench.space.env("FERROFORM_PROBE_FOLDER", "things");
@@ -202,10 +202,10 @@ fn exactly_one_variant_is_set(probe: Probe) -> Outcome {
     let Some(bench) = bench(probe)? else { return Ok(()) };
     let (space, thing) = (&bench.space, &bench.own("probe_behaviour.a"));
     for (inside, said) in [
-        ("", "Exactly one of \"text\", \"lines\" must be set, but none is."),
+        ("", "Exactly one of \"text\", \"lines\" must be set, but none is set."),
         (
             "text = \"a\"\nlines = []",
-            "Exactly one of \"text\", \"lines\" must be set, but \"text\" and \"lines\" are.",
+            "Exactly one of \"text\", \"lines\" must be set, but \"text\" and \"lines\" are set.",
         ),
     ] {
         bench.behave(&format!("source {{\n{inside}\n}}"))?;

@@ -70,7 +70,7 @@ fn a_state_that_cannot_be_upgraded_is_an_error(probe: Probe) -> Outcome {
         parcel(&bench, 1, json!({ "name": ["one"] })),
         &[
             "Unable to Read Previously Saved State for UpgradeResourceState",
-            "The stored state of probe_parcel does not fit its schema of version 1: name:",
+            "The stored state of probe_parcel does not conform to schema version 1: name:",
         ],
     )?;
     // Core says so itself, before it asks.

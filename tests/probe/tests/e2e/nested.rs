@@ -73,7 +73,7 @@ fn protocol_5_says_what_it_does_not_have() -> Outcome {
     let failed = space.run(&["plan"])?.expect_failure()?;
     for name in ["owner", "disks", "nodes"] {
         let said = format!(
-            "In resource probenested_cluster: \"{name}\" holds nested attributes, which protocol 5 does not have. \
+            "In resource probenested_cluster: \"{name}\" is a nested attribute, which protocol 5 does not support. \
              Make it a block, or serve protocol 6 only."
         );
         assert!(failed.contains(&said), "{failed}");

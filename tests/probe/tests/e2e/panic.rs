@@ -18,7 +18,7 @@ fn says_where(output: &Output, what: &str) {
     let file = "tests/probe/src/provider/panic.rs:";
     let line = words.split_once(file).map(|(_, rest)| rest.chars().take_while(char::is_ascii_digit).count());
     assert!(line.is_some_and(|digits| digits > 0), "{output}");
-    assert!(output.contains("Error: The provider panicked") && output.contains(what), "{output}");
+    assert!(output.contains("Error: Provider Panicked") && output.contains(what), "{output}");
     // The words of Terraform for a process that is gone.
     assert!(!output.contains("Plugin did not respond") && !output.contains("crashed"), "{output}");
 }

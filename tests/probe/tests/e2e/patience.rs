@@ -55,7 +55,7 @@ The creation of probe_patient was interrupted after 700ms while waiting for
 the patient to become Ready, which was last Waiting. The state contains
 what the provider had recorded until then.
 
-To give it more time, write for example: timeouts { create = "1.4s" }
+To increase the timeout, configure for example: timeouts { create = "1.4s" }
 "#,
     );
     let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>().join(" ");

@@ -62,7 +62,7 @@ fn every_rule_is_judged_before_anything_is_planned(probe: Probe) -> Outcome {
         "warning main.tf:5: Attribute Deprecated: Use url.",
         "warning main.tf:4: Invalid Attribute Value Length: labels[\"long\"]: A string of at most 5 bytes is required, but this has 7 bytes.",
         "warning main.tf:1: Block Deprecated: alias: Write a listener.",
-        "warning main.tf:9: Available Write-Only Attribute Alternative: What \"password\" holds is stored in the state. \"password_wo\" is not.",
+        "warning main.tf:9: Available Write-Only Attribute Alternative: The value of \"password\" is stored in the state. Use the write-only attribute \"password_wo\" instead, which is not stored.",
         "error main.tf:3: Duplicate List Value: The elements must differ, but two are equal.",
         "error main.tf:3: Invalid Attribute Value: 1 to 2 elements are required, but there are 3 elements.",
         "error main.tf:3: Invalid Attribute Value: ports[0]: A number of at least 1024 is required, but got 80.",
@@ -177,11 +177,11 @@ resource "probe_service" "b" {
     )?;
     let errors: Vec<&String> = found.iter().filter(|it| it.starts_with("error")).collect();
     let mut expected = vec![
-        "error main.tf:3: Invalid Attribute Combination: \"small\", \"large\" must be set together or not at all, but only \"small\" is.",
+        "error main.tf:3: Invalid Attribute Combination: Either all or none of \"small\", \"large\" must be set, but only \"small\" is set.",
         "error main.tf:4: Invalid Attribute Combination: \"password\" cannot be set together with \"password_wo\".",
-        "error main.tf:11: Invalid Attribute Combination: \"listener[0].host\" needs \"listener[0].secure\" to be set too.",
-        "error main.tf:11: Invalid Attribute Combination: \"listener[0].host\" needs \"url\" to be set too.",
-        "error main.tf:17: Invalid Attribute Combination: At most one of \"url\", \"owner.url\" can be set, but \"url\" and \"owner.url\" are.",
+        "error main.tf:11: Invalid Attribute Combination: \"listener[0].secure\" must be set if \"listener[0].host\" is set.",
+        "error main.tf:11: Invalid Attribute Combination: \"url\" must be set if \"listener[0].host\" is set.",
+        "error main.tf:17: Invalid Attribute Combination: At most one of \"url\", \"owner.url\" can be set, but \"url\" and \"owner.url\" are set.",
     ];
     expected.sort_unstable();
     assert_eq!(errors, expected);
@@ -321,7 +321,7 @@ fn a_block_that_the_provider_may_write_is_asked_for_by_an_older_host() -> Outcom
     assert_eq!(
         found,
         [
-            "error main.tf:1: Computed Block Not Allowed: endpoint: Only Terraform 1.16 and later can leave the block \"endpoint\" to the provider. Write it here.",
+            "error main.tf:1: Computed Block Not Allowed: endpoint: The block \"endpoint\" can be omitted only with Terraform 1.16 or later. Add the block to the configuration.",
             "warning main.tf:1: Deprecated: Use probe_service.",
         ]
     );

@@ -1,113 +1,120 @@
-//! What an attribute must not say.
+//! Checks of attributes.
 
 use ferroform_value::Type;
 
-use super::faults::{ATTRIBUTE, Check, DEFAULT, PLACEHOLDER, SCHEMA, SchemaKind, find};
+use super::checker::{ATTRIBUTE, DEFAULT, PLACEHOLDER, SCHEMA, SchemaChecker, SchemaKind, find};
 use crate::schema::{Attribute, Block, Keep, Mode, Nesting, Replace};
 
-const OF_ANY: &str = "the elements of a collection are of one type, so no part of them can be of any";
+const DYNAMIC_IN_COLLECTION: &str =
+    "a collection cannot contain dynamic values, because its elements have one type";
 
-/// True where nothing is said that could be wrong, whatever the schema is of, as for most attributes.
+/// True for an attribute that has nothing to check, as most attributes.
 pub(super) fn is_plain(it: &Attribute) -> bool {
     let is_scalar = |it: &Type| matches!(it, Type::Bool | Type::Number | Type::String);
     (is_scalar(&it.ty) || it.ty.element().is_some_and(is_scalar))
         && matches!(it.mode, Mode::Required | Mode::Optional)
-        && !(it.write_only || it.key || it.has_behaviour() || it.nested.is_some())
+        && !(it.write_only || it.key || it.has_behavior() || it.nested.is_some())
 }
 
-impl Check<'_> {
+impl SchemaChecker<'_> {
     pub(super) fn attribute(&mut self, it: &Attribute, siblings: &Block) {
         self.kind_of_schema(it);
         self.mode(it);
-        if it.key || it.has_behaviour() {
-            self.behaviour(it, siblings);
+        if it.key || it.has_behavior() {
+            self.behavior(it, siblings);
         }
         self.inside(it);
     }
 
-    fn behaviour(&mut self, it: &Attribute, siblings: &Block) {
-        for why in it.wrong_behaviours().into_iter().chain(it.wrong_types()) {
-            self.say(SCHEMA, why);
+    fn behavior(&mut self, it: &Attribute, siblings: &Block) {
+        for message in it.behavior_conflicts().into_iter().chain(it.type_conflicts()) {
+            self.report(SCHEMA, message);
         }
         self.keep(it, siblings);
-        self.rules(it);
-        self.items(&it.ty, it.behaviour().min_items, it.behaviour().max_items);
-        if it.mode == Mode::Computed && (it.behaviour().min_items > 0 || it.behaviour().max_items > 0) {
-            self.say(SCHEMA, "only the provider writes it: there is nothing to count in the configuration");
+        self.validators(it);
+        self.items(&it.ty, it.behavior().min_items, it.behavior().max_items);
+        if it.mode == Mode::Computed && (it.behavior().min_items > 0 || it.behavior().max_items > 0) {
+            self.report(
+                SCHEMA,
+                "the number of elements of a computed attribute cannot be limited, because the configuration does not set it",
+            );
         }
     }
 
     fn kind_of_schema(&mut self, it: &Attribute) {
-        let what = match self.kind {
+        let subject = match self.kind {
             SchemaKind::Resource => return,
             SchemaKind::DataSource => "a data source",
             SchemaKind::Provider => "the configuration of a provider",
-            SchemaKind::Meta => "what a module says to the provider",
+            SchemaKind::Meta => "a `provider_meta` block",
         };
         if it.write_only {
-            self.say(SCHEMA, format!("{what} is not stored by itself, so nothing in it can be write-only"));
+            self.report(SCHEMA, format!("{subject} is not stored, so it cannot have write-only attributes"));
         }
-        let has_default = it.behaviour().default.is_some();
-        if self.kind.is_written() && it.mode.is_computed() && !has_default {
-            self.say(SCHEMA, format!("{what} is written by the user, so nothing in it can be computed"));
+        let has_default = it.behavior().default.is_some();
+        if self.kind.is_set_by_practitioner() && it.mode.is_computed() && !has_default {
+            self.report(
+                SCHEMA,
+                format!("{subject} is set by the practitioner, so it cannot have computed attributes"),
+            );
         }
         if self.kind == SchemaKind::Meta && has_default {
-            self.say(SCHEMA, format!("{what} is read as it is written, so nothing in it has a default"));
+            self.report(SCHEMA, format!("{subject} has no defaults"));
         }
     }
 
     fn mode(&mut self, it: &Attribute) {
-        // A data source is not stored: nothing of it is ever half made.
+        // The state of a data source is never partial, so its attributes need no placeholders.
         let may_be_missing = self.kind == SchemaKind::Resource
             && it.mode.is_computed()
-            && it.behaviour().default.is_none()
+            && it.behavior().default.is_none()
             && !it.nullable
             && it.nested.is_none();
         if may_be_missing && !it.accepts(&it.placeholder()) {
-            self.say(
+            self.report(
                 SCHEMA,
                 format!(
-                    "its type cannot read the value that stands in for one that is missing: {PLACEHOLDER}, so that what \
-                     is only half made can be destroyed"
+                    "its Rust type cannot hold the placeholder for a missing value: {PLACEHOLDER}, so that a \
+                     partially created object can be destroyed"
                 ),
             );
         }
         if it.write_only && it.mode.is_computed() {
-            self.say(SCHEMA, "what is write-only cannot be computed or have a default");
+            self.report(SCHEMA, "a write-only attribute cannot be computed or have a default");
         }
-        if it.write_only && it.behaviour().replace != Replace::Never {
-            self.say(
+        if it.write_only && it.behavior().replace != Replace::Never {
+            self.report(
                 SCHEMA,
-                "what is write-only is not stored, so its change cannot be seen and cannot replace",
+                "a write-only value is not stored, so a change cannot be detected and cannot require replacement",
             );
         }
-        if it.mode == Mode::Computed && it.nested.is_none() && it.behaviour().replace != Replace::Never {
-            self.say(SCHEMA, "only the provider writes it: the configuration cannot change it");
+        if it.mode == Mode::Computed && it.nested.is_none() && it.behavior().replace != Replace::Never {
+            self.report(SCHEMA, "`requires_replace` has no effect on a computed-only attribute");
         }
-        match &it.behaviour().default {
+        match &it.behavior().default {
             None => {}
             Some(_) if it.mode != Mode::OptionalComputed => {
-                self.say(DEFAULT, "only what is optional can have a default");
+                self.report(DEFAULT, "only an optional attribute can have a default");
             }
             Some(default) => {
-                if let Some(value) = default.fixed().filter(|value| !it.accepts(value)) {
+                if let Some(value) = default.static_value().filter(|value| !it.accepts(value)) {
                     let (ty, kind) = (&it.ty, value.kind());
-                    let other = || format!("the type is {ty}, but this is a {kind}");
-                    let misfit = it.reads().and_then(|reads| reads(&value).err());
-                    let why = misfit.map_or_else(other, |it| it.to_string());
-                    self.say(ATTRIBUTE, format!("the default does not fit: {why}"));
+                    let other = || format!("the type is {ty}, but the value is a {kind}");
+                    let conversion_error = it.value_check().and_then(|check| check(&value).err());
+                    let reason = conversion_error.map_or_else(other, |it| it.to_string());
+                    self.report(ATTRIBUTE, format!("the default is invalid: {reason}"));
                 }
             }
         }
     }
 
     fn keep(&mut self, it: &Attribute, siblings: &Block) {
-        if it.behaviour().keep != Keep::Recompute
-            && (!it.mode.is_computed() || it.behaviour().default.is_some())
+        if it.behavior().keep != Keep::Recompute
+            && (!it.mode.is_computed() || it.behavior().default.is_some())
         {
-            self.say(SCHEMA, "only what the provider computes can be kept from the state");
+            self.report(SCHEMA, "only a computed attribute or block can keep its value from the state");
         }
-        self.follows(&it.name, &it.behaviour().keep, siblings);
+        self.follows(&it.name, &it.behavior().keep, siblings);
     }
 
     pub(super) fn follows(&mut self, own: &str, keep: &Keep, siblings: &Block) {
@@ -117,34 +124,37 @@ impl Check<'_> {
         let known: Vec<&str> = all.filter(|it| *it != own).collect();
         for name in names.iter().filter(|name| !known.contains(&&***name)) {
             let known = known.join(", ");
-            self.say(
+            self.report(
                 SCHEMA,
                 format!(
-                    "it follows `{name}`, which is not another attribute or block beside it; there are: {known}"
+                    "it follows `{name}`, which is not another attribute or block of the same object; it has: {known}"
                 ),
             );
         }
     }
 
-    fn rules(&mut self, it: &Attribute) {
-        if !it.mode.is_configurable() && !it.behaviour().rules.is_empty() && !it.is_of_lax_type() {
-            self.say(SCHEMA, "there is nothing to validate in what only the provider writes");
+    fn validators(&mut self, it: &Attribute) {
+        if !it.mode.is_configurable() && !it.behavior().validators.is_empty() && !it.has_semantic_type() {
+            self.report(
+                SCHEMA,
+                "a computed attribute cannot have validators, because the configuration does not set it",
+            );
         }
-        self.faults_of_rules(&it.behaviour().rules, &it.ty);
+        self.check_validators(&it.behavior().validators, &it.ty);
     }
 
-    pub(super) fn faults_of_rules(
+    pub(super) fn check_validators(
         &mut self,
-        rules: &[crate::validator::Validator<ferroform_value::Value>],
+        validators: &[crate::validator::Validator<ferroform_value::Value>],
         ty: &Type,
     ) {
-        for rule in rules {
-            if let Some(fault) = rule.fault(ty) {
-                let name = match rule.text() {
-                    "" => "a rule".to_owned(),
-                    text => format!("the rule \"{text}\""),
+        for validator in validators {
+            if let Some(error) = validator.type_error(ty) {
+                let name = match validator.description() {
+                    "" => "a validator".to_owned(),
+                    description => format!("the validator \"{description}\""),
                 };
-                self.say(ATTRIBUTE, format!("{name} makes no sense: {fault}"));
+                self.report(ATTRIBUTE, format!("{name} is invalid: {error}"));
             }
         }
     }
@@ -152,56 +162,65 @@ impl Check<'_> {
     pub(super) fn items(&mut self, ty: &Type, min: u64, max: u64) {
         let is_collection = matches!(ty, Type::List(_) | Type::Set(_) | Type::Map(_));
         if !is_collection && (min > 0 || max > 0) {
-            self.say(SCHEMA, format!("only a list, set or map has a number of elements, but this is a {ty}"));
+            self.report(
+                SCHEMA,
+                format!("only the elements of a list, set or map can be limited, but the type is {ty}"),
+            );
         }
         if max > 0 && min > max {
-            self.say(SCHEMA, format!("there must be at least {min}, but at most {max}"));
+            self.report(
+                SCHEMA,
+                format!("the minimum number of elements {min} is greater than the maximum {max}"),
+            );
         }
     }
 
     fn inside(&mut self, it: &Attribute) {
         if it.write_only && matches!(it.ty, Type::Set(_)) {
-            self.say(SCHEMA, "a set cannot be write-only");
+            self.report(SCHEMA, "a set cannot be write-only");
         }
         let Some(nested) = &it.nested else {
-            // Of a set of objects the attributes themselves are named.
-            if mixes(&it.ty) {
-                self.say(SCHEMA, OF_ANY);
+            // For a set of objects, the check of the set names the attributes.
+            if has_mixed_types(&it.ty) {
+                self.report(SCHEMA, DYNAMIC_IN_COLLECTION);
             }
             return;
         };
         if !matches!(nested.nesting, Nesting::Single | Nesting::Set) && it.ty.has_dynamic() {
-            self.say(SCHEMA, OF_ANY);
+            self.report(SCHEMA, DYNAMIC_IN_COLLECTION);
         }
         for block in &nested.block.blocks {
             let name = &block.name;
-            self.say(SCHEMA, format!("a nested attribute holds no blocks, but this one holds `{name}`"));
+            self.report(
+                SCHEMA,
+                format!("a nested attribute cannot contain blocks, but it contains `{name}`"),
+            );
         }
         if it.write_only {
             for stored in nested.block.attributes.iter().filter(|it| !it.write_only) {
                 let name = &stored.name;
-                self.say(
+                self.report(
                     SCHEMA,
-                    format!("what is write-only as a whole holds only what is write-only, and not `{name}`"),
+                    format!("a write-only nested attribute can contain only write-only attributes, but it contains `{name}`"),
                 );
             }
         }
         if it.mode.is_computed()
             && let Some(inside) = find(&nested.block, &|it| it.write_only)
         {
-            self.say(
+            self.report(
                 SCHEMA,
-                format!("what the provider writes cannot hold something write-only, such as `{inside}`"),
+                format!("a computed attribute or block cannot contain write-only attributes, but it contains `{inside}`"),
             );
         }
     }
 }
 
-/// True where elements of a collection, at whatever depth, may be of several types.
-fn mixes(ty: &Type) -> bool {
+/// True if elements of a collection may have different types, at any depth.
+fn has_mixed_types(ty: &Type) -> bool {
     match ty {
-        Type::Object(it) => it.attributes().iter().any(|it| mixes(&it.ty)),
-        Type::Tuple(it) => it.iter().any(mixes),
+        Type::Object(it) => it.attributes().iter().any(|it| has_mixed_types(&it.ty)),
+        Type::Tuple(it) => it.iter().any(has_mixed_types),
         _ => ty.element().is_some_and(Type::has_dynamic),
     }
 }

@@ -1,73 +1,64 @@
-//! What a nested block must not say.
+//! Checks of nested blocks.
 
-use super::faults::{Check, SCHEMA, find};
+use super::checker::{SCHEMA, SchemaChecker, find};
 use crate::schema::{Keep, NestedBlock, Nesting};
 
-impl Check<'_> {
+impl SchemaChecker<'_> {
     pub(super) fn nested_block(&mut self, it: &NestedBlock) {
-        for refused in &it.refused {
-            self.say(SCHEMA, *refused);
+        for message in &it.invalid_options {
+            self.report(SCHEMA, *message);
         }
         if matches!(it.nesting, Nesting::List | Nesting::Map) && it.block.ty().has_dynamic() {
-            self.say(
+            self.report(
                 SCHEMA,
-                "the elements of a collection are of one type, so no part of them can be of any",
+                "a collection cannot contain dynamic values, because its elements have one type",
             );
         }
         let bounds = (it.min_items, it.max_items);
         match it.nesting {
             Nesting::Single if !matches!(bounds, (0, 0) | (1, 1)) => {
                 let (min, max) = bounds;
-                self.say(
+                self.report(
                     SCHEMA,
-                    format!(
-                        "a single block is there once or not at all, but there must be {min} to {max} of it"
-                    ),
+                    format!("a single block occurs at most once, but the limits are {min} to {max}"),
                 );
             }
             Nesting::Single => {}
             _ => self.items(&it.ty(), it.min_items, it.max_items),
         }
-        self.faults_of_rules(&it.rules, &it.ty());
+        self.check_validators(&it.validators, &it.ty());
         if it.computed {
             self.computed_block(it);
         } else if it.keep != Keep::Recompute {
-            self.say(SCHEMA, "only what the provider computes can be kept from the state");
+            self.report(SCHEMA, "only a computed attribute or block can keep its value from the state");
         }
     }
 
     fn computed_block(&mut self, it: &NestedBlock) {
-        if self.kind.is_written() {
-            self.say(SCHEMA, "a block here is written by the user, so it cannot be computed");
+        if self.kind.is_set_by_practitioner() {
+            self.report(SCHEMA, "the practitioner sets this block, so it cannot be computed");
         }
         if it.min_items > 0 {
-            self.say(
-                SCHEMA,
-                "a block that the provider may write can be left out, so it has no least number",
-            );
+            self.report(SCHEMA, "a computed block can be omitted, so it cannot have a minimum number");
         }
         for inside in it.block.attributes.iter().filter(|it| !it.mode.is_computed()) {
             let name = &inside.name;
-            self.say(
+            self.report(
                 SCHEMA,
-                format!(
-                    "in a block that the provider may write, it must be able to write every attribute, and so `{name}`"
-                ),
+                format!("every attribute of a computed block must be computed, but it contains `{name}`"),
             );
         }
         for inside in it.block.blocks.iter().filter(|it| !it.computed) {
             let name = &inside.name;
-            self.say(
+            self.report(
                 SCHEMA,
-                format!(
-                    "in a block that the provider may write, it must be able to write every block, and so `{name}`"
-                ),
+                format!("every nested block of a computed block must be computed, but it contains `{name}`"),
             );
         }
         if let Some(inside) = find(&it.block, &|it| it.write_only) {
-            self.say(
+            self.report(
                 SCHEMA,
-                format!("what the provider writes cannot hold something write-only, such as `{inside}`"),
+                format!("a computed attribute or block cannot contain write-only attributes, but it contains `{inside}`"),
             );
         }
     }

@@ -1,117 +1,127 @@
-//! What a resource must not say of its identity and its import ids. The derive refuses most of it at compile time.
+//! Checks of identities and import patterns. The derive macros reject most errors at compile time.
 
 use ferroform_value::{Error, Type};
 
-use super::faults::{NAME, PLACEHOLDER, SCHEMA, at};
+use super::checker::{NAME, PLACEHOLDER, SCHEMA, at};
 use super::{check_name, reserved};
 use crate::schema::import_pattern::ImportPart;
-use crate::schema::{Attribute, Block, Fault, IdentitySchema, ImportPattern, Mode, Nesting, Replace};
+use crate::schema::{Attribute, Block, IdentitySchema, ImportPattern, Mode, Nesting, Replace, SchemaError};
 
-/// Every fault, in the order of the declarations. The block is that of the resource itself.
-pub fn faults(block: &Block, identity: Option<&IdentitySchema>, patterns: &[ImportPattern]) -> Vec<Fault> {
-    let mut faults = Vec::new();
+/// All errors in the identity and the import patterns of a resource, in the order of their declarations.
+pub fn check_import_and_identity(
+    block: &Block,
+    identity: Option<&IdentitySchema>,
+    patterns: &[ImportPattern],
+) -> Vec<SchemaError> {
+    let mut errors = Vec::new();
     if let Some(identity) = identity {
-        self::identity(block, identity, &mut faults);
+        self::identity(block, identity, &mut errors);
     }
     for it in patterns {
-        if let Some(why) = pattern(block, it) {
-            let error = Error::new(format!("the import id \"{it}\": {why}"));
-            faults.push(Fault { summary: SCHEMA, error });
+        if let Some(message) = pattern(block, it) {
+            let error = Error::new(format!("the import id \"{it}\": {message}"));
+            errors.push(SchemaError { summary: SCHEMA, error });
         }
         let named: Vec<&str> = it.attributes().collect();
-        without_placeholder(block, &named, &format!("the import id \"{it}\""), &mut faults);
+        without_placeholder(block, &named, &format!("the import id \"{it}\""), &mut errors);
     }
     if let Some(it) = identity {
         let named: Vec<&str> = it.block.attributes.iter().map(|it| &*it.name).collect();
-        without_placeholder(block, &named, "the import by identity", &mut faults);
+        without_placeholder(block, &named, "the import by identity", &mut errors);
     }
-    faults
+    errors
 }
 
-/// What an import knows nothing of, and no value can stand in for until the object is read. Of what is computed the check
-/// of the schema says so already.
-fn without_placeholder(block: &Block, named: &[&str], what: &str, faults: &mut Vec<Fault>) {
-    let is_open = |it: &&Attribute| {
+/// Reports required attributes that an import does not determine and that have no placeholder until the object is read. The
+/// check of the schema reports computed attributes without a placeholder.
+fn without_placeholder(block: &Block, named: &[&str], import: &str, errors: &mut Vec<SchemaError>) {
+    let is_undetermined = |it: &&Attribute| {
         it.mode == Mode::Required && !it.nullable && !it.write_only && !named.contains(&&*it.name)
     };
-    for it in block.attributes.iter().filter(is_open) {
+    for it in block.attributes.iter().filter(is_undetermined) {
         match it.nested.as_deref() {
             Some(nested) if nested.nesting == Nesting::Single && !nested.block.is_choice => {
-                without_placeholder(&nested.block, &[], what, faults);
+                without_placeholder(&nested.block, &[], import, errors);
             }
             Some(_) => {}
             None if it.accepts(&it.placeholder()) => {}
             None => {
-                let why = format!(
-                    "{what}: it does not say what \"{}\" is, and its type cannot read the value that stands in until \
+                let message = format!(
+                    "{import}: it does not determine \"{}\", and its Rust type cannot hold the placeholder until \
                      the object is read: {PLACEHOLDER}",
                     it.name
                 );
-                faults.push(Fault { summary: SCHEMA, error: Error::new(why) });
+                errors.push(SchemaError { summary: SCHEMA, error: Error::new(message) });
             }
         }
     }
 }
 
-fn identity(block: &Block, identity: &IdentitySchema, faults: &mut Vec<Fault>) {
+fn identity(block: &Block, identity: &IdentitySchema, errors: &mut Vec<SchemaError>) {
     let mut seen = Vec::new();
-    for part in &identity.block.attributes {
-        let mut fault = |summary, message| {
-            let Fault { summary, error } = at(summary, &[&part.name], message);
-            faults.push(Fault { summary, error: Error::new(format!("the identity: {error}")) });
+    for attribute in &identity.block.attributes {
+        let mut error = |summary, message| {
+            let SchemaError { summary, error } = at(summary, &[&attribute.name], message);
+            errors.push(SchemaError { summary, error: Error::new(format!("the identity: {error}")) });
         };
-        if seen.contains(&&part.name) {
-            fault(NAME, "the name is used twice".into());
+        if seen.contains(&&attribute.name) {
+            error(NAME, "the name is used more than once".into());
         }
-        seen.push(&part.name);
-        check_name(&part.name, &mut fault);
-        reserved(&part.name, &mut fault);
-        if let Some(why) = part_fault(block, identity, part) {
-            fault(SCHEMA, why.into());
+        seen.push(&attribute.name);
+        check_name(&attribute.name, &mut error);
+        reserved(&attribute.name, &mut error);
+        if let Some(message) = part_fault(block, identity, attribute) {
+            error(SCHEMA, message.into());
         }
     }
-    let mut say = |message: String| {
+    let mut report = |message: String| {
         let error = Error::new(format!("the identity: {message}"));
-        faults.push(Fault { summary: SCHEMA, error });
+        errors.push(SchemaError { summary: SCHEMA, error });
     };
     if !identity.block.blocks.is_empty() {
-        say("it holds no blocks".into());
+        report("an identity cannot contain blocks".into());
     }
     for (i, it) in identity.upgrades.iter().enumerate() {
         let (old, now) = (it.version, identity.version);
         if old >= now {
-            say(format!("there is an upgrade from version {old}, but the version now is {now}"));
+            report(format!("there is an upgrade from version {old}, but the current version is {now}"));
         }
         if identity.upgrades[..i].iter().any(|other| other.version == old) {
-            say(format!("there are two upgrades from version {old}"));
+            report(format!("there are two upgrades from version {old}"));
         }
     }
 }
 
-fn part_fault(block: &Block, identity: &IdentitySchema, part: &Attribute) -> Option<&'static str> {
+fn part_fault(block: &Block, identity: &IdentitySchema, attribute: &Attribute) -> Option<&'static str> {
     let scalar = |it: &Type| matches!(it, Type::Bool | Type::Number | Type::String);
-    if !(scalar(&part.ty) || matches!(&part.ty, Type::List(element) if scalar(element))) {
-        return Some("a part of an identity is a bool, a number, a string or a list of these");
+    if !(scalar(&attribute.ty) || matches!(&attribute.ty, Type::List(element) if scalar(element))) {
+        return Some("an identity attribute must be a bool, a number, a string or a list of these");
     }
-    if part.sensitive || part.write_only {
-        return Some("an identity is shown, so no part of it can be sensitive or write-only");
+    if attribute.sensitive || attribute.write_only {
+        return Some(
+            "Terraform shows identities, so an identity attribute cannot be sensitive or write-only",
+        );
     }
-    if part.mode.is_computed() || part.has_behaviour() {
-        return Some("of a part of an identity nothing is said but its type, and whether an import needs it");
+    if attribute.mode.is_computed() || attribute.has_behavior() {
+        return Some(
+            "an identity attribute supports no option other than its type and whether it is required for import",
+        );
     }
-    let Some(own) = block.get(&part.name) else {
+    let Some(own) = block.get(&attribute.name) else {
         return (!identity.by_provider)
-            .then_some("there is no such attribute, and the provider does not make it");
+            .then_some("the resource has no such attribute, and the provider does not create the identity");
     };
-    let changes = own.mode.is_configurable() && own.behaviour().replace == Replace::Never;
+    let changes = own.mode.is_configurable() && own.behavior().replace == Replace::Never;
     match () {
-        () if own.ty != part.ty => Some("the attribute of that name has another type"),
-        () if own.sensitive => Some("an identity is shown, but the attribute of that name is sensitive"),
+        () if own.ty != attribute.ty => Some("the attribute with this name has another type"),
+        () if own.sensitive => {
+            Some("Terraform shows identities, but the attribute with this name is sensitive")
+        }
         () if own.write_only => {
-            Some("the attribute of that name is not stored, so nothing can be known by it")
+            Some("the attribute with this name is write-only, so its value is not stored")
         }
         () if changes && !identity.mutable => Some(
-            "another identity is another object, but a change of the attribute of that name does not replace it",
+            "an object with another identity is another object, but a change of the attribute with this name does not require replacement",
         ),
         () => None,
     }
@@ -120,7 +130,7 @@ fn part_fault(block: &Block, identity: &IdentitySchema, part: &Attribute) -> Opt
 fn pattern(block: &Block, pattern: &ImportPattern) -> Option<String> {
     use ImportPart::Attribute as Part;
     if pattern.parts.windows(2).any(|pair| matches!(pair, [Part { .. }, Part { .. }])) {
-        return Some("nothing tells where one attribute ends and the next begins".into());
+        return Some("two attributes must be separated by a string".into());
     }
     let before_last = pattern.attributes().count().saturating_sub(1);
     let fields = pattern.parts.iter().filter(|it| matches!(it, Part { .. }));
@@ -132,13 +142,13 @@ fn pattern(block: &Block, pattern: &ImportPattern) -> Option<String> {
         let Some(it) = block.get(name) else { return Some(format!("there is no attribute \"{name}\"")) };
         match &it.ty {
             _ if it.write_only => {
-                return Some(format!("\"{name}\" is write-only, so nothing is stored in it"));
+                return Some(format!("\"{name}\" is write-only, so its value is not stored"));
             }
             Type::Bool | Type::Number | Type::String => {}
-            ty => return Some(format!("\"{name}\" is a {ty}, which cannot be read from a text")),
+            ty => return Some(format!("\"{name}\" is a {ty}, which cannot be converted from a string")),
         }
         if seen.contains(&name) {
-            return Some(format!("\"{name}\" stands there twice"));
+            return Some(format!("\"{name}\" occurs more than once"));
         }
         seen.push(name);
     }

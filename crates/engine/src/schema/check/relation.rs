@@ -1,4 +1,4 @@
-//! What must not be said of attributes that the configuration sets together.
+//! Checks of relations between attributes and of groups.
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeSet;
@@ -6,45 +6,45 @@ use std::sync::Arc;
 
 use ferroform_value::Type;
 
-use super::faults::{Check, SCHEMA};
+use super::checker::{SCHEMA, SchemaChecker};
 use crate::Pattern;
-use crate::schema::{Attribute, Block, Kind, Mode, Nesting, Others, Relation, Together};
+use crate::schema::{Attribute, Block, GroupRule, Mode, Nesting, RelatedAttributes, Relation, RelationKind};
 
-pub(super) fn check<'a>(root: &'a Block, check: &mut Check<'a>) {
-    if relates(root) {
+pub(super) fn check<'a>(root: &'a Block, check: &mut SchemaChecker<'a>) {
+    if has_relations(root) {
         Relations { root, ty: OnceCell::new(), check }.block(root, &Pattern::ROOT);
     }
 }
 
-/// True where anything bears on anything else, which is rarely so.
-fn relates(block: &Block) -> bool {
+/// True if the schema has relations or groups, which most schemas have not.
+fn has_relations(block: &Block) -> bool {
     let attribute = |it: &Attribute| {
-        it.has_behaviour() && !it.behaviour().relations.is_empty()
-            || it.nested.as_ref().is_some_and(|it| relates(&it.block))
+        it.has_behavior() && !it.behavior().relations.is_empty()
+            || it.nested.as_ref().is_some_and(|it| has_relations(&it.block))
     };
     !block.groups.is_empty()
         || block.attributes.iter().any(attribute)
-        || block.blocks.iter().any(|it| !it.relations.is_empty() || relates(&it.block))
+        || block.blocks.iter().any(|it| !it.relations.is_empty() || has_relations(&it.block))
 }
 
 struct Relations<'a, 'c> {
     root: &'a Block,
-    /// The type of the configuration as a whole, made where a pattern needs it.
+    /// The type of the whole configuration, computed if a pattern needs it.
     ty: OnceCell<Type>,
-    check: &'c mut Check<'a>,
+    check: &'c mut SchemaChecker<'a>,
 }
 
-/// What is known of an attribute or block that a relation names.
-struct Named {
+/// The properties of an attribute or block that a relation names.
+struct Properties {
     is_always_set: bool,
     is_computed: bool,
     is_write_only: bool,
     is_number: bool,
 }
 
-fn named(block: &Block, name: &str) -> Option<Named> {
+fn properties_of(block: &Block, name: &str) -> Option<Properties> {
     if let Some(it) = block.get(name) {
-        return Some(Named {
+        return Some(Properties {
             is_always_set: it.mode == Mode::Required,
             is_computed: it.mode == Mode::Computed,
             is_write_only: it.write_only,
@@ -53,17 +53,17 @@ fn named(block: &Block, name: &str) -> Option<Named> {
     }
     let it = block.blocks.iter().find(|it| &*it.name == name)?;
     let is_always_set = it.min_items > 0;
-    Some(Named { is_always_set, is_computed: false, is_write_only: false, is_number: false })
+    Some(Properties { is_always_set, is_computed: false, is_write_only: false, is_number: false })
 }
 
 impl<'a> Relations<'a, '_> {
-    /// The block whose objects stand where the pattern says.
+    /// Checks the block whose objects are at the paths of the pattern.
     fn block(&mut self, block: &'a Block, at: &Pattern) {
         for group in &block.groups {
-            self.group(group.together, &group.members, block, at);
+            self.group(group.rule, &group.members, block, at);
         }
         for it in &block.attributes {
-            self.relations(&it.name, &it.behaviour().relations, block, at);
+            self.relations(&it.name, &it.behavior().relations, block, at);
             if let Some(nested) = &it.nested {
                 self.nested(&it.name, nested.nesting, &nested.block, at);
             }
@@ -77,9 +77,9 @@ impl<'a> Relations<'a, '_> {
     fn nested(&mut self, name: &'a Arc<str>, nesting: Nesting, block: &'a Block, at: &Pattern) {
         let here = at.clone().name(name.clone());
         let here = if nesting == Nesting::Single { here } else { here.any() };
-        self.check.place.push(name);
+        self.check.path.push(name);
         self.block(block, &here);
-        self.check.place.pop();
+        self.check.path.pop();
     }
 
     fn relations(&mut self, name: &'a Arc<str>, relations: &[Relation], block: &Block, at: &Pattern) {
@@ -87,154 +87,165 @@ impl<'a> Relations<'a, '_> {
             return;
         }
         let here = at.clone().name(name.clone());
-        self.check.place.push(name);
+        self.check.path.push(name);
         for relation in relations {
             self.relation(name, relation, block, (at, &here));
         }
-        self.check.place.pop();
+        self.check.path.pop();
     }
 
-    fn say(&mut self, message: String) {
-        self.check.say(SCHEMA, message);
+    fn report(&mut self, message: String) {
+        self.check.report(SCHEMA, message);
     }
 
     fn relation(&mut self, own: &str, relation: &Relation, block: &Block, (at, here): (&Pattern, &Pattern)) {
         let kind = relation.kind;
         let others = &relation.others;
         if others.siblings.is_empty() && others.elsewhere.is_empty() {
-            self.say("it bears on nothing at all".into());
+            self.report("the relation names no other attribute".into());
         }
-        if let Some(it) = named(block, own) {
+        if let Some(it) = properties_of(block, own) {
             if it.is_computed {
-                self.say("only the provider writes it, so it bears on nothing in the configuration".into());
+                self.report(
+                    "a computed-only attribute cannot have relations, because the configuration does not set it".into(),
+                );
             }
-            if it.is_always_set && kind.is_of_presence() && kind != Kind::Requires {
-                self.say(format!("it is required, so it is always set, whatever {} is", listed(others)));
+            if it.is_always_set && kind.is_of_presence() && kind != RelationKind::Requires {
+                self.report(format!(
+                    "it is required, so it is always set, regardless of {} is",
+                    listed(others)
+                ));
             }
             if kind.is_of_numbers() && !it.is_number {
-                self.say("only a number can be compared with a sum or product".into());
+                self.report("only a number can be compared with a sum or product".into());
             }
         }
         let is_self = |it: &Pattern| it == here;
         for (name, other) in self.others(others, (block, at), here, &is_self) {
             let it = match other {
                 Other::Itself => {
-                    self.say(format!("it bears on `{name}`, which is itself"));
+                    self.report(format!("it is related to `{name}`, which is the attribute itself"));
                     continue;
                 }
                 Other::Missing => {
-                    self.say(format!("it bears on `{name}`, but there is no such attribute beside it"));
+                    self.report(format!("it is related to `{name}`, but the object has no such attribute"));
                     continue;
                 }
                 Other::Named(it) => it,
             };
             if it.is_computed {
-                self.say(format!("it bears on `{name}`, which only the provider writes"));
+                self.report(format!("it is related to `{name}`, which is computed only"));
             }
             if it.is_always_set && kind.is_of_presence() {
-                self.say(format!("it bears on `{name}`, which is required and so always set"));
+                self.report(format!("it is related to `{name}`, which is required, so it is always set"));
             }
             if kind.is_of_numbers() && !it.is_number {
-                self.say(format!("it is compared with `{name}`, which is no number"));
+                self.report(format!("it is compared with `{name}`, which is not a number"));
             }
-            if kind == Kind::PreferWriteOnly && !it.is_write_only {
-                self.say(format!("`{name}` is to be preferred as write-only, which it is not"));
+            if kind == RelationKind::PreferWriteOnly && !it.is_write_only {
+                self.report(format!(
+                    "`{name}` is recommended as a write-only alternative, but it is not write-only"
+                ));
             }
         }
     }
 
-    fn group(&mut self, together: Together, members: &Others, block: &Block, at: &Pattern) {
+    fn group(&mut self, rule: GroupRule, members: &RelatedAttributes, block: &Block, at: &Pattern) {
         let seen = RefCell::new(BTreeSet::new());
-        let twice = |it: &Pattern| !seen.borrow_mut().insert(it.to_string());
-        for (name, other) in self.others(members, (block, at), at, &twice) {
+        let is_repeated = |it: &Pattern| !seen.borrow_mut().insert(it.to_string());
+        for (name, other) in self.others(members, (block, at), at, &is_repeated) {
             match other {
-                Other::Itself => self.say(format!("a group names `{name}` twice")),
-                Other::Missing => self.say(format!("a group names `{name}`, but there is no such attribute")),
-                Other::Named(it) if it.is_computed => {
-                    self.say(format!("a group names `{name}`, which only the provider writes"));
+                Other::Itself => self.report(format!("a group names `{name}` twice")),
+                Other::Missing => {
+                    self.report(format!("a group names `{name}`, but there is no such attribute"))
                 }
-                Other::Named(it) if it.is_always_set && together != Together::AllOrNone => {
-                    self.say(format!("a group names `{name}`, which is required and so always set"));
+                Other::Named(it) if it.is_computed => {
+                    self.report(format!("a group names `{name}`, which is computed only"));
+                }
+                Other::Named(it) if it.is_always_set && rule != GroupRule::AllOrNone => {
+                    self.report(format!("a group names `{name}`, which is required, so it is always set"));
                 }
                 Other::Named(_) => {}
             }
         }
         if members.siblings.len() + members.elsewhere.len() < 2 {
-            self.say(format!("a group has at least two members, but this one has only {}", listed(members)));
+            self.report(format!(
+                "a group must have at least two members, but it has only {}",
+                listed(members)
+            ));
         }
     }
 
-    /// Those that are named, with what is known of them, where it is said here, in such an object at that place.
-    /// What cannot exist is told.
+    /// The named attributes and blocks with their properties. Reports patterns that cannot match anything.
     fn others(
         &mut self,
-        others: &Others,
+        others: &RelatedAttributes,
         (block, object): (&Block, &Pattern),
         here: &Pattern,
-        is_known: &dyn Fn(&Pattern) -> bool,
+        is_repeated: &dyn Fn(&Pattern) -> bool,
     ) -> Vec<(String, Other)> {
         let mut all = Vec::new();
         for name in &others.siblings {
-            let other = match named(block, name) {
-                _ if is_known(&object.clone().name(name.clone())) => Other::Itself,
+            let other = match properties_of(block, name) {
+                _ if is_repeated(&object.clone().name(name.clone())) => Other::Itself,
                 Some(it) => Other::Named(it),
                 None => Other::Missing,
             };
             all.push((name.to_string(), other));
         }
         for pattern in &others.elsewhere {
-            let Some(place) = pattern.at(here.clone()) else {
-                self.say(format!("`{pattern}` goes up further than to the root"));
+            let Some(path) = pattern.at(here.clone()) else {
+                self.report(format!("`{pattern}` leads outside of the root"));
                 continue;
             };
-            if let Err(fault) = place.possible(self.ty.get_or_init(|| self.root.ty())) {
-                self.say(fault.message().to_owned());
-            } else if !pattern.has_any() && is_known(&place) {
+            if let Err(error) = path.possible(self.ty.get_or_init(|| self.root.ty())) {
+                self.report(error.message().to_owned());
+            } else if !pattern.has_any() && is_repeated(&path) {
                 all.push((pattern.to_string(), Other::Itself));
-            } else if let Some(it) = self.meant(&place, object) {
+            } else if let Some(it) = self.properties_at(&path, object) {
                 all.push((pattern.to_string(), Other::Named(it)));
             }
         }
         all
     }
 
-    /// What is known of what stands where the pattern says, seen from an object: none of elements, and of what is
-    /// inside a value.
-    fn meant(&self, place: &Pattern, object: &Pattern) -> Option<Named> {
-        let around = place.in_common(object);
+    /// The properties of the attribute that a pattern matches, seen from an object; `None` for elements and for paths inside a
+    /// value.
+    fn properties_at(&self, path: &Pattern, object: &Pattern) -> Option<Properties> {
+        let around = path.in_common(object);
         let mut block = Some(self.root);
         let (mut all_set, mut any_computed) = (true, false);
         let mut last = None;
-        let way = place.attributes()?;
+        let way = path.attributes()?;
         for (i, (at, name)) in way.iter().enumerate() {
-            let it = named(block?, name)?;
+            let it = properties_of(block?, name)?;
             let next = way.get(i + 1).map(|(at, _)| *at);
             let into_element = next.is_some_and(|next| next > at + 1);
-            // What is around the object is there, and of elements there may be none.
+            // The objects around this one exist, but a collection may have no elements.
             all_set &= next.is_some_and(|next| next <= around) || it.is_always_set && !into_element;
             any_computed |= it.is_computed;
             block = inside(block?, name);
             last = Some(it);
         }
-        Some(Named { is_always_set: all_set, is_computed: any_computed, ..last? })
+        Some(Properties { is_always_set: all_set, is_computed: any_computed, ..last? })
     }
 }
 
-/// What a relation or a group names.
+/// What a name in a relation or a group refers to.
 enum Other {
-    /// The attribute that it is said of; of a group, one that it has named before.
+    /// The attribute with the relation itself; in a group, an attribute that was named before.
     Itself,
     Missing,
-    Named(Named),
+    Named(Properties),
 }
 
-/// The objects inside an attribute or block.
+/// The block of the objects inside an attribute or block.
 fn inside<'a>(block: &'a Block, name: &str) -> Option<&'a Block> {
     let nested = block.blocks.iter().find(|it| &*it.name == name).map(|it| &it.block);
     nested.or_else(|| Some(&block.get(name)?.nested.as_ref()?.block))
 }
 
-fn listed(others: &Others) -> String {
+fn listed(others: &RelatedAttributes) -> String {
     let siblings = others.siblings.iter().map(ToString::to_string);
     let all: Vec<_> = siblings.chain(others.elsewhere.iter().map(ToString::to_string)).collect();
     if all.is_empty() { "none".into() } else { format!("`{}`", all.join("`, `")) }

@@ -1,102 +1,108 @@
-//! What must not be said of timeouts.
+//! Checks of timeouts.
 
 use std::sync::Arc;
 
 use ferroform_value::{Error, Step};
 
 use crate::schema::timeouts::find;
-use crate::schema::{Attribute, Block, Fault, Keep, Mode, NestedBlock, Replace};
-use crate::timeouts::{Limits, Operation};
+use crate::schema::{Attribute, Block, Keep, Mode, NestedBlock, Replace, SchemaError};
+use crate::timeouts::{Operation, TimeoutDefaults};
 
-/// What is wrong with the timeouts of a schema, whoever has it.
-pub(crate) fn faults(root: &Block) -> Vec<Fault> {
-    let mut check = Check::default();
+/// The errors in the timeouts of a schema of any kind.
+pub(crate) fn timeout_errors(root: &Block) -> Vec<SchemaError> {
+    let mut check = TimeoutChecker::default();
     check.block(root);
-    check.faults
+    check.errors
 }
 
-/// What is wrong with them in a data source, which is only read.
-pub fn faults_of_data(root: &Block) -> Vec<Fault> {
-    let mut check = Check::default();
+/// The errors in the timeouts of a data source, which supports only `read`.
+pub fn check_data_source_timeouts(root: &Block) -> Vec<SchemaError> {
+    let mut check = TimeoutChecker::default();
     let cannot = |it: &Operation| !matches!(it, Operation::Read | Operation::Default);
     if let Some((name, limits, _)) = find(root) {
-        check.place.push(Step::Attribute(name.clone()));
+        check.path.push(Step::Attribute(name.clone()));
         for operation in limits.operations().filter(cannot) {
-            check.fault(&format!("a data source has no operation \"{}\", it is only read", operation.name()));
+            check.report(&format!(
+                "a data source has no operation \"{}\", because it is only read",
+                operation.name()
+            ));
         }
     }
-    check.faults
+    check.errors
 }
 
-/// What is wrong with them in the configuration of a provider and in what modules say to it.
-pub fn faults_of_provider(root: &Block) -> Vec<Fault> {
-    let mut check = Check::default();
+/// The errors about timeouts in a provider's configuration or in `provider_meta`, which support none.
+pub fn check_provider_timeouts(root: &Block) -> Vec<SchemaError> {
+    let mut check = TimeoutChecker::default();
     if let Some((name, ..)) = find(root) {
-        check.place.push(Step::Attribute(name.clone()));
-        check.fault(ELSEWHERE);
+        check.path.push(Step::Attribute(name.clone()));
+        check.report(ELSEWHERE);
     }
-    check.faults
+    check.errors
 }
 
-const ELSEWHERE: &str = "timeouts stand at the root of a resource or data source";
+const ELSEWHERE: &str = "timeouts are supported only at the root of a resource or data source";
 
 #[derive(Default)]
-struct Check {
-    place: Vec<Step>,
-    faults: Vec<Fault>,
+struct TimeoutChecker {
+    path: Vec<Step>,
+    errors: Vec<SchemaError>,
 }
 
-/// What stands inside of attributes and blocks, by their names, and whether more is said of them.
+/// The blocks inside attributes and blocks, with their names and whether the attribute or block has other options.
 fn inside(block: &Block) -> impl Iterator<Item = (&Arc<str>, &Block, bool)> {
     let attributes = block.attributes.iter();
     let attributes =
-        attributes.filter_map(|it| Some((&it.name, &it.nested.as_ref()?.block, has_behaviour(it))));
-    attributes.chain(block.blocks.iter().map(|it| (&it.name, &it.block, block_has_behaviour(it))))
+        attributes.filter_map(|it| Some((&it.name, &it.nested.as_ref()?.block, has_behavior(it))));
+    attributes.chain(block.blocks.iter().map(|it| (&it.name, &it.block, block_has_behavior(it))))
 }
 
-impl Check {
+impl TimeoutChecker {
     fn block(&mut self, block: &Block) {
         let mut seen = false;
-        for (name, inside, behaves) in inside(block) {
-            self.place.push(Step::Attribute(name.clone()));
-            match &inside.limits {
-                Some(limits) => self.timeouts(limits, behaves, std::mem::replace(&mut seen, true)),
+        for (name, inside, has_options) in inside(block) {
+            self.path.push(Step::Attribute(name.clone()));
+            match &inside.timeouts {
+                Some(limits) => self.timeouts(limits, has_options, std::mem::replace(&mut seen, true)),
                 None => self.block(inside),
             }
-            self.place.pop();
+            self.path.pop();
         }
     }
 
-    fn timeouts(&mut self, limits: &Limits, behaves: bool, second: bool) {
-        if self.place.len() > 1 {
-            self.fault(ELSEWHERE);
+    fn timeouts(&mut self, limits: &TimeoutDefaults, has_options: bool, is_repeated: bool) {
+        if self.path.len() > 1 {
+            self.report(ELSEWHERE);
         }
-        if second {
-            self.fault("there are timeouts already");
+        if is_repeated {
+            self.report("timeouts are declared more than once");
         }
-        if behaves {
-            self.fault("timeouts are optional, and nothing else can be said of them");
+        if has_options {
+            self.report("timeouts must be optional and support no other option");
         }
         if limits.operations().next().is_none() {
-            self.fault("the timeouts of no operation are named");
+            self.report("timeouts must name at least one operation");
         }
     }
 
-    fn fault(&mut self, message: &str) {
-        let error = self.place.iter().rev().fold(Error::new(message), |it, step| it.below(step.clone()));
-        self.faults.push(Fault { summary: "Invalid Schema Implementation", error });
+    fn report(&mut self, message: &str) {
+        let error = self.path.iter().rev().fold(Error::new(message), |it, step| it.below(step.clone()));
+        self.errors.push(SchemaError { summary: "Invalid Schema Implementation", error });
     }
 }
 
-fn has_behaviour(it: &Attribute) -> bool {
+fn has_behavior(it: &Attribute) -> bool {
     it.mode != Mode::Optional
         || it.sensitive
         || it.write_only
-        || it.behaviour().keep != Keep::Recompute
-        || it.behaviour().replace != Replace::Never
-        || !it.behaviour().rules.is_empty()
+        || it.behavior().keep != Keep::Recompute
+        || it.behavior().replace != Replace::Never
+        || !it.behavior().validators.is_empty()
 }
 
-fn block_has_behaviour(it: &NestedBlock) -> bool {
-    it.replace != Replace::Never || it.computed || !it.rules.is_empty() || it.min_items + it.max_items > 0
+fn block_has_behavior(it: &NestedBlock) -> bool {
+    it.replace != Replace::Never
+        || it.computed
+        || !it.validators.is_empty()
+        || it.min_items + it.max_items > 0
 }

@@ -1,8 +1,8 @@
 //! Schemas built at run time, each with one mistake.
 
 use ferroform::schema::{
-    Attribute, AttributeExt as _, Block, BlockExt as _, Kind, Mode, Nested, Others, SchemaKind, Together,
-    ValueChange,
+    Attribute, AttributeExt as _, Block, BlockExt as _, GroupRule, Mode, Nested, RelatedAttributes,
+    RelationKind, SchemaKind, ValueChange,
 };
 use ferroform::validators::{self, Validator};
 use ferroform::value::{Type, Value};
@@ -261,9 +261,9 @@ pub(crate) fn rule_of_no_collection() -> Made {
     let mut name = text("name");
     let erased: Validator<Vec<String>> =
         validators::all([validators::size_at_least(1), validators::unique_values()]);
-    name.behaviour_mut()
-        .rules
-        .push(Validator::<Value>::new("", |_| Ok(())).unless(move |ty| erased.fault(ty)));
+    name.behavior_mut()
+        .validators
+        .push(Validator::<Value>::new("", |_| Ok(())).check_type(move |ty| erased.type_error(ty)));
     of(name)
 }
 
@@ -287,95 +287,95 @@ pub(crate) fn empty_size() -> Made {
 
 // What is set together.
 
-fn pair(kind: Kind, one: Attribute, other: Attribute) -> Made {
+fn pair(kind: RelationKind, one: Attribute, other: Attribute) -> Made {
     let named = other.name.clone();
-    resource(Block::new().attribute(one.relates(kind, [named])).attribute(other))
+    resource(Block::new().attribute(one.relation(kind, [named])).attribute(other))
 }
 
 pub(crate) fn relation_typo() -> Made {
-    of(text("path").relates(Kind::Requires, ["url"]))
+    of(text("path").relation(RelationKind::Requires, ["url"]))
 }
 
 pub(crate) fn relation_with_itself() -> Made {
-    of(text("path").relates(Kind::ConflictsWith, ["path"]))
+    of(text("path").relation(RelationKind::ConflictsWith, ["path"]))
 }
 
 pub(crate) fn relation_with_nothing() -> Made {
-    of(text("path").relates_to(Kind::ConflictsWith, Others::default()))
+    of(text("path").relation_to(RelationKind::ConflictsWith, RelatedAttributes::default()))
 }
 
 pub(crate) fn conflicts_of_required() -> Made {
-    pair(Kind::ConflictsWith, text("path").mode(Mode::Required), text("url"))
+    pair(RelationKind::ConflictsWith, text("path").mode(Mode::Required), text("url"))
 }
 
 pub(crate) fn exactly_one_of_of_required() -> Made {
-    pair(Kind::ExactlyOneOf, text("path").mode(Mode::Required), text("url"))
+    pair(RelationKind::ExactlyOneOf, text("path").mode(Mode::Required), text("url"))
 }
 
 pub(crate) fn at_least_one_of_of_required() -> Made {
-    pair(Kind::AtLeastOneOf, text("path").mode(Mode::Required), text("url"))
+    pair(RelationKind::AtLeastOneOf, text("path").mode(Mode::Required), text("url"))
 }
 
 pub(crate) fn conflicts_with_required() -> Made {
-    pair(Kind::ConflictsWith, text("path"), text("url").mode(Mode::Required))
+    pair(RelationKind::ConflictsWith, text("path"), text("url").mode(Mode::Required))
 }
 
 pub(crate) fn requires_required() -> Made {
-    pair(Kind::Requires, text("path"), text("url").mode(Mode::Required))
+    pair(RelationKind::Requires, text("path"), text("url").mode(Mode::Required))
 }
 
 pub(crate) fn requires_required_block() -> Made {
     let block = nested("disk", Nested::single(Block::new())).mode(Mode::Required);
-    resource(Block::new().attribute(text("path").relates(Kind::Requires, ["disk"])).block(block))
+    resource(Block::new().attribute(text("path").relation(RelationKind::Requires, ["disk"])).block(block))
 }
 
 pub(crate) fn relation_of_computed() -> Made {
-    pair(Kind::Requires, text("id").computed(), text("url"))
+    pair(RelationKind::Requires, text("id").computed(), text("url"))
 }
 
 pub(crate) fn relation_with_computed() -> Made {
-    pair(Kind::ConflictsWith, text("path"), text("id").computed())
+    pair(RelationKind::ConflictsWith, text("path"), text("id").computed())
 }
 
 pub(crate) fn prefer_stored() -> Made {
-    pair(Kind::PreferWriteOnly, text("key"), text("token"))
+    pair(RelationKind::PreferWriteOnly, text("key"), text("token"))
 }
 
 pub(crate) fn sum_of_text() -> Made {
-    pair(Kind::AtLeastSumOf, text("total"), text("part"))
+    pair(RelationKind::AtLeastSumOf, text("total"), text("part"))
 }
 
-fn group(together: Together, names: &[&'static str]) -> Made {
+fn group(together: GroupRule, names: &[&'static str]) -> Made {
     let block = Block::new()
         .attribute(text("path"))
         .attribute(text("url"))
         .attribute(text("size").mode(Mode::Required))
         .attribute(text("id").computed());
-    resource(block.together(together, names.iter().copied()))
+    resource(block.group(together, names.iter().copied()))
 }
 
 pub(crate) fn group_typo() -> Made {
-    group(Together::ExactlyOne, &["path", "ulr"])
+    group(GroupRule::ExactlyOne, &["path", "ulr"])
 }
 
 pub(crate) fn group_with_required() -> Made {
-    group(Together::AtMostOne, &["path", "size"])
+    group(GroupRule::AtMostOne, &["path", "size"])
 }
 
 pub(crate) fn group_with_computed() -> Made {
-    group(Together::AllOrNone, &["path", "id"])
+    group(GroupRule::AllOrNone, &["path", "id"])
 }
 
 pub(crate) fn group_of_one() -> Made {
-    group(Together::AtLeastOne, &["path"])
+    group(GroupRule::AtLeastOne, &["path"])
 }
 
 pub(crate) fn group_names_twice() -> Made {
-    group(Together::AtLeastOne, &["path", "path"])
+    group(GroupRule::AtLeastOne, &["path", "path"])
 }
 
 fn elsewhere(pattern: Pattern) -> Made {
-    let size = text("size").relates_to(Kind::Requires, Others::default().and([pattern]));
+    let size = text("size").relation_to(RelationKind::Requires, RelatedAttributes::default().and([pattern]));
     let disk = inside(text("kind")).attribute(size);
     resource(Block::new().attribute(nested("disks", Nested::list(disk))).attribute(text("path")))
 }
@@ -393,11 +393,11 @@ pub(crate) fn pattern_too_high() -> Made {
 }
 
 /// An attribute `path` that bears on what the pattern means, beside others.
-fn pointing(kind: Kind, path: Attribute, pattern: Pattern) -> Made {
+fn pointing(kind: RelationKind, path: Attribute, pattern: Pattern) -> Made {
     let person = |name| nested(name, Nested::single(inside(text("name").mode(Mode::Required))));
     resource(
         Block::new()
-            .attribute(path.relates_to(kind, Others::default().and([pattern])))
+            .attribute(path.relation_to(kind, RelatedAttributes::default().and([pattern])))
             .attribute(text("url").mode(Mode::Required))
             .attribute(text("id").computed())
             .attribute(person("owner"))
@@ -406,7 +406,7 @@ fn pointing(kind: Kind, path: Attribute, pattern: Pattern) -> Made {
 }
 
 pub(crate) fn pattern_of_itself() -> Made {
-    pointing(Kind::ConflictsWith, text("path"), pattern!(path))
+    pointing(RelationKind::ConflictsWith, text("path"), pattern!(path))
 }
 
 pub(crate) fn pattern_of_itself_in_element() -> Made {
@@ -414,33 +414,33 @@ pub(crate) fn pattern_of_itself_in_element() -> Made {
 }
 
 pub(crate) fn pattern_of_required() -> Made {
-    pointing(Kind::ConflictsWith, text("path"), pattern!(url))
+    pointing(RelationKind::ConflictsWith, text("path"), pattern!(url))
 }
 
 pub(crate) fn pattern_of_required_deeper() -> Made {
-    pointing(Kind::Requires, text("path"), pattern!(boss.name))
+    pointing(RelationKind::Requires, text("path"), pattern!(boss.name))
 }
 
 pub(crate) fn pattern_of_required_beside() -> Made {
-    pointing(Kind::ExactlyOneOf, text("path"), pattern!(super.url))
+    pointing(RelationKind::ExactlyOneOf, text("path"), pattern!(super.url))
 }
 
 pub(crate) fn pattern_of_computed() -> Made {
-    pointing(Kind::ConflictsWith, text("path"), pattern!(super.id))
+    pointing(RelationKind::ConflictsWith, text("path"), pattern!(super.id))
 }
 
 pub(crate) fn pattern_of_stored() -> Made {
-    pointing(Kind::PreferWriteOnly, text("path"), pattern!(owner))
+    pointing(RelationKind::PreferWriteOnly, text("path"), pattern!(owner))
 }
 
 pub(crate) fn pattern_of_text() -> Made {
     let path = Attribute::of::<Option<i64>>("path");
-    pointing(Kind::AtLeastSumOf, path, pattern!(owner.name))
+    pointing(RelationKind::AtLeastSumOf, path, pattern!(owner.name))
 }
 
 pub(crate) fn group_of_pattern_twice() -> Made {
-    let both = Others::siblings(["path"]).and([pattern!(path)]);
-    resource(inside(text("path")).together_with(Together::AtMostOne, both))
+    let both = RelatedAttributes::siblings(["path"]).and([pattern!(path)]);
+    resource(inside(text("path")).group_with(GroupRule::AtMostOne, both))
 }
 
 // Functions for other types.
@@ -547,7 +547,7 @@ pub(crate) fn sound() -> Vec<Made> {
         elsewhere(pattern!(super.super.super.path)),
         // Of the sizes one at most; the owner need not be there.
         elsewhere(pattern!(disks[*].size)),
-        pointing(Kind::ConflictsWith, text("path"), pattern!(owner.name)),
+        pointing(RelationKind::ConflictsWith, text("path"), pattern!(owner.name)),
         resource(
             Block::new()
                 .attribute(text("id").computed().follows(["disk"]))

@@ -35,7 +35,7 @@ fn each_invalid_schema_is_rejected_at_compile_time_and_run_time() {
             for (made, wanted) in *cases {
                 let (block, kind) = made();
                 let found: Vec<String> = Schema { version: 0, block }
-                    .faults_of(kind)
+                    .definition_errors_of(kind)
                     .iter()
                     .map(|it| format!("{}: {it}", it.summary))
                     .collect();
@@ -54,7 +54,7 @@ fn table_lists_each_test_once() {
     let mut seen = BTreeSet::new();
     for row in TABLE {
         if let Compile::Fails(tests) = &row.compile {
-            tests.iter().for_each(|it| assert!(seen.insert(*it), "{it} stands there twice"));
+            tests.iter().for_each(|it| assert!(seen.insert(*it), "{it} occurs more than once"));
         }
     }
     assert!(seen.len() > 60);
@@ -67,32 +67,33 @@ fn all_schema_errors_are_reported_at_once() {
         .attribute(Attribute::raw("Name", Type::String).computed().write_only())
         .attribute(Attribute::raw("size", Type::String).default(|| 7_i64).min_items(2))
         .attribute(Attribute::raw("size", Type::list(Type::Dynamic)).computed().follows(["sice"]));
-    let faults: Vec<String> = Schema { version: 0, block }.faults().iter().map(ToString::to_string).collect();
+    let faults: Vec<String> =
+        Schema { version: 0, block }.definition_errors().iter().map(ToString::to_string).collect();
     assert_eq!(
         faults,
         [
             "count: `count` is reserved by Terraform",
-            "Name: a name is lowercase letters, digits and underscores, and does not begin with a digit",
-            "Name: what is write-only cannot be computed or have a default",
-            "size: the default does not fit: the type is string, but this is a number",
-            "size: only a list, set or map has a number of elements, but this is a string",
-            "size: the name is used twice",
-            "size: it follows `sice`, which is not another attribute or block beside it; there are: count, Name",
-            "size: the elements of a collection are of one type, so no part of them can be of any",
+            "Name: a name can contain only lowercase letters, digits and underscores, and cannot begin with a digit",
+            "Name: a write-only attribute cannot be computed or have a default",
+            "size: the default is invalid: the type is string, but the value is a number",
+            "size: only the elements of a list, set or map can be limited, but the type is string",
+            "size: the name is used more than once",
+            "size: it follows `sice`, which is not another attribute or block of the same object; it has: count, Name",
+            "size: a collection cannot contain dynamic values, because its elements have one type",
         ]
     );
 }
 
 #[test]
 fn negative_schema_version_is_rejected() {
-    let faults = Schema { version: -1, block: Block::new() }.faults();
+    let faults = Schema { version: -1, block: Block::new() }.definition_errors();
     let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
-    assert_eq!(faults, ["a version is a number from 0 on, but this is -1"]);
+    assert_eq!(faults, ["a schema version cannot be negative, but it is -1"]);
 }
 
 #[test]
 fn valid_schemas_are_accepted() {
     for (i, (block, kind)) in made::sound().into_iter().enumerate() {
-        assert_eq!(Schema { version: 0, block }.faults_of(kind), [], "{i}");
+        assert_eq!(Schema { version: 0, block }.definition_errors_of(kind), [], "{i}");
     }
 }

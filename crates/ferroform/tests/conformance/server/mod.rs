@@ -13,11 +13,11 @@ mod thing;
 use std::sync::Arc;
 
 use crate::common::{Case, ty, value};
-use ferroform::raw::{Answer, AnyDataSource, AnyProvider, AnyResource};
+use ferroform::raw::{AnyDataSource, AnyProvider, AnyResource, MethodFuture};
 use ferroform::schema::{Block, Schema};
 use ferroform::value::Value;
 use ferroform::{Maybe, ProviderData, RequestContext};
-use ferroform_engine::{ApplyRequest, Caller, ImportRequest, PlanRequest, ProviderServer, ReadRequest};
+use ferroform_engine::{ApplyRequest, ImportRequest, PlanRequest, ProviderServer, ReadRequest, RpcMetadata};
 use serde_json::Value as Json;
 
 use self::outcome::Outcome;
@@ -58,7 +58,7 @@ fn answer(case: &Case) -> Result<Option<(Outcome, Block)>, String> {
     let server = ProviderServer::new(Arc::new(One::new(thing)));
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
     let outcome = runtime.block_on(async {
-        server.configure(Value::Null, &Caller::default()).await;
+        server.configure_provider(Value::Null, &RpcMetadata::default()).await;
         call(it, &server, &described).await
     })?;
     Ok(Some((outcome, described.block)))
@@ -78,7 +78,7 @@ async fn call(it: &Json, server: &ProviderServer, schema: &Schema) -> Result<Out
                 prior_private: outcome::private_bytes(&it["prior_private"]),
                 ..PlanRequest::default()
             };
-            let done = server.plan(request).await;
+            let done = server.plan_resource_change(request).await;
             let answer = Outcome::new("planned", done.planned, done.diagnostics);
             answer.private(done.private).replace(done.requires_replace)
         }
@@ -91,33 +91,40 @@ async fn call(it: &Json, server: &ProviderServer, schema: &Schema) -> Result<Out
                 planned_private: outcome::private_bytes(&it["planned_private"]),
                 ..ApplyRequest::default()
             };
-            let done = server.apply(request).await;
+            let done = server.apply_resource_change(request).await;
             Outcome::new("state", done.state, done.diagnostics).private(done.private)
         }
         "read" => {
             let private = outcome::private_bytes(&it["prior_private"]);
             let done = server
-                .read(ReadRequest { type_name, state: at("state"), private, ..ReadRequest::default() })
+                .read_resource(ReadRequest {
+                    type_name,
+                    state: at("state"),
+                    private,
+                    ..ReadRequest::default()
+                })
                 .await;
             Outcome::new("state", done.state, done.diagnostics).private(done.private)
         }
         "import" => {
             let id = it["id"].as_str().unwrap().into();
-            let done = server.import(ImportRequest { type_name, id, ..ImportRequest::default() }).await;
+            let done = server
+                .import_resource_state(ImportRequest { type_name, id, ..ImportRequest::default() })
+                .await;
             Outcome::new("imported", done.state, done.diagnostics).private(done.private)
         }
         "upgrade" => {
             let version = it["version"].as_str().unwrap().parse().unwrap();
             let text = it["json"].as_str().unwrap_or_default();
-            let (state, found) = server.upgrade(NAME, version, text.as_bytes()).await;
+            let (state, found) = server.upgrade_resource_state(NAME, version, text.as_bytes()).await;
             Outcome::new("state", state, found)
         }
         "validate" => {
             let allowed = it["write_only_allowed"].as_bool().unwrap_or(true);
             let config = at("config").unwrap_or(Value::Null);
-            Outcome::new("", None, server.validate_resource(NAME, config, allowed).await)
+            Outcome::new("", None, server.validate_resource_config(NAME, config, allowed).await)
         }
-        "schema" => Outcome::new("schema", None, server.faults()).schema(schema),
+        "schema" => Outcome::new("schema", None, server.definition_errors()).schema(schema),
         rpc => return Err(format!("no such call: {rpc}")),
     })
 }
@@ -144,7 +151,7 @@ impl AnyProvider for One {
         &self.schema
     }
 
-    fn configure(&self, _: RequestContext, _: Value) -> Answer<Maybe<ProviderData>> {
+    fn configure(&self, _: RequestContext, _: Value) -> MethodFuture<Maybe<ProviderData>> {
         Box::pin(async { Ok(Maybe::Known(Arc::new(()) as ProviderData)) })
     }
 

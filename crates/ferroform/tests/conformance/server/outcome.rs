@@ -160,7 +160,7 @@ impl Outcome {
         let mut given: Vec<&Diagnostic> = self.diagnostics.iter().collect();
         given.retain(|it| take(&one(it)).is_none());
         given.retain(|it| {
-            let sent: Diagnostics = diagnostic_path::shown(block, (*it).clone().into());
+            let sent: Diagnostics = diagnostic_path::for_configuration(block, (*it).clone().into());
             sent.iter().all(|it| take(&one(it)).is_none())
         });
         let given = given.into_iter().map(one).collect();

@@ -83,12 +83,12 @@ impl Deviation<'_> {
             "plan" => {
                 let (config, prior) = (self.object("config"), self.object("prior"));
                 let replaced = self.given.replace.as_deref().unwrap_or_default();
-                let mut broken = contract::plan(&self.block, &config, &prior, &ours);
-                broken.extend(contract::replacements(&self.block, &prior, &ours, replaced));
+                let mut broken = contract::check_plan(&self.block, &config, &prior, &ours);
+                broken.extend(contract::check_replacements(&self.block, &prior, &ours, replaced));
                 broken
             }
-            "apply" => contract::result(&self.block, &self.object("planned"), &ours),
-            "upgrade" | "read" => contract::state(&self.block, &ours),
+            "apply" => contract::check_new_state(&self.block, &self.object("planned"), &ours),
+            "upgrade" | "read" => contract::check_state(&self.block, &ours),
             // Core judges no diagnostics.
             _ => return true,
         };

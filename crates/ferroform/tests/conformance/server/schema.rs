@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use ferroform::schema::{
-    Attribute, AttributeExt as _, Block, Keep, Kind, Mode, Nested, Nesting, Others, Relation, Replace,
-    Schema, Together,
+    Attribute, AttributeExt as _, Block, GroupRule, Keep, Mode, Nested, Nesting, RelatedAttributes, Relation,
+    RelationKind, Replace, Schema,
 };
 use ferroform::validators::{self, Validator};
 use ferroform::value::{Error, Path, Type, Value};
@@ -25,13 +25,13 @@ pub fn schema(it: &Json) -> Result<Schema, String> {
     let mut block = block(it)?;
     for check in list(&it["config_validators"]) {
         let together = match check["name"].as_str().unwrap() {
-            "exactly_one_of" => Together::ExactlyOne,
-            "at_least_one_of" => Together::AtLeastOne,
-            "conflicting" => Together::AtMostOne,
-            "required_together" => Together::AllOrNone,
+            "exactly_one_of" => GroupRule::ExactlyOne,
+            "at_least_one_of" => GroupRule::AtLeastOne,
+            "conflicting" => GroupRule::AtMostOne,
+            "required_together" => GroupRule::AllOrNone,
             name => return Err(format!("no such rule: {name}")),
         };
-        block = block.together_with(together, others(&check["paths"])?);
+        block = block.group_with(together, others(&check["paths"])?);
     }
     let version =
         it["version"].as_str().map_or(it["version"].as_i64().unwrap_or(0), |it| it.parse().unwrap());
@@ -52,11 +52,11 @@ fn block(it: &Json) -> Result<Block, String> {
         let nesting = nesting(it["mode"].as_str().unwrap());
         let made = Attribute::raw_nested(name.as_str(), Nested { nesting, block: self::block(it)? });
         let mut made = made.mode(Mode::Optional);
-        made.behaviour_mut().deprecated = it["deprecated"].as_str().map(Into::into);
+        made.behavior_mut().deprecated = it["deprecated"].as_str().map(Into::into);
         for modifier in list(&it["plan_modifiers"]) {
             match modifier["name"].as_str().unwrap() {
-                "requires_replace" => made.behaviour_mut().replace = Replace::Always,
-                "requires_replace_if_configured" => made.behaviour_mut().replace = Replace::IfConfigured,
+                "requires_replace" => made.behavior_mut().replace = Replace::Always,
+                "requires_replace_if_configured" => made.behavior_mut().replace = Replace::IfConfigured,
                 // A configured block is as known as the configuration: there is nothing to keep.
                 "use_state_for_unknown" | "use_non_null_state_for_unknown" => {}
                 name => return Err(format!("a block has no such behaviour: {name}")),
@@ -108,13 +108,13 @@ fn attribute(name: &str, it: &Json) -> Result<Attribute, String> {
     made.sensitive = flag("sensitive");
     made.write_only = flag("write_only");
     made.description = it["description"].as_str().unwrap_or_default().into();
-    made.behaviour_mut().deprecated = it["deprecated"].as_str().map(Into::into);
+    made.behavior_mut().deprecated = it["deprecated"].as_str().map(Into::into);
     for modifier in list(&it["plan_modifiers"]) {
         match modifier["name"].as_str().unwrap() {
-            "requires_replace" => made.behaviour_mut().replace = Replace::Always,
-            "requires_replace_if_configured" => made.behaviour_mut().replace = Replace::IfConfigured,
-            "use_state_for_unknown" => made.behaviour_mut().keep = Keep::State,
-            "use_non_null_state_for_unknown" => made.behaviour_mut().keep = Keep::NonNullState,
+            "requires_replace" => made.behavior_mut().replace = Replace::Always,
+            "requires_replace_if_configured" => made.behavior_mut().replace = Replace::IfConfigured,
+            "use_state_for_unknown" => made.behavior_mut().keep = Keep::State,
+            "use_non_null_state_for_unknown" => made.behavior_mut().keep = Keep::NonNullState,
             // These are the author's code: see `hooks`.
             _ => {}
         }
@@ -177,23 +177,23 @@ pub fn hooks(it: &Json) -> Result<Vec<Hook>, String> {
 fn validator(mut made: Attribute, check: &Json, of: &Json) -> Result<Attribute, String> {
     let name = check["name"].as_str().unwrap();
     let kind = match name {
-        "conflicts_with" => Some(Kind::ConflictsWith),
-        "also_requires" => Some(Kind::Requires),
-        "exactly_one_of" => Some(Kind::ExactlyOneOf),
-        "at_least_one_of" => Some(Kind::AtLeastOneOf),
+        "conflicts_with" => Some(RelationKind::ConflictsWith),
+        "also_requires" => Some(RelationKind::Requires),
+        "exactly_one_of" => Some(RelationKind::ExactlyOneOf),
+        "at_least_one_of" => Some(RelationKind::AtLeastOneOf),
         _ => None,
     };
     if let Some(kind) = kind {
-        made.behaviour_mut().relations.push(Relation { kind, others: others(&check["paths"])? });
+        made.behavior_mut().relations.push(Relation { kind, others: others(&check["paths"])? });
         return Ok(made);
     }
     if name == "is_required" {
-        made.behaviour_mut().min_items = 1;
-        made.behaviour_mut().max_items =
+        made.behavior_mut().min_items = 1;
+        made.behavior_mut().max_items =
             u64::from(made.nested.as_ref().is_some_and(|it| it.nesting == Nesting::Single));
         return Ok(made);
     }
-    made.behaviour_mut().rules.push(rule(check, of)?);
+    made.behavior_mut().validators.push(rule(check, of)?);
     Ok(made)
 }
 
@@ -202,7 +202,7 @@ fn raw<T>(rule: Validator<T>) -> Validator<Value>
 where
     T: 'static,
 {
-    Validator::new(rule.text().to_owned(), move |it| rule.judge(it)).partial()
+    Validator::new(rule.description().to_owned(), move |it| rule.validate(it)).partial()
 }
 
 /// A rule of the library. The value's own type tells what it is about.
@@ -240,13 +240,13 @@ fn rule(check: &Json, of: &Json) -> Result<Validator<Value>, String> {
             let inner: Vec<Validator<Value>> = inner(check)?;
             let key = Validator::<String>::new("", move |it| judge_all(&inner, it));
             let keys: Validator<std::collections::BTreeMap<String, Raw>> = validators::each_key(key);
-            Validator::new("", move |it| keys.judge(it)).partial()
+            Validator::new("", move |it| keys.validate(it)).partial()
         }
         "value_strings_are" => {
             let inner: Vec<Validator<Value>> = inner(check)?;
             let element = Validator::<Raw>::new("", move |it| judge_all(&inner, it));
             let all: Validator<Vec<Raw>> = validators::each(element);
-            Validator::new("", move |it| all.judge(it)).partial()
+            Validator::new("", move |it| all.validate(it)).partial()
         }
         name => return Err(format!("no such rule: {name}")),
     })
@@ -259,7 +259,7 @@ fn inner(check: &Json) -> Result<Vec<Validator<Value>>, String> {
 fn judge_all(rules: &[Validator<Value>], value: &Value) -> Result<(), ferroform::Diagnostics> {
     let mut found = ferroform::Diagnostics::new();
     for rule in rules {
-        found.take(rule.judge(value));
+        found.take(rule.validate(value));
     }
     if found.is_empty() { Ok(()) } else { Err(found) }
 }
@@ -268,7 +268,7 @@ fn numbers(check: &Json) -> Vec<Raw> {
     list(&check["values"]).map(|it| Raw(Value::Number(it.as_str().unwrap().parse().unwrap()))).collect()
 }
 
-fn others(paths: &Json) -> Result<Others, String> {
+fn others(paths: &Json) -> Result<RelatedAttributes, String> {
     let pattern = |path: &Json| {
         list(&path["steps"]).try_fold(Pattern::ROOT, |pattern, step| {
             if step["parent"] == true {
@@ -287,7 +287,7 @@ fn others(paths: &Json) -> Result<Others, String> {
             if any { Ok(pattern.any()) } else { Err(format!("no such step: {step}")) }
         })
     };
-    Ok(Others::default().and(list(paths).map(pattern).collect::<Result<Vec<_>, _>>()?))
+    Ok(RelatedAttributes::default().and(list(paths).map(pattern).collect::<Result<Vec<_>, _>>()?))
 }
 
 /// A value of whatever type.

@@ -28,8 +28,8 @@ fn attribute(it: &Attribute) -> Json {
         "computed": it.mode.is_computed(),
         "sensitive": it.sensitive,
         "write_only": it.write_only,
-        "deprecated": it.behaviour().deprecated.is_some(),
-        "deprecation_message": it.behaviour().deprecated.as_deref().unwrap_or_default(),
+        "deprecated": it.behavior().deprecated.is_some(),
+        "deprecation_message": it.behavior().deprecated.as_deref().unwrap_or_default(),
     });
     match &it.nested {
         Some(nested) => {

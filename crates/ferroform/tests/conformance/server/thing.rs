@@ -1,6 +1,6 @@
 //! The methods of the resource that each case describes.
 
-use ferroform::raw::{Abilities, Answer, AnyChange, AnyResource};
+use ferroform::raw::{AnyChange, AnyResource, MethodFuture, ResourceCapabilities};
 use ferroform::schema::{Block, Schema, Upgrades};
 use ferroform::value::{Object, Path, Step, Type, Value};
 use ferroform::{Attr, Data, Diagnostic, Diagnostics, RequestContext, Result};
@@ -41,9 +41,9 @@ impl AnyResource for Thing {
         &self.schema
     }
 
-    fn abilities(&self) -> Abilities {
+    fn capabilities(&self) -> ResourceCapabilities {
         let plan = !self.hooks.is_empty() || self.behaviour.get("modify_plan").is_some();
-        Abilities {
+        ResourceCapabilities {
             plan,
             plan_delete: self.behaviour.get("modify_plan").is_some(),
             update: true,
@@ -51,38 +51,38 @@ impl AnyResource for Thing {
         }
     }
 
-    fn validate(&self, _: RequestContext, _: Value) -> Answer<()> {
+    fn validate(&self, _: RequestContext, _: Value) -> MethodFuture<()> {
         ready(Ok(()))
     }
 
-    fn plan(&self, call: RequestContext, change: AnyChange) -> Answer<Value> {
+    fn plan(&self, call: RequestContext, change: AnyChange) -> MethodFuture<Value> {
         ready(self.planned(&call, change))
     }
 
-    fn plan_delete(&self, call: RequestContext, _: Value) -> Answer<()> {
+    fn plan_delete(&self, call: RequestContext, _: Value) -> MethodFuture<()> {
         let how = &self.behaviour["modify_plan"];
         ready(if how["unless_destroy"] == true { Ok(()) } else { say(&call, how) })
     }
 
-    fn create(&self, call: RequestContext, plan: Value) -> Answer<Object> {
+    fn create(&self, call: RequestContext, plan: Value) -> MethodFuture<Object> {
         ready(self.applied(&call, "create", plan))
     }
 
-    fn read(&self, call: RequestContext, state: Value) -> Answer<Value> {
+    fn read(&self, call: RequestContext, state: Value) -> MethodFuture<Value> {
         let how = &self.behaviour["read"];
         let state = if how["mode"] == "removed" { Value::Null } else { state };
         ready(say(&call, how).and_then(|()| overridden(&self.schema.block, state, &how["overrides"])))
     }
 
-    fn update(&self, call: RequestContext, _: Value, plan: Value) -> Answer<Object> {
+    fn update(&self, call: RequestContext, _: Value, plan: Value) -> MethodFuture<Object> {
         ready(self.applied(&call, "update", plan))
     }
 
-    fn delete(&self, call: RequestContext, _: Value) -> Answer<()> {
+    fn delete(&self, call: RequestContext, _: Value) -> MethodFuture<()> {
         ready(say(&call, &self.behaviour["delete"]))
     }
 
-    fn import(&self, call: RequestContext, id: String) -> Answer<Value> {
+    fn import(&self, call: RequestContext, id: String) -> MethodFuture<Value> {
         ready(self.imported(&call, id))
     }
 
@@ -91,7 +91,7 @@ impl AnyResource for Thing {
     }
 }
 
-fn ready<T: Send + 'static>(it: Result<T>) -> Answer<T> {
+fn ready<T: Send + 'static>(it: Result<T>) -> MethodFuture<T> {
     Box::pin(async { it })
 }
 

@@ -93,7 +93,7 @@ fn result_other_than_planned_is_reported() {
         .skip_check(Invariant::ResultMatchesPlan)
         .skip_check(Invariant::DestroyRemovesObject);
     let errors = harness.resource("test_counter").expect_error(config! { name = "liar" }).to_string();
-    assert!(errors.contains("number: the plan says 1, but the provider answered 2"), "{errors}");
+    assert!(errors.contains("number: the planned value is 1, but the provider returned 2"), "{errors}");
 }
 
 /// What is planned while parts are not known yet holds once they are: where that is not certain, it is not known.

@@ -172,7 +172,7 @@ fn plan_with_is_not_called_for_configured_values_or_destroy() {
     let destroy =
         PlanRequest { type_name: "test_thing".into(), prior: Some(state), ..PlanRequest::default() };
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-    let gone = runtime.block_on(server(Asked::schema()).plan(destroy));
+    let gone = runtime.block_on(server(Asked::schema()).plan_resource_change(destroy));
     assert_eq!((gone.planned, gone.diagnostics.len()), (Some(Value::Null), 0));
 }
 

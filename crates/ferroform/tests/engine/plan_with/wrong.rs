@@ -57,7 +57,7 @@ fn plan_with_errors_have_attribute_paths() {
         rows[1].size: invalid digit found in string
         by_name["a"].size: invalid digit found in string
         number: Nothing left: There is no number left.
-        luck: The provider panicked: The function that plans the attribute "luck" panicked at …: no luck
+        luck: Provider Panicked: The `plan_with` function of "luck" panicked at …: no luck
 
         This is a bug in the provider; please report it to its authors.
         part[an element of the set].size: invalid digit found in string"#]]
@@ -78,7 +78,10 @@ fn plan_with_rejects_null_for_non_nullable_types() {
     }
     let panic = std::panic::catch_unwind(|| plan::<Never>(None, config! {})).expect_err("no plan");
     let said = panic.downcast_ref::<String>().map_or("", |it| it);
-    assert!(said.contains("name: Null is planned for the attribute \"name\", which is never null"), "{said}");
+    assert!(
+        said.contains("name: The planned value of the attribute \"name\" is null, but it must not be null"),
+        "{said}"
+    );
 }
 
 #[test]
@@ -93,21 +96,21 @@ fn runtime_schema_behaves_the_same_and_reports_errors() {
         .attribute(text("given").default_with(|| Some("a".to_owned())).plan_with::<String, _>(keep))
         .attribute(text("number").computed().plan_with::<i64, _>(keep))
         .block(Attribute::raw_nested("block", Nested::list(inner())).plan_with::<Vec<String>, _>(keep));
-    let faults = Schema { version: 0, block }.faults();
+    let faults = Schema { version: 0, block }.definition_errors();
     let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
     expect![[r#"
-        required: what the provider does not compute is planned as the configuration says, not by a function
-        optional: what the provider does not compute is planned as the configuration says, not by a function
-        secret: what is write-only is in no plan, so no function says what is planned for it
-        usual: an attribute has a default or a function that plans it, not both
-        given: an attribute has a default or a function that plans it, not both
-        number: the function of `plan_with` makes no sense: it is for a number, but this is a string
-        block: a block has no behaviour of its own: say it in the attributes inside"#]]
+        required: `plan_with` requires a computed attribute
+        optional: `plan_with` requires a computed attribute
+        secret: `plan_with` has no effect on a write-only attribute
+        usual: an attribute cannot have both a default and `plan_with`
+        given: an attribute cannot have both a default and `plan_with`
+        number: the function of `plan_with` is invalid: it takes values of type number, but the attribute is of type string
+        block: a block does not support this option; add it to the attributes of the block"#]]
     .assert_eq(&faults.join("\n"));
 
     let size = Attribute::raw("size", Type::Number).optional_computed().plan_with::<i64, _>(newest);
     let schema = Schema { version: 0, block: Block::new().attribute(size) };
-    assert_eq!(schema.faults(), []);
+    assert_eq!(schema.definition_errors(), []);
     let mut made = instance(schema, true, Some(config! { size = 2 }));
     assert_eq!(made.plan(config! {}).action, Action::Update);
     assert_eq!(made.plan(config! { size = 2 }).action, Action::NoOp);

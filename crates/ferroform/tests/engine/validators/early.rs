@@ -41,8 +41,8 @@ fn elements(min: u64, max: u64) -> Value {
 
 /// The rule lets the first through, as it may still turn out right, and refuses the second.
 fn check<T>(rule: Validator<T>, open: Value, shut: Value, why: &str) {
-    assert_eq!(told(rule.judge(&open)), Ok(()), "{rule:?}");
-    assert_eq!(told(rule.judge(&shut)), Err(why.to_owned()), "{rule:?}");
+    assert_eq!(told(rule.validate(&open)), Ok(()), "{rule:?}");
+    assert_eq!(told(rule.validate(&shut)), Err(why.to_owned()), "{rule:?}");
 }
 
 #[test]
@@ -85,10 +85,10 @@ fn unknown_strings_are_validated_by_prefix() {
     );
     // These can still turn out right, however the text begins.
     for rule in [none_of::<String>(["a"]), matches("b$", "a b is required")] {
-        assert_eq!(told(rule.judge(&prefix("a"))), Ok(()));
+        assert_eq!(told(rule.validate(&prefix("a"))), Ok(()));
     }
     // What the author's type takes for the same need not begin alike.
-    assert_eq!(told(one_of::<Word>([Word("small".into())]).judge(&prefix("SM"))), Ok(()));
+    assert_eq!(told(one_of::<Word>([Word("small".into())]).validate(&prefix("SM"))), Ok(()));
 }
 
 #[test]
@@ -146,8 +146,8 @@ fn unknown_collections_are_validated_by_length() {
 fn unknown_set_elements_may_become_equal() {
     let object = |id: Value| Value::object([("id", id)]);
     let open = Value::set([object(Value::UNKNOWN), object(prefix("b"))]);
-    assert_eq!(told(size_at_most::<Set<String>>(1).judge(&open)), Ok(()));
-    assert_eq!(told(size_at_least::<Set<String>>(2).judge(&open)), Ok(()));
+    assert_eq!(told(size_at_most::<Set<String>>(1).validate(&open)), Ok(()));
+    assert_eq!(told(size_at_least::<Set<String>>(2).validate(&open)), Ok(()));
     let mixed = Value::set([object("a".into()), object("b".into()), object(Value::UNKNOWN)]);
     check(
         size_at_most::<Set<String>>(1),
@@ -186,7 +186,7 @@ fn combined_validators_check_unknown_values() {
         "Invalid Attribute Value: A number of at most 10 is required, but this will be at least 11.",
     );
     // That it will be refused cannot be told.
-    assert_eq!(told(not(low, "more than ten").judge(&range(None, Some((1, true))))), Ok(()));
+    assert_eq!(told(not(low, "more than ten").validate(&range(None, Some((1, true))))), Ok(()));
     check(
         each::<Vec<String>, _>(length_at_most(1)),
         Value::List(vec![prefix("a"), Value::UNKNOWN]),
@@ -226,8 +226,8 @@ fn unknown_configuration_is_validated() {
 #[test]
 fn nullable_unknown_value_is_not_validated() {
     let begins = Refinements::new().with_prefix("12345");
-    assert_eq!(told(length_at_most::<String>(4).judge(&Value::Unknown(Some(Box::new(begins))))), Ok(()));
-    assert!(length_at_most::<String>(4).judge(&prefix("12345")).is_err());
+    assert_eq!(told(length_at_most::<String>(4).validate(&Value::Unknown(Some(Box::new(begins))))), Ok(()));
+    assert!(length_at_most::<String>(4).validate(&prefix("12345")).is_err());
 }
 
 #[derive(Attr, Clone, Debug, PartialEq)]
@@ -284,14 +284,14 @@ fn unknown_patterns_and_documents_are_validated_by_prefix() {
         "Invalid Attribute Value Match: A.b is required, but this begins with \"a-\".",
     );
     for open in ["^a(?i)?", "^a+*b", "^a|b", "^[|]|b", "(?i)^a", "^a*b", "^a{0}b", "a", "^a\\|b|b"] {
-        assert_eq!(told(matches::<String>(open, "it").judge(&prefix("b"))), Ok(()), "{open}");
+        assert_eq!(told(matches::<String>(open, "it").validate(&prefix("b"))), Ok(()), "{open}");
     }
     for text in ["{", " [1", "\"", "-", "7", "tr", "true ", "", "\n", "fals", "nul"] {
-        assert_eq!(told(json::<String>().judge(&prefix(text))), Ok(()), "{text}");
+        assert_eq!(told(json::<String>().validate(&prefix(text))), Ok(()), "{text}");
     }
     for text in ["x", " +1", "trx", "N", "'"] {
         assert_eq!(
-            told(json::<String>().judge(&prefix(text))),
+            told(json::<String>().validate(&prefix(text))),
             Err(format!(
                 "Invalid JSON String Value: A JSON document is required, but this begins with {text:?}."
             ))
@@ -321,8 +321,8 @@ proptest! {
         rest in "[abAB.|)]{0,4}",
     ) {
         let rule = matches::<String>(&expression, "it");
-        if rule.judge(&prefix(&begins)).is_err() {
-            prop_assert!(rule.judge(&format!("{begins}{rest}").into()).is_err(), "{expression}");
+        if rule.validate(&prefix(&begins)).is_err() {
+            prop_assert!(rule.validate(&format!("{begins}{rest}").into()).is_err(), "{expression}");
         }
     }
 
@@ -346,16 +346,16 @@ proptest! {
         let whole = Value::string(format!("{begins}{rest}"));
         // In normal form C it may begin otherwise; then that is not how the host says it begins.
         prop_assume!(whole.as_str().is_some_and(|it| it.starts_with(&begins)));
-        if rules[which].judge(&prefix(&begins)).is_err() {
-            prop_assert!(rules[which].judge(&whole).is_err(), "{:?}", rules[which]);
+        if rules[which].validate(&prefix(&begins)).is_err() {
+            prop_assert!(rules[which].validate(&whole).is_err(), "{:?}", rules[which]);
         }
     }
 
     #[test]
     fn early_rejection_of_documents_holds_for_every_final_value(begins in "[ tfn\\[{\"a0+-]{0,4}", rest in "[ ruealsn\\]}\":1]{0,5}") {
-        if json::<String>().judge(&prefix(&begins)).is_err() {
+        if json::<String>().validate(&prefix(&begins)).is_err() {
             let whole = format!("{begins}{rest}");
-            prop_assert!(json::<String>().judge(&whole.into()).is_err());
+            prop_assert!(json::<String>().validate(&whole.into()).is_err());
         }
     }
 }

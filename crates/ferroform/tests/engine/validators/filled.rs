@@ -160,7 +160,7 @@ fn default_without_value_is_reported_as_missing() {
 
     let missing = |place: &str, name: &str| {
         format!(
-            "{place}: Missing Configuration for Required Attribute: The argument \"{name}\" is required, but no value was given: set it in the configuration."
+            "{place}: Missing Configuration for Required Attribute: The argument \"{name}\" is required, but it is not set. Set it in the configuration."
         )
     };
     let found = instance(Strict::schema(), true, None).expect_error(config! { inside = {} });

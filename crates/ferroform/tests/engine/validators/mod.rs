@@ -31,7 +31,7 @@ fn judged<T>(
     passes: impl Into<Value>,
     fails: impl Into<Value>,
 ) -> (Result<(), String>, Result<(), String>) {
-    (told(rule.judge(&passes.into())), told(rule.judge(&fails.into())))
+    (told(rule.validate(&passes.into())), told(rule.validate(&fails.into())))
 }
 
 #[test]
@@ -108,8 +108,8 @@ fn every_validator_of_the_go_library_is_covered_and_documented() {
 fn validators_do_not_receive_null_or_unknown() {
     let never: Validator<String> = Validator::new("", |_| panic!("it was asked"));
     for value in [Value::Null, Value::UNKNOWN] {
-        assert_eq!(told(never.judge(&value)), Ok(()));
+        assert_eq!(told(never.validate(&value)), Ok(()));
     }
     let list: Validator<Vec<String>> = Validator::new("", |_| panic!("it was asked"));
-    assert_eq!(told(list.judge(&Value::List(vec!["a".into(), Value::UNKNOWN]))), Ok(()));
+    assert_eq!(told(list.validate(&Value::List(vec!["a".into(), Value::UNKNOWN]))), Ok(()));
 }

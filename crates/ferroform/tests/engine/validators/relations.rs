@@ -1,6 +1,6 @@
 //! Relations between attributes, such as `conflicts_with`.
 
-use ferroform::schema::{Attribute, Block, Kind, Mode, Nested, Others, Schema, Together};
+use ferroform::schema::{Attribute, Block, GroupRule, Mode, Nested, RelatedAttributes, RelationKind, Schema};
 use ferroform::value::{Refinements, Type};
 use ferroform::{Model, Pattern, pattern};
 use ferroform_testing::{Configuration, Literal, config, refined, unknown};
@@ -34,7 +34,7 @@ fn number(name: &str) -> Attribute {
 /// Every way in which three attributes can be there, and what is wrong with it.
 fn check(block: &Block, cases: &[(Configuration, &str)]) {
     let schema = Schema { version: 0, block: block.clone() };
-    assert_eq!(schema.faults(), []);
+    assert_eq!(schema.definition_errors(), []);
     for (config, wanted) in cases {
         let mut instance = instance(schema.clone(), true, None);
         let found = match wanted {
@@ -59,7 +59,7 @@ fn set() -> Literal {
 #[test]
 fn conflicts_with_rejects_attributes_set_together() {
     let block = Block::new()
-        .attribute(text("a").relates(Kind::ConflictsWith, ["b", "c"]))
+        .attribute(text("a").relation(RelationKind::ConflictsWith, ["b", "c"]))
         .attribute(text("b"))
         .attribute(text("c"));
     check(
@@ -94,7 +94,7 @@ fn conflicts_with_rejects_attributes_set_together() {
 #[test]
 fn requires_rejects_missing_attributes() {
     let block = Block::new()
-        .attribute(text("a").relates(Kind::Requires, ["b", "c"]))
+        .attribute(text("a").relation(RelationKind::Requires, ["b", "c"]))
         .attribute(text("b"))
         .attribute(text("c"));
     check(
@@ -104,13 +104,13 @@ fn requires_rejects_missing_attributes() {
             (config! { a = "1", b = "1", c = "1" }, ""),
             (
                 config! { a = "1" },
-                "a: Invalid Attribute Combination: \"a\" needs \"b\" to be set too.\n\
-                 a: Invalid Attribute Combination: \"a\" needs \"c\" to be set too.",
+                "a: Invalid Attribute Combination: \"b\" must be set if \"a\" is set.\n\
+                 a: Invalid Attribute Combination: \"c\" must be set if \"a\" is set.",
             ),
             (config! { a = "1", b = unknown() }, ""),
             (
                 config! { a = "1", c = unknown() },
-                r#"a: Invalid Attribute Combination: "a" needs "b" to be set too."#,
+                r#"a: Invalid Attribute Combination: "b" must be set if "a" is set."#,
             ),
             (config! { a = unknown() }, ""),
         ],
@@ -119,7 +119,8 @@ fn requires_rejects_missing_attributes() {
 
 #[test]
 fn exactly_one_of_rejects_none_and_several() {
-    let block = Block::new().attribute(text("a").relates(Kind::ExactlyOneOf, ["b"])).attribute(text("b"));
+    let block =
+        Block::new().attribute(text("a").relation(RelationKind::ExactlyOneOf, ["b"])).attribute(text("b"));
     check(
         &block,
         &[
@@ -127,20 +128,21 @@ fn exactly_one_of_rejects_none_and_several() {
             (config! { b = "1" }, ""),
             (
                 config! {},
-                r#"a: Invalid Attribute Combination: Exactly one of "a", "b" must be set, but 0 are."#,
+                r#"a: Invalid Attribute Combination: Exactly one of "a", "b" must be set, but 0 are set."#,
             ),
             (
                 config! { a = "1", b = "2" },
-                r#"a: Invalid Attribute Combination: Exactly one of "a", "b" must be set, but 2 are."#,
+                r#"a: Invalid Attribute Combination: Exactly one of "a", "b" must be set, but 2 are set."#,
             ),
             (config! { a = "1", b = unknown() }, ""),
             (config! { a = unknown() }, ""),
         ],
     );
     // With two that are set, the third decides nothing, be it the one that says so.
-    let a = text("a").relates(Kind::ExactlyOneOf, ["b", "c"]);
+    let a = text("a").relation(RelationKind::ExactlyOneOf, ["b", "c"]);
     let block = Block::new().attribute(a).attribute(text("b")).attribute(text("c"));
-    let wrong = r#"a: Invalid Attribute Combination: Exactly one of "a", "b", "c" must be set, but 2 are."#;
+    let wrong =
+        r#"a: Invalid Attribute Combination: Exactly one of "a", "b", "c" must be set, but 2 are set."#;
     check(
         &block,
         &[
@@ -153,7 +155,8 @@ fn exactly_one_of_rejects_none_and_several() {
 
 #[test]
 fn at_least_one_of_rejects_none() {
-    let block = Block::new().attribute(text("a").relates(Kind::AtLeastOneOf, ["b"])).attribute(text("b"));
+    let block =
+        Block::new().attribute(text("a").relation(RelationKind::AtLeastOneOf, ["b"])).attribute(text("b"));
     check(
         &block,
         &[
@@ -167,61 +170,64 @@ fn at_least_one_of_rejects_none() {
 
 #[test]
 fn groups_validate_their_members() {
-    let of = |together| Block::new().attribute(text("a")).attribute(text("b")).together(together, ["a", "b"]);
+    let of = |together| Block::new().attribute(text("a")).attribute(text("b")).group(together, ["a", "b"]);
     let both = || config! { a = "1", b = "1" };
     let one = || config! { b = "1" };
     let half = || config! { a = unknown(), b = "1" };
     let none = || config! {};
     check(
-        &of(Together::ExactlyOne),
+        &of(GroupRule::ExactlyOne),
         &[
             (one(), ""),
             (half(), ""),
             (config! { a = unknown() }, ""),
             (
                 both(),
-                r#"a: Invalid Attribute Combination: Exactly one of "a", "b" must be set, but "a" and "b" are."#,
+                r#"a: Invalid Attribute Combination: Exactly one of "a", "b" must be set, but "a" and "b" are set."#,
             ),
             (
                 config! { a = set(), b = "1" },
-                r#"a: Invalid Attribute Combination: Exactly one of "a", "b" must be set, but "a" and "b" are."#,
+                r#"a: Invalid Attribute Combination: Exactly one of "a", "b" must be set, but "a" and "b" are set."#,
             ),
-            (none(), r#"Missing Attribute Configuration: Exactly one of "a", "b" must be set, but none is."#),
+            (
+                none(),
+                r#"Missing Attribute Configuration: Exactly one of "a", "b" must be set, but none is set."#,
+            ),
         ],
     );
     check(
-        &of(Together::AtLeastOne),
+        &of(GroupRule::AtLeastOne),
         &[
             (one(), ""),
             (both(), ""),
             (config! { a = unknown() }, ""),
             (
                 none(),
-                r#"Missing Attribute Configuration: At least one of "a", "b" must be set, but none is."#,
+                r#"Missing Attribute Configuration: At least one of "a", "b" must be set, but none is set."#,
             ),
         ],
     );
     check(
-        &of(Together::AtMostOne),
+        &of(GroupRule::AtMostOne),
         &[
             (one(), ""),
             (none(), ""),
             (half(), ""),
             (
                 both(),
-                r#"a: Invalid Attribute Combination: At most one of "a", "b" can be set, but "a" and "b" are."#,
+                r#"a: Invalid Attribute Combination: At most one of "a", "b" can be set, but "a" and "b" are set."#,
             ),
         ],
     );
     check(
-        &of(Together::AllOrNone),
+        &of(GroupRule::AllOrNone),
         &[
             (both(), ""),
             (none(), ""),
             (half(), ""),
             (
                 one(),
-                r#"b: Invalid Attribute Combination: "a", "b" must be set together or not at all, but only "b" is."#,
+                r#"b: Invalid Attribute Combination: Either all or none of "a", "b" must be set, but only "b" is set."#,
             ),
         ],
     );
@@ -235,12 +241,12 @@ fn exact(text: &str) -> Literal {
 fn sums_and_products_compare_numbers() {
     let of = |kind| {
         Block::new()
-            .attribute(number("total").relates(kind, ["a", "b"]))
+            .attribute(number("total").relation(kind, ["a", "b"]))
             .attribute(number("a"))
             .attribute(number("b"))
     };
     check(
-        &of(Kind::AtLeastSumOf),
+        &of(RelationKind::AtLeastSumOf),
         &[
             (config! { total = 3, a = 1, b = 2 }, ""),
             (config! { total = 4, a = 1, b = 2 }, ""),
@@ -255,7 +261,7 @@ fn sums_and_products_compare_numbers() {
         ],
     );
     check(
-        &of(Kind::AtMostSumOf),
+        &of(RelationKind::AtMostSumOf),
         &[
             (config! { total = 3, a = 1, b = 2 }, ""),
             (
@@ -265,7 +271,7 @@ fn sums_and_products_compare_numbers() {
         ],
     );
     check(
-        &of(Kind::EqualToSumOf),
+        &of(RelationKind::EqualToSumOf),
         &[
             (config! { total = exact("0.3"), a = exact("0.1"), b = exact("0.2") }, ""),
             (config! { total = exact("0.11"), a = exact("0.01"), b = exact("0.1") }, ""),
@@ -280,7 +286,7 @@ fn sums_and_products_compare_numbers() {
         ],
     );
     check(
-        &of(Kind::EqualToProductOf),
+        &of(RelationKind::EqualToProductOf),
         &[
             (config! { total = 6, a = 2, b = 3 }, ""),
             (config! { total = 6, a = 2 }, ""),
@@ -292,7 +298,7 @@ fn sums_and_products_compare_numbers() {
         ],
     );
     let secret = Block::new()
-        .attribute(number("total").relates(Kind::EqualToSumOf, ["pin"]))
+        .attribute(number("total").relation(RelationKind::EqualToSumOf, ["pin"]))
         .attribute(number("pin").sensitive());
     check(
         &secret,
@@ -306,7 +312,7 @@ fn sums_and_products_compare_numbers() {
 #[test]
 fn prefer_write_only_warns() {
     let block = Block::new()
-        .attribute(text("token").relates(Kind::PreferWriteOnly, ["token_wo"]))
+        .attribute(text("token").relation(RelationKind::PreferWriteOnly, ["token_wo"]))
         .attribute(text("token_wo").write_only());
     check(
         &block,
@@ -315,7 +321,7 @@ fn prefer_write_only_warns() {
             (config! { token = unknown() }, ""),
             (
                 config! { token = "x" },
-                r#"warning token: Available Write-Only Attribute Alternative: What "token" holds is stored in the state. "token_wo" is not."#,
+                r#"warning token: Available Write-Only Attribute Alternative: The value of "token" is stored in the state. Use the write-only attribute "token_wo" instead, which is not stored."#,
             ),
         ],
     );
@@ -326,9 +332,9 @@ fn blocks_count_as_set_if_present() {
     let part = || Block::new().attribute(text("name"));
     let block = |name: &str, nested: Nested| Attribute::raw_nested(name, nested).mode(Mode::Optional);
     let schema = Block::new()
-        .attribute(text("a").relates(Kind::ConflictsWith, ["list", "map"]))
+        .attribute(text("a").relation(RelationKind::ConflictsWith, ["list", "map"]))
         .block(block("list", Nested::list(part())))
-        .block(block("map", Nested::map(part())).relates(Kind::Requires, ["single"]))
+        .block(block("map", Nested::map(part())).relation(RelationKind::Requires, ["single"]))
         .block(block("single", Nested::single(part())));
     check(
         &schema,
@@ -341,7 +347,7 @@ fn blocks_count_as_set_if_present() {
             (config! { map "k" {} single {} }, ""),
             (
                 config! { map "k" {} },
-                r#"map: Invalid Attribute Combination: "map" needs "single" to be set too."#,
+                r#"map: Invalid Attribute Combination: "single" must be set if "map" is set."#,
             ),
         ],
     );
@@ -355,8 +361,8 @@ fn blocks_count_as_set_if_present() {
     );
 }
 
-fn relative(kind: Kind, pattern: Pattern) -> Block {
-    let size = text("size").relates_to(kind, Others::default().and([pattern]));
+fn relative(kind: RelationKind, pattern: Pattern) -> Block {
+    let size = text("size").relation_to(kind, RelatedAttributes::default().and([pattern]));
     let disk = Block::new().attribute(text("kind")).attribute(size);
     Block::new()
         .attribute(text("name"))
@@ -366,18 +372,18 @@ fn relative(kind: Kind, pattern: Pattern) -> Block {
 #[test]
 fn relations_name_attributes_by_pattern() {
     check(
-        &relative(Kind::Requires, pattern!(super.kind)),
+        &relative(RelationKind::Requires, pattern!(super.kind)),
         &[
             (config! { disks = [{ size = "1", kind = "a" }] }, ""),
             (
                 config! { disks = [{ kind = "a" }, { size = "1" }] },
-                r#"disks[1].size: Invalid Attribute Combination: "disks[1].size" needs "disks[1].kind" to be set too."#,
+                r#"disks[1].size: Invalid Attribute Combination: "disks[1].kind" must be set if "disks[1].size" is set."#,
             ),
         ],
     );
     // Out of the attribute, the element, the list.
     check(
-        &relative(Kind::ConflictsWith, pattern!(super.super.super.name)),
+        &relative(RelationKind::ConflictsWith, pattern!(super.super.super.name)),
         &[
             (config! { name = "a", disks = [{}] }, ""),
             (
@@ -387,12 +393,12 @@ fn relations_name_attributes_by_pattern() {
         ],
     );
     check(
-        &relative(Kind::Requires, pattern!(disks[*].kind)),
+        &relative(RelationKind::Requires, pattern!(disks[*].kind)),
         &[
             (config! { disks = [{ size = "1", kind = "a" }, { kind = "b" }] }, ""),
             (
                 config! { disks = [{ size = "1", kind = "a" }, {}] },
-                r#"disks[0].size: Invalid Attribute Combination: "disks[0].size" needs "disks[1].kind" to be set too."#,
+                r#"disks[0].size: Invalid Attribute Combination: "disks[1].kind" must be set if "disks[0].size" is set."#,
             ),
         ],
     );
@@ -400,7 +406,7 @@ fn relations_name_attributes_by_pattern() {
     let block = Block::new()
         .attribute(text("a"))
         .attribute(Attribute::raw_nested("inner", Nested::single(inner)).mode(Mode::Optional))
-        .together_with(Together::ExactlyOne, Others::siblings(["a"]).and([pattern!(inner.b)]));
+        .group_with(GroupRule::ExactlyOne, RelatedAttributes::siblings(["a"]).and([pattern!(inner.b)]));
     check(
         &block,
         &[
@@ -410,11 +416,11 @@ fn relations_name_attributes_by_pattern() {
             (config! { inner = unknown() }, ""),
             (
                 config! { a = "1", inner = { b = "1" } },
-                r#"a: Invalid Attribute Combination: Exactly one of "a", "inner.b" must be set, but "a" and "inner.b" are."#,
+                r#"a: Invalid Attribute Combination: Exactly one of "a", "inner.b" must be set, but "a" and "inner.b" are set."#,
             ),
             (
                 config! {},
-                r#"Missing Attribute Configuration: Exactly one of "a", "inner" must be set, but none is."#,
+                r#"Missing Attribute Configuration: Exactly one of "a", "inner" must be set, but none is set."#,
             ),
         ],
     );
@@ -439,7 +445,7 @@ struct Flat {
 /// What is flattened stands beside the fields, as if it had been declared there.
 #[test]
 fn relations_name_flattened_attributes() {
-    assert_eq!(Flat::schema().faults(), []);
+    assert_eq!(Flat::schema().definition_errors(), []);
     let fails = |config| instance(Flat::schema(), true, None).expect_error(config).to_string();
     assert_eq!(
         fails(config! { path = "p", type = "t" }),
@@ -447,6 +453,6 @@ fn relations_name_flattened_attributes() {
     );
     assert_eq!(
         fails(config! { region = "r" }),
-        "region: Invalid Attribute Combination: \"region\", \"size\" must be set together or not at all, but only \"region\" is."
+        "region: Invalid Attribute Combination: Either all or none of \"region\", \"size\" must be set, but only \"region\" is set."
     );
 }

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use ferroform::raw::{Abilities, Answer, AnyChange, AnyDataSource, AnyProvider, AnyResource};
+use ferroform::raw::{
+    AnyChange, AnyDataSource, AnyProvider, AnyResource, MethodFuture, ResourceCapabilities,
+};
 use ferroform::schema::{Attribute, AttributeExt as _, Block, IdentitySchema, ImportPattern, Schema};
 use ferroform::value::{Object, Type, Value};
 use ferroform::{Diagnostic, Maybe, ProviderData, RequestContext, path};
@@ -47,24 +49,24 @@ impl AnyResource for ByHand {
         &self.schema
     }
 
-    fn abilities(&self) -> Abilities {
-        Abilities { plan: false, plan_delete: false, update: true, import: self.import }
+    fn capabilities(&self) -> ResourceCapabilities {
+        ResourceCapabilities { plan: false, plan_delete: false, update: true, import: self.import }
     }
 
-    fn validate(&self, _: RequestContext, _: Value) -> Answer<()> {
+    fn validate(&self, _: RequestContext, _: Value) -> MethodFuture<()> {
         Box::pin(async { Ok(()) })
     }
 
-    fn plan(&self, _: RequestContext, change: AnyChange) -> Answer<Value> {
+    fn plan(&self, _: RequestContext, change: AnyChange) -> MethodFuture<Value> {
         Box::pin(async { Ok(change.plan) })
     }
 
-    fn create(&self, _: RequestContext, plan: Value) -> Answer<Object> {
+    fn create(&self, _: RequestContext, plan: Value) -> MethodFuture<Object> {
         let id = format!("id-{}", name(&plan));
         Box::pin(async move { Ok([("id".into(), Value::string(id))].into_iter().collect()) })
     }
 
-    fn read(&self, _: RequestContext, state: Value) -> Answer<Value> {
+    fn read(&self, _: RequestContext, state: Value) -> MethodFuture<Value> {
         let read = Value::object([
             ("name", Value::string(name(&state))),
             ("id", Value::string(format!("id-{}", name(&state)))),
@@ -72,15 +74,15 @@ impl AnyResource for ByHand {
         Box::pin(async { Ok(read) })
     }
 
-    fn update(&self, call: RequestContext, _: Value, plan: Value) -> Answer<Object> {
+    fn update(&self, call: RequestContext, _: Value, plan: Value) -> MethodFuture<Object> {
         self.create(call, plan)
     }
 
-    fn delete(&self, _: RequestContext, _: Value) -> Answer<()> {
+    fn delete(&self, _: RequestContext, _: Value) -> MethodFuture<()> {
         Box::pin(async { Ok(()) })
     }
 
-    fn import(&self, _: RequestContext, id: String) -> Answer<Value> {
+    fn import(&self, _: RequestContext, id: String) -> MethodFuture<Value> {
         let found = Value::object([("name", Value::string(&id)), ("id", Value::string(format!("id-{id}")))]);
         Box::pin(async { Ok(found) })
     }
@@ -93,7 +95,7 @@ impl AnyResource for ByHand {
         self.identity.as_ref()
     }
 
-    fn identify(&self, _: RequestContext, state: Value) -> Answer<Value> {
+    fn identify(&self, _: RequestContext, state: Value) -> MethodFuture<Value> {
         Box::pin(async move {
             match name(&state).as_str() {
                 "refuses" => Err(Diagnostic::error("The account is secret").into()),
@@ -132,7 +134,7 @@ impl AnyProvider for One {
         &self.schema
     }
 
-    fn configure(&self, _: RequestContext, _: Value) -> Answer<Maybe<ProviderData>> {
+    fn configure(&self, _: RequestContext, _: Value) -> MethodFuture<Maybe<ProviderData>> {
         Box::pin(async { Ok(Maybe::Known(Arc::new(()) as ProviderData)) })
     }
 
@@ -158,8 +160,8 @@ fn identity_is_created_by_the_resource() {
 fn failed_identity_keeps_the_object() {
     for (name, said) in [
         ("refuses", "The account is secret"),
-        ("panics", "The provider panicked: What makes the identity panicked at"),
-        ("misfits", "account: Provider produced invalid object: account: the schema's type is string"),
+        ("panics", "Provider Panicked: The method `identify` panicked at"),
+        ("misfits", "account: Provider produced invalid object: account: the type in the schema is string"),
     ] {
         let mut thing = instance(by_hand());
         let errors = thing.expect_error(config! { name = name }).to_string();
@@ -198,15 +200,15 @@ fn invalid_identity_definitions_are_reported() {
         (known_by(identity(Attribute::raw("x", list(Type::Bool))).by_provider()), ""),
         (
             known_by(identity(Attribute::raw("x", Type::map(Type::Bool))).by_provider()),
-            "the identity: x: a part of an identity is a bool, a number, a string or a list of these",
+            "the identity: x: an identity attribute must be a bool, a number, a string or a list of these",
         ),
         (
             known_by(identity(Attribute::raw("x", list(list(Type::Bool)))).by_provider()),
-            "the identity: x: a part of an identity is a bool, a number, a string or a list of these",
+            "the identity: x: an identity attribute must be a bool, a number, a string or a list of these",
         ),
         (
             known_by(identity(text("X")).by_provider()),
-            "the identity: X: a name is lowercase letters, digits and underscores, and does not begin with a digit",
+            "the identity: X: a name can contain only lowercase letters, digits and underscores, and cannot begin with a digit",
         ),
         (
             known_by(identity(text("count")).by_provider()),
@@ -214,31 +216,31 @@ fn invalid_identity_definitions_are_reported() {
         ),
         (
             known_by(identity(text("x").sensitive()).by_provider()),
-            "the identity: x: an identity is shown, so no part of it can be sensitive or write-only",
+            "the identity: x: Terraform shows identities, so an identity attribute cannot be sensitive or write-only",
         ),
         (
             known_by(identity(text("x").default(String::new)).by_provider()),
-            "the identity: x: of a part of an identity nothing is said but its type, and whether an import needs it",
+            "the identity: x: an identity attribute supports no option other than its type and whether it is required for import",
         ),
         (
             known_by(identity(text("x").validate::<String, _>(ferroform::validators::json())).by_provider()),
-            "the identity: x: of a part of an identity nothing is said but its type, and whether an import needs it",
+            "the identity: x: an identity attribute supports no option other than its type and whether it is required for import",
         ),
         (
             known_by(identity(text("x"))),
-            "the identity: x: there is no such attribute, and the provider does not make it",
+            "the identity: x: the resource has no such attribute, and the provider does not create the identity",
         ),
         (
             known_by(identity(Attribute::raw("name", Type::Bool))),
-            "the identity: name: the attribute of that name has another type",
+            "the identity: name: the attribute with this name has another type",
         ),
         (
             known_by(IdentitySchema::raw(Block::new().attribute(text("name")).attribute(text("name")))),
-            "the identity: name: the name is used twice",
+            "the identity: name: the name is used more than once",
         ),
         (
             known_by(identity(text("name")).upgrade_raw(0, Type::Bool, fine)),
-            "the identity: there is an upgrade from version 0, but the version now is 0",
+            "the identity: there is an upgrade from version 0, but the current version is 0",
         ),
         (
             known_by(identity(text("name")).version(1).upgrade_raw(0, Type::Bool, fine).upgrade_raw(
@@ -250,20 +252,20 @@ fn invalid_identity_definitions_are_reported() {
         ),
         (
             of_block(Block::new().attribute(text("a")), text("a")),
-            "the identity: a: another identity is another object, but a change of the attribute of that name does not replace it",
+            "the identity: a: an object with another identity is another object, but a change of the attribute with this name does not require replacement",
         ),
         (
             of_block(Block::new().attribute(text("a").requires_replace().sensitive()), text("a")),
-            "the identity: a: an identity is shown, but the attribute of that name is sensitive",
+            "the identity: a: Terraform shows identities, but the attribute with this name is sensitive",
         ),
         (
             of_block(Block::new().attribute(text("a").write_only()), text("a")),
-            "the identity: a: the attribute of that name is not stored, so nothing can be known by it",
+            "the identity: a: the attribute with this name is write-only, so its value is not stored",
         ),
         (pattern(ImportPattern::new().text("x")), "the import id \"x\": it names no attribute"),
         (
             pattern(name().attribute("id")),
-            "the import id \"{name}{id}\": nothing tells where one attribute ends and the next begins",
+            "the import id \"{name}{id}\": two attributes must be separated by a string",
         ),
         (
             pattern(name().text("/").attribute("x")),
@@ -271,7 +273,7 @@ fn invalid_identity_definitions_are_reported() {
         ),
         (
             pattern(name().text("/").attribute("name")),
-            "the import id \"{name}/{name}\": \"name\" stands there twice",
+            "the import id \"{name}/{name}\": \"name\" occurs more than once",
         ),
         (
             pattern(ImportPattern::new().rest("name").text("/").attribute("id")),
@@ -285,7 +287,7 @@ fn invalid_identity_definitions_are_reported() {
                     Attribute::raw("name", list(Type::Bool)),
                 )
             },
-            "the import id \"{name}\": \"name\" is a list(bool), which cannot be read from a text",
+            "the import id \"{name}\": \"name\" is a list(bool), which cannot be converted from a string",
         ),
         (
             ByHand {
@@ -293,11 +295,11 @@ fn invalid_identity_definitions_are_reported() {
                 patterns: vec![name()],
                 ..of_block(Block::new().attribute(text("name").write_only()), text("x"))
             },
-            "the import id \"{name}\": \"name\" is write-only, so nothing is stored in it",
+            "the import id \"{name}\": \"name\" is write-only, so its value is not stored",
         ),
     ];
     for (it, wanted) in table {
-        let faults = ProviderServer::new(provider(it)).faults();
+        let faults = ProviderServer::new(provider(it)).definition_errors();
         let said: Vec<String> = faults.into_iter().map(|it| it.detail).collect();
         let wanted: Vec<String> = Some(wanted)
             .filter(|it| !it.is_empty())

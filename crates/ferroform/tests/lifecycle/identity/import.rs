@@ -38,17 +38,17 @@ fn object_is_imported_by_pattern() {
 fn id_without_matching_pattern_is_rejected() {
     let mut it = cloud().resource("cloud_disk");
     let mut error = |id| it.expect_import_error(id).to_string();
-    let expected = r#""{project}/{zone}/{name}" or "{project}/{name}" is expected"#;
+    let expected = r#"expected "{project}/{zone}/{name}" or "{project}/{name}""#;
     for id in ["", "a", "/a", "a/", "a//b", "a/north/b/c"] {
         assert_eq!(
             error(id),
-            format!("Invalid Import ID: {id:?} is no import id of cloud_disk: {expected}.")
+            format!("Invalid Import ID: {id:?} is not an import ID of cloud_disk: {expected}.")
         );
     }
     assert_eq!(
         error("ids/west/a"),
         format!(
-            "Invalid Import ID: \"ids/west/a\" is no import id of cloud_disk: {expected}, but \"zone\": one of \
+            "Invalid Import ID: \"ids/west/a\" is not an import ID of cloud_disk: {expected}, but \"zone\": one of \
              \"north\", \"south\" is required, but got \"west\"."
         )
     );
@@ -115,7 +115,7 @@ fn object_is_imported_by_partial_identity() {
     };
     assert_eq!(
         errors("2"),
-        r#"Imported object has another identity: account: "2" was asked for, but what was found has "1"."#
+        r#"Imported object has another identity: account: the import requested "2", but the object that was read has "1"."#
     );
     BUCKETS.lock().unwrap().remove("part");
 }
@@ -133,11 +133,11 @@ fn incomplete_import_identity_is_rejected() {
     let mut it = cloud().resource("cloud_fickle");
     assert_eq!(
         error(&mut it, config! {}),
-        "Invalid Import Identity: Nothing is given of what cloud_fickle is known by: \"id\"."
+        "Invalid Import Identity: The identity of cloud_fickle requires at least one of these attributes: \"id\"."
     );
     assert_eq!(
         it.expect_import_error("x").to_string(),
-        "Resource Import Not Implemented: cloud_fickle cannot be imported by an id: it is imported by its identity, in \
-         an import block."
+        "Resource Import Not Implemented: cloud_fickle cannot be imported by an ID. Import it by its \
+         identity, with an import block."
     );
 }

@@ -11,7 +11,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use ferroform::path;
 use ferroform::schema::ImportPattern;
 use ferroform::value::Value;
-use ferroform_engine::{Caller, ReadRequest};
+use ferroform_engine::{ReadRequest, RpcMetadata};
 use ferroform_testing::{Action, Instance, config, unknown};
 
 use cloud::{BUCKETS, DISKS, cloud};
@@ -122,9 +122,7 @@ fn identity_attributes_may_come_from_the_provider() {
     let broken = broken(|| drop(bucket.refresh()));
     assert!(broken.contains("invariant violated: the identity is stable"), "{broken}");
     assert!(
-        broken.contains(
-            r#"account: the object is known by "1", but the provider answered one that is known by "2""#
-        ),
+        broken.contains(r#"account: the identity of the object is "1", but the provider returned "2""#),
         "{broken}"
     );
     BUCKETS.lock().unwrap().remove("parts");
@@ -142,7 +140,7 @@ fn unconfigured_provider_does_not_create_identity() {
 fn panic_in_identity_keeps_the_object() {
     let mut bucket = cloud().resource("cloud_bucket");
     let errors = bucket.expect_error(config! { name = "panic" });
-    assert!(errors.to_string().contains("What makes the identity panicked at"), "{errors}");
+    assert!(errors.to_string().contains("The method `identify` panicked at"), "{errors}");
     assert!(!bucket.exists(), "it panics while it is planned");
     BUCKETS.lock().unwrap().remove("panic");
 }
@@ -176,9 +174,7 @@ fn immutable_identity_must_not_change() {
     let text = broken(|| drop(fickle.apply(config! { size = 2 })));
     assert!(text.contains("step: the update of cloud_fickle"), "{text}");
     assert!(
-        text.contains(
-            r#"id: the object is known by "size-1", but the provider answered one that is known by "size-2""#
-        ),
+        text.contains(r#"id: the identity of the object is "size-1", but the provider returned "size-2""#),
         "{text}"
     );
 
@@ -217,16 +213,16 @@ fn older_identity_version_is_upgraded() {
 fn invalid_older_identity_is_reported() {
     let server = ferroform::server::<cloud::Cloud>();
     let error = |type_name: &str, version, json: &str| {
-        server.upgrade_identity(type_name, version, json.as_bytes()).unwrap_err().to_string()
+        server.upgrade_resource_identity(type_name, version, json.as_bytes()).unwrap_err().to_string()
     };
     assert!(error("cloud_disk", 2, "{}").starts_with("Unexpected Identity Upgrade Request: "));
-    assert!(error("cloud_disk", 3, "{}").contains("has version 3, the provider's is 2"));
+    assert!(error("cloud_disk", 3, "{}").contains("has version 3, and the provider has version 2"));
     assert!(
         error("cloud_disk", 1, r#"{"project_and_name":[]}"#)
             .starts_with("Unable to Read Previously Saved Identity for UpgradeResourceIdentity: ")
     );
     assert_eq!(error("cloud_disk", 1, r#"{"project_and_name":"a"}"#), "No such identity");
-    assert_eq!(server.upgrade_identity("cloud_disk", 0, b"").unwrap(), Value::Null);
+    assert_eq!(server.upgrade_resource_identity("cloud_disk", 0, b"").unwrap(), Value::Null);
 }
 
 #[test]
@@ -287,15 +283,15 @@ fn failed_read_keeps_state_and_identity() {
         state: Some(state.clone()),
         private: Vec::new(),
         identity: identity.clone(),
-        caller: Caller::default(),
+        metadata: RpcMetadata::default(),
     };
     let response = runtime.block_on(async {
-        server.configure(Value::object([("account", text("1"))]), &Caller::default()).await;
-        server.read(request).await
+        server.configure_provider(Value::object([("account", text("1"))]), &RpcMetadata::default()).await;
+        server.read_resource(request).await
     });
     assert_eq!((response.state, response.identity), (Some(state), identity));
     assert_eq!(
         response.diagnostics.to_string(),
-        r#"id: Unexpected Identity Change: id: the object is known by "y", but the provider answered one that is known by "x". This is a bug in the provider; please report it to its authors."#
+        r#"id: Unexpected Identity Change: id: the identity of the object is "y", but the provider returned "x". This is a bug in the provider; please report it to its authors."#
     );
 }

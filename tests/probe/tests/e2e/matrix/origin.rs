@@ -96,7 +96,7 @@ pub(super) fn rows() -> Vec<Row> {
             [
                 create("around = \"\"\nneeded = \"n\""),
                 nothing("around = \"\"\nneeded = \"n\""),
-                fails("around = \"\"", "is required, but no value was given"),
+                fails("around = \"\"", "is required, but it is not set"),
             ],
         ),
     ]

@@ -1,4 +1,4 @@
-//! Starts the methods of a provider where they can block their thread.
+//! The executor of the provider's methods, which may block their threads.
 
 use std::fmt;
 use std::pin::{Pin, pin};
@@ -13,7 +13,7 @@ use tracing::instrument::WithSubscriber as _;
 pub type Method = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 /// An executor for the methods of a provider.
-pub trait Spawn: Send + Sync {
+pub trait MethodExecutor: Send + Sync {
     /// Starts the method and returns at once. A method that blocks its thread must delay neither the caller nor other
     /// methods.
     fn spawn(&self, method: Method);
@@ -22,15 +22,15 @@ pub trait Spawn: Send + Sync {
     fn timers(&self) -> &Handle;
 }
 
-impl fmt::Debug for dyn Spawn {
+impl fmt::Debug for dyn MethodExecutor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Spawn")
+        f.write_str("MethodExecutor")
     }
 }
 
 /// Starts the method on the executor. Without an executor, which is how tests use the engine, it starts on a blocking
 /// thread of the caller's tokio runtime.
-pub fn spawn(executor: Option<&dyn Spawn>, method: Method) {
+pub fn spawn(executor: Option<&dyn MethodExecutor>, method: Method) {
     match executor {
         Some(executor) => executor.spawn(method),
         None => {

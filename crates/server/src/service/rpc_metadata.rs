@@ -1,29 +1,29 @@
-//! What comes along with a request, and how a call is put off.
+//! Conversion of RPC metadata and deferrals.
 
 use ferroform_proto::tfplugin6::{ClientCapabilities, Deferred, DynamicValue, deferred};
 
 use super::Service;
 use super::convert::read;
-use ferroform_engine::Caller;
+use ferroform_engine::RpcMetadata;
 use ferroform_engine::{Deferral, Result};
 
 impl Service {
-    /// What comes along. A provider without a model of `provider_meta` is sent none.
-    pub(super) fn caller(
+    /// The metadata of an RPC. If the provider has no schema of `provider_meta`, Terraform sends none.
+    pub(super) fn rpc_metadata(
         &self,
         host: Option<ClientCapabilities>,
         meta: Option<&DynamicValue>,
-    ) -> Result<Caller> {
+    ) -> Result<RpcMetadata> {
         let meta = match self.server.provider().meta() {
             Some(schema) => read(meta, &schema.block.ty())?,
             None => None,
         };
         let deferral_allowed = host.is_some_and(|it| it.deferral_allowed);
-        Ok(Caller { deferral_allowed, meta, ..Caller::default() })
+        Ok(RpcMetadata { deferral_allowed, provider_meta: meta, ..RpcMetadata::default() })
     }
 }
 
-/// The reason on the wire.
+/// Encodes the reason of a deferral.
 pub(super) fn deferral(why: Option<Deferral>) -> Option<Deferred> {
     use deferred::Reason;
     let reason = match why? {

@@ -1,0 +1,81 @@
+//! Change detection: whether a plan changes anything that matters.
+//!
+//! The spelling of a semantically equal value and the timeouts do not matter: they change the state, but not the remote
+//! object. If nothing else changes, computed values stay known, and the apply calls no method of the provider.
+//!
+//! ```text
+//! prior state    { name = "a", timeouts = { create = "30m" }, etag = "1" }
+//! configuration  { name = "A", timeouts = { create = "1h" } }    name has case-insensitive equality
+//! planned state  { name = "a", timeouts = { create = "1h" }, etag = "1" }
+//! ```
+
+use ferroform_value::{Object, Value};
+
+use crate::element_matching::{elements, prior_counterparts};
+use crate::schema::timeouts;
+use crate::schema::{Attribute, Block, Nesting};
+
+/// True if two objects differ at most in their timeouts and in the spelling of semantically equal values.
+pub(crate) fn is_object_unchanged(block: &Block, prior: &Value, planned: &Value) -> bool {
+    match (prior, planned) {
+        (Value::Object(prior), Value::Object(planned)) => {
+            are_members_unchanged(block, timeouts::name(block), prior, planned)
+        }
+        _ => prior == planned,
+    }
+}
+
+/// True if two values of an attribute are semantically equal. Nulls of different types are equal.
+pub(super) fn is_attribute_unchanged(attribute: &Attribute, prior: &Value, planned: &Value) -> bool {
+    prior == planned
+        || prior.is_null() && planned.is_null()
+        || !prior.is_null()
+            && attribute.has_semantic_equality()
+            && attribute.is_semantically_equal(prior, planned)
+        || attribute.nested.as_ref().is_some_and(|it| is_unchanged(it.nesting, &it.block, prior, planned))
+}
+
+/// Compares all attributes and blocks except the timeouts.
+fn are_members_unchanged(block: &Block, timeouts: Option<&str>, prior: &Object, planned: &Object) -> bool {
+    let null = Value::Null;
+    let values = |name: &str| (prior.get(name).unwrap_or(&null), planned.get(name).unwrap_or(&null));
+    let mut attributes = block.attributes.iter().filter(|it| Some(&*it.name) != timeouts);
+    let mut blocks = block.blocks.iter().filter(|it| Some(&*it.name) != timeouts);
+    attributes.all(|it| {
+        let (prior, planned) = values(&it.name);
+        is_attribute_unchanged(it, prior, planned)
+    }) && blocks.all(|it| {
+        let (prior, planned) = values(&it.name);
+        prior == planned || is_unchanged(it.nesting, &it.block, prior, planned)
+    })
+}
+
+/// Compares nested objects. Elements of sets are compared with their counterparts.
+fn is_unchanged(nesting: Nesting, block: &Block, prior: &Value, planned: &Value) -> bool {
+    let is_element_unchanged = |prior: &Value, planned: &Value| match (prior, planned) {
+        (Value::Object(prior), Value::Object(planned)) => are_members_unchanged(block, None, prior, planned),
+        _ => prior == planned,
+    };
+    match (nesting, prior, planned) {
+        _ if !block.facts().has_different_equals => prior == planned,
+        (Nesting::Single, ..) => is_element_unchanged(prior, planned),
+        (Nesting::List, Value::List(prior), Value::List(planned)) => {
+            prior.len() == planned.len() && prior.iter().zip(planned).all(|(a, b)| is_element_unchanged(a, b))
+        }
+        (Nesting::Map, Value::Map(prior), Value::Map(planned)) => {
+            prior.keys().eq(planned.keys())
+                && prior.values().zip(planned.values()).all(|(a, b)| is_element_unchanged(a, b))
+        }
+        (Nesting::Set, Value::Set(prior_set), Value::Set(planned_set))
+            if prior_set.len() == planned_set.len() =>
+        {
+            let (prior, planned) = (elements(prior), elements(planned));
+            let counterparts = prior_counterparts(nesting, block, &planned, &prior);
+            let is_unchanged = |(planned, at): (&&Value, Option<usize>)| {
+                at.is_some_and(|at| is_element_unchanged(prior[at], planned))
+            };
+            planned.iter().zip(counterparts).all(is_unchanged)
+        }
+        _ => false,
+    }
+}

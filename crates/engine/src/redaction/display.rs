@@ -1,0 +1,84 @@
+//! Values and attribute paths for messages, without sensitive and write-only values.
+//!
+//! A message shows a value by its attribute path, so that the schema decides whether the value, or an attribute around it,
+//! is sensitive. Of collections and objects only the size is shown, because they may contain sensitive values.
+//!
+//! ```text
+//! name      "a"
+//! tags      a map of 2
+//! password  (sensitive value)
+//! ```
+
+use std::ops::Bound;
+
+use ferroform_value::{Number, Path, Refinements, Step, Value, truncated};
+
+use super::MASK;
+use crate::schema::Block;
+
+/// A short form of a value for a message; masked if it is sensitive. `path` is its path in an object of the block.
+pub fn display_value(block: &Block, path: &Path, value: &Value) -> String {
+    if is_sensitive(block, path) { MASK.to_owned() } else { describe_value(value) }
+}
+
+/// A path for a message: it ends before the first map key or set element of a sensitive attribute.
+pub(crate) fn display_path(block: &Block, path: &Path) -> Path {
+    let steps = path.steps();
+    let is_key = |at: &usize| matches!(steps[*at], Step::Key(_) | Step::Element(_));
+    let is_sensitive_at = |at: &usize| is_sensitive(block, &steps[..*at].iter().cloned().collect());
+    let end = (0..steps.len()).filter(is_key).find(is_sensitive_at).unwrap_or(steps.len());
+    steps[..end].iter().cloned().collect()
+}
+
+/// True if an attribute on the path is sensitive or write-only.
+pub fn is_sensitive(block: &Block, path: &Path) -> bool {
+    let mut block = Some(block);
+    for step in path.steps() {
+        let (Step::Attribute(name), Some(here)) = (step, block) else { continue };
+        let nested = here.blocks.iter().find(|it| it.name == *name).map(|it| &it.block);
+        block = match here.get(name) {
+            Some(it) if it.sensitive || it.write_only => return true,
+            Some(it) => it.nested.as_ref().map(|it| &it.block),
+            None => nested,
+        };
+    }
+    false
+}
+
+/// The refinements of an unknown value.
+fn describe_refinements(known: &Refinements) -> String {
+    let mut constraints = Vec::new();
+    if known.is_not_null() {
+        constraints.push("not null".to_owned());
+    }
+    constraints.extend(known.prefix().map(|it| format!("beginning with {it:?}")));
+    let bound = |than: &str, bound: Bound<&Number>| match bound {
+        Bound::Included(it) => Some(format!("{than} {it} or equal")),
+        Bound::Excluded(it) => Some(format!("{than} {it}")),
+        Bound::Unbounded => None,
+    };
+    let (min, max) = known.range();
+    constraints.extend(bound("greater than", min));
+    constraints.extend(bound("less than", max));
+    let min_length = Some(known.min_length()).filter(|it| *it > 0);
+    constraints.extend(min_length.map(|it| format!("with {it} elements or more")));
+    constraints.extend(known.max_length().map(|it| format!("with {it} elements or fewer")));
+    constraints.join(", ")
+}
+
+/// A short form of a value; for a collection or an object only its size.
+fn describe_value(value: &Value) -> String {
+    match value {
+        Value::Unknown(known) => {
+            let known =
+                known.as_ref().map(|it| format!(" ({})", describe_refinements(it))).unwrap_or_default();
+            truncated(format!("an unknown value{known}"))
+        }
+        Value::List(it) | Value::Tuple(it) => format!("a {} of {}", value.kind(), it.len()),
+        Value::Set(it) => format!("a set of {}", it.len()),
+        Value::Map(it) => format!("a map of {}", it.len()),
+        Value::Object(_) => "an object".into(),
+        Value::Dynamic(it) => describe_value(&it.value),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => value.summary(),
+    }
+}

@@ -1,0 +1,92 @@
+//! The errors in a schema, and the checker that collects them.
+
+use std::fmt;
+use std::sync::Arc;
+
+use ferroform_value::{Error, Step};
+
+use crate::schema::attribute::Attribute;
+use crate::schema::block::Block;
+
+/// What a schema belongs to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SchemaKind {
+    /// A managed resource.
+    #[default]
+    Resource,
+    /// A data source.
+    DataSource,
+    /// The configuration of the provider.
+    Provider,
+    /// The `provider_meta` blocks of modules.
+    Meta,
+}
+
+impl SchemaKind {
+    /// True if the practitioner sets all of it.
+    pub(super) fn is_set_by_practitioner(self) -> bool {
+        matches!(self, SchemaKind::Provider | SchemaKind::Meta)
+    }
+}
+
+pub(in crate::schema) const NAME: &str = "Invalid Attribute/Block Name";
+pub(super) const ROOT_NAME: &str = "Reserved Root Attribute/Block Name";
+pub(super) const DEFAULT: &str = "Schema Using Attribute Default For Non-Computed Attribute";
+pub(super) const ATTRIBUTE: &str = "Invalid Attribute Implementation";
+pub(in crate::schema) const SCHEMA: &str = "Invalid Schema Implementation";
+/// How to provide a placeholder.
+pub(in crate::schema) const PLACEHOLDER: &str =
+    "implement `Attr::placeholder` for its type, or add `#[attr(placeholder = …)]` if the type is derived";
+
+/// An error in a schema.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SchemaError {
+    /// The kind of the error, as the summary of a diagnostic.
+    pub summary: &'static str,
+    /// The error with its attribute path.
+    pub error: Error,
+}
+
+/// Printed with the attribute path.
+impl fmt::Display for SchemaError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.error.fmt(f)
+    }
+}
+
+/// Checks a schema. Errors are reported at the current attribute path.
+pub(super) struct SchemaChecker<'a> {
+    pub(super) kind: SchemaKind,
+    pub(super) path: Vec<&'a Arc<str>>,
+    pub(super) errors: Vec<SchemaError>,
+}
+
+impl<'a> SchemaChecker<'a> {
+    pub(super) fn report(&mut self, summary: &'static str, message: impl Into<String>) {
+        self.errors.push(at(summary, &self.path, message.into()));
+    }
+
+    pub(super) fn within(&mut self, name: &'a Arc<str>, check: impl FnOnce(&mut SchemaChecker<'a>)) {
+        self.path.push(name);
+        check(self);
+        self.path.pop();
+    }
+}
+
+pub(in crate::schema) fn at(summary: &'static str, path: &[&Arc<str>], message: String) -> SchemaError {
+    let below = |error: Error, name: &&Arc<str>| error.below(Step::Attribute((*name).clone()));
+    let error = path.iter().rev().fold(Error::new(message), below);
+    SchemaError { summary, error }
+}
+
+/// The path of the first attribute with the property, at any depth, such as `cache.key`.
+pub(super) fn find(block: &Block, has_property: &dyn Fn(&Attribute) -> bool) -> Option<String> {
+    let inside = |name: &str, block: &Block| find(block, has_property).map(|it| format!("{name}.{it}"));
+    let attribute = |it: &Attribute| match &it.nested {
+        _ if has_property(it) => Some(it.name.to_string()),
+        Some(nested) => inside(&it.name, &nested.block),
+        None => None,
+    };
+    let found = block.attributes.iter().find_map(attribute);
+    found.or_else(|| block.blocks.iter().find_map(|it| inside(&it.name, &it.block)))
+}

@@ -1,0 +1,95 @@
+//! The modes of attributes and blocks: who sets a value, how objects are nested, which prior values a plan keeps, and
+//! which changes require replacement.
+
+use std::sync::Arc;
+
+use ferroform_value::Type;
+
+use super::functions::ReplacementCondition;
+
+/// Who sets the value of an attribute.
+///
+/// | mode | configuration | provider |
+/// |---|---|---|
+/// | `Required` | always | never |
+/// | `Optional` | may | never |
+/// | `Computed` | never | always |
+/// | `OptionalComputed` | may | otherwise |
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// The configuration must set it.
+    Required,
+    /// The configuration may set it.
+    Optional,
+    /// The provider sets it.
+    Computed,
+    /// The configuration may set it, otherwise the provider does.
+    OptionalComputed,
+}
+
+impl Mode {
+    /// True if the provider may set the value.
+    pub fn is_computed(self) -> bool {
+        matches!(self, Mode::Computed | Mode::OptionalComputed)
+    }
+
+    /// True if the configuration may set the value.
+    pub fn is_configurable(self) -> bool {
+        self != Mode::Computed
+    }
+}
+
+/// How objects are nested in an attribute or block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Nesting {
+    /// A single object.
+    Single,
+    /// A list of objects.
+    List,
+    /// A set of objects.
+    Set,
+    /// A map of objects. A block takes the map key from its label.
+    Map,
+}
+
+impl Nesting {
+    /// The type of an attribute or block with this nesting whose objects are of the type.
+    pub fn of(self, object: Type) -> Type {
+        match self {
+            Nesting::Single => object,
+            Nesting::List => Type::list(object),
+            Nesting::Set => Type::set(object),
+            Nesting::Map => Type::map(object),
+        }
+    }
+}
+
+/// Which prior value a plan keeps for a computed attribute or block when something else in the object changes. The plan
+/// modifiers `UseStateForUnknown` and `UseNonNullStateForUnknown` of the Go framework do the same.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub enum Keep {
+    /// None: the planned value is unknown.
+    #[default]
+    Recompute,
+    /// The prior value, for the life of the object.
+    State,
+    /// The prior value, for the life of the object. If the prior value is null, or the object is a new element of its
+    /// collection, the planned value is unknown.
+    NonNullState,
+    /// The prior value, unless one of these siblings changes.
+    Follow(Vec<Arc<str>>),
+}
+
+/// When a change of an attribute or block requires replacement.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub enum Replace {
+    /// Never: the object is updated in place.
+    #[default]
+    Never,
+    /// Always.
+    Always,
+    /// If the configuration sets the value.
+    IfConfigured,
+    /// If the function returns true.
+    If(ReplacementCondition),
+}

