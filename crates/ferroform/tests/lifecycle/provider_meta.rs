@@ -1,4 +1,4 @@
-//! What a module says to the provider.
+//! Provider metadata: `provider_meta` blocks.
 
 use std::sync::Arc;
 

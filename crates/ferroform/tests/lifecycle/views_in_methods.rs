@@ -1,4 +1,4 @@
-//! What an author's `plan` may not make of a plan, although its types let it.
+//! Changes of the plan that the method `plan` must not make.
 
 use expect_test::{Expect, expect};
 use ferroform::{
