@@ -77,8 +77,8 @@ impl Defaults {
         }
     }
 
-    fn elements(&self, given: Vec<Typed>) -> impl Iterator<Item = Typed> {
-        given.into_iter().enumerate().map(|(i, it)| {
+    fn elements(&self, values: Vec<Typed>) -> impl Iterator<Item = Typed> {
+        values.into_iter().enumerate().map(|(i, it)| {
             let child = match &self.ty {
                 Type::Tuple(_) => self.children.get(&*i.to_string()),
                 _ => self.children.get(""),
@@ -87,16 +87,16 @@ impl Defaults {
         })
     }
 
-    fn attributes(&self, given: Vec<(Arc<str>, Typed)>) -> BTreeMap<Arc<str>, Typed> {
+    fn attributes(&self, values: Vec<(Arc<str>, Typed)>) -> BTreeMap<Arc<str>, Typed> {
         let child = |name: &str| match &self.ty {
             Type::Object(_) => self.children.get(name),
             _ => self.children.get(""),
         };
-        let given = given.into_iter().map(|(name, it)| {
+        let values = values.into_iter().map(|(name, it)| {
             let it = apply(child(&name), it);
             (name, it)
         });
-        let mut attributes: BTreeMap<Arc<str>, Typed> = given.collect();
+        let mut attributes: BTreeMap<Arc<str>, Typed> = values.collect();
         for (name, default) in &self.values {
             match attributes.get_mut(name) {
                 Some(it) if it.value == Value::Null => *it = apply(child(name), default.clone()),

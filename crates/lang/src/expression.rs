@@ -107,9 +107,9 @@ pub fn attributes(text: &str) -> Result<Vec<(Arc<str>, Typed)>, Errors> {
     Ok(found.into_iter().map(|it| (it.name, it.value)).collect())
 }
 
-/// An argument with the positions of its name and value.
+/// An evaluated argument, with the positions of its name and value.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Given {
+pub struct EvaluatedArgument {
     /// The name.
     pub name: Arc<str>,
     /// The position of the name, in bytes.
@@ -120,7 +120,7 @@ pub struct Given {
     pub value_at: std::ops::Range<usize>,
 }
 
-pub(crate) fn arguments(text: &str) -> Result<Vec<Given>, Errors> {
+pub(crate) fn arguments(text: &str) -> Result<Vec<EvaluatedArgument>, Errors> {
     let found = syntax::attributes(text).map_err(|it| it.into_errors(text))?;
     let mut seen = HashSet::new();
     let mut done = Vec::with_capacity(found.len());
@@ -132,7 +132,7 @@ pub(crate) fn arguments(text: &str) -> Result<Vec<Given>, Errors> {
             mistakes.push(Mistake::new("Attribute redefined", name_at.clone(), why));
         }
         match Scope::new(text, false).eval(&expression) {
-            Ok(value) => done.push(Given { name, name_at, value, value_at: expression.at }),
+            Ok(value) => done.push(EvaluatedArgument { name, name_at, value, value_at: expression.at }),
             Err(it) => mistakes.push(it),
         }
     }

@@ -5,8 +5,8 @@
 //!
 //! let it = Variable::declare(Some("list(number)"), "default = [80]")?;
 //! assert_eq!(it.show(None)?, "tolist([\n  80,\n])");
-//! let given = it.read_text("[\"443\"]")?;
-//! assert_eq!(it.show(Some(given))?, "tolist([\n  443,\n])");
+//! let value = it.read_text("[\"443\"]")?;
+//! assert_eq!(it.show(Some(value))?, "tolist([\n  443,\n])");
 //! # Ok::<(), ferroform_lang::Errors>(())
 //! ```
 //!
@@ -23,7 +23,7 @@ use ferroform_value::{Error, Type, Typed, Value, json};
 use crate::body::Expression;
 use crate::console;
 use crate::diagnostic::{Errors, Mistake, settle};
-pub use crate::expression::Given;
+pub use crate::expression::EvaluatedArgument;
 use crate::expression::{self, constant};
 use crate::syntax::{Expr, ExprKind};
 use crate::type_constraint::{Constraint, Reading, read_expr};
@@ -63,7 +63,7 @@ impl Variable {
     /// Returns the errors of the arguments, or an error if the default does not convert to the type.
     pub fn assemble(
         constraint: Option<Constraint>,
-        given: Vec<Given>,
+        arguments: Vec<EvaluatedArgument>,
         text: &str,
     ) -> Result<Variable, Errors> {
         let literal = is_literal(constraint.as_ref());
@@ -77,32 +77,32 @@ impl Variable {
         };
         let mut default = None;
         let mut mistakes = Vec::new();
-        for given in given {
-            let flag = match &*given.name {
+        for argument in arguments {
+            let flag = match &*argument.name {
                 "default" => {
-                    default = Some(given);
+                    default = Some(argument);
                     continue;
                 }
                 "nullable" => &mut it.nullable,
                 "sensitive" => &mut it.sensitive,
                 "ephemeral" => &mut it.ephemeral,
                 "description" | "deprecated" => {
-                    mistakes.extend(converted(given, &Type::String).err());
+                    mistakes.extend(converted(argument, &Type::String).err());
                     continue;
                 }
                 name => {
                     let why = format!("An argument named {name:?} is not expected in a variable block.");
-                    mistakes.push(Mistake::new("Unsupported argument", given.name_at, why));
+                    mistakes.push(Mistake::new("Unsupported argument", argument.name_at, why));
                     continue;
                 }
             };
-            match converted(given, &Type::Bool) {
+            match converted(argument, &Type::Bool) {
                 Ok(value) => *flag = value == Value::Bool(true),
                 Err(e) => mistakes.push(e),
             }
         }
-        if let Some(given) = default {
-            let default = it.constraint.fit(given.value).and_then(|default| {
+        if let Some(argument) = default {
+            let default = it.constraint.fit(argument.value).and_then(|default| {
                 if default.value == Value::Null && !it.nullable {
                     return Err(Error::null());
                 }
@@ -112,7 +112,7 @@ impl Variable {
                 Ok(default) => it.default = Some(default),
                 Err(e) => mistakes.push(Mistake::value(
                     "Invalid default value for variable",
-                    given.value_at,
+                    argument.value_at,
                     "The default value is not compatible with the variable's type constraint",
                     &e,
                 )),
@@ -126,8 +126,8 @@ impl Variable {
     /// # Errors
     ///
     /// Returns an error if the default does not convert to the type afterwards.
-    pub fn override_with(&mut self, other: Variable, given: &[&str]) -> Result<(), Error> {
-        let has = |name: &str| given.contains(&name);
+    pub fn override_with(&mut self, other: Variable, names: &[&str]) -> Result<(), Error> {
+        let has = |name: &str| names.contains(&name);
         if has("nullable") {
             self.nullable = other.nullable;
         }
@@ -199,14 +199,14 @@ impl Variable {
     /// assert!(size.accept(Some(expression::constant("[]")?)).is_err());
     /// # Ok::<(), ferroform_lang::Errors>(())
     /// ```
-    pub fn accept(&self, given: Option<Typed>) -> Result<Typed, Errors> {
+    pub fn accept(&self, value: Option<Typed>) -> Result<Typed, Errors> {
         let missing = || {
             Errors::missing_value("Required variable not set", "The variable has no value and no default.")
         };
-        let Some(given) = given else {
+        let Some(value) = value else {
             return self.default.clone().ok_or_else(missing);
         };
-        let it = self.constraint.fit(given).map_err(|e| {
+        let it = self.constraint.fit(value).map_err(|e| {
             let what = "The value is not compatible with the variable's type constraint";
             Errors::value("", "Invalid value for input variable", what, &e)
         })?;
@@ -221,11 +221,11 @@ impl Variable {
     /// # Errors
     ///
     /// Returns an error if the value does not convert.
-    pub fn show(&self, given: Option<Typed>) -> Result<String, Errors> {
-        let it = if given.is_none() && self.default.is_none() {
+    pub fn show(&self, value: Option<Typed>) -> Result<String, Errors> {
+        let it = if value.is_none() && self.default.is_none() {
             Typed::new(self.constraint.ty.without_optional(), Value::UNKNOWN)
         } else {
-            self.accept(given)?
+            self.accept(value)?
         };
         Ok(match (self.sensitive, self.ephemeral) {
             _ if it.value.is_unknown() => console::show(&it),
@@ -242,12 +242,12 @@ fn is_literal(constraint: Option<&Constraint>) -> bool {
 }
 
 /// Converts an argument to its type.
-fn converted(given: Given, ty: &Type) -> Result<Value, Mistake> {
+fn converted(argument: EvaluatedArgument, ty: &Type) -> Result<Value, Mistake> {
     let wrong = |e: &Error| {
         let what = "The value of this argument is not suitable";
-        Mistake::value("Unsuitable value type", given.value_at.clone(), what, e)
+        Mistake::value("Unsuitable value type", argument.value_at.clone(), what, e)
     };
-    let it = convert(given.value.value, &given.value.ty, ty).map_err(|e| wrong(&e))?;
+    let it = convert(argument.value.value, &argument.value.ty, ty).map_err(|e| wrong(&e))?;
     if it.value == Value::Null {
         return Err(wrong(&Error::null()));
     }

@@ -32,7 +32,7 @@
 //!
 //! # Limits
 //!
-//! Everything here may be given any bytes: it returns an error, in time and memory that grow with the input.
+//! Every function here accepts any bytes: it returns an error, in time and memory that grow with the input.
 //! For that there are limits which Terraform does not have.
 //!
 //! | of what | limit |

@@ -1,11 +1,11 @@
-//! Bytes, written in base64.
+//! Binary data in base64.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use ferroform::value::{Error, Type, Value};
 use ferroform::{Attr, view::View};
 
-/// Bytes, written in base64 with padding; line breaks are skipped.
+/// Binary data in base64 with padding; line breaks are ignored.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Base64(pub(crate) Vec<u8>);
 

@@ -1,4 +1,4 @@
-//! What identifies a content.
+//! Checksums of file contents.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -7,7 +7,7 @@ use md5::Md5;
 use sha1::Sha1;
 use sha2::{Digest, Sha256, Sha512};
 
-/// The checksums of a file's content.
+/// The checksums of the content of a file.
 #[derive(Model, Clone, Debug, PartialEq)]
 pub(crate) struct Checksums {
     /// The SHA1 checksum of the content, in hexadecimal.

@@ -9,12 +9,12 @@ use crate::{Local, disk};
 /// Reads a file from the local filesystem.
 #[derive(Model, Clone, Debug, PartialEq)]
 pub(crate) struct Content {
-    /// The path to the file. It is an error if there is no such file.
+    /// The path to the file. The file must exist.
     filename: String,
-    /// What the file holds, as text; what is not UTF-8 becomes the replacement character.
+    /// The content of the file as a string; bytes that are not UTF-8 become the replacement character.
     #[attr(computed)]
     content: String,
-    /// What the file holds, in base64.
+    /// The content of the file in base64.
     #[attr(computed)]
     content_base64: Base64,
     #[attr(flatten)]
@@ -37,12 +37,12 @@ impl DataSource for Content {
 /// Reads a file from the local filesystem, without showing its content.
 #[derive(Model, Clone, Debug, PartialEq)]
 pub(crate) struct SensitiveContent {
-    /// The path to the file. It is an error if there is no such file.
+    /// The path to the file. The file must exist.
     filename: String,
-    /// What the file holds, as text; what is not UTF-8 becomes the replacement character.
+    /// The content of the file as a string; bytes that are not UTF-8 become the replacement character.
     #[attr(computed, sensitive)]
     content: String,
-    /// What the file holds, in base64.
+    /// The content of the file in base64.
     #[attr(computed, sensitive)]
     content_base64: Base64,
     #[attr(flatten)]

@@ -1,4 +1,4 @@
-//! Files on this machine.
+//! Access to files.
 
 use std::fs::{self, DirBuilder, OpenOptions};
 use std::io::{ErrorKind, Write as _};
@@ -9,7 +9,7 @@ use ferroform::{Context, Diagnostic, Result, path};
 use crate::binary::Base64;
 use crate::permission::Permission;
 
-/// The content that the configuration gives in one of three ways.
+/// The content, which the configuration sets in one of three attributes.
 pub(crate) fn bytes(text: Option<String>, base64: Option<Base64>, source: Option<String>) -> Result<Vec<u8>> {
     match (text, base64, source) {
         (Some(text), ..) => Ok(text.into_bytes()),
@@ -21,7 +21,7 @@ pub(crate) fn bytes(text: Option<String>, base64: Option<Base64>, source: Option
     }
 }
 
-/// Writes a file, and the directories above it that are missing. The permissions are for what is created.
+/// Writes a file and creates missing parent directories. The permissions apply to created files and directories.
 pub(crate) fn write(filename: &str, bytes: &[u8], file: Permission, directory: Permission) -> Result<()> {
     let write = || {
         if let Some(parent) = Path::new(filename).parent().filter(|it| !it.as_os_str().is_empty()) {
@@ -32,7 +32,7 @@ pub(crate) fn write(filename: &str, bytes: &[u8], file: Permission, directory: P
     write().context(format!("Cannot write the file {filename:?}")).at(path!(filename))
 }
 
-/// The content of a file; none where there is no such file.
+/// The content of a file; `None` if it does not exist.
 pub(crate) fn read(filename: &str) -> Result<Option<Vec<u8>>> {
     match fs::read(filename) {
         Ok(bytes) => Ok(Some(bytes)),
@@ -41,7 +41,7 @@ pub(crate) fn read(filename: &str) -> Result<Option<Vec<u8>>> {
     }
 }
 
-/// Deletes a file, if it is there.
+/// Deletes a file, if it exists.
 pub(crate) fn delete(filename: &str) -> Result<()> {
     match fs::remove_file(filename) {
         Err(error) if error.kind() != ErrorKind::NotFound => {
@@ -51,13 +51,13 @@ pub(crate) fn delete(filename: &str) -> Result<()> {
     }
 }
 
-/// A file as it is found.
+/// An existing file.
 pub(crate) struct Found {
     pub(crate) bytes: Vec<u8>,
     pub(crate) permission: Permission,
 }
 
-/// A file that must be there.
+/// Reads a file that must exist.
 pub(crate) fn find(filename: &str) -> Result<Found> {
     let missing = || {
         let detail = format!("There is no file at {filename:?}. The import id of a file is its path.");
@@ -87,7 +87,7 @@ fn permission(metadata: &fs::Metadata) -> Permission {
     Permission(std::os::unix::fs::PermissionsExt::mode(&metadata.permissions()) & 0o777)
 }
 
-/// Elsewhere there are no permission bits.
+/// Other systems have no permission bits.
 #[cfg(not(unix))]
 fn options(_: Permission) -> OpenOptions {
     OpenOptions::new()

@@ -11,26 +11,26 @@ use crate::{Local, disk};
 #[derive(Model, Clone, Debug, PartialEq)]
 #[attr(exactly_one_of(content, sensitive_content, content_base64, source))]
 pub(crate) struct File {
-    /// The path to the file that will be created. Missing parent directories will be created. A file that
-    /// exists already is overwritten.
+    /// The path to the file that will be created. Missing parent directories will be created. An existing
+    /// file is overwritten.
     #[attr(requires_replace)]
     filename: String,
-    /// What the file holds, as UTF-8 text.
+    /// The content of the file as a UTF-8 string.
     #[attr(requires_replace)]
     content: Option<String>,
-    /// What the file holds, as UTF-8 text that is not shown in plans.
+    /// The content of the file as a UTF-8 string that is not shown in plans.
     #[attr(requires_replace, sensitive, deprecated = "Use the `local_sensitive_file` resource instead")]
     sensitive_content: Option<String>,
-    /// What the file holds, in base64: for what is not text.
+    /// The content of the file in base64, for binary data.
     #[attr(requires_replace)]
     content_base64: Option<Base64>,
     /// The path to a file to copy.
     #[attr(requires_replace)]
     source: Option<String>,
-    /// The file's permissions (before umask), in octal. `"0777"` by default.
+    /// The permissions of the file (before umask) in octal. `"0777"` by default.
     #[attr(requires_replace, default = Permission(0o777))]
     file_permission: Permission,
-    /// The permissions (before umask) of directories that are created, in octal. `"0777"` by default.
+    /// The permissions (before umask) of created directories in octal. `"0777"` by default.
     #[attr(requires_replace, default = Permission(0o777))]
     directory_permission: Permission,
     #[attr(flatten)]
@@ -47,7 +47,7 @@ impl Resource for File {
         Ok(FileComputed { checksums: Checksums::of(&bytes) })
     }
 
-    /// A file with another content is another file: it will be created again.
+    /// If the content has changed, the file does not exist anymore: Terraform plans to create it again.
     async fn read(_: &Cx<Local>, state: Self) -> Result<Option<Self>> {
         let found = disk::read(&state.filename)?.map(|bytes| Checksums::of(&bytes));
         Ok(found.filter(|it| it.id == state.checksums.id).map(|checksums| File { checksums, ..state }))
@@ -57,7 +57,7 @@ impl Resource for File {
         disk::delete(&state.filename)
     }
 
-    /// The id is the path.
+    /// The import ID is the path.
     async fn import(_: &Cx<Local>, id: String) -> Result<Self> {
         let found = disk::find(&id)?;
         let checksums = Checksums::of(&found.bytes);

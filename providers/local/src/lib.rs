@@ -1,4 +1,4 @@
-//! A drop-in for HashiCorp's `local` provider, version 2: files on the machine that Terraform runs on.
+//! A replacement for version 2 of HashiCorp's `local` provider: files on the machine that runs Terraform.
 
 mod binary;
 mod checksums;
@@ -14,7 +14,7 @@ use crate::content::{Content, SensitiveContent};
 use crate::file::File;
 use crate::sensitive_file::SensitiveFile;
 
-/// The provider. There is nothing to configure.
+/// The provider, which has no configuration.
 pub struct Local;
 
 impl Provider for Local {

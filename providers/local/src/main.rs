@@ -1,4 +1,4 @@
-//! The provider's process.
+//! The plugin process.
 
 use std::process::ExitCode;
 

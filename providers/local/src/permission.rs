@@ -1,9 +1,9 @@
-//! Permission bits, written in octal.
+//! Permission bits in octal.
 
 use ferroform::value::{Error, Type, Value};
 use ferroform::{Attr, view::View};
 
-/// Permission bits, written as three or four octal digits: `"0644"` and `"644"` are the same.
+/// Permission bits as three or four octal digits: `"0644"` and `"644"` are equal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Permission(pub(crate) u32);
 

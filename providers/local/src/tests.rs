@@ -1,4 +1,4 @@
-//! The provider in this process: its life, its edges, its mistakes.
+//! Unit tests of the provider in process.
 
 use std::fs;
 use std::path::PathBuf;
@@ -33,7 +33,7 @@ impl Place {
         self.directory.path().join(name)
     }
 
-    /// A text without the name of the temporary directory.
+    /// Removes the name of the temporary directory from a string.
     fn check(&self, text: impl ToString, wanted: Expect) {
         let here = self.directory.path().display().to_string();
         wanted.assert_eq(&text.to_string().replace(&here, "here"));
@@ -125,12 +125,12 @@ fn permissions_are_octal_digits() {
     let mode = |it: &std::path::Path| fs::metadata(it).unwrap().permissions().mode() & 0o777;
     assert_eq!((mode(&path), mode(path.parent().unwrap())), (0o640, 0o700));
 
-    // Another way to write the same is no change; the state keeps what it had.
+    // A semantically equal value is not a change; the state keeps the prior value.
     assert_eq!(file.apply(config("640")).action, Action::NoOp);
     assert_eq!(file.state().get::<String>(path!(file_permission)), "0640");
     assert_eq!(file.plan(config("600")).action, Action::Replace);
 
-    // A number is converted, and loses its zero on the way, as in Terraform.
+    // A number is converted to a string and loses its leading zero, as in Terraform.
     assert_eq!(
         file.plan(
             config! { filename = &*path, content = "a", file_permission = 640, directory_permission = 700 }
@@ -254,7 +254,7 @@ fn what_cannot_be_written_is_an_error_at_the_filename() {
     place.check(first_line(&errors), expect![[r#"source: Cannot read the file "here/none""#]]);
 }
 
-/// Place and summary: the rest is the operating system's.
+/// Attribute path and summary: the detail depends on the operating system.
 fn first_line(errors: &Diagnostics) -> String {
     let it = errors.iter().next().expect("an error");
     format!("{}: {}", it.path.clone().unwrap_or_default(), it.summary)

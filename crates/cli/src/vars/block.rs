@@ -1,7 +1,7 @@
 //! `variable` blocks in HCL.
 
 use ferroform_lang::body::{Argument, Block, Body};
-use ferroform_lang::expression::Given;
+use ferroform_lang::expression::EvaluatedArgument;
 use ferroform_lang::variable::{self, Variable};
 use ferroform_value::{NfcString, Value};
 
@@ -53,7 +53,7 @@ pub(super) fn variable<'d>(
     let named = check_name(found, &label.text, &Location::new(source, label.at.clone()));
     let mut wrong: Vec<Diagnostic> = Vec::new();
     let mut constraint = None;
-    let mut given = Vec::new();
+    let mut arguments = Vec::new();
     let mut default_at = None;
     let mut is_secret = false;
     let mut deprecated = None;
@@ -78,7 +78,7 @@ pub(super) fn variable<'d>(
                 if it.name == "deprecated" {
                     deprecated = value.value.as_str().map(str::to_owned);
                 }
-                given.push(Given {
+                arguments.push(EvaluatedArgument {
                     name: NfcString::new(it.name).into(),
                     name_at: it.name_at.clone(),
                     value,
@@ -94,7 +94,7 @@ pub(super) fn variable<'d>(
     }
     let validations = validations(&mut wrong, &block.body, source);
     let names = block.body.arguments.iter().map(|it| it.name).collect();
-    let made = match Variable::assemble(constraint, given, text) {
+    let made = match Variable::assemble(constraint, arguments, text) {
         Ok(it) => Some(it),
         Err(e) => {
             let default = block.body.arguments.iter().find(|it| it.name == "default");
@@ -114,7 +114,7 @@ pub(super) fn variable<'d>(
         name: label.text.clone(),
         location,
         variable: made.filter(|_| whole),
-        given: names,
+        argument_names: names,
         default_at,
         validations,
         deprecated,

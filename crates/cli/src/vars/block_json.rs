@@ -15,7 +15,7 @@
 //! ```
 
 use ferroform_lang::body::Expression;
-use ferroform_lang::expression::Given;
+use ferroform_lang::expression::EvaluatedArgument;
 use ferroform_lang::variable::{self, Variable};
 use ferroform_value::NfcString;
 
@@ -126,7 +126,7 @@ fn variable<'d>(
     let named = check_name(found, &label.name, &location);
     let mut wrong: Vec<Diagnostic> = Vec::new();
     let mut constraint = None;
-    let mut given: Vec<(Given, Location)> = Vec::new();
+    let mut arguments: Vec<(EvaluatedArgument, Location)> = Vec::new();
     let mut validations = Vec::new();
     let mut names: Vec<&str> = Vec::new();
     let (mut default_at, mut deprecated, mut is_secret) = (None, None, false);
@@ -174,22 +174,26 @@ fn variable<'d>(
                     _ => {}
                 }
                 let name = NfcString::new(&it.name).into();
-                let given_here =
-                    Given { name, name_at: it.name_at.clone(), value, value_at: it.value.at.clone() };
-                given.push((given_here, value_at));
+                let argument = EvaluatedArgument {
+                    name,
+                    name_at: it.name_at.clone(),
+                    value,
+                    value_at: it.value.at.clone(),
+                };
+                arguments.push((argument, value_at));
             }
             Err((at, why)) => {
                 wrong.push(Diagnostic::of_value("Duplicate object attribute", why, Location::new(source, at)))
             }
         }
     }
-    let made = assemble(&mut wrong, constraint, given, &location);
+    let made = assemble(&mut wrong, constraint, arguments, &location);
     let whole = wrong.is_empty() && named;
     Declaration {
         name: label.name.clone(),
         location,
         variable: made.filter(|_| whole),
-        given: names,
+        argument_names: names,
         default_at,
         validations,
         deprecated,
@@ -202,12 +206,12 @@ fn variable<'d>(
 fn assemble(
     wrong: &mut Vec<Diagnostic>,
     constraint: Option<ferroform_lang::type_constraint::Constraint>,
-    given: Vec<(Given, Location)>,
+    arguments: Vec<(EvaluatedArgument, Location)>,
     label: &Location,
 ) -> Option<Variable> {
-    let places: Vec<Location> = given.iter().map(|(_, it)| it.clone()).collect();
+    let places: Vec<Location> = arguments.iter().map(|(_, it)| it.clone()).collect();
     let text = " ".repeat(places.len());
-    let numbered = given.into_iter().enumerate().map(|(i, (mut it, _))| {
+    let numbered = arguments.into_iter().enumerate().map(|(i, (mut it, _))| {
         (it.name_at, it.value_at) = (i..i + 1, i..i + 1);
         it
     });

@@ -42,7 +42,7 @@ use super::source::Location;
 /// Returns the values of all variables. If the sources of values are not `complete`, missing values are not reported.
 pub(super) fn values(
     module: &Module<'_>,
-    mut given: BTreeMap<String, Input<'_>>,
+    mut inputs: BTreeMap<String, Input<'_>>,
     complete: bool,
     found: &mut Vec<Diagnostic>,
 ) -> Vec<VariableValue> {
@@ -50,7 +50,7 @@ pub(super) fn values(
     let mut values = Vec::new();
     for (name, declaration) in &module.variables {
         let Some(variable) = &declaration.variable else { continue };
-        let input = given.remove(name);
+        let input = inputs.remove(name);
         if input.is_none() && !complete && variable.accept(None).is_err() {
             // The value may be in a source that could not be read.
             continue;

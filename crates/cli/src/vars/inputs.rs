@@ -133,10 +133,10 @@ pub(super) fn gather<'d>(
     module: &Module<'_>,
     found: &mut Vec<Diagnostic>,
 ) -> BTreeMap<String, Input<'d>> {
-    let mut given = BTreeMap::new();
+    let mut inputs = BTreeMap::new();
     for (source, origin) in (from..).zip(origins) {
         let mut add = |name: &str, location, content| {
-            given.insert(name.to_owned(), Input { origin: origin.clone(), location, content });
+            inputs.insert(name.to_owned(), Input { origin: origin.clone(), location, content });
         };
         match (origin, &documents[source]) {
             (Origin::Environment(name) | Origin::Option(name), _) => {
@@ -156,7 +156,7 @@ pub(super) fn gather<'d>(
         }
     }
     if !module.is_incomplete {
-        given.retain(|name, it| {
+        inputs.retain(|name, it| {
             let known = module.variables.contains_key(name);
             if !known {
                 found.extend(undeclared(name, it, module));
@@ -164,7 +164,7 @@ pub(super) fn gather<'d>(
             known
         });
     }
-    given
+    inputs
 }
 
 fn native<'d>(

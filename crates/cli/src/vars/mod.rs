@@ -259,8 +259,8 @@ fn evaluate_reading(reading: Reading) -> Report {
     let mut module = module::load(&sources, &documents, files.clone());
     diagnostics.append(&mut module.diagnostics);
     let secrecy = Secrecy::of(&sources, &documents, &module, files.clone(), &origins);
-    let given = inputs::gather(&sources, &documents, (files.end, &origins), &module, &mut diagnostics);
-    let variables = check::values(&module, given, is_complete, &mut diagnostics);
+    let inputs = inputs::gather(&sources, &documents, (files.end, &origins), &module, &mut diagnostics);
+    let variables = check::values(&module, inputs, is_complete, &mut diagnostics);
     diagnostics.sort_by_key(|it| it.severity);
     drop(module);
     drop(documents);

@@ -36,7 +36,7 @@ pub(super) struct Declaration<'d> {
     /// `None` if the declaration is invalid.
     pub(super) variable: Option<Variable>,
     /// The names of the arguments.
-    pub(super) given: Vec<&'d str>,
+    pub(super) argument_names: Vec<&'d str>,
     pub(super) default_at: Option<Location>,
     pub(super) validations: Vec<Validation<'d>>,
     /// The deprecation message.
@@ -214,7 +214,7 @@ impl<'d> Module<'d> {
         base.is_secret |= new.is_secret;
         base.errors.extend(new.errors);
         if let (Some(variable), Some(by)) = (&mut base.variable, new.variable) {
-            if let Err(e) = variable.override_with(by, &new.given) {
+            if let Err(e) = variable.override_with(by, &new.argument_names) {
                 let location = new.default_at.clone().unwrap_or(new.location);
                 let problem = "After the override, the default value is not compatible with the variable's type constraint";
                 let diagnostic = Diagnostic::of_value(

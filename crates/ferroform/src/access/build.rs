@@ -102,9 +102,9 @@ impl Data {
     ///
     /// One for each element that does not have the type.
     pub fn list_of<I: IntoData>(element: Type, elements: impl IntoIterator<Item = I>) -> Result<Data> {
-        let mut made = Vec::new();
-        all(&element, counted(elements), |_, it| made.push(it))?;
-        collection(Type::list(element), Value::List(made))
+        let mut converted = Vec::new();
+        all(&element, counted(elements), |_, it| converted.push(it))?;
+        collection(Type::list(element), Value::List(converted))
     }
 
     /// A set.
@@ -113,19 +113,19 @@ impl Data {
     ///
     /// One for each element that does not have the type, or is contained twice.
     pub fn set_of<I: IntoData>(element: Type, elements: impl IntoIterator<Item = I>) -> Result<Data> {
-        let mut made = Vec::new();
-        all(&element, counted(elements), |_, it| made.push(it))?;
-        let set: ferroform_value::Set = made.iter().cloned().collect();
-        if set.len() < made.len() {
+        let mut converted = Vec::new();
+        all(&element, counted(elements), |_, it| converted.push(it))?;
+        let set: ferroform_value::Set = converted.iter().cloned().collect();
+        if set.len() < converted.len() {
             let mut left: Vec<&Value> = set.iter().collect();
             let mut is_new =
                 |it: &Value| left.iter().position(|other| *other == it).map(|at| left.swap_remove(at));
-            let repeated = made.iter().filter(|it| is_new(it).is_none());
-            let fault = |it: &Value| {
+            let repeated = converted.iter().filter(|it| is_new(it).is_none());
+            let error_at = |it: &Value| {
                 Error::new("the set contains this element twice").below(Step::Element(Box::new(it.clone())))
             };
             let mut errors = Diagnostics::new();
-            repeated.for_each(|it| errors.extend(Diagnostics::from(fault(it))));
+            repeated.for_each(|it| errors.extend(Diagnostics::from(error_at(it))));
             return Err(errors);
         }
         collection(Type::set(element), Value::Set(set))
@@ -140,17 +140,21 @@ impl Data {
         element: Type,
         entries: impl IntoIterator<Item = (K, I)>,
     ) -> Result<Data> {
-        let mut made = std::collections::BTreeMap::new();
-        let mut twice = Diagnostics::new();
+        let mut converted = std::collections::BTreeMap::new();
+        let mut repeated = Diagnostics::new();
         let entries = entries.into_iter().map(|(key, it)| (Step::Key(key.as_ref().into()), it));
         all(&element, entries, |step, it| {
             if let Step::Key(key) = &step
-                && made.insert(key.clone(), it).is_some()
+                && converted.insert(key.clone(), it).is_some()
             {
-                twice.extend(Diagnostics::from(Error::new("the map contains this key twice").below(step)));
+                repeated.extend(Diagnostics::from(Error::new("the map contains this key twice").below(step)));
             }
         })?;
-        if twice.is_empty() { collection(Type::map(element), Value::Map(made)) } else { Err(twice) }
+        if repeated.is_empty() {
+            collection(Type::map(element), Value::Map(converted))
+        } else {
+            Err(repeated)
+        }
     }
 
     /// A tuple.
@@ -170,14 +174,14 @@ impl Data {
                 format!("{expected} elements are required, one for each type, but there are {actual}");
             return Err(Error::new(message).into());
         }
-        let mut made = Vec::new();
+        let mut converted = Vec::new();
         let mut errors = Diagnostics::new();
         for (one, ty) in counted(elements).zip(&types) {
-            let result = all(ty, [one].into_iter(), |_, it| made.push(it));
+            let result = all(ty, [one].into_iter(), |_, it| converted.push(it));
             errors.take(result);
         }
         if errors.is_empty() {
-            Ok(Data::trusted(Type::tuple(types), Value::Tuple(made)))
+            Ok(Data::trusted(Type::tuple(types), Value::Tuple(converted)))
         } else {
             Err(errors)
         }
@@ -193,8 +197,8 @@ impl Data {
     /// assert_eq!(disk.get::<u32>(path!(size))?, 7);
     ///
     /// let wrong = Data::object_of(types, [("name", true.into_data()), ("sise", 7.into_data())]).unwrap_err();
-    /// let texts: Vec<String> = wrong.iter().map(ToString::to_string).collect();
-    /// assert_eq!(texts, [
+    /// let messages: Vec<String> = wrong.iter().map(ToString::to_string).collect();
+    /// assert_eq!(messages, [
     ///     "name: Value Conversion Error: A string is required, but got a bool.",
     ///     "sise: Value Conversion Error: There is no such attribute.",
     ///     "size: Value Conversion Error: The attribute is missing.",
@@ -213,29 +217,29 @@ impl Data {
         let Type::Object(types) = &ty else {
             return Err(Diagnostic::error("Invalid Object").into());
         };
-        let mut made = ferroform_value::Object::default();
+        let mut converted = ferroform_value::Object::default();
         let mut errors = Diagnostics::new();
-        let fault =
+        let error_at =
             |name: &str, message: &str| Diagnostics::from(Error::new(message).under(&Path::attribute(name)));
         for (name, it) in attributes {
             let name = name.as_ref();
             match types.get(name) {
-                None => errors.extend(fault(name, "there is no such attribute")),
-                Some(_) if made.get(name).is_some() => {
-                    errors.extend(fault(name, "the attribute is set twice"))
+                None => errors.extend(error_at(name, "there is no such attribute")),
+                Some(_) if converted.get(name).is_some() => {
+                    errors.extend(error_at(name, "the attribute is set twice"))
                 }
-                Some(wanted) => match convert(&it.value, &it.ty, &wanted.ty, Direction::Write) {
-                    Ok(it) => drop(made.insert(name, it)),
+                Some(expected) => match convert(&it.value, &it.ty, &expected.ty, Direction::Write) {
+                    Ok(it) => drop(converted.insert(name, it)),
                     Err(error) => {
                         errors.extend(Diagnostics::from(error.under(&Path::attribute(name))));
-                        made.insert(name, Value::Null);
+                        converted.insert(name, Value::Null);
                     }
                 },
             }
         }
-        for missing in types.attributes().iter().filter(|it| made.get(&it.name).is_none()) {
-            errors.extend(fault(&missing.name, "the attribute is missing"));
+        for missing in types.attributes().iter().filter(|it| converted.get(&it.name).is_none()) {
+            errors.extend(error_at(&missing.name, "the attribute is missing"));
         }
-        if errors.is_empty() { Ok(Data::trusted(ty, Value::Object(made))) } else { Err(errors) }
+        if errors.is_empty() { Ok(Data::trusted(ty, Value::Object(converted))) } else { Err(errors) }
     }
 }

@@ -25,7 +25,7 @@ impl Attr for Decimal {
     }
 
     fn to_value(&self) -> Value {
-        let text = self.to_string();
-        Number::parse(&text).map_or_else(|_| Value::string(text), Value::Number)
+        let digits = self.to_string();
+        Number::parse(&digits).map_or_else(|_| Value::string(digits), Value::Number)
     }
 }

@@ -5,19 +5,19 @@ use std::str::FromStr;
 
 use ipnet::{IpNet, Ipv4Net, Ipv6Net};
 
-use super::scalars::{print, texts};
+use super::scalars::{print, string_types};
 
 /// Rejects leading zeros in the prefix length, which the library accepts.
-fn network<N: FromStr<Err: ToString>>(text: &str) -> Result<N, String> {
-    let parts = text.split_once('/').filter(|(_, bits)| bits.len() == 1 || !bits.starts_with('0'));
+fn network<N: FromStr<Err: ToString>>(string: &str) -> Result<N, String> {
+    let parts = string.split_once('/').filter(|(_, bits)| bits.len() == 1 || !bits.starts_with('0'));
     match parts.map(|(address, _)| address.parse::<IpAddr>()) {
-        Some(Ok(_)) => text.parse().map_err(|it: N::Err| it.to_string()),
+        Some(Ok(_)) => string.parse().map_err(|it: N::Err| it.to_string()),
         Some(Err(error)) => Err(error.to_string()),
         None => Err("it has another format".to_owned()),
     }
 }
 
-texts! {
+string_types! {
     IpAddr, "an IP address", "0.0.0.0", str::parse::<IpAddr>, print;
     Ipv4Addr, "an IPv4 address", "0.0.0.0", str::parse::<Ipv4Addr>, print;
     Ipv6Addr, "an IPv6 address", "::", str::parse::<Ipv6Addr>, print;

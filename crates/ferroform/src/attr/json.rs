@@ -3,21 +3,21 @@
 use ferroform_value::Number;
 use serde_json::Value as Json;
 
-use super::scalars::{print, texts};
+use super::scalars::{print, string_types};
 
-texts! {
+string_types! {
     Json, "a JSON document", "null", parse, print;
 }
 
 /// Parses a document that `serde_json` represents without loss. It would round numbers with more than 64 bits, and drop the
 /// first of two members with the same name.
-fn parse(text: &str) -> Result<Json, String> {
-    let document = serde_json::from_str(text).map_err(|e: serde_json::Error| e.to_string())?;
-    let colons: usize = outside_of_strings(text).map(|it| it.matches(':').count()).sum();
+fn parse(json: &str) -> Result<Json, String> {
+    let document = serde_json::from_str(json).map_err(|e: serde_json::Error| e.to_string())?;
+    let colons: usize = outside_of_strings(json).map(|it| it.matches(':').count()).sum();
     if colons != members(&document) {
         return Err("an object has two members with the same name".into());
     }
-    if numbers(text).all(is_representable) {
+    if numbers(json).all(is_representable) {
         Ok(document)
     } else {
         Err("a number has more digits than a 64-bit number can represent".into())
@@ -35,20 +35,20 @@ fn members(document: &Json) -> usize {
 
 /// Returns true for an integer of 64 bits and for any decimal form of a float. Two libraries may print different shortest
 /// forms of the same float, so both are accepted.
-fn is_representable(text: &str) -> bool {
-    let is_float = |number: &Number| {
-        let nearest = text.parse::<f64>().ok().filter(|it| it.is_finite());
-        let texts = nearest.map(|it| [it.to_string(), Json::from(it).to_string()]);
-        let mut numbers = texts.iter().flatten().filter_map(|it| Number::parse(it).ok());
-        numbers.any(|it| it.compare(number).is_eq())
+fn is_representable(number: &str) -> bool {
+    let is_float = |exact: &Number| {
+        let nearest = number.parse::<f64>().ok().filter(|it| it.is_finite());
+        let forms = nearest.map(|it| [it.to_string(), Json::from(it).to_string()]);
+        let mut numbers = forms.iter().flatten().filter_map(|it| Number::parse(it).ok());
+        numbers.any(|it| it.compare(exact).is_eq())
     };
-    Number::parse(text).is_ok_and(|it| it.to_i64().is_some() || it.to_u64().is_some() || is_float(&it))
+    Number::parse(number).is_ok_and(|it| it.to_i64().is_some() || it.to_u64().is_some() || is_float(&it))
 }
 
 /// The parts of a valid JSON document that are outside of strings.
-fn outside_of_strings(text: &str) -> impl Iterator<Item = &str> {
+fn outside_of_strings(json: &str) -> impl Iterator<Item = &str> {
     let mut escaped = false;
-    let parts = text.split(move |c| {
+    let parts = json.split(move |c| {
         let quote = c == '"' && !escaped;
         escaped = c == '\\' && !escaped;
         quote
@@ -57,9 +57,9 @@ fn outside_of_strings(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The numbers of a valid JSON document.
-fn numbers(text: &str) -> impl Iterator<Item = &str> {
+fn numbers(json: &str) -> impl Iterator<Item = &str> {
     let of_number = |c: char| c.is_ascii_digit() || matches!(c, '+' | '-' | '.' | 'e' | 'E');
-    outside_of_strings(text)
+    outside_of_strings(json)
         .flat_map(move |it| it.split(move |c| !of_number(c)))
         .filter(|it| it.starts_with(|c: char| c == '-' || c.is_ascii_digit()))
 }
@@ -71,11 +71,11 @@ mod tests {
     #[test]
     fn number_between_two_decimal_forms_is_accepted_in_either() {
         // The float is 1359760216152565.25.
-        for text in ["1359760216152565.2", "1359760216152565.3"] {
-            assert_eq!(parse(text), Ok(Json::from(5_439_040_864_610_261_f64 / 4.0)));
+        for json in ["1359760216152565.2", "1359760216152565.3"] {
+            assert_eq!(parse(json), Ok(Json::from(5_439_040_864_610_261_f64 / 4.0)));
         }
-        for text in ["1359760216152565.1", "1359760216152565.4", "1359760216152565.21"] {
-            parse(text).unwrap_err();
+        for json in ["1359760216152565.1", "1359760216152565.4", "1359760216152565.21"] {
+            parse(json).unwrap_err();
         }
     }
 }

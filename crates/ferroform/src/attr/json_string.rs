@@ -24,7 +24,7 @@ use crate::model::view::View;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Json {
-    text: String,
+    json: String,
     content: Value,
 }
 
@@ -34,18 +34,18 @@ impl Json {
     /// # Errors
     ///
     /// If the string is not valid JSON.
-    pub fn new(text: impl Into<String>) -> Result<Json, Error> {
-        let text = text.into();
+    pub fn new(json: impl Into<String>) -> Result<Json, Error> {
+        let json = json.into();
         // The error of the parser could quote the document, which may be a secret.
         let wrong = |_| Error::constant("a JSON document is required");
-        let ty = json::implied_type(text.as_bytes()).map_err(wrong)?;
-        let content = json::decode(text.as_bytes(), &ty).map_err(wrong)?;
-        Ok(Json { text, content })
+        let ty = json::implied_type(json.as_bytes()).map_err(wrong)?;
+        let content = json::decode(json.as_bytes(), &ty).map_err(wrong)?;
+        Ok(Json { json, content })
     }
 
     /// The document with its original formatting.
     pub fn as_str(&self) -> &str {
-        &self.text
+        &self.json
     }
 }
 
@@ -67,7 +67,7 @@ impl Attr for Json {
     }
 
     fn to_value(&self) -> Value {
-        self.text.as_str().into()
+        self.json.as_str().into()
     }
 
     fn placeholder() -> Value {

@@ -37,16 +37,16 @@ impl MacAddress {
 impl FromStr for MacAddress {
     type Err = Error;
 
-    fn from_str(text: &str) -> Result<MacAddress, Error> {
+    fn from_str(string: &str) -> Result<MacAddress, Error> {
         let wrong = || Error::constant("a MAC address such as 02:00:5e:10:00:01 is required");
         // With dots, each part has two bytes.
-        let (between, digits) = match text.find([':', '-', '.']).map(|at| text.as_bytes()[at]) {
+        let (between, digits) = match string.find([':', '-', '.']).map(|at| string.as_bytes()[at]) {
             Some(b'.') => ('.', 4),
             Some(b'-') => ('-', 2),
             _ => (':', 2),
         };
         let mut bytes = Vec::new();
-        for part in text.split(between) {
+        for part in string.split(between) {
             if part.len() != digits || !part.bytes().all(|it| it.is_ascii_hexdigit()) {
                 return Err(wrong());
             }

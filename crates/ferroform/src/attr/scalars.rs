@@ -123,9 +123,9 @@ floats! {
 /// Types that are strings in Terraform: their name in errors, their placeholder, their parser and their printer. The redacted
 /// error does not quote the string, which may be a secret.
 #[allow(unused_macros, reason = "used by the features")]
-macro_rules! texts {
-    ($($text:ty, $what:literal, $placeholder:literal, $parse:expr, $print:expr;)+) => {$(
-        impl $crate::Attr for $text {
+macro_rules! string_types {
+    ($($ty:ty, $what:literal, $placeholder:literal, $parse:expr, $print:expr;)+) => {$(
+        impl $crate::Attr for $ty {
             type In<V: $crate::view::View> = Self;
 
             fn ty() -> ferroform_value::Type {
@@ -133,14 +133,14 @@ macro_rules! texts {
             }
 
             fn from_value(value: &ferroform_value::Value) -> Result<Self, ferroform_value::Error> {
-                let ferroform_value::Value::String(text) = value else {
+                let ferroform_value::Value::String(string) = value else {
                     return Err(ferroform_engine::type_mismatch::mismatch($what, value));
                 };
                 let invalid = |why| {
                     let error = ferroform_value::Error::new(format!("{} is required: {why}", $what));
                     error.with_redacted(concat!($what, " is required"))
                 };
-                $parse(&**text).map_err(invalid)
+                $parse(&**string).map_err(invalid)
             }
 
             fn to_value(&self) -> ferroform_value::Value {
@@ -152,7 +152,7 @@ macro_rules! texts {
             }
         }
 
-        impl $crate::MapKey for $text {}
+        impl $crate::MapKey for $ty {}
     )+};
 }
 
@@ -163,4 +163,4 @@ pub(super) fn print(it: &impl ToString) -> Result<String, Value> {
 }
 
 #[allow(unused_imports, reason = "used by the features")]
-pub(super) use texts;
+pub(super) use string_types;

@@ -6,43 +6,43 @@ use ferroform_value::{Number, Value, parse_duration as parse_nanoseconds};
 use jiff::fmt::friendly::{Designator, Direction, Spacing, SpanPrinter};
 use jiff::{SignedDuration, Timestamp};
 
-use super::scalars::{print, texts};
+use super::scalars::{print, string_types};
 
-texts! {
+string_types! {
     Timestamp, "a time such as 2030-12-31T23:59:59Z (RFC 3339)", "1970-01-01T00:00:00Z", parse_timestamp, print;
     SignedDuration, "a duration such as 1h30m", "0s", parse_signed, print_duration;
     Duration, "a duration such as 1h30m that is not negative", "0s", parse_duration, print_unsigned;
 }
 
 /// Accepts RFC 3339 only. The library also accepts other formats, such as names of time zones.
-fn parse_timestamp(text: &str) -> Result<Timestamp, &'static str> {
+fn parse_timestamp(string: &str) -> Result<Timestamp, &'static str> {
     let date = |(i, c): (usize, u8)| match i {
         4 | 7 => c == b'-',
         10 => c.eq_ignore_ascii_case(&b'T'),
         13 | 16 => c == b':',
         _ => c.is_ascii_digit(),
     };
-    let zone = |text: &str| match text.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.').as_bytes()
-    {
-        [b'Z' | b'z'] => true,
-        [b'+' | b'-', a, b, b':', c, d] => [a, b, c, d].iter().all(|it| it.is_ascii_digit()),
-        _ => false,
-    };
-    match text.split_at_checked(19) {
+    let zone =
+        |string: &str| match string.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.').as_bytes() {
+            [b'Z' | b'z'] => true,
+            [b'+' | b'-', a, b, b':', c, d] => [a, b, c, d].iter().all(|it| it.is_ascii_digit()),
+            _ => false,
+        };
+    match string.split_at_checked(19) {
         // The library would read it as the previous second.
         Some((head, _)) if head.ends_with(":60") => Err("leap seconds are not supported"),
         Some((head, tail)) if head.bytes().enumerate().all(date) && zone(tail) => {
-            text.parse().map_err(|_| "the time does not exist, or it has more than nine fractional digits")
+            string.parse().map_err(|_| "the time does not exist, or it has more than nine fractional digits")
         }
         _ => Err("it has another format"),
     }
 }
 
 /// Parses the format of Go, and the other formats of the library, such as `1h 30m` and `PT1H30M` (ISO 8601).
-fn parse_signed(text: &str) -> Result<SignedDuration, &'static str> {
-    match parse_nanoseconds(text) {
+fn parse_signed(string: &str) -> Result<SignedDuration, &'static str> {
+    match parse_nanoseconds(string) {
         Ok(nanoseconds) => Ok(SignedDuration::from_nanos(nanoseconds)),
-        Err(_) => text.parse().map_err(|_| "it has another format; the units are h, m, s, ms, us and ns"),
+        Err(_) => string.parse().map_err(|_| "it has another format; the units are h, m, s, ms, us and ns"),
     }
 }
 
@@ -52,8 +52,8 @@ fn print_duration(it: &SignedDuration) -> Result<String, Value> {
     Ok(printer.spacing(Spacing::None).direction(Direction::Sign).duration_to_string(it))
 }
 
-fn parse_duration(text: &str) -> Result<Duration, &'static str> {
-    Duration::try_from(parse_signed(text)?).map_err(|_| "this duration is negative")
+fn parse_duration(string: &str) -> Result<Duration, &'static str> {
+    Duration::try_from(parse_signed(string)?).map_err(|_| "this duration is negative")
 }
 
 /// A duration of more than 292 billion years has no string form.

@@ -30,8 +30,8 @@ impl<T: Attr, const N: usize> Attr for [T; N] {
     fn from_value_or(value: &Value, unhandled: Unhandled) -> Result<Self, Error> {
         let (given, unhandled) = exactly(N, value, unhandled)?;
         let padded = given.iter().chain(std::iter::repeat_n(&Value::Null, N - given.len()));
-        let made: Vec<T> = elements(padded, unhandled)?;
-        made.try_into().map_err(|_| mismatch(&format!("a list of {N} elements"), value))
+        let values: Vec<T> = elements(padded, unhandled)?;
+        values.try_into().map_err(|_| mismatch(&format!("a list of {N} elements"), value))
     }
 
     fn to_value(&self) -> Value {

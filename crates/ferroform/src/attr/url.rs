@@ -2,8 +2,8 @@
 
 use url::Url;
 
-use super::scalars::{print, texts};
+use super::scalars::{print, string_types};
 
-texts! {
+string_types! {
     Url, "a URL", "about:blank", Url::parse, print;
 }

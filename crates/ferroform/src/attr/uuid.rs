@@ -2,13 +2,13 @@
 
 use uuid::Uuid;
 
-use super::scalars::{print, texts};
+use super::scalars::{print, string_types};
 
-texts! {
+string_types! {
     Uuid, "a UUID", "00000000-0000-0000-0000-000000000000", parse, print;
 }
 
 /// The error of the library would quote the string, which may be a secret.
-fn parse(text: &str) -> Result<Uuid, &'static str> {
-    Uuid::parse_str(text).map_err(|_| "it has 32 hexadecimal digits")
+fn parse(string: &str) -> Result<Uuid, &'static str> {
+    Uuid::parse_str(string).map_err(|_| "it has 32 hexadecimal digits")
 }

@@ -6,7 +6,7 @@ use ferroform_value::Number;
 
 use crate::{Attr, MapKey, Maybe};
 
-/// An attribute type that is a string in Terraform, for string validators such as [`matches`](super::matches).
+/// An attribute type that is a string in Terraform, for string validators such as [`matches()`](super::matches).
 ///
 /// Every [`MapKey`] is one.
 #[diagnostic::on_unimplemented(

@@ -92,9 +92,9 @@ pub fn unique_values<T: CollectionAttr>() -> Validator<T> {
     }))
 }
 
-/// TimeoutDefaults a validator to collections.
-fn of_collection<T: Attr>(rule: Validator<T>) -> Validator<T> {
-    rule.partial().check_type(|ty| unsupported_type(is_collection(ty), "collections", ty))
+/// Limits a validator to collections.
+fn of_collection<T: Attr>(validator: Validator<T>) -> Validator<T> {
+    validator.partial().check_type(|ty| unsupported_type(is_collection(ty), "collections", ty))
 }
 
 fn kind(value: &Value) -> &'static str {
@@ -129,14 +129,14 @@ pub fn no_null_values<T: CollectionAttr>() -> Validator<T> {
 ///     tags: Vec<String>,
 /// }
 /// ```
-pub fn each<T: CollectionAttr, Marker>(rule: impl IntoValidator<T::Element, Marker>) -> Validator<T> {
-    let rule = rule.into_validator();
-    let text = format!("elements, each {}", rule.description());
-    let (constant, inner) = (rule.is_constant(), rule.clone());
-    let every = Validator::new(text, move |value| {
+pub fn each<T: CollectionAttr, Marker>(validator: impl IntoValidator<T::Element, Marker>) -> Validator<T> {
+    let validator = validator.into_validator();
+    let description = format!("elements, each {}", validator.description());
+    let (constant, inner) = (validator.is_constant(), validator.clone());
+    let every = Validator::new(description, move |value| {
         let mut found = Diagnostics::new();
         each_value(value.without_type(), |step, it| {
-            if let Err(errors) = rule.validate(it) {
+            if let Err(errors) = validator.validate(it) {
                 found.extend(errors.at(&Path::from_iter([step()])));
             }
         })?;
@@ -164,15 +164,15 @@ pub fn each<T: CollectionAttr, Marker>(rule: impl IntoValidator<T::Element, Mark
 ///     labels: std::collections::BTreeMap<String, String>,
 /// }
 /// ```
-pub fn each_key<T: MapAttr, Marker>(rule: impl IntoValidator<String, Marker>) -> Validator<T> {
-    let rule = rule.into_validator();
-    let text = format!("keys, each {}", rule.description());
-    let (constant, inner) = (rule.is_constant(), rule.clone());
-    let every = Validator::new(text, move |value| {
+pub fn each_key<T: MapAttr, Marker>(validator: impl IntoValidator<String, Marker>) -> Validator<T> {
+    let validator = validator.into_validator();
+    let description = format!("keys, each {}", validator.description());
+    let (constant, inner) = (validator.is_constant(), validator.clone());
+    let every = Validator::new(description, move |value| {
         let Value::Map(entries) = value.without_type() else { return Err(kind_mismatch("a map", value)) };
         let mut found = Diagnostics::new();
         for key in entries.keys() {
-            if let Err(errors) = rule.validate(&Value::String(key.clone())) {
+            if let Err(errors) = validator.validate(&Value::String(key.clone())) {
                 found.extend(errors.at(&Path::from_iter([Step::Key(key.clone())])));
             }
         }

@@ -17,23 +17,23 @@ type Outcome = Result<(), Diagnostics>;
 /// The results of several validators, computed one at a time.
 type Outcomes<'a> = &'a mut dyn Iterator<Item = Outcome>;
 
-fn listed<T: Attr>(word: &str, values: impl IntoIterator<Item: Into<T>>, wanted: bool) -> Validator<T> {
+fn listed<T: Attr>(word: &str, values: impl IntoIterator<Item: Into<T>>, expected: bool) -> Validator<T> {
     let values: Vec<T> = values.into_iter().map(Into::into).collect();
     let printed: Vec<Value> = values.iter().map(T::to_value).collect();
-    let text = format!("{word} {}", printed.iter().map(T::__display).collect::<Vec<_>>().join(", "));
-    let wanted_early = text.clone();
-    let rule = Validator::new(text.clone(), move |value| {
+    let description = format!("{word} {}", printed.iter().map(T::__display).collect::<Vec<_>>().join(", "));
+    let expected_early = description.clone();
+    let validator = Validator::new(description.clone(), move |value| {
         let it = read::<T>(value)?;
-        if values.contains(&it) == wanted {
+        if values.contains(&it) == expected {
             return Ok(());
         }
-        Err(invalid(MATCH, format!("{text} is required, but got {}", value.summary())))
+        Err(invalid(MATCH, format!("{description} is required, but got {}", value.summary())))
     });
-    let rule = rule.with_input_form(InputForm::Dynamic);
-    rule.check_refinements(move |known| match describe_refinements(known) {
+    let validator = validator.with_input_form(InputForm::Dynamic);
+    validator.check_refinements(move |known| match describe_refinements(known) {
         // If different values can be equal in the Rust type, the prefix of a string decides nothing.
-        Some(what) if wanted && T::EXACT && !printed.iter().any(|it| can_equal(known, it)) => {
-            Err(invalid(MATCH, format!("{wanted_early} is required, but this {what}")))
+        Some(what) if expected && T::EXACT && !printed.iter().any(|it| can_equal(known, it)) => {
+            Err(invalid(MATCH, format!("{expected_early} is required, but this {what}")))
         }
         _ => Ok(()),
     })
@@ -78,8 +78,8 @@ pub fn equals<T: Attr>(value: impl Into<T>) -> Validator<T> {
 
 /// Requires all of these validators, for use inside [`any`] and [`not`]. To require several validators of an attribute, repeat
 /// `validate`.
-pub fn all<T: Attr>(rules: impl IntoIterator<Item = Validator<T>>) -> Validator<T> {
-    combined(rules, " and ", |found| {
+pub fn all<T: Attr>(validators: impl IntoIterator<Item = Validator<T>>) -> Validator<T> {
+    combined(validators, " and ", |found| {
         let mut all = Diagnostics::new();
         for it in found {
             all.take(it);
@@ -101,13 +101,13 @@ pub fn all<T: Attr>(rules: impl IntoIterator<Item = Validator<T>>) -> Validator<
 ///     port: u16,
 /// }
 /// ```
-pub fn any<T: Attr>(rules: impl IntoIterator<Item = Validator<T>>) -> Validator<T> {
-    combined(rules, " or ", |found| alternatives(found, false))
+pub fn any<T: Attr>(validators: impl IntoIterator<Item = Validator<T>>) -> Validator<T> {
+    combined(validators, " or ", |found| alternatives(found, false))
 }
 
 /// As [`any`], but reports the warnings of all validators.
-pub fn any_with_all_warnings<T: Attr>(rules: impl IntoIterator<Item = Validator<T>>) -> Validator<T> {
-    combined(rules, " or ", |found| alternatives(found, true))
+pub fn any_with_all_warnings<T: Attr>(validators: impl IntoIterator<Item = Validator<T>>) -> Validator<T> {
+    combined(validators, " or ", |found| alternatives(found, true))
 }
 
 /// Accepts the values that a validator rejects. The message describes what is required. A value with unknown parts is not
@@ -123,15 +123,15 @@ pub fn any_with_all_warnings<T: Attr>(rules: impl IntoIterator<Item = Validator<
 ///     name: String,
 /// }
 /// ```
-pub fn not<T: Attr>(rule: Validator<T>, message: impl Into<String>) -> Validator<T> {
+pub fn not<T: Attr>(validator: Validator<T>, message: impl Into<String>) -> Validator<T> {
     let message = message.into();
-    let (inner, takes) = (rule.clone(), rule.input_form());
-    let rule = Validator::new(message.clone(), move |value| match rule.validate(value) {
+    let (inner, takes) = (validator.clone(), validator.input_form());
+    let validator = Validator::new(message.clone(), move |value| match validator.validate(value) {
         Err(found) if found.iter().any(is_conversion_error) => Err(found),
         Err(found) if found.has_error() => Ok(()),
         _ => Err(invalid("Invalid Attribute Value", &message)),
     });
-    rule.check_type(move |ty| inner.type_error(ty)).with_input_form(takes)
+    validator.check_type(move |ty| inner.type_error(ty)).with_input_form(takes)
 }
 
 /// Reports the errors of a validator as warnings and accepts the value.
@@ -146,7 +146,7 @@ pub fn not<T: Attr>(rule: Validator<T>, message: impl Into<String>) -> Validator
 ///     password: String,
 /// }
 /// ```
-pub fn warning<T: Attr>(rule: Validator<T>) -> Validator<T> {
+pub fn warning<T: Attr>(validator: Validator<T>) -> Validator<T> {
     let soften = |found: Outcome| {
         let soft = |mut it: Diagnostic| {
             if !is_conversion_error(&it) {
@@ -156,9 +156,10 @@ pub fn warning<T: Attr>(rule: Validator<T>) -> Validator<T> {
         };
         found.map_err(|it| it.into_iter().map(soft).collect::<Diagnostics>())
     };
-    let (text, inner, early) = (rule.description().to_owned(), rule.clone(), rule.clone());
-    let (constant, takes) = (rule.is_constant(), rule.input_form());
-    let soft = Validator::new(text, move |value| soften(rule.validate(value)))
+    let (description, inner, early) =
+        (validator.description().to_owned(), validator.clone(), validator.clone());
+    let (constant, takes) = (validator.is_constant(), validator.input_form());
+    let soft = Validator::new(description, move |value| soften(validator.validate(value)))
         .check_refinements(move |known| soften(early.validate(&unknown(known))))
         .check_type(move |ty| inner.type_error(ty));
     soft.partial().constant(constant).with_input_form(takes)
@@ -166,23 +167,25 @@ pub fn warning<T: Attr>(rule: Validator<T>) -> Validator<T> {
 
 /// A validator that combines the results of others.
 fn combined<T: Attr>(
-    rules: impl IntoIterator<Item = Validator<T>>,
+    validators: impl IntoIterator<Item = Validator<T>>,
     with: &str,
     outcome: fn(Outcomes<'_>) -> Outcome,
 ) -> Validator<T> {
-    let rules: Arc<[Validator<T>]> = rules.into_iter().collect();
-    let texts = rules.iter().map(Validator::description).filter(|it| !it.is_empty());
-    let text = texts.collect::<Vec<_>>().join(with);
-    let constant = rules.iter().all(Validator::is_constant);
-    let takes = rules.iter().map(Validator::input_form).max().unwrap_or_default();
-    let (early, inner) = (rules.clone(), rules.clone());
-    let rule = Validator::new(text, move |value| outcome(&mut rules.iter().map(|it| it.validate(value))))
-        .check_refinements(move |known| {
-            let known = unknown(known);
-            outcome(&mut early.iter().map(|it| it.validate(&known)))
-        })
-        .check_type(move |ty: &Type| inner.iter().find_map(|it| it.type_error(ty)));
-    rule.partial().constant(constant).with_input_form(takes)
+    let validators: Arc<[Validator<T>]> = validators.into_iter().collect();
+    let descriptions = validators.iter().map(Validator::description).filter(|it| !it.is_empty());
+    let description = descriptions.collect::<Vec<_>>().join(with);
+    let constant = validators.iter().all(Validator::is_constant);
+    let takes = validators.iter().map(Validator::input_form).max().unwrap_or_default();
+    let (early, inner) = (validators.clone(), validators.clone());
+    let validator = Validator::new(description, move |value| {
+        outcome(&mut validators.iter().map(|it| it.validate(value)))
+    })
+    .check_refinements(move |known| {
+        let known = unknown(known);
+        outcome(&mut early.iter().map(|it| it.validate(&known)))
+    })
+    .check_type(move |ty: &Type| inner.iter().find_map(|it| it.type_error(ty)));
+    validator.partial().constant(constant).with_input_form(takes)
 }
 
 fn unknown(known: &Refinements) -> Value {

@@ -80,11 +80,12 @@ pub use self::strings::{
 };
 
 /// Erases the Rust type of a validator, for schemas. It rejects values of another type.
-pub(crate) fn erased<T: Attr>(rule: Validator<T>) -> Validator<Value> {
-    let inner = rule.clone();
-    let takes = if is_any::<T>() { rule.input_form() } else { InputForm::Plain };
-    let rule = rule.check_type(move |ty| inner.type_error(ty).or_else(|| type_conflict(&T::ty(), ty)));
-    rule.erase().with_input_form(takes)
+pub(crate) fn erased<T: Attr>(validator: Validator<T>) -> Validator<Value> {
+    let inner = validator.clone();
+    let takes = if is_any::<T>() { validator.input_form() } else { InputForm::Plain };
+    let validator =
+        validator.check_type(move |ty| inner.type_error(ty).or_else(|| type_conflict(&T::ty(), ty)));
+    validator.erase().with_input_form(takes)
 }
 
 /// A validator for the type `T`: a [`Validator`], or a function that returns the reason why a value is rejected.
@@ -130,7 +131,7 @@ where
 {
     fn into_validator(self) -> Validator<T> {
         let nested = LazyLock::new(T::nested);
-        let rule = Validator::new("", move |value| {
+        let validator = Validator::new("", move |value| {
             // The function receives a `T`, in which attributes have their defaults. A missing default is reported elsewhere.
             let Some(Nested { nesting, block, .. }) = nested.as_ref().filter(|_| T::FACTS.is_model) else {
                 return self(read::<T>(value)?.borrow()).map_err(into_diagnostics);
@@ -143,11 +144,11 @@ where
             validated
                 .map_err(|it| defaults::with_configured_paths(*nesting, block, value, DefaultScope::All, it))
         });
-        let rule = rule.check_type(|_| {
+        let validator = validator.check_type(|_| {
             let sees = !T::HOLDS_COMPUTED && !T::FACTS.has_write_only;
             (!sees).then(|| "a function of the model cannot validate an object with computed or write-only attributes: use `validators::configured`".to_owned())
         });
-        rule.constant(is_constant::<E>()).with_input_form(InputForm::DynamicWithDefaults)
+        validator.constant(is_constant::<E>()).with_input_form(InputForm::DynamicWithDefaults)
     }
 }
 

@@ -13,11 +13,11 @@ use ferroform_engine::validator::{
 
 const SUMMARY: &str = "Invalid Attribute Value";
 
-fn bounds<T: NumberAttr>(text: String, min: Option<Number>, max: Option<Number>) -> Validator<T> {
-    let (wanted, wanted_early) = (text.clone(), text.clone());
+fn bounds<T: NumberAttr>(description: String, min: Option<Number>, max: Option<Number>) -> Validator<T> {
+    let (expected, expected_early) = (description.clone(), description.clone());
     let (least, most) = (min.clone(), max.clone());
     let empty = matches!((&min, &max), (Some(min), Some(max)) if min.compare(max) == Ordering::Greater);
-    Validator::new(text, move |value| {
+    Validator::new(description, move |value| {
         let Value::Number(given) = value.without_type() else { return Err(kind_mismatch("a number", value)) };
         let it = &as_read::<T>(given);
         let low = min.as_ref().is_some_and(|min| compare_numbers(it, min) == Ordering::Less);
@@ -25,12 +25,12 @@ fn bounds<T: NumberAttr>(text: String, min: Option<Number>, max: Option<Number>)
         if !low && !high {
             return Ok(());
         }
-        Err(invalid(SUMMARY, format!("{wanted} is required, but got {given}")))
+        Err(invalid(SUMMARY, format!("{expected} is required, but got {given}")))
     })
     .check_refinements(move |known| match describe_refinements(known) {
         // If the type rounds, a number that is slightly out of range may be in range after rounding.
         Some(what) if T::EXACT && !can_be_in_range(known, least.as_ref(), most.as_ref()) => {
-            Err(invalid(SUMMARY, format!("{wanted_early} is required, but this {what}")))
+            Err(invalid(SUMMARY, format!("{expected_early} is required, but this {what}")))
         }
         _ => Ok(()),
     })

@@ -46,9 +46,9 @@ where
     T: Attr,
     E: fmt::Display + 'static,
 {
-    let rule = Validator::new("", move |value| {
+    let validator = Validator::new("", move |value| {
         let value = read::<T::In<InConfig>>(value)?;
         validate(&value).map_err(into_diagnostics)
     });
-    rule.partial().constant(is_constant::<E>()).with_input_form(InputForm::Dynamic)
+    validator.partial().constant(is_constant::<E>()).with_input_form(InputForm::Dynamic)
 }

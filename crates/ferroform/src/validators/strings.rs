@@ -13,9 +13,9 @@ const LENGTH: &str = "Invalid Attribute Value Length";
 const MATCH: &str = "Invalid Attribute Value Match";
 const JSON: &str = "Invalid JSON String Value";
 
-/// TimeoutDefaults a validator to strings.
-fn for_strings<T: StringAttr>(rule: Validator<T>) -> Validator<T> {
-    rule.check_type(|ty| unsupported_type(*ty == Type::String, "strings", ty))
+/// Limits a validator to strings.
+fn for_strings<T: StringAttr>(validator: Validator<T>) -> Validator<T> {
+    validator.check_type(|ty| unsupported_type(*ty == Type::String, "strings", ty))
 }
 
 /// The string to validate.
@@ -40,23 +40,23 @@ impl Unit {
 }
 
 fn length<T: StringAttr>(unit: &'static Unit, min: usize, max: usize) -> Validator<T> {
-    let text = match (min, max) {
+    let description = match (min, max) {
         (_, usize::MAX) => format!("a string of at least {}", unit.of(min)),
         (0, _) => format!("a string of at most {}", unit.of(max)),
         _ => format!("a string of {min} to {}", unit.of(max)),
     };
-    let (wanted, wanted_early) = (text.clone(), text.clone());
-    Validator::new(text, move |value| {
+    let (expected, expected_early) = (description.clone(), description.clone());
+    Validator::new(description, move |value| {
         let it = string_of(value)?;
         let got = (unit.count)(it);
         if (min..=max).contains(&got) {
             return Ok(());
         }
-        Err(invalid(LENGTH, format!("{wanted} is required, but this has {}", unit.of(got))))
+        Err(invalid(LENGTH, format!("{expected} is required, but this has {}", unit.of(got))))
     })
     .check_refinements(move |known| match (known.prefix(), describe_refinements(known)) {
         (Some(prefix), Some(what)) if (unit.count)(prefix) > max => {
-            Err(invalid(LENGTH, format!("{wanted_early} is required, but this {what}")))
+            Err(invalid(LENGTH, format!("{expected_early} is required, but this {what}")))
         }
         _ => Ok(()),
     })
@@ -116,8 +116,8 @@ pub fn matches<T: StringAttr>(pattern: &str, message: impl Into<String>) -> Vali
     let broken =
         regex.as_ref().err().map(|it| format!("the regular expression {pattern:?} is invalid: {it}"));
     let message = message.into();
-    let (start, wanted) = (literal_start(pattern), message.clone());
-    let rule = Validator::new(message.clone(), move |value| {
+    let (start, expected) = (literal_start(pattern), message.clone());
+    let validator = Validator::new(message.clone(), move |value| {
         let it = string_of(value)?;
         match &regex {
             Ok(regex) if regex.is_match(it) => Ok(()),
@@ -127,13 +127,15 @@ pub fn matches<T: StringAttr>(pattern: &str, message: impl Into<String>) -> Vali
             }
         }
     });
-    let rule = rule.check_refinements(move |known| match (known.prefix(), describe_refinements(known)) {
-        (Some(prefix), Some(what)) if !start.starts_with(prefix) && !prefix.starts_with(&start) => {
-            Err(invalid(MATCH, format!("{wanted}, but this {what}")))
-        }
-        _ => Ok(()),
-    });
-    rule.check_type(move |ty| broken.clone().or_else(|| unsupported_type(*ty == Type::String, "strings", ty)))
+    let validator =
+        validator.check_refinements(move |known| match (known.prefix(), describe_refinements(known)) {
+            (Some(prefix), Some(what)) if !start.starts_with(prefix) && !prefix.starts_with(&start) => {
+                Err(invalid(MATCH, format!("{expected}, but this {what}")))
+            }
+            _ => Ok(()),
+        });
+    validator
+        .check_type(move |ty| broken.clone().or_else(|| unsupported_type(*ty == Type::String, "strings", ty)))
 }
 
 /// The literal prefix of all matches, if the expression only matches at the beginning of a string. Empty if the prefix cannot
@@ -162,7 +164,7 @@ fn literal_start(pattern: &str) -> String {
 
 /// Returns false if the expression has no alternatives outside of groups.
 fn may_have_alternatives(pattern: &str) -> bool {
-    // TypeFacts of brackets other rules hold.
+    // In a character class, other rules apply.
     if pattern.contains('[') {
         return pattern.contains('|');
     }
@@ -182,14 +184,14 @@ fn may_have_alternatives(pattern: &str) -> bool {
 
 /// Requires a JSON document. To compare documents by content too, use the type [`Json`](crate::attr::Json) instead.
 pub fn json<T: StringAttr>() -> Validator<T> {
-    let rule = Validator::new("a JSON document", |value| {
+    let validator = Validator::new("a JSON document", |value| {
         let it = string_of(value)?;
         match document::implied_type(it.as_bytes()) {
             Ok(_) => Ok(()),
             Err(error) => Err(invalid(JSON, format!("a JSON document is required: {error}"))),
         }
     });
-    for_strings(rule.check_refinements(|known| match (known.prefix(), describe_refinements(known)) {
+    for_strings(validator.check_refinements(|known| match (known.prefix(), describe_refinements(known)) {
         (Some(prefix), Some(what)) if !may_begin_document(prefix) => {
             Err(invalid(JSON, format!("a JSON document is required, but this {what}")))
         }
@@ -218,26 +220,26 @@ fn fold(string: &str) -> String {
 fn folded<T: StringAttr>(
     word: &str,
     values: impl IntoIterator<Item: Into<String>>,
-    wanted: bool,
+    expected: bool,
 ) -> Validator<T> {
     let values: Vec<String> = values.into_iter().map(Into::into).collect();
     let folded: Vec<String> = values.iter().map(|it| fold(it)).collect();
     let all = folded.clone();
     let shown = values.iter().map(|it| format!("{it:?}")).collect::<Vec<_>>().join(", ");
-    let text = format!("{word}, in upper or lower case, {shown}");
-    let wanted_early = text.clone();
-    let rule = Validator::new(text.clone(), move |value| {
+    let description = format!("{word}, in upper or lower case, {shown}");
+    let expected_early = description.clone();
+    let validator = Validator::new(description.clone(), move |value| {
         let it = string_of(value)?;
-        if folded.contains(&fold(it)) == wanted {
+        if folded.contains(&fold(it)) == expected {
             return Ok(());
         }
-        Err(invalid(MATCH, format!("{text} is required, but got {it:?}")))
+        Err(invalid(MATCH, format!("{description} is required, but got {it:?}")))
     });
-    for_strings(rule.check_refinements(move |known| {
+    for_strings(validator.check_refinements(move |known| {
         let start = fold(known.prefix().unwrap_or_default());
         match describe_refinements(known) {
-            Some(what) if wanted && !all.iter().any(|it| it.starts_with(&start)) => {
-                Err(invalid(MATCH, format!("{wanted_early} is required, but this {what}")))
+            Some(what) if expected && !all.iter().any(|it| it.starts_with(&start)) => {
+                Err(invalid(MATCH, format!("{expected_early} is required, but this {what}")))
             }
             _ => Ok(()),
         }

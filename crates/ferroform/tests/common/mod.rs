@@ -1,4 +1,4 @@
-//! Resources that have a schema and no world: what is tested is the engine's part.
+//! Resources that have a schema but no remote objects, for tests of the engine.
 
 #![allow(dead_code, unused_macros, unreachable_pub, reason = "each test uses a part")]
 

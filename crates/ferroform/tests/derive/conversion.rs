@@ -1,4 +1,4 @@
-//! Rust types as the types of attributes: what they take, what they refuse, and that they survive.
+//! Conversions between Rust types and values.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Every text of an error between Rust types and values: on file, so that a change of one is seen.
+//! The messages of all conversion errors, as snapshots.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write;

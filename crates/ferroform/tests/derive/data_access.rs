@@ -1,4 +1,4 @@
-//! Values without a model: by path, checked on the way in and out.
+//! Access to values by attribute path, with checks.
 
 use ferroform::schema::{Attribute, AttributeExt as _, Block, Nested};
 use ferroform::value::{Path, Step, Type, Value};

@@ -1,4 +1,4 @@
-//! What `#[derive(Attr)]` makes of newtypes and enums.
+//! The generated code of `#[derive(Attr)]` for newtypes and enums without data.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,5 @@
-//! What the custom type libraries of the Go framework do, type by type: which texts are taken, which mean the same,
-//! and what is refused.
+//! Attribute types of other crates compared with the custom types of the Go framework: which strings are valid, and which are
+//! semantically equal.
 
 #![allow(clippy::unwrap_used, reason = "test code")]
 

@@ -1,4 +1,4 @@
-//! Nothing is dropped in silence: what a value of Terraform's cannot hold, and what a Rust type cannot.
+//! Nothing is dropped silently: Rust values without a Terraform value, and Terraform values that a Rust type cannot represent.
 
 use std::collections::BTreeMap;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! What the derive makes of a struct: schema, views, conversions.
+//! The generated code of `#[derive(Model)]`: schema, views, conversions.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! What stands in for a value that is missing, where an object is only half made or half known.
+//! Placeholders for missing values of partially created and imported objects.
 
 use expect_test::expect;
 use ferroform::{

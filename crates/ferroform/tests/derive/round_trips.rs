@@ -1,4 +1,4 @@
-//! Every value of a Rust type comes back as it was, by way of either encoding.
+//! Values of Rust types round-trip through MessagePack and JSON.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};

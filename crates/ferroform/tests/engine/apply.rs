@@ -1,4 +1,4 @@
-//! What apply leaves in the state: after success, errors, panics and interruptions.
+//! The new state after apply: after success, errors, panics and interruptions.
 
 use std::collections::BTreeSet;
 use std::sync::Mutex;

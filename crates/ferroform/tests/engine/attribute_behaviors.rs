@@ -1,5 +1,4 @@
-//! What functions of the author's say of a change: `suppress_diff`, `semantic_eq`, `requires_replace_if`, in every
-//! nesting.
+//! `suppress_diff`, `semantic_eq` and `requires_replace_if` in every nesting.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! Nested blocks: those with labels, those that must be there, and those that the provider may write.
+//! Nested blocks: labeled blocks, required blocks, and optional and computed blocks.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;

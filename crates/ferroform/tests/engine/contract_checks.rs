@@ -1,4 +1,4 @@
-//! What core accepts as a plan, beyond what the plans of typed resources can show.
+//! The checks of planned states, including plans that typed resources cannot return.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 

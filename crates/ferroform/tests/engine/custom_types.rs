@@ -1,4 +1,4 @@
-//! Custom types where they meet the engine: texts that mean the same, objects that are half made, secrets.
+//! Custom types in the engine: semantic equality, partially created objects, sensitive values.
 
 #![allow(clippy::unwrap_used, reason = "test code")]
 

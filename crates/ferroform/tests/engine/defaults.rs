@@ -1,4 +1,4 @@
-//! Defaults that may answer none: for resources, data sources, providers, and objects inside them.
+//! Defaults that may have no value, for resources, data sources, providers and nested objects.
 
 use std::process::Command;
 use std::sync::Mutex;

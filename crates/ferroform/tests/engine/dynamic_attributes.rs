@@ -1,4 +1,4 @@
-//! Behaviours and rules of attributes whose types are known at run time only: their functions are for `Dynamic`.
+//! Options and validators of attributes whose type is only known at run time: their functions receive a `Dynamic`.
 
 #![allow(missing_docs, clippy::unwrap_used, reason = "test code")]
 

@@ -1,4 +1,4 @@
-//! Elements of lists and sets that are known by their keys.
+//! Element matching by key in lists and sets.
 
 use crate::common::{Word, check, instance};
 use expect_test::expect;

@@ -1,4 +1,4 @@
-//! Which prior element an element of the configuration corresponds to, in the situations in which that once went wrong.
+//! Element matching in situations that were once planned incorrectly.
 
 use crate::common::{Word, check, instance, plan};
 use expect_test::expect;

@@ -1,4 +1,4 @@
-//! Many elements: what is found among them, and that it costs no pass over all pairs.
+//! Element matching in large collections takes linear time.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 

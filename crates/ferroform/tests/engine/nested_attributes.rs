@@ -1,4 +1,4 @@
-//! What becomes of computed values in every nesting: kept, following others, left to the provider, unknown.
+//! Computed values in every nesting: kept, following others, optional and computed, unknown.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Sets of objects that differ in what stands deeper inside of them only.
+//! Element matching in sets whose elements differ only in nested values.
 
 use crate::common::deadline::within_deadline;
 use crate::common::{Word, check};

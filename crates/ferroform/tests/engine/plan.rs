@@ -1,5 +1,4 @@
-//! What is planned for a configuration over a state, row by row. Each plan also passes core's own checks: see
-//! the test kit.
+//! The plan for each combination of prior state and configuration. The test kit checks each plan as Terraform does.
 
 use std::collections::BTreeMap;
 

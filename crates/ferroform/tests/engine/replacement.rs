@@ -1,4 +1,4 @@
-//! Which changes inside nested objects need a new object.
+//! Changes of nested attributes that require replacement.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! What a schema says has the same outcome, whether it was written by derive or made at run time.
+//! A schema behaves in the same way whether it is derived or built at run time.
 
 use crate::full_provider;
 use std::fmt::Debug;

@@ -1,5 +1,4 @@
-//! What means the same, or is no difference, while parts beside it are not known yet: what is planned then is what is
-//! planned in the end.
+//! Semantic equality next to unknown values: the first plan agrees with the final plan.
 
 use std::collections::BTreeMap;
 

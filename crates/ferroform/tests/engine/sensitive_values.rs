@@ -1,4 +1,4 @@
-//! Sensitive and write-only values: where they must not be.
+//! Sensitive and write-only values do not appear in messages and states.
 
 use expect_test::expect;
 use ferroform::schema::{Attribute, Block, Mode, Nested, Schema};

@@ -1,4 +1,4 @@
-//! Sets of objects: which element of the state an element of the configuration is.
+//! Element matching in sets of objects.
 
 use crate::common::deadline::within_deadline;
 use crate::common::{Word, check, check_without_update, plan};

@@ -1,4 +1,4 @@
-//! Secrets that are never stored: how a change of one is seen.
+//! Write-only attributes: how a change is detected although no value is stored.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;

@@ -1,4 +1,4 @@
-//! One provider, written by derive and made at run time.
+//! One provider in two forms: derived, and built at run time.
 
 #![allow(dead_code, unreachable_pub, missing_docs, clippy::unwrap_used, reason = "test code")]
 

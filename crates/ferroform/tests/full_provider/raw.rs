@@ -1,4 +1,4 @@
-//! The same, made at run time: no type of it is known to the compiler.
+//! The provider built at run time, without models.
 
 use std::sync::Arc;
 

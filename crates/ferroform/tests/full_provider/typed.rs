@@ -1,4 +1,4 @@
-//! A resource that says all that `#[attr(…)]` can.
+//! A resource with all options of `#[attr(…)]`.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! What a checkpoint can keep of an object, and what it is refused for.
+//! Checkpoints: which values they keep and which they reject.
 
 use expect_test::{Expect, expect};
 use ferroform::{

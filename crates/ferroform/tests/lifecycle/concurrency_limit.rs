@@ -1,4 +1,4 @@
-//! How many methods run at the same time.
+//! The concurrency limit of a provider.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};

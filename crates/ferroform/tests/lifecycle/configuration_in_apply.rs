@@ -1,4 +1,4 @@
-//! What stands behind a plan: the configuration, and the host.
+//! The configuration and the Terraform version in `create` and `update`.
 
 use ferroform::{
     ApplyCx, Cx, Known, Maybe, Model, Planned, Provider, Registry, RequestCx, Resource, Result, path,

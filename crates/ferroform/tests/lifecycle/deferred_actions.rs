@@ -1,4 +1,4 @@
-//! What cannot be done yet: an unknown configuration of the provider, and the author's own reasons.
+//! Deferred actions: an unknown provider configuration, and deferral by methods.
 
 use expect_test::expect;
 use ferroform::{

@@ -1,4 +1,4 @@
-//! What a provider has to say on destructions, and what it keeps for them.
+//! The method `plan_delete`, and private state of objects that are destroyed.
 
 use ferroform::{
     ApplyCx, Cx, Deferral, Diagnostic, Known, Maybe, Model, Planned, Provider, Registry, RequestCx, Resource,

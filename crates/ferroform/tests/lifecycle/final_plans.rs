@@ -1,5 +1,4 @@
-//! What is planned with parts unknown is planned again once they are known: the second plan fills in the first, and the
-//! result the second, whatever stands beside what.
+//! A plan with unknown values agrees with the final plan, and the final plan with the new state.
 
 use std::collections::{BTreeMap, BTreeSet};
 

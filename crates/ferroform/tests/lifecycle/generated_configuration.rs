@@ -1,4 +1,4 @@
-//! Configurations that are made of states.
+//! Configurations that are generated from states.
 
 #![allow(clippy::unwrap_used, missing_docs, unreachable_pub, reason = "test code")]
 

@@ -1,4 +1,4 @@
-//! Methods that do not look at the time, in real time.
+//! Methods that exceed their timeout, in real time.
 
 use std::time::{Duration, Instant};
 

@@ -1,4 +1,4 @@
-//! A resource and data source that answers what it should, changed as a case says.
+//! A correct resource and data source that each test changes to return an invalid result.
 
 use std::sync::{Arc, Mutex};
 

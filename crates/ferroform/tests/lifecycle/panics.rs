@@ -1,4 +1,4 @@
-//! Panics of what the engine asks besides the methods: rules, defaults, and the equality and reading of types.
+//! Panics in code other than methods: validators, defaults, equality and conversions of types.
 
 use std::sync::Mutex;
 

@@ -1,4 +1,4 @@
-//! The author's `plan`: what it sees, what it may change, and what it keeps beside the state.
+//! The method `plan`: what it receives and what it may change.
 
 use expect_test::expect;
 use ferroform::{

@@ -1,5 +1,4 @@
-//! What Terraform's core would complain about, and what the engine says instead: for each rule an answer that breaks
-//! it, through the calls of the engine.
+//! Results that Terraform would reject: for each rule of Terraform, a result that violates it and the message of the engine.
 
 use expect_test::{Expect, expect};
 use ferroform::value::{Number, Object, Path, Refinements, Value};

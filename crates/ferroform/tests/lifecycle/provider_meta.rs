@@ -1,4 +1,4 @@
-//! What a module says to the provider.
+//! Provider metadata: `provider_meta` blocks.
 
 use std::sync::Arc;
 
@@ -86,7 +86,7 @@ impl Resource for Thing {
             cx.meta::<Other>()?;
         }
         let made_by = team(cx.as_cx())?;
-        Ok(ThingComputed { planned_by: plan.planned_by.unwrap_or_else(String::new), made_by, read_by: None })
+        Ok(ThingComputed { planned_by: plan.planned_by.unwrap_or_default(), made_by, read_by: None })
     }
 
     async fn read(cx: &Cx<Test>, state: Self) -> Result<Option<Self>> {

@@ -1,4 +1,4 @@
-//! Objects that are taken over from other resources.
+//! Moves of objects between resource types.
 
 use expect_test::{Expect, expect};
 use ferroform::raw::Move;

@@ -1,4 +1,4 @@
-//! A `plan` that makes a set anew, in another order.
+//! A method `plan` that returns a set in another order.
 
 use expect_test::expect;
 use ferroform::{

@@ -1,4 +1,4 @@
-//! States of earlier versions: through typed steps, by the raw fallback, and in providers made at run time.
+//! State upgrades: by models, by the method `upgrade`, and in providers that are built at run time.
 
 use expect_test::{Expect, expect};
 use ferroform::schema::{Attribute, Block, Schema, Upgrades};

@@ -1,4 +1,4 @@
-//! Timeouts: in the schema, in plans, and as deadlines.
+//! Timeouts: in schemas, in plans, and as deadlines of methods.
 
 use std::collections::BTreeSet;
 use std::sync::Mutex;

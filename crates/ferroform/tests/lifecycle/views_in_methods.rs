@@ -1,4 +1,4 @@
-//! What an author's `plan` may not make of a plan, although its types let it.
+//! Changes of the plan that the method `plan` must not make.
 
 use expect_test::{Expect, expect};
 use ferroform::{
@@ -81,7 +81,7 @@ impl Resource for Thing {
         let part = |it: Planned<Part>| Part { k: it.k, d: it.d, id: "i".into() };
         let token = |it: Proposed<Token>| Token { a: it.a.unwrap_or("y".into()), b: it.b.known().flatten() };
         let tokens =
-            plan.tokens.unwrap_or_else(Vec::new).into_iter().filter_map(Maybe::known).map(token).collect();
+            plan.tokens.unwrap_or_default().into_iter().filter_map(Maybe::known).map(token).collect();
         let token = plan.token.known().flatten().map(token);
         Ok(ThingComputed { token, tokens, list: plan.list.map(|it| it.into_iter().map(part).collect()) })
     }

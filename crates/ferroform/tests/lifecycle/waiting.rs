@@ -1,4 +1,4 @@
-//! The waiter and the retries: on a call of their own, and in a provider's methods.
+//! `Wait` and `Retry`, in unit tests and in the methods of a provider.
 
 use std::cell::{Cell, RefCell};
 use std::fmt::Debug;

@@ -1,4 +1,4 @@
-//! This program, started again as a plugin.
+//! Starts this program again as a plugin.
 
 pub(crate) use plugin_host::{Channel, Folder, Handshake, Identity, Plugin, Setup, origin, sockets};
 

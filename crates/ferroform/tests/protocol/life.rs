@@ -1,4 +1,4 @@
-//! Deferral, provider metadata and deadlines, as a host sees them that knows of all that.
+//! Deferral, provider metadata and timeouts over a real connection.
 
 use std::process::ExitCode;
 use std::time::{Duration, Instant};

@@ -1,4 +1,4 @@
-//! What the host reads on stderr.
+//! The log lines on the standard error stream.
 
 use std::fs;
 

@@ -1,6 +1,6 @@
-//! The plugin server as a host sees it: a real process, a real socket, a real TLS handshake.
+//! The plugin server as Terraform sees it: a real process, a real socket and a real TLS handshake.
 //!
-//! This program is both sides. Started plainly it runs the tests below; each starts it again as a plugin.
+//! This program is both sides. Started by `cargo test` it runs the tests, and each test starts it again as a plugin.
 
 #![allow(clippy::unwrap_used, reason = "Clippy knows tests by their attribute, and these have none")]
 

@@ -1,4 +1,4 @@
-//! The threading contract: what a method may do to its thread, and what it may rely on.
+//! The threading contract: methods that block, use tokio, or are cancelled.
 
 use std::process::ExitCode;
 use std::sync::Barrier;

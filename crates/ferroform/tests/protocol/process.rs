@@ -1,4 +1,4 @@
-//! From the start of the process to its end.
+//! The life of the plugin process: start, handshake, shutdown.
 
 use std::net::TcpListener;
 use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt};

@@ -1,4 +1,4 @@
-//! The plugin's side: a provider that does what its caller asks for.
+//! The provider of the plugin process. Its behavior depends on the requests of each test.
 
 use std::fs::File;
 use std::io::Write as _;

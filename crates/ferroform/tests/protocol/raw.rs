@@ -1,4 +1,4 @@
-//! A provider that is made at run time, as a process, beside the same one written by derive.
+//! A provider that is built at run time has the same schema on the wire as a typed provider.
 
 use std::env;
 use std::process::ExitCode;

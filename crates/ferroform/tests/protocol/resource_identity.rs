@@ -1,4 +1,4 @@
-//! Identities, imports by them, and generated configurations, as a host sees them that knows of all that.
+//! Resource identity, import by identity and generated configuration over a real connection.
 
 use std::process::ExitCode;
 

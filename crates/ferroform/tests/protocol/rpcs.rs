@@ -1,4 +1,4 @@
-//! Calls: the plugin library's own, and how the provider's run.
+//! RPCs over a real connection: health, standard services, panics, cancellation, large messages.
 
 use ferroform_proto::health::health_client::HealthClient;
 use ferroform_proto::health::{HealthCheckRequest, health_check_response::ServingStatus};

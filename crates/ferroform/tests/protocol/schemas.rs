@@ -1,4 +1,4 @@
-//! What a real provider says of its schemas, and what it asks of the host.
+//! Schemas and server capabilities over a real connection.
 
 use std::collections::BTreeMap;
 use std::env;

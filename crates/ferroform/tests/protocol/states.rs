@@ -1,4 +1,4 @@
-//! States of before over the wire: a real provider under both protocols.
+//! State upgrades and moves over a real connection, with both protocol versions.
 
 use std::process::ExitCode;
 

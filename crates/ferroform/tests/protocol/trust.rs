@@ -1,4 +1,4 @@
-//! Who is let in.
+//! Mutual TLS: which clients are accepted.
 
 use ferroform_proto::Message as _;
 use ferroform_proto::tfplugin6::{Schema, get_provider_schema};

@@ -341,8 +341,8 @@ impl<'a> Scope<'a> {
         let mut left = self.eval(first)?;
         let mut left_at = first.at.clone();
         for (operator, right) in rest {
-            let given = self.eval(right)?;
-            left = binary(*operator, (left, &left_at), (given, &right.at), at)?;
+            let operand = self.eval(right)?;
+            left = binary(*operator, (left, &left_at), (operand, &right.at), at)?;
             left_at.end = right.at.end;
         }
         Ok(left)

@@ -171,14 +171,14 @@ fn index_step(ty: &Type, key: Typed, at: &Range) -> Outcome<Step> {
 
 /// Returns the type of an element whose index has an error; `None` if it is not certain.
 fn some_element(ty: &Type, index: &Mistake) -> Option<Type> {
-    let (of, wanted) = match ty {
+    let (of, expected) = match ty {
         _ if index.is_text() => return None,
         Type::List(of) => (of, Type::Number),
         Type::Map(of) => (of, Type::String),
         _ => return Some(Type::Dynamic),
     };
     let key = index.ty()?;
-    let fits = *key != Type::Dynamic && availability(key, &wanted) != Availability::None;
+    let fits = *key != Type::Dynamic && availability(key, &expected) != Availability::None;
     Some(if fits { (**of).clone() } else { Type::Dynamic })
 }
 

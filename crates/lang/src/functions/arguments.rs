@@ -31,7 +31,7 @@ pub(crate) type Function = (&'static str, RangeInclusive<usize>, fn(&mut Args<'_
 pub(crate) const MANY: usize = usize::MAX;
 
 pub(crate) struct Args<'s> {
-    given: std::vec::IntoIter<Typed>,
+    values: std::vec::IntoIter<Typed>,
     /// The number of arguments that were read.
     taken: usize,
     /// The remaining steps.
@@ -56,13 +56,13 @@ pub(crate) fn list(of: Type, elements: Vec<Value>) -> Typed {
 }
 
 impl<'s> Args<'s> {
-    pub(crate) fn new(given: Vec<Typed>, left: &'s mut usize, patterns: &'s mut Patterns) -> Args<'s> {
-        Args { given: given.into_iter(), taken: 0, left, patterns }
+    pub(crate) fn new(values: Vec<Typed>, left: &'s mut usize, patterns: &'s mut Patterns) -> Args<'s> {
+        Args { values: values.into_iter(), taken: 0, left, patterns }
     }
 
     /// Returns the number of remaining arguments.
     pub(crate) fn left(&self) -> usize {
-        self.given.len()
+        self.values.len()
     }
 
     /// Returns an error for the argument that was read last.
@@ -71,8 +71,8 @@ impl<'s> Args<'s> {
     }
 
     /// Returns the error that the argument that was read last has the wrong type.
-    pub(crate) fn unfit(&self, wanted: &str) -> Refusal {
-        self.wrong(format!("{wanted} is required"))
+    pub(crate) fn unfit(&self, expected: &str) -> Refusal {
+        self.wrong(format!("{expected} is required"))
     }
 
     /// Returns the error that the argument that was read last does not convert.
@@ -94,7 +94,7 @@ impl<'s> Args<'s> {
     /// Returns the next argument.
     pub(crate) fn any(&mut self) -> Made {
         self.taken += 1;
-        self.given.next().ok_or(Refusal::Unsure)
+        self.values.next().ok_or(Refusal::Unsure)
     }
 
     /// Returns the next argument, which must not be null.

@@ -151,8 +151,8 @@ fn transpose(args: &mut Args<'_>) -> Made {
 
 fn contains(args: &mut Args<'_>) -> Made {
     let elements = args.elements()?;
-    let wanted = args.present()?;
-    Ok(bool(elements.contains(&wanted)))
+    let value = args.present()?;
+    Ok(bool(elements.contains(&value)))
 }
 
 fn bools(args: &mut Args<'_>) -> Made<Vec<Value>> {

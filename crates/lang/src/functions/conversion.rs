@@ -34,14 +34,14 @@ pub(crate) const ALL: &[Function] = &[
 
 /// `coalesce`: returns the first argument that is neither null nor an empty string.
 fn coalesce(args: &mut Args<'_>) -> Made {
-    let mut given = Vec::with_capacity(args.left());
+    let mut values = Vec::with_capacity(args.left());
     while args.left() > 0 {
-        given.push(args.any()?);
+        values.push(args.any()?);
     }
-    let types: Vec<Type> = given.iter().map(|it| it.ty.clone()).collect();
+    let types: Vec<Type> = values.iter().map(|it| it.ty.clone()).collect();
     let ty = unify(&types, Mode::Unsafe).ok_or_else(|| args.unfit("the type of the other arguments"))?.ty;
     // What does not convert is passed over, too.
-    let mut converted = given.into_iter().filter_map(|it| convert(it.value, &it.ty, &ty).ok());
+    let mut converted = values.into_iter().filter_map(|it| convert(it.value, &it.ty, &ty).ok());
     let found: Option<Typed> = converted.find(|it| it.value != Value::Null && it.value != Value::string(""));
     found.ok_or_else(|| Refusal::Call("all arguments are null or empty".into()))
 }

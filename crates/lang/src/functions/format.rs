@@ -49,11 +49,11 @@ struct Verb {
 
 fn single(args: &mut Args<'_>) -> Made {
     let pattern = args.text()?;
-    let mut given = Vec::new();
+    let mut values = Vec::new();
     while args.left() > 0 {
-        given.push(shown(args.any()?)?);
+        values.push(shown(args.any()?)?);
     }
-    Ok(text(write(args, &pattern, &given)?))
+    Ok(text(write(args, &pattern, &values)?))
 }
 
 /// Terraform returns an unknown value for an untyped null.
@@ -64,7 +64,7 @@ fn shown(it: Typed) -> Made {
 /// `formatlist`: returns a string for each element. Arguments without elements are used for all of them.
 fn each(args: &mut Args<'_>) -> Made {
     let pattern = args.text()?;
-    let mut given = Vec::new();
+    let mut values = Vec::new();
     let mut count = None;
     while args.left() > 0 {
         let it = shown(args.any()?)?;
@@ -74,12 +74,12 @@ fn each(args: &mut Args<'_>) -> Made {
         {
             return Err(args.wrong("the lists must have the same length"));
         }
-        given.push(elements);
+        values.push(elements);
     }
     let mut made = Vec::new();
     let mut size = 0;
     for i in 0..count.unwrap_or(1) {
-        let now: Vec<Typed> = given
+        let now: Vec<Typed> = values
             .iter()
             .map(|it| match it {
                 Ok(elements) => elements[i].clone(),
@@ -94,7 +94,7 @@ fn each(args: &mut Args<'_>) -> Made {
     Ok(list(Type::String, made))
 }
 
-fn write(args: &Args<'_>, pattern: &str, given: &[Typed]) -> Made<String> {
+fn write(args: &Args<'_>, pattern: &str, values: &[Typed]) -> Made<String> {
     let mut out = String::new();
     let mut next = 0;
     let mut used = 0;
@@ -109,7 +109,7 @@ fn write(args: &Args<'_>, pattern: &str, given: &[Typed]) -> Made<String> {
         }
         let (verb, mode, after) = verb(rest, next)?;
         rest = after;
-        let it = given
+        let it = values
             .get(verb.argument)
             .ok_or_else(|| Refusal::Call(format!("%{mode} requires argument {}", verb.argument + 1)))?;
         let it = show(&verb, mode, it)?;
@@ -119,7 +119,7 @@ fn write(args: &Args<'_>, pattern: &str, given: &[Typed]) -> Made<String> {
         used = used.max(next);
     }
     out.push_str(rest);
-    if used < given.len() {
+    if used < values.len() {
         return Err(Refusal::Argument(used + 1, "the format string has no verb for this argument".into()));
     }
     Ok(out)
@@ -157,8 +157,8 @@ fn verb(text: &str, next: usize) -> Made<(Verb, char, &str)> {
     Ok((it, mode, &rest[1..]))
 }
 
-fn bad(wanted: &str) -> Refusal {
-    Refusal::Argument(0, format!("{wanted} is required after a percent sign"))
+fn bad(expected: &str) -> Refusal {
+    Refusal::Argument(0, format!("{expected} is required after a percent sign"))
 }
 
 /// Returns the number at the start and the rest of the text.
@@ -260,11 +260,11 @@ fn signed(verb: &Verb, it: &str, infinite: bool) -> String {
 
 /// Formats an integer in the base of the letter.
 fn whole(verb: &Verb, mode: char, it: &Number) -> Made<String> {
-    let wanted = || Refusal::Argument(verb.argument + 1, "a whole number is required".into());
+    let not_whole = || Refusal::Argument(verb.argument + 1, "a whole number is required".into());
     if !it.is_integer() && !it.is_zero() {
-        return Err(wanted());
+        return Err(not_whole());
     }
-    let size = num_bigint::BigUint::from_bytes_be(&it.to_be_bytes().ok_or_else(wanted)?);
+    let size = num_bigint::BigUint::from_bytes_be(&it.to_be_bytes().ok_or_else(not_whole)?);
     if size.bits() > 4096 {
         return Err(Refusal::Unsure);
     }

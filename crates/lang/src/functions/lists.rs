@@ -94,8 +94,8 @@ fn element(args: &mut Args<'_>) -> Made {
 
 fn index(args: &mut Args<'_>) -> Made {
     let (_, elements) = args.sequence()?;
-    let wanted = args.present()?;
-    let found = elements.iter().position(|it| *it == wanted);
+    let value = args.present()?;
+    let found = elements.iter().position(|it| *it == value);
     found.map(number).ok_or_else(|| args.wrong("the list does not contain the value"))
 }
 

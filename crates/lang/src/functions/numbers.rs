@@ -59,11 +59,11 @@ fn floor(args: &mut Args<'_>, turn: fn(Number) -> Number) -> Made<Number> {
     Ok(if it.is_zero() { Number::from(0) } else { it })
 }
 
-fn extreme(args: &mut Args<'_>, wanted: Ordering) -> Made {
+fn extreme(args: &mut Args<'_>, ordering: Ordering) -> Made {
     let mut best = args.number()?;
     while args.left() > 0 {
         let it = args.number()?;
-        if it.compare(&best) == wanted {
+        if it.compare(&best) == ordering {
             best = it;
         }
     }

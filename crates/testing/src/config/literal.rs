@@ -355,13 +355,13 @@ macro_rules! config {
     (@into $all:expr; $($rest:tt)+) => { $crate::config!(@wrong $($rest)+) };
     (@list [$($done:tt)*] $($rest:tt)+) => {
         ::std::compile_error!(::std::concat!(
-            "this is no list of values with commas between them: `", ::std::stringify!($($rest)+), "`"
+            "expected a list of values separated by commas, found: `", ::std::stringify!($($rest)+), "`"
         ))
     };
     (@wrong $($rest:tt)+) => {
         ::std::compile_error!(::std::concat!(
-            "this does not begin with `name = value`, a comma after it, or with a block, `name { … }` or \
-             `name \"label\" { … }`: `", ::std::stringify!($($rest)+), "`"
+            "expected `name = value,` or a block, `name { … }` or \
+             `name \"label\" { … }`, found: `", ::std::stringify!($($rest)+), "`"
         ))
     };
 

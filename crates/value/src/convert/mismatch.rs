@@ -23,8 +23,8 @@ use crate::ty::{Attribute, ObjectType, Type};
 /// specific as the types allow.
 pub fn mismatch(from: &Type, to: &Type) -> Error {
     match (from, to) {
-        (Type::Object(given), Type::Object(wanted)) => {
-            objects(given, wanted).unwrap_or_else(|| required(from, to))
+        (Type::Object(actual), Type::Object(expected)) => {
+            objects(actual, expected).unwrap_or_else(|| required(from, to))
         }
         (Type::Tuple(_), Type::List(element) | Type::Set(element)) if **element == Type::Dynamic => {
             Error::inconsistent_elements(Some(to))
@@ -32,43 +32,44 @@ pub fn mismatch(from: &Type, to: &Type) -> Error {
         (Type::Object(_), Type::Map(element)) if **element == Type::Dynamic => {
             Error::inconsistent_elements(Some(to))
         }
-        (Type::Tuple(given), Type::List(element) | Type::Set(element)) => {
-            let bad = given.iter().enumerate().find(|(_, it)| cannot(it, element));
+        (Type::Tuple(actual), Type::List(element) | Type::Set(element)) => {
+            let bad = actual.iter().enumerate().find(|(_, it)| cannot(it, element));
             bad.map_or_else(|| required(from, to), |(i, it)| mismatch(it, element).below(Step::Index(i)))
         }
-        (Type::Tuple(given), Type::Tuple(wanted)) if given.len() == wanted.len() => {
-            let bad = given.iter().zip(wanted.iter()).enumerate().find(|(_, (given, it))| cannot(given, it));
+        (Type::Tuple(actual), Type::Tuple(expected)) if actual.len() == expected.len() => {
+            let bad =
+                actual.iter().zip(expected.iter()).enumerate().find(|(_, (actual, it))| cannot(actual, it));
             bad.map_or_else(
                 || required(from, to),
-                |(i, (given, wanted))| mismatch(given, wanted).below(Step::Index(i)),
+                |(i, (actual, expected))| mismatch(actual, expected).below(Step::Index(i)),
             )
         }
-        (Type::Tuple(given), Type::Tuple(wanted)) => Error::tuple_length(wanted.len(), given.len()),
-        (Type::Object(given), Type::Map(element)) => {
-            let bad = given.attributes().iter().find(|it| cannot(&it.ty, element));
+        (Type::Tuple(actual), Type::Tuple(expected)) => Error::tuple_length(expected.len(), actual.len()),
+        (Type::Object(actual), Type::Map(element)) => {
+            let bad = actual.attributes().iter().find(|it| cannot(&it.ty, element));
             bad.map_or_else(
                 || required(from, to),
                 |it| mismatch(&it.ty, element).below(Step::Key((&it.name).into())),
             )
         }
-        (Type::List(given) | Type::Set(given), Type::List(wanted) | Type::Set(wanted))
-        | (Type::Map(given), Type::Map(wanted)) => {
-            mismatch(given, wanted).in_context(format!("incorrect {} element type", to.kind()))
+        (Type::List(actual) | Type::Set(actual), Type::List(expected) | Type::Set(expected))
+        | (Type::Map(actual), Type::Map(expected)) => {
+            mismatch(actual, expected).in_context(format!("incorrect {} element type", to.kind()))
         }
         _ => required(from, to),
     }
 }
 
-fn objects(given: &ObjectType, wanted: &ObjectType) -> Option<Error> {
-    let wanted = wanted.attributes();
-    let is_missing = |it: &&Attribute| !it.optional && given.get(&it.name).is_none();
-    let missing: Vec<Arc<str>> = wanted.iter().filter(is_missing).map(|it| it.name.clone()).collect();
+fn objects(actual: &ObjectType, expected: &ObjectType) -> Option<Error> {
+    let expected = expected.attributes();
+    let is_missing = |it: &&Attribute| !it.optional && actual.get(&it.name).is_none();
+    let missing: Vec<Arc<str>> = expected.iter().filter(is_missing).map(|it| it.name.clone()).collect();
     if !missing.is_empty() {
         return Some(Error::missing_attributes(missing));
     }
-    wanted.iter().find_map(|it| {
-        let given = given.get(&it.name).filter(|given| cannot(&given.ty, &it.ty))?;
-        Some(mismatch(&given.ty, &it.ty).below(Step::Attribute(it.name.clone())))
+    expected.iter().find_map(|it| {
+        let actual = actual.get(&it.name).filter(|actual| cannot(&actual.ty, &it.ty))?;
+        Some(mismatch(&actual.ty, &it.ty).below(Step::Attribute(it.name.clone())))
     })
 }
 

@@ -76,9 +76,9 @@ fn kind(from: &Type, to: &Type, mode: Mode) -> Option<Kind> {
         (Type::String, Type::Number) if may_fail => Kind::ToNumber,
         (Type::String, Type::Bool) if may_fail => Kind::ToBool,
         (Type::Object(from), Type::Object(to)) => {
-            let attribute = |wanted: &crate::ty::Attribute| match from.get(&wanted.name) {
-                Some(given) => plan(&given.ty, &wanted.ty, mode).map(Some),
-                None => wanted.optional.then_some(None),
+            let attribute = |target: &crate::ty::Attribute| match from.get(&target.name) {
+                Some(source) => plan(&source.ty, &target.ty, mode).map(Some),
+                None => target.optional.then_some(None),
             };
             Kind::Object(to.attributes().iter().map(attribute).collect::<Option<_>>()?)
         }

@@ -94,16 +94,16 @@ impl Plan {
             return Err(Error::type_mismatch("object", found));
         };
         let mut done = Vec::with_capacity(plans.len());
-        for (wanted, plan) in to.attributes().iter().zip(plans) {
-            let value = it.get_mut(&wanted.name).map(|it| std::mem::replace(it, Value::Null));
-            let given = plan.as_ref().zip(from.get(&wanted.name)).zip(value);
-            let it = match given {
-                Some(((plan, given), value)) => plan
-                    .run(Typed { ty: given.ty.clone(), value })
-                    .map_err(|e| e.below(Step::Attribute(wanted.name.clone())))?,
-                None => Typed { ty: wanted.ty.without_optional(), value: Value::Null },
+        for (target, plan) in to.attributes().iter().zip(plans) {
+            let value = it.get_mut(&target.name).map(|it| std::mem::replace(it, Value::Null));
+            let source = plan.as_ref().zip(from.get(&target.name)).zip(value);
+            let it = match source {
+                Some(((plan, source), value)) => plan
+                    .run(Typed { ty: source.ty.clone(), value })
+                    .map_err(|e| e.below(Step::Attribute(target.name.clone())))?,
+                None => Typed { ty: target.ty.without_optional(), value: Value::Null },
             };
-            done.push((wanted.name.clone(), it));
+            done.push((target.name.clone(), it));
         }
         Ok(Typed::object(done))
     }
@@ -114,16 +114,16 @@ impl Plan {
             return Err(Error::type_mismatch("map", found));
         };
         let mut done = Vec::with_capacity(plans.len());
-        for (wanted, plan) in to.attributes().iter().zip(plans) {
-            let name = &wanted.name;
+        for (target, plan) in to.attributes().iter().zip(plans) {
+            let name = &target.name;
             let converted = match (it.remove(&**name), plan) {
                 (Some(value), Ok(plan)) => plan.run(Typed { ty: element_type(ty), value }),
                 (Some(_), Err(why)) => {
                     let context = format!("map element type is incompatible with attribute {name:?}");
                     return Err(why.clone().in_context(context));
                 }
-                (None, _) if wanted.optional => {
-                    Ok(Typed { ty: wanted.ty.without_optional(), value: Value::Null })
+                (None, _) if target.optional => {
+                    Ok(Typed { ty: target.ty.without_optional(), value: Value::Null })
                 }
                 (None, _) => {
                     return Err(Error::missing_element(name.clone()));
@@ -265,12 +265,12 @@ fn filled(from: &Type, to: &Type) -> Type {
             Type::tuple(from.iter().zip(to.iter()).map(|(from, to)| filled(from, to)))
         }
         (Type::Object(to), from) => Type::object(to.attributes().iter().map(|to| {
-            let given = match from {
+            let source = match from {
                 Type::Map(from) => Some(&**from),
                 Type::Object(from) => from.get(&to.name).map(|it| &it.ty),
                 _ => None,
             };
-            (to.name.clone(), given.map_or_else(|| to.ty.clone(), |from| filled(from, &to.ty)))
+            (to.name.clone(), source.map_or_else(|| to.ty.clone(), |from| filled(from, &to.ty)))
         })),
         (to, _) => to.clone(),
     }

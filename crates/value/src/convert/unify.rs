@@ -220,9 +220,9 @@ fn prefers(a: &Type, b: &Type) -> Option<bool> {
 }
 
 /// Returns the result on which all parts agree, if any part has one.
-fn together(mut answers: impl Iterator<Item = Option<bool>>) -> Option<bool> {
-    answers.try_fold(None, |so_far, answer| match (so_far, answer) {
+fn together(mut results: impl Iterator<Item = Option<bool>>) -> Option<bool> {
+    results.try_fold(None, |so_far, result| match (so_far, result) {
         (Some(a), Some(b)) if a != b => None,
-        (so_far, answer) => Some(answer.or(so_far)),
+        (so_far, result) => Some(result.or(so_far)),
     })?
 }

@@ -290,8 +290,8 @@ impl<'a> Lexer<'a> {
         Err(self.error(SyntaxErrorReason::EndOfText))
     }
 
-    fn unexpected(&self, wanted: &'static str) -> SyntaxError {
-        self.error(SyntaxErrorReason::Expected(wanted))
+    fn unexpected(&self, expected: &'static str) -> SyntaxError {
+        self.error(SyntaxErrorReason::Expected(expected))
     }
 
     fn error(&self, reason: SyntaxErrorReason) -> SyntaxError {

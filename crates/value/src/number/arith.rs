@@ -108,7 +108,7 @@ impl Number {
             _ => {}
         }
         let (a, b) = (self.magnitude(), other.magnitude());
-        // Two bits more than wanted, so that the remainder only matters as "not zero".
+        // Two bits more than required, so that the remainder only matters as "not zero".
         let shift = (PRECISION + 2 + b.mantissa.bits()).saturating_sub(a.mantissa.bits());
         let dividend = &a.mantissa << shift;
         let quotient = &dividend / &b.mantissa;

@@ -44,7 +44,7 @@ impl Magnitude {
         let exponent = exp10 + exp2;
         let (power, power_exponent) = power_of_five(exp10.unsigned_abs());
         let (mantissa, exponent) = if exp10 < 0 {
-            // Two bits more than wanted, so that the remainder only matters as "not zero".
+            // Two bits more than required, so that the remainder only matters as "not zero".
             let shift = (PRECISION + 2 + power.bits()).saturating_sub(digits.bits());
             let dividend = digits << shift;
             let quotient = &dividend / &power;

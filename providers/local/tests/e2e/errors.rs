@@ -1,4 +1,4 @@
-//! What is wrong is shown where it is wrong.
+//! Errors are shown at their position in the configuration.
 
 use crate::{Outcome, workspace};
 

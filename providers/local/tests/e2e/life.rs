@@ -1,4 +1,4 @@
-//! Files from their making to their end.
+//! The life of files: create, update, import, destroy.
 
 use std::fs;
 

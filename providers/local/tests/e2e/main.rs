@@ -11,10 +11,10 @@ use ferroform_testing::cli::{Cli, Result, Workspace};
 const ADDRESS: &str = "registry.terraform.io/hashicorp/local";
 const BINARY: &str = env!("CARGO_BIN_EXE_terraform-provider-local");
 
-/// What a test answers: `?` on every error, printed as it reads.
+/// The result of a test, for `?` on every error.
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
-/// A workspace with the provider; none where there is no CLI.
+/// A workspace with the provider; `None` without a CLI.
 fn workspace() -> Result<Option<Workspace>> {
     Cli::for_test().map(|cli| Workspace::new(&cli)?.provider(ADDRESS, BINARY)).transpose()
 }

@@ -6,7 +6,7 @@ use ferroform_testing::cli::PlannedAction;
 
 use crate::{Outcome, workspace};
 
-/// Most of the time goes by in the CLI: its own `terraform_data` takes as long.
+/// The CLI takes most of the time: its own `terraform_data` takes as long.
 const FILES: usize = 200;
 
 #[test]
@@ -29,7 +29,7 @@ fn two_hundred_files_live() -> Outcome {
     assert_eq!(fs::read_dir(&files)?.count(), FILES);
     assert_eq!(fs::read_to_string(files.join("117.txt"))?, "file 117");
 
-    // Two are not as they should be; nothing is to happen to the others.
+    // Two files differ; the others stay unchanged.
     fs::remove_file(files.join("3.txt"))?;
     fs::write(files.join("150.txt"), "changed")?;
     let plan = space.plan()?;

@@ -4,7 +4,7 @@ use std::fs;
 
 use crate::{Outcome, workspace};
 
-/// Each secret; then the first in base64, at each of the three offsets at which it can begin.
+/// All secrets, and the first one in base64 at each of its three possible offsets.
 const SECRETS: [&str; 5] = [
     "content-that-is-secret",
     "changed-and-secret",
@@ -64,7 +64,7 @@ fn sensitive_content_is_neither_shown_nor_logged() -> Outcome {
     shows_none("the plan after a drift", space.plan()?.text());
     shows_none("the destruction", &space.destroy()?.to_string());
 
-    // Neither the CLI's own records nor the provider's.
+    // Neither the logs of the CLI nor those of the provider.
     let log = space.log()?;
     assert!(log.of_provider("local").iter().any(|it| it.contains("tf_rpc=ApplyResourceChange")));
     shows_none("the log", log.text());

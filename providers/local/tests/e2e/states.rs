@@ -1,4 +1,4 @@
-//! States that HashiCorp's provider has written: they go on without a change.
+//! States of HashiCorp's provider are used without a change.
 
 use std::fs;
 
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::{Outcome, workspace};
 
-/// What SDKs before the plugin framework stored beside each object: `null` in base64.
+/// The private state of SDKs before the plugin framework: `null` in base64.
 const PRIVATE: &str = "bnVsbA==";
 
 fn file(attributes: Value, sensitive: &[&str]) -> StoredObject {
@@ -57,7 +57,7 @@ fn with_checksums(mut attributes: Value) -> Value {
 
 const SHA256: &str = "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824";
 
-/// The state goes on: nothing is to change, and reading completes it.
+/// The state plans no change, and reading completes it.
 fn goes_on(space: &Workspace) -> Outcome {
     fs::write(space.path().join("a.txt"), "hello")?;
     fs::write(space.path().join("b.bin"), "hello")?;

@@ -142,7 +142,7 @@ fn ctrl_c_ends_a_wait(probe: Probe) -> Outcome {
     running.wait_for("looking at the patient")?;
     bench.drift("p", "stage", "Lost")?;
     let output = running.wait()?.expect_failure()?;
-    assert!(output.contains("Error: Unexpected state"), "{output}");
+    assert!(output.contains("Error: Unexpected State"), "{output}");
     Ok(())
 }
 

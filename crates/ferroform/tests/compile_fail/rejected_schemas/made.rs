@@ -1,4 +1,4 @@
-//! Schemas made at run time, each with one mistake.
+//! Schemas built at run time, each with one mistake.
 
 use ferroform::schema::{
     Attribute, AttributeExt as _, Block, BlockExt as _, GroupRule, Mode, Nested, RelatedAttributes,

@@ -1,8 +1,7 @@
-//! Everything that a schema must not say, each with the proof that it does not compile and that the check of
-//! schemas made at run time finds it.
+//! Invalid schemas: each is rejected at compile time, and the check of schemas that are built at run time reports it.
 //!
-//! The rows are those of what SDKv2 (its `InternalValidate`) and the Go framework (its `ValidateImplementation`)
-//! refuse, and what Terraform's core does; besides, what neither refuses but cannot be meant.
+//! The rows are the checks of SDKv2 (`InternalValidate`), of the Go framework (`ValidateImplementation`) and of Terraform, and
+//! our own.
 
 mod made;
 mod table;

@@ -1,4 +1,4 @@
-//! The table.
+//! The table of invalid schemas.
 
 use crate::rejected_schemas::made::{self, Made};
 

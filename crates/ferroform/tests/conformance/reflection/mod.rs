@@ -1,4 +1,4 @@
-//! Native values, read and written without a model: what the Go framework answers.
+//! Conversions between native types and values, as in the reflection of the Go framework.
 
 #![allow(clippy::unwrap_used, missing_docs, unreachable_pub, reason = "test code")]
 

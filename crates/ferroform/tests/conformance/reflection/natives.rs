@@ -1,4 +1,4 @@
-//! The native types that have a name of their own.
+//! The native types of the cases that have a name.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! The rules behind `vectors/deviations.toml`: which cases each of them is about.
+//! The deviations of `vectors/deviations.toml`: the cases to which each one applies.
 
 use serde_json::Value as Json;
 

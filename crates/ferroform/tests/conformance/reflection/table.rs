@@ -1,4 +1,4 @@
-//! The Rust counterpart of each native type.
+//! The Rust type for each native type of the cases.
 
 use std::collections::BTreeMap;
 

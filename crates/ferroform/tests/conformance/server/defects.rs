@@ -1,5 +1,4 @@
-//! What is known of the reference beyond the recorded cases: no failure where ours does better, and one where the
-//! difference is another.
+//! Known defects of the Go framework: a better result of ours is accepted, and any other difference is reported.
 
 use serde_json::{Value as Json, json};
 

@@ -1,4 +1,4 @@
-//! Where exactly two objects differ.
+//! The leaves in which two objects differ.
 
 use ferroform::value::Value;
 use serde_json::Value as Json;

@@ -1,4 +1,4 @@
-//! The provider's server, call by call: what the Go framework answers for schemas and code described as data.
+//! The RPCs of the provider server: results of the Go framework for schemas and methods that are described as data.
 
 #![allow(clippy::unwrap_used, missing_docs, unreachable_pub, reason = "test code")]
 

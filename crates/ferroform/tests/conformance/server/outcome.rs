@@ -1,4 +1,4 @@
-//! What came of a call, against what the case expects.
+//! Compares the result of an RPC with the expectation of a case.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;

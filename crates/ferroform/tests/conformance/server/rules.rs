@@ -1,6 +1,6 @@
-//! Where the engine's answer is another than the reference's, on purpose. The reasons are in
-//! `tests/vectors/deviations.toml`. A rule looks at what a case is about and at what exactly is different, never at
-//! which case it is; and no answer of ours is one that core refuses where it takes the reference's.
+//! The intended deviations from the Go framework, with their reasons in `tests/vectors/deviations.toml`. A rule depends on the
+//! content of a case and on the exact difference, never on the name of a case. Terraform accepts our result wherever it accepts
+//! that of the Go framework.
 
 use ferroform::schema::Block;
 use ferroform::value::Value;

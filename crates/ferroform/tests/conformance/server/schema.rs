@@ -1,4 +1,4 @@
-//! Schemas as the cases write them, in our builder's terms.
+//! Builds schemas from their description in the cases.
 
 use std::collections::BTreeMap;
 

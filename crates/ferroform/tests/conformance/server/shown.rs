@@ -1,4 +1,4 @@
-//! A schema as the cases show one.
+//! Describes a schema in the form of the cases.
 
 use ferroform::schema::{Attribute, Block, Mode, NestedBlock, Nesting, Schema};
 use ferroform::value::json;

@@ -1,4 +1,4 @@
-//! The resource's own code, as the cases describe it.
+//! The methods of the resource that each case describes.
 
 use ferroform::raw::{AnyChange, AnyResource, MethodFuture, ResourceCapabilities};
 use ferroform::schema::{Block, Schema, Upgrades};

@@ -1,4 +1,4 @@
-//! What is planned is what comes about.
+//! The values that `plan_with` plans are the values of the new state.
 
 use std::collections::{BTreeMap, BTreeSet};
 

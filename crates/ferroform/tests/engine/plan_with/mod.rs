@@ -1,4 +1,4 @@
-//! What functions of the author's say is planned for one attribute each: `plan_with`.
+//! The plan modifier `plan_with`.
 
 #![allow(clippy::unwrap_used, unreachable_pub, reason = "test code")]
 

@@ -1,4 +1,4 @@
-//! In nested objects, lists, maps, sets and blocks.
+//! `plan_with` in nested objects, lists, maps, sets and blocks.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicUsize, Ordering};

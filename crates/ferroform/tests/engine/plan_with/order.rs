@@ -1,4 +1,4 @@
-//! How it goes together with the other words.
+//! `plan_with` in combination with other options.
 
 use expect_test::expect;
 use ferroform::schema::ValueChange;

@@ -1,4 +1,4 @@
-//! What the functions cannot say, and what cannot be said of them.
+//! Errors of `plan_with` functions, and schemas in which `plan_with` is invalid.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::ParseIntError;

@@ -1,4 +1,4 @@
-//! What is known of an unknown value decides early where it can.
+//! Unknown values are rejected early if no final value can be valid.
 
 use std::ops::Bound;
 

@@ -1,4 +1,4 @@
-//! Rules for objects and collections of such see what `default_with` puts in as if it had been written.
+//! Validators of objects receive the values of `default_with`.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,5 +1,5 @@
-//! The rules: each name of the Go framework's validators library, what it is here, a value that passes and one that
-//! does not, with what is said of it.
+//! Validators: one row for each name of the Go module `terraform-plugin-framework-validators`, with a value that is accepted,
+//! one that is rejected, and the message.
 
 mod early;
 mod filled;

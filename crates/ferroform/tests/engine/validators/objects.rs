@@ -1,4 +1,4 @@
-//! Rules for objects as a whole, and what they see of them.
+//! Validators of whole objects, and the values that they receive.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! Rules about several attributes, judged by the engine.
+//! Relations between attributes, such as `conflicts_with`.
 
 use ferroform::schema::{Attribute, Block, GroupRule, Mode, Nested, RelatedAttributes, RelationKind, Schema};
 use ferroform::value::{Refinements, Type};

@@ -1,4 +1,4 @@
-//! The table of rules for one attribute.
+//! The table of validators for one attribute.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Identities and patterns of a resource that is made at run time, and what its definition must not say.
+//! Identities and import patterns of a resource that is built at run time, and invalid definitions.
 
 use std::sync::Arc;
 

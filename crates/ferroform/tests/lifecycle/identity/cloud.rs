@@ -1,4 +1,4 @@
-//! A cloud in memory, whose objects are known by different things.
+//! A cloud in memory with several kinds of identities.
 
 use std::collections::BTreeMap;
 use std::sync::{LazyLock, Mutex};

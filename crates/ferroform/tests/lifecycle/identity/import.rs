@@ -1,4 +1,4 @@
-//! Imports by patterns, by identities and by code.
+//! Import by pattern, by identity and by the method `import`.
 
 use ferroform::path;
 use ferroform::schema::ImportPattern;

@@ -1,4 +1,4 @@
-//! What objects are known by, and how they are imported.
+//! Resource identity in every operation.
 
 #![allow(clippy::unwrap_used, missing_docs, unreachable_pub, reason = "test code")]
 
