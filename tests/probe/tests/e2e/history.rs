@@ -181,7 +181,7 @@ fn what_cannot_move_is_an_error(probe: Probe) -> Outcome {
     space.apply()?;
     bench.configure(&(THING.to_owned() + &moved("probe_parcel.b", "probe_thing.a")))?;
     let failed = space.run(&["plan"])?.expect_failure()?;
-    let wanted = bench.own("probe_thing does not take over objects of probe_parcel");
+    let wanted = bench.own("probe_thing does not support moves from probe_parcel");
     assert!(failed.stderr.contains("Unable to Move Resource State"), "{failed}");
     assert!(failed.stderr.contains(&wanted), "{failed}");
     Ok(())

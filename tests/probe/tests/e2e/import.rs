@@ -48,7 +48,7 @@ fn a_volume_is_imported(probe: Probe) -> Outcome {
     space.run(&["state", "rm", volume])?.expect_success()?;
     let one_line = |text: &str| text.split(['│', '\n']).map(str::trim).collect::<Vec<_>>().join(" ");
     for (id, why) in [
-        ("p", "\"{kind}/{project}/{number}\" or \"{project}/{number}\" is expected"),
+        ("p", "expected \"{kind}/{project}/{number}\" or \"{project}/{number}\""),
         ("p/seven", "but \"number\": a number is required"),
         ("p/70000", "but \"number\": a whole number from 0 to 65535 is required, but got 70000"),
         ("slow/p/7", "but \"kind\": one of \"fast\", \"cheap\" is required, but got \"slow\""),
