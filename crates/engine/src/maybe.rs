@@ -7,7 +7,7 @@ pub(crate) use Maybe::{Known, Unknown};
 /// A value that may be unknown until apply: Terraform shows `(known after apply)`.
 ///
 /// Unknown is not null. A null value is `None` of an [`Option`], so `Maybe<Option<T>>` is an optional value that may be
-/// unknown. The methods are those of `Option`, with [`Unknown`](Maybe::Unknown) in the role of `None`.
+/// unknown. The methods are those of `Option`, with [`Unknown`] in the role of `None`.
 ///
 /// ```
 /// use ferroform::{Known, Maybe, Unknown};

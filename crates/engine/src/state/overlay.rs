@@ -1,8 +1,8 @@
 //! Overlays: combines what a method returned with the plan, and what was read with the prior state.
 //!
-//! - Semantically equal values keep the known spelling ([`keep_semantically_equal`]).
+//! - Semantically equal values keep the known spelling (`keep_semantically_equal`).
 //! - Write-only values come from the configuration and are never stored.
-//! - Missing values of partially created objects get placeholders ([`with_placeholders`]).
+//! - Missing values of partially created objects get placeholders (`with_placeholders`).
 //!
 //! ```text
 //! planned state  { name = "A", id = unknown }
