@@ -74,12 +74,12 @@ pub(crate) fn set_incompatibility(planned: &Set, state: &Set) -> Option<&'static
     let known: HashMap<&Value, usize> = state.iter().enumerate().map(|(at, it)| (it, at)).collect();
     let mut seen = HashSet::new();
     for element in planned {
-        let violations = if element.is_wholly_known() {
+        let has_counterpart = if element.is_wholly_known() {
             known.get(element).map(|&at| search.has_counterpart[at] = true).is_some()
         } else {
             !seen.insert(element) || search.find(element)
         };
-        if !violations {
+        if !has_counterpart {
             return Some("a planned element has no counterpart");
         }
     }
@@ -128,25 +128,25 @@ impl<'a> CounterpartSearch<'a> {
         }
         let is_decided_by_known = object.values().all(|it| it.is_wholly_known() || it.is_unknown());
         candidates.is_used = is_decided_by_known;
-        let mut violations = false;
+        let mut has_counterpart = false;
         for &at in &candidates.indexes {
             if is_decided_by_known || state.iter().nth(at).is_some_and(|it| is_compatible(element, it)) {
                 self.has_counterpart[at] = true;
-                violations = true;
+                has_counterpart = true;
             }
         }
-        violations
+        has_counterpart
     }
 }
 
 fn index<'a>(state: &'a Set, mask: &[Arc<str>]) -> HashMap<Vec<&'a Value>, Candidates> {
-    let mut violations: HashMap<Vec<&Value>, Candidates> = HashMap::with_capacity(state.len());
+    let mut candidates_by_key: HashMap<Vec<&Value>, Candidates> = HashMap::with_capacity(state.len());
     for (at, element) in state.iter().enumerate() {
         if let Some(key) = element.as_object().and_then(|it| project(it, mask)) {
-            violations.entry(key).or_default().indexes.push(at);
+            candidates_by_key.entry(key).or_default().indexes.push(at);
         }
     }
-    violations
+    candidates_by_key
 }
 
 fn project<'a>(object: &'a Object, mask: &[Arc<str>]) -> Option<Vec<&'a Value>> {

@@ -9,8 +9,7 @@
 //! | element of the configuration | corresponds to |
 //! |---|---|
 //! | known key, used once | the prior element with that key; otherwise it is new |
-//! | known key, used several times | in a list, the prior elements with that key in their order; in a set, as
-//! without a key |
+//! | known key, used several times | list: the prior elements with that key in their order; set: as without a key |
 //! | unknown key | ambiguous if there are prior elements whose key no other element has; otherwise it is new |
 //! | omitted key, set by the provider | among those prior elements as without a key: in a list by index |
 
