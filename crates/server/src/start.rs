@@ -9,6 +9,7 @@
 //!
 //! If a step fails, the process prints a message and ends with exit code 1.
 
+use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -134,9 +135,11 @@ pub fn serve(plugin: Plugin) -> ExitCode {
             let message = error.to_string();
             if handshake::is_plugin(&Process) {
                 // Terraform shows the user the line that it reads instead of the handshake line.
-                println!("{}", message.replace('\n', " "));
+                let line = message.replace('\n', " ") + "\n";
+                // `println!` would panic if nobody reads the stream any more.
+                let _ = standard_streams::write_to_stdout(line.as_bytes());
             }
-            eprintln!("{}", message.trim_end());
+            let _ = writeln!(standard_streams::Stderr, "{}", message.trim_end());
             ExitCode::FAILURE
         }
     }
@@ -252,7 +255,8 @@ fn ignore_interrupts() -> Result<(), Error> {
 }
 
 /// SIGTERM cancels the running methods, as Stop does. The process ends once Terraform has disconnected, because Terraform
-/// needs the responses to write its state. A second SIGTERM ends it at once.
+/// needs the responses to write its state. A second SIGTERM acts as the Shutdown request
+/// of Terraform.
 #[cfg(unix)]
 fn stop_when_terminated(
     stopper: Stopper,

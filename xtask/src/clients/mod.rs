@@ -88,7 +88,8 @@ fn download_package(client: &Client, folder: &Path) -> Result<PathBuf> {
             command
         }
     };
-    run_command(command.current_dir(folder))?;
+    run_command(command.current_dir(folder))
+        .map_err(|error| format!("the download needs a network connection: {error}"))?;
     let entry = fs::read_dir(folder)?.next().ok_or("the download is empty")??;
     Ok(entry.path())
 }
@@ -176,5 +177,5 @@ fn run_command(command: &mut Command) -> Result<String> {
         return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
     }
     let reason = String::from_utf8_lossy(&output.stderr).trim().to_owned();
-    Err(format!("{name} failed. Without a network the clients cannot be installed. {reason}").into())
+    Err(format!("{name} failed: {reason}").into())
 }

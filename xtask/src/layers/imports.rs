@@ -131,7 +131,7 @@ impl<'ast> Visit<'ast> for Reader {
 }
 
 /// True for items that are compiled only for tests.
-fn is_test(attributes: &[Attribute]) -> bool {
+pub(crate) fn is_test(attributes: &[Attribute]) -> bool {
     attributes.iter().any(|it| {
         it.path().is_ident("cfg")
             && it.parse_args::<syn::Path>().is_ok_and(|condition| condition.is_ident("test"))

@@ -4,11 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::{TokenStream, TokenTree};
 use syn::visit::{self, Visit};
-use syn::{
-    Attribute, Field, ImplItem, Item, ItemImpl, ItemTrait, ItemUse, Meta, TraitItem, Variant, Visibility,
-};
+use syn::{Attribute, Field, ImplItem, Item, ItemImpl, ItemTrait, ItemUse, TraitItem, Variant, Visibility};
 
-use crate::layers::imports::flatten;
+use crate::layers::imports::{flatten, is_test};
 
 /// The types and traits of these crates that are in the public signatures of a file, such as `tokio::runtime::Handle`.
 pub(super) fn foreign_types(file: &syn::File, crates: &BTreeSet<String>) -> BTreeSet<String> {
@@ -180,13 +178,6 @@ impl<'ast> Visit<'ast> for Signatures<'_> {
 
 fn is_public(visibility: &Visibility) -> bool {
     matches!(visibility, Visibility::Public(_))
-}
-
-fn is_test(attributes: &[Attribute]) -> bool {
-    attributes.iter().any(|attribute| match &attribute.meta {
-        Meta::List(list) => list.path.is_ident("cfg") && list.tokens.to_string() == "test",
-        _ => false,
-    })
 }
 
 #[cfg(test)]

@@ -57,7 +57,7 @@ fn is_unchanged(nesting: Nesting, block: &Block, prior: &Value, planned: &Value)
         _ => prior == planned,
     };
     match (nesting, prior, planned) {
-        _ if !block.facts().has_different_equals => prior == planned,
+        _ if !block.facts().has_semantic_equality => prior == planned,
         (Nesting::Single, ..) => is_element_unchanged(prior, planned),
         (Nesting::List, Value::List(prior), Value::List(planned)) => {
             prior.len() == planned.len() && prior.iter().zip(planned).all(|(a, b)| is_element_unchanged(a, b))

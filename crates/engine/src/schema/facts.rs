@@ -17,11 +17,9 @@ pub(crate) struct BlockFacts {
     pub(crate) has_optional_computed: bool,
     /// The same inside a nested set.
     pub(crate) has_optional_computed_in_sets: bool,
-    /// An unchanged object may differ from its configuration: it has computed or write-only attributes, or values in
-    /// whose path a prior one may stay.
+    /// An unchanged object may differ from its configuration: it has computed or write-only attributes, or attributes
+    /// that may keep their prior value.
     pub(crate) can_differ_from_configuration: bool,
-    /// A value is compared with semantic equality.
-    pub(crate) has_semantic_equality: bool,
     /// A prior value may stay in place of the configured one, by semantic equality or by `suppress_diff`.
     pub(crate) can_keep_prior_value: bool,
     /// A function plans a value: `plan_with`.
@@ -37,7 +35,7 @@ pub(crate) struct BlockFacts {
     /// An attribute is sensitive or write-only.
     pub(crate) has_sensitive: bool,
     /// Equal values can differ: by semantic equality, or because each is a null of another dynamic type.
-    pub(crate) has_different_equals: bool,
+    pub(crate) has_semantic_equality: bool,
     /// The configuration may leave a block to the provider.
     pub(crate) has_computed_blocks: bool,
     /// A single block is required.
@@ -66,8 +64,7 @@ impl BlockFacts {
         self.can_differ_from_configuration |=
             it.mode.is_computed() || it.write_only || it.can_keep_prior_value();
         self.has_sensitive |= it.sensitive || it.write_only;
-        self.has_different_equals |= it.has_semantic_equality() || it.ty.has_dynamic();
-        self.has_semantic_equality |= it.has_semantic_equality();
+        self.has_semantic_equality |= it.has_semantic_equality() || it.ty.has_dynamic();
         self.can_keep_prior_value |= it.can_keep_prior_value();
         self.has_plan_modifiers |= behavior.plan_with.is_some();
         self.can_require_replacement |= behavior.replace != Replace::Never;
@@ -93,7 +90,6 @@ impl BlockFacts {
         self.has_optional_computed_in_sets |=
             inside.has_optional_computed_in_sets || nesting == Nesting::Set && inside.has_optional_computed;
         self.can_differ_from_configuration |= inside.can_differ_from_configuration;
-        self.has_semantic_equality |= inside.has_semantic_equality;
         self.can_keep_prior_value |= inside.can_keep_prior_value;
         self.has_plan_modifiers |= inside.has_plan_modifiers;
         self.can_require_replacement |= inside.can_require_replacement;
@@ -101,7 +97,7 @@ impl BlockFacts {
         self.has_defaults |= inside.has_defaults;
         self.has_configuration_defaults |= inside.has_configuration_defaults;
         self.has_sensitive |= inside.has_sensitive;
-        self.has_different_equals |= inside.has_different_equals;
+        self.has_semantic_equality |= inside.has_semantic_equality;
         self.has_computed_blocks |= inside.has_computed_blocks;
         self.has_required_blocks |= inside.has_required_blocks;
         self.has_choice |= inside.has_choice;

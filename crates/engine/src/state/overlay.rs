@@ -68,7 +68,7 @@ impl ValueSource {
     /// True if different values of an attribute inside the block may be equal.
     fn compares_inside(self, block: &Block) -> bool {
         let facts = block.facts();
-        facts.has_different_equals || self == ValueSource::Read && facts.can_keep_prior_value
+        facts.has_semantic_equality || self == ValueSource::Read && facts.can_keep_prior_value
     }
 }
 
