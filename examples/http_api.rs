@@ -18,11 +18,14 @@ use ferroform::{
     ApplyCx, Args, Config, Context, Cx, DataSource, Diagnostic, Known, Maybe, Model, Planned, Provider,
     Registry, RequestCx, Resource, Result, Unknown,
 };
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 fn main() -> ExitCode {
     ferroform::serve::<Directory>()
 }
+
+type Response = ureq::http::Response<ureq::Body>;
 
 /// The client of the API, which every method of a resource finds in `cx.provider`.
 struct Directory {
@@ -49,7 +52,7 @@ impl Provider for Directory {
     async fn configure(_: &RequestCx, config: Config<Settings>) -> Result<Maybe<Self>> {
         // The endpoint can be an attribute of a resource that does not exist yet.
         let (Known(endpoint), Known(token)) = (config.endpoint, config.token) else { return Ok(Unknown) };
-        // A response with another status than 2xx is not an error of the HTTP client: `send` below reads its body.
+        // A response with a status other than 2xx is not an error of the HTTP client, because `send` reads its body.
         let agent = ureq::Agent::config_builder().http_status_as_error(false).build().into();
         Ok(Known(Directory { agent, endpoint, token: token.unwrap_or_default() }))
     }
@@ -70,13 +73,8 @@ struct ApiUser {
 }
 
 impl Directory {
-    /// Sends a request. None if the API has no such object.
-    fn send<T: for<'a> Deserialize<'a>>(
-        &self,
-        method: &str,
-        path: &str,
-        body: Option<&ApiUser>,
-    ) -> Result<Option<T>> {
+    /// Sends a request. Returns `None` if the API has no such object.
+    fn send(&self, method: &str, path: &str, body: Option<&ApiUser>) -> Result<Option<Response>> {
         let failed = || format!("{method} {path} failed");
         let body = body.map(serde_json::to_vec).transpose()?.unwrap_or_default();
         let request = ureq::http::Request::builder()
@@ -89,13 +87,23 @@ impl Directory {
         let mut response = self.agent.run(request).context(failed())?;
         match response.status().as_u16() {
             404 => Ok(None),
-            204 => serde_json::from_str("null").map(Some).context(failed()),
-            200..300 => response.body_mut().read_json().map(Some).context(failed()),
+            200..300 => Ok(Some(response)),
             status => {
                 let body = response.body_mut().read_to_string().unwrap_or_default();
                 Err(Diagnostic::error("Directory API Error").detail(format!("{}: {status} {body}", failed())))?
             }
         }
+    }
+
+    /// Sends a request, and reads the object in the response.
+    fn receive<T: DeserializeOwned>(
+        &self,
+        method: &str,
+        path: &str,
+        body: Option<&ApiUser>,
+    ) -> Result<Option<T>> {
+        let Some(mut response) = self.send(method, path, body)? else { return Ok(None) };
+        response.body_mut().read_json().map(Some).context(format!("{method} {path} returned invalid JSON"))
     }
 }
 
@@ -128,12 +136,12 @@ impl Resource for User {
     async fn create(cx: &ApplyCx<Directory>, plan: Planned<Self>) -> Result<UserComputed> {
         let user = ApiUser { id: String::new(), email: plan.email, name: plan.name, active: plan.active };
         let created: ApiUser =
-            cx.provider.send("POST", "/users", Some(&user))?.context("No user was created")?;
+            cx.provider.receive("POST", "/users", Some(&user))?.context("No user was created")?;
         Ok(UserComputed { id: created.id })
     }
 
     async fn read(cx: &Cx<Directory>, state: Self) -> Result<Option<Self>> {
-        let user: Option<ApiUser> = cx.provider.send("GET", &format!("/users/{}", state.id), None)?;
+        let user: Option<ApiUser> = cx.provider.receive("GET", &format!("/users/{}", state.id), None)?;
         Ok(user.map(User::from))
     }
 
@@ -141,13 +149,13 @@ impl Resource for User {
         let path = format!("/users/{}", prior.id);
         let user = ApiUser { id: prior.id, email: plan.email, name: plan.name, active: plan.active };
         let updated: ApiUser =
-            cx.provider.send("PUT", &path, Some(&user))?.context("The user does not exist")?;
+            cx.provider.receive("PUT", &path, Some(&user))?.context("The user does not exist")?;
         Ok(UserComputed { id: updated.id })
     }
 
     async fn delete(cx: &ApplyCx<Directory>, state: Self) -> Result<()> {
         // A user that does not exist any more is deleted.
-        let _: Option<()> = cx.provider.send("DELETE", &format!("/users/{}", state.id), None)?;
+        cx.provider.send("DELETE", &format!("/users/{}", state.id), None)?;
         Ok(())
     }
 }
@@ -169,7 +177,7 @@ impl DataSource for Lookup {
     type Provider = Directory;
 
     async fn read(cx: &Cx<Directory>, args: Args<Self>) -> Result<LookupComputed> {
-        let users: Vec<ApiUser> = cx.provider.send("GET", "/users", None)?.unwrap_or_default();
+        let users: Vec<ApiUser> = cx.provider.receive("GET", "/users", None)?.unwrap_or_default();
         let found = users.into_iter().find(|user| user.email == args.email);
         let user = found.context(format!("No user has the email {:?}", args.email))?;
         Ok(LookupComputed { id: user.id, name: user.name })
@@ -184,7 +192,7 @@ mod tests {
 
     use ferroform::path;
     use ferroform_testing::{Action, Harness, config};
-    use tiny_http::{Header, Method, Response, Server};
+    use tiny_http::{Header, Method, Server};
 
     use super::*;
 
@@ -207,7 +215,8 @@ mod tests {
                     false => (401, "no token".to_owned()),
                 };
                 let json = Header::from_bytes("Content-Type", "application/json").expect("a header");
-                let response = Response::from_string(body).with_status_code(status).with_header(json);
+                let response =
+                    tiny_http::Response::from_string(body).with_status_code(status).with_header(json);
                 request.respond(response).expect("a client");
             }
         });

@@ -79,6 +79,7 @@ pub(crate) use self::unix::{capture, is_closed_by_reader};
 
 #[cfg(unix)]
 mod unix {
+    use std::os::fd::OwnedFd;
     use std::sync::mpsc;
     use std::thread;
     use std::time::Duration;
@@ -106,23 +107,26 @@ mod unix {
     ///
     /// If the process cannot open another descriptor or thread.
     pub(crate) fn capture() -> io::Result<Captured> {
+        // Everything that can fail comes before the first stream is replaced.
         let stdout = File::from(fcntl_dupfd_cloexec(io::stdout(), FIRST)?);
         let stderr = File::from(fcntl_dupfd_cloexec(io::stderr(), FIRST)?);
-        let _ = REAL.set(Real { stdout: Mutex::new(stdout), stderr: Mutex::new(stderr) });
         let (end, ended) = mpsc::channel();
-        for (name, replace) in [
-            ("stdout", dup2_stdout as fn(std::os::fd::OwnedFd) -> rustix::io::Result<()>),
-            ("stderr", dup2_stderr),
-        ] {
-            let (read, write) = pipe_with(PipeFlags::CLOEXEC)?;
-            let end = end.clone();
-            thread::Builder::new().name(name.into()).spawn(move || {
-                forward(File::from(read));
-                let _ = end.send(());
-            })?;
-            replace(write)?;
-        }
+        let new_stdout = start_forwarding("stdout", end.clone())?;
+        let new_stderr = start_forwarding("stderr", end)?;
+        let _ = REAL.set(Real { stdout: Mutex::new(stdout), stderr: Mutex::new(stderr) });
+        dup2_stdout(new_stdout)?;
+        dup2_stderr(new_stderr)?;
         Ok(Captured { ended })
+    }
+
+    /// Opens a pipe whose lines a thread forwards, and returns its writing end.
+    fn start_forwarding(name: &str, end: mpsc::Sender<()>) -> io::Result<OwnedFd> {
+        let (read, write) = pipe_with(PipeFlags::CLOEXEC)?;
+        thread::Builder::new().name(name.into()).spawn(move || {
+            forward(File::from(read));
+            let _ = end.send(());
+        })?;
+        Ok(write)
     }
 
     impl Drop for Captured {
