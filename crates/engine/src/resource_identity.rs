@@ -198,7 +198,7 @@ pub(crate) fn without_unknowns(identity: Value) -> Option<Value> {
     (!is_empty).then_some(Value::Object(attributes))
 }
 
-/// The new identity with the prior spelling of semantically equal values.
+/// The new identity, in which semantically equal attributes keep their prior values.
 fn keep_equal_attributes(schema: &IdentitySchema, prior: Option<&Value>, new: &Value) -> Value {
     identity_of(&schema.block, |attribute| {
         let new = new.attribute(&attribute.name).unwrap_or(&Value::Null);

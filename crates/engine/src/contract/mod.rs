@@ -46,7 +46,7 @@ pub fn check_plan(block: &Block, config: &Value, prior: &Value, planned: &Value)
 
 /// Checks a planned state that no `plan` method has changed: the elements of its sets are the configured ones.
 pub fn check_proposed_plan(block: &Block, config: &Value, prior: &Value, planned: &Value) -> Diagnostics {
-    let check = ResponseCheck { trusts_sets: true, ..ResponseCheck::new(block, ContractCheck::Plan) };
+    let check = ResponseCheck { skips_set_elements: true, ..ResponseCheck::new(block, ContractCheck::Plan) };
     defaults::redact_duplicates(block, check.plan(config, prior, planned))
 }
 
@@ -171,7 +171,7 @@ struct ResponseCheck<'a> {
     /// True inside an element of a set.
     in_set: bool,
     /// True if the elements of sets need no check.
-    trusts_sets: bool,
+    skips_set_elements: bool,
     violations: Diagnostics,
 }
 
@@ -182,7 +182,7 @@ impl<'a> ResponseCheck<'a> {
             check,
             path: Path::ROOT,
             in_set: false,
-            trusts_sets: false,
+            skips_set_elements: false,
             violations: Diagnostics::new(),
         }
     }
@@ -213,10 +213,13 @@ impl<'a> ResponseCheck<'a> {
         if expected.keys().eq(returned.keys()) {
             return;
         }
-        let missing = expected.keys().filter(|it| !returned.contains_key(*it)).map(|it| (it, "this", "none"));
-        let more = returned.keys().filter(|it| !expected.contains_key(*it)).map(|it| (it, "no such", "one"));
-        for (key, has, found) in missing.chain(more) {
-            let message = format!("{source} has {has} key, but the provider returned {found}");
+        let missing = expected.keys().filter(|key| !returned.contains_key(*key));
+        let added = returned.keys().filter(|key| !expected.contains_key(*key));
+        let missing = missing
+            .map(|key| (key, format!("{source} contains this key, but the provider did not return it")));
+        let added = added
+            .map(|key| (key, format!("the provider returned this key, but {source} does not contain it")));
+        for (key, message) in missing.chain(added) {
             self.within(Step::Key(key.clone()), |check| check.report(message));
         }
     }

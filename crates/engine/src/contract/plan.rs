@@ -142,13 +142,13 @@ impl ResponseCheck<'_> {
             (Nesting::List, Value::List(config), Value::List(planned)) if config.len() == planned.len() => {
                 // The counterpart of an element decides which values the sets inside it keep.
                 let is_known = config.iter().all(Value::is_wholly_known);
-                let trusted_sets = self.trusts_sets;
-                self.trusts_sets |= !is_known;
+                let trusted_sets = self.skips_set_elements;
+                self.skips_set_elements |= !is_known;
                 for (i, (config, planned)) in config.iter().zip(planned).enumerate() {
                     let prior = if let Some(Value::List(it)) = prior { it.get(i) } else { None };
                     self.within(Step::Index(i), |check| check.plan_element(block, config, prior, planned));
                 }
-                self.trusts_sets = trusted_sets;
+                self.skips_set_elements = trusted_sets;
             }
             (Nesting::Map, Value::Map(config), all @ Value::Map(planned)) => {
                 self.keys(config, planned, "the configuration");
@@ -185,9 +185,9 @@ impl ResponseCheck<'_> {
     }
 
     /// Checks a planned set. Terraform checks only the number of its elements, because it does not match them.
-    fn plan_set(&mut self, block: &Block, config: &Set, planned: &Set, may_share: bool) {
+    fn plan_set(&mut self, block: &Block, config: &Set, planned: &Set, allows_duplicates: bool) {
         // While the configuration has unknown values, the counterparts of elements are not known.
-        if self.trusts_sets || !config.iter().all(Value::is_wholly_known) {
+        if self.skips_set_elements || !config.iter().all(Value::is_wholly_known) {
             return;
         }
         let matches = |config: &Value, planned: &Value| {
@@ -203,7 +203,7 @@ impl ResponseCheck<'_> {
         let Unmatched { config: missing, planned: more, alternatives } =
             Unmatched::of(block, config, planned, &matches);
         // Blocks that are equal once their defaults are applied become one.
-        let is_short = planned.len() < config.len() && !may_share;
+        let has_fewer_elements = planned.len() < config.len() && !allows_duplicates;
         let was_in_set = std::mem::replace(&mut self.in_set, true);
         self.within(Step::Element(Box::new(Value::UNKNOWN)), |check| {
             let (mut more, mut alternatives) = (more.iter(), alternatives.iter());
@@ -221,7 +221,7 @@ impl ResponseCheck<'_> {
                 ));
             }
         });
-        if is_short && missing.is_empty() {
+        if has_fewer_elements && missing.is_empty() {
             let (configured, planned_value) = (config.len(), planned.len());
             self.report(format!(
                 "the configured value is a set of {configured}, but the provider planned a set of {planned_value}"

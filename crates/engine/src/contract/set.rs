@@ -4,8 +4,8 @@ use ferroform_value::{Object, Set, Value};
 use foldhash::{HashMap, HashMapExt as _};
 
 use super::without_refinements;
-use crate::element_matching::comparison_budget::COMPARISON_LIMIT;
-use crate::element_matching::{Key, Parts, projection};
+use crate::element_matching::comparison_budget::ComparisonBudget;
+use crate::element_matching::{Key, ProjectionKind, projection};
 use crate::schema::{Attribute, Block, NestedBlock};
 
 /// Returns true if a planned element has every value that a configured element sets.
@@ -30,11 +30,8 @@ impl Unmatched {
                 .collect()
         };
         let (config, planned) = (known(config), known(planned));
-        let mut budget = COMPARISON_LIMIT + 8 * planned.len();
-        let mut tried = |config: &Value, planned: &Value| {
-            budget = budget.saturating_sub(1);
-            budget == 0 || matches(config, planned)
-        };
+        let mut budget = ComparisonBudget::with_additional(8 * planned.len());
+        let mut tried = |config: &Value, planned: &Value| budget.compare(|| matches(config, planned));
         let mut is_matched = vec![false; planned.len()];
         let by_key = index(block, &planned);
         let mut missing = Vec::new();
@@ -91,6 +88,6 @@ fn key<'a>(block: &Block, element: &'a Value) -> Key<'a> {
     let attributes = block.attributes.iter().map(attribute);
     let omitted: Vec<bool> =
         attributes.chain(block.blocks.iter().map(|it: &NestedBlock| can_differ(&it.block))).collect();
-    let projected = |it: &'a Object| projection(block, it, Parts::ExactInputs, |at| omitted[at]);
+    let projected = |it: &'a Object| projection(block, it, ProjectionKind::ExactInputs, |at| omitted[at]);
     element.as_object().map(projected).unwrap_or_default()
 }

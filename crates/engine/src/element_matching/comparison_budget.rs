@@ -5,8 +5,8 @@
 
 use std::collections::VecDeque;
 
-/// The maximum number of failed comparisons. A few hundred elements can be compared with each other.
-pub const COMPARISON_LIMIT: usize = 1 << 16;
+/// The initial budget. A few hundred elements can be compared with each other.
+const COMPARISON_LIMIT: usize = 1 << 16;
 
 /// The comparisons that remain.
 pub struct ComparisonBudget(usize);
@@ -23,10 +23,26 @@ impl ComparisonBudget {
         ComparisonBudget(COMPARISON_LIMIT)
     }
 
+    /// A full budget with additional comparisons.
+    pub fn with_additional(comparisons: usize) -> ComparisonBudget {
+        ComparisonBudget(COMPARISON_LIMIT.saturating_add(comparisons))
+    }
+
+    /// True if this number of comparisons remains.
+    pub fn is_enough_for(&self, comparisons: usize) -> bool {
+        comparisons <= self.0
+    }
+
+    /// Compares with `is_equal`, at the cost of one comparison. Once the budget is used up, all values count as equal.
+    pub fn compare(&mut self, is_equal: impl FnOnce() -> bool) -> bool {
+        self.0 = self.0.saturating_sub(1);
+        self.0 == 0 || is_equal()
+    }
+
     /// Removes and returns the first value that fits. Once the budget is used up, only the first value is tried.
     pub fn take<T: Copy>(&mut self, left: &mut VecDeque<T>, mut fits: impl FnMut(T) -> bool) -> Option<T> {
         let tried = left.len().min(self.0 + 1);
-        let found = left.iter().take(tried).position(|it| fits(*it));
+        let found = left.iter().take(tried).position(|value| fits(*value));
         self.0 -= found.unwrap_or(tried).min(self.0);
         left.remove(found?)
     }

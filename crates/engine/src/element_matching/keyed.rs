@@ -20,7 +20,7 @@ use foldhash::{HashMap, HashMapExt as _};
 
 use super::element::{Match, NULL, is_equal};
 use super::projection::{Key, is_left_to_provider};
-use super::sets::{self, First};
+use super::sets::{self, MatchingOrder};
 use crate::element_matching::comparison_budget::ComparisonBudget;
 use crate::schema::{Attribute, Block, Nesting};
 
@@ -37,7 +37,7 @@ pub(super) fn counterparts(
     block: &Block,
     config: &[&Value],
     prior: &[&Value],
-    first: First,
+    order: MatchingOrder,
 ) -> Vec<Match> {
     let mut matches = vec![Match::New; config.len()];
     let keys: Vec<ElementKey<'_>> = config.iter().map(|it| key_of(block, it)).collect();
@@ -63,7 +63,7 @@ pub(super) fn counterparts(
             _ if nesting == Nesting::Set => {
                 let config: Vec<&Value> = configured.iter().map(|i| config[*i]).collect();
                 let prior: Vec<&Value> = prior_indexes.iter().map(|at| prior[*at]).collect();
-                sets::counterparts(block, &config, &prior, first)
+                sets::counterparts(block, &config, &prior, order)
             }
             _ => (0..configured.len())
                 .map(|i| if i < prior_indexes.len() { Match::Prior(i) } else { Match::New })
@@ -73,7 +73,7 @@ pub(super) fn counterparts(
             matches[*i] = at_index(found, prior_indexes);
         }
     }
-    match_respelled_keys(block, config, prior, &keys, &mut matches, &mut is_free);
+    match_semantically_equal_keys(block, config, prior, &keys, &mut matches, &mut is_free);
     let free: Vec<usize> = (0..prior.len()).filter(|at| is_free[*at]).collect();
     let left: Vec<usize> = keys
         .iter()
@@ -94,7 +94,7 @@ pub(super) fn counterparts(
     } else if !left.is_empty() {
         let config: Vec<&Value> = left.iter().map(|i| config[*i]).collect();
         let prior: Vec<&Value> = free.iter().map(|at| prior[*at]).collect();
-        for (i, found) in left.into_iter().zip(sets::counterparts(block, &config, &prior, first)) {
+        for (i, found) in left.into_iter().zip(sets::counterparts(block, &config, &prior, order)) {
             matches[i] = at_index(found, &free);
         }
     }
@@ -102,7 +102,7 @@ pub(super) fn counterparts(
 }
 
 /// Matches keys whose equality only a function can decide, one by one, with a limited number of comparisons.
-fn match_respelled_keys(
+fn match_semantically_equal_keys(
     block: &Block,
     config: &[&Value],
     prior: &[&Value],
@@ -147,7 +147,7 @@ fn key_of<'a>(block: &Block, value: &'a Value) -> ElementKey<'a> {
     }
 }
 
-/// The values of the keys, in their canonical spelling.
+/// The values of the keys, in their canonical form.
 fn keys_of<'a>(block: &Block, object: &'a Object) -> Key<'a> {
     let keys = block.facts().keys.iter().map(|at| &block.attributes[*at]);
     keys.map(|it| it.canonical(object.get(&it.name).unwrap_or(&NULL))).collect()

@@ -41,9 +41,9 @@ use ferroform_value::{NfcString, Object, Value};
 
 use self::element::NULL;
 pub(crate) use self::element::{Match, elements};
-pub(crate) use self::projection::{Key, Parts, projection};
+pub(crate) use self::projection::{Key, ProjectionKind, projection};
 pub(crate) use self::set_order::in_order_of;
-use self::sets::First;
+use self::sets::MatchingOrder;
 use crate::schema::{Block, Nesting};
 
 /// The matches in everything inside an object: one entry for each attribute of the schema and then for each block.
@@ -96,8 +96,10 @@ impl ElementMatches {
     /// in the number of elements.
     pub(crate) fn of(nesting: Nesting, block: &Block, config: &Value, prior: &Value) -> ElementMatches {
         let found = match (nesting, config, prior) {
-            (Nesting::Map, Value::Map(config), Value::Map(prior)) => by_label(config, prior),
-            _ => counterparts(nesting, block, &elements(config), &elements(prior), First::Inputs),
+            (Nesting::Map, Value::Map(config), Value::Map(prior)) => by_map_key(config, prior),
+            _ => {
+                counterparts(nesting, block, &elements(config), &elements(prior), MatchingOrder::InputsFirst)
+            }
         };
         let (config, prior) = (elements(config), elements(prior));
         let inside = |config: &Value, counterpart: Match| match (config, counterpart) {
@@ -131,12 +133,12 @@ fn counterparts(
     block: &Block,
     config: &[&Value],
     prior: &[&Value],
-    first: First,
+    order: MatchingOrder,
 ) -> Vec<Match> {
     let is_keyed = !block.facts().keys.is_empty();
     match nesting {
-        Nesting::List | Nesting::Set if is_keyed => keyed::counterparts(nesting, block, config, prior, first),
-        Nesting::Set => sets::counterparts(block, config, prior, first),
+        Nesting::List | Nesting::Set if is_keyed => keyed::counterparts(nesting, block, config, prior, order),
+        Nesting::Set => sets::counterparts(block, config, prior, order),
         _ => (0..config.len()).map(|i| if i < prior.len() { Match::Prior(i) } else { Match::New }).collect(),
     }
 }
@@ -149,7 +151,7 @@ pub(crate) fn prior_counterparts(
     prior: &[&Value],
 ) -> Vec<Option<usize>> {
     let index = |it: Match| if let Match::Prior(at) = it { Some(at) } else { None };
-    counterparts(nesting, block, read, prior, First::Unchanged).into_iter().map(index).collect()
+    counterparts(nesting, block, read, prior, MatchingOrder::UnchangedFirst).into_iter().map(index).collect()
 }
 
 /// For each element that a method returned, the index of the planned element. Unknown values of planned elements
@@ -166,8 +168,9 @@ pub(crate) fn planned_counterparts(
     let (planned, returned): (Vec<&Value>, Vec<&Value>) =
         (planned.iter().collect(), returned.iter().collect());
     let mut indexes = vec![None; returned.len()];
-    for (i, counterpart) in
-        counterparts(nesting, block, &planned, &returned, First::Unchanged).into_iter().enumerate()
+    for (i, counterpart) in counterparts(nesting, block, &planned, &returned, MatchingOrder::UnchangedFirst)
+        .into_iter()
+        .enumerate()
     {
         if let Match::Prior(at) = counterpart {
             indexes[at] = Some(i);
@@ -185,7 +188,7 @@ fn nulls_for_unknowns(value: &Value) -> Value {
 }
 
 /// The counterparts of the elements of a map. Both maps are sorted, so one walk finds all keys.
-fn by_label(config: &BTreeMap<NfcString, Value>, prior: &BTreeMap<NfcString, Value>) -> Vec<Match> {
+fn by_map_key(config: &BTreeMap<NfcString, Value>, prior: &BTreeMap<NfcString, Value>) -> Vec<Match> {
     let mut prior = prior.keys().enumerate().peekable();
     let counterpart = |label: &NfcString| {
         while prior.next_if(|(_, it)| *it < label).is_some() {}

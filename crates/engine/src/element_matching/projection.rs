@@ -1,7 +1,7 @@
 //! Projections: the parts of an object by which elements of sets are compared.
 //!
 //! The *inputs* of an object are the values that only the configuration can set: attributes that are not computed
-//! or that have a default, and the same inside nested objects. Inputs are compared in their canonical spelling.
+//! or that have a default, and the same inside nested objects. Inputs are compared in their canonical form.
 //!
 //! Example: an object with the attributes `port` and `note` (optional), and `id` (computed).
 //!
@@ -17,13 +17,13 @@ use ferroform_value::{Object, Set, Value};
 use super::element::NULL;
 use crate::schema::{Attribute, Block, NestedBlock, Nesting};
 
-/// The values that identify an element, in the order of the schema. Two keys are comparable if they have the same
-/// parts.
+/// The values that identify an element, in the order of the schema. Two keys are comparable if they are projections of the
+/// same kind.
 pub(crate) type Key<'a> = Vec<Cow<'a, Value>>;
 
 /// The parts of an object that a projection contains.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Parts {
+pub(crate) enum ProjectionKind {
     /// The inputs.
     Inputs,
     /// The inputs without those that may keep a prior value. Semantic equality and `suppress_diff` make different
@@ -33,17 +33,17 @@ pub(crate) enum Parts {
     ExactValues,
 }
 
-impl Parts {
+impl ProjectionKind {
     fn shows(self, it: &Attribute) -> bool {
         match self {
-            Parts::Inputs => it.is_input(),
-            Parts::ExactInputs => it.is_input() && !it.can_keep_prior_value(),
-            Parts::ExactValues => !it.write_only && !it.can_keep_prior_value(),
+            ProjectionKind::Inputs => it.is_input(),
+            ProjectionKind::ExactInputs => it.is_input() && !it.can_keep_prior_value(),
+            ProjectionKind::ExactValues => !it.write_only && !it.can_keep_prior_value(),
         }
     }
 
     fn shows_block(self, it: &NestedBlock) -> bool {
-        self == Parts::ExactValues || !it.computed
+        self == ProjectionKind::ExactValues || !it.computed
     }
 }
 
@@ -51,15 +51,15 @@ impl Parts {
 pub(crate) fn projection<'a>(
     block: &Block,
     object: &'a Object,
-    parts: Parts,
+    kind: ProjectionKind,
     omits: impl Fn(usize) -> bool,
 ) -> Key<'a> {
     let of = |name: &str| object.get(name).unwrap_or(&NULL);
     let attributes = block.attributes.iter().enumerate().filter(|(at, _)| !omits(*at));
-    let attributes = attributes.filter_map(|(_, it)| attribute(it, of(&it.name), parts));
+    let attributes = attributes.filter_map(|(_, it)| attribute(it, of(&it.name), kind));
     let blocks = block.blocks.iter().enumerate();
-    let blocks = blocks.filter(|(at, it)| parts.shows_block(it) && !omits(block.attributes.len() + at));
-    let blocks = blocks.map(|(_, it)| nested(&it.block, of(&it.name), parts));
+    let blocks = blocks.filter(|(at, it)| kind.shows_block(it) && !omits(block.attributes.len() + at));
+    let blocks = blocks.map(|(_, it)| nested(&it.block, of(&it.name), kind));
     attributes.chain(blocks).collect()
 }
 
@@ -70,39 +70,39 @@ pub(super) fn unknown_members(block: &Block, object: &Object) -> Vec<bool> {
     }
     let of = |name: &str| object.get(name).unwrap_or(&NULL);
     let is_unknown = |it: Option<Cow<'_, Value>>| it.is_some_and(|it| !it.is_wholly_known());
-    let attributes = block.attributes.iter().map(|it| is_unknown(attribute(it, of(&it.name), Parts::Inputs)));
-    let blocks = block
-        .blocks
-        .iter()
-        .map(|it| is_unknown((!it.computed).then(|| nested(&it.block, of(&it.name), Parts::Inputs))));
+    let attributes =
+        block.attributes.iter().map(|it| is_unknown(attribute(it, of(&it.name), ProjectionKind::Inputs)));
+    let blocks = block.blocks.iter().map(|it| {
+        is_unknown((!it.computed).then(|| nested(&it.block, of(&it.name), ProjectionKind::Inputs)))
+    });
     let members: Vec<bool> = attributes.chain(blocks).collect();
     if members.contains(&true) { members } else { Vec::new() }
 }
 
-fn attribute<'a>(it: &Attribute, value: &'a Value, parts: Parts) -> Option<Cow<'a, Value>> {
-    if !parts.shows(it) {
+fn attribute<'a>(it: &Attribute, value: &'a Value, kind: ProjectionKind) -> Option<Cow<'a, Value>> {
+    if !kind.shows(it) {
         return None;
     }
     Some(match &it.nested {
-        Some(inside) => nested(&inside.block, value, parts),
+        Some(inside) => nested(&inside.block, value, kind),
         None => it.canonical(value),
     })
 }
 
 /// The inputs of nested objects, at every depth.
-fn nested<'a>(block: &Block, value: &'a Value, parts: Parts) -> Cow<'a, Value> {
+fn nested<'a>(block: &Block, value: &'a Value, kind: ProjectionKind) -> Cow<'a, Value> {
     if !block.facts().can_differ_from_configuration {
         return Cow::Borrowed(value);
     }
-    let inside = |it: &Value| nested(block, it, parts).into_owned();
+    let inside = |it: &Value| nested(block, it, kind).into_owned();
     Cow::Owned(match value {
         Value::List(it) => Value::List(it.iter().map(inside).collect()),
         // Elements that differ only in computed values stay separate.
         Value::Set(it) => Value::Set(Set::with_repeats(it.iter().map(inside).collect())),
         Value::Map(it) => Value::Map(it.iter().map(|(key, it)| (key.clone(), inside(it))).collect()),
-        Value::Object(object) => Value::List(
-            projection(block, object, parts, |_| false).into_iter().map(Cow::into_owned).collect(),
-        ),
+        Value::Object(object) => {
+            Value::List(projection(block, object, kind, |_| false).into_iter().map(Cow::into_owned).collect())
+        }
         _ => return Cow::Borrowed(value),
     })
 }
@@ -115,7 +115,7 @@ pub(super) fn configured_projection<'a>(block: &Block, config: &Object, object: 
     for it in block.attributes.iter().filter(|it| !is_left_to_provider(it, config)) {
         let (config, value) = (config.get(&it.name).unwrap_or(&NULL), object.get(&it.name).unwrap_or(&NULL));
         key.push(match &it.nested {
-            // Compared by `agrees`.
+            // Compared by `has_configured_values`.
             _ if it.can_keep_prior_value() => Cow::Owned(Value::Null),
             Some(nested) => configured_nested(nested.nesting, &nested.block, config, value),
             None => Cow::Borrowed(value),
@@ -138,7 +138,7 @@ fn configured_nested<'a>(
         |config: &Value, value: &Value| configured_nested(Nesting::Single, block, config, value).into_owned();
     match (config, value) {
         _ if !block.facts().can_differ_from_configuration => Cow::Borrowed(value),
-        _ if nesting == Nesting::Set => nested(block, value, Parts::ExactInputs),
+        _ if nesting == Nesting::Set => nested(block, value, ProjectionKind::ExactInputs),
         (Value::Object(config), Value::Object(value)) => {
             let key = configured_projection(block, config, value);
             Cow::Owned(Value::List(key.into_iter().map(Cow::into_owned).collect()))

@@ -24,27 +24,33 @@ use std::collections::VecDeque;
 use ferroform_value::{Object, Value};
 use foldhash::{HashMap, HashMapExt as _};
 
+use super::comparison_budget::ComparisonBudget;
 use super::counterparts as counterparts_of;
 use super::element::{Match, NULL, elements, is_equal};
 use super::elimination::eliminate;
 use super::projection::{
-    Key, Parts, configured_projection, is_block_left_to_provider, is_left_to_provider, projection, shape,
+    Key, ProjectionKind, configured_projection, is_block_left_to_provider, is_left_to_provider, projection,
+    shape,
 };
-use super::unknown_elements::{JoiningElements, UnknownElements};
-use crate::element_matching::comparison_budget::COMPARISON_LIMIT;
+use super::unknown_elements::{PossibleDuplicates, UnknownElements};
 use crate::schema::{Block, Nesting};
 
 /// The counterpart of each configured element. Linear in the number of elements; comparisons that only a function
 /// can decide are limited.
-pub(super) fn counterparts(block: &Block, config: &[&Value], prior: &[&Value], first: First) -> Vec<Match> {
-    let mut matching = SetMatching::of(block, config, prior, first);
+pub(super) fn counterparts(
+    block: &Block,
+    config: &[&Value],
+    prior: &[&Value],
+    order: MatchingOrder,
+) -> Vec<Match> {
+    let mut matching = SetMatching::of(block, config, prior, order);
     if !prior.is_empty() {
-        if first == First::Unchanged {
-            matching.match_groups(Parts::ExactValues);
+        if order == MatchingOrder::UnchangedFirst {
+            matching.match_groups(ProjectionKind::ExactValues);
         }
-        matching.match_groups(Parts::Inputs);
+        matching.match_groups(ProjectionKind::Inputs);
         if block.facts().can_keep_prior_value {
-            matching.match_groups(Parts::ExactInputs);
+            matching.match_groups(ProjectionKind::ExactInputs);
         }
         matching.match_unknown_elements();
     }
@@ -53,11 +59,11 @@ pub(super) fn counterparts(block: &Block, config: &[&Value], prior: &[&Value], f
 
 /// The values that are compared before the inputs.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum First {
+pub(super) enum MatchingOrder {
     /// None: the elements are configured.
-    Inputs,
+    InputsFirst,
     /// All values: the elements were read or returned.
-    Unchanged,
+    UnchangedFirst,
 }
 
 /// The elements of a group, by index.
@@ -69,16 +75,16 @@ struct Group {
 
 struct SetMatching<'a> {
     block: &'a Block,
-    first: First,
+    order: MatchingOrder,
     config: &'a [&'a Value],
     prior: &'a [&'a Value],
     unknown: UnknownElements<'a>,
     matches: Vec<Match>,
-    is_taken: Vec<bool>,
+    is_matched: Vec<bool>,
     /// The prior elements that may be the counterpart of several configured elements.
-    is_disputed: Vec<bool>,
+    has_several_candidates: Vec<bool>,
     /// The remaining number of comparisons that only a function can decide.
-    budget: usize,
+    budget: ComparisonBudget,
 }
 
 impl<'a> SetMatching<'a> {
@@ -86,33 +92,35 @@ impl<'a> SetMatching<'a> {
         block: &'a Block,
         config: &'a [&'a Value],
         prior: &'a [&'a Value],
-        first: First,
+        order: MatchingOrder,
     ) -> SetMatching<'a> {
         SetMatching {
             block,
-            first,
+            order,
             config,
             prior,
             unknown: UnknownElements::of(block, config),
             matches: vec![Match::New; config.len()],
-            is_taken: vec![false; prior.len()],
-            is_disputed: vec![false; prior.len()],
-            budget: COMPARISON_LIMIT,
+            is_matched: vec![false; prior.len()],
+            has_several_candidates: vec![false; prior.len()],
+            budget: ComparisonBudget::new(),
         }
     }
 
-    fn projection(&self, value: &'a Value, parts: Parts) -> Key<'a> {
+    fn projection(&self, value: &'a Value, kind: ProjectionKind) -> Key<'a> {
         if !self.block.facts().can_differ_from_configuration {
             return vec![Cow::Borrowed(value)];
         }
-        value.as_object().map(|it| projection(self.block, it, parts, |_| false)).unwrap_or_default()
+        value.as_object().map(|it| projection(self.block, it, kind, |_| false)).unwrap_or_default()
     }
 
     /// Elements with unknown inputs are new, unless a prior element may be their counterpart. If such an element
-    /// turns out to have the spelling of a prior element, it takes that from an element with another spelling.
+    /// turns out to have exactly the values of a prior element, it takes precedence over an element that is only
+    /// semantically equal.
     fn match_unknown_elements(&mut self) {
-        let can_take = self.block.facts().can_keep_prior_value;
-        let free = self.prior.iter().zip(&self.is_taken).filter(|(_, is_taken)| can_take || !**is_taken);
+        let can_rematch = self.block.facts().can_keep_prior_value;
+        let free =
+            self.prior.iter().zip(&self.is_matched).filter(|(_, is_matched)| can_rematch || !**is_matched);
         let free: Vec<&Value> = free.map(|(it, _)| *it).collect();
         for i in self.unknown.ambiguous(&free, &mut self.budget) {
             self.matches[i] = Match::Ambiguous;
@@ -129,50 +137,55 @@ impl<'a> SetMatching<'a> {
     }
 
     /// Matches the elements with equal inputs that are known and not matched yet.
-    fn match_groups(&mut self, parts: Parts) {
+    fn match_groups(&mut self, kind: ProjectionKind) {
         let mut groups: HashMap<Key<'_>, Group> = HashMap::with_capacity(self.config.len());
         for i in 0..self.config.len() {
             if self.matches[i] != Match::New || self.unknown.has(i) {
                 continue;
             }
-            groups.entry(self.projection(self.config[i], parts)).or_default().config.push(i);
+            groups.entry(self.projection(self.config[i], kind)).or_default().config.push(i);
         }
-        for at in (0..self.prior.len()).filter(|at| !self.is_taken[*at]) {
-            if let Some(group) = groups.get_mut(&self.projection(self.prior[at], parts)) {
+        for at in (0..self.prior.len()).filter(|at| !self.is_matched[*at]) {
+            if let Some(group) = groups.get_mut(&self.projection(self.prior[at], kind)) {
                 group.prior.push(at);
             }
         }
-        let joining = self.unknown.joining();
+        let possible_duplicates = self.unknown.possible_duplicates();
         // In the order of the configuration, so that limited comparisons do not depend on hashes.
         let mut groups: Vec<Group> = groups.into_values().filter(|it| !it.prior.is_empty()).collect();
         groups.sort_by_key(|it| it.config.first().copied());
         for group in groups {
-            self.match_group(&group, parts, &joining);
+            self.match_group(&group, kind, &possible_duplicates);
         }
     }
 
-    fn match_group(&mut self, group: &Group, parts: Parts, joining: &JoiningElements<'_>) {
+    fn match_group(
+        &mut self,
+        group: &Group,
+        kind: ProjectionKind,
+        possible_duplicates: &PossibleDuplicates<'_>,
+    ) {
         let Group { config, prior } = group;
         let facts = self.block.facts();
         // Two elements with equal values correspond, unless different values can be equal as well.
-        let is_decisive =
-            parts == Parts::Inputs || parts == Parts::ExactValues && !facts.can_keep_prior_value;
-        let is_certain_pair = is_decisive && config.len() == 1 && prior.len() == 1;
-        let is_ambiguous = joining.can_join(self.config[config[0]])
-            || !is_certain_pair && config.iter().any(|i| !self.config[*i].is_wholly_known())
-            || prior.iter().any(|at| self.is_disputed[*at]);
-        let found = match (is_ambiguous, is_certain_pair) {
+        let is_decisive = kind == ProjectionKind::Inputs
+            || kind == ProjectionKind::ExactValues && !facts.can_keep_prior_value;
+        let is_unambiguous_match = is_decisive && config.len() == 1 && prior.len() == 1;
+        let is_ambiguous = possible_duplicates.may_equal(self.config[config[0]])
+            || !is_unambiguous_match && config.iter().any(|i| !self.config[*i].is_wholly_known())
+            || prior.iter().any(|at| self.has_several_candidates[*at]);
+        let found = match (is_ambiguous, is_unambiguous_match) {
             (false, true) => vec![Match::Prior(0)],
-            (true, _) if parts == Parts::Inputs => vec![Match::Ambiguous; config.len()],
-            _ => self.match_agreeing(group, parts, is_ambiguous),
+            (true, _) if kind == ProjectionKind::Inputs => vec![Match::Ambiguous; config.len()],
+            _ => self.match_by_configured_values(group, kind, is_ambiguous),
         };
         if found.contains(&Match::Ambiguous) {
-            prior.iter().for_each(|at| self.is_disputed[*at] = true);
+            prior.iter().for_each(|at| self.has_several_candidates[*at] = true);
         }
         for (i, found) in config.iter().zip(found) {
             self.matches[*i] = match found {
                 Match::Prior(at) => {
-                    self.is_taken[prior[at]] = true;
+                    self.is_matched[prior[at]] = true;
                     Match::Prior(prior[at])
                 }
                 other => other,
@@ -181,22 +194,27 @@ impl<'a> SetMatching<'a> {
     }
 
     /// Matches the elements of a group by their configured values.
-    fn match_agreeing(&mut self, group: &Group, parts: Parts, is_ambiguous: bool) -> Vec<Match> {
+    fn match_by_configured_values(
+        &mut self,
+        group: &Group,
+        kind: ProjectionKind,
+        is_ambiguous: bool,
+    ) -> Vec<Match> {
         let comparisons = group.config.len().saturating_mul(group.prior.len());
-        if self.block.facts().can_keep_prior_value && comparisons > self.budget {
+        if self.block.facts().can_keep_prior_value && !self.budget.is_enough_for(comparisons) {
             return self.match_in_order(group, is_ambiguous);
         }
         let mut candidates = self.candidates(group);
         if self.block.facts().can_keep_prior_value && !is_ambiguous {
-            prefer_own_spelling(group, &mut candidates, |i, at| self.is_spelled_alike(i, at));
+            prefer_identical_values(group, &mut candidates, |i, at| self.has_identical_values(i, at));
         }
         let found = eliminate(&candidates, group.prior.len());
         let found = found.into_iter().zip(&candidates).map(|(found, candidates)| match found {
             // An element that is ambiguous although everything is known is new.
-            None if parts == Parts::ExactValues => Match::New,
+            None if kind == ProjectionKind::ExactValues => Match::New,
             _ if !candidates.is_empty() && (is_ambiguous || found.is_none()) => Match::Ambiguous,
             // If the inputs are not equal, only an element that agrees can be a counterpart.
-            Some(at) if parts == Parts::Inputs || !candidates.is_empty() => Match::Prior(at),
+            Some(at) if kind == ProjectionKind::Inputs || !candidates.is_empty() => Match::Prior(at),
             _ => Match::New,
         });
         found.collect()
@@ -212,14 +230,13 @@ impl<'a> SetMatching<'a> {
         let mut matches = Vec::with_capacity(group.config.len());
         for i in &group.config {
             let config = self.config[*i].as_object();
-            let agrees = |at: usize| {
+            let fits = |at: usize| {
                 let prior = self.prior[group.prior[at]].as_object();
-                config.zip(prior).is_some_and(|(config, prior)| agrees(self.block, config, prior, self.first))
+                config.zip(prior).is_some_and(|(config, prior)| {
+                    has_configured_values(self.block, config, prior, self.order)
+                })
             };
-            let tried = left.len().min(self.budget + 1);
-            let found = left.iter().take(tried).position(|at| agrees(*at));
-            self.budget -= found.unwrap_or(tried).min(self.budget);
-            matches.push(found.and_then(|it| left.remove(it)).map_or(Match::New, Match::Prior));
+            matches.push(self.budget.take(&mut left, fits).map_or(Match::New, Match::Prior));
         }
         matches
     }
@@ -257,9 +274,10 @@ impl<'a> SetMatching<'a> {
             };
             if !is_known || facts.can_keep_prior_value || facts.has_optional_computed_in_sets {
                 found.retain(|at| {
-                    self.budget = self.budget.saturating_sub(1);
                     let prior = prior_values[group.prior[*at]].as_object();
-                    self.budget == 0 || prior.is_some_and(|prior| agrees(block, config, prior, self.first))
+                    self.budget.compare(|| {
+                        prior.is_some_and(|prior| has_configured_values(block, config, prior, self.order))
+                    })
                 });
             }
             all.push(found);
@@ -267,8 +285,8 @@ impl<'a> SetMatching<'a> {
         all
     }
 
-    /// True if the prior element has the configured values in the same spelling.
-    fn is_spelled_alike(&self, i: usize, at: usize) -> bool {
+    /// True if the prior element has exactly the configured values.
+    fn has_identical_values(&self, i: usize, at: usize) -> bool {
         let of = |value: &'a Value, name: &str| value.attribute(name).unwrap_or(&NULL);
         self.block.attributes.iter().filter(|it| it.can_keep_prior_value()).all(|it| {
             let config = of(self.config[i], &it.name);
@@ -277,12 +295,12 @@ impl<'a> SetMatching<'a> {
     }
 }
 
-/// An element takes the prior element with its own spelling, and leaves a prior element with another element's
-/// spelling to that.
-fn prefer_own_spelling(
+/// An element prefers a prior element with exactly its values, and leaves a prior element with exactly another element's
+/// values to that element.
+fn prefer_identical_values(
     group: &Group,
     candidates: &mut [Vec<usize>],
-    is_spelled_alike: impl Fn(usize, usize) -> bool,
+    has_identical_values: impl Fn(usize, usize) -> bool,
 ) {
     let mut is_claimed = vec![false; group.prior.len()];
     let mut has_equal = vec![false; candidates.len()];
@@ -290,7 +308,7 @@ fn prefer_own_spelling(
         let equal: Vec<usize> = candidates
             .iter()
             .copied()
-            .filter(|at| is_spelled_alike(group.config[i], group.prior[*at]))
+            .filter(|at| has_identical_values(group.config[i], group.prior[*at]))
             .collect();
         if !equal.is_empty() {
             equal.iter().for_each(|at| is_claimed[*at] = true);
@@ -305,7 +323,7 @@ fn prefer_own_spelling(
 
 /// True if the object has all configured values. Values that the configuration leaves to the provider, and unknown
 /// values, may be anything.
-fn agrees(block: &Block, config: &Object, object: &Object, first: First) -> bool {
+fn has_configured_values(block: &Block, config: &Object, object: &Object, order: MatchingOrder) -> bool {
     let pair = |name: &str| (config.get(name).unwrap_or(&NULL), object.get(name).unwrap_or(&NULL));
     let attributes = block.attributes.iter().filter(|it| !is_left_to_provider(it, config));
     let mut blocks = block.blocks.iter().filter(|it| !is_block_left_to_provider(it, config));
@@ -314,16 +332,24 @@ fn agrees(block: &Block, config: &Object, object: &Object, first: First) -> bool
         let nested = it.nested.as_deref();
         is_equal(it, value, config)
             || nested.map_or(!config.is_wholly_known(), |it| {
-                nested_agrees(it.nesting, &it.block, config, value, first)
+                nested_has_configured_values(it.nesting, &it.block, config, value, order)
             })
     }) && blocks.all(|it| {
         let (config, value) = pair(&it.name);
-        config == value || nested_agrees(it.nesting, &it.block, config, value, first)
+        config == value || nested_has_configured_values(it.nesting, &it.block, config, value, order)
     })
 }
 
-fn nested_agrees(nesting: Nesting, block: &Block, config: &Value, value: &Value, first: First) -> bool {
-    let single = |config: &Value, value: &Value| nested_agrees(Nesting::Single, block, config, value, first);
+fn nested_has_configured_values(
+    nesting: Nesting,
+    block: &Block,
+    config: &Value,
+    value: &Value,
+    order: MatchingOrder,
+) -> bool {
+    let single = |config: &Value, value: &Value| {
+        nested_has_configured_values(Nesting::Single, block, config, value, order)
+    };
     if config.is_unknown() {
         return true;
     }
@@ -331,14 +357,14 @@ fn nested_agrees(nesting: Nesting, block: &Block, config: &Value, value: &Value,
         return config == value;
     }
     match (config, value) {
-        (Value::Object(config), Value::Object(value)) => agrees(block, config, value, first),
+        (Value::Object(config), Value::Object(value)) => has_configured_values(block, config, value, order),
         (Value::Map(config), Value::Map(value)) if !config.keys().eq(value.keys()) => false,
         (Value::Set(config), Value::Set(value)) if config.len() != value.len() => false,
         // The counterpart of a set element with unknown values is not known here.
         (Value::Set(it), Value::Set(_)) if !it.iter().all(Value::is_wholly_known) => true,
         (Value::Set(_), Value::Set(_)) => {
             let (config, value) = (elements(config), elements(value));
-            let found = counterparts_of(nesting, block, &config, &value, first);
+            let found = counterparts_of(nesting, block, &config, &value, order);
             config.iter().zip(found).all(|(config, counterpart)| match counterpart {
                 Match::Prior(at) => single(config, value[at]),
                 _ => false,

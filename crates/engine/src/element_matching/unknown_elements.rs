@@ -3,12 +3,13 @@
 use ferroform_value::{Object, Value};
 use foldhash::{HashMap, HashMapExt as _, HashSet};
 
+use super::comparison_budget::ComparisonBudget;
 use super::element::{NULL, is_equal};
-use super::projection::{Key, Parts, projection, unknown_members};
+use super::projection::{Key, ProjectionKind, projection, unknown_members};
 use crate::schema::Block;
 
 /// The maximum number of combinations of unknown members. Further elements count as elements that may be anything.
-const MANY_WAYS: usize = 16;
+const MAX_UNKNOWN_COMBINATIONS: usize = 16;
 
 /// The configured elements of a set, and which of their members are unknown.
 pub(super) struct UnknownElements<'a> {
@@ -20,7 +21,7 @@ pub(super) struct UnknownElements<'a> {
 
 /// Configured elements with unknown inputs that may turn out to have the same inputs as another element, and to
 /// take its counterpart. Their known inputs are grouped by the unknown members.
-pub(super) struct JoiningElements<'a> {
+pub(super) struct PossibleDuplicates<'a> {
     block: &'a Block,
     by_unknown: HashMap<Vec<bool>, HashSet<Key<'a>>>,
 }
@@ -42,7 +43,7 @@ impl<'a> UnknownElements<'a> {
 
     /// The elements that may turn out to join the group of another one. If the provider cannot set what the
     /// configuration sets, there are none: elements with equal inputs are then equal elements of a set.
-    pub(super) fn joining(&self) -> JoiningElements<'a> {
+    pub(super) fn possible_duplicates(&self) -> PossibleDuplicates<'a> {
         let mut by_unknown: HashMap<Vec<bool>, HashSet<Key<'_>>> = HashMap::new();
         if self.block.facts().has_optional_computed {
             for (config, unknown) in self.config.iter().zip(&self.members).filter(|(_, it)| !it.is_empty()) {
@@ -52,17 +53,17 @@ impl<'a> UnknownElements<'a> {
                     .insert(known_inputs(self.block, config, unknown));
             }
         }
-        JoiningElements { block: self.block, by_unknown }
+        PossibleDuplicates { block: self.block, by_unknown }
     }
 
     /// The indexes of the elements that may turn out to correspond to one of these prior elements. `budget` limits
     /// comparisons that only a function can decide.
-    pub(super) fn ambiguous(&self, prior: &[&Value], budget: &mut usize) -> Vec<usize> {
+    pub(super) fn ambiguous(&self, prior: &[&Value], budget: &mut ComparisonBudget) -> Vec<usize> {
         let mut found = Vec::new();
         let mut by_unknown: HashMap<&[bool], HashMap<Key<'_>, Vec<&Value>>> = HashMap::new();
         for (i, unknown) in self.members.iter().enumerate().filter(|(_, it)| !it.is_empty()) {
             let config = self.config[i];
-            if by_unknown.len() >= MANY_WAYS && !by_unknown.contains_key(&unknown[..]) {
+            if by_unknown.len() >= MAX_UNKNOWN_COMBINATIONS && !by_unknown.contains_key(&unknown[..]) {
                 found.extend(Some(i).filter(|_| !prior.is_empty()));
                 continue;
             }
@@ -75,11 +76,9 @@ impl<'a> UnknownElements<'a> {
             });
             let candidates =
                 by_key.get(&known_inputs(self.block, config, unknown)).map_or(&[][..], Vec::as_slice);
-            let can_be = |prior: &&Value| {
-                *budget = budget.saturating_sub(1);
-                *budget == 0 || inputs_can_be_equal(self.block, config, prior)
-            };
-            if candidates.iter().any(can_be) {
+            let can_be_counterpart =
+                |prior: &&Value| budget.compare(|| inputs_can_be_equal(self.block, config, prior));
+            if candidates.iter().any(can_be_counterpart) {
                 found.push(i);
             }
         }
@@ -87,20 +86,23 @@ impl<'a> UnknownElements<'a> {
     }
 }
 
-impl JoiningElements<'_> {
+impl PossibleDuplicates<'_> {
     /// True if one of them may turn out to have the inputs of this element.
-    pub(super) fn can_join(&self, config: &Value) -> bool {
+    pub(super) fn may_equal(&self, config: &Value) -> bool {
         let has_same = |(unknown, keys): (&Vec<bool>, &HashSet<Key<'_>>)| {
             keys.contains(&known_inputs(self.block, config, unknown))
         };
-        self.by_unknown.len() > MANY_WAYS || self.by_unknown.iter().any(has_same)
+        self.by_unknown.len() > MAX_UNKNOWN_COMBINATIONS || self.by_unknown.iter().any(has_same)
     }
 }
 
 /// The inputs of an element without those of the unknown members.
 fn known_inputs<'a>(block: &Block, element: &'a Value, unknown: &[bool]) -> Key<'a> {
     let is_unknown = |at: usize| unknown.get(at) == Some(&true);
-    element.as_object().map(|it| projection(block, it, Parts::ExactInputs, is_unknown)).unwrap_or_default()
+    element
+        .as_object()
+        .map(|it| projection(block, it, ProjectionKind::ExactInputs, is_unknown))
+        .unwrap_or_default()
 }
 
 /// True if every known plain input of the configured element is equal to that of the prior one.

@@ -1,7 +1,7 @@
 //! Values of a set element whose counterpart is ambiguous.
 //!
 //! A semantically equal prior value stays in the plan. If it depends on an unknown value which prior element an element
-//! corresponds to, it is also unknown which spelling stays, so the value is planned as unknown. Terraform accepts that only
+//! corresponds to, it is also unknown which prior value stays, so the value is planned as unknown. Terraform accepts that only
 //! in sets, and only there can an element without a key be ambiguous.
 //!
 //! Example: a set of `{ name, note }`, where `name` has semantic equality.
@@ -12,7 +12,7 @@
 //! planned state  [{ name = unknown, note = unknown }]
 //! ```
 //!
-//! If the note turns out to be `"x"`, the element is the prior one and keeps the spelling `a`.
+//! If the note turns out to be `"x"`, the element is the prior one and keeps the name `a`.
 
 use ferroform_value::Value;
 

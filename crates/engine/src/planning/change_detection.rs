@@ -1,7 +1,7 @@
 //! Change detection: whether a plan changes anything that matters.
 //!
-//! The spelling of a semantically equal value and the timeouts do not matter: they change the state, but not the remote
-//! object. If nothing else changes, computed values stay known, and the apply calls no method of the provider.
+//! Changes to timeouts, and from a value to a semantically equal one, do not matter: they change the state, but not the
+//! remote object. If nothing else changes, computed values stay known, and the apply calls no method of the provider.
 //!
 //! ```text
 //! prior state    { name = "a", timeouts = { create = "30m" }, etag = "1" }
@@ -15,7 +15,7 @@ use crate::element_matching::{elements, prior_counterparts};
 use crate::schema::timeouts;
 use crate::schema::{Attribute, Block, Nesting};
 
-/// True if two objects differ at most in their timeouts and in the spelling of semantically equal values.
+/// True if two objects differ at most in their timeouts and in values that are semantically equal.
 pub(crate) fn is_object_unchanged(block: &Block, prior: &Value, planned: &Value) -> bool {
     match (prior, planned) {
         (Value::Object(prior), Value::Object(planned)) => {

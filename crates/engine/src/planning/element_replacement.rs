@@ -17,8 +17,8 @@ use ferroform_value::{Object, Value};
 use foldhash::{HashMap, HashMapExt as _, HashSet};
 
 use super::replacement::{ReplacementSearch, ValueChange, can_require_replacement};
-use crate::element_matching::comparison_budget::{COMPARISON_LIMIT, ComparisonBudget};
-use crate::element_matching::{ElementMatches, Match, ObjectMatches, Parts, elements};
+use crate::element_matching::comparison_budget::ComparisonBudget;
+use crate::element_matching::{ElementMatches, Match, ObjectMatches, ProjectionKind, elements};
 use crate::schema::{Attribute, Block, Replace};
 
 static NULL: Value = Value::Null;
@@ -44,7 +44,7 @@ impl<'a> Elements<'a> {
     /// The elements of a change. Each planned element has the index of its configured element.
     pub(super) fn of(block: &'a Block, change: ValueChange<'a>, matches: &'a ElementMatches) -> Elements<'a> {
         let (planned, prior) = (elements(change.planned), elements(change.prior));
-        let (config, full) = (elements(change.config), elements(change.full));
+        let (config, with_defaults) = (elements(change.config), elements(change.with_defaults));
         // Every element of an unknown collection is unknown.
         let missing = |it: &Value| if it.is_unknown() { &UNKNOWN } else { &NULL };
         let mut is_removed = vec![true; prior.len()];
@@ -56,8 +56,9 @@ impl<'a> Elements<'a> {
                 prior_element = prior[at];
             }
             let config = config.get(i).copied().unwrap_or_else(|| missing(change.config));
-            let full = full.get(i).copied().unwrap_or_else(|| missing(change.full));
-            let change = ValueChange { config, full, prior: prior_element, planned };
+            let with_defaults =
+                with_defaults.get(i).copied().unwrap_or_else(|| missing(change.with_defaults));
+            let change = ValueChange { config, with_defaults, prior: prior_element, planned };
             Element { change, counterpart, inside: matches.inside(i) }
         };
         let all = planned.iter().enumerate().map(element).collect();
@@ -75,8 +76,8 @@ impl<'a> Elements<'a> {
             .map(|it| {
                 [
                     relevant(it.change.config),
-                    relevant(it.change.full),
-                    relevant(&with_configured_values(it.change.planned, it.change.full)),
+                    relevant(it.change.with_defaults),
+                    relevant(&with_configured_values(it.change.planned, it.change.with_defaults)),
                 ]
             })
             .collect();
@@ -85,16 +86,11 @@ impl<'a> Elements<'a> {
         }
         let mut prior_values: HashSet<Value> = self.removed.iter().map(|it| relevant(it)).collect();
         prior_values.insert(Value::Null);
-        let mut budget = COMPARISON_LIMIT;
-        ambiguous.iter().any(|[config, full, planned]| {
+        let mut budget = ComparisonBudget::new();
+        ambiguous.iter().any(|[config, with_defaults, planned]| {
             prior_values.iter().any(|prior| {
-                budget = budget.saturating_sub(1);
-                budget == 0
-                    || search.requires_replacement(
-                        self.block,
-                        ValueChange { config, full, prior, planned },
-                        None,
-                    )
+                let change = ValueChange { config, with_defaults, prior, planned };
+                budget.compare(|| search.requires_replacement(self.block, change, None))
             })
         })
     }
@@ -114,7 +110,7 @@ impl<'a> Elements<'a> {
         let mut removed = self.removed.clone();
         for it in &self.all {
             let planned = match it.counterpart {
-                Match::Ambiguous => with_configured_values(it.change.planned, it.change.full),
+                Match::Ambiguous => with_configured_values(it.change.planned, it.change.with_defaults),
                 _ => it.change.planned.clone(),
             };
             let change = ValueChange { planned: &planned, ..it.change };
@@ -139,19 +135,19 @@ impl<'a> Elements<'a> {
     ) -> bool {
         new.sort_by_cached_key(|(it, _)| self.compared(it).iter().filter(|it| !**it).count());
         let mut is_taken = vec![false; removed.len()];
-        // Values with a canonical spelling are found by hash. Values that only a function can compare are compared one by one.
-        for parts in [Parts::Inputs, Parts::ExactInputs] {
+        // Values with a canonical form are found by hash. Values that only a function can compare are compared one by one.
+        for kind in [ProjectionKind::Inputs, ProjectionKind::ExactInputs] {
             let mut by_mask: HashMap<Vec<bool>, HashMap<Vec<Value>, VecDeque<usize>>> = HashMap::new();
             let mut budget = ComparisonBudget::new();
             new.retain(|(change, planned)| {
                 let Value::Object(object) = planned else { return true };
                 let compared = self.compared(change);
-                let key = self.key(object, &compared, parts);
+                let key = self.key(object, &compared, kind);
                 let by_key = by_mask.entry(compared).or_insert_with_key(|compared| {
                     let mut by_key: HashMap<Vec<Value>, VecDeque<usize>> = HashMap::new();
                     for (at, it) in removed.iter().enumerate() {
                         if let Value::Object(it) = it {
-                            by_key.entry(self.key(it, compared, parts)).or_default().push_back(at);
+                            by_key.entry(self.key(it, compared, kind)).or_default().push_back(at);
                         }
                     }
                     by_key
@@ -183,9 +179,10 @@ impl<'a> Elements<'a> {
         self.block.attributes.iter().map(compared).collect()
     }
 
-    fn key(&self, object: &Object, compared: &[bool], parts: Parts) -> Vec<Value> {
+    fn key(&self, object: &Object, compared: &[bool], kind: ProjectionKind) -> Vec<Value> {
         let attributes = self.block.attributes.iter().zip(compared).filter(|(_, compared)| **compared);
-        let shown = attributes.filter(|(it, _)| parts == Parts::Inputs || !it.has_semantic_equality());
+        let shown =
+            attributes.filter(|(it, _)| kind == ProjectionKind::Inputs || !it.has_semantic_equality());
         shown.map(|(it, _)| it.canonical(object.get(&it.name).unwrap_or(&NULL)).into_owned()).collect()
     }
 }
@@ -204,18 +201,26 @@ fn relevant_part(block: &Block, value: &Value) -> Value {
 
 /// The planned value with the configured value in place of each value that is unknown only because a semantically equal prior
 /// value may stay.
-fn with_configured_values(planned: &Value, full: &Value) -> Value {
-    match (planned, full) {
-        (Value::Unknown(_), full) if !full.is_null() && full.is_wholly_known() => full.clone(),
-        (Value::Object(planned), Value::Object(full)) => {
+fn with_configured_values(planned: &Value, with_defaults: &Value) -> Value {
+    match (planned, with_defaults) {
+        (Value::Unknown(_), with_defaults) if !with_defaults.is_null() && with_defaults.is_wholly_known() => {
+            with_defaults.clone()
+        }
+        (Value::Object(planned), Value::Object(with_defaults)) => {
             let part = |(name, it): (&Arc<str>, &Value)| {
-                (name.clone(), with_configured_values(it, full.get(name).unwrap_or(&NULL)))
+                (name.clone(), with_configured_values(it, with_defaults.get(name).unwrap_or(&NULL)))
             };
             Value::Object(planned.iter().map(part).collect())
         }
-        (Value::List(planned), Value::List(full)) if planned.len() == full.len() => Value::List(
-            planned.iter().zip(full).map(|(planned, full)| with_configured_values(planned, full)).collect(),
-        ),
+        (Value::List(planned), Value::List(with_defaults)) if planned.len() == with_defaults.len() => {
+            Value::List(
+                planned
+                    .iter()
+                    .zip(with_defaults)
+                    .map(|(planned, with_defaults)| with_configured_values(planned, with_defaults))
+                    .collect(),
+            )
+        }
         _ => planned.clone(),
     }
 }

@@ -3,9 +3,9 @@
 //! Example: `region` has the default `env("REGION")`, which is set to `eu`, and `size` has the static default 10.
 //!
 //! ```text
-//! config      { region = null, size = null }   as the practitioner wrote it
-//! configured  { region = "eu", size = null }   as the provider's methods see it
-//! full        { region = "eu", size = 10 }     as the proposed new state uses it
+//! config         { region = null, size = null }   as the practitioner wrote it
+//! configured     { region = "eu", size = null }   as the provider's methods see it
+//! with_defaults  { region = "eu", size = 10 }     as the proposed new state uses it
 //! ```
 
 use std::convert::Infallible;
@@ -24,7 +24,7 @@ pub(crate) struct Normalized {
     /// The same with the defaults that count as configured (`default_with`).
     pub(crate) configured: Value,
     /// The same with all defaults.
-    pub(crate) full: Value,
+    pub(crate) with_defaults: Value,
 }
 
 impl Normalized {
@@ -37,8 +37,9 @@ impl Normalized {
         let config = computed_blocks::with_null_for_omitted(block, block.object_of(config));
         let configured =
             defaults::apply_keeping_duplicates(block, &config, DefaultScope::Configuration)?.into_owned();
-        let full = defaults::apply_keeping_duplicates(block, &configured, DefaultScope::All)?.into_owned();
-        Ok(Normalized { config, configured, full })
+        let with_defaults =
+            defaults::apply_keeping_duplicates(block, &configured, DefaultScope::All)?.into_owned();
+        Ok(Normalized { config, configured, with_defaults })
     }
 
     /// The configuration as the provider's methods see it.

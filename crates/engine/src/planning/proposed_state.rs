@@ -48,7 +48,7 @@ pub(crate) fn propose(
         let proposed = Value::Object(proposal.object(block, config, prior_values, Some(matches)));
         if has_fingerprints { overlay::without_write_only(block, &proposed) } else { proposed }
     };
-    // A change of timeouts or of the spelling of a value is no reason to recompute values.
+    // Computed values are not recomputed if only timeouts change, or values to semantically equal ones.
     let unchanged = prior_values.counterpart.map(|_| proposed(false));
     let unchanged = unchanged.filter(|it| is_object_unchanged(block, prior, it));
     let planned = unchanged.unwrap_or_else(|| proposed(true));
@@ -73,12 +73,12 @@ impl<'a> PriorValues<'a> {
     fn map(self, f: impl Fn(&'a Value) -> Option<&'a Value>) -> PriorValues<'a> {
         let counterpart = self.counterpart.and_then(&f);
         // Usually both are the same value, which is looked up once.
-        let same_path = if self.has_stayed() { counterpart } else { self.same_path.and_then(&f) };
+        let same_path = if self.is_at_same_path() { counterpart } else { self.same_path.and_then(&f) };
         PriorValues { counterpart, same_path }
     }
 
     /// True if the corresponding element is the one at the same path.
-    fn has_stayed(self) -> bool {
+    fn is_at_same_path(self) -> bool {
         match (self.counterpart, self.same_path) {
             (Some(counterpart), Some(same_path)) => std::ptr::eq(counterpart, same_path),
             (counterpart, same_path) => counterpart.is_none() && same_path.is_none(),
@@ -179,9 +179,9 @@ impl Proposal<'_> {
             };
         }
         let prior = prior_values.same_path.filter(|it| !it.is_null());
-        let can_stay = prior.is_some() && self.in_set && !config.is_wholly_known();
+        let may_keep_prior = prior.is_some() && self.in_set && !config.is_wholly_known();
         let Some(Nested { nesting, block }) = it.nested.as_deref() else {
-            if can_stay
+            if may_keep_prior
                 && it.has_parts()
                 && (it.has_semantic_equality() || it.behavior().suppress_diff.is_some())
             {
@@ -191,11 +191,11 @@ impl Proposal<'_> {
             // elements. Outside of sets, Terraform accepts no other values in the final plan.
             let is_equal =
                 |prior: &Value| (self.in_set || !it.has_parts()) && it.is_semantically_equal(prior, config);
-            let stays = prior.filter(|prior| is_equal(prior) || it.suppresses(prior, config));
-            return stays.unwrap_or(config).clone();
+            let kept_prior = prior.filter(|prior| is_equal(prior) || it.suppresses(prior, config));
+            return kept_prior.unwrap_or(config).clone();
         };
-        if it.behavior().suppress_diff.is_some() && prior_values.has_stayed() {
-            if can_stay {
+        if it.behavior().suppress_diff.is_some() && prior_values.is_at_same_path() {
+            if may_keep_prior {
                 return Value::UNKNOWN;
             }
             // Computed values inside are not compared.
@@ -297,17 +297,17 @@ impl Proposal<'_> {
 /// True if the prior value of a nested object must come from a configuration, because an attribute in it is set that the
 /// provider does not compute. Terraform draws the same conclusion for its proposed new state.
 fn was_configured(it: &Attribute, prior: &Value) -> bool {
-    it.mode == Mode::OptionalComputed && it.nested.as_ref().is_some_and(|it| holds_input(&it.block, prior))
+    it.mode == Mode::OptionalComputed && it.nested.as_ref().is_some_and(|it| contains_input(&it.block, prior))
 }
 
-fn holds_input(block: &Block, value: &Value) -> bool {
+fn contains_input(block: &Block, value: &Value) -> bool {
     match value {
-        Value::List(it) => it.iter().any(|it| holds_input(block, it)),
-        Value::Set(it) => it.iter().any(|it| holds_input(block, it)),
-        Value::Map(it) => it.values().any(|it| holds_input(block, it)),
+        Value::List(it) => it.iter().any(|it| contains_input(block, it)),
+        Value::Set(it) => it.iter().any(|it| contains_input(block, it)),
+        Value::Map(it) => it.values().any(|it| contains_input(block, it)),
         Value::Object(object) => block.attributes.iter().any(|it| {
             let value = object.get(&it.name).unwrap_or(&Value::Null);
-            let inside = || it.nested.as_ref().is_some_and(|it| holds_input(&it.block, value));
+            let inside = || it.nested.as_ref().is_some_and(|it| contains_input(&it.block, value));
             !value.is_null() && (!it.mode.is_computed() || inside())
         }),
         _ => false,

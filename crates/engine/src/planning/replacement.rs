@@ -29,7 +29,7 @@ pub(crate) struct ValueChange<'a> {
     /// The configured value.
     pub(crate) config: &'a Value,
     /// The configured value with its defaults. Sets have their elements in the same order as in `config` and in `planned`.
-    pub(crate) full: &'a Value,
+    pub(crate) with_defaults: &'a Value,
     /// The prior value.
     pub(crate) prior: &'a Value,
     /// The planned value.
@@ -42,7 +42,7 @@ impl<'a> ValueChange<'a> {
         let of = |it: &'a Value| if it.is_unknown() { &UNKNOWN } else { of(it).unwrap_or(&NULL) };
         ValueChange {
             config: of(self.config),
-            full: of(self.full),
+            with_defaults: of(self.with_defaults),
             prior: of(self.prior),
             planned: of(self.planned),
         }
@@ -225,14 +225,15 @@ impl ReplacementWalk {
             (Nesting::List | Nesting::Set, Value::List(_) | Value::Set(_)) => {
                 let count = elements(change.planned).len();
                 let is_aligned =
-                    elements(change.full).len() == count && elements(change.config).len() == count;
+                    elements(change.with_defaults).len() == count && elements(change.config).len() == count;
                 // The defaults have made elements of a set equal, so that the elements of the three values no longer correspond.
-                let change = if is_aligned { change } else { ValueChange { full: change.planned, ..change } };
+                let change =
+                    if is_aligned { change } else { ValueChange { with_defaults: change.planned, ..change } };
                 let computed;
                 let matches = match matches.filter(|_| is_aligned) {
                     Some(matches) => matches,
                     None => {
-                        computed = ElementMatches::of(nesting, block, change.full, change.prior);
+                        computed = ElementMatches::of(nesting, block, change.with_defaults, change.prior);
                         &computed
                     }
                 };

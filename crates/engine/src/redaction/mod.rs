@@ -7,6 +7,18 @@
 //!   For example, `one of "small", "large" is required, but got "hunter2"` is never built for a sensitive attribute.
 //! - Any other message may quote a sensitive value of the object that the request is about, because provider authors
 //!   write messages too. Every occurrence of such a value is masked.
+//!
+//! Each RPC masks its own diagnostics. The values come from these objects:
+//!
+//! | RPC | objects | in |
+//! |---|---|---|
+//! | ValidateConfig of every kind | configuration with its defaults | `rpc/validate_config.rs` |
+//! | ConfigureProvider | configuration with its defaults | `rpc/configure_provider.rs` |
+//! | ReadDataSource | configuration with its defaults | `rpc/read_data_source.rs` |
+//! | PlanResourceChange | configuration, prior state | `rpc/plan_resource_change.rs` |
+//! | ApplyResourceChange | configuration, prior state, planned state | `rpc/apply_resource_change.rs` |
+//! | ReadResource | state | `rpc/read_resource.rs` |
+//! | UpgradeResourceState, MoveResourceState | stored state, by the schema of each version that it may have | `rpc/upgrade_resource_state.rs` |
 
 pub mod display;
 

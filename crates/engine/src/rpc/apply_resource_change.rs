@@ -135,7 +135,7 @@ impl ProviderServer {
             return Ok(());
         };
 
-        // Only timeouts or the spelling of values change: there is nothing to do remotely.
+        // Only timeouts change, or values to semantically equal ones: there is nothing to do remotely.
         if prior
             .as_ref()
             .is_some_and(|prior| *prior != planned && is_object_unchanged(block, prior, &planned))

@@ -4,7 +4,7 @@
 //! |---|---|---|
 //! | normalize | the configuration with its defaults | `planning/normalize.rs` |
 //! | propose | the proposed new state, and the matches of elements | `planning/proposed_state.rs`, `element_matching` |
-//! | modify | the plan after the provider's own `plan` method | |
+//! | modify | the plan after the provider's own `plan` method | `Planning::modify`, in this file |
 //! | verify | errors for everything that Terraform would reject | `contract` |
 //! | replacements | the attribute paths that require replacement | `planning/replacement.rs` |
 //! | identity | the planned identity | `resource_identity.rs` |
@@ -90,8 +90,9 @@ impl ProviderServer {
         let resource = self.resource(&request.type_name)?.clone();
         response.deferred = self.deferral_reason(&request.metadata, true);
         // Without a configured provider, the plan follows from the schema alone.
-        let has_provider = response.deferred.is_none() && !self.skips_provider();
-        let mut planning = Planning { server: self, resource: &*resource, request, has_provider, response };
+        let can_call_methods = response.deferred.is_none() && !self.skips_provider();
+        let mut planning =
+            Planning { server: self, resource: &*resource, request, can_call_methods, response };
         if planning.request.proposed.as_ref().is_none_or(Value::is_null) {
             planning.destroy().await
         } else {
@@ -106,12 +107,12 @@ struct Planning<'a> {
     resource: &'a dyn AnyResource,
     request: PlanRequest,
     /// True if the provider's methods can be called.
-    has_provider: bool,
+    can_call_methods: bool,
     response: &'a mut PlanResponse,
 }
 
 /// The results that the phases pass on.
-struct Phases {
+struct PhaseResults {
     config: Normalized,
     prior: Value,
     /// The prior element that each element of the configuration corresponds to.
@@ -169,23 +170,23 @@ impl Planning<'_> {
     }
 
     /// Phase 2: the proposed new state, after the plan modifiers of attributes (`plan_with`).
-    fn propose(&self, config: Normalized, prior: Value, private: &Private) -> Result<Phases> {
+    fn propose(&self, config: Normalized, prior: Value, private: &Private) -> Result<PhaseResults> {
         let block = self.block();
         let empty = Object::default();
-        let full = config.full.as_object().unwrap_or(&empty);
+        let with_defaults = config.with_defaults.as_object().unwrap_or(&empty);
         let with_fingerprints = fingerprint::with_fingerprints(block, &prior, private)?;
         let matches = with_fingerprints
             .as_object()
-            .map(|prior| ObjectMatches::of(block, full, prior))
+            .map(|prior| ObjectMatches::of(block, with_defaults, prior))
             .unwrap_or_default();
-        let proposed = propose(block, full, &prior, &with_fingerprints, &matches)?;
+        let proposed = propose(block, with_defaults, &prior, &with_fingerprints, &matches)?;
         let planned = proposed.clone();
         drop(with_fingerprints);
-        Ok(Phases { config, prior, matches, proposed, planned })
+        Ok(PhaseResults { config, prior, matches, proposed, planned })
     }
 
     /// Phase 3: calls the provider's `plan` method. Returns false if the method has failed, so that there is no plan.
-    async fn modify(&mut self, cx: &RequestContext, phases: &mut Phases) -> bool {
+    async fn modify(&mut self, cx: &RequestContext, phases: &mut PhaseResults) -> bool {
         if !self.calls_plan() {
             return true;
         }
@@ -203,7 +204,8 @@ impl Planning<'_> {
             Some(changed) => {
                 let changed = overlay::without_write_only(block, &changed);
                 let changed = overlay::restore_unknown_variants(block, &phases.proposed, changed);
-                // The Rust type of an attribute may format a value otherwise. A semantically equal value keeps its spelling.
+                // The conversion to the Rust type of an attribute can format a value in another way. The proposed value stays if
+                // the two are semantically equal.
                 phases.planned =
                     overlay::keep_semantically_equal(block, &phases.proposed, &changed, ValueSource::Method);
             }
@@ -215,28 +217,29 @@ impl Planning<'_> {
     }
 
     fn calls_plan(&self) -> bool {
-        self.resource.capabilities().plan && self.has_provider
+        self.resource.capabilities().plan && self.can_call_methods
     }
 
-    /// Phase 4: the errors for everything that Terraform would reject.
-    fn verify(&self, phases: &Phases) -> Diagnostics {
+    /// Phase 4: checks the plan as Terraform does after the RPC. Returns an error for each value that Terraform would reject.
+    fn verify(&self, phases: &PhaseResults) -> Diagnostics {
         let verify = if self.calls_plan() { contract::check_plan } else { contract::check_proposed_plan };
         verify(self.block(), &phases.config.config, &phases.prior, &phases.planned)
     }
 
     /// Phase 5: the paths that require replacement, by the schema and by the provider's `plan` method.
-    fn replacements(&mut self, cx: &RequestContext, phases: &mut Phases, violations: &mut Diagnostics) {
+    fn replacements(&mut self, cx: &RequestContext, phases: &mut PhaseResults, violations: &mut Diagnostics) {
         let block = &self.resource.schema().block;
-        let in_order;
+        let reordered;
         let planned = match self.calls_plan() {
             true => {
-                in_order = in_order_of(block, &phases.proposed, phases.planned.clone());
-                &in_order
+                // The matches refer to the elements of sets by their indexes in the proposed new state.
+                reordered = in_order_of(block, &phases.proposed, phases.planned.clone());
+                &reordered
             }
             false => &phases.planned,
         };
-        let Normalized { config, full, .. } = &phases.config;
-        let change = ValueChange { config, full, prior: &phases.prior, planned };
+        let Normalized { config, with_defaults, .. } = &phases.config;
+        let change = ValueChange { config, with_defaults, prior: &phases.prior, planned };
         let mut paths = replacements(block, change, &phases.matches, self.resource.capabilities().update);
         let mut known: HashSet<Path> = paths.iter().cloned().collect();
         paths.extend(cx.take_replacement_paths().into_iter().filter(|it| known.insert(it.clone())));
@@ -249,7 +252,7 @@ impl Planning<'_> {
     /// A replacement destroys the prior object, but Terraform makes no separate plan of that destroy, so `plan_delete` is
     /// called here. The planned private state is that of the new object, so private state that `plan_delete` stores is
     /// dropped.
-    async fn plan_replaced_object(&mut self, phases: &Phases) -> Result<()> {
+    async fn plan_replaced_object(&mut self, phases: &PhaseResults) -> Result<()> {
         if !phases.prior.is_null() && self.requires_replacement() {
             self.plan_destroy(phases.prior.clone()).await?;
         }
@@ -258,7 +261,7 @@ impl Planning<'_> {
 
     /// Calls the `plan_delete` method of the resource, if it has one. Returns the context of the call.
     async fn plan_destroy(&mut self, prior: Value) -> Result<Option<RequestContext>> {
-        if !self.resource.capabilities().plan_delete || !self.has_provider {
+        if !self.resource.capabilities().plan_delete || !self.can_call_methods {
             return Ok(None);
         }
         let private = Private::decode(&self.request.prior_private)?;
@@ -271,11 +274,11 @@ impl Planning<'_> {
     }
 
     /// Phase 6: the identity of the planned object, as far as it is known.
-    async fn identity(&mut self, cx: &RequestContext, phases: &Phases) {
+    async fn identity(&mut self, cx: &RequestContext, phases: &PhaseResults) {
         let prior_identity = self.prior_identity();
         if let Some(identity) = ResourceIdentity::new(self.resource, cx) {
             let replaces = self.requires_replacement();
-            let Phases { prior, planned, .. } = phases;
+            let PhaseResults { prior, planned, .. } = phases;
             let diagnostics = &mut self.response.diagnostics;
             self.response.identity =
                 identity.planned(prior_identity.as_ref(), prior, planned, replaces, diagnostics).await;

@@ -1,6 +1,6 @@
 //! ReadResource: refreshes the state of a resource, which detects drift.
 //!
-//! Where the value that was read is semantically equal to the prior one, the prior value stays, so that another spelling
+//! Where the value that was read is semantically equal to the prior one, the prior value stays, so that another format
 //! of the same value is not drift. Timeouts are not part of the remote object, so they stay as well.
 //!
 //! ```text

@@ -26,7 +26,7 @@ pub struct NativeType {
     pub placeholder: fn() -> Value,
     /// Returns the new value, or the known value if the two are semantically equal. Applies to parts of the value as well.
     pub prefer_known: fn(&Value, &Value) -> Value,
-    /// Returns the canonical spelling of a value.
+    /// Returns the canonical form of a value.
     pub canonical: fn(&Value) -> Value,
     /// True if different values can be semantically equal.
     pub has_semantic_equality: bool,
@@ -370,7 +370,7 @@ impl Attribute {
         known == new || self.has_semantic_equality() && self.prefer_known(known, new) == *known
     }
 
-    /// The canonical spelling of a value, which semantically equal values of the Rust type share.
+    /// The canonical form of a value, which semantically equal values of the Rust type share.
     pub fn canonical<'a>(&self, value: &'a Value) -> Cow<'a, Value> {
         self.semantic_type().map_or(Cow::Borrowed(value), |it| Cow::Owned((it.canonical)(value)))
     }

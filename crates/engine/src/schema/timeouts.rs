@@ -45,7 +45,7 @@ fn duration(name: &str) -> Attribute {
     made
 }
 
-/// The canonical spelling of a duration: `60m` and `1h` are semantically equal.
+/// The canonical form of a duration: `60m` and `1h` are semantically equal.
 fn canonical(value: &Value) -> Value {
     let duration = value.as_str().and_then(|it| parse_timeout(it).ok());
     duration.map_or_else(|| value.clone(), |it| format_duration(it).into())

@@ -1,6 +1,6 @@
 //! Overlays: combines what a method returned with the plan, and what was read with the prior state.
 //!
-//! - Semantically equal values keep the known spelling (`keep_semantically_equal`).
+//! - A known value stays if the new value is semantically equal (`keep_semantically_equal`).
 //! - Write-only values come from the configuration and are never stored.
 //! - Missing values of partially created objects get placeholders (`with_placeholders`).
 //!

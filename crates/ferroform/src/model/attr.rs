@@ -116,14 +116,14 @@ pub trait Attr: Clone + std::fmt::Debug + PartialEq + Send + Sync + 'static {
     /// Returns the canonical form of a value: the same one for all semantically equal values, if the type has one. The
     /// default is what [`to_value`](Attr::to_value) returns for the parsed value. Ferroform matches set elements by it.
     ///
-    /// Override it for a type that keeps its original spelling and has an equality of its own. Otherwise, Ferroform
+    /// Override it for a type that keeps the original string and has an equality of its own. Otherwise, Ferroform
     /// compares changed set elements pairwise, and only up to a limit.
     ///
     /// ```
     /// use ferroform::value::{Error, Type, Value};
     /// use ferroform::{Attr, view::View};
     ///
-    /// /// A name that is compared without regard to case, and keeps its spelling.
+    /// /// A name that is compared without regard to case, and keeps the original string.
     /// #[derive(Clone, Debug)]
     /// struct Name(String);
     ///

@@ -511,7 +511,7 @@ struct Answered {
 
 /// An equality is of use for what only the provider writes, too: what a read spells otherwise is no change.
 #[test]
-fn computed_value_keeps_prior_spelling() {
+fn semantically_equal_computed_value_keeps_prior_value() {
     let after = |read: &str| {
         refreshed(Answered::schema(), config! { name = "a", id = "X-1" }, config! { name = "a", id = read })
     };

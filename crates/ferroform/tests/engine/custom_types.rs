@@ -137,7 +137,7 @@ impl Resource for Thing {
 }
 
 #[test]
-fn configured_spelling_is_kept() {
+fn semantically_equal_value_stays_as_configured() {
     let harness = Harness::start::<Test>(config! {});
     let mut thing = harness.resource("test_thing");
     // The laws of the kit plan and read again after each apply: nothing may change then.

@@ -140,7 +140,7 @@ struct Label {
 
 /// The planned spelling is that of the same index, and so is the computed value.
 #[test]
-fn swapped_spellings_in_a_list_without_key_change_nothing() {
+fn swapped_semantically_equal_list_elements_change_nothing() {
     let state = || at("labels", vec![config! { text = "a", id = "1" }, config! { text = "A", id = "2" }]);
     let swapped = at("labels", vec![config! { text = "A" }, config! { text = "a" }]);
     check::<Labels>(Some(state()), swapped, expect!["no change"]);

@@ -188,7 +188,7 @@ struct Part {
 }
 
 #[test]
-fn semantically_equal_value_keeps_prior_spelling() {
+fn semantically_equal_value_keeps_prior_value() {
     let state = || {
         config! {
             one = "One",

@@ -167,7 +167,7 @@ fn failed_contract_check_shows_no_sensitive_value() {
     };
     expect![[r#"
         creds.pw: the configured value is (sensitive value), but the provider planned (sensitive value)
-        by_user: the configuration has no such key, but the provider returned one
+        by_user: the provider returned this key, but the configuration does not contain it
         by_user: the configured value is (sensitive value), but the provider planned (sensitive value)
         tok: the type in the schema is number, but the provider returned (sensitive value)
         keys: the type in the schema is number, but the provider returned (sensitive value)
@@ -181,7 +181,7 @@ fn failed_contract_check_shows_no_sensitive_value() {
     let planned = object("mellon", &[], Value::UNKNOWN, Value::UNKNOWN);
     let made = object("hunter2", &["hunter3"], 1.into(), Value::map([("hunter5", 1.into())]));
     expect![[r#"
-        by_user: the plan has no such key, but the provider returned one
+        by_user: the provider returned this key, but the plan does not contain it
         by_user: the planned value is (sensitive value), but the provider returned (sensitive value)
         creds.pw: the planned value is (sensitive value), but the provider returned (sensitive value)
     "#]]

@@ -150,8 +150,8 @@ fn invalid_plans_are_reported() {
         (
             set("map", Value::map([("l", ports(&[1]).remove(0))])),
             expect![[r#"
-            Provider produced invalid plan: map["k"]: the configuration has this key, but the provider returned none
-            Provider produced invalid plan: map["l"]: the configuration has no such key, but the provider returned one"#]],
+            Provider produced invalid plan: map["k"]: the configuration contains this key, but the provider did not return it
+            Provider produced invalid plan: map["l"]: the provider returned this key, but the configuration does not contain it"#]],
         ),
         (
             set("set", Value::set(ports(&[1, 2, 3]))),
@@ -355,8 +355,8 @@ fn inconsistent_results_are_reported() {
         (
             set("map", Value::map([("l", ports(&[1]).remove(0))])),
             expect![[r#"
-            Provider produced inconsistent result after apply: map["k"]: the plan has this key, but the provider returned none
-            Provider produced inconsistent result after apply: map["l"]: the plan has no such key, but the provider returned one"#]],
+            Provider produced inconsistent result after apply: map["k"]: the plan contains this key, but the provider did not return it
+            Provider produced inconsistent result after apply: map["l"]: the provider returned this key, but the plan does not contain it"#]],
         ),
         (
             set("set", Value::set(ports(&[1, 3]))),
