@@ -9,7 +9,7 @@ use ferroform::{
 };
 use ferroform_testing::{Action, Harness, Instance, Invariant, config};
 
-use crate::common::{Still, in_the_state_alone};
+use crate::common::{PlanOnlyResource, state_only_resource};
 
 struct Test;
 
@@ -24,9 +24,9 @@ impl Provider for Test {
     fn register(registry: &mut Registry<Self>) {
         registry
             .resource::<Disk>("test_disk")
-            .resource::<Odd>("test_odd")
+            .resource::<FreeForm>("test_free_form")
             .resource::<Strict>("test_strict")
-            .resource::<Grown>("test_grown");
+            .resource::<Extended>("test_grown");
     }
 }
 
@@ -34,11 +34,11 @@ fn instance(type_name: &str) -> Instance {
     Harness::start::<Test>(config! {}).resource(type_name)
 }
 
-/// A disk, as it was at first.
+/// The first version of the disk.
 #[derive(Model, Clone, Debug, PartialEq)]
 struct DiskV0 {
     name: String,
-    /// Such as `10G`.
+    /// A size such as `10G`.
     size: String,
     #[attr(sensitive)]
     key: Option<String>,
@@ -46,7 +46,7 @@ struct DiskV0 {
     id: String,
 }
 
-/// Its size is a number.
+/// The second version: the size is a number.
 #[derive(Model, Clone, Debug, PartialEq)]
 #[attr(version = 1, upgrade_from = DiskV0)]
 struct DiskV1 {
@@ -70,7 +70,7 @@ impl TryFrom<DiskV0> for DiskV1 {
     }
 }
 
-/// Its tags are objects.
+/// The current version: the tags are objects.
 #[derive(Model, Clone, Debug, PartialEq)]
 #[attr(version = 2, upgrade_from = DiskV1)]
 struct Disk {
@@ -101,13 +101,13 @@ impl From<DiskV1> for Disk {
 }
 
 impl Resource for Disk {
-    in_the_state_alone!(Test, DiskComputed { id: "a".into() });
+    state_only_resource!(Test, DiskComputed { id: "a".into() });
 }
 
 #[test]
 fn state_runs_through_all_later_upgrades() {
     let mut disk = instance("test_disk");
-    let upgraded = |disk: &Instance, wanted: Expect| wanted.assert_eq(&disk.state().to_string());
+    let upgraded = |disk: &Instance, expected: Expect| expected.assert_eq(&disk.state().to_string());
     disk.upgrade_state(0, r#"{"name":"a","size":"10G","key":null,"id":"a"}"#);
     upgraded(
         &disk,
@@ -146,8 +146,8 @@ fn old_state_may_have_missing_and_extra_attributes() {
 
 #[test]
 fn failed_upgrade_names_the_version() {
-    let check = |version, json: &str, wanted: Expect| {
-        wanted.assert_eq(&instance("test_disk").expect_upgrade_error(version, json).to_string());
+    let check = |version, json: &str, expected: Expect| {
+        expected.assert_eq(&instance("test_disk").expect_upgrade_error(version, json).to_string());
     };
     check(
         0,
@@ -198,7 +198,7 @@ fn failed_upgrade_names_the_version() {
             "Unable to Upgrade Resource State: The stored state of test_disk has schema version -1, and the provider has version 2. The provider has no state upgrade from that version."
         ],
     );
-    // What Terraform 0.11 wrote is no JSON: the message holds none.
+    // Terraform 0.11 wrote a map of strings, not JSON. The message does not contain it.
     check(
         0,
         "",
@@ -217,18 +217,18 @@ fn panic_in_upgrade_is_an_error() {
     );
 }
 
-/// What was stored before version 3 had no fixed shape.
+/// A resource whose state had no fixed schema before version 3.
 #[derive(Model, Clone, Debug, PartialEq)]
 #[attr(version = 3, oldest)]
-struct Odd {
+struct FreeForm {
     name: String,
     ports: Vec<u16>,
     #[attr(sensitive)]
     key: Option<String>,
 }
 
-impl Resource for Odd {
-    in_the_state_alone!(Test, OddComputed {});
+impl Resource for FreeForm {
+    state_only_resource!(Test, FreeFormComputed {});
 
     async fn upgrade(cx: &RequestCx, stored: RawState) -> Result<Self> {
         if stored.version == 0 {
@@ -238,7 +238,7 @@ impl Resource for Odd {
         cx.warn("An old state");
         let port = stored.get::<Option<u16>>(path!(port))?;
         let ports = stored.get::<Option<Vec<u16>>>(path!(settings["ports"]))?.unwrap_or_default();
-        Ok(Odd {
+        Ok(FreeForm {
             name: stored.get(path!(names[0]))?,
             ports: port.into_iter().chain(ports).collect(),
             key: stored.get(path!(key))?,
@@ -248,23 +248,23 @@ impl Resource for Odd {
 
 #[test]
 fn uncovered_version_is_upgraded_by_the_upgrade_method() {
-    let mut odd = instance("test_odd");
-    odd.upgrade_state(1, r#"{"names":["a","b"],"port":"80"}"#);
+    let mut resource = instance("test_free_form");
+    resource.upgrade_state(1, r#"{"names":["a","b"],"port":"80"}"#);
     expect![[r#"
         name = "a"
         ports = [80]"#]]
-    .assert_eq(&odd.state().to_string());
-    odd.upgrade_state(2, r#"{"names":["a"],"settings":{"ports":[1,2],"other":null}}"#);
-    assert_eq!(odd.state().get::<Vec<u16>>(path!(ports)), [1, 2]);
+    .assert_eq(&resource.state().to_string());
+    resource.upgrade_state(2, r#"{"names":["a"],"settings":{"ports":[1,2],"other":null}}"#);
+    assert_eq!(resource.state().get::<Vec<u16>>(path!(ports)), [1, 2]);
 
-    let check = |version, json: &str, wanted: Expect| {
-        wanted.assert_eq(&instance("test_odd").expect_upgrade_error(version, json).to_string());
+    let check = |version, json: &str, expected: Expect| {
+        expected.assert_eq(&instance("test_free_form").expect_upgrade_error(version, json).to_string());
     };
     check(
         0,
         r#"{"key":"opensesame"}"#,
         expect![[
-            r#"Unable to Upgrade Resource State: From version 0 to version 3 of test_odd: Too old: "(sensitive value)"."#
+            r#"Unable to Upgrade Resource State: From version 0 to version 3 of test_free_form: Too old: "(sensitive value)"."#
         ]],
     );
     check(
@@ -272,25 +272,25 @@ fn uncovered_version_is_upgraded_by_the_upgrade_method() {
         r#"{"names":"a"}"#,
         expect![[r#"
             An old state
-            names[0]: Unable to Upgrade Resource State: From version 1 to version 3 of test_odd: Value Conversion Error: An array is required, but got a string."#]],
+            names[0]: Unable to Upgrade Resource State: From version 1 to version 3 of test_free_form: Value Conversion Error: An array is required, but got a string."#]],
     );
     check(
         1,
         r#"{"names":["a"],"port":"x"}"#,
         expect![[r#"
         An old state
-        port: Unable to Upgrade Resource State: From version 1 to version 3 of test_odd: Value Conversion Error: A number is required."#]],
+        port: Unable to Upgrade Resource State: From version 1 to version 3 of test_free_form: Value Conversion Error: A number is required."#]],
     );
     check(
         4,
         "{}",
         expect![
-            "Unable to Upgrade Resource State: The stored state of test_odd has schema version 4, and the provider has version 3. A newer version of the provider has written it. Use that version or a later one."
+            "Unable to Upgrade Resource State: The stored state of test_free_form has schema version 4, and the provider has version 3. A newer version of the provider has written it. Use that version or a later one."
         ],
     );
 }
 
-/// Nothing older is taken, and names are short.
+/// A resource that does not support older versions, and whose names are short.
 #[derive(Model, Clone, Debug, PartialEq)]
 #[attr(version = 1, oldest)]
 struct Strict {
@@ -303,7 +303,7 @@ fn short(name: &str) -> Result<(), &'static str> {
 }
 
 impl Resource for Strict {
-    in_the_state_alone!(Test, StrictComputed {});
+    state_only_resource!(Test, StrictComputed {});
 }
 
 #[test]
@@ -324,9 +324,9 @@ fn upgraded_state_must_be_plannable() {
     load(Harness::start::<Test>(config! {}).skip_check(Invariant::UpgradedStateCanBePlanned));
 }
 
-/// A model that has grown without another version.
+/// A model that received an attribute without a new schema version.
 #[derive(Model, Clone, Debug, PartialEq)]
-struct Grown {
+struct Extended {
     name: String,
     #[attr(default = Inner { name: "a".into(), note: None })]
     inner: Inner,
@@ -351,8 +351,11 @@ struct Made {
     note: Option<String>,
 }
 
-impl Resource for Grown {
-    in_the_state_alone!(Test, GrownComputed { made: Made { id: "1".into(), note: None }, more: Vec::new() });
+impl Resource for Extended {
+    state_only_resource!(
+        Test,
+        ExtendedComputed { made: Made { id: "1".into(), note: None }, more: Vec::new() }
+    );
 }
 
 #[test]
@@ -377,19 +380,19 @@ mod at_run_time {
         Schema { version, block: Block::new().attribute(Attribute::raw(name, ty)) }
     }
 
-    /// A thing with a size, whose fallback answers what stands under `answer`.
-    fn thing(version: i64, upgrades: Upgrades) -> Still {
+    /// Returns a resource with a size. Its `upgrade` method returns the value that the stored state describes.
+    fn thing(version: i64, upgrades: Upgrades) -> PlanOnlyResource {
         let upgrade = |stored: RawState| {
-            Ok(match stored.get::<Option<String>>(path!(answer))?.as_deref() {
+            Ok(match stored.get::<Option<String>>(path!(result))?.as_deref() {
                 None => Value::Null,
                 Some("unknown") => Value::object([("size", Value::UNKNOWN)]),
                 Some(other) => Value::object([("size", other.into())]),
             })
         };
-        Still { upgrades, upgrade, ..Still::of(schema(version, "size", Type::Number)) }
+        PlanOnlyResource { upgrades, upgrade, ..PlanOnlyResource::of(schema(version, "size", Type::Number)) }
     }
 
-    /// From a text to a number.
+    /// Converts the size from a string to a number.
     fn to_number(old: &Value) -> Result<Value> {
         let size = old.attribute("size").and_then(Value::as_str).and_then(|it| it.parse::<i64>().ok());
         Ok(Value::object([("size", size.map_or(Value::Null, Value::from))]))
@@ -427,16 +430,16 @@ mod at_run_time {
             found.to_string()
         };
         expect!["size: Provider produced invalid object: size: the value must be known after apply, but the provider returned an unknown value. This is a bug in the provider; please report it to its authors."]
-            .assert_eq(&found(r#"{"answer":"unknown"}"#));
+            .assert_eq(&found(r#"{"result":"unknown"}"#));
         expect![[r#"size: Provider produced invalid object: size: the type in the schema is number, but the provider returned "x". This is a bug in the provider; please report it to its authors."#]]
-            .assert_eq(&found(r#"{"answer":"x"}"#));
+            .assert_eq(&found(r#"{"result":"x"}"#));
     }
 
     #[test]
     fn missing_upgrade_version_is_reported() {
-        let check = |version, upgrades, wanted: Expect| {
-            let faults = ProviderServer::new(thing(version, upgrades).provider()).definition_errors();
-            wanted.assert_eq(&faults.to_string());
+        let check = |version, upgrades, expected: Expect| {
+            let errors = ProviderServer::new(thing(version, upgrades).provider()).definition_errors();
+            expected.assert_eq(&errors.to_string());
         };
         let step = |from| Upgrades::oldest(0).step(schema(from, "size", Type::String), to_number);
         check(1, step(0), expect![""]);
