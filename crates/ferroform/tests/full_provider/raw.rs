@@ -137,7 +137,7 @@ fn values() -> Vec<Attribute> {
             .default_with::<Dynamic, _>(env("FERROFORM_NO_SUCH_VARIABLE").otherwise("eu")),
         text("zone").optional_computed().use_non_null_state_for_unknown(),
         text("url").not_null().computed().follows(["name", "zone"]),
-        text("password").optional().write_only(),
+        text("password").optional().write_only().fingerprint(),
         number("password_revision").not_null().computed().follows(["password"]),
         text("note").optional().suppress_diff::<Dynamic, _>(same_case).suppress_on_refresh(),
         Attribute::raw("words", Type::list(Type::String)).optional().semantic_eq::<Dynamic, _>(same),

@@ -148,6 +148,15 @@ pub(crate) fn follows_nothing() -> Made {
     resource(Block::new().attribute(text("id").computed().follows(["pth"])).attribute(text("path")))
 }
 
+pub(crate) fn follows_write_only() -> Made {
+    resource(Block::new().attribute(text("id").computed().follows(["key"])).attribute(key()))
+}
+
+pub(crate) fn fingerprint_of_stored() -> Made {
+    let followed = text("path").optional().fingerprint();
+    resource(Block::new().attribute(text("id").computed().follows(["path"])).attribute(followed))
+}
+
 pub(crate) fn replace_of_computed() -> Made {
     of(text("id").computed().requires_replace())
 }

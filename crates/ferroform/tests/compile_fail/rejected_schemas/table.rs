@@ -76,6 +76,10 @@ pub(crate) const TABLE: &[Row] = rows! {
             (made::follows_itself, &["Invalid Schema Implementation: id: it follows `id`, which is not another attribute or block of the same object; it has: path"]),
             (made::follows_nothing, &["Invalid Schema Implementation: id: it follows `pth`, which is not another attribute or block of the same object; it has: path"]),
         ]);
+    "ours", "follows a write-only attribute without a fingerprint", Fails(&["follows_write_only", "follows_write_only_flattened"]),
+        Finds(&[(made::follows_write_only, &["Invalid Schema Implementation: id: it follows `key`, which is write-only, so its changes cannot be detected: follow a version attribute, or add a fingerprint to `key`"])]);
+    "ours", "a fingerprint of a stored attribute", Fails(&["fingerprint_without_write_only"]),
+        Finds(&[(made::fingerprint_of_stored, &["Invalid Schema Implementation: path: only a write-only attribute can have a fingerprint"])]);
     "2.15", "required, and set together with others", Fails(&["conflicts_with_on_required", "exactly_one_of_on_required", "at_least_one_of_on_required", "group_with_required", "conflicts_with_on_required_block", "at_least_one_of_on_required_blocks", "group_with_required_block"]),
         Finds(&[
             (made::conflicts_of_required, &["Invalid Schema Implementation: path: it is required, so it is always set, regardless of `url` is"]),
