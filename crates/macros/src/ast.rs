@@ -56,6 +56,8 @@ pub(crate) struct Field {
     pub(crate) role: Role,
     /// The span of the role.
     pub(crate) role_span: Span,
+    /// `fingerprint`
+    pub(crate) fingerprint: Option<Span>,
     pub(crate) replace: Option<(Replace, Span)>,
     pub(crate) keep: Option<(Keep, Span)>,
     pub(crate) behavior: Behavior,
@@ -129,6 +131,7 @@ impl Field {
             || self.max_items.is_some()
             || self.deprecated.is_some()
             || self.sensitive.is_some()
+            || self.fingerprint.is_some()
             || self.behavior.span().is_some()
             || self.mixed.is_some()
             || self.block.is_some()
@@ -242,6 +245,7 @@ impl Field {
             description: of.description.clone(),
             role: Role::Plain,
             role_span: of.role_span,
+            fingerprint: None,
             replace: None,
             keep: None,
             behavior: Behavior::default(),
@@ -287,6 +291,7 @@ impl Field {
             description: description(&field.attrs),
             role,
             role_span,
+            fingerprint: options.flag(option_names::FINGERPRINT, errors),
             replace,
             keep,
             behavior,

@@ -21,6 +21,7 @@ pub(crate) fn check(model: &Model, errors: &mut Errors) {
         maybe(field, errors);
         required_beside_option(field, errors);
         keep(field, model, errors);
+        fingerprint(field, errors);
         replace(field, errors);
         validate(field, errors);
         behavior::check(field, errors);
@@ -121,7 +122,31 @@ fn keep(field: &Field, model: &Model, errors: &mut Errors) {
         if let Some(name) = names.iter().find(|it| **it == field.ident) {
             errors.at(name, "`follows` cannot name its own field");
         }
+        for name in names {
+            let followed = model.own().find(|it| it.ident == *name);
+            if followed.is_some_and(|it| matches!(it.role, Role::WriteOnly) && it.fingerprint.is_none()) {
+                errors.at(name, follows_write_only(&name.to_string()));
+            }
+        }
         siblings(names, model, errors);
+    }
+}
+
+/// The message about `follows` with a write-only field whose changes cannot be detected.
+pub(crate) fn follows_write_only(name: &str) -> String {
+    format!(
+        "`{name}` is write-only, so its changes cannot be detected: follow a version attribute such as \
+         `{name}_version`, or add `fingerprint` to `{name}`"
+    )
+}
+
+fn fingerprint(field: &Field, errors: &mut Errors) {
+    if let Some(span) = field.fingerprint
+        && !matches!(field.role, Role::WriteOnly)
+    {
+        let why =
+            "`fingerprint` needs `write_only`: changes of other attributes are detected by their values";
+        errors.push(Error::new(span, why));
     }
 }
 

@@ -40,6 +40,7 @@ use syn::{DeriveInput, parse_macro_input};
 /// | `default = expr` | the value if the configuration omits the attribute; evaluated at each use |
 /// | `default_with = f` | the same, from a function that may return no value: `fn() -> Option<T>`, `fn() -> Result<Option<T>, impl Display>`, or `ferroform::defaults::env("NAME")`. Without a value, an `Option<T>` is null, and any other type is required |
 /// | `write_only` | never stored in plan or state; available in `validate`, `create` and `update` |
+/// | `fingerprint` | with `write_only`: changes are detected by a fingerprint in private state, so that a computed attribute can follow this one. The fingerprint helps to guess the value: a version attribute is the better choice for most resources |
 /// | `sensitive` | Terraform masks the value in its output |
 /// | `requires_replace` | a change requires replacement |
 /// | `requires_replace_if = f` | a change requires replacement if the function returns true: `fn(&ValueChange<T>) -> bool` |
@@ -51,7 +52,7 @@ use syn::{DeriveInput, parse_macro_input};
 /// | `plan_with = f` | a plan modifier for a computed value: `fn(&ValueChange<T>) -> Maybe<T>`, `Maybe<Option<T>>` if the value may be null, or a `Result` of either |
 /// | `use_state_for_unknown` | a computed value that never changes during the life of the object |
 /// | `use_non_null_state_for_unknown` | the same, unless the prior value is null |
-/// | `follows(a, b)` | a computed value that changes only if `a` or `b` changes; a change of a write-only attribute is detected by a fingerprint in private state |
+/// | `follows(a, b)` | a computed value that changes only if `a` or `b` changes; a write-only attribute needs `fingerprint` |
 /// | `validate = v` | a validator for known values: a function such as `fn(&str) -> Result<(), &str>`, or one of `ferroform::validators`; can be repeated |
 /// | `min_items = n`, `max_items = n` | the minimum and maximum number of elements or blocks |
 /// | `conflicts_with(a, b)` | cannot be set together with `a` or `b` |

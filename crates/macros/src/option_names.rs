@@ -15,6 +15,7 @@ pub(crate) const DEPRECATED: &str = "deprecated";
 pub(crate) const EQUAL_TO_PRODUCT_OF: &str = "equal_to_product_of";
 pub(crate) const EQUAL_TO_SUM_OF: &str = "equal_to_sum_of";
 pub(crate) const EXACTLY_ONE_OF: &str = "exactly_one_of";
+pub(crate) const FINGERPRINT: &str = "fingerprint";
 pub(crate) const FLATTEN: &str = "flatten";
 pub(crate) const FOLLOWS: &str = "follows";
 pub(crate) const IDENTITY: &str = "identity";
@@ -54,7 +55,7 @@ pub(crate) const UPGRADE_FROM: &str = "upgrade_from";
 pub(crate) const VERSION: &str = "version";
 
 /// The options of a field of a model.
-pub(crate) const FIELD: [&str; 38] = [
+pub(crate) const FIELD: [&str; 39] = [
     AT_LEAST_ONE_OF,
     AT_LEAST_SUM_OF,
     AT_MOST_SUM_OF,
@@ -67,6 +68,7 @@ pub(crate) const FIELD: [&str; 38] = [
     EQUAL_TO_PRODUCT_OF,
     EQUAL_TO_SUM_OF,
     EXACTLY_ONE_OF,
+    FINGERPRINT,
     FLATTEN,
     FOLLOWS,
     IDENTITY,

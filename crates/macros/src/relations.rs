@@ -36,8 +36,8 @@ pub(crate) struct RelatedAttributes {
 /// A condition on a named attribute.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Requirement {
-    /// It exists.
-    Exists,
+    /// It exists, and its changes can be detected.
+    Comparable,
     /// The configuration can set it.
     Configured,
     /// The configuration can set it and can omit it.

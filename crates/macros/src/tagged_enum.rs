@@ -90,6 +90,7 @@ fn field(variant: &syn::Variant, errors: &mut Errors) -> Option<Field> {
         description: description(&variant.attrs),
         role: Role::Variant,
         role_span: variant.ident.span(),
+        fingerprint: None,
         replace: None,
         keep: None,
         behavior: Behavior::default(),

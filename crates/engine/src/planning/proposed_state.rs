@@ -40,7 +40,7 @@ pub(crate) fn propose(
     with_fingerprints: &Value,
     matches: &ObjectMatches,
 ) -> Result<Value> {
-    let has_fingerprints = block.facts().has_followed_write_only;
+    let has_fingerprints = block.facts().has_fingerprints;
     let prior_values = PriorValues::of(Some(with_fingerprints).filter(|it| !it.is_null()));
     let modifiers = PlanModifiers::of(config);
     let proposed = |has_changed: bool| {
@@ -348,7 +348,7 @@ fn recompute_followers(
         .collect();
     // The planned object has no fingerprints, so they are removed before the comparison.
     let without_fingerprints =
-        prior.filter(|_| block.facts().has_followed_write_only).map(|it| Value::Object(it.clone()));
+        prior.filter(|_| block.facts().has_fingerprints).map(|it| Value::Object(it.clone()));
     let without_fingerprints = without_fingerprints.map(|it| overlay::without_write_only(block, &it));
     let prior = without_fingerprints.as_ref().and_then(Value::as_object).or(prior);
     let changed = |planned: &Object, name: &Arc<str>| {

@@ -63,6 +63,8 @@ pub struct Attribute {
     pub sensitive: bool,
     /// True if the value is never stored, neither in the plan nor in the state.
     pub write_only: bool,
+    /// True if a fingerprint of the write-only value is stored in private state, by which changes are detected.
+    pub fingerprint: bool,
     /// True if the Rust type can hold null.
     pub nullable: bool,
     /// True if it is a key: elements of a list or set with equal keys correspond to each other.
@@ -86,6 +88,7 @@ impl Attribute {
             description_kind: DescriptionKind::Markdown,
             sensitive: false,
             write_only: false,
+            fingerprint: false,
             nullable: true,
             key: false,
             native: None,
@@ -162,6 +165,17 @@ impl Attribute {
     #[must_use]
     pub fn write_only(mut self) -> Attribute {
         self.write_only = true;
+        self
+    }
+
+    /// Detects changes of a write-only value by a fingerprint in private state, so that a computed attribute can follow it.
+    ///
+    /// The fingerprint has 24 bits of a slow, salted hash. Anyone who can read the state can test candidates against it, which
+    /// shortens a list of candidates by a factor of sixteen million. A version attribute next to the write-only one stores
+    /// nothing about the value, and is the better choice for most resources.
+    #[must_use]
+    pub fn fingerprint(mut self) -> Attribute {
+        self.fingerprint = true;
         self
     }
 
@@ -421,6 +435,7 @@ impl fmt::Debug for Attribute {
             .field("mode", &self.mode)
             .field("sensitive", &self.sensitive)
             .field("write_only", &self.write_only)
+            .field("fingerprint", &self.fingerprint)
             .field("keep", &self.behavior().keep)
             .field("replace", &self.behavior().replace)
             .field("default", &self.behavior().default)

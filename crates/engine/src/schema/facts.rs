@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::OnceLock;
 
-use super::{Attribute, Block, Keep, NestedBlock, Nesting, Replace};
+use super::{Attribute, Block, NestedBlock, Nesting, Replace};
 
 /// What holds for a block or for anything inside it, at any depth.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -27,7 +27,7 @@ pub(crate) struct BlockFacts {
     /// A change may require replacement.
     pub(crate) can_require_replacement: bool,
     /// A computed attribute follows a write-only one next to it.
-    pub(crate) has_followed_write_only: bool,
+    pub(crate) has_fingerprints: bool,
     /// An attribute has a default.
     pub(crate) has_defaults: bool,
     /// An attribute has a default that counts as configured: `default_with`.
@@ -50,7 +50,7 @@ impl BlockFacts {
         let mut facts = BlockFacts {
             keys: keys.collect(),
             has_choice: block.is_choice,
-            has_followed_write_only: block.attributes.iter().any(|it| block.is_followed_write_only(it)),
+            has_fingerprints: block.attributes.iter().any(|it| it.fingerprint),
             ..BlockFacts::default()
         };
         block.attributes.iter().for_each(|it| facts.add_attribute(it));
@@ -93,7 +93,7 @@ impl BlockFacts {
         self.can_keep_prior_value |= inside.can_keep_prior_value;
         self.has_plan_modifiers |= inside.has_plan_modifiers;
         self.can_require_replacement |= inside.can_require_replacement;
-        self.has_followed_write_only |= inside.has_followed_write_only;
+        self.has_fingerprints |= inside.has_fingerprints;
         self.has_defaults |= inside.has_defaults;
         self.has_configuration_defaults |= inside.has_configuration_defaults;
         self.has_sensitive |= inside.has_sensitive;
@@ -109,12 +109,6 @@ impl Block {
     /// computes its own.
     pub(crate) fn facts(&self) -> &BlockFacts {
         self.facts.0.get_or_init(|| Box::new(BlockFacts::of(self)))
-    }
-
-    /// True if a computed attribute next to this write-only one follows it.
-    pub(crate) fn is_followed_write_only(&self, it: &Attribute) -> bool {
-        let follows = |other: &Attribute| matches!(&other.behavior().keep, Keep::Follow(names) if names.contains(&it.name));
-        it.write_only && self.attributes.iter().any(follows)
     }
 }
 

@@ -1,8 +1,8 @@
 //! Fingerprints of write-only values: whether a write-only value has changed since it was applied.
 //!
-//! A write-only value is never stored. If a computed attribute follows a write-only one (`follows(password)`), the plan
-//! needs to know whether the value has changed, so the private state contains a fingerprint of it. The fingerprint is
-//! computed when the object is created or updated, and compared when a change is planned.
+//! A write-only value is never stored. If a provider author asks for it (`write_only, fingerprint`), the private state contains
+//! a fingerprint of the value, so that a computed attribute can follow it (`follows(password)`). The fingerprint is computed
+//! when the object is created or updated, and compared when a change is planned.
 //!
 //! ```text
 //! applied         password = "a", password_etag = "1", fingerprint of "a" in private state
@@ -46,7 +46,7 @@ pub(crate) fn with_fingerprints<'a>(
     prior: &'a Value,
     private: &Private,
 ) -> Result<Cow<'a, Value>> {
-    if !block.facts().has_followed_write_only {
+    if !block.facts().has_fingerprints {
         return Ok(Cow::Borrowed(prior));
     }
     let known = private.fingerprints()?;
@@ -58,7 +58,7 @@ pub(crate) fn with_fingerprints<'a>(
 
 /// Stores the fingerprints of a configuration that was applied. The fingerprint of an unchanged value stays.
 pub(crate) fn store(block: &Block, config: &Value, private: &mut Private) {
-    if !block.facts().has_followed_write_only {
+    if !block.facts().has_fingerprints {
         return;
     }
     // Fingerprints that cannot be read are recreated.
@@ -77,7 +77,7 @@ pub(crate) fn store(block: &Block, config: &Value, private: &mut Private) {
 
 /// Moves the fingerprints along with the elements of lists: the object that was read may have them in another order.
 pub(crate) fn move_with_elements(block: &Block, prior: &Value, read: &Value, private: &mut Private) {
-    if !block.facts().has_followed_write_only {
+    if !block.facts().has_fingerprints {
         return;
     }
     let old = private.fingerprints().unwrap_or_default();
@@ -97,10 +97,10 @@ struct FingerprintMove {
 impl FingerprintMove {
     fn object(&mut self, block: &Block, prior: &Value, read: &Value) {
         let attributes = block.attributes.iter().filter_map(|it| {
-            let nested = it.nested.as_ref().filter(|it| it.block.facts().has_followed_write_only)?;
+            let nested = it.nested.as_ref().filter(|it| it.block.facts().has_fingerprints)?;
             Some((&it.name, nested.nesting, &nested.block))
         });
-        let blocks = block.blocks.iter().filter(|it| it.block.facts().has_followed_write_only);
+        let blocks = block.blocks.iter().filter(|it| it.block.facts().has_fingerprints);
         let blocks = blocks.map(|it| (&it.name, it.nesting, &it.block));
         for (name, nesting, block) in attributes.chain(blocks) {
             let step = Step::Attribute(name.clone());
@@ -108,7 +108,7 @@ impl FingerprintMove {
                 self.at(step.clone(), step, |movement| movement.nested(nesting, block, prior, read));
             }
         }
-        for attribute in block.attributes.iter().filter(|it| block.is_followed_write_only(it)) {
+        for attribute in block.attributes.iter().filter(|it| it.fingerprint) {
             let step = Step::Attribute(attribute.name.clone());
             self.at(step.clone(), step, |movement| {
                 let fingerprint = movement.old.get(&movement.from.to_string()).cloned();
@@ -184,15 +184,15 @@ impl WriteOnlyMap<'_> {
         for attribute in &block.attributes {
             self.path.push(Step::Attribute(attribute.name.clone()));
             let value = object.get(&attribute.name).unwrap_or(&Value::Null);
-            let nested = attribute.nested.as_ref().filter(|it| it.block.facts().has_followed_write_only);
-            if block.is_followed_write_only(attribute) {
+            let nested = attribute.nested.as_ref().filter(|it| it.block.facts().has_fingerprints);
+            if attribute.fingerprint {
                 mapped.insert(attribute.name.clone(), (self.replace)(attribute, &self.path, value));
             } else if let Some(nested) = nested {
                 mapped.insert(attribute.name.clone(), self.nested(nested.nesting, &nested.block, value));
             }
             self.path.pop();
         }
-        for nested in block.blocks.iter().filter(|it| it.block.facts().has_followed_write_only) {
+        for nested in block.blocks.iter().filter(|it| it.block.facts().has_fingerprints) {
             self.path.push(Step::Attribute(nested.name.clone()));
             let value = object.get(&nested.name).unwrap_or(&Value::Null);
             mapped.insert(nested.name.clone(), self.nested(nested.nesting, &nested.block, value));

@@ -89,6 +89,8 @@ pub struct AttributeName {
     /// Only the provider sets it.
     pub is_computed: bool,
     pub is_write_only: bool,
+    /// A fingerprint detects the changes of the write-only value.
+    pub has_fingerprint: bool,
 }
 
 /// The names of the attributes and blocks of a model.
@@ -139,6 +141,11 @@ impl AttributeNames {
     /// Returns true if the attribute of this name is write-only.
     pub const fn is_write_only(&self, name: &str) -> bool {
         matches!(self.find(name), Some(AttributeName { is_write_only: true, .. }))
+    }
+
+    /// Returns true if changes of the attribute of this name cannot be detected, because its value is not stored.
+    pub const fn is_undetectable(&self, name: &str) -> bool {
+        matches!(self.find(name), Some(AttributeName { is_write_only: true, has_fingerprint: false, .. }))
     }
 
     /// Returns true if the two models have a name in common.

@@ -486,6 +486,7 @@ fn runtime_schema_behaves_the_same_and_reports_errors() {
         .attribute(string("hidden").write_only().requires_replace_if::<String>(|_| true))
         .attribute(string("key").computed().key())
         .attribute(string("word").write_only().key())
+        .attribute(string("token").write_only().fingerprint())
         .block(Attribute::raw_nested("block", Nested::list(inner)).key());
     let errors = Schema { version: 0, block }.definition_errors();
     let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
@@ -498,6 +499,7 @@ fn runtime_schema_behaves_the_same_and_reports_errors() {
         hidden: a write-only value is not stored, so a change cannot be detected and cannot require replacement
         key: a key must be set by the configuration and stored in the state, so it cannot be computed-only or write-only
         word: a key must be set by the configuration and stored in the state, so it cannot be computed-only or write-only
+        token: its fingerprint has no effect: no computed attribute or block follows `token`
         block: a block does not support this option; add it to the attributes of the block"#]]
     .assert_eq(&errors.join("\n"));
 

@@ -37,7 +37,7 @@ struct User {
     #[attr(requires_replace)]
     name: String,
     note: Option<String>,
-    #[attr(write_only)]
+    #[attr(write_only, fingerprint)]
     password: Option<String>,
     /// The number of password changes.
     #[attr(computed, follows(password))]
@@ -58,7 +58,7 @@ struct User {
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Key {
     label: String,
-    #[attr(write_only)]
+    #[attr(write_only, fingerprint)]
     secret: Option<Vec<u8>>,
     #[attr(computed, follows(secret, label))]
     revision: u64,
@@ -311,7 +311,7 @@ struct Team {
 struct Member {
     #[attr(key)]
     name: String,
-    #[attr(write_only)]
+    #[attr(write_only, fingerprint)]
     secret: String,
     #[attr(computed, follows(secret))]
     revision: u64,

@@ -139,7 +139,7 @@ fn values() -> Vec<Attribute> {
             .default_with::<Dynamic, _>(env("FERROFORM_NO_SUCH_VARIABLE").otherwise("eu")),
         string("zone").optional_computed().use_non_null_state_for_unknown(),
         string("url").not_null().computed().follows(["name", "zone"]),
-        string("password").optional().write_only(),
+        string("password").optional().write_only().fingerprint(),
         number("password_revision").not_null().computed().follows(["password"]),
         string("note").optional().suppress_diff::<Dynamic, _>(same_case).suppress_on_refresh(),
         Attribute::raw("words", Type::list(Type::String)).optional().semantic_eq::<Dynamic, _>(same),

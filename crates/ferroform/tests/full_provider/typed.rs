@@ -84,7 +84,7 @@ pub struct Machine {
     zone: Option<String>,
     #[attr(computed, follows(name, zone))]
     url: String,
-    #[attr(write_only)]
+    #[attr(write_only, fingerprint)]
     password: Option<String>,
     #[attr(computed, follows(password))]
     password_revision: u64,

@@ -8,7 +8,7 @@ use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 
 use crate::ast::{Field, Keep, Model, Role};
-use crate::check::no_field;
+use crate::check::{follows_write_only, no_field};
 use crate::relations::{Requirement, is_always_set};
 
 /// The value of `Model::NAMES`.
@@ -17,6 +17,7 @@ pub(super) fn names(model: &Model) -> TokenStream {
         let name = &it.name;
         let computed = matches!(it.role, Role::Computed);
         let write_only = matches!(it.role, Role::WriteOnly);
+        let fingerprint = it.fingerprint.is_some();
         let set = if it.block.is_some() {
             is_block_always_set(it)
         } else {
@@ -29,6 +30,7 @@ pub(super) fn names(model: &Model) -> TokenStream {
                 is_always_set: #set,
                 is_computed: #computed,
                 is_write_only: #write_only,
+                has_fingerprint: #fingerprint,
             }
         }
     });
@@ -68,7 +70,7 @@ pub(super) fn assertions(model: &Model) -> TokenStream {
     });
     let follows = follows.map(|it| {
         let field = model.own().find(|field| field.ident == *it);
-        (it.clone(), field, Requirement::Exists)
+        (it.clone(), field, Requirement::Comparable)
     });
     let relations = model.fields.iter().flat_map(|it| &it.relations).flat_map(|it| it.mentions(model));
     let groups = model.groups.iter().flat_map(|it| it.mentions(model));
@@ -93,8 +95,8 @@ fn mention(ident: &Ident, own: Option<&Field>, requirement: Requirement, model: 
         }
     });
     let computed = format!("`{name}` is computed only: the configuration cannot set it");
-    let computed =
-        (requirement != Requirement::Exists).then(|| assertion(model, &name, "is_computed", &computed, span));
+    let computed = (requirement != Requirement::Comparable)
+        .then(|| assertion(model, &name, "is_computed", &computed, span));
     let set = format!("`{name}` is required, so the configuration always sets it");
     let set =
         (requirement == Requirement::Omittable).then(|| assertion(model, &name, "is_always_set", &set, span));
@@ -104,7 +106,9 @@ fn mention(ident: &Ident, own: Option<&Field>, requirement: Requirement, model: 
             ::core::assert!(<#model as ::ferroform::Model>::NAMES.is_write_only(#name), #message);
         }
     });
-    quote_spanned!(span=> const _: () = { #there #computed #set #stored };)
+    let comparable = (requirement == Requirement::Comparable)
+        .then(|| assertion(model, &name, "is_undetectable", &follows_write_only(&name), span));
+    quote_spanned!(span=> const _: () = { #there #computed #set #stored #comparable };)
 }
 
 /// An assertion that this does not hold for the attribute.

@@ -52,6 +52,7 @@ fn attribute(field: &Field, model: &Model) -> TokenStream {
             let value = literal(expr);
             quote_spanned!(expr.span()=> .default::<#ty>(|| #value))
         }
+        Role::WriteOnly if field.fingerprint.is_some() => quote!(.write_only().fingerprint()),
         Role::WriteOnly => quote!(.write_only()),
         Role::Variant => quote!(.optional()),
     };

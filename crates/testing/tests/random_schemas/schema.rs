@@ -131,9 +131,15 @@ pub(crate) fn name(index: usize) -> String {
 
 /// Returns the schema of an object with these fields.
 pub(crate) fn block(fields: &[Field]) -> Block {
-    fields.iter().fold(Block::new(), |block, it| match it.is_block {
-        true => block.block(it.attribute()),
-        false => block.attribute(it.attribute()),
+    fields.iter().fold(Block::new(), |block, it| {
+        let is_followed = fields.get(it.index + 1).is_some_and(|follower| follower.has(Behavior::Follows));
+        match it.is_block {
+            true => block.block(it.attribute()),
+            false if it.has(Behavior::WriteOnly) && is_followed => {
+                block.attribute(it.attribute().fingerprint())
+            }
+            false => block.attribute(it.attribute()),
+        }
     })
 }
 

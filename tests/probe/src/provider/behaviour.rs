@@ -26,7 +26,7 @@ pub(crate) struct Behavior {
     /// In any order.
     #[attr(semantic_eq = same_words)]
     words: Option<Vec<String>>,
-    #[attr(write_only)]
+    #[attr(write_only, fingerprint)]
     #[serde(skip)]
     password: Option<String>,
     /// How often the password was set.

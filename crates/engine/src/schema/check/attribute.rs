@@ -22,13 +22,16 @@ pub(super) fn is_plain(it: &Attribute) -> bool {
     let is_scalar = |it: &Type| matches!(it, Type::Bool | Type::Number | Type::String);
     (is_scalar(&it.ty) || it.ty.element().is_some_and(is_scalar))
         && matches!(it.mode, Mode::Required | Mode::Optional)
-        && !(it.write_only || it.key || it.has_behavior() || it.nested.is_some())
+        && !(it.write_only || it.fingerprint || it.key || it.has_behavior() || it.nested.is_some())
 }
 
 impl SchemaChecker<'_> {
     pub(super) fn attribute(&mut self, it: &Attribute, siblings: &Block) {
         self.kind_of_schema(it);
         self.mode(it);
+        if it.fingerprint {
+            self.fingerprint(it, siblings);
+        }
         if it.key || it.has_behavior() {
             self.behavior(it, siblings);
         }
@@ -117,6 +120,24 @@ impl SchemaChecker<'_> {
         }
     }
 
+    fn fingerprint(&mut self, it: &Attribute, siblings: &Block) {
+        if !it.write_only {
+            self.report(SCHEMA, "only a write-only attribute can have a fingerprint");
+        }
+        let follows = |keep: &Keep| matches!(keep, Keep::Follow(names) if names.contains(&it.name));
+        let is_followed = siblings.attributes.iter().any(|it| follows(&it.behavior().keep))
+            || siblings.blocks.iter().any(|it| follows(&it.keep));
+        if !is_followed {
+            self.report(
+                SCHEMA,
+                format!(
+                    "its fingerprint has no effect: no computed attribute or block follows `{}`",
+                    it.name
+                ),
+            );
+        }
+    }
+
     fn keep(&mut self, it: &Attribute, siblings: &Block) {
         if it.behavior().keep != Keep::Recompute
             && (!it.mode.is_computed() || it.behavior().default.is_some())
@@ -131,6 +152,16 @@ impl SchemaChecker<'_> {
         let attributes = siblings.attributes.iter().map(|it| &*it.name);
         let all = attributes.chain(siblings.blocks.iter().map(|it| &*it.name));
         let known: Vec<&str> = all.filter(|it| *it != own).collect();
+        let is_undetectable = |it: &&Attribute| it.write_only && !it.fingerprint && names.contains(&it.name);
+        for Attribute { name, .. } in siblings.attributes.iter().filter(is_undetectable) {
+            self.report(
+                SCHEMA,
+                format!(
+                    "it follows `{name}`, which is write-only, so its changes cannot be detected: follow a version \
+                     attribute, or add a fingerprint to `{name}`"
+                ),
+            );
+        }
         for name in names.iter().filter(|name| !known.contains(&&***name)) {
             let known = known.join(", ");
             self.report(

@@ -149,6 +149,15 @@ pub(crate) fn follows_missing_attribute() -> RuntimeSchema {
     resource(Block::new().attribute(string("id").computed().follows(["pth"])).attribute(string("path")))
 }
 
+pub(crate) fn follows_write_only() -> RuntimeSchema {
+    resource(Block::new().attribute(string("id").computed().follows(["key"])).attribute(key()))
+}
+
+pub(crate) fn fingerprint_of_stored() -> RuntimeSchema {
+    let followed = string("path").optional().fingerprint();
+    resource(Block::new().attribute(string("id").computed().follows(["path"])).attribute(followed))
+}
+
 pub(crate) fn requires_replace_of_computed() -> RuntimeSchema {
     of(string("id").computed().requires_replace())
 }

@@ -78,6 +78,10 @@ pub(crate) const TABLE: &[Row] = rows! {
             (runtime_schemas::follows_itself, &["Invalid Schema Implementation: id: it follows `id`, which is not another attribute or block of the same object; it has: path"]),
             (runtime_schemas::follows_missing_attribute, &["Invalid Schema Implementation: id: it follows `pth`, which is not another attribute or block of the same object; it has: path"]),
         ]);
+    "ours", "`follows` with a write-only attribute without a fingerprint", Fails(&["follows_write_only", "follows_write_only_flattened"]),
+        Reports(&[(runtime_schemas::follows_write_only, &["Invalid Schema Implementation: id: it follows `key`, which is write-only, so its changes cannot be detected: follow a version attribute, or add a fingerprint to `key`"])]);
+    "ours", "a fingerprint of a stored attribute", Fails(&["fingerprint_without_write_only"]),
+        Reports(&[(runtime_schemas::fingerprint_of_stored, &["Invalid Schema Implementation: path: only a write-only attribute can have a fingerprint"])]);
     "2.15", "a relation of a required attribute", Fails(&["conflicts_with_on_required", "exactly_one_of_on_required", "at_least_one_of_on_required", "group_with_required", "conflicts_with_on_required_block", "at_least_one_of_on_required_blocks", "group_with_required_block"]),
         Reports(&[
             (runtime_schemas::required_with_conflicts, &["Invalid Schema Implementation: path: it is required, so it is always set, regardless of `url` is"]),

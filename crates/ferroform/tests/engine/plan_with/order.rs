@@ -21,7 +21,7 @@ fn plan_with_runs_after_other_options() {
     #[derive(Model, Clone, Debug, PartialEq)]
     struct Described {
         name: String,
-        #[attr(write_only)]
+        #[attr(write_only, fingerprint)]
         password: Option<String>,
         #[attr(computed, plan_with = describe_change)]
         plain: String,
