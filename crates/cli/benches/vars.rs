@@ -1,7 +1,7 @@
-//! How long `cargo ferroform vars` takes on a module of 200 variables: `cargo bench -p cargo-ferroform`.
+//! The time of `cargo ferroform vars` for a module with 200 variables: `cargo bench -p cargo-ferroform`.
 //!
-//! What is timed is a process, from its start to its end. That includes what the system takes to start any
-//! process; the first row says how much that is.
+//! The benchmark measures a process from its start to its end. The first row is the time that the system needs to
+//! start any process.
 
 #![allow(clippy::unwrap_used, missing_docs, reason = "a program of its own")]
 
@@ -15,7 +15,7 @@ const VARIABLES: usize = 200;
 const RUNS: usize = 200;
 
 fn main() {
-    // As a test it only has to compile.
+    // As a test, the program only has to compile.
     if std::env::args().any(|it| it == "--test") {
         return;
     }
@@ -34,10 +34,10 @@ fn main() {
         assert_eq!(shown, VARIABLES);
     };
     measure(&format!("`cargo-ferroform vars`, {VARIABLES} variables"), || run(&module));
-    measure("the same with a pattern of its own for each, in any case", || run(&patterns));
+    measure("with a unique case-insensitive pattern for each variable", || run(&patterns));
 }
 
-/// Each variable is a text and has a validation with a pattern that no other has.
+/// Each variable is a string whose validation has a unique pattern.
 fn write_patterns(module: &Path) {
     let mut variables = String::new();
     for i in 0..VARIABLES {
@@ -59,15 +59,15 @@ fn write_patterns(module: &Path) {
     fs::write(module.join("variables.tf"), variables).unwrap();
 }
 
-/// Each variable is a list of objects with defaults and has a validation; half of them get another value than
-/// their default.
+/// Each variable is a list of objects with defaults and a validation. Half of the variables are set to a value other
+/// than their default.
 fn write(module: &Path) {
     let (mut variables, mut values) = (String::new(), String::new());
     for i in 0..VARIABLES {
         write!(
             variables,
             r#"variable "service_{i}" {{
-  description = "What the service {i} is made of."
+  description = "The instances of service {i}."
   type = list(object({{
     name   = string
     port   = optional(number, 443)

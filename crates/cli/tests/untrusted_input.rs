@@ -107,8 +107,10 @@ fn damaged_files_are_evaluated() {
 
 #[test]
 fn deep_and_long_files_are_evaluated() {
-    for open in ["[", "{a=", "(", "-", "\"${", "a{\n", "{\"a\":", "!", "a?", "[for a in ", "%{if ", "list("] {
-        let deep = open.repeat(30_000);
+    for opening in
+        ["[", "{a=", "(", "-", "\"${", "a{\n", "{\"a\":", "!", "a?", "[for a in ", "%{if ", "list("]
+    {
+        let deep = opening.repeat(30_000);
         for text in [deep.clone(), format!("a = {deep}"), format!("variable \"a\" {{\n type = {deep}\n}}\n")]
         {
             let text = text.as_bytes();

@@ -145,7 +145,7 @@ proptest! {
         prop_assert_eq!(json::decode_state(&text, &ty, false).unwrap(), value);
     }
 
-    /// The simple form loses only the types.
+    /// Simple JSON loses only the types.
     #[test]
     fn simple_json_round_trips_with_conversion((ty, value) in typed(true)) {
         prop_assume!(!ty.has_dynamic());
@@ -196,7 +196,7 @@ proptest! {
         let (a, b) = (Value::set(once), Value::set(shuffled.clone()));
         prop_assert_eq!(&a, &b);
         prop_assert_eq!(hash(&a), hash(&b));
-        // Elements that the order cannot tell apart may stand either way round.
+        // Elements whose string forms are equal have no fixed order.
         let elements = |it: &Value| {
             let Value::Set(it) = it else { unreachable!("both are sets") };
             let mut it: Vec<_> = it.sorted().iter().map(|it| format!("{it:?}")).collect();
@@ -204,9 +204,9 @@ proptest! {
             it
         };
         prop_assert_eq!(elements(&a), elements(&b));
-        // Not the same as before: see `has_negative_zero`.
-        let travelled = |it: &Value| msgpack::decode(&msgpack::encode(it, &ty).unwrap(), &ty).unwrap();
-        prop_assert_eq!(travelled(&b), travelled(&a));
+        // Decoding can change the value; see `has_negative_zero`.
+        let round_trip = |it: &Value| msgpack::decode(&msgpack::encode(it, &ty).unwrap(), &ty).unwrap();
+        prop_assert_eq!(round_trip(&b), round_trip(&a));
         let list = Type::list(Type::object([("a", Type::Number), ("b", Type::String)]));
         prop_assert_eq!(convert(Value::List(shuffled), &list, &ty).unwrap().value, a);
     }
@@ -288,7 +288,7 @@ proptest! {
         }
     }
 
-    /// What comes out is a value of the type that was asked for, or there is an error, and a safe conversion has none.
+    /// The result has the requested type, or the conversion fails. A safe conversion does not fail.
     #[test]
     fn converted_value_is_of_the_requested_type(
         ((from, value), to) in typed(false).prop_flat_map(|it| { let to = convertible(&it.0); (Just(it), to) })
@@ -301,8 +301,8 @@ proptest! {
                 let again = convert(it.value.clone(), &it.ty, &to).unwrap();
                 prop_assert_eq!(again, it);
             }
-            // What is open in one of the types is settled by the value, where an empty list may have another type
-            // than its neighbour.
+            // A dynamic type is resolved by the value. The result for an empty list can differ from that of other
+            // elements.
             Err(e) => prop_assert!(
                 from.has_dynamic() || to.has_dynamic() || !matches!(available, Availability::Identity | Availability::Safe),
                 "{e}"
@@ -311,7 +311,7 @@ proptest! {
     }
 }
 
-/// The lists that two of these become have the third in common, but one of the two does not become it.
+/// Both unified types convert to a third type, but one of the two does not convert to the other.
 #[test]
 fn unified_type_of_any_has_one_type_for_each_element() {
     let types =

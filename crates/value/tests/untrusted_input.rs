@@ -27,7 +27,7 @@ fn large_exponents_are_rejected() {
     assert_eq!(within_deadline(|| far.to_string()).len(), 19_001);
     let near = Number::parse("1e-19000").unwrap();
     assert_eq!(within_deadline(|| near.to_string()).len(), 19_002);
-    // Each is printed when it is hashed.
+    // Each number is formatted when it is hashed.
     let tiny: Vec<String> = (1..=200).map(|i| format!("{i}e-18000")).collect();
     let text = format!("[{}]", tiny.join(","));
     let set = within_deadline(|| json::decode(text.as_bytes(), &Type::set(Type::Number))).unwrap();
@@ -58,7 +58,7 @@ fn length_prefix_reserves_no_memory() {
         }
     }
     assert!(within_deadline(|| msgpack::decode(b"\xdf\xff\xff\xff\xff", &Type::map(Type::Bool))).is_err());
-    // A list that is known to have a billion elements stays unknown.
+    // A list whose refinements require a billion elements stays unknown.
     let refined = b"\xc7\x0f\x0c\x83\x01\xc2\x05\xce\x3b\x9a\xca\x00\x06\xce\x3b\x9a\xca\x00";
     assert!(within_deadline(|| msgpack::decode(refined, &list)).unwrap().is_unknown());
 }
@@ -75,9 +75,9 @@ fn nesting_is_limited() {
     assert!(json::type_from_slice("[\"list\",".repeat(100_000).as_bytes()).is_err());
     let wrapped = "{\"type\":\"dynamic\",\"value\":".repeat(100_000);
     assert!(json::decode(wrapped.as_bytes(), &Type::Dynamic).is_err());
-    let unwanted = format!("{{\"gone\":{brackets}");
-    assert!(json::decode_state(unwanted.as_bytes(), &Type::object::<&str>([]), true).is_err());
-    // What is allowed must also be written, compared and dropped.
+    let undeclared = format!("{{\"gone\":{brackets}");
+    assert!(json::decode_state(undeclared.as_bytes(), &Type::object::<&str>([]), true).is_err());
+    // A value within the limits must also be encodable, comparable and droppable.
     let deep = format!("{}{}", "[".repeat(250), "]".repeat(250));
     let value = json::decode_simple(deep.as_bytes()).unwrap();
     assert_eq!(json::encode_simple(&value).unwrap(), deep.as_bytes());
@@ -101,7 +101,7 @@ fn truncated_input_is_rejected() {
     }
 }
 
-/// All operations on the deepest types that can be read.
+/// All operations on the types with the maximum nesting depth.
 #[test]
 fn deepest_types_do_not_overflow_the_stack() {
     let read = |open: &str, leaf: &str, close: &str, depth: usize| {
@@ -151,7 +151,8 @@ fn damaged_json_is_decoded_or_rejected() {
             }
         }
     }
-    // What is not UTF-8 is an error in MessagePack, and the sign for that in JSON.
+    // A string that is not UTF-8 is an error in MessagePack. In JSON, the invalid bytes become the replacement
+    // character.
     assert!(msgpack::decode(b"\xa2\xc3\x28", &Type::String).is_err());
     assert_eq!(json::decode(b"\"\xc3\x28\"", &Type::String), Ok("\u{fffd}(".into()));
 }

@@ -196,7 +196,7 @@ fn created_object_is_kept_if_its_type_panics() {
     assert!(errors.contains("the creation of test_thing panicked at"), "{errors}");
     assert!(errors.contains("panics.rs:") && errors.contains(": cannot compare\n"), "{errors}");
     assert!(thing.is_tainted());
-    assert_eq!(thing.state().to_string(), "name = \"a\"\nid = \"real a\"\nvalue =  \"boom\"");
+    assert_eq!(thing.state().to_string(), "name = \"a\"\nid = \"real a\"\nvalue = \"boom\"");
 
     // Reading the object panics too, and the object is replaced once the panic is fixed.
     let errors = read_errors(&mut thing);
@@ -207,7 +207,7 @@ fn created_object_is_kept_if_its_type_panics() {
     set_remote_value("boom");
     let errors = thing.expect_error(config! { name = "b" }).to_string();
     assert!(errors.contains("the update of test_thing panicked at"), "{errors}");
-    assert_eq!(thing.state().to_string(), "name = \"b\"\nid = \"real b\"\nvalue =  \"boom\"");
+    assert_eq!(thing.state().to_string(), "name = \"b\"\nid = \"real b\"\nvalue = \"boom\"");
     assert!(!thing.is_tainted());
     set_remote_value("planned");
 }

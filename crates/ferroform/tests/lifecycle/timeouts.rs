@@ -365,7 +365,7 @@ fn schema_has_only_named_operations() {
     assert_eq!(names(&job), ["create", "read", "update", "delete"]);
     assert_eq!(names(&Search::schema().block), ["read"]);
     let timeouts = job.get("timeouts").unwrap();
-    assert_eq!(timeouts.description, "How long it may take.");
+    assert_eq!(timeouts.description, "The timeouts of the methods.");
     let create = timeouts.nested.as_ref().unwrap().block.get("create").unwrap();
     assert_eq!(create.ty, Type::String);
     expect!["The timeout of create, such as `1h30m`. Defaults to `30m`."].assert_eq(&create.description);
@@ -457,7 +457,7 @@ fn timeouts_outside_resources_are_reported() {
         .map(|it| it.detail.clone())
         .collect();
     expect![[r#"
-        In data source test_made: timeouts: a data source has no operation "create", because it is only read. This is a bug in the provider.
+        In data source test_with_timeout: timeouts: a data source has no operation "create", because it is only read. This is a bug in the provider.
         In the provider's configuration: timeouts: timeouts are supported only at the root of a resource or data source. This is a bug in the provider."#]]
     .assert_eq(&messages.join("\n"));
 }

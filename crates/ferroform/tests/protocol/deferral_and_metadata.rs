@@ -151,7 +151,7 @@ fn messages(all: &[wire::Diagnostic]) -> String {
 async fn garden(protocol: &str, location: Value, deferral: bool) -> (Plugin, Channel) {
     let setup = without_tls().env(SERVED, "1").env("PLUGIN_PROTOCOL_VERSIONS", protocol);
     let (plugin, shake) = setup.shake().await;
-    let channel = shake.connect_plainly().await;
+    let channel = shake.connect_without_tls().await;
     let request = configure_provider::Request {
         config: send(&Value::object([("location", location)]), &Type::object([("location", Type::String)])),
         client_capabilities: capabilities(deferral),

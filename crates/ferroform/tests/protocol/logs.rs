@@ -66,7 +66,7 @@ pub(crate) async fn log_lines_have_the_format_of_terraform() {
     assert!(served["tf_req_duration_ms"].is_u64());
 }
 
-pub(crate) async fn layers_of_the_author_receive_events() {
+pub(crate) async fn layers_of_the_provider_receive_events() {
     let identity = Identity::p521(1);
     let file = sockets().join("own.log");
     let own_subscriber = || with_tls(&identity).env(OWN_LOG, file.to_str().unwrap());
@@ -83,7 +83,7 @@ pub(crate) async fn layers_of_the_author_receive_events() {
 
 pub(crate) async fn uncaught_panic_is_logged() {
     let (mut plugin, shake) = without_tls().shake().await;
-    let channel = shake.connect_plainly().await;
+    let channel = shake.connect_without_tls().await;
     let request = configure_provider::Request { terraform_version: "thread".into(), ..Default::default() };
     channel.provider().configure_provider(request).await.unwrap();
     assert!(plugin.end(channel).await.success(), "the process lives");

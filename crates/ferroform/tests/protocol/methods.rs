@@ -183,7 +183,7 @@ fn encode(value: &Value) -> Option<DynamicValue> {
 
 pub(crate) async fn provider() -> (Plugin, Channel) {
     let (plugin, shake) = without_tls().env(SERVED, "1").shake().await;
-    let channel = shake.connect_plainly().await;
+    let channel = shake.connect_without_tls().await;
     configure(&channel).await;
     (plugin, channel)
 }
@@ -250,7 +250,7 @@ pub(crate) async fn stop_reaches_a_blocking_method() {
         jobs.spawn(async move { create(channel, "block until canceled", None).await });
     }
     for _ in 0..CONCURRENT_METHODS {
-        plugin.hears("blocking").await;
+        plugin.wait_for_line("blocking").await;
     }
     stop(&channel).await;
     while let Some(created) = jobs.join_next().await {
@@ -264,7 +264,7 @@ pub(crate) async fn other_calls_continue_while_methods_block() {
     for number in 1..=9 {
         let job = channel.clone();
         blocked.spawn(async move { create(job, "block until canceled", None).await });
-        plugin.hears("blocking").await;
+        plugin.wait_for_line("blocking").await;
         for _ in 0..number {
             validate(&channel).await;
             assert_eq!(create(channel.clone(), "quick", None).await, done("quick"));
@@ -293,8 +293,8 @@ pub(crate) async fn blocked_tasks_of_the_provider_do_not_delay_deadlines() {
     let (_, errors) = create(channel.clone(), "wait", Some("300ms")).await;
     assert_eq!(errors, "Operation timed out");
     let waiting = tokio::spawn(create(channel.clone(), "wait", None));
-    plugin.hears("waiting").await;
-    plugin.hears("waiting").await;
+    plugin.wait_for_line("waiting").await;
+    plugin.wait_for_line("waiting").await;
     stop(&channel).await;
     assert_eq!(waiting.await.unwrap().1, "Operation cancelled");
 }
@@ -309,30 +309,30 @@ pub(crate) async fn dropped_rpc_cancels_its_method() {
     };
     let mut provider = channel.provider();
     let reading = tokio::spawn(async move { provider.read_resource(request).await });
-    plugin.hears("reading").await;
+    plugin.wait_for_line("reading").await;
     reading.abort();
-    plugin.hears("dropped").await;
+    plugin.wait_for_line("dropped").await;
     validate(&channel).await;
 }
 
 pub(crate) async fn closed_connection_cancels_its_methods() {
     let (mut plugin, shake) = without_tls().env(SERVED, "1").shake().await;
-    let channel = shake.connect_plainly().await;
+    let channel = shake.connect_without_tls().await;
     configure(&channel).await;
     let creating = tokio::spawn(create(channel, "wait until canceled", None));
-    plugin.hears("waiting").await;
+    plugin.wait_for_line("waiting").await;
     // Dropping the last handle closes the connection.
     creating.abort();
-    plugin.hears("canceled, and done").await;
-    validate(&shake.connect_plainly().await).await;
+    plugin.wait_for_line("canceled, and done").await;
+    validate(&shake.connect_without_tls().await).await;
 }
 
 pub(crate) async fn cancelled_create_continues_to_its_checkpoint() {
     let (mut plugin, channel) = provider().await;
     let creating = tokio::spawn(create(channel.clone(), "wait until canceled", None));
-    plugin.hears("waiting").await;
+    plugin.wait_for_line("waiting").await;
     creating.abort();
-    plugin.hears("canceled, and done").await;
+    plugin.wait_for_line("canceled, and done").await;
     validate(&channel).await;
 }
 
@@ -350,7 +350,7 @@ pub(crate) async fn waiting_methods_do_not_use_threads() {
         waiting.spawn(async move { create(channel, "wait", None).await });
     }
     for _ in 0..CONCURRENT_METHODS {
-        plugin.hears("waiting").await;
+        plugin.wait_for_line("waiting").await;
     }
     // On a busy machine, the executor may have started threads that are idle and end after some seconds.
     loop {

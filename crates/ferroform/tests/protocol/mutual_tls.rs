@@ -19,7 +19,7 @@ async fn assert_rejected(intruder: Option<Identity>) {
     let owner = Identity::p521(1);
     let (mut plugin, shake) = with_tls(&owner).env("TF_LOG", "warn").shake().await;
     assert!(!receives_response(&shake, intruder.as_ref()).await, "the intruder received a response");
-    plugin.hears("rejected a connection").await;
+    plugin.wait_for_line("rejected a connection").await;
     assert!(receives_response(&shake, Some(&owner)).await);
     let channel = shake.connect(&owner).await;
     assert!(plugin.end(channel).await.success());
@@ -67,10 +67,10 @@ pub(crate) async fn plain_connections_are_served_without_tls() {
     // A client without TLS sends no certificate.
     let (_plugin, shake) = without_tls().shake().await;
     assert_eq!(shake.certificate, "");
-    let channel = shake.connect_plainly().await;
+    let channel = shake.connect_without_tls().await;
     channel.provider().get_provider_schema(get_provider_schema::Request {}).await.unwrap();
     // A server with TLS rejects clients without it.
     let (_plugin, shake) = with_tls(&Identity::p521(1)).shake().await;
-    let channel = shake.connect_plainly().await;
+    let channel = shake.connect_without_tls().await;
     channel.provider().get_provider_schema(get_provider_schema::Request {}).await.unwrap_err();
 }

@@ -11,10 +11,10 @@ pub(crate) fn without_terraform() -> Setup {
 
 /// Returns a plugin process with Terraform's environment, without TLS.
 pub(crate) fn without_tls() -> Setup {
-    without_terraform().hosted()
+    without_terraform().started_by_terraform()
 }
 
 /// Returns a plugin process with Terraform's environment and this client certificate.
 pub(crate) fn with_tls(identity: &Identity) -> Setup {
-    without_terraform().trusting(identity)
+    without_terraform().with_client_certificate(identity)
 }

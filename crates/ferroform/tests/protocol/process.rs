@@ -23,7 +23,7 @@ pub(crate) async fn handshake_line_is_printed() {
     let setup = without_tls().env("PLUGIN_UNIX_SOCKET_DIR", folder.path());
     let (_plugin, shake) = setup.shake().await;
     let expected = Handshake {
-        core: "1".into(),
+        version: "1".into(),
         protocol: "6".into(),
         network: "unix".into(),
         address: shake.address.clone(),
@@ -53,7 +53,7 @@ pub(crate) async fn newest_common_protocol_is_negotiated() {
     let setup = without_tls().env("PLUGIN_PROTOCOL_VERSIONS", "5,six").env(provider::TCP, "1");
     let (mut plugin, shake) = setup.shake().await;
     assert_eq!(shake.protocol, "5");
-    plugin.hears("\"six\"").await;
+    plugin.wait_for_line("\"six\"").await;
 }
 
 pub(crate) async fn sockets() {
@@ -64,7 +64,7 @@ pub(crate) async fn sockets() {
     let socket = std::fs::metadata(&shake.address).unwrap();
     assert!(socket.file_type().is_socket());
     assert_eq!((socket.gid(), socket.permissions().mode() & 0o777), (group, 0o660));
-    let channel = shake.connect_plainly().await;
+    let channel = shake.connect_without_tls().await;
     assert!(plugin.end(channel).await.success());
 
     let setup = without_tls().env("PLUGIN_UNIX_SOCKET_DIR", folder.path());
@@ -91,7 +91,7 @@ pub(crate) async fn port_range_is_respected() {
     assert_eq!(shake.network, "tcp");
     let got: u16 = shake.address.strip_prefix("127.0.0.1:").unwrap().parse().unwrap();
     assert!((from..=to).contains(&got) && got != port, "{got}");
-    let channel = shake.connect_plainly().await;
+    let channel = shake.connect_without_tls().await;
     assert!(plugin.end(channel).await.success());
 
     let (code, _, stderr) = setup(port, port).output().await;
@@ -114,14 +114,14 @@ pub(crate) async fn interrupts_are_ignored() {
     let (mut plugin, shake) = without_tls().env("TF_LOG", "trace").shake().await;
     for count in 1..=2 {
         plugin.signal("INT").await;
-        let line = plugin.hears("ignored an interrupt").await;
+        let line = plugin.wait_for_line("ignored an interrupt").await;
         assert!(line.contains(&format!("\"count\":{count}")), "{line}");
     }
-    let channel = shake.connect_plainly().await;
+    let channel = shake.connect_without_tls().await;
     channel.provider().get_provider_schema(get_provider_schema::Request {}).await.unwrap();
     // While Terraform is connected, the process ends only at the second signal.
     plugin.signal("TERM").await;
-    plugin.hears("the process ends once Terraform has disconnected").await;
+    plugin.wait_for_line("the process ends once Terraform has disconnected").await;
     plugin.signal("TERM").await;
     assert!(plugin.wait().await.success());
 }
@@ -141,12 +141,12 @@ pub(crate) async fn controller_shutdown_ends_the_process() {
 pub(crate) async fn shutdown_ends_the_process_despite_a_blocked_call() {
     let folder = Folder::new("stuck");
     let (mut plugin, shake) = without_tls().env("PLUGIN_UNIX_SOCKET_DIR", folder.path()).shake().await;
-    let channel = shake.connect_plainly().await;
+    let channel = shake.connect_without_tls().await;
     let mut provider = channel.provider();
     let call = tokio::spawn(async move {
         provider.apply_resource_change(apply_resource_change::Request::default()).await
     });
-    plugin.hears("applying").await;
+    plugin.wait_for_line("applying").await;
     assert_eq!(plugin.end(channel).await.code(), Some(0));
     assert!(folder.is_empty());
     call.await.unwrap().unwrap_err();
@@ -181,7 +181,7 @@ pub(crate) async fn debug_mode_prints_reattach_configuration() {
     assert_eq!(*target, expected);
 
     let shake = Handshake {
-        core: String::new(),
+        version: String::new(),
         protocol: String::new(),
         network: "unix".into(),
         address: socket.into(),
@@ -191,7 +191,7 @@ pub(crate) async fn debug_mode_prints_reattach_configuration() {
     };
     // Two clients connect one after the other.
     for _ in 0..2 {
-        let channel = shake.connect_plainly().await;
+        let channel = shake.connect_without_tls().await;
         channel.provider().get_provider_schema(get_provider_schema::Request {}).await.unwrap();
     }
     plugin.signal("INT").await;

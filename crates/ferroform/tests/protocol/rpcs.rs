@@ -17,7 +17,7 @@ use crate::provider;
 
 pub(crate) async fn health_service_responds() {
     let (_plugin, shake) = without_tls().shake().await;
-    let mut client = HealthClient::with_origin(shake.connect_plainly().await, origin());
+    let mut client = HealthClient::with_origin(shake.connect_without_tls().await, origin());
     let request = |service: &str| HealthCheckRequest { service: service.into() };
     for service in ["plugin", ""] {
         let response = client.check(request(service)).await.unwrap().into_inner();
@@ -30,7 +30,7 @@ pub(crate) async fn health_service_responds() {
 
 pub(crate) async fn broker_and_stdio_are_served() {
     let (mut plugin, shake) = without_tls().shake().await;
-    let channel = shake.connect_plainly().await;
+    let channel = shake.connect_without_tls().await;
     let mut broker = GrpcBrokerClient::with_origin(channel.clone(), origin());
     let outbound = tonic::codegen::tokio_stream::iter([ConnInfo { service_id: 1, ..Default::default() }]);
     let mut inbound = broker.start_stream(outbound).await.unwrap().into_inner();
@@ -47,14 +47,14 @@ pub(crate) async fn broker_and_stdio_are_served() {
 
 pub(crate) async fn unknown_service_is_unimplemented() {
     let (_plugin, shake) = without_tls().env("PLUGIN_PROTOCOL_VERSIONS", "5").shake().await;
-    let channel = shake.connect_plainly().await;
+    let channel = shake.connect_without_tls().await;
     let status = channel.provider().get_provider_schema(get_provider_schema::Request {}).await.unwrap_err();
     assert_eq!(status.code(), Code::Unimplemented);
 }
 
 pub(crate) async fn protocol_5_is_served() {
     let (_plugin, shake) = without_tls().env("PLUGIN_PROTOCOL_VERSIONS", "5").shake().await;
-    let channel = shake.connect_plainly().await;
+    let channel = shake.connect_without_tls().await;
     let mut client = tfplugin5::provider_client::ProviderClient::with_origin(channel, origin());
     let response = client.get_schema(get_provider_schema::Request {}).await.unwrap().into_inner();
     assert_eq!(tfplugin5::Schema::decode(response.provider).unwrap().version, 5);
@@ -64,7 +64,7 @@ pub(crate) async fn protocol_5_is_served() {
 
 pub(crate) async fn panic_in_method_keeps_the_process() {
     let (mut plugin, shake) = without_tls().shake().await;
-    let channel = shake.connect_plainly().await;
+    let channel = shake.connect_without_tls().await;
     let configure = |how: &str| {
         let request = configure_provider::Request { terraform_version: how.into(), ..Default::default() };
         let mut provider = channel.provider();
@@ -80,14 +80,14 @@ pub(crate) async fn panic_in_method_keeps_the_process() {
 
 pub(crate) async fn stop_cancels_methods() {
     let (mut plugin, shake) = without_tls().shake().await;
-    let channel = shake.connect_plainly().await;
+    let channel = shake.connect_without_tls().await;
     // Each stop request cancels only the calls that are running.
     for _ in 0..2 {
         let mut provider = channel.provider();
         let call = tokio::spawn(async move {
             provider.plan_resource_change(plan_resource_change::Request::default()).await
         });
-        plugin.hears("planning").await;
+        plugin.wait_for_line("planning").await;
         channel.provider().stop_provider(tfplugin6::stop_provider::Request {}).await.unwrap();
         call.await.unwrap().unwrap();
     }
@@ -95,27 +95,27 @@ pub(crate) async fn stop_cancels_methods() {
 
 pub(crate) async fn closed_client_does_not_stop_the_server() {
     let (mut plugin, shake) = without_tls().shake().await;
-    let channel = shake.connect_plainly().await;
+    let channel = shake.connect_without_tls().await;
     let mut provider = channel.provider();
     let call =
         tokio::spawn(
             async move { provider.plan_resource_change(plan_resource_change::Request::default()).await },
         );
-    plugin.hears("planning").await;
+    plugin.wait_for_line("planning").await;
     call.abort();
-    plugin.hears("cancelled").await;
+    plugin.wait_for_line("cancelled").await;
 }
 
 pub(crate) async fn blocking_calls_do_not_block_others() {
     let (mut plugin, shake) = without_tls().shake().await;
-    let channel = shake.connect_plainly().await;
+    let channel = shake.connect_without_tls().await;
     let mut stuck = channel.provider();
     let stuck =
         tokio::spawn(
             async move { stuck.apply_resource_change(apply_resource_change::Request::default()).await },
         );
-    plugin.hears("applying").await;
-    let calls: Vec<_> = (0..provider::CROWD)
+    plugin.wait_for_line("applying").await;
+    let calls: Vec<_> = (0..provider::BLOCKED_RPCS)
         .map(|_| {
             let mut provider = channel.provider();
             tokio::spawn(async move {

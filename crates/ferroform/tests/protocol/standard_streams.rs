@@ -30,8 +30,8 @@ pub(crate) fn start_a_child() {
 pub(crate) async fn output_before_the_handshake_goes_to_the_log() {
     // The provider of `methods` prints a line while it registers its resources.
     let (mut plugin, shake) = without_tls().env(methods::SERVED, "1").shake().await;
-    assert_eq!(shake.core, "1");
-    plugin.hears("registered by println").await;
+    assert_eq!(shake.version, "1");
+    plugin.wait_for_line("registered by println").await;
 }
 
 pub(crate) async fn long_lines_neither_block_the_provider_nor_reach_stdout() {
@@ -41,7 +41,7 @@ pub(crate) async fn long_lines_neither_block_the_provider_nor_reach_stdout() {
     let mut longest = 0;
     let mut characters = [0, 0];
     while characters != [2000 << 10, 2000 << 10] {
-        let line = plugin.hears("").await;
+        let line = plugin.wait_for_line("").await;
         longest = longest.max(line.len());
         characters[0] += line.matches('#').count();
         characters[1] += line.matches('@').count();
@@ -65,7 +65,7 @@ pub(crate) async fn child_process_does_not_keep_the_streams_open() {
 pub(crate) async fn sigterm_cancels_the_methods_and_ends_the_process_after_disconnect() {
     let (mut plugin, channel) = provider().await;
     let creating = tokio::spawn(create(channel.clone(), "wait until canceled", None));
-    plugin.hears("waiting").await;
+    plugin.wait_for_line("waiting").await;
     plugin.signal("TERM").await;
     assert_eq!(creating.await.unwrap(), done("wait until canceled"));
     // Terraform still makes RPCs before it disconnects.
@@ -78,10 +78,10 @@ pub(crate) async fn process_ends_and_removes_its_socket_when_terraform_is_killed
     let folder = Folder::new("killed");
     let setup = without_tls().env(methods::SERVED, "1").env("PLUGIN_UNIX_SOCKET_DIR", folder.path());
     let (mut plugin, shake) = setup.shake().await;
-    let channel = shake.connect_plainly().await;
+    let channel = shake.connect_without_tls().await;
     methods::configure(&channel).await;
     let creating = tokio::spawn(create(channel, "wait until canceled", None));
-    plugin.hears("waiting").await;
+    plugin.wait_for_line("waiting").await;
     // The kernel closes the connection and the streams when Terraform's process ends.
     creating.abort();
     let ended = timeout(Duration::from_secs(10), plugin.wait_without_streams()).await;

@@ -96,7 +96,7 @@ impl Behavior {
     }
 }
 
-/// A string that is equal in any case.
+/// A string that is compared without regard to case.
 #[derive(Attr, Clone, Debug)]
 pub(crate) struct CaseInsensitive(String);
 

@@ -1,6 +1,6 @@
-//! A provider whose objects are JSON files in a folder, so that a test can change them behind its back.
+//! A provider whose objects are JSON files in a folder, so that a test can change them outside of Terraform.
 
-mod behaviour;
+mod behavior;
 mod cluster;
 mod machine;
 mod matching;
@@ -28,24 +28,24 @@ use self::store::Store;
 /// The provider's configuration.
 #[derive(Model, Clone, Debug, PartialEq)]
 pub(crate) struct Settings {
-    /// Where the objects are.
+    /// The folder with the objects.
     #[attr(default_with = env("FERROFORM_PROBE_FOLDER"))]
     folder: String,
-    /// What one would need at a real service.
+    /// Credentials, which a real service would need.
     #[attr(sensitive)]
     token: Option<String>,
 }
 
-/// What a module can say of itself.
+/// Provider metadata.
 #[derive(Model, Clone, Debug, PartialEq)]
 pub(crate) struct Team {
-    /// Who answers for it.
+    /// The team that owns the resources of the module.
     #[attr(validate = not_empty)]
     team: Option<String>,
 }
 
 fn not_empty(team: &str) -> Result<(), &'static str> {
-    if team.is_empty() { Err("somebody must answer for it") } else { Ok(()) }
+    if team.is_empty() { Err("the team must not be empty") } else { Ok(()) }
 }
 
 pub(crate) struct Probe {
@@ -81,7 +81,7 @@ impl Provider for Probe {
             .meta::<Team>()
             .resource::<patient::Patient>(format!("{name}_patient"))
             .resource::<thing::Thing>(format!("{name}_thing"))
-            .resource::<behaviour::Behavior>(format!("{name}_behaviour"))
+            .resource::<behavior::Behavior>(format!("{name}_behavior"))
             .resource::<planned::Planned>(format!("{name}_planned"))
             .resource::<machine::Machine>(format!("{name}_machine"))
             .resource::<rack::Rack>(format!("{name}_rack"))

@@ -70,22 +70,22 @@ fn conflicts_with_rejects_attributes_set_together() {
             (config! { b = "1", c = "1" }, ""),
             (
                 config! { a = "", b = "" },
-                r#"a: Invalid Attribute Combination: "a" cannot be set group_rule with "b"."#,
+                r#"a: Invalid Attribute Combination: "a" cannot be set together with "b"."#,
             ),
             (
                 config! { a = "1", b = null, c = "" },
-                r#"a: Invalid Attribute Combination: "a" cannot be set group_rule with "c"."#,
+                r#"a: Invalid Attribute Combination: "a" cannot be set together with "c"."#,
             ),
             (config! { a = "1", b = unknown() }, ""),
             (config! { a = unknown(), b = "1" }, ""),
             // An unknown value that is not null counts as set.
             (
                 config! { a = "1", b = set() },
-                r#"a: Invalid Attribute Combination: "a" cannot be set group_rule with "b"."#,
+                r#"a: Invalid Attribute Combination: "a" cannot be set together with "b"."#,
             ),
             (
                 config! { a = set(), c = "1" },
-                r#"a: Invalid Attribute Combination: "a" cannot be set group_rule with "c"."#,
+                r#"a: Invalid Attribute Combination: "a" cannot be set together with "c"."#,
             ),
         ],
     );
@@ -345,7 +345,7 @@ fn blocks_count_as_set_if_present() {
             (config! { a = "1" }, ""),
             (
                 config! { a = "1", list {} },
-                r#"a: Invalid Attribute Combination: "a" cannot be set group_rule with "list"."#,
+                r#"a: Invalid Attribute Combination: "a" cannot be set together with "list"."#,
             ),
             (config! { map "k" {} single {} }, ""),
             (
@@ -391,7 +391,7 @@ fn relations_name_attributes_by_pattern() {
             (config! { name = "a", disks = [{}] }, ""),
             (
                 config! { name = "a", disks = [{ size = "1" }] },
-                r#"disks[0].size: Invalid Attribute Combination: "disks[0].size" cannot be set group_rule with "name"."#,
+                r#"disks[0].size: Invalid Attribute Combination: "disks[0].size" cannot be set together with "name"."#,
             ),
         ],
     );
@@ -452,7 +452,7 @@ fn relations_name_flattened_attributes() {
     let fails = |config| instance(Flat::schema(), true, None).expect_error(config).to_string();
     assert_eq!(
         fails(config! { path = "p", type = "t" }),
-        "path: Invalid Attribute Combination: \"path\" cannot be set group_rule with \"type\"."
+        "path: Invalid Attribute Combination: \"path\" cannot be set together with \"type\"."
     );
     assert_eq!(
         fails(config! { region = "r" }),

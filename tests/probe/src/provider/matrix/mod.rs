@@ -1,5 +1,5 @@
-//! What SDKv2's behaviours are here: for each group of them a resource with one attribute for each behaviour. What the
-//! plan says is what there is, so that `read` has nothing to find out but what a test writes down.
+//! The behaviors of SDKv2: for each group, a resource with one attribute for each behavior. The remote object is as
+//! planned, so `read` only returns what a test writes.
 
 mod course;
 mod fixed;
@@ -27,8 +27,8 @@ pub(super) fn register(registry: &mut Registry<Probe>, name: &str) {
     }
 }
 
-/// The methods of a resource of which nothing but the state is known.
-macro_rules! only_in_the_state {
+/// The methods of a resource whose objects exist only in the state.
+macro_rules! state_only_methods {
     () => {
         async fn read(_: &ferroform::Cx<Probe>, state: Self) -> Result<Option<Self>> {
             Ok(Some(state))
@@ -39,4 +39,4 @@ macro_rules! only_in_the_state {
         }
     };
 }
-use only_in_the_state;
+use state_only_methods;

@@ -1,10 +1,10 @@
-//! Cases that rng does not come to.
+//! Cases that the random generator does not produce.
 
 use cargo_ferroform::vars::Setting;
 
 use crate::Case;
 
-/// `files`: a name in brackets begins a file.
+/// Parses the files of a case. A line `@@ name` starts a file.
 fn case(name: &str, files: &str) -> Case {
     let mut it = Case { name: name.into(), ..Case::default() };
     let mut current = "main.tf".to_owned();
@@ -326,7 +326,7 @@ const PLAIN: &[(&str, &str)] = &[
 pub(crate) fn cases() -> Vec<Case> {
     let mut all: Vec<Case> = PLAIN.iter().map(|(name, files)| case(name, files)).collect();
     let declared = |name: &str, ty: &str| case(name, &format!("variable \"a\" {{ type = {ty} }}\n"));
-    let texts = [
+    let types_and_values = [
         ("number", "1e3"),
         ("number", " 1"),
         ("number", "\"5\""),
@@ -363,7 +363,7 @@ pub(crate) fn cases() -> Vec<Case> {
         ("any", "\"\\u00e9\""),
         ("any", "1 2"),
     ];
-    for (i, (ty, text)) in texts.iter().enumerate() {
+    for (i, (ty, text)) in types_and_values.iter().enumerate() {
         all.push(with(declared(&format!("option-{i}"), ty), &[("a", text)]));
         all.push(environment(declared(&format!("environment-{i}"), ty), &[("TF_VAR_a", text)]));
     }
