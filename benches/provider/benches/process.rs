@@ -78,8 +78,8 @@ fn cpu(plugin: &Plugin) -> u64 {
     for thread in fs::read_dir(format!("/proc/{}/task", plugin.id())).unwrap() {
         let thread = thread.unwrap();
         // The thread may end at any time.
-        if let Ok(text) = fs::read_to_string(thread.path().join("schedstat")) {
-            let time = text.split(' ').next().unwrap().parse().unwrap();
+        if let Ok(schedstat) = fs::read_to_string(thread.path().join("schedstat")) {
+            let time = schedstat.split(' ').next().unwrap().parse().unwrap();
             seen.insert((plugin.id(), thread.file_name()), time);
         }
     }
@@ -106,18 +106,18 @@ async fn schemas() {
             let (plugin, channel) = start(types).await;
             let (before, begun) = (cpu(&plugin), Instant::now());
             let response = channel.provider().get_provider_schema(get_provider_schema::Request {}).await;
-            let took = begun.elapsed();
+            let elapsed = begun.elapsed();
             let response = response.unwrap().into_inner();
             assert!(response.diagnostics.is_empty() && response.resource_schemas.len() == 7 + types as usize);
-            seen.push((cpu(&plugin) - before, took, memory(&plugin, "VmHWM")));
+            seen.push((cpu(&plugin) - before, elapsed, memory(&plugin, "VmHWM")));
         }
         seen.sort();
-        let (cpu, took, memory) = seen[0];
+        let (cpu, elapsed, memory) = seen[0];
         println!(
             "| {} | {:.1} ms | {:.1} ms  | {:.1} MiB |",
             types + 7,
             cpu as f64 / 1e6,
-            took.as_secs_f64() * 1e3,
+            elapsed.as_secs_f64() * 1e3,
             mib(memory)
         );
     }

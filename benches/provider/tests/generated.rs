@@ -105,8 +105,8 @@ async fn whole_numbers_are_validated() {
 
 #[test]
 fn invalid_number_of_types_is_an_error() {
-    let done = Command::new(PROGRAM).env("BENCH_TYPES", "abc").output().unwrap();
-    assert!(!done.status.success());
-    let stdout = String::from_utf8(done.stdout).unwrap();
+    let output = Command::new(PROGRAM).env("BENCH_TYPES", "abc").output().unwrap();
+    assert!(!output.status.success());
+    let stdout = String::from_utf8(output.stdout).unwrap();
     assert_eq!(stdout, "BENCH_TYPES: a number of types is required, but got \"abc\"\n");
 }

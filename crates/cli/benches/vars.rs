@@ -30,8 +30,8 @@ fn main() {
         let it =
             Command::new(env!("CARGO_BIN_EXE_cargo-ferroform")).arg("vars").arg(module).output().unwrap();
         assert!(it.status.success() && it.stderr.is_empty(), "{}", String::from_utf8_lossy(&it.stderr));
-        let shown = it.stdout.split(|&it| it == b'\n').filter(|it| it.starts_with(b"service_")).count();
-        assert_eq!(shown, VARIABLES);
+        let printed = it.stdout.split(|&it| it == b'\n').filter(|it| it.starts_with(b"service_")).count();
+        assert_eq!(printed, VARIABLES);
     };
     measure(&format!("`cargo-ferroform vars`, {VARIABLES} variables"), || run(&module));
     measure("with a unique case-insensitive pattern for each variable", || run(&patterns));
@@ -87,7 +87,7 @@ fn write(module: &Path) {
             let labels = format!("{{ team = \"team-{i}\", stage = \"test\" }}");
             writeln!(
                 values,
-                "service_{i} = [{{ name = \"given\", port = {}, labels = {labels} }}]",
+                "service_{i} = [{{ name = \"configured\", port = {}, labels = {labels} }}]",
                 1000 + i
             )
             .unwrap();

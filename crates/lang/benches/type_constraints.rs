@@ -24,8 +24,8 @@ fn main() {
         _ => format!("  attribute_{i} = map(object({{ a = bool }}))\n"),
     };
     let source = format!("object({{\n{}}})", (0..100).map(attribute).collect::<String>());
-    let took = time(|| Constraint::parse(&source).unwrap());
-    println!("{name}: {took:.1?} for {} bytes", source.len());
+    let elapsed = time(|| Constraint::parse(&source).unwrap());
+    println!("{name}: {elapsed:.1?} for {} bytes", source.len());
     let plain: String = (0..100).map(|i| format!("  attribute_{i} = string\n")).collect();
     let plain = format!("object({{\n{plain}}})");
     println!("{name}, all strings: {:.1?}", time(|| Constraint::parse(&plain).unwrap()));

@@ -58,10 +58,10 @@ fn nesting_is_limited() {
         within_deadline(|| parse_all(&open.repeat(20_000)));
         assert!(expression::constant(&open.repeat(20_000)).is_err(), "{open}");
     }
-    let nested = |open: &str, core: &str, close: &str, depth: usize| {
-        format!("{}{core}{}", open.repeat(depth), close.repeat(depth))
+    let nested = |open: &str, inner: &str, close: &str, depth: usize| {
+        format!("{}{inner}{}", open.repeat(depth), close.repeat(depth))
     };
-    for (open, core, close) in [
+    for (open, inner, close) in [
         ("[", "", "]"),
         ("(", "1", ")"),
         ("{a=", "1", "}"),
@@ -72,8 +72,8 @@ fn nesting_is_limited() {
         ("[for x in [1] : ", "x", "]"),
         ("[1,2][", "0", "]"),
     ] {
-        within_deadline(|| parse_all(&nested(open, core, close, 95)));
-        assert!(expression::evaluate(&nested(open, core, close, 300)).is_err(), "{open}");
+        within_deadline(|| parse_all(&nested(open, inner, close, 95)));
+        assert!(expression::evaluate(&nested(open, inner, close, 300)).is_err(), "{open}");
     }
     assert!(Constraint::parse(&nested("list(", "string", ")", 95)).is_ok());
     assert!(Constraint::parse(&nested("object({a=optional(", "string", ")})", 30)).is_ok());
@@ -233,10 +233,10 @@ proptest! {
     #[test]
     fn strings_round_trip(input in "[^\\x00-\\x1f]*") {
         let it = Typed::new(Type::String, Value::string(&input));
-        let shown = console::show(&it).replace("${", "$${").replace("%{", "%%{");
+        let printed = console::show(&it).replace("${", "$${").replace("%{", "%%{");
         // The console prints a few escape sequences that the language does not parse.
-        if !shown.contains("\\x") {
-            prop_assert_eq!(expression::constant(&shown).unwrap(), it);
+        if !printed.contains("\\x") {
+            prop_assert_eq!(expression::constant(&printed).unwrap(), it);
         }
     }
 

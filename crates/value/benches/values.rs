@@ -36,9 +36,9 @@ fn growth<S: Clone, T>(name: &str, set_up: impl Fn(usize) -> S, run: impl Fn(S) 
     let mut points = Vec::new();
     for size in [10usize, 100, 1_000, 10_000, 100_000] {
         let state = set_up(size);
-        let took = time_of(|| state.clone(), &run);
-        print!(" {size} {took:.1?},");
-        points.push(((size as f64).ln(), took.as_secs_f64().ln()));
+        let elapsed = time_of(|| state.clone(), &run);
+        print!(" {size} {elapsed:.1?},");
+        points.push(((size as f64).ln(), elapsed.as_secs_f64().ln()));
     }
     let count = points.len() as f64;
     let mean = |of: fn(&(f64, f64)) -> f64| points.iter().map(of).sum::<f64>() / count;

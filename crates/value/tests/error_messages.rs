@@ -56,8 +56,8 @@ fn messagepack_values() {
     ];
     check(
         inputs.into_iter().map(|(bytes, ty)| {
-            let shown: String = bytes.iter().take(16).map(|it| format!("{it:02x}")).collect();
-            (format!("{shown} as {ty}"), msgpack::decode(bytes, &ty))
+            let printed: String = bytes.iter().take(16).map(|it| format!("{it:02x}")).collect();
+            (format!("{printed} as {ty}"), msgpack::decode(bytes, &ty))
         }),
         expect![[r#"
              as string
@@ -218,8 +218,8 @@ fn json_values() {
     ];
     check(
         inputs.into_iter().map(|(json, ty)| {
-            let shown: String = json.chars().take(60).collect();
-            (format!("{shown:?} as {ty}"), json::decode(json.as_bytes(), &ty))
+            let printed: String = json.chars().take(60).collect();
+            (format!("{printed:?} as {ty}"), json::decode(json.as_bytes(), &ty))
         }),
         expect![[r#"
             "" as string

@@ -140,17 +140,17 @@ proptest! {
 
     #[test]
     fn json_round_trips((ty, value) in typed(true)) {
-        let text = json::encode(&value, &ty).unwrap();
-        prop_assert_eq!(json::decode(&text, &ty).unwrap(), value.clone());
-        prop_assert_eq!(json::decode_state(&text, &ty, false).unwrap(), value);
+        let document = json::encode(&value, &ty).unwrap();
+        prop_assert_eq!(json::decode(&document, &ty).unwrap(), value.clone());
+        prop_assert_eq!(json::decode_state(&document, &ty, false).unwrap(), value);
     }
 
     /// Simple JSON loses only the types.
     #[test]
     fn simple_json_round_trips_with_conversion((ty, value) in typed(true)) {
         prop_assume!(!ty.has_dynamic());
-        let text = json::encode_simple(&value).unwrap();
-        let read = Typed::resolve(json::decode_simple(&text).unwrap(), &Type::Dynamic).unwrap();
+        let document = json::encode_simple(&value).unwrap();
+        let read = Typed::resolve(json::decode_simple(&document).unwrap(), &Type::Dynamic).unwrap();
         prop_assert_eq!(convert(read.value, &read.ty, &ty).unwrap(), Typed::new(ty, value));
     }
 
@@ -191,9 +191,9 @@ proptest! {
         elements in vec(value(&Type::object([("a", Type::Number), ("b", Type::String)]), true), 0..8)
             .prop_flat_map(|it| { let all = [it.clone(), it.clone()].concat(); (Just(it), Just(all).prop_shuffle()) })
     ) {
-        let (once, shuffled) = elements;
+        let (deduplicated, shuffled) = elements;
         let ty = Type::set(Type::object([("a", Type::Number), ("b", Type::String)]));
-        let (a, b) = (Value::set(once), Value::set(shuffled.clone()));
+        let (a, b) = (Value::set(deduplicated), Value::set(shuffled.clone()));
         prop_assert_eq!(&a, &b);
         prop_assert_eq!(hash(&a), hash(&b));
         // Elements whose string forms are equal have no fixed order.
@@ -231,17 +231,17 @@ proptest! {
     }
 
     #[test]
-    fn nearest_float_is_that_of_the_standard_library(text in "[0-9]{1,25}(\\.[0-9]{1,25})?(e-?[0-9]{1,3})?") {
-        let number: Number = text.parse().unwrap();
-        prop_assert_eq!(number.to_f64(), text.parse::<f64>().unwrap());
-        prop_assert_eq!(number.to_f32(), text.parse::<f32>().unwrap());
+    fn nearest_float_is_that_of_the_standard_library(decimal in "[0-9]{1,25}(\\.[0-9]{1,25})?(e-?[0-9]{1,3})?") {
+        let number: Number = decimal.parse().unwrap();
+        prop_assert_eq!(number.to_f64(), decimal.parse::<f64>().unwrap());
+        prop_assert_eq!(number.to_f32(), decimal.parse::<f32>().unwrap());
     }
 
     #[test]
     fn number_with_exponent_is_equal_to_number_without(whole in any::<u32>(), shift in 0u32..24, zeros in "0{0,4}", negative in any::<bool>()) {
         let it = f64::from(whole) / f64::from(1 << shift);
-        let text = format!("{}{it:?}{zeros}", if negative { "-" } else { "" });
-        let (read, with): (Number, Number) = (text.parse().unwrap(), format!("{text}e0").parse().unwrap());
+        let decimal = format!("{}{it:?}{zeros}", if negative { "-" } else { "" });
+        let (read, with): (Number, Number) = (decimal.parse().unwrap(), format!("{decimal}e0").parse().unwrap());
         prop_assert_eq!(&read, &with);
         prop_assert!(read.compare(&with).is_eq());
         prop_assert_eq!(read.is_negative_zero(), with.is_negative_zero());
@@ -298,8 +298,8 @@ proptest! {
             Ok(it) => {
                 prop_assert!(it.ty.conforms_to(&to) , "{} is no {to}", it.ty);
                 msgpack::encode(&it.value, &it.ty).unwrap();
-                let again = convert(it.value.clone(), &it.ty, &to).unwrap();
-                prop_assert_eq!(again, it);
+                let converted_again = convert(it.value.clone(), &it.ty, &to).unwrap();
+                prop_assert_eq!(converted_again, it);
             }
             // A dynamic type is resolved by the value. The result for an empty list can differ from that of other
             // elements.

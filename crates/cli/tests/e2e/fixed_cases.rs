@@ -65,7 +65,7 @@ const PLAIN: &[(&str, &str)] = &[
     ("one-line-two", "variable \"a\" { type = string, default = 1 }\n"),
     ("one-line-block", "variable \"a\" { validation { condition = true } }\n"),
     ("unclosed", "variable \"a\" {\n  default = 1\n"),
-    ("unclosed-text", "variable \"a\" {\n  default = \"x\n}\n"),
+    ("unclosed-string", "variable \"a\" {\n  default = \"x\n}\n"),
     ("crlf", "variable \"a\" {\r\n  type = string\r\n  default = <<EOT\r\nx\r\ny\r\nEOT\r\n}\r\n"),
     ("duplicate-argument", "variable \"a\" {\n  default = 1\n  default = 2\n}\n"),
     ("comments", "# a\n// b\n/* c\n } */ variable \"a\" { # d\n  default = 1 /* e */\n}\n"),
@@ -102,7 +102,7 @@ const PLAIN: &[(&str, &str)] = &[
         "variable \"a\" {\n  default = null\n  validation {\n    condition = var.a\n    error_message = \"x\"\n  }\n}\n",
     ),
     (
-        "rule-text",
+        "condition-string",
         "variable \"a\" {\n  default = \"true\"\n  validation {\n    condition = var.a\n    error_message = \"x\"\n  }\n}\n",
     ),
     (
@@ -138,7 +138,7 @@ const PLAIN: &[(&str, &str)] = &[
         "variable \"a\" {\n  type = string\n  default = \"5\"\n}\n@@ x_override.tf\nvariable \"a\" {\n  type = number\n}\n",
     ),
     (
-        "override-wrong",
+        "override-invalid",
         "variable \"a\" {\n  type = string\n  default = \"x\"\n}\n@@ x_override.tf\nvariable \"a\" {\n  type = number\n}\n",
     ),
     (
@@ -151,7 +151,7 @@ const PLAIN: &[(&str, &str)] = &[
         "variable \"a\" { default = 1 }\n@@ override.tf\nvariable \"a\" {\n  validation {\n    condition = var.a == 2\n    error_message = \"x\"\n  }\n}\n",
     ),
     (
-        "override-itself-wrong",
+        "override-itself-invalid",
         "variable \"a\" { default = 1 }\n@@ override.tf\nvariable \"a\" {\n  type = bool\n  default = 2\n}\n",
     ),
     (
@@ -196,7 +196,7 @@ const PLAIN: &[(&str, &str)] = &[
         "@@ a.tf.json\n{\"variable\": {\"a\": {\"default\": 5, \"validation\": {\"condition\": \"${var.a > 3}\", \"error_message\": \"x ${var.a}\"}}}}\n",
     ),
     (
-        "json-rule-text",
+        "json-condition-string",
         "@@ a.tf.json\n{\"variable\": {\"a\": {\"default\": 5, \"validation\": {\"condition\": \"var.a > 3\", \"error_message\": \"x\"}}}}\n",
     ),
     (
@@ -363,9 +363,9 @@ pub(crate) fn cases() -> Vec<Case> {
         ("any", "\"\\u00e9\""),
         ("any", "1 2"),
     ];
-    for (i, (ty, text)) in types_and_values.iter().enumerate() {
-        all.push(with(declared(&format!("option-{i}"), ty), &[("a", text)]));
-        all.push(environment(declared(&format!("environment-{i}"), ty), &[("TF_VAR_a", text)]));
+    for (i, (ty, value)) in types_and_values.iter().enumerate() {
+        all.push(with(declared(&format!("option-{i}"), ty), &[("a", value)]));
+        all.push(environment(declared(&format!("environment-{i}"), ty), &[("TF_VAR_a", value)]));
     }
     let plain = || case("", "variable \"a\" { default = 0 }\n@@ x.tfvars\na = 1\n@@ y.json\n{\"a\": 2}\n");
     let more: [&[(&str, &str)]; 8] = [

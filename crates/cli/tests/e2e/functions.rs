@@ -305,7 +305,7 @@ fn random_formats_return_the_results_of_terraform() {
         let sign = rng.pick(&["", "-"]);
         expressions.push(format!("timeadd(\"{time}\", \"{sign}{span}\")"));
     }
-    compare("texts", &expressions.iter().map(String::as_str).collect::<Vec<_>>());
+    compare("random-formats", &expressions.iter().map(String::as_str).collect::<Vec<_>>());
 }
 
 #[test]

@@ -367,7 +367,7 @@ fn case(rng: &mut Rng, i: usize) -> Case {
         set_value(rng, &mut case, it, invalid_in);
     }
     if rng.once_in(8) {
-        let text = rng.pick(&[
+        let content = rng.pick(&[
             "nope = 1\n",
             "one {\n}\n",
             "one = f(1)\n",
@@ -376,7 +376,7 @@ fn case(rng: &mut Rng, i: usize) -> Case {
             "# nothing\n",
             "nope = f(1)\n",
         ]);
-        case.files.insert("z.auto.tfvars".into(), text.to_owned());
+        case.files.insert("z.auto.tfvars".into(), content.to_owned());
     }
     if rng.once_in(12) {
         case.options.push(Setting::Value { name: "nope".into(), value: "1".into() });
@@ -404,20 +404,20 @@ fn declare(
             flags.push((flag, rng.pick(&["true", "false", "\"false\""])));
         }
     }
-    let mut text = String::new();
-    write_ty(&mut text, &ty);
+    let mut constraint = String::new();
+    write_ty(&mut constraint, &ty);
     if invalid_in < 100 && rng.once_in(15) {
-        text = text.replace("string", "strng");
+        constraint = constraint.replace("string", "strng");
     }
     if rng.once_in(5) {
         let mut body = serde_json::Map::new();
         if typed {
-            body.insert("type".into(), text.into());
+            body.insert("type".into(), constraint.into());
         }
         body.extend(default.iter().map(|it| ("default".to_owned(), json(it))));
         body.extend(flags.iter().map(|(name, it)| ((*name).to_owned(), it.trim_matches('"').into())));
         if let Some(it) = rule {
-            let it = serde_json::json!({"condition": format!("${{{it}}}"), "error_message": "It is wrong."});
+            let it = serde_json::json!({"condition": format!("${{{it}}}"), "error_message": "The value is invalid."});
             body.insert("validation".into(), it);
         }
         let it = serde_json::json!({"variable": {name: body}});
@@ -425,7 +425,7 @@ fn declare(
     } else {
         let _ = writeln!(main, "variable \"{name}\" {{");
         if typed {
-            let _ = writeln!(main, "  type = {text}");
+            let _ = writeln!(main, "  type = {constraint}");
         }
         if let Some(it) = &default {
             main.push_str("  default = ");
@@ -441,7 +441,7 @@ fn declare(
         if let Some(it) = rule {
             let _ = write!(
                 main,
-                "  validation {{\n    condition = {it}\n    error_message = \"It is wrong.\"\n  }}\n"
+                "  validation {{\n    condition = {it}\n    error_message = \"The value is invalid.\"\n  }}\n"
             );
         }
         main.push_str("}\n\n");
@@ -453,14 +453,14 @@ fn set_value(rng: &mut Rng, case: &mut Case, it: &DeclaredVariable, invalid_in: 
     let sources = if rng.once_in(8) { 0 } else { 1 + rng.next(2) };
     for _ in 0..sources {
         let value = data(rng, &it.ty, invalid_in);
-        let mut text = String::new();
-        native(&mut text, &value);
+        let mut source = String::new();
+        native(&mut source, &value);
         let literal = !it.typed || matches!(it.ty, Ty::Bool | Ty::Number | Ty::String);
         let raw = match &value {
             Data::String(it) if literal => (*it).to_owned(),
-            _ => text.clone(),
+            _ => source.clone(),
         };
-        let line = format!("{} = {text}\n", it.name);
+        let line = format!("{} = {source}\n", it.name);
         match rng.next(9) {
             0 => {
                 let name = format!("TF_VAR_{}", it.name);
@@ -468,10 +468,10 @@ fn set_value(rng: &mut Rng, case: &mut Case, it: &DeclaredVariable, invalid_in: 
                 case.environment.push((name, raw));
             }
             1 => case.files.entry("terraform.tfvars".into()).or_default().push_str(&line),
-            2 => drop(case.files.insert("terraform.tfvars.json".into(), one(&it.name, &value))),
+            2 => drop(case.files.insert("terraform.tfvars.json".into(), entry(&it.name, &value))),
             3 => case.files.entry("b.auto.tfvars".into()).or_default().push_str(&line),
             4 => drop(case.files.insert("A.auto.tfvars".into(), line)),
-            5 => drop(case.files.insert("a.auto.tfvars.json".into(), one(&it.name, &value))),
+            5 => drop(case.files.insert("a.auto.tfvars.json".into(), entry(&it.name, &value))),
             6 => {
                 let name = format!("{}.tfvars", it.name);
                 case.files.insert(name.clone(), line);
@@ -479,7 +479,7 @@ fn set_value(rng: &mut Rng, case: &mut Case, it: &DeclaredVariable, invalid_in: 
             }
             7 => {
                 let name = format!("{}.json", it.name);
-                case.files.insert(name.clone(), one(&it.name, &value));
+                case.files.insert(name.clone(), entry(&it.name, &value));
                 case.options.push(Setting::File(name.into()));
             }
             _ => case.options.push(Setting::Value { name: it.name.clone(), value: raw }),
@@ -487,6 +487,6 @@ fn set_value(rng: &mut Rng, case: &mut Case, it: &DeclaredVariable, invalid_in: 
     }
 }
 
-fn one(name: &str, it: &Data) -> String {
+fn entry(name: &str, it: &Data) -> String {
     serde_json::json!({name: json(it)}).to_string()
 }

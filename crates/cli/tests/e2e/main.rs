@@ -81,8 +81,12 @@ impl Terraform {
                 Setting::File(it) => command.arg(format!("-var-file={}", it.file_name().unwrap().display())),
             };
         }
-        let kept = ["PATH", "HOME"].map(|it| (it, std::env::var_os(it).unwrap_or_default()));
-        command.env_clear().envs(kept).env("CHECKPOINT_DISABLE", "1").env("TF_CLI_CONFIG_FILE", &self.rc);
+        let inherited = ["PATH", "HOME"].map(|it| (it, std::env::var_os(it).unwrap_or_default()));
+        command
+            .env_clear()
+            .envs(inherited)
+            .env("CHECKPOINT_DISABLE", "1")
+            .env("TF_CLI_CONFIG_FILE", &self.rc);
         command.envs(case.environment.iter().map(|(name, value)| (name, value)));
         let mut child =
             command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -126,13 +130,13 @@ impl Terraform {
         }
         for it in &report.variables {
             let console = self.run(case, &folder, &["console"], &format!("var.{}\n", it.name()));
-            let shown = String::from_utf8_lossy(&console.stdout);
+            let printed = String::from_utf8_lossy(&console.stdout);
             let expected = format!("{}\n", it.to_text());
             // Warnings come first, on the same stream.
-            if shown != expected && !shown.ends_with(&format!("\n\n{expected}")) {
+            if printed != expected && !printed.ends_with(&format!("\n\n{expected}")) {
                 let name = it.name();
                 return Outcome::Differ(format!(
-                    "For {name:?} the program shows:\n{shown}\nFerroform:\n{expected}"
+                    "For {name:?} the program shows:\n{printed}\nFerroform:\n{expected}"
                 ));
             }
         }
@@ -164,7 +168,7 @@ fn run(cases: &[Case]) -> Vec<Outcome> {
         .collect();
     let count = |it: fn(&Outcome) -> bool| outcomes.iter().filter(|(_, outcome)| it(outcome)).count();
     let line = format!(
-        "{} cases: {} accepted by both, {} refused by both, {} not evaluated here, {} known deviations, {} differ\n",
+        "{} cases: {} accepted by both, {} rejected by both, {} not evaluated here, {} known deviations, {} differ\n",
         cases.len(),
         count(|it| matches!(it, Outcome::Agree { accepted: true })),
         count(|it| matches!(it, Outcome::Agree { accepted: false })),
@@ -201,7 +205,7 @@ fn fixed_cases_match_terraform() {
 fn documentation_example_matches_terraform() {
     let case = fixed_cases::buckets();
     run(std::slice::from_ref(&case));
-    let folder = Folder::new("buckets-text");
+    let folder = Folder::new("buckets-files");
     for (name, content) in &case.files {
         fs::write(folder.0.join(name), content).unwrap();
     }

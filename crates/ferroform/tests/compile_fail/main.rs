@@ -40,7 +40,7 @@ fn programs_with_mistakes_do_not_compile() {
         trybuild::TestCases::new().compile_fail("tests/ui/*.rs");
     } else {
         eprintln!(
-            "The texts of tests/ui are those of {}, but this is {}. Only that each program is rejected is checked.",
+            "The .stderr files in tests/ui are those of {}, but this is {}. The test only checks that each program is rejected.",
             recorded.trim(),
             version.trim()
         );

@@ -218,14 +218,14 @@ fn rejected_default_value_reports_the_null() {
 
 #[test]
 fn parsed_strings_are_exact_or_rejected() {
-    let time = |text: &str| jiff::Timestamp::from_value(&text.into()).map_err(|e| e.to_string());
+    let time = |string: &str| jiff::Timestamp::from_value(&string.into()).map_err(|e| e.to_string());
     // jiff does not support leap seconds.
     assert_eq!(
         time("2016-12-31T23:59:60Z"),
         Err("a time such as 2030-12-31T23:59:59Z (RFC 3339) is required: leap seconds are not supported"
             .into())
     );
-    let json = |text: &str| serde_json::Value::from_value(&text.into()).map_err(|e| e.to_string());
+    let json = |string: &str| serde_json::Value::from_value(&string.into()).map_err(|e| e.to_string());
     assert_eq!(
         json(r#"[{"a": 1, "b": {"c:\"": 2, "c:\"": 3}}]"#),
         Err("a JSON document is required: an object has two members with the same name".into())

@@ -61,7 +61,7 @@ struct Disk {
     #[attr(rename = "type")]
     kind: Option<Level>,
     #[attr(flatten)]
-    place: Position,
+    position: Position,
     sizes: BTreeMap<Level, Vec<Option<u64>>>,
 }
 
@@ -75,7 +75,7 @@ fn disk() -> impl Strategy<Value = Disk> {
     (string(), prop::option::of(level()), any::<i16>(), sizes).prop_map(|(name, kind, row, sizes)| Disk {
         name: Name(name),
         kind,
-        place: Position { row },
+        position: Position { row },
         sizes,
     })
 }

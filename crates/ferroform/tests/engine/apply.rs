@@ -74,11 +74,11 @@ async fn work(cx: &ApplyCx<Test>, plan: Planned<Job>) -> Result<JobComputed> {
     tracing::info!("working");
     match how.split(' ').next() {
         Some("error") => return Err(Diagnostic::error("It broke").at(path!(how)).into()),
-        Some("half") => {
+        Some("partial") => {
             cx.checkpoint_at(path!(how), &plan.how);
             return Err(Diagnostic::error("It broke").into());
         }
-        Some("wrong") => {
+        Some("invalid") => {
             cx.checkpoint_at(path!(how), &"another".to_owned());
             return Err(Diagnostic::error("It broke").into());
         }
@@ -265,17 +265,17 @@ fn failed_update_keeps_prior_state() {
 #[test]
 fn failed_update_keeps_recorded_configured_values() {
     let mut job = job();
-    job.apply(configured("half updated", "well"));
+    job.apply(configured("partially updated", "well"));
     let how = |job: &Instance| job.state().get::<String>(path!(how));
-    assert_eq!(job.expect_error(configured("half updated", "half")).to_string(), "It broke");
-    assert_eq!((how(&job), job.is_tainted()), ("half".to_owned(), false));
-    assert_eq!(job.plan(configured("half updated", "half")).action, Action::NoOp);
-    let error = job.expect_error(configured("half updated", "wrong")).to_string();
+    assert_eq!(job.expect_error(configured("partially updated", "partial")).to_string(), "It broke");
+    assert_eq!((how(&job), job.is_tainted()), ("partial".to_owned(), false));
+    assert_eq!(job.plan(configured("partially updated", "partial")).action, Action::NoOp);
+    let error = job.expect_error(configured("partially updated", "invalid")).to_string();
     assert!(
         error.contains("The provider recorded a value at \"how\" that cannot be stored in the state"),
         "{error}"
     );
-    assert_eq!(how(&job), "half");
+    assert_eq!(how(&job), "partial");
     job.destroy();
 }
 

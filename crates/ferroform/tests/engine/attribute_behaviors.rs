@@ -323,7 +323,7 @@ struct Read {
     #[attr(semantic_eq = same_owner, mixed)]
     owner: Option<Owner>,
     #[attr(semantic_eq = str::eq_ignore_ascii_case, computed)]
-    made: Option<String>,
+    origin: Option<String>,
     list: Option<Vec<Quiet>>,
     keyed: Option<Vec<KeyedQuiet>>,
     map: Option<BTreeMap<String, Quiet>>,
@@ -357,7 +357,7 @@ fn check_read(state: Configuration, found: Configuration, expected: Expect) {
 fn suppress_on_refresh_keeps_prior_value() {
     check_read(
         config! {
-            quiet = 100, loud = 100, word = "Word", owner = { name = "me", mail = "old", id = "1" }, made = "Made",
+            quiet = 100, loud = 100, word = "Word", owner = { name = "me", mail = "old", id = "1" }, origin = "Made",
             list = [{ label = "a", size = 1 }, { label = "b", size = 50 }],
             keyed = [{ label = "a", size = 1, word = "Ay" }, { label = "b", size = 50, word = "Bee" }],
             map = { a = { label = "a", size = 1 }, b = { label = "b", size = 50 } },
@@ -365,7 +365,7 @@ fn suppress_on_refresh_keeps_prior_value() {
             keyed_set = [{ label = "a", size = 1, word = "Ay" }, { label = "b", size = 50, word = "Bee" }],
         },
         config! {
-            quiet = 101, loud = 101, word = "WORD", owner = { name = "me", mail = "new", id = "2" }, made = "MADE",
+            quiet = 101, loud = 101, word = "WORD", owner = { name = "me", mail = "new", id = "2" }, origin = "MADE",
             list = [{ label = "a", size = 2 }, { label = "b", size = 70 }],
             keyed = [{ label = "b", size = 51, word = "BEE" }, { label = "a", size = 20, word = "AY" }],
             map = { a = { label = "a", size = 2 }, c = { label = "b", size = 51 } },
@@ -379,7 +379,7 @@ fn suppress_on_refresh_keeps_prior_value() {
             owner.name = "me"
             owner.mail = "old"
             owner.id = "1"
-            made = "Made"
+            origin = "Made"
             list[0].label = "a"
             list[0].size = 1
             list[1].label = "b"
@@ -482,7 +482,7 @@ fn runtime_schema_behaves_the_same_and_reports_errors() {
         .attribute(string("secret").write_only().suppress_diff::<String, _>(like))
         .attribute(string("other").write_only().semantic_eq::<String, _>(like))
         .attribute(string("alone").suppress_on_refresh())
-        .attribute(string("made").computed().requires_replace_if::<String>(|_| true))
+        .attribute(string("origin").computed().requires_replace_if::<String>(|_| true))
         .attribute(string("hidden").write_only().requires_replace_if::<String>(|_| true))
         .attribute(string("key").computed().key())
         .attribute(string("word").write_only().key())
@@ -495,7 +495,7 @@ fn runtime_schema_behaves_the_same_and_reports_errors() {
         secret: a write-only value is not stored, so it cannot be compared with a prior value
         other: a write-only value is not stored, so it cannot be compared with a prior value
         alone: `suppress_on_refresh` requires `suppress_diff`
-        made: `requires_replace` has no effect on a computed-only attribute
+        origin: `requires_replace` has no effect on a computed-only attribute
         hidden: a write-only value is not stored, so a change cannot be detected and cannot require replacement
         key: a key must be set by the configuration and stored in the state, so it cannot be computed-only or write-only
         word: a key must be set by the configuration and stored in the state, so it cannot be computed-only or write-only

@@ -181,9 +181,9 @@ fn set_elements_match_their_configuration() {
 /// and a prior value may be kept if it is semantically equal.
 #[test]
 fn set_elements_are_matched_by_configured_values() {
-    let same = |a: &String, b: &String| a.eq_ignore_ascii_case(b);
+    let equal_ignoring_case = |a: &String, b: &String| a.eq_ignore_ascii_case(b);
     let inner = Block::new()
-        .attribute(Attribute::of::<Option<String>>("name").semantic_eq::<String, _>(same))
+        .attribute(Attribute::of::<Option<String>>("name").semantic_eq::<String, _>(equal_ignoring_case))
         .attribute(Attribute::raw("size", Type::Number).optional_computed())
         .attribute(Attribute::raw("note", Type::String).mode(Mode::Optional));
     let block = Block::new()
@@ -245,11 +245,11 @@ fn set_elements_are_matched_by_configured_values() {
 fn many_set_elements_match_their_configuration() {
     const COUNT: usize = 5_000;
     static COMPARISONS: AtomicUsize = AtomicUsize::new(0);
-    let same = |a: &String, b: &String| {
+    let counted_equality = |a: &String, b: &String| {
         COMPARISONS.fetch_add(1, Ordering::Relaxed);
         a.eq_ignore_ascii_case(b)
     };
-    let name = || Attribute::of::<Option<String>>("name").semantic_eq::<String, _>(same);
+    let name = || Attribute::of::<Option<String>>("name").semantic_eq::<String, _>(counted_equality);
     let inside = Block::new()
         .attribute(Attribute::of::<Option<i64>>("port"))
         .attribute(name())

@@ -97,11 +97,11 @@ impl Resource for Thing {
     async fn create(cx: &ApplyCx<Test>, plan: Planned<Self>) -> Result<ThingComputed> {
         match plan.name.as_str() {
             "late" => {
-                cx.checkpoint_at(path!(id), &"made".to_owned());
+                cx.checkpoint_at(path!(id), &"created".to_owned());
                 panic!("after the fact");
             }
             "typo" => {
-                cx.checkpoint_at(path!(idd), &"made".to_owned());
+                cx.checkpoint_at(path!(idd), &"created".to_owned());
                 cx.checkpoint_at(path!(id), &7_u64);
                 cx.checkpoint_at(path!(name), &"other".to_owned());
                 return Err(std::io::Error::other("it broke").into());
@@ -115,7 +115,7 @@ impl Resource for Thing {
             name: plan.name,
             word: plan.word,
             pin: plan.pin,
-            id: "made".into(),
+            id: "created".into(),
             mode: Uppercase("ON".into()),
         };
         THINGS.lock().unwrap().push(thing.clone());
@@ -155,7 +155,7 @@ fn partially_created_object_can_be_destroyed() {
     let mut thing = harness.resource("test_thing");
     thing.expect_error(config! { name = "late" });
     assert!(thing.is_tainted());
-    assert_eq!(thing.state().get::<String>(path!(id)), "made");
+    assert_eq!(thing.state().get::<String>(path!(id)), "created");
     assert_eq!(thing.state().get::<String>(path!(mode)), "NONE");
     thing.destroy();
 }

@@ -185,7 +185,7 @@ impl Resource for Thing {
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Found {
     #[attr(default_with = || Some("x".to_owned()))]
-    asked: String,
+    query: String,
     #[attr(default_with = none)]
     label: Option<String>,
     #[attr(default_with = none)]
@@ -193,16 +193,16 @@ struct Found {
     #[attr(computed)]
     settings: String,
     #[attr(computed)]
-    answer: String,
+    result: String,
 }
 
 impl DataSource for Found {
     type Provider = Test;
 
     async fn read(cx: &Cx<Test>, args: Args<Self>) -> Result<FoundComputed> {
-        let asked: String = args.asked;
-        let answer = format!("{asked} {:?} {}", args.label, args.needed);
-        Ok(FoundComputed { settings: cx.provider.settings.clone(), answer })
+        let query: String = args.query;
+        let result = format!("{query} {:?} {}", args.label, args.needed);
+        Ok(FoundComputed { settings: cx.provider.settings.clone(), result })
     }
 }
 
@@ -214,14 +214,14 @@ fn provider_and_data_source_receive_defaults() {
     let found = harness.data_source("test_found");
     let read = found.read(config! { needed = "n" });
     assert_eq!(read.get::<String>(path!(settings)), r#"hush Some(Some(7)) Some(None) Some("me")"#);
-    assert_eq!(read.get::<String>(path!(answer)), "x None n");
-    assert_eq!(read.get::<String>(path!(asked)), "x");
+    assert_eq!(read.get::<String>(path!(result)), "x None n");
+    assert_eq!(read.get::<String>(path!(query)), "x");
     expect![[r#"needed: Missing Configuration for Required Attribute: The argument "needed" is required, but it is not set. Set it in the configuration."#]]
         .assert_eq(&found.expect_error(config! {}).to_string());
 
     // A configured value takes precedence over the default. An unknown value is not missing.
     harness.configure(config! { token = "mine", retries = 1, region = "r" }).expect("a valid configuration");
-    let read = found.read(config! { needed = "n", asked = "y" });
+    let read = found.read(config! { needed = "n", query = "y" });
     assert_eq!(read.get::<String>(path!(settings)), r#"mine Some(Some(1)) Some(Some("r")) None"#);
     harness.configure(config! { token = unknown() }).expect("the unknown value may be set");
 

@@ -133,11 +133,11 @@ fn plan_with_receives_dynamic_values() {
         r#"update
 ~ it = ["a"] -> ["a", "more"]"#
     );
-    let kept = Attribute::raw("it", string_list_type())
+    let kept_value = Attribute::raw("it", string_list_type())
         .computed()
         .plan_with(|it: &ValueChange<Dynamic>| it.as_planned());
     let state = Some(config! { it = ["a"] });
-    assert_eq!(planned(kept, state, config! {}), "no change");
+    assert_eq!(planned(kept_value, state, config! {}), "no change");
 }
 
 #[test]

@@ -54,11 +54,11 @@ fn matching_by_key_scales_to_5000_elements() {
             Some(Value::Set(it)) => it.iter().collect(),
             other => panic!("{other:?}"),
         };
-        let kept = elements.iter().all(|it| {
+        let all_ids_are_kept = elements.iter().all(|it| {
             let of = |name: &str| it.attribute(name).and_then(Value::as_str);
             of("title").and_then(|it| it.strip_prefix("title ")) == of("number")
         });
-        assert!(kept && elements.len() == 5_000);
+        assert!(all_ids_are_kept && elements.len() == 5_000);
     }
 }
 

@@ -243,13 +243,13 @@ fn element_with_key_is_compared_with_matching_element() {
             true => elements.iter().fold(Configuration::new(), |all, it| all.block(name, it.clone())),
             false => at(name, Literal::Tuple(elements.iter().cloned().map(Literal::from).collect())),
         };
-        let check = |config: &[Configuration], places: &[&str]| {
+        let check = |config: &[Configuration], paths: &[&str]| {
             let planned_change = planned_change::<Disks>(write(&state), write(config));
-            let expected = match places {
+            let expected = match paths {
                 [] if planned_change == "no change" && name.starts_with("set") => "no change".to_owned(),
                 [] => "update".to_owned(),
                 _ if name.starts_with("set") => name.to_owned(),
-                _ => places.iter().map(|it| format!("{name}{it}")).collect::<Vec<_>>().join(" "),
+                _ => paths.iter().map(|it| format!("{name}{it}")).collect::<Vec<_>>().join(" "),
             };
             assert_eq!(planned_change, expected, "{name}: {config:?}");
         };
@@ -300,7 +300,7 @@ struct Tag {
 #[test]
 fn semantically_equal_set_element_does_not_require_replacement() {
     let tag = |name: &str, count: i64| config! { name = name, count = count };
-    let host = |address: &str, count: i64| config! { address = address, count = count };
+    let address_element = |address: &str, count: i64| config! { address = address, count = count };
     for name in ["set", "set_block"] {
         let write = |tags: &[Configuration]| hold(name, Some(tags)).unwrap();
         for (before, after, replaces) in [
@@ -309,8 +309,8 @@ fn semantically_equal_set_element_does_not_require_replacement() {
             (vec![tag("A", 1)], vec![tag("b", 2)], true),
             (vec![tag("A", 1)], vec![tag("a", 2), tag("A", 3)], true),
             (vec![tag("A", 1), tag("B", 1)], vec![tag("b", 2), tag("a", 3)], false),
-            (vec![host("::1", 1)], vec![host("0::1", 2)], false),
-            (vec![host("::1", 1)], vec![host("::2", 2)], true),
+            (vec![address_element("::1", 1)], vec![address_element("0::1", 2)], false),
+            (vec![address_element("::1", 1)], vec![address_element("::2", 2)], true),
         ] {
             let planned_change = planned_change::<Named>(write(&before), write(&after));
             assert_eq!(planned_change != "update", replaces, "{name}: {before:?} {after:?}");

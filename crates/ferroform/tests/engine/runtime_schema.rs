@@ -16,7 +16,7 @@ type Attributes = Vec<(&'static str, Literal)>;
 
 /// Runs an action with both resources and asserts that the results are equal.
 #[track_caller]
-fn both<T: PartialEq + Debug>(case: &str, action: impl Fn(&mut Instance) -> T) -> T {
+fn same_result<T: PartialEq + Debug>(case: &str, action: impl Fn(&mut Instance) -> T) -> T {
     let typed = Harness::start::<full_provider::typed::Cloud>(config! {});
     let raw = Harness::raw(full_provider::raw::provider(), config! {});
     let [typed, raw] = [typed, raw].map(|harness| action(&mut harness.resource("cloud_machine")));
@@ -108,11 +108,11 @@ fn changes() -> Vec<Attributes> {
 
 #[test]
 fn runtime_schema_plans_and_applies_the_same() {
-    let created = both("create", |it| it.apply(with(Vec::new())).to_string());
+    let created = same_result("create", |it| it.apply(with(Vec::new())).to_string());
     assert!(created.contains("+ url = (known after apply)"), "{created}");
-    both("create with an unknown name", |it| it.plan(with(vec![("name", unknown())])).to_string());
+    same_result("create with an unknown name", |it| it.plan(with(vec![("name", unknown())])).to_string());
     for change in std::iter::once(Vec::new()).chain(changes()) {
-        both(&format!("{change:?}"), |it| {
+        same_result(&format!("{change:?}"), |it| {
             it.apply(with(Vec::new()));
             let planned = it.plan(with(change.clone()));
             (planned.to_string(), planned.requires_replace, planned.warnings.to_string())
@@ -124,14 +124,14 @@ fn runtime_schema_plans_and_applies_the_same() {
 fn runtime_schema_has_the_same_blocks() {
     let boot = |it: Configuration| it.block("boot", config! { to = "b" });
     let port = |it: Configuration, to: &str| it.block("port", config! { to = to });
-    let others: [(&str, &dyn Fn(Configuration) -> Configuration); 4] = [
+    let valid_blocks: [(&str, &dyn Fn(Configuration) -> Configuration); 4] = [
         ("another port", &|it| port(boot(it), "other")),
         ("two ports", &|it| port(port(boot(it), "p"), "other")),
         ("another boot", &|it| port(it.block("boot", config! { to = "o", via = "v" }), "p")),
         ("an endpoint", &|it| port(boot(it), "p").block("endpoint", config! { host = "h" })),
     ];
-    for (case, blocks) in others {
-        both(case, |it| {
+    for (case, blocks) in valid_blocks {
+        same_result(case, |it| {
             it.apply(with(Vec::new()));
             let planned = it.apply(with_blocks(Vec::new(), blocks));
             (planned.to_string(), planned.requires_replace, it.state().to_string())
@@ -143,7 +143,7 @@ fn runtime_schema_has_the_same_blocks() {
         ("three ports", &|it| port(port(port(boot(it), "a"), "b"), "c")),
     ];
     for (case, blocks) in invalid_blocks {
-        both(case, |it| it.expect_error(with_blocks(Vec::new(), blocks)).to_string());
+        same_result(case, |it| it.expect_error(with_blocks(Vec::new(), blocks)).to_string());
     }
 }
 
@@ -167,27 +167,27 @@ fn runtime_schema_reports_the_same_errors() {
         (timeouts = { create = "soon" })
     };
     for it in invalid_attributes {
-        both(&format!("{it:?}"), |resource| resource.expect_error(with(vec![it.clone()])).to_string());
+        same_result(&format!("{it:?}"), |resource| resource.expect_error(with(vec![it.clone()])).to_string());
     }
 }
 
 #[test]
 fn runtime_provider_imports_and_reads_the_same() {
-    let imported = both("import", |it| it.import("a").to_string());
+    let imported = same_result("import", |it| it.import("a").to_string());
     assert!(imported.contains("name = \"a\""), "{imported}");
-    both("import by identity", |it| it.import_by_identity(config! { name = "a" }).to_string());
-    both("identity", |it| {
+    same_result("import by identity", |it| it.import_by_identity(config! { name = "a" }).to_string());
+    same_result("identity", |it| {
         it.apply(with(Vec::new()));
         it.identity().to_string()
     });
-    both("configuration", |it| {
+    same_result("configuration", |it| {
         it.apply(with(Vec::new()));
         it.generate_config().to_string()
     });
-    both("refresh and destruction", |it| {
+    same_result("refresh and destruction", |it| {
         it.apply(with(Vec::new()));
         let read = it.refresh().to_string();
         (read, it.plan_destroy().to_string())
     });
-    both("an older state", |it| it.expect_upgrade_error(0, "{}").to_string());
+    same_result("an older state", |it| it.expect_upgrade_error(0, "{}").to_string());
 }

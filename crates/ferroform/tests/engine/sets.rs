@@ -298,7 +298,7 @@ fn set_refresh_scales_to_many_elements() {
 /// Returns the new state for a plan: unknown values become known.
 fn with_ids(planned: &Value) -> Value {
     let filled = planned.clone().transform(&mut |_, it| {
-        Ok::<_, std::convert::Infallible>(if it.is_unknown() { "made".into() } else { it })
+        Ok::<_, std::convert::Infallible>(if it.is_unknown() { "computed".into() } else { it })
     });
     filled.unwrap_or_else(|never| match never {})
 }

@@ -352,14 +352,14 @@ fn fingerprint_follows_its_list_element() {
         .skip_check(Invariant::RefreshIsIdempotent)
         .skip_check(Invariant::PlanIsEmptyAfterApply);
     let mut team = harness.resource("test_team");
-    let both = |a: &str, b: &str| {
+    let two_members = |a: &str, b: &str| {
         let (a, b) = (a.to_owned(), b.to_owned());
         config! {
             users = [{ name = "a", secret = a.clone() }, { name = "b", secret = b.clone() }],
             guests = [{ label = "a", secret = a.as_bytes().to_vec() }, { label = "b", secret = b.as_bytes().to_vec() }],
         }
     };
-    team.apply(both("aaaa", "bbbb"));
+    team.apply(two_members("aaaa", "bbbb"));
     team.refresh();
     let unknown = |diff: &Diff| -> Vec<String> {
         diff.to_string()
@@ -368,7 +368,7 @@ fn fingerprint_follows_its_list_element() {
             .map(|it| it.trim().to_owned())
             .collect()
     };
-    let same = team.plan(both("aaaa", "bbbb"));
+    let same = team.plan(two_members("aaaa", "bbbb"));
     // Without a key, elements match by index.
     let guests = unknown(&same).iter().filter(|it| it.contains("guests[")).count();
     assert_eq!(
@@ -376,6 +376,6 @@ fn fingerprint_follows_its_list_element() {
         (2, 2),
         "no secret of an element with a key has changed: {same}"
     );
-    let swapped = team.plan(both("bbbb", "aaaa"));
+    let swapped = team.plan(two_members("bbbb", "aaaa"));
     assert_eq!(unknown(&swapped).len(), 4, "every secret has changed: {swapped}");
 }

@@ -23,9 +23,9 @@ fn with_computed_values(plan: Value) -> Value {
         let is_list = matches!(path.last(), Some(Step::Attribute(name)) if &**name == "endpoint");
         let is_number = matches!(path.last(), Some(Step::Attribute(name)) if name.ends_with("revision"));
         Ok::<_, std::convert::Infallible>(match it {
-            Value::Unknown(_) if is_list => Value::List(vec![Value::object([("host", "made".into())])]),
+            Value::Unknown(_) if is_list => Value::List(vec![Value::object([("host", "computed".into())])]),
             Value::Unknown(_) if is_number => 7.into(),
-            Value::Unknown(_) => "made".into(),
+            Value::Unknown(_) => "computed".into(),
             it => it,
         })
     });

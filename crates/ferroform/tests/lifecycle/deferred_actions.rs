@@ -242,9 +242,9 @@ fn pass_policy_continues_without_the_provider() {
 
         let lookup = harness.data_source("test_lookup");
         if allowed {
-            let why = Deferral::ProviderConfigUnknown;
-            assert_eq!(harness.resource("test_thing").expect_import_deferral("x"), why);
-            assert_eq!(lookup.expect_deferral(config! { name = "a" }), why);
+            let reason = Deferral::ProviderConfigUnknown;
+            assert_eq!(harness.resource("test_thing").expect_import_deferral("x"), reason);
+            assert_eq!(lookup.expect_deferral(config! { name = "a" }), reason);
         } else {
             assert_eq!(harness.resource("test_thing").expect_import_error("x").to_string(), NOT_CONFIGURED);
             assert_eq!(lookup.expect_error(config! { name = "a" }).to_string(), NOT_CONFIGURED);
@@ -270,7 +270,7 @@ fn pass_policy_continues_without_the_provider() {
 
 #[test]
 fn method_defers_its_operation() {
-    let why = Some(Deferral::AbsentPrerequisite);
+    let reason = Some(Deferral::AbsentPrerequisite);
     let harness = configured().allow_deferral();
     let planned = harness.resource("test_thing").plan(config! { name = "plan" });
     expect![[r#"
@@ -286,7 +286,7 @@ fn method_defers_its_operation() {
     let mut old =
         harness.resource("test_thing").with_state(config! { name = "read", color = "red", id = "x" });
     let read = old.refresh();
-    assert_eq!((read.action, read.deferred), (Action::NoOp, why));
+    assert_eq!((read.action, read.deferred), (Action::NoOp, reason));
     assert_eq!(harness.resource("test_thing").expect_import_deferral("import"), Deferral::AbsentPrerequisite);
     let lookup = harness.data_source("test_lookup");
     assert_eq!(lookup.expect_deferral(config! { name = "read" }), Deferral::AbsentPrerequisite);

@@ -172,15 +172,15 @@ fn generated_configuration_omits_deprecated_optional_attributes() {
         old: Option<String>,
         new: Option<String>,
         #[attr(block, deprecated = "no longer used")]
-        gone: Option<Gone>,
+        removed: Option<Removed>,
     }
 
     #[derive(Model, Clone, Debug, PartialEq)]
-    struct Gone {
+    struct Removed {
         name: String,
     }
 
-    let both = config! { must = "m", old = "o", new = "n", gone { name = "g" } };
+    let both = config! { must = "m", old = "o", new = "n", removed { name = "g" } };
     assert_eq!(generated(Thing::schema(), both), r#"must = "m", new = "n""#);
     let only_old = config! { must = "m", old = "o" };
     assert_eq!(

@@ -86,9 +86,9 @@ fn failed(slow: &mut Instance, config: Configuration) -> (String, Duration) {
 #[test]
 fn late_result_is_kept_with_a_warning() {
     let mut slow = slow();
-    let done = slow.apply(config! { how = "blocks" });
+    let diff = slow.apply(config! { how = "blocks" });
     assert_eq!(slow.state().get::<String>(path!(id)), "it blocks");
-    let warnings = done.warnings.to_string();
+    let warnings = diff.warnings.to_string();
     assert!(
         warnings.starts_with(
             "timeouts.create: Operation took longer than allowed: The creation of test_slow took 2."
@@ -97,8 +97,8 @@ fn late_result_is_kept_with_a_warning() {
     );
     assert!(warnings.contains("but the timeout is 300ms.\n\nTo increase the timeout, configure for example: timeouts = { create = \"600ms\" }"), "{warnings}");
 
-    let done = slow.apply(config! { how = "is late" });
-    assert!(done.warnings.to_string().starts_with("timeouts.update: Operation took longer than allowed"));
+    let diff = slow.apply(config! { how = "is late" });
+    assert!(diff.warnings.to_string().starts_with("timeouts.update: Operation took longer than allowed"));
     assert_eq!(slow.state().get::<String>(path!(id)), "it is late");
 }
 

@@ -89,7 +89,7 @@ impl AnyResource for Misbehaving {
     }
 
     fn create(&self, _: RequestContext, plan: Value) -> MethodFuture<Object> {
-        self.object(known(plan))
+        self.object(with_known_values(plan))
     }
 
     fn read(&self, _: RequestContext, state: Value) -> MethodFuture<Value> {
@@ -98,7 +98,7 @@ impl AnyResource for Misbehaving {
     }
 
     fn update(&self, _: RequestContext, _: Value, plan: Value) -> MethodFuture<Object> {
-        self.object(known(plan))
+        self.object(with_known_values(plan))
     }
 
     fn delete(&self, _: RequestContext, _: Value) -> MethodFuture<()> {
@@ -126,7 +126,7 @@ impl AnyDataSource for Misbehaving {
 }
 
 /// Replaces the unknown values of a plan with known ones.
-pub fn known(plan: Value) -> Value {
+pub fn with_known_values(plan: Value) -> Value {
     let Value::Object(mut it) = plan else { return plan };
     for (name, value) in [
         ("id", "i".into()),

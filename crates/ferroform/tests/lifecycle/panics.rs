@@ -124,9 +124,9 @@ fn replaces(change: &ValueChange<String>) -> bool {
 /// Each attribute panics in another function when it is set, the default when it is not set.
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Fragile {
-    #[attr(default = String::from(boom("there is none")))]
+    #[attr(default = String::from(panic_with("there is none")))]
     default: String,
-    #[attr(default_with = of_nowhere)]
+    #[attr(default_with = failing_default)]
     elsewhere: String,
     #[attr(validate = explode)]
     rule: Option<String>,
@@ -137,11 +137,11 @@ struct Fragile {
     touchy: Option<Panicking>,
 }
 
-fn boom(why: &str) -> &'static str {
+fn panic_with(why: &str) -> &'static str {
     panic!("{why}")
 }
 
-fn of_nowhere() -> Option<String> {
+fn failing_default() -> Option<String> {
     panic!("nowhere")
 }
 

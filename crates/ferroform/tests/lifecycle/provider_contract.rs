@@ -6,7 +6,7 @@ use ferroform::value::{Number, Object, Path, Refinements, Value};
 use ferroform::{Diagnostics, path};
 use ferroform_engine::{ApplyRequest, ImportRequest, PlanRequest, ReadRequest, RpcMetadata, contract};
 
-use crate::misbehaving_provider::{Change, config, known, object, ports, run, schema, server};
+use crate::misbehaving_provider::{Change, config, object, ports, run, schema, server, with_known_values};
 
 fn messages(found: &Diagnostics) -> String {
     found
@@ -51,11 +51,11 @@ fn plan(prior: Value, change: Option<Change>, replace: Vec<Path>) -> (Option<Val
         config: Some(config()),
         ..PlanRequest::default()
     };
-    let done = run(async {
+    let response = run(async {
         server.configure_provider(Value::Null, &RpcMetadata::default()).await;
         server.plan_resource_change(request).await
     });
-    (done.planned, done.diagnostics)
+    (response.planned, response.diagnostics)
 }
 
 #[test]
@@ -210,7 +210,7 @@ fn invalid_plans_are_reported() {
 
 #[test]
 fn unknown_replacement_paths_are_reported() {
-    let prior = || known(plan(Value::Null, None, vec![]).0.unwrap());
+    let prior = || with_known_values(plan(Value::Null, None, vec![]).0.unwrap());
     let older = || match prior() {
         Value::Object(mut it) => {
             it.insert("name", Value::from("b"));
@@ -267,11 +267,11 @@ fn apply(change: Option<Change>, planned: impl Fn(&mut Object)) -> (Option<Value
         config: Some(config()),
         ..ApplyRequest::default()
     };
-    let done = run(async {
+    let response = run(async {
         server.configure_provider(Value::Null, &RpcMetadata::default()).await;
         server.apply_resource_change(request).await
     });
-    (done.state, done.diagnostics)
+    (response.state, response.diagnostics)
 }
 
 #[test]
@@ -473,15 +473,15 @@ fn invalid_states_are_reported() {
         "Provider produced invalid object: id: the type in the schema is string, but the provider returned 7"
     ];
     for (value, expected) in [(Value::UNKNOWN, unknown), (7.into(), typed)] {
-        let done = read(set("id", value.clone()));
-        expected.assert_eq(&messages(&done.diagnostics));
-        assert_eq!(done.state, Some(state()), "the prior state is kept");
+        let response = read(set("id", value.clone()));
+        expected.assert_eq(&messages(&response.diagnostics));
+        assert_eq!(response.state, Some(state()), "the prior state is kept");
         expected.assert_eq(&messages(&import(set("id", value.clone()))));
         expected.assert_eq(&messages(&look_up(set("id", value))));
     }
     // Write-only values are not stored, regardless of the result.
-    let done = read(set("token", "t".into()));
-    assert_eq!((messages(&done.diagnostics), done.state), (String::new(), Some(state())));
+    let response = read(set("token", "t".into()));
+    assert_eq!((messages(&response.diagnostics), response.state), (String::new(), Some(state())));
 }
 
 #[test]

@@ -102,8 +102,11 @@ impl Resource for Note {
         }
         cx.warn("Moved from raw state");
         let identity = source.identity.as_ref().map(|it| it.get::<String>(path!(id))).transpose()?;
-        let kept = source.private::<String>("key")?;
-        cx.set_private("etag", &format!("{} {}", identity.unwrap_or_default(), kept.unwrap_or_default()))?;
+        let private_value = source.private::<String>("key")?;
+        cx.set_private(
+            "etag",
+            &format!("{} {}", identity.unwrap_or_default(), private_value.unwrap_or_default()),
+        )?;
         Ok(Some(Note { text: source.state.get(path!(texts[0].text))?, origin: "raw".into() }))
     }
 }
@@ -283,9 +286,9 @@ fn private_state_moves_within_a_provider() {
             source_identity: Some((0, br#"{"id":"i"}"#.to_vec())),
             ..MoveRequest::default()
         };
-        let done = runtime.block_on(server.move_resource_state(request));
-        let messages: Vec<String> = done.diagnostics.iter().map(ToString::to_string).collect();
-        (String::from_utf8(done.private).expect("JSON"), messages)
+        let response = runtime.block_on(server.move_resource_state(request));
+        let messages: Vec<String> = response.diagnostics.iter().map(ToString::to_string).collect();
+        (String::from_utf8(response.private).expect("JSON"), messages)
     };
     // "Imk=" is the base64 encoding of the JSON document "i".
     let (private, messages) = moved("r.io/acme/test", "test_text", r#"{"text":"a"}"#, &private_state("Imki"));

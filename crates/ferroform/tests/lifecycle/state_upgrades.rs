@@ -26,7 +26,7 @@ impl Provider for Test {
             .resource::<Disk>("test_disk")
             .resource::<FreeForm>("test_free_form")
             .resource::<Strict>("test_strict")
-            .resource::<Extended>("test_grown");
+            .resource::<Extended>("test_extended");
     }
 }
 
@@ -331,9 +331,9 @@ struct Extended {
     #[attr(default = Inner { name: "a".into(), note: None })]
     inner: Inner,
     #[attr(computed)]
-    made: Made,
+    nested: Nested,
     #[attr(computed)]
-    more: Vec<Made>,
+    more: Vec<Nested>,
     none: Option<Inner>,
 }
 
@@ -344,7 +344,7 @@ struct Inner {
 }
 
 #[derive(Model, Clone, Debug, PartialEq)]
-struct Made {
+struct Nested {
     #[attr(computed)]
     id: String,
     #[attr(computed)]
@@ -354,21 +354,21 @@ struct Made {
 impl Resource for Extended {
     state_only_resource!(
         Test,
-        ExtendedComputed { made: Made { id: "1".into(), note: None }, more: Vec::new() }
+        ExtendedComputed { nested: Nested { id: "1".into(), note: None }, more: Vec::new() }
     );
 }
 
 #[test]
 fn missing_nested_attributes_become_null() {
-    let mut grown = instance("test_grown");
-    grown.upgrade_state(0, r#"{"name":"a"}"#);
+    let mut extended = instance("test_extended");
+    extended.upgrade_state(0, r#"{"name":"a"}"#);
     expect![[r#"
         name = "a"
         inner.name = "a"
-        made.id = ""
+        nested.id = ""
         more = []"#]]
-    .assert_eq(&grown.state().to_string());
-    assert_eq!(grown.refresh().action, Action::NoOp);
+    .assert_eq(&extended.state().to_string());
+    assert_eq!(extended.refresh().action, Action::NoOp);
 }
 
 mod at_run_time {

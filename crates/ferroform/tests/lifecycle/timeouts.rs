@@ -277,11 +277,11 @@ fn changed_timeouts_keep_computed_values() {
     let mut job = job();
     job.apply(config! { name = "only timeouts", takes = 1 });
     let set = |create: &str| config! { name = "only timeouts", takes = 1, timeouts = { create = create } };
-    let done = job.apply(set("1h"));
+    let diff = job.apply(set("1h"));
     expect![[r#"
         update
         + timeouts.create = "1h""#]]
-    .assert_eq(&done.to_string());
+    .assert_eq(&diff.to_string());
     assert!(!was_updated("only timeouts"));
     assert_eq!(job.state().get::<String>(path!(timeouts.create)), "1h");
     // The same duration in another format is not a change.
@@ -302,12 +302,12 @@ fn changed_timeouts_do_not_require_replacement() {
     assert!(!timeouts_block.exists() && first.contains("limits { create = \"1h20m\" }"), "{first}");
     timeouts_block.apply(config! { name = "a", limits { create = "50m" } });
     let id = timeouts_block.state().get::<String>(path!(id));
-    let done = timeouts_block.apply(config! { name = "a", limits { create = "1h", default = "2h" } });
+    let diff = timeouts_block.apply(config! { name = "a", limits { create = "1h", default = "2h" } });
     expect![[r#"
         update
         ~ limits.create = "50m" -> "1h"
         + limits.default = "2h""#]]
-    .assert_eq(&done.to_string());
+    .assert_eq(&diff.to_string());
     assert_eq!(timeouts_block.state().get::<String>(path!(id)), id);
     let both = timeouts_block.plan(config! { name = "b", limits { create = "55m" } });
     assert_eq!((both.action, both.requires_replace), (Action::Replace, vec![path!(name)]));
@@ -329,8 +329,8 @@ fn unknown_timeouts_are_planned() {
 fn imported_object_has_no_timeouts() {
     let mut job = job();
     job.import("x");
-    let done = job.apply(config! { name = "x", takes = 1, timeouts = { delete = "20m" } });
-    assert_eq!(done.action, Action::Update);
+    let diff = job.apply(config! { name = "x", takes = 1, timeouts = { delete = "20m" } });
+    assert_eq!(diff.action, Action::Update);
     assert!(!was_updated("x"));
     job.destroy();
 }

@@ -256,24 +256,24 @@ pub(crate) async fn method_defers_its_operation() {
     let (_plugin, channel) = garden("6", "here".into(), true).await;
     let mut six = channel.provider();
     let request = read_resource::Request { client_capabilities: capabilities(true), ..read("seed") };
-    let done = six.read_resource(request).await.unwrap().into_inner();
+    let response = six.read_resource(request).await.unwrap().into_inner();
     assert_eq!(
-        (done.deferred, messages(&done.diagnostics)),
+        (response.deferred, messages(&response.diagnostics)),
         (deferred_because(deferred::Reason::AbsentPrereq), String::new())
     );
-    assert_eq!(receive(done.new_state, &ty()), tree("seed", "me".into()));
+    assert_eq!(receive(response.new_state, &ty()), tree("seed", "me".into()));
     let request = import_resource_state::Request { client_capabilities: capabilities(true), ..import() };
-    let done = six.import_resource_state(request).await.unwrap().into_inner();
+    let response = six.import_resource_state(request).await.unwrap().into_inner();
     assert_eq!(
-        (done.deferred, done.imported_resources.len()),
+        (response.deferred, response.imported_resources.len()),
         (deferred_because(deferred::Reason::Unknown), 1)
     );
     // A client that sends no capabilities does not support deferral.
-    let done = six.read_resource(read("seed")).await.unwrap().into_inner();
-    assert_eq!(done.deferred, None);
+    let response = six.read_resource(read("seed")).await.unwrap().into_inner();
+    assert_eq!(response.deferred, None);
     assert!(
-        messages(&done.diagnostics).starts_with("Deferral Not Supported: The read of garden_tree"),
-        "{done:?}"
+        messages(&response.diagnostics).starts_with("Deferral Not Supported: The read of garden_tree"),
+        "{response:?}"
     );
 }
 
@@ -350,11 +350,11 @@ pub(crate) async fn deadline_interrupts_method() {
         provider_meta: meta("ann"),
         ..Default::default()
     };
-    let done = six.apply_resource_change(apply).await.unwrap().into_inner();
+    let response = six.apply_resource_change(apply).await.unwrap().into_inner();
     assert!((Duration::from_millis(300)..Duration::from_secs(5)).contains(&start.elapsed()));
     let expected = "Operation timed out: The creation of garden_tree was interrupted after 300ms. The state contains \
         what the provider had recorded until then.\n\nTo increase the timeout, configure for example: timeouts { create = \"600ms\" }";
-    assert_eq!(messages(&done.diagnostics), expected);
-    let state = receive(done.new_state, &ty());
+    assert_eq!(messages(&response.diagnostics), expected);
+    let state = receive(response.new_state, &ty());
     assert_eq!(state.attribute("planted_by"), Some(&"ann".into()));
 }

@@ -104,11 +104,11 @@ impl tfplugin6::provider_server::Provider for Six {
         &self,
         request: Request<configure_provider::Request>,
     ) -> Result<Response<configure_provider::Response>, Status> {
-        let how = request.into_inner().terraform_version;
-        if how == "thread" {
+        let behavior = request.into_inner().terraform_version;
+        if behavior == "thread" {
             let _ = thread::spawn(|| panic!("not caught")).join();
         }
-        assert_ne!(how, "raw", "no luck");
+        assert_ne!(behavior, "raw", "no luck");
         Ok(Response::new(configure_provider::Response::default()))
     }
 

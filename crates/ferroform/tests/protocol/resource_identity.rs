@@ -196,7 +196,7 @@ pub(crate) async fn resource_identity_is_returned() {
     assert_eq!(
         parts,
         [
-            ("room", "\"string\"".to_owned(), false, true, "Left out, the provider's."),
+            ("room", "\"string\"".to_owned(), false, true, "The provider's room by default."),
             ("row", "\"number\"".to_owned(), true, false, ""),
             ("title", "\"string\"".to_owned(), true, false, "The title of the book."),
         ]

@@ -101,6 +101,6 @@ fn overrides() {
     );
     it.default = Some(expression::constant("[1, []]").unwrap());
     let by = Variable::declare(Some("list(number)"), "").unwrap();
-    let why = it.override_with(by, &["type"]).unwrap_err().to_string();
-    assert_eq!(why, "[1]: number required, but have tuple");
+    let message = it.override_with(by, &["type"]).unwrap_err().to_string();
+    assert_eq!(message, "[1]: number required, but have tuple");
 }

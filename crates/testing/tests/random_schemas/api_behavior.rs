@@ -54,7 +54,7 @@ pub(crate) fn drifted(rng: &mut Rng, fields: &[Field], object: Value) -> Value {
             Kind::Objects(_, inside) => {
                 each_object(with_elements_moved(rng, value), |it| drifted(rng, inside, it))
             }
-            kind if rng.chance(20) => another(rng, kind),
+            kind if rng.chance(20) => random_value(rng, kind),
             _ => value,
         }
     })
@@ -85,7 +85,7 @@ fn new_key(rng: &mut Rng, kind: &Kind) -> Value {
     }
 }
 
-fn another(rng: &mut Rng, kind: &Kind) -> Value {
+fn random_value(rng: &mut Rng, kind: &Kind) -> Value {
     let string = Value::string(rng.one_of(&STRINGS));
     match kind {
         Kind::String | Kind::CaseInsensitive => string,

@@ -12,7 +12,7 @@ use crate::common::{harness, panic_message};
 use crate::config::{self, Object};
 use crate::coverage::Coverage;
 use crate::rng::Rng;
-use crate::schema::{self, Field, Shown};
+use crate::schema::{self, Field, SchemaSource};
 use crate::state_preservation::Update;
 
 /// The properties that all cases of a test have in common.
@@ -79,7 +79,7 @@ impl Case {
             "case {number}: FERROFORM_CASES={number}..{} cargo test -p ferroform-testing --test random_schemas {}\n{}",
             number + 1,
             scenario.name,
-            Shown(fields)
+            SchemaSource(fields)
         )
     }
 }

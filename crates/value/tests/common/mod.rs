@@ -34,9 +34,9 @@ fn folder(family: &str) -> (PathBuf, bool) {
         return (named.into(), true);
     }
     let crate_folder = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let own = crate_folder.join("tests/vectors");
+    let crate_vectors = crate_folder.join("tests/vectors");
     let shared = crate_folder.join("../value/tests/vectors");
-    (if own.join(format!("{family}.json")).exists() { own } else { shared }, false)
+    (if crate_vectors.join(format!("{family}.json")).exists() { crate_vectors } else { shared }, false)
 }
 
 /// Runs every case of a family and prints the number of cases that passed.

@@ -60,8 +60,8 @@ impl Provider for Probe {
         let is_relative = |it: &String| !it.starts_with('/');
         match (&config.folder, &config.token) {
             (Known(folder), Known(Some(token))) if is_relative(folder) && token == "strict" => {
-                let why = format!("The token {token:?} needs an absolute folder");
-                Err(Diagnostic::error(why).at(path!(folder)).into())
+                let message = format!("The token {token:?} needs an absolute folder");
+                Err(Diagnostic::error(message).at(path!(folder)).into())
             }
             _ => Ok(()),
         }

@@ -25,7 +25,7 @@ pub(crate) struct Planned {
     #[attr(computed, follows(image))]
     built: String,
     /// An open zone.
-    #[attr(optional, computed, requires_replace, plan_with = open)]
+    #[attr(optional, computed, requires_replace, plan_with = open_zone)]
     zone: String,
     #[attr(block, mixed)]
     disk: Vec<Disk>,
@@ -38,7 +38,7 @@ struct Disk {
     #[attr(key)]
     label: String,
     size: Option<i64>,
-    #[attr(computed, plan_with = kept)]
+    #[attr(computed, plan_with = keep_prior)]
     serial: String,
 }
 
@@ -47,7 +47,7 @@ struct Rule {
     #[attr(key)]
     port: u16,
     note: Option<String>,
-    #[attr(computed, plan_with = kept)]
+    #[attr(computed, plan_with = keep_prior)]
     id: String,
 }
 
@@ -66,12 +66,12 @@ fn supported(it: &ValueChange<String>) -> Result<Maybe<String>> {
     }
 }
 
-fn open(it: &ValueChange<String>) -> Maybe<String> {
+fn open_zone(it: &ValueChange<String>) -> Maybe<String> {
     Known(it.prior.clone().filter(|it| it != "closed").unwrap_or_else(|| "open".to_owned()))
 }
 
 /// Keeps the prior value of any attribute.
-fn kept<T: Attr>(it: &ValueChange<T>) -> Maybe<T> {
+fn keep_prior<T: Attr>(it: &ValueChange<T>) -> Maybe<T> {
     it.prior.clone().map_or(Unknown, Known)
 }
 

@@ -5,7 +5,7 @@ use ferroform_testing::cli::PlannedAction;
 use crate::common::{Outcome, SIX};
 
 /// Applies the first attributes, plans the second ones, and applies that plan. `later("…")` in the second attributes
-/// is a value that is unknown until apply. Fails unless the plan has the given action.
+/// is a value that is unknown until apply. Fails unless the plan has this action.
 fn change(first: &str, second: &str, action: PlannedAction) -> Outcome {
     let Some(bench) = SIX.bench()? else { return Ok(()) };
     let configure = |attributes: &str| {

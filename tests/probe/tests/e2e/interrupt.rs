@@ -38,8 +38,8 @@ fn interrupted(probe: Probe, blocking: bool) -> Outcome {
     let start = Instant::now();
     running.interrupt()?;
     let output = running.wait()?.expect_failure()?;
-    let took = start.elapsed();
-    assert!(took < Duration::from_secs(1), "it took {took:?}:\n{output}");
+    let elapsed = start.elapsed();
+    assert!(elapsed < Duration::from_secs(1), "it took {elapsed:?}:\n{output}");
     assert!(output.contains("Error: Operation cancelled"), "{output}");
     assert!(output.contains("The state contains what the provider had recorded until then."), "{output}");
 

@@ -145,8 +145,8 @@ fn default_from_environment_is_planned(probe: Probe) -> Outcome {
 
     // The schema does not depend on the environment.
     let schema = |bench: &Bench| -> Result<Json, Box<dyn std::error::Error>> {
-        let shown = bench.space.run(&["providers", "schema", "-json"])?.expect_success()?;
-        let all: Json = serde_json::from_str(&shown.stdout)?;
+        let output = bench.space.run(&["providers", "schema", "-json"])?.expect_success()?;
+        let all: Json = serde_json::from_str(&output.stdout)?;
         Ok(all["provider_schemas"][bench.probe.address()].clone())
     };
     let without = schema(&bench)?;

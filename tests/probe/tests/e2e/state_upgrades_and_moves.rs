@@ -37,9 +37,9 @@ fn state_of_every_version_is_upgraded(probe: Probe) -> Outcome {
         bench.configure("resource \"probe_parcel\" \"a\" {\n name = \"one\"\n grams = 8000\n}")?;
         space.apply()?;
         let state = space.state()?;
-        let kept = state.get(address)?;
-        assert_eq!(kept.schema_version, 3);
-        assert_eq!(kept.values, json!({ "name": "one", "note": null, "grams": 8000 }));
+        let object = state.get(address)?;
+        assert_eq!(object.schema_version, 3);
+        assert_eq!(object.values, json!({ "name": "one", "note": null, "grams": 8000 }));
         space.destroy()?;
     }
     Ok(())
@@ -95,9 +95,9 @@ fn object_moves_to_another_type(probe: Probe) -> Outcome {
     assert!(plan.text().contains("has moved to"), "{}", plan.text());
     space.apply_plan(&plan)?;
     let state = space.state()?;
-    let kept = state.get(&bench.for_provider("probe_parcel.b"))?;
-    assert_eq!(kept.values, json!({ "name": "one", "note": "kept", "grams": null }));
-    assert_eq!((state.objects().len(), kept.schema_version), (1, 3));
+    let object = state.get(&bench.for_provider("probe_parcel.b"))?;
+    assert_eq!(object.values, json!({ "name": "one", "note": "kept", "grams": null }));
+    assert_eq!((state.objects().len(), object.schema_version), (1, 3));
     assert!(space.plan()?.is_empty());
     space.destroy()?;
     Ok(())

@@ -41,8 +41,8 @@ fn create_ends_at_its_deadline(probe: Probe) -> Outcome {
     bench.configure(&patient("  timeouts {\n    create = \"700ms\"\n  }"))?;
     let start = Instant::now();
     let failed = space.run(&["apply", "-auto-approve"])?.expect_failure()?;
-    let took = start.elapsed();
-    assert!((Duration::from_millis(700)..Duration::from_secs(20)).contains(&took), "{took:?}");
+    let elapsed = start.elapsed();
+    assert!((Duration::from_millis(700)..Duration::from_secs(20)).contains(&elapsed), "{elapsed:?}");
     let expected = bench.for_provider(
         r#"
 Error: Operation timed out
@@ -131,8 +131,8 @@ fn interrupt_ends_a_wait(probe: Probe) -> Outcome {
     let start = Instant::now();
     running.interrupt()?;
     let output = running.wait()?.expect_failure()?;
-    let took = start.elapsed();
-    assert!(took < Duration::from_secs(2), "it took {took:?}:\n{output}");
+    let elapsed = start.elapsed();
+    assert!(elapsed < Duration::from_secs(2), "it took {elapsed:?}:\n{output}");
     let stderr = output.stderr.split_whitespace().collect::<Vec<_>>().join(" ").replace("│ ", "");
     let expected = bench.for_provider(
         "The creation of probe_patient was interrupted while waiting for the patient to become Ready",

@@ -19,11 +19,11 @@ on_both_protocols! {
 fn diagnostics(bench: &Bench, config: &str) -> Result<Vec<String>, Box<dyn std::error::Error>> {
     bench.configure(config)?;
     let found = bench.space.validate_json()?;
-    let one = |it: &ferroform_testing::cli::Diagnostic| {
+    let format_diagnostic = |it: &ferroform_testing::cli::Diagnostic| {
         let kind = if it.is_error { "error" } else { "warning" };
         format!("{kind} {}: {}: {}", it.location, it.summary, it.detail)
     };
-    let mut found: Vec<String> = found.diagnostics.iter().map(one).collect();
+    let mut found: Vec<String> = found.diagnostics.iter().map(format_diagnostic).collect();
     // Terraform validates blocks in random order.
     found.sort_unstable();
     Ok(found)
@@ -243,8 +243,9 @@ fn blocks_of_every_nesting_mode_are_applied(probe: Probe) -> Outcome {
 "#
         ))
     };
-    let one = |label: &str, target: &str| format!("route \"{label}\" {{\n target = \"{target}\"\n}}\n");
-    configure(&one("x", "b"), "c")?;
+    let format_diagnostic =
+        |label: &str, target: &str| format!("route \"{label}\" {{\n target = \"{target}\"\n}}\n");
+    configure(&format_diagnostic("x", "b"), "c")?;
     let space = &bench.space;
     space.apply()?;
     let values = space.state()?.get(&bench.for_provider("probe_service.a"))?.values.clone();
@@ -253,7 +254,7 @@ fn blocks_of_every_nesting_mode_are_applied(probe: Probe) -> Outcome {
     assert_eq!(values["alias"], json!([{ "target": "c" }]));
     assert!(space.plan()?.is_empty());
 
-    configure(&(one("x", "d") + &one("y", "e")), "c")?;
+    configure(&(format_diagnostic("x", "d") + &format_diagnostic("y", "e")), "c")?;
     let plan = space.plan()?;
     let change = plan.change(&bench.for_provider("probe_service.a"))?;
     assert_eq!(change.action, PlannedAction::Update);

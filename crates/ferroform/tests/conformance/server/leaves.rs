@@ -84,8 +84,8 @@ impl Walk {
             }
             (Value::Set(a), Value::Set(b)) if a.len() == b.len() => {
                 let mut unmatched: Vec<&Value> = b.iter().collect();
-                let mut own: Vec<&Value> = a.iter().collect();
-                own.retain(|it| {
+                let mut unmatched_ours: Vec<&Value> = a.iter().collect();
+                unmatched_ours.retain(|it| {
                     unmatched
                         .iter()
                         .position(|other| same(it, other))
@@ -93,7 +93,7 @@ impl Walk {
                         .is_none()
                 });
                 let outside = std::mem::replace(&mut self.in_set, true);
-                for (ours, theirs) in own.into_iter().zip(unmatched) {
+                for (ours, theirs) in unmatched_ours.into_iter().zip(unmatched) {
                     self.step("?", ours, theirs);
                 }
                 self.in_set = outside;

@@ -79,9 +79,9 @@ async fn call(it: &Json, server: &ProviderServer, schema: &Schema) -> Result<Out
                 prior_private: outcome::private_bytes(&it["prior_private"]),
                 ..PlanRequest::default()
             };
-            let done = server.plan_resource_change(request).await;
-            let outcome = Outcome::new("planned", done.planned, done.diagnostics);
-            outcome.private(done.private).replace(done.requires_replace)
+            let response = server.plan_resource_change(request).await;
+            let outcome = Outcome::new("planned", response.planned, response.diagnostics);
+            outcome.private(response.private).replace(response.requires_replace)
         }
         "apply" => {
             let request = ApplyRequest {
@@ -92,12 +92,12 @@ async fn call(it: &Json, server: &ProviderServer, schema: &Schema) -> Result<Out
                 planned_private: outcome::private_bytes(&it["planned_private"]),
                 ..ApplyRequest::default()
             };
-            let done = server.apply_resource_change(request).await;
-            Outcome::new("state", done.state, done.diagnostics).private(done.private)
+            let response = server.apply_resource_change(request).await;
+            Outcome::new("state", response.state, response.diagnostics).private(response.private)
         }
         "read" => {
             let private = outcome::private_bytes(&it["prior_private"]);
-            let done = server
+            let response = server
                 .read_resource(ReadRequest {
                     type_name,
                     state: at("state"),
@@ -105,14 +105,14 @@ async fn call(it: &Json, server: &ProviderServer, schema: &Schema) -> Result<Out
                     ..ReadRequest::default()
                 })
                 .await;
-            Outcome::new("state", done.state, done.diagnostics).private(done.private)
+            Outcome::new("state", response.state, response.diagnostics).private(response.private)
         }
         "import" => {
             let id = it["id"].as_str().unwrap().into();
-            let done = server
+            let response = server
                 .import_resource_state(ImportRequest { type_name, id, ..ImportRequest::default() })
                 .await;
-            Outcome::new("imported", done.state, done.diagnostics).private(done.private)
+            Outcome::new("imported", response.state, response.diagnostics).private(response.private)
         }
         "upgrade" => {
             let version = it["version"].as_str().unwrap().parse().unwrap();

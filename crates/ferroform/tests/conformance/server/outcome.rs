@@ -71,27 +71,27 @@ impl Outcome {
 
     pub fn check(self, expectation: &Json, block: &Block) -> Result<(), String> {
         let differences = self.differences(expectation, block)?;
-        let mut why = Vec::new();
+        let mut reasons = Vec::new();
         if let Some((actual, expected)) = differences.diagnostics {
             let details: Vec<String> = self.diagnostics.iter().map(ToString::to_string).collect();
-            why.push(format!(
+            reasons.push(format!(
                 "diagnostics {actual:?}, expected {expected:?}\n    {}",
                 details.join("\n    ")
             ));
         }
         if let Some((actual, expected)) = differences.value {
-            why.push(format!("{}: {actual:?}\n    expected {expected:?}", self.name));
+            reasons.push(format!("{}: {actual:?}\n    expected {expected:?}", self.name));
         }
         if let Some((actual, expected)) = differences.private {
-            why.push(format!("private state {actual}, expected {expected}"));
+            reasons.push(format!("private state {actual}, expected {expected}"));
         }
         if let Some((actual, expected)) = differences.requires_replace {
-            why.push(format!("requires replacement of {actual:?}, expected {expected:?}"));
+            reasons.push(format!("requires replacement of {actual:?}, expected {expected:?}"));
         }
         if let Some((actual, expected)) = differences.schema {
-            why.push(format!("schema {actual}\n    expected {expected}"));
+            reasons.push(format!("schema {actual}\n    expected {expected}"));
         }
-        if why.is_empty() { Ok(()) } else { Err(why.join("\n    ")) }
+        if reasons.is_empty() { Ok(()) } else { Err(reasons.join("\n    ")) }
     }
 
     /// Returns the differences from the expectation of a case. If either side returns an error, only the diagnostics

@@ -177,19 +177,21 @@ fn new_element(it: &Deviation<'_>) -> bool {
         matches!(mode, Some("list" | "set" | "map"))
             && attribute["plan_modifiers"].to_string().contains("state_for_unknown")
     };
-    let is_right = |leaf: &Leaf| leaf.ours.is_unknown() || leaf.theirs.is_null() && leaf.is_in(&prior);
+    let is_expected = |leaf: &Leaf| leaf.ours.is_unknown() || leaf.theirs.is_null() && leaf.is_in(&prior);
     it.rpc() == "plan"
-        && it.leaves().is_some_and(|all| all.iter().all(|it| it.names.len() > 1 && keeps(it) && is_right(it)))
+        && it
+            .leaves()
+            .is_some_and(|all| all.iter().all(|it| it.names.len() > 1 && keeps(it) && is_expected(it)))
 }
 
 /// The Go framework converts a wholly unknown set element to an object with unknown attributes.
 fn unknown_set_element(it: &Deviation<'_>) -> bool {
-    let whole =
+    let is_wholly_unknown =
         |leaf: &Leaf| leaf.in_set && leaf.ours.is_unknown() && matches!(leaf.theirs, Value::Object(_));
     let in_config = |it: &Json| it.as_array().is_some_and(|it| it.iter().any(is_unknown));
     it.rpc() == "plan"
         && any(&it.input["config"], &in_config)
-        && it.leaves().is_some_and(|all| all.iter().all(whole))
+        && it.leaves().is_some_and(|all| all.iter().all(is_wholly_unknown))
 }
 
 /// If a default or a prior value changes an element of a nested set, the Go framework does not find its
@@ -199,8 +201,10 @@ fn default_in_set_element(it: &Deviation<'_>) -> bool {
     let overwritten = |leaf: &Leaf| {
         let attribute = described(&it.input["schema"], &leaf.names);
         let default = value(&attribute["default"], &attribute_type(attribute));
-        let kept = leaf.is_in(&config) && default.is_some_and(|it| it == leaf.theirs && !it.is_null());
-        kept || attribute["computed"] == true && leaf.ours.is_unknown() && leaf.theirs.is_null()
+        let is_replaced_configured_value =
+            leaf.is_in(&config) && default.is_some_and(|it| it == leaf.theirs && !it.is_null());
+        is_replaced_configured_value
+            || attribute["computed"] == true && leaf.ours.is_unknown() && leaf.theirs.is_null()
     };
     it.rpc() == "plan"
         && it.leaves().is_some_and(|all| {

@@ -31,7 +31,7 @@ pub fn schema(it: &Json) -> Result<Schema, String> {
             "required_together" => GroupRule::AllOrNone,
             name => return Err(format!("unknown validator: {name}")),
         };
-        block = block.group_with(group_rule, others(&check["paths"])?);
+        block = block.group_with(group_rule, related_attributes(&check["paths"])?);
     }
     let version =
         it["version"].as_str().map_or(it["version"].as_i64().unwrap_or(0), |it| it.parse().unwrap());
@@ -185,7 +185,10 @@ fn validator(mut attribute: Attribute, check: &Json, of: &Json) -> Result<Attrib
         _ => None,
     };
     if let Some(kind) = kind {
-        attribute.behavior_mut().relations.push(Relation { kind, others: others(&check["paths"])? });
+        attribute
+            .behavior_mut()
+            .relations
+            .push(Relation { kind, others: related_attributes(&check["paths"])? });
         return Ok(attribute);
     }
     if name == "is_required" {
@@ -270,7 +273,7 @@ fn numbers(check: &Json) -> Vec<Raw> {
     list(&check["values"]).map(|it| Raw(Value::Number(it.as_str().unwrap().parse().unwrap()))).collect()
 }
 
-fn others(paths: &Json) -> Result<RelatedAttributes, String> {
+fn related_attributes(paths: &Json) -> Result<RelatedAttributes, String> {
     let pattern = |path: &Json| {
         list(&path["steps"]).try_fold(Pattern::ROOT, |pattern, step| {
             if step["parent"] == true {

@@ -231,12 +231,12 @@ fn overridden(block: &Block, state: Value, overrides: &Json) -> Result<Value> {
 
 /// Replaces the value at a path, including values that no typed resource could return.
 fn put(data: Data, at: &Path, to: Value) -> Data {
-    let mut whole = data.value().clone();
-    if let Some(slot) = whole.at_mut(at) {
+    let mut object_value = data.value().clone();
+    if let Some(slot) = object_value.at_mut(at) {
         *slot = to;
     }
     // The object has the type of the schema, so the engine receives the value unchanged.
-    Data::typed(data.ty().clone(), whole).unwrap()
+    Data::typed(data.ty().clone(), object_value).unwrap()
 }
 
 /// Replaces unknown values with known ones.

@@ -41,8 +41,8 @@ fn no_slow_disk(it: &Config<Disk>) -> Result<(), &'static str> {
     if it.kind == Known("rust".to_owned()) { Err("rust is slow") } else { Ok(()) }
 }
 
-fn check(schema: Schema, config: Configuration, wanted: &str) {
-    assert_eq!(instance(schema, true, None).expect_error(config).to_string(), wanted);
+fn check(schema: Schema, config: Configuration, expected: &str) {
+    assert_eq!(instance(schema, true, None).expect_error(config).to_string(), expected);
 }
 
 #[test]

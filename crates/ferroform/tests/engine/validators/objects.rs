@@ -17,7 +17,7 @@ use ferroform_testing::{Harness, config, unknown};
 use crate::common::instance;
 
 #[derive(Model, Clone, Debug, PartialEq)]
-#[attr(validate = tapes, validate = |it: &Config<Disk>| if it.size.is_known() { Ok(()) } else { Err(size_is_unknown()) })]
+#[attr(validate = no_size_of_tape, validate = |it: &Config<Disk>| if it.size.is_known() { Ok(()) } else { Err(size_is_unknown()) })]
 struct Disk {
     kind: String,
     size: Option<u64>,
@@ -27,7 +27,7 @@ struct Disk {
     serial: String,
 }
 
-fn tapes(disk: &Config<Disk>) -> Result<(), &'static str> {
+fn no_size_of_tape(disk: &Config<Disk>) -> Result<(), &'static str> {
     match (&disk.kind, &disk.size) {
         (Known(kind), Known(Some(_))) if kind == "tape" => Err("a tape has no size"),
         _ => Ok(()),
@@ -121,7 +121,8 @@ fn validator_function_on_mixed_object_is_rejected() {
     let errors = Schema { version: 0, block: Block::new().attribute(disks) }.definition_errors();
     assert_eq!(errors.len(), 1);
     assert!(errors[0].to_string().contains("use `validators::configured`"), "{}", errors[0]);
-    let each = Attribute::of::<Vec<Disk>>("disks").validate::<Vec<Disk>, _>(each(configured(tapes)));
+    let each =
+        Attribute::of::<Vec<Disk>>("disks").validate::<Vec<Disk>, _>(each(configured(no_size_of_tape)));
     assert_eq!(Schema { version: 0, block: Block::new().attribute(each) }.definition_errors(), []);
 }
 

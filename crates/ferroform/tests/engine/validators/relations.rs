@@ -176,13 +176,13 @@ fn groups_validate_their_members() {
         |group_rule| Block::new().attribute(string("a")).attribute(string("b")).group(group_rule, ["a", "b"]);
     let both = || config! { a = "1", b = "1" };
     let one = || config! { b = "1" };
-    let half = || config! { a = unknown(), b = "1" };
+    let one_unknown = || config! { a = unknown(), b = "1" };
     let none = || config! {};
     check(
         &of(GroupRule::ExactlyOne),
         &[
             (one(), ""),
-            (half(), ""),
+            (one_unknown(), ""),
             (config! { a = unknown() }, ""),
             (
                 both(),
@@ -215,7 +215,7 @@ fn groups_validate_their_members() {
         &[
             (one(), ""),
             (none(), ""),
-            (half(), ""),
+            (one_unknown(), ""),
             (
                 both(),
                 r#"a: Invalid Attribute Combination: At most one of "a", "b" can be set, but "a" and "b" are set."#,
@@ -227,7 +227,7 @@ fn groups_validate_their_members() {
         &[
             (both(), ""),
             (none(), ""),
-            (half(), ""),
+            (one_unknown(), ""),
             (
                 one(),
                 r#"b: Invalid Attribute Combination: Either all or none of "a", "b" must be set, but only "b" is set."#,

@@ -348,19 +348,19 @@ proptest! {
             all([one_of(words()), length_at_most(3)]),
             not(one_of(words()), "another"),
         ];
-        let whole = Value::string(format!("{begins}{rest}"));
+        let final_value = Value::string(format!("{begins}{rest}"));
         // Unicode normalization (NFC) can change the prefix. Terraform then would not have sent it as a refinement.
-        prop_assume!(whole.as_str().is_some_and(|it| it.starts_with(&begins)));
+        prop_assume!(final_value.as_str().is_some_and(|it| it.starts_with(&begins)));
         if rules[which].validate(&prefix(&begins)).is_err() {
-            prop_assert!(rules[which].validate(&whole).is_err(), "{:?}", rules[which]);
+            prop_assert!(rules[which].validate(&final_value).is_err(), "{:?}", rules[which]);
         }
     }
 
     #[test]
     fn early_rejection_of_documents_holds_for_every_final_value(begins in "[ tfn\\[{\"a0+-]{0,4}", rest in "[ ruealsn\\]}\":1]{0,5}") {
         if json::<String>().validate(&prefix(&begins)).is_err() {
-            let whole = format!("{begins}{rest}");
-            prop_assert!(json::<String>().validate(&whole.into()).is_err());
+            let final_value = format!("{begins}{rest}");
+            prop_assert!(json::<String>().validate(&final_value.into()).is_err());
         }
     }
 }

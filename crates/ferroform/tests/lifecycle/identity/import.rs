@@ -13,8 +13,8 @@ fn disk(project: &str, zone: Zone, name: &str) {
     DISKS.lock().unwrap().insert(disk.key(), disk);
 }
 
-fn bucket(name: &str, text: &str) {
-    let bucket = Bucket { name: name.into(), text: Some(text.into()) };
+fn bucket(name: &str, content: &str) {
+    let bucket = Bucket { name: name.into(), text: Some(content.into()) };
     BUCKETS.lock().unwrap().insert(name.into(), bucket);
 }
 
@@ -101,7 +101,7 @@ fn object_is_imported_by_identity() {
     assert_eq!(
         identity(&it),
         r#"project = "known", zone = "north", name = "b""#,
-        "what was left out is found out"
+        "the omitted attribute is determined by the provider"
     );
 }
 

@@ -53,7 +53,7 @@ impl Resource for Fixed {
     type Provider = Probe;
 
     async fn create(_: &ApplyCx<Probe>, plan: Planned<Self>) -> Result<FixedComputed> {
-        Ok(FixedComputed { chosen: plan.chosen.unwrap_or_else(|| "made".to_owned()) })
+        Ok(FixedComputed { chosen: plan.chosen.unwrap_or_else(|| "computed".to_owned()) })
     }
 
     async fn update(_: &ApplyCx<Probe>, prior: Self, plan: Planned<Self>) -> Result<FixedComputed> {

@@ -14,10 +14,10 @@ const ENVIRONMENT: [&str; 3] = ["one", "second", ""];
 
 pub(super) fn all(probe: Probe, rows: Vec<Row>) -> Outcome {
     let Some(bench) = probe.bench()? else { return Ok(()) };
-    let (rejected, rest): (Vec<Row>, Vec<Row>) =
+    let (rejected, others): (Vec<Row>, Vec<Row>) =
         rows.into_iter().partition(|it| matches!(it.steps[0].expected, Expected::Rejected(_)));
     let mut failures = Vec::new();
-    let outcome = Run { bench, failures: &mut failures }.through(&rejected, &rest);
+    let outcome = Run { bench, failures: &mut failures }.through(&rejected, &others);
     let outcome = outcome.err().map(|it| it.to_string()).unwrap_or_default();
     assert!(
         failures.is_empty() && outcome.is_empty(),
@@ -35,21 +35,21 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    fn through(mut self, rejected: &[Row], rest: &[Row]) -> Outcome {
+    fn through(mut self, rejected: &[Row], others: &[Row]) -> Outcome {
         self.rejected(rejected)?;
         // States that Terraform itself rejects are planned separately.
-        let (alone, rest): (Vec<&Row>, Vec<&Row>) =
-            rest.iter().partition(|it| it.stored.is_some() && it.steps[0].is_failure());
-        for row in alone {
+        let (rejected_states, others): (Vec<&Row>, Vec<&Row>) =
+            others.iter().partition(|it| it.stored.is_some() && it.steps[0].is_failure());
+        for row in rejected_states {
             self.store(&[row])?;
             self.failing(&[(row, &row.steps[0])], 0)?;
         }
-        self.store(&rest)?;
-        for round in 0..rest.iter().map(|it| it.steps.len()).max().unwrap_or_default() {
+        self.store(&others)?;
+        for round in 0..others.iter().map(|it| it.steps.len()).max().unwrap_or_default() {
             let variable = ENVIRONMENT.get(round).copied().unwrap_or_default();
             let space = self.bench.space.env("FERROFORM_MATRIX", variable);
             self.bench.space = space.env("FERROFORM_MATRIX_NEEDED", variable);
-            self.round(&rest, round)?;
+            self.round(&others, round)?;
         }
         Ok(())
     }
@@ -137,17 +137,18 @@ impl Run<'_> {
         }
 
         // A row that fails or has no further step must plan no change.
-        let now: Vec<(&Row, &Step)> = rows.iter().filter_map(|row| Some((*row, row.last(round)?))).collect();
-        for (row, step) in &now {
+        let active: Vec<(&Row, &Step)> =
+            rows.iter().filter_map(|row| Some((*row, row.last(round)?))).collect();
+        for (row, step) in &active {
             if let Some((attribute, value)) = step.drift.filter(|_| row.steps.get(round).is_some()) {
                 let found = json!({ attribute: value });
                 std::fs::write(self.bench.file(&row.label()), found.to_string())?;
             }
         }
-        self.configure(now.iter().copied(), round)?;
+        self.configure(active.iter().copied(), round)?;
         let plan = self.bench.space.plan()?;
         let mut apply_errors = Vec::new();
-        for (row, step) in &now {
+        for (row, step) in &active {
             match row.steps.get(round) {
                 Some(_) if !row.steps[round].is_failure() => {
                     self.planned(row, step, &plan)?;
@@ -168,7 +169,7 @@ impl Run<'_> {
             }
         }
         let state = self.bench.space.state()?;
-        for (row, step) in now {
+        for (row, step) in active {
             if row.steps.get(round).is_some_and(|it| !it.is_failure()) && !step.applied.is_null() {
                 let values = &state.get(&self.address(row))?.values;
                 self.compare(row, round, "applied", &step.applied, values);
