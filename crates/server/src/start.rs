@@ -1,7 +1,7 @@
 //! The start of the process: from `main` to the handshake line.
 //!
 //! 1. Check the definition of the plugin, and that Terraform has started the process (`TF_PLUGIN_MAGIC_COOKIE`) or that
-//!   it runs with `--debug`.
+//!    it runs with `--debug`.
 //! 2. Capture stdout and stderr, and start the log.
 //! 3. Negotiate the protocol version, open the listener, and create the certificate.
 //! 4. Print the handshake line.
