@@ -169,7 +169,7 @@ fn invalid_plans_are_reported() {
         (
             set("step", Value::UNKNOWN),
             expect![
-                "Provider produced invalid plan: step: the configured value is a list of 2, but the provider planned an unknown value: the number and the paths of the nested objects must be equal"
+                "Provider produced invalid plan: step: the configured value is a list of length 2, but the provider planned an unknown value: the number and the paths of the nested objects must be equal"
             ],
         ),
         (
@@ -181,7 +181,7 @@ fn invalid_plans_are_reported() {
         (
             set("rule", Value::UNKNOWN),
             expect![
-                "Provider produced invalid plan: rule: the configured value is a set of 2, but the provider planned an unknown value: the number and the paths of the nested objects must be equal"
+                "Provider produced invalid plan: rule: the configured value is a set of length 2, but the provider planned an unknown value: the number and the paths of the nested objects must be equal"
             ],
         ),
         (
@@ -368,7 +368,7 @@ fn inconsistent_results_are_reported() {
         (
             set("set", Value::set(ports(&[1, 2, 3]))),
             expect![
-                "Provider produced inconsistent result after apply: set: the planned value is a set of 2, but the provider returned a set of 3: there are more elements than were planned"
+                "Provider produced inconsistent result after apply: set: the planned value is a set of length 2, but the provider returned a set of length 3: there are more elements than were planned"
             ],
         ),
         (
@@ -380,7 +380,7 @@ fn inconsistent_results_are_reported() {
         (
             set("rule", Value::set(ports(&[1]))),
             expect![
-                "Provider produced inconsistent result after apply: rule: the planned value is a set of 2, but the provider returned a set of 1: a planned element has no counterpart"
+                "Provider produced inconsistent result after apply: rule: the planned value is a set of length 2, but the provider returned a set of length 1: a planned element has no counterpart"
             ],
         ),
         (

@@ -467,7 +467,7 @@ mod at_run_time {
             0,
             step(0),
             expect![
-                "Invalid Schema Implementation: In resource test_thing: there is a step to version 1, but the schema's version is 0. This is a bug in the provider."
+                "Invalid Schema Implementation: In resource test_thing: there is a state upgrade to version 1, but the schema version is 0. This is a bug in the provider."
             ],
         );
     }

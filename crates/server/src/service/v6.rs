@@ -6,7 +6,7 @@
 //!    request with its type: `config`, `prior_state` and `proposed_new_state`.
 //! 2. The engine plans.
 //! 3. The planned state is encoded with the same type, and the paths of `requires_replace` become `AttributePath`
-//!   messages.
+//!    messages.
 //! 4. `respond` encodes errors and warnings as `Diagnostic` messages, so that Terraform shows them with their attribute
 //!    paths instead of a gRPC status.
 
