@@ -241,7 +241,7 @@ fn stop_at_interrupts_the_provider_at_the_log_line() {
     harness.stop_at(CHECKPOINT);
     let mut instance = harness.resource("test_thing");
     let errors = instance.expect_error(config! { name = "a" });
-    assert!(errors.to_string().starts_with("Operation cancelled"), "{errors}");
+    assert!(errors.to_string().starts_with("Operation Canceled"), "{errors}");
     assert!(instance.is_tainted());
     assert_eq!(instance.state().get::<String>(path!(id)), "kept");
     assert!(harness.log().iter().any(|it| it.contains(CHECKPOINT)));

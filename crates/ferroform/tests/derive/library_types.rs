@@ -183,5 +183,5 @@ fn durations_are_semantically_equal_in_any_notation() {
         "99999999999999999999999999999999999999999h",
     ];
     assert_rejected::<SignedDuration>(&invalid, "a duration such as 1h30m is required");
-    assert_rejected::<Duration>(&["-1s", "1"], "a duration such as 1h30m that is not negative is required");
+    assert_rejected::<Duration>(&["-1s", "1"], "a non-negative duration such as 1h30m is required");
 }

@@ -98,7 +98,7 @@ fn context_and_retry_keep_the_kind() {
         ["deferral"]
     );
     assert!(
-        kinds(&Diagnostic::error("Operation timed out")).is_empty(),
+        kinds(&Diagnostic::error("Operation Timed Out")).is_empty(),
         "the summary does not determine the kind"
     );
 }

@@ -209,7 +209,7 @@ fn waiting_request_can_be_interrupted() {
         let message = waiting.await.unwrap();
         assert_eq!(
             message,
-            "Operation cancelled: The creation of test_job, which had not started, was interrupted. Nothing was changed."
+            "Operation Canceled: The creation of test_job, which had not started, was interrupted. Nothing was changed."
         );
         // Running methods continue to their next checkpoint.
         bench.end(2);
@@ -239,7 +239,7 @@ fn no_method_starts_after_stop() {
                 assert!(job.await.unwrap().contains("which had not started, was interrupted"));
             }
             for job in running {
-                assert!(job.await.unwrap().contains("Operation cancelled"));
+                assert!(job.await.unwrap().contains("Operation Canceled"));
             }
             assert_eq!(bench.started().len(), 2, "{:?}", bench.started());
         }
@@ -288,7 +288,9 @@ fn abandoned_method_counts_until_it_returns() {
         bench.stopper.stop();
         let message = blocks.await.unwrap();
         assert!(
-            message.ends_with("The state contains what the provider had recorded until then."),
+            message.ends_with(
+                "The state contains the values that the provider recorded before the interruption."
+            ),
             "{message}"
         );
         let third = bench.create("b");

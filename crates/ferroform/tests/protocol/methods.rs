@@ -279,7 +279,7 @@ pub(crate) async fn blocking_method_is_abandoned_at_its_deadline() {
     let (_plugin, channel) = provider().await;
     let start = Instant::now();
     let (id, errors) = create(channel, "block with a checkpoint", Some("300ms")).await;
-    assert_eq!((id, errors.as_str()), ("block with a checkpoint".into(), "Operation timed out"));
+    assert_eq!((id, errors.as_str()), ("block with a checkpoint".into(), "Operation Timed Out"));
     assert!((Duration::from_millis(300)..Duration::from_secs(10)).contains(&start.elapsed()));
 }
 
@@ -287,16 +287,16 @@ pub(crate) async fn blocked_tasks_of_the_provider_do_not_delay_deadlines() {
     let (mut plugin, channel) = provider().await;
     let start = Instant::now();
     let (id, errors) = create(channel.clone(), "block all workers", Some("300ms")).await;
-    assert_eq!((id, errors.as_str()), ("block all workers".into(), "Operation timed out"));
+    assert_eq!((id, errors.as_str()), ("block all workers".into(), "Operation Timed Out"));
     assert!((Duration::from_millis(300)..Duration::from_secs(10)).contains(&start.elapsed()));
     // The threads of the runtime stay blocked, but waiting with the request context continues.
     let (_, errors) = create(channel.clone(), "wait", Some("300ms")).await;
-    assert_eq!(errors, "Operation timed out");
+    assert_eq!(errors, "Operation Timed Out");
     let waiting = tokio::spawn(create(channel.clone(), "wait", None));
     plugin.wait_for_line("waiting").await;
     plugin.wait_for_line("waiting").await;
     stop(&channel).await;
-    assert_eq!(waiting.await.unwrap().1, "Operation cancelled");
+    assert_eq!(waiting.await.unwrap().1, "Operation Canceled");
 }
 
 pub(crate) async fn dropped_rpc_cancels_its_method() {
@@ -364,6 +364,6 @@ pub(crate) async fn waiting_methods_do_not_use_threads() {
     }
     stop(&channel).await;
     while let Some(created) = waiting.join_next().await {
-        assert_eq!(created.unwrap().1, "Operation cancelled");
+        assert_eq!(created.unwrap().1, "Operation Canceled");
     }
 }

@@ -98,7 +98,7 @@ pub(crate) async fn port_range_is_respected() {
     assert_eq!(code, Some(1));
     assert!(stderr.contains("free port"), "{stderr}");
     let (_, _, stderr) = setup(2, 1).output().await;
-    assert!(stderr.contains("below"), "{stderr}");
+    assert!(stderr.contains("is less than"), "{stderr}");
 }
 
 pub(crate) async fn invalid_client_certificate_is_reported() {
@@ -121,7 +121,7 @@ pub(crate) async fn interrupts_are_ignored() {
     channel.provider().get_provider_schema(get_provider_schema::Request {}).await.unwrap();
     // While Terraform is connected, the process ends only at the second signal.
     plugin.signal("TERM").await;
-    plugin.wait_for_line("the process ends once Terraform has disconnected").await;
+    plugin.wait_for_line("exiting once Terraform has disconnected").await;
     plugin.signal("TERM").await;
     assert!(plugin.wait().await.success());
 }

@@ -40,8 +40,11 @@ fn interrupted(probe: Probe, blocking: bool) -> Outcome {
     let output = running.wait()?.expect_failure()?;
     let elapsed = start.elapsed();
     assert!(elapsed < Duration::from_secs(1), "it took {elapsed:?}:\n{output}");
-    assert!(output.contains("Error: Operation cancelled"), "{output}");
-    assert!(output.contains("The state contains what the provider had recorded until then."), "{output}");
+    assert!(output.contains("Error: Operation Canceled"), "{output}");
+    assert!(
+        output.contains("The state contains the values that the provider recorded before the interruption."),
+        "{output}"
+    );
 
     let state = space.state()?;
     let object = state.get(slow)?;

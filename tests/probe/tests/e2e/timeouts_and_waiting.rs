@@ -45,7 +45,7 @@ fn create_ends_at_its_deadline(probe: Probe) -> Outcome {
     assert!((Duration::from_millis(700)..Duration::from_secs(20)).contains(&elapsed), "{elapsed:?}");
     let expected = bench.for_provider(
         r#"
-Error: Operation timed out
+Error: Operation Timed Out
 
   with probe_patient.p,
   on main.tf line 4, in resource "probe_patient" "p":
@@ -53,7 +53,7 @@ Error: Operation timed out
 
 The creation of probe_patient was interrupted after 700ms while waiting for
 the patient to become Ready, which was last Waiting. The state contains
-what the provider had recorded until then.
+the values that the provider recorded before the interruption.
 
 To increase the timeout, configure for example: timeouts { create = "1.4s" }
 "#,
@@ -137,7 +137,7 @@ fn interrupt_ends_a_wait(probe: Probe) -> Outcome {
     let expected = bench.for_provider(
         "The creation of probe_patient was interrupted while waiting for the patient to become Ready",
     );
-    assert!(stderr.contains("Error: Operation cancelled") && stderr.contains(&expected), "{output}");
+    assert!(stderr.contains("Error: Operation Canceled") && stderr.contains(&expected), "{output}");
     assert!(bench.space.state()?.get(&bench.for_provider("probe_patient.p"))?.is_tainted);
     // A failed object never becomes ready.
     let running = bench.space.spawn(&["apply", "-auto-approve"])?;
@@ -182,7 +182,7 @@ fn timeouts_may_be_an_attribute() -> Outcome {
     };
     outpatient("200ms")?;
     let failed = bench.space.run(&["apply", "-auto-approve"])?.expect_failure()?;
-    assert!(failed.contains("Error: Operation timed out"), "{failed}");
+    assert!(failed.contains("Error: Operation Timed Out"), "{failed}");
     assert!(failed.contains("timeouts = { create = \"400ms\" }"), "{failed}");
     outpatient("5 minutes")?;
     let failed = bench.space.run(&["validate"])?.expect_failure()?;

@@ -82,7 +82,7 @@ fn all_schema_errors_are_reported_at_once() {
             "size: the default is invalid: the type is string, but the value is a number",
             "size: only the elements of a list, set or map can be limited, but the type is string",
             "size: the name is used more than once",
-            "size: it follows `sice`, which is not another attribute or block of the same object; it has: count, Name",
+            "size: it follows `sice`, which is not another attribute or block of the same object; the object has: count, Name",
             "size: a collection cannot contain dynamic values, because its elements have one type",
         ]
     );
