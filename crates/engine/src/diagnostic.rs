@@ -13,15 +13,15 @@ use crate::diagnostic_kind::DiagnosticKind;
 pub enum Severity {
     /// The operation failed.
     Error,
-    /// The operation went on.
+    /// The operation continued.
     Warning,
 }
 
 /// One error or warning.
 ///
 /// Code that has to recognize a diagnostic asks a predicate, such as [`is_timeout`](Diagnostic::is_timeout), instead of
-/// comparing texts. [`context`](Context::context) and [`at`](Context::at) change the texts and the path only, so a
-/// predicate holds on every level of the provider:
+/// comparing messages. [`context`](Context::context) and [`at`](Context::at) change only the summary, the detail and
+/// the path, so a predicate holds on every level of the provider:
 ///
 /// ```
 /// use ferroform_engine::{Clock, Context, Diagnostic, RequestContext, Result};
@@ -31,25 +31,24 @@ pub enum Severity {
 /// }
 ///
 /// let errors = start(&RequestContext::detached(Clock::test())).unwrap_err();
-/// assert_eq!(errors.to_string(), "Cannot Start Server: Operation cancelled.");
+/// assert_eq!(errors.to_string(), "Cannot Start Server: Operation Canceled.");
 /// assert!(errors.iter().all(Diagnostic::is_cancellation));
 /// ```
-///
-/// Two diagnostics are equal if Terraform would show them alike: severity, summary, detail and path are compared. The
-/// kind behind the predicates is not, so that a test can write the expected diagnostic with [`error`](Diagnostic::error)
-/// and [`warning`](Diagnostic::warning).
+/// Two diagnostics are equal if Terraform would show them identically: severity, summary, detail and path are compared.
+/// The kind behind the predicates is not, so that a test can write the expected diagnostic with
+/// [`error`](Diagnostic::error) and [`warning`](Diagnostic::warning).
 #[derive(Clone, Debug)]
 pub struct Diagnostic {
     /// Whether it is an error or a warning.
     pub severity: Severity,
     /// One line that states the problem.
     pub summary: String,
-    /// What is wrong, what was expected and what to do.
+    /// A description of the problem, of the expected value, and of the solution.
     pub detail: String,
     /// The attribute path of the value that is wrong. Terraform shows the line of the configuration.
     pub path: Option<Path>,
     kind: DiagnosticKind,
-    names_path: bool,
+    has_path_in_detail: bool,
 }
 
 impl Diagnostic {
@@ -61,7 +60,7 @@ impl Diagnostic {
             detail: String::new(),
             path: None,
             kind: DiagnosticKind::Other,
-            names_path: false,
+            has_path_in_detail: false,
         }
     }
 
@@ -81,7 +80,7 @@ impl Diagnostic {
     #[must_use]
     pub fn at(mut self, path: Path) -> Diagnostic {
         self.path = Some(path);
-        self.names_path = false;
+        self.has_path_in_detail = false;
         self
     }
 
@@ -141,16 +140,16 @@ impl Diagnostic {
         &self.kind
     }
 
-    /// Marks the detail as one that names the attribute path itself. Another path takes the mark away.
+    /// Marks the detail as one that names the attribute path itself. Setting another path removes the mark.
     #[must_use]
     pub(crate) fn naming_path(mut self) -> Diagnostic {
-        self.names_path = true;
+        self.has_path_in_detail = true;
         self
     }
 
     /// True if the detail names the attribute path itself.
-    pub(crate) fn names_path(&self) -> bool {
-        self.names_path
+    pub(crate) fn has_path_in_detail(&self) -> bool {
+        self.has_path_in_detail
     }
 
     /// Changes every string of the diagnostic, including those that only code reads.
@@ -159,20 +158,20 @@ impl Diagnostic {
         self.summary = change(self.summary);
         self.detail = change(self.detail);
         match &mut self.kind {
-            DiagnosticKind::Unreadable(it) => it.redacted = change(std::mem::take(&mut it.redacted)),
+            DiagnosticKind::ConversionError(it) => it.redacted = change(std::mem::take(&mut it.redacted)),
             DiagnosticKind::FailedCheck(it) => it.message = change(std::mem::take(&mut it.message)),
             _ => {}
         }
         self
     }
 
-    /// What Terraform shows.
+    /// The fields that Terraform shows.
     fn shown(&self) -> (Severity, &str, &str, Option<&Path>) {
         (self.severity, &self.summary, &self.detail, self.path.as_ref())
     }
 }
 
-/// Compares what Terraform shows, not the kind.
+/// Compares the fields that Terraform shows, but not the kind.
 impl PartialEq for Diagnostic {
     fn eq(&self, other: &Diagnostic) -> bool {
         self.shown() == other.shown()
@@ -181,7 +180,7 @@ impl PartialEq for Diagnostic {
 
 impl Eq for Diagnostic {}
 
-/// Agrees with the comparison.
+/// Consistent with `PartialEq`: the kind is not hashed.
 impl Hash for Diagnostic {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.shown().hash(state);
@@ -205,12 +204,12 @@ impl fmt::Display for Diagnostic {
 #[derive(Clone, Default)]
 pub struct Diagnostics {
     all: Vec<Diagnostic>,
-    /// The hashes of all of them, once there are many: a list may be wrong in thousands of elements.
+    /// The hashes of all diagnostics, once there are many: a list may have errors in thousands of elements.
     hashes: HashSet<u64>,
 }
 
 /// The number of diagnostics that are compared one by one.
-const FEW: usize = 32;
+const LINEAR_SEARCH_LIMIT: usize = 32;
 
 /// The result of a provider author's method.
 pub type Result<T, E = Diagnostics> = std::result::Result<T, E>;
@@ -224,9 +223,9 @@ impl Diagnostics {
     /// Adds a diagnostic, unless the list already contains it.
     pub fn push(&mut self, diagnostic: Diagnostic) {
         let hash = |it: &Diagnostic| BuildHasherDefault::<DefaultHasher>::default().hash_one(it);
-        // Diagnostics that look alike are not the same if code can tell them apart.
+        // Diagnostics that look identical are different if code can distinguish them.
         let is_same = |it: &Diagnostic| *it == diagnostic && it.kind == diagnostic.kind;
-        let is_new = if self.all.len() < FEW {
+        let is_new = if self.all.len() < LINEAR_SEARCH_LIMIT {
             !self.all.iter().any(is_same)
         } else {
             if self.hashes.is_empty() {
@@ -290,7 +289,7 @@ impl Diagnostics {
     pub fn at(mut self, path: &Path) -> Diagnostics {
         for it in self.iter_mut() {
             it.path = Some(it.path.take().unwrap_or(Path::ROOT).below(path));
-            it.names_path = false;
+            it.has_path_in_detail = false;
         }
         self
     }

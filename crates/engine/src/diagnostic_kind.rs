@@ -1,7 +1,7 @@
-//! Kinds of diagnostics: code that has to tell diagnostics apart compares kinds, never texts.
+//! Kinds of diagnostics: code that has to distinguish diagnostics compares kinds, never messages.
 
-/// What a diagnostic reports. A kind stays with its diagnostic when [`context`](crate::Context::context) or
-/// [`at`](crate::Context::at) changes the texts or the path.
+/// The kind of problem that a diagnostic reports. A kind stays with its diagnostic when
+/// [`context`](crate::Context::context) or [`at`](crate::Context::at) changes the summary, the detail or the path.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum DiagnosticKind {
     /// Everything that no code has to recognize, such as the diagnostics of provider authors.
@@ -17,13 +17,13 @@ pub enum DiagnosticKind {
     NotFound,
     /// A `Wait` found the object in a state that is neither pending nor a target.
     UnexpectedState,
-    /// The method defers its operation. The engine replaces the diagnostic by the deferred response, or by an error
+    /// The method defers its operation. The engine replaces the diagnostic with the deferred response, or with an error
     /// if Terraform does not support deferred actions.
     Deferred,
     /// The operation needs the provider, but the provider's configuration has unknown values.
     ProviderNotConfigured,
     /// The Rust type of the attribute cannot hold the value.
-    Unreadable(Unreadable),
+    ConversionError(ConversionError),
     /// The schema does not allow the combination of attributes that is configured.
     InvalidCombination,
     /// Two elements of a set are equal once their defaults are applied.
@@ -36,7 +36,7 @@ pub enum DiagnosticKind {
 
 /// A value that the Rust type of its attribute cannot hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unreadable {
+pub struct ConversionError {
     /// The detail for a sensitive value: it does not depend on the value.
     pub redacted: String,
 }
@@ -46,7 +46,7 @@ pub struct Unreadable {
 pub struct FailedCheck {
     /// The check.
     pub check: ContractCheck,
-    /// What is wrong, without the path and without the request for a bug report.
+    /// A description of the failure, without the path and without the request for a bug report.
     pub message: String,
 }
 

@@ -8,22 +8,23 @@ use crate::{Diagnostic, Diagnostics};
 
 /// The diagnostics of a request with a configuration, each with a path that Terraform finds in the configuration.
 ///
-/// Terraform follows a path through blocks to an attribute and to one of the attribute's elements, and shows the line of
-/// the attribute. It shows no line for a deeper path or for a path inside a set, so the path is truncated to the part
-/// that Terraform finds. If the line does not identify the value, the detail names the whole path. For example, the path
-/// `disks[1].size` of a nested attribute is sent as `disks[1]`, and the detail begins with `disks[1].size: `.
+/// Terraform follows a path through blocks to an attribute and to one of the attribute's elements, and shows the line
+/// of the attribute. It shows no line for a deeper path or for a path inside a set, so the path is truncated to the
+/// part that Terraform finds. If the line does not identify the value, the detail names the whole path. For example,
+/// the path `disks[1].size` of a nested attribute is sent as `disks[1]`, and the detail begins with `disks[1].size: `.
 pub fn for_configuration(block: &Block, all: Diagnostics) -> Diagnostics {
     all.into_iter().map(|it| shown_diagnostic(block, it)).collect()
 }
 
-/// The diagnostics of a request without a configuration: Terraform shows no line for them, so each detail names the path.
+/// The diagnostics of a request without a configuration: Terraform shows no line for them, so each detail names the
+/// path.
 pub fn without_configuration(block: &Block, all: Diagnostics) -> Diagnostics {
     all.into_iter().map(|it| with_path_in_detail(block, it)).collect()
 }
 
 /// The diagnostic with its path at the beginning of the detail, unless the detail names the path already.
 fn with_path_in_detail(block: &Block, mut diagnostic: Diagnostic) -> Diagnostic {
-    if let Some(path) = diagnostic.path.as_ref().filter(|_| !diagnostic.names_path()) {
+    if let Some(path) = diagnostic.path.as_ref().filter(|_| !diagnostic.has_path_in_detail()) {
         diagnostic.detail = format!("{}: {}", without_sensitive_keys(block, path), diagnostic.detail);
     }
     diagnostic
@@ -31,8 +32,8 @@ fn with_path_in_detail(block: &Block, mut diagnostic: Diagnostic) -> Diagnostic 
 
 fn shown_diagnostic(block: &Block, diagnostic: Diagnostic) -> Diagnostic {
     let Some(path) = diagnostic.path.clone() else { return diagnostic };
-    let found = &path.steps()[..reach(block, path.steps())];
-    // For an element, Terraform shows the line of the attribute, which seldom contains the element.
+    let found = &path.steps()[..resolvable_steps(block, path.steps())];
+    // For an element, Terraform shows the line of the attribute, which rarely contains the element.
     let is_element = !matches!(found.last(), Some(Step::Attribute(_)));
     let is_whole_path = found.len() == path.steps().len();
     if is_whole_path && !is_element && !is_block(block, found) && is_configurable(block, &path) {
@@ -75,7 +76,7 @@ fn is_configurable(block: &Block, path: &Path) -> bool {
 }
 
 /// The number of steps of the path that Terraform follows.
-fn reach(block: &Block, steps: &[Step]) -> usize {
+fn resolvable_steps(block: &Block, steps: &[Step]) -> usize {
     let [Step::Attribute(name), rest @ ..] = steps else {
         return 0;
     };
@@ -86,7 +87,7 @@ fn reach(block: &Block, steps: &[Step]) -> usize {
     match block.blocks.iter().find(|it| it.name == *name) {
         // Terraform stops at an element of a set, which cannot be encoded in a path.
         Some(_) if matches!(rest.first(), Some(Step::Element(_))) => 1,
-        Some(nested) => 1 + element + reach(&nested.block, &rest[element..]),
+        Some(nested) => 1 + element + resolvable_steps(&nested.block, &rest[element..]),
         None => 1 + element,
     }
 }
@@ -192,10 +193,10 @@ mod tests {
         let diagnostic =
             || Diagnostic::error("E").detail("disks[1].size: wrong").at(path.clone()).naming_path();
         assert_eq!(shown_diagnostic(&block(), diagnostic()).detail, "disks[1].size: wrong");
-        // Code decides by the mark, not by the text.
+        // The mark is decisive, not the content of the detail.
         let unmarked = Diagnostic::error("E").detail("disks[1].size: wrong").at(path.clone());
         assert_eq!(shown_diagnostic(&block(), unmarked).detail, "disks[1].size: disks[1].size: wrong");
-        // Another path takes the mark away.
+        // Setting another path removes the mark.
         let moved = Diagnostics::from(diagnostic()).at(&path!(gone)).into_iter().next().unwrap();
         assert_eq!(shown_diagnostic(&block(), moved).detail, "gone.disks[1].size: disks[1].size: wrong");
     }

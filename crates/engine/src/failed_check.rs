@@ -18,8 +18,8 @@ pub fn contract_error(check: ContractCheck, message: String) -> Diagnostic {
     Diagnostic::error(check.summary()).detail(detail).of_kind(kind)
 }
 
-/// What is wrong according to a diagnostic: for a failed check without the path and the request for a bug report, for
-/// any other diagnostic its detail.
+/// The message of a diagnostic: for a failed check, without the path and the request for a bug report; for any other
+/// diagnostic, its detail.
 pub fn check_message(diagnostic: &Diagnostic) -> &str {
     match diagnostic.kind() {
         DiagnosticKind::FailedCheck(it) => &it.message,
@@ -27,5 +27,5 @@ pub fn check_message(diagnostic: &Diagnostic) -> &str {
     }
 }
 
-/// Whose message it is.
+/// The request for a bug report, which ends the detail of every diagnostic about a bug in the provider.
 pub const REPORT_TO_AUTHORS: &str = "This is a bug in the provider; please report it to its authors.";

@@ -1,8 +1,8 @@
 //! The engine of Ferroform: schemas, diagnostics, planning, and the algorithm of every RPC of the provider protocol.
 //!
-//! The engine works on [`Value`](value::Value) and [`Schema`](schema::Schema) only. It cannot name a Rust type of a
-//! provider author (that is the crate `ferroform`) and knows no wire message (that is the crate `ferroform-server`).
-//! It calls the provider through the object-safe traits of [`provider`].
+//! The engine works on [`Value`](value::Value) and [`Schema`](schema::Schema) only. It depends neither on the Rust
+//! types of provider authors, which the crate `ferroform` converts, nor on wire messages, which the crate
+//! `ferroform-server` converts. It calls the provider through the object-safe traits of [`provider`].
 //!
 //! Provider authors use the crate `ferroform`, which re-exports what they need from here. Everything else in this
 //! crate is internal to the framework and can change in any release.

@@ -28,8 +28,8 @@ pub struct Panic {
 }
 
 impl Panic {
-    /// The diagnostic about the panic: `subject` begins a sentence, such as `The creation of cloud_server`, and `consequence` is
-    /// appended.
+    /// The diagnostic about the panic: `subject` begins a sentence, such as `The creation of cloud_server`, and
+    /// `consequence` is appended.
     pub fn diagnostic(&self, subject: &str, consequence: &str) -> Diagnostic {
         let text: String = self.message.chars().filter(|it| !it.is_control() || *it == '\n').collect();
         let detail = format!(
@@ -148,8 +148,8 @@ mod tests {
 
     #[test]
     fn panic_becomes_an_error_with_message_and_line() {
-        let panic = catch_sync(|| panic!("no {}", "luck")).unwrap_err();
-        assert_eq!((panic.message.as_str(), panic.line), ("no luck", line!() - 1));
+        let panic = catch_sync(|| panic!("invalid {}", "size")).unwrap_err();
+        assert_eq!((panic.message.as_str(), panic.line), ("invalid size", line!() - 1));
         assert!(panic.file.ends_with("panics.rs"), "{}", panic.file);
         assert_eq!(catch_sync(|| 1).unwrap(), 1);
     }

@@ -70,9 +70,8 @@ impl Pattern {
     ///
     /// ```
     /// use ferroform::{path, pattern};
-    ///
-    /// let beside = pattern!(super.super.kind).at(&path!(disks[1].cache.size));
-    /// assert_eq!(beside, Some(pattern!(disks[1].kind)));
+    /// let sibling = pattern!(super.super.kind).at(&path!(disks[1].cache.size));
+    /// assert_eq!(sibling, Some(pattern!(disks[1].kind)));
     /// assert_eq!(pattern!(super.super.kind).at(&path!(size)), None);
     /// ```
     pub fn at(&self, path: impl Into<Pattern>) -> Option<Pattern> {
@@ -126,8 +125,8 @@ impl Pattern {
         self.parts.len() >= path.steps().len() && self.parts.iter().zip(path.steps()).all(same)
     }
 
-    /// The paths in the value that the pattern matches. If there are none, the paths of null and unknown values inside which there
-    /// could be some.
+    /// The paths in the value that the pattern matches. If there are none, the paths of null and unknown values inside
+    /// which there could be some.
     ///
     /// # Errors
     ///

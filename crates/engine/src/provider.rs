@@ -1,8 +1,8 @@
 //! The interface between the engine and a provider: object-safe traits that take and return values.
 //!
-//! The engine calls the provider only through these traits. The crate `ferroform` implements them for the typed traits of
-//! provider authors. A provider whose schemas are built at run time, for example from an API description, implements them
-//! directly.
+//! The engine calls the provider only through these traits. The crate `ferroform` implements them for the typed traits
+//! of provider authors. A provider whose schemas are built at run time, for example from an API description, implements
+//! them directly.
 
 use std::borrow::Cow;
 use std::pin::Pin;
@@ -16,8 +16,8 @@ use crate::{Diagnostic, Maybe, MoveSource, Result, StoredState, UnknownConfig};
 
 pub use crate::stored_state::Move;
 
-/// The future of a method. The method must not start before the future is polled, because it may have to wait for a permit
-/// of the concurrency limit.
+/// The future of a method. The method must not start before the future is polled, because it may have to wait for a
+/// permit of the concurrency limit.
 pub type MethodFuture<T> = Pin<Box<dyn Future<Output = Result<T>> + Send>>;
 
 /// A provider without Rust types.
@@ -44,7 +44,8 @@ pub trait AnyProvider: Send + Sync {
     fn unknown_config(&self) -> UnknownConfig {
         UnknownConfig::default()
     }
-    /// The concurrency limit: how many methods of resources and data sources may run at once; `None` if there is no limit.
+    /// The concurrency limit: how many methods of resources and data sources may run at once; `None` if there is no
+    /// limit.
     fn concurrency(&self) -> Option<usize> {
         None
     }
@@ -92,7 +93,8 @@ pub trait AnyResource: Send + Sync {
     fn validate(&self, cx: RequestContext, config: Value) -> MethodFuture<()>;
     /// Customizes a plan. Called only with [`ResourceCapabilities::plan`].
     fn plan(&self, cx: RequestContext, change: AnyChange) -> MethodFuture<Value>;
-    /// Warns about a destroy, or rejects it. Called only with [`ResourceCapabilities::plan_delete`].
+    /// Warns about the destruction of the object, or rejects it. Called only with
+    /// [`ResourceCapabilities::plan_delete`].
     fn plan_delete(&self, _: RequestContext, _: Value) -> MethodFuture<()> {
         Box::pin(async { Ok(()) })
     }
@@ -104,7 +106,7 @@ pub trait AnyResource: Send + Sync {
     fn update(&self, cx: RequestContext, prior: Value, plan: Value) -> MethodFuture<Object>;
     /// Deletes the object.
     fn delete(&self, cx: RequestContext, state: Value) -> MethodFuture<()>;
-    /// Imports an object by an import id that matches no pattern, and returns its state. Called only with
+    /// Imports an object by an import ID that matches no pattern, and returns its state. Called only with
     /// [`ResourceCapabilities::import`].
     fn import(&self, cx: RequestContext, id: String) -> MethodFuture<Value>;
     /// The state upgrades from earlier schema versions.
@@ -120,7 +122,8 @@ pub trait AnyResource: Send + Sync {
     fn moves(&self) -> Vec<Move> {
         Vec::new()
     }
-    /// Moves a state of a resource type that is not in [`moves`](AnyResource::moves). Returns null if that is not supported.
+    /// Moves a state of a resource type that is not in [`moves`](AnyResource::moves). Returns null if that is not
+    /// supported.
     fn move_from(&self, _: RequestContext, _: MoveSource) -> MethodFuture<Value> {
         Box::pin(async { Ok(Value::Null) })
     }

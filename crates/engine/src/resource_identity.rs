@@ -1,7 +1,8 @@
-//! Resource identity: creates the identities of all responses, and checks that the identity of an object does not change.
+//! Resource identity: creates the identities of all responses, and checks that the identity of an object does not
+//! change.
 //!
-//! The engine derives the identity from the object, so a provider can neither forget it nor return a wrong one. Only if the
-//! state does not contain all identity attributes, the provider's `identify` method creates it.
+//! The engine derives the identity from the object, so a provider can neither forget it nor return a wrong one. The
+//! provider's `identify` method creates it only if the state does not contain all identity attributes.
 //!
 //! Example: a bucket is identified by `region` and `name`, which are attributes of the resource.
 //!
@@ -25,7 +26,7 @@ use crate::{Diagnostic, Diagnostics, RequestContext};
 /// The error about a request with an identity for a resource that has none.
 pub fn missing_identity_error(type_name: &str) -> Diagnostic {
     Diagnostic::error("Unable to Convert Resource Identity")
-        .detail(format!("This version of the provider does not support an identity of {type_name}."))
+        .detail(format!("This version of the provider does not support resource identity for {type_name}."))
 }
 
 /// The identity of a resource in one request.
@@ -71,7 +72,8 @@ impl<'a> ResourceIdentity<'a> {
         }))
     }
 
-    /// The identity of an object that was created, updated, read or imported. `operation` is part of a summary: `Create`.
+    /// The identity of an object that was created, updated, read or imported. `operation` is part of a summary:
+    /// `Create`.
     pub(crate) async fn after_operation(
         &self,
         operation: &str,
@@ -110,7 +112,7 @@ impl<'a> ResourceIdentity<'a> {
                 "{}: the import requested {requested}, but the object that was read has {found}.",
                 attribute.name
             );
-            diagnostics.push(Diagnostic::error("Imported object has another identity").detail(detail));
+            diagnostics.push(Diagnostic::error("Unexpected Identity After Import").detail(detail));
         }
         Some(identity)
     }

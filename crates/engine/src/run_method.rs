@@ -1,13 +1,13 @@
 //! Runs a method of the provider: concurrency limit, timeout, cancellation, panics, warnings and deferral.
 //!
-//! The method runs as a task of its own, so that a method that blocks its thread can be abandoned. When the practitioner
-//! stops the operation or the deadline passes, the method is cancelled:
+//! The method runs as a task of its own, so that a method that blocks its thread can be abandoned. When the
+//! practitioner stops the operation or the deadline passes, the method is canceled:
 //!
 //! | method | interrupted by Stop | deadline has passed |
 //! |---|---|---|
 //! | only reads | dropped at once | dropped at once |
 //! | changes something, has a checkpoint | dropped at once | dropped at once |
-//! | changes something, no checkpoint yet | dropped at its next checkpoint, at the latest after 20 s | the same after 2 s |
+//! | changes something, no checkpoint yet | dropped at its next checkpoint, after 20 s at the latest | the same after 2 s |
 //!
 //! A method that blocks its thread cannot be dropped. The engine abandons it 200 ms later, or after 20 s if it changes
 //! something, and sends the response without it.
@@ -26,8 +26,8 @@ use crate::provider::MethodFuture;
 use crate::schema::timeouts::OperationTimeout;
 use crate::{Deferral, Diagnostic, Diagnostics, RequestContext, Result, timeouts};
 
-/// How long a method that changes something and has no checkpoint may continue after Stop. An earlier end could lose a
-/// remote object that is being created; Terraform itself waits.
+/// How long a method that changes something and has no checkpoint may continue after Stop. Dropping it earlier could
+/// lose a remote object that is being created; Terraform itself waits.
 const CANCEL_GRACE: Duration = Duration::from_secs(20);
 
 /// How long such a method may continue after its deadline. If it blocks its thread, it is abandoned after
@@ -109,8 +109,8 @@ async fn run_task<T: Send + 'static>(
     }
 }
 
-/// Drops the method when its time is over. Returns when a method that cannot be dropped, because it blocks its thread, is
-/// to be abandoned.
+/// Drops the method when it is canceled or its grace period ends. Returns when a method that cannot be dropped, because
+/// it blocks its thread, is to be abandoned.
 async fn abandonment(cx: &RequestContext, effect: Effect, dropped: CancellationToken) {
     let clock = cx.clock();
     cx.wait_for_interruption().await;
@@ -139,14 +139,16 @@ fn overrun_warning(cx: &RequestContext, operation: &str) -> Option<Diagnostic> {
     let (took, timeout) = overrun(cx).filter(|(took, timeout)| *took > timeout.duration)?;
     let (took, allowed) = (timeouts::format_duration(took), timeouts::format_duration(timeout.duration));
     let detail = format!("{operation} took {took}, but the timeout is {allowed}.\n\n{}", timeout.hint());
-    Some(Diagnostic::warning("Operation took longer than allowed").detail(detail).at(timeout.path()))
+    Some(Diagnostic::warning("Operation Exceeded Timeout").detail(detail).at(timeout.path()))
 }
 
 /// The error about a method that was interrupted, or that has returned an error because it was.
 fn interruption_error(cx: &RequestContext, operation: &str, effect: Effect) -> Diagnostic {
     let consequence = match (effect, cx.has_checkpoint()) {
         (Effect::Reads, _) => "Nothing was changed.",
-        (Effect::Writes, true) => "The state contains what the provider had recorded until then.",
+        (Effect::Writes, true) => {
+            "The state contains the values that the provider recorded before the interruption."
+        }
         (Effect::Writes, false) => {
             "The operation may have partially completed. Check the remote object before retrying."
         }
@@ -184,8 +186,8 @@ fn with_explanations(
     errors.into_iter().filter_map(explain).collect()
 }
 
-/// The interruption with the engine's explanation after whatever the method has added to it: a summary and a detail from
-/// `context`, and a path from `at`.
+/// The interruption with the engine's explanation after whatever the method has added to it: a summary and a detail
+/// from `context`, and a path from `at`.
 fn explained(mut error: Diagnostic, explanation: Diagnostic) -> Diagnostic {
     if !error.detail.is_empty() {
         error.detail.push(' ');
@@ -199,8 +201,8 @@ fn explained(mut error: Diagnostic, explanation: Diagnostic) -> Diagnostic {
 fn deferral_error(cx: &RequestContext, operation: &str, reason: Deferral) -> Diagnostic {
     let (explanation, kind) = match cx.settings().deferral_allowed {
         Some(_) => (
-            "This version of Terraform or OpenTofu does not support deferred actions. Apply what is missing first, for \
-             example with -target, and then the rest.",
+            "This version of Terraform or OpenTofu does not support deferred actions. Apply the missing prerequisites first, for \
+                 example with -target.",
             DiagnosticKind::Other,
         ),
         None => (
@@ -208,12 +210,12 @@ fn deferral_error(cx: &RequestContext, operation: &str, reason: Deferral) -> Dia
             DiagnosticKind::ProviderBug,
         ),
     };
-    let detail = format!("{operation} would have to be deferred, because {}. {explanation}", reason.clause());
+    let detail = format!("{operation} must be deferred, because {}. {explanation}", reason.clause());
     Diagnostic::error("Deferral Not Supported").detail(detail).of_kind(kind)
 }
 
-/// Runs the engine's part of an RPC, which uses validators, defaults and types of the provider. A panic becomes an error.
-/// `operation` is part of a sentence: `the plan of cloud_server`.
+/// Runs the engine's part of an RPC, which uses validators, defaults and types of the provider. A panic becomes an
+/// error. `operation` is part of a sentence: `the plan of cloud_server`.
 pub fn catch_panics<T>(
     operation: &str,
     work: impl Future<Output = Result<T>>,
@@ -234,7 +236,7 @@ fn panicked_in_engine(operation: &str, panic: &panics::Panic) -> Diagnostics {
 fn panicked(subject: &str, effect: Effect, panic: &panics::Panic) -> Diagnostics {
     let consequence = match effect {
         Effect::Reads => "",
-        Effect::Writes => " What the provider had recorded before is kept in the state.",
+        Effect::Writes => " The state contains the values that the provider recorded before the panic.",
     };
     panic.diagnostic(subject, consequence).into()
 }

@@ -1,9 +1,9 @@
-//! Defaults from functions and environment variables: what `#[attr(default_with = …)]` accepts.
+//! Defaults from functions and environment variables: the values of `#[attr(default_with = …)]`.
 //!
 //! A default is a function that returns an optional value, or [`env()`]. It is evaluated at each use: in validation, in
-//! planning, in reads of data sources, and in the configuration of the provider. During apply, the planned value is used. If
-//! a default changes between plan and apply, for example because apply runs in another environment, Terraform rejects the
-//! apply.
+//! planning, in reads of data sources, and in the configuration of the provider. During apply, the planned value is
+//! used. If a default changes between plan and apply, for example because apply runs in another environment, Terraform
+//! rejects the apply.
 
 use std::env::VarError;
 use std::fmt::Display;
@@ -13,8 +13,8 @@ use ferroform_value::{Error, Type, Value, convert};
 
 use crate::Attr;
 
-/// A default for an attribute of the type `T`: a function `fn() -> Option<T>` or `fn() -> Result<Option<T>, impl Display>`,
-/// or [`env()`].
+/// A default for an attribute of the type `T`: a function `fn() -> Option<T>` or `fn() -> Result<Option<T>, impl
+/// Display>`, or [`env()`].
 ///
 /// ```
 /// use ferroform::Model;
@@ -92,8 +92,8 @@ pub struct Env {
     otherwise: Option<Arc<str>>,
 }
 
-/// A default from the environment variable of that name. An empty variable counts as not set. The string is converted as
-/// Terraform converts strings: `"5"` to a number, `"true"` and `"1"` to true.
+/// A default from the environment variable of that name. An empty variable counts as not set. The string is converted
+/// as Terraform converts strings: `"5"` to a number, `"true"` and `"1"` to true.
 ///
 /// ```
 /// use ferroform::Model;

@@ -22,15 +22,15 @@ pub fn validate_newtype<T: Attr>(
     unhandled: Unhandled,
 ) -> Result<(), Error> {
     match first_error(validators, &inner.to_value()) {
-        // The value is the default value that replaces a null, and the validators reject it: the error is that null is not
-        // allowed.
+        // The value is the default value that replaces a null, and the validators reject it: the error is that null is
+        // not allowed.
         Some(_) if unhandled.covers(from) && T::from_value(from).is_err() => T::from_value(from).map(drop),
         Some(error) => Err(error),
         None => Ok(()),
     }
 }
 
-/// Validates an unknown value of a newtype by what is known about it.
+/// Validates an unknown value of a newtype by its refinements.
 pub fn validate_refinements<T: Attr>(validators: &[Validator<T>], known: &Refinements) -> Result<(), Error> {
     first_error(validators, &Value::Unknown(Some(Box::new(known.clone())))).map_or(Ok(()), Err)
 }

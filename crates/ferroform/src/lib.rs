@@ -2,8 +2,8 @@
 //!
 //! A provider author writes one struct for each resource, derives [`Model`](derive@Model), and implements [`Resource`]
 //! with a few `async fn`s. The derive generates the schema, the conversions and the [views](guide::models_and_views) of
-//! the struct: the same fields with [`Maybe`] where Terraform may not know a value yet. [`serve`] turns the provider into a
-//! plugin process for `terraform` and `tofu`.
+//! the struct: the same fields with [`Maybe`] where Terraform may not know a value yet. [`serve`] turns the provider
+//! into a plugin process for `terraform` and `tofu`.
 //!
 //! # Example
 //!
@@ -83,10 +83,9 @@
 //! ```
 //!
 //! If the text changes, Terraform shows an update in place with `size = (known after apply)`. If the path changes, it
-//! shows a replacement. `create` cannot forget `size` or return an unknown value, because `NoteComputed` has exactly the
-//! computed fields.
-//!
-//! # What to implement
+//! shows a replacement. `create` cannot forget `size` or return an unknown value, because `NoteComputed` has exactly
+//! the computed fields.
+//! # Traits to implement
 //!
 //! | for | write |
 //! |---|---|
@@ -120,8 +119,7 @@
 //!
 //! The crate `ferroform-testing` runs a provider in process, without a CLI and without a network connection: see
 //! [Testing](guide::testing).
-//!
-//! | part of the kit | purpose |
+//! | item of the test kit | purpose |
 //! |---|---|
 //! | `Harness` | simulates Terraform: configure, plan, apply, refresh, import, destroy |
 //! | `Instance`, `DataSource` | one resource instance or data source, with its state |
@@ -129,8 +127,8 @@
 //! | `cli` | acceptance tests with the real `terraform` or `tofu` |
 //! | `SchemaLock` | a test that fails if a schema changes without a new version |
 //!
-//! [`ApplyCx::detached`], [`Cx::detached`] and [`RequestCx::detached`] create contexts for unit tests of single methods,
-//! with a test clock that does not wait.
+//! [`ApplyCx::detached`], [`Cx::detached`] and [`RequestCx::detached`] create contexts for unit tests of single
+//! methods, with a test clock that does not wait.
 //!
 //! # Features
 //!
@@ -206,7 +204,7 @@ pub mod __private {
     pub use crate::model::{
         AttributeName, AttributeNames, assemble_object, object_in, reject_unknown_attributes,
     };
-    pub use crate::model_kinds::identity_root;
+    pub use crate::model_kinds::assert_identity_names;
     pub use crate::schema::compare::comparison;
     pub use crate::validators::attr_kinds::assert_number;
     pub use crate::validators::validator_function;

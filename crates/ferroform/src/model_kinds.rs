@@ -1,8 +1,8 @@
-//! Which models can be a resource, a data source, the configuration of a provider, or provider metadata.
+//! Traits of models that can be a resource, a data source, the configuration of a provider, or provider metadata.
 //!
 //! `#[derive(Model)]` implements these traits for every model, with conditions on its fields. If a condition does not
-//! hold, the compiler reports it at `impl Resource`, `impl DataSource`, `impl Provider` or `Registry::meta`, and points to
-//! the field. Provider authors do not implement or name them.
+//! hold, the compiler reports it at `impl Resource`, `impl DataSource`, `impl Provider` or `Registry::meta`, and points
+//! to the field. Provider authors do not implement or name them.
 
 /// A model that can be a resource: no attribute has a name that Terraform reserves there.
 pub trait ResourceModel {}
@@ -14,7 +14,7 @@ pub trait DataSourceModel {}
 /// computed.
 pub trait ProviderConfigModel {}
 
-/// A model that can be a `provider_meta` block: as a data source, and no attribute is computed.
+/// A model that can be a `provider_meta` block: the conditions of a data source apply, and no attribute is computed.
 pub trait ProviderMetaModel {}
 
 impl ResourceModel for () {}
@@ -64,4 +64,4 @@ pub struct Computed<const IS: bool>;
 impl HasNoComputed for Computed<false> {}
 
 /// Checks that no identity attribute has a reserved name.
-pub const fn identity_root<T: ResourceModel>() {}
+pub const fn assert_identity_names<T: ResourceModel>() {}

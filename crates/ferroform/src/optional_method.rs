@@ -1,9 +1,9 @@
 //! Trait methods that a provider author may omit.
 //!
 //! The framework must know before any request which methods exist: a resource without `update` plans a replacement
-//! instead, and one without `import` rejects import IDs that match no pattern. Each optional method has a default body that
-//! returns [`NotImplemented`]. [`is_implemented`] compares the type of the returned future with that type. The type of an
-//! author's `async fn` is always another one.
+//! instead, and one without `import` rejects import IDs that match no pattern. Each optional method has a default body
+//! that returns [`NotImplemented`]. [`is_implemented`] compares the type of the returned future with that type. The
+//! type of an author's `async fn` is always another one.
 
 use std::future::Future;
 use std::marker::PhantomData;
@@ -12,7 +12,8 @@ use std::task::{Context, Poll};
 
 use crate::{Diagnostic, Result};
 
-/// The future of a method that the author has omitted. It is never polled, because the framework does not call the method.
+/// The future of a method that the author has omitted. It is never polled, because the framework does not call the
+/// method.
 pub(crate) struct NotImplemented<T>(PhantomData<fn() -> T>);
 
 impl<T> NotImplemented<T> {
@@ -37,7 +38,7 @@ pub(crate) fn is_implemented<A, B, F, T>(_: &impl Fn(A, B) -> F) -> bool
 where
     F: Future<Output = Result<T>>,
 {
-    returns_another::<F, T>()
+    is_other_future::<F, T>()
 }
 
 /// The same for a method with three arguments.
@@ -45,11 +46,11 @@ pub(crate) fn is_implemented3<A, B, C, F, T>(_: &impl Fn(A, B, C) -> F) -> bool
 where
     F: Future<Output = Result<T>>,
 {
-    returns_another::<F, T>()
+    is_other_future::<F, T>()
 }
 
 /// Futures borrow the arguments, so they have no `std::any::TypeId`. The crate `typeid` ignores lifetimes.
-fn returns_another<F, T>() -> bool {
+fn is_other_future<F, T>() -> bool {
     typeid::of::<F>() != typeid::of::<NotImplemented<T>>()
 }
 

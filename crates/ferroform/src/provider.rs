@@ -13,8 +13,7 @@ use crate::schema::Schema;
 use crate::{Maybe, Model, RequestCx, Result, UnknownConfig};
 
 /// A provider: its configuration, its resources and its data sources.
-///
-/// The implementing type is what resources receive as `cx.provider`, for example the client of a service.
+/// Resources receive a value of the implementing type as `cx.provider`, for example the client of a service.
 ///
 /// ```
 /// use ferroform::{Config, Known, Maybe, Model, Provider, Registry, RequestCx, Result, path};
@@ -51,7 +50,7 @@ use crate::{Maybe, Model, RequestCx, Result, UnknownConfig};
 )]
 pub trait Provider: Sized + Send + Sync + 'static {
     /// The address of the provider in a registry, such as `registry.terraform.io/hashicorp/local`. The type names of
-    /// resources begin with its last part.
+    /// resources begin with its last segment.
     const ADDRESS: &'static str;
 
     /// The model of the `provider` block; `()` if it has no attributes.

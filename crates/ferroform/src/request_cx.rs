@@ -50,18 +50,18 @@ impl From<RequestContext> for RequestCx {
 
 impl RequestCx {
     /// A context without a request of Terraform: for unit tests of code that waits, sleeps or warns. It is never
-    /// cancelled.
+    /// canceled.
     pub fn detached(clock: Clock) -> RequestCx {
         RequestContext::detached(clock).into()
     }
 
-    /// Shows a warning to the practitioner. The request goes on.
+    /// Shows a warning to the practitioner. The request continues.
     pub fn warn(&self, summary: impl Into<String>) {
         self.context.warn(summary);
     }
 
     /// Shows a diagnostic to the practitioner, for example a warning with a detail and an attribute path. The request
-    /// goes on, also after an error: to end the method, return the error instead.
+    /// continues, even after an error: to end the method, return the error instead.
     ///
     /// ```
     /// use ferroform::{Clock, Diagnostic, RequestCx, path};
@@ -78,7 +78,7 @@ impl RequestCx {
         self.context.clock()
     }
 
-    /// When Ferroform interrupts the method: the moment at which its [timeout](crate::Timeouts) ends. `None` if the
+    /// The time at which Ferroform interrupts the method, when its [timeout](crate::Timeouts) ends. `None` if the
     /// operation has no timeout.
     pub fn deadline(&self) -> Option<Instant> {
         self.context.deadline()
@@ -89,7 +89,7 @@ impl RequestCx {
         self.context.remaining()
     }
 
-    /// Sleeps for that long.
+    /// Sleeps for the duration.
     ///
     /// ```
     /// use std::time::Duration;
@@ -114,8 +114,8 @@ impl RequestCx {
         self.context.sleep(duration).await
     }
 
-    /// The error to return from a method that stops because it [is cancelled](RequestCx::is_cancelled). Ferroform adds
-    /// which operation was interrupted and what the state contains, also after [`context`](crate::Context::context) and
+    /// The error to return from a method that stops because it [is canceled](RequestCx::is_cancelled). Ferroform adds
+    /// the interrupted operation and the contents of the state, even after [`context`](crate::Context::context) and
     /// [`at`](crate::Context::at).
     pub fn interrupted(&self) -> Diagnostics {
         self.context.interrupted()
@@ -131,14 +131,14 @@ impl RequestCx {
         self.context.cancelled().await;
     }
 
-    /// Returns true if Terraform supports write-only attributes. Only `validate` of a resource knows; other methods get
-    /// false.
-    pub fn allows_write_only(&self) -> bool {
-        self.context.allows_write_only()
+    /// Returns true if Terraform supports write-only attributes. Only `validate` of a resource receives this
+    /// information; in other methods, it returns false.
+    pub fn is_write_only_allowed(&self) -> bool {
+        self.context.is_write_only_allowed()
     }
 
-    /// Returns true if Terraform supports the deferral of this operation: see [`Cx::defer`]. In `configure`, it returns true
-    /// if Terraform supports deferred actions.
+    /// Returns true if Terraform supports the deferral of this operation: see [`Cx::defer`]. In `configure`, it returns
+    /// true if Terraform supports deferred actions.
     pub fn deferral_allowed(&self) -> bool {
         self.context.deferral_allowed()
     }
@@ -154,8 +154,8 @@ impl RequestCx {
     }
 }
 
-/// The context of [`Resource::move_from`](crate::Resource::move_from): a [`RequestCx`] that can also store private state
-/// for the moved object.
+/// The context of [`Resource::move_from`](crate::Resource::move_from): a [`RequestCx`] that can also store private
+/// state for the moved object.
 ///
 /// ```
 /// use ferroform::{MoveCx, MoveSource, Result};
@@ -300,7 +300,8 @@ impl<P> Cx<P> {
 
     /// Defers the operation. Either end the method with `return Err(cx.defer(reason))`, or return what is known so far.
     ///
-    /// If Terraform does not [allow](RequestCx::deferral_allowed) the deferral, the practitioner gets an error with the reason.
+    /// If Terraform does not [allow](RequestCx::deferral_allowed) the deferral, the practitioner gets an error with the
+    /// reason.
     ///
     /// ```
     /// use ferroform::{Cx, Deferral, Result};
@@ -432,22 +433,21 @@ impl<P> ApplyCx<P> {
     }
 
     /// Records computed attributes of the object: call it as soon as the remote object exists. If the method fails,
-    /// panics or is cancelled afterwards, the state contains these values, and Terraform knows the object as tainted.
+    /// panics or is canceled afterwards, the state contains these values, and Terraform marks the object as tainted.
     pub fn checkpoint(&self, computed: impl Computed) {
         self.context().checkpoint_object(computed.into_object());
     }
 
-    /// Records one attribute. While creating, that is a computed attribute: `cx.checkpoint_at(path!(id), &id)`. While
-    /// updating, it can also be a configured attribute that the remote object already has:
-    /// `cx.checkpoint_at(path!(size), &plan.size)`. A configured attribute with another value than the planned one is an
-    /// error, in addition to that of the method.
+    /// Records one attribute. In `create`, it must be a computed attribute: `cx.checkpoint_at(path!(id), &id)`. In
+    /// `update`, it can also be a configured attribute that the remote object already has:
+    /// `cx.checkpoint_at(path!(size), &plan.size)`. A configured attribute with another value than the planned one is
+    /// an error, in addition to that of the method.
     pub fn checkpoint_at(&self, path: Path, value: &impl Attr) {
         self.context().checkpoint_value(path, value.to_value());
     }
 
     /// The configuration, read as `M`, the model of the resource; `None` in `delete`.
-    ///
-    /// It shows what the plan does not: whether an attribute that is optional and computed, or has a default, is set in
+    /// Unlike the plan, it shows whether an attribute that is optional and computed, or has a default, is set in
     /// the configuration.
     ///
     /// # Errors

@@ -34,9 +34,8 @@ pub fn server<P: Provider>() -> ProviderServer {
 ///     ferroform::serve::<Local>()
 /// }
 /// ```
-///
-/// If the program is started by hand, it prints an explanation and fails. With `--debug`, it prints the environment variable
-/// with which Terraform connects to it, so that it can run in a debugger.
+/// If the executable is run directly, it prints an explanation and fails. With `--debug`, it prints the environment
+/// variable with which Terraform connects to it, so that it can run in a debugger.
 ///
 /// Methods may block their thread and use tokio, including synchronous clients: see
 /// [Threading](crate::guide::threading).
@@ -90,8 +89,8 @@ pub fn serve_protocols<P: Provider>(protocols: &[Protocol]) -> ExitCode {
 ///
 /// fn main() -> std::process::ExitCode {
 ///     let file = std::fs::File::options().append(true).create(true).open("/var/log/local-provider.log");
-///     let own = file.ok().map(|file| tracing_subscriber::fmt::layer().with_writer(file).with_filter(LevelFilter::WARN));
-///     tracing_subscriber::registry().with(own).with(ferroform::log_layer::<Local, _>()).init();
+///     let file_layer = file.ok().map(|file| tracing_subscriber::fmt::layer().with_writer(file).with_filter(LevelFilter::WARN));
+///     tracing_subscriber::registry().with(file_layer).with(ferroform::log_layer::<Local, _>()).init();
 ///     ferroform::serve::<Local>()
 /// }
 /// ```

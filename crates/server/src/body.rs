@@ -20,8 +20,8 @@ impl CompleteBody {
     }
 }
 
-/// Receives the frames up to the end or the first error; a closed connection would return errors forever. Of a
-/// message that is too long, only the beginning is received, which contains its length.
+/// Receives the frames up to the end or the first error; a closed connection would return errors forever. If a message
+/// is too long, only its beginning is received, which contains its length.
 async fn receive<B: Body<Data = Bytes> + Unpin>(mut body: B) -> VecDeque<Result<Frame<Bytes>, B::Error>> {
     let mut frames = VecDeque::new();
     let mut length = 0;

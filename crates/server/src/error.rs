@@ -3,7 +3,7 @@
 use std::error::Error as StdError;
 use std::fmt;
 
-/// An error message for the person who started the process, and its cause.
+/// An error message for the user who started the process, and its cause.
 #[derive(Debug)]
 pub(super) struct Error {
     message: String,
@@ -15,7 +15,7 @@ impl Error {
         Self { message: message.into(), cause: None }
     }
 
-    /// For `map_err`: adds what failed.
+    /// For `map_err`: adds the failed operation.
     pub(super) fn context<E>(message: impl Into<String>) -> impl FnOnce(E) -> Self
     where
         E: Into<Box<dyn StdError + Send + Sync>>,

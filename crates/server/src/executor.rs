@@ -1,21 +1,22 @@
 //! Runs RPCs: the connections, the engine and the methods of the provider share one thread until a method blocks it.
 //!
 //! Most RPCs take some microseconds of CPU time, which is less than it costs to wake another thread. A method of the
-//! provider can also block its thread for minutes, which must delay neither other RPCs nor Stop. The executor achieves
-//! both with three parts:
+//! provider can also block its thread for minutes, which must delay neither other RPCs nor `StopProvider`. The executor
+//! achieves both with three parts:
 //!
 //! - **A current-thread runtime of tokio** owns the sockets and the timers of the framework. Provider code never runs
 //!   inside this runtime and cannot spawn on it.
 //! - **A queue of tasks.** A task is an RPC or a method. The *leader* thread drives the connections until there are
 //!   tasks, leaves the runtime, polls the tasks, and enters the runtime again with their responses.
-//! - **A watchdog.** If one poll takes longer than [`MAX_POLL_TIME`], another thread becomes the leader, and a helper thread
-//!   starts for each task in the queue. The former leader finishes its poll and then helps until the queue is empty.
+//! - **A watchdog.** If one poll takes longer than [`MAX_POLL_TIME`], another thread becomes the leader, and a helper
+//!   thread starts for each task in the queue. The former leader finishes its poll and then helps until the queue is
+//!   empty.
 //!
 //! For example, ten plans arrive in one read from the socket. The leader polls ten tasks one after the other and sends
 //! ten responses with one write. If the third method blocks in a synchronous client, the watchdog notices it within
 //! 2 ms: seven helpers poll the other tasks, and the new leader reads from the socket.
 //!
-//! `DESIGN.md` compares this design with those that tokio offers, and says how to measure them.
+//! `DESIGN.md` compares this design with those that tokio offers, and describes how to measure them.
 
 #[cfg(test)]
 mod tests;
@@ -34,13 +35,14 @@ use tokio::sync::{Notify, oneshot};
 
 use ferroform_engine::concurrency::executor::{Method, MethodExecutor};
 
-/// How long one poll may hold up the connections.
+/// The maximum time for which one poll may block the connections.
 const MAX_POLL_TIME: Duration = Duration::from_millis(1);
-/// How long the leader polls one task after the other before it drives the connections again.
+/// The time for which the leader polls tasks before it drives the connections again.
 const SLICE: Duration = Duration::from_micros(500);
-/// How many threads can be blocked at once, far above the number of RPCs that Terraform makes at once.
+/// The maximum number of blocked threads, far above the number of RPCs that Terraform makes concurrently.
 const MAX_THREADS: usize = 10_000;
-/// Threads of the author runtime. More only help providers that compute for long in `tokio::spawn`.
+/// The maximum number of worker threads of the author runtime. More threads help only providers that run long
+/// computations in `tokio::spawn`.
 const MAX_WORKERS: usize = 4;
 /// The number of a helper thread, which never leads.
 const HELPER: u64 = u64::MAX;
@@ -51,7 +53,7 @@ pub(crate) struct Executor(Arc<Shared>);
 
 struct Shared {
     connections: Runtime,
-    /// The runtime that provider code sees: its timers, sockets and spawned tasks.
+    /// The runtime of provider code: its timers, sockets and spawned tasks.
     author: Runtime,
     state: Mutex<State>,
     /// Wakes a leader that waits inside the runtime of the connections.
@@ -64,8 +66,8 @@ struct State {
     /// Outputs to be delivered inside the runtime of the connections, where waking a connection takes no system call.
     deliveries: Vec<Box<dyn FnOnce() + Send>>,
     /// True while the leader waits inside the runtime for tasks and deliveries.
-    leader_waits: bool,
-    /// The number of the leader. A thread that has been replaced sees another number.
+    is_leader_waiting: bool,
+    /// The number of the leader. A thread that has been replaced reads another number.
     leader: u64,
     /// When the leader began to poll a task; none while it drives the connections.
     poll_began: Option<Instant>,
@@ -77,8 +79,7 @@ impl Executor {
     /// An executor that runs nothing yet.
     ///
     /// # Errors
-    ///
-    /// If the runtime or the watchdog cannot be started.
+    /// Returns an error if the runtime or the watchdog cannot be started.
     pub(crate) fn new() -> io::Result<Executor> {
         let connections = Builder::new_current_thread()
             .enable_all()
@@ -158,7 +159,7 @@ impl Shared {
             let (deliveries, has_tasks) = {
                 let mut state = lock(&self.state);
                 let has_tasks = !state.tasks.is_empty();
-                state.leader_waits = !has_tasks && state.deliveries.is_empty();
+                state.is_leader_waiting = !has_tasks && state.deliveries.is_empty();
                 (mem::take(&mut state.deliveries), has_tasks)
             };
             let has_deliveries = !deliveries.is_empty();
@@ -206,7 +207,7 @@ impl Shared {
     fn change(&self, change: impl FnOnce(&mut State)) {
         let mut state = lock(&self.state);
         change(&mut state);
-        let waits = mem::take(&mut state.leader_waits);
+        let waits = mem::take(&mut state.is_leader_waiting);
         drop(state);
         if waits {
             self.ready.notify_one();
@@ -259,7 +260,7 @@ struct Slot {
 
 impl Task {
     fn poll(self: Arc<Self>) {
-        // Provider code, its destructors included, finds the author runtime.
+        // Provider code, including its destructors, runs in the context of the author runtime.
         let _within = self.shared.author.enter();
         let future = {
             let mut slot = lock(&self.slot);

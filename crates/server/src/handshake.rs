@@ -24,7 +24,7 @@ pub(super) fn is_plugin(environment: &dyn Environment) -> bool {
     environment.get(COOKIE_NAME).as_deref() == Some(COOKIE)
 }
 
-/// The protocol version to serve, of `supported`, which must not be empty: the highest version that Terraform
+/// Selects the protocol version to serve from `supported`, which must not be empty: the highest version that Terraform
 /// supports too, otherwise the lowest supported one, so that Terraform reports the mismatch.
 pub(super) fn negotiate(supported: &[u16], environment: &dyn Environment) -> u16 {
     let listed = environment.get("PLUGIN_PROTOCOL_VERSIONS").unwrap_or_default();
@@ -56,19 +56,19 @@ pub(super) fn line(
     line
 }
 
-/// The explanation for a person who runs the provider by hand. `folder` is the directory of the executable.
-pub(super) fn explanation(address: &str, folder: &str) -> String {
+/// The explanation for a user who runs the provider directly. `directory` is the directory of the executable.
+pub(super) fn explanation(address: &str, directory: &str) -> String {
     let source = address.strip_prefix("registry.terraform.io/").unwrap_or(address);
     format!(
         "\
 This program is the provider {address} for Terraform and OpenTofu. They start it when they need it;
-it has no function when it is run by hand.
+it is not meant to be run directly.
 
 To use this build, add its directory to the CLI configuration (~/.terraformrc or ~/.tofurc):
 
   provider_installation {{
     dev_overrides {{
-      {source:?} = {folder:?}
+      {source:?} = {directory:?}
     }}
     direct {{}}
   }}

@@ -1,4 +1,4 @@
-//! The plugin server: handshake, TLS, gRPC services, executor and logging. The only crate that knows gRPC and TLS.
+//! The plugin server: handshake, TLS, gRPC services, executor and logging. The only crate that depends on gRPC and TLS.
 //!
 //! [`serve`] implements the provider's side of HashiCorp's plugin library: it checks that Terraform started the
 //! process, negotiates a protocol version, opens a socket, prints the handshake line, and serves RPCs until

@@ -19,7 +19,7 @@ use super::error::Error;
 /// An address, as the handshake line contains it.
 #[derive(Clone, Debug)]
 pub(super) enum Address {
-    #[cfg_attr(not(unix), expect(dead_code, reason = "only Unix has these sockets"))]
+    #[cfg_attr(not(unix), expect(dead_code, reason = "used only on Unix"))]
     Unix(PathBuf),
     Tcp(SocketAddr),
 }
@@ -105,7 +105,7 @@ fn open_tcp(environment: &dyn Environment) -> Result<Listener, Error> {
     };
     let (lowest, highest) = (port("PLUGIN_MIN_PORT")?, port("PLUGIN_MAX_PORT")?);
     if highest < lowest {
-        return Err(Error::new("PLUGIN_MAX_PORT is below PLUGIN_MIN_PORT"));
+        return Err(Error::new("PLUGIN_MAX_PORT is less than PLUGIN_MIN_PORT"));
     }
     let mut last = None;
     for port in lowest..=highest {
@@ -179,7 +179,7 @@ mod unix {
             let mut fields = line.split(':');
             (fields.next() == Some(group)).then(|| fields.nth(1)?.parse().ok()).flatten()
         });
-        id.ok_or_else(|| io::Error::new(io::ErrorKind::NotFound, "/etc/group does not name it"))
+        id.ok_or_else(|| io::Error::new(io::ErrorKind::NotFound, "the group is not in /etc/group"))
     }
 }
 

@@ -26,7 +26,7 @@ use tonic::{Request, Response, Status, Streaming};
 
 use super::server::Route;
 
-/// All services of the plugin library. `shutdown` is cancelled by the Shutdown RPC, and ends open streams.
+/// All services of the plugin library. `shutdown` is canceled by the Shutdown RPC, and ends open streams.
 pub(super) fn all(shutdown: &CancellationToken) -> Vec<Route> {
     let plugin = Plugin { shutdown: shutdown.clone(), is_stdio_open: Arc::default() };
     vec![
@@ -99,7 +99,7 @@ impl GrpcController for Plugin {
 
 #[async_trait]
 impl GrpcStdio for Plugin {
-    /// An open stream without messages: what the provider writes to its standard streams is part of the log (see
+    /// An open stream without messages: output of the provider to its standard streams is part of the log (see
     /// `standard_streams.rs`).
     async fn stream_stdio(&self, _: Request<()>) -> Result<Response<BoxStream<StdioData>>, Status> {
         if self.is_stdio_open.swap(true, Ordering::AcqRel) {

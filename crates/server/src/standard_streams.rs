@@ -1,12 +1,13 @@
 //! The standard streams of a provider process.
 //!
-//! Terraform reads the handshake line from stdout and log lines from stderr. Other text on these streams does harm: text
-//! before the handshake line breaks the handshake, after a line of more than 64 KiB Terraform stops reading stdout, which
-//! blocks the next `println!`, and Terraform waits for a child process that has inherited a stream.
+//! Terraform reads the handshake line from stdout and log lines from stderr. Any other output on these streams causes
+//! problems: output before the handshake line breaks the handshake, after a line of more than 64 KiB Terraform stops
+//! reading stdout, which blocks the next `println!`, and Terraform waits for a child process that has inherited a
+//! stream.
 //!
-//! [`capture`] replaces both streams by pipes. Threads read the pipes and write each line to the real stderr, so that
-//! Terraform logs it, at the level debug if it has no level of its own. Only the framework writes to the real streams, and
-//! child processes do not inherit them.
+//! [`capture`] replaces both streams with pipes. Threads read the pipes and write each line to the real stderr, so that
+//! Terraform logs it, at the level debug if it has no level of its own. Only the framework writes to the real streams,
+//! and child processes do not inherit them.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read as _, Write};
@@ -69,7 +70,7 @@ fn forward(stream: File) {
         if line.last() != Some(&b'\n') {
             line.push(b'\n');
         }
-        // If Terraform does not read any more, the provider must be able to go on writing.
+        // If Terraform no longer reads the stream, the provider must be able to continue writing.
         let _ = Stderr.write_all(&line);
     }
 }
@@ -91,25 +92,24 @@ mod unix {
 
     use super::*;
 
-    /// The first descriptor that is none of the standard streams.
-    const FIRST: i32 = 3;
-    /// How long the text that was written last may take to its reader.
-    const LAST_LINES: Duration = Duration::from_millis(200);
+    /// The first file descriptor after the standard streams.
+    const FIRST_DESCRIPTOR: i32 = 3;
+    /// The maximum time to wait until the last output has been forwarded.
+    const FLUSH_TIMEOUT: Duration = Duration::from_millis(200);
 
-    /// Puts the real streams back when it is dropped, after the text that was written before.
+    /// Restores the real streams when it is dropped, after all captured output has been forwarded.
     pub(crate) struct Captured {
         ended: mpsc::Receiver<()>,
     }
 
-    /// Replaces stdout and stderr by pipes.
+    /// Replaces stdout and stderr with pipes.
     ///
     /// # Errors
-    ///
-    /// If the process cannot open another descriptor or thread.
+    /// Returns an error if the process cannot open another file descriptor or thread.
     pub(crate) fn capture() -> io::Result<Captured> {
         // Everything that can fail comes before the first stream is replaced.
-        let stdout = File::from(fcntl_dupfd_cloexec(io::stdout(), FIRST)?);
-        let stderr = File::from(fcntl_dupfd_cloexec(io::stderr(), FIRST)?);
+        let stdout = File::from(fcntl_dupfd_cloexec(io::stdout(), FIRST_DESCRIPTOR)?);
+        let stderr = File::from(fcntl_dupfd_cloexec(io::stderr(), FIRST_DESCRIPTOR)?);
         let (end, ended) = mpsc::channel();
         let new_stdout = start_forwarding("stdout", end.clone())?;
         let new_stderr = start_forwarding("stderr", end)?;
@@ -137,12 +137,12 @@ mod unix {
             let _ = dup2_stdout(&*real.stdout.lock().unwrap_or_else(PoisonError::into_inner));
             let _ = dup2_stderr(&*real.stderr.lock().unwrap_or_else(PoisonError::into_inner));
             for _ in 0..2 {
-                let _ = self.ended.recv_timeout(LAST_LINES);
+                let _ = self.ended.recv_timeout(FLUSH_TIMEOUT);
             }
         }
     }
 
-    /// True if nobody can read the real stdout any more: the process that started this one has ended. False if the streams
+    /// True if the real stdout has no reader anymore: the process that started this one has ended. False if the streams
     /// are not captured, or stdout is not a pipe.
     pub(crate) fn is_closed_by_reader() -> bool {
         let Some(real) = REAL.get() else { return false };

@@ -1,7 +1,7 @@
 //! The start of the process: from `main` to the handshake line.
 //!
-//! 1. Check the definition of the plugin, and that Terraform has started the process (`TF_PLUGIN_MAGIC_COOKIE`) or that it
-//!    runs with `--debug`.
+//! 1. Check the definition of the plugin, and that Terraform has started the process (`TF_PLUGIN_MAGIC_COOKIE`) or that
+//!    it runs with `--debug`.
 //! 2. Capture stdout and stderr, and start the log.
 //! 3. Negotiate the protocol version, open the listener, and create the certificate.
 //! 4. Print the handshake line.
@@ -136,7 +136,7 @@ pub fn serve(plugin: Plugin) -> ExitCode {
             if handshake::is_plugin(&Process) {
                 // Terraform shows the user the line that it reads instead of the handshake line.
                 let line = message.replace('\n', " ") + "\n";
-                // `println!` would panic if nobody reads the stream any more.
+                // `println!` would panic if the stream has no reader anymore.
                 let _ = standard_streams::write_to_stdout(line.as_bytes());
             }
             let _ = writeln!(standard_streams::Stderr, "{}", message.trim_end());
@@ -254,9 +254,9 @@ fn ignore_interrupts() -> Result<(), Error> {
     Ok(())
 }
 
-/// SIGTERM cancels the running methods, as Stop does. The process ends once Terraform has disconnected, because Terraform
-/// needs the responses to write its state. A second SIGTERM acts as the Shutdown request
-/// of Terraform.
+/// SIGTERM cancels the running methods, as `StopProvider` does. The process ends once Terraform has disconnected,
+/// because Terraform needs the responses to write its state. A second SIGTERM has the effect of Terraform's Shutdown
+/// request.
 #[cfg(unix)]
 fn stop_when_terminated(
     stopper: Stopper,
@@ -268,7 +268,7 @@ fn stop_when_terminated(
         signal(SignalKind::terminate()).map_err(Error::context("cannot listen for SIGTERM"))?;
     tokio::spawn(async move {
         terminations.recv().await;
-        tracing::info!(target: "sdk", "SIGTERM: the process ends once Terraform has disconnected");
+        tracing::info!(target: "sdk", "received SIGTERM; exiting once Terraform has disconnected");
         stopper.stop();
         terminated.cancel();
         terminations.recv().await;

@@ -241,7 +241,7 @@ fn stop_at_interrupts_the_provider_at_the_log_line() {
     harness.stop_at(CHECKPOINT);
     let mut thing = harness.resource("test_thing");
     let errors = thing.expect_error(config! { name = "a" });
-    assert!(errors.to_string().starts_with("Operation cancelled"), "{errors}");
+    assert!(errors.to_string().starts_with("Operation Canceled"), "{errors}");
     assert!(thing.is_tainted());
     assert_eq!(thing.state().get::<String>(path!(id)), "kept");
     assert!(harness.log().iter().any(|it| it.contains(CHECKPOINT)));

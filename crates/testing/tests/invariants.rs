@@ -68,14 +68,14 @@ fn plan_that_changes_a_configured_value_is_reported() {
         expect![[r#"
             invariant violated: the plan matches the configuration
               step: the plan of test_thing
-              tags: the configured value is a set of 1, but the provider planned an unknown value"#]],
+              tags: the configured value is a set of length 1, but the provider planned an unknown value"#]],
     );
     check(
         |it| planning(it, |plan| set(plan, "parts", Value::List(Vec::new()))),
         expect![[r#"
             invariant violated: the plan matches the configuration
               step: the plan of test_thing
-              parts: the configured value is a list of 1, but the provider planned a list of 0: the number and the paths of the nested objects must be equal"#]],
+              parts: the configured value is a list of length 1, but the provider planned a list of length 0: the number and the paths of the nested objects must be equal"#]],
     );
     check(
         |it| planning(it, |_| Value::Null),

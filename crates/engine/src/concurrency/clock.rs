@@ -12,8 +12,8 @@ use tokio::time::Sleep;
 
 /// The clock of a request, [`cx.clock()`](crate::RequestContext::clock): the real clock, or a simulated one in tests.
 ///
-/// On a [test clock](Clock::test), time does not pass while code runs. When all tasks sleep, the clock advances to the end of
-/// the first sleep at once. Several sleeps, and deadlines in between, end in the order of their ends. Sleeps of other clocks,
+/// On a [test clock](Clock::test), time does not pass while code runs. When all tasks sleep, the clock advances to the
+/// end of the first sleep at once. Sleeps and deadlines end in the order of their end times. Sleeps of other clocks,
 /// such as tokio's, and blocked threads take no time on it.
 ///
 /// ```
@@ -60,13 +60,13 @@ impl Clock {
         }
     }
 
-    /// The time since the clock was created, measured by itself.
+    /// The time since the clock was created, as measured by this clock.
     pub fn elapsed(&self) -> Duration {
         self.now() - self.start
     }
 
-    /// Sleeps. Methods of a provider use [`cx.sleep`](crate::RequestContext::sleep) instead, which also ends at Stop and at the
-    /// deadline.
+    /// Sleeps. Methods of a provider use [`cx.sleep`](crate::RequestContext::sleep) instead, which also ends on
+    /// cancellation and at the deadline.
     pub async fn sleep(&self, duration: Duration) {
         match &self.test {
             Some(test) => self.test_wait(test, duration, true).await,
@@ -94,7 +94,7 @@ impl Clock {
         TestWait { test: test.clone(), at, advances, id: None }
     }
 
-    /// A random number from 0, included, to 1, excluded.
+    /// A random number in the range `0.0..1.0`.
     pub fn random(&self) -> f64 {
         let random = match &self.test {
             Some(test) => lock(test).random(),
@@ -105,7 +105,8 @@ impl Clock {
     }
 }
 
-/// The maximum time of a test clock, more than a hundred years. It prevents overflows of times that are computed from it.
+/// The maximum time of a test clock, more than a hundred years. It prevents overflows of times that are computed from
+/// it.
 const END: Duration = Duration::from_secs(u32::MAX as u64);
 
 /// The state of a test clock. Times are measured from its start.
@@ -119,8 +120,8 @@ struct TestClock {
     seed: u64,
 }
 
-/// How long, in real time, the clock waits for tasks whose sleep has ended before it advances again. A task that no longer
-/// polls its sleep must not block the others.
+/// How long, in real time, the clock waits for tasks whose sleep has ended before it advances again. A task that no
+/// longer polls its sleep must not block the others.
 const WAKE_TIME: Duration = Duration::from_millis(5);
 
 impl TestClock {

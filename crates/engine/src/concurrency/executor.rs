@@ -9,7 +9,7 @@ use std::thread::{self, Thread};
 use tokio::runtime::Handle;
 use tracing::instrument::WithSubscriber as _;
 
-/// A method of the provider, including what happens with its result.
+/// A method of the provider, including the delivery of its result.
 pub type Method = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 /// An executor for the methods of a provider.

@@ -1,4 +1,4 @@
-//! Stop: Terraform cancels all running requests, for example after Ctrl-C.
+//! The `StopProvider` RPC (Stop): Terraform cancels all running requests, for example after Ctrl-C.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -9,8 +9,8 @@ tokio::task_local! {
     static RPC: CancellationToken;
 }
 
-/// Runs an RPC that Terraform can cancel by itself. Every request context that is created within it is cancelled with this
-/// token, as by Stop.
+/// Runs an RPC that Terraform can cancel by itself. Every request context that is created within it is canceled with
+/// this token, as by `StopProvider`.
 pub fn with_cancellation<F: Future>(
     cancellation: CancellationToken,
     rpc: F,
@@ -28,7 +28,8 @@ impl Stopper {
         Self::default()
     }
 
-    /// The token of one request. It is cancelled by the next [`stop`](Self::stop), or with the RPC that the request belongs to.
+    /// The token of one request. It is canceled by the next [`stop`](Self::stop), or with the RPC that the request
+    /// belongs to.
     pub fn token(&self) -> CancellationToken {
         RPC.try_with(CancellationToken::child_token).unwrap_or_else(|_| self.current().child_token())
     }
@@ -48,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn stop_cancels_running_requests_and_no_later_ones() {
+    fn stop_cancels_only_running_requests() {
         let stopper = Stopper::new();
         let (running, other) = (stopper.token(), stopper.clone().token());
         stopper.stop();

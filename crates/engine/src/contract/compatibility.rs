@@ -16,7 +16,7 @@ use foldhash::{HashMap, HashMapExt as _, HashSet, HashSetExt as _};
 /// True if the value differs from the planned one only where that is unknown, and satisfies its refinements.
 pub(crate) fn is_compatible(planned: &Value, state: &Value) -> bool {
     match (planned, state) {
-        (Value::Unknown(known), _) => known.as_ref().is_none_or(|it| refinements_allow(it, state)),
+        (Value::Unknown(known), _) => known.as_ref().is_none_or(|it| is_allowed_by(it, state)),
         (Value::Object(planned), Value::Object(state)) => planned
             .iter()
             .all(|(name, planned)| state.get(name).is_some_and(|state| is_compatible(planned, state))),
@@ -37,8 +37,8 @@ pub(crate) fn is_compatible(planned: &Value, state: &Value) -> bool {
 }
 
 /// True if the refinements of an unknown value allow this value.
-fn refinements_allow(known: &Refinements, value: &Value) -> bool {
-    let length = |it: usize| {
+fn is_allowed_by(known: &Refinements, value: &Value) -> bool {
+    let is_length_allowed = |it: usize| {
         let it = it as u64;
         known.min_length() <= it && known.max_length().is_none_or(|max| it <= max)
     };
@@ -54,17 +54,17 @@ fn refinements_allow(known: &Refinements, value: &Value) -> bool {
             let (min, max) = known.range();
             is_within(min, Ordering::Greater) && is_within(max, Ordering::Less)
         }
-        Value::List(it) => length(it.len()),
-        Value::Set(it) => length(it.len()),
-        Value::Map(it) => length(it.len()),
-        Value::Dynamic(it) => refinements_allow(known, &it.value),
+        Value::List(it) => is_length_allowed(it.len()),
+        Value::Set(it) => is_length_allowed(it.len()),
+        Value::Map(it) => is_length_allowed(it.len()),
+        Value::Dynamic(it) => is_allowed_by(known, &it.value),
         _ => true,
     }
 }
 
-/// The reason why a set is not compatible with a planned one. Each planned element needs an element that it may have become,
-/// and each element a planned one that it may come from. There may be fewer elements than planned, because unknown values
-/// may have turned out to be equal.
+/// The reason why a set is not compatible with a planned one. Each planned element needs an element that it may have
+/// become, and each element a planned one that it may come from. There may be fewer elements than planned, because
+/// unknown values may have turned out to be equal.
 pub(crate) fn set_incompatibility(planned: &Set, state: &Set) -> Option<&'static str> {
     if state.len() > planned.len() {
         return Some("there are more elements than were planned");
@@ -99,7 +99,8 @@ struct CounterpartSearch<'a> {
 #[derive(Default)]
 struct Candidates {
     indexes: Vec<usize>,
-    /// True if a planned element whose unknown attributes are wholly unknown has used all of them.
+    /// True if all of them have been marked already, for a planned element whose attributes are each wholly known or
+    /// wholly unknown.
     is_used: bool,
 }
 

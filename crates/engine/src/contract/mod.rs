@@ -1,11 +1,11 @@
 //! Contract checks: whether Terraform would accept a response of the provider.
 //!
-//! Terraform rejects an invalid response too, but its error names the provider only. These checks run first and report the
-//! attribute, the expected value and the returned value. The test kit uses the same code.
+//! Terraform rejects an invalid response too, but its error names the provider only. These checks run first and report
+//! the attribute, the expected value and the returned value. The test kit uses the same code.
 //!
-//! The rules are those of `AssertPlanValid` and `AssertObjectCompatible` in Terraform. The engine additionally checks the
-//! elements of sets, the values of unknown defaults, and replacements that Terraform would ignore. A provider with Rust
-//! models can break few of the rules: with a `plan` method, or with optional and computed attributes.
+//! The rules are those of `AssertPlanValid` and `AssertObjectCompatible` in Terraform. The engine additionally checks
+//! the elements of sets, the values of unknown defaults, and replacements that Terraform would ignore. A provider with
+//! Rust models can break few of the rules: with a `plan` method, or with optional and computed attributes.
 //!
 //! ```text
 //! planned state  { name = "a", id = unknown }
@@ -35,8 +35,8 @@ pub use crate::diagnostic_kind::ContractCheck;
 
 pub use crate::failed_check::{REPORT_TO_AUTHORS, check_message, contract_error, failed_check};
 
-/// Checks a planned state: each value is the configured one, a prior value that is semantically equal, or a computed value
-/// that the configuration omits. Elements of sets are checked too, which Terraform does not do.
+/// Checks a planned state: each value is the configured one, a prior value that is semantically equal, or a computed
+/// value that the configuration omits. Elements of sets are checked too, which Terraform does not do.
 pub fn check_plan(block: &Block, config: &Value, prior: &Value, planned: &Value) -> Diagnostics {
     defaults::redact_duplicates(
         block,
@@ -50,8 +50,8 @@ pub fn check_proposed_plan(block: &Block, config: &Value, prior: &Value, planned
     defaults::redact_duplicates(block, check.plan(config, prior, planned))
 }
 
-/// Checks the paths that require replacement. Terraform rejects a path that exists neither in the prior state nor in the
-/// planned state, and ignores a path whose value does not change.
+/// Checks the paths that require replacement. Terraform rejects a path that exists neither in the prior state nor in
+/// the planned state, and ignores a path whose value does not change.
 pub fn check_replacements(block: &Block, prior: &Value, planned: &Value, paths: &[Path]) -> Diagnostics {
     let mut check = ResponseCheck::new(block, ContractCheck::Plan);
     let mut ignored = Vec::new();
@@ -83,8 +83,8 @@ pub fn check_replacements(block: &Block, prior: &Value, planned: &Value, paths: 
     check.violations
 }
 
-/// The value at the path as Terraform finds it: a path ends at an element of a set, which has no step on the wire, and a path
-/// inside an unknown value leads to that value.
+/// The value at the path as Terraform finds it: a path ends at an element of a set, which has no step on the wire, and
+/// a path inside an unknown value leads to that value.
 pub fn value_at<'a>(value: &'a Value, path: &Path) -> Option<&'a Value> {
     let mut it = value;
     for step in path.steps().iter().take_while(|it| !matches!(it, Step::Element(_))) {
@@ -101,7 +101,7 @@ pub fn check_new_state(block: &Block, planned: &Value, state: &Value) -> Diagnos
     let mut check = ResponseCheck::new(block, ContractCheck::Result);
     check.state(block, state);
     if check.violations.is_empty() {
-        check.compatible(planned, state);
+        check.check_compatible(planned, state);
     }
     check.violations
 }
@@ -110,15 +110,15 @@ pub fn check_new_state(block: &Block, planned: &Value, state: &Value) -> Diagnos
 pub fn check_checkpoint(block: &Block, path: &Path, planned: &Value, kept: &Value) -> Diagnostics {
     let mut check =
         ResponseCheck { path: path.clone(), ..ResponseCheck::new(block, ContractCheck::Checkpoint) };
-    check.compatible(planned, kept);
+    check.check_compatible(planned, kept);
     check.violations
 }
 
-/// Checks the final plan, which is made once the configuration is wholly known: it is equal to the first plan wherever that
-/// was known.
+/// Checks the final plan, which is made once the configuration is wholly known: it is equal to the first plan wherever
+/// that was known.
 pub fn check_final_plan(block: &Block, first: &Value, last: &Value) -> Diagnostics {
     let mut check = ResponseCheck::new(block, ContractCheck::FinalPlan);
-    check.compatible(first, last);
+    check.check_compatible(first, last);
     check.violations
 }
 
@@ -157,7 +157,7 @@ pub(crate) fn changed_attributes<'a>(
 /// Checks whether a value conforms to the type of the schema.
 pub fn check_type(block: &Block, value: &Value) -> Diagnostics {
     let mut check = ResponseCheck::new(block, ContractCheck::Value);
-    check.conforms(value, &block.ty());
+    check.check_type(value, &block.ty());
     check.violations
 }
 
@@ -209,7 +209,7 @@ impl<'a> ResponseCheck<'a> {
     }
 
     /// Checks that two maps have the same keys.
-    fn keys(&mut self, expected: &Entries, returned: &Entries, source: &str) {
+    fn check_keys(&mut self, expected: &Entries, returned: &Entries, source: &str) {
         if expected.keys().eq(returned.keys()) {
             return;
         }
@@ -225,12 +225,12 @@ impl<'a> ResponseCheck<'a> {
     }
 
     fn state(&mut self, block: &Block, state: &Value) {
-        self.conforms(state, &block.ty());
-        self.known(state);
+        self.check_type(state, &block.ty());
+        self.check_known(state);
         self.attributes(block, state);
     }
 
-    fn known(&mut self, value: &Value) {
+    fn check_known(&mut self, value: &Value) {
         match value {
             Value::Number(it) if it.is_infinite() => {
                 self.report("a finite number is required, but the provider returned an infinite one".into());
@@ -239,7 +239,7 @@ impl<'a> ResponseCheck<'a> {
                 "the value must be known after apply, but the provider returned an unknown value".into(),
             ),
             _ if is_storable(value) => {}
-            _ => for_each_child(value, &mut |step, it| self.within(step, |check| check.known(it))),
+            _ => for_each_child(value, &mut |step, it| self.within(step, |check| check.check_known(it))),
         }
     }
 
@@ -277,28 +277,30 @@ impl<'a> ResponseCheck<'a> {
         for_each_child(value, &mut |step, it| self.within(step, |check| check.attributes(block, it)));
     }
 
-    fn conforms(&mut self, value: &Value, ty: &Type) {
+    fn check_type(&mut self, value: &Value, ty: &Type) {
         match (value, ty) {
             (Value::Null | Value::Unknown(_), _)
             | (Value::Bool(_), Type::Bool)
             | (Value::Number(_), Type::Number)
             | (Value::String(_), Type::String) => {}
-            (Value::Dynamic(it), Type::Dynamic) => self.conforms(&it.value, &it.ty),
+            (Value::Dynamic(it), Type::Dynamic) => self.check_type(&it.value, &it.ty),
             (Value::List(_), Type::List(element))
             | (Value::Set(_), Type::Set(element))
             | (Value::Map(_), Type::Map(element)) => {
-                for_each_child(value, &mut |step, it| self.within(step, |check| check.conforms(it, element)));
+                for_each_child(value, &mut |step, it| {
+                    self.within(step, |check| check.check_type(it, element))
+                });
             }
             (Value::Tuple(elements), Type::Tuple(types)) if elements.len() == types.len() => {
                 for (i, (it, ty)) in elements.iter().zip(types.iter()).enumerate() {
-                    self.within(Step::Index(i), |check| check.conforms(it, ty));
+                    self.within(Step::Index(i), |check| check.check_type(it, ty));
                 }
             }
             (Value::Object(object), Type::Object(ty)) => {
                 for attribute in ty.attributes() {
                     self.within(Step::Attribute(attribute.name.clone()), |check| {
                         match object.get(&attribute.name) {
-                            Some(it) => check.conforms(it, &attribute.ty),
+                            Some(it) => check.check_type(it, &attribute.ty),
                             None => check.report("the attribute is missing".into()),
                         }
                     });
@@ -313,7 +315,7 @@ impl<'a> ResponseCheck<'a> {
         }
     }
 
-    fn compatible(&mut self, planned: &Value, state: &Value) {
+    fn check_compatible(&mut self, planned: &Value, state: &Value) {
         if planned == state {
             return;
         }
@@ -322,28 +324,28 @@ impl<'a> ResponseCheck<'a> {
                 for (name, planned) in planned.iter() {
                     let state = state.get(name).unwrap_or(&Value::Null);
                     self.within(Step::Attribute(name.clone()), |check| {
-                        check.compatible(planned, state);
+                        check.check_compatible(planned, state);
                     });
                 }
             }
             (Value::List(planned), Value::List(state)) if planned.len() == state.len() => {
                 for (i, (planned, state)) in planned.iter().zip(state).enumerate() {
-                    self.within(Step::Index(i), |check| check.compatible(planned, state));
+                    self.within(Step::Index(i), |check| check.check_compatible(planned, state));
                 }
             }
             (Value::Map(planned), all @ Value::Map(state)) => {
-                self.keys(planned, state, "the plan");
+                self.check_keys(planned, state, "the plan");
                 let mut of_state = SortedLookup::of(Some(all));
                 for (key, planned) in planned {
                     let Some(state) = of_state.get(key) else { continue };
-                    self.within(Step::Key(key.clone()), |check| check.compatible(planned, state));
+                    self.within(Step::Key(key.clone()), |check| check.check_compatible(planned, state));
                 }
             }
             (Value::Set(planned), Value::Set(state)) => {
                 if let Some(reason) = set_incompatibility(planned, state) {
                     let (expected, returned) = (planned.len(), state.len());
                     self.report(format!(
-                        "the planned value is a set of {expected}, but the provider returned a set of {returned}: {reason}"
+                        "the planned value is a set of length {expected}, but the provider returned a set of length {returned}: {reason}"
                     ));
                 }
             }
@@ -357,7 +359,7 @@ impl<'a> ResponseCheck<'a> {
 }
 
 /// True if two values are equal apart from the refinements of unknown values, which a plan may omit.
-fn equal_ignoring_refinements(a: &Value, b: &Value) -> bool {
+fn is_equal_ignoring_refinements(a: &Value, b: &Value) -> bool {
     a == b || !a.is_wholly_known() && !b.is_wholly_known() && without_refinements(a) == without_refinements(b)
 }
 

@@ -10,7 +10,7 @@
 use ferroform_value::{Object, Set, Step, Value};
 
 use super::set::Unmatched;
-use super::{ResponseCheck, equal_ignoring_refinements, for_each_child};
+use super::{ResponseCheck, for_each_child, is_equal_ignoring_refinements};
 use crate::Diagnostics;
 use crate::planning::defaults;
 use crate::redaction::display::display_path;
@@ -43,7 +43,7 @@ impl ResponseCheck<'_> {
             let prior = prior.and_then(|prior| prior.get(&it.name));
             let planned = planned.get(&it.name).unwrap_or(&null);
             if it.computed && it.is_absent(config) {
-                self.within(Step::Attribute(it.name.clone()), |check| check.conforms(planned, &it.ty()));
+                self.within(Step::Attribute(it.name.clone()), |check| check.check_type(planned, &it.ty()));
                 continue;
             }
             self.within(Step::Attribute(it.name.clone()), |check| match (config, planned) {
@@ -74,19 +74,19 @@ impl ResponseCheck<'_> {
         // The prior element of a planned one is not known here, so every value that may stay is accepted.
         if self.in_set
             && !config.is_null()
-            && (it.is_semantically_equal(planned, config) || it.suppresses(planned, config))
+            && (it.is_semantically_equal(planned, config) || it.is_diff_suppressed(planned, config))
         {
             return;
         }
         let is_prior = || prior.is_some_and(|prior| !prior.is_null() && prior == planned);
-        if equal_ignoring_refinements(planned, config)
+        if is_equal_ignoring_refinements(planned, config)
             || !config.is_null() && (it.mode == Mode::Computed || is_prior())
         {
             return;
         }
         if config.is_null() {
             if it.mode.is_computed() {
-                self.conforms(planned, &it.ty);
+                self.check_type(planned, &it.ty);
             } else {
                 let planned_value = self.show(planned);
                 self.report(format!("the configuration omits it, but the provider planned {planned_value}"));
@@ -151,7 +151,7 @@ impl ResponseCheck<'_> {
                 self.skips_set_elements = trusted_sets;
             }
             (Nesting::Map, Value::Map(config), all @ Value::Map(planned)) => {
-                self.keys(config, planned, "the configuration");
+                self.check_keys(config, planned, "the configuration");
                 let (mut prior, mut of_plan) = (SortedLookup::of(prior), SortedLookup::of(Some(all)));
                 for (key, config) in config {
                     let prior = prior.get(key);
@@ -174,7 +174,7 @@ impl ResponseCheck<'_> {
                     &display_path(self.root, &self.path),
                 ));
             }
-            _ if equal_ignoring_refinements(config, planned) => {}
+            _ if is_equal_ignoring_refinements(config, planned) => {}
             _ => {
                 let (configured, planned_value) = (self.show(config), self.show(planned));
                 self.report(format!(
@@ -200,22 +200,22 @@ impl ResponseCheck<'_> {
             check.plan_element(block, config, None, planned);
             check.violations.is_empty()
         };
-        let Unmatched { config: missing, planned: more, alternatives } =
+        let Unmatched { config: missing, planned: unexpected, alternatives } =
             Unmatched::of(block, config, planned, &matches);
         // Blocks that are equal once their defaults are applied become one.
         let has_fewer_elements = planned.len() < config.len() && !allows_duplicates;
         let was_in_set = std::mem::replace(&mut self.in_set, true);
         self.within(Step::Element(Box::new(Value::UNKNOWN)), |check| {
-            let (mut more, mut alternatives) = (more.iter(), alternatives.iter());
+            let (mut unexpected, mut alternatives) = (unexpected.iter(), alternatives.iter());
             for config in &missing {
                 // The comparison with a similar element names the attribute that differs.
-                match more.next().or_else(|| alternatives.next()) {
+                match unexpected.next().or_else(|| alternatives.next()) {
                     Some(planned) => check.plan_element(block, config, None, planned),
                     None => check.missing(config),
                 }
             }
-            for more in more {
-                let planned_value = check.show(more);
+            for element in unexpected {
+                let planned_value = check.show(element);
                 check.report(format!(
                     "the configuration has no such element, but the provider planned {planned_value}"
                 ));
@@ -224,7 +224,7 @@ impl ResponseCheck<'_> {
         if has_fewer_elements && missing.is_empty() {
             let (configured, planned_value) = (config.len(), planned.len());
             self.report(format!(
-                "the configured value is a set of {configured}, but the provider planned a set of {planned_value}"
+                "the configured value is a set of length {configured}, but the provider planned a set of length {planned_value}"
             ));
         }
         self.in_set = was_in_set;
@@ -242,7 +242,7 @@ impl ResponseCheck<'_> {
             (Value::Object(config), Value::Object(planned)) => {
                 self.plan_block(block, config, prior.and_then(Value::as_object), planned);
             }
-            _ if equal_ignoring_refinements(config, planned) => {}
+            _ if is_equal_ignoring_refinements(config, planned) => {}
             _ => {
                 let (configured, planned_value) = (self.show(config), self.show(planned));
                 self.report(format!(

@@ -20,9 +20,10 @@ pub(super) struct Unmatched {
 }
 
 impl Unmatched {
-    /// Each configured element needs a matching planned element, and each planned element a matching configured one. As in
-    /// Terraform's comparison of sets, several elements may match the same one. Only elements with equal inputs are compared,
-    /// and the number of comparisons is bounded: if there are too many, the remaining elements count as matching.
+    /// Each configured element needs a matching planned element, and each planned element a matching configured one. As
+    /// in Terraform's comparison of sets, several elements may match the same one. Only elements with equal inputs are
+    /// compared, and the number of comparisons is bounded: if there are too many, the remaining elements count as
+    /// matching.
     pub(super) fn of(block: &Block, config: &Set, planned: &Set, matches: &Matches<'_>) -> Unmatched {
         let known = |it: &Set| -> Vec<Value> {
             it.iter()
@@ -66,17 +67,18 @@ fn index<'a>(block: &Block, all: &'a [Value]) -> ByKey<'a> {
 fn first(
     by_key: &ByKey<'_>,
     key: &Key<'_>,
-    here: usize,
+    index: usize,
     mut matches: impl FnMut(usize) -> bool,
 ) -> Option<usize> {
     let candidates = by_key.get(key)?;
-    let here = candidates.binary_search(&here).ok().map(|at| candidates[at]);
-    here.filter(|at| matches(*at))
-        .or_else(|| candidates.iter().copied().filter(|at| Some(*at) != here).find(|at| matches(*at)))
+    let index = candidates.binary_search(&index).ok().map(|at| candidates[at]);
+    index
+        .filter(|at| matches(*at))
+        .or_else(|| candidates.iter().copied().filter(|at| Some(*at) != index).find(|at| matches(*at)))
 }
 
-/// The inputs in which a planned element must equal the configured element. Other inputs may differ because of a default or
-/// of a prior value that stays.
+/// The inputs in which a planned element must equal the configured element. Other inputs may differ because of a
+/// default or of a prior value that stays.
 fn key<'a>(block: &Block, element: &'a Value) -> Key<'a> {
     let can_differ = |it: &Block| it.facts().can_keep_prior_value || it.facts().has_defaults;
     let attribute = |it: &Attribute| {

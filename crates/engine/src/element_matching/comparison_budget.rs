@@ -39,11 +39,16 @@ impl ComparisonBudget {
         self.0 == 0 || is_equal()
     }
 
-    /// Removes and returns the first value that fits. Once the budget is used up, only the first value is tried.
-    pub fn take<T: Copy>(&mut self, left: &mut VecDeque<T>, mut fits: impl FnMut(T) -> bool) -> Option<T> {
-        let tried = left.len().min(self.0 + 1);
-        let found = left.iter().take(tried).position(|value| fits(*value));
+    /// Removes and returns the first value for which `is_match` returns true. Once the budget is used up, only the
+    /// first value is compared.
+    pub fn remove_first_match<T: Copy>(
+        &mut self,
+        remaining: &mut VecDeque<T>,
+        mut is_match: impl FnMut(T) -> bool,
+    ) -> Option<T> {
+        let tried = remaining.len().min(self.0 + 1);
+        let found = remaining.iter().take(tried).position(|value| is_match(*value));
         self.0 -= found.unwrap_or(tried).min(self.0);
-        left.remove(found?)
+        remaining.remove(found?)
     }
 }

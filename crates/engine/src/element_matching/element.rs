@@ -1,4 +1,4 @@
-//! Elements of collections, and what they correspond to.
+//! Elements of collections and their counterparts.
 
 use ferroform_value::Value;
 
@@ -29,7 +29,8 @@ pub(crate) fn elements(value: &Value) -> Vec<&Value> {
     }
 }
 
-/// True if the known value stays in place of the new one.
-pub(super) fn is_equal(it: &Attribute, known: &Value, new: &Value) -> bool {
-    it.is_semantically_equal(known, new) || it.suppresses(known, new)
+/// True if the prior value is kept in place of the new one: the two are semantically equal, or `suppress_diff`
+/// suppresses the difference.
+pub(super) fn is_equal(it: &Attribute, prior: &Value, new: &Value) -> bool {
+    it.is_semantically_equal(prior, new) || it.is_diff_suppressed(prior, new)
 }

@@ -52,7 +52,7 @@ impl Elimination<'_> {
             if self.matches[i].is_none()
                 && let Some(at) = self.free_candidate(i)
             {
-                self.take(i, at);
+                self.assign(i, at);
             }
         }
     }
@@ -61,7 +61,7 @@ impl Elimination<'_> {
         self.candidates[i].iter().copied().find(|at| self.is_free[*at])
     }
 
-    fn take(&mut self, i: usize, at: usize) {
+    fn assign(&mut self, i: usize, at: usize) {
         self.matches[i] = Some(at);
         self.is_free[at] = false;
         for i in &self.agreeing[at] {
@@ -72,7 +72,7 @@ impl Elimination<'_> {
         }
     }
 
-    /// Matches the remaining elements in their order, if that leaves no element on either side.
+    /// Matches the remaining elements in their order, if no configured and no prior element remains unmatched.
     fn complete(&mut self) {
         let before = (self.is_free.clone(), self.matches.clone());
         for i in 0..self.matches.len() {
@@ -80,7 +80,7 @@ impl Elimination<'_> {
                 continue;
             }
             let Some(at) = self.free_candidate(i) else { break };
-            self.take(i, at);
+            self.assign(i, at);
             self.run();
         }
         if self.matches.contains(&None) || self.is_free.contains(&true) {
@@ -90,9 +90,11 @@ impl Elimination<'_> {
 
     /// Matches a single remaining configured element with a single remaining prior element.
     fn finish(mut self) -> Vec<Option<usize>> {
-        let mut open = self.matches.iter_mut().filter(|it| it.is_none());
+        let mut unmatched = self.matches.iter_mut().filter(|it| it.is_none());
         let mut free = (0..self.is_free.len()).filter(|at| self.is_free[*at]);
-        if let (Some(it), None, Some(at), None) = (open.next(), open.next(), free.next(), free.next()) {
+        if let (Some(it), None, Some(at), None) =
+            (unmatched.next(), unmatched.next(), free.next(), free.next())
+        {
             *it = Some(at);
         }
         self.matches

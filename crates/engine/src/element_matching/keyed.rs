@@ -125,7 +125,7 @@ fn match_semantically_equal_keys(
                 |value: &Value, it: &Attribute| value.attribute(&it.name).cloned().unwrap_or(Value::Null);
             attributes.clone().all(|it| is_equal(it, &of(prior[at], it), &of(config[i], it)))
         };
-        if let Some(at) = budget.take(&mut free, has_key) {
+        if let Some(at) = budget.remove_first_match(&mut free, has_key) {
             is_free[at] = false;
             matches[i] = Match::Prior(at);
         }

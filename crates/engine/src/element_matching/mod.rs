@@ -190,9 +190,9 @@ fn nulls_for_unknowns(value: &Value) -> Value {
 /// The counterparts of the elements of a map. Both maps are sorted, so one walk finds all keys.
 fn by_map_key(config: &BTreeMap<NfcString, Value>, prior: &BTreeMap<NfcString, Value>) -> Vec<Match> {
     let mut prior = prior.keys().enumerate().peekable();
-    let counterpart = |label: &NfcString| {
-        while prior.next_if(|(_, it)| *it < label).is_some() {}
-        prior.next_if(|(_, it)| *it == label).map_or(Match::New, |(at, _)| Match::Prior(at))
+    let counterpart = |key: &NfcString| {
+        while prior.next_if(|(_, it)| *it < key).is_some() {}
+        prior.next_if(|(_, it)| *it == key).map_or(Match::New, |(at, _)| Match::Prior(at))
     };
     config.keys().map(counterpart).collect()
 }

@@ -17,8 +17,8 @@ use ferroform_value::{Object, Set, Value};
 use super::element::NULL;
 use crate::schema::{Attribute, Block, NestedBlock, Nesting};
 
-/// The values that identify an element, in the order of the schema. Two keys are comparable if they are projections of the
-/// same kind.
+/// The values that identify an element, in the order of the schema. Two keys are comparable if they are projections of
+/// the same kind.
 pub(crate) type Key<'a> = Vec<Cow<'a, Value>>;
 
 /// The parts of an object that a projection contains.
@@ -34,7 +34,7 @@ pub(crate) enum ProjectionKind {
 }
 
 impl ProjectionKind {
-    fn shows(self, it: &Attribute) -> bool {
+    fn includes(self, it: &Attribute) -> bool {
         match self {
             ProjectionKind::Inputs => it.is_input(),
             ProjectionKind::ExactInputs => it.is_input() && !it.can_keep_prior_value(),
@@ -42,7 +42,7 @@ impl ProjectionKind {
         }
     }
 
-    fn shows_block(self, it: &NestedBlock) -> bool {
+    fn includes_block(self, it: &NestedBlock) -> bool {
         self == ProjectionKind::ExactValues || !it.computed
     }
 }
@@ -58,7 +58,7 @@ pub(crate) fn projection<'a>(
     let attributes = block.attributes.iter().enumerate().filter(|(at, _)| !omits(*at));
     let attributes = attributes.filter_map(|(_, it)| attribute(it, of(&it.name), kind));
     let blocks = block.blocks.iter().enumerate();
-    let blocks = blocks.filter(|(at, it)| kind.shows_block(it) && !omits(block.attributes.len() + at));
+    let blocks = blocks.filter(|(at, it)| kind.includes_block(it) && !omits(block.attributes.len() + at));
     let blocks = blocks.map(|(_, it)| nested(&it.block, of(&it.name), kind));
     attributes.chain(blocks).collect()
 }
@@ -80,7 +80,7 @@ pub(super) fn unknown_members(block: &Block, object: &Object) -> Vec<bool> {
 }
 
 fn attribute<'a>(it: &Attribute, value: &'a Value, kind: ProjectionKind) -> Option<Cow<'a, Value>> {
-    if !kind.shows(it) {
+    if !kind.includes(it) {
         return None;
     }
     Some(match &it.nested {
@@ -97,7 +97,7 @@ fn nested<'a>(block: &Block, value: &'a Value, kind: ProjectionKind) -> Cow<'a, 
     let inside = |it: &Value| nested(block, it, kind).into_owned();
     Cow::Owned(match value {
         Value::List(it) => Value::List(it.iter().map(inside).collect()),
-        // Elements that differ only in computed values stay separate.
+        // Elements that differ only in computed values are not merged.
         Value::Set(it) => Value::Set(Set::with_repeats(it.iter().map(inside).collect())),
         Value::Map(it) => Value::Map(it.iter().map(|(key, it)| (key.clone(), inside(it))).collect()),
         Value::Object(object) => {

@@ -15,7 +15,7 @@
 //! - An element with an unknown input is ambiguous if a prior element may turn out to be its counterpart, otherwise
 //!   new.
 //! - If the provider may set attributes that the configuration may set as well, such an element may also turn out
-//!   to join a group and take the counterpart of another element, so the whole group is ambiguous.
+//!   to join a group and match the counterpart of another element, so the whole group is ambiguous.
 //! - In a group of several elements, an unknown optional and computed value makes all of them ambiguous.
 
 use std::borrow::Cow;
@@ -57,12 +57,12 @@ pub(super) fn counterparts(
     matching.finish()
 }
 
-/// The values that are compared before the inputs.
+/// The order of the comparisons.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum MatchingOrder {
-    /// None: the elements are configured.
+    /// The inputs first, for configured elements.
     InputsFirst,
-    /// All values: the elements were read or returned.
+    /// All values first, for elements that were read or returned.
     UnchangedFirst,
 }
 
@@ -140,7 +140,7 @@ impl<'a> SetMatching<'a> {
     fn match_groups(&mut self, kind: ProjectionKind) {
         let mut groups: HashMap<Key<'_>, Group> = HashMap::with_capacity(self.config.len());
         for i in 0..self.config.len() {
-            if self.matches[i] != Match::New || self.unknown.has(i) {
+            if self.matches[i] != Match::New || self.unknown.has_unknown_inputs(i) {
                 continue;
             }
             groups.entry(self.projection(self.config[i], kind)).or_default().config.push(i);
@@ -236,7 +236,7 @@ impl<'a> SetMatching<'a> {
                     has_configured_values(self.block, config, prior, self.order)
                 })
             };
-            matches.push(self.budget.take(&mut left, fits).map_or(Match::New, Match::Prior));
+            matches.push(self.budget.remove_first_match(&mut left, fits).map_or(Match::New, Match::Prior));
         }
         matches
     }
@@ -252,7 +252,7 @@ impl<'a> SetMatching<'a> {
                 all.push((0..group.prior.len()).collect());
                 continue;
             };
-            // An unknown value agrees with any.
+            // An unknown value is compatible with any value.
             let is_known = self.config[*i].is_wholly_known();
             let mut found: Vec<usize> = match is_known {
                 true => {
@@ -295,8 +295,8 @@ impl<'a> SetMatching<'a> {
     }
 }
 
-/// An element prefers a prior element with exactly its values, and leaves a prior element with exactly another element's
-/// values to that element.
+/// An element prefers a prior element with exactly its values, and leaves a prior element with exactly another
+/// element's values to that element.
 fn prefer_identical_values(
     group: &Group,
     candidates: &mut [Vec<usize>],

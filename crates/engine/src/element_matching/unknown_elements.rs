@@ -19,8 +19,8 @@ pub(super) struct UnknownElements<'a> {
     members: Vec<Vec<bool>>,
 }
 
-/// Configured elements with unknown inputs that may turn out to have the same inputs as another element, and to
-/// take its counterpart. Their known inputs are grouped by the unknown members.
+/// Configured elements with unknown inputs that may turn out to have the same inputs as another element, and to match
+/// its counterpart. Their known inputs are grouped by the unknown members.
 pub(super) struct PossibleDuplicates<'a> {
     block: &'a Block,
     by_unknown: HashMap<Vec<bool>, HashSet<Key<'a>>>,
@@ -37,7 +37,7 @@ impl<'a> UnknownElements<'a> {
     }
 
     /// True if the element with this index has unknown inputs.
-    pub(super) fn has(&self, index: usize) -> bool {
+    pub(super) fn has_unknown_inputs(&self, index: usize) -> bool {
         !self.members[index].is_empty()
     }
 
@@ -77,7 +77,7 @@ impl<'a> UnknownElements<'a> {
             let candidates =
                 by_key.get(&known_inputs(self.block, config, unknown)).map_or(&[][..], Vec::as_slice);
             let can_be_counterpart =
-                |prior: &&Value| budget.compare(|| inputs_can_be_equal(self.block, config, prior));
+                |prior: &&Value| budget.compare(|| can_have_equal_inputs(self.block, config, prior));
             if candidates.iter().any(can_be_counterpart) {
                 found.push(i);
             }
@@ -106,9 +106,9 @@ fn known_inputs<'a>(block: &Block, element: &'a Value, unknown: &[bool]) -> Key<
 }
 
 /// True if every known plain input of the configured element is equal to that of the prior one.
-fn inputs_can_be_equal(block: &Block, config: &Value, prior: &Value) -> bool {
-    let nothing = Object::default();
-    let [config, prior] = [config, prior].map(|it| it.as_object().unwrap_or(&nothing));
+fn can_have_equal_inputs(block: &Block, config: &Value, prior: &Value) -> bool {
+    let empty = Object::default();
+    let [config, prior] = [config, prior].map(|it| it.as_object().unwrap_or(&empty));
     block.attributes.iter().filter(|it| it.is_input() && it.nested.is_none()).all(|it| {
         let Some(config) = config.get(&it.name) else { return true };
         !config.is_wholly_known() || is_equal(it, prior.get(&it.name).unwrap_or(&NULL), config)

@@ -1,4 +1,4 @@
-//! Change detection: whether a plan changes anything that matters.
+//! Change detection: whether a plan changes the remote object.
 //!
 //! Changes to timeouts, and from a value to a semantically equal one, do not matter: they change the state, but not the
 //! remote object. If nothing else changes, computed values stay known, and the apply calls no method of the provider.

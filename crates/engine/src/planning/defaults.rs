@@ -1,8 +1,8 @@
 //! Defaults: applies the defaults of attributes to a configuration.
 //!
-//! A default applies to an attribute that is null, in nested objects too. A null or unknown nested object has no attributes,
-//! so no defaults apply inside it. A nested object that itself is a static default is complete, so no defaults apply there
-//! either.
+//! A default applies to an attribute that is null, in nested objects too. A null or unknown nested object has no
+//! attributes, so no defaults apply inside it. A nested object that itself is a static default is complete, so no
+//! defaults apply there either.
 //!
 //! ```text
 //! configuration        { disks = [{ size = null }, { size = 5 }] }   size has the default 1
@@ -20,10 +20,10 @@ use crate::redaction::display::is_sensitive;
 use crate::schema::{Attribute, AttributeDefault, Block, Nesting};
 use crate::{Diagnostic, Diagnostics, Result};
 
-/// Which defaults apply.
+/// The scope of the defaults to apply.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum DefaultScope {
-    /// The defaults that count as configured: `default_with`. The provider's methods see them in the configuration.
+    /// The defaults that count as configured: `default_with`. The provider's methods receive them in the configuration.
     Configuration,
     /// All defaults.
     All,
@@ -38,8 +38,8 @@ pub fn apply_defaults<'a>(block: &Block, config: &'a Value, scope: DefaultScope)
     apply_nested_defaults(Nesting::Single, block, config, scope)
 }
 
-/// The configuration with its defaults, in which every element of a set stays at its index, even if the defaults make two
-/// elements equal.
+/// The configuration with its defaults, in which every element of a set stays at its index, even if the defaults make
+/// two elements equal.
 ///
 /// # Errors
 ///
@@ -242,7 +242,8 @@ impl DefaultsPass {
     }
 
     fn set_element(&mut self, block: &Block, element: &Value) -> Value {
-        // The step is needed only for errors, which defaults that count as configured can have, and to find the element.
+        // The step is needed only for errors, which defaults that count as configured can have, and to find the
+        // element.
         let step = match self.scope {
             DefaultScope::All if self.configured_elements.is_none() => Step::Index(0),
             _ => Step::Element(Box::new(element.clone())),

@@ -1,8 +1,8 @@
 //! Replacement because of elements of lists and sets.
 //!
-//! An element of a list is compared with its counterpart. A set without a key is compared as a whole: an element requires no
-//! replacement if another element that is removed or changed had the same values in all attributes that can require
-//! replacement. The result does not depend on which element corresponds to which.
+//! An element of a list is compared with its counterpart. A set without a key is compared as a whole: an element
+//! requires no replacement if another element that is removed or changed had the same values in all attributes that can
+//! require replacement. The result does not depend on which element corresponds to which.
 //!
 //! ```text
 //! prior state     [{ size = 1, note = "a" }, { size = 2, note = "b" }]     size requires replacement
@@ -67,9 +67,10 @@ impl<'a> Elements<'a> {
         Elements { block, all, removed: removed.collect() }
     }
 
-    /// True if an element whose counterpart is ambiguous may turn out to require replacement. Elements that differ only in
-    /// values that cannot require replacement are compared once. If there are too many comparisons, the result is true.
-    pub(super) fn any_ambiguous(&self, search: ReplacementSearch) -> bool {
+    /// True if an element whose counterpart is ambiguous may turn out to require replacement. Elements that differ only
+    /// in values that cannot require replacement are compared once. If there are too many comparisons, the result is
+    /// true.
+    pub(super) fn has_ambiguous_replacement(&self, search: ReplacementSearch) -> bool {
         let ambiguous = self.all.iter().filter(|it| it.counterpart == Match::Ambiguous);
         let relevant = |it: &Value| relevant_part(self.block, it);
         let ambiguous: HashSet<[Value; 3]> = ambiguous
@@ -96,11 +97,11 @@ impl<'a> Elements<'a> {
     }
 
     /// True if an element of a set requires replacement.
-    pub(super) fn any_in_set(&self, search: ReplacementSearch) -> bool {
+    pub(super) fn has_replacement_in_set(&self, search: ReplacementSearch) -> bool {
         if !self.block.facts().keys.is_empty() {
             let mut matched = self.all.iter().filter(|it| it.counterpart != Match::Ambiguous);
             return matched.any(|it| search.requires_replacement(self.block, it.change, it.inside))
-                || self.any_ambiguous(search);
+                || self.has_ambiguous_replacement(search);
         }
         let (by_function, by_comparison) = (
             ReplacementSearch { by_comparison: false, ..search },
@@ -122,20 +123,21 @@ impl<'a> Elements<'a> {
                 changed.push((it.change, planned));
             }
         }
-        !changed.is_empty() && !self.had_values(by_comparison, changed, &removed)
+        !changed.is_empty() && !self.has_prior_values(by_comparison, changed, &removed)
     }
 
-    /// True if each changed element has the values of a removed or changed prior element in all attributes that can require
-    /// replacement. Each prior element is used once; elements with the most such attributes are assigned first.
-    fn had_values(
+    /// True if each changed element has the values of a removed or changed prior element in all attributes that can
+    /// require replacement. Each prior element is used once; elements with the most such attributes are assigned first.
+    fn has_prior_values(
         &self,
         search: ReplacementSearch,
         mut new: Vec<(ValueChange<'a>, Value)>,
         removed: &[&Value],
     ) -> bool {
         new.sort_by_cached_key(|(it, _)| self.compared(it).iter().filter(|it| !**it).count());
-        let mut is_taken = vec![false; removed.len()];
-        // Values with a canonical form are found by hash. Values that only a function can compare are compared one by one.
+        let mut is_matched = vec![false; removed.len()];
+        // Values with a canonical form are found by hash. Values that only a function can compare are compared one by
+        // one.
         for kind in [ProjectionKind::Inputs, ProjectionKind::ExactInputs] {
             let mut by_mask: HashMap<Vec<bool>, HashMap<Vec<Value>, VecDeque<usize>>> = HashMap::new();
             let mut budget = ComparisonBudget::new();
@@ -153,15 +155,15 @@ impl<'a> Elements<'a> {
                     by_key
                 });
                 let stays = |at: usize| {
-                    !is_taken[at]
+                    !is_matched[at]
                         && !search.requires_replacement(
                             self.block,
                             ValueChange { planned, prior: removed[at], ..*change },
                             None,
                         )
                 };
-                let found = by_key.get_mut(&key).and_then(|left| budget.take(left, stays));
-                found.into_iter().for_each(|at| is_taken[at] = true);
+                let found = by_key.get_mut(&key).and_then(|left| budget.remove_first_match(left, stays));
+                found.into_iter().for_each(|at| is_matched[at] = true);
                 found.is_none()
             });
         }
@@ -199,8 +201,8 @@ fn relevant_part(block: &Block, value: &Value) -> Value {
     Value::Object(names.filter_map(|it| Some((it.clone(), object.get(it)?.clone()))).collect::<Object>())
 }
 
-/// The planned value with the configured value in place of each value that is unknown only because a semantically equal prior
-/// value may stay.
+/// The planned value with the configured value in place of each value that is unknown only because a semantically equal
+/// prior value may stay.
 fn with_configured_values(planned: &Value, with_defaults: &Value) -> Value {
     match (planned, with_defaults) {
         (Value::Unknown(_), with_defaults) if !with_defaults.is_null() && with_defaults.is_wholly_known() => {

@@ -3,8 +3,8 @@
 //! Example: `region` has the default `env("REGION")`, which is set to `eu`, and `size` has the static default 10.
 //!
 //! ```text
-//! config         { region = null, size = null }   as the practitioner wrote it
-//! configured     { region = "eu", size = null }   as the provider's methods see it
+//! config         { region = null, size = null }   as the practitioner configured it
+//! configured     { region = "eu", size = null }   as the provider's methods receive it
 //! with_defaults  { region = "eu", size = 10 }     as the proposed new state uses it
 //! ```
 
@@ -19,7 +19,7 @@ use crate::state::computed_blocks;
 
 /// A configuration. Elements of sets have the same indexes in each form.
 pub(crate) struct Normalized {
-    /// The configuration as the practitioner wrote it, with null for each omitted computed block.
+    /// The configuration as the practitioner configured it, with null for each omitted computed block.
     pub(crate) config: Value,
     /// The same with the defaults that count as configured (`default_with`).
     pub(crate) configured: Value,
@@ -42,7 +42,7 @@ impl Normalized {
         Ok(Normalized { config, configured, with_defaults })
     }
 
-    /// The configuration as the provider's methods see it.
+    /// The configuration as the provider's methods receive it.
     pub(crate) fn for_provider(&self, block: &Block) -> Value {
         match block.facts().has_configuration_defaults {
             true => without_duplicates(self.configured.clone()),

@@ -1,10 +1,10 @@
 //! The proposed new state: the configuration merged with the prior state, before the provider's `plan` method.
 //!
-//! Terraform sends a proposed new state as well. The engine does not use it: it follows from the same two values, but it
-//! matches the elements of sets less precisely, and its elements cannot be traced to elements of the configuration.
+//! Terraform sends a proposed new state as well. The engine does not use it: it follows from the same two values, but
+//! it matches the elements of sets less precisely, and its elements cannot be traced to elements of the configuration.
 //!
-//! The state is proposed twice. First as if nothing had changed, so that every computed value stays. If that differs from
-//! the prior state, something has changed, and computed values that are not kept are unknown until apply.
+//! The state is proposed twice. First as if nothing had changed, so that every computed value stays. If that differs
+//! from the prior state, something has changed, and computed values that are not kept are unknown until apply.
 //!
 //! Example: `name` is configured, `tag` is optional and computed, `id` is computed and kept from the prior state.
 //!
@@ -27,8 +27,8 @@ use crate::element_matching::{ElementMatches, Match, ObjectMatches, elements};
 use crate::schema::{Attribute, Block, Keep, Mode, Nested, NestedBlock, Nesting};
 use crate::state::{fingerprint, overlay};
 
-/// The proposed new state of an object, from its configuration with all defaults. `with_fingerprints` is the prior object
-/// with the fingerprints of its write-only values, and `matches` are the matches of the configuration with it.
+/// The proposed new state of an object, from its configuration with all defaults. `with_fingerprints` is the prior
+/// object with the fingerprints of its write-only values, and `matches` are the matches of the configuration with it.
 ///
 /// # Errors
 ///
@@ -58,10 +58,10 @@ pub(crate) fn propose(
 /// The prior values of an object or of something inside it.
 #[derive(Clone, Copy, Default)]
 struct PriorValues<'a> {
-    /// The prior value of the corresponding element, at whatever path: the source of values that the provider has set.
+    /// The prior value of the corresponding element, at any path: the source of values that the provider has set.
     counterpart: Option<&'a Value>,
-    /// The prior value at the same path. Terraform accepts a prior value in place of a configured one only at the same path,
-    /// so semantically equal values and suppressed changes are taken from here.
+    /// The prior value at the same path. Terraform accepts a prior value in place of a configured one only at the same
+    /// path, so semantically equal values and suppressed changes are taken from here.
     same_path: Option<&'a Value>,
 }
 
@@ -139,8 +139,8 @@ impl Proposal<'_> {
         planned
     }
 
-    /// The planned value after the plan modifier of the attribute, if it has one. In an ambiguous element it is not called,
-    /// because its prior value is unknown.
+    /// The planned value after the plan modifier of the attribute, if it has one. In an ambiguous element it is not
+    /// called, because its prior value is unknown.
     fn modified(&self, it: &Attribute, config: &Object, prior: Option<&Value>, planned: Value) -> Value {
         if self.is_ambiguous { planned } else { self.modifiers.modified(it, config, prior, planned) }
     }
@@ -182,16 +182,16 @@ impl Proposal<'_> {
         let may_keep_prior = prior.is_some() && self.in_set && !config.is_wholly_known();
         let Some(Nested { nesting, block }) = it.nested.as_deref() else {
             if may_keep_prior
-                && it.has_parts()
+                && it.is_compound()
                 && (it.has_semantic_equality() || it.behavior().suppress_diff.is_some())
             {
                 return Value::UNKNOWN;
             }
-            // A collection may be partially unknown in a first plan, which then contains the configured values of the other
-            // elements. Outside of sets, Terraform accepts no other values in the final plan.
+            // A collection may be partially unknown in a first plan, which then contains the configured values of the
+            // other elements. Outside of sets, Terraform accepts no other values in the final plan.
             let is_equal =
-                |prior: &Value| (self.in_set || !it.has_parts()) && it.is_semantically_equal(prior, config);
-            let kept_prior = prior.filter(|prior| is_equal(prior) || it.suppresses(prior, config));
+                |prior: &Value| (self.in_set || !it.is_compound()) && it.is_semantically_equal(prior, config);
+            let kept_prior = prior.filter(|prior| is_equal(prior) || it.is_diff_suppressed(prior, config));
             return kept_prior.unwrap_or(config).clone();
         };
         if it.behavior().suppress_diff.is_some() && prior_values.is_at_same_path() {
@@ -201,7 +201,7 @@ impl Proposal<'_> {
             // Computed values inside are not compared.
             let unchanged = Proposal { has_changed: false, ..*self };
             let unchanged = unchanged.nested(*nesting, block, config, prior_values, matches);
-            if let Some(prior) = prior.filter(|prior| it.suppresses(prior, &unchanged)) {
+            if let Some(prior) = prior.filter(|prior| it.is_diff_suppressed(prior, &unchanged)) {
                 return prior.clone();
             }
         }
@@ -238,9 +238,9 @@ impl Proposal<'_> {
                 let same_path =
                     if let Some(Value::Map(it)) = prior_values.same_path { Some(it) } else { None };
                 let planned = config.iter().enumerate();
-                let planned = planned.map(|(i, (label, it))| {
-                    let same_path = same_path.and_then(|prior| prior.get(label));
-                    (label.clone(), element(i, it, same_path))
+                let planned = planned.map(|(i, (key, it))| {
+                    let same_path = same_path.and_then(|prior| prior.get(key));
+                    (key.clone(), element(i, it, same_path))
                 });
                 Value::Map(planned.collect())
             }
@@ -294,8 +294,8 @@ impl Proposal<'_> {
     }
 }
 
-/// True if the prior value of a nested object must come from a configuration, because an attribute in it is set that the
-/// provider does not compute. Terraform draws the same conclusion for its proposed new state.
+/// True if the prior value of a nested object must come from a configuration, because an attribute in it is set that
+/// the provider does not compute. Terraform draws the same conclusion for its proposed new state.
 fn was_configured(it: &Attribute, prior: &Value) -> bool {
     it.mode == Mode::OptionalComputed && it.nested.as_ref().is_some_and(|it| contains_input(&it.block, prior))
 }
@@ -315,8 +315,8 @@ fn contains_input(block: &Block, value: &Value) -> bool {
 }
 
 /// Makes attributes and blocks unknown that follow a changed sibling ([`Keep::Follow`]), until no more change: one may
-/// follow another that follows a third. If nothing else has changed, only write-only siblings may have. The plan modifier
-/// of a follower is called again.
+/// follow another that follows a third. If nothing else has changed, only write-only siblings may have. The plan
+/// modifier of a follower is called again.
 fn recompute_followers(
     block: &Block,
     config: &Object,

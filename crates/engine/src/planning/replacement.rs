@@ -1,8 +1,8 @@
 //! Replacement: the attribute paths whose change requires replacement.
 //!
-//! For nested objects, the same rule applies to every nesting: each planned object is compared with its counterpart in the
-//! prior state, or with null if it is new. An object that is removed requires no replacement. An unknown value requires
-//! replacement if one of the values that it may turn out to be does.
+//! For nested objects, the same rule applies to every nesting: each planned object is compared with its counterpart in
+//! the prior state, or with null if it is new. An object that is removed requires no replacement. An unknown value
+//! requires replacement if one of the values that it may turn out to be does.
 //!
 //! Example: a list without a key, in which `size` requires replacement and is compared by index.
 //!
@@ -28,7 +28,8 @@ static UNKNOWN: Value = Value::UNKNOWN;
 pub(crate) struct ValueChange<'a> {
     /// The configured value.
     pub(crate) config: &'a Value,
-    /// The configured value with its defaults. Sets have their elements in the same order as in `config` and in `planned`.
+    /// The configured value with its defaults. Sets have their elements in the same order as in `config` and in
+    /// `planned`.
     pub(crate) with_defaults: &'a Value,
     /// The prior value.
     pub(crate) prior: &'a Value,
@@ -37,7 +38,7 @@ pub(crate) struct ValueChange<'a> {
 }
 
 impl<'a> ValueChange<'a> {
-    /// A part of each value. Every part of an unknown value is unknown.
+    /// The same child of each value. Every child of an unknown value is unknown.
     pub(super) fn each(self, of: impl Fn(&'a Value) -> Option<&'a Value>) -> ValueChange<'a> {
         let of = |it: &'a Value| if it.is_unknown() { &UNKNOWN } else { of(it).unwrap_or(&NULL) };
         ValueChange {
@@ -98,8 +99,8 @@ pub(super) struct ReplacementSearch {
 }
 
 impl ReplacementSearch {
-    /// True if a change in the object requires replacement. If `matches` is `None`, the matches with its prior value are
-    /// computed.
+    /// True if a change in the object requires replacement. If `matches` is `None`, the matches with its prior value
+    /// are computed.
     pub(super) fn requires_replacement(
         self,
         block: &Block,
@@ -147,7 +148,7 @@ impl ReplacementWalk {
             if it.block.timeouts.is_some() || prior == planned || prior.is_null() && it.is_absent(planned) {
                 continue;
             }
-            let replaces = match &it.replace {
+            let requires_replacement = match &it.replace {
                 Replace::Always => self.search.by_comparison,
                 Replace::IfConfigured => self.search.by_comparison && !it.is_absent(config),
                 Replace::If(condition) => {
@@ -157,7 +158,7 @@ impl ReplacementWalk {
                 // A block that is recomputed because of another change requires no replacement itself.
                 Replace::Never => !(self.search.can_update_in_place || it.computed && planned.is_unknown()),
             };
-            self.within(Step::Attribute(it.name.clone()), |walk| match replaces {
+            self.within(Step::Attribute(it.name.clone()), |walk| match requires_replacement {
                 true => walk.found.push(walk.path.clone()),
                 false => walk.nested(it.nesting, &it.block, change, matches),
             });
@@ -174,7 +175,7 @@ impl ReplacementWalk {
         {
             return;
         }
-        let replaces = match &it.behavior().replace {
+        let requires_replacement = match &it.behavior().replace {
             Replace::Always => self.search.by_comparison,
             Replace::IfConfigured => self.search.by_comparison && !config.is_null(),
             Replace::If(condition) => {
@@ -184,7 +185,7 @@ impl ReplacementWalk {
             // A value that is recomputed because of another change requires no replacement itself.
             Replace::Never => !(self.search.can_update_in_place || config.is_null() && planned.is_unknown()),
         };
-        if replaces {
+        if requires_replacement {
             self.found.push(self.path.clone());
         } else if let Some(nested) = &it.nested {
             self.nested(nested.nesting, &nested.block, change, matches);
@@ -216,17 +217,18 @@ impl ReplacementWalk {
                 }
             }
             (Nesting::Map, Value::Map(planned)) => {
-                for (i, label) in planned.keys().enumerate() {
-                    let change = change.each(|it| it.step(&Step::Key(label.clone())));
+                for (i, key) in planned.keys().enumerate() {
+                    let change = change.each(|it| it.step(&Step::Key(key.clone())));
                     let inside = matches.and_then(|it| it.inside(i));
-                    self.within(Step::Key(label.clone()), |walk| walk.object(block, change, inside));
+                    self.within(Step::Key(key.clone()), |walk| walk.object(block, change, inside));
                 }
             }
             (Nesting::List | Nesting::Set, Value::List(_) | Value::Set(_)) => {
                 let count = elements(change.planned).len();
                 let is_aligned =
                     elements(change.with_defaults).len() == count && elements(change.config).len() == count;
-                // The defaults have made elements of a set equal, so that the elements of the three values no longer correspond.
+                // The defaults have made elements of a set equal, so that the elements of the three values no longer
+                // correspond.
                 let change =
                     if is_aligned { change } else { ValueChange { with_defaults: change.planned, ..change } };
                 let computed;
@@ -246,8 +248,8 @@ impl ReplacementWalk {
     fn elements(&mut self, nesting: Nesting, elements: Elements<'_>) {
         // An element of a set has no path on the wire, so the whole set is the reason.
         let requires_whole = match nesting {
-            Nesting::Set => elements.any_in_set(self.search),
-            _ => elements.any_ambiguous(self.search),
+            Nesting::Set => elements.has_replacement_in_set(self.search),
+            _ => elements.has_ambiguous_replacement(self.search),
         };
         if requires_whole {
             return self.found.push(self.path.clone());
@@ -258,7 +260,7 @@ impl ReplacementWalk {
         }
     }
 
-    /// Searches an object. Each part of an unknown object may be anything, unless only the provider sets it.
+    /// Searches an object. Each attribute of an unknown object may have any value, unless only the provider sets it.
     fn object(&mut self, block: &Block, change: ValueChange<'_>, matches: Option<&ObjectMatches>) {
         match change.planned {
             Value::Object(_) => self.block(block, change, matches),

@@ -1,11 +1,11 @@
 //! Values and attribute paths for messages, without sensitive and write-only values.
 //!
-//! A message shows a value by its attribute path, so that the schema decides whether the value, or an attribute around it,
-//! is sensitive. Of collections and objects only the size is shown, because they may contain sensitive values.
+//! A message shows a value by its attribute path, so that the schema decides whether the value, or an attribute around
+//! it, is sensitive. Only the kind and the length of a collection are shown, because its elements may be sensitive.
 //!
 //! ```text
 //! name      "a"
-//! tags      a map of 2
+//! tags      a map of length 2
 //! password  (sensitive value)
 //! ```
 
@@ -34,9 +34,9 @@ pub(crate) fn display_path(block: &Block, path: &Path) -> Path {
 pub fn is_sensitive(block: &Block, path: &Path) -> bool {
     let mut block = Some(block);
     for step in path.steps() {
-        let (Step::Attribute(name), Some(here)) = (step, block) else { continue };
-        let nested = here.blocks.iter().find(|it| it.name == *name).map(|it| &it.block);
-        block = match here.get(name) {
+        let (Step::Attribute(name), Some(current)) = (step, block) else { continue };
+        let nested = current.blocks.iter().find(|it| it.name == *name).map(|it| &it.block);
+        block = match current.get(name) {
             Some(it) if it.sensitive || it.write_only => return true,
             Some(it) => it.nested.as_ref().map(|it| &it.block),
             None => nested,
@@ -46,23 +46,23 @@ pub fn is_sensitive(block: &Block, path: &Path) -> bool {
 }
 
 /// The refinements of an unknown value.
-fn describe_refinements(known: &Refinements) -> String {
+fn list_refinements(refinements: &Refinements) -> String {
     let mut constraints = Vec::new();
-    if known.is_not_null() {
+    if refinements.is_not_null() {
         constraints.push("not null".to_owned());
     }
-    constraints.extend(known.prefix().map(|it| format!("beginning with {it:?}")));
+    constraints.extend(refinements.prefix().map(|it| format!("beginning with {it:?}")));
     let bound = |than: &str, bound: Bound<&Number>| match bound {
-        Bound::Included(it) => Some(format!("{than} {it} or equal")),
+        Bound::Included(it) => Some(format!("{than} or equal to {it}")),
         Bound::Excluded(it) => Some(format!("{than} {it}")),
         Bound::Unbounded => None,
     };
-    let (min, max) = known.range();
+    let (min, max) = refinements.range();
     constraints.extend(bound("greater than", min));
     constraints.extend(bound("less than", max));
-    let min_length = Some(known.min_length()).filter(|it| *it > 0);
+    let min_length = Some(refinements.min_length()).filter(|it| *it > 0);
     constraints.extend(min_length.map(|it| format!("with {it} elements or more")));
-    constraints.extend(known.max_length().map(|it| format!("with {it} elements or fewer")));
+    constraints.extend(refinements.max_length().map(|it| format!("with {it} elements or fewer")));
     constraints.join(", ")
 }
 
@@ -70,13 +70,12 @@ fn describe_refinements(known: &Refinements) -> String {
 fn describe_value(value: &Value) -> String {
     match value {
         Value::Unknown(known) => {
-            let known =
-                known.as_ref().map(|it| format!(" ({})", describe_refinements(it))).unwrap_or_default();
+            let known = known.as_ref().map(|it| format!(" ({})", list_refinements(it))).unwrap_or_default();
             truncated(format!("an unknown value{known}"))
         }
-        Value::List(it) | Value::Tuple(it) => format!("a {} of {}", value.kind(), it.len()),
-        Value::Set(it) => format!("a set of {}", it.len()),
-        Value::Map(it) => format!("a map of {}", it.len()),
+        Value::List(it) | Value::Tuple(it) => format!("a {} of length {}", value.kind(), it.len()),
+        Value::Set(it) => format!("a set of length {}", it.len()),
+        Value::Map(it) => format!("a map of length {}", it.len()),
         Value::Object(_) => "an object".into(),
         Value::Dynamic(it) => describe_value(&it.value),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => value.summary(),

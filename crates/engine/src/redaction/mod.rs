@@ -2,7 +2,7 @@
 //!
 //! There are two ways, and neither depends on the wording of a message:
 //!
-//! - A message about one sensitive value is built without the value. An error about its type is replaced by
+//! - A message about one sensitive value is built without the value. An error about its type is replaced with
 //!   [`Error::redacted`](ferroform_value::Error::redacted), and an error of a validator by the validator's description.
 //!   For example, `one of "small", "large" is required, but got "hunter2"` is never built for a sensitive attribute.
 //! - Any other message may quote a sensitive value of the object that the request is about, because provider authors
@@ -28,8 +28,8 @@ use crate::Diagnostics;
 use crate::schema::Block;
 use crate::validator::Validator;
 
-/// Shorter strings are parts of other words, so they are masked only within quotation marks.
-const SHORT: usize = 4;
+/// Shorter strings often occur inside other words, so they are masked only within quotation marks.
+const MIN_UNQUOTED_LENGTH: usize = 4;
 /// Replaces a sensitive value, as in Terraform's own messages.
 pub(crate) const MASK: &str = "(sensitive value)";
 
@@ -61,7 +61,7 @@ impl SensitiveValues {
     /// The sensitive values in the objects.
     pub(crate) fn of<'a>(block: &Block, values: impl IntoIterator<Item = &'a Value>) -> SensitiveValues {
         let mut all = Vec::new();
-        values.into_iter().for_each(|it| sensitive(block, it, &mut all));
+        values.into_iter().for_each(|it| collect_sensitive(block, it, &mut all));
         SensitiveValues(sorted(all))
     }
 
@@ -94,7 +94,7 @@ pub(crate) fn describe_element(block: &Block, object: &Value) -> String {
 }
 
 /// Adds the sensitive values of an object.
-fn sensitive(block: &Block, value: &Value, all: &mut Vec<String>) {
+fn collect_sensitive(block: &Block, value: &Value, all: &mut Vec<String>) {
     if !block.facts().has_sensitive {
         return;
     }
@@ -105,16 +105,16 @@ fn sensitive(block: &Block, value: &Value, all: &mut Vec<String>) {
                 if it.sensitive || it.write_only {
                     all.extend(strings_of(value));
                 } else if let Some(nested) = &it.nested {
-                    sensitive(&nested.block, value, all);
+                    collect_sensitive(&nested.block, value, all);
                 }
             }
             for it in &block.blocks {
-                object.get(&it.name).into_iter().for_each(|value| sensitive(&it.block, value, all));
+                object.get(&it.name).into_iter().for_each(|value| collect_sensitive(&it.block, value, all));
             }
         }
-        Value::List(it) | Value::Tuple(it) => it.iter().for_each(|it| sensitive(block, it, all)),
-        Value::Set(it) => it.iter().for_each(|it| sensitive(block, it, all)),
-        Value::Map(it) => it.values().for_each(|it| sensitive(block, it, all)),
+        Value::List(it) | Value::Tuple(it) => it.iter().for_each(|it| collect_sensitive(block, it, all)),
+        Value::Set(it) => it.iter().for_each(|it| collect_sensitive(block, it, all)),
+        Value::Map(it) => it.values().for_each(|it| collect_sensitive(block, it, all)),
         _ => {}
     }
 }
@@ -146,7 +146,7 @@ fn mask(diagnostics: Diagnostics, sensitive: &[String]) -> Diagnostics {
 fn mask_string(string: String, sensitive: &[String]) -> String {
     sensitive.iter().fold(string, |string, sensitive| {
         let quoted = format!("{sensitive:?}");
-        if sensitive.len() < SHORT {
+        if sensitive.len() < MIN_UNQUOTED_LENGTH {
             return string.replace(&quoted, &format!("{MASK:?}"));
         }
         string.replace(quoted.trim_matches('"'), MASK).replace(sensitive.as_str(), MASK)

@@ -1,11 +1,12 @@
 //! The request context: what a provider's method gets in addition to values, and what it records for the engine.
 //!
 //! A method may record warnings, checkpoints, paths that require replacement, private state and a deferral. The engine
-//! takes them when the method has ended, in whatever way: a checkpoint survives an error, a panic and a cancellation.
+//! collects them when the method has ended, however it ends: a checkpoint survives an error, a panic and a
+//! cancellation.
 //!
 //! Example: `create` starts a server, records its id with a checkpoint, and then fails while it attaches a disk. The
-//! response contains the error and a state with the id, so that Terraform marks the resource as tainted and the next apply
-//! destroys the server.
+//! response contains the error and a state with the id, so that Terraform marks the resource as tainted and the next
+//! apply destroys the server.
 
 use std::any::Any;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -39,7 +40,7 @@ struct Shared {
     has_checkpoint: CancellationToken,
 }
 
-/// What the method has recorded so far.
+/// The data that the method has recorded so far.
 #[derive(Debug, Default)]
 struct Recorded {
     warnings: Diagnostics,
@@ -47,7 +48,7 @@ struct Recorded {
     replacement_paths: Vec<Path>,
     private: Private,
     deferral: Option<Deferral>,
-    /// What the method is waiting for, for the error if it is interrupted.
+    /// The condition that the method is waiting for. If the method is interrupted, the error contains it.
     wait_description: Option<String>,
     write_only_allowed: bool,
 }
@@ -72,8 +73,8 @@ impl RequestContext {
         self.report(Diagnostic::warning(summary));
     }
 
-    /// Reports a warning with a detail or a path to the practitioner. An error is reported as well, but does not end the
-    /// method; to end it, return the error instead.
+    /// Reports a warning with a detail or a path to the practitioner. An error is reported as well, but does not end
+    /// the method; to end it, return the error instead.
     pub fn report(&self, diagnostic: Diagnostic) {
         self.recorded().warnings.push(diagnostic);
     }
@@ -97,8 +98,8 @@ impl RequestContext {
 
     /// Requires replacement because of the value at the path. For `plan` methods.
     ///
-    /// Terraform ignores a path whose value does not change. If every path is ignored although something else changes, the
-    /// plan is rejected: name a path whose value changes, or plan a computed attribute as unknown.
+    /// Terraform ignores a path whose value does not change. If every path is ignored although something else changes,
+    /// the plan is rejected: name a path whose value changes, or plan a computed attribute as unknown.
     pub fn requires_replace(&self, path: Path) {
         self.recorded().replacement_paths.push(path);
     }
@@ -116,8 +117,8 @@ impl RequestContext {
     ///
     /// # Errors
     ///
-    /// Returns an error if the key begins with a dot, which is reserved for the framework, or if the value is not of the
-    /// type.
+    /// Returns an error if the key begins with a dot, which is reserved for the framework, or if the value is not of
+    /// the type.
     pub fn set_private_value(&self, key: &str, value: &Value, ty: &Type) -> Result<()> {
         self.recorded().private.set(key, value, ty)
     }
@@ -129,7 +130,7 @@ impl RequestContext {
 
     /// True in `validate` of a resource if Terraform supports write-only attributes, so that the provider can recommend
     /// one.
-    pub fn allows_write_only(&self) -> bool {
+    pub fn is_write_only_allowed(&self) -> bool {
         self.recorded().write_only_allowed
     }
 
@@ -198,7 +199,7 @@ impl RequestContext {
         self.recorded().wait_description = description;
     }
 
-    /// What the method is waiting for, if it is waiting.
+    /// The condition that the method is waiting for, if it is waiting.
     pub fn wait_description(&self) -> Option<String> {
         self.recorded().wait_description.clone()
     }
@@ -213,5 +214,5 @@ impl RequestContext {
 pub fn not_configured() -> Diagnostic {
     let detail = "The provider's configuration depends on values that are not known yet, so this operation cannot \
                   run. Apply the resources that those values come from first, for example with -target.";
-    Diagnostic::error("Provider not configured").detail(detail).of_kind(DiagnosticKind::ProviderNotConfigured)
+    Diagnostic::error("Provider Not Configured").detail(detail).of_kind(DiagnosticKind::ProviderNotConfigured)
 }

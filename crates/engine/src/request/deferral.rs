@@ -1,9 +1,9 @@
 //! Deferred actions: operations that a provider cannot perform yet.
 
-/// The reason of a deferral: [`cx.defer(reason)`](crate::RequestContext::defer).
+/// The reason for a deferral: [`cx.defer(reason)`](crate::RequestContext::defer).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Deferral {
-    /// A reason without a name of its own.
+    /// Any other reason.
     Unknown,
     /// The configuration of the resource or data source depends on values that are not known yet.
     ConfigUnknown,
@@ -22,7 +22,7 @@ impl Deferral {
             Deferral::ProviderConfigUnknown => {
                 "the provider's configuration depends on values that are not known yet"
             }
-            Deferral::AbsentPrerequisite => "something that it needs does not exist yet",
+            Deferral::AbsentPrerequisite => "a prerequisite does not exist yet",
         }
     }
 }
@@ -31,15 +31,15 @@ impl Deferral {
 /// returned [`Unknown`](crate::Unknown), because the configuration has unknown values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum UnknownConfig {
-    /// Every operation is deferred if Terraform supports deferred actions. Otherwise, an operation that needs the provider
-    /// returns an error that explains what to do.
+    /// Every operation is deferred if Terraform supports deferred actions. Otherwise, an operation that needs the
+    /// provider returns an error that explains what to do.
     #[default]
     Defer,
-    /// Operations that can do without the provider proceed, whether or not Terraform supports deferred actions: `plan` is
+    /// Operations that do not need the provider proceed, whether or not Terraform supports deferred actions: `plan` is
     /// not called, so the plan follows from the schema, and `read` leaves the state unchanged. Imports and data sources
     /// are deferred or return errors.
     ///
-    /// This is not suitable for resources whose `plan` requires replacement or overrides planned values: the final plan,
-    /// which is made with the provider, would differ, and Terraform rejects it as inconsistent.
-    Pass,
+    /// This is not suitable for resources whose `plan` requires replacement or overrides planned values: the final
+    /// plan, which is made with the provider, would differ, and Terraform rejects it as inconsistent.
+    Proceed,
 }

@@ -1,9 +1,9 @@
-//! What a provider's method gets in addition to values: the request context.
+//! The request context: everything that a provider's method receives in addition to values.
 //!
 //! - `context.rs`: the configured provider, warnings, checkpoints, private state and cancellation.
 //! - `settings.rs`: clock, timeout and deadline, deferred actions, provider metadata and the concurrency limit.
 //! - `private_state.rs`: the private state of an object, as Terraform stores it.
-//! - `deferral.rs`: reasons of deferrals, and the behavior while the provider is not configured.
+//! - `deferral.rs`: reasons for deferrals, and the behavior while the provider is not configured.
 
 pub mod context;
 pub mod deferral;

@@ -1,7 +1,7 @@
 //! Private state: data that a provider stores with an object and that Terraform never shows.
 //!
-//! On the wire, private state is a JSON object of keys and documents. Each document is JSON, encoded in base64, as in the
-//! Go framework, so that a provider can be ported without losing its private state. Keys that begin with a dot are
+//! On the wire, private state is a JSON object of keys and documents. Each document is JSON, encoded in base64, as in
+//! the Go framework, so that a provider can be ported without losing its private state. Keys that begin with a dot are
 //! reserved for the framework.
 //!
 //! Example: the key `etag` with the document `"abc"` is stored as `{"etag":"ImFiYyI="}`.
@@ -28,8 +28,8 @@ const IMPORTED: &str = ".import_before_read";
 const FINGERPRINTS: &str = ".fingerprints";
 
 impl Private {
-    /// Decodes private state as Terraform sends it. Private state of a provider built with SDKv2 is JSON without base64; it
-    /// has no meaning for this framework, so it is dropped with a warning in the log.
+    /// Decodes private state as Terraform sends it. Private state of a provider built with SDKv2 is JSON without
+    /// base64; it has no meaning for this framework, so it is dropped with a warning in the log.
     ///
     /// # Errors
     ///
@@ -50,10 +50,12 @@ impl Private {
         let Some(documents) = documents else {
             return match json::implied_type(bytes) {
                 Ok(Type::Object(_)) => {
-                    tracing::warn!("private state of another framework is dropped");
+                    tracing::warn!("dropping private state that another framework has written");
                     Ok(Private::default())
                 }
-                _ => Err(Diagnostic::error(DECODING_ERROR).detail("It is not a JSON object.").into()),
+                _ => Err(Diagnostic::error(DECODING_ERROR)
+                    .detail("The private state is not a JSON object.")
+                    .into()),
             };
         };
         for (key, document) in &documents {
@@ -80,7 +82,7 @@ impl Private {
     /// Returns an error if the document is not of the type.
     pub fn get(&self, key: &str, ty: &Type) -> Result<Option<Value>> {
         let Some(document) = self.documents.get(key) else { return Ok(None) };
-        json::decode(document, ty).map(Some).context(format!("Cannot read the private data {key:?}"))
+        json::decode(document, ty).map(Some).context(format!("Cannot Read the Private State {key:?}"))
     }
 
     /// Sets the document of the key.

@@ -1,8 +1,9 @@
 //! The settings of one request: timeout and deadline, deferral, provider metadata and the concurrency limit.
 //!
 //! Example: a resource has `timeouts { create = "30m" }`. Before `create` is called, the engine sets the timeout of the
-//! request to 30 minutes. The deadline is set when the method starts, which is after it has got one of the permits of the
-//! [concurrency limit](crate::provider::AnyProvider::concurrency): the time spent waiting for a permit does not count.
+//! request to 30 minutes. The deadline is set when the method starts, which is after it has acquired one of the permits
+//! of the [concurrency limit](crate::provider::AnyProvider::concurrency): the time spent waiting for a permit does not
+//! count.
 
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
@@ -67,8 +68,8 @@ impl RequestContext {
     ///
     /// # Errors
     ///
-    /// Returns [`interrupted`](RequestContext::interrupted) if the practitioner stops the operation or the deadline passes
-    /// first.
+    /// Returns [`interrupted`](RequestContext::interrupted) if the practitioner stops the operation or the deadline
+    /// passes first.
     ///
     /// ```
     /// use std::time::Duration;
@@ -85,10 +86,10 @@ impl RequestContext {
         slept.ok_or_else(|| self.interrupted())
     }
 
-    /// The error for a method that ends because of an interruption: after [`cancelled`](RequestContext::cancelled), or if
-    /// [`is_cancelled`](RequestContext::is_cancelled) returns true. The framework adds which operation was interrupted and
-    /// what the state contains, also if [`context`](crate::Context::context) or [`at`](crate::Context::at) has changed the
-    /// summary or the path.
+    /// The error for a method that ends because of an interruption: after [`cancelled`](RequestContext::cancelled), or
+    /// if [`is_cancelled`](RequestContext::is_cancelled) returns true. The framework adds which operation was
+    /// interrupted and what the state contains, also if [`context`](crate::Context::context) or
+    /// [`at`](crate::Context::at) has changed the summary or the path.
     pub fn interrupted(&self) -> Diagnostics {
         self.interruption().into()
     }
@@ -96,8 +97,8 @@ impl RequestContext {
     /// The interruption before the framework has explained it.
     pub fn interruption(&self) -> Diagnostic {
         match self.is_expired() {
-            true => Diagnostic::error("Operation timed out").of_kind(DiagnosticKind::DeadlineExceeded),
-            false => Diagnostic::error("Operation cancelled").of_kind(DiagnosticKind::Cancelled),
+            true => Diagnostic::error("Operation Timed Out").of_kind(DiagnosticKind::DeadlineExceeded),
+            false => Diagnostic::error("Operation Canceled").of_kind(DiagnosticKind::Cancelled),
         }
     }
 
@@ -145,15 +146,15 @@ impl RequestContext {
         self.settings().expired.get().is_some()
     }
 
-    /// Waits for a permit of the concurrency limit. Returns `None` if the request is cancelled first, and `Some(None)` if
-    /// the provider has no limit.
+    /// Waits for a permit of the concurrency limit. Returns `None` if the request is cancelled first, and `Some(None)`
+    /// if the provider has no limit.
     pub(crate) async fn acquire_permit(&self) -> Option<Option<OwnedSemaphorePermit>> {
         match self.settings().method_permits.clone() {
             None => Some(None),
             Some(permits) => {
                 let permit = run_until(permits.acquire_owned(), self.cancelled()).await;
-                // Methods that end because of Stop release permits to requests that are cancelled as well. The semaphore is
-                // never closed, so there is no other error.
+                // Methods that end because of a cancellation release permits to requests that are cancelled as well.
+                // The semaphore is never closed, so there is no other error.
                 permit.filter(|_| !self.is_cancelled()).map(Result::ok)
             }
         }
@@ -167,16 +168,17 @@ impl RequestContext {
         self.settings().deferral_allowed == Some(true)
     }
 
-    /// The reason of the deferral, if the method has deferred the operation and Terraform allows it.
+    /// The reason for the deferral, if the method has deferred the operation and Terraform allows it.
     pub(crate) fn allowed_deferral(&self) -> Option<Deferral> {
         self.deferral().filter(|_| self.deferral_allowed())
     }
 
-    /// Defers the operation: in `plan`, `plan_delete`, `read` and `import` of a resource, and in `read` of a data source.
-    /// Either end the method with `return Err(cx.defer(reason))`, or return what is known so far: a plan, or the state.
+    /// Defers the operation: in `plan`, `plan_delete`, `read` and `import` of a resource, and in `read` of a data
+    /// source. Either end the method with `return Err(cx.defer(reason))`, or return what is known so far: a plan, or
+    /// the state.
     ///
-    /// If Terraform does not [allow](RequestContext::deferral_allowed) the deferral, the practitioner gets an error with
-    /// the reason.
+    /// If Terraform does not [allow](RequestContext::deferral_allowed) the deferral, the practitioner gets an error
+    /// with the reason.
     ///
     /// ```
     /// use ferroform_engine::{Clock, Deferral, RequestContext, Result};
@@ -210,7 +212,7 @@ impl RequestContext {
         self.settings().config.get()
     }
 
-    /// Sets what [`configuration`](RequestContext::configuration) returns.
+    /// Sets the value that [`configuration`](RequestContext::configuration) returns.
     pub(crate) fn set_configuration(&self, config: &Value, ty: Type) {
         // A request calls one method, so the configuration is set once.
         let _ = self.settings().config.set((config.clone(), ty));
@@ -225,8 +227,8 @@ impl RequestContext {
 
 /// Unit tests.
 impl RequestContext {
-    /// A context that belongs to no request of Terraform: for unit tests of code that waits, sleeps or warns. It is never
-    /// cancelled.
+    /// A context that belongs to no request of Terraform: for unit tests of code that waits, sleeps or warns. It is
+    /// never cancelled.
     pub fn detached(clock: Clock) -> RequestContext {
         RequestContext::new(Default::default(), RequestSettings { clock, ..RequestSettings::default() })
     }

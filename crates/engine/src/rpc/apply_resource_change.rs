@@ -1,7 +1,7 @@
 //! ApplyResourceChange: creates, updates or deletes the remote object of a resource.
 //!
 //! The new state consists of the planned values and of the computed values that the provider's method returns. If the
-//! method fails, the state depends on how far it got:
+//! method fails, the state depends on whether it has recorded a checkpoint:
 //!
 //! | method | without a checkpoint | with a checkpoint |
 //! |---|---|---|
@@ -67,7 +67,7 @@ impl ProviderServer {
     pub async fn apply_resource_change(&self, request: ApplyRequest) -> ApplyResponse {
         let [has_prior, has_planned] =
             [&request.prior, &request.planned].map(|it| it.as_ref().is_some_and(|it| !it.is_null()));
-        // Whatever fails, Terraform must not lose an object that existed before.
+        // Terraform must not lose an object that existed before, even if the apply fails.
         let mut response = ApplyResponse {
             state: request.prior.clone(),
             private: request.planned_private.clone(),
@@ -99,8 +99,8 @@ impl ProviderServer {
         response
     }
 
-    /// Applies the change. After the method has ended, `partial_state` is set until the new state is complete: types of the
-    /// provider are used in between, and they may panic.
+    /// Applies the change. After the method has ended, `partial_state` is set until the new state is complete: types of
+    /// the provider are used in between, and they may panic.
     async fn apply_into(
         &self,
         request: ApplyRequest,
@@ -208,8 +208,8 @@ impl ProviderServer {
     }
 }
 
-/// The object with the values of a checkpoint; it may still have unknown values. Adds an error for each value that cannot
-/// be restored.
+/// The object with the values of a checkpoint; it may still have unknown values. Adds an error for each value that
+/// cannot be restored.
 fn restored(
     block: &Block,
     mut object: Value,

@@ -1,6 +1,7 @@
 //! Validation of relations between attributes: `conflicts_with`, `exactly_one_of`, `at_least_sum_of`, and others.
 //!
-//! An unknown value may turn out to be null or set, so it decides nothing, unless its refinements say that it is not null.
+//! An unknown value may turn out to be null or set, so it neither satisfies nor violates a relation, unless its
+//! refinements exclude null.
 //!
 //! Example: `exactly_one_of` with the attributes `inline` and `url`.
 //!
@@ -169,7 +170,7 @@ pub(crate) fn validate_relation(
             let summary = "Available Write-Only Attribute Alternative";
             diagnostics.push(Diagnostic::warning(summary).detail(detail).at(own.clone()));
         }
-        kind if kind.is_of_numbers() => {
+        kind if kind.is_numeric() => {
             if let Some(detail) = number_error(kind, &this, &others, context.block) {
                 diagnostics.push(Diagnostic::error("Invalid Attribute Value").detail(detail).at(own.clone()));
             }
@@ -178,8 +179,8 @@ pub(crate) fn validate_relation(
     }
 }
 
-/// The error about a number that is compared with the sum or product of others; `None` if it is valid, or while one of the
-/// numbers is unknown.
+/// The error about a number that is compared with the sum or product of others; `None` if it is valid, or while one of
+/// the numbers is unknown.
 fn number_error(
     kind: RelationKind,
     this: &Related<'_>,
@@ -282,8 +283,8 @@ pub(crate) fn validate_group(group: &Group, context: &ObjectContext<'_>, diagnos
     diagnostics.push(error);
 }
 
-/// The error about an object in which no attribute of a group is set. There is no attribute to point at, so the path is
-/// that of the object.
+/// The error about an object in which no attribute of a group is set. No attribute is at fault, so the path is that of
+/// the object.
 fn missing(path: &Path, detail: String) -> Diagnostic {
     let missing = Diagnostic::error(MISSING).detail(detail);
     if path.is_root() { missing } else { missing.at(path.clone()) }

@@ -1,7 +1,7 @@
-//! Checkpoints: the values that a method has recorded before it failed.
+//! Checkpoints: restores the values that a method recorded before it failed.
 //!
-//! A checkpoint may contain computed values, and configured values as they were planned. Everything else is rejected with
-//! an error, because Terraform would see a change that nobody planned.
+//! A checkpoint may contain computed values, and configured values as they were planned. Everything else is rejected
+//! with an error, because Terraform would report a change that was not planned.
 //!
 //! ```text
 //! planned state  { name = "a", id = unknown, size = 3 }
@@ -18,9 +18,10 @@ use crate::schema::{Block, Member, Mode};
 use crate::state::overlay::{ValueSource, keep_semantically_equal};
 use crate::{Diagnostic, Diagnostics};
 
-/// Writes the values of a checkpoint into the object. Returns an error for each value that cannot be restored: a configured
-/// value that differs from the plan, a path that does not exist, or a value that the type of the attribute cannot hold. A
-/// computed value that differs from the plan is restored with an error, because it describes the remote object.
+/// Writes the values of a checkpoint into the object. Returns an error for each value that cannot be restored: a
+/// configured value that differs from the plan, a path that does not exist, or a value that the type of the attribute
+/// cannot hold. A computed value that differs from the plan is restored with an error, because it describes the remote
+/// object.
 pub(crate) fn restore(
     block: &Block,
     object: &mut Value,
@@ -106,16 +107,16 @@ fn is_computed(block: &Block, path: &Path) -> bool {
         is_computed = match member {
             Member::Attribute(it) if it.mode == Mode::Computed => return true,
             Member::Attribute(it) => {
-                it.mode.is_computed() && it.behavior().default.is_none() || it.holds_computed()
+                it.mode.is_computed() && it.behavior().default.is_none() || it.has_computed_inside()
             }
-            Member::Block(it) => it.computed || it.block.holds_computed(),
+            Member::Block(it) => it.computed || it.block.has_computed_inside(),
         };
     }
     is_computed
 }
 
-/// True if the attribute's Rust type can hold the value. A value whose type panics is restored: it may be the only record
-/// of the remote object.
+/// True if the attribute's Rust type can hold the value. A value whose type panics is restored: it may be the only
+/// record of the remote object.
 fn accepts(block: &Block, path: &Path, value: &Value) -> bool {
     match block.at(path) {
         Some(Member::Attribute(it)) => panics::catch_sync(|| it.accepts(value)).unwrap_or(true),

@@ -1,8 +1,8 @@
 //! GenerateResourceConfig: generates a configuration for an existing object, such as an imported one.
 //!
 //! The generated configuration contains every value that the practitioner may set, except those that the provider would
-//! choose anyway: defaults and values that a validator rejects. Where the schema allows only one of several attributes,
-//! the least specific ones are omitted.
+//! choose anyway: defaults and values that a validator rejects. If the schema allows only one of several attributes,
+//! optional and computed ones are omitted first, and then the last ones in the schema.
 //!
 //! Example: `id` is computed, `size` has the default 10, and `inline` conflicts with `url`.
 //!
@@ -37,7 +37,7 @@ impl ProviderServer {
             let block = &self.resource(type_name)?.schema().block;
             let Value::Object(object) = state else {
                 let detail =
-                    format!("Terraform sent no state of {type_name} to generate a configuration for.");
+                    format!("Terraform sent no state for {type_name}, so no configuration can be generated.");
                 return Err(Diagnostic::error("Unexpected Generate Config Request").detail(detail).into());
             };
             Ok(without_conflicts(block, Value::Object(object_config(block, object))))
@@ -185,8 +185,8 @@ impl ObjectConfig<'_> {
         self.config
     }
 
-    /// Of several members that are set, the one to remove first: one that the provider would choose too, then the last one
-    /// of the schema. `None` if only one is set, or if all of them are required.
+    /// Of several members that are set, the one to remove first: one that the provider would choose too, then the last
+    /// one of the schema. `None` if only one is set, or if all of them are required.
     fn first_to_remove(&self, names: &[Arc<str>]) -> Option<Arc<str>> {
         let set: BTreeSet<&Arc<str>> = names.iter().filter(|it| self.is_set(it)).collect();
         let removable = set.iter().filter_map(|name| Some((self.precedence(name)?, *name)));

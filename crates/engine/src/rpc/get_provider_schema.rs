@@ -1,7 +1,7 @@
 //! GetProviderSchema: the schemas of the provider, and the errors in its definition.
 //!
-//! The derive macros reject invalid definitions at compile time. Schemas that are built at run time are checked here, when
-//! Terraform asks for them, so that every error is reported at once and with its attribute path.
+//! The derive macros reject invalid definitions at compile time. Schemas that are built at run time are checked here,
+//! when Terraform asks for them, so that every error is reported at once and with its attribute path.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -11,7 +11,7 @@ use crate::provider::AnyResource;
 use crate::schema::{Schema, SchemaError, SchemaKind, check_import_and_identity};
 use crate::{Diagnostic, Diagnostics, ProviderServer};
 
-/// What a schema belongs to. Printed as in errors: `resource local_file`.
+/// The owner of a schema. The `Display` form is the one for errors: `resource local_file`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Owner<'a> {
     /// The provider's configuration.
@@ -36,8 +36,8 @@ impl fmt::Display for Owner<'_> {
 }
 
 impl ProviderServer {
-    /// Visits each schema with its errors, the provider's own schema first. A provider may have thousands of types, so an
-    /// owned schema is created for the visit and dropped by the visitor.
+    /// Visits each schema with its errors, the provider's own schema first. A provider may have thousands of types, so
+    /// an owned schema is created for the visit and dropped by the visitor.
     pub fn for_each_schema<'a>(&'a self, mut visit: impl FnMut(Owner<'a>, Cow<'a, Schema>, Diagnostics)) {
         let mut visit = |owner, schema: Cow<'a, Schema>, resource: Option<&dyn AnyResource>| {
             let errors = schema_errors(owner, &schema, resource);
@@ -55,15 +55,16 @@ impl ProviderServer {
         }
     }
 
-    /// The errors in the provider's definition: in its address, names, schemas, upgrades, import patterns and identities.
+    /// The errors in the provider's definition: in its address, names, schemas, upgrades, import patterns and
+    /// identities.
     pub fn definition_errors(&self) -> Diagnostics {
         let mut all = self.name_errors();
         self.for_each_schema(|_, _, errors| all.extend(errors));
         all
     }
 
-    /// The errors in names, addresses and settings: [`definition_errors`](ProviderServer::definition_errors) without those
-    /// in schemas.
+    /// The errors in names, addresses and settings: [`definition_errors`](ProviderServer::definition_errors) without
+    /// those in schemas.
     pub fn name_errors(&self) -> Diagnostics {
         let mut all = Diagnostics::new();
         let address = self.provider.address();
@@ -75,14 +76,14 @@ impl ProviderServer {
         for error in self.provider.definition_errors() {
             all.push(definition_error("the provider", &error));
         }
-        let own_name = parts.last().copied().unwrap_or_default();
+        let provider_name = parts.last().copied().unwrap_or_default();
         let resources = self.provider.resources().iter().map(|(name, _)| (name, Owner::Resource(name)));
         let sources = self.provider.data_sources().iter().map(|(name, _)| (name, Owner::DataSource(name)));
         for (name, owner) in resources.chain(sources) {
             // Terraform finds the provider of a type by the part of its name before the first underscore.
-            let rest = name.strip_prefix(own_name);
+            let rest = name.strip_prefix(provider_name);
             if !rest.is_some_and(|it| it.is_empty() || it.starts_with('_')) {
-                all.push(definition_error(owner, &format!("the name must begin with \"{own_name}_\"")));
+                all.push(definition_error(owner, &format!("the name must begin with \"{provider_name}_\"")));
             }
         }
         for (name, resource) in self.provider.resources() {

@@ -1,13 +1,12 @@
 //! ImportResourceState: creates a state for an existing remote object.
-//!
-//! The object is named by an import id, or by its identity in an `import` block. The engine tries the import patterns of
-//! the resource first, then its `import` method. Values that the id does not contain are placeholders until the next
+//! The object is named by an import ID, or by its identity in an `import` block. The engine tries the import patterns
+//! of the resource first, then its `import` method. Values that the ID does not contain are placeholders until the next
 //! read, which Terraform performs directly after the import.
 //!
 //! Example: the resource has the import pattern `{project}/{name}` and the attributes `project`, `name` and `size`.
 //!
 //! ```text
-//! import id  web/a
+//! import ID  web/a
 //! state      { project = "web", name = "a", size = null }
 //! ```
 
@@ -22,14 +21,14 @@ use crate::schema::{Attribute, IdentitySchema, Mode};
 use crate::state::overlay;
 use crate::{Deferral, Diagnostic, Diagnostics, ProviderServer, Result, RpcMetadata, contract};
 
-/// An object to import: by its identity if that is set, otherwise by its import id.
+/// An object to import: by its identity if that is set, otherwise by its import ID.
 #[derive(Clone, Debug, Default)]
 pub struct ImportRequest {
     /// The resource type.
     pub type_name: String,
-    /// The import id.
+    /// The import ID.
     pub id: String,
-    /// The identity, with null for omitted attributes; `None` for an import by id.
+    /// The identity, with null for omitted attributes; `None` for an import by ID.
     pub identity: Option<Value>,
     /// The metadata of the RPC.
     pub metadata: RpcMetadata,
@@ -38,13 +37,13 @@ pub struct ImportRequest {
 /// The result of an import. Terraform reads the object next.
 #[derive(Clone, Debug, Default)]
 pub struct ImportResponse {
-    /// The state, as far as the id or the identity determines it; unknown if the import is deferred.
+    /// The state, as far as the ID or the identity determines it; unknown if the import is deferred.
     pub state: Option<Value>,
     /// The private state.
     pub private: Vec<u8>,
     /// The identity, as far as it is known.
     pub identity: Option<Value>,
-    /// The reason of the deferral, if the import is deferred.
+    /// The reason for the deferral, if the import is deferred.
     pub deferred: Option<Deferral>,
     /// Errors and warnings.
     pub diagnostics: Diagnostics,
@@ -65,7 +64,7 @@ impl ProviderServer {
         let result = catch_panics(&operation, async {
             match &request.identity {
                 // Only a read can find out whether the object exists, and that needs the provider.
-                _ if self.skips_provider() => Err(not_configured().into()),
+                _ if self.is_provider_skipped() => Err(not_configured().into()),
                 Some(identity) if !identity.is_null() => {
                     self.import_by_identity(&request.type_name, identity, &mut response)
                 }
@@ -88,14 +87,16 @@ impl ProviderServer {
         let block = &resource.schema().block;
         let mut object = block.object_of(&Value::Null);
         let mut errors = missing_attributes(type_name, schema, identity);
-        for part in &schema.block.attributes {
-            let value = identity.attribute(&part.name).filter(|it| !it.is_null());
-            let (Some(value), Some(attribute)) = (value, block.get(&part.name)) else { continue };
+        for identity_attribute in &schema.block.attributes {
+            let value = identity.attribute(&identity_attribute.name).filter(|it| !it.is_null());
+            let (Some(value), Some(attribute)) = (value, block.get(&identity_attribute.name)) else {
+                continue;
+            };
             match check_value(attribute, value) {
                 Ok(()) => set(&mut object, attribute, value.clone()),
                 Err(error) => errors.push(Diagnostic::error(INVALID_IDENTITY).detail(format!(
                     "{}: {}.",
-                    part.name,
+                    identity_attribute.name,
                     error.message()
                 ))),
             }
@@ -235,9 +236,9 @@ fn set(object: &mut Value, attribute: &Attribute, value: Value) {
 
 fn not_importable(type_name: &str, identity: Option<&IdentitySchema>) -> Diagnostics {
     let detail = match identity {
-        Some(_) => format!(
-            "{type_name} cannot be imported by an ID. Import it by its identity, with an import block."
-        ),
+        Some(_) => {
+            format!("{type_name} cannot be imported by ID. Import it by its identity, with an import block.")
+        }
         None => format!("{type_name} does not support import."),
     };
     Diagnostic::error("Resource Import Not Implemented").detail(detail).into()

@@ -1,7 +1,7 @@
 //! MoveResourceState: moves the state of another resource type, for a `moved` block between types.
 //!
-//! The source may be another resource type of this provider or a resource type of another provider. The provider declares
-//! the types that it accepts, or has a `move_from` method for all others.
+//! The source may be another resource type of this provider or a resource type of another provider. The provider
+//! declares the types that it accepts, or has a `move_from` method for all others.
 
 use ferroform_value::Value;
 
@@ -54,8 +54,8 @@ impl ProviderServer {
         let mut response = MoveResponse::default();
         let type_name = request.type_name.clone();
         let stored = request.source_state.clone().unwrap_or_default();
-        // The schemas of the possible sources say which source values are sensitive.
-        let models: Vec<Block> = self.resource(&type_name).map_or(Vec::new(), |resource| {
+        // The schemas of the possible sources determine which source values are sensitive.
+        let source_schemas: Vec<Block> = self.resource(&type_name).map_or(Vec::new(), |resource| {
             let moves = resource.moves();
             let matching = moves.iter().filter(|it| it.type_name == request.source_type);
             matching.flat_map(|it| it.upgrades.earlier().map(|it| it.block)).collect()
@@ -63,7 +63,7 @@ impl ProviderServer {
         let operation = format!("the move of {} to {type_name}", request.source_type);
         let result = catch_panics(&operation, self.move_resource_state_into(request, &mut response)).await;
         response.diagnostics.take(result);
-        self.mask_stored(&type_name, &stored, &models, &mut response.diagnostics);
+        self.mask_stored(&type_name, &stored, &source_schemas, &mut response.diagnostics);
         response
     }
 
@@ -83,8 +83,8 @@ impl ProviderServer {
         if stored.is_empty() {
             return Err(Diagnostic::error(MOVE_ERROR).detail(FLATMAP).into());
         }
-        let is_own = is_provider(&source_provider, split(self.provider.address()).1);
-        let private = source_private(&request.source_private, is_own)?;
+        let is_same_provider = is_provider(&source_provider, split(self.provider.address()).1);
+        let private = source_private(&request.source_private, is_same_provider)?;
         let source = MoveSource {
             state: StoredState::new(source_version, &stored).context(MOVE_ERROR)?,
             identity: match request.source_identity {
@@ -98,7 +98,11 @@ impl ProviderServer {
 
         let moves = resource.moves();
         let (own_address, from) = (self.provider.address(), &source.type_name);
-        let cx = self.unconfigured_context().with_private(if is_own { private } else { Private::default() });
+        let cx = self.unconfigured_context().with_private(if is_same_provider {
+            private
+        } else {
+            Private::default()
+        });
         let operation = format!("The move of {from} to {type_name}");
         let mut accepted = moves.iter().filter(|it| it.accepts(own_address, &source));
         let method: MethodFuture<Value> =
@@ -109,7 +113,7 @@ impl ProviderServer {
                         from: from.clone(),
                         version: source_version,
                         to: type_name.clone(),
-                        is_own,
+                        is_same_provider,
                         read_error: MOVE_ERROR,
                         upgrade_error: MOVE_ERROR,
                     };
@@ -143,11 +147,11 @@ impl Move {
     }
 }
 
-/// The private state of the source, without the mark of an import. Private state of another provider may have any form; if
-/// it is not in the form of this framework, it counts as empty.
-fn source_private(bytes: &[u8], is_own: bool) -> Result<Private> {
+/// The private state of the source, without the mark of an import. Private state of another provider may have any form;
+/// if it is not in the form of this framework, it counts as empty.
+fn source_private(bytes: &[u8], is_same_provider: bool) -> Result<Private> {
     let mut private = match Private::decode(bytes) {
-        Err(errors) if is_own => return Err(errors),
+        Err(errors) if is_same_provider => return Err(errors),
         private => private.unwrap_or_default(),
     };
     private.take_imported();

@@ -44,8 +44,8 @@ pub struct PlanRequest {
     pub type_name: String,
     /// The prior state; null for a create.
     pub prior: Option<Value>,
-    /// The proposed new state of Terraform; null for a destroy. The engine uses nothing else of it, because it proposes its
-    /// own.
+    /// The proposed new state of Terraform; null for a destroy. The engine only checks whether it is null, and computes
+    /// its own proposed new state.
     pub proposed: Option<Value>,
     /// The configuration.
     pub config: Option<Value>,
@@ -68,7 +68,7 @@ pub struct PlanResponse {
     pub private: Vec<u8>,
     /// The planned identity, if it is known.
     pub identity: Option<Value>,
-    /// The reason of the deferral, if the change is deferred. The plan is then a best effort.
+    /// The reason for the deferral, if the change is deferred. The plan is then a best effort.
     pub deferred: Option<Deferral>,
     /// Errors and warnings.
     pub diagnostics: Diagnostics,
@@ -90,7 +90,7 @@ impl ProviderServer {
         let resource = self.resource(&request.type_name)?.clone();
         response.deferred = self.deferral_reason(&request.metadata, true);
         // Without a configured provider, the plan follows from the schema alone.
-        let can_call_methods = response.deferred.is_none() && !self.skips_provider();
+        let can_call_methods = response.deferred.is_none() && !self.is_provider_skipped();
         let mut planning =
             Planning { server: self, resource: &*resource, request, can_call_methods, response };
         if planning.request.proposed.as_ref().is_none_or(Value::is_null) {
@@ -101,7 +101,7 @@ impl ProviderServer {
     }
 }
 
-/// The state of one planning.
+/// The state of one plan request.
 struct Planning<'a> {
     server: &'a ProviderServer,
     resource: &'a dyn AnyResource,
@@ -187,7 +187,7 @@ impl Planning<'_> {
 
     /// Phase 3: calls the provider's `plan` method. Returns false if the method has failed, so that there is no plan.
     async fn modify(&mut self, cx: &RequestContext, phases: &mut PhaseResults) -> bool {
-        if !self.calls_plan() {
+        if !self.can_call_plan() {
             return true;
         }
         let block = &self.resource.schema().block;
@@ -204,8 +204,8 @@ impl Planning<'_> {
             Some(changed) => {
                 let changed = overlay::without_write_only(block, &changed);
                 let changed = overlay::restore_unknown_variants(block, &phases.proposed, changed);
-                // The conversion to the Rust type of an attribute can format a value in another way. The proposed value stays if
-                // the two are semantically equal.
+                // The conversion to the Rust type of an attribute can format a value in another way. The proposed value
+                // stays if the two are semantically equal.
                 phases.planned =
                     overlay::keep_semantically_equal(block, &phases.proposed, &changed, ValueSource::Method);
             }
@@ -216,13 +216,14 @@ impl Planning<'_> {
         true
     }
 
-    fn calls_plan(&self) -> bool {
+    fn can_call_plan(&self) -> bool {
         self.resource.capabilities().plan && self.can_call_methods
     }
 
-    /// Phase 4: checks the plan as Terraform does after the RPC. Returns an error for each value that Terraform would reject.
+    /// Phase 4: checks the plan as Terraform does after the RPC. Returns an error for each value that Terraform would
+    /// reject.
     fn verify(&self, phases: &PhaseResults) -> Diagnostics {
-        let verify = if self.calls_plan() { contract::check_plan } else { contract::check_proposed_plan };
+        let verify = if self.can_call_plan() { contract::check_plan } else { contract::check_proposed_plan };
         verify(self.block(), &phases.config.config, &phases.prior, &phases.planned)
     }
 
@@ -230,7 +231,7 @@ impl Planning<'_> {
     fn replacements(&mut self, cx: &RequestContext, phases: &mut PhaseResults, violations: &mut Diagnostics) {
         let block = &self.resource.schema().block;
         let reordered;
-        let planned = match self.calls_plan() {
+        let planned = match self.can_call_plan() {
             true => {
                 // The matches refer to the elements of sets by their indexes in the proposed new state.
                 reordered = in_order_of(block, &phases.proposed, phases.planned.clone());
@@ -249,9 +250,9 @@ impl Planning<'_> {
         self.response.requires_replace = paths;
     }
 
-    /// A replacement destroys the prior object, but Terraform makes no separate plan of that destroy, so `plan_delete` is
-    /// called here. The planned private state is that of the new object, so private state that `plan_delete` stores is
-    /// dropped.
+    /// A replacement destroys the prior object, but Terraform makes no separate plan of that destroy, so `plan_delete`
+    /// is called here. The planned private state is that of the new object, so private state that `plan_delete` stores
+    /// is dropped.
     async fn plan_replaced_object(&mut self, phases: &PhaseResults) -> Result<()> {
         if !phases.prior.is_null() && self.requires_replacement() {
             self.plan_destroy(phases.prior.clone()).await?;

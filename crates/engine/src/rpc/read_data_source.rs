@@ -1,7 +1,7 @@
 //! ReadDataSource: reads a data source.
 //!
-//! The state consists of the configuration with its defaults and of the computed values that `read` returns. If the read is
-//! deferred, the whole state is unknown.
+//! The state consists of the configuration with its defaults and of the computed values that `read` returns. If the
+//! read is deferred, the whole state is unknown.
 
 use ferroform_value::Value;
 
@@ -19,7 +19,7 @@ use crate::{Deferral, Diagnostics, ProviderServer, Result, RpcMetadata, contract
 pub struct DataResponse {
     /// The state; unknown if the read is deferred.
     pub state: Option<Value>,
-    /// The reason of the deferral, if the read is deferred.
+    /// The reason for the deferral, if the read is deferred.
     pub deferred: Option<Deferral>,
     /// Errors and warnings.
     pub diagnostics: Diagnostics,

@@ -1,6 +1,5 @@
 //! ReadResource: refreshes the state of a resource, which detects drift.
-//!
-//! Where the value that was read is semantically equal to the prior one, the prior value stays, so that another format
+//! If the value that was read is semantically equal to the prior one, the prior value is kept, so that another format
 //! of the same value is not drift. Timeouts are not part of the remote object, so they stay as well.
 //!
 //! ```text
@@ -44,7 +43,8 @@ pub struct ReadResponse {
     pub private: Vec<u8>,
     /// The identity, if the resource has one.
     pub identity: Option<Value>,
-    /// The reason of the deferral, if the read is deferred. The state is then the prior state, or what could be read.
+    /// The reason for the deferral, if the read is deferred. The state is then the prior state, or the values that
+    /// could be read.
     pub deferred: Option<Deferral>,
     /// Errors and warnings.
     pub diagnostics: Diagnostics,
@@ -79,7 +79,7 @@ impl ProviderServer {
             return Ok(());
         }
         // Only a read can find out whether an imported object exists, so that read is not skipped.
-        if self.skips_provider() && !is_imported {
+        if self.is_provider_skipped() && !is_imported {
             if let Some(schema) = resource.identity() {
                 let stored = response.identity.take().filter(|it| !it.is_null());
                 response.identity = stored.or_else(|| known_identity(schema, &prior));

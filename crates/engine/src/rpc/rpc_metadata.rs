@@ -1,6 +1,6 @@
 //! The metadata that Terraform sends with an RPC, and the request contexts that the engine creates from it.
 //!
-//! Besides the values that an RPC is about, Terraform sends what the client supports (deferred actions), the module's
+//! In addition to the values of an RPC, Terraform sends its client capabilities (deferred actions), the module's
 //! `provider_meta` block and, with ConfigureProvider, its version. The engine validates the block and passes all of it
 //! to the provider's methods in a [`RequestContext`].
 //!
@@ -17,7 +17,7 @@ use crate::request::settings::RequestSettings;
 use crate::rpc::validate_config::validate_schema;
 use crate::{Deferral, Diagnostics, RequestContext, Result, UnknownConfig};
 
-/// The metadata of an RPC: what Terraform sends besides the values that the RPC is about.
+/// The metadata of an RPC: everything that Terraform sends in addition to the values of the RPC.
 #[derive(Clone, Debug, Default)]
 pub struct RpcMetadata {
     /// True if Terraform supports deferred actions, so that the provider may defer the operation.
@@ -35,7 +35,8 @@ impl ProviderServer {
         self.new_context(RequestSettings::default())
     }
 
-    /// The context of ConfigureProvider. It is deferred by returning [`Unknown`](crate::Unknown) instead of the provider.
+    /// The context of ConfigureProvider. It is deferred by returning [`Unknown`](crate::Unknown) instead of the
+    /// provider.
     pub(crate) fn configuring_context(&self, metadata: &RpcMetadata) -> RequestContext {
         if let Some(version) = &metadata.terraform_version {
             *self.terraform_version.write().unwrap_or_else(PoisonError::into_inner) = Some(version.clone());
@@ -127,19 +128,19 @@ impl ProviderServer {
     }
 
     /// The reason to defer an RPC before any method of the provider is called. `can_skip_provider` is true if the
-    /// RPC can be answered without the provider, as [`UnknownConfig::Pass`] requests.
+    /// RPC can respond without the provider, as [`UnknownConfig::Proceed`] requests.
     pub(crate) fn deferral_reason(
         &self,
         metadata: &RpcMetadata,
         can_skip_provider: bool,
     ) -> Option<Deferral> {
-        let is_skipped = can_skip_provider && self.provider.unknown_config() == UnknownConfig::Pass;
+        let is_skipped = can_skip_provider && self.provider.unknown_config() == UnknownConfig::Proceed;
         let is_deferred = metadata.deferral_allowed && !is_skipped && self.is_unconfigured();
         is_deferred.then_some(Deferral::ProviderConfigUnknown)
     }
 
     /// True if the RPC proceeds without calling the provider, because the provider is not configured.
-    pub(crate) fn skips_provider(&self) -> bool {
-        self.provider.unknown_config() == UnknownConfig::Pass && self.is_unconfigured()
+    pub(crate) fn is_provider_skipped(&self) -> bool {
+        self.provider.unknown_config() == UnknownConfig::Proceed && self.is_unconfigured()
     }
 }

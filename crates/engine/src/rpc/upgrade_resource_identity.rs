@@ -33,7 +33,7 @@ impl ProviderServer {
         }
         if version >= schema.version {
             let detail = format!(
-                "The stored identity of {type_name} has version {version}, and the provider has version {}. There is \
+                "The stored identity of {type_name} has version {version}, and the current version is {}. There is \
                  nothing to upgrade.",
                 schema.version
             );

@@ -1,7 +1,7 @@
 //! UpgradeResourceState: upgrades a stored state of an earlier schema version to the current version.
 //!
-//! Terraform calls this RPC for every stored state, also for those of the current version. A state of an earlier version
-//! runs through the upgrades from that version on, each of which leads to the next version.
+//! Terraform calls this RPC for every stored state, also for those of the current version. A state of an earlier
+//! version runs through the upgrades from that version on, each of which leads to the next version.
 //!
 //! Example: the schema has version 2, with upgrades from version 0 and from version 1.
 //!
@@ -79,7 +79,7 @@ impl ProviderServer {
                 from: type_name.to_owned(),
                 version,
                 to: type_name.to_owned(),
-                is_own: true,
+                is_same_provider: true,
                 read_error: READ_ERROR,
                 upgrade_error: UPGRADE_ERROR,
             };
@@ -104,12 +104,12 @@ impl ProviderServer {
     }
 
     /// Masks the sensitive values of a stored state, by the schema of the resource and those of its earlier versions.
-    /// `other_models` are schemas of other resources that the state may belong to.
+    /// `other_schemas` are schemas of other resources that the state may belong to.
     pub(crate) fn mask_stored(
         &self,
         type_name: &str,
         stored: &[u8],
-        other_models: &[Block],
+        other_schemas: &[Block],
         diagnostics: &mut Diagnostics,
     ) {
         let Ok(resource) = self.resource(type_name) else { return };
@@ -117,7 +117,7 @@ impl ProviderServer {
             return;
         }
         let earlier: Vec<Block> = resource.upgrades().earlier().map(|it| it.block).collect();
-        for block in [&resource.schema().block].into_iter().chain(&earlier).chain(other_models) {
+        for block in [&resource.schema().block].into_iter().chain(&earlier).chain(other_schemas) {
             // If the state does not conform to the schema, its attributes are found by their names.
             let value = json::decode_state(stored, &block.ty(), true);
             let value = value.or_else(|_| json::decode_simple(stored).map(|it| it.without_type().clone()));
@@ -149,7 +149,7 @@ pub(crate) struct UpgradePath {
     pub(crate) to: String,
     /// True if this provider has written the state. Missing values are then replaced by placeholders, because its own
     /// earlier versions may have stored less.
-    pub(crate) is_own: bool,
+    pub(crate) is_same_provider: bool,
     /// The summary of the error if the state cannot be read.
     pub(crate) read_error: &'static str,
     /// The summary of the error if an upgrade fails.
@@ -167,7 +167,7 @@ impl UpgradePath {
         let Some((last, first)) = steps.last().zip(steps.first()) else { return Ok(Value::Null) };
         let block = (first.schema)().block;
         let mut state = decode(self.read_error, &self.from, self.version, &block, stored)?;
-        if self.is_own {
+        if self.is_same_provider {
             state = overlay::with_placeholders(&block, &state);
         }
         for step in steps {

@@ -1,8 +1,8 @@
 //! ValidateProviderConfig, ValidateResourceConfig and ValidateDataResourceConfig.
 //!
 //! A configuration is validated in two steps: by the schema (modes, types, validators, relations between attributes,
-//! numbers of elements), and by the provider's own `validate` method. The configuration may have unknown values, which are
-//! accepted unless their refinements already contradict a validator.
+//! numbers of elements), and by the provider's own `validate` method. The configuration may have unknown values, which
+//! are accepted unless their refinements already contradict a validator.
 //!
 //! A diagnostic of the second step is dropped if the first step has found an error at the same path. For example, if a
 //! required attribute is null, its Rust type cannot hold the null either, and one error is enough.
@@ -70,8 +70,8 @@ impl ProviderServer {
             .await
     }
 
-    /// Reports the blocks that the configuration of a resource leaves to the provider, for a version of Terraform without
-    /// computed blocks: it would treat an omitted block as no block at all.
+    /// Reports the blocks that the configuration of a resource leaves to the provider, for a version of Terraform
+    /// without computed blocks: it would treat an omitted block as no block at all.
     pub fn validate_computed_blocks(&self, type_name: &str, config: &Value) -> Diagnostics {
         let mut diagnostics = Diagnostics::new();
         if let Ok(resource) = self.resource(type_name) {
@@ -84,7 +84,7 @@ impl ProviderServer {
 
 /// The validation of one configuration.
 struct Validation<'a> {
-    /// What the configuration belongs to, for messages.
+    /// The owner of the configuration, for messages.
     subject: &'a str,
     block: &'a Block,
     write_only_allowed: bool,
@@ -107,26 +107,27 @@ impl Validation<'_> {
         let with_defaults = defaults::apply_defaults(block, &config, DefaultScope::Configuration);
         let Ok(with_defaults) = with_defaults.map(Cow::into_owned) else { return diagnostics };
         let sensitive = sensitive_values(block, [&with_defaults]);
-        let mut own = Diagnostics::new();
+        let mut method_diagnostics = Diagnostics::new();
         let operation = format!("The validation of {subject}");
-        run(cx, &operation, Effect::Reads, method(with_defaults), &mut own).await;
-        sensitive.mask(&mut own);
+        run(cx, &operation, Effect::Reads, method(with_defaults), &mut method_diagnostics).await;
+        sensitive.mask(&mut method_diagnostics);
         let scope = DefaultScope::Configuration;
-        let own = defaults::with_configured_paths(Nesting::Single, block, &config, scope, own);
-        extend_without_repeats(&mut diagnostics, own);
+        let method_diagnostics =
+            defaults::with_configured_paths(Nesting::Single, block, &config, scope, method_diagnostics);
+        extend_at_paths_without_error(&mut diagnostics, method_diagnostics);
         diagnostics
     }
 }
 
 /// Adds diagnostics, except those at paths for which an error is known already.
-fn extend_without_repeats(diagnostics: &mut Diagnostics, more: Diagnostics) {
-    let wrong: HashSet<Path> = diagnostics.errors().filter_map(|it| it.path.clone()).collect();
-    let is_new = |it: &Diagnostic| it.path.as_ref().is_none_or(|path| !wrong.contains(path));
+fn extend_at_paths_without_error(diagnostics: &mut Diagnostics, more: Diagnostics) {
+    let paths_with_error: HashSet<Path> = diagnostics.errors().filter_map(|it| it.path.clone()).collect();
+    let is_new = |it: &Diagnostic| it.path.as_ref().is_none_or(|path| !paths_with_error.contains(path));
     diagnostics.extend(more.into_iter().filter(is_new));
 }
 
-/// Validates a configuration by its schema alone. If a validator or a Rust type of the provider panics, the panic becomes
-/// an error at the path of the value.
+/// Validates a configuration by its schema alone. If a validator or a Rust type of the provider panics, the panic
+/// becomes an error at the path of the value.
 pub(crate) fn validate_schema(
     operation: &str,
     root: &Block,
@@ -156,7 +157,7 @@ pub(crate) fn validate_schema(
     let mut conversion_errors = std::mem::take(&mut validation.conversion_errors);
     if !conversion_errors.is_empty() {
         sensitive_values(root, [config]).mask(&mut conversion_errors);
-        extend_without_repeats(diagnostics, conversion_errors);
+        extend_at_paths_without_error(diagnostics, conversion_errors);
     }
     if let Some(message) = &root.deprecated {
         diagnostics.push(Diagnostic::warning("Deprecated").detail(message));
@@ -174,8 +175,8 @@ struct ConfigValidation<'a> {
     root: &'a Value,
     root_block: &'a Block,
     root_ty: &'a Type,
-    /// Errors of validators that could not convert the value to their Rust type. They are reported only at paths without
-    /// another error.
+    /// Errors of validators that could not convert the value to their Rust type. They are reported only at paths
+    /// without another error.
     conversion_errors: Diagnostics,
     diagnostics: &'a mut Diagnostics,
 }
@@ -281,7 +282,7 @@ impl ConfigValidation<'_> {
         }
     }
 
-    /// Runs validators of nested objects, which see the defaults of `default_with`.
+    /// Runs validators of nested objects, which receive the defaults of `default_with`.
     fn validate_objects(
         &mut self,
         validators: &[Validator<Value>],
@@ -330,8 +331,8 @@ impl ConfigValidation<'_> {
     /// A conversion error, without the value if that is sensitive.
     fn redacted(&self, diagnostic: Diagnostic) -> Diagnostic {
         match diagnostic.kind() {
-            DiagnosticKind::Unreadable(unreadable) if self.is_sensitive => {
-                let detail = unreadable.redacted.clone();
+            DiagnosticKind::ConversionError(conversion_error) if self.is_sensitive => {
+                let detail = conversion_error.redacted.clone();
                 diagnostic.detail(detail)
             }
             _ => diagnostic,
@@ -450,7 +451,7 @@ impl ConfigValidation<'_> {
     }
 }
 
-/// The defaults that a validator of objects sees.
+/// The defaults that a validator of objects receives.
 fn default_scope(validator: &Validator<Value>) -> DefaultScope {
     match validator.input_form() {
         InputForm::DynamicWithDefaults => DefaultScope::All,

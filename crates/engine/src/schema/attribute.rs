@@ -15,22 +15,23 @@ use super::relation::{RelatedAttributes, Relation, RelationKind};
 /// Checks whether the Rust type of an attribute can hold a value, which may contain unknown values.
 pub type ValueCheck = fn(&Value) -> Result<(), Error>;
 
-/// What the Rust type of an attribute does with values.
+/// The functions of an attribute's Rust type, without the type.
 #[derive(Debug)]
-pub struct NativeType {
+pub struct RustType {
     /// Checks a value of a plan or a state.
     pub check: ValueCheck,
     /// Checks a value of a configuration.
     pub check_config: ValueCheck,
     /// The placeholder for a missing value, for example in a partially created object.
     pub placeholder: fn() -> Value,
-    /// Returns the new value, or the known value if the two are semantically equal. Applies to parts of the value as well.
-    pub prefer_known: fn(&Value, &Value) -> Value,
+    /// Returns the new value, or the prior value if the two are semantically equal. Applies to the elements of the
+    /// value as well.
+    pub keep_prior: fn(&Value, &Value) -> Value,
     /// Returns the canonical form of a value.
     pub canonical: fn(&Value) -> Value,
     /// True if different values can be semantically equal.
     pub has_semantic_equality: bool,
-    /// A text that is appended to the description of every attribute of the type.
+    /// A string that is appended to the description of every attribute of the type.
     pub type_description: &'static str,
 }
 
@@ -53,7 +54,7 @@ pub struct Attribute {
     pub ty: Type,
     /// The nested objects, if it is a nested attribute.
     pub nested: Option<Box<Nested>>,
-    /// Who sets the value.
+    /// The mode: whether the configuration or the provider sets the value.
     pub mode: Mode,
     /// The description.
     pub description: String,
@@ -70,7 +71,7 @@ pub struct Attribute {
     /// True if it is a key: elements of a list or set with equal keys correspond to each other.
     pub key: bool,
     /// The Rust type; `None` for an attribute that is described at run time.
-    pub native: Option<&'static NativeType>,
+    pub native: Option<&'static RustType>,
     /// The behaviors; `None` if there are none.
     behavior: Option<Box<Behavior>>,
 }
@@ -137,8 +138,8 @@ impl Attribute {
         self.mode(Mode::Optional)
     }
 
-    /// Declares that the value is never null, like a field that is not an `Option`. The engine rejects a null in responses of
-    /// the provider.
+    /// Declares that the value is never null, like a field that is not an `Option`. The engine rejects a null in
+    /// responses of the provider.
     #[inline]
     #[must_use]
     pub fn not_null(mut self) -> Attribute {
@@ -168,11 +169,12 @@ impl Attribute {
         self
     }
 
-    /// Detects changes of a write-only value by a fingerprint in private state, so that a computed attribute can follow it.
+    /// Detects changes of a write-only value by a fingerprint in private state, so that a computed attribute can follow
+    /// it.
     ///
-    /// The fingerprint has 24 bits of a slow, salted hash. Anyone who can read the state can test candidates against it, which
-    /// shortens a list of candidates by a factor of sixteen million. A version attribute next to the write-only one stores
-    /// nothing about the value, and is the better choice for most resources.
+    /// The fingerprint has 24 bits of a slow, salted hash. Anyone who can read the state can test candidates against
+    /// it, which shortens a list of candidates by a factor of sixteen million. A version attribute next to the
+    /// write-only one stores nothing about the value, and is the better choice for most resources.
     #[must_use]
     pub fn fingerprint(mut self) -> Attribute {
         self.fingerprint = true;
@@ -221,7 +223,7 @@ impl Attribute {
         self
     }
 
-    /// Keeps the computed value for the life of the object: [`Keep::State`].
+    /// Keeps the computed value for the lifetime of the object: [`Keep::State`].
     #[inline]
     #[must_use]
     pub fn use_state_for_unknown(mut self) -> Attribute {
@@ -229,15 +231,15 @@ impl Attribute {
         self
     }
 
-    /// Keeps the computed value for the life of the object, unless it is null: [`Keep::NonNullState`].
+    /// Keeps the computed value for the lifetime of the object, unless it is null: [`Keep::NonNullState`].
     #[must_use]
     pub fn use_non_null_state_for_unknown(mut self) -> Attribute {
         self.behavior_mut().keep = Keep::NonNullState;
         self
     }
 
-    /// Sets the minimum number of elements, if the configuration sets the attribute. For blocks, it is part of the schema that
-    /// Terraform gets.
+    /// Sets the minimum number of elements, if the configuration sets the attribute. For blocks, it is part of the
+    /// schema that Terraform gets.
     #[must_use]
     pub fn min_items(mut self, min: u64) -> Attribute {
         self.behavior_mut().min_items = min;
@@ -283,8 +285,8 @@ impl Attribute {
         self
     }
 
-    /// Calls the function of `suppress_diff` after a read as well: if it returns true for the prior value and the value that
-    /// was read, the prior value stays in the state.
+    /// Calls the function of `suppress_diff` after a read as well: if it returns true for the prior value and the value
+    /// that was read, the prior value stays in the state.
     #[must_use]
     pub fn suppress_on_refresh(mut self) -> Attribute {
         self.behavior_mut().suppress_on_refresh = true;
@@ -300,7 +302,7 @@ impl Attribute {
     }
 
     /// True if it has an option that a block does not support.
-    pub(super) fn is_more_than_block(&self) -> bool {
+    pub(super) fn has_option_unsupported_by_blocks(&self) -> bool {
         self.key
             || self.behavior().suppress_diff.is_some()
             || self.behavior().semantic_equality.is_some()
@@ -308,18 +310,18 @@ impl Attribute {
             || matches!(self.behavior().replace, Replace::If(_))
     }
 
-    /// True if a plan may keep the prior value although something else changes.
+    /// True if a plan may keep the prior value when something else changes.
     pub fn is_kept(&self) -> bool {
         self.behavior().keep != Keep::Recompute
     }
 
     /// True if a value can be partially known.
-    pub fn has_parts(&self) -> bool {
+    pub fn is_compound(&self) -> bool {
         !matches!(self.ty, Type::Bool | Type::Number | Type::String)
     }
 
     /// True if `suppress_diff` suppresses the change. It is called only for two known values that are not null.
-    pub fn suppresses(&self, prior: &Value, new: &Value) -> bool {
+    pub fn is_diff_suppressed(&self, prior: &Value, new: &Value) -> bool {
         self.behavior().suppress_diff.as_ref().is_some_and(|function| {
             let comparable = |it: &Value| !it.is_null() && it.is_wholly_known();
             prior != new && comparable(prior) && comparable(new) && function.holds(prior, new)
@@ -327,8 +329,8 @@ impl Attribute {
     }
 
     /// True if the provider may set a value inside a nested object.
-    pub fn holds_computed(&self) -> bool {
-        self.nested.as_ref().is_some_and(|it| it.block.holds_computed())
+    pub fn has_computed_inside(&self) -> bool {
+        self.nested.as_ref().is_some_and(|it| it.block.has_computed_inside())
     }
 
     /// The check whether its Rust type can hold a value.
@@ -346,7 +348,7 @@ impl Attribute {
     }
 
     /// The Rust type if it has semantic equality. Nested objects are compared attribute by attribute.
-    fn semantic_type(&self) -> Option<&'static NativeType> {
+    fn semantic_type(&self) -> Option<&'static RustType> {
         self.native.filter(|it| it.has_semantic_equality && self.nested.is_none())
     }
 
@@ -371,17 +373,18 @@ impl Attribute {
         self.native.map_or_else(|| crate::type_mismatch::empty_value(&self.ty), |it| (it.placeholder)())
     }
 
-    /// Returns the new value, or the known value if the two are semantically equal. Applies to parts of the value as well.
-    pub fn prefer_known(&self, known: &Value, new: &Value) -> Value {
+    /// Returns the new value, or the prior value if the two are semantically equal. Applies to the elements of the
+    /// value as well.
+    pub fn keep_prior(&self, known: &Value, new: &Value) -> Value {
         if self.behavior().semantic_equality.as_ref().is_some_and(|it| it.holds(known, new)) {
             return known.clone();
         }
-        self.semantic_type().map_or_else(|| new.clone(), |it| (it.prefer_known)(known, new))
+        self.semantic_type().map_or_else(|| new.clone(), |it| (it.keep_prior)(known, new))
     }
 
     /// True if the two values are semantically equal.
     pub fn is_semantically_equal(&self, known: &Value, new: &Value) -> bool {
-        known == new || self.has_semantic_equality() && self.prefer_known(known, new) == *known
+        known == new || self.has_semantic_equality() && self.keep_prior(known, new) == *known
     }
 
     /// The canonical form of a value, which semantically equal values of the Rust type share.
@@ -390,8 +393,8 @@ impl Attribute {
     }
 }
 
-/// Adds the errors about a part of a value. A conversion ends at the first error, so each part is converted alone: `around`
-/// returns the whole value with only this part.
+/// Adds the errors about a part of a value. A conversion ends at the first error, so each part is converted alone:
+/// `around` returns the whole value with only this part.
 fn conversion_errors(
     check: ValueCheck,
     part: &Value,

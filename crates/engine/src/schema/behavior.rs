@@ -16,7 +16,7 @@ use crate::validator::Validator;
 pub struct Behavior {
     /// The deprecation message, if the attribute is deprecated.
     pub deprecated: Option<String>,
-    /// Which prior value a plan keeps.
+    /// The prior value that a plan keeps.
     pub keep: Keep,
     /// When a change requires replacement.
     pub replace: Replace,

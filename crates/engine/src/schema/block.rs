@@ -1,7 +1,7 @@
 //! Blocks: the attributes and nested blocks of an object.
 //!
-//! A nested attribute is configured with `disks = [{ size = 1 }]`, and a nested block with `disk { size = 1 }`. Blocks are
-//! the older form. They are kept for compatibility with existing providers, and protocol 5 supports no other.
+//! A nested attribute is configured with `disks = [{ size = 1 }]`, and a nested block with `disk { size = 1 }`. Blocks
+//! are the older form. They are kept for compatibility with existing providers, and protocol 5 supports no other.
 
 use std::sync::Arc;
 
@@ -54,10 +54,10 @@ pub struct NestedBlock {
     pub min_items: u64,
     /// The maximum number of blocks; 0 if there is no maximum.
     pub max_items: u64,
-    /// True if the provider may set the block where the configuration omits it. Terraform before 1.16 does not support that,
-    /// so the configuration must contain the block there.
+    /// True if the provider may set the block when the configuration omits it. Terraform before 1.16 does not support
+    /// that: with it, the configuration must contain the block.
     pub computed: bool,
-    /// Which prior value a plan keeps if the configuration omits the block.
+    /// The prior value that a plan keeps if the configuration omits the block.
     pub keep: Keep,
     /// When a change of the block requires replacement.
     pub replace: Replace,
@@ -212,7 +212,7 @@ impl Block {
         if !other.validators.is_empty() {
             let names = other.attributes.iter().map(|it| it.name.clone());
             let names: Arc<[_]> = names.chain(other.blocks.iter().map(|it| it.name.clone())).collect();
-            // The validators see only the attributes of the other block.
+            // The validators receive only the attributes of the other block.
             let ty = other.ty();
             self.validators
                 .extend(other.validators.into_iter().map(|it| it.for_attributes(names.clone(), &ty)));
@@ -223,8 +223,9 @@ impl Block {
         self
     }
 
-    /// Adds a nested block, described by an attribute of nested objects. The nesting of the attribute becomes that of the
-    /// block; a map takes its keys from the labels of the blocks. A required single object becomes a required block.
+    /// Adds a nested block, described by an attribute of nested objects. The nesting of the attribute becomes that of
+    /// the block; a map takes its keys from the labels of the blocks. A required single object becomes a required
+    /// block.
     #[must_use]
     pub fn block(mut self, attribute: Attribute) -> Block {
         let invalid_options = [
@@ -236,12 +237,12 @@ impl Block {
                 "a block cannot have a default; add defaults to its attributes",
             ),
             (
-                attribute.is_more_than_block(),
+                attribute.has_option_unsupported_by_blocks(),
                 "a block does not support this option; add it to the attributes of the block",
             ),
             (
                 attribute.mode == Mode::Computed,
-                "a block cannot be computed only; make it optional and computed",
+                "a block cannot be computed-only; make it optional and computed",
             ),
         ];
         let Behavior { deprecated, keep, replace, validators, relations, min_items, max_items, .. } =
@@ -330,8 +331,8 @@ impl Block {
     }
 
     /// True if the provider may set a value inside.
-    pub fn holds_computed(&self) -> bool {
-        self.attributes.iter().any(|it| it.mode.is_computed() || it.holds_computed())
-            || self.blocks.iter().any(|it| it.computed || it.block.holds_computed())
+    pub fn has_computed_inside(&self) -> bool {
+        self.attributes.iter().any(|it| it.mode.is_computed() || it.has_computed_inside())
+            || self.blocks.iter().any(|it| it.computed || it.block.has_computed_inside())
     }
 }

@@ -1,7 +1,8 @@
-//! Checks of schemas. The derive macros reject nearly all invalid schemas at compile time. Schemas that are built at run time
-//! are checked when Terraform asks for them: all errors are reported at once, each with its attribute path.
+//! Checks of schemas. The derive macros reject nearly all invalid schemas at compile time. Schemas that are built at
+//! run time are checked when Terraform asks for them: all errors are reported at once, each with its attribute path.
 //!
-//! The rules are those of SDKv2 (`InternalValidate`), of the Go framework (`ValidateImplementation`) and of Terraform itself.
+//! The rules are those of SDKv2 (`InternalValidate`), of the Go framework (`ValidateImplementation`) and of Terraform
+//! itself.
 
 mod attribute;
 mod behavior;
@@ -91,8 +92,8 @@ impl<'a> SchemaChecker<'a> {
         let blocks = root.blocks.iter().map(|it| (&it.name, true));
         let is_provider = self.kind == SchemaKind::Provider;
         for (name, is_block) in root.attributes.iter().map(|it| (&it.name, false)).chain(blocks) {
-            let is_taken = is_provider && is_reserved_in_provider(name);
-            if is_taken || (!is_provider || is_block) && is_reserved(name) {
+            let is_provider_reserved = is_provider && is_reserved_in_provider(name);
+            if is_provider_reserved || (!is_provider || is_block) && is_reserved(name) {
                 self.within(name, |check| check.report(ROOT_NAME, reserved_by_terraform(name)));
             }
         }
@@ -141,7 +142,8 @@ impl<'a> SchemaChecker<'a> {
         check_name(name, &mut |summary, message| self.report(summary, message));
     }
 
-    /// Checks the elements of a set. Terraform needs their exact type, and cannot treat a part of an element separately.
+    /// Checks the elements of a set. Terraform needs their exact type, and cannot treat a part of an element
+    /// separately.
     fn set(&mut self, block: &'a Block, set: &str) {
         for attribute in &block.attributes {
             self.within(&attribute.name, |check| {
@@ -181,7 +183,7 @@ impl<'a> Names<'a> {
         let attributes = block.attributes.iter().map(|it| &*it.name);
         let all = attributes.chain(block.blocks.iter().map(|it| &*it.name));
         let mut repeated = Vec::new();
-        // Usually there are none, and usually this finds out without sorting.
+        // Usually there are no duplicates, and this check detects that without sorting.
         if may_repeat(all.clone()) {
             let mut sorted: Vec<&str> = all.collect();
             sorted.sort();

@@ -12,8 +12,8 @@ pub(super) type ComputeFn = dyn Fn() -> Result<Option<Value>, Error> + Send + Sy
 
 /// The default of an attribute. It is computed at each use.
 ///
-/// A *static* default (`default`) always has a value, such as `10`. The other defaults (`default_with`) call a function or
-/// read environment variables; the provider sees their values as if they were configured.
+/// A *static* default (`default`) always has a value, such as `10`. The other defaults (`default_with`) call a function
+/// or read environment variables; the provider receives their values as if they were configured.
 #[derive(Clone)]
 pub struct AttributeDefault {
     /// Computes the value; `None` if there is none.
@@ -64,7 +64,7 @@ impl AttributeDefault {
     /// Calls the function. Defaults are also computed while Terraform asks for schemas, so a panic becomes an error.
     fn computed(&self) -> Result<Option<Value>, Error> {
         panics::catch_sync(|| (self.compute)())
-            .unwrap_or_else(|panic| Err(Error::new(format!("its default panicked: {panic}"))))
+            .unwrap_or_else(|panic| Err(Error::new(format!("the function panicked: {panic}"))))
     }
 
     fn alternatives(&self) -> String {

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use super::{Attribute, Block, NestedBlock, Nesting, Replace};
 
-/// What holds for a block or for anything inside it, at any depth.
+/// Properties of a block and of everything inside it, at any depth.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct BlockFacts {
     /// The indexes of the attributes that are keys of the element. Those of nested objects are not included.
@@ -113,7 +113,7 @@ impl Block {
 }
 
 impl NestedBlock {
-    /// True for a single block that the provider author's type cannot do without.
+    /// True for a single block that the provider author's Rust type requires.
     pub(crate) fn is_required(&self) -> bool {
         self.nesting == Nesting::Single && !self.nullable
     }
@@ -136,7 +136,7 @@ impl Attribute {
     }
 }
 
-/// Where a block keeps its facts. A clone has none, since blocks are cloned to be changed.
+/// The cell in which a block caches its facts. A clone has none, since blocks are cloned to be changed.
 #[derive(Default)]
 pub(crate) struct FactsCell(OnceLock<Box<BlockFacts>>);
 

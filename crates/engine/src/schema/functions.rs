@@ -10,7 +10,7 @@ use crate::Result;
 /// Compares two values.
 pub(super) type IsEqualFn = dyn Fn(&Value, &Value) -> bool + Send + Sync;
 
-/// The function of `suppress_diff` or `semantic_eq`: returns true if the difference between two values does not matter.
+/// The function of `suppress_diff` or `semantic_eq`: returns true if the difference between two values can be ignored.
 #[derive(Clone)]
 pub struct Comparison {
     /// The type of the values that are compared.
@@ -20,13 +20,13 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// True if the difference does not matter.
+    /// True if the difference can be ignored.
     pub fn holds(&self, prior: &Value, new: &Value) -> bool {
         (self.is_equal)(prior, new)
     }
 }
 
-/// Decides by the configuration, the prior value and the planned value.
+/// Decides based on the configured, the prior and the planned value.
 pub(super) type EvaluateFn = dyn Fn(&Value, &Value, &Value) -> bool + Send + Sync;
 
 /// The function of `requires_replace_if`: [`Replace::If`](super::Replace::If).
@@ -34,7 +34,7 @@ pub(super) type EvaluateFn = dyn Fn(&Value, &Value, &Value) -> bool + Send + Syn
 pub struct ReplacementCondition {
     /// The type of the values.
     pub ty: fn() -> Type,
-    /// Decides by the configuration, the prior value and the planned value.
+    /// Decides based on the configured, the prior and the planned value.
     pub evaluate: Arc<EvaluateFn>,
 }
 
@@ -58,8 +58,8 @@ impl fmt::Debug for ReplacementCondition {
     }
 }
 
-/// Plans a value from the prior value and the value that is planned without the function. Returns `None` if the Rust type
-/// of the attribute cannot hold one of them.
+/// Plans a value from the prior value and the value that is planned without the function. Returns `None` if the Rust
+/// type of the attribute cannot hold one of them.
 pub(super) type PlanFn = dyn Fn(&Value, &Value) -> Option<Result<Value>> + Send + Sync;
 
 /// The function of `plan_with`: the plan modifier of a single attribute.
@@ -72,8 +72,8 @@ pub struct PlanFunction {
 }
 
 impl PlanFunction {
-    /// The planned value of an attribute that the configuration leaves to the provider. Returns `None` if the function was
-    /// not called, because the state contains a value that its Rust type cannot hold.
+    /// The planned value of an attribute that the configuration leaves to the provider. Returns `None` if the function
+    /// was not called, because the state contains a value that its Rust type cannot hold.
     pub fn plan(&self, prior: &Value, planned: &Value) -> Option<Result<Value>> {
         (self.plan)(prior, planned)
     }

@@ -9,9 +9,8 @@ use super::Block;
 use crate::Result;
 
 /// The identity schema of a resource. Each attribute is a bool, a number, a string or a list of these.
-///
-/// An identity attribute that has the same name as an attribute of the resource has its value. A required identity
-/// attribute must be set when an object is imported by its identity.
+/// An identity attribute with the same name as an attribute of the resource has the value of that attribute. A required
+/// identity attribute must be set when an object is imported by its identity.
 ///
 /// ```
 /// use ferroform_engine::schema::{Attribute, Block, IdentitySchema};
@@ -27,7 +26,7 @@ pub struct IdentitySchema {
     pub version: i64,
     /// The attributes.
     pub block: Block,
-    /// True if the identity of an object may change during its life.
+    /// True if the identity of an object may change during its lifetime.
     pub mutable: bool,
     /// True if the state does not contain all attributes, so that
     /// [`identify`](crate::provider::AnyResource::identify) creates the identity.
@@ -63,7 +62,7 @@ impl IdentitySchema {
         self
     }
 
-    /// Allows the identity of an object to change during its life.
+    /// Allows the identity of an object to change during its lifetime.
     #[must_use]
     pub fn mutable(mut self) -> IdentitySchema {
         self.mutable = true;

@@ -1,12 +1,13 @@
-//! Import patterns: the forms of import ids.
+//! Import patterns: the formats of import IDs.
 
 use std::fmt;
 use std::sync::Arc;
 
-/// The form of an import id: attributes separated by strings.
+/// The format of an import ID: attributes separated by literal strings.
 ///
-/// An attribute matches up to the next separator. The last attribute must not contain the separator before it, so that an id
-/// with too many parts is rejected; [`rest`](ImportPattern::rest) matches everything that remains. No attribute is empty.
+/// An attribute matches up to the next separator. The last attribute must not contain the separator before it, so that
+/// an ID with too many segments is rejected; [`rest`](ImportPattern::rest) matches everything that remains. No
+/// attribute is empty.
 ///
 /// ```
 /// use ferroform::schema::ImportPattern;
@@ -65,7 +66,7 @@ impl ImportPattern {
         })
     }
 
-    /// The attributes with the matching parts of the id; `None` if the id does not match.
+    /// The attributes with the matching segments of the ID; `None` if the ID does not match.
     pub fn read<'a>(&'a self, id: &'a str) -> Option<Vec<(&'a str, &'a str)>> {
         let mut remaining = id;
         let mut parts: Vec<(&str, &str)> = Vec::new();

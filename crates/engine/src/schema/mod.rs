@@ -1,8 +1,8 @@
 //! Schemas: attributes, nested attributes, blocks, and the behaviors of attributes in a plan.
 //!
 //! A resource, a data source, the provider's configuration and every nested object are described by a [`Block`] of
-//! [`Attribute`]s. The derive macros build it with the same public methods that a provider with schemas built at run time
-//! calls.
+//! [`Attribute`]s. The derive macros build it with the same public methods that a provider with schemas built at run
+//! time calls.
 //!
 //! ```
 //! use ferroform_engine::schema::{Attribute, Block, Nested, Schema};
@@ -32,7 +32,7 @@ mod relation;
 pub mod timeouts;
 mod upgrades;
 
-pub use attribute::{Attribute, NativeType, ValueCheck};
+pub use attribute::{Attribute, RustType, ValueCheck};
 pub use behavior::Behavior;
 pub use block::{Block, Member, Nested, NestedBlock};
 pub use check::checker::{SchemaError, SchemaKind};

@@ -1,5 +1,5 @@
-//! The modes of attributes and blocks: who sets a value, how objects are nested, which prior values a plan keeps, and
-//! which changes require replacement.
+//! The modes of attributes and blocks: whether the configuration or the provider sets a value, how objects are nested,
+//! which prior values a plan keeps, and which changes require replacement.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use ferroform_value::Type;
 
 use super::functions::ReplacementCondition;
 
-/// Who sets the value of an attribute.
+/// The mode of an attribute: whether the configuration or the provider sets the value.
 ///
 /// | mode | configuration | provider |
 /// |---|---|---|
@@ -64,17 +64,17 @@ impl Nesting {
     }
 }
 
-/// Which prior value a plan keeps for a computed attribute or block when something else in the object changes. The plan
-/// modifiers `UseStateForUnknown` and `UseNonNullStateForUnknown` of the Go framework do the same.
+/// The prior value that a plan keeps for a computed attribute or block when something else in the object changes. The
+/// plan modifiers `UseStateForUnknown` and `UseNonNullStateForUnknown` of the Go framework do the same.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub enum Keep {
     /// None: the planned value is unknown.
     #[default]
     Recompute,
-    /// The prior value, for the life of the object.
+    /// The prior value, for the lifetime of the object.
     State,
-    /// The prior value, for the life of the object. If the prior value is null, or the object is a new element of its
-    /// collection, the planned value is unknown.
+    /// The prior value, for the lifetime of the object. If the prior value is null, or the object is a new element of
+    /// its collection, the planned value is unknown.
     NonNullState,
     /// The prior value, unless one of these siblings changes.
     Follow(Vec<Arc<str>>),

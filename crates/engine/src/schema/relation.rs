@@ -6,7 +6,8 @@ use crate::Pattern;
 
 /// How an attribute of the configuration is related to others.
 ///
-/// An unknown value may turn out to be null or set, so it decides nothing, unless its refinements say that it is not null.
+/// An unknown value may turn out to be null or set, so it neither satisfies nor violates a relation, unless its
+/// refinements exclude null.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RelationKind {
     /// It must not be set together with one of the others.
@@ -17,8 +18,8 @@ pub enum RelationKind {
     ExactlyOneOf,
     /// At least one of it and the others must be set.
     AtLeastOneOf,
-    /// Each of the others is a write-only alternative. If Terraform supports write-only attributes, a configuration that
-    /// sets this one gets a warning.
+    /// Each of the others is a write-only alternative. If Terraform supports write-only attributes, a configuration
+    /// that sets this one gets a warning.
     PreferWriteOnly,
     /// It is a number that is at least the sum of the others; null counts as zero.
     AtLeastSumOf,
@@ -32,14 +33,14 @@ pub enum RelationKind {
 
 impl RelationKind {
     /// True if the relation is about which attributes are set.
-    pub fn is_of_presence(self) -> bool {
+    pub fn is_presence(self) -> bool {
         use RelationKind::{AtLeastOneOf, ConflictsWith, ExactlyOneOf, Requires};
         matches!(self, ConflictsWith | Requires | ExactlyOneOf | AtLeastOneOf)
     }
 
     /// True if the relation is about numbers.
-    pub fn is_of_numbers(self) -> bool {
-        !self.is_of_presence() && self != RelationKind::PreferWriteOnly
+    pub fn is_numeric(self) -> bool {
+        !self.is_presence() && self != RelationKind::PreferWriteOnly
     }
 }
 
@@ -84,7 +85,7 @@ impl RelatedAttributes {
     }
 }
 
-/// Which members of a group the configuration must set.
+/// The number of members of a group that the configuration must set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GroupRule {
     /// Exactly one of them.
@@ -100,7 +101,7 @@ pub enum GroupRule {
 /// A group of attributes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Group {
-    /// Which members must be set.
+    /// The number of members that must be set.
     pub rule: GroupRule,
     /// The members.
     pub members: RelatedAttributes,

@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use ferroform_value::{Error, Path, Type, Value};
 
-use super::{Attribute, Block, Mode, NativeType, Nested};
+use super::{Attribute, Block, Mode, Nested, RustType};
 use crate::timeouts::{DEFAULT_TIMEOUT, Operation, TimeoutDefaults, format_duration, parse_timeout};
 use crate::type_mismatch::mismatch;
 
@@ -29,20 +29,20 @@ fn block_of(limits: &TimeoutDefaults) -> Block {
 
 /// An optional attribute that contains a duration.
 fn duration(name: &str) -> Attribute {
-    static DURATION: NativeType = NativeType {
+    static DURATION: RustType = RustType {
         check: is_duration,
         check_config: is_duration,
         placeholder: || Value::Null,
-        prefer_known: |known, new| {
+        keep_prior: |known, new| {
             if canonical(known) == canonical(new) { known.clone() } else { new.clone() }
         },
         canonical,
         has_semantic_equality: true,
         type_description: "",
     };
-    let mut made = Attribute::raw(name, Type::String).optional();
-    made.native = Some(&DURATION);
-    made
+    let mut attribute = Attribute::raw(name, Type::String).optional();
+    attribute.native = Some(&DURATION);
+    attribute
 }
 
 /// The canonical form of a duration: `60m` and `1h` are semantically equal.
@@ -55,9 +55,9 @@ fn canonical(value: &Value) -> Value {
 fn is_duration(value: &Value) -> Result<(), Error> {
     match value.without_type() {
         Value::Null | Value::Unknown(_) => Ok(()),
-        Value::String(given) => parse_timeout(given)
+        Value::String(string) => parse_timeout(string)
             .map(drop)
-            .map_err(|wanted| Error::invalid_value(wanted, format_args!("{given:?}"))),
+            .map_err(|expected| Error::invalid_value(expected, format_args!("{string:?}"))),
         other => Err(mismatch("a string", other)),
     }
 }
@@ -86,7 +86,7 @@ pub struct OperationTimeout {
 }
 
 impl OperationTimeout {
-    /// How to configure a longer timeout.
+    /// An instruction to configure a longer timeout.
     pub fn hint(&self) -> String {
         let OperationTimeout { timeouts, operation, .. } = self;
         let (is, name, more) = (

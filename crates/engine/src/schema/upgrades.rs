@@ -40,7 +40,7 @@ pub(super) type Convert = dyn Fn(&Value) -> Result<Value> + Send + Sync;
 pub struct Step {
     /// The version that it upgrades from.
     pub version: i64,
-    /// The schema of that version. It is created when it is needed, which is seldom.
+    /// Creates the schema of that version, on demand.
     pub schema: Arc<dyn Fn() -> Schema + Send + Sync>,
     /// Upgrades an object to the next version.
     pub convert: Arc<Convert>,
@@ -71,8 +71,8 @@ impl Upgrades {
         self
     }
 
-    /// True if states without an upgrade are passed to [`AnyResource::upgrade`](crate::provider::AnyResource::upgrade) instead of
-    /// being rejected.
+    /// True if states without an upgrade are passed to [`AnyResource::upgrade`](crate::provider::AnyResource::upgrade)
+    /// instead of being rejected.
     pub fn has_fallback(&self) -> bool {
         self.fallback
     }
@@ -96,7 +96,7 @@ impl Upgrades {
             if step.version != reached {
                 let came = step.version;
                 errors.push(format!(
-                    "a step from version {reached} was expected, but the next one is from {came}"
+                    "expected a state upgrade from version {reached}, but the next one is from version {came}"
                 ));
             }
             reached = step.version + 1;
@@ -105,10 +105,14 @@ impl Upgrades {
             let fix = format!(
                 "add it, or declare that older states are not upgraded: `Upgrades::oldest({current})`"
             );
-            errors.push(format!("there is no step from version {reached} to version {}: {fix}", reached + 1));
+            errors.push(format!(
+                "there is no state upgrade from version {reached} to version {}: {fix}",
+                reached + 1
+            ));
         } else if reached > current {
-            errors
-                .push(format!("there is a step to version {reached}, but the schema's version is {current}"));
+            errors.push(format!(
+                "there is a state upgrade to version {reached}, but the schema version is {current}"
+            ));
         }
         errors
     }

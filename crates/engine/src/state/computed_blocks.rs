@@ -1,7 +1,7 @@
 //! Computed blocks: blocks that the configuration may omit, so that the provider sets them.
 //!
 //! Terraform sends an omitted block as null when it plans and as an empty collection when it validates. The engine uses
-//! null for both. Terraform before 1.16 does not support computed blocks; there the configuration must contain them.
+//! null for both. Terraform before 1.16 does not support computed blocks: with it, the configuration must contain them.
 
 use ferroform_value::{Path, Step, Value};
 

@@ -1,8 +1,8 @@
 //! Fingerprints of write-only values: whether a write-only value has changed since it was applied.
 //!
-//! A write-only value is never stored. If a provider author asks for it (`write_only, fingerprint`), the private state contains
-//! a fingerprint of the value, so that a computed attribute can follow it (`follows(password)`). The fingerprint is computed
-//! when the object is created or updated, and compared when a change is planned.
+//! A write-only value is never stored. If a provider author asks for it (`write_only, fingerprint`), the private state
+//! contains a fingerprint of the value, so that a computed attribute can follow it (`follows(password)`). The
+//! fingerprint is computed when the object is created or updated, and compared when a change is planned.
 //!
 //! ```text
 //! applied         password = "a", password_etag = "1", fingerprint of "a" in private state
@@ -10,9 +10,9 @@
 //! planned state   password_etag = unknown, because the fingerprint of "b" differs
 //! ```
 //!
-//! A fingerprint is a slow, salted hash (PBKDF2 with SHA-256) of three bytes. Three bytes are too few to confirm a guessed
-//! password: of a billion likely passwords, about sixty have the same fingerprint. One change in sixteen million is not
-//! detected. A `…_wo_version` attribute has neither limitation and is what the documentation recommends.
+//! A fingerprint is a slow, salted hash (PBKDF2 with SHA-256) of three bytes. Three bytes are too few to confirm a
+//! guessed password: of a billion likely passwords, about sixty have the same fingerprint. One change in sixteen
+//! million is not detected. A `…_wo_version` attribute has neither limitation and is what the documentation recommends.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -29,12 +29,12 @@ use crate::element_matching::{ElementMatches, Match};
 use crate::request::private_state::Private;
 use crate::schema::{Attribute, Block, Nesting};
 
-/// About a millisecond of work.
-const ROUNDS: NonZeroU32 = NonZeroU32::MIN.saturating_add(1_999);
+/// The number of PBKDF2 iterations, which take about a millisecond.
+const ITERATIONS: NonZeroU32 = NonZeroU32::MIN.saturating_add(1_999);
 /// The length of the salt in bytes.
-const SALT: usize = 16;
+const SALT_LENGTH: usize = 16;
 /// The length of the hash in bytes.
-const HASH: usize = 3;
+const HASH_LENGTH: usize = 3;
 
 /// The prior object with the fingerprints in place of its write-only values.
 ///
@@ -152,8 +152,8 @@ impl FingerprintMove {
     }
 }
 
-/// True if the write-only value has changed since it was applied, or may have: it is unknown, or there is no fingerprint.
-/// The prior value is the fingerprint, as in [`with_fingerprints`].
+/// True if the write-only value has changed since it was applied, or may have: it is unknown, or there is no
+/// fingerprint. The prior value is the fingerprint, as in [`with_fingerprints`].
 pub(crate) fn has_changed(attribute: &Attribute, prior: Option<&Value>, value: &Value) -> bool {
     let fingerprint = prior.and_then(Value::as_str);
     match (fingerprint, value.is_null()) {
@@ -227,14 +227,14 @@ impl WriteOnlyMap<'_> {
     }
 }
 
-/// The fingerprint of a value. `None` if the value is null or unknown, or if the system returns no random numbers; the value
-/// then counts as changed.
+/// The fingerprint of a value. `None` if the value is null or unknown, or if the system returns no random numbers; the
+/// value then counts as changed.
 fn fingerprint(attribute: &Attribute, value: &Value) -> Option<String> {
     let encoded = encode(attribute, value)?;
-    let mut bytes = [0; SALT + HASH];
-    let (salt, hash) = bytes.split_at_mut(SALT);
+    let mut bytes = [0; SALT_LENGTH + HASH_LENGTH];
+    let (salt, hash) = bytes.split_at_mut(SALT_LENGTH);
     SystemRandom::new().fill(salt).ok()?;
-    pbkdf2::derive(PBKDF2_HMAC_SHA256, ROUNDS, salt, &encoded, hash);
+    pbkdf2::derive(PBKDF2_HMAC_SHA256, ITERATIONS, salt, &encoded, hash);
     Some(BASE64.encode(bytes))
 }
 
@@ -242,8 +242,8 @@ fn matches(attribute: &Attribute, fingerprint: &str, value: &Value) -> bool {
     let (Some(encoded), Ok(bytes)) = (encode(attribute, value), BASE64.decode(fingerprint)) else {
         return false;
     };
-    let Some((salt, hash)) = bytes.split_at_checked(SALT) else { return false };
-    pbkdf2::verify(PBKDF2_HMAC_SHA256, ROUNDS, salt, &encoded, hash).is_ok()
+    let Some((salt, hash)) = bytes.split_at_checked(SALT_LENGTH) else { return false };
+    pbkdf2::verify(PBKDF2_HMAC_SHA256, ITERATIONS, salt, &encoded, hash).is_ok()
 }
 
 /// The value as JSON with sorted sets; `None` if it is null or unknown.

@@ -1,4 +1,5 @@
-//! Overlays: combines what a method returned with the plan, and what was read with the prior state.
+//! Overlays: combines the values that a method returned with the plan, and the values that were read with the prior
+//! state.
 //!
 //! - A known value stays if the new value is semantically equal (`keep_semantically_equal`).
 //! - Write-only values come from the configuration and are never stored.
@@ -35,7 +36,7 @@ pub(crate) fn without_write_only(block: &Block, value: &Value) -> Value {
     ObjectMerge { leaf: &leaf, source: None }.object(block, value, value)
 }
 
-/// Where new values come from, which decides how they are compared with the known ones.
+/// The source of new values, which determines how they are compared with the previous ones.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ValueSource {
     /// From `plan`, `create` or `update`: the known values are the planned ones.
@@ -66,7 +67,7 @@ impl ValueSource {
     }
 
     /// True if different values of an attribute inside the block may be equal.
-    fn compares_inside(self, block: &Block) -> bool {
+    fn may_be_equal_inside(self, block: &Block) -> bool {
         let facts = block.facts();
         facts.has_semantic_equality || self == ValueSource::Read && facts.can_keep_prior_value
     }
@@ -92,15 +93,15 @@ pub(crate) fn keep_semantically_equal(
             return new.clone();
         }
         let is_suppressed = source == ValueSource::Read && attribute.behavior().suppress_on_refresh;
-        if is_suppressed && attribute.suppresses(known, new) {
+        if is_suppressed && attribute.is_diff_suppressed(known, new) {
             return known.clone();
         }
-        attribute.prefer_known(known, new)
+        attribute.keep_prior(known, new)
     };
     ObjectMerge { leaf: &leaf, source: Some(source) }.object(block, new, known)
 }
 
-/// The plan that a method returned, with unknown variants of the plan that it was given. A Rust enum with data cannot
+/// The plan that a method returned, with the unknown variants of the proposed new state. A Rust enum with data cannot
 /// represent that an attribute may still turn out to be set, so those attributes are returned as null.
 pub(crate) fn restore_unknown_variants(block: &Block, given: &Value, mut returned: Value) -> Value {
     let restored = |block: &Block, given: &Value, slot: &mut Value| {
@@ -140,12 +141,12 @@ pub(crate) fn restore_unknown_variants(block: &Block, given: &Value, mut returne
     returned
 }
 
-/// Rebuilds an object: `leaf` returns the value of each attribute without nested objects, from the value of the object and
-/// from the corresponding value of another object, which is null if there is none.
+/// Rebuilds an object: `leaf` returns the value of each attribute without nested objects, from the value of the object
+/// and from the corresponding value of another object, which is null if there is none.
 struct ObjectMerge<'a> {
     leaf: &'a dyn Fn(&Attribute, &Value, &Value) -> Value,
-    /// If set, elements of lists and sets are matched. Otherwise elements of lists correspond by index, and elements of sets
-    /// have no counterpart.
+    /// If set, elements of lists and sets are matched. Otherwise elements of lists correspond by index, and elements of
+    /// sets have no counterpart.
     source: Option<ValueSource>,
 }
 
@@ -187,7 +188,7 @@ impl ObjectMerge<'_> {
             (Nesting::Single, Value::Object(_)) => self.object(block, main, other),
             (Nesting::List, Value::List(_)) => {
                 let (main, others) = (elements(main), elements(other));
-                let indexes = match self.source.filter(|it| it.compares_inside(block)) {
+                let indexes = match self.source.filter(|it| it.may_be_equal_inside(block)) {
                     Some(source) => source.counterparts(nesting, block, &main, &others),
                     None => (0..main.len()).map(Some).collect(),
                 };
@@ -204,7 +205,7 @@ impl ObjectMerge<'_> {
             }
             (Nesting::Set, Value::Set(_)) => {
                 let (main, others) = (elements(main), elements(other));
-                let indexes = match self.source.filter(|it| it.compares_inside(block)) {
+                let indexes = match self.source.filter(|it| it.may_be_equal_inside(block)) {
                     Some(source) => source.counterparts(nesting, block, &main, &others),
                     None => vec![None; main.len()],
                 };
@@ -227,10 +228,10 @@ pub(crate) fn with_computed_values(planned: &Value, computed: Object) -> Value {
     Value::Object(object)
 }
 
-/// The object with placeholders for all values that Terraform or the Rust type cannot store: of a partially created object,
-/// or of an object that an older version of the provider stored without them. The state must be readable, so that the next
-/// plan can replace or destroy the object. A placeholder is null if the Rust type accepts null, otherwise the static
-/// default, otherwise the empty value of the type.
+/// The object with placeholders for all values that Terraform or the Rust type cannot store: of a partially created
+/// object, or of an object that an older version of the provider stored without them. The state must be readable, so
+/// that the next plan can replace or destroy the object. A placeholder is null if the Rust type accepts null, otherwise
+/// the static default, otherwise the empty value of the type.
 pub(crate) fn with_placeholders(block: &Block, value: &Value) -> Value {
     let value = &computed_blocks::with_placeholders(block, value.clone());
     let leaf = |attribute: &Attribute, value: &Value, _: &Value| {
@@ -256,7 +257,7 @@ fn placeholder(attribute: &Attribute) -> Value {
     }
 }
 
-/// An object of placeholders. Of an enum with data, the first variant is set, because one must be.
+/// An object of placeholders. For an enum with data, the first variant is set, because exactly one must be set.
 fn placeholder_object(block: &Block) -> Value {
     let object = with_placeholders(block, &Value::Object(Object::default()));
     let (true, Some(first)) = (block.is_choice, block.attributes.first()) else { return object };

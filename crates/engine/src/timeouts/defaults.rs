@@ -1,7 +1,8 @@
 //! The operations of a resource or data source that have timeouts, and their default timeouts.
 //!
-//! The timeout of an operation is, in this order: the configured one, the declared default of the operation, the configured
-//! or declared timeout of `default`, 20 minutes. An operation that is not named has no timeout, unless `default` is.
+//! The timeout of an operation is, in this order: the configured one, the declared default of the operation, the
+//! configured or declared timeout of `default`, 20 minutes. An operation that is not named has no timeout, unless
+//! `default` is.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -14,13 +15,13 @@ pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(20 * 60);
 /// An operation that can have a timeout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Operation {
-    /// The create of a resource.
+    /// The create operation of a resource.
     Create,
-    /// The read of a resource or data source.
+    /// The read operation of a resource or data source.
     Read,
-    /// The update of a resource.
+    /// The update operation of a resource.
     Update,
-    /// The delete of a resource.
+    /// The delete operation of a resource.
     Delete,
     /// All operations without a timeout of their own, as in SDKv2.
     Default,
@@ -109,9 +110,12 @@ impl TimeoutDefaults {
         set: &dyn Fn(Operation) -> Option<Duration>,
     ) -> Option<Duration> {
         let named = |operation| self.times.get(&operation).map(|time| (set(operation), *time));
-        let own = named(operation);
+        let declared = named(operation);
         let default = || named(Operation::Default).map(|(set, time)| set.or(time).unwrap_or(DEFAULT_TIMEOUT));
-        own.and_then(|(set, time)| set.or(time)).or_else(default).or_else(|| own.map(|_| DEFAULT_TIMEOUT))
+        declared
+            .and_then(|(set, time)| set.or(time))
+            .or_else(default)
+            .or_else(|| declared.map(|_| DEFAULT_TIMEOUT))
     }
 }
 

@@ -1,8 +1,8 @@
 //! Adapts functions for values of any type to attributes of a concrete type.
 //!
-//! A function that takes a `ferroform::Dynamic` works on every attribute, but it expects a value together with its type. If
-//! the attribute has the type `string`, its value `"a"` is passed as the dynamic value `string "a"`, and a dynamic value
-//! that the function returns is unwrapped.
+//! A function that takes a `ferroform::Dynamic` works on every attribute, but it expects a value together with its
+//! type. If the attribute has the type `string`, its value `"a"` is passed as the dynamic value `string "a"`, and a
+//! dynamic value that the function returns is unwrapped.
 
 use std::borrow::Cow;
 
@@ -28,7 +28,7 @@ impl DynamicAdapter {
         self.0.is_some()
     }
 
-    /// A value of the attribute, as the function takes it.
+    /// Converts a value of the attribute to the form that the function accepts.
     pub fn adapt_input<'a>(&self, value: &'a Value) -> Cow<'a, Value> {
         match &self.0 {
             Some(ty) if !matches!(value, Value::Null | Value::Unknown(_)) => {
@@ -39,7 +39,7 @@ impl DynamicAdapter {
         }
     }
 
-    /// A value that the function returned, as the attribute takes it.
+    /// Converts a value that the function returned to the form of the attribute.
     pub fn adapt_output(&self, value: Value) -> Value {
         match (&self.0, value) {
             (Some(_), Value::Dynamic(it)) => it.value,

@@ -1,7 +1,6 @@
 //! Validators of configured values.
-//!
-//! A validator sees values that are wholly known. With [`Validator::check_refinements`] it also validates unknown values by
-//! their refinements, and with [`Validator::partial`] collections with unknown elements.
+//! A validator receives values that are wholly known. With [`Validator::check_refinements`] it also validates unknown
+//! values by their refinements, and with [`Validator::partial`] collections with unknown elements.
 
 mod dynamic_adapter;
 mod length;
@@ -19,12 +18,12 @@ pub use self::refinements::{
     can_be_in_range, can_equal, can_have_length, compare_numbers, describe_refinements,
 };
 use crate::diagnostic::sentence;
-use crate::diagnostic_kind::{DiagnosticKind, Unreadable};
+use crate::diagnostic_kind::{ConversionError, DiagnosticKind};
 use crate::type_mismatch::mismatch;
 use crate::{Diagnostic, Diagnostics};
 
-/// How a validator that accepts values of any type takes an object whose attribute has no Rust type. If several validators
-/// are combined, the greatest form is used.
+/// The form in which a validator that accepts values of any type receives an object whose attribute has no Rust type.
+/// If several validators are combined, the greatest form is used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum InputForm {
     /// As the [`Value`] itself.
@@ -69,7 +68,7 @@ pub struct Validator<T> {
 }
 
 impl<T> Validator<T> {
-    /// A validator of values that are wholly known. The description says what is required, such as
+    /// A validator of values that are wholly known. The description names the requirement, such as
     /// `at most 20 characters`.
     pub fn new(
         description: impl Into<Arc<str>>,
@@ -98,8 +97,8 @@ impl<T> Validator<T> {
         self
     }
 
-    /// Checks whether the validator supports the type of the attribute, when the schema is checked. The function returns
-    /// the reason if it does not.
+    /// Checks whether the validator supports the type of the attribute, when the schema is checked. The function
+    /// returns the reason if it does not.
     #[must_use]
     pub fn check_type(
         mut self,
@@ -123,14 +122,14 @@ impl<T> Validator<T> {
         self
     }
 
-    /// Sets how the validator takes objects, if it accepts values of any type.
+    /// Sets how the validator receives objects, if it accepts values of any type.
     #[must_use]
     pub fn with_input_form(mut self, input_form: InputForm) -> Validator<T> {
         self.input_form = input_form;
         self
     }
 
-    /// What is required, such as `at most 20 characters`; empty if there is no description.
+    /// The requirement, such as `at most 20 characters`; empty if there is no description.
     pub fn description(&self) -> &str {
         &self.description
     }
@@ -140,7 +139,7 @@ impl<T> Validator<T> {
         self.constant
     }
 
-    /// How the validator takes objects, if it accepts values of any type.
+    /// The form in which the validator receives objects, if it accepts values of any type.
     pub fn input_form(&self) -> InputForm {
         self.input_form
     }
@@ -150,8 +149,8 @@ impl<T> Validator<T> {
         self.type_check.as_ref()?(ty)
     }
 
-    /// Validates a value. Null is always valid. An unknown value is valid unless its refinements contradict the validator and
-    /// say that it is not null.
+    /// Validates a value. Null is always valid. An unknown value is valid unless its refinements contradict the
+    /// validator and exclude null.
     ///
     /// # Errors
     ///
@@ -191,8 +190,8 @@ impl Validator<Value> {
         Validator { validate: Arc::new(move |value| validate(&adapter.adapt_input(value))), ..self }
     }
 
-    /// The same validator for objects that have further attributes: it sees only the attributes with these names. `ty` is
-    /// the type of an object with only these attributes.
+    /// The same validator for objects that have further attributes: it receives only the attributes with these names.
+    /// `ty` is the type of an object with only these attributes.
     pub fn for_attributes(self, names: Arc<[Arc<str>]>, ty: &Type) -> Validator<Value> {
         let is_seen = move |name: &Arc<str>| names.contains(name);
         let seen = is_seen.clone();
@@ -241,20 +240,20 @@ impl<T> fmt::Debug for Validator<T> {
     }
 }
 
-/// The error about a value that the Rust type of its attribute cannot hold. Every validator that reads the value reports
-/// the same error.
+/// The error about a value that the Rust type of its attribute cannot hold. Every validator that reads the value
+/// reports the same error.
 pub fn conversion_error(error: &Error) -> Diagnostics {
-    let unreadable = Unreadable { redacted: sentence(&error.redacted()) };
+    let conversion_error = ConversionError { redacted: sentence(&error.redacted()) };
     Diagnostic::error("Configuration Read Error")
         .detail(sentence(error.message()))
         .at(error.path().clone())
-        .of_kind(DiagnosticKind::Unreadable(unreadable))
+        .of_kind(DiagnosticKind::ConversionError(conversion_error))
         .into()
 }
 
 /// True if the diagnostic is about a value that the Rust type of its attribute cannot hold.
 pub fn is_conversion_error(diagnostic: &Diagnostic) -> bool {
-    matches!(diagnostic.kind(), DiagnosticKind::Unreadable(_))
+    matches!(diagnostic.kind(), DiagnosticKind::ConversionError(_))
 }
 
 /// The error about a function for values of one type that is used for an attribute of another type.

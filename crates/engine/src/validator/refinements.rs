@@ -1,14 +1,15 @@
 //! Validation of unknown values by their refinements.
 //!
-//! Example: the unknown value of `aws_instance.a.arn` is refined to begin with `arn:`. A validator that requires the prefix
-//! `https:` rejects it in the first plan, before the value is known.
+//! Example: the unknown value of `aws_instance.a.arn` is refined to begin with `arn:`. A validator that requires the
+//! prefix `https:` rejects it in the first plan, before the value is known.
 
 use std::cmp::Ordering;
 use std::ops::Bound;
 
 use ferroform_value::{Number, Refinements, Value};
 
-/// Compares two numbers. Numbers that are printed alike are equal, such as the decimal 0.1 and the float nearest to it.
+/// Compares two numbers. Numbers with the same decimal representation are equal, such as the decimal 0.1 and the float
+/// nearest to it.
 pub fn compare_numbers(one: &Number, other: &Number) -> Ordering {
     if one == other { Ordering::Equal } else { one.compare(other) }
 }

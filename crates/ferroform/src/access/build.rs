@@ -69,7 +69,7 @@ fn collection(ty: Type, value: Value) -> Result<Data> {
     if ty.has_dynamic() { Data::typed(ty, value) } else { Ok(Data::trusted(ty, value)) }
 }
 
-fn counted<I>(elements: impl IntoIterator<Item = I>) -> impl Iterator<Item = (Step, I)> {
+fn indexed<I>(elements: impl IntoIterator<Item = I>) -> impl Iterator<Item = (Step, I)> {
     elements.into_iter().enumerate().map(|(i, it)| (Step::Index(i), it))
 }
 
@@ -99,22 +99,20 @@ impl Data {
     /// ```
     ///
     /// # Errors
-    ///
-    /// One for each element that does not have the type.
+    /// Returns an error for each element that does not have the type.
     pub fn list_of<I: IntoData>(element: Type, elements: impl IntoIterator<Item = I>) -> Result<Data> {
         let mut converted = Vec::new();
-        all(&element, counted(elements), |_, it| converted.push(it))?;
+        all(&element, indexed(elements), |_, it| converted.push(it))?;
         collection(Type::list(element), Value::List(converted))
     }
 
     /// A set.
     ///
     /// # Errors
-    ///
-    /// One for each element that does not have the type, or is contained twice.
+    /// Returns an error for each element that does not have the type or occurs twice.
     pub fn set_of<I: IntoData>(element: Type, elements: impl IntoIterator<Item = I>) -> Result<Data> {
         let mut converted = Vec::new();
-        all(&element, counted(elements), |_, it| converted.push(it))?;
+        all(&element, indexed(elements), |_, it| converted.push(it))?;
         let set: ferroform_value::Set = converted.iter().cloned().collect();
         if set.len() < converted.len() {
             let mut left: Vec<&Value> = set.iter().collect();
@@ -134,8 +132,7 @@ impl Data {
     /// A map.
     ///
     /// # Errors
-    ///
-    /// One for each element that does not have the type, or whose key is contained twice.
+    /// Returns an error for each element that does not have the type or whose key occurs twice.
     pub fn map_of<K: AsRef<str>, I: IntoData>(
         element: Type,
         entries: impl IntoIterator<Item = (K, I)>,
@@ -160,8 +157,7 @@ impl Data {
     /// A tuple.
     ///
     /// # Errors
-    ///
-    /// If the numbers of elements and types differ, and one for each element that does not have its type.
+    /// Returns an error if the numbers of elements and types differ, or for each element that does not have its type.
     pub fn tuple_of(
         types: impl IntoIterator<Item = Type>,
         elements: impl IntoIterator<Item = Data>,
@@ -176,7 +172,7 @@ impl Data {
         }
         let mut converted = Vec::new();
         let mut errors = Diagnostics::new();
-        for (one, ty) in counted(elements).zip(&types) {
+        for (one, ty) in indexed(elements).zip(&types) {
             let result = all(ty, [one].into_iter(), |_, it| converted.push(it));
             errors.take(result);
         }
@@ -207,8 +203,7 @@ impl Data {
     /// ```
     ///
     /// # Errors
-    ///
-    /// One for each attribute that is missing, unknown to the type, set twice, or does not have its type.
+    /// Returns an error for each attribute that is missing, not in the type, set twice, or does not have its type.
     pub fn object_of<N: Into<Arc<str>>, K: AsRef<str> + fmt::Debug>(
         types: impl IntoIterator<Item = (N, Type)>,
         attributes: impl IntoIterator<Item = (K, Data)>,

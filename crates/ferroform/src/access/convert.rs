@@ -1,7 +1,7 @@
 //! Lossless conversion between the type of a schema and the type of a Rust value.
 //!
-//! This is not the conversion of the Terraform language: a string never becomes a number, and no element or attribute is
-//! dropped. Only the form changes: a list becomes a set, or a value becomes dynamic.
+//! This is not the conversion of the Terraform language: a string never becomes a number, and no element or attribute
+//! is dropped. Only the form changes: a list becomes a set, or a value becomes dynamic.
 
 use std::borrow::Cow;
 
@@ -65,7 +65,9 @@ pub(super) fn convert(value: &Value, from: &Type, to: &Type, direction: Directio
         | (Type::Number, Value::Number(_))
         | (Type::String, Value::String(_)) => value.clone(),
         (Type::List(_), Value::List(it)) => Value::List(each(it, &from_at, &to_at)?),
-        (Type::List(_), Value::Tuple(it)) if direction == Direction::Write || same_types(from) => {
+        (Type::List(_), Value::Tuple(it))
+            if direction == Direction::Write || has_equal_element_types(from) =>
+        {
             Value::List(each(it, &from_at, &to_at)?)
         }
         (Type::List(to), Value::Set(it)) if direction == Direction::Read => {
@@ -137,7 +139,7 @@ fn element_type(ty: &Type, i: usize) -> Option<Type> {
     }
 }
 
-fn same_types(ty: &Type) -> bool {
+fn has_equal_element_types(ty: &Type) -> bool {
     matches!(ty, Type::Tuple(types) if types.windows(2).all(|it| it[0] == it[1]))
 }
 

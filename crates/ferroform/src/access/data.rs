@@ -99,13 +99,13 @@ impl Data {
         self.value.is_unknown()
     }
 
-    /// Reads the value at an attribute path. An element that the list does not have is null, and so is everything inside a
-    /// null. Everything inside an unknown value is unknown.
+    /// Reads the value at an attribute path. An element that the list does not have is null, and so is everything
+    /// inside a null. Everything inside an unknown value is unknown.
     ///
     /// # Errors
     ///
-    /// If the type has no such path, or the value is not a `T`: another type, a number out of range, an attribute without a
-    /// field, a field without an attribute, or a null or unknown value that `T` cannot represent.
+    /// If the type has no such path, or the value is not a `T`: another type, a number out of range, an attribute
+    /// without a field, a field without an attribute, or a null or unknown value that `T` cannot represent.
     pub fn get<T: Attr>(&self, path: impl Borrow<Path>) -> Result<T> {
         self.get_or(path, Unhandled::default())
     }
@@ -140,14 +140,15 @@ impl Data {
         Ok(Data::trusted(ty.clone(), value.clone()))
     }
 
-    /// Writes a value to an attribute path, and creates what is missing on the path: a null or unknown object becomes an object
-    /// with null or unknown attributes, and a null or unknown collection becomes one with this element. A list accepts an
-    /// existing index or the next one, a map any key, and a set any element. A dynamic value can only be written as a whole.
+    /// Writes a value to an attribute path, and creates what is missing on the path: a null or unknown object becomes
+    /// an object with null or unknown attributes, and a null or unknown collection becomes one with this element. A
+    /// list accepts an existing index or the next one, a map any key, and a set any element. A dynamic value can only
+    /// be written as a whole.
     ///
     /// # Errors
     ///
-    /// If the type has no such path, the value does not have the type at the path, or a set would contain an element twice.
-    /// The value stays unchanged then.
+    /// If the type has no such path, the value does not have the type at the path, or a set would contain an element
+    /// twice. The value stays unchanged then.
     pub fn set(&mut self, path: impl Borrow<Path>, value: impl IntoData) -> Result<()> {
         let path = path.borrow();
         let ty = type_at(&self.ty, path)?;
@@ -167,8 +168,8 @@ impl Data {
         Ok(write(&mut self.value, &self.ty, outside.steps(), attribute)?)
     }
 
-    /// Returns the existing attribute paths that match the pattern. If a value on the way is null or unknown, its path is
-    /// returned instead.
+    /// Returns the existing attribute paths that match the pattern. If a value on the path is null or unknown, its path
+    /// is returned instead.
     ///
     /// # Errors
     ///

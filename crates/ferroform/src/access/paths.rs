@@ -26,7 +26,7 @@ fn step_type<'a>(ty: &'a Type, step: &Step) -> Result<&'a Type, Error> {
     })
 }
 
-/// The value at the path: null if there is none, unknown if a value on the way is unknown.
+/// The value at the path: null if there is none, unknown if a value on the path is unknown.
 pub(super) fn value_at<'a>(value: &'a Value, path: &Path) -> &'a Value {
     path.steps().iter().fold(value, step_value)
 }

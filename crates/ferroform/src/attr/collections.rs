@@ -13,8 +13,8 @@ use ferroform_engine::schema::{Block, Nested};
 
 /// A set of elements, in the order in which they were read.
 ///
-/// Equality ignores the order. Unlike `BTreeSet` and `HashSet`, it needs neither `Ord` nor `Hash`, and it keeps elements that
-/// are equal: in a plan, two unknown elements may become different values.
+/// Equality ignores the order. Unlike `BTreeSet` and `HashSet`, it needs neither `Ord` nor `Hash`, and it keeps
+/// elements that are equal: in a plan, two unknown elements may become different values.
 ///
 /// ```
 /// use ferroform::{Attr, Set};
@@ -100,8 +100,8 @@ impl<'a, T> IntoIterator for &'a Set<T> {
 
 /// An attribute type that can be the key of a map: a string in Terraform.
 ///
-/// `String` implements it, and so do all enums and newtypes of strings that derive [`Attr`](derive@crate::Attr). For another
-/// type whose [`ty`](Attr::ty) is a string, write `impl MapKey for Host {}`.
+/// `String` implements it, and so do all enums and newtypes of strings that derive [`Attr`](derive@crate::Attr). For
+/// another type whose [`ty`](Attr::ty) is a string, write `impl MapKey for Host {}`.
 ///
 /// ```
 /// use std::collections::BTreeMap;
@@ -135,7 +135,7 @@ macro_rules! collection {
     ($element:ident, $ty:path, $nested:path, $shape:expr, $inside:ident) => {
         const SHAPE: Shape = $shape;
         const EXACT: bool = $element::EXACT;
-        const HOLDS_COMPUTED: bool = $element::HOLDS_COMPUTED;
+        const HAS_COMPUTED: bool = $element::HAS_COMPUTED;
         const FACTS: $crate::attr::TypeFacts = $element::FACTS.$inside();
         const DESCRIPTION: &'static str = $element::DESCRIPTION;
 

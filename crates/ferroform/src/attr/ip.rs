@@ -13,7 +13,7 @@ fn network<N: FromStr<Err: ToString>>(string: &str) -> Result<N, String> {
     match parts.map(|(address, _)| address.parse::<IpAddr>()) {
         Some(Ok(_)) => string.parse().map_err(|it: N::Err| it.to_string()),
         Some(Err(error)) => Err(error.to_string()),
-        None => Err("it has another format".to_owned()),
+        None => Err("the format is invalid".to_owned()),
     }
 }
 

@@ -7,18 +7,17 @@ use ferroform_engine::type_mismatch::mismatch;
 use super::Attr;
 use crate::model::view::View;
 
-/// A JSON document in a string. Two documents are equal if they have the same content, regardless of formatting. The string
-/// keeps its formatting, and numbers have the precision of Terraform.
+/// A JSON document in a string. Two documents are equal if they have the same content, regardless of formatting. The
+/// string keeps its formatting, and numbers have the precision of Terraform.
 ///
 /// To access the content, parse the string: `serde_json::from_str(document.as_str())`. With the feature `json`,
 /// `serde_json::Value` is an attribute type itself, for numbers of up to 64 bits.
 ///
 /// ```
 /// use ferroform::attr::Json;
-///
-/// let written = Json::new("{ \"b\": [1.0], \"a\": null }")?;
-/// assert_eq!(written, Json::new("{\"a\":null,\"b\":[1]}")?);
-/// assert_eq!(written.as_str(), "{ \"b\": [1.0], \"a\": null }");
+/// let document = Json::new("{ \"b\": [1.0], \"a\": null }")?;
+/// assert_eq!(document, Json::new("{\"a\":null,\"b\":[1]}")?);
+/// assert_eq!(document.as_str(), "{ \"b\": [1.0], \"a\": null }");
 /// assert_ne!(Json::new("1")?, Json::new("\"1\"")?);
 /// # Ok::<(), ferroform::value::Error>(())
 /// ```
@@ -37,9 +36,9 @@ impl Json {
     pub fn new(json: impl Into<String>) -> Result<Json, Error> {
         let json = json.into();
         // The error of the parser could quote the document, which may be a secret.
-        let wrong = |_| Error::constant("a JSON document is required");
-        let ty = json::implied_type(json.as_bytes()).map_err(wrong)?;
-        let content = json::decode(json.as_bytes(), &ty).map_err(wrong)?;
+        let invalid = |_| Error::constant("a JSON document is required");
+        let ty = json::implied_type(json.as_bytes()).map_err(invalid)?;
+        let content = json::decode(json.as_bytes(), &ty).map_err(invalid)?;
         Ok(Json { json, content })
     }
 

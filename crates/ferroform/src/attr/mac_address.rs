@@ -10,8 +10,8 @@ use ferroform_engine::type_mismatch::mismatch;
 use super::{Attr, MapKey};
 use crate::model::view::View;
 
-/// A MAC address of 6, 8 or 20 bytes. It is written with colons, hyphens or dots, in upper or lower case; all notations of an
-/// address are equal.
+/// A MAC address of 6, 8 or 20 bytes. It is written with colons, hyphens or dots, in upper or lower case; all notations
+/// of an address are equal.
 ///
 /// ```
 /// use ferroform::attr::MacAddress;
@@ -38,7 +38,7 @@ impl FromStr for MacAddress {
     type Err = Error;
 
     fn from_str(string: &str) -> Result<MacAddress, Error> {
-        let wrong = || Error::constant("a MAC address such as 02:00:5e:10:00:01 is required");
+        let invalid = || Error::constant("a MAC address such as 02:00:5e:10:00:01 is required");
         // With dots, each part has two bytes.
         let (between, digits) = match string.find([':', '-', '.']).map(|at| string.as_bytes()[at]) {
             Some(b'.') => ('.', 4),
@@ -48,12 +48,12 @@ impl FromStr for MacAddress {
         let mut bytes = Vec::new();
         for part in string.split(between) {
             if part.len() != digits || !part.bytes().all(|it| it.is_ascii_hexdigit()) {
-                return Err(wrong());
+                return Err(invalid());
             }
-            let number = u16::from_str_radix(part, 16).map_err(|_| wrong())?;
+            let number = u16::from_str_radix(part, 16).map_err(|_| invalid())?;
             bytes.extend(&number.to_be_bytes()[2 - digits / 2..]);
         }
-        if matches!(bytes.len(), 6 | 8 | 20) { Ok(MacAddress { bytes }) } else { Err(wrong()) }
+        if matches!(bytes.len(), 6 | 8 | 20) { Ok(MacAddress { bytes }) } else { Err(invalid()) }
     }
 }
 

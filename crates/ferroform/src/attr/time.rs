@@ -11,7 +11,7 @@ use super::scalars::{print, string_types};
 string_types! {
     Timestamp, "a time such as 2030-12-31T23:59:59Z (RFC 3339)", "1970-01-01T00:00:00Z", parse_timestamp, print;
     SignedDuration, "a duration such as 1h30m", "0s", parse_signed, print_duration;
-    Duration, "a duration such as 1h30m that is not negative", "0s", parse_duration, print_unsigned;
+    Duration, "a non-negative duration such as 1h30m", "0s", parse_duration, print_unsigned;
 }
 
 /// Accepts RFC 3339 only. The library also accepts other formats, such as names of time zones.
@@ -29,12 +29,12 @@ fn parse_timestamp(string: &str) -> Result<Timestamp, &'static str> {
             _ => false,
         };
     match string.split_at_checked(19) {
-        // The library would read it as the previous second.
+        // The library would parse it as the previous second.
         Some((head, _)) if head.ends_with(":60") => Err("leap seconds are not supported"),
         Some((head, tail)) if head.bytes().enumerate().all(date) && zone(tail) => {
             string.parse().map_err(|_| "the time does not exist, or it has more than nine fractional digits")
         }
-        _ => Err("it has another format"),
+        _ => Err("the format is invalid"),
     }
 }
 
@@ -42,7 +42,7 @@ fn parse_timestamp(string: &str) -> Result<Timestamp, &'static str> {
 fn parse_signed(string: &str) -> Result<SignedDuration, &'static str> {
     match parse_nanoseconds(string) {
         Ok(nanoseconds) => Ok(SignedDuration::from_nanos(nanoseconds)),
-        Err(_) => string.parse().map_err(|_| "it has another format; the units are h, m, s, ms, us and ns"),
+        Err(_) => string.parse().map_err(|_| "the format is invalid; the units are h, m, s, ms, us and ns"),
     }
 }
 

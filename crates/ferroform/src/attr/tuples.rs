@@ -50,7 +50,7 @@ macro_rules! tuples {
             type In<V: View> = ($(V::Plain<$element>,)+);
             const SHAPE: Shape = Shape::Other;
             const EXACT: bool = true $(&& $element::EXACT)+;
-            const HOLDS_COMPUTED: bool = false $(|| $element::HOLDS_COMPUTED)+;
+            const HAS_COMPUTED: bool = false $(|| $element::HAS_COMPUTED)+;
             const FACTS: TypeFacts = TypeFacts::SCALAR$(.tuple_with($element::FACTS))+;
 
             fn ty() -> Type {

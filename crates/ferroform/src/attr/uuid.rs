@@ -10,5 +10,5 @@ string_types! {
 
 /// The error of the library would quote the string, which may be a secret.
 fn parse(string: &str) -> Result<Uuid, &'static str> {
-    Uuid::parse_str(string).map_err(|_| "it has 32 hexadecimal digits")
+    Uuid::parse_str(string).map_err(|_| "a UUID consists of 32 hexadecimal digits")
 }

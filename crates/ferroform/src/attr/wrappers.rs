@@ -15,7 +15,7 @@ macro_rules! same_as {
         const SHAPE: Shape = $inner::SHAPE;
         const __MAY_BE_ABSENT: bool = $inner::__MAY_BE_ABSENT;
         const EXACT: bool = $inner::EXACT;
-        const HOLDS_COMPUTED: bool = $inner::HOLDS_COMPUTED;
+        const HAS_COMPUTED: bool = $inner::HAS_COMPUTED;
         const FACTS: TypeFacts = $inner::FACTS;
         const DESCRIPTION: &'static str = $inner::DESCRIPTION;
 
@@ -63,7 +63,7 @@ impl<T: Attr> Attr for Option<T> {
     same_as!(T);
 
     fn from_value_or(value: &Value, unhandled: Unhandled) -> Result<Self, Error> {
-        if value.is_null() || unhandled.covers_unknown(value) {
+        if value.is_null() || unhandled.is_unknown_read_as_default(value) {
             return Ok(None);
         }
         T::from_value_or(value, unhandled).map(Some)

@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use ferroform_engine::Maybe;
-use ferroform_engine::schema::{Attribute, Block, Mode, NativeType, Nested};
+use ferroform_engine::schema::{Attribute, Block, Mode, Nested, RustType};
 use ferroform_engine::timeouts::TimeoutDefaults;
 use ferroform_engine::type_mismatch::empty_value;
 use ferroform_value::{Error, Object, Refinements, Step, Type, Value};
@@ -19,8 +19,8 @@ use super::view::{InConfig, InProposed, View};
 ///
 /// `#[derive(`[`Attr`](derive@crate::Attr)`)]` implements it for an enum or a newtype. Any other custom type is one
 /// `impl` of this trait: [`ty`](Attr::ty) returns the Terraform type, [`from_value`](Attr::from_value) parses a value,
-/// and [`to_value`](Attr::to_value) prints it. `PartialEq` is the semantic equality of the type: if the prior value and a
-/// new value are equal, Ferroform keeps the prior value.
+/// and [`to_value`](Attr::to_value) prints it. `PartialEq` is the semantic equality of the type: if the prior value and
+/// a new value are equal, Ferroform keeps the prior value.
 ///
 /// ```
 /// use ferroform::value::{Error, Type, Value};
@@ -65,10 +65,10 @@ pub trait Attr: Clone + std::fmt::Debug + PartialEq + Send + Sync + 'static {
     /// parsing.
     const EXACT: bool = false;
     /// Whether the type contains computed attributes: a nested model that has some.
-    const HOLDS_COMPUTED: bool = false;
+    const HAS_COMPUTED: bool = false;
     /// The shape of the Terraform type. The default is that of a bool, number or string.
     const SHAPE: Shape = Shape::Scalar;
-    /// Used by the derive: what schemas need to know about the type. Among handwritten types, only one whose
+    /// Used by the derive: the properties of the type that schemas depend on. Among handwritten types, only one whose
     /// [`ty`](Attr::ty) is [`Type::Dynamic`] overrides it.
     #[doc(hidden)]
     const FACTS: TypeFacts = TypeFacts::SCALAR;
@@ -85,8 +85,9 @@ pub trait Attr: Clone + std::fmt::Debug + PartialEq + Send + Sync + 'static {
     /// If the value is not valid. The error names what was expected, what the value is, and the path inside it.
     fn from_value(value: &Value) -> Result<Self, Error>;
 
-    /// Reads a value as [`from_value`](Attr::from_value) does, except that `unhandled` decides about null and unknown values
-    /// that the type cannot represent. A type that contains others overrides this method and passes the decision on.
+    /// Reads a value as [`from_value`](Attr::from_value) does, except that `unhandled` decides about null and unknown
+    /// values that the type cannot represent. A type that contains others overrides this method and passes the decision
+    /// on.
     ///
     /// # Errors
     ///
@@ -102,13 +103,13 @@ pub trait Attr: Clone + std::fmt::Debug + PartialEq + Send + Sync + 'static {
 
     /// Returns the value of the type [`ty`](Attr::ty).
     ///
-    /// A few Rust values have no Terraform value: not-a-number, an integer with more than 512 significant bits, a map with
-    /// two keys that are equal in Unicode normalization form C. For these, return a value of another type: Ferroform
-    /// rejects it with its path, and nothing is rounded or dropped.
+    /// A few Rust values have no Terraform value: not-a-number, an integer with more than 512 significant bits, a map
+    /// with two keys that are equal in Unicode normalization form C. For these, return a value of another type:
+    /// Ferroform rejects it with its path, and nothing is rounded or dropped.
     fn to_value(&self) -> Value;
 
-    /// Returns `new`, with the parts of `prior` that are semantically equal to it. A custom type is compared as a whole, a
-    /// collection element by element.
+    /// Returns `new`, with the semantically equal elements of `prior` in place of its own. A custom type is compared as
+    /// a whole, a collection element by element.
     fn keep_prior(prior: &Value, new: &Value) -> Value {
         keep_whole::<Self>(prior, new)
     }
@@ -160,9 +161,9 @@ pub trait Attr: Clone + std::fmt::Debug + PartialEq + Send + Sync + 'static {
     }
 
     /// Returns the value of a computed attribute in the state of a partially created object, if the method has failed
-    /// before it has set the attribute. [`from_value`](Attr::from_value) must accept it. The default is the empty value of
-    /// the type. If the type rejects the empty value, a schema in which it is computed is invalid until it overrides this
-    /// method.
+    /// before it has set the attribute. [`from_value`](Attr::from_value) must accept it. The default is the empty value
+    /// of the type. If the type rejects the empty value, a schema in which it is computed is invalid until it overrides
+    /// this method.
     fn placeholder() -> Value {
         empty_value(&Self::ty())
     }
@@ -178,7 +179,7 @@ pub trait Attr: Clone + std::fmt::Debug + PartialEq + Send + Sync + 'static {
         value.is_unknown()
     }
 
-    /// Used by `Maybe`: validates an unknown value that will not be null, by what is known about it.
+    /// Used by `Maybe`: validates an unknown value that will not be null, by its refinements.
     #[doc(hidden)]
     fn __validate_refinements(_: &Refinements) -> Result<(), Error> {
         Ok(())
@@ -194,9 +195,10 @@ pub trait Attr: Clone + std::fmt::Debug + PartialEq + Send + Sync + 'static {
     #[doc(hidden)]
     const __MAY_BE_ABSENT: bool = false;
 
-    /// Used by the derive: reads an attribute of an object, or a null if the default value of all is requested.
+    /// Used by the derive: reads an attribute of an object, or null if default values are requested for all attributes.
     ///
-    /// Never inlined: otherwise, a model with hundreds of attributes becomes one function that takes minutes to optimize.
+    /// Never inlined: otherwise, a model with hundreds of attributes becomes one function that takes minutes to
+    /// optimize.
     #[doc(hidden)]
     #[inline(never)]
     fn __read_attribute(
@@ -262,18 +264,19 @@ pub(crate) fn attribute_of<T: Attr>(name: Arc<str>) -> Attribute {
 struct Of<T>(PhantomData<T>);
 
 impl<T: Attr> Of<T> {
-    const NATIVE: NativeType = NativeType {
+    const NATIVE: RustType = RustType {
         check: is_readable::<T>,
         check_config: is_configurable::<T>,
         placeholder: T::placeholder,
-        prefer_known: T::keep_prior,
+        keep_prior: T::keep_prior,
         canonical: T::canonical,
         has_semantic_equality: !T::EXACT,
         type_description: T::DESCRIPTION,
     };
 }
 
-/// Checks that a value may be written to an attribute of this type: every part may be unknown, and the attribute may be null.
+/// Checks that a value may be written to an attribute of this type: every part may be unknown, and the attribute may be
+/// null.
 fn is_readable<T: Attr>(value: &Value) -> Result<(), Error> {
     <Maybe<Option<T::In<InProposed>>>>::from_value(value).map(drop)
 }
@@ -286,7 +289,7 @@ fn is_configurable<T: Attr>(value: &Value) -> Result<(), Error> {
 /// The value to read instead of a null or unknown value that the type cannot represent.
 fn default_value<T: Attr>(unhandled: Unhandled, value: &Value) -> Option<Value> {
     if T::NULLABLE {
-        return unhandled.covers_unknown(value).then_some(Value::Null);
+        return unhandled.is_unknown_read_as_default(value).then_some(Value::Null);
     }
     unhandled.covers(value).then(|| super::unhandled::empty(&T::ty()))
 }

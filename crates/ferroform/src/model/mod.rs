@@ -79,7 +79,7 @@ pub trait Model: Attr {
     }
 }
 
-/// What relations and `follows` need to know about an attribute or block that they name.
+/// The properties of an attribute or block that relations and `follows` depend on.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct AttributeName {
@@ -228,7 +228,7 @@ impl Computed for () {
     }
 }
 
-/// The object inside a value. `None` if the default value is requested instead, which is that of each field.
+/// The object inside a value. `None` if the default value is requested instead; then each field gets its default value.
 #[doc(hidden)]
 pub fn object_in(value: &Value, unhandled: Unhandled) -> Result<(Option<&Object>, Unhandled), Error> {
     match value {

@@ -33,7 +33,7 @@ impl Shape {
     pub const fn object(attributes: &[Shape], flattened: &[Shape]) -> Shape {
         let mut i = 0;
         while i < attributes.len() {
-            if !attributes[i].fits_identity() {
+            if !attributes[i].can_be_identity_attribute() {
                 return Shape::Other;
             }
             i += 1;
@@ -54,7 +54,7 @@ impl Shape {
     }
 
     /// Returns true if a value can be an identity attribute.
-    pub const fn fits_identity(self) -> bool {
+    pub const fn can_be_identity_attribute(self) -> bool {
         matches!(self, Shape::Scalar | Shape::List)
     }
 

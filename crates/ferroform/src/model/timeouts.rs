@@ -3,11 +3,10 @@
 //! A field `timeouts: Option<`[`Timeouts`]`>` gives every operation a default timeout of 20 minutes, as SDKv2 does.
 //! `#[attr(timeouts(create = "1h", delete))]` names the operations and their default timeouts. An operation that is not
 //! named has no timeout, and the practitioner cannot configure one.
-//!
-//! At its deadline a method is cancelled. A method that only reads, or that has recorded a
+//! At its deadline, a method is canceled. A method that only reads, or that has recorded a
 //! [checkpoint](crate::ApplyCx::checkpoint), ends at once; any other method ends after two more seconds. If a method
-//! returns after its deadline anyway, its result is kept, with a warning. The timeout starts when the method starts, not
-//! while the request waits for the [concurrency limit](crate::Registry::concurrency).
+//! returns after its deadline anyway, its result is kept, with a warning. The timeout starts when the method starts,
+//! not while the request waits for the [concurrency limit](crate::Registry::concurrency).
 
 use std::any::TypeId;
 use std::time::Duration;
@@ -41,19 +40,19 @@ use ferroform_macros::Model;
 /// ```
 #[derive(Model, Clone, Debug, PartialEq)]
 pub struct Timeouts {
-    /// The timeout of the creation.
+    /// The timeout of the create operation.
     pub create: Option<Timeout>,
-    /// The timeout of reading.
+    /// The timeout of the read operation.
     pub read: Option<Timeout>,
-    /// The timeout of the update.
+    /// The timeout of the update operation.
     pub update: Option<Timeout>,
-    /// The timeout of the deletion.
+    /// The timeout of the delete operation.
     pub delete: Option<Timeout>,
     /// The timeout of operations without a timeout of their own.
     pub default: Option<Timeout>,
 }
 
-/// The duration of a timeout, written as in Go: `30m`, `1h30m`, `90s`.
+/// The duration of a timeout, in the format of Go: `30m`, `1h30m`, `90s`.
 ///
 /// ```
 /// use std::time::Duration;

@@ -1,4 +1,4 @@
-//! Facts about a field's type that the derive needs at compile time, to reject schemas that Terraform cannot have.
+//! Facts about a field's type that the derive needs at compile time, to reject schemas that Terraform does not support.
 
 /// Facts about an attribute type that a schema depends on.
 #[doc(hidden)]
@@ -87,7 +87,7 @@ impl TypeFacts {
                 Some("a set cannot contain write-only attributes: use a list or a map")
             }
             None if self.is_model && self.has_replacing_optional_computed && !self.has_key => Some(
-                "in a set, an attribute that is `optional, computed` and requires replacement needs a known element: give the element a `key`",
+                "in a set without a `key`, an attribute that is `optional, computed` cannot require replacement: mark the attributes that identify an element with `key`",
             ),
             rejection => rejection,
         };

@@ -40,7 +40,7 @@ impl Unhandled {
     }
 
     /// Returns true if the value is unknown and is read as the default value.
-    pub(crate) fn covers_unknown(self, value: &Value) -> bool {
+    pub(crate) fn is_unknown_read_as_default(self, value: &Value) -> bool {
         self.unknown && value.is_unknown()
     }
 }

@@ -105,8 +105,8 @@ pub trait Resource: Model<Identity: Identity<Self>> + ResourceModel {
 
     /// Warns about a destroy during planning with `cx.warn`, or rejects it.
     ///
-    /// It also runs for the destroy of a replacement that a change requires. Providers are not told about a replacement for
-    /// another reason, such as `-replace` or a tainted object.
+    /// It also runs for the destroy of a replacement that a change requires. Terraform does not inform the provider
+    /// about a replacement for another reason, such as `-replace` or a tainted object.
     ///
     /// # Errors
     ///
@@ -116,7 +116,8 @@ pub trait Resource: Model<Identity: Identity<Self>> + ResourceModel {
         NotImplemented::new()
     }
 
-    /// Creates the object and returns its computed attributes. The other attributes of the new state come from the plan.
+    /// Creates the object and returns its computed attributes. The other attributes of the new state come from the
+    /// plan.
     ///
     /// # Errors
     ///
@@ -127,8 +128,8 @@ pub trait Resource: Model<Identity: Identity<Self>> + ResourceModel {
         plan: Planned<Self>,
     ) -> impl Future<Output = Result<Self::Computed>> + Send;
 
-    /// Reads the remote object. `None` means that it does not exist anymore: Terraform removes it from the state and plans
-    /// to create it again.
+    /// Reads the remote object. `None` means that it does not exist anymore: Terraform removes it from the state and
+    /// plans to create it again.
     ///
     /// # Errors
     ///
@@ -158,8 +159,8 @@ pub trait Resource: Model<Identity: Identity<Self>> + ResourceModel {
     /// The reason why the object cannot be deleted. The state stays unchanged.
     fn delete(cx: &ApplyCx<Self::Provider>, state: Self) -> impl Future<Output = Result<()>> + Send;
 
-    /// Imports an existing object by an ID that matches no pattern of `#[attr(import = "…")]`. If the method is omitted, such
-    /// IDs are rejected.
+    /// Imports an existing object by an ID that matches no pattern of `#[attr(import = "…")]`. If the method is
+    /// omitted, such IDs are rejected.
     ///
     /// # Errors
     ///
@@ -169,8 +170,8 @@ pub trait Resource: Model<Identity: Identity<Self>> + ResourceModel {
         NotImplemented::new()
     }
 
-    /// Upgrades a state of an earlier schema version that no `upgrade_from` covers. If the method is omitted, such states
-    /// are rejected. The provider may not be configured yet.
+    /// Upgrades a state of an earlier schema version that no `upgrade_from` covers. If the method is omitted, such
+    /// states are rejected. The provider may not be configured yet.
     ///
     /// # Errors
     ///
@@ -180,14 +181,14 @@ pub trait Resource: Model<Identity: Identity<Self>> + ResourceModel {
         NotImplemented::new()
     }
 
-    /// Registers the resources whose objects this resource takes over with a `moved` block. The model of each source
+    /// Registers the resource types whose states a `moved` block can move to this one. The model of each source
     /// converts into `Self` with `From` or `TryFrom`.
     fn moves(moves: &mut Moves<Self>) {
         let _ = moves;
     }
 
-    /// Takes over an object of a resource that [`moves`](Resource::moves) does not register. `None` means that this resource
-    /// does not support the source. The provider may not be configured yet.
+    /// Moves an object of a resource type that [`moves`](Resource::moves) does not register. `None` means that this
+    /// resource does not support the source. The provider may not be configured yet.
     ///
     /// # Errors
     ///

@@ -7,8 +7,8 @@ use ferroform_engine::Move;
 use crate::schema::{Upgrades, UpgradesExt as _, UpgradesTo};
 use crate::{Attr, Context as _, Model, RawState, Result};
 
-/// The resources whose objects the resource `R` takes over. [`Resource::moves`](crate::Resource::moves) receives it;
-/// sources are tried in the order of registration.
+/// The resource types whose states can be moved to the resource `R`. [`Resource::moves`](crate::Resource::moves)
+/// receives it; sources are tried in the order of registration.
 ///
 /// ```
 /// use ferroform::{Model, Moves};
@@ -46,8 +46,8 @@ impl<R: Model> Moves<R> {
         Moves { all: Vec::new(), resource: PhantomData }
     }
 
-    /// Takes over objects of a resource of another provider. `Old` is the model of its state; states of earlier schema
-    /// versions go through the state upgrades of `Old`.
+    /// Accepts moves from a resource type of another provider. `Old` is the model of its state; states of earlier
+    /// schema versions go through the state upgrades of `Old`.
     ///
     /// The provider is named as in `required_providers`: `hashicorp/local` for any registry, or
     /// `example.com/hashicorp/local`. The public registries of Terraform and OpenTofu count as the same registry.
@@ -59,7 +59,7 @@ impl<R: Model> Moves<R> {
         self.add(Move::from(provider, type_name, Upgrades::to::<Old, R>()))
     }
 
-    /// Takes over objects of another resource of this provider, with their private state.
+    /// Accepts moves from another resource type of this provider, with the private state.
     pub fn from_type<Old: UpgradesTo<R>>(&mut self, type_name: impl Into<String>) -> &mut Self {
         self.add(Move::from_type(type_name, Upgrades::to::<Old, R>()))
     }
@@ -121,8 +121,8 @@ impl MoveSource {
         self.source.is(provider, type_name)
     }
 
-    /// The value that its provider has stored in private state under the key. `None` if nothing is stored, or the provider
-    /// uses another format.
+    /// The value that its provider has stored in private state under the key. `None` if nothing is stored, or the
+    /// provider uses another format.
     ///
     /// # Errors
     ///

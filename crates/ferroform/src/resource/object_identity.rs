@@ -5,9 +5,9 @@ use crate::{Attr, Result};
 
 /// The identity of the objects of the resource `R`.
 ///
-/// For `#[attr(identity)]` on fields, the derive generates the struct and implements this trait. If an identity attribute
-/// is not in the state, such as the account of the provider, write the struct yourself: `#[attr(identity = …)]` names it,
-/// and this trait creates it.
+/// For `#[attr(identity)]` on fields, the derive generates the struct and implements this trait. If an identity
+/// attribute is not in the state, such as the account of the provider, write the struct yourself: `#[attr(identity =
+/// …)]` names it, and this trait creates it.
 ///
 /// ```
 /// use ferroform::{Identity, Model, Resource, Result};
@@ -19,7 +19,8 @@ use crate::{Attr, Result};
 /// # impl Provider for Cloud {
 /// #     const ADDRESS: &'static str = "example.com/test/cloud";
 /// #     type Config = ();
-/// #     async fn configure(_: &RequestCx, _: ()) -> Result<Maybe<Self>> { Ok(Known(Cloud { account: String::new() })) }
+/// #     async fn configure(_: &RequestCx, _: ()) -> Result<Maybe<Self>> { Ok(Known(Cloud { account: String::new() }))
+/// }
 /// #     fn register(registry: &mut Registry<Self>) { registry.resource::<Bucket>("cloud_bucket"); }
 /// # }
 ///
@@ -55,7 +56,7 @@ use crate::{Attr, Result};
     note = "write `impl Identity<{R}> for {Self} {{}}`; implement `of` if an identity attribute is not an attribute of the resource"
 )]
 pub trait Identity<R: Resource>: Attr {
-    /// Returns the identity of an object. The default takes the attributes of the same names.
+    /// Returns the identity of an object. The default copies the attributes with the same names.
     ///
     /// # Errors
     ///

@@ -37,38 +37,39 @@ pub trait AttributeExt: Sized {
     #[must_use]
     fn validate<T: Attr, Marker>(self, validator: impl IntoValidator<T, Marker>) -> Self;
 
-    /// Plans no change if the function returns true for the prior and the new value; the prior value is planned instead.
+    /// Plans no change if the function returns true for the prior and the new value; the prior value is planned
+    /// instead.
     ///
     /// The function is only called for two values that differ, are known and not null; never for a new object.
     #[must_use]
     fn suppress_diff<T: Attr, Marker: 'static>(self, f: impl CompareFn<T, Marker>) -> Self;
 
-    /// Treats two values as semantically equal if the function returns true, in addition to the equality of their type. The
-    /// prior value is kept then: in plans, and after each method that returns a value.
+    /// Treats two values as semantically equal if the function returns true, in addition to the equality of their type.
+    /// The prior value is kept then: in plans, and after each method that returns a value.
     #[must_use]
     fn semantic_eq<T: Attr, Marker: 'static>(self, f: impl CompareFn<T, Marker>) -> Self;
 
     /// Requires replacement for a change if the function returns true.
     ///
-    /// An unknown value may become any value, so return true for it unless it cannot matter: Terraform rejects an update that
-    /// turns out to require replacement during apply.
+    /// An unknown value may become any value, so return true for it unless no value requires replacement: Terraform
+    /// rejects an update that turns out to require replacement during apply.
     #[must_use]
     fn requires_replace_if<T: Attr>(
         self,
         f: impl Fn(&ValueChange<T>) -> bool + Send + Sync + 'static,
     ) -> Self;
 
-    /// A plan modifier: plans the result of the function if the configuration omits the attribute. The result is a value,
-    /// null, or unknown.
+    /// A plan modifier: plans the result of the function if the configuration omits the attribute. The result is a
+    /// value, null, or unknown.
     ///
-    /// The function is called in every plan of a create or update, but not of a destroy. [`ValueChange::plan`] is what would
-    /// be planned without it: the prior value if nothing changes or the value is kept, and otherwise unknown.
-    /// [`ValueChange::as_planned`] returns that. A result that differs from the prior value is a change, as one of the
-    /// configuration is.
+    /// The function is called in every plan of a create or update, but not of a destroy. [`ValueChange::plan`] is the
+    /// value that would be planned without it: the prior value if nothing changes or the value is kept, and otherwise
+    /// unknown. [`ValueChange::as_planned`] returns that. A result that differs from the prior value is a change, like
+    /// a change of the configuration.
     ///
     /// Terraform plans a change more than once and expects the same result, so the function must depend only on its
-    /// argument. While the configuration has unknown values, the function is called with both possible plans; if the results
-    /// differ, the value is unknown. Errors are reported at the attribute path.
+    /// argument. While the configuration has unknown values, the function is called with both possible plans; if the
+    /// results differ, the value is unknown. Errors are reported at the attribute path.
     #[must_use]
     fn plan_with<T: Attr, P: IntoPlan<T>>(
         self,
@@ -97,8 +98,12 @@ impl AttributeExt for Attribute {
 
     fn validate<T: Attr, Marker>(mut self, validator: impl IntoValidator<T, Marker>) -> Attribute {
         let adapter = adapter::<T>(&self.ty);
-        let rule = erased(validator.into_validator());
-        self.behavior_mut().validators.push(if adapter.is_needed() { rule.adapted(adapter) } else { rule });
+        let validator = erased(validator.into_validator());
+        self.behavior_mut().validators.push(if adapter.is_needed() {
+            validator.adapted(adapter)
+        } else {
+            validator
+        });
         self
     }
 
@@ -143,8 +148,8 @@ impl AttributeExt for Attribute {
             let config = Maybe::<Option<T::In<InConfig>>>::from_value(&Value::Null).ok()?;
             let prior = Option::<T>::from_value(&adapter.adapt_input(prior)).ok()?;
             let plan = Maybe::<Option<T::In<InProposed>>>::from_value(&adapter.adapt_input(planned)).ok()?;
-            let answer = f(&ValueChange { config, prior, plan }).into_plan();
-            Some(answer.map(|it| adapter.adapt_output(it.to_value())))
+            let result = f(&ValueChange { config, prior, plan }).into_plan();
+            Some(result.map(|it| adapter.adapt_output(it.to_value())))
         };
         self.behavior_mut().plan_with = Some(PlanFunction { plan: Arc::new(plan), ty: T::ty });
         self

@@ -5,8 +5,8 @@ use std::borrow::Borrow;
 use crate::model::view::{InConfig, InProposed};
 use crate::{Attr, Maybe};
 
-/// A function that compares two values of the type `T`: `fn(&T, &T) -> bool`. A `fn(&str, &str) -> bool` compares strings
-/// too, because `String` borrows as `str`; `Marker` tells the compiler which one it is.
+/// A function that compares two values of the type `T`: `fn(&T, &T) -> bool`. A `fn(&str, &str) -> bool` compares
+/// strings too, because `String` borrows as `str`; `Marker` distinguishes the two for the compiler.
 ///
 /// ```
 /// use ferroform::Model;
@@ -49,8 +49,8 @@ pub fn comparison<T>(
 }
 
 /// A planned change of one attribute of the type `T`: functions for
-/// [`requires_replace_if`](super::AttributeExt::requires_replace_if) and [`plan_with`](super::AttributeExt::plan_with) receive
-/// it.
+/// [`requires_replace_if`](super::AttributeExt::requires_replace_if) and [`plan_with`](super::AttributeExt::plan_with)
+/// receive it.
 ///
 /// ```
 /// use ferroform::schema::ValueChange;

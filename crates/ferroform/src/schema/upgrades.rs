@@ -29,8 +29,7 @@ use crate::{Attr, Diagnostics, Model, Result};
 ///         Disk { megabytes: old.gigabytes * 1000 }
 ///     }
 /// }
-///
-/// // What the derive generates for `Disk::upgrades`.
+/// // The derive generates this for `Disk::upgrades`.
 /// let upgrades = Upgrades::to::<DiskV0, Disk>();
 /// ```
 pub trait UpgradesExt: Sized {
@@ -72,8 +71,8 @@ impl IdentitySchemaExt for IdentitySchema {
     }
 }
 
-/// A model whose states can be upgraded to the model `New`. It is implemented for every model with `From<Old> for New`, or
-/// `TryFrom` if the upgrade can fail.
+/// A model whose states can be upgraded to the model `New`. It is implemented for every model with `From<Old> for New`,
+/// or `TryFrom` if the upgrade can fail.
 ///
 /// ```
 /// use ferroform::{Diagnostic, Diagnostics, Model, UpgradesTo, path};

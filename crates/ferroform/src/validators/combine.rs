@@ -21,7 +21,7 @@ fn listed<T: Attr>(word: &str, values: impl IntoIterator<Item: Into<T>>, expecte
     let values: Vec<T> = values.into_iter().map(Into::into).collect();
     let printed: Vec<Value> = values.iter().map(T::to_value).collect();
     let description = format!("{word} {}", printed.iter().map(T::__display).collect::<Vec<_>>().join(", "));
-    let expected_early = description.clone();
+    let expected_for_refinements = description.clone();
     let validator = Validator::new(description.clone(), move |value| {
         let it = read::<T>(value)?;
         if values.contains(&it) == expected {
@@ -31,9 +31,9 @@ fn listed<T: Attr>(word: &str, values: impl IntoIterator<Item: Into<T>>, expecte
     });
     let validator = validator.with_input_form(InputForm::Dynamic);
     validator.check_refinements(move |known| match describe_refinements(known) {
-        // If different values can be equal in the Rust type, the prefix of a string decides nothing.
+        // If different values can be equal in the Rust type, the prefix of a string is not sufficient to reject it.
         Some(what) if expected && T::EXACT && !printed.iter().any(|it| can_equal(known, it)) => {
-            Err(invalid(MATCH, format!("{expected_early} is required, but this {what}")))
+            Err(invalid(MATCH, format!("{expected_for_refinements} is required, but this {what}")))
         }
         _ => Ok(()),
     })
@@ -68,7 +68,7 @@ pub fn one_of<T: Attr>(values: impl IntoIterator<Item: Into<T>>) -> Validator<T>
 /// }
 /// ```
 pub fn none_of<T: Attr>(values: impl IntoIterator<Item: Into<T>>) -> Validator<T> {
-    listed("none of", values, false)
+    listed("a value other than", values, false)
 }
 
 /// Accepts only this value. Useful inside [`not`] and [`any`].
@@ -76,8 +76,8 @@ pub fn equals<T: Attr>(value: impl Into<T>) -> Validator<T> {
     listed("the value", [value], true)
 }
 
-/// Requires all of these validators, for use inside [`any`] and [`not`]. To require several validators of an attribute, repeat
-/// `validate`.
+/// Requires all of these validators, for use inside [`any`] and [`not`]. To require several validators of an attribute,
+/// repeat `validate`.
 pub fn all<T: Attr>(validators: impl IntoIterator<Item = Validator<T>>) -> Validator<T> {
     combined(validators, " and ", |found| {
         let mut all = Diagnostics::new();
@@ -88,8 +88,8 @@ pub fn all<T: Attr>(validators: impl IntoIterator<Item = Validator<T>>) -> Valid
     })
 }
 
-/// Requires at least one of these validators. Reports the warnings of the first one that accepts the value, or otherwise all
-/// errors.
+/// Requires at least one of these validators. Reports the warnings of the first one that accepts the value, or
+/// otherwise all errors.
 ///
 /// ```
 /// use ferroform::Model;
@@ -110,8 +110,8 @@ pub fn any_with_all_warnings<T: Attr>(validators: impl IntoIterator<Item = Valid
     combined(validators, " or ", |found| alternatives(found, true))
 }
 
-/// Accepts the values that a validator rejects. The message describes what is required. A value with unknown parts is not
-/// validated until it is known.
+/// Accepts the values that a validator rejects. The message describes what is required. A value with unknown parts is
+/// not validated until it is known.
 ///
 /// ```
 /// use ferroform::Model;
@@ -125,13 +125,13 @@ pub fn any_with_all_warnings<T: Attr>(validators: impl IntoIterator<Item = Valid
 /// ```
 pub fn not<T: Attr>(validator: Validator<T>, message: impl Into<String>) -> Validator<T> {
     let message = message.into();
-    let (inner, takes) = (validator.clone(), validator.input_form());
+    let (inner, input_form) = (validator.clone(), validator.input_form());
     let validator = Validator::new(message.clone(), move |value| match validator.validate(value) {
         Err(found) if found.iter().any(is_conversion_error) => Err(found),
         Err(found) if found.has_error() => Ok(()),
         _ => Err(invalid("Invalid Attribute Value", &message)),
     });
-    validator.check_type(move |ty| inner.type_error(ty)).with_input_form(takes)
+    validator.check_type(move |ty| inner.type_error(ty)).with_input_form(input_form)
 }
 
 /// Reports the errors of a validator as warnings and accepts the value.
@@ -147,22 +147,22 @@ pub fn not<T: Attr>(validator: Validator<T>, message: impl Into<String>) -> Vali
 /// }
 /// ```
 pub fn warning<T: Attr>(validator: Validator<T>) -> Validator<T> {
-    let soften = |found: Outcome| {
-        let soft = |mut it: Diagnostic| {
+    let downgrade = |found: Outcome| {
+        let to_warning = |mut it: Diagnostic| {
             if !is_conversion_error(&it) {
                 it.severity = Severity::Warning;
             }
             it
         };
-        found.map_err(|it| it.into_iter().map(soft).collect::<Diagnostics>())
+        found.map_err(|it| it.into_iter().map(to_warning).collect::<Diagnostics>())
     };
     let (description, inner, early) =
         (validator.description().to_owned(), validator.clone(), validator.clone());
-    let (constant, takes) = (validator.is_constant(), validator.input_form());
-    let soft = Validator::new(description, move |value| soften(validator.validate(value)))
-        .check_refinements(move |known| soften(early.validate(&unknown(known))))
+    let (constant, input_form) = (validator.is_constant(), validator.input_form());
+    let to_warning = Validator::new(description, move |value| downgrade(validator.validate(value)))
+        .check_refinements(move |known| downgrade(early.validate(&unknown(known))))
         .check_type(move |ty| inner.type_error(ty));
-    soft.partial().constant(constant).with_input_form(takes)
+    to_warning.partial().constant(constant).with_input_form(input_form)
 }
 
 /// A validator that combines the results of others.
@@ -175,7 +175,7 @@ fn combined<T: Attr>(
     let descriptions = validators.iter().map(Validator::description).filter(|it| !it.is_empty());
     let description = descriptions.collect::<Vec<_>>().join(with);
     let constant = validators.iter().all(Validator::is_constant);
-    let takes = validators.iter().map(Validator::input_form).max().unwrap_or_default();
+    let input_form = validators.iter().map(Validator::input_form).max().unwrap_or_default();
     let (early, inner) = (validators.clone(), validators.clone());
     let validator = Validator::new(description, move |value| {
         outcome(&mut validators.iter().map(|it| it.validate(value)))
@@ -185,7 +185,7 @@ fn combined<T: Attr>(
         outcome(&mut early.iter().map(|it| it.validate(&known)))
     })
     .check_type(move |ty: &Type| inner.iter().find_map(|it| it.type_error(ty)));
-    validator.partial().constant(constant).with_input_form(takes)
+    validator.partial().constant(constant).with_input_form(input_form)
 }
 
 fn unknown(known: &Refinements) -> Value {

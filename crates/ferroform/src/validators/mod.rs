@@ -1,4 +1,4 @@
-//! Validators for the values of attributes: what `#[attr(validate = …)]` accepts.
+//! Validators for the values of attributes: the values of `#[attr(validate = …)]`.
 //!
 //! A validator is a function of a reference to the value, or one of the validators of this module:
 //!
@@ -82,10 +82,10 @@ pub use self::strings::{
 /// Erases the Rust type of a validator, for schemas. It rejects values of another type.
 pub(crate) fn erased<T: Attr>(validator: Validator<T>) -> Validator<Value> {
     let inner = validator.clone();
-    let takes = if is_any::<T>() { validator.input_form() } else { InputForm::Plain };
+    let input_form = if is_any::<T>() { validator.input_form() } else { InputForm::Plain };
     let validator =
         validator.check_type(move |ty| inner.type_error(ty).or_else(|| type_conflict(&T::ty(), ty)));
-    validator.erase().with_input_form(takes)
+    validator.erase().with_input_form(input_form)
 }
 
 /// A validator for the type `T`: a [`Validator`], or a function that returns the reason why a value is rejected.
@@ -132,7 +132,8 @@ where
     fn into_validator(self) -> Validator<T> {
         let nested = LazyLock::new(T::nested);
         let validator = Validator::new("", move |value| {
-            // The function receives a `T`, in which attributes have their defaults. A missing default is reported elsewhere.
+            // The function receives a `T`, in which attributes have their defaults. A missing default is reported
+            // elsewhere.
             let Some(Nested { nesting, block, .. }) = nested.as_ref().filter(|_| T::FACTS.is_model) else {
                 return self(read::<T>(value)?.borrow()).map_err(into_diagnostics);
             };
@@ -145,8 +146,8 @@ where
                 .map_err(|it| defaults::with_configured_paths(*nesting, block, value, DefaultScope::All, it))
         });
         let validator = validator.check_type(|_| {
-            let sees = !T::HOLDS_COMPUTED && !T::FACTS.has_write_only;
-            (!sees).then(|| "a function of the model cannot validate an object with computed or write-only attributes: use `validators::configured`".to_owned())
+            let can_validate = !T::HAS_COMPUTED && !T::FACTS.has_write_only;
+            (!can_validate).then(|| "a function of the model cannot validate an object with computed or write-only attributes: use `validators::configured`".to_owned())
         });
         validator.constant(is_constant::<E>()).with_input_form(InputForm::DynamicWithDefaults)
     }

@@ -14,7 +14,7 @@ use ferroform_engine::validator::{
 const SUMMARY: &str = "Invalid Attribute Value";
 
 fn bounds<T: NumberAttr>(description: String, min: Option<Number>, max: Option<Number>) -> Validator<T> {
-    let (expected, expected_early) = (description.clone(), description.clone());
+    let (expected, expected_for_refinements) = (description.clone(), description.clone());
     let (least, most) = (min.clone(), max.clone());
     let empty = matches!((&min, &max), (Some(min), Some(max)) if min.compare(max) == Ordering::Greater);
     Validator::new(description, move |value| {
@@ -30,7 +30,7 @@ fn bounds<T: NumberAttr>(description: String, min: Option<Number>, max: Option<N
     .check_refinements(move |known| match describe_refinements(known) {
         // If the type rounds, a number that is slightly out of range may be in range after rounding.
         Some(what) if T::EXACT && !can_be_in_range(known, least.as_ref(), most.as_ref()) => {
-            Err(invalid(SUMMARY, format!("{expected_early} is required, but this {what}")))
+            Err(invalid(SUMMARY, format!("{expected_for_refinements} is required, but this {what}")))
         }
         _ => Ok(()),
     })

@@ -45,7 +45,7 @@ fn length<T: StringAttr>(unit: &'static Unit, min: usize, max: usize) -> Validat
         (0, _) => format!("a string of at most {}", unit.of(max)),
         _ => format!("a string of {min} to {}", unit.of(max)),
     };
-    let (expected, expected_early) = (description.clone(), description.clone());
+    let (expected, expected_for_refinements) = (description.clone(), description.clone());
     Validator::new(description, move |value| {
         let it = string_of(value)?;
         let got = (unit.count)(it);
@@ -56,7 +56,7 @@ fn length<T: StringAttr>(unit: &'static Unit, min: usize, max: usize) -> Validat
     })
     .check_refinements(move |known| match (known.prefix(), describe_refinements(known)) {
         (Some(prefix), Some(what)) if (unit.count)(prefix) > max => {
-            Err(invalid(LENGTH, format!("{expected_early} is required, but this {what}")))
+            Err(invalid(LENGTH, format!("{expected_for_refinements} is required, but this {what}")))
         }
         _ => Ok(()),
     })
@@ -109,14 +109,14 @@ pub fn utf8_length_between<T: StringAttr>(min: usize, max: usize) -> Validator<T
 /// }
 /// ```
 ///
-/// The syntax is that of the crate `regex-lite`: as in the crate `regex`, without Unicode classes. An invalid expression is an
-/// error of the schema, and rejects all values.
+/// The syntax is that of the crate `regex-lite`: as in the crate `regex`, without Unicode classes. An invalid
+/// expression is an error of the schema, and rejects all values.
 pub fn matches<T: StringAttr>(pattern: &str, message: impl Into<String>) -> Validator<T> {
     let regex = Regex::new(pattern);
-    let broken =
+    let pattern_error =
         regex.as_ref().err().map(|it| format!("the regular expression {pattern:?} is invalid: {it}"));
     let message = message.into();
-    let (start, expected) = (literal_start(pattern), message.clone());
+    let (start, expected) = (literal_prefix(pattern), message.clone());
     let validator = Validator::new(message.clone(), move |value| {
         let it = string_of(value)?;
         match &regex {
@@ -134,13 +134,14 @@ pub fn matches<T: StringAttr>(pattern: &str, message: impl Into<String>) -> Vali
             }
             _ => Ok(()),
         });
-    validator
-        .check_type(move |ty| broken.clone().or_else(|| unsupported_type(*ty == Type::String, "strings", ty)))
+    validator.check_type(move |ty| {
+        pattern_error.clone().or_else(|| unsupported_type(*ty == Type::String, "strings", ty))
+    })
 }
 
-/// The literal prefix of all matches, if the expression only matches at the beginning of a string. Empty if the prefix cannot
-/// be determined easily: for `^eu-(west|north)` it is `eu-`.
-fn literal_start(pattern: &str) -> String {
+/// The literal prefix of all matches, if the expression only matches at the beginning of a string. Empty if the prefix
+/// cannot be determined easily: for `^eu-(west|north)` it is `eu-`.
+fn literal_prefix(pattern: &str) -> String {
     let Some(rest) = pattern.strip_prefix('^').filter(|_| !may_have_alternatives(pattern)) else {
         return String::new();
     };
@@ -164,7 +165,7 @@ fn literal_start(pattern: &str) -> String {
 
 /// Returns false if the expression has no alternatives outside of groups.
 fn may_have_alternatives(pattern: &str) -> bool {
-    // In a character class, other rules apply.
+    // In a character class, these characters have another meaning.
     if pattern.contains('[') {
         return pattern.contains('|');
     }
@@ -226,8 +227,8 @@ fn folded<T: StringAttr>(
     let folded: Vec<String> = values.iter().map(|it| fold(it)).collect();
     let all = folded.clone();
     let shown = values.iter().map(|it| format!("{it:?}")).collect::<Vec<_>>().join(", ");
-    let description = format!("{word}, in upper or lower case, {shown}");
-    let expected_early = description.clone();
+    let description = format!("{word} {shown} (case-insensitive)");
+    let expected_for_refinements = description.clone();
     let validator = Validator::new(description.clone(), move |value| {
         let it = string_of(value)?;
         if folded.contains(&fold(it)) == expected {
@@ -239,7 +240,7 @@ fn folded<T: StringAttr>(
         let start = fold(known.prefix().unwrap_or_default());
         match describe_refinements(known) {
             Some(what) if expected && !all.iter().any(|it| it.starts_with(&start)) => {
-                Err(invalid(MATCH, format!("{expected_early} is required, but this {what}")))
+                Err(invalid(MATCH, format!("{expected_for_refinements} is required, but this {what}")))
             }
             _ => Ok(()),
         }
@@ -255,5 +256,5 @@ pub fn one_of_case_insensitive<T: StringAttr>(values: impl IntoIterator<Item: In
 pub fn none_of_case_insensitive<T: StringAttr>(
     values: impl IntoIterator<Item: Into<String>>,
 ) -> Validator<T> {
-    folded("none of", values, false)
+    folded("a string other than", values, false)
 }

@@ -61,8 +61,8 @@ impl<S: Debug> Wait<S> {
         }
     }
 
-    /// The states before the target. Any other state is an error. Without this setting, every state that is not a target is
-    /// pending.
+    /// The states before the target. Any other state is an error. Without this setting, every state that is not a
+    /// target is pending.
     #[must_use]
     pub fn pending(mut self, states: impl IntoIterator<Item = S>) -> Wait<S>
     where
@@ -93,8 +93,8 @@ impl<S: Debug> Wait<S> {
         self
     }
 
-    /// Classifies states by a function, instead of [`pending`](Wait::pending) and [`target`](Wait::target). Error messages
-    /// name the target.
+    /// Classifies states by a function, instead of [`pending`](Wait::pending) and [`target`](Wait::target). Error
+    /// messages name the target.
     ///
     /// ```
     /// use ferroform::wait::{Phase, Wait};
@@ -130,16 +130,16 @@ impl<S: Debug> Wait<S> {
         self
     }
 
-    /// The maximum time to wait. The [deadline](crate::RequestCx::deadline) of the method applies in addition. The default
-    /// is that deadline, or 20 minutes if the method has none, as in SDKv2.
+    /// The maximum time to wait. The [deadline](crate::RequestCx::deadline) of the method applies in addition. The
+    /// default is that deadline, or 20 minutes if the method has none, as in SDKv2.
     #[must_use]
     pub fn timeout(mut self, timeout: Duration) -> Wait<S> {
         self.timeout = Some(timeout);
         self
     }
 
-    /// The maximum number of consecutive polls that do not find the object, because an eventually consistent service may not
-    /// return a new object at once. The default is 20.
+    /// The maximum number of consecutive polls that do not find the object, because an eventually consistent service
+    /// may not return a new object at once. The default is 20.
     #[must_use]
     pub fn max_not_found(mut self, polls: u32) -> Wait<S> {
         self.max_not_found = polls;
@@ -153,13 +153,13 @@ impl<S: Debug> Wait<S> {
         self
     }
 
-    /// Waits, and returns the result of the last poll. `poll` returns the state of the object and any other value, or `None`
-    /// if there is no object. A poll in progress is cancelled if the wait is interrupted. At the end of the
+    /// Waits, and returns the result of the last poll. `poll` returns the state of the object and any other value, or
+    /// `None` if there is no object. A poll in progress is canceled if the wait is interrupted. At the end of the
     /// [timeout](Wait::timeout) it polls once more, for at most 10 seconds.
     ///
     /// # Errors
-    ///
-    /// An error of `poll`; an unexpected state; the timeout; an object that is not found too often; an interruption.
+    /// Returns the error of `poll`, or an error if the state is unexpected, the timeout passes, the object is not found
+    /// too often, or the wait is interrupted.
     pub async fn run<T, F, Fut>(self, cx: &RequestCx, poll: F) -> Result<T>
     where
         F: FnMut() -> Fut,
@@ -171,8 +171,8 @@ impl<S: Debug> Wait<S> {
         found.ok_or_else(|| Diagnostic::error("Object Not Found").of_kind(DiagnosticKind::NotFound).into())
     }
 
-    /// Waits until the object does not exist anymore, or is in a target state if there are any. Until then it may be in a
-    /// pending state, or in any state if there are none.
+    /// Waits until the object does not exist anymore, or is in a target state if there are any. Until then it may be in
+    /// a pending state, or in any state if there are none.
     ///
     /// # Errors
     ///

@@ -95,8 +95,8 @@ impl Retry {
         self
     }
 
-    /// Runs the attempts and returns the result of the one that succeeds. An attempt in progress is not cancelled, because it
-    /// may already have an effect.
+    /// Runs the attempts and returns the result of the one that succeeds. An attempt in progress is not canceled,
+    /// because it may already have an effect.
     ///
     /// # Errors
     ///

@@ -190,7 +190,7 @@ fn times_and_durations_parse_and_print() {
     survives(SignedDuration::MIN);
     refused::<Duration>(
         Duration::MAX.to_value(),
-        "a duration such as 1h30m that is not negative is required, but got a number",
+        "a non-negative duration such as 1h30m is required, but got a number",
     );
 }
 

@@ -99,7 +99,7 @@ fn parsed_string_conversion_messages() {
             a URL is required: relative URL without a base
             a URL is required: empty host
             a UUID is required, but got a number
-            a UUID is required: it has 32 hexadecimal digits
+            a UUID is required: a UUID consists of 32 hexadecimal digits
             a JSON document is required, but got a number
             a JSON document is required: EOF while parsing an object at line 1 column 1
             a JSON document is required: trailing characters at line 1 column 3
@@ -107,17 +107,17 @@ fn parsed_string_conversion_messages() {
             a JSON document is required: a number has more digits than a 64-bit number can represent
             a JSON document is required: an object has two members with the same name
             a time such as 2030-12-31T23:59:59Z (RFC 3339) is required, but got a number
-            a time such as 2030-12-31T23:59:59Z (RFC 3339) is required: it has another format
+            a time such as 2030-12-31T23:59:59Z (RFC 3339) is required: the format is invalid
             a time such as 2030-12-31T23:59:59Z (RFC 3339) is required: the time does not exist, or it has more than nine fractional digits
             a time such as 2030-12-31T23:59:59Z (RFC 3339) is required: the time does not exist, or it has more than nine fractional digits
             a time such as 2030-12-31T23:59:59Z (RFC 3339) is required: leap seconds are not supported
             a duration such as 1h30m is required, but got a number
-            a duration such as 1h30m is required: it has another format; the units are h, m, s, ms, us and ns
-            a duration such as 1h30m is required: it has another format; the units are h, m, s, ms, us and ns
-            a duration such as 1h30m is required: it has another format; the units are h, m, s, ms, us and ns
-            a duration such as 1h30m that is not negative is required, but got a number
-            a duration such as 1h30m that is not negative is required: it has another format; the units are h, m, s, ms, us and ns
-            a duration such as 1h30m that is not negative is required: this duration is negative
+            a duration such as 1h30m is required: the format is invalid; the units are h, m, s, ms, us and ns
+            a duration such as 1h30m is required: the format is invalid; the units are h, m, s, ms, us and ns
+            a duration such as 1h30m is required: the format is invalid; the units are h, m, s, ms, us and ns
+            a non-negative duration such as 1h30m is required, but got a number
+            a non-negative duration such as 1h30m is required: the format is invalid; the units are h, m, s, ms, us and ns
+            a non-negative duration such as 1h30m is required: this duration is negative
         "#]],
         |out| {
             told::<IpAddr>(out, [number("1"), "10.0.0".into()]);

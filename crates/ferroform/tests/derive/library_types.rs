@@ -1,5 +1,5 @@
-//! Attribute types of other crates compared with the custom types of the Go framework: which strings are valid, and which are
-//! semantically equal.
+//! Attribute types of other crates compared with the custom types of the Go framework: which strings are valid, and
+//! which are semantically equal.
 
 #![allow(clippy::unwrap_used, reason = "test code")]
 
@@ -166,5 +166,5 @@ fn durations_are_semantically_equal_in_any_notation() {
         "99999999999999999999999999999999999999999h",
     ];
     refused::<SignedDuration>(&wrong, "a duration such as 1h30m is required");
-    refused::<Duration>(&["-1s", "1"], "a duration such as 1h30m that is not negative is required");
+    refused::<Duration>(&["-1s", "1"], "a non-negative duration such as 1h30m is required");
 }

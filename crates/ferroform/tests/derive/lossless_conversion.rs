@@ -1,4 +1,5 @@
-//! Nothing is dropped silently: Rust values without a Terraform value, and Terraform values that a Rust type cannot represent.
+//! Nothing is dropped silently: Rust values without a Terraform value, and Terraform values that a Rust type cannot
+//! represent.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -107,7 +108,10 @@ fn invalid_result_is_rejected_and_object_is_kept() {
         ("narrow", "narrow: the type in the schema is number, but the provider returned \"NaN\""),
         ("total", "total: the type in the schema is number, but the provider returned \"14124670321394"),
         ("since", "since: the type in the schema is string, but the provider returned 18446744073709551615"),
-        ("notes", "notes: the type in the schema is map(number), but the provider returned a list of 2"),
+        (
+            "notes",
+            "notes: the type in the schema is map(number), but the provider returned a list of length 2",
+        ),
     ] {
         let object = |it: Value| if let Value::Object(it) = it { it } else { unreachable!() };
         let mut planned = object(Gauge { name: name.into(), ..Gauge::default() }.to_value());

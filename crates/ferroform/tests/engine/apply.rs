@@ -213,7 +213,7 @@ fn panic_after_checkpoint_keeps_recorded_values() {
     let errors = expect![[r#"
         Provider Panicked: The creation of test_job panicked at crates/ferroform/tests/LINE: it fell over
 
-        This is a bug in the provider; please report it to its authors. What the provider had recorded before is kept in the state."#]];
+        This is a bug in the provider; please report it to its authors. The state contains the values that the provider recorded before the panic."#]];
     check_creation("panicked", "panic", None, errors, settled("panicked", "panic"));
 }
 
@@ -221,7 +221,7 @@ fn panic_after_checkpoint_keeps_recorded_values() {
 fn interruption_after_checkpoint_keeps_recorded_values() {
     let errors = || {
         expect![[
-            r#"Operation cancelled: The creation of test_job was interrupted. The state contains what the provider had recorded until then."#
+            r#"Operation Canceled: The creation of test_job was interrupted. The state contains the values that the provider recorded before the interruption."#
         ]]
     };
     check_creation("stopped", "hang", Some(CHECKPOINT), errors(), settled("stopped", "hang"));

@@ -104,7 +104,7 @@ fn nested_objects_match_their_configuration() {
         [],
         [("list", list(&[1]))],
         expect![
-            "list: the configured value is a list of 2, but the provider planned a list of 1: the number and the paths of the nested objects must be equal"
+            "list: the configured value is a list of length 2, but the provider planned a list of length 1: the number and the paths of the nested objects must be equal"
         ],
     );
     check(
@@ -118,7 +118,7 @@ fn nested_objects_match_their_configuration() {
         [],
         [("step", Value::Null)],
         expect![
-            "step: the configured value is a list of 0, but the provider planned null: the number and the paths of the nested objects must be equal"
+            "step: the configured value is a list of length 0, but the provider planned null: the number and the paths of the nested objects must be equal"
         ],
     );
 }
@@ -139,9 +139,9 @@ fn set_elements_match_their_configuration() {
         [("set", set(&[1, 2]))],
         [],
         [("set", set(&[3]))],
-        expect![[
-            r#"set: the configured value is a set of 2, but the provider planned a set of 1: the number and the paths of the nested objects must be equal"#
-        ]],
+        expect![
+            "set: the configured value is a set of length 2, but the provider planned a set of length 1: the number and the paths of the nested objects must be equal"
+        ],
     );
     check(
         [("rule", set(&[1, 2]))],
@@ -233,7 +233,8 @@ fn set_elements_are_matched_by_configured_values() {
     assert_eq!(found.to_string(), "");
 }
 
-/// However many elements there are, one that nothing planned agrees with is told, and no time goes into pairs that cannot be.
+/// However many elements there are, one that nothing planned agrees with is told, and no time goes into pairs that
+/// cannot be.
 #[test]
 fn many_set_elements_match_their_configuration() {
     const COUNT: usize = 5_000;

@@ -97,7 +97,7 @@ fn context_and_retry_keep_the_kind() {
         )),
         ["deferral"]
     );
-    assert!(kinds(&Diagnostic::error("Operation timed out")).is_empty(), "the text does not decide");
+    assert!(kinds(&Diagnostic::error("Operation Timed Out")).is_empty(), "the text does not decide");
 }
 
 /// Tests compare diagnostics with those that they write themselves, which have no kind.

@@ -333,21 +333,21 @@ fn applied_set_matches_planned_set_by_element() {
         &[(1, later.clone()), (2, later.clone())],
         &[(1, "a".into()), (3, "b".into())],
         expect![
-            "rules: Provider produced inconsistent result after apply: rules: the planned value is a set of 2, but the provider returned a set of 2: a planned element has no counterpart"
+            "rules: Provider produced inconsistent result after apply: rules: the planned value is a set of length 2, but the provider returned a set of length 2: a planned element has no counterpart"
         ],
     );
     check(
         &[(1, later.clone())],
         &[(1, "a".into()), (1, "b".into())],
         expect![
-            "rules: Provider produced inconsistent result after apply: rules: the planned value is a set of 1, but the provider returned a set of 2: there are more elements than were planned"
+            "rules: Provider produced inconsistent result after apply: rules: the planned value is a set of length 1, but the provider returned a set of length 2: there are more elements than were planned"
         ],
     );
     check(
         &[(1, "a".into()), (2, later)],
         &[(1, "x".into()), (2, "b".into())],
         expect![
-            "rules: Provider produced inconsistent result after apply: rules: the planned value is a set of 2, but the provider returned a set of 2: a planned element has no counterpart"
+            "rules: Provider produced inconsistent result after apply: rules: the planned value is a set of length 2, but the provider returned a set of length 2: a planned element has no counterpart"
         ],
     );
 }

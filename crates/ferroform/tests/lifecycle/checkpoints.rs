@@ -118,8 +118,8 @@ fn checkpoint_with_unplanned_computed_value_is_kept_and_reported() {
     check(
         "elements",
         expect![[r#"
-        It broke
-        els: Provider produced invalid checkpoint: els: the planned value is a list of 2, but the provider returned a list of 1. This is a bug in the provider; please report it to its authors."#]],
+            It broke
+            els: Provider produced invalid checkpoint: els: the planned value is a list of length 2, but the provider returned a list of length 1. This is a bug in the provider; please report it to its authors."#]],
         expect![[r#"
         what = "elements"
         n = 3

@@ -206,7 +206,7 @@ fn waiting_request_can_be_interrupted() {
         let said = waiting.await.unwrap();
         assert_eq!(
             said,
-            "Operation cancelled: The creation of test_job, which had not started, was interrupted. Nothing was changed."
+            "Operation Canceled: The creation of test_job, which had not started, was interrupted. Nothing was changed."
         );
         // Those that have begun may go on to their next checkpoint.
         bench.end(2);
@@ -236,7 +236,7 @@ fn no_method_starts_after_stop() {
                 assert!(job.await.unwrap().contains("which had not started, was interrupted"));
             }
             for job in running {
-                assert!(job.await.unwrap().contains("Operation cancelled"));
+                assert!(job.await.unwrap().contains("Operation Canceled"));
             }
             assert_eq!(bench.began().len(), 2, "{:?}", bench.began());
         }
@@ -284,7 +284,12 @@ fn abandoned_method_counts_until_it_returns() {
         bench.have_begun(2).await;
         bench.stopper.stop();
         let said = blocks.await.unwrap();
-        assert!(said.ends_with("The state contains what the provider had recorded until then."), "{said}");
+        assert!(
+            said.ends_with(
+                "The state contains the values that the provider recorded before the interruption."
+            ),
+            "{said}"
+        );
         let third = bench.create("b");
         bench.have_begun(2).await;
         // One may end: whichever it is, one turn is free.

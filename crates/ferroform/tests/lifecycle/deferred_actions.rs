@@ -151,7 +151,7 @@ macro_rules! provider {
 }
 
 provider!(defers, Defers, UnknownConfig::Defer);
-provider!(passes, Passes, UnknownConfig::Pass);
+provider!(passes, Passes, UnknownConfig::Proceed);
 
 fn start<P: Provider>(config: Configuration) -> Harness {
     // Its objects live in the state alone.
@@ -166,7 +166,7 @@ fn unconfigured<P: Provider>() -> Harness {
     start::<P>(config! { endpoint = unknown() })
 }
 
-const NOT_CONFIGURED: &str = "Provider not configured: The provider's configuration depends on values that are \
+const NOT_CONFIGURED: &str = "Provider Not Configured: The provider's configuration depends on values that are \
     not known yet, so this operation cannot run. Apply the resources that those values come from first, for example with -target.";
 
 fn thing() -> Configuration {
@@ -296,7 +296,7 @@ fn method_defers_its_operation() {
 #[test]
 fn deferral_without_support_is_an_error() {
     let harness = configured();
-    let wait = "would have to be deferred, because something that it needs does not exist yet. This version of Terraform or OpenTofu does not support deferred actions. Apply what is missing first, for example with -target, and then the rest.";
+    let wait = "must be deferred, because a prerequisite does not exist yet. This version of Terraform or OpenTofu does not support deferred actions. Apply the missing prerequisites first, for example with -target.";
     let errors = harness.resource("test_thing").expect_error(config! { name = "plan" });
     assert_eq!(errors.to_string(), format!("Deferral Not Supported: The plan of test_thing {wait}"));
     // An answer all the same does not help.
@@ -320,7 +320,7 @@ fn deferral_without_support_is_an_error() {
 fn deferral_by_shared_code_in_create_is_an_error() {
     let harness = configured().allow_deferral();
     let errors = harness.resource("test_thing").expect_error(config! { name = "create" });
-    expect!["Deferral Not Supported: The creation of test_thing would have to be deferred, because something that it needs does not exist yet. This operation cannot be deferred, which is a bug in the provider."]
+    expect!["Deferral Not Supported: The creation of test_thing must be deferred, because a prerequisite does not exist yet. This operation cannot be deferred, which is a bug in the provider."]
         .assert_eq(&errors.to_string());
 }
 

@@ -90,15 +90,14 @@ fn late_result_is_kept_with_a_warning() {
     assert_eq!(slow.state().get::<String>(path!(id)), "it blocks");
     let warnings = done.warnings.to_string();
     assert!(
-        warnings.starts_with(
-            "timeouts.create: Operation took longer than allowed: The creation of test_slow took 2."
-        ),
+        warnings
+            .starts_with("timeouts.create: Operation Exceeded Timeout: The creation of test_slow took 2."),
         "{warnings}"
     );
     assert!(warnings.contains("but the timeout is 300ms.\n\nTo increase the timeout, configure for example: timeouts = { create = \"600ms\" }"), "{warnings}");
 
     let done = slow.apply(config! { how = "is late" });
-    assert!(done.warnings.to_string().starts_with("timeouts.update: Operation took longer than allowed"));
+    assert!(done.warnings.to_string().starts_with("timeouts.update: Operation Exceeded Timeout"));
     assert_eq!(slow.state().get::<String>(path!(id)), "it is late");
 }
 
@@ -109,7 +108,7 @@ fn blocked_method_is_abandoned() {
     assert!(took > Duration::from_millis(2300) && took < Duration::from_secs(8), "{took:?}");
     assert!(
         errors.starts_with(
-            "timeouts.create: Operation timed out: The creation of test_slow was interrupted after 2."
+            "timeouts.create: Operation Timed Out: The creation of test_slow was interrupted after 2."
         ),
         "{errors}"
     );
@@ -127,7 +126,12 @@ fn method_with_checkpoint_ends_at_deadline() {
     let mut slow = slow();
     let (errors, took) = failed(&mut slow, config! { how = "hangs with a checkpoint" });
     assert!(took < Duration::from_millis(1800), "{took:?}");
-    assert!(errors.contains(". The state contains what the provider had recorded until then.\n"), "{errors}");
+    assert!(
+        errors.contains(
+            ". The state contains the values that the provider recorded before the interruption.\n"
+        ),
+        "{errors}"
+    );
     assert_eq!(slow.state().get::<String>(path!(id)), "it hangs with a checkpoint");
 }
 

@@ -234,10 +234,10 @@ fn panics_are_errors_with_a_location() {
     let fragile = |config: Configuration| harness().resource("test_fragile").expect_error(config).to_string();
     let errors = fragile(config! { elsewhere = "b" });
     assert!(errors.starts_with("default: Invalid Default: The argument \"default\""), "{errors}");
-    assert!(errors.contains("its default panicked: there is none, at "), "{errors}");
+    assert!(errors.contains("the function panicked: there is none, at "), "{errors}");
     let errors = fragile(config! { default = "a" });
     assert!(errors.starts_with("elsewhere: Invalid Default: The argument \"elsewhere\""), "{errors}");
-    assert!(errors.contains("its default panicked: nowhere, at "), "{errors}");
+    assert!(errors.contains("the function panicked: nowhere, at "), "{errors}");
     let errors = fragile(config! { default = "a", elsewhere = "b", rule = "x" });
     assert!(errors.contains("the validation of test_fragile panicked at"), "{errors}");
     assert!(errors.contains(": no luck\n"), "{errors}");

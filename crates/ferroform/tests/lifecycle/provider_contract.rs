@@ -1,4 +1,5 @@
-//! Results that Terraform would reject: for each rule of Terraform, a result that violates it and the message of the engine.
+//! Results that Terraform would reject: for each rule of Terraform, a result that violates it and the message of the
+//! engine.
 
 use expect_test::{Expect, expect};
 use ferroform::value::{Number, Object, Path, Refinements, Value};
@@ -102,7 +103,7 @@ fn invalid_plans_are_reported() {
         (
             set("tags", Value::List(vec!["x".into()])),
             expect![
-                "Provider produced invalid plan: tags: the configured value is a list of 2, but the provider planned a list of 1"
+                "Provider produced invalid plan: tags: the configured value is a list of length 2, but the provider planned a list of length 1"
             ],
         ),
         (
@@ -132,7 +133,7 @@ fn invalid_plans_are_reported() {
         (
             set("list", Value::List(ports(&[1]))),
             expect![
-                "Provider produced invalid plan: list: the configured value is a list of 2, but the provider planned a list of 1: the number and the paths of the nested objects must be equal"
+                "Provider produced invalid plan: list: the configured value is a list of length 2, but the provider planned a list of length 1: the number and the paths of the nested objects must be equal"
             ],
         ),
         (
@@ -156,7 +157,7 @@ fn invalid_plans_are_reported() {
         (
             set("set", Value::set(ports(&[1, 2, 3]))),
             expect![
-                "Provider produced invalid plan: set: the configured value is a set of 2, but the provider planned a set of 3: the number and the paths of the nested objects must be equal"
+                "Provider produced invalid plan: set: the configured value is a set of length 2, but the provider planned a set of length 3: the number and the paths of the nested objects must be equal"
             ],
         ),
         (
@@ -168,7 +169,7 @@ fn invalid_plans_are_reported() {
         (
             set("step", Value::UNKNOWN),
             expect![
-                "Provider produced invalid plan: step: the configured value is a list of 2, but the provider planned an unknown value: the number and the paths of the nested objects must be equal"
+                "Provider produced invalid plan: step: the configured value is a list of length 2, but the provider planned an unknown value: the number and the paths of the nested objects must be equal"
             ],
         ),
         (
@@ -180,7 +181,7 @@ fn invalid_plans_are_reported() {
         (
             set("rule", Value::UNKNOWN),
             expect![
-                "Provider produced invalid plan: rule: the configured value is a set of 2, but the provider planned an unknown value: the number and the paths of the nested objects must be equal"
+                "Provider produced invalid plan: rule: the configured value is a set of length 2, but the provider planned an unknown value: the number and the paths of the nested objects must be equal"
             ],
         ),
         (
@@ -319,7 +320,7 @@ fn inconsistent_results_are_reported() {
         (
             set("tags", Value::List(vec!["x".into()])),
             expect![
-                "Provider produced inconsistent result after apply: tags: the planned value is a list of 2, but the provider returned a list of 1"
+                "Provider produced inconsistent result after apply: tags: the planned value is a list of length 2, but the provider returned a list of length 1"
             ],
         ),
         (
@@ -349,7 +350,7 @@ fn inconsistent_results_are_reported() {
         (
             set("list", Value::List(ports(&[1]))),
             expect![
-                "Provider produced inconsistent result after apply: list: the planned value is a list of 2, but the provider returned a list of 1"
+                "Provider produced inconsistent result after apply: list: the planned value is a list of length 2, but the provider returned a list of length 1"
             ],
         ),
         (
@@ -361,13 +362,13 @@ fn inconsistent_results_are_reported() {
         (
             set("set", Value::set(ports(&[1, 3]))),
             expect![
-                "Provider produced inconsistent result after apply: set: the planned value is a set of 2, but the provider returned a set of 2: a planned element has no counterpart"
+                "Provider produced inconsistent result after apply: set: the planned value is a set of length 2, but the provider returned a set of length 2: a planned element has no counterpart"
             ],
         ),
         (
             set("set", Value::set(ports(&[1, 2, 3]))),
             expect![
-                "Provider produced inconsistent result after apply: set: the planned value is a set of 2, but the provider returned a set of 3: there are more elements than were planned"
+                "Provider produced inconsistent result after apply: set: the planned value is a set of length 2, but the provider returned a set of length 3: there are more elements than were planned"
             ],
         ),
         (
@@ -379,7 +380,7 @@ fn inconsistent_results_are_reported() {
         (
             set("rule", Value::set(ports(&[1]))),
             expect![
-                "Provider produced inconsistent result after apply: rule: the planned value is a set of 2, but the provider returned a set of 1: a planned element has no counterpart"
+                "Provider produced inconsistent result after apply: rule: the planned value is a set of length 2, but the provider returned a set of length 1: a planned element has no counterpart"
             ],
         ),
         (
@@ -417,7 +418,7 @@ fn refinements_of_unknown_values_must_hold() {
     };
     let between = || Refinements::new().with_range(Number::from(1)..Number::from(3));
     assert_eq!((size(between(), 1), size(between(), 2)), (String::new(), String::new()));
-    expect!["Provider produced inconsistent result after apply: size: the planned value is an unknown value (greater than 1 or equal, less than 3), but the provider returned 3"]
+    expect!["Provider produced inconsistent result after apply: size: the planned value is an unknown value (greater than or equal to 1, less than 3), but the provider returned 3"]
         .assert_eq(&size(between(), 3));
     let marks = |known: Refinements, answer: &[&str]| {
         let answer = Value::set(answer.iter().map(|it| Value::string(*it)));
@@ -425,7 +426,7 @@ fn refinements_of_unknown_values_must_hold() {
     };
     let long = || Refinements::new().with_length(1..=2);
     assert_eq!(marks(long(), &["a"]), "");
-    expect!["Provider produced inconsistent result after apply: marks: the planned value is an unknown value (with 1 elements or more, with 2 elements or fewer), but the provider returned a set of 3"]
+    expect!["Provider produced inconsistent result after apply: marks: the planned value is an unknown value (with 1 elements or more, with 2 elements or fewer), but the provider returned a set of length 3"]
         .assert_eq(&marks(long(), &["a", "b", "c"]));
     assert!(!marks(long(), &[]).is_empty());
 }

@@ -264,7 +264,7 @@ fn unsupported_move_is_rejected() {
     refused(
         "test_note",
         MovedObject::new("a.b/acme/test", "test_text", 0, "{}").private("no"),
-        expect!["Error Decoding Private State: It is not a JSON object."],
+        expect!["Error Decoding Private State: The private state is not a JSON object."],
     );
 }
 

@@ -446,28 +446,28 @@ mod at_run_time {
             2,
             Upgrades::default(),
             expect![
-                "Invalid Schema Implementation: In resource test_thing: there is no step from version 0 to version 1: add it, or declare that older states are not upgraded: `Upgrades::oldest(2)`. This is a bug in the provider."
+                "Invalid Schema Implementation: In resource test_thing: there is no state upgrade from version 0 to version 1: add it, or declare that older states are not upgraded: `Upgrades::oldest(2)`. This is a bug in the provider."
             ],
         );
         check(
             2,
             step(0),
             expect![
-                "Invalid Schema Implementation: In resource test_thing: there is no step from version 1 to version 2: add it, or declare that older states are not upgraded: `Upgrades::oldest(2)`. This is a bug in the provider."
+                "Invalid Schema Implementation: In resource test_thing: there is no state upgrade from version 1 to version 2: add it, or declare that older states are not upgraded: `Upgrades::oldest(2)`. This is a bug in the provider."
             ],
         );
         check(
             2,
             step(1),
             expect![
-                "Invalid Schema Implementation: In resource test_thing: a step from version 0 was expected, but the next one is from 1. This is a bug in the provider."
+                "Invalid Schema Implementation: In resource test_thing: expected a state upgrade from version 0, but the next one is from version 1. This is a bug in the provider."
             ],
         );
         check(
             0,
             step(0),
             expect![
-                "Invalid Schema Implementation: In resource test_thing: there is a step to version 1, but the schema's version is 0. This is a bug in the provider."
+                "Invalid Schema Implementation: In resource test_thing: there is a state upgrade to version 1, but the schema version is 0. This is a bug in the provider."
             ],
         );
     }

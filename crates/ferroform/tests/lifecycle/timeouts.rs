@@ -192,7 +192,7 @@ fn took(job: Configuration) -> (String, Duration, Instance) {
 fn create_ends_at_deadline_and_keeps_checkpoint() {
     let (errors, took, job) = took(config! { name = "a", takes = 40 });
     expect![[r#"
-        timeouts.create: Operation timed out: The creation of test_job was interrupted after 30m. The state contains what the provider had recorded until then.
+        timeouts.create: Operation Timed Out: The creation of test_job was interrupted after 30m. The state contains the values that the provider recorded before the interruption.
 
         To increase the timeout, configure for example: timeouts = { create = "1h" }"#]]
     .assert_eq(&errors);

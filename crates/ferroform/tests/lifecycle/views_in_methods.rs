@@ -120,7 +120,7 @@ fn attributes_with_defaults_are_known_in_methods() {
     refused(
         config! { lie = "words" },
         expect![
-            "words[1]: the default is a list of 1, so the planned value must be known, but the provider planned an unknown value"
+            "words[1]: the default is a list of length 1, so the planned value must be known, but the provider planned an unknown value"
         ],
     );
     refused(

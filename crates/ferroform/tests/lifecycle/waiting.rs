@@ -337,7 +337,7 @@ fn created(name: &str, stop_at: Option<&str>) -> (String, Duration) {
 fn wait_ends_at_the_deadline_of_the_method() {
     let (errors, took) = created("slow", None);
     expect![[r#"
-        timeouts.create: Operation timed out: The creation of cloud_server was interrupted after 30m while waiting for the server to become Active, which was last Building. The state contains what the provider had recorded until then.
+        timeouts.create: Operation Timed Out: The creation of cloud_server was interrupted after 30m while waiting for the server to become Active, which was last Building. The state contains the values that the provider recorded before the interruption.
 
         To increase the timeout, configure for example: timeouts = { create = "1h" }"#]]
     .assert_eq(&errors);
@@ -348,16 +348,16 @@ fn wait_ends_at_the_deadline_of_the_method() {
 fn context_on_an_interruption_keeps_the_explanation() {
     let (errors, _) = created("slow with context", None);
     expect![[r#"
-        name: Cannot Start Server: Operation timed out. The creation of cloud_server was interrupted after 30m while waiting for the server to become Active, which was last Building. The state contains what the provider had recorded until then.
+        name: Cannot Start Server: Operation Timed Out. The creation of cloud_server was interrupted after 30m while waiting for the server to become Active, which was last Building. The state contains the values that the provider recorded before the interruption.
 
         To increase the timeout, configure for example: timeouts = { create = "1h" }"#]].assert_eq(&errors);
     let (errors, _) = created("retried with context", None);
     expect![[r#"
-        name: Cannot Sleep: Operation timed out. Tried once to sleep within 30m; there is no time for another attempt. The creation of cloud_server was interrupted after 30m. The state contains what the provider had recorded until then.
+        name: Cannot Sleep: Operation Timed Out. Tried once to sleep within 30m; there is no time for another attempt. The creation of cloud_server was interrupted after 30m. The state contains the values that the provider recorded before the interruption.
 
         To increase the timeout, configure for example: timeouts = { create = "1h" }"#]].assert_eq(&errors);
     let (errors, _) = created("slow with context", Some(CHECKPOINT));
-    expect!["name: Cannot Start Server: Operation cancelled. The creation of cloud_server was interrupted while waiting for the server to become Active, which was last Building. The state contains what the provider had recorded until then."].assert_eq(&errors);
+    expect!["name: Cannot Start Server: Operation Canceled. The creation of cloud_server was interrupted while waiting for the server to become Active, which was last Building. The state contains the values that the provider recorded before the interruption."].assert_eq(&errors);
 }
 
 #[test]
@@ -365,7 +365,7 @@ fn interruption_ends_a_wait() {
     for name in ["slow", "stuck"] {
         let (errors, took) = created(name, Some(CHECKPOINT));
         assert!(took < SECOND * 60, "{took:?}");
-        expect!["Operation cancelled: The creation of cloud_server was interrupted while waiting for the server to become Active. The state contains what the provider had recorded until then."]
+        expect!["Operation Canceled: The creation of cloud_server was interrupted while waiting for the server to become Active. The state contains the values that the provider recorded before the interruption."]
             .assert_eq(&errors.replace(", which was last Building", ""));
     }
 }

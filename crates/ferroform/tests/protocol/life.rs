@@ -246,7 +246,7 @@ pub(crate) async fn deferral_without_support_is_an_error() {
     let mut six = channel.provider();
     let bird = six.read_data_source(bird()).await.unwrap().into_inner();
     assert_eq!(bird.deferred, None);
-    assert!(said(&bird.diagnostics).starts_with("Provider not configured: "), "{bird:?}");
+    assert!(said(&bird.diagnostics).starts_with("Provider Not Configured: "), "{bird:?}");
     // No method of the author's is needed.
     let plan = six.plan_resource_change(create("fir")).await.unwrap().into_inner();
     assert_eq!((plan.deferred, said(&plan.diagnostics)), (None, String::new()));
@@ -348,8 +348,8 @@ pub(crate) async fn deadline_interrupts_method() {
     };
     let done = six.apply_resource_change(apply).await.unwrap().into_inner();
     assert!((Duration::from_millis(300)..Duration::from_secs(5)).contains(&start.elapsed()));
-    let wanted = "Operation timed out: The creation of garden_tree was interrupted after 300ms. The state contains \
-        what the provider had recorded until then.\n\nTo increase the timeout, configure for example: timeouts { create = \"600ms\" }";
+    let wanted = "Operation Timed Out: The creation of garden_tree was interrupted after 300ms. The state contains the \
+        values that the provider recorded before the interruption.\n\nTo increase the timeout, configure for example: timeouts { create = \"600ms\" }";
     assert_eq!(said(&done.diagnostics), wanted);
     let state = receive(done.new_state, &ty());
     assert_eq!(state.attribute("planted_by"), Some(&"ann".into()));

@@ -278,7 +278,7 @@ pub(crate) async fn blocking_method_is_abandoned_at_its_deadline() {
     let (_plugin, channel) = provider().await;
     let start = Instant::now();
     let (id, errors) = create(channel, "block with a checkpoint", Some("300ms")).await;
-    assert_eq!((id, errors.as_str()), ("block with a checkpoint".into(), "Operation timed out"));
+    assert_eq!((id, errors.as_str()), ("block with a checkpoint".into(), "Operation Timed Out"));
     assert!((Duration::from_millis(300)..Duration::from_secs(10)).contains(&start.elapsed()));
 }
 
@@ -286,16 +286,16 @@ pub(crate) async fn blocked_tasks_of_the_author_delay_no_deadline() {
     let (mut plugin, channel) = provider().await;
     let start = Instant::now();
     let (id, errors) = create(channel.clone(), "block all workers", Some("300ms")).await;
-    assert_eq!((id, errors.as_str()), ("block all workers".into(), "Operation timed out"));
+    assert_eq!((id, errors.as_str()), ("block all workers".into(), "Operation Timed Out"));
     assert!((Duration::from_millis(300)..Duration::from_secs(10)).contains(&start.elapsed()));
     // The workers stay blocked, and waits of the framework go on.
     let (_, errors) = create(channel.clone(), "wait", Some("300ms")).await;
-    assert_eq!(errors, "Operation timed out");
+    assert_eq!(errors, "Operation Timed Out");
     let waiting = tokio::spawn(create(channel.clone(), "wait", None));
     plugin.hears("waiting").await;
     plugin.hears("waiting").await;
     stop(&channel).await;
-    assert_eq!(waiting.await.unwrap().1, "Operation cancelled");
+    assert_eq!(waiting.await.unwrap().1, "Operation Canceled");
 }
 
 pub(crate) async fn dropped_rpc_cancels_its_method() {
@@ -363,6 +363,6 @@ pub(crate) async fn waiting_methods_need_no_threads() {
     }
     stop(&channel).await;
     while let Some(created) = waiting.join_next().await {
-        assert_eq!(created.unwrap().1, "Operation cancelled");
+        assert_eq!(created.unwrap().1, "Operation Canceled");
     }
 }

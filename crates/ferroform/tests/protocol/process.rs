@@ -98,7 +98,7 @@ pub(crate) async fn port_range_is_respected() {
     assert_eq!(code, Some(1));
     assert!(stderr.contains("free port"), "{stderr}");
     let (_, _, stderr) = setup(2, 1).output().await;
-    assert!(stderr.contains("below"), "{stderr}");
+    assert!(stderr.contains("is less than"), "{stderr}");
 }
 
 pub(crate) async fn invalid_client_certificate_is_reported() {
@@ -121,7 +121,7 @@ pub(crate) async fn interrupts_are_ignored() {
     channel.provider().get_provider_schema(get_provider_schema::Request {}).await.unwrap();
     // Terraform is connected, so it takes two.
     plugin.signal("TERM").await;
-    plugin.hears("the process ends once Terraform has disconnected").await;
+    plugin.hears("exiting once Terraform has disconnected").await;
     plugin.signal("TERM").await;
     assert!(plugin.wait().await.success());
 }

@@ -73,7 +73,7 @@ impl Resource for Server {
     type Provider = Cloud;
 
     async fn validate(cx: &RequestCx, _: Config<Self>) -> Result<()> {
-        if cx.allows_write_only() {
+        if cx.is_write_only_allowed() {
             cx.warn("Write-only");
         }
         Ok(())

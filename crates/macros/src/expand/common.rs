@@ -24,7 +24,7 @@ pub(super) fn attr_of(model: &Ident) -> TokenStream {
         type In<W: ::ferroform::view::View> = #view<W>;
 
         const SHAPE: ::ferroform::Shape = <#model as ::ferroform::Attr>::SHAPE;
-        const HOLDS_COMPUTED: bool = #model::HOLDS_COMPUTED;
+        const HAS_COMPUTED: bool = #model::HAS_COMPUTED;
 
         fn from_value(value: &::ferroform::value::Value) -> ::core::result::Result<Self, ::ferroform::value::Error> {
             <Self as ::ferroform::Attr>::from_value_or(value, ::core::default::Default::default())

@@ -62,7 +62,7 @@ fn newtype(ident: &Ident, newtype: &Newtype) -> TokenStream {
 
             const SHAPE: ::ferroform::Shape = #inner::SHAPE;
             const NULLABLE: bool = #inner::NULLABLE;
-            const HOLDS_COMPUTED: bool = #inner::HOLDS_COMPUTED;
+            const HAS_COMPUTED: bool = #inner::HAS_COMPUTED;
             const FACTS: ::ferroform::__private::TypeFacts = #inner::FACTS;
             const DESCRIPTION: &'static str = #inner::DESCRIPTION;
 

@@ -49,7 +49,7 @@ fn checked(named: &Path) -> TokenStream {
             !<#named as ::ferroform::Attr>::SHAPE.is_record() || !<#named as ::ferroform::Attr>::FACTS.has_options,
             "identity attributes cannot have options: remove `#[attr(…)]` from the fields of the identity struct",
         );
-        const _: () = ::ferroform::__private::identity_root::<#named>();
+        const _: () = ::ferroform::__private::assert_identity_names::<#named>();
     }
 }
 
@@ -68,7 +68,7 @@ fn of_fields(of: &Model) -> (Path, TokenStream) {
             it.ident
         );
         quote_spanned! {ty.span()=>
-            const _: () = ::core::assert!(<#ty as ::ferroform::Attr>::SHAPE.fits_identity(), #message);
+            const _: () = ::core::assert!(<#ty as ::ferroform::Attr>::SHAPE.can_be_identity_attribute(), #message);
         }
     });
     let fields: Vec<Field> = marked.iter().map(|it| part(it)).chain(of.flattened().map(flattened)).collect();

@@ -34,7 +34,7 @@ pub(super) fn expand(model: &Model, resource: &TokenStream) -> TokenStream {
     let computed_here = model.own().any(Field::is_set_by_provider);
     let inside = model.fields.iter().filter(|it| !it.is_scalar()).map(|it| {
         let ty = &it.ty;
-        quote_spanned!(ty.span()=> <#ty as ::ferroform::Attr>::HOLDS_COMPUTED)
+        quote_spanned!(ty.span()=> <#ty as ::ferroform::Attr>::HAS_COMPUTED)
     });
     let shape = |it: &Field| {
         let ty = &it.ty;
@@ -51,7 +51,7 @@ pub(super) fn expand(model: &Model, resource: &TokenStream) -> TokenStream {
             type In<V: ::ferroform::view::View> = #view<V>;
 
             const SHAPE: ::ferroform::Shape = ::ferroform::Shape::object(&[#(#shapes),*], &[#(#flat),*]);
-            const HOLDS_COMPUTED: bool = #computed_here #(|| #inside)*;
+            const HAS_COMPUTED: bool = #computed_here #(|| #inside)*;
             const FACTS: ::ferroform::__private::TypeFacts = #type_facts;
 
             fn from_value(value: &::ferroform::value::Value) -> ::core::result::Result<Self, ::ferroform::value::Error> {
@@ -144,5 +144,5 @@ fn assert_no_computed(field: &Field) -> TokenStream {
     let ty = &field.ty;
     let name = &field.ident;
     let message = format!("`{name}` contains computed attributes: add `#[attr(mixed)]`");
-    quote_spanned!(ty.span()=> const _: () = ::core::assert!(!<#ty as ::ferroform::Attr>::HOLDS_COMPUTED, #message);)
+    quote_spanned!(ty.span()=> const _: () = ::core::assert!(!<#ty as ::ferroform::Attr>::HAS_COMPUTED, #message);)
 }

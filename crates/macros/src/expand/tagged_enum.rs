@@ -20,7 +20,7 @@ pub(super) fn expand(choice: &TaggedEnum) -> TokenStream {
     let names = quote!(&[#(#names),*]);
     let inside = fields.iter().map(|it| {
         let ty = &it.bare;
-        quote_spanned!(ty.span()=> <#ty as ::ferroform::Attr>::HOLDS_COMPUTED)
+        quote_spanned!(ty.span()=> <#ty as ::ferroform::Attr>::HAS_COMPUTED)
     });
     let declared = choice.variants.iter().zip(fields).map(|(variant, it)| {
         let (ty, doc) = (row(it), doc(it));
@@ -60,7 +60,7 @@ pub(super) fn expand(choice: &TaggedEnum) -> TokenStream {
         impl ::ferroform::Attr for #ident {
             type In<V: ::ferroform::view::View> = #view<V>;
 
-            const HOLDS_COMPUTED: bool = false #(|| #inside)*;
+            const HAS_COMPUTED: bool = false #(|| #inside)*;
             const FACTS: ::ferroform::__private::TypeFacts = #type_facts;
 
             fn from_value(value: &::ferroform::value::Value) -> ::core::result::Result<Self, ::ferroform::value::Error> {

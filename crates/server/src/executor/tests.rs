@@ -87,7 +87,7 @@ fn a_task_that_is_woken_during_its_poll_is_polled_again() {
 }
 
 #[test]
-fn a_panic_ends_its_task_only() {
+fn panic_ends_only_its_task() {
     serve(|executor| async move {
         executor.run(async { panic!("in a task") }).await.unwrap_err();
         assert_eq!(executor.run(async { 1 }).await, Ok(1));

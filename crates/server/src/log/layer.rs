@@ -1,11 +1,11 @@
-//! A `tracing` layer that writes one JSON line for each event, in the form that Terraform reads from stderr.
+//! A `tracing` layer that writes one JSON line for each event, in the format that Terraform reads from stderr.
 //!
 //! ```text
 //! {"@level":"info","@message":"created","@module":"acme.disk","@timestamp":"2026-01-02T03:04:05.678901Z","size":10}
 //! ```
 //!
-//! Terraform reads these fields as go-hclog writes them. The fields of an event and of its spans follow the fields with an
-//! `@`; a field of the event replaces the field of a span with the same name.
+//! Terraform reads these fields as go-hclog writes them. The fields of an event and of its spans follow the fields with
+//! an `@`; a field of the event replaces the field of a span with the same name.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -29,7 +29,7 @@ pub(super) struct JsonLines<W> {
 }
 
 impl<W: Write> JsonLines<W> {
-    /// A layer that writes its lines there.
+    /// A layer that writes its lines to `out`.
     pub(super) fn new(out: W) -> JsonLines<W> {
         JsonLines { out: Mutex::new(out) }
     }

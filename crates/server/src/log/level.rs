@@ -8,8 +8,10 @@ use crate::environment::Environment;
 /// the level are not written at all.
 pub(super) fn from_environment(address: &str, environment: &dyn Environment) -> Option<LevelFilter> {
     let name = address.rsplit('/').next().unwrap_or_default().to_uppercase().replace('-', "_");
-    let own = format!("TF_LOG_PROVIDER_{name}");
-    let value = [own.as_str(), "TF_LOG_PROVIDER", "TF_LOG"].iter().find_map(|name| environment.get(name))?;
+    let provider_variable = format!("TF_LOG_PROVIDER_{name}");
+    let value = [provider_variable.as_str(), "TF_LOG_PROVIDER", "TF_LOG"]
+        .iter()
+        .find_map(|name| environment.get(name))?;
     let level = match value.to_uppercase().as_str() {
         "OFF" => return None,
         "ERROR" => LevelFilter::ERROR,

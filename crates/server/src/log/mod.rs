@@ -33,7 +33,7 @@ const SILENT: [&str; 7] = ["h2", "hyper", "hyper_util", "rustls", "tokio", "toni
 pub type BoxedLayer<S> = Box<dyn Layer<S> + Send + Sync>;
 
 /// The layer that writes Terraform's log lines to stderr, for the provider with this full address, such as
-/// `registry.terraform.io/hashicorp/local`. `None` if no variable of the environment asks for logs; as a layer, `None`
+/// `registry.terraform.io/hashicorp/local`. `None` if no environment variable enables logging; as a layer, `None`
 /// does nothing.
 ///
 /// The level is that of the first of `TF_LOG_PROVIDER_<NAME>`, `TF_LOG_PROVIDER` and `TF_LOG` that is set.
@@ -57,10 +57,10 @@ where
     Box::new(JsonLines::new(out).with_filter(FilterFn::new(is_enabled).with_max_level_hint(level)))
 }
 
-/// Begins to log if a variable of the environment asks for it.
+/// Installs the layer if an environment variable enables logging.
 pub(super) fn start(address: &str) {
     if let Some(layer) = layer(address) {
-        // Fails only if the provider has installed a subscriber before, which is then used.
+        // Fails only if the provider has installed a subscriber before; then that one is used.
         let _ = tracing::subscriber::set_global_default(tracing_subscriber::registry().with(layer));
     }
 }
@@ -85,7 +85,7 @@ pub(super) struct RequestSpans {
 impl RequestSpans {
     pub(super) fn new(address: String, protocol: &'static str) -> Self {
         let mut process = [0; 8];
-        // Without a random number, ids are only less distinct.
+        // Without random numbers, request IDs are less distinct, which is acceptable.
         let _ = SystemRandom::new().fill(&mut process);
         Self { address, protocol, process: u64::from_ne_bytes(process), count: AtomicU64::new(0) }
     }

@@ -14,9 +14,13 @@ pub(super) fn read(value: Option<&DynamicValue>, ty: &Type) -> Result<Option<Val
     let read = match (&value.json, &value.msgpack) {
         (text, _) if !text.is_empty() => json::decode(text, ty),
         (_, bytes) if !bytes.is_empty() => msgpack::decode(bytes, ty),
-        _ => return Err(Diagnostic::error("Terraform sent an empty value").into()),
+        _ => {
+            return Err(Diagnostic::error("Unable to Decode Value")
+                .detail("Terraform sent an empty value.")
+                .into());
+        }
     };
-    Ok(Some(read.context("Cannot read a value that Terraform sent")?))
+    Ok(Some(read.context("Unable to Decode Value")?))
 }
 
 /// True if there is a value that is not null, without decoding it.
@@ -31,7 +35,7 @@ pub(super) fn read_or_null(value: Option<&DynamicValue>, block: &Block) -> Resul
 
 /// Encodes a value.
 pub(super) fn write(value: &Value, ty: &Type) -> Result<DynamicValue> {
-    let bytes = msgpack::encode(value, ty).context("Cannot encode a value of the provider")?;
+    let bytes = msgpack::encode(value, ty).context("Unable to Encode Value")?;
     Ok(DynamicValue { msgpack: bytes.into(), ..DynamicValue::default() })
 }
 

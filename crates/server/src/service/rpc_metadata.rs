@@ -11,22 +11,22 @@ impl Service {
     /// The metadata of an RPC. If the provider has no schema of `provider_meta`, Terraform sends none.
     pub(super) fn rpc_metadata(
         &self,
-        host: Option<ClientCapabilities>,
+        client: Option<ClientCapabilities>,
         meta: Option<&DynamicValue>,
     ) -> Result<RpcMetadata> {
         let meta = match self.server.provider().meta() {
             Some(schema) => read(meta, &schema.block.ty())?,
             None => None,
         };
-        let deferral_allowed = host.is_some_and(|it| it.deferral_allowed);
+        let deferral_allowed = client.is_some_and(|it| it.deferral_allowed);
         Ok(RpcMetadata { deferral_allowed, provider_meta: meta, ..RpcMetadata::default() })
     }
 }
 
-/// Encodes the reason of a deferral.
-pub(super) fn deferral(why: Option<Deferral>) -> Option<Deferred> {
+/// Encodes the reason for a deferral.
+pub(super) fn deferral(reason: Option<Deferral>) -> Option<Deferred> {
     use deferred::Reason;
-    let reason = match why? {
+    let reason = match reason? {
         Deferral::Unknown => Reason::Unknown,
         Deferral::ConfigUnknown => Reason::ResourceConfigUnknown,
         Deferral::ProviderConfigUnknown => Reason::ProviderConfigUnknown,

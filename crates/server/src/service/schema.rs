@@ -1,13 +1,13 @@
 //! Conversion of schemas to messages of protocol 6. `schema5` converts these to protocol 5.
 //!
 //! ```text
-//! Attribute::raw("name", Type::String).required()
+//! Attribute::raw("name", Type::String)
 //!
 //! Attribute { name: "name", type: "\"string\"", required: true, … }
 //! ```
 //!
-//! The type is JSON, as in `["list","string"]`. A nested attribute has a `NestedType` instead. Default values, validators
-//! and the other options of the framework are not part of the message: only the engine knows them.
+//! The type is JSON, as in `["list","string"]`. A nested attribute has a `NestedType` instead. Default values,
+//! validators and the other options of the framework are not part of the message: only the engine uses them.
 
 use ferroform_proto::tfplugin6::{self as wire, StringKind, schema as message};
 use ferroform_value::{Type, json};
@@ -16,7 +16,7 @@ use tonic::codegen::Bytes;
 use ferroform_engine::Owner;
 use ferroform_engine::schema::{Attribute, Block, DescriptionKind, Mode, NestedBlock, Nesting, Schema};
 
-/// The schema as a message. `owner` is what the schema belongs to.
+/// The schema as a message.
 pub(super) fn schema(owner: Owner<'_>, it: Schema) -> wire::Schema {
     // Terraform accepts no computed attributes in a provider's configuration, so an attribute with a default is
     // optional there.
@@ -24,9 +24,9 @@ pub(super) fn schema(owner: Owner<'_>, it: Schema) -> wire::Schema {
     wire::Schema { version: it.version, block: Some(block(it.block, computed, false)) }
 }
 
-/// A block. `computed` is true if its attributes may be computed, and `written` is true if the block itself is
+/// A block. `computed` is true if its attributes may be computed, and `is_computed` is true if the block itself is
 /// computed.
-fn block(it: Block, computed: bool, written: bool) -> message::Block {
+fn block(it: Block, computed: bool, is_computed: bool) -> message::Block {
     message::Block {
         version: 0,
         attributes: attributes(it.attributes, computed),
@@ -35,7 +35,7 @@ fn block(it: Block, computed: bool, written: bool) -> message::Block {
         description_kind: kind(it.description_kind),
         deprecated: it.deprecated.is_some(),
         deprecation_message: it.deprecated.unwrap_or_default(),
-        computed: written,
+        computed: is_computed,
     }
 }
 
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn message_has_every_part_of_the_schema() {
+    fn message_contains_all_fields_of_the_schema() {
         let message = schema(Owner::Resource("a_b"), Schema { version: 300, block: full() });
         expect_test::expect![[r#"
             Schema {

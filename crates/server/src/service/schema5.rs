@@ -3,7 +3,8 @@
 //! If a schema has either of them, the response to GetSchema is an error with the path of the attribute:
 //!
 //! ```text
-//! In resource cloud_server: "endpoint" is a nested attribute, which protocol 5 does not support. Serve protocol 6 only.
+//! In resource cloud_server: "endpoint" is a nested attribute, which protocol 5 does not support. Serve protocol 6
+//! only.
 //! ```
 
 use ferroform_proto::tfplugin5 as wire;
@@ -27,7 +28,7 @@ struct Conversion<'a> {
 }
 
 impl Conversion<'_> {
-    /// Reports what protocol 5 does not support, and what to do about it.
+    /// Reports a feature that protocol 5 does not support, with a solution.
     fn unsupported(&mut self, message: &str) {
         let blocks: String = self.blocks.iter().map(|it| format!(", {it}")).collect();
         let detail =
@@ -96,7 +97,7 @@ mod tests {
     use super::*;
     use ferroform_engine::schema::{Attribute, Block, Mode, Nested, Schema};
 
-    fn text(name: &str) -> Attribute {
+    fn string_attribute(name: &str) -> Attribute {
         Attribute::raw(name, Type::String)
     }
 
@@ -110,9 +111,9 @@ mod tests {
 
     #[test]
     fn fields_with_the_same_number_in_both_protocols_are_equal() {
-        let inside = Block::new().attribute(text("x").mode(Mode::OptionalComputed).sensitive());
+        let inside = Block::new().attribute(string_attribute("x").mode(Mode::OptionalComputed).sensitive());
         let block = Attribute::raw_nested("block", Nested::set(inside)).min_items(2).max_items(70_000);
-        let all = [text("a").description("what"), text("c").computed()];
+        let all = [string_attribute("a").description("what"), string_attribute("c").computed()];
         let block = Block::new().description("what").deprecated("no more").attributes(all).block(block);
         let (six, five, errors) = in_both(block);
         assert!(errors.is_empty());
@@ -121,7 +122,7 @@ mod tests {
 
     #[test]
     fn fields_with_another_number_in_protocol_5_are_converted() {
-        let key = text("key").mode(Mode::Optional).write_only().deprecated("later");
+        let key = string_attribute("key").mode(Mode::Optional).write_only().deprecated("later");
         let (_, five, errors) = in_both(Block::new().attribute(key));
         assert!(errors.is_empty());
         let [key] = &five.block.unwrap().attributes[..] else { panic!("one attribute") };
@@ -131,7 +132,7 @@ mod tests {
 
     #[test]
     fn nested_attributes_are_an_error_with_their_path() {
-        let nested = Attribute::raw_nested("in", Nested::map(Block::new().attribute(text("x"))));
+        let nested = Attribute::raw_nested("in", Nested::map(Block::new().attribute(string_attribute("x"))));
         let outer = Attribute::raw_nested("outer", Nested::list(Block::new().attribute(nested)));
         let (_, _, errors) = in_both(Block::new().block(outer));
         expect_test::expect![[r#"Invalid Provider Definition: In resource a_b, outer: "in" is a nested attribute, which protocol 5 does not support. Make it a block, or serve protocol 6 only. This is a bug in the provider."#]].assert_eq(&errors.to_string());

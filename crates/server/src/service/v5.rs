@@ -1,4 +1,4 @@
-//! Protocol 5. Its RPCs are those of protocol 6 under other names, except the schema and one response.
+//! Protocol 5. Its RPCs are those of protocol 6 with other names, except for the schema and one response.
 //!
 //! | protocol 6 | protocol 5 |
 //! |---|---|
@@ -9,8 +9,8 @@
 //! | ConfigureProvider | Configure |
 //! | StopProvider | Stop |
 //!
-//! The other RPCs have the same names. Messages of both protocols that have the same fields are encoded in the same way, so
-//! a request is decoded as a message of protocol 6.
+//! The other RPCs have the same names. Messages of both protocols that have the same fields are encoded in the same
+//! way, so a request is decoded as a message of protocol 6.
 
 use ferroform_proto::tfplugin5 as wire;
 use ferroform_proto::tfplugin5::provider_server::Provider;

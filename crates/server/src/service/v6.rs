@@ -6,7 +6,8 @@
 //!    `prior_state` of the request with its type. `proposed_new_state` is not decoded, because the engine only needs to
 //!    know whether it is null.
 //! 2. The engine plans.
-//! 3. The planned state is encoded with the same type, and the paths of `requires_replace` become `AttributePath` messages.
+//! 3. The planned state is encoded with the same type, and the paths of `requires_replace` become `AttributePath`
+//!    messages.
 //! 4. `respond` encodes errors and warnings as `Diagnostic` messages, so that Terraform shows them with their attribute
 //!    paths instead of a gRPC status.
 
@@ -287,7 +288,7 @@ impl Service {
 }
 
 /// Runs an RPC. The engine catches panics of methods; this catches panics in the creation of schemas.
-fn catch_panics<T>(rpc: impl Future<Output = Result<T>>) -> impl Future<Output = Result<T>> {
+fn catch_schema_panics<T>(rpc: impl Future<Output = Result<T>>) -> impl Future<Output = Result<T>> {
     let caught = ferroform_engine::panics::catch(Box::pin(rpc));
     async {
         caught.await.unwrap_or_else(|panic| Err(panic.diagnostic("The creation of a schema", "").into()))
@@ -302,7 +303,7 @@ trait FromDiagnostics: Default {
 macro_rules! from_diagnostics {
     ($($message:ident),+) => {$(
         impl FromDiagnostics for wire::$message::Response {
-            #[allow(clippy::needless_update, reason = "some responses are nothing but diagnostics")]
+            #[allow(clippy::needless_update, reason = "some responses consist only of diagnostics")]
             fn from_diagnostics(all: Diagnostics) -> Self {
                 Self { diagnostics: diagnostics(all), ..Self::default() }
             }
@@ -378,7 +379,7 @@ impl Provider for Service {
         &self,
         request: Request<wire::validate_provider_config::Request>,
     ) -> RpcResult<wire::validate_provider_config::Response> {
-        let result = catch_panics(self.validate_provider_inner(request.into_inner().config)).await;
+        let result = catch_schema_panics(self.validate_provider_inner(request.into_inner().config)).await;
         respond_with_diagnostics(result)
     }
 
@@ -386,7 +387,7 @@ impl Provider for Service {
         &self,
         request: Request<wire::validate_resource_config::Request>,
     ) -> RpcResult<wire::validate_resource_config::Response> {
-        let result = catch_panics(self.validate_resource_inner(request.into_inner())).await;
+        let result = catch_schema_panics(self.validate_resource_inner(request.into_inner())).await;
         respond_with_diagnostics(result)
     }
 
@@ -394,7 +395,7 @@ impl Provider for Service {
         &self,
         request: Request<wire::validate_data_resource_config::Request>,
     ) -> RpcResult<wire::validate_data_resource_config::Response> {
-        let result = catch_panics(self.validate_data_inner(request.into_inner())).await;
+        let result = catch_schema_panics(self.validate_data_inner(request.into_inner())).await;
         respond_with_diagnostics(result)
     }
 
@@ -402,28 +403,28 @@ impl Provider for Service {
         &self,
         request: Request<wire::upgrade_resource_state::Request>,
     ) -> RpcResult<wire::upgrade_resource_state::Response> {
-        respond(catch_panics(self.upgrade_inner(request.into_inner())).await)
+        respond(catch_schema_panics(self.upgrade_inner(request.into_inner())).await)
     }
 
     async fn move_resource_state(
         &self,
         request: Request<wire::move_resource_state::Request>,
     ) -> RpcResult<wire::move_resource_state::Response> {
-        respond(catch_panics(self.move_inner(request.into_inner())).await)
+        respond(catch_schema_panics(self.move_inner(request.into_inner())).await)
     }
 
     async fn upgrade_resource_identity(
         &self,
         request: Request<wire::upgrade_resource_identity::Request>,
     ) -> RpcResult<wire::upgrade_resource_identity::Response> {
-        respond(catch_panics(async { self.upgrade_identity_inner(request.get_ref()) }).await)
+        respond(catch_schema_panics(async { self.upgrade_identity_inner(request.get_ref()) }).await)
     }
 
     async fn configure_provider(
         &self,
         request: Request<wire::configure_provider::Request>,
     ) -> RpcResult<wire::configure_provider::Response> {
-        let result = catch_panics(self.configure_inner(request.into_inner())).await;
+        let result = catch_schema_panics(self.configure_inner(request.into_inner())).await;
         respond_with_diagnostics(result)
     }
 
@@ -431,14 +432,14 @@ impl Provider for Service {
         &self,
         request: Request<wire::read_resource::Request>,
     ) -> RpcResult<wire::read_resource::Response> {
-        respond(catch_panics(self.read_inner(request.into_inner())).await)
+        respond(catch_schema_panics(self.read_inner(request.into_inner())).await)
     }
 
     async fn plan_resource_change(
         &self,
         request: Request<wire::plan_resource_change::Request>,
     ) -> RpcResult<wire::plan_resource_change::Response> {
-        respond(catch_panics(self.plan_inner(request.into_inner())).await)
+        respond(catch_schema_panics(self.plan_inner(request.into_inner())).await)
     }
 
     async fn apply_resource_change(
@@ -448,7 +449,7 @@ impl Provider for Service {
         // If there is no new state, Terraform keeps the prior state but reports a missing value, so the prior state
         // is returned.
         let prior = request.get_ref().prior_state.clone();
-        let result = catch_panics(self.apply_inner(request.into_inner())).await;
+        let result = catch_schema_panics(self.apply_inner(request.into_inner())).await;
         let failed = |it| wire::apply_resource_change::Response {
             new_state: prior,
             diagnostics: diagnostics(it),
@@ -461,21 +462,21 @@ impl Provider for Service {
         &self,
         request: Request<wire::import_resource_state::Request>,
     ) -> RpcResult<wire::import_resource_state::Response> {
-        respond(catch_panics(self.import_inner(request.into_inner())).await)
+        respond(catch_schema_panics(self.import_inner(request.into_inner())).await)
     }
 
     async fn generate_resource_config(
         &self,
         request: Request<wire::generate_resource_config::Request>,
     ) -> RpcResult<wire::generate_resource_config::Response> {
-        respond(catch_panics(async { self.generate_inner(request.get_ref()) }).await)
+        respond(catch_schema_panics(async { self.generate_inner(request.get_ref()) }).await)
     }
 
     async fn read_data_source(
         &self,
         request: Request<wire::read_data_source::Request>,
     ) -> RpcResult<wire::read_data_source::Response> {
-        respond(catch_panics(self.read_data_inner(request.into_inner())).await)
+        respond(catch_schema_panics(self.read_data_inner(request.into_inner())).await)
     }
 
     async fn stop_provider(

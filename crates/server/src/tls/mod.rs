@@ -1,6 +1,6 @@
-//! Mutual TLS with Terraform: each side knows the certificate of the other one in advance and accepts no other.
+//! Mutual TLS with Terraform: each peer knows the other's certificate in advance and accepts no other.
 //!
-//! Terraform passes its certificate in the environment, and the server prints its own one in the handshake line.
+//! Terraform passes its certificate in the environment, and the server prints its own in the handshake line.
 //! Any local process can connect to the socket, so a client must present exactly Terraform's certificate and prove
 //! that it has the key.
 

@@ -82,7 +82,7 @@ impl fmt::Display for Output {
 /// let apply = workspace.spawn(&["apply", "-auto-approve"])?;
 /// apply.wait_for("Creating...")?;
 /// apply.interrupt()?;
-/// assert!(apply.wait()?.contains("Operation cancelled"));
+/// assert!(apply.wait()?.contains("Operation Canceled"));
 /// # Ok(())
 /// # }
 /// ```

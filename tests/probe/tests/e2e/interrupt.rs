@@ -40,8 +40,11 @@ fn interrupted(probe: Probe, stubborn: bool) -> Outcome {
     let output = running.wait()?.expect_failure()?;
     let took = start.elapsed();
     assert!(took < Duration::from_secs(1), "it took {took:?}:\n{output}");
-    assert!(output.contains("Error: Operation cancelled"), "{output}");
-    assert!(output.contains("The state contains what the provider had recorded until then."), "{output}");
+    assert!(output.contains("Error: Operation Canceled"), "{output}");
+    assert!(
+        output.contains("The state contains the values that the provider recorded before the interruption."),
+        "{output}"
+    );
 
     let state = space.state()?;
     let made = state.get(slow)?;

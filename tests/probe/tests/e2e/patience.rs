@@ -45,7 +45,7 @@ fn a_creation_ends_at_its_deadline(probe: Probe) -> Outcome {
     assert!((Duration::from_millis(700)..Duration::from_secs(20)).contains(&took), "{took:?}");
     let expected = bench.own(
         r#"
-Error: Operation timed out
+Error: Operation Timed Out
 
   with probe_patient.p,
   on main.tf line 4, in resource "probe_patient" "p":
@@ -135,7 +135,7 @@ fn ctrl_c_ends_a_wait(probe: Probe) -> Outcome {
     let text = output.stderr.split_whitespace().collect::<Vec<_>>().join(" ").replace("│ ", "");
     let wanted = bench
         .own("The creation of probe_patient was interrupted while waiting for the patient to become Ready");
-    assert!(text.contains("Error: Operation cancelled") && text.contains(&wanted), "{output}");
+    assert!(text.contains("Error: Operation Canceled") && text.contains(&wanted), "{output}");
     assert!(bench.space.state()?.get(&bench.own("probe_patient.p"))?.is_tainted);
     // One that is lost will not become ready.
     let running = bench.space.spawn(&["apply", "-auto-approve"])?;
@@ -180,7 +180,7 @@ fn timeouts_may_be_an_attribute() -> Outcome {
     };
     outpatient("200ms")?;
     let failed = bench.space.run(&["apply", "-auto-approve"])?.expect_failure()?;
-    assert!(failed.contains("Error: Operation timed out"), "{failed}");
+    assert!(failed.contains("Error: Operation Timed Out"), "{failed}");
     assert!(failed.contains("timeouts = { create = \"400ms\" }"), "{failed}");
     outpatient("5 minutes")?;
     let failed = bench.space.run(&["validate"])?.expect_failure()?;

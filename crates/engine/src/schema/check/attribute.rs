@@ -17,7 +17,7 @@ use crate::schema::{Attribute, Block, Keep, Mode, Nesting, Replace};
 const DYNAMIC_IN_COLLECTION: &str =
     "a collection cannot contain dynamic values, because its elements have one type";
 
-/// True for an attribute that has nothing to check, as most attributes.
+/// True for an attribute without options to check, like most attributes.
 pub(super) fn is_plain(it: &Attribute) -> bool {
     let is_scalar = |it: &Type| matches!(it, Type::Bool | Type::Number | Type::String);
     (is_scalar(&it.ty) || it.ty.element().is_some_and(is_scalar))
@@ -142,7 +142,10 @@ impl SchemaChecker<'_> {
         if it.behavior().keep != Keep::Recompute
             && (!it.mode.is_computed() || it.behavior().default.is_some())
         {
-            self.report(SCHEMA, "only a computed attribute or block can keep its value from the state");
+            self.report(
+                SCHEMA,
+                "`use_state_for_unknown` and `follows` require a computed attribute or block",
+            );
         }
         self.follows(&it.name, &it.behavior().keep, siblings);
     }
@@ -167,7 +170,7 @@ impl SchemaChecker<'_> {
             self.report(
                 SCHEMA,
                 format!(
-                    "it follows `{name}`, which is not another attribute or block of the same object; it has: {known}"
+                    "it follows `{name}`, which is not another attribute or block of the same object; the object has: {known}"
                 ),
             );
         }

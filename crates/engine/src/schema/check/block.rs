@@ -30,7 +30,10 @@ impl SchemaChecker<'_> {
         if it.computed {
             self.computed_block(it);
         } else if it.keep != Keep::Recompute {
-            self.report(SCHEMA, "only a computed attribute or block can keep its value from the state");
+            self.report(
+                SCHEMA,
+                "`use_state_for_unknown` and `follows` require a computed attribute or block",
+            );
         }
     }
 

@@ -8,7 +8,7 @@ use ferroform_value::{Error, Step};
 use crate::schema::attribute::Attribute;
 use crate::schema::block::Block;
 
-/// What a schema belongs to.
+/// The kind of object that a schema describes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SchemaKind {
     /// A managed resource.
@@ -34,7 +34,7 @@ pub(super) const ROOT_NAME: &str = "Reserved Root Attribute/Block Name";
 pub(super) const DEFAULT: &str = "Schema Using Attribute Default For Non-Computed Attribute";
 pub(super) const ATTRIBUTE: &str = "Invalid Attribute Implementation";
 pub(in crate::schema) const SCHEMA: &str = "Invalid Schema Implementation";
-/// How to provide a placeholder.
+/// The instruction to provide a placeholder.
 pub(in crate::schema) const PLACEHOLDER: &str =
     "implement `Attr::placeholder` for its type, or add `#[attr(placeholder = …)]` if the type is derived";
 

@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! the identity: zone: Terraform shows identities, but the attribute with this name is sensitive
-//! the import id "{id}": it does not determine "name", and its Rust type cannot hold the placeholder
+//! the import pattern "{id}": it does not determine "name", and its Rust type cannot hold the placeholder
 //! ```
 
 use ferroform_value::{Error, Type};
@@ -26,11 +26,11 @@ pub fn check_import_and_identity(
     }
     for it in patterns {
         if let Some(message) = pattern(block, it) {
-            let error = Error::new(format!("the import id \"{it}\": {message}"));
+            let error = Error::new(format!("the import pattern \"{it}\": {message}"));
             errors.push(SchemaError { summary: SCHEMA, error });
         }
         let named: Vec<&str> = it.attributes().collect();
-        without_placeholder(block, &named, &format!("the import id \"{it}\""), &mut errors);
+        without_placeholder(block, &named, &format!("the import pattern \"{it}\""), &mut errors);
     }
     if let Some(it) = identity {
         let named: Vec<&str> = it.block.attributes.iter().map(|it| &*it.name).collect();
@@ -39,8 +39,8 @@ pub fn check_import_and_identity(
     errors
 }
 
-/// Reports required attributes that an import does not determine and that have no placeholder until the object is read. The
-/// check of the schema reports computed attributes without a placeholder.
+/// Reports required attributes that an import does not determine and that have no placeholder until the object is read.
+/// The check of the schema reports computed attributes without a placeholder.
 fn without_placeholder(block: &Block, named: &[&str], import: &str, errors: &mut Vec<SchemaError>) {
     let is_undetermined = |it: &&Attribute| {
         it.mode == Mode::Required && !it.nullable && !it.write_only && !named.contains(&&*it.name)
@@ -77,7 +77,7 @@ fn identity(block: &Block, identity: &IdentitySchema, errors: &mut Vec<SchemaErr
         seen.push(&attribute.name);
         check_name(&attribute.name, &mut error);
         reserved(&attribute.name, &mut error);
-        if let Some(message) = part_fault(block, identity, attribute) {
+        if let Some(message) = identity_attribute_error(block, identity, attribute) {
             error(SCHEMA, message.into());
         }
     }
@@ -99,7 +99,11 @@ fn identity(block: &Block, identity: &IdentitySchema, errors: &mut Vec<SchemaErr
     }
 }
 
-fn part_fault(block: &Block, identity: &IdentitySchema, attribute: &Attribute) -> Option<&'static str> {
+fn identity_attribute_error(
+    block: &Block,
+    identity: &IdentitySchema,
+    attribute: &Attribute,
+) -> Option<&'static str> {
     let scalar = |it: &Type| matches!(it, Type::Bool | Type::Number | Type::String);
     if !(scalar(&attribute.ty) || matches!(&attribute.ty, Type::List(element) if scalar(element))) {
         return Some("an identity attribute must be a bool, a number, a string or a list of these");
@@ -128,7 +132,7 @@ fn part_fault(block: &Block, identity: &IdentitySchema, attribute: &Attribute) -
             Some("the attribute with this name is write-only, so its value is not stored")
         }
         () if changes && !identity.mutable => Some(
-            "an object with another identity is another object, but a change of the attribute with this name does not require replacement",
+            "a change of the identity means a different object, so the attribute with this name must require replacement",
         ),
         () => None,
     }
@@ -142,7 +146,7 @@ fn pattern(block: &Block, pattern: &ImportPattern) -> Option<String> {
     let before_last = pattern.attributes().count().saturating_sub(1);
     let fields = pattern.parts.iter().filter(|it| matches!(it, Part { .. }));
     if fields.take(before_last).any(|it| matches!(it, Part { rest: true, .. })) {
-        return Some("only the last attribute can take the rest".into());
+        return Some("only the last attribute can match the rest".into());
     }
     let mut seen = Vec::new();
     for name in pattern.attributes() {

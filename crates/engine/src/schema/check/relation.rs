@@ -3,7 +3,7 @@
 //! An attribute that is related to another one must be able to satisfy the relation. Examples of rejected definitions:
 //!
 //! ```text
-//! path: it is related to `id`, which is computed only
+//! path: it is related to `id`, which is computed-only
 //! path: it is related to `url`, but the object has no such attribute
 //! disks.size: it is related to `super.size`, which is the attribute itself
 //! a group must have at least two members, but it has only `path`
@@ -25,7 +25,7 @@ pub(super) fn check<'a>(root: &'a Block, check: &mut SchemaChecker<'a>) {
     }
 }
 
-/// True if the schema has relations or groups, which most schemas have not.
+/// True if the schema has relations or groups. Most schemas have none.
 fn has_relations(block: &Block) -> bool {
     let attribute = |it: &Attribute| {
         it.has_behavior() && !it.behavior().relations.is_empty()
@@ -119,13 +119,10 @@ impl<'a> Relations<'a, '_> {
                     "a computed-only attribute cannot have relations, because the configuration does not set it".into(),
                 );
             }
-            if it.is_always_set && kind.is_of_presence() && kind != RelationKind::Requires {
-                self.report(format!(
-                    "it is required, so it is always set, regardless of {} is",
-                    listed(others)
-                ));
+            if it.is_always_set && kind.is_presence() && kind != RelationKind::Requires {
+                self.report(format!("it is required, so it is always set, regardless of {}", listed(others)));
             }
-            if kind.is_of_numbers() && !it.is_number {
+            if kind.is_numeric() && !it.is_number {
                 self.report("only a number can be compared with a sum or product".into());
             }
         }
@@ -143,12 +140,12 @@ impl<'a> Relations<'a, '_> {
                 Other::Named(it) => it,
             };
             if it.is_computed {
-                self.report(format!("it is related to `{name}`, which is computed only"));
+                self.report(format!("it is related to `{name}`, which is computed-only"));
             }
-            if it.is_always_set && kind.is_of_presence() {
+            if it.is_always_set && kind.is_presence() {
                 self.report(format!("it is related to `{name}`, which is required, so it is always set"));
             }
-            if kind.is_of_numbers() && !it.is_number {
+            if kind.is_numeric() && !it.is_number {
                 self.report(format!("it is compared with `{name}`, which is not a number"));
             }
             if kind == RelationKind::PreferWriteOnly && !it.is_write_only {
@@ -169,7 +166,7 @@ impl<'a> Relations<'a, '_> {
                     self.report(format!("a group names `{name}`, but there is no such attribute"))
                 }
                 Other::Named(it) if it.is_computed => {
-                    self.report(format!("a group names `{name}`, which is computed only"));
+                    self.report(format!("a group names `{name}`, which is computed-only"));
                 }
                 Other::Named(it) if it.is_always_set && rule != GroupRule::AllOrNone => {
                     self.report(format!("a group names `{name}`, which is required, so it is always set"));
@@ -218,17 +215,17 @@ impl<'a> Relations<'a, '_> {
         all
     }
 
-    /// The properties of the attribute that a pattern matches, seen from an object; `None` for elements and for paths inside a
-    /// value.
+    /// The properties of the attribute that a pattern matches, seen from an object; `None` for elements and for paths
+    /// inside a value.
     fn properties_at(&self, path: &Pattern, object: &Pattern) -> Option<Properties> {
         let around = path.in_common(object);
         let mut block = Some(self.root);
         let (mut all_set, mut any_computed) = (true, false);
         let mut last = None;
-        let way = path.attributes()?;
-        for (i, (at, name)) in way.iter().enumerate() {
+        let attributes = path.attributes()?;
+        for (i, (at, name)) in attributes.iter().enumerate() {
             let it = properties_of(block?, name)?;
-            let next = way.get(i + 1).map(|(at, _)| *at);
+            let next = attributes.get(i + 1).map(|(at, _)| *at);
             let into_element = next.is_some_and(|next| next > at + 1);
             // The objects around this one exist, but a collection may have no elements.
             all_set &= next.is_some_and(|next| next <= around) || it.is_always_set && !into_element;
@@ -240,7 +237,7 @@ impl<'a> Relations<'a, '_> {
     }
 }
 
-/// What a name in a relation or a group refers to.
+/// The target of a name in a relation or a group.
 enum Other {
     /// The attribute with the relation itself; in a group, an attribute that was named before.
     Itself,

@@ -54,7 +54,7 @@ fn inside(block: &Block) -> impl Iterator<Item = (&Arc<str>, &Block, bool)> {
     let attributes = block.attributes.iter();
     let attributes =
         attributes.filter_map(|it| Some((&it.name, &it.nested.as_ref()?.block, has_behavior(it))));
-    attributes.chain(block.blocks.iter().map(|it| (&it.name, &it.block, block_has_behavior(it))))
+    attributes.chain(block.blocks.iter().map(|it| (&it.name, &it.block, has_block_behavior(it))))
 }
 
 impl TimeoutChecker {
@@ -100,7 +100,7 @@ fn has_behavior(it: &Attribute) -> bool {
         || !it.behavior().validators.is_empty()
 }
 
-fn block_has_behavior(it: &NestedBlock) -> bool {
+fn has_block_behavior(it: &NestedBlock) -> bool {
     it.replace != Replace::Never
         || it.computed
         || !it.validators.is_empty()

@@ -1,7 +1,7 @@
 //! Invalid schemas: each is rejected at compile time, and the check of schemas that are built at run time reports it.
 //!
-//! The rows are the checks of SDKv2 (`InternalValidate`), of the Go framework (`ValidateImplementation`) and of Terraform, and
-//! our own.
+//! The rows are the checks of SDKv2 (`InternalValidate`), of the Go framework (`ValidateImplementation`) and of
+//! Terraform, and our own.
 
 mod made;
 mod table;
@@ -78,7 +78,7 @@ fn all_schema_errors_are_reported_at_once() {
             "size: the default is invalid: the type is string, but the value is a number",
             "size: only the elements of a list, set or map can be limited, but the type is string",
             "size: the name is used more than once",
-            "size: it follows `sice`, which is not another attribute or block of the same object; it has: count, Name",
+            "size: it follows `sice`, which is not another attribute or block of the same object; the object has: count, Name",
             "size: a collection cannot contain dynamic values, because its elements have one type",
         ]
     );

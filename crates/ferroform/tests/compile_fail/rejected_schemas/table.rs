@@ -59,7 +59,7 @@ pub(crate) const TABLE: &[Row] = rows! {
     "2.8", "a block inside an attribute", Fails(&["block_in_nested_attribute"]),
         Finds(&[(made::block_in_attribute, &["Invalid Schema Implementation: owner: a nested attribute cannot contain blocks, but it contains `card`"])]);
     "2.9", "a block that only the provider writes", Fails(&["block_computed"]),
-        Finds(&[(made::block_computed, &["Invalid Schema Implementation: owner: a block cannot be computed only; make it optional and computed"])]);
+        Finds(&[(made::block_computed, &["Invalid Schema Implementation: owner: a block cannot be computed-only; make it optional and computed"])]);
     "2.11", "computed and a default", Fails(&["computed_with_default"]),
         Finds(&[(made::default_of_computed, &["Schema Using Attribute Default For Non-Computed Attribute: path: only an optional attribute can have a default"])]);
     "2.12, 6.2", "required and a default", Fails(&["default_on_option"]),
@@ -68,13 +68,13 @@ pub(crate) const TABLE: &[Row] = rows! {
         Finds(&[(made::write_only_default, &["Invalid Schema Implementation: key: a write-only attribute cannot be computed or have a default"])]);
     "2.14", "kept, but not computed", Fails(&["use_state_for_unknown_on_required", "use_state_for_unknown_and_follows"]),
         Finds(&[
-            (made::keep_of_input, &["Invalid Schema Implementation: path: only a computed attribute or block can keep its value from the state"]),
-            (made::keep_of_block, &["Invalid Schema Implementation: disk: only a computed attribute or block can keep its value from the state"]),
+            (made::keep_of_input, &["Invalid Schema Implementation: path: `use_state_for_unknown` and `follows` require a computed attribute or block"]),
+            (made::keep_of_block, &["Invalid Schema Implementation: disk: `use_state_for_unknown` and `follows` require a computed attribute or block"]),
         ]);
     "2.14", "follows itself, or nothing", Fails(&["follows_itself", "follows_unknown_field", "follows_without_names"]),
         Finds(&[
-            (made::follows_itself, &["Invalid Schema Implementation: id: it follows `id`, which is not another attribute or block of the same object; it has: path"]),
-            (made::follows_nothing, &["Invalid Schema Implementation: id: it follows `pth`, which is not another attribute or block of the same object; it has: path"]),
+            (made::follows_itself, &["Invalid Schema Implementation: id: it follows `id`, which is not another attribute or block of the same object; the object has: path"]),
+            (made::follows_nothing, &["Invalid Schema Implementation: id: it follows `pth`, which is not another attribute or block of the same object; the object has: path"]),
         ]);
     "ours", "follows a write-only attribute without a fingerprint", Fails(&["follows_write_only", "follows_write_only_flattened"]),
         Finds(&[(made::follows_write_only, &["Invalid Schema Implementation: id: it follows `key`, which is write-only, so its changes cannot be detected: follow a version attribute, or add a fingerprint to `key`"])]);
@@ -82,9 +82,9 @@ pub(crate) const TABLE: &[Row] = rows! {
         Finds(&[(made::fingerprint_of_stored, &["Invalid Schema Implementation: path: only a write-only attribute can have a fingerprint"])]);
     "2.15", "required, and set together with others", Fails(&["conflicts_with_on_required", "exactly_one_of_on_required", "at_least_one_of_on_required", "group_with_required", "conflicts_with_on_required_block", "at_least_one_of_on_required_blocks", "group_with_required_block"]),
         Finds(&[
-            (made::conflicts_of_required, &["Invalid Schema Implementation: path: it is required, so it is always set, regardless of `url` is"]),
-            (made::exactly_one_of_of_required, &["Invalid Schema Implementation: path: it is required, so it is always set, regardless of `url` is"]),
-            (made::at_least_one_of_of_required, &["Invalid Schema Implementation: path: it is required, so it is always set, regardless of `url` is"]),
+            (made::conflicts_of_required, &["Invalid Schema Implementation: path: it is required, so it is always set, regardless of `url`"]),
+            (made::exactly_one_of_of_required, &["Invalid Schema Implementation: path: it is required, so it is always set, regardless of `url`"]),
+            (made::at_least_one_of_of_required, &["Invalid Schema Implementation: path: it is required, so it is always set, regardless of `url`"]),
             (made::group_with_required, &["Invalid Schema Implementation: a group names `size`, which is required, so it is always set"]),
         ]);
     "2.16", "others that do not exist", Fails(&["conflicts_with_unknown_field", "exactly_one_of_unknown_field", "conflicts_without_names", "conflicts_with_quoted_name", "conflicts_with_unknown_field_and_flatten", "conflicts_with_unknown_field_by_pattern"]),
@@ -120,9 +120,9 @@ pub(crate) const TABLE: &[Row] = rows! {
         ]);
     "ours", "others that only the provider writes", Fails(&["conflicts_with_computed", "group_with_computed", "requires_computed_flattened_attribute", "group_with_computed_flattened_attribute"]),
         Finds(&[
-            (made::relation_with_computed, &["Invalid Schema Implementation: path: it is related to `id`, which is computed only"]),
-            (made::pattern_of_computed, &["Invalid Schema Implementation: path: it is related to `super.id`, which is computed only"]),
-            (made::group_with_computed, &["Invalid Schema Implementation: a group names `id`, which is computed only"]),
+            (made::relation_with_computed, &["Invalid Schema Implementation: path: it is related to `id`, which is computed-only"]),
+            (made::pattern_of_computed, &["Invalid Schema Implementation: path: it is related to `super.id`, which is computed-only"]),
+            (made::group_with_computed, &["Invalid Schema Implementation: a group names `id`, which is computed-only"]),
         ]);
     "2.18, 6.2", "a write-only set", Fails(&["write_only_on_set"]),
         Finds(&[(made::write_only_set, &["Invalid Schema Implementation: keys: a set cannot be write-only"])]);

@@ -81,7 +81,7 @@ fn unknown_strings_are_validated_by_prefix() {
         one_of_case_insensitive::<String>(["Straße"]),
         prefix("STRA"),
         prefix("STRE"),
-        r#"Invalid Attribute Value Match: One of, in upper or lower case, "Straße" is required, but this begins with "STRE"."#,
+        r#"Invalid Attribute Value Match: One of "Straße" (case-insensitive) is required, but this begins with "STRE"."#,
     );
     // These can still turn out right, however the text begins.
     for rule in [none_of::<String>(["a"]), matches("b$", "a b is required")] {

@@ -109,15 +109,15 @@ fn texts() -> Vec<Row> {
                 judged(one_of_case_insensitive::<String>(["ΑΣ"]), "ας", "α"),
             ],
             wanted: &[
-                r#"Invalid Attribute Value Match: One of, in upper or lower case, "On", "Off" is required, but got "of"."#,
-                r#"Invalid Attribute Value Match: One of, in upper or lower case, "ΑΣ" is required, but got "α"."#,
+                r#"Invalid Attribute Value Match: One of "On", "Off" (case-insensitive) is required, but got "of"."#,
+                r#"Invalid Attribute Value Match: One of "ΑΣ" (case-insensitive) is required, but got "α"."#,
             ],
         },
         Row {
             go: &["NoneOfCaseInsensitive"],
             found: vec![judged(none_of_case_insensitive::<String>(["root"]), "me", "ROOT")],
             wanted: &[
-                r#"Invalid Attribute Value Match: None of, in upper or lower case, "root" is required, but got "ROOT"."#,
+                r#"Invalid Attribute Value Match: A string other than "root" (case-insensitive) is required, but got "ROOT"."#,
             ],
         },
     ]
@@ -201,8 +201,8 @@ fn numbers() -> Vec<Row> {
             go: &["NoneOf"],
             found: vec![judged(none_of::<String>(["root"]), "me", "root"), judged(none_of::<i64>([0]), 1, 0)],
             wanted: &[
-                r#"Invalid Attribute Value Match: None of "root" is required, but got "root"."#,
-                "Invalid Attribute Value Match: None of 0 is required, but got 0.",
+                r#"Invalid Attribute Value Match: A value other than "root" is required, but got "root"."#,
+                "Invalid Attribute Value Match: A value other than 0 is required, but got 0.",
             ],
         },
     ]

@@ -252,7 +252,7 @@ fn invalid_identity_definitions_are_reported() {
         ),
         (
             of_block(Block::new().attribute(text("a")), text("a")),
-            "the identity: a: an object with another identity is another object, but a change of the attribute with this name does not require replacement",
+            "the identity: a: a change of the identity means a different object, so the attribute with this name must require replacement",
         ),
         (
             of_block(Block::new().attribute(text("a").requires_replace().sensitive()), text("a")),
@@ -262,22 +262,22 @@ fn invalid_identity_definitions_are_reported() {
             of_block(Block::new().attribute(text("a").write_only()), text("a")),
             "the identity: a: the attribute with this name is write-only, so its value is not stored",
         ),
-        (pattern(ImportPattern::new().text("x")), "the import id \"x\": it names no attribute"),
+        (pattern(ImportPattern::new().text("x")), "the import pattern \"x\": it names no attribute"),
         (
             pattern(name().attribute("id")),
-            "the import id \"{name}{id}\": two attributes must be separated by a string",
+            "the import pattern \"{name}{id}\": two attributes must be separated by a string",
         ),
         (
             pattern(name().text("/").attribute("x")),
-            "the import id \"{name}/{x}\": there is no attribute \"x\"",
+            "the import pattern \"{name}/{x}\": there is no attribute \"x\"",
         ),
         (
             pattern(name().text("/").attribute("name")),
-            "the import id \"{name}/{name}\": \"name\" occurs more than once",
+            "the import pattern \"{name}/{name}\": \"name\" occurs more than once",
         ),
         (
             pattern(ImportPattern::new().rest("name").text("/").attribute("id")),
-            "the import id \"{name..}/{id}\": only the last attribute can take the rest",
+            "the import pattern \"{name..}/{id}\": only the last attribute can match the rest",
         ),
         (
             ByHand {
@@ -287,7 +287,7 @@ fn invalid_identity_definitions_are_reported() {
                     Attribute::raw("name", list(Type::Bool)),
                 )
             },
-            "the import id \"{name}\": \"name\" is a list(bool), which cannot be converted from a string",
+            "the import pattern \"{name}\": \"name\" is a list(bool), which cannot be converted from a string",
         ),
         (
             ByHand {
@@ -295,7 +295,7 @@ fn invalid_identity_definitions_are_reported() {
                 patterns: vec![name()],
                 ..of_block(Block::new().attribute(text("name").write_only()), text("x"))
             },
-            "the import id \"{name}\": \"name\" is write-only, so its value is not stored",
+            "the import pattern \"{name}\": \"name\" is write-only, so its value is not stored",
         ),
     ];
     for (it, wanted) in table {

@@ -115,7 +115,7 @@ fn object_is_imported_by_partial_identity() {
     };
     assert_eq!(
         errors("2"),
-        r#"Imported object has another identity: account: the import requested "2", but the object that was read has "1"."#
+        r#"Unexpected Identity After Import: account: the import requested "2", but the object that was read has "1"."#
     );
     BUCKETS.lock().unwrap().remove("part");
 }
@@ -137,7 +137,7 @@ fn incomplete_import_identity_is_rejected() {
     );
     assert_eq!(
         it.expect_import_error("x").to_string(),
-        "Resource Import Not Implemented: cloud_fickle cannot be imported by an ID. Import it by its \
+        "Resource Import Not Implemented: cloud_fickle cannot be imported by ID. Import it by its \
          identity, with an import block."
     );
 }

@@ -216,7 +216,7 @@ fn invalid_older_identity_is_reported() {
         server.upgrade_resource_identity(type_name, version, json.as_bytes()).unwrap_err().to_string()
     };
     assert!(error("cloud_disk", 2, "{}").starts_with("Unexpected Identity Upgrade Request: "));
-    assert!(error("cloud_disk", 3, "{}").contains("has version 3, and the provider has version 2"));
+    assert!(error("cloud_disk", 3, "{}").contains("has version 3, and the current version is 2"));
     assert!(
         error("cloud_disk", 1, r#"{"project_and_name":[]}"#)
             .starts_with("Unable to Read Previously Saved Identity for UpgradeResourceIdentity: ")
