@@ -320,7 +320,7 @@ fn schema() -> Block {
         .attribute(Attribute::of::<Option<String>>("name"))
         .attribute(Attribute::of::<Option<Vec<u8>>>("sizes"))
         .attribute(Attribute::of::<Option<BTreeSet<String>>>("zones"))
-        .attribute(Attribute::of::<Option<(u8, bool)>>("tuple"))
+        .attribute(Attribute::of::<Option<(u8, bool)>>("range"))
         .attribute(Attribute::of::<Option<Dynamic>>("extra"))
 }
 
@@ -341,8 +341,8 @@ fn path_access_messages() {
         data.set(path!(sizes[0]), 256),
         data.set(path!(zones), vec!["a", "a"].into_iter().map(str::to_owned).collect::<Vec<_>>()),
         data.set(&zone, "b"),
-        data.set(path!(tuple), short_tuple()),
-        data.set(path!(tuple[2]), 1),
+        data.set(path!(range), short_tuple()),
+        data.set(path!(range[2]), 1),
         data.set(path!(extra[0]), 1),
         data.set(path!(name), Dynamic::of("a").expect("a value")),
         data.get::<u8>(path!(name)).map(drop),
@@ -359,7 +359,7 @@ fn path_access_messages() {
     ];
     check(
         expect![[r#"
-            color: Value Conversion Error: There is no such path: a value of the type object({extra = any, name = string, tuple = tuple([number, bool]), sizes = list(number), zones = set(string)}) has no `color`.
+            color: Value Conversion Error: There is no such path: a value of the type object({extra = any, name = string, range = tuple([number, bool]), sizes = list(number), zones = set(string)}) has no `color`.
             name: Value Conversion Error: A string is required, but got a number.
             name: Value Conversion Error: A string is required, but got a null of the type number.
             sizes: Value Conversion Error: The next element of this list is [1], so there cannot be one at [2].
@@ -367,15 +367,15 @@ fn path_access_messages() {
             sizes[0]: Value Conversion Error: A whole number from 0 to 255 is required, but got 256.
             zones: Value Conversion Error: A set cannot contain an element twice.
             zones[an element of the set]: Value Conversion Error: The set already contains this element.
-            tuple: Value Conversion Error: 2 elements are required, but this tuple has 1.
-            tuple[2]: Value Conversion Error: There is no such path: a value of the type tuple([number, bool]) has no `[2]`.
+            range: Value Conversion Error: 2 elements are required, but this tuple has 1.
+            range[2]: Value Conversion Error: There is no such path: a value of the type tuple([number, bool]) has no `[2]`.
             extra[0]: Value Conversion Error: There is no such path: a value of the type any has no `[0]`.
             name: Value Conversion Error: A string is required, but got a value of any type.
             name: Value Conversion Error: A whole number is required, but got null.
             name: Value Conversion Error: A list is required, but got null.
             extra: Value Conversion Error: A list is required, but got a value of any type.
             extra[0].name: Value Conversion Error: There is no such path: a value of the type number has no `name`.
-            Value Conversion Error: No value of the type object({extra = any, name = string, tuple = tuple([number, bool]), sizes = list(number), zones = set(string)}) has a path that matches `sizes[*].name`.
+            Value Conversion Error: No value of the type object({extra = any, name = string, range = tuple([number, bool]), sizes = list(number), zones = set(string)}) has a path that matches `sizes[*].name`.
             Value Conversion Error: A known object is required, but got a list.
             Value Conversion Error: A known list, set or tuple is required, but got an object.
             Value Conversion Error: A known map is required, but got an object.

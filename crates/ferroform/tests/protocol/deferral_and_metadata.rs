@@ -45,10 +45,10 @@ impl Provider for Garden {
 
     async fn configure(cx: &RequestCx, config: Config<Settings>) -> Result<Maybe<Self>> {
         if cx.terraform_version() != Some("1.99.0") {
-            cx.warn("an unknown location");
+            cx.warn("an unknown Terraform version");
         }
         if !cx.deferral_allowed() {
-            cx.warn("nothing can wait");
+            cx.warn("deferral is not supported");
         }
         Ok(config.location.map(|_| Garden))
     }

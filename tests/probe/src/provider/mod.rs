@@ -9,6 +9,7 @@ mod panic;
 mod parcel;
 mod patient;
 mod planned;
+mod probe;
 mod rack;
 mod service;
 mod slow;
@@ -18,39 +19,10 @@ mod volume;
 
 use std::path::PathBuf;
 
-use ferroform::defaults::env;
-use ferroform::{
-    Config, Diagnostic, Known, Maybe, Model, Provider, Registry, RequestCx, Result, Unknown, path,
-};
+use ferroform::{Config, Diagnostic, Known, Maybe, Provider, Registry, RequestCx, Result, Unknown, path};
 
+pub(crate) use self::probe::{Probe, Settings, Team};
 use self::store::Store;
-
-/// The provider's configuration.
-#[derive(Model, Clone, Debug, PartialEq)]
-pub(crate) struct Settings {
-    /// The folder with the objects.
-    #[attr(default_with = env("FERROFORM_PROBE_FOLDER"))]
-    folder: String,
-    /// Credentials, which a real service would need.
-    #[attr(sensitive)]
-    token: Option<String>,
-}
-
-/// Provider metadata.
-#[derive(Model, Clone, Debug, PartialEq)]
-pub(crate) struct Team {
-    /// The team that owns the resources of the module.
-    #[attr(validate = not_empty)]
-    team: Option<String>,
-}
-
-fn not_empty(team: &str) -> Result<(), &'static str> {
-    if team.is_empty() { Err("the team must not be empty") } else { Ok(()) }
-}
-
-pub(crate) struct Probe {
-    store: Store,
-}
 
 impl Provider for Probe {
     const ADDRESS: &'static str = crate::ADDRESS;

@@ -6,7 +6,7 @@ use ferroform::{
 };
 
 use super::super::Probe;
-use super::state_only_methods;
+use super::methods::state_only_methods;
 
 #[derive(Model, Clone, Debug, PartialEq)]
 pub(crate) struct Course {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use ferroform::{ApplyCx, Model, Planned, Resource, Result};
 
 use super::super::Probe;
-use super::state_only_methods;
+use super::methods::state_only_methods;
 
 #[derive(Model, Clone, Debug, PartialEq)]
 pub(crate) struct Fixed {
