@@ -28,7 +28,7 @@ fn interrupted(probe: Probe, blocking: bool) -> Outcome {
     let (space, slow) = (&bench.space, &bench.for_provider("probe_slow.s"));
     let configure = |wait: bool| {
         bench.configure(&format!(
-            "resource \"probe_slow\" \"s\" {{\n  name = \"s\"\n  wait = {wait}\n  stubborn = {blocking}\n}}\n"
+            "resource \"probe_slow\" \"s\" {{\n  name = \"s\"\n  wait = {wait}\n  blocking = {blocking}\n}}\n"
         ))
     };
 
