@@ -105,7 +105,7 @@ fn invalid_configuration_is_rejected_with_every_path() {
         config! { nmae = "a", tags = "x", on = "maybe", count_of = [1], name = "a", name = "b" },
         expect![[r#"
             the plan of test_thing failed:
-            nmae: Unsupported argument: An argument named "nmae" is not expected here. The schema has: name, note, secret, token, tags, parts, id, etag, count_of, on, labels, pair, any, rule, limits, alias, disk.
+            nmae: Unsupported argument: An argument named "nmae" is not expected here. The schema has: name, note, secret, token, tags, parts, id, etag, count_of, on, labels, endpoint, any, rule, limits, alias, disk.
             name: Attribute redefined: The argument "name" was already set.
             tags: Incorrect attribute value type: Inappropriate value for attribute "tags": set of string required, but have string.
             count_of: Incorrect attribute value type: Inappropriate value for attribute "count_of": number required, but have tuple.
@@ -126,7 +126,7 @@ fn invalid_configuration_is_rejected_with_every_path() {
         config! { name { }, widget { size = 1 } limits { name = "a" } limits { name = "b" } },
         expect![[r#"
             the plan of test_thing failed:
-            widget: Unsupported block type: Blocks of type "widget" are not expected here. The schema has: name, note, secret, token, tags, parts, id, etag, count_of, on, labels, pair, any, rule, limits, alias, disk.
+            widget: Unsupported block type: Blocks of type "widget" are not expected here. The schema has: name, note, secret, token, tags, parts, id, etag, count_of, on, labels, endpoint, any, rule, limits, alias, disk.
             name: Unsupported block type: Blocks of type "name" are not expected here. Did you mean to define argument "name"? If so, use the equals sign to assign it a value.
             limits: Duplicate block: Only one "limits" block is allowed."#]],
     );
