@@ -323,9 +323,9 @@ pub(crate) const TABLE: &[Row] = rows! {
     "ours", "an earlier identity that is none", Fails(&["identity_from_without_identity", "identity_version_without_identity"]),
         FoundIn("lifecycle/identity/by_hand.rs", &["there is an upgrade from version 0, but the current version is 0", "there are two upgrades from version 0"]);
     "2 (resource)", "a gap between the versions of a state", Fails(&["upgrade_skipping_version", "version_without_upgrade_from"]),
-        FoundIn("lifecycle/state_upgrades.rs", &["there is no step from version 0 to version 1", "there is no step from version 1 to version 2"]);
+        FoundIn("lifecycle/state_upgrades.rs", &["there is no state upgrade from version 0 to version 1", "there is no state upgrade from version 1 to version 2"]);
     "2 (resource)", "a step to another version than the schema's", Fails(&["upgrade_from_without_version", "oldest_and_upgrade_from", "oldest_without_version"]),
-        FoundIn("lifecycle/state_upgrades.rs", &["a step from version 0 was expected, but the next one is from 1", "there is a step to version 1, but the schema's version is 0"]);
+        FoundIn("lifecycle/state_upgrades.rs", &["a step from version 0 was expected, but the next one is from 1", "there is a state upgrade to version 1, but the schema version is 0"]);
     "2 (resource)", "a step without a function, or from no object", Fails(&["upgrade_without_conversion", "upgrade_from_struct_without_derive", "upgrade_from_string_literal"]),
         RunTime::CannotBeWritten("`Upgrades::step` takes a `Schema` and a function");
 };
