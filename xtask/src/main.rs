@@ -8,6 +8,7 @@ mod pages;
 #[cfg(feature = "proto")]
 mod proto;
 mod public_types;
+mod token_paths;
 
 use std::env;
 use std::process::ExitCode;

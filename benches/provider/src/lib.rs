@@ -7,12 +7,15 @@
 mod collections;
 mod generated;
 mod item;
+mod provider;
 mod slow;
 mod wide;
 
 use std::{env, fmt};
 
 use ferroform::{Known, Maybe, Provider, Registry, RequestCx, Result};
+
+pub use crate::provider::Bench;
 
 const MORE: &str = "BENCH_TYPES";
 
@@ -39,9 +42,6 @@ impl fmt::Display for NotANumber {
         write!(f, "{MORE}: a number of types is required, but got {:?}", self.0)
     }
 }
-
-/// The provider.
-pub struct Bench;
 
 impl Provider for Bench {
     const ADDRESS: &'static str = "registry.terraform.io/example/bench";

@@ -4,7 +4,7 @@
 const MAX_LENGTH: usize = 64;
 
 /// Returns the most similar known name, if at most one letter in five differs.
-pub(crate) fn suggest<'a>(given: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+fn suggest<'a>(given: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let given: String = given.chars().take(MAX_LENGTH).collect();
     let length = given.chars().count();
     let limit = (length + 2).div_ceil(5);
@@ -15,6 +15,15 @@ pub(crate) fn suggest<'a>(given: &str, known: impl IntoIterator<Item = &'a str>)
         .filter(|(distance, it)| *distance <= limit && *distance < it.chars().count())
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, it)| it)
+}
+
+/// A question with the nearest of the known names.
+pub(crate) fn did_you_mean<'a>(
+    name: &str,
+    known: impl IntoIterator<Item = &'a (impl AsRef<str> + ?Sized + 'a)>,
+) -> Option<String> {
+    let it = suggest(name, known.into_iter().map(AsRef::as_ref))?;
+    Some(format!("did you mean {it:?}?"))
 }
 
 #[cfg(test)]

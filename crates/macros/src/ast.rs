@@ -13,7 +13,7 @@ use crate::errors::Errors;
 use crate::import_pattern::Pattern;
 use crate::option_names;
 use crate::options::{Options, Pair};
-use crate::relations::{self, Group, Relation};
+use crate::relations::{self, Group, RelatedAttributes, Relation};
 
 /// A struct with `#[derive(Model)]`.
 pub(crate) struct Model {
@@ -120,6 +120,12 @@ impl Field {
         path.path.get_ident().is_some_and(|it| SCALARS.iter().any(|name| it == name))
     }
 
+    /// Returns true if every configuration sets the attribute. For a block, this depends on its type: a collection may be empty.
+    pub(crate) fn is_always_set(&self) -> bool {
+        let is_plain = matches!(self.role, Role::Plain) && self.behavior.default_with.is_none();
+        is_plain && !self.is_option() && self.block.is_none()
+    }
+
     /// Returns true if the field has options other than its type.
     pub(crate) fn has_options(&self) -> bool {
         !matches!(self.role, Role::Plain | Role::Variant)
@@ -152,6 +158,32 @@ impl Model {
     /// The fields with `flatten`.
     pub(crate) fn flattened(&self) -> impl Iterator<Item = &Field> {
         self.fields.iter().filter(|it| it.flatten.is_some())
+    }
+
+    /// Returns true if the model has an identity, or a flattened model may have one.
+    pub(crate) fn may_have_identity(&self) -> bool {
+        self.identity.named.is_some() || self.fields.iter().any(|it| it.identity.or(it.flatten).is_some())
+    }
+
+    /// The field that an import pattern names.
+    pub(crate) fn named(&self, name: &str) -> Option<&Field> {
+        self.own().find(|it| it.ident.unraw() == name)
+    }
+
+    /// The siblings that a relation or group names, with their fields; a sibling without a field may belong to a flattened
+    /// model.
+    pub(crate) fn related(&self, names: &RelatedAttributes) -> Vec<(Ident, Option<&Field>)> {
+        let fields = names.fields.iter().map(|it| (it.clone(), self.own().find(|field| field.ident == *it)));
+        let patterns = names.siblings_in_patterns().map(|it| {
+            let field = self.own().find(|field| it == field.name);
+            (it, field)
+        });
+        fields.chain(patterns).collect()
+    }
+
+    /// The siblings that a relation or group names, without those that have no field.
+    pub(crate) fn related_fields(&self, names: &RelatedAttributes) -> Vec<(Ident, &Field)> {
+        self.related(names).into_iter().filter_map(|(name, field)| Some((name, field?))).collect()
     }
 
     /// Parses the struct; `None` if it cannot be a model.
@@ -198,7 +230,7 @@ impl Model {
             ident: input.ident.clone(),
             description: description(&input.attrs),
             deprecated: options.text(option_names::DEPRECATED, errors),
-            version: version(&mut options, option_names::VERSION, errors),
+            version: options.version(option_names::VERSION, errors),
             upgrade_from: upgrade_from(&mut options, errors),
             oldest: options.flag(option_names::OLDEST, errors),
             plain_description: options.flag(option_names::PLAIN_DESCRIPTION, errors).is_some(),
@@ -406,21 +438,6 @@ fn items(options: &mut Options, option_name: &str, errors: &mut Errors) -> Optio
         }
         _ => Some((option_name, expr)),
     }
-}
-
-pub(crate) fn version(
-    options: &mut Options,
-    option_name: &str,
-    errors: &mut Errors,
-) -> Option<(Option<i64>, Span)> {
-    let (option_name, expr) = options.expr(option_name, errors)?;
-    if let Expr::Lit(ExprLit { lit: Lit::Int(version), .. }) = &expr
-        && let Ok(number) = version.base10_parse()
-    {
-        return Some((Some(number), version.span()));
-    }
-    errors.at(&expr, "expected a whole number, such as `version = 1`");
-    Some((None, option_name.span()))
 }
 
 fn upgrade_from(options: &mut Options, errors: &mut Errors) -> Option<(Ident, Option<Type>)> {

@@ -1,14 +1,20 @@
 //! The checks of a model that need no type information, one function for each rule.
 
+mod behavior;
+mod derive_identity;
+mod import_pattern;
+mod relations;
+pub(crate) mod siblings;
+mod timeouts;
+
 use std::collections::BTreeMap;
 
 use proc_macro2::Span;
-use syn::{Error, Ident};
+use syn::Error;
 
+use self::siblings::siblings;
 use crate::ast::{Field, Keep, Model, Replace, Role};
-use crate::behavior;
 use crate::errors::Errors;
-use crate::{derive_identity, import_pattern, relations, timeouts};
 
 pub(crate) fn check(model: &Model, errors: &mut Errors) {
     names(model, errors);
@@ -74,22 +80,6 @@ fn version(model: &Model, errors: &mut Errors) {
         }
         _ => {}
     }
-}
-
-/// Rejects names without a field. If the model has flattened fields, the generated code checks the names instead.
-pub(crate) fn siblings(names: &[Ident], model: &Model, errors: &mut Errors) {
-    if model.flattened().next().is_some() {
-        return;
-    }
-    for name in names.iter().filter(|name| !model.own().any(|it| it.ident == **name)) {
-        errors.at(name, no_field(&name.to_string(), model));
-    }
-}
-
-/// The message about an unknown field.
-pub(crate) fn no_field(name: &str, model: &Model) -> String {
-    let known: Vec<_> = model.own().map(|it| format!("`{}`", it.ident)).collect();
-    format!("unknown field `{name}`; the fields are {}", known.join(", "))
 }
 
 fn option_of_option(field: &Field, errors: &mut Errors) {

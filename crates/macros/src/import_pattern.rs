@@ -1,10 +1,7 @@
 //! The patterns of import IDs, such as `{project}/{name}`.
 
 use syn::LitStr;
-use syn::ext::IdentExt;
 
-use crate::ast::{Field, Model, Role};
-use crate::check::no_field;
 use crate::errors::Errors;
 use crate::option_names;
 use crate::options::Options;
@@ -43,13 +40,6 @@ impl Pattern {
     }
 }
 
-impl Model {
-    /// The field that a pattern names.
-    pub(crate) fn named(&self, name: &str) -> Option<&Field> {
-        self.own().find(|it| it.ident.unraw() == name)
-    }
-}
-
 /// Splits a pattern into literals and fields. Two fields are never adjacent.
 fn parts(pattern: &str) -> Result<Vec<Part>, &'static str> {
     const BRACES: &str = "write fields in braces: `{name}`";
@@ -80,31 +70,5 @@ fn parts(pattern: &str) -> Result<Vec<Part>, &'static str> {
             Err("an import ID pattern needs at least one field, such as `{name}`")
         }
         () => Ok(parts),
-    }
-}
-
-pub(crate) fn check(model: &Model, errors: &mut Errors) {
-    for pattern in &model.imports {
-        for (i, name) in pattern.fields().enumerate() {
-            if let Some(why) = field_error(model, pattern, i, name) {
-                errors.at(&pattern.literal, why);
-            }
-        }
-    }
-}
-
-fn field_error(model: &Model, pattern: &Pattern, i: usize, name: &str) -> Option<String> {
-    let Some(field) = model.named(name) else {
-        // A flattened model may have it, which is checked when the provider starts.
-        return model.flattened().next().is_none().then(|| no_field(name, model));
-    };
-    match () {
-        () if pattern.fields().take(i).any(|it| it == name) => {
-            Some(format!("`{name}` is used more than once"))
-        }
-        () if matches!(field.role, Role::WriteOnly) => {
-            Some(format!("`{name}` is write-only, so an import cannot store its value"))
-        }
-        () => None,
     }
 }

@@ -4,7 +4,7 @@
 //! `ferroform` only.
 //!
 //! A derive runs in four steps: `options` parses `#[attr(…)]`, `ast` builds a typed description of the struct, `check`
-//! rejects invalid combinations, and `expand` generates the code. Errors are collected, so that the compiler reports all
+//! rejects invalid combinations, and `expand` generates the code. Each step imports only from the ones before it. Errors are collected, so that the compiler reports all
 //! of them at once.
 
 mod ast;

@@ -127,6 +127,19 @@ impl Options {
         None
     }
 
+    /// Removes an option with a version, and returns the number and its span; the number is `None` if the expression is not a
+    /// number.
+    pub(crate) fn version(&mut self, name: &str, errors: &mut Errors) -> Option<(Option<i64>, Span)> {
+        let (option_name, expr) = self.expr(name, errors)?;
+        if let Expr::Lit(ExprLit { lit: Lit::Int(version), .. }) = &expr
+            && let Ok(number) = version.base10_parse()
+        {
+            return Some((Some(number), version.span()));
+        }
+        errors.at(&expr, "expected a whole number, such as `version = 1`");
+        Some((None, option_name.span()))
+    }
+
     /// Removes all occurrences of an option with an expression.
     pub(crate) fn exprs(&mut self, name: &str, errors: &mut Errors) -> Vec<(Ident, Expr)> {
         let mut all = Vec::new();

@@ -32,6 +32,20 @@ pub struct DataSource {
     source: Arc<dyn AnyDataSource>,
 }
 
+impl Harness {
+    /// Returns the data source of this type.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the provider has no data source of this type.
+    #[track_caller]
+    pub fn data_source(&self, type_name: &str) -> DataSource {
+        let source = self.server().data_source(type_name);
+        let source = source.unwrap_or_else(|error| panic!("{error}")).clone();
+        DataSource::new(self.clone(), type_name, source)
+    }
+}
+
 impl DataSource {
     pub(crate) fn new(harness: Harness, type_name: &str, source: Arc<dyn AnyDataSource>) -> DataSource {
         DataSource { harness, type_name: type_name.into(), source }

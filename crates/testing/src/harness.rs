@@ -13,11 +13,11 @@ use ferroform_engine::contract::{self, ContractCheck};
 use ferroform_engine::{ProviderServer, RpcMetadata};
 use tokio::runtime::Runtime;
 
+use crate::Configuration;
 use crate::config::evaluate;
 use crate::invariant::{Invariant, Violation};
 use crate::log_capture::LogCapture;
 use crate::sensitive_values::SensitiveValues;
-use crate::{Configuration, DataSource, Instance};
 
 /// Runs a provider and Ferroform's engine in the test process and plays the part of Terraform.
 ///
@@ -189,30 +189,6 @@ impl Harness {
             self.run_for_diagnostics(step, self.server().configure_provider(config, &self.metadata()))?,
         );
         Ok(warnings)
-    }
-
-    /// Returns a resource instance of this type that does not exist yet.
-    ///
-    /// # Panics
-    ///
-    /// Panics if the provider has no resource of this type.
-    #[track_caller]
-    pub fn resource(&self, type_name: &str) -> Instance {
-        let resource = self.server().resource(type_name);
-        let resource = resource.unwrap_or_else(|error| panic!("{error}")).clone();
-        Instance::new(self.clone(), type_name, resource)
-    }
-
-    /// Returns the data source of this type.
-    ///
-    /// # Panics
-    ///
-    /// Panics if the provider has no data source of this type.
-    #[track_caller]
-    pub fn data_source(&self, type_name: &str) -> DataSource {
-        let source = self.server().data_source(type_name);
-        let source = source.unwrap_or_else(|error| panic!("{error}")).clone();
-        DataSource::new(self.clone(), type_name, source)
     }
 
     /// Stops checking an invariant that the provider cannot fulfill. Explain each exception in a comment of the test.

@@ -7,8 +7,8 @@ use ferroform_engine::{ImportRequest, contract};
 
 use crate::config::evaluate;
 use crate::diff::SchemaOwner;
+use crate::instance::InstanceState;
 use crate::invariant::Violation;
-use crate::rpc::InstanceState;
 use crate::{Action, Configuration, Instance, Invariant, Snapshot};
 
 impl Instance {

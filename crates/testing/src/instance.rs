@@ -4,11 +4,10 @@ use std::sync::Arc;
 
 use ferroform::raw::AnyResource;
 use ferroform::value::{Path, Value};
-use ferroform::{Diagnostics, Result};
+use ferroform::{Deferral, Diagnostics, Result};
 
 use crate::config::evaluate;
 use crate::diff::SchemaOwner;
-use crate::rpc::{InstanceState, PlannedChange};
 use crate::{Action, Configuration, Diff, Harness, Invariant, Snapshot};
 
 /// A resource instance under test; see [`Harness::resource`].
@@ -39,6 +38,47 @@ pub struct Instance {
     pub(crate) type_name: String,
     pub(crate) resource: Arc<dyn AnyResource>,
     pub(crate) stored: Option<InstanceState>,
+}
+
+/// The state of a resource instance.
+#[derive(Clone)]
+pub(crate) struct InstanceState {
+    pub(crate) value: Value,
+    pub(crate) private: Vec<u8>,
+    pub(crate) identity: Option<Value>,
+    pub(crate) tainted: bool,
+}
+
+impl InstanceState {
+    /// The state of an untainted object without an identity.
+    pub(crate) fn new(value: Value, private: Vec<u8>) -> InstanceState {
+        InstanceState { value, private, identity: None, tainted: false }
+    }
+}
+
+/// The response to PlanResourceChange, with the action that follows from it.
+pub(crate) struct PlannedChange {
+    pub(crate) action: Action,
+    pub(crate) planned: Value,
+    pub(crate) private: Vec<u8>,
+    pub(crate) identity: Option<Value>,
+    pub(crate) requires_replace: Vec<Path>,
+    pub(crate) deferred: Option<Deferral>,
+    pub(crate) warnings: Diagnostics,
+}
+
+impl Harness {
+    /// Returns a resource instance of this type that does not exist yet.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the provider has no resource of this type.
+    #[track_caller]
+    pub fn resource(&self, type_name: &str) -> Instance {
+        let resource = self.server().resource(type_name);
+        let resource = resource.unwrap_or_else(|error| panic!("{error}")).clone();
+        Instance::new(self.clone(), type_name, resource)
+    }
 }
 
 impl Instance {

@@ -8,36 +8,10 @@ use ferroform::value::{Path, Type, Value, json};
 use ferroform::{Deferral, Diagnostic, Diagnostics, Result};
 use ferroform_engine::{ApplyRequest, PlanRequest, ReadRequest, contract};
 
+use crate::instance::{InstanceState, PlannedChange};
 use crate::invariant::Violation;
 use crate::proposed_state::proposed;
 use crate::{Action, Diff, Instance, Invariant};
-
-/// The state of a resource instance.
-#[derive(Clone)]
-pub(crate) struct InstanceState {
-    pub(crate) value: Value,
-    pub(crate) private: Vec<u8>,
-    pub(crate) identity: Option<Value>,
-    pub(crate) tainted: bool,
-}
-
-impl InstanceState {
-    /// The state of an untainted object without an identity.
-    pub(crate) fn new(value: Value, private: Vec<u8>) -> InstanceState {
-        InstanceState { value, private, identity: None, tainted: false }
-    }
-}
-
-/// The response to PlanResourceChange, with the action that follows from it.
-pub(crate) struct PlannedChange {
-    pub(crate) action: Action,
-    pub(crate) planned: Value,
-    pub(crate) private: Vec<u8>,
-    pub(crate) identity: Option<Value>,
-    pub(crate) requires_replace: Vec<Path>,
-    pub(crate) deferred: Option<Deferral>,
-    pub(crate) warnings: Diagnostics,
-}
 
 impl Instance {
     fn block(&self) -> &Block {

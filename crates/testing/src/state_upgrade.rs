@@ -6,8 +6,8 @@ use ferroform::value::{Path, Value, json};
 use ferroform::{Diagnostic, Diagnostics};
 use ferroform_engine::MoveRequest;
 
+use crate::instance::InstanceState;
 use crate::invariant::Violation;
-use crate::rpc::InstanceState;
 use crate::{Instance, Invariant};
 
 /// The object that a `moved` block names as `from`: an object of another resource, as the state contains it.

@@ -73,6 +73,7 @@ mod nfc_string;
 mod number;
 mod path;
 mod quote;
+mod refined_value;
 mod refinements;
 mod ty;
 mod type_syntax;

@@ -6,16 +6,15 @@ mod content;
 mod disk;
 mod file;
 mod permission;
+mod provider;
 mod sensitive_file;
 
 use ferroform::{Known, Maybe, Provider, Registry, RequestCx, Result};
 
 use crate::content::{Content, SensitiveContent};
 use crate::file::File;
+pub use crate::provider::Local;
 use crate::sensitive_file::SensitiveFile;
-
-/// The provider, which has no configuration.
-pub struct Local;
 
 impl Provider for Local {
     const ADDRESS: &'static str = "registry.terraform.io/hashicorp/local";

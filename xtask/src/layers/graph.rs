@@ -10,18 +10,25 @@ pub(super) struct Import {
     pub(super) from: usize,
     pub(super) to: usize,
     /// The first imported item, for messages.
-    pub(super) item: String,
+    item: String,
 }
 
-/// All imports between files. An import of an item that the root of the crate re-exports is not an import of the
-/// root.
+impl Import {
+    /// The import as messages show it.
+    pub(super) fn describe(&self, modules: &Modules) -> String {
+        format!("{} imports {} from {}", modules.name(self.from), self.item, modules.name(self.to))
+    }
+}
+
+/// All imports between files. An import of a re-exported item is an import of the file that defines the item.
 pub(super) fn imports(modules: &Modules) -> Vec<Import> {
     let uses: Vec<Uses> = modules.files().map(|(_, it)| imports::of(it)).collect();
     let mut found = BTreeMap::new();
-    for (from, module) in modules.files().filter(|(_, it)| !it.path.is_empty()) {
+    for (from, module) in modules.files() {
         for path in &uses[from].paths {
             // A module file that re-exports the items of its submodules does not use them.
-            let is_export = uses[from].exports.values().any(|it| it == path);
+            let is_export =
+                uses[from].exports.values().any(|it| it == path) || uses[from].globs.contains(path);
             let is_below = path.starts_with(&module.path);
             if is_export && is_below {
                 continue;

@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use proc_macro2::TokenStream;
 use syn::visit::{self, Visit};
-use syn::{Attribute, Item, ItemMod, ItemUse, UseTree, Visibility};
+use syn::{Attribute, Item, ItemMod, ItemUse, Macro, MetaList, UseTree, Visibility};
 
 use super::modules::{Module, ModulePath};
+use crate::token_paths::token_paths;
 
 /// The paths that a file uses and re-exports.
 #[derive(Default)]
@@ -59,6 +61,15 @@ impl Reader {
             }
             // Declaring a module and re-exporting its items is not a use of them.
             self.uses.paths.push(path);
+        }
+    }
+
+    /// The arguments of a macro are not syntax yet, so only paths that begin at a module of this crate are read.
+    fn macro_arguments(&mut self, tokens: TokenStream) {
+        for path in token_paths(tokens) {
+            if path.len() > 1 && matches!(path[0].as_str(), "crate" | "self" | "super") {
+                self.uses.paths.extend(self.absolute(&path));
+            }
         }
     }
 
@@ -120,13 +131,22 @@ impl<'ast> Visit<'ast> for Reader {
     fn visit_visibility(&mut self, _: &'ast Visibility) {}
 
     fn visit_path(&mut self, path: &'ast syn::Path) {
-        let steps: Vec<String> = path.segments.iter().map(|it| it.ident.to_string()).collect();
-        if path.leading_colon.is_none()
-            && let Some(path) = self.absolute(&steps)
-        {
-            self.uses.paths.push(path);
+        if path.leading_colon.is_none() {
+            let steps: Vec<String> = path.segments.iter().map(|it| it.ident.to_string()).collect();
+            self.uses.paths.extend(self.absolute(&steps));
         }
         visit::visit_path(self, path);
+    }
+
+    fn visit_macro(&mut self, it: &'ast Macro) {
+        self.macro_arguments(it.tokens.clone());
+        visit::visit_macro(self, it);
+    }
+
+    /// An attribute with arguments, which can be those of a derive macro.
+    fn visit_meta_list(&mut self, it: &'ast MetaList) {
+        self.macro_arguments(it.tokens.clone());
+        visit::visit_meta_list(self, it);
     }
 }
 
@@ -151,5 +171,41 @@ pub(crate) fn flatten(tree: &UseTree, above: Vec<String>, found: &mut Vec<(Vec<S
         }
         UseTree::Glob(_) => found.push((above, None)),
         UseTree::Group(it) => it.items.iter().for_each(|it| flatten(it, above.clone(), found)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(file: &str, expected: &[&str]) {
+        let module = Module {
+            path: vec!["schema".into(), "block".into()],
+            syntax: syn::parse_str(file).expect("Rust"),
+        };
+        let found: Vec<String> = of(&module).paths.iter().map(|it| it.join("::")).collect();
+        assert_eq!(found, expected, "{file}");
+    }
+
+    #[test]
+    fn paths_in_code_are_read() {
+        check("use crate::planning::defaults;", &["planning::defaults"]);
+        check("fn f() { super::g() }", &["schema::g"]);
+        check("mod a { fn f() { super::super::g() } }", &["schema::g"]);
+        check("fn f(_: ::serde::A) {}", &[]);
+    }
+
+    #[test]
+    fn paths_in_macro_arguments_are_read() {
+        check("fn f() { g(vec![crate::planning::x]) }", &["planning::x"]);
+        check("fn f() { assert!(is(super::x(1)), \"{}\", self::y) }", &["schema::x", "schema::block::y"]);
+        check("attr! { field: crate::planning::X }", &["planning::X"]);
+        check("struct S { #[attr(validate = crate::rules::x)] a: u8 }", &["rules::x"]);
+        check("macro_rules! m { () => { $crate::planning::x() } }", &["planning::x"]);
+    }
+
+    #[test]
+    fn other_tokens_are_not_paths_into_the_crate() {
+        check("fn f(&self) { vec![self.x, ::serde::x(), serde::y()] }", &[]);
     }
 }

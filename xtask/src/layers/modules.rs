@@ -47,7 +47,10 @@ impl Modules {
                 let text = fs::read_to_string(&path)?;
                 let syntax =
                     syn::parse_file(&text).map_err(|error| format!("{}: {error}", path.display()))?;
-                self.by_path.insert(module.clone(), self.files.len());
+                // The modules of a crate with `lib.rs` and `main.rs` belong to the library.
+                if stem != "main" || !folder.join("lib.rs").exists() {
+                    self.by_path.insert(module.clone(), self.files.len());
+                }
                 self.files.push(Module { path: module, syntax });
             }
         }
@@ -74,14 +77,14 @@ impl Modules {
     /// The name of a file's module, for messages.
     pub(crate) fn name(&self, file: usize) -> String {
         match self.files[file].path.as_slice() {
-            [] => "lib".to_owned(),
+            [] => "the root".to_owned(),
             path => path.join("::"),
         }
     }
 
-    /// The top-level module that a file belongs to; `lib` for the root.
-    pub(crate) fn top_level(&self, file: usize) -> &str {
-        self.files[file].path.first().map_or("lib", String::as_str)
+    /// The top-level module that a file belongs to; `None` for the root.
+    pub(crate) fn top_level(&self, file: usize) -> Option<&str> {
+        self.files[file].path.first().map(String::as_str)
     }
 
     /// Every top-level module except the root.

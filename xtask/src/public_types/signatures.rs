@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use proc_macro2::{TokenStream, TokenTree};
 use syn::visit::{self, Visit};
 use syn::{Attribute, Field, ImplItem, Item, ItemImpl, ItemTrait, ItemUse, TraitItem, Variant, Visibility};
 
 use crate::layers::imports::{flatten, is_test};
+use crate::token_paths::token_paths;
 
 /// The types and traits of these crates that are in the public signatures of a file, such as `tokio::runtime::Handle`.
 pub(super) fn foreign_types(file: &syn::File, crates: &BTreeSet<String>) -> BTreeSet<String> {
@@ -54,31 +54,6 @@ impl Signatures<'_> {
             self.found.insert(path[..=end].join("::"));
         }
     }
-
-    /// Paths in the tokens of a macro: they can become parts of public `impl`s.
-    fn tokens(&mut self, tokens: TokenStream) {
-        let mut path: Vec<String> = Vec::new();
-        let mut is_joined = false;
-        for token in tokens {
-            match token {
-                TokenTree::Ident(ident) if is_joined || path.is_empty() => {
-                    path.push(ident.to_string());
-                    is_joined = false;
-                }
-                TokenTree::Punct(punct) if punct.as_char() == ':' && !path.is_empty() => is_joined = true,
-                other => {
-                    self.add(&std::mem::take(&mut path));
-                    is_joined = false;
-                    match other {
-                        TokenTree::Group(group) => self.tokens(group.stream()),
-                        TokenTree::Ident(ident) => path.push(ident.to_string()),
-                        _ => {}
-                    }
-                }
-            }
-        }
-        self.add(&path);
-    }
 }
 
 impl<'ast> Visit<'ast> for Signatures<'_> {
@@ -98,7 +73,8 @@ impl<'ast> Visit<'ast> for Signatures<'_> {
                 // The definition of a macro is not an item yet, and a thread-local variable is private.
                 let has_items = it.ident.is_none() && !it.mac.path.is_ident("thread_local");
                 if has_items && !is_test(&it.attrs) {
-                    self.tokens(it.mac.tokens.clone());
+                    // The tokens can become parts of public `impl`s.
+                    token_paths(it.mac.tokens.clone()).iter().for_each(|path| self.add(path));
                 }
                 return;
             }
@@ -200,6 +176,7 @@ mod tests {
         check("impl S { pub fn f(_: url::A) {} fn g(_: url::B) {} }", &["url::A"]);
         check("impl From<uuid::Error> for S { fn from(_: uuid::Error) -> S { S } }", &["uuid::Error"]);
         check("attr!(url::Url, url::Url::parse);", &["url::Url"]);
+        check("attr! { field: url::Url }", &["url::Url"]);
         check("pub use url::Url;", &["url::Url"]);
     }
 

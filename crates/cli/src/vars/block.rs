@@ -5,10 +5,11 @@ use ferroform_lang::expression::EvaluatedArgument;
 use ferroform_lang::variable::{self, Variable};
 use ferroform_value::{NfcString, Value};
 
+use super::declaration::{Code, Declaration, Syntax, Validation};
 use super::diagnostic::{Diagnostic, diagnostics};
 use super::known::{ARGUMENTS, RESERVED};
-use super::module::{Code, Declaration, Syntax, Validation, did_you_mean};
 use super::source::Location;
+use crate::suggest::did_you_mean;
 
 /// Checks the name of a variable, and returns true if it is valid.
 pub(super) fn check_name(found: &mut Vec<Diagnostic>, name: &str, location: &Location) -> bool {

@@ -20,11 +20,12 @@ use ferroform_lang::variable::{self, Variable};
 use ferroform_value::NfcString;
 
 use super::block::{check_name, complete_validation, is_false};
+use super::declaration::{Code, Declaration, Syntax, Validation};
 use super::diagnostic::{Diagnostic, diagnostics_at};
 use super::json::{Kind, Member, Node};
 use super::known::{ARGUMENTS, BLOCKS};
-use super::module::{Code, Declaration, Syntax, Validation, did_you_mean};
 use super::source::Location;
+use crate::suggest::did_you_mean;
 
 /// Reads the variables of a file.
 pub(super) fn file<'d>(

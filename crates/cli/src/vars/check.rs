@@ -33,11 +33,12 @@ use ferroform_lang::variable::Variable;
 use ferroform_value::convert::convert;
 use ferroform_value::{Path, Type, Typed, Value};
 
-use super::VariableValue;
+use super::declaration::{Code, Declaration, Syntax, Validation};
 use super::diagnostic::{Diagnostic, Severity, diagnostics};
 use super::inputs::{Content, Input, Origin};
-use super::module::{Code, Declaration, Module, Syntax, Validation};
+use super::module::Module;
 use super::source::Location;
+use super::variable_value::VariableValue;
 
 /// Returns the values of all variables. If the sources of values are not `complete`, missing values are not reported.
 pub(super) fn values(

@@ -10,7 +10,6 @@ use super::diagnostic::Diagnostic;
 use super::json::{self, Node, Wrong};
 use super::known::BLOCKS;
 use super::source::Source;
-use super::{is_json, read_source};
 
 /// The parsed content of a source.
 #[derive(Debug)]
@@ -77,4 +76,24 @@ fn stem(name: &str) -> Option<&str> {
 
 pub(super) fn overrides(name: &str) -> bool {
     stem(name).is_some_and(|it| it == "override" || it.ends_with("_override"))
+}
+
+/// Returns true if the name has the extension of JSON.
+fn is_json(name: &str) -> bool {
+    Path::new(name).extension().is_some_and(|it| it == "json")
+}
+
+/// Reads a file.
+pub(super) fn read_source(path: &Path, name: String) -> Result<Source, Diagnostic> {
+    let bytes = fs::read(path).map_err(|error| {
+        let detail = format!("The file {} cannot be read: {error}.", path.display());
+        Diagnostic::new("Failed to read file", detail, None)
+    })?;
+    String::from_utf8(bytes).map(|text| Source::new(name.clone(), text)).map_err(|error| {
+        let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = valid.iter().filter(|it| **it == b'\n').count() + 1;
+        let detail =
+            format!("The file {name} is not encoded in UTF-8: line {line} contains an invalid byte.");
+        Diagnostic::new("Invalid character encoding", detail, None)
+    })
 }

@@ -29,11 +29,12 @@ use std::path::Path;
 use ferroform_lang::body::{Block, Body, Expression};
 
 use super::diagnostic::{Diagnostic, Severity, diagnostics};
-use super::document::Document;
+use super::document::{Document, read_source};
 use super::json::{Kind, Node};
-use super::module::{Module, did_you_mean};
+use super::module::Module;
+use super::request::{Request, Setting};
 use super::source::{Location, Source};
-use super::{Request, Setting, read_source};
+use crate::suggest::did_you_mean;
 
 /// The prefix of the names of environment variables.
 const PREFIX: &str = "TF_VAR_";

@@ -6,173 +6,30 @@
 mod block;
 mod block_json;
 mod check;
+mod declaration;
 mod diagnostic;
 mod document;
 mod inputs;
 mod json;
 mod known;
 mod module;
+mod report;
+mod request;
 mod secrecy;
+mod secret_parts;
 mod source;
 mod variable_value;
 
-use std::collections::HashSet;
-use std::ffi::OsString;
-use std::fmt::Write;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
 
-use self::diagnostic::{Diagnostic, Severity};
+use self::diagnostic::Diagnostic;
 use self::document::Document;
 use self::inputs::Origin;
+pub use self::report::Report;
+pub use self::request::{Request, Setting};
 use self::secrecy::Secrecy;
 use self::source::Source;
 pub use self::variable_value::VariableValue;
-
-/// The maximum size of the source lines that are printed, in bytes. A file can consist of one long line with thousands of
-/// errors, each of which prints the line.
-const MAX_PRINTED_SOURCE: usize = 20_000_000;
-
-/// The module and the inputs to evaluate.
-#[derive(Clone, Debug, Default)]
-pub struct Request {
-    /// The directory of the module.
-    pub folder: PathBuf,
-    /// The values and files of the command line, in their order.
-    pub options: Vec<Setting>,
-    /// The environment. Variables with the prefix `TF_VAR_` are inputs.
-    pub environment: Vec<(OsString, OsString)>,
-}
-
-/// An input on the command line.
-/// ```
-/// use cargo_ferroform::vars::{Request, Setting};
-///
-/// let request = Request {
-///     folder: "examples/web".into(),
-///     options: vec![
-///         Setting::File("production.tfvars".into()),
-///         Setting::Value { name: "region".to_owned(), value: "eu".to_owned() },
-///     ],
-///     environment: std::env::vars_os().collect(),
-/// };
-/// assert_eq!(request.options.len(), 2);
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Setting {
-    /// `-var name=value`
-    Value {
-        /// The name of the variable.
-        name: String,
-        /// The value as it is written.
-        value: String,
-    },
-    /// `-var-file file`
-    File(PathBuf),
-}
-
-/// The values of the variables, and the diagnostics.
-/// ```
-/// use cargo_ferroform::vars::{SourceTexts, evaluate_sources};
-///
-/// let module = ("main.tf".to_owned(), "variable \"size\" {\n  type = number\n}\n".to_owned());
-/// let values = ("terraform.tfvars".to_owned(), "size = \"large\"\nsiez = 3\n".to_owned());
-/// let report = evaluate_sources(&SourceTexts { module: vec![module], values: vec![values] });
-///
-/// assert!(!report.is_valid());
-/// assert_eq!(report.diagnostics(), r#"error: Invalid value for input variable
-///  --> terraform.tfvars:1:8
-///   |
-/// 1 | size = "large"
-///   |        ^^^^^^^
-///   |
-///   = The value is not compatible with the variable's type constraint: a number is required.
-///
-/// warning: Value for undeclared variable
-///  --> terraform.tfvars:2:1
-///   |
-/// 2 | siez…
-///   | ^^^^
-///   |
-///   = The module does not declare a variable named "siez". The value is ignored.
-///   = help: did you mean "size"?
-///
-/// "#);
-/// ```
-#[derive(Debug)]
-pub struct Report {
-    /// The variables by name, without those whose value is invalid.
-    pub variables: Vec<VariableValue>,
-    diagnostics: Vec<Diagnostic>,
-    sources: Vec<Source>,
-    secrecy: Secrecy,
-}
-
-impl Report {
-    /// Returns true if there are no errors.
-    pub fn is_valid(&self) -> bool {
-        self.count(Severity::Error) == 0
-    }
-
-    /// Returns true if a validation was not evaluated, because it uses a function or a reference that is not supported.
-    pub fn has_unevaluated_validations(&self) -> bool {
-        self.count(Severity::Note) > 0
-    }
-
-    /// Returns true if there are errors, warnings or notes.
-    pub fn has_diagnostics(&self) -> bool {
-        !self.diagnostics.is_empty()
-    }
-
-    fn count(&self, severity: Severity) -> usize {
-        self.diagnostics.iter().filter(|it| it.severity == severity).count()
-    }
-
-    /// Returns the diagnostics with excerpts of their sources, as plain text.
-    pub fn diagnostics(&self) -> String {
-        anstream::adapter::strip_str(&self.styled_diagnostics()).to_string()
-    }
-
-    /// Returns the diagnostics with excerpts of their sources and ANSI colors.
-    pub fn styled_diagnostics(&self) -> String {
-        let mut out = String::new();
-        let mut printed = HashSet::new();
-        let mut remaining = MAX_PRINTED_SOURCE;
-        for (i, diagnostic) in self.diagnostics.iter().enumerate() {
-            let Some(rest) = remaining.checked_sub(diagnostic.cost(&self.sources)) else {
-                let _ = writeln!(out, "… and {} more\n", self.diagnostics.len() - i);
-                break;
-            };
-            remaining = rest;
-            // Two declarations of a variable can result in the same diagnostic.
-            let text = diagnostic.render(&self.sources, &self.secrecy);
-            if !printed.contains(&text) {
-                out.push_str(&text);
-                printed.insert(text);
-            }
-        }
-        out
-    }
-
-    /// Returns the diagnostics as JSON, in the format of `terraform validate -json`.
-    pub fn diagnostics_json(&self) -> String {
-        let (errors, notes) = (self.count(Severity::Error), self.count(Severity::Note));
-        let warnings = self.count(Severity::Warning) + notes;
-        let mut out = format!(
-            "{{\"format_version\":\"1.0\",\"valid\":{},\"error_count\":{errors},\"warning_count\":{warnings},\"diagnostics\":[",
-            errors == 0
-        );
-        let mut remaining = MAX_PRINTED_SOURCE;
-        for (i, diagnostic) in self.diagnostics.iter().enumerate() {
-            let Some(rest) = remaining.checked_sub(diagnostic.cost(&self.sources)) else { break };
-            remaining = rest;
-            out.push_str(if i > 0 { ",\n" } else { "\n" });
-            diagnostic.write_json(&mut out, &self.sources, &self.secrecy);
-        }
-        out.push_str("]}\n");
-        out
-    }
-}
 
 /// A module and its values in memory, as file names with their contents.
 #[derive(Clone, Debug, Default)]
@@ -265,24 +122,4 @@ fn evaluate_reading(reading: Reading) -> Report {
     drop(module);
     drop(documents);
     Report { variables, diagnostics, sources, secrecy }
-}
-
-/// Returns true if the name has the extension of JSON.
-fn is_json(name: &str) -> bool {
-    Path::new(name).extension().is_some_and(|it| it == "json")
-}
-
-/// Reads a file.
-fn read_source(path: &Path, name: String) -> Result<Source, Diagnostic> {
-    let bytes = std::fs::read(path).map_err(|error| {
-        let detail = format!("The file {} cannot be read: {error}.", path.display());
-        Diagnostic::new("Failed to read file", detail, None)
-    })?;
-    String::from_utf8(bytes).map(|text| Source::new(name.clone(), text)).map_err(|error| {
-        let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-        let line = valid.iter().filter(|it| **it == b'\n').count() + 1;
-        let detail =
-            format!("The file {name} is not encoded in UTF-8: line {line} contains an invalid byte.");
-        Diagnostic::new("Invalid character encoding", detail, None)
-    })
 }

@@ -17,74 +17,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use ferroform_lang::body::{Body, Expression, References};
-use ferroform_lang::variable::Variable;
+use ferroform_lang::body::{Body, References};
 
+use super::declaration::{Code, Declaration};
 use super::diagnostic::{Diagnostic, diagnostics};
 use super::document::{Document, overrides};
 use super::known::{BLOCKS, FUNCTIONS, is_terraform_function};
 use super::source::{Location, Source};
 use super::{block, block_json};
-use crate::suggest::suggest;
-
-/// The declaration of a variable.
-#[derive(Debug)]
-pub(super) struct Declaration<'d> {
-    pub(super) name: String,
-    /// The header of the block.
-    pub(super) location: Location,
-    /// `None` if the declaration is invalid.
-    pub(super) variable: Option<Variable>,
-    /// The names of the arguments.
-    pub(super) argument_names: Vec<&'d str>,
-    pub(super) default_at: Option<Location>,
-    pub(super) validations: Vec<Validation<'d>>,
-    /// The deprecation message.
-    pub(super) deprecated: Option<String>,
-    /// True if the variable is sensitive or ephemeral, or if that is not certain.
-    pub(super) is_secret: bool,
-    /// The errors of the block.
-    pub(super) errors: Vec<Diagnostic>,
-}
-
-/// A `validation` block.
-#[derive(Debug)]
-pub(super) struct Validation<'d> {
-    pub(super) location: Location,
-    pub(super) condition: Code<'d>,
-    pub(super) message: Code<'d>,
-}
-
-/// An expression and its location.
-#[derive(Debug)]
-pub(super) struct Code<'d> {
-    pub(super) syntax: Syntax<'d>,
-    /// The location of the expression. In JSON it is also the location of each part.
-    pub(super) location: Location,
-}
-
-#[derive(Debug)]
-pub(super) enum Syntax<'d> {
-    Native(&'d Expression<'d>),
-    Json(Expression<'d>),
-}
-
-impl Code<'_> {
-    pub(super) fn expression(&self) -> &Expression<'_> {
-        match &self.syntax {
-            Syntax::Native(it) => it,
-            Syntax::Json(it) => it,
-        }
-    }
-
-    /// Returns the location of a part.
-    pub(super) fn part(&self, at: Range<usize>) -> Location {
-        match self.syntax {
-            Syntax::Native(_) => Location::new(self.location.source, at),
-            Syntax::Json(_) => self.location.clone(),
-        }
-    }
-}
+use crate::suggest::did_you_mean;
 
 #[derive(Debug, Default)]
 pub(super) struct Module<'d> {
@@ -158,15 +99,6 @@ fn native<'d>(
             );
         }
     }
-}
-
-/// A question with the nearest of the known names.
-pub(super) fn did_you_mean<'a>(
-    name: &str,
-    known: impl IntoIterator<Item = &'a (impl AsRef<str> + ?Sized + 'a)>,
-) -> Option<String> {
-    let it = suggest(name, known.into_iter().map(AsRef::as_ref))?;
-    Some(format!("did you mean {it:?}?"))
 }
 
 impl<'d> Module<'d> {

@@ -1,12 +1,9 @@
-//! The values of variables, and how they are printed.
+//! The value of a variable.
 
-use std::fmt::Write;
 use std::sync::Arc;
 
 use ferroform_lang::console;
-use ferroform_value::{Type, Typed, Value, json};
-
-use super::Report;
+use ferroform_value::{Type, Typed, Value};
 
 /// A variable and its value.
 ///
@@ -32,8 +29,8 @@ use super::Report;
 pub struct VariableValue {
     name: Arc<str>,
     value: Typed,
-    is_sensitive: bool,
-    is_ephemeral: bool,
+    pub(super) is_sensitive: bool,
+    pub(super) is_ephemeral: bool,
 }
 
 impl VariableValue {
@@ -66,42 +63,4 @@ impl VariableValue {
             console::show(&self.value)
         }
     }
-}
-
-impl Report {
-    /// Returns the variables as `name = value`, one after the other.
-    pub fn to_text(&self) -> String {
-        let mut out = String::new();
-        for variable in &self.variables {
-            // Writing to a string cannot fail.
-            let _ = writeln!(out, "{} = {}", variable.name, variable.to_text());
-        }
-        out
-    }
-
-    /// Returns the variables as a JSON object with their types and their values, without secret values.
-    pub fn to_json(&self) -> String {
-        let mut out = String::from("{");
-        for (i, variable) in self.variables.iter().enumerate() {
-            let name = to_json(&Value::string(&variable.name));
-            let _ = write!(out, "{}\n  {name}: {{", if i > 0 { "," } else { "" });
-            let _ = write!(out, "\"type\": {}", json::type_to_string(variable.ty()));
-            if variable.is_ephemeral {
-                out.push_str(", \"ephemeral\": true");
-            }
-            let _ = write!(out, ", \"sensitive\": {}", variable.is_sensitive);
-            if let Some(value) = variable.value() {
-                let _ = write!(out, ", \"value\": {}", to_json(value));
-            }
-            out.push('}');
-        }
-        out.push_str(if self.variables.is_empty() { "}\n" } else { "\n}\n" });
-        out
-    }
-}
-
-/// Encodes a value as JSON. An infinite number, which JSON cannot represent, is null.
-fn to_json(value: &Value) -> String {
-    let bytes = json::encode_simple(value).unwrap_or_else(|_| b"null".to_vec());
-    String::from_utf8_lossy(&bytes).into_owned()
 }

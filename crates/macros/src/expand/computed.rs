@@ -4,7 +4,8 @@ use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 
-use super::{computed_ident, view};
+use super::common::{self, computed_ident};
+use super::view;
 use crate::ast::Model;
 
 pub(super) fn expand(model: &Model) -> TokenStream {
@@ -13,11 +14,11 @@ pub(super) fn expand(model: &Model) -> TokenStream {
     let title = format!("The values that the provider sets in a [`{ident}`].");
     let fields: Vec<_> = model.fields.iter().filter(|it| it.is_set_by_provider()).collect();
     let declared = fields.iter().map(|it| {
-        let (vis, ident, ty, doc) = (&it.vis, &it.ident, &it.ty, super::doc(it));
+        let (vis, ident, ty, doc) = (&it.vis, &it.ident, &it.ty, common::doc(it));
         quote_spanned!(ty.span()=> #doc #vis #ident: #ty,)
     });
-    let writes = fields.iter().filter(|it| it.flatten.is_none()).map(|it| super::write(it));
-    let flattened = model.flattened().map(super::write_flattened);
+    let writes = fields.iter().filter(|it| it.flatten.is_none()).map(|it| common::write(it));
+    let flattened = model.flattened().map(common::write_flattened);
     let clones = fields.iter().map(|it| {
         let ident = &it.ident;
         quote_spanned!(it.ty.span()=> #ident: ::core::clone::Clone::clone(&self.#ident),)

@@ -5,7 +5,7 @@ use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Path, Type, parse_quote, parse_quote_spanned};
 
-use super::{computed, model, view};
+use super::{common, computed, model, view};
 use crate::ast::{Field, Model, Role};
 use crate::derive_identity::Identity;
 use crate::import_pattern::{Part, Pattern};
@@ -73,7 +73,7 @@ fn of_fields(of: &Model) -> (Path, TokenStream) {
     });
     let fields: Vec<Field> = marked.iter().map(|it| part(it)).chain(of.flattened().map(flattened)).collect();
     let declared = fields.iter().map(|it| {
-        let (vis, ident, ty, doc) = (&it.vis, &it.ident, &it.ty, super::doc(it));
+        let (vis, ident, ty, doc) = (&it.vis, &it.ident, &it.ty, common::doc(it));
         quote_spanned!(ty.span()=> #doc #vis #ident: #ty,)
     });
     let declared = quote! {

@@ -7,9 +7,10 @@ use syn::Ident;
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 
+use super::relations::Requirement;
 use crate::ast::{Field, Keep, Model, Role};
-use crate::check::{follows_write_only, no_field};
-use crate::relations::{Requirement, is_always_set};
+use crate::check::follows_write_only;
+use crate::check::siblings::no_field;
 
 /// The value of `Model::NAMES`.
 pub(super) fn names(model: &Model) -> TokenStream {
@@ -21,7 +22,7 @@ pub(super) fn names(model: &Model) -> TokenStream {
         let set = if it.block.is_some() {
             is_block_always_set(it)
         } else {
-            let set = is_always_set(it);
+            let set = it.is_always_set();
             quote!(#set)
         };
         quote! {
@@ -54,7 +55,7 @@ pub(super) fn assertions(model: &Model) -> TokenStream {
     let own = model.fields.iter().flat_map(|it| it.relations.iter().map(move |relation| (it, relation)));
     let own = own.filter(|(it, relation)| it.block.is_some() && relation.needs_optional());
     let own = own.map(|(it, relation)| {
-        let span = relation.option_name().span();
+        let span = relation.option_name.span();
         let set = assertion(
             model,
             &it.name,
@@ -75,7 +76,7 @@ pub(super) fn assertions(model: &Model) -> TokenStream {
     let relations = model.fields.iter().flat_map(|it| &it.relations).flat_map(|it| it.mentions(model));
     let groups = model.groups.iter().flat_map(|it| it.mentions(model));
     let all = follows.chain(relations).chain(groups);
-    // `check` and `relations` have checked all other fields.
+    // `check` has checked all other fields.
     let all = all.filter(|(_, field, _)| field.is_none_or(|it| it.block.is_some()));
     let all = all.map(|(name, field, requirement)| mention(&name, field, requirement, model));
     quote!(#(#own)* #(#all)*)

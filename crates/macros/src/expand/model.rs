@@ -5,8 +5,9 @@ use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Ident, Type};
 
+use super::common::{self, computed_ident, view_ident};
 use super::read::{self, Read};
-use super::{assertions, computed_ident, mentioned_names, schema, view_ident};
+use super::{assertions, mentioned_names, schema};
 use crate::ast::{Field, Model, Role};
 
 /// The implementations; `resource` contains the items of `Model` about identity and import.
@@ -22,7 +23,7 @@ pub(super) fn expand(model: &Model, resource: &TokenStream) -> TokenStream {
     let rest = quote!(#(#skipped: ::core::default::Default::default(),)*);
     let reads = read::methods(&reads, &quote!(), &quote!(), &rest);
     let writes = model.own().map(write);
-    let flattened = model.flattened().map(super::write_flattened);
+    let flattened = model.flattened().map(common::write_flattened);
     let mut own_names: Vec<&str> = model.own().map(|it| it.name.as_str()).collect();
     own_names.sort_unstable();
     let others = model.flattened().map(|it| {
@@ -134,7 +135,7 @@ fn write(field: &Field) -> TokenStream {
     let name = &field.name;
     match field.role {
         Role::WriteOnly => quote!((#name, ::ferroform::value::Value::Null),),
-        _ => super::write(field),
+        _ => common::write(field),
     }
 }
 

@@ -3,10 +3,11 @@
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Expr, ExprLit, Ident, Lit, ext::IdentExt};
+use syn::{Expr, ExprLit, Ident, Lit};
 
+use super::behavior;
+use super::common::attribute_names;
 use crate::ast::{Field, Keep, Model, Replace, Role};
-use crate::behavior;
 use crate::options::Pair;
 
 pub(super) fn block(model: &Model) -> TokenStream {
@@ -65,7 +66,7 @@ fn attribute(field: &Field, model: &Model) -> TokenStream {
         Keep::State => quote!(.use_state_for_unknown()),
         Keep::NonNullState => quote!(.use_non_null_state_for_unknown()),
         Keep::Follow(siblings) => {
-            let names = names(siblings, model);
+            let names = attribute_names(siblings, model);
             quote!(.follows(#names))
         }
     });
@@ -124,17 +125,4 @@ fn literal(expr: &Expr) -> TokenStream {
         }
         _ => quote!(#expr),
     }
-}
-
-/// The attribute names of these fields, as an iterator of strings, even if it is empty because of an error. A name without a
-/// field belongs to a flattened model.
-pub(crate) fn names(fields: &[Ident], model: &Model) -> TokenStream {
-    let names = fields.iter().filter_map(|it| match model.own().find(|field| field.ident == *it) {
-        Some(field) => Some(field.name.clone()),
-        None => model.flattened().next().map(|_| it.unraw().to_string()),
-    });
-    quote!({
-        let names: &[&str] = &[#(#names),*];
-        names.iter().copied()
-    })
 }

@@ -5,7 +5,8 @@ use quote::{quote, quote_spanned};
 use syn::Ident;
 use syn::spanned::Spanned;
 
-use super::{assertions, attr_of, doc, schema, view_ident};
+use super::common::{attr_of, conversion_of_view, doc, view_ident};
+use super::{assertions, schema};
 use crate::ast::Field;
 use crate::tagged_enum::TaggedEnum;
 
@@ -52,7 +53,7 @@ pub(super) fn expand(choice: &TaggedEnum) -> TokenStream {
     let type_facts = assertions::type_facts(&choice.model);
     let refused = assertions::fields(&choice.model);
     let attr = attr_of(ident);
-    let conversion = super::conversion_of_view(ident);
+    let conversion = conversion_of_view(ident);
     quote! {
         #refused
 

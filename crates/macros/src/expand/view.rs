@@ -4,8 +4,8 @@ use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 
+use super::common::{self, attr_of, view_ident};
 use super::read::{self, Read};
-use super::{attr_of, view_ident};
 use crate::ast::{Field, Model, Role};
 
 pub(super) fn expand(model: &Model) -> TokenStream {
@@ -13,7 +13,7 @@ pub(super) fn expand(model: &Model) -> TokenStream {
     let view = view_ident(ident);
     let title = format!("A view of [`{ident}`].");
     let fields = model.fields.iter().map(|it| {
-        let (vis, ident, ty, doc) = (&it.vis, &it.ident, row(it), super::doc(it));
+        let (vis, ident, ty, doc) = (&it.vis, &it.ident, row(it), common::doc(it));
         quote_spanned!(it.ty.span()=> #doc #vis #ident: #ty,)
     });
     let reads = model.fields.iter().map(|it| {
@@ -43,7 +43,7 @@ pub(super) fn expand(model: &Model) -> TokenStream {
         let (ident, name) = (&it.ident, &it.name);
         quote_spanned!(it.ty.span()=> (#name, ::ferroform::Attr::to_value(&self.#ident)),)
     });
-    let flattened = model.flattened().map(super::write_flattened);
+    let flattened = model.flattened().map(common::write_flattened);
     let clones = model.fields.iter().map(|it| {
         let ident = &it.ident;
         quote_spanned!(it.ty.span()=> #ident: ::core::clone::Clone::clone(&self.#ident),)
@@ -55,7 +55,7 @@ pub(super) fn expand(model: &Model) -> TokenStream {
     let debugs = model.fields.iter().map(debug);
     let debug_name = view.to_string();
     let attr = attr_of(ident);
-    let conversion = super::conversion_of_view(ident);
+    let conversion = common::conversion_of_view(ident);
     quote! {
         #[doc = #title]
         #[allow(missing_docs, reason = "a field's description is the author's")]

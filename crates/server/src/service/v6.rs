@@ -2,8 +2,9 @@
 //!
 //! Example: PlanResourceChange.
 //!
-//! 1. `plan_inner` looks up the schema of the resource type and decodes the three MessagePack values of the
-//!    request with its type: `config`, `prior_state` and `proposed_new_state`.
+//! 1. `plan_inner` looks up the schema of the resource type and decodes the MessagePack values `config` and
+//!    `prior_state` of the request with its type. `proposed_new_state` is not decoded, because the engine only needs to
+//!    know whether it is null.
 //! 2. The engine plans.
 //! 3. The planned state is encoded with the same type, and the paths of `requires_replace` become `AttributePath`
 //!    messages.

@@ -9,6 +9,7 @@ mod panic;
 mod parcel;
 mod patient;
 mod planned;
+mod probe;
 mod rack;
 mod service;
 mod slow;
@@ -18,39 +19,10 @@ mod volume;
 
 use std::path::PathBuf;
 
-use ferroform::defaults::env;
-use ferroform::{
-    Config, Diagnostic, Known, Maybe, Model, Provider, Registry, RequestCx, Result, Unknown, path,
-};
+use ferroform::{Config, Diagnostic, Known, Maybe, Provider, Registry, RequestCx, Result, Unknown, path};
 
+pub(crate) use self::probe::{Probe, Settings, Team};
 use self::store::Store;
-
-/// The provider's configuration.
-#[derive(Model, Clone, Debug, PartialEq)]
-pub(crate) struct Settings {
-    /// Where the objects are.
-    #[attr(default_with = env("FERROFORM_PROBE_FOLDER"))]
-    folder: String,
-    /// What one would need at a real service.
-    #[attr(sensitive)]
-    token: Option<String>,
-}
-
-/// What a module can say of itself.
-#[derive(Model, Clone, Debug, PartialEq)]
-pub(crate) struct Team {
-    /// Who answers for it.
-    #[attr(validate = not_empty)]
-    team: Option<String>,
-}
-
-fn not_empty(team: &str) -> Result<(), &'static str> {
-    if team.is_empty() { Err("somebody must answer for it") } else { Ok(()) }
-}
-
-pub(crate) struct Probe {
-    store: Store,
-}
 
 impl Provider for Probe {
     const ADDRESS: &'static str = crate::ADDRESS;

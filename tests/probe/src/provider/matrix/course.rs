@@ -6,7 +6,7 @@ use ferroform::{
 };
 
 use super::super::Probe;
-use super::only_in_the_state;
+use super::methods::only_in_the_state;
 
 #[derive(Model, Clone, Debug, PartialEq)]
 pub(crate) struct Course {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use ferroform::{ApplyCx, Model, Planned, Resource, Result};
 
 use super::super::Probe;
-use super::only_in_the_state;
+use super::methods::only_in_the_state;
 
 #[derive(Model, Clone, Debug, PartialEq)]
 pub(crate) struct Fixed {

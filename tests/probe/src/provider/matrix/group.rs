@@ -4,7 +4,7 @@
 use ferroform::{ApplyCx, Model, Planned, Resource, Result};
 
 use super::super::Probe;
-use super::only_in_the_state;
+use super::methods::only_in_the_state;
 
 #[derive(Model, Clone, Debug, PartialEq)]
 pub(crate) struct Group {

@@ -4,6 +4,7 @@
 mod course;
 mod fixed;
 mod group;
+mod methods;
 mod origin;
 mod primitive;
 mod soft;
@@ -26,17 +27,3 @@ pub(super) fn register(registry: &mut Registry<Probe>, name: &str) {
         registry.resource::<soft::Nested>(format!("{name}_softnested"));
     }
 }
-
-/// The methods of a resource of which nothing but the state is known.
-macro_rules! only_in_the_state {
-    () => {
-        async fn read(_: &ferroform::Cx<Probe>, state: Self) -> Result<Option<Self>> {
-            Ok(Some(state))
-        }
-
-        async fn delete(_: &ferroform::ApplyCx<Probe>, _: Self) -> Result<()> {
-            Ok(())
-        }
-    };
-}
-use only_in_the_state;

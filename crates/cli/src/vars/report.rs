@@ -1,0 +1,154 @@
+//! The result of an evaluation, and how it is printed.
+
+use std::collections::HashSet;
+use std::fmt::Write;
+
+use ferroform_value::{Value, json};
+
+use super::diagnostic::{Diagnostic, Severity};
+use super::secrecy::Secrecy;
+use super::source::Source;
+use super::variable_value::VariableValue;
+
+/// The maximum size of the source lines that are printed, in bytes. A file can consist of one long line with thousands of
+/// errors, each of which prints the line.
+const MAX_PRINTED_SOURCE: usize = 20_000_000;
+
+/// The values of the variables, and the diagnostics.
+/// ```
+/// use cargo_ferroform::vars::{SourceTexts, evaluate_sources};
+///
+/// let module = ("main.tf".to_owned(), "variable \"size\" {\n  type = number\n}\n".to_owned());
+/// let values = ("terraform.tfvars".to_owned(), "size = \"large\"\nsiez = 3\n".to_owned());
+/// let report = evaluate_sources(&SourceTexts { module: vec![module], values: vec![values] });
+///
+/// assert!(!report.is_valid());
+/// assert_eq!(report.diagnostics(), r#"error: Invalid value for input variable
+///  --> terraform.tfvars:1:8
+///   |
+/// 1 | size = "large"
+///   |        ^^^^^^^
+///   |
+///   = The value is not compatible with the variable's type constraint: a number is required.
+///
+/// warning: Value for undeclared variable
+///  --> terraform.tfvars:2:1
+///   |
+/// 2 | siez…
+///   | ^^^^
+///   |
+///   = The module does not declare a variable named "siez". The value is ignored.
+///   = help: did you mean "size"?
+///
+/// "#);
+/// ```
+#[derive(Debug)]
+pub struct Report {
+    /// The variables by name, without those whose value is invalid.
+    pub variables: Vec<VariableValue>,
+    pub(super) diagnostics: Vec<Diagnostic>,
+    pub(super) sources: Vec<Source>,
+    pub(super) secrecy: Secrecy,
+}
+
+impl Report {
+    /// Returns true if there are no errors.
+    pub fn is_valid(&self) -> bool {
+        self.count(Severity::Error) == 0
+    }
+
+    /// Returns true if a validation was not evaluated, because it uses a function or a reference that is not supported.
+    pub fn has_unevaluated_validations(&self) -> bool {
+        self.count(Severity::Note) > 0
+    }
+
+    /// Returns true if there are errors, warnings or notes.
+    pub fn has_diagnostics(&self) -> bool {
+        !self.diagnostics.is_empty()
+    }
+
+    fn count(&self, severity: Severity) -> usize {
+        self.diagnostics.iter().filter(|it| it.severity == severity).count()
+    }
+
+    /// Returns the diagnostics with excerpts of their sources, as plain text.
+    pub fn diagnostics(&self) -> String {
+        anstream::adapter::strip_str(&self.styled_diagnostics()).to_string()
+    }
+
+    /// Returns the diagnostics with excerpts of their sources and ANSI colors.
+    pub fn styled_diagnostics(&self) -> String {
+        let mut out = String::new();
+        let mut printed = HashSet::new();
+        let mut remaining = MAX_PRINTED_SOURCE;
+        for (i, diagnostic) in self.diagnostics.iter().enumerate() {
+            let Some(rest) = remaining.checked_sub(diagnostic.cost(&self.sources)) else {
+                let _ = writeln!(out, "… and {} more\n", self.diagnostics.len() - i);
+                break;
+            };
+            remaining = rest;
+            // Two declarations of a variable can result in the same diagnostic.
+            let text = diagnostic.render(&self.sources, &self.secrecy);
+            if !printed.contains(&text) {
+                out.push_str(&text);
+                printed.insert(text);
+            }
+        }
+        out
+    }
+
+    /// Returns the diagnostics as JSON, in the format of `terraform validate -json`.
+    pub fn diagnostics_json(&self) -> String {
+        let (errors, notes) = (self.count(Severity::Error), self.count(Severity::Note));
+        let warnings = self.count(Severity::Warning) + notes;
+        let mut out = format!(
+            "{{\"format_version\":\"1.0\",\"valid\":{},\"error_count\":{errors},\"warning_count\":{warnings},\"diagnostics\":[",
+            errors == 0
+        );
+        let mut remaining = MAX_PRINTED_SOURCE;
+        for (i, diagnostic) in self.diagnostics.iter().enumerate() {
+            let Some(rest) = remaining.checked_sub(diagnostic.cost(&self.sources)) else { break };
+            remaining = rest;
+            out.push_str(if i > 0 { ",\n" } else { "\n" });
+            diagnostic.write_json(&mut out, &self.sources, &self.secrecy);
+        }
+        out.push_str("]}\n");
+        out
+    }
+
+    /// Returns the variables as `name = value`, one after the other.
+    pub fn to_text(&self) -> String {
+        let mut out = String::new();
+        for variable in &self.variables {
+            // Writing to a string cannot fail.
+            let _ = writeln!(out, "{} = {}", variable.name(), variable.to_text());
+        }
+        out
+    }
+
+    /// Returns the variables as a JSON object with their types and their values, without secret values.
+    pub fn to_json(&self) -> String {
+        let mut out = String::from("{");
+        for (i, variable) in self.variables.iter().enumerate() {
+            let name = to_json(&Value::string(variable.name()));
+            let _ = write!(out, "{}\n  {name}: {{", if i > 0 { "," } else { "" });
+            let _ = write!(out, "\"type\": {}", json::type_to_string(variable.ty()));
+            if variable.is_ephemeral {
+                out.push_str(", \"ephemeral\": true");
+            }
+            let _ = write!(out, ", \"sensitive\": {}", variable.is_sensitive);
+            if let Some(value) = variable.value() {
+                let _ = write!(out, ", \"value\": {}", to_json(value));
+            }
+            out.push('}');
+        }
+        out.push_str(if self.variables.is_empty() { "}\n" } else { "\n}\n" });
+        out
+    }
+}
+
+/// Encodes a value as JSON. An infinite number, which JSON cannot represent, is null.
+fn to_json(value: &Value) -> String {
+    let bytes = json::encode_simple(value).unwrap_or_else(|_| b"null".to_vec());
+    String::from_utf8_lossy(&bytes).into_owned()
+}

@@ -1,0 +1,89 @@
+//! Names and code that several items have in common.
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote, quote_spanned};
+use syn::spanned::Spanned;
+use syn::{Ident, ext::IdentExt};
+
+use crate::ast::{Field, Model};
+
+/// The name of the view of a model.
+pub(super) fn view_ident(model: &Ident) -> Ident {
+    format_ident!("{model}View")
+}
+
+/// The name of the struct of computed fields.
+pub(super) fn computed_ident(model: &Ident) -> Ident {
+    format_ident!("{model}Computed")
+}
+
+/// The items of `Attr` that views have in common with the model: everything except the conversions.
+pub(super) fn attr_of(model: &Ident) -> TokenStream {
+    let view = view_ident(model);
+    quote! {
+        type In<W: ::ferroform::view::View> = #view<W>;
+
+        const SHAPE: ::ferroform::Shape = <#model as ::ferroform::Attr>::SHAPE;
+        const HAS_COMPUTED: bool = #model::HAS_COMPUTED;
+
+        fn from_value(value: &::ferroform::value::Value) -> ::core::result::Result<Self, ::ferroform::value::Error> {
+            <Self as ::ferroform::Attr>::from_value_or(value, ::core::default::Default::default())
+        }
+
+        fn ty() -> ::ferroform::value::Type {
+            <#model as ::ferroform::Attr>::ty()
+        }
+
+        fn block() -> ::core::option::Option<::ferroform::schema::Block> {
+            <#model as ::ferroform::Attr>::block()
+        }
+
+        fn __has_attribute(name: &str) -> bool {
+            <#model as ::ferroform::Attr>::__has_attribute(name)
+        }
+    }
+}
+
+/// The conversion of a view into the model, which fails if a value is unknown.
+pub(super) fn conversion_of_view(model: &Ident) -> TokenStream {
+    let view = view_ident(model);
+    quote! {
+        impl<V: ::ferroform::view::View> ::core::convert::TryFrom<#view<V>> for #model {
+            type Error = ::ferroform::value::Error;
+
+            fn try_from(view: #view<V>) -> ::core::result::Result<Self, Self::Error> {
+                <Self as ::ferroform::Attr>::from_value(&::ferroform::Attr::to_value(&view))
+            }
+        }
+    }
+}
+
+/// The description of the field as a doc comment.
+pub(super) fn doc(field: &Field) -> Option<TokenStream> {
+    Some(&field.description).filter(|it| !it.is_empty()).map(|it| quote!(#[doc = #it]))
+}
+
+/// The name and value of a field's attribute.
+pub(super) fn write(field: &Field) -> TokenStream {
+    let (ident, name, ty) = (&field.ident, &field.name, &field.ty);
+    quote_spanned!(ty.span()=> (#name, <#ty as ::ferroform::Attr>::to_value(&self.#ident)),)
+}
+
+/// The value of a flattened field.
+pub(super) fn write_flattened(field: &Field) -> TokenStream {
+    let ident = &field.ident;
+    quote_spanned!(field.ty.span()=> ::ferroform::Attr::to_value(&self.#ident),)
+}
+
+/// The attribute names of these fields, as an iterator of strings, even if it is empty because of an error. A name without a
+/// field belongs to a flattened model.
+pub(super) fn attribute_names(fields: &[Ident], model: &Model) -> TokenStream {
+    let names = fields.iter().filter_map(|it| match model.own().find(|field| field.ident == *it) {
+        Some(field) => Some(field.name.clone()),
+        None => model.flattened().next().map(|_| it.unraw().to_string()),
+    });
+    quote!({
+        let names: &[&str] = &[#(#names),*];
+        names.iter().copied()
+    })
+}
