@@ -191,7 +191,8 @@ fn upgrade_keeps_stored_values_that_are_semantically_equal() {
         disks[1].kind = "7"
         disks[1].size = 1
         by_name["a"].kind = "HDD"
-        by_name["a"].size = 1"#]].assert_eq(&server.state().to_string());
+        by_name["a"].size = 1"#]]
+    .assert_eq(&server.state().to_string());
 }
 
 #[test]
