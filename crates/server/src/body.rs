@@ -1,4 +1,7 @@
 //! Request bodies: received completely before the request is handled.
+//!
+//! A task that handles a request occupies a thread for as long as a provider's method runs, which can block. If it
+//! received the body itself, a slow sender would occupy the thread too.
 
 use std::collections::VecDeque;
 use std::future::poll_fn;

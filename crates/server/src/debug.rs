@@ -1,4 +1,13 @@
 //! Debug mode: the developer starts the provider, for example under a debugger, and Terraform reattaches to it.
+//!
+//! The provider prints a variable for the shell in which Terraform runs:
+//!
+//! ```text
+//! TF_REATTACH_PROVIDERS='{"registry.terraform.io/acme/disk":{"Protocol":"grpc","ProtocolVersion":6,"Pid":4711,
+//!     "Test":true,"Addr":{"Network":"unix","String":"/tmp/plugin1a2b"}}}'
+//! ```
+//!
+//! There is no TLS, and Terraform does not end the process.
 
 use std::path::Path;
 use std::{fs, process};

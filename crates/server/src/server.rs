@@ -1,4 +1,11 @@
 //! Connections and the routing of RPCs to services.
+//!
+//! Each connection is a task that speaks HTTP/2. The path of a request selects the service:
+//!
+//! ```text
+//! /tfplugin6.Provider/PlanResourceChange      the provider, in protocol 6
+//! /grpc.health.v1.Health/Check                the health check
+//! ```
 
 use std::convert::Infallible;
 use std::pin::{Pin, pin};

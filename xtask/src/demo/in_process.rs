@@ -1,4 +1,4 @@
-//! The same life in `ferroform-testing`'s own core, where there is neither `terraform` nor `tofu`.
+//! The same steps in the in-process test kit, if neither `terraform` nor `tofu` is installed.
 
 use std::fs;
 use std::time::Instant;
@@ -10,8 +10,7 @@ use super::show::{BOLD, Show};
 use super::{Result, expect};
 
 pub(super) fn run(show: &Show) -> Result {
-    let title =
-        "A provider in Rust, under Ferroform's test harness: there is neither terraform nor tofu on the PATH";
+    let title = "A provider in Rust, in the in-process test kit: neither terraform nor tofu is on the PATH";
     println!("\n{}\n", show.paint(BOLD, title));
     let folder = std::env::temp_dir().join(format!("ferroform-demo-{}", std::process::id()));
     fs::create_dir_all(&folder)?;
@@ -29,37 +28,40 @@ fn steps(show: &Show, file: &std::path::Path) -> Result {
     show.command("plan: local_file with filename and content");
     let plan = greeting.plan(config! { filename = filename.as_str(), content = "Hello from Rust" });
     plan.to_string().lines().for_each(|it| show.line(it));
-    expect(plan.action == Action::Create, "the plan makes the file")?;
-    expect(!file.exists(), "a plan makes nothing")?;
-    show.done("planned: defaults filled in, checksums unknown; nothing made yet");
+    expect(plan.action == Action::Create, "the plan creates the file")?;
+    expect(!file.exists(), "the plan creates nothing")?;
+    let text = plan.to_string();
+    expect(text.contains("+ file_permission = \"0777\""), "the plan contains the default permissions")?;
+    expect(text.contains("+ content_sha256 = (known after apply)"), "the checksum is unknown")?;
+    show.done("planned with default permissions and unknown checksums; nothing is created yet");
 
     show.command("apply, and plan again");
     greeting.apply(config! { filename = filename.as_str(), content = "Hello from Rust" });
-    expect(fs::read_to_string(file)? == "Hello from Rust", "the file has its content")?;
-    show.done("the file is there; planned again: nothing to do");
+    expect(fs::read_to_string(file)? == "Hello from Rust", "the file has the configured content")?;
+    show.done("the file exists; planned again: no changes");
 
     show.command("echo 'Somebody was here' > greeting.txt");
     fs::write(file, "Somebody was here\n")?;
     greeting.refresh();
-    expect(!greeting.exists(), "the change outside is noticed")?;
+    expect(!greeting.exists(), "the refresh detects the drift")?;
     greeting.apply(config! { filename = filename.as_str(), content = "Hello from Rust" });
     expect(fs::read_to_string(file)? == "Hello from Rust", "the file is repaired")?;
-    show.done("a change made behind its back: noticed, and put right");
+    show.done("drift is detected and repaired");
 
     show.command("plan and apply: another content");
     let plan = greeting.plan(config! { filename = filename.as_str(), content = "Hello again" });
     plan.to_string().lines().for_each(|it| show.line(it));
-    expect(plan.action == Action::Replace, "the content replaces")?;
+    expect(plan.action == Action::Replace, "a change of the content requires replacement")?;
     greeting.apply(config! { filename = filename.as_str(), content = "Hello again" });
-    expect(fs::read_to_string(file)? == "Hello again", "the file has its new content")?;
-    show.done("another content is another file: replaced");
+    expect(fs::read_to_string(file)? == "Hello again", "the file has the new content")?;
+    show.done("a change of the content replaces the file");
 
     show.command("destroy");
     greeting.destroy();
-    expect(!file.exists(), "the file is gone")?;
-    show.done("everything is gone");
+    expect(!file.exists(), "the file is removed")?;
+    show.done("the object is destroyed");
 
-    let took = format!("All of it checked, in {:.0} ms.", start.elapsed().as_secs_f32() * 1000.0);
+    let took = format!("Every step was checked, in {:.0} ms.", start.elapsed().as_secs_f32() * 1000.0);
     println!("{}\n", show.paint(BOLD, &took));
     Ok(())
 }

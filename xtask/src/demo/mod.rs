@@ -1,4 +1,4 @@
-//! `cargo xtask demo`: a real provider through the whole life of an object, each step checked as it is shown.
+//! `cargo xtask demo`: a real provider creates, repairs, replaces and destroys objects, and each step is checked.
 
 mod in_process;
 mod show;
@@ -39,27 +39,27 @@ pub(crate) fn run() -> Result {
     demo.repair()?;
     demo.replace()?;
     demo.destroy()?;
-    let took = format!("All of it checked, in {:.1} s.", start.elapsed().as_secs_f32());
+    let took = format!("Every step was checked, in {:.1} s.", start.elapsed().as_secs_f32());
     println!("{}\n", demo.show.paint(BOLD, &took));
     Ok(())
 }
 
-/// Builds the provider, and finds where cargo has put it.
+/// Builds the provider and returns the path of its binary.
 ///
-/// Unoptimised: a release build takes minutes longer, and nothing here would be faster by it.
+/// The build has no optimizations: a release build takes a minute longer, and the demo would not be faster.
 fn build() -> Result<PathBuf> {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
     command.args(["build", "--package", PACKAGE, "--message-format=json-render-diagnostics"]);
     command.current_dir(env!("CARGO_MANIFEST_DIR"));
-    // Its progress goes to the terminal.
+    // The terminal shows the progress of cargo.
     let output = command.stderr(Stdio::inherit()).output()?;
     let binary = String::from_utf8_lossy(&output.stdout).lines().find_map(|line| {
         let message: Json = line.parse().ok()?;
         let ours = message["target"]["name"] == PACKAGE;
         message["executable"].as_str().filter(|_| ours).map(PathBuf::from)
     });
-    binary.filter(|_| output.status.success()).ok_or_else(|| format!("{PACKAGE} does not build").into())
+    binary.filter(|_| output.status.success()).ok_or_else(|| format!("cannot build {PACKAGE}").into())
 }
 
 struct Demo {
@@ -76,22 +76,29 @@ impl Demo {
         println!();
         self.space.write("main.tf", &configuration)?;
         let plan = self.plan()?;
-        expect(plan.change(GREETING)?.action == PlannedAction::Create, "the plan makes the file")?;
-        expect(plan.change(GREETING)?.is_unknown("id"), "the id is not known yet")?;
-        expect(!plan.text().contains("open sesame"), "the plan does not show the key")?;
-        expect(!self.file("greeting.txt").exists(), "a plan makes nothing")?;
-        self.show.done("planned: defaults filled in, checksums unknown, the key not shown; nothing made yet");
+        expect(plan.change(GREETING)?.action == PlannedAction::Create, "the plan creates the file")?;
+        let greeting = plan.change(GREETING)?;
+        expect(greeting.after["file_permission"] == "0777", "the plan contains the default permissions")?;
+        expect(greeting.is_unknown("content_sha256"), "the checksum is unknown")?;
+        expect(!plan.text().contains("open sesame"), "the plan masks the key")?;
+        expect(!self.file("greeting.txt").exists(), "the plan creates nothing")?;
+        self.show.done(
+            "planned with default permissions, unknown checksums and a masked key; nothing is created yet",
+        );
 
         self.apply(&plan)?;
         expect(
             fs::read_to_string(self.file("greeting.txt"))? == "Hello from Rust",
-            "the file has its content",
+            "the file has the configured content",
         )?;
-        expect(self.space.state()?.get(KEY)?.values["content"] == "open sesame", "the state has the key")?;
-        self.show.done("greeting.txt and key.txt are there");
+        expect(
+            self.space.state()?.get(KEY)?.values["content"] == "open sesame",
+            "the state contains the key",
+        )?;
+        self.show.done("greeting.txt and key.txt exist");
 
         expect(self.plan()?.is_empty(), "a second plan changes nothing")?;
-        self.show.done("planned again: nothing to do");
+        self.show.done("planned again: no changes");
         Ok(())
     }
 
@@ -99,10 +106,10 @@ impl Demo {
         self.show.command("echo 'Somebody was here' > greeting.txt");
         fs::write(self.file("greeting.txt"), "Somebody was here\n")?;
         let plan = self.plan()?;
-        expect(plan.drift().len() == 1 && !plan.is_empty(), "the change outside is noticed")?;
+        expect(plan.drift().len() == 1 && !plan.is_empty(), "the plan shows the drift")?;
         self.apply(&plan)?;
         expect(fs::read_to_string(self.file("greeting.txt"))? == "Hello from Rust", "the file is repaired")?;
-        self.show.done("a change made behind its back: noticed, and put right");
+        self.show.done("drift is detected and repaired");
         Ok(())
     }
 
@@ -113,25 +120,28 @@ impl Demo {
         let change = plan.change(GREETING)?;
         expect(
             change.action == PlannedAction::Replace && change.replace_paths == ["content"],
-            "the content replaces",
+            "a change of the content requires replacement",
         )?;
-        expect(plan.change(KEY)?.action == PlannedAction::NoOp, "the key stays")?;
+        expect(plan.change(KEY)?.action == PlannedAction::NoOp, "the plan does not change the key")?;
         self.apply(&plan)?;
         expect(
             fs::read_to_string(self.file("greeting.txt"))? == "Hello again",
-            "the file has its new content",
+            "the file has the new content",
         )?;
-        self.show.done("another content is another file: replaced, and the key left alone");
+        self.show.done("a change of the content replaces the file; the key is unchanged");
         Ok(())
     }
 
     fn destroy(&self) -> Result {
         self.show.command(&format!("{} destroy", self.cli));
         let output = self.space.destroy()?;
-        self.show.essence(&output.stdout, &["Destroy complete!"]);
+        self.show.excerpt(&output.stdout, &["Destroy complete!"]);
         expect(self.space.state()?.is_empty(), "the state is empty")?;
-        expect(!self.file("greeting.txt").exists() && !self.file("key.txt").exists(), "the files are gone")?;
-        self.show.done("everything is gone");
+        expect(
+            !self.file("greeting.txt").exists() && !self.file("key.txt").exists(),
+            "the files are removed",
+        )?;
+        self.show.done("all objects are destroyed");
         Ok(())
     }
 
@@ -139,14 +149,14 @@ impl Demo {
         self.show.command(&format!("{} plan", self.cli));
         let plan = self.space.plan()?;
         let words = ["  # local_", " content  ", " id  ", "forces replacement", "Plan: ", "No changes."];
-        self.show.essence(plan.text(), &words);
+        self.show.excerpt(plan.text(), &words);
         Ok(plan)
     }
 
     fn apply(&self, plan: &Plan) -> Result {
         self.show.command(&format!("{} apply", self.cli));
         let output = self.space.apply_plan(plan)?;
-        self.show.essence(&output.stdout, &["Apply complete!"]);
+        self.show.excerpt(&output.stdout, &["Apply complete!"]);
         Ok(())
     }
 
@@ -169,7 +179,7 @@ resource "local_sensitive_file" "key" {{
     )
 }
 
-/// What is shown is also checked.
-fn expect(is_so: bool, what: &str) -> Result {
-    if is_so { Ok(()) } else { Err(format!("not as expected: {what}").into()) }
+/// Returns an error unless the expectation is met.
+fn expect(is_met: bool, expectation: &str) -> Result {
+    if is_met { Ok(()) } else { Err(format!("expectation not met: {expectation}").into()) }
 }

@@ -9,18 +9,18 @@ const RED: &str = "31";
 const GREEN: &str = "32";
 const YELLOW: &str = "33";
 
-/// Prints what a person wants to see.
+/// Prints the commands, excerpts of their output, and the results.
 pub(super) struct Show {
-    colours: bool,
+    colors: bool,
 }
 
 impl Show {
     pub(super) fn new() -> Show {
-        Show { colours: io::stdout().is_terminal() && env::var_os("NO_COLOR").is_none() }
+        Show { colors: io::stdout().is_terminal() && env::var_os("NO_COLOR").is_none() }
     }
 
     pub(super) fn paint(&self, code: &str, text: &str) -> String {
-        if self.colours { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
+        if self.colors { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
     }
 
     pub(super) fn command(&self, command: &str) {
@@ -31,8 +31,8 @@ impl Show {
         println!("{} {what}\n", self.paint(GREEN, "✓"));
     }
 
-    /// The lines with one of the words.
-    pub(super) fn essence(&self, text: &str, words: &[&str]) {
+    /// Prints the lines that contain one of the words.
+    pub(super) fn excerpt(&self, text: &str, words: &[&str]) {
         text.lines().filter(|line| words.iter().any(|it| line.contains(it))).for_each(|it| self.line(it));
     }
 

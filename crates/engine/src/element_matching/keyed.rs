@@ -9,11 +9,14 @@
 //! | element of the configuration | corresponds to |
 //! |---|---|
 //! | known key, used once | the prior element with that key; otherwise it is new |
-//! | known key, used several times | list: the prior elements with that key in their order; set: as without a key |
+//! | known key that several elements have | list: those elements in their order; set: as without a key |
 //! | unknown key | ambiguous if there are prior elements whose key no other element has; otherwise it is new |
 //! | omitted key, set by the provider | among those prior elements as without a key: in a list by index |
+//!
+//! A configuration with equal keys is rejected ([`duplicate_keys`]), but an API can return such elements.
 
 use std::collections::VecDeque;
+use std::collections::hash_map::Entry;
 
 use ferroform_value::{Object, Value};
 use foldhash::{HashMap, HashMapExt as _};
@@ -99,6 +102,28 @@ pub(super) fn counterparts(
         }
     }
     matches
+}
+
+/// The indexes of elements whose known key is equal to that of an earlier element, each after the index of the first such
+/// element. Empty if the elements have no key.
+pub(crate) fn duplicate_keys<'a>(
+    block: &Block,
+    elements: impl IntoIterator<Item = &'a Value>,
+) -> Vec<(usize, usize)> {
+    if block.facts().keys.is_empty() {
+        return Vec::new();
+    }
+    let mut first: HashMap<Key<'_>, usize> = HashMap::new();
+    let mut duplicates = Vec::new();
+    for (i, element) in elements.into_iter().enumerate() {
+        if let ElementKey::Known(key) = key_of(block, element) {
+            match first.entry(key) {
+                Entry::Occupied(earlier) => duplicates.push((*earlier.get(), i)),
+                Entry::Vacant(entry) => drop(entry.insert(i)),
+            }
+        }
+    }
+    duplicates
 }
 
 /// Matches keys whose equality only a function can decide, one by one, with a limited number of comparisons.

@@ -93,6 +93,21 @@ pub(crate) fn describe_element(block: &Block, object: &Value) -> String {
     truncated(format!("{{{}}}", attributes.collect::<Vec<_>>().join(", ")))
 }
 
+/// The key attributes of an element, as a message shows them.
+pub(crate) fn describe_key(block: &Block, element: &Value) -> String {
+    let is_key = |name: &str| block.get(name).is_some_and(|it| it.key);
+    match element {
+        Value::Object(object) => {
+            let keys = object.iter().filter(|(name, _)| is_key(name));
+            describe_element(
+                block,
+                &Value::Object(keys.map(|(name, it)| (name.clone(), it.clone())).collect()),
+            )
+        }
+        other => other.summary(),
+    }
+}
+
 /// Adds the sensitive values of an object.
 fn collect_sensitive(block: &Block, value: &Value, all: &mut Vec<String>) {
     if !block.facts().has_sensitive {

@@ -11,6 +11,7 @@ use crate::resource_identity::ResourceIdentity;
 use crate::rpc::upgrade_resource_state::{FLATMAP, UpgradePath, storable};
 use crate::run_method::{Effect, catch_panics, run};
 use crate::schema::Block;
+use crate::state::stored_values;
 use crate::stored_state::{is_provider, split};
 use crate::{Context as _, Diagnostic, Diagnostics, MoveSource, ProviderServer, Result, StoredState};
 
@@ -117,6 +118,7 @@ impl ProviderServer {
                         read_error: MOVE_ERROR,
                         upgrade_error: MOVE_ERROR,
                     };
+                    let stored = stored.clone();
                     Box::pin(async move { path.run(&stored) })
                 }
                 None => {
@@ -131,7 +133,8 @@ impl ProviderServer {
             let detail = unsupported_source(&type_name, &moves, &source);
             return Err(Diagnostic::error(MOVE_ERROR).detail(detail).into());
         }
-        let state = storable(&resource.schema().block, &moved)?;
+        let block = &resource.schema().block;
+        let state = stored_values::keep_stored(block, &stored, storable(block, &moved)?);
         response.identity =
             ResourceIdentity::new(&*resource, &cx).and_then(|identity| identity.known_identity(&state));
         response.state = Some(state);

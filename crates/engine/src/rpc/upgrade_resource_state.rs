@@ -18,7 +18,7 @@ use crate::provider::MethodFuture;
 use crate::rpc::sensitive_values::sensitive_values;
 use crate::run_method::{Effect, catch_panics, run};
 use crate::schema::{Block, Upgrades};
-use crate::state::overlay;
+use crate::state::{overlay, stored_values};
 use crate::{Context as _, Diagnostic, Diagnostics, ProviderServer, Result, StoredState, contract};
 
 const READ_ERROR: &str = "Unable to Read Previously Saved State for UpgradeResourceState";
@@ -100,7 +100,8 @@ impl ProviderServer {
             let detail = format!("{operation} returned no state. {REPORT_TO_AUTHORS}");
             return Err(Diagnostic::error("Missing Upgraded Resource State").detail(detail).into());
         }
-        storable(&schema.block, &upgraded)
+        let state = storable(&schema.block, &upgraded)?;
+        Ok(stored_values::keep_stored(&schema.block, stored, state))
     }
 
     /// Masks the sensitive values of a stored state, by the schema of the resource and those of its earlier versions.

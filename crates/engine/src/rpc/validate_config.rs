@@ -14,6 +14,7 @@ use ferroform_value::{Object, Path, Step, Type, Value};
 
 use crate::ProviderServer;
 use crate::diagnostic_kind::DiagnosticKind;
+use crate::element_matching::{duplicate_keys, elements};
 use crate::panics;
 use crate::planning::defaults::{self, DefaultScope};
 use crate::provider::MethodFuture;
@@ -413,8 +414,34 @@ impl ConfigValidation<'_> {
         }
     }
 
+    /// Reports elements with equal keys. An element with an unknown key could otherwise turn out to be the counterpart of a prior
+    /// element that another element has been planned for.
+    fn duplicate_keys(&mut self, nesting: Nesting, block: &Block, value: &Value) {
+        if block.facts().keys.is_empty() || !matches!(nesting, Nesting::List | Nesting::Set) {
+            return;
+        }
+        // The defaults of a panicking function and the like are reported at their attribute.
+        let Ok(value) = defaults::apply_nested_defaults(nesting, block, value, DefaultScope::All) else {
+            return;
+        };
+        let elements = elements(&value);
+        for (first, duplicate) in duplicate_keys(block, elements.iter().copied()) {
+            let key = match self.is_sensitive {
+                true => String::new(),
+                false => format!(": {}", redaction::describe_key(block, elements[duplicate])),
+            };
+            let subject = match nesting {
+                Nesting::List => format!("The elements {first} and {duplicate}"),
+                _ => "Two elements of the set".to_owned(),
+            };
+            let detail = format!("{subject} have the same key{key}. The key of each element must be unique.");
+            self.report(Diagnostic::error("Duplicate Element Key").detail(detail));
+        }
+    }
+
     /// Validates the nested objects of a value. Null and unknown objects have no attributes to validate.
     fn nested(&mut self, nesting: Nesting, block: &Block, value: &Value) {
+        self.duplicate_keys(nesting, block, value);
         match (nesting, value) {
             (Nesting::Single, Value::Object(object)) => self.object(block, value, object),
             (Nesting::List, Value::List(elements)) => {

@@ -1,6 +1,7 @@
-//! The new state: what a method returned combined with the plan or the prior state, placeholders for missing values, and
-//! fingerprints of write-only values.
+//! The new state: what a method returned combined with the plan or the prior state, placeholders for missing values,
+//! stored values that an upgrade keeps, and fingerprints of write-only values.
 
 pub mod computed_blocks;
 pub mod fingerprint;
 pub mod overlay;
+pub(crate) mod stored_values;

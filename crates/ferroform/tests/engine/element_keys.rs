@@ -156,31 +156,43 @@ fn element_with_unknown_key_is_new() {
 }
 
 #[test]
-fn list_elements_with_equal_keys_match_in_order() {
-    let state = || {
-        config! { list = [
-            { title = "A", pages = 1, cover = "plain", number = "1" },
-            { title = "A", pages = 2, cover = "plain", number = "2" },
-        ] }
-    };
-    // The third element is new.
+fn configuration_with_equal_keys_is_rejected() {
+    let instance = || instance(Shelf::schema(), true, Some(list()));
+    let mut errors = Vec::new();
+    let mut reject = |config: Configuration| errors.push(instance().expect_error(config).to_string());
+    reject(config! { list = [{ title = "A", pages = 7 }, { title = "B" }, { title = "A", pages = 8 }] });
+    reject(config! { set = [{ title = "A", pages = 7 }, { title = "A", pages = 8 }] });
+    // The first plan has an unknown key, and the second one a key of another element.
+    let mut unknown_key = instance();
+    unknown_key.plan(config! { list = [{ title = "A" }, { title = unknown() }] });
+    errors.push(unknown_key.expect_error(config! { list = [{ title = "A" }, { title = "A" }] }).to_string());
+    expect![[r#"
+        list: Duplicate Element Key: The elements 0 and 2 have the same key: {title = "A"}. The key of each element must be unique.
+        set: Duplicate Element Key: Two elements of the set have the same key: {title = "A"}. The key of each element must be unique.
+        list: Duplicate Element Key: The elements 0 and 1 have the same key: {title = "A"}. The key of each element must be unique."#]].assert_eq(&errors.join("\n"));
+}
+
+/// The prior state can contain equal keys, because an API may return them.
+#[test]
+fn prior_list_elements_with_equal_keys_match_in_order() {
+    let state = config! { list = [
+        { title = "A", pages = 1, cover = "plain", shop = "x", number = "1", weight = "a" },
+        { title = "A", pages = 2, cover = "plain", shop = "y", number = "2", weight = "b" },
+    ] };
     check::<Shelf>(
-        Some(state()),
-        config! { list = [{ title = "A", pages = 7 }, { title = "A", pages = 1 }, { title = "A", pages = 8 }] },
+        Some(state),
+        config! { list = [{ title = "A", pages = 2 }] },
         expect![[r#"
-            update
-            ~ list[0].pages = 1 -> 7
-            + list[0].shop = (known after apply)
-            + list[0].weight = (known after apply)
-            ~ list[1].pages = 2 -> 1
-            + list[1].shop = (known after apply)
-            + list[1].weight = (known after apply)
-            + list[2].title = "A"
-            + list[2].pages = 8
-            + list[2].cover = "plain"
-            + list[2].shop = (known after apply)
-            + list[2].number = (known after apply)
-            + list[2].weight = (known after apply)"#]],
+        update
+        ~ list[0].pages = 1 -> 2
+        ~ list[0].shop = "x" -> (known after apply)
+        ~ list[0].weight = "a" -> (known after apply)
+        - list[1].title = "A"
+        - list[1].pages = 2
+        - list[1].cover = "plain"
+        - list[1].shop = "y"
+        - list[1].number = "2"
+        - list[1].weight = "b""#]],
     );
 }
 

@@ -1,5 +1,7 @@
 //! State upgrades: by models, by the method `upgrade`, and in providers that are built at run time.
 
+use std::collections::BTreeMap;
+
 use expect_test::{Expect, expect};
 use ferroform::schema::{Attribute, Block, Schema, Upgrades};
 use ferroform::value::{Type, Value};
@@ -24,6 +26,7 @@ impl Provider for Test {
     fn register(registry: &mut Registry<Self>) {
         registry
             .resource::<Disk>("test_disk")
+            .resource::<Server>("test_server")
             .resource::<FreeForm>("test_free_form")
             .resource::<Strict>("test_strict")
             .resource::<Extended>("test_extended");
@@ -130,6 +133,66 @@ fn state_runs_through_all_later_upgrades() {
     assert_eq!(plan.action, Action::NoOp, "{plan}");
     disk.upgrade_state(2, r#"{"name":"a","gigabytes":30,"tags":[{"name":"y"}],"id":"a","password":null}"#);
     assert_eq!(disk.state().get::<u64>(path!(gigabytes)), 30);
+}
+
+/// The first version of the server, before `region` became `zone`.
+#[derive(Model, Clone, Debug, PartialEq)]
+struct ServerV0 {
+    region: String,
+    label: String,
+    disks: Vec<ServerDisk>,
+    by_name: BTreeMap<String, ServerDisk>,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+#[attr(version = 1, upgrade_from = ServerV0)]
+struct Server {
+    zone: String,
+    #[attr(semantic_eq = |a, b| a.eq_ignore_ascii_case(b))]
+    label: String,
+    disks: Vec<ServerDisk>,
+    by_name: BTreeMap<String, ServerDisk>,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct ServerDisk {
+    #[attr(semantic_eq = |a, b| a.eq_ignore_ascii_case(b))]
+    kind: String,
+    size: Option<u64>,
+}
+
+impl From<ServerV0> for Server {
+    fn from(old: ServerV0) -> Server {
+        let normalized = |disk: ServerDisk| ServerDisk { kind: disk.kind.to_lowercase(), size: Some(1) };
+        Server {
+            zone: old.region,
+            label: old.label.to_lowercase(),
+            disks: old.disks.into_iter().map(normalized).collect(),
+            by_name: old.by_name.into_iter().map(|(name, disk)| (name, normalized(disk))).collect(),
+        }
+    }
+}
+
+impl Resource for Server {
+    state_only_resource!(Test, ServerComputed {});
+}
+
+#[test]
+fn upgrade_keeps_stored_values_that_are_semantically_equal() {
+    let mut server = instance("test_server");
+    let stored = r#"{"region":"EU","label":"Web","disks":[{"kind":"SSD","size":9},{"kind":7}],
+        "by_name":{"a":{"kind":"HDD"}}}"#;
+    server.upgrade_state(0, stored);
+    expect![[r#"
+        zone = "EU"
+        label = "Web"
+        disks[0].kind = "SSD"
+        disks[0].size = 1
+        disks[1].kind = "7"
+        disks[1].size = 1
+        by_name["a"].kind = "HDD"
+        by_name["a"].size = 1"#]]
+    .assert_eq(&server.state().to_string());
 }
 
 #[test]

@@ -1,5 +1,20 @@
-//! Checks that need type information: constants that the compiler evaluates, and bounds that it checks where the model is
-//! used as a resource, a data source or the configuration of a provider.
+//! Checks that need type information: constants that the compiler evaluates, and bounds that it checks where the model
+//! is used as a resource, a data source or the configuration of a provider.
+//!
+//! A derive sees the tokens of one struct only, so it cannot know, for example, whether a field's type is a set or
+//! contains computed attributes. The generated code asks the type instead, in one of two ways:
+//!
+//! ```text
+//! #[attr(write_only)]
+//! keys: BTreeSet<String>,
+//!
+//! const _: () = if let Some(why) = <BTreeSet<String> as Attr>::FACTS.rejects(FieldOptions { write_only: true, … }) {
+//!     panic!("{}", why)                       the error: a set cannot be `write_only`: use a list or a map
+//! };
+//!
+//! impl DataSourceModel for File where WriteOnly<{ <File as Attr>::FACTS.has_write_only }>: HasNoWriteOnly {}
+//!                                             the error, if `File` is used as a data source
+//! ```
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};

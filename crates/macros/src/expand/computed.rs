@@ -1,4 +1,20 @@
-//! The struct of computed fields, such as `FileComputed`.
+//! The struct of computed fields, such as `FileComputed`: the result of `create` and `update`.
+//!
+//! It has the fields that the provider sets, and nothing else, so that a method cannot return another value for an
+//! input.
+//!
+//! ```text
+//! struct File {                               struct FileComputed {
+//!     path: String,
+//!     #[attr(computed)]
+//!     size: u64,                                  size: u64,
+//! }                                           }
+//!
+//! impl Computed for FileComputed { … }        the values as an object
+//! impl From<File> for FileComputed { … }      the computed fields of a model, such as one that `read` builds
+//! ```
+//!
+//! `Debug` masks sensitive values, because the struct appears in logs and panics.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};

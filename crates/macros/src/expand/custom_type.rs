@@ -1,4 +1,15 @@
 //! The implementation of `Attr` for newtypes and enums without data.
+//!
+//! ```text
+//! #[derive(Attr)]                             impl Attr for Size {
+//! #[attr(validate = between(1, 64))]              reads and writes a `u8`, and reports a value that the validator
+//! struct Size(u8);                                rejects at the attribute that has it
+//!                                             }
+//!
+//! #[derive(Attr)]                             impl Attr for Kind {
+//! #[attr(rename_all = "kebab-case")]              reads and writes the strings "ssd" and "magnetic-disk"
+//! enum Kind { Ssd, MagneticDisk }             }
+//! ```
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};

@@ -1,4 +1,15 @@
 //! The identity struct, such as `FileIdentity`, and the patterns of import IDs.
+//!
+//! ```text
+//! #[attr(import = "{project}/{name}")]        fn import_patterns() -> Vec<ImportPattern>
+//! struct Server {                             struct ServerIdentity {
+//!     #[attr(identity)]
+//!     project: String,                            project: String,
+//!     #[attr(identity)]
+//!     name: String,                               name: String,
+//!     size: u64,                              }
+//! }
+//! ```
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote, quote_spanned};

@@ -1,5 +1,17 @@
-//! Checks of the attributes that relations and `follows` name, as far as they need type information: for blocks, which may be
-//! collections, and for attributes of flattened models.
+//! Checks of the attributes that relations and `follows` name, as far as they need type information: for blocks, which
+//! may be collections, and for attributes of flattened models.
+//!
+//! ```text
+//! #[attr(flatten)]
+//! login: Login,
+//! #[attr(computed, follows(password))]        `password` is a field of `Login`
+//! revision: u64,
+//!
+//! const _: () = {
+//!     assert!(false || <Login as Model>::NAMES.contains("password"), "unknown field `password`; …");
+//!     assert!(!<User as Model>::NAMES.is_undetectable("password"), "`password` is write-only, so …");
+//! };
+//! ```
 
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};

@@ -1,4 +1,14 @@
-//! Code generation. Every mention of a field has the span of its type, so that one wrong type results in one error.
+//! Code generation. One derive of `Model` generates these items:
+//!
+//! | item | module |
+//! |---|---|
+//! | `impl Attr` and `impl Model` | `model`, with `schema` and `read` |
+//! | `FileView<V>` | `view` |
+//! | `FileComputed` | `computed` |
+//! | `FileIdentity`, if a field has `identity` | `identity_struct` |
+//! | checks that need types | `assertions`, `mentioned_names` |
+//!
+//! Every mention of a field has the span of its type, so that one wrong type results in one error.
 
 mod assertions;
 mod behavior;

@@ -1,4 +1,21 @@
 //! The implementations of `Attr` and `Model` for a model.
+//!
+//! ```text
+//! impl Attr for File {                        conversion from and to values
+//!     type In<V> = FileView<V>;               the type of a nested `File` in a view
+//!     const FACTS: TypeFacts = …;             facts that the checks of an enclosing model need
+//!     fn from_value_or(…) { … }               reads each field
+//!     fn to_value(&self) -> Value { … }       writes each field
+//! }
+//!
+//! impl Model for File {
+//!     type View<V> = FileView<V>;
+//!     type Computed = FileComputed;
+//!     const VERSION: i64 = 1;                 `#[attr(version = 1)]`
+//!     fn schema() -> Schema { … }             see `schema`
+//!     fn upgrades() -> Upgrades { … }         `#[attr(upgrade_from = FileV0)]`
+//! }
+//! ```
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};

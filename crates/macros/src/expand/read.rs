@@ -1,11 +1,23 @@
 //! The construction of a struct from the attributes of an object.
+//!
+//! ```text
+//! fn __read_flattened(value: &Value, unhandled: Unhandled) -> Result<File, Error> {
+//!     let (object, unhandled) = object_in(value, unhandled)?;
+//!     Ok(File {
+//!         path: Attr::__read_attribute(object, "path", unhandled)?,
+//!         owner: Attr::__read_flattened(value, unhandled)?,    a flattened model reads the whole value
+//!     })
+//! }
+//! ```
+//!
+//! A struct with many fields reads them in several functions.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::{Ident, Index};
 
-/// The number of fields that one function reads. The compile time of a function grows faster than linearly: minutes for 300
-/// fields in one function, seconds in parts.
+/// The number of fields that one function reads. The compile time of a function grows faster than linearly: minutes for
+/// 300 fields in one function, seconds in parts.
 const PART: usize = 24;
 
 /// A field, its type, and the expression that reads it from `object` or the whole `value`.
@@ -15,8 +27,8 @@ pub(super) struct Read<'a> {
     pub(super) expr: TokenStream,
 }
 
-/// The methods of `Attr` that read the fields, followed by the fields in `rest`. The types may contain the generic parameters
-/// `declared`, with the arguments `given`.
+/// The methods of `Attr` that read the fields, followed by the fields in `rest`. The types may contain the generic
+/// parameters `declared`, with the arguments `given`.
 pub(super) fn methods(
     reads: &[Read<'_>],
     declared: &TokenStream,

@@ -1,4 +1,17 @@
-//! The schema, as calls of the public builder.
+//! The schema, as calls of the public builder, which providers at run time use as well.
+//!
+//! ```text
+//! /// The size in bytes.
+//! #[attr(computed, follows(content))]
+//! size: u64,
+//!
+//! .attribute(
+//!     <u64 as Attr>::__attribute("size")      the type, and whether it allows null
+//!         .computed()
+//!         .follows(["content"])
+//!         .description("The size in bytes."),
+//! )
+//! ```
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};

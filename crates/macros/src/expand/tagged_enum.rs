@@ -1,4 +1,14 @@
 //! The implementation of `Attr` for an enum with data, and its view.
+//!
+//! An enum with data is an object with one attribute for each variant, of which exactly one is set:
+//!
+//! ```text
+//! #[derive(Attr)]                             source = { file = { path = "a.img" } }
+//! enum Source { File(File), Url(Url) }        source = { url = { href = "https://…" } }
+//! ```
+//!
+//! In a plan, the values of the set variant can be unknown. So the view has the same variants with the views of their
+//! models.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};

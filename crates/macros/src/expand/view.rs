@@ -1,4 +1,22 @@
 //! The view of a model, such as `FileView<V>`.
+//!
+//! A view has one field for each field of the model. The type of a field depends on who sets the value and on the view
+//! `V`: the configuration, the proposed new state, the planned state. For example, a model becomes this view:
+//!
+//! ```text
+//! struct File {                               struct FileView<V: View> {
+//!     path: String,                               path: V::Plain<String>,
+//!     #[attr(default = true)]
+//!     executable: bool,                           executable: V::Default<bool>,
+//!     #[attr(optional, computed)]
+//!     owner: Option<String>,                      owner: V::OptionalComputed<String, Option<String>>,
+//!     #[attr(computed)]
+//!     size: u64,                                  size: V::Computed<u64>,
+//! }                                           }
+//! ```
+//!
+//! In the configuration, `V::Computed<u64>` is `()`. In the planned state, it is `Maybe<u64>`. The module
+//! `ferroform::view` contains the complete table.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -24,8 +42,8 @@ pub(super) fn expand(model: &Model) -> TokenStream {
         };
         Read { ident, ty: row(it), expr }
     });
-    // Provider authors construct views in `plan`, so a view has only the fields of the model. A view without fields needs a
-    // marker for its type parameter.
+    // Provider authors construct views in `plan`, so a view has only the fields of the model. A view without fields
+    // needs a marker for its type parameter.
     let (marker_field, marker) = match model.fields.is_empty() {
         true => (
             quote!(#[doc(hidden)] __view: ::core::marker::PhantomData<V>,),

@@ -1,4 +1,10 @@
-//! The log level, from the environment variables of Terraform.
+//! The log level, from the environment variables of Terraform. The most specific one applies:
+//!
+//! | variable | applies to |
+//! |---|---|
+//! | `TF_LOG_PROVIDER_BIG_CLOUD` | the provider `registry.terraform.io/acme/big-cloud` |
+//! | `TF_LOG_PROVIDER` | all providers |
+//! | `TF_LOG` | Terraform and all providers |
 
 use tracing::level_filters::LevelFilter;
 

@@ -1,4 +1,11 @@
 //! Conversion of values, attribute paths and diagnostics from and to the wire.
+//!
+//! | value of the engine | message |
+//! |---|---|
+//! | `Value` of a type | `DynamicValue`: MessagePack, or JSON where Terraform sends it |
+//! | attribute path `disks[1].size` | `AttributePath`: the steps `AttributeName("disks")`, `ElementKeyInt(1)`, `AttributeName("size")` |
+//! | path into a set | `AttributePath` up to the set, because an element of a set has no index or key |
+//! | `Diagnostic` | `Diagnostic`, without the kind, which only code reads |
 
 use ferroform_proto::tfplugin6::{
     AttributePath, Diagnostic as WireDiagnostic, DynamicValue, attribute_path, diagnostic,

@@ -1,4 +1,7 @@
 //! Conversion of identities from and to the wire, for both protocols.
+//!
+//! Terraform stores an identity as JSON, which only UpgradeResourceIdentity receives, and sends it as MessagePack in
+//! all other RPCs. A resource without an identity schema rejects an identity.
 
 use ferroform_proto::tfplugin6::resource_identity_schema::IdentityAttribute;
 use ferroform_proto::tfplugin6::{self as wire, ResourceIdentityData, ResourceIdentitySchema};
