@@ -59,7 +59,7 @@
 //!     const ADDRESS: &'static str = "registry.terraform.io/example/notes";
 //!     type Config = ();
 //!
-//!     async fn configure(_: &RequestCx, _config: Config<()>) -> Result<Maybe<Self>> {
+//!     async fn configure(_: &RequestCx, _: ()) -> Result<Maybe<Self>> {
 //!         Ok(Known(Notes))
 //!     }
 //!
@@ -83,8 +83,8 @@
 //! ```
 //!
 //! If the text changes, Terraform shows an update in place with `size = (known after apply)`. If the path changes, it
-//! shows a replacement. `create` cannot forget `size` or return an unknown value, because `NoteComputed` has exactly
-//! the computed fields.
+//! shows a replacement. `create` cannot omit `size` or return an unknown value, because `NoteComputed` has exactly the
+//! computed fields.
 //! # Traits to implement
 //!
 //! | for | write |

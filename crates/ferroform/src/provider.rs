@@ -50,7 +50,7 @@ use crate::{Maybe, Model, RequestCx, Result, UnknownConfig};
 )]
 pub trait Provider: Sized + Send + Sync + 'static {
     /// The address of the provider in a registry, such as `registry.terraform.io/hashicorp/local`. The type names of
-    /// resources begin with its last segment.
+    /// resources and data sources must begin with its last segment and `_`: `local_file`.
     const ADDRESS: &'static str;
 
     /// The model of the `provider` block; `()` if it has no attributes.

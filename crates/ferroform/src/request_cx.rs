@@ -283,7 +283,7 @@ impl<P> Cx<P> {
     }
 
     /// The `provider_meta` block of the module, read as the model that was [registered](crate::Registry::meta). `None`
-    /// if the module has no such block, and in `import` and `plan_delete`.
+    /// if the module has no such block, and in `import`.
     ///
     /// # Errors
     ///

@@ -20,7 +20,7 @@ use crate::{ApplyCx, Cx, Model, MoveCx, PlanCx, Provider, RawState, RequestCx, R
 /// | method | receives | returns |
 /// |---|---|---|
 /// | [`validate`](Resource::validate) | the configuration, with unknown values | errors and warnings |
-/// | [`plan`](Resource::plan) | the configuration, the prior state and the proposed new state | the planned state |
+/// | [`plan`](Resource::plan) | the configuration, the prior state and the plan after all plan modifiers | the planned state |
 /// | [`create`](Resource::create), [`update`](Resource::update) | the planned state | the computed attributes |
 /// | [`read`](Resource::read) | the state | the new state, or `None` if the object does not exist |
 /// | [`delete`](Resource::delete) | the state | |
@@ -89,8 +89,9 @@ pub trait Resource: Model<Identity: Identity<Self>> + ResourceModel {
         NotImplemented::new()
     }
 
-    /// Modifies the plan: sets computed values that are known already, requires replacement, or rejects the change.
-    /// Terraform does not call it for a destroy. If the method is omitted, the proposed new state is the planned state.
+    /// Modifies the plan: for example sets computed values that are already known, requests a replacement, or rejects
+    /// the change by returning an error. For a destruction, [`plan_delete`](Resource::plan_delete) is called instead.
+    /// If the method is omitted, the plan that follows from the schema and the plan modifiers is final.
     ///
     /// # Errors
     ///
@@ -103,7 +104,7 @@ pub trait Resource: Model<Identity: Identity<Self>> + ResourceModel {
         NotImplemented::new()
     }
 
-    /// Warns about a destroy during planning with `cx.warn`, or rejects it.
+    /// Adds warnings to a planned destruction with `cx.warn`, or rejects it by returning an error.
     ///
     /// It also runs for the destroy of a replacement that a change requires. Terraform does not inform the provider
     /// about a replacement for another reason, such as `-replace` or a tainted object.
@@ -228,6 +229,7 @@ pub struct Change<M: Model> {
     pub config: Config<M>,
     /// The prior state; `None` if the object will be created.
     pub prior: Option<M>,
-    /// The proposed new state.
+    /// The plan so far: the proposed new state with defaults and plan modifiers applied. Computed values that can
+    /// change are unknown.
     pub plan: Proposed<M>,
 }
