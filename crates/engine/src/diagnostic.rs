@@ -19,9 +19,9 @@ pub enum Severity {
 
 /// One error or warning.
 ///
-/// Code that has to recognize a diagnostic asks a predicate, such as [`is_timeout`](Diagnostic::is_timeout), instead of
-/// comparing messages. [`context`](Context::context) and [`at`](Context::at) change only the summary, the detail and
-/// the path, so a predicate holds on every level of the provider:
+/// To recognize a diagnostic, call a predicate such as [`is_timeout`](Diagnostic::is_timeout) instead of comparing
+/// messages. [`context`](Context::context) and [`at`](Context::at) change only the summary, the detail and the path, so
+/// a predicate holds on every level of the provider:
 ///
 /// ```
 /// use ferroform_engine::{Clock, Context, Diagnostic, RequestContext, Result};

@@ -1,9 +1,9 @@
 //! Write Terraform and OpenTofu providers in Rust.
 //!
-//! A provider author writes one struct for each resource, derives [`Model`](derive@Model), and implements [`Resource`]
-//! with a few `async fn`s. The derive generates the schema, the conversions and the [views](guide::models_and_views) of
-//! the struct: the same fields with [`Maybe`] where Terraform may not know a value yet. [`serve`] turns the provider
-//! into a plugin process for `terraform` and `tofu`.
+//! You write one struct for each resource, derive [`Model`](derive@Model), and implement [`Resource`] with a few
+//! `async fn`s. The derive generates the schema, the conversions and the [views](guide::models_and_views) of the
+//! struct: variants of the struct in which a field is a [`Maybe`] if Terraform may not know its value yet. [`serve`]
+//! turns the provider into a plugin process for `terraform` and `tofu`.
 //!
 //! # Example
 //!
@@ -113,7 +113,7 @@
 //! | [Threading](guide::threading) | where methods run and what may block |
 //! | [Running and debugging](guide::running_and_debugging) | development overrides, debuggers, logs |
 //! | [Migrating from Go](guide::migrating_from_go), [SDKv2 behaviors](guide::sdkv2_behaviors) | the counterpart of each feature of the Go SDKs |
-//! | [Glossary](guide::glossary) | every term, defined once |
+//! | [Glossary](guide::glossary) | the terms of Terraform and of Ferroform |
 //!
 //! # Tests
 //!

@@ -362,8 +362,9 @@ impl<P: Send + Sync + 'static> PlanCx<P> {
 impl<P> PlanCx<P> {
     /// Makes the change require replacement because of the attribute at that path.
     ///
-    /// Terraform ignores a path whose value does not change. If no other path requires replacement then, the plan is
-    /// rejected: name an attribute that changes, or plan a computed attribute as unknown.
+    /// The value at the path must change, because Terraform ignores other paths. If no path that changes requires
+    /// replacement, Ferroform rejects the plan. To force a replacement, plan a computed attribute as unknown and name
+    /// it.
     pub fn requires_replace(&self, path: Path) {
         self.cx.request.context.requires_replace(path);
     }

@@ -85,9 +85,9 @@ pub trait Attr: Clone + std::fmt::Debug + PartialEq + Send + Sync + 'static {
     /// If the value is not valid. The error names what was expected, what the value is, and the path inside it.
     fn from_value(value: &Value) -> Result<Self, Error>;
 
-    /// Reads a value as [`from_value`](Attr::from_value) does, except that `unhandled` decides about null and unknown
-    /// values that the type cannot represent. A type that contains others overrides this method and passes the decision
-    /// on.
+    /// Reads a value as [`from_value`](Attr::from_value) does, except that `unhandled` determines how null and unknown
+    /// values are read if the type cannot represent them. A type that contains others overrides this method and passes
+    /// the decision on.
     ///
     /// # Errors
     ///
@@ -162,8 +162,8 @@ pub trait Attr: Clone + std::fmt::Debug + PartialEq + Send + Sync + 'static {
 
     /// Returns the value of a computed attribute in the state of a partially created object, if the method has failed
     /// before it has set the attribute. [`from_value`](Attr::from_value) must accept it. The default is the empty value
-    /// of the type. If the type rejects the empty value, a schema in which it is computed is invalid until it overrides
-    /// this method.
+    /// of the type. A type that rejects the empty value must override this method to be usable for computed attributes:
+    /// otherwise, the schema check reports an error.
     fn placeholder() -> Value {
         empty_value(&Self::ty())
     }

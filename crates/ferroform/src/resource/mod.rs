@@ -19,7 +19,7 @@ use crate::{ApplyCx, Cx, Model, MoveCx, PlanCx, Provider, RawState, RequestCx, R
 ///
 /// | method | receives | returns |
 /// |---|---|---|
-/// | [`validate`](Resource::validate) | the configuration, with unknown values | errors and warnings |
+/// | [`validate`](Resource::validate) | the configuration, with unknown values | the errors |
 /// | [`plan`](Resource::plan) | the configuration, the prior state and the plan after all plan modifiers | the planned state |
 /// | [`create`](Resource::create), [`update`](Resource::update) | the planned state | the computed attributes |
 /// | [`read`](Resource::read) | the state | the new state, or `None` if the object does not exist |
@@ -122,8 +122,8 @@ pub trait Resource: Model<Identity: Identity<Self>> + ResourceModel {
     ///
     /// # Errors
     ///
-    /// The reason why the object cannot be created. If the method has recorded a
-    /// [checkpoint](ApplyCx::checkpoint), the state contains a tainted object with these values.
+    /// The reason why the object cannot be created. If the method has recorded a [checkpoint](ApplyCx::checkpoint), the
+    /// state contains the object with the recorded values, marked as tainted.
     fn create(
         cx: &ApplyCx<Self::Provider>,
         plan: Planned<Self>,
@@ -160,8 +160,8 @@ pub trait Resource: Model<Identity: Identity<Self>> + ResourceModel {
     /// The reason why the object cannot be deleted. The state stays unchanged.
     fn delete(cx: &ApplyCx<Self::Provider>, state: Self) -> impl Future<Output = Result<()>> + Send;
 
-    /// Imports an existing object by an ID that matches no pattern of `#[attr(import = "…")]`. If the method is
-    /// omitted, such IDs are rejected.
+    /// Imports an existing object by its import ID. Ferroform calls the method only for IDs that match no pattern of
+    /// `#[attr(import = "…")]`. If the method is omitted, it rejects such IDs.
     ///
     /// # Errors
     ///
