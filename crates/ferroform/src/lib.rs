@@ -10,22 +10,21 @@
 //! A whole provider, with one resource that manages a file:
 //!
 //! ```no_run
-//! use std::fs;
-//! use std::process::ExitCode;
+//! use std::{fs, io};
 //!
 //! use ferroform::{
-//!     ApplyCx, Config, Context, Cx, Known, Maybe, Model, Planned, Provider, Registry, RequestCx, Resource, Result, path,
+//!     ApplyCx, Context, Cx, Known, Maybe, Model, Planned, Provider, Registry, RequestCx, Resource, Result, path,
 //! };
 //!
 //! /// A note in a file.
 //! #[derive(Model, Clone, Debug, PartialEq)]
 //! struct Note {
-//!     /// The path of the file.
+//!     /// The path of the file. Another path requires replacement.
 //!     #[attr(requires_replace)]
 //!     path: String,
 //!     /// The content of the note.
 //!     text: String,
-//!     /// The size of the file in bytes.
+//!     /// The size of the content in bytes. It changes only if the text changes.
 //!     #[attr(computed, follows(text))]
 //!     size: u64,
 //! }
@@ -33,14 +32,18 @@
 //! impl Resource for Note {
 //!     type Provider = Notes;
 //!
+//!     // Methods may block their thread, as here.
 //!     async fn create(_: &ApplyCx<Notes>, plan: Planned<Self>) -> Result<NoteComputed> {
-//!         fs::write(&plan.path, &plan.text).context("Cannot Write the Note").at(path!(path))?;
+//!         fs::write(&plan.path, &plan.text).context("Cannot Write Note").at(path!(path))?;
 //!         Ok(NoteComputed { size: plan.text.len() as u64 })
 //!     }
 //!
 //!     async fn read(_: &Cx<Notes>, state: Self) -> Result<Option<Self>> {
-//!         let Ok(text) = fs::read_to_string(&state.path) else { return Ok(None) };
-//!         Ok(Some(Note { size: text.len() as u64, text, ..state }))
+//!         match fs::read_to_string(&state.path) {
+//!             Ok(text) => Ok(Some(Note { size: text.len() as u64, text, ..state })),
+//!             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+//!             Err(error) => Err(error).context("Cannot Read Note"),
+//!         }
 //!     }
 //!
 //!     async fn update(cx: &ApplyCx<Notes>, _prior: Self, plan: Planned<Self>) -> Result<NoteComputed> {
@@ -48,11 +51,14 @@
 //!     }
 //!
 //!     async fn delete(_: &ApplyCx<Notes>, state: Self) -> Result<()> {
-//!         fs::remove_file(&state.path).context("Cannot Delete the Note")
+//!         match fs::remove_file(&state.path) {
+//!             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error).context("Cannot Delete Note"),
+//!             _ => Ok(()),
+//!         }
 //!     }
 //! }
 //!
-//! /// The provider, which its resources receive as `cx.provider`.
+//! /// The provider. Resources get it as `cx.provider`.
 //! struct Notes;
 //!
 //! impl Provider for Notes {
@@ -68,7 +74,7 @@
 //!     }
 //! }
 //!
-//! fn main() -> ExitCode {
+//! fn main() -> std::process::ExitCode {
 //!     ferroform::serve::<Notes>()
 //! }
 //! ```
@@ -85,6 +91,17 @@
 //! If the text changes, Terraform shows an update in place with `size = (known after apply)`. If the path changes, it
 //! shows a replacement. `create` cannot omit `size` or return an unknown value, because `NoteComputed` has exactly the
 //! computed fields.
+//!
+//! # Main types
+//!
+//! | type | purpose |
+//! |---|---|
+//! | [`Config`], [`Args`], [`Proposed`], [`Planned`] | the [views](guide::models_and_views) of a model, in which values that Terraform may not know are a [`Maybe`] |
+//! | [`Maybe`] | `Known` or `Unknown`. Null is an `Option` |
+//! | [`RequestCx`], [`Cx`], [`PlanCx`], [`ApplyCx`] | the context ("Cx") of a method: the provider, warnings, cancellation, private state, checkpoints |
+//! | [`Diagnostics`] | the error of every method: `?` converts any error, [`context`](Context::context) sets the summary, and [`at`](Context::at) the attribute |
+//! | [`path!`] | an attribute path, such as `path!(disks[0].size)` |
+//!
 //! # Traits to implement
 //!
 //! | for | write |
@@ -111,14 +128,17 @@
 //! | [Errors and partial failures](guide::errors_and_partial_failures) | diagnostics, panics, partial failures, checkpoints |
 //! | [Timeouts, retries and deferral](guide::timeouts_retries_and_deferral) | deadlines, polling, limits, provider metadata |
 //! | [Threading](guide::threading) | where methods run and what may block |
-//! | [Running and debugging](guide::running_and_debugging) | development overrides, debuggers, logs |
+//! | [Testing](guide::testing) | the in-process test kit and acceptance tests with the real CLIs |
+//! | [Running and debugging](guide::running_and_debugging) | development overrides, debuggers, logs, supported versions, publishing |
+//! | [Module variables](guide::module_variables) | `cargo ferroform vars` |
 //! | [Migrating from Go](guide::migrating_from_go), [SDKv2 behaviors](guide::sdkv2_behaviors) | the counterpart of each feature of the Go SDKs |
 //! | [Glossary](guide::glossary) | the terms of Terraform and of Ferroform |
 //!
 //! # Tests
 //!
-//! The crate `ferroform-testing` runs a provider in process, without a CLI and without a network connection: see
+//! The crate `ferroform-testing` runs a provider in process, without the `terraform` or `tofu` binary and without a network connection: see
 //! [Testing](guide::testing).
+//!
 //! | item of the test kit | purpose |
 //! |---|---|
 //! | `Harness` | simulates Terraform: configure, plan, apply, refresh, import, destroy |
@@ -129,6 +149,11 @@
 //!
 //! [`ApplyCx::detached`], [`Cx::detached`] and [`RequestCx::detached`] create contexts for unit tests of single
 //! methods, with a test clock that does not wait.
+//!
+//! # Not supported yet
+//!
+//! Provider-defined functions, ephemeral resources, list resources and `terraform query`, actions, state stores, and
+//! muxing with a Go provider.
 //!
 //! # Features
 //!

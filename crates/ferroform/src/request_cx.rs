@@ -298,7 +298,8 @@ impl<P> Cx<P> {
         data(self.request.context.provider_meta())
     }
 
-    /// Defers the operation. Either end the method with `return Err(cx.defer(reason))`, or return what is known so far.
+    /// Records that the operation is deferred, and returns an error that ends the method:
+    /// `return Err(cx.defer(reason))`. A method can also ignore the error and return the values that are known so far.
     ///
     /// If Terraform does not [allow](RequestCx::deferral_allowed) the deferral, the practitioner gets an error with the
     /// reason.

@@ -37,7 +37,7 @@ use syn::{DeriveInput, parse_macro_input};
 /// |---|---|
 /// | `computed` | the provider sets the value |
 /// | `optional, computed` | the provider sets the value if the configuration omits it |
-/// | `default = expr` | the value if the configuration omits the attribute; evaluated at each use |
+/// | `default = expr` | the value if the configuration omits the attribute. The expression is evaluated for each request that needs it |
 /// | `default_with = f` | the same, from a function that may return no value: `fn() -> Option<T>`, `fn() -> Result<Option<T>, impl Display>`, or `ferroform::defaults::env("NAME")`. If the function returns no value, an `Option<T>` is null, and any other type is an error |
 /// | `write_only` | never stored in plan or state; available in `validate`, `create` and `update` |
 /// | `fingerprint` | with `write_only`: changes are detected by a fingerprint in private state, so that a computed attribute can follow this one. The fingerprint helps to guess the value: a version attribute is the better choice for most resources |
@@ -58,7 +58,7 @@ use syn::{DeriveInput, parse_macro_input};
 /// | `conflicts_with(a, b)` | cannot be set together with `a` or `b` |
 /// | `requires(a, b)` | can only be set together with `a` and `b` |
 /// | `exactly_one_of(a, b)`, `at_least_one_of(a, b)` | exactly one, or at least one, of this attribute, `a` and `b` must be set |
-/// | `at_least_sum_of(a, b)`, `at_most_sum_of(a, b)`, `equal_to_sum_of(a, b)`, `equal_to_product_of(a, b)` | how this number compares with other numbers |
+/// | `at_least_sum_of(a, b)`, `at_most_sum_of(a, b)`, `equal_to_sum_of(a, b)`, `equal_to_product_of(a, b)` | this number must be at least, at most or equal to the sum of `a` and `b`, or equal to their product |
 /// | `prefer_write_only(a)` | a warning if this attribute is set and Terraform supports write-only attributes: recommends `a` |
 /// | `identity` | an identity attribute; it must not change during the life of the object |
 /// | `mixed` | a nested model that has both configured and computed attributes |

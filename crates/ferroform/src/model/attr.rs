@@ -104,12 +104,12 @@ pub trait Attr: Clone + std::fmt::Debug + PartialEq + Send + Sync + 'static {
     /// Returns the value of the type [`ty`](Attr::ty).
     ///
     /// A few Rust values have no Terraform value: not-a-number, an integer with more than 512 significant bits, a map
-    /// with two keys that are equal in Unicode normalization form C. For these, return a value of another type:
-    /// Ferroform rejects it with its path, and nothing is rounded or dropped.
+    /// with two keys that are equal after Terraform normalizes them (Unicode normalization form C). For these, return a
+    /// value of another type: Ferroform rejects it with its path, and nothing is rounded or dropped.
     fn to_value(&self) -> Value;
 
-    /// Returns `new`, with the semantically equal elements of `prior` in place of its own. A custom type is compared as
-    /// a whole, a collection element by element.
+    /// Returns `new`, in which each value that is semantically equal to the corresponding value of `prior` is replaced
+    /// with that prior value. Collections are compared element by element, other types as a whole.
     fn keep_prior(prior: &Value, new: &Value) -> Value {
         keep_whole::<Self>(prior, new)
     }

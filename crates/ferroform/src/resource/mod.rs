@@ -24,7 +24,13 @@ use crate::{ApplyCx, Cx, Model, MoveCx, PlanCx, Provider, RawState, RequestCx, R
 /// | [`create`](Resource::create), [`update`](Resource::update) | the planned state | the computed attributes |
 /// | [`read`](Resource::read) | the state | the new state, or `None` if the object does not exist |
 /// | [`delete`](Resource::delete) | the state | |
+/// | [`plan_delete`](Resource::plan_delete) | the state | |
 /// | [`import`](Resource::import) | an import ID | the state |
+/// | [`upgrade`](Resource::upgrade) | a state of an earlier schema version | the state |
+/// | [`moves`](Resource::moves), [`move_from`](Resource::move_from) | a state of another resource type | the state |
+///
+/// [`#[derive(Model)]`](derive@crate::Model) implements the traits that this trait requires. Ferroform does not call a
+/// method that the implementation omits.
 ///
 /// ```
 /// use ferroform::{ApplyCx, Cx, Model, Planned, Resource, Result};

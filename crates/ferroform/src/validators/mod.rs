@@ -31,8 +31,8 @@
 //! }
 //! ```
 //!
-//! A validator only receives known values: null and unknown values are not validated. The validators have the names of
-//! those in the module `terraform-plugin-framework-validators` of Go.
+//! A validator only receives known values: null and unknown values are not validated. The validators are named after
+//! those of the Go module `terraform-plugin-framework-validators`.
 //!
 //! | for | validators |
 //! |---|---|
