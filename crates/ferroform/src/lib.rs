@@ -199,7 +199,43 @@ pub use ferroform_engine::{
     Severity, Unknown, UnknownConfig,
 };
 pub use ferroform_engine::{path, pattern};
-pub use ferroform_macros::{Attr, Model};
+pub use ferroform_macros::Attr;
+/// Derives a model: the schema and the [views](guide::models_and_views) of a struct.
+///
+/// ```
+/// use ferroform::{Config, Known, Maybe, Model, Planned};
+///
+/// /// A machine.
+/// #[derive(Model, Clone, Debug, PartialEq)]
+/// struct Machine {
+///     /// The name of the machine.
+///     #[attr(requires_replace)]
+///     name: String,
+///     /// The proxy. By default, it is the one of the environment.
+///     #[attr(default_with = ferroform::defaults::env("PROXY"))]
+///     proxy: Option<String>,
+///     /// The password.
+///     #[attr(write_only)]
+///     password_wo: Option<String>,
+///     /// The ID that the service assigns.
+///     #[attr(computed, use_state_for_unknown)]
+///     id: String,
+/// }
+///
+/// fn has_name(config: &Config<Machine>) -> bool {
+///     let _: (&Maybe<Option<String>>, &Maybe<Option<String>>) = (&config.proxy, &config.password_wo);
+///     matches!(&config.name, Known(name) if !name.is_empty())
+/// }
+///
+/// fn create(plan: Planned<Machine>) -> MachineComputed {
+///     let _: (Option<String>, Option<String>) = (plan.proxy, plan.password_wo);
+///     MachineComputed { id: format!("id-of-{}", plan.name) }
+/// }
+/// ```
+///
+/// The options refer to [`ValueChange`](schema::ValueChange), [`Attr::canonical`], [`pattern!`], and the functions in
+/// [`validators`] and [`defaults`].
+pub use ferroform_macros::Model;
 pub use ferroform_server::Protocol;
 pub use ferroform_value as value;
 

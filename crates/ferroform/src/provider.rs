@@ -88,6 +88,8 @@ pub trait Provider: Sized + Send + Sync + 'static {
 ///
 /// [`Provider::register`] receives it. Each method returns the registry, so that calls can be chained:
 /// `registry.resource::<Machine>("cloud_machine").data_source::<Image>("cloud_image").concurrency(10);`
+///
+/// A name that is registered twice is an invalid definition, which is reported with the first request.
 pub struct Registry<P> {
     pub(crate) resources: BTreeMap<String, Arc<dyn AnyResource>>,
     pub(crate) data_sources: BTreeMap<String, Arc<dyn AnyDataSource>>,
@@ -116,7 +118,8 @@ impl<P> Registry<P> {
     }
 
     /// Limits how many methods of resources and data sources run at the same time, in addition to the `-parallelism` of
-    /// Terraform. Other requests wait in the order of their arrival. Validation is not limited.
+    /// Terraform. Other requests wait in the order of their arrival. Validation is not limited. A limit of 0 is an
+    /// invalid definition, which is reported with the first request.
     ///
     /// The [timeout](crate::Timeouts) of a method starts when the method starts.
     pub fn concurrency(&mut self, limit: usize) -> &mut Self {

@@ -112,12 +112,12 @@ pub trait Resource: Model<Identity: Identity<Self>> + ResourceModel {
 
     /// Adds warnings to a planned destruction with `cx.warn`, or rejects it by returning an error.
     ///
-    /// It also runs for the destroy of a replacement that a change requires. Terraform does not inform the provider
+    /// It also runs for the destruction in a replacement that a change requires. Terraform does not inform the provider
     /// about a replacement for another reason, such as `-replace` or a tainted object.
     ///
     /// # Errors
     ///
-    /// The reason why the destroy is rejected.
+    /// The reason why the destruction is rejected.
     fn plan_delete(cx: &Cx<Self::Provider>, state: Self) -> impl Future<Output = Result<()>> + Send {
         let _ = (cx, state);
         NotImplemented::new()
