@@ -3,7 +3,8 @@
 use ferroform_lang::{console, expression};
 use libfuzzer_sys::fuzz_target;
 
-// The first byte chooses a function; zero bytes part its arguments, which are texts, or expressions after a `=`.
+// The first byte selects a function. Zero bytes separate its arguments, which are strings, or expressions after a
+// `=`.
 fuzz_target!(|data: &[u8]| {
     let Some((first, rest)) = data.split_first() else { return };
     let names: Vec<&str> = expression::functions().collect();

@@ -6,10 +6,10 @@ use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {
     let Ok(ty) = json::type_from_slice(data) else { return };
-    let text = json::type_to_string(&ty);
-    assert_eq!(json::type_from_slice(text.as_bytes()).as_ref(), Ok(&ty));
+    let document = json::type_to_string(&ty);
+    assert_eq!(json::type_from_slice(document.as_bytes()).as_ref(), Ok(&ty));
     console::show_type(&ty);
-    // Deep types and odd names have no expression.
+    // Deeply nested types and unusual attribute names have no type expression.
     if let Ok(read) = type_constraint::constraint(&type_constraint::print(&ty)) {
         assert_eq!(read, ty.without_optional());
     }

@@ -1,20 +1,20 @@
 #![no_main]
 
-use ferroform_fuzz::choose;
+use ferroform_fuzz::select_type;
 use ferroform_value::json;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {
-    let Some((ty, data)) = choose(data) else { return };
+    let Some((ty, data)) = select_type(data) else { return };
     let _ = json::implied_type(data);
     if let Ok(value) = json::decode_simple(data) {
-        json::encode_simple(&value).expect("what was read can be written");
+        json::encode_simple(&value).expect("a decoded value can be encoded");
     }
     let Ok(value) = json::decode(data, &ty) else { return };
-    let Ok(text) = json::encode(&value, &ty) else {
-        // There is no infinity in JSON, but a text that is taken for a number may be one.
+    let Ok(document) = json::encode(&value, &ty) else {
+        // JSON has no infinity, but a string can convert to an infinite number.
         assert!(data.windows(3).any(|it| it.eq_ignore_ascii_case(b"inf")) || data.contains(&b'\\'));
         return;
     };
-    assert_eq!(json::decode(&text, &ty), Ok(value));
+    assert_eq!(json::decode(&document, &ty), Ok(value));
 });

@@ -4,10 +4,10 @@ use cargo_ferroform::vars::SourceTexts;
 use ferroform_fuzz::evaluate;
 use libfuzzer_sys::fuzz_target;
 
-// A module, a file that overrides it, and values, with a zero byte between them.
+// A module, an override file and two variables files, separated by zero bytes.
 fuzz_target!(|data: &[u8]| {
-    let text = String::from_utf8_lossy(data);
-    let mut parts = text.split('\0').map(str::to_owned);
+    let input = String::from_utf8_lossy(data);
+    let mut parts = input.split('\0').map(str::to_owned);
     let mut next = |name: &str| parts.next().map(|it| (name.to_owned(), it));
     let module = [next("main.tf"), next("override.tf")].into_iter().flatten().collect();
     let values = [next("terraform.tfvars"), next("a.auto.tfvars")].into_iter().flatten().collect();

@@ -5,11 +5,11 @@ use ferroform_fuzz::evaluate;
 use ferroform_value::json;
 use libfuzzer_sys::fuzz_target;
 
-// A module in JSON and values in JSON, with a zero byte between them; the module's text also as the value of a
-// variable that takes anything.
+// A module and variables in JSON, separated by a zero byte. The module is also used as the value of a variable of any
+// type.
 fuzz_target!(|data: &[u8]| {
-    let text = String::from_utf8_lossy(data);
-    let (module, values) = text.split_once('\0').unwrap_or((&text, "{}"));
+    let input = String::from_utf8_lossy(data);
+    let (module, values) = input.split_once('\0').unwrap_or((&input, "{}"));
     evaluate(&SourceTexts {
         module: vec![("main.tf.json".into(), module.into())],
         values: vec![("terraform.tfvars.json".into(), values.into())],
@@ -18,7 +18,7 @@ fuzz_target!(|data: &[u8]| {
         module: vec![("main.tf".into(), "variable \"a\" {}".into())],
         values: vec![("terraform.tfvars.json".into(), format!("{{\"a\":{module}}}"))],
     });
-    // There are two readers of the language, and they make the same of it.
+    // Both JSON parsers must return the same value.
     if it.is_valid()
         && let [only] = &*it.variables
         && let Ok(value) = json::decode_simple(module.as_bytes())

@@ -5,8 +5,8 @@ use ferroform_lang::type_constraint;
 use ferroform_value::{Type, json};
 
 /// Evaluates a module and checks the properties of every report.
-pub fn evaluate(texts: &SourceTexts) -> Report {
-    let it = vars::evaluate_sources(texts);
+pub fn evaluate(sources: &SourceTexts) -> Report {
+    let it = vars::evaluate_sources(sources);
     it.to_text();
     json::implied_type(it.to_json().as_bytes()).expect("the values are JSON");
     json::implied_type(it.diagnostics_json().as_bytes()).expect("the diagnostics are JSON");
@@ -14,8 +14,8 @@ pub fn evaluate(texts: &SourceTexts) -> Report {
     it
 }
 
-/// A type, chosen by the first byte, and the rest of the bytes.
-pub fn choose(data: &[u8]) -> Option<(Type, &[u8])> {
+/// Returns a type that the first byte selects, and the remaining bytes.
+pub fn select_type(data: &[u8]) -> Option<(Type, &[u8])> {
     const TYPES: [&str; 12] = [
         "any",
         "string",
@@ -31,6 +31,6 @@ pub fn choose(data: &[u8]) -> Option<(Type, &[u8])> {
         "object({a = set(any), b = map(object({c = bool})), d = tuple([number])})",
     ];
     let (first, rest) = data.split_first()?;
-    let text = TYPES[usize::from(*first) % TYPES.len()];
-    Some((type_constraint::constraint(text).ok()?, rest))
+    let constraint = TYPES[usize::from(*first) % TYPES.len()];
+    Some((type_constraint::constraint(constraint).ok()?, rest))
 }

@@ -51,9 +51,9 @@ impl Wire<'_> {
             config: self.read(config),
             ..PlanRequest::default()
         };
-        let done = self.runtime.block_on(self.server.plan_resource_change(request));
-        assert!(done.diagnostics.is_empty(), "{}", done.diagnostics);
-        self.write(&done.planned.expect("a plan"))
+        let response = self.runtime.block_on(self.server.plan_resource_change(request));
+        assert!(response.diagnostics.is_empty(), "{}", response.diagnostics);
+        self.write(&response.planned.expect("a plan"))
     }
 
     fn apply(&self, prior: &[u8], planned: &[u8], config: &[u8]) -> Vec<u8> {
@@ -64,17 +64,17 @@ impl Wire<'_> {
             config: self.read(config),
             ..ApplyRequest::default()
         };
-        let done = self.runtime.block_on(self.server.apply_resource_change(request));
-        assert!(done.diagnostics.is_empty(), "{}", done.diagnostics);
-        self.write(&done.state.expect("a state"))
+        let response = self.runtime.block_on(self.server.apply_resource_change(request));
+        assert!(response.diagnostics.is_empty(), "{}", response.diagnostics);
+        self.write(&response.state.expect("a state"))
     }
 
     fn refresh(&self, state: &[u8]) -> Vec<u8> {
         let (type_name, state) = (self.name.into(), self.read(state));
         let request = ReadRequest { type_name, state, ..ReadRequest::default() };
-        let done = self.runtime.block_on(self.server.read_resource(request));
-        assert!(done.diagnostics.is_empty(), "{}", done.diagnostics);
-        self.write(&done.state.expect("a state"))
+        let response = self.runtime.block_on(self.server.read_resource(request));
+        assert!(response.diagnostics.is_empty(), "{}", response.diagnostics);
+        self.write(&response.state.expect("a state"))
     }
 
     fn validate(&self, config: &[u8]) {

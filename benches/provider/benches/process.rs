@@ -37,15 +37,16 @@ async fn main() {
     }
     fs::create_dir_all(sockets()).unwrap();
     let parts: Vec<String> = arguments().filter(|it| is_part(it)).collect();
-    let asked = |part: &str| parts.is_empty() || parts.iter().any(|it| it == part);
-    if asked("schemas") {
+    let is_selected = |part: &str| parts.is_empty() || parts.iter().any(|it| it == part);
+    if is_selected("schemas") {
         schemas().await;
     }
-    let names: Vec<&str> = TYPES.into_iter().filter(|it| asked(it) || asked("collections")).collect();
+    let names: Vec<&str> =
+        TYPES.into_iter().filter(|it| is_selected(it) || is_selected("collections")).collect();
     if !names.is_empty() {
         collections(&names).await;
     }
-    if asked("calls") {
+    if is_selected("calls") {
         calls().await;
     }
     fs::remove_dir_all(sockets()).unwrap();
@@ -64,7 +65,8 @@ async fn start(types: u32) -> (Plugin, Channel) {
     let identity = Identity::p521(1);
     let other = arguments().find(|it| !is_part(it));
     let setup = Setup::of(other.as_deref().unwrap_or(env!("CARGO_BIN_EXE_terraform-provider-bench")));
-    let (plugin, shake) = setup.env("BENCH_TYPES", types.to_string()).trusting(&identity).shake().await;
+    let (plugin, shake) =
+        setup.env("BENCH_TYPES", types.to_string()).with_client_certificate(&identity).shake().await;
     let channel = shake.connect(&identity).await;
     (plugin, channel)
 }
@@ -76,8 +78,8 @@ fn cpu(plugin: &Plugin) -> u64 {
     for thread in fs::read_dir(format!("/proc/{}/task", plugin.id())).unwrap() {
         let thread = thread.unwrap();
         // The thread may end at any time.
-        if let Ok(text) = fs::read_to_string(thread.path().join("schedstat")) {
-            let time = text.split(' ').next().unwrap().parse().unwrap();
+        if let Ok(schedstat) = fs::read_to_string(thread.path().join("schedstat")) {
+            let time = schedstat.split(' ').next().unwrap().parse().unwrap();
             seen.insert((plugin.id(), thread.file_name()), time);
         }
     }
@@ -97,25 +99,25 @@ fn mib(kib: u64) -> f64 {
 
 /// Measures the first schema of a provider with many types: the best of several processes.
 async fn schemas() {
-    println!("| types | first schema, CPU | to its end, at the host | most memory |\n|---|---|---|---|");
+    println!("| types | first schema, CPU | to its end, at the client | most memory |\n|---|---|---|---|");
     for types in [0, 1_500] {
         let mut seen = Vec::new();
         for _ in 0..7 {
             let (plugin, channel) = start(types).await;
             let (before, begun) = (cpu(&plugin), Instant::now());
-            let answer = channel.provider().get_provider_schema(get_provider_schema::Request {}).await;
-            let took = begun.elapsed();
-            let answer = answer.unwrap().into_inner();
-            assert!(answer.diagnostics.is_empty() && answer.resource_schemas.len() == 7 + types as usize);
-            seen.push((cpu(&plugin) - before, took, memory(&plugin, "VmHWM")));
+            let response = channel.provider().get_provider_schema(get_provider_schema::Request {}).await;
+            let elapsed = begun.elapsed();
+            let response = response.unwrap().into_inner();
+            assert!(response.diagnostics.is_empty() && response.resource_schemas.len() == 7 + types as usize);
+            seen.push((cpu(&plugin) - before, elapsed, memory(&plugin, "VmHWM")));
         }
         seen.sort();
-        let (cpu, took, memory) = seen[0];
+        let (cpu, elapsed, memory) = seen[0];
         println!(
             "| {} | {:.1} ms | {:.1} ms  | {:.1} MiB |",
             types + 7,
             cpu as f64 / 1e6,
-            took.as_secs_f64() * 1e3,
+            elapsed.as_secs_f64() * 1e3,
             mib(memory)
         );
     }
@@ -193,8 +195,8 @@ async fn collection(plugin: &Plugin, channel: &Channel, name: &str, size: usize)
         ($call:ident, $request:expr) => {{
             let before = cpu(plugin);
             for _ in 0..times {
-                let answer = provider.$call($request.clone()).await.unwrap().into_inner();
-                assert!(answer.diagnostics.is_empty(), "{:?}", answer.diagnostics);
+                let response = provider.$call($request.clone()).await.unwrap().into_inner();
+                assert!(response.diagnostics.is_empty(), "{:?}", response.diagnostics);
             }
             Duration::from_nanos((cpu(plugin) - before) / times as u64)
         }};

@@ -23,7 +23,7 @@ use tokio::task::JoinSet;
 
 const CALLS: u32 = 10_000;
 const ROUNDS: usize = 5;
-/// One at a time, and as many as Terraform makes unless `-parallelism` says otherwise.
+/// One call at a time, and Terraform's default parallelism.
 const AT_ONCE: [u32; 2] = [1, 10];
 /// Clock ticks per second in `/proc/PID/stat`.
 const TICKS: f64 = 100.0;
@@ -165,7 +165,8 @@ fn slow(blocks: Duration) -> apply_resource_change::Request {
 /// Starts the program as Terraform does.
 async fn start(program: &str) -> (Plugin, Channel) {
     let identity = Identity::p521(1);
-    let (plugin, shake) = Setup::of(program).env("BENCH_SLOW", "1").trusting(&identity).shake().await;
+    let (plugin, shake) =
+        Setup::of(program).env("BENCH_SLOW", "1").with_client_certificate(&identity).shake().await;
     let channel = shake.connect(&identity).await;
     (plugin, channel)
 }
@@ -180,8 +181,8 @@ async fn round(program: &str, table: &mut Table) {
             calls(&channel, &requests, *rpc, at_once, CALLS / 20).await;
             let (cpu_before, start) = (cpu(&plugin), Instant::now());
             calls(&channel, &requests, *rpc, at_once, CALLS).await;
-            let (took, cpu) = (start.elapsed().as_secs_f64(), cpu(&plugin) - cpu_before);
-            rounds.calls_per_second.push(f64::from(CALLS) / took);
+            let (elapsed, cpu) = (start.elapsed().as_secs_f64(), cpu(&plugin) - cpu_before);
+            rounds.calls_per_second.push(f64::from(CALLS) / elapsed);
             rounds.cpu_per_call.push(cpu / f64::from(CALLS) * 1e6);
         }
     }

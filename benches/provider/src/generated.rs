@@ -62,7 +62,7 @@ fn about(number: &str, name: &str) -> String {
 }
 
 impl Generated {
-    fn answer<T: Send + 'static>(&self, value: T) -> MethodFuture<T> {
+    fn ready<T: Send + 'static>(&self, value: T) -> MethodFuture<T> {
         Box::pin(async move { Result::Ok(value) })
     }
 
@@ -85,30 +85,30 @@ impl AnyResource for Generated {
     }
 
     fn validate(&self, _: RequestContext, _: Value) -> MethodFuture<()> {
-        self.answer(())
+        self.ready(())
     }
 
     fn plan(&self, _: RequestContext, change: AnyChange) -> MethodFuture<Value> {
-        self.answer(change.plan)
+        self.ready(change.plan)
     }
 
     fn create(&self, _: RequestContext, _: Value) -> MethodFuture<Object> {
-        self.answer(self.computed())
+        self.ready(self.computed())
     }
 
     fn read(&self, _: RequestContext, state: Value) -> MethodFuture<Value> {
-        self.answer(state)
+        self.ready(state)
     }
 
     fn update(&self, _: RequestContext, _: Value, _: Value) -> MethodFuture<Object> {
-        self.answer(self.computed())
+        self.ready(self.computed())
     }
 
     fn delete(&self, _: RequestContext, _: Value) -> MethodFuture<()> {
-        self.answer(())
+        self.ready(())
     }
 
     fn import(&self, _: RequestContext, id: String) -> MethodFuture<Value> {
-        self.answer(Value::string(id))
+        self.ready(Value::string(id))
     }
 }

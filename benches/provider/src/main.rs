@@ -6,7 +6,7 @@ use terraform_provider_bench::{Bench, more_types};
 
 fn main() -> ExitCode {
     if let Err(error) = more_types() {
-        // Terraform shows what it reads instead of the handshake line, but not stderr.
+        // Terraform shows stdout if it is not a handshake line, but not stderr.
         println!("{error}");
         return ExitCode::FAILURE;
     }

@@ -1,4 +1,4 @@
-//! The type of the provider, to which each resource refers.
+//! The provider type, to which each resource refers.
 
 /// The provider.
 pub struct Bench;

@@ -15,8 +15,11 @@ const PROGRAM: &str = env!("CARGO_BIN_EXE_terraform-provider-bench");
 async fn start(types: usize) -> (Plugin, Channel) {
     std::fs::create_dir_all(sockets()).unwrap();
     let identity = Identity::p521(1);
-    let (plugin, shake) =
-        Setup::of(PROGRAM).env("BENCH_TYPES", types.to_string()).trusting(&identity).shake().await;
+    let (plugin, shake) = Setup::of(PROGRAM)
+        .env("BENCH_TYPES", types.to_string())
+        .with_client_certificate(&identity)
+        .shake()
+        .await;
     let channel = shake.connect(&identity).await;
     (plugin, channel)
 }
@@ -40,7 +43,7 @@ fn ty(attributes: &[Attribute]) -> Type {
 }
 
 #[tokio::test]
-async fn descriptions_are_as_long_as_usual() {
+async fn descriptions_have_typical_length() {
     let (_plugin, channel) = start(1).await;
     let attributes = attributes(&channel).await;
     let all: Vec<&Attribute> = attributes.iter().chain(attributes.iter().flat_map(nested)).collect();
@@ -51,7 +54,7 @@ async fn descriptions_are_as_long_as_usual() {
 }
 
 #[tokio::test]
-async fn an_answer_of_many_frames_arrives_whole() {
+async fn response_of_many_frames_is_received() {
     let (_plugin, channel) = start(200).await;
     for _ in 0..2 {
         let all = channel.provider().get_provider_schema(get_provider_schema::Request {}).await;
@@ -71,17 +74,17 @@ async fn an_answer_of_many_frames_arrives_whole() {
 }
 
 #[tokio::test]
-async fn whole_numbers_are_whole() {
+async fn whole_numbers_are_validated() {
     let (_plugin, channel) = start(1).await;
     let attributes = attributes(&channel).await;
     let ty = ty(&attributes);
     let object = |of: &[Attribute], set: &[(&str, Value)]| -> Value {
-        let mut made: Object = of.iter().map(|it| (it.name.as_str().into(), Value::Null)).collect();
-        set.iter().for_each(|(name, it)| drop(made.insert(*name, it.clone())));
-        Value::Object(made)
+        let mut object: Object = of.iter().map(|it| (it.name.as_str().into(), Value::Null)).collect();
+        set.iter().for_each(|(name, it)| drop(object.insert(*name, it.clone())));
+        Value::Object(object)
     };
     let inside = attributes.iter().find(|it| it.name == "attr_06").map(nested).unwrap();
-    for (number, faults) in [("3", 0), ("1.5", 2)] {
+    for (number, error_count) in [("3", 0), ("1.5", 2)] {
         let number = Value::from(number.parse::<ferroform::value::Number>().unwrap());
         let weighty = object(inside, &[("key", "k".into()), ("weight", number.clone())]);
         let config = object(&attributes, &[("attr_03", number), ("attr_06", weighty)]);
@@ -95,15 +98,15 @@ async fn whole_numbers_are_whole() {
         };
         let found =
             channel.provider().validate_resource_config(request).await.unwrap().into_inner().diagnostics;
-        assert_eq!(found.len(), faults, "{found:?}");
+        assert_eq!(found.len(), error_count, "{found:?}");
         assert!(found.iter().all(|it| it.detail.contains("A whole number from")), "{found:?}");
     }
 }
 
 #[test]
-fn another_text_than_a_number_is_an_error() {
-    let done = Command::new(PROGRAM).env("BENCH_TYPES", "abc").output().unwrap();
-    assert!(!done.status.success());
-    let said = String::from_utf8(done.stdout).unwrap();
-    assert_eq!(said, "BENCH_TYPES: a number of types is required, but got \"abc\"\n");
+fn invalid_number_of_types_is_an_error() {
+    let output = Command::new(PROGRAM).env("BENCH_TYPES", "abc").output().unwrap();
+    assert!(!output.status.success());
+    let stdout = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(stdout, "BENCH_TYPES: a number of types is required, but got \"abc\"\n");
 }

@@ -1,7 +1,7 @@
-//! How long `cargo ferroform vars` takes on a module of 200 variables: `cargo bench -p cargo-ferroform`.
+//! The time of `cargo ferroform vars` for a module with 200 variables: `cargo bench -p cargo-ferroform`.
 //!
-//! What is timed is a process, from its start to its end. That includes what the system takes to start any
-//! process; the first row says how much that is.
+//! The benchmark measures a process from its start to its end. The first row is the time that the system needs to
+//! start any process.
 
 #![allow(clippy::unwrap_used, missing_docs, reason = "a program of its own")]
 
@@ -15,7 +15,7 @@ const VARIABLES: usize = 200;
 const RUNS: usize = 200;
 
 fn main() {
-    // As a test it only has to compile.
+    // As a test, the program only has to compile.
     if std::env::args().any(|it| it == "--test") {
         return;
     }
@@ -30,14 +30,14 @@ fn main() {
         let it =
             Command::new(env!("CARGO_BIN_EXE_cargo-ferroform")).arg("vars").arg(module).output().unwrap();
         assert!(it.status.success() && it.stderr.is_empty(), "{}", String::from_utf8_lossy(&it.stderr));
-        let shown = it.stdout.split(|&it| it == b'\n').filter(|it| it.starts_with(b"service_")).count();
-        assert_eq!(shown, VARIABLES);
+        let printed = it.stdout.split(|&it| it == b'\n').filter(|it| it.starts_with(b"service_")).count();
+        assert_eq!(printed, VARIABLES);
     };
     measure(&format!("`cargo-ferroform vars`, {VARIABLES} variables"), || run(&module));
-    measure("the same with a pattern of its own for each, in any case", || run(&patterns));
+    measure("with a unique case-insensitive pattern for each variable", || run(&patterns));
 }
 
-/// Each variable is a text and has a validation with a pattern that no other has.
+/// Each variable is a string whose validation has a unique pattern.
 fn write_patterns(module: &Path) {
     let mut variables = String::new();
     for i in 0..VARIABLES {
@@ -59,15 +59,15 @@ fn write_patterns(module: &Path) {
     fs::write(module.join("variables.tf"), variables).unwrap();
 }
 
-/// Each variable is a list of objects with defaults and has a validation; half of them get another value than
-/// their default.
+/// Each variable is a list of objects with defaults and a validation. Half of the variables are set to a value other
+/// than their default.
 fn write(module: &Path) {
     let (mut variables, mut values) = (String::new(), String::new());
     for i in 0..VARIABLES {
         write!(
             variables,
             r#"variable "service_{i}" {{
-  description = "What the service {i} is made of."
+  description = "The instances of service {i}."
   type = list(object({{
     name   = string
     port   = optional(number, 443)
@@ -87,7 +87,7 @@ fn write(module: &Path) {
             let labels = format!("{{ team = \"team-{i}\", stage = \"test\" }}");
             writeln!(
                 values,
-                "service_{i} = [{{ name = \"given\", port = {}, labels = {labels} }}]",
+                "service_{i} = [{{ name = \"configured\", port = {}, labels = {labels} }}]",
                 1000 + i
             )
             .unwrap();

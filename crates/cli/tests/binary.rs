@@ -19,9 +19,9 @@ fn check(args: &[&str], expected: Expect) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-ferroform"));
     let it = command.args(args).current_dir(&folder).env("TF_VAR_n", "4").output().unwrap();
     fs::remove_dir_all(&folder).unwrap();
-    let text = |it: &[u8]| String::from_utf8(it.to_vec()).unwrap();
+    let string = |it: &[u8]| String::from_utf8(it.to_vec()).unwrap();
     let code = it.status.code().unwrap();
-    expected.assert_eq(&format!("{}--\n{}-- {code}\n", text(&it.stdout), text(&it.stderr)));
+    expected.assert_eq(&format!("{}--\n{}-- {code}\n", string(&it.stdout), string(&it.stderr)));
 }
 
 #[test]

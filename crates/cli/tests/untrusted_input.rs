@@ -71,11 +71,11 @@ fn evaluate_files(files: &[(&str, &[u8])]) {
     for (name, bytes) in files {
         fs::write(folder.join(name), bytes).unwrap();
     }
-    let text = String::from_utf8_lossy(files[0].1).into_owned();
+    let value = String::from_utf8_lossy(files[0].1).into_owned();
     let request = Request {
         folder: folder.clone(),
-        options: vec![Setting::Value { name: "a".into(), value: text.clone() }],
-        environment: vec![("TF_VAR_b".into(), text.into())],
+        options: vec![Setting::Value { name: "a".into(), value: value.clone() }],
+        environment: vec![("TF_VAR_b".into(), value.into())],
     };
     within_deadline(|| {
         let report = evaluate(&request);
@@ -107,16 +107,18 @@ fn damaged_files_are_evaluated() {
 
 #[test]
 fn deep_and_long_files_are_evaluated() {
-    for open in ["[", "{a=", "(", "-", "\"${", "a{\n", "{\"a\":", "!", "a?", "[for a in ", "%{if ", "list("] {
-        let deep = open.repeat(30_000);
-        for text in [deep.clone(), format!("a = {deep}"), format!("variable \"a\" {{\n type = {deep}\n}}\n")]
+    for opening in
+        ["[", "{a=", "(", "-", "\"${", "a{\n", "{\"a\":", "!", "a?", "[for a in ", "%{if ", "list("]
+    {
+        let deep = opening.repeat(30_000);
+        for input in [deep.clone(), format!("a = {deep}"), format!("variable \"a\" {{\n type = {deep}\n}}\n")]
         {
-            let text = text.as_bytes();
+            let input = input.as_bytes();
             evaluate_files(&[
-                ("a.tf", text),
-                ("terraform.tfvars", text),
-                ("b.tf.json", text),
-                ("b.auto.tfvars.json", text),
+                ("a.tf", input),
+                ("terraform.tfvars", input),
+                ("b.tf.json", input),
+                ("b.auto.tfvars.json", input),
             ]);
         }
     }

@@ -59,11 +59,11 @@ fn conditions_return_the_recorded_results() {
     check(&lists, include_str!("function_results/conditions.json"));
 }
 
-/// A call whose result in Terraform is not certain is not evaluated.
+/// A call is not evaluated if its result in Terraform is undetermined.
 #[test]
-fn uncertain_calls_are_not_evaluated() {
+fn undetermined_calls_are_not_evaluated() {
     let list = include_str!("function_results/declined.txt");
-    for text in list.lines().filter(|it| !it.is_empty() && !it.starts_with('#')) {
-        assert!(Expression::parse(text).unwrap().evaluate(&Names::default()).is_none(), "{text}");
+    for call in list.lines().filter(|it| !it.is_empty() && !it.starts_with('#')) {
+        assert!(Expression::parse(call).unwrap().evaluate(&Names::default()).is_none(), "{call}");
     }
 }

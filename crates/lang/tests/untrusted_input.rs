@@ -1,4 +1,4 @@
-//! Untrusted expressions are parsed and evaluated within limits, and properties of all expressions.
+//! Untrusted expressions are parsed and evaluated within limits. Properties of all expressions.
 
 #![allow(clippy::unwrap_used, missing_docs, reason = "test code")]
 
@@ -13,22 +13,22 @@ use ferroform_value::{Type, Typed, Value};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-/// Runs every parser on a text and prints the results.
-fn parse_all(text: &str) {
-    if let Ok(it) = expression::constant(text) {
+/// Runs every parser on an input and prints the results.
+fn parse_all(input: &str) {
+    if let Ok(it) = expression::constant(input) {
         console::show(&it);
         console::show_type(&it.ty);
     }
-    let _ = expression::evaluate(text);
-    let _ = expression::attributes(text);
-    let _ = type_constraint::exact(text);
-    if let Ok(ty) = type_constraint::constraint(text) {
+    let _ = expression::evaluate(input);
+    let _ = expression::attributes(input);
+    let _ = type_constraint::exact(input);
+    if let Ok(ty) = type_constraint::constraint(input) {
         type_constraint::print(&ty);
     }
-    if let Ok(it) = Constraint::parse(text) {
+    if let Ok(it) = Constraint::parse(input) {
         let _ = it.fit(Typed::object([]));
     }
-    let _ = Variable::declare(Some(text), "");
+    let _ = Variable::declare(Some(input), "");
 }
 
 #[test]
@@ -58,10 +58,10 @@ fn nesting_is_limited() {
         within_deadline(|| parse_all(&open.repeat(20_000)));
         assert!(expression::constant(&open.repeat(20_000)).is_err(), "{open}");
     }
-    let nested = |open: &str, core: &str, close: &str, depth: usize| {
-        format!("{}{core}{}", open.repeat(depth), close.repeat(depth))
+    let nested = |open: &str, inner: &str, close: &str, depth: usize| {
+        format!("{}{inner}{}", open.repeat(depth), close.repeat(depth))
     };
-    for (open, core, close) in [
+    for (open, inner, close) in [
         ("[", "", "]"),
         ("(", "1", ")"),
         ("{a=", "1", "}"),
@@ -72,8 +72,8 @@ fn nesting_is_limited() {
         ("[for x in [1] : ", "x", "]"),
         ("[1,2][", "0", "]"),
     ] {
-        within_deadline(|| parse_all(&nested(open, core, close, 95)));
-        assert!(expression::evaluate(&nested(open, core, close, 300)).is_err(), "{open}");
+        within_deadline(|| parse_all(&nested(open, inner, close, 95)));
+        assert!(expression::evaluate(&nested(open, inner, close, 300)).is_err(), "{open}");
     }
     assert!(Constraint::parse(&nested("list(", "string", ")", 95)).is_ok());
     assert!(Constraint::parse(&nested("object({a=optional(", "string", ")})", 30)).is_ok());
@@ -81,7 +81,7 @@ fn nesting_is_limited() {
 }
 
 #[test]
-fn long_texts_are_parsed_in_time() {
+fn long_inputs_are_parsed_in_time() {
     let sum = "1 + ".repeat(50_000) + "1";
     assert_eq!(within_deadline(|| expression::constant(&sum)).unwrap().value, Value::from(50_001));
     let mixed = "1 * 2 + ".repeat(50_000) + "1";
@@ -93,25 +93,25 @@ fn long_texts_are_parsed_in_time() {
     let attributes: String = (0..50_000).map(|i| format!("a{i} = optional(string, \"x\")\n")).collect();
     let read = within_deadline(|| Constraint::parse(&format!("object({{{attributes}}})"))).unwrap();
     assert_eq!(read.defaults.unwrap().values().len(), 50_000);
-    // Mistakes are counted out one by one, and no more than 64 of them.
-    let wrong = format!("tuple([{}])", "x,".repeat(100_000));
-    assert_eq!(within_deadline(|| Constraint::parse(&wrong)).unwrap_err().iter().count(), 64);
-    for text in ["\"", "<<A\n", "/*", "/", "$${", "%{", "\\u", "1.", "1e", "a.", "<<", "\u{301}", "::"] {
-        within_deadline(|| parse_all(&text.repeat(20_000)));
-        within_deadline(|| parse_all(&format!("\"{}\"", text.repeat(20_000))));
-        within_deadline(|| parse_all(&format!("<<A\n{}\nA\n", text.repeat(20_000))));
+    // At most 64 errors are reported.
+    let invalid = format!("tuple([{}])", "x,".repeat(100_000));
+    assert_eq!(within_deadline(|| Constraint::parse(&invalid)).unwrap_err().iter().count(), 64);
+    for input in ["\"", "<<A\n", "/*", "/", "$${", "%{", "\\u", "1.", "1e", "a.", "<<", "\u{301}", "::"] {
+        within_deadline(|| parse_all(&input.repeat(20_000)));
+        within_deadline(|| parse_all(&format!("\"{}\"", input.repeat(20_000))));
+        within_deadline(|| parse_all(&format!("<<A\n{}\nA\n", input.repeat(20_000))));
     }
 }
 
 #[test]
 fn small_expressions_cannot_create_large_values() {
     let doubling: String = (0..60).map(|i| format!("[for x{} in [[x{i}, x{i}]] : ", i + 1)).collect();
-    let text = format!("[for x0 in [1] : {doubling}x60{}]", "]".repeat(60));
-    let e = within_deadline(|| expression::constant(&text)).unwrap_err();
+    let input = format!("[for x0 in [1] : {doubling}x60{}]", "]".repeat(60));
+    let e = within_deadline(|| expression::constant(&input)).unwrap_err();
     assert_eq!(e.first().summary(), "Expression too large");
-    let texts: String = (0..60).map(|i| format!("[for x{} in [\"${{x{i}}}${{x{i}}}\"] : ", i + 1)).collect();
-    let text = format!("[for x0 in [\"xx\"] : {texts}x60{}]", "]".repeat(60));
-    assert!(within_deadline(|| expression::constant(&text)).is_err());
+    let loops: String = (0..60).map(|i| format!("[for x{} in [\"${{x{i}}}${{x{i}}}\"] : ", i + 1)).collect();
+    let input = format!("[for x0 in [\"xx\"] : {loops}x60{}]", "]".repeat(60));
+    assert!(within_deadline(|| expression::constant(&input)).is_err());
     let loops = "[for x in [1,2,3,4,5,6,7,8,9,10] : ".repeat(20);
     assert!(within_deadline(|| expression::constant(&format!("{loops}1{}", "]".repeat(20)))).is_err());
     assert!(within_deadline(|| expression::constant("1e15000 * 1e15000")).is_err());
@@ -121,7 +121,7 @@ fn small_expressions_cannot_create_large_values() {
 
 #[test]
 fn functions_cannot_create_large_values() {
-    // Each step makes more of the text than the one before.
+    // Each step doubles the length of the string.
     for step in [
         "replace(IT, \"a\", IT)",
         "join(IT, split(\"\", IT))",
@@ -135,10 +135,10 @@ fn functions_cannot_create_large_values() {
         let steps: String = (0..40)
             .map(|i| format!("[for x{} in [{}] : ", i + 1, step.replace("IT", &format!("x{i}"))))
             .collect();
-        let text = format!("length([for x0 in [\"aaaaaaaa\"] : {steps}x40{}])", "]".repeat(41));
-        assert!(within_deadline(|| expression::evaluate(&text)).is_err(), "{step}");
+        let input = format!("length([for x0 in [\"aaaaaaaa\"] : {steps}x40{}])", "]".repeat(41));
+        assert!(within_deadline(|| expression::evaluate(&input)).is_err(), "{step}");
     }
-    for text in [
+    for input in [
         "setproduct(range(1000), range(1000), range(1000))",
         "indent(44444444444, \"\")",
         "indent(100000, \"${join(\"\\n\", range(1000))}\")",
@@ -148,7 +148,7 @@ fn functions_cannot_create_large_values() {
         "[for i in range(1000) : range(1000)]",
         "pow(10, 1e15)",
     ] {
-        assert!(within_deadline(|| expression::evaluate(text)).is_err(), "{text}");
+        assert!(within_deadline(|| expression::evaluate(input)).is_err(), "{input}");
     }
     let long = "é".repeat(100_000);
     assert!(within_deadline(|| expression::evaluate(&format!("length(\"{long}\")"))).is_ok());
@@ -160,22 +160,22 @@ fn functions_cannot_create_large_values() {
     assert!(within_deadline(|| expression::evaluate(&format!("parseint(\"{digits}\", 10)"))).is_err());
 }
 
-/// The functions of patterns are there with a feature only.
+/// The regular expression functions exist only with a feature.
 #[test]
 fn regular_expressions_are_limited() {
     let long = "aé".repeat(30_000);
-    for text in [
+    for input in [
         "can(regex(\"(\\\\pL{30}){30}\", \"x\"))".to_owned(),
         "[for i in range(1000) : can(regex(\"\\\\pL{9}${i}\", \"x\"))]".to_owned(),
         format!("can(regex(\"(.*)\\\\pL{{900}}\", \"{long}\"))"),
         format!("can(regex(\"(a|aé)*x\", \"{long}\"))"),
         format!("replace(\"{long}\", \"/a/\", \"{long}\")"),
     ] {
-        let _ = within_deadline(|| expression::evaluate(&text));
+        let _ = within_deadline(|| expression::evaluate(&input));
     }
 }
 
-fn words() -> impl Strategy<Value = String> {
+fn any_tokens() -> impl Strategy<Value = String> {
     let word = prop_oneof![
         prop::sample::select(
             &[
@@ -215,34 +215,34 @@ fn constraint() -> impl Strategy<Value = String> {
 
 proptest! {
     #[test]
-    fn any_text_is_parsed_or_rejected(text in words()) {
-        parse_all(&text);
+    fn any_input_is_parsed_or_rejected(input in any_tokens()) {
+        parse_all(&input);
     }
 
     #[test]
-    fn type_constraints_round_trip(text in constraint()) {
-        let it = Constraint::parse(&text).unwrap();
+    fn type_constraints_round_trip(input in constraint()) {
+        let it = Constraint::parse(&input).unwrap();
         let bare = it.ty.without_optional();
         prop_assert_eq!(&type_constraint::constraint(&type_constraint::print(&it.ty)).unwrap(), &bare);
         prop_assert_eq!(&type_constraint::constraint(&it.ty.to_string()).unwrap(), &it.ty);
-        // A null has no attributes that could miss.
+        // A null has no attributes that could be missing.
         let null = it.fit(Typed::new(Type::Dynamic, Value::Null)).unwrap();
         prop_assert_eq!(null.value, Value::Null);
     }
 
     #[test]
-    fn strings_round_trip(text in "[^\\x00-\\x1f]*") {
-        let it = Typed::new(Type::String, Value::string(&text));
-        let shown = console::show(&it).replace("${", "$${").replace("%{", "%%{");
-        // The console prints a few escapes that the language does not read.
-        if !shown.contains("\\x") {
-            prop_assert_eq!(expression::constant(&shown).unwrap(), it);
+    fn strings_round_trip(input in "[^\\x00-\\x1f]*") {
+        let it = Typed::new(Type::String, Value::string(&input));
+        let printed = console::show(&it).replace("${", "$${").replace("%{", "%%{");
+        // The console prints a few escape sequences that the language does not parse.
+        if !printed.contains("\\x") {
+            prop_assert_eq!(expression::constant(&printed).unwrap(), it);
         }
     }
 
     #[test]
     fn integer_arithmetic_is_exact(a in any::<i64>(), b in any::<i64>(), c in 1i64..1_000_000) {
-        let compute = |text: String| console::show(&expression::constant(&text).unwrap());
+        let compute = |input: String| console::show(&expression::constant(&input).unwrap());
         let (a, b, c) = (i128::from(a), i128::from(b), i128::from(c));
         prop_assert_eq!(compute(format!("{a} + {b}")), (a + b).to_string());
         prop_assert_eq!(compute(format!("{a} - {b}")), (a - b).to_string());
@@ -261,17 +261,17 @@ proptest! {
 #[test]
 fn attribute_names_match_in_every_normal_form() {
     let constraint = Constraint::parse("object({e\u{301} = optional(string, \"d\")})").unwrap();
-    for given in ["{e\u{301} = \"x\"}", "{\u{e9} = \"x\"}", "{\"e\u{301}\" = \"x\"}"] {
-        let fit = constraint.fit(expression::constant(given).unwrap()).unwrap();
-        assert_eq!(fit.value, Value::object([("\u{e9}", Value::from("x"))]), "{given}");
+    for expression_with_attribute in ["{e\u{301} = \"x\"}", "{\u{e9} = \"x\"}", "{\"e\u{301}\" = \"x\"}"] {
+        let fit = constraint.fit(expression::constant(expression_with_attribute).unwrap()).unwrap();
+        assert_eq!(fit.value, Value::object([("\u{e9}", Value::from("x"))]), "{expression_with_attribute}");
     }
 }
 
 #[test]
 fn deep_types_are_printed() {
     for (open, close, depth) in [("[\"list\",", "]", 511), ("[\"object\",{\"a\":", "}]", 255)] {
-        let text = format!("{}\"string\"{}", open.repeat(depth), close.repeat(depth));
-        let ty = ferroform_value::json::type_from_slice(text.as_bytes()).unwrap();
+        let input = format!("{}\"string\"{}", open.repeat(depth), close.repeat(depth));
+        let ty = ferroform_value::json::type_from_slice(input.as_bytes()).unwrap();
         assert!(console::show_type(&ty).len() > depth && type_constraint::print(&ty).len() > depth);
     }
 }

@@ -1,4 +1,4 @@
-//! The conformance vectors of the language: the results of the reference implementations.
+//! Conformance vectors of the language: recorded results of the reference implementations.
 
 #![allow(clippy::unwrap_used, missing_docs, unreachable_pub, reason = "test code")]
 
@@ -35,26 +35,26 @@ fn number_literals() {
     });
 }
 
-/// Compares a tree of defaults with an expected one.
-fn same_defaults(given: Option<&Defaults>, expected: &Json) -> Result<(), String> {
-    let Some(given) = given else {
+/// Compares the defaults of a type constraint with the expected ones.
+fn same_defaults(actual: Option<&Defaults>, expected: &Json) -> Result<(), String> {
+    let Some(actual) = actual else {
         return equal(expected.is_null(), true).map_err(|_| format!("no defaults, expected {expected}"));
     };
     let none = serde_json::Map::new();
     let members = |name: &str| expected[name].as_object().unwrap_or(&none);
     if expected.is_null() {
-        return Err(format!("{given:?}, expected none"));
+        return Err(format!("{actual:?}, expected none"));
     }
-    equal(given.ty(), &ty(&expected["type"]))?;
+    equal(actual.ty(), &ty(&expected["type"]))?;
     equal(
-        given.values().keys().map(|it| &**it).collect::<Vec<_>>(),
+        actual.values().keys().map(|it| &**it).collect::<Vec<_>>(),
         members("values").keys().map(String::as_str).collect::<Vec<_>>(),
     )?;
-    for (name, it) in given.values() {
+    for (name, it) in actual.values() {
         same_as(it, &members("values")[&**name])?;
     }
-    equal(given.children().len(), members("children").len())?;
-    for (name, it) in given.children() {
+    equal(actual.children().len(), members("children").len())?;
+    for (name, it) in actual.children() {
         same_defaults(Some(it), members("children").get(&**name).unwrap_or(&Json::Null))?;
     }
     Ok(())
@@ -63,11 +63,11 @@ fn same_defaults(given: Option<&Defaults>, expected: &Json) -> Result<(), String
 #[test]
 fn type_expressions() {
     family("type_expr", |case| {
-        let text = case.input["expr"].as_str().unwrap();
+        let source = case.input["expr"].as_str().unwrap();
         let read = match case.input["mode"].as_str().unwrap() {
-            "defaults" => Constraint::parse(text),
-            "constraint" => type_constraint::constraint(text).map(Constraint::from),
-            _ => type_constraint::exact(text).map(Constraint::from),
+            "defaults" => Constraint::parse(source),
+            "constraint" => type_constraint::constraint(source).map(Constraint::from),
+            _ => type_constraint::exact(source).map(Constraint::from),
         };
         match (read, case.expected.get("ok")) {
             (Ok(it), Some(ok)) => {
@@ -80,7 +80,7 @@ fn type_expressions() {
                 if error["binding"] == "fact" {
                     return Ok(());
                 }
-                let places: Vec<[u64; 4]> = e
+                let positions: Vec<[u64; 4]> = e
                     .iter()
                     .map(|it| {
                         let (start, end) = (it.span().start, it.span().end);
@@ -95,7 +95,7 @@ fn type_expressions() {
                         ["line", "column", "end_line", "end_column"].map(|name| it[name].as_u64().unwrap())
                     })
                     .collect();
-                equal(places, expected)?;
+                equal(positions, expected)?;
                 equal(e.first().summary(), error["diagnostics"][0]["summary"].as_str().unwrap())
             }
             (Ok(it), None) => Err(format!("no error: {it:?}")),
@@ -107,8 +107,8 @@ fn type_expressions() {
 #[test]
 fn defaults() {
     family("defaults_apply", |case| {
-        let text = case.input["constraint"].as_str().unwrap();
-        let constraint = Constraint::parse(text).map_err(|e| e.to_string())?;
+        let source = case.input["constraint"].as_str().unwrap();
+        let constraint = Constraint::parse(source).map_err(|e| e.to_string())?;
         equal(&constraint.ty, &ty(&case.input["type"]))?;
         same_defaults(constraint.defaults.as_ref(), &case.input["defaults"])?;
         let value = input(case)?;
@@ -122,49 +122,49 @@ fn defaults() {
             input: case.input.clone(),
             expected: case.expected["converted"].clone(),
         };
-        check(&case, constraint.fit(value), |given, expected| same_as(&given, expected))
+        check(&case, constraint.fit(value), |actual, expected| same_as(&actual, expected))
     });
 }
 
 #[test]
 fn console() {
     family("console", |case| {
-        let shown = shown(case);
+        let console_output = console_output(case);
         let error = &case.expected["error"];
-        match (shown, case.expected.get("output")) {
-            (Ok((text, ty)), Some(output)) => {
-                equal(text.as_str(), output.as_str().unwrap())?;
+        match (console_output, case.expected.get("output")) {
+            (Ok((printed, ty)), Some(output)) => {
+                equal(printed.as_str(), output.as_str().unwrap())?;
                 match case.expected["type"].as_str() {
                     Some(expected) => equal(ty.as_str(), expected),
                     None => Ok(()),
                 }
             }
             (Err(e), None) => {
-                let given = e.first().summary();
+                let actual = e.first().summary();
                 let mut headlines =
                     error["headlines"].as_array().into_iter().flatten().chain([&error["headline"]]);
-                if headlines.any(|it| it == given) {
+                if headlines.any(|it| it == actual) {
                     Ok(())
                 } else {
-                    Err(format!("{given}: {e}, expected {}", error["headline"]))
+                    Err(format!("{actual}: {e}, expected {}", error["headline"]))
                 }
             }
-            (Ok((text, _)), None) => Err(format!("no error: {text}")),
+            (Ok((printed, _)), None) => Err(format!("no error: {printed}")),
             (Err(e), Some(_)) => Err(format!("error: {e}")),
         }
     });
 }
 
-/// What the console prints for a case, and for the type of the same.
-fn shown(case: &Case) -> Result<(String, String), Errors> {
-    let text = |name: &str| case.input[name].as_str();
-    let value = text("text").unwrap();
-    let mut arguments = text("arguments").unwrap().to_owned();
+/// Returns the output of the console for a case, and its output for the type of the value.
+fn console_output(case: &Case) -> Result<(String, String), Errors> {
+    let string = |name: &str| case.input[name].as_str();
+    let value = string("text").unwrap();
+    let mut arguments = string("arguments").unwrap().to_owned();
     if case.input["via"] == "default" {
         arguments += &format!("\ndefault = {value}\n");
     }
-    let variable = Variable::declare(text("constraint"), &arguments)?;
-    let given = match text("via").unwrap() {
+    let variable = Variable::declare(string("constraint"), &arguments)?;
+    let configured = match string("via").unwrap() {
         "tfvars" => {
             let mut found = expression::attributes(&format!("v = {value}\n"))?;
             found.pop().map(|(_, it)| it)
@@ -173,14 +173,14 @@ fn shown(case: &Case) -> Result<(String, String), Errors> {
         "env" | "flag" => Some(variable.read_text(value)?),
         _ => None,
     };
-    let it = match text("expression").unwrap() {
+    let it = match string("expression").unwrap() {
         "var.v" => {
-            let text = variable.show(given.clone())?;
-            let ty = match variable.accept(given) {
+            let printed = variable.show(configured.clone())?;
+            let ty = match variable.accept(configured) {
                 Ok(it) => it.ty,
                 Err(_) => variable.constraint.ty.without_optional(),
             };
-            return Ok((text, console::show_type(&ty)));
+            return Ok((printed, console::show_type(&ty)));
         }
         expression => expression::evaluate(expression)?,
     };

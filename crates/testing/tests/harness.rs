@@ -16,13 +16,13 @@ fn lifecycle_takes_milliseconds() {
     const LIFECYCLES: u32 = 50;
     let start = Instant::now();
     for _ in 0..LIFECYCLES {
-        let mut thing = changed(|_| {});
+        let mut instance = changed(|_| {});
         let config =
             |note: &str| config! { name = "a", note = note, tags = ["x", "y"], parts = [{ name = "p" }] };
-        thing.apply(config("one"));
-        thing.apply(config("two"));
-        assert_eq!(thing.apply(config! { name = "b" }).action, Action::Replace);
-        thing.destroy();
+        instance.apply(config("one"));
+        instance.apply(config("two"));
+        assert_eq!(instance.apply(config! { name = "b" }).action, Action::Replace);
+        instance.destroy();
     }
     let each = start.elapsed() / LIFECYCLES;
     // About four in a debug build on two cores; the bound leaves room for a busy machine.
@@ -35,31 +35,31 @@ fn optional_block(name: &str, nested: Nested) -> Attribute {
 
 /// Compares the plan of a configuration, or its errors.
 fn check(config: Configuration, expected: Expect) {
-    let mut thing = changed(|it| {
+    let mut instance = changed(|it| {
         let optional = |name: &str, ty| Attribute::raw(name, ty).mode(Mode::Optional);
         let block = std::mem::take(&mut it.schema.block);
         it.schema.block = block
             .attribute(optional("count_of", Type::Number))
             .attribute(optional("on", Type::Bool))
             .attribute(optional("labels", Type::map(Type::String)))
-            .attribute(optional("pair", Type::tuple([Type::String, Type::Number])))
+            .attribute(optional("endpoint", Type::tuple([Type::String, Type::Number])))
             .attribute(optional("any", Type::Dynamic))
             .block(Attribute::raw_nested("rule", ferroform::schema::Nested::list(common::part())))
             .block(optional_block("limits", Nested::single(common::part())))
             .block(optional_block("alias", Nested::map(common::part())).max_items(1))
             .block(optional_block("disk", Nested::list(common::part())).max_items(1));
     });
-    let made = failure_message(|| {
-        let plan = thing.plan(config);
+    let outcome = failure_message(|| {
+        let plan = instance.plan(config);
         panic!("{plan}");
     });
-    expected.assert_eq(&made);
+    expected.assert_eq(&outcome);
 }
 
 #[test]
 fn configuration_is_converted_as_in_terraform() {
     check(
-        config! { name = 5, count_of = "12", on = "true", labels = { a = 1, "b c" = true }, pair = [1, "2"], tags = ["b", "a", "b"] },
+        config! { name = 5, count_of = "12", on = "true", labels = { a = 1, "b c" = true }, endpoint = [1, "2"], tags = ["b", "a", "b"] },
         expect![[r#"
             create
             + name = "5"
@@ -69,7 +69,7 @@ fn configuration_is_converted_as_in_terraform() {
             + count_of = 12
             + on = true
             + labels = {"a" = "1", "b c" = "true"}
-            + pair = ["1", 2]"#]],
+            + endpoint = ["1", 2]"#]],
     );
     check(
         config! { name = "a", note = unknown(), tags = [unknown(), null], any = { x = [1, "a"], }, parts = unknown() },
@@ -105,7 +105,7 @@ fn invalid_configuration_is_rejected_with_every_path() {
         config! { nmae = "a", tags = "x", on = "maybe", count_of = [1], name = "a", name = "b" },
         expect![[r#"
             the plan of test_thing failed:
-            nmae: Unsupported argument: An argument named "nmae" is not expected here. The schema has: name, note, secret, token, tags, parts, id, etag, count_of, on, labels, pair, any, rule, limits, alias, disk.
+            nmae: Unsupported argument: An argument named "nmae" is not expected here. The schema has: name, note, secret, token, tags, parts, id, etag, count_of, on, labels, endpoint, any, rule, limits, alias, disk.
             name: Attribute redefined: The argument "name" was already set.
             tags: Incorrect attribute value type: Inappropriate value for attribute "tags": set of string required, but have string.
             count_of: Incorrect attribute value type: Inappropriate value for attribute "count_of": number required, but have tuple.
@@ -126,7 +126,7 @@ fn invalid_configuration_is_rejected_with_every_path() {
         config! { name { }, widget { size = 1 } limits { name = "a" } limits { name = "b" } },
         expect![[r#"
             the plan of test_thing failed:
-            widget: Unsupported block type: Blocks of type "widget" are not expected here. The schema has: name, note, secret, token, tags, parts, id, etag, count_of, on, labels, pair, any, rule, limits, alias, disk.
+            widget: Unsupported block type: Blocks of type "widget" are not expected here. The schema has: name, note, secret, token, tags, parts, id, etag, count_of, on, labels, endpoint, any, rule, limits, alias, disk.
             name: Unsupported block type: Blocks of type "name" are not expected here. Did you mean to define argument "name"? If so, use the equals sign to assign it a value.
             limits: Duplicate block: Only one "limits" block is allowed."#]],
     );
@@ -165,35 +165,35 @@ fn number_and_labels_of_blocks_are_checked_as_in_terraform() {
 
 #[test]
 fn missing_required_block_is_reported() {
-    let mut thing = changed(|it| {
+    let mut instance = changed(|it| {
         let block = std::mem::take(&mut it.schema.block);
         it.schema.block = block
             .block(Attribute::raw_nested("owner", Nested::single(common::part())))
             .block(optional_block("disk", Nested::list(common::part())).min_items(2));
     });
-    let text = failure_message(|| drop(thing.plan(config! { name = "a", disk { name = "a" } })));
+    let message = failure_message(|| drop(instance.plan(config! { name = "a", disk { name = "a" } })));
     expect![[r#"
         the plan of test_thing failed:
         owner: Missing owner block: A block of type "owner" is required here.
         disk: Insufficient disk blocks: At least 2 "disk" blocks are required."#]]
-    .assert_eq(&text);
+    .assert_eq(&message);
 }
 
 #[test]
 fn with_state_sets_the_prior_state() {
     let state = config! { name = "a", note = "n", id = "7", etag = "t" };
-    let mut thing = changed(|_| {}).with_state(state);
-    assert_eq!(thing.plan(config! { name = "a", note = "n" }).action, Action::NoOp);
-    assert_eq!(thing.state().get::<String>(path!(id)), "7");
-    thing.upgrade_state(0, r#"{"name":"a","note":null,"id":"8","etag":"t","gone":true}"#);
-    assert_eq!(thing.state().to_string(), "name = \"a\"\nid = \"8\"\netag = \"t\"");
+    let mut instance = changed(|_| {}).with_state(state);
+    assert_eq!(instance.plan(config! { name = "a", note = "n" }).action, Action::NoOp);
+    assert_eq!(instance.state().get::<String>(path!(id)), "7");
+    instance.upgrade_state(0, r#"{"name":"a","note":null,"id":"8","etag":"t","gone":true}"#);
+    assert_eq!(instance.state().to_string(), "name = \"a\"\nid = \"8\"\netag = \"t\"");
 }
 
 #[test]
 fn refresh_detects_drift_and_deletion() {
     let objects = ObjectStore::default();
-    let mut thing = harness(MockResource::correct(&objects)).resource("test_thing");
-    thing.apply(config! { name = "a", note = "n" });
+    let mut instance = harness(MockResource::correct(&objects)).resource("test_thing");
+    instance.apply(config! { name = "a", note = "n" });
     let edit = |change: fn(Value) -> Value| {
         let mut objects = objects.lock().unwrap();
         let it = objects.remove("a").unwrap();
@@ -203,11 +203,11 @@ fn refresh_detects_drift_and_deletion() {
     expect![[r#"
         update
         ~ note = "n" -> "drifted""#]]
-    .assert_eq(&thing.refresh().to_string());
-    assert_eq!(thing.apply(config! { name = "a", note = "n" }).action, Action::Update);
+    .assert_eq(&instance.refresh().to_string());
+    assert_eq!(instance.apply(config! { name = "a", note = "n" }).action, Action::Update);
     objects.lock().unwrap().clear();
-    assert_eq!(thing.refresh().action, Action::Delete);
-    assert!(!thing.exists());
+    assert_eq!(instance.refresh().action, Action::Delete);
+    assert!(!instance.exists());
 }
 
 #[test]
@@ -215,18 +215,18 @@ fn import_reads_the_object() {
     let objects = ObjectStore::default();
     let harness = harness(MockResource::correct(&objects));
     harness.resource("test_thing").apply(config! { name = "a", note = "n" });
-    let mut thing = harness.resource("test_thing");
-    assert_eq!(thing.import("a").get::<String>(path!(note)), "n");
-    assert_eq!(thing.plan(config! { name = "a", note = "n" }).action, Action::NoOp);
-    assert_eq!(thing.expect_import_error("a").to_string(), "Resource already managed by Terraform");
-    assert_eq!(harness.resource("test_thing").expect_import_error("b").to_string(), "No such thing");
+    let mut instance = harness.resource("test_thing");
+    assert_eq!(instance.import("a").get::<String>(path!(note)), "n");
+    assert_eq!(instance.plan(config! { name = "a", note = "n" }).action, Action::NoOp);
+    assert_eq!(instance.expect_import_error("a").to_string(), "Resource already managed by Terraform");
+    assert_eq!(harness.resource("test_thing").expect_import_error("b").to_string(), "Object Not Found");
 }
 
 #[test]
 fn stop_at_interrupts_the_provider_at_the_log_line() {
-    let mut thing = MockResource::correct(&ObjectStore::default());
-    let correct = std::mem::replace(&mut thing.create, Box::new(|_, _| Ok(Default::default())));
-    thing.create = Box::new(move |call, plan| {
+    let mut instance = MockResource::correct(&ObjectStore::default());
+    let correct = std::mem::replace(&mut instance.create, Box::new(|_, _| Ok(Default::default())));
+    instance.create = Box::new(move |call, plan| {
         let mut id = ferroform::value::Object::default();
         id.insert("id", "kept".into());
         call.checkpoint_object(id);
@@ -237,29 +237,29 @@ fn stop_at_interrupts_the_provider_at_the_log_line() {
         std::thread::sleep(Duration::from_millis(500));
         correct(call, plan)
     });
-    let harness = harness(thing);
+    let harness = harness(instance);
     harness.stop_at(CHECKPOINT);
-    let mut thing = harness.resource("test_thing");
-    let errors = thing.expect_error(config! { name = "a" });
+    let mut instance = harness.resource("test_thing");
+    let errors = instance.expect_error(config! { name = "a" });
     assert!(errors.to_string().starts_with("Operation Canceled"), "{errors}");
-    assert!(thing.is_tainted());
-    assert_eq!(thing.state().get::<String>(path!(id)), "kept");
+    assert!(instance.is_tainted());
+    assert_eq!(instance.state().get::<String>(path!(id)), "kept");
     assert!(harness.log().iter().any(|it| it.contains(CHECKPOINT)));
 }
 
 #[test]
 fn panic_is_reported_and_next_call_succeeds() {
-    let mut thing = MockResource::correct(&ObjectStore::default());
-    let correct = std::mem::replace(&mut thing.create, Box::new(|_, _| Ok(Default::default())));
-    thing.create = Box::new(move |call, plan| {
-        assert!(string(&plan, "note") != "bad", "bad note");
+    let mut instance = MockResource::correct(&ObjectStore::default());
+    let correct = std::mem::replace(&mut instance.create, Box::new(|_, _| Ok(Default::default())));
+    instance.create = Box::new(move |call, plan| {
+        assert!(string(&plan, "note") != "invalid", "invalid note");
         correct(call, plan)
     });
-    let mut thing = harness(thing).resource("test_thing");
-    let errors = thing.expect_error(config! { name = "a", note = "bad" }).to_string();
-    assert!(errors.contains("tests/harness.rs:") && errors.contains("bad note"), "{errors}");
-    assert!(!thing.exists());
-    thing.apply(config! { name = "a", note = "good" });
+    let mut instance = harness(instance).resource("test_thing");
+    let errors = instance.expect_error(config! { name = "a", note = "invalid" }).to_string();
+    assert!(errors.contains("tests/harness.rs:") && errors.contains("invalid note"), "{errors}");
+    assert!(!instance.exists());
+    instance.apply(config! { name = "a", note = "valid" });
 }
 
 #[test]

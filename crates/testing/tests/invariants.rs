@@ -13,11 +13,11 @@ use ferroform_testing::{Harness, Invariant, config, unknown};
 fn check(change: impl FnOnce(&mut MockResource), expected: Expect) {
     let config =
         || config! { name = "a", note = "n", secret = "hunter22", parts = [{ name = "p" }], tags = ["x"] };
-    let mut thing = changed(change);
+    let mut resource = changed(change);
     expected.assert_eq(&failure_message(|| {
-        thing.apply(config());
-        thing.apply(config! { name = "a", note = "other", secret = "hunter22", token = "t0ken-t0ken" });
-        thing.destroy();
+        resource.apply(config());
+        resource.apply(config! { name = "a", note = "other", secret = "hunter22", token = "t0ken-t0ken" });
+        resource.destroy();
     }));
 }
 
@@ -33,21 +33,21 @@ fn provider_error_with_summary_of_contract_check_is_no_violation() {
         |it| {
             it.capabilities.plan = true;
             it.plan = Box::new(|_, _| {
-                let detail = "It is wrong. This is a bug in the provider; please report it to its authors.";
+                let detail = "It is invalid. This is a bug in the provider; please report it to its authors.";
                 Err(Diagnostic::error("Provider produced invalid plan").detail(detail).into())
             });
         },
         expect![[r#"
             the apply of test_thing failed:
-            Provider produced invalid plan: It is wrong. This is a bug in the provider; please report it to its authors."#]],
+            Provider produced invalid plan: It is invalid. This is a bug in the provider; please report it to its authors."#]],
     );
 }
 
 #[test]
 fn plan_that_changes_a_configured_value_is_reported() {
-    let planning = |thing: &mut MockResource, plan: fn(Value) -> Value| {
-        thing.capabilities.plan = true;
-        thing.plan = Box::new(move |_, change| Ok(plan(change.plan)));
+    let planning = |resource: &mut MockResource, plan: fn(Value) -> Value| {
+        resource.capabilities.plan = true;
+        resource.plan = Box::new(move |_, change| Ok(plan(change.plan)));
     };
     check(
         |it| planning(it, |plan| set(plan, "note", "mine")),
@@ -95,7 +95,7 @@ fn plan_that_changes_a_configured_value_is_reported() {
 
 #[test]
 fn final_plan_that_changes_a_planned_value_is_reported() {
-    let mut thing = changed(|it| {
+    let mut resource = changed(|it| {
         it.capabilities.plan = true;
         it.plan = Box::new(|_, change| {
             let seen = change.config.is_wholly_known();
@@ -107,14 +107,15 @@ fn final_plan_that_changes_a_planned_value_is_reported() {
           step: the final plan of test_thing
           etag: the planned value is "early", but the provider returned "late""#]]
     .assert_eq(&failure_message(|| {
-        thing.apply_once_known(config! { name = "a", note = unknown() }, config! { name = "a", note = "n" })
+        resource
+            .apply_once_known(config! { name = "a", note = unknown() }, config! { name = "a", note = "n" })
     }));
 }
 
 #[test]
 fn new_state_that_differs_from_the_planned_state_is_reported() {
-    let with_result = |thing: &mut MockResource, change_state: fn(Value) -> Value| {
-        thing.create = Box::new(move |_, plan| match change_state(common::complete_state(&plan)) {
+    let with_result = |resource: &mut MockResource, change_state: fn(Value) -> Value| {
+        resource.create = Box::new(move |_, plan| match change_state(common::complete_state(&plan)) {
             Value::Object(it) => Ok(it),
             _ => Ok(Default::default()),
         });
@@ -228,26 +229,26 @@ fn object_that_remains_after_destroy_is_reported() {
 
 #[test]
 fn value_that_changes_when_encoded_is_reported() {
-    let mut thing = changed(|it| {
-        // MessagePack transmits a whole float as the shortest decimal, which is another number.
+    let mut resource = changed(|it| {
+        // MessagePack encodes a whole float as its shortest decimal string, which is a different number.
         it.schema.block =
             it.schema.block.clone().attribute(
                 ferroform::schema::Attribute::raw("extra", ferroform::value::Type::Number).computed(),
             );
         it.create = Box::new(|_, plan| {
-            let mut made = computed(&plan);
-            made.insert(
+            let mut values = computed(&plan);
+            values.insert(
                 "extra",
                 ferroform::value::Number::from_f64(1e300).map_or(Value::Null, Value::Number),
             );
-            Ok(made)
+            Ok(values)
         });
     });
     expect![[r#"
         invariant violated: every value survives a round trip through its encodings
           step: the creation of test_thing
           the value changes when it is encoded as MessagePack and decoded"#]]
-    .assert_eq(&failure_message(|| thing.apply(config! { name = "a" })));
+    .assert_eq(&failure_message(|| resource.apply(config! { name = "a" })));
 }
 
 #[test]
@@ -266,7 +267,7 @@ fn sensitive_value_in_a_log_line_is_reported() {
               step: the creation of test_thing
               secret: a log line contains this sensitive value: INFO creating plan="(sensitive value)""#]],
     );
-    let mut thing = changed(|it| {
+    let mut resource = changed(|it| {
         it.create = Box::new(|_, plan| {
             Err(ferroform::Diagnostic::error("No")
                 .detail(format!("Bad token {}.", common::string(&plan, "token")))
@@ -274,25 +275,25 @@ fn sensitive_value_in_a_log_line_is_reported() {
         });
     });
     expect!["no failure"]
-        .assert_eq(&failure_message(|| thing.expect_error(config! { name = "a", token = "t0ken" })));
+        .assert_eq(&failure_message(|| resource.expect_error(config! { name = "a", token = "t0ken" })));
 }
 
 #[test]
 fn skipped_invariant_is_not_checked() {
-    let mut thing = MockResource::correct(&ObjectStore::default());
-    thing.delete = Box::new(|_, _| Ok(()));
-    let harness: Harness = common::harness(thing).skip_check(Invariant::DestroyRemovesObject);
-    let mut thing = harness.resource("test_thing");
-    thing.apply(config! { name = "a" });
-    thing.destroy();
-    assert!(!thing.exists());
+    let mut resource = MockResource::correct(&ObjectStore::default());
+    resource.delete = Box::new(|_, _| Ok(()));
+    let harness: Harness = common::harness(resource).skip_check(Invariant::DestroyRemovesObject);
+    let mut resource = harness.resource("test_thing");
+    resource.apply(config! { name = "a" });
+    resource.destroy();
+    assert!(!resource.exists());
 }
 
 #[test]
 fn violation_is_not_accepted_as_an_expected_error() {
-    let mut thing = changed(|it| it.create = Box::new(|_, _| Ok(Default::default())));
-    let text = failure_message(|| thing.expect_error(config! { name = "a" }));
-    assert!(text.starts_with("invariant violated: the result of apply matches the plan"), "{text}");
+    let mut resource = changed(|it| it.create = Box::new(|_, _| Ok(Default::default())));
+    let message = failure_message(|| resource.expect_error(config! { name = "a" }));
+    assert!(message.starts_with("invariant violated: the result of apply matches the plan"), "{message}");
 }
 
 #[test]
@@ -307,9 +308,9 @@ fn changing_or_missing_identity_is_reported() {
             it.schema.block.attributes.iter_mut().for_each(|it| it.behavior_mut().keep = Keep::Recompute);
             let update = std::mem::replace(&mut it.update, Box::new(|_, _| Ok(Object::default())));
             it.update = Box::new(move |call, plan| {
-                let mut made = update(call, plan)?;
-                made.insert("id", "another".into());
-                Ok(made)
+                let mut values = update(call, plan)?;
+                values.insert("id", "another".into());
+                Ok(values)
             });
         },
         expect![[r#"
@@ -321,9 +322,9 @@ fn changing_or_missing_identity_is_reported() {
         |it| {
             known_by_id(it);
             it.create = Box::new(|_, plan| {
-                let mut made = computed(&plan);
-                made.insert("id", Value::Null);
-                Ok(made)
+                let mut values = computed(&plan);
+                values.insert("id", Value::Null);
+                Ok(values)
             });
         },
         expect![[r#"
@@ -335,9 +336,9 @@ fn changing_or_missing_identity_is_reported() {
 #[test]
 fn invalid_generated_configuration_is_reported() {
     let generate = |change: fn(&mut MockResource)| {
-        let mut thing = changed(change);
-        thing.apply(config! { name = "a", token = "t0ken-t0ken" });
-        failure_message(|| thing.generate_config())
+        let mut resource = changed(change);
+        resource.apply(config! { name = "a", token = "t0ken-t0ken" });
+        failure_message(|| resource.generate_config())
     };
     assert_eq!(generate(|_| {}), "no failure");
     let token = |it: &mut MockResource| {

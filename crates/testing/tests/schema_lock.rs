@@ -1,4 +1,4 @@
-//! The lock of the states' shapes: what it lets pass, what it stops, and that it is right to.
+//! The schema lock: which changes it accepts, which changes it rejects, and whether accepted states can be read.
 
 mod common;
 
@@ -14,7 +14,7 @@ use tempfile::TempDir;
 
 use crate::common::{MockResource, ObjectStore, failure_message, harness, provider};
 
-/// A file, and the providers that it is held against one after the other.
+/// A lock file that is checked against one provider after another.
 struct Project {
     folder: TempDir,
 }
@@ -28,24 +28,24 @@ impl Project {
         self.folder.path().join("schemas.lock")
     }
 
-    fn text(&self) -> String {
-        let text = fs::read_to_string(self.path()).expect("a file");
-        text.lines().filter(|it| !it.starts_with('#') && !it.is_empty()).collect::<Vec<_>>().join("\n")
+    fn entries(&self) -> String {
+        let file = fs::read_to_string(self.path()).expect("a file");
+        file.lines().filter(|it| !it.starts_with('#') && !it.is_empty()).collect::<Vec<_>>().join("\n")
     }
 
-    /// Writes the file, which must be possible.
-    fn write(&self, thing: MockResource) {
-        SchemaLock::raw(provider([("test_thing", thing)])).update(true).check(self.path());
+    /// Writes the file. The update must succeed.
+    fn write(&self, resource: MockResource) {
+        SchemaLock::raw(provider([("test_thing", resource)])).update(true).check(self.path());
     }
 
-    /// What the test says.
-    fn failure(&self, thing: MockResource) -> String {
-        let lock = SchemaLock::raw(provider([("test_thing", thing)])).update(false);
+    /// Returns the failure message of the check.
+    fn failure(&self, resource: MockResource) -> String {
+        let lock = SchemaLock::raw(provider([("test_thing", resource)])).update(false);
         failure_message(|| lock.check(self.path()))
     }
 }
 
-fn thing(version: i64, block: Block) -> MockResource {
+fn resource(version: i64, block: Block) -> MockResource {
     MockResource {
         schema: Schema { version, block },
         upgrades: Upgrades::oldest(version),
@@ -54,7 +54,7 @@ fn thing(version: i64, block: Block) -> MockResource {
 }
 
 fn of<M: Model>() -> MockResource {
-    MockResource { upgrades: M::upgrades(), ..thing(M::VERSION, M::schema().block) }
+    MockResource { upgrades: M::upgrades(), ..resource(M::VERSION, M::schema().block) }
 }
 
 fn raw(name: &str, ty: Type) -> Attribute {
@@ -72,7 +72,7 @@ struct Disk {
     #[attr(write_only)]
     token: Option<String>,
     #[attr(default = "blue")]
-    colour: String,
+    color: String,
     #[attr(computed)]
     id: String,
     tags: std::collections::BTreeMap<String, Vec<String>>,
@@ -85,7 +85,7 @@ struct Disk {
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Part {
     name: String,
-    pair: Option<(bool, f64)>,
+    range: Option<(bool, f64)>,
 }
 
 #[test]
@@ -95,15 +95,15 @@ fn lock_file_has_one_line_for_each_attribute() {
         schemas.lock is outdated:
         resource test_thing version 0
         +  any: any or null
-        +  colour: string
+        +  color: string
         +  id: string
         +  name: string
         +  owner: an object or null
         +    name: string
-        +    pair: tuple([bool,number]) or null
+        +    range: tuple([bool,number]) or null
         +  part: a list of objects
         +    name: string
-        +    pair: tuple([bool,number]) or null
+        +    range: tuple([bool,number]) or null
         +  size: number or null
         +  tags: map(list(string))
         The provider can still read every stored state. Run the test with FERROFORM_UPDATE_LOCK=1 to update the file, and commit it."#]]
@@ -112,36 +112,36 @@ fn lock_file_has_one_line_for_each_attribute() {
     expect![[r#"
         resource test_thing version 0
           any: any or null
-          colour: string
+          color: string
           id: string
           name: string
           owner: an object or null
             name: string
-            pair: tuple([bool,number]) or null
+            range: tuple([bool,number]) or null
           part: a list of objects
             name: string
-            pair: tuple([bool,number]) or null
+            range: tuple([bool,number]) or null
           size: number or null
           tags: map(list(string))"#]]
-    .assert_eq(&project.text());
+    .assert_eq(&project.entries());
     assert_eq!(project.failure(of::<Disk>()), "no failure");
 }
 
 #[test]
-fn compatible_change_needs_no_new_version() {
+fn compatible_change_does_not_require_a_new_version() {
     let check = |before: Block, after: Block, expected: Expect| {
         let project = Project::new();
-        project.write(thing(0, before));
-        let message = project.failure(thing(0, after.clone()));
-        let (what, rest) = message.split_once("\nThe provider can still").unwrap_or((&message, ""));
+        project.write(resource(0, before));
+        let message = project.failure(resource(0, after.clone()));
+        let (summary, rest) = message.split_once("\nThe provider can still").unwrap_or((&message, ""));
         assert!(rest.contains("every stored state"), "{message}");
-        expected.assert_eq(what.split_once('\n').map_or(what, |it| it.1));
-        project.write(thing(0, after.clone()));
-        assert_eq!(project.failure(thing(0, after)), "no failure");
+        expected.assert_eq(summary.split_once('\n').map_or(summary, |it| it.1));
+        project.write(resource(0, after.clone()));
+        assert_eq!(project.failure(resource(0, after)), "no failure");
     };
     let name = || raw("name", Type::String);
     let optional = |name: &str, ty| raw(name, ty).mode(Mode::Optional);
-    // New ones that may be null, are computed, or have a default.
+    // New attributes that are nullable, computed or have a default.
     check(
         block([name()]),
         block([name(), optional("note", Type::String)]),
@@ -170,9 +170,9 @@ fn compatible_change_needs_no_new_version() {
         resource test_thing version 0
         +  part: a list of objects or null
         +    name: string
-        +    pair: tuple([bool,number]) or null"#]],
+        +    range: tuple([bool,number]) or null"#]],
     );
-    // One that is gone, or is stored no more.
+    // Attributes that are removed or become write-only.
     check(
         block([name(), optional("note", Type::String)]),
         block([name()]),
@@ -189,7 +189,7 @@ fn compatible_change_needs_no_new_version() {
             -  note: string or null
             +  note: string or null, removed"#]],
     );
-    // Numbers and bools are texts too.
+    // Numbers and bools convert to strings.
     check(
         block([raw("a", Type::list(Type::Number))]),
         block([raw("a", Type::list(Type::String))]),
@@ -198,7 +198,7 @@ fn compatible_change_needs_no_new_version() {
         -  a: list(number)
         +  a: list(string)"#]],
     );
-    // What was required may be left out now.
+    // A required attribute becomes optional.
     check(
         block([name()]),
         block([optional("name", Type::String)]),
@@ -207,7 +207,7 @@ fn compatible_change_needs_no_new_version() {
         -  name: string
         +  name: string or null"#]],
     );
-    // Inside.
+    // The same change in a nested attribute.
     let nested = |inside| block([Attribute::raw_nested("parts", Nested::list(inside))]);
     check(
         nested(block([name()])),
@@ -219,18 +219,18 @@ fn compatible_change_needs_no_new_version() {
 }
 
 #[test]
-fn incompatible_change_needs_a_new_version() {
+fn incompatible_change_requires_a_new_version() {
     let check = |before: Block, after: Block, expected: Expect| {
         let project = Project::new();
-        project.write(thing(0, before));
-        let locked = project.text();
-        let message = project.failure(thing(0, after.clone()));
-        let (what, rest) = message.split_once("\nRaise the version").unwrap_or((&message, ""));
+        project.write(resource(0, before));
+        let locked = project.entries();
+        let message = project.failure(resource(0, after.clone()));
+        let (summary, rest) = message.split_once("\nRaise the version").unwrap_or((&message, ""));
         assert!(rest.contains("upgrade_from = OldV0"), "{message}");
-        expected.assert_eq(what.split_once('\n').map_or(what, |it| it.1));
-        let lock = SchemaLock::raw(provider([("test_thing", thing(0, after))])).update(true);
+        expected.assert_eq(summary.split_once('\n').map_or(summary, |it| it.1));
+        let lock = SchemaLock::raw(provider([("test_thing", resource(0, after))])).update(true);
         assert_eq!(failure_message(|| lock.check(project.path())), message, "it is not written over either");
-        assert_eq!(project.text(), locked);
+        assert_eq!(project.entries(), locked);
     };
     let name = || raw("name", Type::String);
     let number = |name: &str| Attribute::of::<u64>(name);
@@ -280,16 +280,16 @@ fn incompatible_change_needs_a_new_version() {
 }
 
 #[test]
-fn earlier_shapes_of_a_version_are_merged() {
+fn earlier_schemas_of_a_version_are_merged() {
     let project = Project::new();
     let note = |ty| raw("note", ty).mode(Mode::Optional);
-    project.write(thing(0, block([note(Type::String)])));
-    project.write(thing(0, block([])));
+    project.write(resource(0, block([note(Type::String)])));
+    project.write(resource(0, block([])));
     expect![[r#"
         resource test_thing version 0
           note: string or null, removed"#]]
-    .assert_eq(&project.text());
-    // States of the first still hold a text.
+    .assert_eq(&project.entries());
+    // States of the first schema still contain a string.
     expect![[r#"
         schemas.lock: stored states of test_thing in version 0 do not conform to the schema any more:
           note was string, but is list(string) now
@@ -299,17 +299,17 @@ fn earlier_shapes_of_a_version_are_merged() {
           3. Implement `From<OldV0>` or `TryFrom<OldV0>` for the current struct.
           4. Run the test with FERROFORM_UPDATE_LOCK=1 and commit the file.
         If no release has stored version 0 in the old shape, remove its lines from the file instead."#]]
-    .assert_eq(&project.failure(thing(0, block([note(Type::list(Type::String))]))));
-    project.write(thing(0, block([note(Type::String)])));
+    .assert_eq(&project.failure(resource(0, block([note(Type::list(Type::String))]))));
+    project.write(resource(0, block([note(Type::String)])));
     expect![[r#"
         resource test_thing version 0
           note: string or null"#]]
-    .assert_eq(&project.text());
+    .assert_eq(&project.entries());
 
-    // A state may lack what came later, though it has been there in every state since.
+    // A state may lack an attribute that was added later, although every state since then contains it.
     let project = Project::new();
-    project.write(thing(0, block([])));
-    project.write(thing(0, block([Attribute::of::<u64>("size").computed()])));
+    project.write(resource(0, block([])));
+    project.write(resource(0, block([Attribute::of::<u64>("size").computed()])));
     expect![[r#"
         schemas.lock: stored states of test_thing in version 0 do not conform to the schema any more:
           size may be null in a stored state, but is required now
@@ -319,7 +319,7 @@ fn earlier_shapes_of_a_version_are_merged() {
           3. Implement `From<OldV0>` or `TryFrom<OldV0>` for the current struct.
           4. Run the test with FERROFORM_UPDATE_LOCK=1 and commit the file.
         If no release has stored version 0 in the old shape, remove its lines from the file instead."#]]
-    .assert_eq(&project.failure(thing(0, block([Attribute::of::<u64>("size")]))));
+    .assert_eq(&project.failure(resource(0, block([Attribute::of::<u64>("size")]))));
 }
 
 #[derive(Model, Clone, Debug, PartialEq)]
@@ -363,29 +363,29 @@ fn new_version_with_state_upgrade_is_accepted() {
           text: string
         resource test_thing version 1
           text: list(string)"#]]
-    .assert_eq(&project.text());
+    .assert_eq(&project.entries());
 
-    // Also where the file begins now.
+    // The result is the same if the file is created with the later schema.
     let later = Project::new();
     later.write(of::<Note>());
-    assert_eq!(later.text(), project.text());
+    assert_eq!(later.entries(), project.entries());
 }
 
 #[test]
 fn new_version_without_state_upgrade_is_rejected() {
     let project = Project::new();
     project.write(of::<NoteV0>());
-    expect!["schemas.lock: stored states of test_thing in version 0 have no state upgrade to version 1. Add `upgrade_from`, or implement `Resource::upgrade`. If no practitioner can have such a state, remove its lines from the file."].assert_eq(&project.failure(thing(1, Note::schema().block)));
+    expect!["schemas.lock: stored states of test_thing in version 0 have no state upgrade to version 1. Add `upgrade_from`, or implement `Resource::upgrade`. If no practitioner can have such a state, remove its lines from the file."].assert_eq(&project.failure(resource(1, Note::schema().block)));
     let fallback = Upgrades::oldest(1).with_fallback();
-    project.write(MockResource { upgrades: fallback, ..thing(1, Note::schema().block) });
-    expect!["schemas.lock: stored states of test_thing in version 1 are newer than the schema version 0 of the provider. A version must not decrease: continue from 1."].assert_eq(&project.failure(thing(0, NoteV0::schema().block)));
+    project.write(MockResource { upgrades: fallback, ..resource(1, Note::schema().block) });
+    expect!["schemas.lock: stored states of test_thing in version 1 are newer than the schema version 0 of the provider. A version must not decrease: continue from 1."].assert_eq(&project.failure(resource(0, NoteV0::schema().block)));
 }
 
 #[test]
 fn changed_model_of_an_old_version_is_rejected() {
     let project = Project::new();
     project.write(of::<Note>());
-    // As where it shares a model with the current one, and that has changed.
+    // The old version shares a nested model with the current one, and the model has changed.
     let changed = block([
         raw("text", Type::String),
         Attribute::raw_nested("tags", Nested::list(block([raw("name", Type::Number)]))),
@@ -394,13 +394,13 @@ fn changed_model_of_an_old_version_is_rejected() {
     expect![[r#"
         schemas.lock: stored states of test_thing in version 0 do not conform to the model of their version:
           tags.name was string, but is number now
-        The model of an old version, including its nested models, must not change. If a nested model changes, the current model must not share it with the old one."#]].assert_eq(&project.failure(MockResource { upgrades, ..thing(1, Note::schema().block) }));
+        The model of an old version, including its nested models, must not change. If a nested model changes, the current model must not share it with the old one."#]].assert_eq(&project.failure(MockResource { upgrades, ..resource(1, Note::schema().block) }));
 }
 
 #[test]
 fn added_and_removed_resources_are_recorded() {
     let project = Project::new();
-    let of = |ty: Type| thing(0, block([raw("name", ty)]));
+    let of = |ty: Type| resource(0, block([raw("name", ty)]));
     let both = || provider([("test_a", of(Type::String)), ("test_thing", of(Type::String))]);
     SchemaLock::raw(both()).update(true).check(project.path());
     expect![[r#"
@@ -414,9 +414,9 @@ fn added_and_removed_resources_are_recorded() {
           name: string
         resource test_thing version 0
           name: string"#]]
-    .assert_eq(&project.text());
+    .assert_eq(&project.entries());
     assert_eq!(project.failure(of(Type::String)), "no failure");
-    // What comes back must read what was stored before it went.
+    // A resource that returns must be able to read the states that were stored before its removal.
     let failure = |ty: Type| {
         let back = provider([("test_a", of(ty)), ("test_thing", of(Type::String))]);
         failure_message(|| SchemaLock::raw(back).update(false).check(project.path()))
@@ -432,10 +432,10 @@ fn added_and_removed_resources_are_recorded() {
 
 #[test]
 fn invalid_lock_file_is_an_error() {
-    let check = |text: &str, expected: Expect| {
+    let check = |content: &str, expected: Expect| {
         let project = Project::new();
-        fs::write(project.path(), text).expect("written");
-        expected.assert_eq(&project.failure(thing(0, block([]))));
+        fs::write(project.path(), content).expect("written");
+        expected.assert_eq(&project.failure(resource(0, block([]))));
     };
     check("nonsense", expect!["schemas.lock: line 1: expected `resource … version …`"]);
     check("resource a version b", expect!["schemas.lock: line 1: expected `resource … version …`"]);
@@ -460,11 +460,11 @@ fn invalid_lock_file_is_an_error() {
     );
     let folder = Project::new();
     fs::create_dir(folder.path()).expect("a folder");
-    assert!(folder.failure(thing(0, block([]))).starts_with("cannot read schemas.lock: "));
+    assert!(folder.failure(resource(0, block([]))).starts_with("cannot read schemas.lock: "));
 }
 
-/// The rule is right: where it asks for no version, a state of the one schema is read by the other, as the value
-/// that Terraform would make of it.
+/// If the lock does not require a new version, states of the old schema are read with the new one, and convert as in
+/// Terraform.
 #[test]
 fn accepted_states_can_be_upgraded() {
     let samples = [
@@ -482,9 +482,9 @@ fn accepted_states_can_be_upgraded() {
         (Type::object([("a", Type::String)]), vec![r#"{"a":"x"}"#]),
         (Type::Dynamic, vec![r#"{"type":"string","value":"x"}"#]),
     ];
-    let schema = |ty: &Type| thing(0, block([raw("a", ty.clone()).mode(Mode::Optional)]));
+    let schema = |ty: &Type| resource(0, block([raw("a", ty.clone()).mode(Mode::Optional)]));
     let mut passed = 0;
-    for (stored, texts) in &samples {
+    for (stored, documents) in &samples {
         for (now, _) in &samples {
             let project = Project::new();
             project.write(schema(stored));
@@ -492,22 +492,22 @@ fn accepted_states_can_be_upgraded() {
                 continue;
             }
             passed += 1;
-            for text in texts {
-                let old = json::decode_state(text.as_bytes(), stored, false).expect("a sample");
+            for document in documents {
+                let old = json::decode_state(document.as_bytes(), stored, false).expect("a sample");
                 let expected = Typed { ty: stored.clone(), value: old }.fit(now).expect("it converts");
-                let mut thing = harness(schema(now))
+                let mut resource = harness(schema(now))
                     .skip_check(Invariant::UpgradedStateCanBePlanned)
                     .resource("test_thing");
-                thing.upgrade_state(0, &format!(r#"{{"a":{text}}}"#));
+                resource.upgrade_state(0, &format!(r#"{{"a":{document}}}"#));
                 assert_eq!(
-                    thing.state().value().attribute("a"),
+                    resource.state().value().attribute("a"),
                     Some(&expected),
-                    "{stored} to {now}: {text}"
+                    "{stored} to {now}: {document}"
                 );
             }
         }
     }
-    // Each as itself, and those to texts and to less.
+    // Each type to itself, and the conversions to strings and to optional attributes.
     assert_eq!(passed, samples.len() + 6);
 }
 
@@ -533,9 +533,9 @@ enum LaterSource {
     Url(String),
 }
 
-/// A state that has the variant which is gone has none of the others.
+/// A state with the removed variant has no other variant.
 #[test]
-fn removed_variant_needs_a_new_version() {
+fn removed_variant_requires_a_new_version() {
     let project = Project::new();
     project.write(of::<Fetched>());
     expect![[r#"

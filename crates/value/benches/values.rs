@@ -1,5 +1,5 @@
-//! How long things take, and how that grows: `cargo bench -p ferroform-value`. With a word after `--`, only
-//! what has it in its name.
+//! The time of operations, and its growth with the size: `cargo bench -p ferroform-value`. An argument after `--`
+//! selects the benchmarks whose name contains it.
 
 #![allow(clippy::unwrap_used, missing_docs, reason = "a program of its own")]
 
@@ -10,11 +10,11 @@ use std::time::Duration;
 
 use ferroform_value::convert::convert;
 use ferroform_value::{Set, Type, Typed, Value, json, msgpack};
-use timing::{time, time_of, wanted};
+use timing::{is_selected, time, time_of};
 
-/// Prints two times and their ratio.
+/// Prints the time of two implementations and their ratio.
 fn compare(name: &str, ours: impl FnOnce() -> Duration, others: &[(&str, &dyn Fn() -> Duration)]) {
-    if !wanted(name) {
+    if !is_selected(name) {
         return;
     }
     let ours = ours();
@@ -22,23 +22,23 @@ fn compare(name: &str, ours: impl FnOnce() -> Duration, others: &[(&str, &dyn Fn
     for (other, run) in others {
         let theirs = run();
         let ratio = ours.as_secs_f64() / theirs.as_secs_f64();
-        println!("    {other}: {theirs:.1?}, ours takes {ratio:.2} times that");
+        println!("    {other}: {theirs:.1?}, ratio {ratio:.2}");
     }
 }
 
-/// Prints a time for each size, and the power of the size by which it grows. What only looks at its input gets it
-/// in an `Rc`: a copy costs more than the look, and lies less orderly in memory.
+/// Prints the time for each size, and the exponent of its growth. Operations that only read their input receive it in
+/// an `Rc`, because a copy takes longer than the operation and has another memory layout.
 fn growth<S: Clone, T>(name: &str, set_up: impl Fn(usize) -> S, run: impl Fn(S) -> T) {
-    if !wanted(name) {
+    if !is_selected(name) {
         return;
     }
     print!("{name}:");
     let mut points = Vec::new();
     for size in [10usize, 100, 1_000, 10_000, 100_000] {
         let state = set_up(size);
-        let took = time_of(|| state.clone(), &run);
-        print!(" {size} {took:.1?},");
-        points.push(((size as f64).ln(), took.as_secs_f64().ln()));
+        let elapsed = time_of(|| state.clone(), &run);
+        print!(" {size} {elapsed:.1?},");
+        points.push(((size as f64).ln(), elapsed.as_secs_f64().ln()));
     }
     let count = points.len() as f64;
     let mean = |of: fn(&(f64, f64)) -> f64| points.iter().map(of).sum::<f64>() / count;
@@ -62,15 +62,15 @@ fn machine() -> Type {
 
 fn machines(count: usize, shift: usize) -> impl DoubleEndedIterator<Item = Value> {
     (shift..count + shift).map(|i| {
-        let text = |it: String| Value::string(it);
+        let string = |it: String| Value::string(it);
         Value::object([
             ("enabled", Value::Bool(i % 3 == 0)),
-            ("id", text(format!("i-{i:016x}"))),
+            ("id", string(format!("i-{i:016x}"))),
             (
                 "labels",
-                Value::map([("env", text(format!("stage-{}", i % 7))), ("team", "infrastructure".into())]),
+                Value::map([("env", string(format!("stage-{}", i % 7))), ("team", "infrastructure".into())]),
             ),
-            ("name", text(format!("machine-{i}.example.com"))),
+            ("name", string(format!("machine-{i}.example.com"))),
             ("ports", Value::List(vec![Value::from(80), Value::from(443), Value::from(8000 + i as i64)])),
             ("weight", Value::Number((i as f64 / 8.0).try_into().unwrap())),
             ("zone", if i % 5 == 0 { Value::Null } else { "eu-north-1a".into() }),
@@ -79,7 +79,7 @@ fn machines(count: usize, shift: usize) -> impl DoubleEndedIterator<Item = Value
 }
 
 fn encodings() {
-    if !["msgpack decode", "msgpack encode", "json decode", "json encode"].into_iter().any(wanted) {
+    if !["msgpack decode", "msgpack encode", "json decode", "json encode"].into_iter().any(is_selected) {
         return;
     }
     let ty = Type::list(machine());
@@ -112,14 +112,14 @@ fn encodings() {
             ("rmp-serde from rmpv", &|| time(|| rmp_serde::to_vec(&tree).unwrap())),
         ],
     );
-    let text = json::encode(&value, &ty).unwrap();
-    println!("JSON of {:.1} MB", text.len() as f64 / 1e6);
+    let json = json::encode(&value, &ty).unwrap();
+    println!("JSON of {:.1} MB", json.len() as f64 / 1e6);
     compare(
         "json decode",
-        || time(|| json::decode(&text, &ty).unwrap()),
-        &[("serde_json", &|| time(|| serde_json::from_slice::<serde_json::Value>(&text).unwrap()))],
+        || time(|| json::decode(&json, &ty).unwrap()),
+        &[("serde_json", &|| time(|| serde_json::from_slice::<serde_json::Value>(&json).unwrap()))],
     );
-    let tree: serde_json::Value = serde_json::from_slice(&text).unwrap();
+    let tree: serde_json::Value = serde_json::from_slice(&json).unwrap();
     compare(
         "json encode",
         || time(|| json::encode(&value, &ty).unwrap()),
@@ -127,8 +127,8 @@ fn encodings() {
     );
 }
 
-/// The machines as they come from the wire, where all of them share their attributes' names.
-fn received(values: impl Iterator<Item = Value>) -> Vec<Value> {
+/// Returns decoded machines, which share their attribute names.
+fn decoded(values: impl Iterator<Item = Value>) -> Vec<Value> {
     let ty = Type::list(machine());
     let bytes = msgpack::encode(&Value::List(values.collect()), &ty).unwrap();
     let Value::List(it) = msgpack::decode(&bytes, &ty).unwrap() else { unreachable!() };
@@ -136,27 +136,27 @@ fn received(values: impl Iterator<Item = Value>) -> Vec<Value> {
 }
 
 fn sets() {
-    let set = |count: usize, shift: usize| Set::from_iter(received(machines(count, shift)));
-    let reversed = |count: usize| Set::from_iter(received(machines(count, 0).rev()));
+    let set = |count: usize, shift: usize| Set::from_iter(decoded(machines(count, shift)));
+    let reversed = |count: usize| Set::from_iter(decoded(machines(count, 0).rev()));
     growth("sets: equality", |count| Rc::new((set(count, 0), reversed(count))), |it| assert!(it.0 == it.1));
     growth(
         "sets: difference",
         |count| Rc::new((set(count, 0), set(count, count / 2))),
         |it| assert!(!it.0.difference(&it.1).is_empty()),
     );
-    let twice = |count: usize| received(machines(count / 2, 0).chain(machines(count / 2, 0)));
+    let twice = |count: usize| decoded(machines(count / 2, 0).chain(machines(count / 2, 0)));
     growth(
         "sets: repeats",
         |count| Rc::new(Set::with_repeats(twice(count))),
         |it| assert!(!it.repeats().is_empty()),
     );
-    growth("sets: made of a list with repeats", twice, Set::from_iter);
+    growth("sets: created from a list with duplicates", twice, Set::from_iter);
     growth("sets: order", |count| Rc::new(set(count, 0)), |it| assert!(!it.sorted().is_empty()));
-    let (list, wanted) = (Type::list(machine()), Type::set(machine()));
+    let (list, set_type) = (Type::list(machine()), Type::set(machine()));
     growth(
         "sets: converted from a list",
-        |count| Value::List(received(machines(count, 0))),
-        |it| convert(it, &list, &wanted).unwrap(),
+        |count| Value::List(decoded(machines(count, 0))),
+        |it| convert(it, &list, &set_type).unwrap(),
     );
     growth(
         "sets: of strings, converted from a tuple of numbers",
@@ -166,21 +166,21 @@ fn sets() {
     let ty = machine();
     growth(
         "sets: of any, converted from a tuple of objects",
-        |count| Typed::tuple(received(machines(count, 0)).into_iter().map(|it| Typed::new(ty.clone(), it))),
+        |count| Typed::tuple(decoded(machines(count, 0)).into_iter().map(|it| Typed::new(ty.clone(), it))),
         |it| convert(it.value, &it.ty, &Type::set(Type::Dynamic)).unwrap(),
     );
     let Type::Object(attributes) = machine() else { unreachable!() };
-    let open = Type::object(attributes.attributes().iter().map(|it| (it.name.clone(), Type::Dynamic)));
-    let open = Type::set(open);
+    let dynamic = Type::object(attributes.attributes().iter().map(|it| (it.name.clone(), Type::Dynamic)));
+    let dynamic = Type::set(dynamic);
     growth(
         "sets: of open elements, to MessagePack and back",
-        |count| Rc::new(Typed::new(Type::set(machine()), Value::Set(set(count, 0))).fit(&open).unwrap()),
-        |it| msgpack::decode(&msgpack::encode(&it, &open).unwrap(), &open).unwrap(),
+        |count| Rc::new(Typed::new(Type::set(machine()), Value::Set(set(count, 0))).fit(&dynamic).unwrap()),
+        |it| msgpack::decode(&msgpack::encode(&it, &dynamic).unwrap(), &dynamic).unwrap(),
     );
 }
 
 fn main() {
-    // As a test it only has to compile.
+    // As a test, the program only has to compile.
     if std::env::args().any(|it| it == "--test") {
         return;
     }

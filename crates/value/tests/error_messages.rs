@@ -9,12 +9,12 @@ use expect_test::{Expect, expect};
 use ferroform_value::convert::convert;
 use ferroform_value::{Attribute, Number, ObjectType, Refinements, Type, Value, json, msgpack};
 
-/// Compares the inputs, each with its error message.
+/// Compares a snapshot with each input and its error message.
 fn check<I: Display, T, E: Display>(inputs: impl IntoIterator<Item = (I, Result<T, E>)>, expected: Expect) {
     let mut out = String::new();
     for (input, outcome) in inputs {
-        let said = outcome.map_or_else(|e| e.to_string(), |_| "nothing".into());
-        writeln!(out, "{input}\n    {said}").unwrap();
+        let message = outcome.map_or_else(|e| e.to_string(), |_| "no error".into());
+        writeln!(out, "{input}\n    {message}").unwrap();
     }
     expected.assert_eq(&out);
 }
@@ -25,7 +25,7 @@ fn nested() -> Type {
 
 #[test]
 fn messagepack_values() {
-    let pair = || Type::tuple([Type::Bool, Type::Number]);
+    let tuple = || Type::tuple([Type::Bool, Type::Number]);
     let deep = b"\x92\xc4\x09\"dynamic\"".repeat(300);
     let inputs: Vec<(&[u8], Type)> = vec![
         (b"", Type::String),
@@ -39,8 +39,8 @@ fn messagepack_values() {
         (b"\x80", Type::list(Type::Bool)),
         (b"\x90", Type::map(Type::Bool)),
         (b"\x90", nested()),
-        (b"\x91\xc3", pair()),
-        (b"\x92\xc3\xc3", pair()),
+        (b"\x91\xc3", tuple()),
+        (b"\x92\xc3\xc3", tuple()),
         (b"\x92\x01", Type::set(Type::Number)),
         (b"\x80", nested()),
         (b"\x82\xa1a\x90\xa1c\x80", nested()),
@@ -56,8 +56,8 @@ fn messagepack_values() {
     ];
     check(
         inputs.into_iter().map(|(bytes, ty)| {
-            let shown: String = bytes.iter().take(16).map(|it| format!("{it:02x}")).collect();
-            (format!("{shown} as {ty}"), msgpack::decode(bytes, &ty))
+            let printed: String = bytes.iter().take(16).map(|it| format!("{it:02x}")).collect();
+            (format!("{printed} as {ty}"), msgpack::decode(bytes, &ty))
         }),
         expect![[r#"
              as string
@@ -128,20 +128,20 @@ fn refinements() {
         ("of another kind", extension(7, b"ab"), Type::String),
         ("too long", refined(&[0; 1025]), Type::String),
         ("no map", refined(b"\x01\x01"), Type::String),
-        ("a key that is text", refined(b"\x81\xa1a\xc3"), Type::String),
+        ("a key that is a string", refined(b"\x81\xa1a\xc3"), Type::String),
         ("no bool", refined(b"\x81\x01\x01"), Type::String),
         ("a prefix that is a number", refined(b"\x81\x02\x01"), Type::String),
         ("a prefix that is not UTF-8", refined(b"\x81\x02\xa1\xff"), Type::String),
         ("a prefix of a number", refined(b"\x81\x02\xa1a"), Type::Number),
         ("a bound alone", refined(b"\x81\x03\x01"), Type::Number),
         ("bounds that contradict", refined(b"\x82\x03\x92\x02\xc3\x04\x92\x01\xc3"), Type::Number),
-        ("a length that is text", refined(b"\x81\x05\xa1a"), Type::list(Type::Bool)),
+        ("a length that is a string", refined(b"\x81\x05\xa1a"), Type::list(Type::Bool)),
         ("a length below zero", refined(b"\x81\x06\xff"), Type::list(Type::Bool)),
         ("lengths that contradict", refined(b"\x82\x05\x02\x06\x01"), Type::list(Type::Bool)),
         ("an unknown key without a value", refined(b"\x81\x09"), Type::Bool),
     ];
     check(
-        inputs.into_iter().map(|(what, bytes, ty)| (what, msgpack::decode(&bytes, &ty))),
+        inputs.into_iter().map(|(description, bytes, ty)| (description, msgpack::decode(&bytes, &ty))),
         expect![[r#"
             of another kind
                 unsupported MessagePack extension of type 7 and 2 bytes
@@ -149,7 +149,7 @@ fn refinements() {
                 the refinements of the unknown value are too long
             no map
                 invalid refinements of an unknown value: expected a map
-            a key that is text
+            a key that is a string
                 invalid refinements of an unknown value: expected a number as the key
             no bool
                 invalid refinements of an unknown value: expected a bool for nullness
@@ -163,7 +163,7 @@ fn refinements() {
                 invalid refinements of an unknown value: expected a number and a bool for a bound
             bounds that contradict
                 the refinements of the unknown value contradict each other
-            a length that is text
+            a length that is a string
                 invalid refinements of an unknown value: expected a number for a length bound
             a length below zero
                 invalid refinements of an unknown value: the length bound is negative
@@ -177,7 +177,7 @@ fn refinements() {
 
 #[test]
 fn json_values() {
-    let pair = || Type::tuple([Type::Bool, Type::Number]);
+    let tuple = || Type::tuple([Type::Bool, Type::Number]);
     let deep = "[".repeat(300);
     let inputs = [
         ("", Type::String),
@@ -190,10 +190,10 @@ fn json_values() {
         ("\"TRUE\"", Type::Bool),
         ("1", Type::list(Type::Bool)),
         ("1", nested()),
-        ("[true", pair()),
-        ("[true]", pair()),
-        ("[true, 1, 2]", pair()),
-        ("[true 1]", pair()),
+        ("[true", tuple()),
+        ("[true]", tuple()),
+        ("[true, 1, 2]", tuple()),
+        ("[true 1]", tuple()),
         ("{\"a\": 1}", nested()),
         ("{\"a\": [[]]}", nested()),
         ("{\"b\": {\"k\": 1}}", nested()),
@@ -217,9 +217,9 @@ fn json_values() {
         (&deep, Type::Dynamic),
     ];
     check(
-        inputs.into_iter().map(|(text, ty)| {
-            let shown: String = text.chars().take(60).collect();
-            (format!("{shown:?} as {ty}"), json::decode(text.as_bytes(), &ty))
+        inputs.into_iter().map(|(json, ty)| {
+            let printed: String = json.chars().take(60).collect();
+            (format!("{printed:?} as {ty}"), json::decode(json.as_bytes(), &ty))
         }),
         expect![[r#"
             "" as string
@@ -295,10 +295,10 @@ fn json_values() {
         "#]],
     );
     check(
-        [("1 2", "text after the value"), ("{\"a\": 1, \"a\": true}", "two types"), (&*deep, "deep")]
-            .map(|(text, what)| (what, json::decode_simple(text.as_bytes()))),
+        [("1 2", "content after the value"), ("{\"a\": 1, \"a\": true}", "two types"), (&*deep, "deep")]
+            .map(|(input, description)| (description, json::decode_simple(input.as_bytes()))),
         expect![[r#"
-            text after the value
+            content after the value
                 invalid JSON: expected end of input at line 1, column 3
             two types
                 object key "a" has values of different types
@@ -308,9 +308,9 @@ fn json_values() {
     );
     let state = json::decode_state(b"{\"c\": 1}", &nested(), false);
     check(
-        [("a state with an attribute that is gone", state)],
+        [("a state with a removed attribute", state)],
         expect![[r#"
-            a state with an attribute that is gone
+            a state with a removed attribute
                 c: unsupported attribute "c"
         "#]],
     );
@@ -318,7 +318,7 @@ fn json_values() {
 
 #[test]
 fn types_in_json() {
-    let texts = [
+    let inputs = [
         "1",
         "\"text\"",
         "[]",
@@ -335,7 +335,7 @@ fn types_in_json() {
         "\"bool\" 1",
     ];
     check(
-        texts.map(|it| (it, json::type_from_slice(it.as_bytes()))),
+        inputs.map(|it| (it, json::type_from_slice(it.as_bytes()))),
         expect![[r#"
             1
                 invalid type: expected a string or an array, but got number
@@ -431,7 +431,7 @@ fn encoding_errors() {
     let infinite = Value::Number(Number::parse("Inf").unwrap());
     check(
         [("an infinity", infinite), ("an unknown", Value::List(vec![Value::UNKNOWN]))]
-            .map(|(what, it)| (what, json::encode_simple(&it))),
+            .map(|(description, it)| (description, json::encode_simple(&it))),
         expect![[r#"
             an infinity
                 a finite number is required
@@ -446,17 +446,22 @@ fn conversions() {
     let optional = |name: &str, ty: Type| Attribute::new(name, ty).optional();
     let with_optional =
         Type::Object(std::sync::Arc::new(ObjectType::new([optional("a", Type::list(Type::String))])));
-    let texts = || Type::map(Type::String);
+    let string_map = || Type::map(Type::String);
     let tuple = |of: Type| Type::object([("a", Type::tuple([of]))]);
     let one = |it: Value| Value::object([("a", Value::Tuple(vec![it]))]);
     let tuples = || Type::tuple([tuple(Type::Bool), tuple(Type::Number)]);
     let ones = || Value::Tuple(vec![one(true.into()), one(1.into())]);
     let inputs = [
-        ("a map without a key", texts(), Value::map([("b", "x".into())]), Type::object([("a", Type::Bool)])),
-        ("a map with a wrong key", texts(), Value::map([("a", "x".into())]), with_optional),
-        ("a text", Type::String, "x".into(), Type::Number),
-        ("a word", Type::String, "True".into(), Type::Bool),
-        ("another word", Type::String, "yes".into(), Type::Bool),
+        (
+            "a map without a key",
+            string_map(),
+            Value::map([("b", "x".into())]),
+            Type::object([("a", Type::Bool)]),
+        ),
+        ("a map with an unsupported key", string_map(), Value::map([("a", "x".into())]), with_optional),
+        ("a string", Type::String, "x".into(), Type::Number),
+        ("a capitalized bool", Type::String, "True".into(), Type::Bool),
+        ("a string that is not a bool", Type::String, "yes".into(), Type::Bool),
         ("a value of another type", Type::Bool, "x".into(), Type::Number),
         (
             "an object that is none",
@@ -464,23 +469,25 @@ fn conversions() {
             "x".into(),
             Type::object([("a", Type::String)]),
         ),
-        ("a map that is none", texts(), "x".into(), Type::object([("a", Type::String)])),
+        ("a map that is none", string_map(), "x".into(), Type::object([("a", Type::String)])),
         ("a value without a type", Type::Dynamic, Value::List(vec![]), Type::Bool),
         ("bools and numbers", tuples(), ones(), Type::list(Type::map(Type::list(Type::Dynamic)))),
         ("bools and numbers", tuples(), ones(), Type::set(Type::map(Type::list(Type::Dynamic)))),
     ];
     check(
-        inputs.into_iter().map(|(what, from, it, to)| (format!("{what} to {to}"), convert(it, &from, &to))),
+        inputs
+            .into_iter()
+            .map(|(description, from, it, to)| (format!("{description} to {to}"), convert(it, &from, &to))),
         expect![[r#"
             a map without a key to object({a = bool})
                 map has no element for required attribute "a"
-            a map with a wrong key to object({a = optional(list(string))})
+            a map with an unsupported key to object({a = optional(list(string))})
                 map element type is incompatible with attribute "a": list of string required, but have string
-            a text to number
+            a string to number
                 a number is required
-            a word to bool
+            a capitalized bool to bool
                 a bool is required; to convert from string, use lowercase "true"
-            another word to bool
+            a string that is not a bool to bool
                 a bool is required
             a value of another type to number
                 number required, but have bool

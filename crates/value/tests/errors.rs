@@ -11,22 +11,22 @@ fn tags() -> Type {
 
 #[test]
 fn error_contains_the_attribute_path() {
-    let wrong = Value::object([
+    let mismatched = Value::object([
         ("tags", Value::List(vec!["a".into(), "b".into(), Value::from(3)])),
         ("size", Value::from(1)),
     ]);
-    let text = "tags[2]: string required, but have number";
-    assert_eq!(msgpack::encode(&wrong, &tags()).unwrap_err().to_string(), text);
-    assert_eq!(json::encode(&wrong, &tags()).unwrap_err().to_string(), text);
+    let message = "tags[2]: string required, but have number";
+    assert_eq!(msgpack::encode(&mismatched, &tags()).unwrap_err().to_string(), message);
+    assert_eq!(json::encode(&mismatched, &tags()).unwrap_err().to_string(), message);
     let bytes = b"\x82\xa4size\x01\xa4tags\x93\xa1a\xa1b\x03";
-    assert_eq!(msgpack::decode(bytes, &tags()).unwrap_err().to_string(), text);
+    assert_eq!(msgpack::decode(bytes, &tags()).unwrap_err().to_string(), message);
     let listed = json::decode(br#"{"tags": ["a", "b", {}]}"#, &tags()).unwrap_err().to_string();
     assert_eq!(listed, "tags[2]: string required, but have object");
 }
 
 #[test]
 fn invalid_input_is_explained() {
-    let read = |text: &str, ty: &Type| json::decode(text.as_bytes(), ty).unwrap_err().to_string();
+    let read = |input: &str, ty: &Type| json::decode(input.as_bytes(), ty).unwrap_err().to_string();
     let table = [
         (read("{\"size\": \"big\"}", &tags()), "size: a number is required"),
         (read("{\"sizes\": 1}", &tags()), "unsupported attribute \"sizes\""),
@@ -61,29 +61,29 @@ fn invalid_input_is_explained() {
             "[0]: the value is unknown; JSON cannot represent unknown values",
         ),
     ];
-    for (given, expected) in table {
-        assert_eq!(given, expected);
+    for (actual, expected) in table {
+        assert_eq!(actual, expected);
     }
 }
 
-/// Values that are not of the type that they are said to be, and types between which there is a conversion.
+/// Values that do not conform to their declared type, and types with a conversion between them.
 #[test]
 fn value_of_another_type_is_rejected() {
     let object = |ty: Type| Type::object([("a", ty)]);
     let convert = |it: Value, from: &Type, to: &Type| convert(it, from, to).unwrap_err().to_string();
     let resolve = |it: Value, ty: &Type| Typed::resolve(it, ty).unwrap_err().to_string();
     let list = Type::list(Type::Number);
-    let open = Type::list(Type::Dynamic);
-    let lists = Type::list(open.clone());
+    let any_list = Type::list(Type::Dynamic);
+    let lists = Type::list(any_list.clone());
     let (one, yes) = (Value::from(1), Value::Bool(true));
     let dressed = |ty: Type, it: Value| Value::dynamic(ty, it);
     let table = [
         (convert(Value::List(vec![]), &Type::Number, &Type::String), "string required, but have list"),
         (convert(one.clone(), &list, &Type::list(Type::String)), "list required, but have number"),
-        (resolve(one.clone(), &open), "list required, but have number"),
+        (resolve(one.clone(), &any_list), "list required, but have number"),
         (resolve(Value::object([("b", one.clone())]), &object(Type::Dynamic)), "unsupported attribute \"b\""),
         (
-            resolve(Value::List(vec![dressed(Type::Number, one), dressed(Type::Bool, yes)]), &open),
+            resolve(Value::List(vec![dressed(Type::Number, one), dressed(Type::Bool, yes)]), &any_list),
             "all elements must have the same type",
         ),
         (
@@ -104,12 +104,12 @@ fn value_of_another_type_is_rejected() {
             "tuple required, but have tuple",
         ),
         (
-            mismatch(&object(list), &Type::map(open)).to_string(),
+            mismatch(&object(list), &Type::map(any_list)).to_string(),
             "map of list of any single type required, but have object",
         ),
     ];
-    for (given, expected) in table {
-        assert_eq!(given, expected);
+    for (actual, expected) in table {
+        assert_eq!(actual, expected);
     }
 }
 
@@ -209,32 +209,32 @@ fn strings_and_map_keys_are_normalized() {
 
 #[test]
 fn special_characters_of_json_strings_are_escaped() {
-    let text = "a\"\\ \u{8}\u{c}\n\r\t\0\u{1f} <&> \u{2028}\u{2029} \u{2026}\u{e9}\u{20ac}";
+    let string = "a\"\\ \u{8}\u{c}\n\r\t\0\u{1f} <&> \u{2028}\u{2029} \u{2026}\u{e9}\u{20ac}";
     let escaped = "\"a\\\"\\\\ \\b\\f\\n\\r\\t\\u0000\\u001f \\u003c\\u0026\\u003e \\u2028\\u2029 \u{2026}\u{e9}\u{20ac}\"";
-    let written = json::encode(&Value::from(text), &Type::String).unwrap();
+    let written = json::encode(&Value::from(string), &Type::String).unwrap();
     assert_eq!(std::str::from_utf8(&written).unwrap(), escaped);
-    assert_eq!(json::decode(&written, &Type::String).unwrap(), Value::from(text));
+    assert_eq!(json::decode(&written, &Type::String).unwrap(), Value::from(string));
 }
 
 #[test]
 fn attribute_names_can_have_any_order() {
     let ty = Type::object([("a", Type::Number), ("b", Type::String), ("c", Type::Bool)]);
     let value = |a: Value, b: Value, c: Value| Value::object([("a", a), ("b", b), ("c", c)]);
-    let read = |text: &str| json::decode(text.as_bytes(), &ty).unwrap();
+    let read = |input: &str| json::decode(input.as_bytes(), &ty).unwrap();
     let all = value(1.into(), "x".into(), true.into());
     assert_eq!(read(r#"{"c": true, "a": 1, "b": "x"}"#), all);
     assert_eq!(read(r#"{"c": true}"#), value(Value::Null, Value::Null, true.into()));
-    // The last counts.
+    // The last duplicate takes precedence.
     assert_eq!(read(r#"{"b": "y", "a": 1, "b": "x", "c": true}"#), all);
     assert_eq!(msgpack::decode(b"\x83\xa1c\xc3\xa1a\x01\xa1b\xa1x", &ty).unwrap(), all);
     let twice = msgpack::decode(b"\x83\xa1a\x01\xa1a\x01\xa1c\xc3", &ty).unwrap_err();
     assert_eq!(twice.to_string(), "the object has a duplicate attribute");
 }
 
-/// A predicate of errors.
+/// A predicate for errors.
 type Predicate = fn(&Error) -> bool;
 
-/// Every kind, with its predicate and what is left of it for a sensitive value.
+/// Every error kind, with its predicate and its message for a sensitive value.
 #[test]
 fn errors_have_kinds_and_redacted_messages() {
     let map = Type::map(Type::String);
@@ -308,7 +308,7 @@ fn cause_of_a_nested_error_determines_its_kind() {
     assert_eq!(error.redacted(), "incorrect list element type: object required");
 }
 
-/// A sensitive value must not appear in its own error.
+/// The error of a sensitive value must not contain the value.
 #[test]
 fn redacted_message_does_not_depend_on_the_value() {
     let general = "the value is not valid; the reason is not shown because the value is sensitive";
@@ -316,8 +316,8 @@ fn redacted_message_does_not_depend_on_the_value() {
     assert_eq!((error.to_string().as_str(), &*error.redacted()), ("pin: SECRET is too long", general));
     assert_eq!(error.with_redacted("at most 4 characters").redacted(), "at most 4 characters");
     assert_eq!(Error::constant("a pin is required").redacted(), "a pin is required");
-    let converted = |text: &str, to: &Type| {
-        let error = convert(text.into(), &Type::String, to).unwrap_err();
+    let converted = |string: &str, to: &Type| {
+        let error = convert(string.into(), &Type::String, to).unwrap_err();
         (error.message().to_owned(), error.redacted())
     };
     let required = |what: &str| format!("{what} is required");

@@ -140,17 +140,17 @@ proptest! {
 
     #[test]
     fn json_round_trips((ty, value) in typed(true)) {
-        let text = json::encode(&value, &ty).unwrap();
-        prop_assert_eq!(json::decode(&text, &ty).unwrap(), value.clone());
-        prop_assert_eq!(json::decode_state(&text, &ty, false).unwrap(), value);
+        let document = json::encode(&value, &ty).unwrap();
+        prop_assert_eq!(json::decode(&document, &ty).unwrap(), value.clone());
+        prop_assert_eq!(json::decode_state(&document, &ty, false).unwrap(), value);
     }
 
-    /// The simple form loses only the types.
+    /// Simple JSON loses only the types.
     #[test]
     fn simple_json_round_trips_with_conversion((ty, value) in typed(true)) {
         prop_assume!(!ty.has_dynamic());
-        let text = json::encode_simple(&value).unwrap();
-        let read = Typed::resolve(json::decode_simple(&text).unwrap(), &Type::Dynamic).unwrap();
+        let document = json::encode_simple(&value).unwrap();
+        let read = Typed::resolve(json::decode_simple(&document).unwrap(), &Type::Dynamic).unwrap();
         prop_assert_eq!(convert(read.value, &read.ty, &ty).unwrap(), Typed::new(ty, value));
     }
 
@@ -191,12 +191,12 @@ proptest! {
         elements in vec(value(&Type::object([("a", Type::Number), ("b", Type::String)]), true), 0..8)
             .prop_flat_map(|it| { let all = [it.clone(), it.clone()].concat(); (Just(it), Just(all).prop_shuffle()) })
     ) {
-        let (once, shuffled) = elements;
+        let (deduplicated, shuffled) = elements;
         let ty = Type::set(Type::object([("a", Type::Number), ("b", Type::String)]));
-        let (a, b) = (Value::set(once), Value::set(shuffled.clone()));
+        let (a, b) = (Value::set(deduplicated), Value::set(shuffled.clone()));
         prop_assert_eq!(&a, &b);
         prop_assert_eq!(hash(&a), hash(&b));
-        // Elements that the order cannot tell apart may stand either way round.
+        // Elements whose string forms are equal have no fixed order.
         let elements = |it: &Value| {
             let Value::Set(it) = it else { unreachable!("both are sets") };
             let mut it: Vec<_> = it.sorted().iter().map(|it| format!("{it:?}")).collect();
@@ -204,9 +204,9 @@ proptest! {
             it
         };
         prop_assert_eq!(elements(&a), elements(&b));
-        // Not the same as before: see `has_negative_zero`.
-        let travelled = |it: &Value| msgpack::decode(&msgpack::encode(it, &ty).unwrap(), &ty).unwrap();
-        prop_assert_eq!(travelled(&b), travelled(&a));
+        // Decoding can change the value; see `has_negative_zero`.
+        let round_trip = |it: &Value| msgpack::decode(&msgpack::encode(it, &ty).unwrap(), &ty).unwrap();
+        prop_assert_eq!(round_trip(&b), round_trip(&a));
         let list = Type::list(Type::object([("a", Type::Number), ("b", Type::String)]));
         prop_assert_eq!(convert(Value::List(shuffled), &list, &ty).unwrap().value, a);
     }
@@ -231,17 +231,17 @@ proptest! {
     }
 
     #[test]
-    fn nearest_float_is_that_of_the_standard_library(text in "[0-9]{1,25}(\\.[0-9]{1,25})?(e-?[0-9]{1,3})?") {
-        let number: Number = text.parse().unwrap();
-        prop_assert_eq!(number.to_f64(), text.parse::<f64>().unwrap());
-        prop_assert_eq!(number.to_f32(), text.parse::<f32>().unwrap());
+    fn nearest_float_is_that_of_the_standard_library(decimal in "[0-9]{1,25}(\\.[0-9]{1,25})?(e-?[0-9]{1,3})?") {
+        let number: Number = decimal.parse().unwrap();
+        prop_assert_eq!(number.to_f64(), decimal.parse::<f64>().unwrap());
+        prop_assert_eq!(number.to_f32(), decimal.parse::<f32>().unwrap());
     }
 
     #[test]
     fn number_with_exponent_is_equal_to_number_without(whole in any::<u32>(), shift in 0u32..24, zeros in "0{0,4}", negative in any::<bool>()) {
         let it = f64::from(whole) / f64::from(1 << shift);
-        let text = format!("{}{it:?}{zeros}", if negative { "-" } else { "" });
-        let (read, with): (Number, Number) = (text.parse().unwrap(), format!("{text}e0").parse().unwrap());
+        let decimal = format!("{}{it:?}{zeros}", if negative { "-" } else { "" });
+        let (read, with): (Number, Number) = (decimal.parse().unwrap(), format!("{decimal}e0").parse().unwrap());
         prop_assert_eq!(&read, &with);
         prop_assert!(read.compare(&with).is_eq());
         prop_assert_eq!(read.is_negative_zero(), with.is_negative_zero());
@@ -288,7 +288,7 @@ proptest! {
         }
     }
 
-    /// What comes out is a value of the type that was asked for, or there is an error, and a safe conversion has none.
+    /// The result has the requested type, or the conversion fails. A safe conversion does not fail.
     #[test]
     fn converted_value_is_of_the_requested_type(
         ((from, value), to) in typed(false).prop_flat_map(|it| { let to = convertible(&it.0); (Just(it), to) })
@@ -298,11 +298,11 @@ proptest! {
             Ok(it) => {
                 prop_assert!(it.ty.conforms_to(&to) , "{} is no {to}", it.ty);
                 msgpack::encode(&it.value, &it.ty).unwrap();
-                let again = convert(it.value.clone(), &it.ty, &to).unwrap();
-                prop_assert_eq!(again, it);
+                let converted_again = convert(it.value.clone(), &it.ty, &to).unwrap();
+                prop_assert_eq!(converted_again, it);
             }
-            // What is open in one of the types is settled by the value, where an empty list may have another type
-            // than its neighbour.
+            // A dynamic type is resolved by the value. The result for an empty list can differ from that of other
+            // elements.
             Err(e) => prop_assert!(
                 from.has_dynamic() || to.has_dynamic() || !matches!(available, Availability::Identity | Availability::Safe),
                 "{e}"
@@ -311,7 +311,7 @@ proptest! {
     }
 }
 
-/// The lists that two of these become have the third in common, but one of the two does not become it.
+/// Both unified types convert to a third type, but one of the two does not convert to the other.
 #[test]
 fn unified_type_of_any_has_one_type_for_each_element() {
     let types =

@@ -6,14 +6,15 @@ use ferroform_value::{Set, Type, Value, write_quoted};
 use proptest::collection::{btree_map, vec};
 use proptest::prelude::*;
 
-/// The string form, written out. Numbers are small and whole here; how others are written is in the vectors.
+/// Returns the string form by which Terraform orders the element. Numbers are small and whole here; the vectors
+/// contain others.
 fn form(value: &Value) -> String {
     let all = |open: &str, values: Vec<String>, close: &str| {
         format!("{open}{}{close}", values.into_iter().map(|it| it + ";").collect::<String>())
     };
-    let quoted = |text: &str| {
+    let quoted = |string: &str| {
         let mut form = String::new();
-        write_quoted(&mut form, text);
+        write_quoted(&mut form, string);
         form
     };
     match value {
@@ -58,8 +59,8 @@ fn by_form(set: &Set) -> Vec<&Value> {
     sorted
 }
 
-/// Strings of few characters, so that many have a beginning in common.
-fn text() -> impl Strategy<Value = String> {
+/// Strings of few characters, so that many have a common prefix.
+fn string() -> impl Strategy<Value = String> {
     "[a!\" ~\\\\é\u{2028}\u{7f}\n]{0,3}"
 }
 
@@ -67,18 +68,18 @@ fn value(ty: &Type) -> BoxedStrategy<Value> {
     let known = match ty {
         Type::Bool => any::<bool>().prop_map(Value::Bool).boxed(),
         Type::Number => (-20i64..200).prop_map(Value::from).boxed(),
-        Type::String => text().prop_map(Value::string).boxed(),
+        Type::String => string().prop_map(Value::string).boxed(),
         Type::List(ty) => vec(value(ty), 0..4).prop_map(Value::List).boxed(),
         Type::Set(ty) => vec(value(ty), 0..4).prop_map(Value::set).boxed(),
-        Type::Map(ty) => btree_map(text(), value(ty), 0..4).prop_map(Value::map).boxed(),
+        Type::Map(ty) => btree_map(string(), value(ty), 0..4).prop_map(Value::map).boxed(),
         Type::Tuple(types) => types.iter().map(value).collect::<Vec<_>>().prop_map(Value::Tuple).boxed(),
         Type::Object(it) => {
             let all: Vec<_> =
                 it.attributes().iter().map(|it| (Just(it.name.clone()), value(&it.ty))).collect();
             all.prop_map(Value::object).boxed()
         }
-        // The elements of an open set are of one type, too.
-        Type::Dynamic => text().prop_map(|it| Value::dynamic(Type::String, Value::string(it))).boxed(),
+        // The elements of a set of `any` have one type.
+        Type::Dynamic => string().prop_map(|it| Value::dynamic(Type::String, Value::string(it))).boxed(),
     };
     prop_oneof![8 => known, 1 => Just(Value::Null), 1 => Just(Value::UNKNOWN)].boxed()
 }
@@ -105,7 +106,7 @@ proptest! {
     }
 }
 
-/// Nested sets are sorted once each: comparing them for each pair of elements would take years here.
+/// Nested sets are sorted once. Sorting them for each comparison would take years here.
 #[test]
 fn nested_sets_are_ordered_in_time() {
     let mut value = Value::set([Value::Null]);

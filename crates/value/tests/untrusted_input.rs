@@ -11,7 +11,7 @@ use ferroform_value::{Number, Type, Value, json, msgpack, unify};
 
 #[test]
 fn large_exponents_are_rejected() {
-    for text in [
+    for decimal in [
         "1e999999999",
         "-1e-999999999",
         "1e99999999999999999999",
@@ -19,7 +19,7 @@ fn large_exponents_are_rejected() {
         "0.1p-9999999999",
         "9e-2147483648",
     ] {
-        assert!(within_deadline(|| Number::parse(text)).is_err(), "{text}");
+        assert!(within_deadline(|| Number::parse(decimal)).is_err(), "{decimal}");
     }
     assert!(within_deadline(|| Number::parse("0e999999999")).unwrap().is_zero());
     assert!(Number::parse("1e20000").is_err() && Number::parse("1e-20000").is_err());
@@ -27,10 +27,10 @@ fn large_exponents_are_rejected() {
     assert_eq!(within_deadline(|| far.to_string()).len(), 19_001);
     let near = Number::parse("1e-19000").unwrap();
     assert_eq!(within_deadline(|| near.to_string()).len(), 19_002);
-    // Each is printed when it is hashed.
+    // Each number is formatted when it is hashed.
     let tiny: Vec<String> = (1..=200).map(|i| format!("{i}e-18000")).collect();
-    let text = format!("[{}]", tiny.join(","));
-    let set = within_deadline(|| json::decode(text.as_bytes(), &Type::set(Type::Number))).unwrap();
+    let document = format!("[{}]", tiny.join(","));
+    let set = within_deadline(|| json::decode(document.as_bytes(), &Type::set(Type::Number))).unwrap();
     assert!(matches!(set, Value::Set(it) if it.len() == 200));
 }
 
@@ -58,7 +58,7 @@ fn length_prefix_reserves_no_memory() {
         }
     }
     assert!(within_deadline(|| msgpack::decode(b"\xdf\xff\xff\xff\xff", &Type::map(Type::Bool))).is_err());
-    // A list that is known to have a billion elements stays unknown.
+    // A list whose refinements require a billion elements stays unknown.
     let refined = b"\xc7\x0f\x0c\x83\x01\xc2\x05\xce\x3b\x9a\xca\x00\x06\xce\x3b\x9a\xca\x00";
     assert!(within_deadline(|| msgpack::decode(refined, &list)).unwrap().is_unknown());
 }
@@ -75,9 +75,9 @@ fn nesting_is_limited() {
     assert!(json::type_from_slice("[\"list\",".repeat(100_000).as_bytes()).is_err());
     let wrapped = "{\"type\":\"dynamic\",\"value\":".repeat(100_000);
     assert!(json::decode(wrapped.as_bytes(), &Type::Dynamic).is_err());
-    let unwanted = format!("{{\"gone\":{brackets}");
-    assert!(json::decode_state(unwanted.as_bytes(), &Type::object::<&str>([]), true).is_err());
-    // What is allowed must also be written, compared and dropped.
+    let undeclared = format!("{{\"gone\":{brackets}");
+    assert!(json::decode_state(undeclared.as_bytes(), &Type::object::<&str>([]), true).is_err());
+    // A value within the limits must also be encodable, comparable and droppable.
     let deep = format!("{}{}", "[".repeat(250), "]".repeat(250));
     let value = json::decode_simple(deep.as_bytes()).unwrap();
     assert_eq!(json::encode_simple(&value).unwrap(), deep.as_bytes());
@@ -95,13 +95,13 @@ fn truncated_input_is_rejected() {
     for end in 0..bytes.len() {
         assert!(msgpack::decode(&bytes[..end], &ty).is_err());
     }
-    let text = json::encode(&value, &ty).unwrap();
-    for end in 0..text.len() {
-        assert!(json::decode(&text[..end], &ty).is_err());
+    let document = json::encode(&value, &ty).unwrap();
+    for end in 0..document.len() {
+        assert!(json::decode(&document[..end], &ty).is_err());
     }
 }
 
-/// All operations on the deepest types that can be read.
+/// All operations on the types with the maximum nesting depth.
 #[test]
 fn deepest_types_do_not_overflow_the_stack() {
     let read = |open: &str, leaf: &str, close: &str, depth: usize| {
@@ -109,12 +109,12 @@ fn deepest_types_do_not_overflow_the_stack() {
     };
     for (open, close, most) in [("[\"list\",", "]", 511), ("[\"object\",{\"a\":", "}]", 255)] {
         assert!(read(open, "bool", close, most + 5).is_err());
-        let (text, number) = (read(open, "string", close, most), read(open, "number", close, most));
-        let (text, number) = (text.unwrap(), number.unwrap());
-        assert_eq!(json::type_from_slice(json::type_to_string(&text).as_bytes()).unwrap(), text);
-        assert!(text.to_string().len() > most);
-        assert_eq!(unify(&[text.clone(), number.clone()], Mode::Unsafe).unwrap().ty, text);
-        assert!(convert(Value::Null, &number, &text).is_ok());
+        let (string, number) = (read(open, "string", close, most), read(open, "number", close, most));
+        let (string, number) = (string.unwrap(), number.unwrap());
+        assert_eq!(json::type_from_slice(json::type_to_string(&string).as_bytes()).unwrap(), string);
+        assert!(string.to_string().len() > most);
+        assert_eq!(unify(&[string.clone(), number.clone()], Mode::Unsafe).unwrap().ty, string);
+        assert!(convert(Value::Null, &number, &string).is_ok());
         assert!(convert(Value::Null, &number, &Type::Bool).is_err());
     }
 }
@@ -135,23 +135,24 @@ fn damaged_json_is_decoded_or_rejected() {
             json::implied_type(bytes).is_ok(),
             json::type_from_slice(bytes).is_ok(),
         ];
-        if let Ok(text) = std::str::from_utf8(bytes) {
-            let _ = Number::parse(text);
+        if let Ok(string) = std::str::from_utf8(bytes) {
+            let _ = Number::parse(string);
         }
         read.contains(&true)
     };
-    for text in [value, types] {
-        assert!(read_all(text.as_bytes()));
-        for end in 0..text.len() {
-            assert!(!read_all(&text.as_bytes()[..end]), "{}", &text[..end]);
+    for document in [value, types] {
+        assert!(read_all(document.as_bytes()));
+        for end in 0..document.len() {
+            assert!(!read_all(&document.as_bytes()[..end]), "{}", &document[..end]);
             for byte in [0, b'"', b'\\', b'[', b'}', b',', b'9', b'-', b'e', 0x80, 0xc3, 0xff] {
-                let mut damaged = text.as_bytes().to_vec();
+                let mut damaged = document.as_bytes().to_vec();
                 damaged[end] = byte;
                 read_all(&damaged);
             }
         }
     }
-    // What is not UTF-8 is an error in MessagePack, and the sign for that in JSON.
+    // A string that is not UTF-8 is an error in MessagePack. In JSON, the invalid bytes become the replacement
+    // character.
     assert!(msgpack::decode(b"\xa2\xc3\x28", &Type::String).is_err());
     assert_eq!(json::decode(b"\"\xc3\x28\"", &Type::String), Ok("\u{fffd}(".into()));
 }

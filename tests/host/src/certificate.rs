@@ -17,7 +17,7 @@ pub struct Identity {
 }
 
 impl Identity {
-    /// An identity on P-521, as Terraform's. Each seed gives another key.
+    /// Creates an identity on P-521, as Terraform does. Each seed results in a different key.
     pub fn p521(seed: u8) -> Self {
         let key = P521Key::from_slice(&[&[0][..], &[seed; 65]].concat()).unwrap();
         let point = key.verifying_key().to_sec1_point(false);
@@ -44,11 +44,11 @@ impl Identity {
         Self { certificate: self.certificate, key: other.key }
     }
 
-    /// The certificate in PEM, as Terraform puts it into the environment.
+    /// Returns the certificate in PEM, as Terraform sets it in the environment.
     pub fn pem(&self) -> String {
         use base64::Engine as _;
-        let text = base64::engine::general_purpose::STANDARD.encode(&self.certificate);
-        format!("-----BEGIN CERTIFICATE-----\n{text}\n-----END CERTIFICATE-----\n")
+        let encoded = base64::engine::general_purpose::STANDARD.encode(&self.certificate);
+        format!("-----BEGIN CERTIFICATE-----\n{encoded}\n-----END CERTIFICATE-----\n")
     }
 
     /// The certificate and the key, as a TLS client needs them.
@@ -99,7 +99,7 @@ fn certify(
     sign: impl Fn(&[u8]) -> Vec<u8>,
 ) -> CertificateDer<'static> {
     let algorithm = der(SEQUENCE, &[algorithm]);
-    let time = |text: &str| der(0x17, &[text.as_bytes()]);
+    let time = |time: &str| der(0x17, &[time.as_bytes()]);
     let body = der(
         SEQUENCE,
         &[

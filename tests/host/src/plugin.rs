@@ -30,13 +30,13 @@ use tonic::codegen::{Service, http};
 
 use crate::Identity;
 
-/// The environment variable by which a plugin knows that Terraform has started it.
+/// The environment variable with which Terraform identifies itself to a plugin.
 const COOKIE: (&str, &str) =
     ("TF_PLUGIN_MAGIC_COOKIE", "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2");
 
 type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
-/// The directory of the sockets of all tests. Plugins that are killed leave their sockets there.
+/// The directory with the sockets of all tests. Plugins that are killed leave their sockets there.
 pub fn sockets() -> PathBuf {
     std::env::temp_dir().join(format!("ff-{}", std::process::id()))
 }
@@ -45,14 +45,14 @@ pub fn sockets() -> PathBuf {
 pub struct Folder(PathBuf);
 
 impl Folder {
-    /// Creates an empty directory below that of all sockets.
+    /// Creates an empty directory below the directory of all sockets.
     pub fn new(name: &str) -> Self {
         let path = sockets().join(name);
         std::fs::create_dir_all(&path).unwrap();
         Self(path)
     }
 
-    /// The path.
+    /// Returns the path of the directory.
     pub fn path(&self) -> &Path {
         &self.0
     }
@@ -79,14 +79,14 @@ impl Setup {
 
     /// Adds the environment of Terraform without TLS.
     #[must_use]
-    pub fn hosted(self) -> Self {
+    pub fn started_by_terraform(self) -> Self {
         self.env(COOKIE.0, COOKIE.1).env("PLUGIN_PROTOCOL_VERSIONS", "5,6")
     }
 
     /// Adds the environment of Terraform with this certificate.
     #[must_use]
-    pub fn trusting(self, identity: &Identity) -> Self {
-        self.hosted().env("PLUGIN_CLIENT_CERT", identity.pem())
+    pub fn with_client_certificate(self, identity: &Identity) -> Self {
+        self.started_by_terraform().env("PLUGIN_CLIENT_CERT", identity.pem())
     }
 
     /// Adds an environment variable.
@@ -122,8 +122,8 @@ impl Setup {
     /// Runs the plugin to its end. Returns the exit code, stdout and stderr.
     pub async fn output(mut self) -> (Option<i32>, String, String) {
         let output = self.command.output().await.unwrap();
-        let text = |bytes| String::from_utf8(bytes).unwrap();
-        (output.status.code(), text(output.stdout), text(output.stderr))
+        let string = |bytes| String::from_utf8(bytes).unwrap();
+        (output.status.code(), string(output.stdout), string(output.stderr))
     }
 }
 
@@ -142,28 +142,28 @@ impl Plugin {
         self.child.id().unwrap()
     }
 
-    /// Sends a signal, given by its name.
+    /// Sends a signal by its name.
     pub async fn signal(&self, name: &str) {
         let id = self.id().to_string();
         assert!(Command::new("kill").args(["-s", name, &id]).status().await.unwrap().success());
     }
 
-    /// The next line on stderr that contains this string.
-    pub async fn hears(&mut self, text: &str) -> String {
+    /// Returns the next line on stderr that contains this string.
+    pub async fn wait_for_line(&mut self, part: &str) -> String {
         loop {
             let line =
-                self.stderr.next_line().await.unwrap().unwrap_or_else(|| panic!("never heard {text:?}"));
-            if line.contains(text) {
+                self.stderr.next_line().await.unwrap().unwrap_or_else(|| panic!("no line contains {part:?}"));
+            if line.contains(part) {
                 return line;
             }
         }
     }
 
-    /// The remaining lines on stderr, once the process has ended.
+    /// Returns the remaining lines on stderr after the process has ended.
     pub async fn errors(&mut self) -> String {
-        let mut text = String::new();
-        self.stderr.get_mut().read_to_string(&mut text).await.unwrap();
-        text
+        let mut output = String::new();
+        self.stderr.get_mut().read_to_string(&mut output).await.unwrap();
+        output
     }
 
     /// Requests the shutdown, which must end before Terraform would kill the process.
@@ -189,7 +189,7 @@ impl Plugin {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Handshake {
     /// The version of the handshake.
-    pub core: String,
+    pub version: String,
     /// The protocol version.
     pub protocol: String,
     /// `unix` or `tcp`.
@@ -208,9 +208,9 @@ impl Handshake {
     fn parse(line: &str) -> Self {
         let mut parts = line.split('|').map(str::to_owned);
         let mut next = || parts.next().unwrap_or_else(|| panic!("not a handshake: {line}"));
-        let (core, protocol, network, address) = (next(), next(), next(), next());
+        let (version, protocol, network, address) = (next(), next(), next(), next());
         let (rpc, certificate) = (next(), next());
-        Self { core, protocol, network, address, rpc, certificate, rest: parts.collect() }
+        Self { version, protocol, network, address, rpc, certificate, rest: parts.collect() }
     }
 
     /// Opens a connection to the address.
@@ -223,7 +223,7 @@ impl Handshake {
     }
 
     /// Connects without TLS.
-    pub async fn connect_plainly(&self) -> Channel {
+    pub async fn connect_without_tls(&self) -> Channel {
         Channel::over(self.dial().await).await.unwrap()
     }
 

@@ -1,4 +1,4 @@
-//! The provider `probefive`: the same on protocol 5, without what that protocol does not have.
+//! The provider `probefive`: the same resources on protocol 5, without those that protocol 5 does not support.
 
 mod provider;
 

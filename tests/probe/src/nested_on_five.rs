@@ -1,4 +1,4 @@
-//! The provider `probenested`: nested attributes on protocol 5, which does not have them.
+//! The provider `probenested`: nested attributes on protocol 5, which does not support them.
 
 mod provider;
 

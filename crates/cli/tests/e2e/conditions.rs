@@ -58,12 +58,12 @@ fn random_expression(rng: &mut Rng, levels: usize) -> String {
 
 #[test]
 fn conditions_return_the_results_of_terraform() {
-    let texts = [
+    let lists = [
         include_str!("../../../lang/tests/function_results/conditions.txt"),
         include_str!("../../../lang/tests/function_results/splats.txt"),
     ];
-    let texts: Vec<&str> = texts.into_iter().flat_map(lines).collect();
-    compare_recorded("conditions", &texts);
+    let expressions: Vec<&str> = lists.into_iter().flat_map(lines).collect();
+    compare_recorded("conditions", &expressions);
 }
 
 #[test]
@@ -73,8 +73,12 @@ fn random_conditions_return_the_results_of_terraform() {
         let chosen = rng.pick(&["true", "false"]);
         format!("{chosen} ? {} : {}", random_expression(&mut rng, 2), random_expression(&mut rng, 2))
     };
-    let texts: Vec<String> = (0..CONDITIONS).map(|_| condition()).collect();
-    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-    let declined = compare("random-conditions", &texts);
-    assert!(declined.len() * 10 <= texts.len(), "too many conditions are not evaluated: {}", declined.len());
+    let expressions: Vec<String> = (0..CONDITIONS).map(|_| condition()).collect();
+    let expressions: Vec<&str> = expressions.iter().map(String::as_str).collect();
+    let declined = compare("random-conditions", &expressions);
+    assert!(
+        declined.len() * 10 <= expressions.len(),
+        "too many conditions are not evaluated: {}",
+        declined.len()
+    );
 }

@@ -13,7 +13,7 @@ use ferroform_testing::cli::Cli;
 use serde_json::{Value as Json, json};
 
 use crate::generate::Rng;
-use crate::{Folder, Program, seed};
+use crate::{Folder, Terraform, seed};
 
 /// The number of expressions in one run of the console.
 const BATCH: usize = 50;
@@ -68,74 +68,78 @@ const ARGUMENTS: &[&str] = &[
 ];
 
 /// The result of an expression in Ferroform.
-enum Here {
-    Shown(String),
-    Refused,
-    /// It is not evaluated, because the result of Terraform is not certain.
-    Declined,
+enum LocalResult {
+    Value(String),
+    Error,
+    /// Not evaluated, because the result of Terraform is undetermined.
+    NotEvaluated,
 }
 
-fn here(text: &str) -> Here {
-    match Expression::parse(text).unwrap().evaluate(&Names::default()) {
-        Some(Ok(it)) => Here::Shown(console::show(&it)),
-        Some(Err(_)) => Here::Refused,
-        None => Here::Declined,
+fn local_result(expression: &str) -> LocalResult {
+    match Expression::parse(expression).unwrap().evaluate(&Names::default()) {
+        Some(Ok(it)) => LocalResult::Value(console::show(&it)),
+        Some(Err(_)) => LocalResult::Error,
+        None => LocalResult::NotEvaluated,
     }
 }
 
 struct Console<'a> {
-    program: &'a Program,
+    terraform: &'a Terraform,
     folder: Folder,
 }
 
 impl Console<'_> {
     /// Returns the result of Terraform; `None` if it reports an error.
-    fn evaluate(&self, text: &str) -> Option<String> {
-        let mut command = Command::new(&self.program.cli);
+    fn evaluate(&self, expression: &str) -> Option<String> {
+        let mut command = Command::new(&self.terraform.cli);
         command.arg("console").current_dir(&self.folder.0);
-        command.env("CHECKPOINT_DISABLE", "1").env("TF_CLI_CONFIG_FILE", &self.program.rc);
+        command.env("CHECKPOINT_DISABLE", "1").env("TF_CLI_CONFIG_FILE", &self.terraform.rc);
         let mut child =
             command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        std::io::Write::write_all(&mut child.stdin.take().unwrap(), text.as_bytes()).unwrap();
+        std::io::Write::write_all(&mut child.stdin.take().unwrap(), expression.as_bytes()).unwrap();
         let output = child.wait_with_output().unwrap();
-        let shown = || String::from_utf8_lossy(&output.stdout).trim_end_matches('\n').to_owned();
-        output.status.success().then(shown)
+        let values = || String::from_utf8_lossy(&output.stdout).trim_end_matches('\n').to_owned();
+        output.status.success().then(values)
     }
 
     /// Compares all expressions as one tuple, and each one separately if the results of the tuple differ.
-    fn compare(&self, texts: &[&str], differ: &mut Vec<String>) {
-        let whole = format!("[{}]", texts.join(", "));
-        if let Here::Shown(here) = here(&whole)
-            && self.evaluate(&whole) == Some(here)
+    fn compare(&self, expressions: &[&str], differ: &mut Vec<String>) {
+        let tuple = format!("[{}]", expressions.join(", "));
+        if let LocalResult::Value(local_result) = local_result(&tuple)
+            && self.evaluate(&tuple) == Some(local_result)
         {
             return;
         }
-        for text in texts {
-            let there = self.evaluate(text);
-            let same = match here(text) {
-                Here::Shown(here) => there.as_ref() == Some(&here),
-                Here::Refused | Here::Declined => there.is_none(),
+        for expression in expressions {
+            let terraform_result = self.evaluate(expression);
+            let same = match local_result(expression) {
+                LocalResult::Value(local_result) => terraform_result.as_ref() == Some(&local_result),
+                LocalResult::Error | LocalResult::NotEvaluated => terraform_result.is_none(),
             };
             if !same {
-                let here = if let Here::Shown(it) = here(text) { Some(it) } else { None };
-                differ.push(format!("{text}: here {here:?}, in Terraform {there:?}"));
+                let local_result =
+                    if let LocalResult::Value(it) = local_result(expression) { Some(it) } else { None };
+                differ
+                    .push(format!("{expression}: here {local_result:?}, in Terraform {terraform_result:?}"));
             }
         }
     }
 }
 
 /// Compares the listed expressions with Terraform and with their recorded results.
-pub(crate) fn compare_recorded(name: &str, texts: &[&str]) {
-    let declined = compare(name, texts);
-    assert!(declined.is_empty(), "not evaluated:\n{}", declined.join("\n"));
+pub(crate) fn compare_recorded(name: &str, expressions: &[&str]) {
+    let not_evaluated = compare(name, expressions);
+    assert!(not_evaluated.is_empty(), "not evaluated:\n{}", not_evaluated.join("\n"));
     if Cli::for_test().is_none() {
         return;
     }
-    let results: Vec<Json> = texts
+    let results: Vec<Json> = expressions
         .iter()
-        .map(|text| match here(text) {
-            Here::Shown(result) => json!({ "expression": text, "result": result }),
-            Here::Refused | Here::Declined => json!({ "expression": text, "error": true }),
+        .map(|expression| match local_result(expression) {
+            LocalResult::Value(result) => json!({ "expression": expression, "result": result }),
+            LocalResult::Error | LocalResult::NotEvaluated => {
+                json!({ "expression": expression, "error": true })
+            }
         })
         .collect();
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../lang/tests/function_results");
@@ -149,39 +153,39 @@ pub(crate) fn compare_recorded(name: &str, texts: &[&str]) {
 }
 
 /// Compares expressions with Terraform, and returns those that are not evaluated here.
-pub(crate) fn compare<'t>(name: &str, texts: &[&'t str]) -> Vec<&'t str> {
-    let Some(program) = Program::for_test(name) else { return Vec::new() };
-    let console = Console { program: &program, folder: Folder::new(&format!("{name}-module")) };
-    let (mut shown, mut refused, mut declined) = (Vec::new(), Vec::new(), Vec::new());
-    for text in texts {
-        match here(text) {
-            Here::Shown(_) => shown.push(*text),
-            Here::Refused => refused.push(*text),
-            Here::Declined => declined.push(*text),
+pub(crate) fn compare<'t>(name: &str, expressions: &[&'t str]) -> Vec<&'t str> {
+    let Some(terraform) = Terraform::for_test(name) else { return Vec::new() };
+    let console = Console { terraform: &terraform, folder: Folder::new(&format!("{name}-module")) };
+    let (mut values, mut errors, mut not_evaluated) = (Vec::new(), Vec::new(), Vec::new());
+    for expression in expressions {
+        match local_result(expression) {
+            LocalResult::Value(_) => values.push(*expression),
+            LocalResult::Error => errors.push(*expression),
+            LocalResult::NotEvaluated => not_evaluated.push(*expression),
         }
     }
     let mut differ = Vec::new();
-    for texts in shown.chunks(BATCH) {
-        console.compare(texts, &mut differ);
+    for expressions in values.chunks(BATCH) {
+        console.compare(expressions, &mut differ);
     }
-    for texts in refused.chunks(BATCH) {
-        let tested: Vec<String> = texts.iter().map(|it| format!("can({it})")).collect();
+    for expressions in errors.chunks(BATCH) {
+        let tested: Vec<String> = expressions.iter().map(|it| format!("can({it})")).collect();
         console.compare(&tested.iter().map(String::as_str).collect::<Vec<_>>(), &mut differ);
     }
     let line = format!(
         "{name}: {} with the same result, {} with an error in both, {} not evaluated, {} differ\n",
-        shown.len(),
-        refused.len(),
-        declined.len(),
+        values.len(),
+        errors.len(),
+        not_evaluated.len(),
         differ.len()
     );
     let _ = std::io::Write::write_all(&mut std::io::stderr(), line.as_bytes());
     assert!(differ.is_empty(), "{line}{}", differ.join("\n"));
-    declined
+    not_evaluated
 }
 
-pub(crate) fn lines(text: &str) -> Vec<&str> {
-    text.lines().filter(|it| !it.is_empty() && !it.starts_with('#')).collect()
+pub(crate) fn lines(expression: &str) -> Vec<&str> {
+    expression.lines().filter(|it| !it.is_empty() && !it.starts_with('#')).collect()
 }
 
 #[test]
@@ -196,36 +200,40 @@ fn functions_return_the_results_of_terraform() {
         include_str!("../../../lang/tests/function_results/network.txt"),
         include_str!("../../../lang/tests/function_results/times.txt"),
     ];
-    let texts: Vec<&str> = files.into_iter().flat_map(lines).collect();
-    compare_recorded("functions", &texts);
+    let expressions: Vec<&str> = files.into_iter().flat_map(lines).collect();
+    compare_recorded("functions", &expressions);
 }
 
-/// A call whose result in Terraform is not certain is not evaluated.
+/// A call is not evaluated if its result in Terraform is undetermined.
 #[test]
-fn uncertain_calls_are_not_evaluated() {
-    for text in lines(include_str!("../../../lang/tests/function_results/declined.txt")) {
-        assert!(matches!(here(text), Here::Declined), "{text}");
+fn undetermined_calls_are_not_evaluated() {
+    for expression in lines(include_str!("../../../lang/tests/function_results/declined.txt")) {
+        assert!(matches!(local_result(expression), LocalResult::NotEvaluated), "{expression}");
     }
 }
 
 #[test]
 fn random_calls_return_the_results_of_terraform() {
     let mut rng = Rng::new(seed());
-    let mut texts = Vec::new();
+    let mut expressions = Vec::new();
     for name in expression::functions() {
         for _ in 0..CALLS {
             let count = 1 + rng.next(3);
-            let given: Vec<&str> = (0..count).map(|_| rng.pick(ARGUMENTS)).collect();
-            let call = format!("{name}({})", given.join(", "));
+            let arguments: Vec<&str> = (0..count).map(|_| rng.pick(ARGUMENTS)).collect();
+            let call = format!("{name}({})", arguments.join(", "));
             // Most random calls are invalid, and few of these are sufficient.
-            if !matches!(here(&call), Here::Refused) || rng.once_in(6) {
-                texts.push(call);
+            if !matches!(local_result(&call), LocalResult::Error) || rng.once_in(6) {
+                expressions.push(call);
             }
         }
     }
-    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-    let declined = compare("calls", &texts);
-    assert!(declined.len() * 20 <= texts.len(), "too many calls are not evaluated:\n{}", declined.join("\n"));
+    let expressions: Vec<&str> = expressions.iter().map(String::as_str).collect();
+    let not_evaluated = compare("calls", &expressions);
+    assert!(
+        not_evaluated.len() * 20 <= expressions.len(),
+        "too many calls are not evaluated:\n{}",
+        not_evaluated.join("\n")
+    );
 }
 
 /// Format verbs, regular expressions and times.
@@ -275,7 +283,7 @@ fn random_formats_return_the_results_of_terraform() {
     const SUBJECTS: &[&str] = &["abc-1 K", "éÉ a1\\nb", "kK\u{212a} sſ", "", "aabb  cc"];
     const LETTERS: &[&str] = &["Y", "M", "D", "E", "h", "H", "m", "s", "A", "a", "Z", "'", "-", "é"];
     let mut rng = Rng::new(seed() + 1);
-    let mut texts = Vec::new();
+    let mut expressions = Vec::new();
     for _ in 0..300 {
         let mut verb = String::from("%");
         for flag in ["0", "#", "-", "+", " "] {
@@ -284,20 +292,20 @@ fn random_formats_return_the_results_of_terraform() {
         verb.push_str(rng.pick(&["", "", "1", "9", "14"]));
         verb.push_str(rng.pick(&["", "", ".", ".0", ".1", ".3", ".12"]));
         verb.push_str(rng.pick(&["b", "d", "o", "x", "X", "e", "E", "f", "g", "G", "s", "q", "v", "t"]));
-        texts.push(format!("try(format(\"{verb}|\", {}), null)", rng.pick(NUMBERS)));
+        expressions.push(format!("try(format(\"{verb}|\", {}), null)", rng.pick(NUMBERS)));
         let pattern: String = (0..1 + rng.next(6)).map(|_| rng.pick(PIECES)).collect();
         let pattern = pattern.replace("${", "$${");
-        texts.push(format!("regexall(\"{pattern}\", \"{}\")", rng.pick(SUBJECTS)));
-        texts.push(format!("replace(\"{}\", \"/{pattern}/\", \"<$0$1>\")", rng.pick(SUBJECTS)));
+        expressions.push(format!("regexall(\"{pattern}\", \"{}\")", rng.pick(SUBJECTS)));
+        expressions.push(format!("replace(\"{}\", \"/{pattern}/\", \"<$0$1>\")", rng.pick(SUBJECTS)));
         let letters: String = (0..rng.next(4)).map(|_| rng.pick(LETTERS).repeat(1 + rng.next(5))).collect();
         let (hour, month) = (rng.next(24), 1 + rng.next(12));
         let time = format!("{}-{month:02}-28T{hour:02}:04:05-07:30", 1900 + rng.next(200));
-        texts.push(format!("try(formatdate(\"{letters}\", \"{time}\"), null)"));
+        expressions.push(format!("try(formatdate(\"{letters}\", \"{time}\"), null)"));
         let span = format!("{}h{}m{}s", rng.next(90_000), rng.next(600), rng.next(600));
         let sign = rng.pick(&["", "-"]);
-        texts.push(format!("timeadd(\"{time}\", \"{sign}{span}\")"));
+        expressions.push(format!("timeadd(\"{time}\", \"{sign}{span}\")"));
     }
-    compare("texts", &texts.iter().map(String::as_str).collect::<Vec<_>>());
+    compare("random-formats", &expressions.iter().map(String::as_str).collect::<Vec<_>>());
 }
 
 #[test]

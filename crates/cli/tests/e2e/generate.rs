@@ -1,4 +1,4 @@
-//! Modules and inputs by rng, the same in each run.
+//! Generates random modules and inputs. The same seed generates the same cases.
 
 use std::fmt::Write;
 
@@ -6,7 +6,7 @@ use cargo_ferroform::vars::Setting;
 
 use crate::Case;
 
-/// A small generator of numbers, of no quality but the same everywhere.
+/// A small random number generator with the same sequence on every system.
 pub(crate) struct Rng(u64);
 
 impl Rng {
@@ -19,7 +19,7 @@ impl Rng {
         usize::try_from((self.0 >> 33) % below as u64).unwrap()
     }
 
-    /// True once in so many times.
+    /// Returns true with a probability of one in `times`.
     pub(crate) fn once_in(&mut self, times: usize) -> bool {
         self.next(times) == 0
     }
@@ -29,7 +29,7 @@ impl Rng {
     }
 }
 
-/// A type, with the defaults of its optional attributes.
+/// A type with the defaults of its optional attributes.
 #[derive(Clone, Debug)]
 enum Ty {
     Any,
@@ -60,7 +60,7 @@ enum Data {
 }
 
 const NAMES: &[&str] = &["a", "b", "name", "size", "k-v", "é"];
-const TEXTS: &[&str] =
+const STRINGS: &[&str] =
     &["", "x", "true", "12", "a b", "q\"q", "two\nlines", "back\\slash", "${d}", "é", "0x10", "1e3"];
 const NUMBERS: &[&str] = &["0", "1", "-3", "2.50", "1e3", "12345678901234567890", "0.1", "-0"];
 
@@ -93,21 +93,21 @@ fn ty(rng: &mut Rng, depth: u32) -> Ty {
     }
 }
 
-/// A value that fits the type, but for one part in `wrong`.
-fn data(rng: &mut Rng, of: &Ty, wrong: usize) -> Data {
-    if rng.once_in(wrong) {
+/// Returns a random value of the type. A part of it is invalid with a probability of one in `invalid_in`.
+fn data(rng: &mut Rng, of: &Ty, invalid_in: usize) -> Data {
+    if rng.once_in(invalid_in) {
         let other = ty(rng, 1);
         return data(rng, &other, 1000);
     }
     if rng.once_in(12) {
         return Data::Null;
     }
-    let some = |rng: &mut Rng, of: &Ty| (0..rng.next(4)).map(|_| data(rng, of, wrong)).collect();
+    let some = |rng: &mut Rng, of: &Ty| (0..rng.next(4)).map(|_| data(rng, of, invalid_in)).collect();
     match of {
         Ty::Any => {
             let other =
                 [Ty::Bool, Ty::Number, Ty::String, Ty::List(Box::new(Ty::Number))][rng.next(4)].clone();
-            data(rng, &other, wrong)
+            data(rng, &other, invalid_in)
         }
         Ty::Bool => match rng.next(4) {
             0 => Data::String("true"),
@@ -121,14 +121,14 @@ fn data(rng: &mut Rng, of: &Ty, wrong: usize) -> Data {
         Ty::String => match rng.next(6) {
             0 => Data::Bool(true),
             1 => Data::Number(NUMBERS[rng.next(NUMBERS.len())]),
-            _ => Data::String(TEXTS[rng.next(TEXTS.len())]),
+            _ => Data::String(STRINGS[rng.next(STRINGS.len())]),
         },
         Ty::List(of) | Ty::Set(of) => Data::List(some(rng, of)),
         Ty::Map(of) => {
             let values: Vec<Data> = some(rng, of);
             Data::Object(NAMES.iter().map(|it| (*it).to_owned()).zip(values).collect())
         }
-        Ty::Tuple(of) => Data::List(of.iter().map(|of| data(rng, of, wrong)).collect()),
+        Ty::Tuple(of) => Data::List(of.iter().map(|of| data(rng, of, invalid_in)).collect()),
         Ty::Object(of) => {
             let mut found = Vec::new();
             for (name, of, need) in of {
@@ -137,7 +137,7 @@ fn data(rng: &mut Rng, of: &Ty, wrong: usize) -> Data {
                     Need::Optional(_) => 2,
                 };
                 if !rng.once_in(missing) {
-                    found.push((name.clone(), data(rng, of, wrong)));
+                    found.push((name.clone(), data(rng, of, invalid_in)));
                 }
             }
             if rng.once_in(6) {
@@ -231,10 +231,10 @@ fn json(it: &Data) -> serde_json::Value {
     }
 }
 
-/// Conditions for a value of the type, some of which hold.
+/// Returns a random condition about a value of the type.
 fn condition(rng: &mut Rng, of: &Ty, name: &str) -> String {
     let it = format!("var.{name}");
-    let texts: &[&str] = match of {
+    let conditions: &[&str] = match of {
         Ty::String => &[
             "length(IT) > 0",
             "contains([\"x\", \"12\", \"true\"], IT)",
@@ -321,10 +321,10 @@ fn condition(rng: &mut Rng, of: &Ty, name: &str) -> String {
             "can(length(keys(IT)))",
         ],
     };
-    rng.pick(texts).replace("IT", &it)
+    rng.pick(conditions).replace("IT", &it)
 }
 
-const NOISE: &[&str] = &[
+const SNIPPETS: &[&str] = &[
     "# variable \"no\" {\n",
     "/* variable \"no\" { */\n",
     "locals {\n  text = <<-EOT\n    variable \"no\" { } }\n    ${join(\",\", [for it in [\"}\"] : it])}\n  EOT\n}\n",
@@ -335,7 +335,7 @@ const NOISE: &[&str] = &[
     "output \"p\" {\n  value = \"%{ if true }{%{ else }}%{ endif }\"\n}\n",
 ];
 
-struct Made {
+struct DeclaredVariable {
     name: String,
     ty: Ty,
     typed: bool,
@@ -351,23 +351,23 @@ fn case(rng: &mut Rng, i: usize) -> Case {
     }
     let mut case = Case { name: format!("g{i:03}"), ..Case::default() };
     let mut main = String::new();
-    let mut made = Vec::new();
-    let mut noise = NOISE.iter().cycle().skip(rng.next(NOISE.len()));
-    // Few parts go wrong, as there are many of them.
-    let wrong = if rng.once_in(4) { 10 } else { 1000 };
+    let mut variables = Vec::new();
+    let mut snippets = SNIPPETS.iter().cycle().skip(rng.next(SNIPPETS.len()));
+    // The probability is small, because a case has many parts.
+    let invalid_in = if rng.once_in(4) { 10 } else { 1000 };
     for name in ["one", "two", "three"].iter().take(1 + rng.next(3)) {
         if rng.once_in(3) {
-            // Each no more than once, as two of a name are refused.
-            main.push_str(noise.next().unwrap());
+            // Each snippet is used at most once, because duplicates are invalid.
+            main.push_str(snippets.next().unwrap());
         }
-        made.push(declare(rng, &mut case, &mut main, name, wrong));
+        variables.push(declare(rng, &mut case, &mut main, name, invalid_in));
     }
     case.files.insert("main.tf".into(), main);
-    for it in &made {
-        give(rng, &mut case, it, wrong);
+    for it in &variables {
+        set_value(rng, &mut case, it, invalid_in);
     }
     if rng.once_in(8) {
-        let text = rng.pick(&[
+        let content = rng.pick(&[
             "nope = 1\n",
             "one {\n}\n",
             "one = f(1)\n",
@@ -376,7 +376,7 @@ fn case(rng: &mut Rng, i: usize) -> Case {
             "# nothing\n",
             "nope = f(1)\n",
         ]);
-        case.files.insert("z.auto.tfvars".into(), text.to_owned());
+        case.files.insert("z.auto.tfvars".into(), content.to_owned());
     }
     if rng.once_in(12) {
         case.options.push(Setting::Value { name: "nope".into(), value: "1".into() });
@@ -387,10 +387,16 @@ fn case(rng: &mut Rng, i: usize) -> Case {
     case
 }
 
-fn declare(rng: &mut Rng, case: &mut Case, main: &mut String, name: &str, wrong: usize) -> Made {
+fn declare(
+    rng: &mut Rng,
+    case: &mut Case,
+    main: &mut String,
+    name: &str,
+    invalid_in: usize,
+) -> DeclaredVariable {
     let ty = ty(rng, 2);
     let typed = !rng.once_in(10);
-    let default = rng.once_in(2).then(|| data(rng, &ty, wrong));
+    let default = rng.once_in(2).then(|| data(rng, &ty, invalid_in));
     let rule = rng.once_in(3).then(|| condition(rng, &ty, name));
     let mut flags = Vec::new();
     for (flag, times) in [("nullable", 5), ("sensitive", 8), ("ephemeral", 12)] {
@@ -398,20 +404,20 @@ fn declare(rng: &mut Rng, case: &mut Case, main: &mut String, name: &str, wrong:
             flags.push((flag, rng.pick(&["true", "false", "\"false\""])));
         }
     }
-    let mut text = String::new();
-    write_ty(&mut text, &ty);
-    if wrong < 100 && rng.once_in(15) {
-        text = text.replace("string", "strng");
+    let mut constraint = String::new();
+    write_ty(&mut constraint, &ty);
+    if invalid_in < 100 && rng.once_in(15) {
+        constraint = constraint.replace("string", "strng");
     }
     if rng.once_in(5) {
         let mut body = serde_json::Map::new();
         if typed {
-            body.insert("type".into(), text.into());
+            body.insert("type".into(), constraint.into());
         }
         body.extend(default.iter().map(|it| ("default".to_owned(), json(it))));
         body.extend(flags.iter().map(|(name, it)| ((*name).to_owned(), it.trim_matches('"').into())));
         if let Some(it) = rule {
-            let it = serde_json::json!({"condition": format!("${{{it}}}"), "error_message": "It is wrong."});
+            let it = serde_json::json!({"condition": format!("${{{it}}}"), "error_message": "The value is invalid."});
             body.insert("validation".into(), it);
         }
         let it = serde_json::json!({"variable": {name: body}});
@@ -419,7 +425,7 @@ fn declare(rng: &mut Rng, case: &mut Case, main: &mut String, name: &str, wrong:
     } else {
         let _ = writeln!(main, "variable \"{name}\" {{");
         if typed {
-            let _ = writeln!(main, "  type = {text}");
+            let _ = writeln!(main, "  type = {constraint}");
         }
         if let Some(it) = &default {
             main.push_str("  default = ");
@@ -429,32 +435,32 @@ fn declare(rng: &mut Rng, case: &mut Case, main: &mut String, name: &str, wrong:
         for (name, it) in flags {
             let _ = writeln!(main, "  {name} = {it}");
         }
-        if wrong < 100 && rng.once_in(15) {
+        if invalid_in < 100 && rng.once_in(15) {
             main.push_str("  descripton = \"typo\"\n");
         }
         if let Some(it) = rule {
             let _ = write!(
                 main,
-                "  validation {{\n    condition = {it}\n    error_message = \"It is wrong.\"\n  }}\n"
+                "  validation {{\n    condition = {it}\n    error_message = \"The value is invalid.\"\n  }}\n"
             );
         }
         main.push_str("}\n\n");
     }
-    Made { name: name.to_owned(), ty, typed }
+    DeclaredVariable { name: name.to_owned(), ty, typed }
 }
 
-fn give(rng: &mut Rng, case: &mut Case, it: &Made, wrong: usize) {
-    let places = if rng.once_in(8) { 0 } else { 1 + rng.next(2) };
-    for _ in 0..places {
-        let value = data(rng, &it.ty, wrong);
-        let mut text = String::new();
-        native(&mut text, &value);
+fn set_value(rng: &mut Rng, case: &mut Case, it: &DeclaredVariable, invalid_in: usize) {
+    let sources = if rng.once_in(8) { 0 } else { 1 + rng.next(2) };
+    for _ in 0..sources {
+        let value = data(rng, &it.ty, invalid_in);
+        let mut source = String::new();
+        native(&mut source, &value);
         let literal = !it.typed || matches!(it.ty, Ty::Bool | Ty::Number | Ty::String);
         let raw = match &value {
             Data::String(it) if literal => (*it).to_owned(),
-            _ => text.clone(),
+            _ => source.clone(),
         };
-        let line = format!("{} = {text}\n", it.name);
+        let line = format!("{} = {source}\n", it.name);
         match rng.next(9) {
             0 => {
                 let name = format!("TF_VAR_{}", it.name);
@@ -462,10 +468,10 @@ fn give(rng: &mut Rng, case: &mut Case, it: &Made, wrong: usize) {
                 case.environment.push((name, raw));
             }
             1 => case.files.entry("terraform.tfvars".into()).or_default().push_str(&line),
-            2 => drop(case.files.insert("terraform.tfvars.json".into(), one(&it.name, &value))),
+            2 => drop(case.files.insert("terraform.tfvars.json".into(), entry(&it.name, &value))),
             3 => case.files.entry("b.auto.tfvars".into()).or_default().push_str(&line),
             4 => drop(case.files.insert("A.auto.tfvars".into(), line)),
-            5 => drop(case.files.insert("a.auto.tfvars.json".into(), one(&it.name, &value))),
+            5 => drop(case.files.insert("a.auto.tfvars.json".into(), entry(&it.name, &value))),
             6 => {
                 let name = format!("{}.tfvars", it.name);
                 case.files.insert(name.clone(), line);
@@ -473,7 +479,7 @@ fn give(rng: &mut Rng, case: &mut Case, it: &Made, wrong: usize) {
             }
             7 => {
                 let name = format!("{}.json", it.name);
-                case.files.insert(name.clone(), one(&it.name, &value));
+                case.files.insert(name.clone(), entry(&it.name, &value));
                 case.options.push(Setting::File(name.into()));
             }
             _ => case.options.push(Setting::Value { name: it.name.clone(), value: raw }),
@@ -481,6 +487,6 @@ fn give(rng: &mut Rng, case: &mut Case, it: &Made, wrong: usize) {
     }
 }
 
-fn one(name: &str, it: &Data) -> String {
+fn entry(name: &str, it: &Data) -> String {
     serde_json::json!({name: json(it)}).to_string()
 }

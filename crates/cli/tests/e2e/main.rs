@@ -1,12 +1,12 @@
-//! The same modules and inputs for `cargo ferroform vars` and for the real program: whether they are accepted,
-//! and the values that they come to.
+//! Runs `cargo ferroform vars` and Terraform with the same modules and inputs, and compares whether they accept them
+//! and the resulting values.
 
 #![allow(clippy::unwrap_used, missing_docs, reason = "test code")]
 
 mod conditions;
+mod fixed_cases;
 mod functions;
 mod generate;
-mod written;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -26,7 +26,7 @@ pub(crate) struct Case {
     pub(crate) files: BTreeMap<String, String>,
     pub(crate) environment: Vec<(String, String)>,
     pub(crate) options: Vec<Setting>,
-    /// Why the program is not followed here.
+    /// The reason if the result intentionally differs from Terraform's.
     pub(crate) deviates: Option<&'static str>,
 }
 
@@ -38,7 +38,7 @@ enum Outcome {
     Differ(String),
 }
 
-/// A folder that goes away with the value.
+/// A folder that is removed when the value is dropped.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -56,20 +56,20 @@ impl Drop for Folder {
     }
 }
 
-struct Program {
+struct Terraform {
     cli: PathBuf,
     rc: PathBuf,
-    /// Holds `rc`.
+    /// The folder with the CLI configuration file `rc`.
     folder: Folder,
 }
 
-impl Program {
-    fn for_test(name: &str) -> Option<Program> {
+impl Terraform {
+    fn for_test(name: &str) -> Option<Terraform> {
         let cli = Cli::for_test()?.program().to_owned();
         let folder = Folder::new(name);
         let rc = folder.0.join("rc");
         fs::write(&rc, "").unwrap();
-        Some(Program { cli, rc, folder })
+        Some(Terraform { cli, rc, folder })
     }
 
     fn run(&self, case: &Case, folder: &Path, args: &[&str], input: &str) -> Output {
@@ -81,8 +81,12 @@ impl Program {
                 Setting::File(it) => command.arg(format!("-var-file={}", it.file_name().unwrap().display())),
             };
         }
-        let kept = ["PATH", "HOME"].map(|it| (it, std::env::var_os(it).unwrap_or_default()));
-        command.env_clear().envs(kept).env("CHECKPOINT_DISABLE", "1").env("TF_CLI_CONFIG_FILE", &self.rc);
+        let inherited = ["PATH", "HOME"].map(|it| (it, std::env::var_os(it).unwrap_or_default()));
+        command
+            .env_clear()
+            .envs(inherited)
+            .env("CHECKPOINT_DISABLE", "1")
+            .env("TF_CLI_CONFIG_FILE", &self.rc);
         command.envs(case.environment.iter().map(|(name, value)| (name, value)));
         let mut child =
             command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -93,8 +97,8 @@ impl Program {
     fn compare(&self, case: &Case, root: &Path) -> Outcome {
         let folder = root.join(&case.name);
         fs::create_dir(&folder).unwrap();
-        for (name, text) in &case.files {
-            fs::write(folder.join(name), text).unwrap();
+        for (name, content) in &case.files {
+            fs::write(folder.join(name), content).unwrap();
         }
         let in_folder = |it: &Setting| match it {
             Setting::File(it) => Setting::File(folder.join(it)),
@@ -114,10 +118,10 @@ impl Program {
             if report.is_valid() && report.has_unevaluated_validations() {
                 return Outcome::NotEvaluated;
             }
-            let said = String::from_utf8_lossy(&plan.stderr);
-            let verdict = if accepted { "accepts" } else { "refuses" };
+            let stderr = String::from_utf8_lossy(&plan.stderr);
+            let outcome = if accepted { "accepts" } else { "rejects" };
             return Outcome::Differ(format!(
-                "The program {verdict} this:\n{said}\nAnd here:\n{}",
+                "Terraform {outcome} the module:\n{stderr}\nFerroform:\n{}",
                 report.diagnostics()
             ));
         }
@@ -126,13 +130,13 @@ impl Program {
         }
         for it in &report.variables {
             let console = self.run(case, &folder, &["console"], &format!("var.{}\n", it.name()));
-            let shown = String::from_utf8_lossy(&console.stdout);
+            let printed = String::from_utf8_lossy(&console.stdout);
             let expected = format!("{}\n", it.to_text());
             // Warnings come first, on the same stream.
-            if shown != expected && !shown.ends_with(&format!("\n\n{expected}")) {
+            if printed != expected && !printed.ends_with(&format!("\n\n{expected}")) {
                 let name = it.name();
                 return Outcome::Differ(format!(
-                    "For {name:?} the program shows:\n{shown}\nAnd here:\n{expected}"
+                    "For {name:?} the program shows:\n{printed}\nFerroform:\n{expected}"
                 ));
             }
         }
@@ -141,14 +145,14 @@ impl Program {
 }
 
 fn run(cases: &[Case]) -> Vec<Outcome> {
-    let Some(program) = Program::for_test(&cases[0].name) else { return Vec::new() };
+    let Some(terraform) = Terraform::for_test(&cases[0].name) else { return Vec::new() };
     let next = AtomicUsize::new(0);
     let outcomes = Mutex::new(Vec::new());
     std::thread::scope(|scope| {
         for _ in 0..std::thread::available_parallelism().map_or(2, |it| it.get().min(8)) {
             scope.spawn(|| {
                 while let Some(case) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let outcome = program.compare(case, &program.folder.0);
+                    let outcome = terraform.compare(case, &terraform.folder.0);
                     outcomes.lock().unwrap().push((case, outcome));
                 }
             });
@@ -164,7 +168,7 @@ fn run(cases: &[Case]) -> Vec<Outcome> {
         .collect();
     let count = |it: fn(&Outcome) -> bool| outcomes.iter().filter(|(_, outcome)| it(outcome)).count();
     let line = format!(
-        "{} cases: {} accepted by both, {} refused by both, {} not evaluated here, {} known deviations, {} differ\n",
+        "{} cases: {} accepted by both, {} rejected by both, {} not evaluated here, {} known deviations, {} differ\n",
         cases.len(),
         count(|it| matches!(it, Outcome::Agree { accepted: true })),
         count(|it| matches!(it, Outcome::Agree { accepted: false })),
@@ -172,38 +176,38 @@ fn run(cases: &[Case]) -> Vec<Outcome> {
         count(|it| matches!(it, Outcome::Deviates(_))),
         differ.len(),
     );
-    // Past the test harness, which would hide it.
+    // Printed directly, because the test harness captures stdout.
     let _ = std::io::stderr().write_all(line.as_bytes());
     let first: Vec<_> = differ.iter().take(8).cloned().collect();
     assert!(differ.is_empty(), "{line}\n{}", first.join("\n"));
     outcomes.into_iter().map(|(_, it)| it).collect()
 }
 
-/// `FERROFORM_SEED=7` tries other cases than always.
+/// `FERROFORM_SEED=7` selects other random cases.
 fn seed() -> u64 {
     std::env::var("FERROFORM_SEED").ok().and_then(|it| it.parse().ok()).unwrap_or(0)
 }
 
 #[test]
-fn generated_cases_are_as_in_the_program() {
+fn generated_cases_match_terraform() {
     let outcomes = run(&generate::cases(seed(), 500));
     let accepted = outcomes.iter().filter(|it| matches!(it, Outcome::Agree { accepted: true })).count();
-    // A generator that makes nothing but refusals, or none, would show little.
+    // The generator must produce both valid and invalid cases.
     assert!(outcomes.is_empty() || accepted * 3 > outcomes.len() && accepted * 10 < outcomes.len() * 9);
 }
 
 #[test]
-fn written_cases_are_as_in_the_program() {
-    run(&written::cases());
+fn fixed_cases_match_terraform() {
+    run(&fixed_cases::cases());
 }
 
 #[test]
-fn buckets_of_the_documentation() {
-    let case = written::buckets();
+fn documentation_example_matches_terraform() {
+    let case = fixed_cases::buckets();
     run(std::slice::from_ref(&case));
-    let folder = Folder::new("buckets-text");
-    for (name, text) in &case.files {
-        fs::write(folder.0.join(name), text).unwrap();
+    let folder = Folder::new("buckets-files");
+    for (name, content) in &case.files {
+        fs::write(folder.0.join(name), content).unwrap();
     }
     let report = vars::evaluate(&Request { folder: folder.0.clone(), ..Request::default() });
     assert_eq!(report.to_text(), include_str!("buckets/shown.txt"));

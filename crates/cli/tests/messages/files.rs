@@ -1,4 +1,4 @@
-//! What is said about files that cannot be read.
+//! Errors about files that cannot be read or parsed.
 
 use std::fs;
 
@@ -327,9 +327,9 @@ fn files_that_cannot_be_read() {
     for (name, bytes) in files {
         fs::write(folder.join(name), bytes).unwrap();
     }
-    let text = |request: &Request| {
+    let diagnostics = |request: &Request| {
         let diagnostics = evaluate(request).diagnostics().replace(&folder.display().to_string(), "FOLDER");
-        // How the system says it is the system's affair.
+        // The operating system determines the wording of this part.
         let plain = |it: &str| {
             it.split_once("(os error")
                 .map_or(it.to_owned(), |it| format!("{} …", it.0.rsplit_once(": ").map_or("", |it| it.0)))
@@ -355,13 +355,13 @@ fn files_that_cannot_be_read() {
          |
          = The variables file FOLDER/none.tfvars does not exist.
     "#]]
-    .assert_eq(&text(&request));
+    .assert_eq(&diagnostics(&request));
     let request = Request { folder: folder.join("none"), ..Request::default() };
     expect![[r#"
         error: Failed to read module directory
          |
          = FOLDER/none …
     "#]]
-    .assert_eq(&text(&request));
+    .assert_eq(&diagnostics(&request));
     fs::remove_dir_all(&folder).unwrap();
 }

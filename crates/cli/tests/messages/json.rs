@@ -4,11 +4,11 @@ use expect_test::expect;
 
 use crate::{check, evaluated};
 
-/// The error of each text as a `.tfvars.json` file.
+/// The error of each input as a `.tfvars.json` file.
 #[test]
 fn invalid_json_is_reported_with_its_position() {
     let deep = "[".repeat(257);
-    let texts = [
+    let inputs = [
         "",
         "{} {}",
         "{\"a\": ",
@@ -27,16 +27,16 @@ fn invalid_json_is_reported_with_its_position() {
         &deep,
     ];
     let mut out = String::new();
-    for text in texts {
+    for input in inputs {
         let diagnostics = evaluated(&format!(
-            "@@ main.tf\nvariable \"a\" {{ default = 1 }}\n@@ terraform.tfvars.json\n{text}"
+            "@@ main.tf\nvariable \"a\" {{ default = 1 }}\n@@ terraform.tfvars.json\n{input}"
         ))
         .0;
         let mut lines = diagnostics.lines().filter(|it| it.contains("--> ") || it.contains(" = "));
         let at = lines.next().and_then(|it| it.split_once(':')).map_or("", |it| it.1);
         let detail = lines.next().and_then(|it| it.split_once("= ")).map_or("", |it| it.1);
-        let text = if text.len() > 40 { "too many brackets" } else { text };
-        out += &format!("{text:?}\n    {at}: {detail}\n");
+        let input = if input.len() > 40 { "too many brackets" } else { input };
+        out += &format!("{input:?}\n    {at}: {detail}\n");
     }
     expect![[r#"
         ""

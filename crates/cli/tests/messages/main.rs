@@ -5,7 +5,7 @@
 mod files;
 mod json;
 mod layout;
-mod secrets;
+mod sensitive_values;
 
 use std::fs;
 use std::path::PathBuf;
@@ -20,39 +20,39 @@ static NEXT: AtomicUsize = AtomicUsize::new(0);
 ///
 /// A line `@@ name` starts a file. Lines before the first file are environment variables (`TF_VAR_…=`) and options
 /// (`-var …=`).
-pub(crate) fn evaluated(text: &str) -> (String, String) {
+pub(crate) fn evaluated(files: &str) -> (String, String) {
     let number = NEXT.fetch_add(1, Ordering::Relaxed);
     let folder = std::env::temp_dir().join(format!("ferroform-messages-{}-{number}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();
     let mut request = Request { folder: folder.clone(), ..Request::default() };
     let mut file: Option<(PathBuf, String)> = None;
-    for line in text.split_inclusive('\n') {
-        let words = line.trim_end();
-        if let Some(name) = words.strip_prefix("@@ ") {
-            if let Some((name, text)) = file.replace((folder.join(name), String::new())) {
-                fs::write(name, text).unwrap();
+    for line in files.split_inclusive('\n') {
+        let trimmed = line.trim_end();
+        if let Some(name) = trimmed.strip_prefix("@@ ") {
+            if let Some((name, content)) = file.replace((folder.join(name), String::new())) {
+                fs::write(name, content).unwrap();
             }
-        } else if let Some((_, text)) = &mut file {
-            text.push_str(line);
-        } else if let Some((name, value)) = words.trim_start_matches("-var ").split_once('=') {
+        } else if let Some((_, content)) = &mut file {
+            content.push_str(line);
+        } else if let Some((name, value)) = trimmed.trim_start_matches("-var ").split_once('=') {
             let (name, value) = (name.to_owned(), value.to_owned());
-            if words.starts_with("-var ") {
+            if trimmed.starts_with("-var ") {
                 request.options.push(Setting::Value { name, value });
             } else {
                 request.environment.push((name.into(), value.into()));
             }
         }
     }
-    if let Some((name, text)) = file {
-        fs::write(name, text).unwrap();
+    if let Some((name, content)) = file {
+        fs::write(name, content).unwrap();
     }
     let report = evaluate(&request);
     fs::remove_dir_all(&folder).unwrap();
     (report.diagnostics().replace(&folder.display().to_string(), "FOLDER"), report.to_text())
 }
 
-pub(crate) fn check(text: &str, expected: Expect) {
-    expected.assert_eq(&evaluated(text).0);
+pub(crate) fn check(files: &str, expected: Expect) {
+    expected.assert_eq(&evaluated(files).0);
 }
 
 #[test]
@@ -543,8 +543,8 @@ old = 2
 fn number_of_diagnostics_is_limited() {
     let values: Vec<String> = (0..30_000).map(|i| format!("\"x{i}\": 1")).collect();
     let values = values.join(", ");
-    let text = format!("@@ main.tf\nvariable \"a\" {{}}\n@@ terraform.tfvars.json\n{{{values}}}\n");
-    let diagnostics = evaluated(&text).0;
+    let content = format!("@@ main.tf\nvariable \"a\" {{}}\n@@ terraform.tfvars.json\n{{{values}}}\n");
+    let diagnostics = evaluated(&content).0;
     let end = diagnostics.trim_end().lines().last().unwrap_or_default();
     expect!["… and 29948 more"].assert_eq(end);
 }

@@ -1,4 +1,4 @@
-//! Resources that have a schema but no remote objects, for tests of the engine.
+//! Shared fixtures of the engine tests: resources that have a schema but no remote objects.
 
 #![allow(dead_code, unused_macros, unreachable_pub, reason = "each test uses a part")]
 
@@ -18,19 +18,19 @@ use ferroform::{Attr, Maybe, Model, MoveSource, ProviderData, RawState, RequestC
 use ferroform_engine::{PlanRequest, PlanResponse, ProviderServer, ReadRequest};
 use ferroform_testing::{Configuration, Diff, Harness, Instance, config};
 
-/// The plan for a configuration over a state; none where the object is to be created.
+/// Plans a configuration against a prior state. Without a prior state, the plan creates the object.
 pub fn plan<M: Model>(state: Option<Configuration>, config: Configuration) -> Diff {
     instance(M::schema(), true, state).plan(config)
 }
 
-/// The same, compared with its printed form.
-pub fn check<M: Model>(state: Option<Configuration>, config: Configuration, wanted: Expect) {
-    wanted.assert_eq(&plan::<M>(state, config).to_string());
+/// Compares the printed plan with a snapshot.
+pub fn check<M: Model>(state: Option<Configuration>, config: Configuration, expected: Expect) {
+    expected.assert_eq(&plan::<M>(state, config).to_string());
 }
 
-/// The same, for a resource without `update`.
-pub fn check_without_update<M: Model>(state: Configuration, config: Configuration, wanted: Expect) {
-    wanted.assert_eq(&instance(M::schema(), false, Some(state)).plan(config).to_string());
+/// Compares the printed plan of a resource without `update` with a snapshot.
+pub fn check_without_update<M: Model>(state: Configuration, config: Configuration, expected: Expect) {
+    expected.assert_eq(&instance(M::schema(), false, Some(state)).plan(config).to_string());
 }
 
 pub fn instance(schema: Schema, update: bool, state: Option<Configuration>) -> Instance {
@@ -41,17 +41,17 @@ pub fn instance(schema: Schema, update: bool, state: Option<Configuration>) -> I
     }
 }
 
-/// The engine with that resource alone.
+/// Returns an engine whose provider has a single resource.
 pub fn server(schema: Schema) -> ProviderServer {
     ProviderServer::new(provider(schema, true))
 }
 
-/// The engine with a resource that is always read as this.
-pub fn reader(schema: Schema, found: Value) -> ProviderServer {
-    ProviderServer::new(Still { found, ..Still::of(schema) }.provider())
+/// Returns an engine whose only resource returns this object from every `read`.
+pub fn reader(schema: Schema, remote: Value) -> ProviderServer {
+    ProviderServer::new(PlanOnlyResource { remote, ..PlanOnlyResource::of(schema) }.provider())
 }
 
-/// The plan for `test_thing`, from the prior state to what is configured, straight from the engine.
+/// Calls `plan_resource_change` of the engine for `test_thing`, with the proposed new state of the configuration.
 pub fn planned(schema: Schema, prior: Value, config: Value) -> PlanResponse {
     let response = runtime().block_on(server(schema).plan_resource_change(PlanRequest {
         type_name: "test_thing".into(),
@@ -64,11 +64,11 @@ pub fn planned(schema: Schema, prior: Value, config: Value) -> PlanResponse {
     response
 }
 
-/// The state of `test_thing` after a read that finds this, straight from the engine.
-pub fn read(schema: Schema, state: Value, found: Value) -> Value {
+/// Calls `read_resource` of the engine for `test_thing`. The resource returns `remote`.
+pub fn read(schema: Schema, state: Value, remote: Value) -> Value {
     let request =
         ReadRequest { type_name: "test_thing".into(), state: Some(state), ..ReadRequest::default() };
-    let response = runtime().block_on(reader(schema, found).read_resource(request));
+    let response = runtime().block_on(reader(schema, remote).read_resource(request));
     assert_eq!(response.diagnostics.to_string(), "");
     response.state.expect("a state")
 }
@@ -77,37 +77,37 @@ fn runtime() -> tokio::runtime::Runtime {
     tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime")
 }
 
-/// The state after a read that finds this.
-pub fn refreshed(schema: Schema, state: Configuration, found: Configuration) -> String {
-    let found = instance(schema.clone(), true, Some(found)).state().value().clone();
-    let provider = Still { found, ..Still::of(schema) }.provider();
+/// Returns the printed state after a read that returns `remote`.
+pub fn refreshed(schema: Schema, state: Configuration, remote: Configuration) -> String {
+    let remote = instance(schema.clone(), true, Some(remote)).state().value().clone();
+    let provider = PlanOnlyResource { remote, ..PlanOnlyResource::of(schema) }.provider();
     let mut instance = Harness::raw(provider, config! {}).resource("test_thing").with_state(state);
     instance.refresh();
     instance.state().to_string()
 }
 
 fn provider(schema: Schema, update: bool) -> Arc<dyn AnyProvider> {
-    Still { update, ..Still::of(schema) }.provider()
+    PlanOnlyResource { update, ..PlanOnlyResource::of(schema) }.provider()
 }
 
-/// A resource that is only planned, read, upgraded and moved to.
-pub struct Still {
+/// A resource that supports planning, reading, state upgrades and moves, but not apply.
+pub struct PlanOnlyResource {
     pub schema: Schema,
     pub update: bool,
-    /// What is always read.
-    pub found: Value,
+    /// The object that `read` returns.
+    pub remote: Value,
     pub upgrades: Upgrades,
     pub upgrade: fn(RawState) -> Result<Value>,
     pub moves: Vec<Move>,
     pub move_from: fn(MoveSource) -> Result<Value>,
 }
 
-impl Still {
-    /// One that is upgraded from nothing and takes nothing over.
-    pub fn of(schema: Schema) -> Still {
-        Still {
+impl PlanOnlyResource {
+    /// Returns a resource without state upgrades and moves.
+    pub fn of(schema: Schema) -> PlanOnlyResource {
+        PlanOnlyResource {
             update: true,
-            found: Value::Null,
+            remote: Value::Null,
             upgrades: Upgrades::oldest(schema.version),
             upgrade: |_| Ok(Value::Null),
             moves: Vec::new(),
@@ -116,14 +116,14 @@ impl Still {
         }
     }
 
-    /// The provider of this resource alone, as `test_thing`.
+    /// Returns a provider with this resource as `test_thing`.
     pub fn provider(self) -> Arc<dyn AnyProvider> {
         let thing: Arc<dyn AnyResource> = Arc::new(self);
         Arc::new(Test { schema: <()>::schema(), resources: vec![("test_thing".to_owned(), thing)] })
     }
 }
 
-macro_rules! nothing {
+macro_rules! unsupported_methods {
     ($($method:ident($($input:ty),*) -> $output:ty;)+) => {$(
         fn $method(&self, _: RequestContext $(, _: $input)*) -> MethodFuture<$output> {
             unreachable!("it is only planned and read")
@@ -131,7 +131,7 @@ macro_rules! nothing {
     )+};
 }
 
-impl AnyResource for Still {
+impl AnyResource for PlanOnlyResource {
     fn schema(&self) -> &Schema {
         &self.schema
     }
@@ -145,11 +145,11 @@ impl AnyResource for Still {
     }
 
     fn read(&self, _: RequestContext, _: Value) -> MethodFuture<Value> {
-        let found = self.found.clone();
-        Box::pin(async { Ok(found) })
+        let remote = self.remote.clone();
+        Box::pin(async { Ok(remote) })
     }
 
-    nothing! {
+    unsupported_methods! {
         plan(AnyChange) -> Value;
         create(Value) -> Object;
         update(Value, Value) -> Object;
@@ -176,8 +176,8 @@ impl AnyResource for Still {
     }
 }
 
-/// What a resource of the provider does whose objects live in the state alone, with these computed values.
-macro_rules! in_the_state_alone {
+/// Implements the methods of a resource without a remote object; `create` and `update` return these computed values.
+macro_rules! state_only_resource {
     ($provider:ty, $computed:expr) => {
         type Provider = $provider;
 
@@ -203,7 +203,7 @@ macro_rules! in_the_state_alone {
     };
 }
 #[allow(unused_imports, reason = "each test uses a part")]
-pub(crate) use in_the_state_alone;
+pub(crate) use state_only_resource;
 
 struct Test {
     schema: Schema,
@@ -232,7 +232,7 @@ impl AnyProvider for Test {
     }
 }
 
-/// A text in which the case of letters means nothing.
+/// A string that is compared without regard to case.
 #[derive(Clone, Debug)]
 pub struct Word(pub String);
 

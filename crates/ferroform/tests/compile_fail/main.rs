@@ -1,10 +1,10 @@
-//! Programs that must not compile, one mistake each, and what the compiler says about them.
+//! Programs that must not compile. Each contains one mistake, and its expected compiler output is checked.
 //!
-//! The wording of rustc changes between versions, so `tests/ui/RUSTC_VERSION` records the version that has written the
-//! `.stderr` files. With that version the texts are compared. With any other version the test only checks that every
-//! program is rejected, and prints why.
+//! The wording of rustc changes between versions. `tests/ui/RUSTC_VERSION` contains the version that produced the
+//! `.stderr` files. With that version, the test compares the output. With any other version, it only checks that the
+//! compiler rejects every program, and prints the reason.
 //!
-//! `TRYBUILD=overwrite cargo test -p ferroform --test compile_fail` writes the texts and the version again.
+//! `TRYBUILD=overwrite cargo test -p ferroform --test compile_fail` updates the `.stderr` files and the version.
 
 mod rejected_schemas;
 
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-/// The folder of the programs that the test below compiles, if it runs as a child process of itself.
+/// Environment variable for a child process: the folder with the programs that it compiles.
 const COPY: &str = "FERROFORM_COMPILE_FAIL_COPY";
 
 fn programs() -> PathBuf {
@@ -26,7 +26,7 @@ fn rustc_version() -> String {
 }
 
 #[test]
-fn programs_with_mistakes_are_rejected() {
+fn programs_with_mistakes_do_not_compile() {
     if let Some(copy) = env::var_os(COPY) {
         trybuild::TestCases::new().compile_fail(PathBuf::from(copy).join("*.rs"));
         return;
@@ -40,7 +40,7 @@ fn programs_with_mistakes_are_rejected() {
         trybuild::TestCases::new().compile_fail("tests/ui/*.rs");
     } else {
         eprintln!(
-            "The texts of tests/ui are those of {}, but this is {}. Only that each program is rejected is checked.",
+            "The .stderr files in tests/ui are those of {}, but this is {}. The test only checks that each program is rejected.",
             recorded.trim(),
             version.trim()
         );
@@ -48,8 +48,8 @@ fn programs_with_mistakes_are_rejected() {
     }
 }
 
-/// Compiles copies of the programs, and accepts any text: `trybuild` is told by an environment variable, so this needs
-/// a process of its own.
+/// Compiles copies of the programs in a child process and accepts any compiler output. `trybuild` reads this setting
+/// from an environment variable.
 fn are_rejected_by_this_compiler() -> bool {
     let copy = Path::new(env!("CARGO_TARGET_TMPDIR")).join("compile_fail");
     fs::create_dir_all(&copy).expect("a folder");
@@ -60,25 +60,25 @@ fn are_rejected_by_this_compiler() -> bool {
         }
     }
     let mut child = Command::new(env::current_exe().expect("this program"));
-    child.args(["--exact", "programs_with_mistakes_are_rejected", "--nocapture"]);
+    child.args(["--exact", "programs_with_mistakes_do_not_compile", "--nocapture"]);
     child.env(COPY, copy).env("TRYBUILD", "overwrite").status().expect("it starts").success()
 }
 
-/// Each text has one error (apart from rustc's closing line), so that nobody reads eight errors for one mistake. Only a
-/// type that cannot be an attribute gets two errors at the same position: for the schema and for the views.
+/// Each `.stderr` file contains one error, apart from rustc's closing line. Only an unsupported attribute type
+/// produces two errors at the same position: one for the schema and one for the views.
 #[test]
-fn one_mistake_is_one_error() {
+fn each_mistake_produces_one_error() {
     for file in fs::read_dir(programs()).expect("the folder is there") {
         let path = file.expect("a file").path();
         if path.extension().is_some_and(|it| it == "stderr") {
-            let text = fs::read_to_string(&path).expect("a text");
-            let errors: Vec<&str> = text.lines().filter(|it| it.starts_with("error")).collect();
+            let output = fs::read_to_string(&path).expect("compiler output");
+            let errors: Vec<&str> = output.lines().filter(|it| it.starts_with("error")).collect();
             let most = if errors.iter().all(|it| it.contains("cannot be used as an attribute type")) {
                 2
             } else {
                 1
             };
-            assert!((1..=most).contains(&errors.len()), "{}:\n{text}", path.display());
+            assert!((1..=most).contains(&errors.len()), "{}:\n{output}", path.display());
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Recorded behavior of the Go framework, replayed against Ferroform: `vectors/` holds the cases.
+//! Replays the recorded behavior of the Go framework, the cases in `vectors/`, against Ferroform.
 
 #![allow(clippy::unwrap_used, missing_docs, unreachable_pub, reason = "test code")]
 

@@ -1,4 +1,4 @@
-//! The messages of all conversion errors, as snapshots.
+//! Snapshots of the messages of all conversion errors.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write;
@@ -10,29 +10,29 @@ use ferroform::schema::{Attribute, AttributeExt as _, Block};
 use ferroform::value::{Number, Path, Step, Type, Value};
 use ferroform::{Attr, Data, Dynamic, IntoData, Model, Set, Unhandled, path, pattern};
 
-/// What is said of each value as a `T`.
-fn told<T: Attr>(out: &mut String, values: impl IntoIterator<Item = Value>) {
+/// Appends the result of reading each value as a `T`.
+fn append_results<T: Attr>(out: &mut String, values: impl IntoIterator<Item = Value>) {
     for it in values {
         match T::from_value(&it) {
             Ok(it) => writeln!(out, "read: {it:?}"),
             Err(error) => writeln!(out, "{error}"),
         }
-        .expect("a text takes all");
+        .expect("writing to a string does not fail");
     }
 }
 
-fn check(wanted: Expect, all: impl FnOnce(&mut String)) {
+fn check(expected: Expect, all: impl FnOnce(&mut String)) {
     let mut out = String::new();
     all(&mut out);
-    wanted.assert_eq(&out);
+    expected.assert_eq(&out);
 }
 
-fn number(text: &str) -> Value {
-    Value::Number(text.parse().expect("a number"))
+fn number(decimal: &str) -> Value {
+    Value::Number(decimal.parse().expect("a number"))
 }
 
-fn texts<const N: usize>(texts: [&str; N]) -> [Value; N] {
-    texts.map(Value::from)
+fn strings<const N: usize>(strings: [&str; N]) -> [Value; N] {
+    strings.map(Value::from)
 }
 
 #[test]
@@ -67,14 +67,17 @@ fn scalar_conversion_messages() {
             a number of at most 28 digits is required, but got +Inf
         "#]],
         |out| {
-            told::<bool>(out, [Value::Null, Value::UNKNOWN, "true".into()]);
-            told::<String>(out, [Value::Null, number("1"), Value::object::<&str>([])]);
-            told::<Number>(out, ["1".into(), Value::dynamic(Type::Number, Value::Null)]);
-            told::<u8>(out, ["1".into(), number("256"), number("-1"), number("0.5"), number("Inf")]);
-            told::<f32>(out, ["1".into(), number("16777217"), number("1e39"), number("Inf")]);
-            told::<f64>(out, ["1".into(), number("9007199254740993"), number("1e400")]);
-            told::<num_bigint::BigInt>(out, ["1".into(), number("0.5"), number("Inf")]);
-            told::<rust_decimal::Decimal>(out, ["1".into(), number("1e29"), number("Inf")]);
+            append_results::<bool>(out, [Value::Null, Value::UNKNOWN, "true".into()]);
+            append_results::<String>(out, [Value::Null, number("1"), Value::object::<&str>([])]);
+            append_results::<Number>(out, ["1".into(), Value::dynamic(Type::Number, Value::Null)]);
+            append_results::<u8>(
+                out,
+                ["1".into(), number("256"), number("-1"), number("0.5"), number("Inf")],
+            );
+            append_results::<f32>(out, ["1".into(), number("16777217"), number("1e39"), number("Inf")]);
+            append_results::<f64>(out, ["1".into(), number("9007199254740993"), number("1e400")]);
+            append_results::<num_bigint::BigInt>(out, ["1".into(), number("0.5"), number("Inf")]);
+            append_results::<rust_decimal::Decimal>(out, ["1".into(), number("1e29"), number("Inf")]);
         },
     );
 }
@@ -120,46 +123,46 @@ fn parsed_string_conversion_messages() {
             a non-negative duration such as 1h30m is required: this duration is negative
         "#]],
         |out| {
-            told::<IpAddr>(out, [number("1"), "10.0.0".into()]);
-            told::<Ipv4Addr>(out, [number("1"), "::1".into()]);
-            told::<Ipv6Addr>(out, [number("1"), "10.0.0.1".into()]);
-            told::<ipnet::IpNet>(out, [number("1"), "10.0.0.0/33".into()]);
-            told::<ipnet::Ipv4Net>(out, [number("1"), "fd00::/8".into()]);
-            told::<ipnet::Ipv6Net>(out, [number("1"), "10.0.0.0/8".into()]);
-            told::<url::Url>(out, [number("1"), "".into(), "https://".into()]);
-            told::<uuid::Uuid>(out, [number("1"), "secret".into()]);
-            told::<serde_json::Value>(out, [number("1")]);
-            told::<serde_json::Value>(
+            append_results::<IpAddr>(out, [number("1"), "10.0.0".into()]);
+            append_results::<Ipv4Addr>(out, [number("1"), "::1".into()]);
+            append_results::<Ipv6Addr>(out, [number("1"), "10.0.0.1".into()]);
+            append_results::<ipnet::IpNet>(out, [number("1"), "10.0.0.0/33".into()]);
+            append_results::<ipnet::Ipv4Net>(out, [number("1"), "fd00::/8".into()]);
+            append_results::<ipnet::Ipv6Net>(out, [number("1"), "10.0.0.0/8".into()]);
+            append_results::<url::Url>(out, [number("1"), "".into(), "https://".into()]);
+            append_results::<uuid::Uuid>(out, [number("1"), "secret".into()]);
+            append_results::<serde_json::Value>(out, [number("1")]);
+            append_results::<serde_json::Value>(
                 out,
-                texts(["{", "1 2", "secret", "[0.1234567890123456789]", r#"{"a":1,"a":2}"#]),
+                strings(["{", "1 2", "secret", "[0.1234567890123456789]", r#"{"a":1,"a":2}"#]),
             );
-            told::<jiff::Timestamp>(out, [number("1")]);
-            told::<jiff::Timestamp>(
+            append_results::<jiff::Timestamp>(out, [number("1")]);
+            append_results::<jiff::Timestamp>(
                 out,
-                texts([
+                strings([
                     "secret",
                     "2030-13-01T00:00:00Z",
                     "2030-01-01T00:00:00.1234567891Z",
                     "2016-12-31T23:59:60Z",
                 ]),
             );
-            told::<jiff::SignedDuration>(
+            append_results::<jiff::SignedDuration>(
                 out,
                 [number("1"), "secret".into(), "1d".into(), "99999999999999999999h".into()],
             );
-            told::<Duration>(out, [number("1"), "secret".into(), "-1s".into()]);
+            append_results::<Duration>(out, [number("1"), "secret".into(), "-1s".into()]);
         },
     );
 }
 
-/// How it is reached.
+/// How the service is reached.
 #[derive(Attr, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Access {
     Public,
     Private,
 }
 
-/// The only one there is.
+/// An enum with a single variant.
 #[derive(Attr, Clone, Copy, Debug, PartialEq)]
 enum Only {
     This,
@@ -169,11 +172,11 @@ enum Only {
 #[attr(validate = lower)]
 struct Word(String);
 
-fn lower(text: &str) -> Result<(), &'static str> {
-    if text.to_lowercase() == text { Ok(()) } else { Err("small letters are required") }
+fn lower(string: &str) -> Result<(), &'static str> {
+    if string.to_lowercase() == string { Ok(()) } else { Err("small letters are required") }
 }
 
-/// A port that anybody may open.
+/// A port outside of the privileged range.
 #[derive(Attr, Clone, Copy, Debug, PartialEq)]
 #[attr(validate = ferroform::validators::at_least(1024))]
 struct Port(u16);
@@ -207,24 +210,27 @@ fn custom_type_conversion_messages() {
             dynamic value with its type required, but have list
         "#]],
         |out| {
-            told::<Access>(out, [Value::Null, number("1"), "secret".into()]);
-            told::<Only>(out, [Value::Null, "that".into()]);
-            told::<Word>(out, [Value::Null, "A".into()]);
-            told::<Disk>(out, [Value::Null, Value::UNKNOWN, "a".into()]);
-            told::<Disk>(out, [Value::object([("name", Value::from("a"))])]);
-            told::<Disk>(
+            append_results::<Access>(out, [Value::Null, number("1"), "secret".into()]);
+            append_results::<Only>(out, [Value::Null, "that".into()]);
+            append_results::<Word>(out, [Value::Null, "A".into()]);
+            append_results::<Disk>(out, [Value::Null, Value::UNKNOWN, "a".into()]);
+            append_results::<Disk>(out, [Value::object([("name", Value::from("a"))])]);
+            append_results::<Disk>(
                 out,
                 [Value::object([("name", "a".into()), ("size", Value::Null), ("row", Value::Null)])],
             );
-            told::<Disk>(out, [Value::object([("name", "a".into()), ("size", number("256"))])]);
-            told::<Dynamic>(out, [Value::Null, Value::UNKNOWN, Value::dynamic(Type::Bool, Value::UNKNOWN)]);
-            told::<Dynamic>(out, [Value::List(Vec::new())]);
+            append_results::<Disk>(out, [Value::object([("name", "a".into()), ("size", number("256"))])]);
+            append_results::<Dynamic>(
+                out,
+                [Value::Null, Value::UNKNOWN, Value::dynamic(Type::Bool, Value::UNKNOWN)],
+            );
+            append_results::<Dynamic>(out, [Value::List(Vec::new())]);
         },
     );
 }
 
 #[test]
-fn collections_round_trip() {
+fn collection_conversion_messages() {
     let list = |it: &[Value]| Value::List(it.to_vec());
     check(
         expect![[r#"
@@ -252,31 +258,40 @@ fn collections_round_trip() {
             ["::1"]: another key of the map is semantically equal
         "#]],
         |out| {
-            told::<Vec<u8>>(out, [Value::Null, "a".into(), list(&[number("1"), Value::Null])]);
-            told::<BTreeSet<Word>>(out, [Value::Null, list(&[]), Value::set(texts(["a", "B"]))]);
-            told::<BTreeSet<Access>>(out, [Value::set([number("1")])]);
-            told::<Set<Option<u8>>>(out, [Value::UNKNOWN]);
-            told::<BTreeMap<String, u8>>(out, [Value::Null, list(&[]), Value::map([("k", Value::Null)])]);
-            told::<HashMap<String, u8>>(out, [Value::UNKNOWN]);
-            told::<BTreeMap<Access, u8>>(out, [Value::map([("secret", number("1"))])]);
-            told::<[u8; 2]>(out, [Value::Null, list(&[number("1")]), list(&[number("1"), number("256")])]);
-            told::<(u8, bool)>(out, [Value::Null, Value::Tuple(vec![number("1")])]);
-            told::<(u8, bool)>(out, [Value::Tuple(vec![number("1"), number("1")])]);
-            told::<Option<Vec<Box<u8>>>>(out, [list(&["a".into()])]);
-            let addresses = || texts(["::1", "0::1"]);
-            told::<std::collections::HashSet<Ipv6Addr>>(out, [Value::set(addresses())]);
-            told::<BTreeMap<Ipv6Addr, u8>>(out, [Value::map([("::1", number("1")), ("0::1", number("2"))])]);
+            append_results::<Vec<u8>>(out, [Value::Null, "a".into(), list(&[number("1"), Value::Null])]);
+            append_results::<BTreeSet<Word>>(out, [Value::Null, list(&[]), Value::set(strings(["a", "B"]))]);
+            append_results::<BTreeSet<Access>>(out, [Value::set([number("1")])]);
+            append_results::<Set<Option<u8>>>(out, [Value::UNKNOWN]);
+            append_results::<BTreeMap<String, u8>>(
+                out,
+                [Value::Null, list(&[]), Value::map([("k", Value::Null)])],
+            );
+            append_results::<HashMap<String, u8>>(out, [Value::UNKNOWN]);
+            append_results::<BTreeMap<Access, u8>>(out, [Value::map([("secret", number("1"))])]);
+            append_results::<[u8; 2]>(
+                out,
+                [Value::Null, list(&[number("1")]), list(&[number("1"), number("256")])],
+            );
+            append_results::<(u8, bool)>(out, [Value::Null, Value::Tuple(vec![number("1")])]);
+            append_results::<(u8, bool)>(out, [Value::Tuple(vec![number("1"), number("1")])]);
+            append_results::<Option<Vec<Box<u8>>>>(out, [list(&["a".into()])]);
+            let addresses = || strings(["::1", "0::1"]);
+            append_results::<std::collections::HashSet<Ipv6Addr>>(out, [Value::set(addresses())]);
+            append_results::<BTreeMap<Ipv6Addr, u8>>(
+                out,
+                [Value::map([("::1", number("1")), ("0::1", number("2"))])],
+            );
         },
     );
 }
 
-/// What is said where a default value is asked for that the type does not have.
+/// The messages for null and unknown values of types without a default value.
 #[test]
 fn unhandled_value_messages() {
     let all = Unhandled::default().null_as_default().unknown_as_default();
-    fn told<T: Attr>(out: &mut String, value: Value, unhandled: Unhandled) {
+    fn append_results<T: Attr>(out: &mut String, value: Value, unhandled: Unhandled) {
         let error = T::from_value_or(&value, unhandled).expect_err("no default value");
-        writeln!(out, "{error}").expect("a text takes all");
+        writeln!(out, "{error}").expect("writing to a string does not fail");
     }
     check(
         expect![[r#"
@@ -289,13 +304,13 @@ fn unhandled_value_messages() {
             a whole number is required, but got an unknown value
         "#]],
         |out| {
-            told::<Dynamic>(out, Value::Null, all);
-            told::<Access>(out, Value::Null, all);
-            told::<Vec<url::Url>>(out, Value::List(vec![Value::UNKNOWN]), all);
-            told::<Port>(out, Value::Null, all);
-            told::<BTreeSet<u8>>(out, Value::set([Value::Null, number("0")]), all);
-            told::<u8>(out, Value::Null, Unhandled::default().unknown_as_default());
-            told::<u8>(out, Value::UNKNOWN, Unhandled::default().null_as_default());
+            append_results::<Dynamic>(out, Value::Null, all);
+            append_results::<Access>(out, Value::Null, all);
+            append_results::<Vec<url::Url>>(out, Value::List(vec![Value::UNKNOWN]), all);
+            append_results::<Port>(out, Value::Null, all);
+            append_results::<BTreeSet<u8>>(out, Value::set([Value::Null, number("0")]), all);
+            append_results::<u8>(out, Value::Null, Unhandled::default().unknown_as_default());
+            append_results::<u8>(out, Value::UNKNOWN, Unhandled::default().null_as_default());
         },
     );
 }
@@ -305,7 +320,7 @@ fn schema() -> Block {
         .attribute(Attribute::of::<Option<String>>("name"))
         .attribute(Attribute::of::<Option<Vec<u8>>>("sizes"))
         .attribute(Attribute::of::<Option<BTreeSet<String>>>("zones"))
-        .attribute(Attribute::of::<Option<(u8, bool)>>("pair"))
+        .attribute(Attribute::of::<Option<(u8, bool)>>("range"))
         .attribute(Attribute::of::<Option<Dynamic>>("extra"))
 }
 
@@ -316,9 +331,9 @@ fn path_access_messages() {
     data.set(path!(extra), vec![1_u8]).expect("any value");
     data.set(path!(zones), BTreeSet::from(["a".to_owned(), "b".to_owned()])).expect("zones");
     let zone = Path::attribute("zones").then(Step::Element(Box::new("a".into())));
-    let pair = || Data::tuple_of([Type::Number], [1.into_data()]).expect("a tuple");
+    let short_tuple = || Data::tuple_of([Type::Number], [1.into_data()]).expect("a tuple");
     let outcomes = [
-        data.set(path!(colour), "red"),
+        data.set(path!(color), "red"),
         data.set(path!(name), 1),
         data.set(path!(name), Data::null_of(Type::Number)),
         data.set(path!(sizes[2]), 1),
@@ -326,8 +341,8 @@ fn path_access_messages() {
         data.set(path!(sizes[0]), 256),
         data.set(path!(zones), vec!["a", "a"].into_iter().map(str::to_owned).collect::<Vec<_>>()),
         data.set(&zone, "b"),
-        data.set(path!(pair), pair()),
-        data.set(path!(pair[2]), 1),
+        data.set(path!(range), short_tuple()),
+        data.set(path!(range[2]), 1),
         data.set(path!(extra[0]), 1),
         data.set(path!(name), Dynamic::of("a").expect("a value")),
         data.get::<u8>(path!(name)).map(drop),
@@ -344,7 +359,7 @@ fn path_access_messages() {
     ];
     check(
         expect![[r#"
-            colour: Value Conversion Error: There is no such path: a value of the type object({extra = any, name = string, pair = tuple([number, bool]), sizes = list(number), zones = set(string)}) has no `colour`.
+            color: Value Conversion Error: There is no such path: a value of the type object({extra = any, name = string, range = tuple([number, bool]), sizes = list(number), zones = set(string)}) has no `color`.
             name: Value Conversion Error: A string is required, but got a number.
             name: Value Conversion Error: A string is required, but got a null of the type number.
             sizes: Value Conversion Error: The next element of this list is [1], so there cannot be one at [2].
@@ -352,15 +367,15 @@ fn path_access_messages() {
             sizes[0]: Value Conversion Error: A whole number from 0 to 255 is required, but got 256.
             zones: Value Conversion Error: A set cannot contain an element twice.
             zones[an element of the set]: Value Conversion Error: The set already contains this element.
-            pair: Value Conversion Error: 2 elements are required, but this tuple has 1.
-            pair[2]: Value Conversion Error: There is no such path: a value of the type tuple([number, bool]) has no `[2]`.
+            range: Value Conversion Error: 2 elements are required, but this tuple has 1.
+            range[2]: Value Conversion Error: There is no such path: a value of the type tuple([number, bool]) has no `[2]`.
             extra[0]: Value Conversion Error: There is no such path: a value of the type any has no `[0]`.
             name: Value Conversion Error: A string is required, but got a value of any type.
             name: Value Conversion Error: A whole number is required, but got null.
             name: Value Conversion Error: A list is required, but got null.
             extra: Value Conversion Error: A list is required, but got a value of any type.
             extra[0].name: Value Conversion Error: There is no such path: a value of the type number has no `name`.
-            Value Conversion Error: No value of the type object({extra = any, name = string, pair = tuple([number, bool]), sizes = list(number), zones = set(string)}) has a path that matches `sizes[*].name`.
+            Value Conversion Error: No value of the type object({extra = any, name = string, range = tuple([number, bool]), sizes = list(number), zones = set(string)}) has a path that matches `sizes[*].name`.
             Value Conversion Error: A known object is required, but got a list.
             Value Conversion Error: A known list, set or tuple is required, but got an object.
             Value Conversion Error: A known map is required, but got an object.
@@ -370,7 +385,7 @@ fn path_access_messages() {
         "#]],
         |out| {
             for it in outcomes {
-                writeln!(out, "{}", it.expect_err("an error")).expect("a text takes all");
+                writeln!(out, "{}", it.expect_err("an error")).expect("writing to a string does not fail");
             }
         },
     );
@@ -408,7 +423,7 @@ fn constructed_value_messages() {
         "#]],
         |out| {
             for it in outcomes {
-                writeln!(out, "{}", it.expect_err("an error")).expect("a text takes all");
+                writeln!(out, "{}", it.expect_err("an error")).expect("writing to a string does not fail");
             }
         },
     );

@@ -1,4 +1,4 @@
-//! Access to values by attribute path, with checks.
+//! Checked access to values by attribute path.
 
 use ferroform::schema::{Attribute, AttributeExt as _, Block, Nested};
 use ferroform::value::{Path, Step, Type, Value};
@@ -21,7 +21,7 @@ fn empty() -> Data {
     Data::new(schema(), Value::Null).expect("a null object")
 }
 
-fn text(result: Result<(), Diagnostics>) -> String {
+fn error_message(result: Result<(), Diagnostics>) -> String {
     result.expect_err("an error").to_string()
 }
 
@@ -55,21 +55,24 @@ fn rejected_value_leaves_data_unchanged() {
     data.set(path!(disks[0].size), 1).expect("a size");
     let before = data.clone();
     assert!(
-        text(data.set(path!(disks[2].name), "c"))
+        error_message(data.set(path!(disks[2].name), "c"))
             .starts_with("disks: Value Conversion Error: The next element of this list is [1]")
     );
     assert!(
-        text(data.set(path!(disks[0].size), 256))
+        error_message(data.set(path!(disks[0].size), 256))
             .starts_with("disks[0].size: Value Conversion Error: A whole number from 0 to 255")
     );
-    assert!(text(data.set(path!(disks[1].size), -1)).starts_with("disks[1].size: "));
+    assert!(error_message(data.set(path!(disks[1].size), -1)).starts_with("disks[1].size: "));
     assert!(
-        text(data.set(path!(disks[0].colour), "red"))
-            .starts_with("disks[0].colour: Value Conversion Error: There is no such path")
+        error_message(data.set(path!(disks[0].color), "red"))
+            .starts_with("disks[0].color: Value Conversion Error: There is no such path")
     );
-    assert!(text(data.set(path!(id), 5)).contains("A string is required, but got a number"));
-    assert!(text(data.set(path!(zones), vec!["x".to_owned(), "x".to_owned()])).contains("an element twice"));
-    assert!(text(data.set(path!(labels[0]), "x")).starts_with("labels[0]: "));
+    assert!(error_message(data.set(path!(id), 5)).contains("A string is required, but got a number"));
+    assert!(
+        error_message(data.set(path!(zones), vec!["x".to_owned(), "x".to_owned()]))
+            .contains("an element twice")
+    );
+    assert!(error_message(data.set(path!(labels[0]), "x")).starts_with("labels[0]: "));
     assert_eq!(data, before);
     assert!(Data::new(schema(), Value::from("x")).is_err());
 }
@@ -79,13 +82,13 @@ fn reading_reports_missing_and_extra_attributes() {
     #[derive(Model, Clone, Debug, PartialEq)]
     struct Other {
         name: String,
-        colour: String,
+        color: String,
     }
     let data = Data::of(&Disk { name: "a".into(), size: None });
     let error = data.read::<Other>().expect_err("two differences");
     assert_eq!(
         error.to_string(),
-        "Value Conversion Error: There is no field for the attributes size; there is no attribute for the fields colour."
+        "Value Conversion Error: There is no field for the attributes size; there is no attribute for the fields color."
     );
     assert_eq!(data.get::<String>(path!(name)), Ok("a".into()));
     assert!(data.get::<u8>(path!(size)).is_err());
@@ -117,8 +120,12 @@ fn path_patterns_match_paths() {
     );
     assert_eq!(found(&data, pattern!(disks[1].size)), Ok(vec!["disks[1].size".into()]));
     assert_eq!(found(&data, pattern!(disks[7].size)), Ok(vec![]));
-    assert_eq!(found(&data, pattern!(labels[*])), Ok(vec!["labels".into()]), "null, so nobody can say");
-    assert!(found(&data, pattern!(disks[*].colour)).is_err());
+    assert_eq!(
+        found(&data, pattern!(labels[*])),
+        Ok(vec!["labels".into()]),
+        "the map is null, so its keys are undetermined"
+    );
+    assert!(found(&data, pattern!(disks[*].color)).is_err());
     let relative = ferroform::Pattern::ROOT.name("size").below(&path!(disks[0]));
     assert!(relative.matches(&path!(disks[0].size)) && !relative.matches(&path!(disks[0])));
     assert!(relative.matches_start(&path!(disks[0])));
@@ -136,13 +143,14 @@ fn constructed_values_are_validated() {
         Data::map_of(Type::Number, [("a", 1.into_data()), ("b", true.into_data())]).expect_err("a bool");
     assert_eq!(map.to_string(), r#"["b"]: Value Conversion Error: A number is required, but got a bool."#);
     assert!(Data::map_of(Type::Number, [("a", 1), ("a", 2)]).is_err());
-    let pair = Data::tuple_of([Type::Bool, Type::Number], [true.into_data(), 1.into_data()]).expect("a pair");
-    assert_eq!(pair.read::<(bool, u8)>(), Ok((true, 1)));
+    let tuple =
+        Data::tuple_of([Type::Bool, Type::Number], [true.into_data(), 1.into_data()]).expect("a tuple");
+    assert_eq!(tuple.read::<(bool, u8)>(), Ok((true, 1)));
     assert!(Data::tuple_of([Type::Bool], []).is_err());
     let disk = Disk { name: "a".into(), size: Some(1) };
     let disks = Data::list_of(Disk::ty(), [disk.clone()]).expect("models");
     assert_eq!(disks.read::<Vec<Disk>>(), Ok(vec![disk]));
     assert!(Data::null_of(Type::Bool).is_null() && Data::unknown_of(Type::Bool).is_unknown());
-    let text = Data::list_of(Type::Number, [1, 2]).and_then(|it| it.convert(&Type::set(Type::String)));
-    assert_eq!(text, Data::set_of(Type::String, ["1", "2"]));
+    let converted = Data::list_of(Type::Number, [1, 2]).and_then(|it| it.convert(&Type::set(Type::String)));
+    assert_eq!(converted, Data::set_of(Type::String, ["1", "2"]));
 }

@@ -13,24 +13,24 @@ use ferroform::{Attr, Config, Known, Maybe, Model, Planned, Unknown};
 #[attr(validate = short, validate = matches("^[a-z]*$", "only lowercase letters are allowed"))]
 struct Id(String);
 
-fn short(text: &str) -> Result<(), String> {
-    if text.len() <= 4 { Ok(()) } else { Err(format!("at most 4 letters are allowed, not {}", text.len())) }
+fn short(id: &str) -> Result<(), String> {
+    if id.len() <= 4 { Ok(()) } else { Err(format!("at most 4 letters are allowed, not {}", id.len())) }
 }
 
-/// How loud it is.
+/// The loudness level.
 #[derive(Attr, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[attr(rename_all = "kebab-case")]
 enum Level {
-    /// For the night.
+    /// Suitable at night.
     VeryLow,
     High,
-    /// Whatever the machine gives,
-    /// and then some.
+    /// The maximum of the device,
+    /// and one more.
     #[attr(rename = "11")]
     Eleven,
 }
 
-/// In any case of letters.
+/// A host name that is compared without regard to case.
 #[derive(Attr, Clone, Debug)]
 struct Host(String);
 
@@ -56,9 +56,9 @@ struct Speaker {
 
 #[test]
 fn enum_accepts_only_its_variants() {
-    for (level, text) in [(Level::VeryLow, "very-low"), (Level::High, "high"), (Level::Eleven, "11")] {
-        assert_eq!(level.to_value(), text.into());
-        assert_eq!(Level::from_value(&text.into()), Ok(level));
+    for (level, name) in [(Level::VeryLow, "very-low"), (Level::High, "high"), (Level::Eleven, "11")] {
+        assert_eq!(level.to_value(), name.into());
+        assert_eq!(Level::from_value(&name.into()), Ok(level));
     }
     let error = Level::from_value(&"low".into()).expect_err("not a level");
     assert_eq!(error.to_string(), r#"one of "very-low", "high", "11" is required, but got "low""#);
@@ -68,11 +68,11 @@ fn enum_accepts_only_its_variants() {
 #[test]
 fn rename_rules_convert_variant_names() {
     macro_rules! rule {
-        ($rule:literal, $($text:literal),+) => {{
+        ($rule:literal, $($name:literal),+) => {{
             #[derive(Attr, Clone, Debug, PartialEq)]
             #[attr(rename_all = $rule)]
             enum It { HTTPServer, TcpV6, Any }
-            assert_eq!([It::HTTPServer, It::TcpV6, It::Any].map(|it| it.to_value()), [$($text.into()),+]);
+            assert_eq!([It::HTTPServer, It::TcpV6, It::Any].map(|it| it.to_value()), [$($name.into()),+]);
         }};
     }
     rule!("snake_case", "http_server", "tcp_v6", "any");
@@ -88,12 +88,12 @@ fn rename_rules_convert_variant_names() {
 #[test]
 fn enum_description_lists_the_variants() {
     let schema = Speaker::schema();
-    let texts = "One of:\n\n- `very-low`: For the night.\n- `high`\n- `11`: Whatever the machine gives,\n  and then some.";
+    let description = "One of:\n\n- `very-low`: Suitable at night.\n- `high`\n- `11`: The maximum of the device,\n  and one more.";
     assert_eq!(
         schema.block.get("level").map(|it| it.description.clone()),
-        Some(format!("The volume.\n\n{texts}"))
+        Some(format!("The volume.\n\n{description}"))
     );
-    assert_eq!(schema.block.get("rooms").map(|it| it.description.as_str()), Some(texts));
+    assert_eq!(schema.block.get("rooms").map(|it| it.description.as_str()), Some(description));
 }
 
 #[test]
@@ -107,8 +107,8 @@ fn newtype_has_the_type_of_its_content() {
     assert_eq!(Tags::ty(), Type::list(Type::String));
 }
 
-/// The configuration of a newtype around a collection may have unknown parts; one around a scalar is known
-/// whole or not at all.
+/// The configuration view of a newtype of a collection can contain unknown elements. The view of a scalar newtype is
+/// either known or unknown.
 #[test]
 fn newtype_views_contain_maybe_elements() {
     let value = Value::object([

@@ -11,12 +11,12 @@ use ferroform::{
 };
 use ferroform_testing::{Action, Harness, config, unknown};
 
-/// Where it comes from.
+/// The source of the content.
 #[derive(Attr, Clone, Debug, PartialEq)]
 enum Source {
     /// A bucket.
     Bucket(Bucket),
-    /// The text itself.
+    /// The content as a string.
     #[attr(validate = length_at_most(5), sensitive)]
     Inline(String),
     #[attr(rename = "from_urls", deprecated = "Use a bucket.")]
@@ -32,7 +32,7 @@ struct Bucket {
     url: String,
 }
 
-/// Nothing that the provider writes.
+/// An enum without computed attributes.
 #[derive(Attr, Clone, Debug, PartialEq)]
 enum Size {
     Fixed(u32),
@@ -71,12 +71,12 @@ fn schema_has_one_attribute_for_each_variant() {
         nested.attributes.iter().map(of).collect::<Vec<_>>(),
         [
             ("bucket".to_owned(), Mode::Optional, false, "A bucket.".to_owned()),
-            ("inline".to_owned(), Mode::Optional, true, "The text itself.".to_owned()),
+            ("inline".to_owned(), Mode::Optional, true, "The content as a string.".to_owned()),
             ("from_urls".to_owned(), Mode::Optional, false, String::new()),
         ]
     );
-    assert_eq!((source.mode, source.description.as_str()), (Mode::Required, "Where it comes from."));
-    assert_eq!(nested.description, "Where it comes from.");
+    assert_eq!((source.mode, source.description.as_str()), (Mode::Required, "The source of the content."));
+    assert_eq!(nested.description, "The source of the content.");
     assert_eq!(nested.attributes[2].behavior().deprecated.as_deref(), Some("Use a bucket."));
     assert_eq!(Size::ty(), Type::object([("fixed", Type::Number), ("range", Range::ty())]));
 }
@@ -92,7 +92,7 @@ fn enum_with_data_round_trips() {
     assert_eq!(Size::from_value(&value), Ok(range));
     let both =
         Value::object([("fixed", Value::from(1)), ("range", value.attribute("range").expect("set").clone())]);
-    let of = |value: &Value| Size::from_value(value).expect_err("it is refused").to_string();
+    let of = |value: &Value| Size::from_value(value).expect_err("an invalid value").to_string();
     expect![[r#"
         fixed: exactly one of "fixed", "range" must be set, but "fixed" and "range" are
         exactly one of "fixed", "range" must be set, but none is
@@ -120,15 +120,15 @@ fn view_is_unknown_if_the_variant_is_unknown() {
     let range = || Value::object([("min", Value::UNKNOWN), ("max", Value::Null)]);
     let not_null = Value::unknown(ferroform::value::Refinements::new().not_null());
     assert_eq!(read(Value::from(1), Value::Null), Ok(Known(SizeView::Fixed(Known(1)))));
-    // The only one that can be it is it.
+    // Only one variant remains possible, so the value has that variant.
     assert_eq!(read(Value::UNKNOWN, Value::Null), Ok(Known(SizeView::Fixed(Unknown))));
     assert_eq!(read(Value::UNKNOWN, not_null), Ok(Known(SizeView::Range(Unknown))));
-    // One that is set leaves no room for another.
+    // If one variant is set, no other variant is possible.
     assert_eq!(read(Value::from(1), Value::UNKNOWN), Ok(Known(SizeView::Fixed(Known(1)))));
     assert_eq!(read(Value::UNKNOWN, Value::UNKNOWN), Ok(Unknown));
     let Ok(Known(SizeView::Range(Known(view)))) = read(Value::Null, range()) else { panic!("a range") };
     assert_eq!((view.min, view.max), (Unknown, Known(None)));
-    // Also where it may be null.
+    // The same applies to an optional value.
     let value = Value::object([("fixed", Value::UNKNOWN), ("range", Value::UNKNOWN)]);
     assert_eq!(<Maybe<Option<SizeView<ferroform::view::InConfig>>>>::from_value(&value), Ok(Unknown));
     assert_eq!(format!("{:?}", Source::Inline("abc".into())).len(), 13);
@@ -152,7 +152,7 @@ fn enum_with_data_is_planned_as_an_object() {
         },
         expect!["no change"],
     );
-    // Another variant.
+    // The variant changes.
     check::<File>(
         Some(state()),
         config! {
@@ -211,7 +211,7 @@ impl Resource for File {
         Ok(())
     }
 
-    /// Changes nothing: what it cannot say of what is unknown must survive.
+    /// Returns the plan without changes. Unknown variants must survive the conversion.
     async fn plan(_: &PlanCx<Test>, change: Change<Self>) -> Result<Proposed<Self>> {
         Ok(change.plan)
     }
@@ -223,7 +223,7 @@ impl Resource for File {
                 name: it.name,
                 version: it.version,
             }),
-            SourceView::Inline(text) => Source::Inline(text),
+            SourceView::Inline(content) => Source::Inline(content),
             SourceView::Urls(urls) => Source::Urls(urls),
         };
         Ok(FileComputed { source, chosen: Size::Fixed(9) })
@@ -259,11 +259,11 @@ impl DataSource for Lookup {
     type Provider = Test;
 
     async fn read(_: &Cx<Test>, args: Args<Self>) -> Result<LookupComputed> {
-        let text = match args.by {
+        let content = match args.by {
             ByView::Id(id) => format!("{id}"),
             ByView::Name(name) => name,
         };
-        Ok(LookupComputed { found: Source::Inline(text) })
+        Ok(LookupComputed { found: Source::Inline(content) })
     }
 }
 
@@ -280,7 +280,7 @@ fn enum_with_data_is_created_updated_and_deleted() {
     file.apply(config! { name = "f", source = { inline = "text" }, size = { range = { min = 1 } } });
     assert_eq!(file.state().get::<String>(path!(source.inline)), "text");
 
-    // What is not known while planning is there at apply, whichever it turns out to be.
+    // Values that are unknown in the plan are known in apply, and determine the variant.
     let first = config! { name = "f", source = { bucket = unknown(), inline = unknown() }, size = { fixed = unknown(), range = { min = 1 } } };
     let last = config! { name = "f", source = { inline = "other" }, size = { range = { min = 1 } } };
     file.apply_once_known(first, last);
@@ -300,14 +300,14 @@ fn enum_with_data_is_created_updated_and_deleted() {
 #[test]
 fn each_error_is_reported_once() {
     let harness = Harness::start::<Test>(config! {});
-    let said = |config| harness.resource("test_file").expect_error(config).to_string();
-    expect![[r#"source: Missing Attribute Configuration: Exactly one of "bucket", "inline", "from_urls" must be set, but none is set."#]].assert_eq(&said(config! { name = "f", source = {} }));
+    let error_message = |config| harness.resource("test_file").expect_error(config).to_string();
+    expect![[r#"source: Missing Attribute Configuration: Exactly one of "bucket", "inline", "from_urls" must be set, but none is set."#]].assert_eq(&error_message(config! { name = "f", source = {} }));
     expect![[r#"
         source.from_urls: Attribute Deprecated: Use a bucket.
-        source.inline: Invalid Attribute Combination: Exactly one of "bucket", "inline", "from_urls" must be set, but "inline" and "from_urls" are set."#]].assert_eq(&said(config! { name = "f", source = { inline = "a", from_urls = [] } }));
-    expect!["source.inline: Invalid Attribute Value Length: A string of at most 5 bytes is required; the value is not shown, because it is sensitive."].assert_eq(&said(config! { name = "f", source = { inline = "too long" } }));
+        source.inline: Invalid Attribute Combination: Exactly one of "bucket", "inline", "from_urls" must be set, but "inline" and "from_urls" are set."#]].assert_eq(&error_message(config! { name = "f", source = { inline = "a", from_urls = [] } }));
+    expect!["source.inline: Invalid Attribute Value Length: A string of at most 5 bytes is required; the value is not shown, because it is sensitive."].assert_eq(&error_message(config! { name = "f", source = { inline = "too long" } }));
     expect![[r#"sizes[1]: Missing Attribute Configuration: Exactly one of "fixed", "range" must be set, but none is set."#]]
-        .assert_eq(&said(config! { name = "f", source = { inline = "a" }, sizes = [{ fixed = 1 }, {}] }));
+        .assert_eq(&error_message(config! { name = "f", source = { inline = "a" }, sizes = [{ fixed = 1 }, {}] }));
 }
 
 #[test]
@@ -320,6 +320,6 @@ fn runtime_schema_behaves_the_same() {
     let block = Block::new().attribute(Attribute::raw_nested("size", Nested::single(choice)));
     let schema = Schema { version: 0, block };
     assert!(schema.definition_errors().is_empty());
-    let text = instance(schema, true, None).expect_error(config! { size = {} }).to_string();
-    assert!(text.contains("Exactly one of \"fixed\", \"text\" must be set"), "{text}");
+    let error = instance(schema, true, None).expect_error(config! { size = {} }).to_string();
+    assert!(error.contains("Exactly one of \"fixed\", \"text\" must be set"), "{error}");
 }

@@ -1,5 +1,5 @@
-//! Nothing is dropped silently: Rust values without a Terraform value, and Terraform values that a Rust type cannot
-//! represent.
+//! Conversions do not lose data: Rust values without a Terraform value and Terraform values that a Rust type cannot
+//! represent are rejected.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use ferroform::{
 use ferroform_engine::{ApplyRequest, RpcMetadata, contract};
 use num_bigint::BigInt;
 
-/// Measurements, each of which may be something that Terraform has no value for.
+/// A resource whose values may not be representable in Terraform.
 #[derive(Model, Clone, Debug, Default, PartialEq)]
 struct Gauge {
     name: String,
@@ -28,12 +28,12 @@ struct Gauge {
     notes: Option<BTreeMap<String, u8>>,
 }
 
-/// The accent apart from its letter, and together with it: one key to Terraform.
+/// Two strings with the same normal form C, which Terraform treats as one map key.
 fn two_keys() -> BTreeMap<String, u8> {
     BTreeMap::from([("e\u{301}".to_owned(), 1), ("\u{e9}".to_owned(), 2)])
 }
 
-fn too_much(name: &str) -> Gauge {
+fn with_unrepresentable(name: &str) -> Gauge {
     let mut it = Gauge { name: name.into(), ..Gauge::default() };
     match name {
         "level" => it.level = Some(f64::NAN),
@@ -47,10 +47,10 @@ fn too_much(name: &str) -> Gauge {
 }
 
 #[test]
-fn values_without_terraform_counterpart_are_rejected_everywhere() {
+fn values_without_terraform_representation_are_rejected() {
     for name in ["level", "narrow", "total", "since", "notes"] {
         let mut data = Data::of(&Gauge::default());
-        let gauge = too_much(name);
+        let gauge = with_unrepresentable(name);
         let error = data.set(Path::ROOT, gauge.clone()).expect_err(name).to_string();
         assert!(error.starts_with(&format!("{name}: Value Conversion Error: A ")), "{error}");
         assert!(Data::of(&gauge).read::<Gauge>().is_err(), "{name}");
@@ -81,7 +81,7 @@ impl Resource for Gauge {
     type Provider = Test;
 
     async fn create(_: &ApplyCx<Test>, plan: Planned<Self>) -> Result<GaugeComputed> {
-        Ok(too_much(&plan.name).into())
+        Ok(with_unrepresentable(&plan.name).into())
     }
 
     async fn read(_: &Cx<Test>, state: Self) -> Result<Option<Self>> {
@@ -93,9 +93,9 @@ impl Resource for Gauge {
     }
 }
 
-/// The error says which attribute, and what was made is still in the state, so that it can be destroyed.
+/// The error has the attribute path, and the state contains the created object, so that it can be destroyed.
 #[test]
-fn invalid_result_is_rejected_and_object_is_kept() {
+fn object_with_unrepresentable_value_is_stored_and_reported() {
     let server = ferroform::server::<Test>();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime");
     assert!(
@@ -103,7 +103,7 @@ fn invalid_result_is_rejected_and_object_is_kept() {
             .block_on(server.configure_provider(Value::object::<&str>([]), &RpcMetadata::default()))
             .is_empty()
     );
-    for (name, said) in [
+    for (name, message) in [
         ("level", "level: the type in the schema is number, but the provider returned \"NaN\""),
         ("narrow", "narrow: the type in the schema is number, but the provider returned \"NaN\""),
         ("total", "total: the type in the schema is number, but the provider returned \"14124670321394"),
@@ -119,7 +119,7 @@ fn invalid_result_is_rejected_and_object_is_kept() {
         for it in ["level", "narrow", "total", "since", "notes"] {
             planned.insert(it, Value::UNKNOWN);
         }
-        let answer = runtime.block_on(server.apply_resource_change(ApplyRequest {
+        let response = runtime.block_on(server.apply_resource_change(ApplyRequest {
             type_name: "test_gauge".into(),
             prior: Some(Value::Null),
             planned: Some(Value::Object(planned)),
@@ -127,9 +127,9 @@ fn invalid_result_is_rejected_and_object_is_kept() {
             planned_private: Vec::new(),
             ..ApplyRequest::default()
         }));
-        let found = answer.diagnostics.to_string();
-        assert!(found.contains(said), "{found}");
-        let state = answer.state.expect("it was made");
+        let found = response.diagnostics.to_string();
+        assert!(found.contains(message), "{found}");
+        let state = response.state.expect("the object was created");
         assert!(contract::check_type(&Gauge::schema().block, &state).is_empty(), "{state:?}");
         assert_eq!(state.attribute("name"), Some(&name.into()));
     }
@@ -153,7 +153,7 @@ fn elements_that_become_equal_are_rejected() {
 #[test]
 fn dynamic_elements_have_one_type() {
     let any = || Type::Dynamic;
-    for made in [
+    for list in [
         Data::list_of(any(), ["a".into_data(), 1.into_data()]),
         Data::set_of(any(), ["a".into_data(), 1.into_data()]),
         Data::map_of(any(), [("k", "a".into_data()), ("l", 1.into_data())]),
@@ -165,7 +165,7 @@ fn dynamic_elements_have_one_type() {
             ]),
         ),
     ] {
-        let error = made.expect_err("two types").to_string();
+        let error = list.expect_err("two types").to_string();
         assert_eq!(error, "Value Conversion Error: All elements must have the same type.");
     }
     assert!(Data::list_of(any(), ["a", "b"]).is_ok());
@@ -175,54 +175,60 @@ fn dynamic_elements_have_one_type() {
 struct Disk {
     name: String,
     #[attr(flatten)]
-    place: Place,
+    position: Position,
     size: Option<u8>,
 }
 
 #[derive(Model, Clone, Debug, PartialEq)]
-struct Place {
+struct Position {
     row: u8,
 }
 
 #[test]
 fn attributes_and_fields_match_exactly() {
-    let whole = [("name", "a".into()), ("row", Value::from(1)), ("size", Value::Null)];
-    assert!(Disk::from_value(&Value::object(whole.clone())).is_ok());
+    let complete = [("name", "a".into()), ("row", Value::from(1)), ("size", Value::Null)];
+    assert!(Disk::from_value(&Value::object(complete.clone())).is_ok());
     let read = |it: Vec<(&str, Value)>| {
         Vec::<Disk>::from_value(&Value::List(vec![Value::object(it)])).map_err(|e| e.to_string())
     };
-    let more = whole.iter().cloned().chain([("colour", "red".into())]).collect();
-    assert_eq!(read(more), Err("[0].colour: there is no field for this attribute".into()));
-    for missing in 0..whole.len() {
-        let mut less = whole.to_vec();
+    let more = complete.iter().cloned().chain([("color", "red".into())]).collect();
+    assert_eq!(read(more), Err("[0].color: there is no field for this attribute".into()));
+    for missing in 0..complete.len() {
+        let mut less = complete.to_vec();
         let (name, _) = less.remove(missing);
         assert_eq!(read(less), Err(format!("[0].{name}: there is no attribute for this field")));
     }
-    // The default value of a whole object has no attributes to begin with.
+    // The default value of an object starts without attributes.
     let zero = Disk::from_value_or(&Value::Null, Unhandled::default().null_as_default());
-    assert_eq!(zero, Ok(Disk { name: String::new(), place: Place { row: 0 }, size: None }));
+    assert_eq!(zero, Ok(Disk { name: String::new(), position: Position { row: 0 }, size: None }));
 }
 
 #[test]
 fn rejected_default_value_reports_the_null() {
     let all = Unhandled::default().null_as_default().unknown_as_default();
-    fn told<T: Attr>(value: &Value, unhandled: Unhandled) -> String {
+    fn error_message<T: Attr>(value: &Value, unhandled: Unhandled) -> String {
         T::from_value_or(value, unhandled).expect_err("no default value").to_string()
     }
-    assert_eq!(told::<std::net::IpAddr>(&Value::Null, all), "an IP address is required, but got null");
-    assert_eq!(told::<url::Url>(&Value::UNKNOWN, all), "a URL is required, but got an unknown value");
+    assert_eq!(
+        error_message::<std::net::IpAddr>(&Value::Null, all),
+        "an IP address is required, but got null"
+    );
+    assert_eq!(
+        error_message::<url::Url>(&Value::UNKNOWN, all),
+        "a URL is required, but got an unknown value"
+    );
 }
 
 #[test]
-fn parsed_strings_keep_their_meaning_or_are_rejected() {
-    let time = |text: &str| jiff::Timestamp::from_value(&text.into()).map_err(|e| e.to_string());
-    // No clock of Rust's has leap seconds.
+fn parsed_strings_are_exact_or_rejected() {
+    let time = |string: &str| jiff::Timestamp::from_value(&string.into()).map_err(|e| e.to_string());
+    // jiff does not support leap seconds.
     assert_eq!(
         time("2016-12-31T23:59:60Z"),
         Err("a time such as 2030-12-31T23:59:59Z (RFC 3339) is required: leap seconds are not supported"
             .into())
     );
-    let json = |text: &str| serde_json::Value::from_value(&text.into()).map_err(|e| e.to_string());
+    let json = |string: &str| serde_json::Value::from_value(&string.into()).map_err(|e| e.to_string());
     assert_eq!(
         json(r#"[{"a": 1, "b": {"c:\"": 2, "c:\"": 3}}]"#),
         Err("a JSON document is required: an object has two members with the same name".into())
@@ -233,13 +239,13 @@ fn parsed_strings_keep_their_meaning_or_are_rejected() {
 #[test]
 fn paths_inside_dynamic_values_can_be_read() {
     let disks =
-        Data::list_of(Disk::ty(), [Disk { name: "a".into(), place: Place { row: 1 }, size: Some(7) }]);
+        Data::list_of(Disk::ty(), [Disk { name: "a".into(), position: Position { row: 1 }, size: Some(7) }]);
     let data =
         Data::object_of([("extra", Type::Dynamic)], [("extra", disks.expect("a list"))]).expect("an object");
-    let found = data.matches(&ferroform::pattern!(extra[*].size)).expect("places");
+    let found = data.matches(&ferroform::pattern!(extra[*].size)).expect("paths");
     assert_eq!(found, [path!(extra[0].size)]);
     assert_eq!(data.get::<u8>(&found[0]), Ok(7));
     assert_eq!(data.at(path!(extra[0].size)).map(|it| it.ty().clone()), Ok(Type::Number));
-    let error = data.get::<u8>(path!(extra[0].colour)).expect_err("no such path").to_string();
-    assert!(error.starts_with("extra[0].colour: Value Conversion Error: There is no such path"), "{error}");
+    let error = data.get::<u8>(path!(extra[0].color)).expect_err("no such path").to_string();
+    assert!(error.starts_with("extra[0].color: Value Conversion Error: There is no such path"), "{error}");
 }

@@ -10,10 +10,10 @@ use ferroform::{Args, Attr, Computed, Config, Known, Maybe, Model, Planned, Prop
 /// A file on disk.
 #[derive(Model, Clone, Debug, PartialEq)]
 struct File {
-    /// Where the file lives.
+    /// The path of the file.
     #[attr(requires_replace)]
     path: String,
-    /// What it holds.
+    /// The content of the file.
     #[attr(optional, computed, sensitive)]
     content: String,
     #[attr(default = 420)]
@@ -30,7 +30,7 @@ struct File {
     stamps: Stamps,
 }
 
-/// Who owns it.
+/// The owner of the file.
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Owner {
     name: String,
@@ -46,7 +46,7 @@ struct Stamps {
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Nothing {}
 
-/// The table of views, row by row: this compiles only where each field has the type that the table says.
+/// The field types of each view. The function compiles only if every type matches the documented table.
 #[allow(dead_code)]
 fn table(config: Config<File>, args: Args<File>, proposed: Proposed<File>, planned: Planned<File>) {
     let _: Maybe<String> = config.path;
@@ -134,7 +134,7 @@ fn schema_follows_the_fields() {
         ]
     );
     assert_eq!(schema.block.description, "A file on disk.");
-    assert_eq!(schema.block.get("path").map(|it| it.description.as_str()), Some("Where the file lives."));
+    assert_eq!(schema.block.get("path").map(|it| it.description.as_str()), Some("The path of the file."));
     let owner = Type::object([("name", Type::String), ("group", Type::String)]);
     assert_eq!(schema.block.get("shares").map(|it| it.ty.clone()), Some(Type::list(owner)));
     assert!(schema.definition_errors().is_empty());
@@ -149,8 +149,8 @@ fn unknown_values_are_read_where_the_view_allows_them() {
     let planned = Planned::<File>::from_value(&value).expect("only a computed value is unknown");
     assert_eq!(planned.sha256, Unknown);
     assert_eq!(planned.content, Known("text".into()));
-    let refused = File::from_value(&value).expect_err("a state knows everything");
-    assert_eq!(refused.to_string(), "sha256: a string is required, but got an unknown value");
+    let error = File::from_value(&value).expect_err("a state has no unknown values");
+    assert_eq!(error.to_string(), "sha256: a string is required, but got an unknown value");
 }
 
 #[test]
@@ -159,8 +159,8 @@ fn errors_contain_the_path_of_the_field() {
     if let Value::Object(object) = &mut value {
         object.insert("labels", Value::map([("k", Value::from(256))]));
     }
-    let refused = File::from_value(&value).expect_err("256 is no u8");
-    assert_eq!(refused.to_string(), r#"labels["k"]: a whole number from 0 to 255 is required, but got 256"#);
+    let error = File::from_value(&value).expect_err("256 is not a u8");
+    assert_eq!(error.to_string(), r#"labels["k"]: a whole number from 0 to 255 is required, but got 256"#);
 }
 
 #[test]
@@ -172,7 +172,7 @@ fn computed_struct_contains_the_computed_fields() {
 
 #[test]
 fn debug_output_masks_sensitive_fields() {
-    let planned = Planned::<File>::from_value(&file().to_value()).expect("a whole file");
-    let text = format!("{planned:?}");
-    assert!(text.contains("(sensitive value)") && !text.contains("text"), "{text}");
+    let planned = Planned::<File>::from_value(&file().to_value()).expect("a complete file");
+    let debug = format!("{planned:?}");
+    assert!(debug.contains("(sensitive value)") && !debug.contains("text"), "{debug}");
 }

@@ -7,7 +7,7 @@ use ferroform::{
 };
 use ferroform_testing::{Harness, Invariant, config};
 
-/// How it is.
+/// The status of the machine.
 #[derive(Attr, Clone, Copy, Debug, PartialEq)]
 #[attr(rename_all = "kebab-case")]
 enum Status {
@@ -15,7 +15,7 @@ enum Status {
     UpAndRunning,
 }
 
-/// Where it comes from.
+/// The source of the machine.
 #[derive(Attr, Clone, Debug, PartialEq)]
 enum Source {
     Image(Image),
@@ -96,7 +96,7 @@ fn object_with_enum_is_imported_by_pattern() {
 
 #[test]
 fn partially_created_object_with_enums_can_be_destroyed() {
-    // Every machine can be read, be it there or not.
+    // The service returns every machine, even after its deletion.
     let harness = Harness::start::<Test>(config! {}).skip_check(Invariant::DestroyRemovesObject);
     let mut machine = harness.resource("test_machine");
     let config = config! { status = "starting", source = { snapshot = "s" }, net = "10.0.0.0/8" };
@@ -104,9 +104,9 @@ fn partially_created_object_with_enums_can_be_destroyed() {
     machine.destroy();
 }
 
-/// Each type of ours that refuses the empty value of its kind.
+/// All built-in types that reject the empty value of their Terraform type.
 #[derive(Model, Clone, Debug, PartialEq)]
-struct Every {
+struct AllTypes {
     #[attr(computed)]
     ip: std::net::IpAddr,
     #[attr(computed)]
@@ -151,7 +151,7 @@ struct Every {
 
 #[test]
 fn every_built_in_type_has_a_placeholder() {
-    assert_eq!(Every::schema().definition_errors(), []);
+    assert_eq!(AllTypes::schema().definition_errors(), []);
 }
 
 #[derive(Model, Clone, Debug, PartialEq)]
@@ -174,29 +174,29 @@ struct Owner {
 struct Long(String);
 
 impl Resource for Unreadable {
-    type Provider = Careless;
+    type Provider = WithoutPlaceholders;
 
-    async fn create(_: &ApplyCx<Careless>, _: Planned<Self>) -> Result<UnreadableComputed> {
+    async fn create(_: &ApplyCx<WithoutPlaceholders>, _: Planned<Self>) -> Result<UnreadableComputed> {
         Ok(UnreadableComputed { id: String::new() })
     }
 
-    async fn read(_: &Cx<Careless>, state: Self) -> Result<Option<Self>> {
+    async fn read(_: &Cx<WithoutPlaceholders>, state: Self) -> Result<Option<Self>> {
         Ok(Some(state))
     }
 
-    async fn delete(_: &ApplyCx<Careless>, _: Self) -> Result<()> {
+    async fn delete(_: &ApplyCx<WithoutPlaceholders>, _: Self) -> Result<()> {
         Ok(())
     }
 }
 
-struct Careless;
+struct WithoutPlaceholders;
 
-impl Provider for Careless {
+impl Provider for WithoutPlaceholders {
     const ADDRESS: &'static str = "registry.terraform.io/example/test";
     type Config = ();
 
     async fn configure(_: &RequestCx, (): ()) -> Result<Maybe<Self>> {
-        Ok(Known(Careless))
+        Ok(Known(WithoutPlaceholders))
     }
 
     fn register(registry: &mut Registry<Self>) {
@@ -210,5 +210,5 @@ fn import_without_readable_placeholder_is_reported() {
         Invalid Schema Implementation: In resource test_unreadable: the import pattern "{name}": it does not determine "address", and its Rust type cannot hold the placeholder until the object is read: implement `Attr::placeholder` for its type, or add `#[attr(placeholder = …)]` if the type is derived. This is a bug in the provider.
         Invalid Schema Implementation: In resource test_unreadable: the import pattern "{id}": it does not determine "name", and its Rust type cannot hold the placeholder until the object is read: implement `Attr::placeholder` for its type, or add `#[attr(placeholder = …)]` if the type is derived. This is a bug in the provider.
         Invalid Schema Implementation: In resource test_unreadable: the import pattern "{id}": it does not determine "address", and its Rust type cannot hold the placeholder until the object is read: implement `Attr::placeholder` for its type, or add `#[attr(placeholder = …)]` if the type is derived. This is a bug in the provider.
-        Invalid Schema Implementation: In resource test_unreadable: the import by identity: it does not determine "address", and its Rust type cannot hold the placeholder until the object is read: implement `Attr::placeholder` for its type, or add `#[attr(placeholder = …)]` if the type is derived. This is a bug in the provider."#]].assert_eq(&ferroform::server::<Careless>().definition_errors().to_string());
+        Invalid Schema Implementation: In resource test_unreadable: the import by identity: it does not determine "address", and its Rust type cannot hold the placeholder until the object is read: implement `Attr::placeholder` for its type, or add `#[attr(placeholder = …)]` if the type is derived. This is a bug in the provider."#]].assert_eq(&ferroform::server::<WithoutPlaceholders>().definition_errors().to_string());
 }

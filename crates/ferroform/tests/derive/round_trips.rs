@@ -14,8 +14,8 @@ use proptest::collection::{btree_map, btree_set, hash_map, hash_set, vec};
 use proptest::prelude::*;
 use rust_decimal::Decimal;
 
-/// There and back, in the state's encoding as well where all is known.
-fn survives<T: Attr>(it: T) -> Result<(), TestCaseError> {
+/// Asserts that a value round-trips through MessagePack and, if it is wholly known, through JSON.
+fn check_round_trip<T: Attr>(it: T) -> Result<(), TestCaseError> {
     let value = it.to_value();
     prop_assert_eq!(T::from_value(&value), Ok(it.clone()));
     let sent = msgpack::encode(&value, &T::ty()).expect("a value of its type");
@@ -26,14 +26,14 @@ fn survives<T: Attr>(it: T) -> Result<(), TestCaseError> {
         let read = json::decode(&stored, &T::ty()).expect("what was written");
         prop_assert_eq!(T::from_value(&read), Ok(it.clone()));
     }
-    // By the checked way, too.
+    // The checked conversion returns the same value.
     let data = Data::typed(T::ty(), value).expect("a value of its type");
     prop_assert_eq!(data.read::<T>(), Ok(it));
     Ok(())
 }
 
-/// Terraform's texts are in normal form C.
-fn text() -> impl Strategy<Value = String> + Clone {
+/// Terraform strings are in normal form C.
+fn string() -> impl Strategy<Value = String> + Clone {
     any::<String>().prop_map(|it| NfcString::from(it).to_string())
 }
 
@@ -61,21 +61,21 @@ struct Disk {
     #[attr(rename = "type")]
     kind: Option<Level>,
     #[attr(flatten)]
-    place: Place,
+    position: Position,
     sizes: BTreeMap<Level, Vec<Option<u64>>>,
 }
 
 #[derive(Model, Clone, Debug, PartialEq)]
-struct Place {
+struct Position {
     row: i16,
 }
 
 fn disk() -> impl Strategy<Value = Disk> {
     let sizes = btree_map(level(), vec(any::<Option<u64>>(), 0..3), 0..3);
-    (text(), prop::option::of(level()), any::<i16>(), sizes).prop_map(|(name, kind, row, sizes)| Disk {
+    (string(), prop::option::of(level()), any::<i16>(), sizes).prop_map(|(name, kind, row, sizes)| Disk {
         name: Name(name),
         kind,
-        place: Place { row },
+        position: Position { row },
         sizes,
     })
 }
@@ -89,33 +89,33 @@ proptest! {
         big in (any::<bool>(), vec(any::<u8>(), 0..64)),
         small in (any::<i128>(), 0..=28_u32),
     ) {
-        survives(a)?;
-        survives(b)?;
-        survives(c)?;
-        // A whole number with 53 bits travels as its text, which stands for another one with 512.
-        survives(c.0.to_string().parse::<Number>().expect("a number"))?;
+        check_round_trip(a)?;
+        check_round_trip(b)?;
+        check_round_trip(c)?;
+        // The decimal string of a 53-bit integer is parsed with a precision of 512 bits.
+        check_round_trip(c.0.to_string().parse::<Number>().expect("a number"))?;
         let sign = if big.0 { num_bigint::Sign::Minus } else { num_bigint::Sign::Plus };
-        survives(BigInt::from_bytes_be(sign, &big.1))?;
-        survives(Decimal::from_i128_with_scale(small.0 >> 32, small.1))?;
+        check_round_trip(BigInt::from_bytes_be(sign, &big.1))?;
+        check_round_trip(Decimal::from_i128_with_scale(small.0 >> 32, small.1))?;
     }
 
     #[test]
     fn strings_round_trip(
-        it in text(),
+        it in string(),
         v4 in any::<[u8; 4]>(),
         v6 in any::<[u8; 16]>(),
         prefix in 0..=32_u8,
         uuid in any::<u128>(),
         path in "[a-z0-9/]{0,8}",
     ) {
-        survives(it)?;
+        check_round_trip(it)?;
         let (v4, v6) = (Ipv4Addr::from(v4), Ipv6Addr::from(v6));
-        survives((v4, v6, IpAddr::from(v4), IpAddr::from(v6)))?;
+        check_round_trip((v4, v6, IpAddr::from(v4), IpAddr::from(v6)))?;
         let (four, six) = (Ipv4Net::new(v4, prefix), Ipv6Net::new(v6, prefix * 4));
         let (four, six) = (four.expect("a prefix"), six.expect("a prefix"));
-        survives((four, six, IpNet::from(four), IpNet::from(six)))?;
-        survives(uuid::Uuid::from_u128(uuid))?;
-        survives(url::Url::parse(&format!("https://example.com/{path}?q#f")).expect("a URL"))?;
+        check_round_trip((four, six, IpNet::from(four), IpNet::from(six)))?;
+        check_round_trip(uuid::Uuid::from_u128(uuid))?;
+        check_round_trip(url::Url::parse(&format!("https://example.com/{path}?q#f")).expect("a URL"))?;
     }
 
     #[test]
@@ -128,45 +128,45 @@ proptest! {
         if let Ok(it) = Timestamp::new(seconds, nanos)
             && it.as_second() > -62_135_596_800
         {
-            survives(it)?;
+            check_round_trip(it)?;
         }
-        survives(SignedDuration::new(signed, if signed < 0 { -nanos } else { nanos }))?;
-        survives(Duration::new(unsigned, nanos.unsigned_abs()))?;
+        check_round_trip(SignedDuration::new(signed, if signed < 0 { -nanos } else { nanos }))?;
+        check_round_trip(Duration::new(unsigned, nanos.unsigned_abs()))?;
     }
 
     #[test]
     fn documents_round_trip(
-        numbers in vec(any::<i64>(), 0..3), floats in vec(float(), 0..3), members in btree_map(text(), any::<bool>(), 0..3)
+        numbers in vec(any::<i64>(), 0..3), floats in vec(float(), 0..3), members in btree_map(string(), any::<bool>(), 0..3)
     ) {
-        survives(serde_json::json!({"numbers": numbers, "floats": floats, "members": members, "null": null}))?;
+        check_round_trip(serde_json::json!({"numbers": numbers, "floats": floats, "members": members, "null": null}))?;
     }
 
     #[test]
     fn collections_round_trip(
         list in vec(any::<Option<u8>>(), 0..4),
-        tree in btree_set(text(), 0..4),
+        tree in btree_set(string(), 0..4),
         hashed in hash_set(any::<i64>(), 0..4),
-        map in btree_map(text(), vec(any::<bool>(), 0..3), 0..4),
-        table in hash_map(text(), float(), 0..4),
+        map in btree_map(string(), vec(any::<bool>(), 0..3), 0..4),
+        table in hash_map(string(), float(), 0..4),
         array in any::<[i32; 3]>(),
         tuple in any::<(u8, bool, Option<i64>, u8, u8, u8, u8, u8, u8, u8)>(),
         disks in vec(disk(), 0..3),
     ) {
-        survives(Box::new(Arc::new(list.clone())))?;
-        survives(list.iter().copied().map(|it| it.map_or(Unknown, Known)).collect::<Vec<Maybe<u8>>>())?;
-        survives::<BTreeSet<String>>(tree.clone())?;
-        survives::<Set<String>>(tree.into_iter().collect())?;
-        survives::<HashSet<i64>>(hashed)?;
-        survives(map.clone())?;
-        survives::<HashMap<String, f64>>(table)?;
-        survives(array)?;
-        survives(tuple)?;
-        survives(Some(disks.clone()))?;
-        survives(Dynamic::of(disks).expect("known"))?;
-        survives(Dynamic::of(map).expect("known"))?;
+        check_round_trip(Box::new(Arc::new(list.clone())))?;
+        check_round_trip(list.iter().copied().map(|it| it.map_or(Unknown, Known)).collect::<Vec<Maybe<u8>>>())?;
+        check_round_trip::<BTreeSet<String>>(tree.clone())?;
+        check_round_trip::<Set<String>>(tree.into_iter().collect())?;
+        check_round_trip::<HashSet<i64>>(hashed)?;
+        check_round_trip(map.clone())?;
+        check_round_trip::<HashMap<String, f64>>(table)?;
+        check_round_trip(array)?;
+        check_round_trip(tuple)?;
+        check_round_trip(Some(disks.clone()))?;
+        check_round_trip(Dynamic::of(disks).expect("known"))?;
+        check_round_trip(Dynamic::of(map).expect("known"))?;
     }
 
-    /// The order and the repeats of a set are nothing that any type could see.
+    /// Neither the order nor the duplicates of the elements affect a set.
     #[test]
     fn set_equality_ignores_order(elements in vec(0..5_i64, 0..8), turn in 0..8_usize) {
         let mut turned = elements.clone();

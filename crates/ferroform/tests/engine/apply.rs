@@ -11,7 +11,7 @@ use ferroform::{
 };
 use ferroform_testing::{Action, CHECKPOINT, Configuration, Harness, Instance, config};
 
-/// What exists, by id. Every test has names of its own.
+/// The names of the existing remote objects. Each test uses its own names.
 static EXISTING: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
 
 fn existing() -> std::sync::MutexGuard<'static, BTreeSet<String>> {
@@ -33,12 +33,12 @@ impl Provider for Test {
     }
 }
 
-/// A job that goes as its configuration says.
+/// A job whose methods behave as configured.
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Job {
     #[attr(requires_replace)]
     name: String,
-    /// How creating and updating ends.
+    /// The outcome of `create` and `update`.
     how: Option<String>,
     #[attr(write_only)]
     token: Option<String>,
@@ -74,11 +74,11 @@ async fn work(cx: &ApplyCx<Test>, plan: Planned<Job>) -> Result<JobComputed> {
     tracing::info!("working");
     match how.split(' ').next() {
         Some("error") => return Err(Diagnostic::error("It broke").at(path!(how)).into()),
-        Some("half") => {
+        Some("partial") => {
             cx.checkpoint_at(path!(how), &plan.how);
             return Err(Diagnostic::error("It broke").into());
         }
-        Some("wrong") => {
+        Some("invalid") => {
             cx.checkpoint_at(path!(how), &"another".to_owned());
             return Err(Diagnostic::error("It broke").into());
         }
@@ -124,7 +124,7 @@ fn job() -> Instance {
     Harness::start::<Test>(config! {}).resource("test_job")
 }
 
-fn going(name: &str, how: &str) -> Configuration {
+fn configured(name: &str, how: &str) -> Configuration {
     config! { name = name, how = how, parts = [{ name = "a" }] }
 }
 
@@ -144,30 +144,30 @@ fn write_only_values_reach_create_and_are_not_stored() {
     .assert_eq(&plan.to_string());
     assert_eq!(job.state().get::<i64>(path!(letters)), 6);
     assert_eq!(job.state().get::<Option<String>>(path!(token)), None);
-    // Its change alone cannot be seen; together with another it is given to update.
+    // A changed write-only value alone is not a change. `update` receives it together with another change.
     assert_eq!(job.apply(config("longer")).action, Action::NoOp);
     job.apply(config! { name = "write-only", how = "well", token = "s3cret-s3cret", parts = [] });
     assert_eq!(job.state().get::<i64>(path!(letters)), 13);
     job.destroy();
 }
 
-/// The errors of a creation, and the state that it leaves.
+/// Checks the errors of a failed creation and the state after it. The next apply succeeds.
 fn check_creation(name: &str, how: &str, stop: Option<&str>, errors: Expect, state: Expect) {
     let harness = Harness::start::<Test>(config! {});
     let mut job = harness.resource("test_job");
-    if let Some(text) = stop {
-        harness.stop_at(text);
+    if let Some(line) = stop {
+        harness.stop_at(line);
     }
-    let found = job.expect_error(going(name, how)).to_string();
+    let found = job.expect_error(configured(name, how)).to_string();
     errors.assert_eq(&found.replace(&line_of_panic(), "LINE"));
     match job.exists() {
         false => state.assert_eq("none"),
         true => {
             state.assert_eq(&job.state().to_string());
             assert!(job.is_tainted());
-            // What is left can be read and replaced, and then everything is as if nothing had happened.
+            // The partially created object can be read, and the next apply replaces it.
             assert_eq!(job.refresh().action, Action::NoOp);
-            assert_eq!(job.apply(going(name, "well")).action, Action::Replace);
+            assert_eq!(job.apply(configured(name, "well")).action, Action::Replace);
             assert!(!job.is_tainted());
         }
     }
@@ -176,19 +176,19 @@ fn check_creation(name: &str, how: &str, stop: Option<&str>, errors: Expect, sta
     }
 }
 
-/// Where `work` panics: the line of that text in this file.
+/// Returns the position of the statement in `work` that panics.
 fn line_of_panic() -> String {
     let lines = include_str!("apply.rs").lines();
     let at = lines.take_while(|it| !it.contains("Some(\"panic\") => panic!")).count() + 1;
     format!("engine/apply.rs:{at}")
 }
 
-/// With something in each place that the author's type cannot leave empty.
-fn settled(name: &str, how: &str) -> Expect {
-    let text = format!(
+/// Returns the expected state, in which required values that are still unknown have placeholders.
+fn state_with_placeholders(name: &str, how: &str) -> Expect {
+    let snapshot = format!(
         "name = {name:?}\nhow = {how:?}\nid = \"job {name}\"\nletters = 0\nlines = []\nparts[0].name = \"a\"\nparts[0].serial = \"\""
     );
-    Expect { position: expect![[r#""#]].position, data: Box::leak(text.into_boxed_str()), indent: false }
+    Expect { position: expect![[r#""#]].position, data: Box::leak(snapshot.into_boxed_str()), indent: false }
 }
 
 #[test]
@@ -205,7 +205,13 @@ fn error_without_checkpoint_leaves_no_state() {
 
 #[test]
 fn error_after_checkpoint_keeps_recorded_values() {
-    check_creation("failed", "error", None, expect![[r#"how: It broke"#]], settled("failed", "error"));
+    check_creation(
+        "failed",
+        "error",
+        None,
+        expect![[r#"how: It broke"#]],
+        state_with_placeholders("failed", "error"),
+    );
 }
 
 #[test]
@@ -214,7 +220,7 @@ fn panic_after_checkpoint_keeps_recorded_values() {
         Provider Panicked: The creation of test_job panicked at crates/ferroform/tests/LINE: it fell over
 
         This is a bug in the provider; please report it to its authors. The state contains the values that the provider recorded before the panic."#]];
-    check_creation("panicked", "panic", None, errors, settled("panicked", "panic"));
+    check_creation("panicked", "panic", None, errors, state_with_placeholders("panicked", "panic"));
 }
 
 #[test]
@@ -224,74 +230,80 @@ fn interruption_after_checkpoint_keeps_recorded_values() {
             r#"Operation Canceled: The creation of test_job was interrupted. The state contains the values that the provider recorded before the interruption."#
         ]]
     };
-    check_creation("stopped", "hang", Some(CHECKPOINT), errors(), settled("stopped", "hang"));
-    check_creation("stopped late", "hang on", Some("working"), errors(), settled("stopped late", "hang on"));
+    check_creation("stopped", "hang", Some(CHECKPOINT), errors(), state_with_placeholders("stopped", "hang"));
+    check_creation(
+        "stopped late",
+        "hang on",
+        Some("working"),
+        errors(),
+        state_with_placeholders("stopped late", "hang on"),
+    );
 }
 
 #[test]
 fn failed_update_keeps_prior_state() {
     let mut job = job();
-    job.apply(going("updated", "well"));
+    job.apply(configured("updated", "well"));
     let before = job.state();
     for (how, error) in [
         ("early", "No such plan"),
         ("error without a checkpoint", "how: It broke"),
         ("error", "how: It broke"),
     ] {
-        assert_eq!(job.expect_error(going("updated", how)).to_string(), error);
+        assert_eq!(job.expect_error(configured("updated", how)).to_string(), error);
         assert_eq!(job.state(), before);
         assert!(!job.is_tainted());
     }
-    let panicked = job.expect_error(going("updated", "panic")).to_string();
+    let panicked = job.expect_error(configured("updated", "panic")).to_string();
     assert!(panicked.contains("The update of test_job panicked at"), "{panicked}");
     assert_eq!(job.state(), before);
-    assert_eq!(job.apply(going("updated", "better")).action, Action::Update);
+    assert_eq!(job.apply(configured("updated", "better")).action, Action::Update);
     job.destroy();
 }
 
-/// What has been changed already is recorded as it was planned, and as nothing else.
+/// After a failed update, the state contains the planned values that the provider recorded with a checkpoint.
 #[test]
 fn failed_update_keeps_recorded_configured_values() {
     let mut job = job();
-    job.apply(going("half updated", "well"));
+    job.apply(configured("partially updated", "well"));
     let how = |job: &Instance| job.state().get::<String>(path!(how));
-    assert_eq!(job.expect_error(going("half updated", "half")).to_string(), "It broke");
-    assert_eq!((how(&job), job.is_tainted()), ("half".to_owned(), false));
-    assert_eq!(job.plan(going("half updated", "half")).action, Action::NoOp);
-    let wrong = job.expect_error(going("half updated", "wrong")).to_string();
+    assert_eq!(job.expect_error(configured("partially updated", "partial")).to_string(), "It broke");
+    assert_eq!((how(&job), job.is_tainted()), ("partial".to_owned(), false));
+    assert_eq!(job.plan(configured("partially updated", "partial")).action, Action::NoOp);
+    let error = job.expect_error(configured("partially updated", "invalid")).to_string();
     assert!(
-        wrong.contains("The provider recorded a value at \"how\" that cannot be stored in the state"),
-        "{wrong}"
+        error.contains("The provider recorded a value at \"how\" that cannot be stored in the state"),
+        "{error}"
     );
-    assert_eq!(how(&job), "half");
+    assert_eq!(how(&job), "partial");
     job.destroy();
 }
 
 #[test]
 fn failed_delete_keeps_prior_state() {
     let mut job = job();
-    job.apply(going("kept", "keep"));
+    job.apply(configured("kept", "keep"));
     assert_eq!(job.expect_destroy_error().to_string(), "Protected");
     assert!(job.exists());
-    // So does a replacement, which deletes first.
-    assert_eq!(job.expect_error(going("another", "well")).to_string(), "Protected");
+    // A replacement deletes the object first and fails too.
+    assert_eq!(job.expect_error(configured("another", "well")).to_string(), "Protected");
     assert_eq!(job.state().get::<String>(path!(name)), "kept");
-    job.apply(going("kept", "well"));
+    job.apply(configured("kept", "well"));
     job.destroy();
 }
 
 #[test]
 fn missing_remote_object_is_recreated() {
     let mut job = job();
-    job.apply(going("lost", "well"));
+    job.apply(configured("lost", "well"));
     existing().remove("job lost");
     assert_eq!(job.refresh().action, Action::Delete);
-    assert_eq!(job.apply(going("lost", "well")).action, Action::Create);
+    assert_eq!(job.apply(configured("lost", "well")).action, Action::Create);
     job.destroy();
     assert!(!existing().contains("job lost"));
 }
 
-/// Something that cannot be changed, and runs out.
+/// An object that cannot be updated and whose value expires.
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Stamp {
     name: String,
@@ -321,7 +333,7 @@ impl Resource for Stamp {
 }
 
 #[test]
-fn plan_that_renews_unchangeable_value_replaces_object() {
+fn planned_change_without_update_method_requires_replacement() {
     let config = || config! { name = "a" };
     let harness = Harness::start::<Test>(config! {});
     let mut stamp = harness.resource("test_stamp").with_state(config! { name = "a", until = 0 });

@@ -1,4 +1,4 @@
-//! `suppress_diff`, `semantic_eq` and `requires_replace_if` in every nesting.
+//! `suppress_diff`, `semantic_eq` and `requires_replace_if` at every nesting level.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use ferroform::value::Type;
 use ferroform::{Known, Model, Set};
 use ferroform_testing::{Action, Configuration, Literal, config, unknown};
 
-fn about(old: &i64, new: &i64) -> bool {
+fn within_ten_percent(old: &i64, new: &i64) -> bool {
     (old - new).abs() < 10
 }
 
@@ -25,20 +25,20 @@ fn same_ports(old: &BTreeSet<i64>, new: &BTreeSet<i64>) -> bool {
     old.iter().max() == new.iter().max()
 }
 
-fn no_fewer(old: &[Owner], new: &[Owner]) -> bool {
+fn is_not_shorter(old: &[Owner], new: &[Owner]) -> bool {
     new.len() <= old.len()
 }
 
-/// One attribute of each mode and kind that can say it.
+/// A `suppress_diff` attribute of each mode and type.
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Suppressed {
     #[attr(suppress_diff = str::eq_ignore_ascii_case)]
     name: String,
-    #[attr(suppress_diff = about)]
+    #[attr(suppress_diff = within_ten_percent)]
     size: Option<i64>,
-    #[attr(default = 50, suppress_diff = about)]
+    #[attr(default = 50, suppress_diff = within_ten_percent)]
     weight: i64,
-    #[attr(optional, computed, suppress_diff = about)]
+    #[attr(optional, computed, suppress_diff = within_ten_percent)]
     depth: i64,
     #[attr(suppress_diff = same_length)]
     tags: Option<Vec<String>>,
@@ -46,7 +46,7 @@ struct Suppressed {
     ports: Option<BTreeSet<i64>>,
     #[attr(suppress_diff = same_owner, mixed)]
     owner: Option<Owner>,
-    #[attr(suppress_diff = no_fewer, mixed)]
+    #[attr(suppress_diff = is_not_shorter, mixed)]
     owners: Option<Vec<Owner>>,
     note: Option<String>,
     #[attr(computed)]
@@ -79,7 +79,8 @@ fn suppressed_difference_is_not_planned() {
         },
         expect![[r#"no change"#]],
     );
-    // Where something else changes the prior values stay all the same, computed ones inside too.
+    // If another attribute changes, suppressed attributes keep their prior values, including computed values inside
+    // them.
     check::<Suppressed>(
         Some(state()),
         config! {
@@ -120,14 +121,14 @@ fn difference_that_is_not_suppressed_is_planned() {
     );
 }
 
-/// The function is not asked of what is new, removed, set for the first time or not known yet.
+/// `suppress_diff` is not called if the prior or the planned value is null or unknown.
 #[test]
 fn suppress_diff_compares_only_known_values() {
     fn never(_: &String, _: &String) -> bool {
-        panic!("it is not asked")
+        panic!("suppress_diff was called")
     }
     #[derive(Model, Clone, Debug, PartialEq)]
-    struct Asked {
+    struct NeverCompared {
         #[attr(suppress_diff = never)]
         name: String,
         #[attr(suppress_diff = never)]
@@ -147,11 +148,11 @@ fn suppress_diff_compares_only_known_values() {
         (Some(config! { name = "a", zone = "z" }), config! { name = "a", zone = "z" }, Action::NoOp),
         (Some(config! { name = "a", zone = "z" }), config! { name = "a" }, Action::NoOp),
     ] {
-        assert_eq!(plan::<Asked>(state, config).action, action);
+        assert_eq!(plan::<NeverCompared>(state, config).action, action);
     }
 }
 
-/// The same in every nesting.
+/// The options in nested attributes of every nesting mode.
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Deep {
     #[attr(mixed)]
@@ -179,7 +180,7 @@ struct Inner {
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Part {
     label: String,
-    #[attr(suppress_diff = about, requires_replace_if = shrinks)]
+    #[attr(suppress_diff = within_ten_percent, requires_replace_if = shrinks)]
     size: Option<i64>,
     #[attr(semantic_eq = str::eq_ignore_ascii_case)]
     word: Option<String>,
@@ -191,7 +192,7 @@ struct Part {
 struct Keyed {
     #[attr(key)]
     label: String,
-    #[attr(suppress_diff = about, suppress_on_refresh, requires_replace_if = shrinks)]
+    #[attr(suppress_diff = within_ten_percent, suppress_on_refresh, requires_replace_if = shrinks)]
     size: Option<i64>,
     word: Option<Word>,
     #[attr(computed, follows(size, word))]
@@ -205,7 +206,7 @@ fn shrinks(it: &ValueChange<i64>) -> bool {
     }
 }
 
-/// A configuration with one part in each nesting.
+/// Returns a configuration with one part for each nesting mode.
 fn deep(part: Configuration) -> Configuration {
     let one = || Literal::from(part.clone());
     let many = || Literal::Tuple(vec![one()]);
@@ -220,8 +221,8 @@ fn deep(part: Configuration) -> Configuration {
         .set("deeper", by_key("x", by_key("parts", many())))
 }
 
-fn check_deep(state: Configuration, config: Configuration, wanted: Expect) {
-    wanted.assert_eq(&plan::<Deep>(Some(deep(state)), deep(config)).to_string());
+fn check_deep(state: Configuration, config: Configuration, expected: Expect) {
+    expected.assert_eq(&plan::<Deep>(Some(deep(state)), deep(config)).to_string());
 }
 
 #[test]
@@ -279,15 +280,15 @@ fn requires_replace_if_works_in_every_nesting() {
     ] {
         assert_eq!(plan::<Deep>(Some(deep(state())), deep(config.clone())).action, action, "{config:?}");
     }
-    let places = |config| {
+    let replacement_paths = |config| {
         let plan = plan::<Deep>(Some(deep(state())), deep(config));
         plan.requires_replace.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
     };
     expect![[r#"one.size list[0].size map["k"].size keyed deeper["x"].parts[0].size block[0].size"#]]
-        .assert_eq(&places(config! { label = "a", size = 50 }));
+        .assert_eq(&replacement_paths(config! { label = "a", size = 50 }));
 }
 
-/// What is planned while a place is unknown must fit what is planned once it is known.
+/// The plan with an unknown value is consistent with the plan for every final value.
 #[test]
 fn unknown_value_may_become_any_value() {
     let tried = |state: Configuration, config: Configuration| {
@@ -301,7 +302,7 @@ fn unknown_value_may_become_any_value() {
         let state = deep(config! { label = "a", size = 100, word = "Word", id = "1" });
         assert!(tried(state, deep(config)) > 20);
     }
-    // With a key that is not known yet it cannot be foreseen what is suppressed.
+    // If the key is unknown, the matching prior element is unknown too, so no difference is suppressed.
     let part = || config! { label = "a", size = 105, word = "WORD" };
     let config = Configuration::new().set("one", part()).set("list", Literal::Tuple(vec![part().into()]));
     let state = config! {
@@ -313,16 +314,16 @@ fn unknown_value_may_become_any_value() {
 
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Read {
-    #[attr(suppress_diff = about, suppress_on_refresh)]
+    #[attr(suppress_diff = within_ten_percent, suppress_on_refresh)]
     quiet: Option<i64>,
-    #[attr(suppress_diff = about)]
+    #[attr(suppress_diff = within_ten_percent)]
     loud: Option<i64>,
     #[attr(semantic_eq = str::eq_ignore_ascii_case)]
     word: Option<String>,
     #[attr(semantic_eq = same_owner, mixed)]
     owner: Option<Owner>,
     #[attr(semantic_eq = str::eq_ignore_ascii_case, computed)]
-    made: Option<String>,
+    origin: Option<String>,
     list: Option<Vec<Quiet>>,
     keyed: Option<Vec<KeyedQuiet>>,
     map: Option<BTreeMap<String, Quiet>>,
@@ -333,7 +334,7 @@ struct Read {
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Quiet {
     label: String,
-    #[attr(suppress_diff = about, suppress_on_refresh)]
+    #[attr(suppress_diff = within_ten_percent, suppress_on_refresh)]
     size: i64,
 }
 
@@ -341,22 +342,22 @@ struct Quiet {
 struct KeyedQuiet {
     #[attr(key)]
     label: String,
-    #[attr(suppress_diff = about, suppress_on_refresh)]
+    #[attr(suppress_diff = within_ten_percent, suppress_on_refresh)]
     size: i64,
     #[attr(semantic_eq = str::eq_ignore_ascii_case)]
     word: Option<String>,
 }
 
-/// What a read leaves in the state.
-fn check_read(state: Configuration, found: Configuration, wanted: Expect) {
-    wanted.assert_eq(&refreshed(Read::schema(), state, found));
+/// Compares the state after a read with a snapshot.
+fn check_read(state: Configuration, found: Configuration, expected: Expect) {
+    expected.assert_eq(&refreshed(Read::schema(), state, found));
 }
 
 #[test]
 fn suppress_on_refresh_keeps_prior_value() {
     check_read(
         config! {
-            quiet = 100, loud = 100, word = "Word", owner = { name = "me", mail = "old", id = "1" }, made = "Made",
+            quiet = 100, loud = 100, word = "Word", owner = { name = "me", mail = "old", id = "1" }, origin = "Made",
             list = [{ label = "a", size = 1 }, { label = "b", size = 50 }],
             keyed = [{ label = "a", size = 1, word = "Ay" }, { label = "b", size = 50, word = "Bee" }],
             map = { a = { label = "a", size = 1 }, b = { label = "b", size = 50 } },
@@ -364,7 +365,7 @@ fn suppress_on_refresh_keeps_prior_value() {
             keyed_set = [{ label = "a", size = 1, word = "Ay" }, { label = "b", size = 50, word = "Bee" }],
         },
         config! {
-            quiet = 101, loud = 101, word = "WORD", owner = { name = "me", mail = "new", id = "2" }, made = "MADE",
+            quiet = 101, loud = 101, word = "WORD", owner = { name = "me", mail = "new", id = "2" }, origin = "MADE",
             list = [{ label = "a", size = 2 }, { label = "b", size = 70 }],
             keyed = [{ label = "b", size = 51, word = "BEE" }, { label = "a", size = 20, word = "AY" }],
             map = { a = { label = "a", size = 2 }, c = { label = "b", size = 51 } },
@@ -378,7 +379,7 @@ fn suppress_on_refresh_keeps_prior_value() {
             owner.name = "me"
             owner.mail = "old"
             owner.id = "1"
-            made = "Made"
+            origin = "Made"
             list[0].label = "a"
             list[0].size = 1
             list[1].label = "b"
@@ -396,7 +397,7 @@ fn suppress_on_refresh_keeps_prior_value() {
             set = [{label = "a", size = 20}, {label = "b", size = 50}]
             keyed_set = [{label = "a", size = 20, word = "Ay"}, {label = "b", size = 50, word = "Bee"}]"#]],
     );
-    // Nothing is nothing, and not like something.
+    // A null value is equal only to null.
     check_read(
         config! { quiet = 1, word = "a" },
         config! { loud = 1, owner = { name = "me", id = "1" } },
@@ -407,7 +408,7 @@ fn suppress_on_refresh_keeps_prior_value() {
     );
 }
 
-/// The type's own equality stays where a field has one too.
+/// `semantic_eq` of an attribute applies in addition to the equality of its type.
 #[test]
 fn semantic_eq_extends_the_equality_of_the_type() {
     fn first_letter(old: &Word, new: &Word) -> bool {
@@ -432,7 +433,7 @@ fn semantic_eq_extends_the_equality_of_the_type() {
     ] {
         assert_eq!(plan::<Both>(Some(state()), config.clone()).action, action, "{config:?}");
     }
-    // Of a collection that is said in other words, the state takes those: nothing is made anew.
+    // A semantically equal collection is planned as configured and does not require replacement.
     for (words, config) in [
         (vec!["A", "B"], config! { word = "WORD", words = ["a", "b"] }),
         (vec![], config! { word = "WORD", words = ["x"] }),
@@ -444,15 +445,15 @@ fn semantic_eq_extends_the_equality_of_the_type() {
 
 #[test]
 fn requires_replace_if_receives_configuration_state_and_plan() {
-    fn told(it: &ValueChange<String>) -> bool {
-        // Only a value that is taken out of the configuration, or comes in for the first time.
+    fn value_is_removed_or_added(it: &ValueChange<String>) -> bool {
+        // Requires replacement if the value is removed from the configuration, or set for the first time.
         it.config == Known(None) && it.plan == Known(Some("d".into())) || it.prior.is_none()
     }
     #[derive(Model, Clone, Debug, PartialEq)]
-    struct Told {
-        #[attr(default = "d", requires_replace_if = told)]
+    struct ReplacedConditionally {
+        #[attr(default = "d", requires_replace_if = value_is_removed_or_added)]
         a: String,
-        #[attr(requires_replace_if = told)]
+        #[attr(requires_replace_if = value_is_removed_or_added)]
         b: Option<String>,
     }
     for (state, config, action) in [
@@ -462,60 +463,68 @@ fn requires_replace_if_receives_configuration_state_and_plan() {
         (config! { a = "d" }, config! { b = "x" }, Action::Replace),
         (config! { a = "d", b = "x" }, config! {}, Action::Update),
     ] {
-        assert_eq!(plan::<Told>(Some(state.clone()), config.clone()).action, action, "{state:?} {config:?}");
+        assert_eq!(
+            plan::<ReplacedConditionally>(Some(state.clone()), config.clone()).action,
+            action,
+            "{state:?} {config:?}"
+        );
     }
-    assert_eq!(plan::<Told>(None, config! { b = "x" }).action, Action::Create);
+    assert_eq!(plan::<ReplacedConditionally>(None, config! { b = "x" }).action, Action::Create);
 }
 
 #[test]
 fn runtime_schema_behaves_the_same_and_reports_errors() {
-    let text = |name: &str| Attribute::raw(name, Type::String);
+    let string = |name: &str| Attribute::raw(name, Type::String);
     let like = |a: &String, b: &String| a == b;
-    let inner = Block::new().attribute(text("name"));
+    let inner = Block::new().attribute(string("name"));
     let block = Block::new()
-        .attribute(text("computed").computed().suppress_diff::<String, _>(like))
-        .attribute(text("secret").write_only().suppress_diff::<String, _>(like))
-        .attribute(text("other").write_only().semantic_eq::<String, _>(like))
-        .attribute(text("alone").suppress_on_refresh())
-        .attribute(text("made").computed().requires_replace_if::<String>(|_| true))
-        .attribute(text("hidden").write_only().requires_replace_if::<String>(|_| true))
-        .attribute(text("key").computed().key())
-        .attribute(text("word").write_only().key())
-        .attribute(text("token").write_only().fingerprint())
+        .attribute(string("computed").computed().suppress_diff::<String, _>(like))
+        .attribute(string("secret").write_only().suppress_diff::<String, _>(like))
+        .attribute(string("other").write_only().semantic_eq::<String, _>(like))
+        .attribute(string("alone").suppress_on_refresh())
+        .attribute(string("origin").computed().requires_replace_if::<String>(|_| true))
+        .attribute(string("hidden").write_only().requires_replace_if::<String>(|_| true))
+        .attribute(string("key").computed().key())
+        .attribute(string("word").write_only().key())
+        .attribute(string("token").write_only().fingerprint())
         .block(Attribute::raw_nested("block", Nested::list(inner)).key());
-    let faults = Schema { version: 0, block }.definition_errors();
-    let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
+    let errors = Schema { version: 0, block }.definition_errors();
+    let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
     expect![[r#"
         computed: `suppress_diff` has no effect on a computed-only attribute
         secret: a write-only value is not stored, so it cannot be compared with a prior value
         other: a write-only value is not stored, so it cannot be compared with a prior value
         alone: `suppress_on_refresh` requires `suppress_diff`
-        made: `requires_replace` has no effect on a computed-only attribute
+        origin: `requires_replace` has no effect on a computed-only attribute
         hidden: a write-only value is not stored, so a change cannot be detected and cannot require replacement
         key: a key must be set by the configuration and stored in the state, so it cannot be computed-only or write-only
         word: a key must be set by the configuration and stored in the state, so it cannot be computed-only or write-only
         token: its fingerprint has no effect: no computed attribute or block follows `token`
         block: a block does not support this option; add it to the attributes of the block"#]]
-    .assert_eq(&faults.join("\n"));
+    .assert_eq(&errors.join("\n"));
 
-    let size = Attribute::raw("size", Type::Number).suppress_diff::<i64, _>(about);
+    let size = Attribute::raw("size", Type::Number).suppress_diff::<i64, _>(within_ten_percent);
     let schema = Schema { version: 0, block: Block::new().attribute(size) };
-    let mut made = instance(schema, true, Some(config! { size = 1 }));
-    assert_eq!(made.plan(config! { size = 2 }).action, Action::NoOp);
+    let mut instance = instance(schema, true, Some(config! { size = 1 }));
+    assert_eq!(instance.plan(config! { size = 2 }).action, Action::NoOp);
 }
 
 #[derive(Model, Clone, Debug, PartialEq)]
-struct Answered {
+struct WithComputedId {
     name: String,
     #[attr(computed, semantic_eq = |one, other| one.eq_ignore_ascii_case(other))]
     id: String,
 }
 
-/// An equality is of use for what only the provider writes, too: what a read spells otherwise is no change.
+/// `semantic_eq` applies to computed attributes: a semantically equal value from `read` keeps the prior value.
 #[test]
 fn semantically_equal_computed_value_keeps_prior_value() {
     let after = |read: &str| {
-        refreshed(Answered::schema(), config! { name = "a", id = "X-1" }, config! { name = "a", id = read })
+        refreshed(
+            WithComputedId::schema(),
+            config! { name = "a", id = "X-1" },
+            config! { name = "a", id = read },
+        )
     };
     assert_eq!(after("x-1"), after("X-1"));
     assert_ne!(after("x-2"), after("X-1"));

@@ -31,13 +31,13 @@ struct Server {
     #[attr(requires_replace)]
     name: String,
     note: Option<String>,
-    /// Made anew with every change.
+    /// Every update computes new endpoints.
     #[attr(block, optional, computed)]
     endpoint: Vec<Endpoint>,
-    /// Stays.
+    /// The gate never changes.
     #[attr(block, optional, computed, use_state_for_unknown)]
     gate: Option<Endpoint>,
-    /// Stays as long as the name does.
+    /// The aliases change with the name.
     #[attr(block, optional, computed, follows(name))]
     alias: BTreeMap<String, Endpoint>,
     #[attr(block, mixed)]
@@ -65,10 +65,10 @@ struct Slot {
     number: u64,
 }
 
-/// What exists.
-static WORLD: Mutex<BTreeMap<String, Server>> = Mutex::new(BTreeMap::new());
+/// The remote objects by name.
+static SERVERS: Mutex<BTreeMap<String, Server>> = Mutex::new(BTreeMap::new());
 
-/// An endpoint as planned, with what is still to be chosen.
+/// Returns the planned endpoint with its computed values.
 fn endpoint(planned: Maybe<Proposed<Endpoint>>, host: &str, id: u64) -> Endpoint {
     match planned {
         Known(it) => Endpoint { host: it.host.unwrap_or_else(|| host.into()), id: it.id.unwrap_or(id) },
@@ -76,7 +76,7 @@ fn endpoint(planned: Maybe<Proposed<Endpoint>>, host: &str, id: u64) -> Endpoint
     }
 }
 
-fn made(plan: Planned<Server>) -> Server {
+fn new_server(plan: Planned<Server>) -> Server {
     let name = plan.name;
     let note = plan.note.as_deref().unwrap_or("free");
     let endpoints = plan.endpoint.unwrap_or_else(|| vec![Unknown, Unknown]).into_iter();
@@ -117,17 +117,17 @@ impl Resource for Server {
     }
 
     async fn create(cx: &ApplyCx<Cloud>, plan: Planned<Self>) -> Result<ServerComputed> {
-        let server = made(plan);
-        WORLD.lock().expect("no test panics with it").insert(server.name.clone(), server.clone());
+        let server = new_server(plan);
+        SERVERS.lock().expect("no test panics with it").insert(server.name.clone(), server.clone());
         if server.name == "broken" {
             cx.checkpoint_at(path!(endpoint), &server.endpoint);
-            return Err(std::io::Error::other("half made").into());
+            return Err(std::io::Error::other("partially created").into());
         }
         Ok(server.into())
     }
 
     async fn read(_: &Cx<Cloud>, state: Self) -> Result<Option<Self>> {
-        Ok(WORLD.lock().expect("no test panics with it").get(&state.name).cloned())
+        Ok(SERVERS.lock().expect("no test panics with it").get(&state.name).cloned())
     }
 
     async fn update(cx: &ApplyCx<Cloud>, _: Self, plan: Planned<Self>) -> Result<ServerComputed> {
@@ -135,7 +135,7 @@ impl Resource for Server {
     }
 
     async fn delete(_: &ApplyCx<Cloud>, state: Self) -> Result<()> {
-        WORLD.lock().expect("no test panics with it").remove(&state.name);
+        SERVERS.lock().expect("no test panics with it").remove(&state.name);
         Ok(())
     }
 }
@@ -153,7 +153,7 @@ impl DataSource for Found {
     async fn read(_: &Cx<Cloud>, args: Args<Self>) -> Result<FoundComputed> {
         let host = match args.endpoint {
             None => "chosen".to_owned(),
-            Some(wanted) => wanted[0].host.clone().unwrap_or_default(),
+            Some(configured) => configured[0].host.clone().unwrap_or_default(),
         };
         Ok(FoundComputed { endpoint: vec![Endpoint { host, id: 3 }] })
     }
@@ -163,8 +163,8 @@ impl DataSource for Found {
 fn omitted_block_is_created_kept_and_recreated() {
     let harness = Harness::start::<Cloud>(config! {});
     let mut server = harness.resource("cloud_server");
-    let made = server.apply(config! { name = "a", part { size = 2 } });
-    assert_eq!(made.warnings.to_string(), "The endpoints are the service's choice");
+    let created = server.apply(config! { name = "a", part { size = 2 } });
+    assert_eq!(created.warnings.to_string(), "The endpoints are the service's choice");
     expect![[r#"
         create
         + name = "a"
@@ -173,7 +173,7 @@ fn omitted_block_is_created_kept_and_recreated() {
         + alias = (known after apply)
         + part.size = 2
         + part.slot = (known after apply)"#]]
-    .assert_eq(&made.to_string());
+    .assert_eq(&created.to_string());
     expect![[r#"
         name = "a"
         endpoint[0].host = "free"
@@ -219,9 +219,9 @@ fn omitted_block_is_created_kept_and_recreated() {
         - alias["a"].id = 2"#]]
     .assert_eq(&written.to_string());
 
-    // Left out again, what was there stays until something else changes.
-    let left = server.plan(config! { name = "a", note = "n", part { size = 3 } });
-    assert_eq!(left.action, Action::NoOp);
+    // If the block is omitted again, its prior value is kept until another attribute changes.
+    let omitted = server.plan(config! { name = "a", note = "n", part { size = 3 } });
+    assert_eq!(omitted.action, Action::NoOp);
     let renamed = server.apply(config! { name = "b", note = "n" });
     assert_eq!(renamed.action, Action::Replace);
     expect![[r#"
@@ -244,7 +244,7 @@ fn partially_created_object_with_blocks_can_be_read() {
     let harness = Harness::start::<Cloud>(config! {});
     let mut server = harness.resource("cloud_server");
     let failed = server.expect_error(config! { name = "broken" });
-    assert_eq!(failed.to_string(), "half made");
+    assert_eq!(failed.to_string(), "partially created");
     assert!(server.is_tainted());
     expect![[r#"
         name = "broken"

@@ -20,25 +20,25 @@ fn block() -> Block {
         .block(Attribute::raw_nested("step", Nested::list(inner())))
 }
 
-/// The object with these attributes, the others null or without blocks.
+/// Returns an object with these attributes. The other attributes are null, and the other blocks are absent.
 fn object<const N: usize>(attributes: [(&str, Value); N]) -> Value {
     let block = block();
     let nulls = block.attributes.iter().map(|it| (it.name.to_string(), Value::Null));
     let absent = block.blocks.iter().map(|it| (it.name.to_string(), it.absent()));
-    let given = attributes.into_iter().map(|(name, it)| (name.to_owned(), it));
-    Value::object(nulls.chain(absent).chain(given).collect::<Vec<_>>())
+    let configured = attributes.into_iter().map(|(name, it)| (name.to_owned(), it));
+    Value::object(nulls.chain(absent).chain(configured).collect::<Vec<_>>())
 }
 
 fn ports(ports: &[i64]) -> impl Iterator<Item = Value> {
     ports.iter().map(|it| Value::object([("port", Value::from(*it))]))
 }
 
-/// Configuration, prior state, plan.
+/// Checks a plan for a configuration and a prior state, and compares the errors with a snapshot.
 fn check<const N: usize, const M: usize, const K: usize>(
     config: [(&str, Value); N],
     prior: [(&str, Value); M],
     planned: [(&str, Value); K],
-    wanted: Expect,
+    expected: Expect,
 ) {
     let prior = if M == 0 { Value::Null } else { object(prior) };
     let found = contract::check_plan(&block(), &object(config), &prior, &object(planned));
@@ -46,7 +46,7 @@ fn check<const N: usize, const M: usize, const K: usize>(
         .iter()
         .map(|it| it.detail.split(". This is a bug").next().unwrap_or_default().to_owned())
         .collect();
-    wanted.assert_eq(&lines.join("\n"));
+    expected.assert_eq(&lines.join("\n"));
 }
 
 #[test]
@@ -75,7 +75,7 @@ fn planned_value_is_configured_prior_or_computed() {
     );
 }
 
-/// What is known of an unknown value is a hint: a plan may leave it out.
+/// The refinements of an unknown value are optional: a plan may drop them.
 #[test]
 fn unknown_value_matches_with_or_without_refinements() {
     let refined = || Value::Unknown(Some(Box::new(Refinements::new().not_null())));
@@ -97,7 +97,7 @@ fn unknown_value_matches_with_or_without_refinements() {
 fn nested_objects_match_their_configuration() {
     let list = |it: &[i64]| Value::List(ports(it).collect());
     check([("list", list(&[1, 2]))], [], [("list", list(&[1, 2]))], expect![[r#""#]]);
-    // The whole of the prior value may be kept, as for any other attribute.
+    // The plan may keep the prior value as a whole, as for any other attribute.
     check([("list", list(&[1, 2]))], [("list", list(&[3]))], [("list", list(&[3]))], expect![[r#""#]]);
     check(
         [("list", list(&[1, 2]))],
@@ -123,8 +123,8 @@ fn nested_objects_match_their_configuration() {
     );
 }
 
-/// Core cannot pair the elements of a set and only counts those of an attribute; here each configured one needs a
-/// planned one that agrees with it.
+/// Terraform only compares the number of set elements in an attribute. The engine requires a planned element for each
+/// configured element.
 #[test]
 fn set_elements_match_their_configuration() {
     let set = |it: &[i64]| Value::set(ports(it));
@@ -177,13 +177,13 @@ fn set_elements_match_their_configuration() {
     );
 }
 
-/// Elements that say more choose first, unknown ones are told apart by what is known, and a value that may stay as it
-/// was is one that the author says means the same.
+/// Elements with more configured values are matched first, unknown elements are distinguished by their refinements,
+/// and a prior value may be kept if it is semantically equal.
 #[test]
 fn set_elements_are_matched_by_configured_values() {
-    let same = |a: &String, b: &String| a.eq_ignore_ascii_case(b);
+    let equal_ignoring_case = |a: &String, b: &String| a.eq_ignore_ascii_case(b);
     let inner = Block::new()
-        .attribute(Attribute::of::<Option<String>>("name").semantic_eq::<String, _>(same))
+        .attribute(Attribute::of::<Option<String>>("name").semantic_eq::<String, _>(equal_ignoring_case))
         .attribute(Attribute::raw("size", Type::Number).optional_computed())
         .attribute(Attribute::raw("note", Type::String).mode(Mode::Optional));
     let block = Block::new()
@@ -193,38 +193,44 @@ fn set_elements_are_matched_by_configured_values() {
         let size = size.map_or(Value::Null, Value::from);
         Value::object([("name", Value::from(*name)), ("size", size), ("note", note.clone())])
     };
-    let told = |config: &[(&str, Option<i64>, Value)], planned: &[(&str, Option<i64>, Value)]| {
-        let whole = |it: &[(&str, Option<i64>, Value)]| {
+    let messages = |config: &[(&str, Option<i64>, Value)], planned: &[(&str, Option<i64>, Value)]| {
+        let object_with = |it: &[(&str, Option<i64>, Value)]| {
             Value::object([("set", Value::set(it.iter().map(element))), ("rule", Value::set([]))])
         };
-        let found = contract::check_plan(&block, &whole(config), &Value::Null, &whole(planned));
-        let text =
+        let found = contract::check_plan(&block, &object_with(config), &Value::Null, &object_with(planned));
+        let message =
             |it: &ferroform::Diagnostic| it.detail.split(". This is").next().unwrap_or_default().to_owned();
-        found.iter().map(text).collect::<Vec<_>>().join("\n")
+        found.iter().map(message).collect::<Vec<_>>().join("\n")
     };
     let n = || Value::Null;
     assert_eq!(
-        told(&[("a", None, n()), ("a", Some(1), n())], &[("a", Some(1), n()), ("a", Some(2), n())]),
+        messages(&[("a", None, n()), ("a", Some(1), n())], &[("a", Some(1), n()), ("a", Some(2), n())]),
         ""
     );
-    assert_eq!(told(&[("a", None, n()), ("b", None, n())], &[("b", Some(2), n()), ("A", Some(1), n())]), "");
+    assert_eq!(
+        messages(&[("a", None, n()), ("b", None, n())], &[("b", Some(2), n()), ("A", Some(1), n())]),
+        ""
+    );
     let refined = || Value::Unknown(Some(Box::new(Refinements::new().not_null())));
     assert_eq!(
-        told(&[("a", None, refined()), ("b", None, n())], &[("b", None, n()), ("a", None, Value::UNKNOWN)]),
+        messages(
+            &[("a", None, refined()), ("b", None, n())],
+            &[("b", None, n()), ("a", None, Value::UNKNOWN)]
+        ),
         ""
     );
     expect!["set[an element of the set].size: the configured value is 1, but the provider planned 2"]
-        .assert_eq(&told(
+        .assert_eq(&messages(
             &[("a", Some(1), n()), ("b", None, n())],
             &[("b", Some(3), n()), ("A", Some(2), n())],
         ));
     expect![[
         r#"set[an element of the set].name: the configured value is "a", but the provider planned "c""#
     ]]
-    .assert_eq(&told(&[("a", None, n()), ("b", None, n())], &[("b", None, n()), ("c", None, n())]));
-    // While something is not known, which element is which cannot be told.
-    assert_eq!(told(&[("a", None, Value::UNKNOWN)], &[("a", None, "x".into())]), "");
-    // Equal by defaults: of blocks core lets that pass.
+    .assert_eq(&messages(&[("a", None, n()), ("b", None, n())], &[("b", None, n()), ("c", None, n())]));
+    // While a value is unknown, the elements cannot be matched.
+    assert_eq!(messages(&[("a", None, Value::UNKNOWN)], &[("a", None, "x".into())]), "");
+    // The elements are equal after defaults. Terraform accepts that in blocks.
     let blocks = |it: &[(&str, Option<i64>, Value)]| {
         Value::object([("set", Value::Null), ("rule", Value::set(it.iter().map(element)))])
     };
@@ -233,17 +239,17 @@ fn set_elements_are_matched_by_configured_values() {
     assert_eq!(found.to_string(), "");
 }
 
-/// However many elements there are, one that nothing planned agrees with is told, and no time goes into pairs that
-/// cannot be.
+/// In large sets, every configured element without a planned element is reported, and the number of comparisons stays
+/// linear.
 #[test]
 fn many_set_elements_match_their_configuration() {
     const COUNT: usize = 5_000;
-    static ASKED: AtomicUsize = AtomicUsize::new(0);
-    let same = |a: &String, b: &String| {
-        ASKED.fetch_add(1, Ordering::Relaxed);
+    static COMPARISONS: AtomicUsize = AtomicUsize::new(0);
+    let counted_equality = |a: &String, b: &String| {
+        COMPARISONS.fetch_add(1, Ordering::Relaxed);
         a.eq_ignore_ascii_case(b)
     };
-    let name = || Attribute::of::<Option<String>>("name").semantic_eq::<String, _>(same);
+    let name = || Attribute::of::<Option<String>>("name").semantic_eq::<String, _>(counted_equality);
     let inside = Block::new()
         .attribute(Attribute::of::<Option<i64>>("port"))
         .attribute(name())
@@ -252,33 +258,37 @@ fn many_set_elements_match_their_configuration() {
     let block = Block::new()
         .attribute(Attribute::raw_nested("set", Nested::set(inside)).mode(Mode::Optional))
         .attribute(Attribute::raw_nested("names", Nested::set(names)).mode(Mode::Optional));
-    let told = |of: &str, element: &dyn Fn(usize, bool) -> Value| {
-        let whole = |planned| {
+    let unmatched = |of: &str, element: &dyn Fn(usize, bool) -> Value| {
+        let object_with = |planned| {
             let mut set = Some(Value::set((0..COUNT).map(|i| element(i, planned))));
             Value::object(["set", "names"].map(|it| (it, set.take_if(|_| it == of).unwrap_or(Value::Null))))
         };
-        ASKED.store(0, Ordering::Relaxed);
-        let found = contract::check_plan(&block, &whole(false), &Value::Null, &whole(true));
-        let asked = ASKED.load(Ordering::Relaxed);
-        assert!(asked <= 20 * COUNT + (1 << 17), "{of}: {asked}");
-        let told = |it: &&ferroform::Diagnostic| it.detail.contains("the configured value is");
-        found.iter().filter(told).count()
+        COMPARISONS.store(0, Ordering::Relaxed);
+        let found = contract::check_plan(&block, &object_with(false), &Value::Null, &object_with(true));
+        let comparisons = COMPARISONS.load(Ordering::Relaxed);
+        assert!(comparisons <= 20 * COUNT + (1 << 17), "{of}: {comparisons}");
+        let is_unmatched = |it: &&ferroform::Diagnostic| it.detail.contains("the configured value is");
+        found.iter().filter(is_unmatched).count()
     };
     let port = |i: usize| Value::from(i64::try_from(i).expect("a small number"));
-    let element = |at: usize, name: String, made: bool| {
-        let size = if made { Value::UNKNOWN } else { Value::Null };
+    let element = |at: usize, name: String, planned: bool| {
+        let size = if planned { Value::UNKNOWN } else { Value::Null };
         Value::object([("port", port(at)), ("name", name.into()), ("size", size)])
     };
     let word = |i: usize, planned: bool| if planned { format!("WORD {i}") } else { format!("word {i}") };
-    assert_eq!(told("set", &|i, planned| element(i, word(i, planned), planned)), 0, "all is well");
+    assert_eq!(
+        unmatched("set", &|i, planned| element(i, word(i, planned), planned)),
+        0,
+        "every configured element has a planned element"
+    );
     let moved = |i: usize, planned| element(if planned { i + COUNT } else { i }, word(i, planned), planned);
-    assert!(told("set", &moved) >= COUNT, "all ports are others");
+    assert!(unmatched("set", &moved) >= COUNT, "no planned element has a configured port");
     let renamed = |i: usize, planned| element(i, word(if planned { i + 1 } else { i }, planned), planned);
-    assert!(told("set", &renamed) >= COUNT, "all names are others");
+    assert!(unmatched("set", &renamed) >= COUNT, "no planned element has a configured name");
     let words = |by: usize| {
         move |i: usize, planned| {
             Value::object([("name", word(if planned { i + by } else { i }, planned).into())])
         }
     };
-    assert!(told("names", &words(COUNT)) > 0, "nothing tells which is which, but none is there");
+    assert!(unmatched("names", &words(COUNT)) > 0, "no configured name is planned");
 }

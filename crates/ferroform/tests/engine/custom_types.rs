@@ -11,11 +11,11 @@ use ferroform::{
 };
 use ferroform_testing::{Action, Harness, config};
 
-/// Letters in any case, printed in capitals. There are no empty ones.
+/// A nonempty string that is compared and displayed in uppercase.
 #[derive(Clone, Debug, PartialEq)]
-struct Capitals(String);
+struct Uppercase(String);
 
-impl Attr for Capitals {
+impl Attr for Uppercase {
     type In<V: View> = Self;
 
     fn ty() -> Type {
@@ -23,11 +23,11 @@ impl Attr for Capitals {
     }
 
     fn from_value(value: &Value) -> Result<Self, Error> {
-        let text = String::from_value(value)?;
-        if text.is_empty() {
+        let string = String::from_value(value)?;
+        if string.is_empty() {
             Err(Error::new("letters are required"))
         } else {
-            Ok(Capitals(text.to_uppercase()))
+            Ok(Uppercase(string.to_uppercase()))
         }
     }
 
@@ -42,21 +42,21 @@ impl Attr for Capitals {
 
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Part {
-    word: Capitals,
+    word: Uppercase,
     #[attr(computed, use_state_for_unknown)]
     serial: String,
 }
 
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Plain {
-    word: Capitals,
+    word: Uppercase,
 }
 
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Thing {
     #[attr(requires_replace)]
     name: String,
-    word: Option<Capitals>,
+    word: Option<Uppercase>,
     plain: Option<Set<Plain>>,
     #[attr(mixed)]
     parts: Option<Set<Part>>,
@@ -65,7 +65,7 @@ struct Thing {
     #[attr(computed, use_state_for_unknown)]
     id: String,
     #[attr(computed, use_state_for_unknown)]
-    mode: Capitals,
+    mode: Uppercase,
 }
 
 struct Test;
@@ -83,13 +83,13 @@ impl Provider for Test {
     }
 }
 
-/// What exists.
-static WORLD: Mutex<Vec<Thing>> = Mutex::new(Vec::new());
+/// The remote objects.
+static THINGS: Mutex<Vec<Thing>> = Mutex::new(Vec::new());
 
 impl Resource for Thing {
     type Provider = Test;
 
-    /// Changes nothing, but reads and prints everything.
+    /// Proposes no change. Converting the plan reads and writes every value.
     async fn plan(_: &PlanCx<Test>, change: Change<Self>) -> Result<Proposed<Self>> {
         Ok(change.plan)
     }
@@ -97,11 +97,11 @@ impl Resource for Thing {
     async fn create(cx: &ApplyCx<Test>, plan: Planned<Self>) -> Result<ThingComputed> {
         match plan.name.as_str() {
             "late" => {
-                cx.checkpoint_at(path!(id), &"made".to_owned());
+                cx.checkpoint_at(path!(id), &"created".to_owned());
                 panic!("after the fact");
             }
             "typo" => {
-                cx.checkpoint_at(path!(idd), &"made".to_owned());
+                cx.checkpoint_at(path!(idd), &"created".to_owned());
                 cx.checkpoint_at(path!(id), &7_u64);
                 cx.checkpoint_at(path!(name), &"other".to_owned());
                 return Err(std::io::Error::other("it broke").into());
@@ -115,15 +115,15 @@ impl Resource for Thing {
             name: plan.name,
             word: plan.word,
             pin: plan.pin,
-            id: "made".into(),
-            mode: Capitals("ON".into()),
+            id: "created".into(),
+            mode: Uppercase("ON".into()),
         };
-        WORLD.lock().unwrap().push(thing.clone());
+        THINGS.lock().unwrap().push(thing.clone());
         Ok(thing.into())
     }
 
     async fn read(_: &Cx<Test>, state: Self) -> Result<Option<Self>> {
-        Ok(WORLD.lock().unwrap().iter().find(|it| it.name == state.name).cloned())
+        Ok(THINGS.lock().unwrap().iter().find(|it| it.name == state.name).cloned())
     }
 
     async fn update(_: &ApplyCx<Test>, prior: Self, _: Planned<Self>) -> Result<ThingComputed> {
@@ -131,7 +131,7 @@ impl Resource for Thing {
     }
 
     async fn delete(_: &ApplyCx<Test>, state: Self) -> Result<()> {
-        WORLD.lock().unwrap().retain(|it| it.name != state.name);
+        THINGS.lock().unwrap().retain(|it| it.name != state.name);
         Ok(())
     }
 }
@@ -140,7 +140,7 @@ impl Resource for Thing {
 fn semantically_equal_value_stays_as_configured() {
     let harness = Harness::start::<Test>(config! {});
     let mut thing = harness.resource("test_thing");
-    // The laws of the kit plan and read again after each apply: nothing may change then.
+    // After each apply, the test kit checks that another read and plan report no change.
     thing.apply(config! {
         name = "same", word = "abc", plain = [{ word = "def" }, { word = "ghi" }], parts = [{ word = "jkl" }],
     });
@@ -155,7 +155,7 @@ fn partially_created_object_can_be_destroyed() {
     let mut thing = harness.resource("test_thing");
     thing.expect_error(config! { name = "late" });
     assert!(thing.is_tainted());
-    assert_eq!(thing.state().get::<String>(path!(id)), "made");
+    assert_eq!(thing.state().get::<String>(path!(id)), "created");
     assert_eq!(thing.state().get::<String>(path!(mode)), "NONE");
     thing.destroy();
 }
@@ -164,13 +164,13 @@ fn partially_created_object_can_be_destroyed() {
 fn invalid_checkpoint_is_reported() {
     let harness = Harness::start::<Test>(config! {});
     let found = harness.resource("test_thing").expect_error(config! { name = "typo" });
-    let text = found.to_string();
-    for place in [
+    let error = found.to_string();
+    for message in [
         "\"idd\" that cannot be stored in the state, because the attribute is not computed",
         "\"id\" that cannot be stored in the state, because string required, but got number",
         "\"name\" that cannot be stored in the state",
     ] {
-        assert!(text.contains(place), "{place}: {text}");
+        assert!(error.contains(message), "{message}: {error}");
     }
 }
 
@@ -178,13 +178,13 @@ fn invalid_checkpoint_is_reported() {
 fn sensitive_number_is_masked_in_errors() {
     let harness = Harness::start::<Test>(config! {});
     let found = harness.resource("test_thing").expect_error(config! { name = "pin", pin = 123_456 });
-    let text = found.to_string();
-    assert!(text.contains("from 0 to 65535") && !text.contains("123456"), "{text}");
+    let error = found.to_string();
+    assert!(error.contains("from 0 to 65535") && !error.contains("123456"), "{error}");
 }
 
-/// A type without an empty value, which does not say what stands in for it.
+/// A type that rejects the empty string and does not implement `placeholder`.
 #[derive(Clone, Debug, PartialEq)]
-struct Strict(Capitals);
+struct Strict(Uppercase);
 
 impl Attr for Strict {
     type In<V: View> = Self;
@@ -194,7 +194,7 @@ impl Attr for Strict {
     }
 
     fn from_value(value: &Value) -> Result<Self, Error> {
-        Capitals::from_value(value).map(Strict)
+        Uppercase::from_value(value).map(Strict)
     }
 
     fn to_value(&self) -> Value {
@@ -203,16 +203,16 @@ impl Attr for Strict {
 }
 
 #[derive(Model, Clone, Debug, PartialEq)]
-struct Careless {
+struct WithoutPlaceholder {
     #[attr(computed)]
     mode: Strict,
 }
 
 #[test]
 fn type_without_empty_value_needs_placeholder() {
-    let faults: Vec<String> =
-        Careless::schema().definition_errors().iter().map(ToString::to_string).collect();
+    let errors: Vec<String> =
+        WithoutPlaceholder::schema().definition_errors().iter().map(ToString::to_string).collect();
     assert!(
-        matches!(faults.as_slice(), [one] if one.starts_with("mode: ") && one.contains("Attr::placeholder"))
+        matches!(errors.as_slice(), [one] if one.starts_with("mode: ") && one.contains("Attr::placeholder"))
     );
 }

@@ -1,4 +1,4 @@
-//! Defaults that may have no value, for resources, data sources, providers and nested objects.
+//! Defaults that may have no value, in resources, data sources, provider configurations and nested objects.
 
 use std::process::Command;
 use std::sync::Mutex;
@@ -16,16 +16,16 @@ use ferroform::{
 use ferroform_engine::{ApplyRequest, PlanRequest};
 use ferroform_testing::{Action, Harness, Instance, config, unknown};
 
-/// What the functions answer: one cell for each test, because tests run at the same time.
-struct Cell(Mutex<Option<&'static str>>);
+/// The value that a default function returns. Each test has its own, because tests run in parallel.
+struct DefaultCell(Mutex<Option<&'static str>>);
 
-impl Cell {
+impl DefaultCell {
     fn get(&self) -> Option<String> {
         self.0.lock().ok().and_then(|it| it.map(str::to_owned))
     }
 
-    fn set(&self, text: Option<&'static str>) {
-        *self.0.lock().expect("no test panics while it holds this") = text;
+    fn set(&self, value: Option<&'static str>) {
+        *self.0.lock().expect("no test panics while it holds this") = value;
     }
 }
 
@@ -86,7 +86,7 @@ fn default_replaces_omitted_values_at_every_depth() {
             + only.label = "o"
             + only.kind = "ssd""#]],
     );
-    // What is unknown may be anything, and what was there before does not matter.
+    // Neither an unknown value nor the prior value influences the default.
     check::<Server3>(
         Some(config! { name = "a", region = "us", zone = "z", size = 9 }),
         config! { name = "a", size = unknown() },
@@ -103,13 +103,13 @@ fn default_replaces_omitted_values_at_every_depth() {
     );
 }
 
-static SECRET: Cell = Cell(Mutex::new(None));
+static SECRET: DefaultCell = DefaultCell(Mutex::new(None));
 
 struct Test {
     settings: String,
 }
 
-/// What configures it.
+/// The provider configuration.
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Settings {
     #[attr(sensitive, default_with = || SECRET.get())]
@@ -150,7 +150,7 @@ impl Provider for Test {
     }
 }
 
-static TOKEN: Cell = Cell(Mutex::new(None));
+static TOKEN: DefaultCell = DefaultCell(Mutex::new(None));
 
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Thing {
@@ -185,7 +185,7 @@ impl Resource for Thing {
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Found {
     #[attr(default_with = || Some("x".to_owned()))]
-    asked: String,
+    query: String,
     #[attr(default_with = none)]
     label: Option<String>,
     #[attr(default_with = none)]
@@ -193,20 +193,20 @@ struct Found {
     #[attr(computed)]
     settings: String,
     #[attr(computed)]
-    answer: String,
+    result: String,
 }
 
 impl DataSource for Found {
     type Provider = Test;
 
     async fn read(cx: &Cx<Test>, args: Args<Self>) -> Result<FoundComputed> {
-        let asked: String = args.asked;
-        let answer = format!("{asked} {:?} {}", args.label, args.needed);
-        Ok(FoundComputed { settings: cx.provider.settings.clone(), answer })
+        let query: String = args.query;
+        let result = format!("{query} {:?} {}", args.label, args.needed);
+        Ok(FoundComputed { settings: cx.provider.settings.clone(), result })
     }
 }
 
-/// One test, for the order of what the provider sees counts.
+/// The checks share one test because they change the same default values.
 #[test]
 fn provider_and_data_source_receive_defaults() {
     SECRET.set(Some("hush"));
@@ -214,21 +214,21 @@ fn provider_and_data_source_receive_defaults() {
     let found = harness.data_source("test_found");
     let read = found.read(config! { needed = "n" });
     assert_eq!(read.get::<String>(path!(settings)), r#"hush Some(Some(7)) Some(None) Some("me")"#);
-    assert_eq!(read.get::<String>(path!(answer)), "x None n");
-    assert_eq!(read.get::<String>(path!(asked)), "x");
+    assert_eq!(read.get::<String>(path!(result)), "x None n");
+    assert_eq!(read.get::<String>(path!(query)), "x");
     expect![[r#"needed: Missing Configuration for Required Attribute: The argument "needed" is required, but it is not set. Set it in the configuration."#]]
         .assert_eq(&found.expect_error(config! {}).to_string());
 
-    // The configuration counts first; what is unknown is not missing.
-    harness.configure(config! { token = "mine", retries = 1, region = "r" }).expect("it is well");
-    let read = found.read(config! { needed = "n", asked = "y" });
+    // A configured value takes precedence over the default. An unknown value is not missing.
+    harness.configure(config! { token = "mine", retries = 1, region = "r" }).expect("a valid configuration");
+    let read = found.read(config! { needed = "n", query = "y" });
     assert_eq!(read.get::<String>(path!(settings)), r#"mine Some(Some(1)) Some(Some("r")) None"#);
-    harness.configure(config! { token = unknown() }).expect("it may turn out to be set");
+    harness.configure(config! { token = unknown() }).expect("the unknown value may be set");
 
-    // What comes from elsewhere is a secret where the attribute is one.
+    // The default value of a sensitive attribute is masked.
     SECRET.set(Some("not-a-good-token"));
-    let refused = harness.configure(config! {}).expect_err("it is refused").to_string();
-    assert!(refused.contains("(sensitive value) cannot log in"), "{refused}");
+    let error = harness.configure(config! {}).expect_err("the token is rejected").to_string();
+    assert!(error.contains("(sensitive value) cannot log in"), "{error}");
     SECRET.set(None);
     let missing = harness.configure(config! {}).expect_err("there is no token");
     expect![[r#"token: Missing Configuration for Required Attribute: The argument "token" is required, but it is not set. Set it in the configuration."#]]
@@ -276,7 +276,8 @@ fn apply_uses_planned_default() {
     let of = |it: &Value, name: &str| it.attribute(name).and_then(|it| it.as_str().map(str::to_owned));
     assert_eq!((of(&state, "token"), of(&state, "seen")), (Some("here".into()), Some("here".into())));
 
-    // The next plan sees the other environment; without a value the attribute is null, not what it was.
+    // The next plan uses the changed environment. Without a default value, the attribute is null, regardless of its
+    // prior value.
     let planned = plan(state.clone()).planned.expect("a plan");
     assert_eq!(of(&planned, "token"), Some("elsewhere".into()));
     TOKEN.set(None);
@@ -286,17 +287,17 @@ fn apply_uses_planned_default() {
     assert_eq!((of(&state, "token"), of(&state, "seen")), (None, None));
 }
 
-/// The same test in a process with these environment variables; true in that process.
+/// Runs the test again in a child process with these environment variables. Returns true in the child process.
 fn with_variables(test: &str, variables: &[(&str, &str)]) -> bool {
-    if environment::var_os("FERROFORM_TEST_INSIDE").is_some() {
+    if environment::var_os("FERROFORM_TEST_CHILD").is_some() {
         return true;
     }
-    let mut again = Command::new(environment::current_exe().expect("this program"));
-    again
+    let mut child = Command::new(environment::current_exe().expect("this program"));
+    child
         .args(["--exact", &format!("defaults::{test}")])
-        .env("FERROFORM_TEST_INSIDE", "1")
+        .env("FERROFORM_TEST_CHILD", "1")
         .envs(variables.iter().copied());
-    let output = again.output().expect("it starts");
+    let output = child.output().expect("the child process starts");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
     false
 }
@@ -341,7 +342,7 @@ fn environment_variable_is_the_default() {
         + region = "eu"
         + word = "Word""#]]
     .assert_eq(&everything().plan(config! {}).to_string());
-    // The configuration counts first.
+    // A configured value takes precedence over the environment variable.
     let plan = everything().plan(config! { text = "mine", number = 1, absent = "a" });
     let after = plan.after.expect("a plan");
     assert_eq!((after.get::<String>(path!(text)), after.get::<u16>(path!(number))), ("mine".into(), 1));
@@ -353,12 +354,12 @@ fn invalid_environment_variable_is_named_and_masked() {
     if !with_variables("invalid_environment_variable_is_named_and_masked", &variables) {
         return;
     }
-    let text = everything().expect_error(config! {}).to_string();
+    let error = everything().expect_error(config! {}).to_string();
     expect![[r#"
         text: Missing Configuration for Required Attribute: The argument "text" is required, but it is not set. Set it in the configuration, or set the environment variable FERROFORM_TEST_TEXT.
         number: Invalid Default: The argument "number" is not set in the configuration, and its default is invalid: the environment variable FERROFORM_TEST_NUMBER is invalid: a whole number from 0 to 65535 is required, but got (sensitive value).
         flag: Invalid Default: The argument "flag" is not set in the configuration, and its default is invalid: the environment variable FERROFORM_TEST_BOOL is invalid: a bool is required."#]]
-    .assert_eq(&text);
+    .assert_eq(&error);
 }
 
 #[test]
@@ -370,11 +371,11 @@ fn missing_environment_variables_are_named() {
         #[attr(default_with = fails)]
         file: String,
     }
-    let text = crate::common::instance(Two::schema(), true, None).expect_error(config! {}).to_string();
+    let error = crate::common::instance(Two::schema(), true, None).expect_error(config! {}).to_string();
     expect![[r#"
         token: Missing Configuration for Required Attribute: The argument "token" is required, but it is not set. Set it in the configuration, or set one of the environment variables FERROFORM_TEST_ABSENT, FERROFORM_TEST_ABSENT_TOO.
         file: Invalid Default: The argument "file" is not set in the configuration, and its default is invalid: the file with it cannot be read."#]]
-    .assert_eq(&text);
+    .assert_eq(&error);
 }
 
 #[test]
@@ -387,17 +388,20 @@ fn schema_does_not_depend_on_environment() {
 #[test]
 fn default_from_environment_is_validated() {
     #[derive(Model, Clone, Debug, PartialEq)]
-    struct Ruled {
+    struct Validated {
         #[attr(default_with = || Some("much too long".to_owned()), validate = ferroform::validators::length_at_most(4))]
         user: String,
         #[attr(conflicts_with(user))]
         other: Option<String>,
     }
-    let mut ruled = crate::common::instance(Ruled::schema(), true, None);
-    let text = ruled.expect_error(config! { other = "o" }).to_string();
-    // Only what is configured conflicts.
-    assert!(text.starts_with("user: Invalid Attribute Value Length") && !text.contains("together"), "{text}");
-    assert_eq!(ruled.plan(config! { user = "me" }).action, Action::Create);
+    let mut validated = crate::common::instance(Validated::schema(), true, None);
+    let error = validated.expect_error(config! { other = "o" }).to_string();
+    // Relations only consider configured values.
+    assert!(
+        error.starts_with("user: Invalid Attribute Value Length") && !error.contains("together"),
+        "{error}"
+    );
+    assert_eq!(validated.plan(config! { user = "me" }).action, Action::Create);
 }
 
 #[test]
@@ -405,35 +409,36 @@ fn runtime_schema_behaves_the_same() {
     let required = Attribute::raw("a", Type::String).default_with::<String, _>(none);
     let optional = Attribute::raw("b", Type::String).mode(Mode::Optional).default_with::<String, _>(none);
     let block = Block::new().attribute(required).attribute(optional);
-    let mut made = crate::common::instance(Schema { version: 0, block }, true, None);
-    let text = made.expect_error(config! {}).to_string();
-    assert!(text.starts_with("a: Missing Configuration") && !text.contains("b: "), "{text}");
+    let mut instance = crate::common::instance(Schema { version: 0, block }, true, None);
+    let error = instance.expect_error(config! {}).to_string();
+    assert!(error.starts_with("a: Missing Configuration") && !error.contains("b: "), "{error}");
 
     let lists = Attribute::of::<Vec<String>>("tags").default_with::<Vec<String>, _>(env("TAGS"));
     let twice = Attribute::of::<String>("x").default_with::<String, _>(none).computed();
     let schema = Schema { version: 0, block: Block::new().attribute(lists).attribute(twice) };
-    let faults: Vec<String> = schema.definition_errors().iter().map(ToString::to_string).collect();
+    let errors: Vec<String> = schema.definition_errors().iter().map(ToString::to_string).collect();
     expect![[r#"
         tags: an environment variable contains a string, which cannot be converted to its type
         x: only an optional attribute can have a default"#]]
-    .assert_eq(&faults.join("\n"));
+    .assert_eq(&errors.join("\n"));
     assert_eq!(<Vec<String> as Attr>::ty(), Type::list(Type::String));
 }
 
-/// What a disk is where nothing has a default.
+/// A disk without defaults.
 #[derive(Model, Clone, Debug, PartialEq)]
-struct Bare {
+struct DiskWithoutDefaults {
     label: String,
     kind: Option<String>,
 }
 
-/// It counts to the letter, nulls too, while an object that is configured gets the defaults of its attributes.
+/// A default object is used as returned, including null values. Only a configured object receives the defaults of its
+/// attributes.
 #[test]
 fn default_object_is_used_as_a_whole() {
     let kind = Attribute::raw("kind", Type::String).default(|| "ssd".to_owned());
     let disk = Block::new().attribute(Attribute::raw("label", Type::String)).attribute(kind);
     let disks = Attribute::raw_nested("disks", Nested::list(disk));
-    let disks = disks.default(|| vec![Bare { label: "a".to_owned(), kind: None }]);
+    let disks = disks.default(|| vec![DiskWithoutDefaults { label: "a".to_owned(), kind: None }]);
     let schema = Schema { version: 0, block: Block::new().attribute(disks) };
     check_schema(
         &schema,
@@ -452,7 +457,7 @@ fn default_object_is_used_as_a_whole() {
     );
 }
 
-fn check_schema(schema: &Schema, config: ferroform_testing::Configuration, wanted: expect_test::Expect) {
-    let mut made = crate::common::instance(schema.clone(), true, None);
-    wanted.assert_eq(&made.plan(config).to_string());
+fn check_schema(schema: &Schema, config: ferroform_testing::Configuration, expected: expect_test::Expect) {
+    let mut instance = crate::common::instance(schema.clone(), true, None);
+    expected.assert_eq(&instance.plan(config).to_string());
 }

@@ -1,4 +1,4 @@
-//! Errors and warnings as a list, their kinds and their attribute paths.
+//! Collections of diagnostics, diagnostic kinds and attribute paths.
 
 use std::future::Future;
 use std::time::Duration;
@@ -10,20 +10,20 @@ use ferroform::{Clock, Context, Cx, Deferral, Diagnostic, Diagnostics, RequestCx
 #[test]
 fn equal_diagnostics_are_kept_once() {
     let broken = || Diagnostic::error("Broken").detail("At last.").at(path!(a));
-    let odd = || Diagnostic::warning("Odd");
+    let warning = || Diagnostic::warning("Warned");
     let mut all = Diagnostics::new();
     assert!(all.is_empty() && !all.has_error());
-    all.push(odd());
+    all.push(warning());
     assert!(!all.has_error());
-    all.extend([broken(), odd(), broken()]);
+    all.extend([broken(), warning(), broken()]);
     assert_eq!((all.len(), all.errors().count(), all.warnings().count()), (2, 1, 1));
     assert!(all.contains(&broken()) && !all.contains(&Diagnostic::error("Broken")));
-    // Another place is another one.
+    // The same diagnostic with another path is a different diagnostic.
     all.push(broken().at(path!(b)));
     assert_eq!(all.errors().filter_map(|it| it.path.clone()).collect::<Vec<_>>(), [path!(a), path!(b)]);
 }
 
-/// However many they are, and once their places are others.
+/// Duplicates are removed from long lists, also if the paths change afterwards.
 #[test]
 fn equal_diagnostics_in_a_long_list_are_kept_once() {
     let one = |i: usize| Diagnostic::error("Broken").at(Path::from_iter([Step::Index(i)]));
@@ -35,7 +35,7 @@ fn equal_diagnostics_in_a_long_list_are_kept_once() {
     assert_eq!(all.iter().last(), Some(&one(100)));
 }
 
-/// The only error of a result.
+/// Returns the only error of a result.
 fn error<T>(result: Result<T>) -> Diagnostic {
     let all: Vec<Diagnostic> = result.err().into_iter().flatten().collect();
     let [one] = all.as_slice() else { panic!("{all:?}") };
@@ -50,7 +50,7 @@ fn run<T>(test: impl Future<Output = T>) -> T {
         .block_on(test)
 }
 
-/// The names of the predicates that hold.
+/// Returns the names of the predicates that return true.
 fn kinds(it: &Diagnostic) -> Vec<&'static str> {
     let all = [
         (it.is_timeout(), "timeout"),
@@ -74,9 +74,9 @@ fn wait_errors_have_kinds() {
     assert_eq!(kinds(&wait(Some("building"))), ["timeout"]);
     assert_eq!(kinds(&wait(Some("broken"))), ["unexpected state"]);
     assert_eq!(kinds(&wait(None)), ["not found"]);
-    let gone =
+    let not_found =
         Wait::new("the server").target(["active"]).run_until_gone(&cx, async || Ok(Some(("broken", ()))));
-    assert_eq!(kinds(&error(run(gone))), ["timeout"]);
+    assert_eq!(kinds(&error(run(not_found))), ["timeout"]);
 }
 
 #[test]
@@ -97,38 +97,44 @@ fn context_and_retry_keep_the_kind() {
         )),
         ["deferral"]
     );
-    assert!(kinds(&Diagnostic::error("Operation Timed Out")).is_empty(), "the text does not decide");
+    assert!(
+        kinds(&Diagnostic::error("Operation Timed Out")).is_empty(),
+        "the summary does not determine the kind"
+    );
 }
 
-/// Tests compare diagnostics with those that they write themselves, which have no kind.
+/// Tests compare diagnostics with expected ones, which have no kind.
 #[test]
 fn diagnostic_equality_ignores_the_kind() {
     let deferral = || error(Err::<(), _>(Cx::detached((), Clock::test()).defer(Deferral::Unknown)));
     let lookalike = || Diagnostic::error(deferral().summary);
     assert_eq!(deferral(), lookalike());
     assert_ne!(deferral(), lookalike().detail("Later."));
-    // Code can tell the two apart, so a list holds both.
-    let both = |list: Diagnostics| list.iter().map(Diagnostic::is_deferral).collect::<Vec<_>>();
-    assert_eq!(both([deferral(), lookalike(), deferral(), lookalike()].into_iter().collect()), [true, false]);
+    // Code can distinguish the two by kind, so a list contains both.
+    let are_deferrals = |list: Diagnostics| list.iter().map(Diagnostic::is_deferral).collect::<Vec<_>>();
+    assert_eq!(
+        are_deferrals([deferral(), lookalike(), deferral(), lookalike()].into_iter().collect()),
+        [true, false]
+    );
     let many = (0..100).map(|i| Diagnostic::error(i.to_string()));
     let long: Diagnostics = many.chain([lookalike(), deferral(), lookalike(), deferral()]).collect();
-    assert_eq!((long.len(), both(long)[100..].to_vec()), (102, vec![false, true]));
+    assert_eq!((long.len(), are_deferrals(long)[100..].to_vec()), (102, vec![false, true]));
 }
 
 #[test]
 fn path_contains_its_children() {
-    let place = path!(disks[1].labels["a b"]);
-    assert_eq!(place.parent(), Some(path!(disks[1].labels)));
-    assert_eq!(place.last(), Some(&Step::from("a b")));
+    let path = path!(disks[1].labels["a b"]);
+    assert_eq!(path.parent(), Some(path!(disks[1].labels)));
+    assert_eq!(path.last(), Some(&Step::from("a b")));
     assert_eq!((Path::ROOT.parent(), Path::ROOT.last()), (None, None));
     assert_eq!(path!(a).parent(), Some(Path::ROOT));
-    assert_eq!(place.to_string(), r#"disks[1].labels["a b"]"#);
+    assert_eq!(path.to_string(), r#"disks[1].labels["a b"]"#);
 }
 
 #[test]
 fn path_patterns_are_absolute_or_relative() {
-    let place = path!(disks[1].cache.size);
-    let at = |pattern: ferroform::Pattern| pattern.at(&place).map(|it| it.to_string());
+    let path = path!(disks[1].cache.size);
+    let at = |pattern: ferroform::Pattern| pattern.at(&path).map(|it| it.to_string());
     assert_eq!(at(pattern!(disks[*].size)), Some("disks[*].size".into()));
     assert_eq!(at(pattern!(super.kind)), Some("disks[1].cache.kind".into()));
     assert_eq!(at(pattern!(super.super.super[*].name)), Some("disks[*].name".into()));
@@ -137,8 +143,8 @@ fn path_patterns_are_absolute_or_relative() {
     let relative = pattern!(super.super.kind);
     assert!(relative.is_relative() && !pattern!(kind).is_relative());
     assert_eq!(relative.to_string(), "super.super.kind");
-    // Built step by step it goes up where there is something to go up from.
+    // `parent` of a relative pattern leads one level up.
     assert_eq!(pattern!(a[*].b).parent().parent(), pattern!(a));
     assert_eq!(pattern!(a).parent().parent().name("b"), pattern!(super.b));
-    assert!(!relative.matches(&place), "nothing matches before it is absolute");
+    assert!(!relative.matches(&path), "a relative pattern matches no path");
 }

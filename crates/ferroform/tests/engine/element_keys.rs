@@ -5,7 +5,7 @@ use expect_test::expect;
 use ferroform::{Model, Set};
 use ferroform_testing::{Action, Configuration, Literal, config, unknown};
 
-/// Elements with a key, once in each collection.
+/// The same elements with a key in a list and in a set.
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Shelf {
     note: Option<String>,
@@ -24,7 +24,7 @@ struct Book {
     cover: String,
     #[attr(optional, computed)]
     shop: String,
-    #[attr(suppress_diff = about)]
+    #[attr(suppress_diff = within_ten_percent)]
     price: Option<i64>,
     #[attr(computed, use_state_for_unknown)]
     number: String,
@@ -32,7 +32,7 @@ struct Book {
     weight: String,
 }
 
-fn about(old: &i64, new: &i64) -> bool {
+fn within_ten_percent(old: &i64, new: &i64) -> bool {
     (old - new).abs() < 10
 }
 
@@ -53,7 +53,7 @@ fn set() -> Configuration {
 
 #[test]
 fn list_elements_match_by_key() {
-    // Changed and in another place: what the provider wrote goes along.
+    // A changed element at another index keeps its computed values.
     check::<Shelf>(
         Some(list()),
         config! { list = [{ title = "C", pages = 9, price = 300 }, { title = "A", pages = 1, price = 100 }] },
@@ -80,7 +80,7 @@ fn list_elements_match_by_key() {
             - list[2].number = "3"
             - list[2].weight = "c""#]],
     );
-    // Another key is another element, though it stands where one was.
+    // An element with another key is new, although an element existed at its index.
     check::<Shelf>(
         Some(list()),
         config! { list = [
@@ -102,7 +102,7 @@ fn list_elements_match_by_key() {
 
 #[test]
 fn set_elements_match_by_key() {
-    // The changed one settles, the other is as it was.
+    // The matched element is planned as configured, and the other one is unchanged.
     check::<Shelf>(
         Some(set()),
         config! { set = [{ title = "B", pages = 9, cover = "hard", price = 205 }, { title = "A", pages = 1, price = 100 }] },
@@ -110,7 +110,7 @@ fn set_elements_match_by_key() {
             update
             ~ set = [{cover = "hard", number = "2", pages = 2, price = 200, shop = "y", title = "B", weight = "b"}, {cover = "plain", number = "1", pages = 1, price = 100, shop = "x", title = "A", weight = "a"}] -> [{cover = "hard", number = "2", pages = 9, price = 200, shop = (known after apply), title = "B", weight = (known after apply)}, {cover = "plain", number = "1", pages = 1, price = 100, shop = "x", title = "A", weight = "a"}]"#]],
     );
-    // What is suppressed is no change at all.
+    // A suppressed difference is not a change.
     check::<Shelf>(
         Some(set()),
         config! { set = [{ title = "A", pages = 1, price = 101 }, { title = "B", pages = 2, cover = "hard", price = 195 }] },
@@ -172,7 +172,7 @@ fn configuration_with_equal_keys_is_rejected() {
         list: Duplicate Element Key: The elements 0 and 1 have the same key: {title = "A"}. The key of each element must be unique."#]].assert_eq(&errors.join("\n"));
 }
 
-/// An API can return such elements.
+/// The prior state can contain equal keys, because an API may return them.
 #[test]
 fn prior_list_elements_with_equal_keys_match_in_order() {
     let state = config! { list = [
@@ -196,7 +196,7 @@ fn prior_list_elements_with_equal_keys_match_in_order() {
     );
 }
 
-/// Two keys make one.
+/// A compound key of two attributes.
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Firewall {
     #[attr(block, mixed)]
@@ -235,7 +235,7 @@ fn compound_key_matches_as_a_whole() {
             update
             ~ rule = [{id = "1", note = "a", port = 80, protocol = "tcp"}, {id = "2", note = "b", port = 81, protocol = "tcp"}] -> [{id = "1", note = "x", port = 80, protocol = "tcp"}, {id = "2", note = "y", port = 81, protocol = "tcp"}, {id = (known after apply), port = 80, protocol = "udp"}]"#]],
     );
-    // The same things in other elements: with keys that is a change of each.
+    // The key values are swapped, which changes both elements.
     let fixed = |a: &str, b: &str| {
         config! {
             rule { protocol = "tcp", port = 80, fixed = a, id = "1" }
@@ -249,7 +249,7 @@ fn compound_key_matches_as_a_whole() {
     assert_eq!(crate::common::plan::<Firewall>(Some(fixed("a", "b")), swapped).action, Action::Replace);
 }
 
-/// Elements of which the provider may choose the key.
+/// Elements with an optional and computed key.
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Slots {
     #[attr(mixed)]
@@ -273,8 +273,8 @@ fn configured_key_matches_before_computed_key() {
     let element = |it: Configuration| Literal::from(it);
     let one = || Some(slots(Literal::Tuple(vec![element(config! { name = "a", id = "1" })])));
     let config = |name: Literal| {
-        let open = element(config! { name = name });
-        slots(Literal::Tuple(vec![open, element(config! { name = "a", note = "n" })]))
+        let without_note = element(config! { name = name });
+        slots(Literal::Tuple(vec![without_note, element(config! { name = "a", note = "n" })]))
     };
     check::<Slots>(
         one(),
@@ -288,7 +288,7 @@ fn configured_key_matches_before_computed_key() {
         + list[1].id = "1"
         ~ set = [{id = "1", name = "a"}] -> [{id = "1", name = "a", note = "n"}, {id = (known after apply), name = (known after apply)}]"#]],
     );
-    // Which is so before it is known, too.
+    // The plan with an unknown name matches in the same way.
     check::<Slots>(
         one(),
         config(unknown()),
@@ -306,7 +306,7 @@ fn configured_key_matches_before_computed_key() {
     check::<Slots>(Some(slots(Literal::Tuple(two))), config(Literal::Null), expect!["no change"]);
 }
 
-/// Elements of a list of which one part cannot change.
+/// List elements with an attribute that requires replacement.
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Steps {
     #[attr(mixed)]
@@ -323,12 +323,12 @@ struct Step {
     id: String,
 }
 
-/// The reason for a new object is a place that changes for Terraform too, which knows of no keys.
+/// Terraform does not know keys, so the replacement path must be one whose value changes for Terraform.
 #[test]
 fn moved_and_changed_element_requires_replacement_at_its_index() {
     let state =
         || Some(config! { steps = [{ name = "b", image = "i", id = "1" }, { name = "c", id = "2" }] });
-    // Nothing has changed in what stands at that index.
+    // The value at that index does not change.
     check::<Steps>(
         state(),
         config! { steps = [{ name = "c" }, { name = "b" }] },
@@ -363,7 +363,7 @@ fn moved_and_changed_element_requires_replacement_at_its_index() {
             + steps[1].image = "i"
             ~ steps[1].id = "2" -> (known after apply)"#]],
     );
-    // Where it was, or at the end.
+    // The element is at its old index or at the end.
     check::<Steps>(
         state(),
         config! { steps = [{ name = "b" }, { name = "c" }] },
@@ -386,7 +386,7 @@ fn moved_and_changed_element_requires_replacement_at_its_index() {
     );
 }
 
-/// A key whose type has an equality of its own, which it prints.
+/// A key type with semantic equality, whose diagnostics show the normalized string.
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Hosts {
     #[attr(mixed)]
@@ -418,7 +418,7 @@ fn semantically_equal_keys_match() {
     );
 }
 
-/// Plans with every place unknown must fit those with everything known.
+/// The plan with unknown values is consistent with the plan for every final value.
 #[test]
 fn unknown_value_may_become_any_value() {
     let mut tried = 0;

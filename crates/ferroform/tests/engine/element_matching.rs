@@ -1,4 +1,4 @@
-//! Element matching in situations that were once planned incorrectly.
+//! Element matching: regression tests and the examples of the documentation.
 
 use crate::common::{Word, check, instance, plan};
 use expect_test::expect;
@@ -22,7 +22,7 @@ struct Disk {
     zone: String,
 }
 
-/// A list without a key matches by index for values and for replacement alike.
+/// A list without a key matches by index, both for computed values and for replacement.
 #[test]
 fn removing_a_list_element_without_key_does_not_replace() {
     let state = || at("disks", vec![config! { size = 1, zone = "a" }, config! { size = 2, zone = "b" }]);
@@ -56,9 +56,9 @@ struct Address {
     names: Option<Vec<String>>,
 }
 
-/// Elements that set the same values of different attributes are different elements.
+/// Two elements with the same values in different attributes are different elements.
 #[test]
-fn unchanged_set_of_optional_computed_attributes_changes_nothing() {
+fn unchanged_set_of_optional_computed_attributes_plans_no_change() {
     let state = |other: &str| {
         at(
             "addresses",
@@ -104,9 +104,9 @@ fn group(name: &str, member: Configuration) -> Configuration {
     at("members", vec![member]).set("name", name)
 }
 
-/// The inner set may belong to either prior element while the outer one is not known.
+/// While the outer element is unknown, the inner set may match either prior element.
 #[test]
-fn set_in_a_set_keeps_the_plan_once_everything_is_known() {
+fn final_plan_of_nested_sets_agrees_with_initial_plan() {
     let member = |word: &str, id: &str| config! { word = word, words = [word], id = id };
     let state = at("groups", vec![group("a", member("x", "1")), group("b", member("X", "2"))]);
     let words = |word: &str| config! { word = word, words = [word] };
@@ -116,12 +116,12 @@ fn set_in_a_set_keeps_the_plan_once_everything_is_known() {
     }
 }
 
-/// Neither a plain value nor a list of them in an element of a set is a change if it is only spelled differently.
+/// A semantically equal string or list of strings in a set element is not a change.
 #[test]
-fn semantically_equal_values_in_set_elements_change_nothing() {
+fn semantically_equal_values_in_set_elements_plan_no_change() {
     let state = at("groups", vec![group("a", config! { word = "x", words = ["y", "z"], id = "1" })]);
-    let respelled = at("groups", vec![group("a", config! { word = "X", words = ["Y", "z"] })]);
-    check::<Groups>(Some(state), respelled, expect!["no change"]);
+    let uppercase = at("groups", vec![group("a", config! { word = "X", words = ["Y", "z"] })]);
+    check::<Groups>(Some(state), uppercase, expect!["no change"]);
 }
 
 #[derive(Model, Clone, Debug, PartialEq)]
@@ -138,16 +138,16 @@ struct Label {
     id: String,
 }
 
-/// The planned spelling is that of the same index, and so is the computed value.
+/// The string of the same index is planned, together with its computed value.
 #[test]
-fn swapped_semantically_equal_list_elements_change_nothing() {
+fn swapped_semantically_equal_list_elements_plan_no_change() {
     let state = || at("labels", vec![config! { text = "a", id = "1" }, config! { text = "A", id = "2" }]);
     let swapped = at("labels", vec![config! { text = "A" }, config! { text = "a" }]);
     check::<Labels>(Some(state()), swapped, expect!["no change"]);
 }
 
-/// The worked examples of the page on element matching.
-mod page {
+/// The examples of the documentation of element matching.
+mod documentation {
     use super::*;
 
     #[derive(Model, Clone, Debug, PartialEq)]
@@ -187,7 +187,7 @@ mod page {
     }
 
     #[test]
-    fn keys_example_of_the_documentation() {
+    fn elements_match_by_key() {
         let state = vec![
             config! { port = 80, protocol = "tcp", note = "web", id = "1" },
             config! { port = 53, protocol = "udp", id = "2" },
@@ -202,7 +202,7 @@ mod page {
     }
 
     #[test]
-    fn sets_without_key_example_of_the_documentation() {
+    fn set_elements_without_key_match_by_configured_values() {
         let state = || {
             at(
                 "ports",
@@ -242,7 +242,7 @@ mod page {
     }
 
     #[test]
-    fn replacement_in_sets_without_key_example_of_the_documentation() {
+    fn replacement_in_sets_without_key() {
         let state = || at("fixed", vec![config! { port = 80, note = "a" }]);
         let action = |port: u16, note: &str| {
             plan::<Firewall>(Some(state()), at("fixed", vec![config! { port = port, note = note }])).action

@@ -7,7 +7,7 @@ use expect_test::expect;
 use ferroform::Model;
 use ferroform_testing::config;
 
-/// `docs/models-and-views.md`.
+/// The example in `docs/models-and-views.md`.
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Bucket {
     #[attr(requires_replace)]
@@ -33,7 +33,7 @@ fn computed_values_become_unknown_when_another_attribute_changes() {
     );
 }
 
-/// `docs/attribute-behaviors.md`.
+/// The example in `docs/attribute-behaviors.md`.
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Volume {
     #[attr(requires_replace, suppress_diff = str::eq_ignore_ascii_case)]
@@ -47,7 +47,7 @@ struct Volume {
 }
 
 #[test]
-fn suppressed_difference_keeps_followers_and_a_new_name_replaces() {
+fn suppressed_difference_keeps_following_values_and_new_name_requires_replacement() {
     let state = || Some(config! { name = "data", size = 10, file_system = "ext4", address = "/mnt/data" });
     check::<Volume>(
         state(),

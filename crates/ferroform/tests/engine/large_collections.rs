@@ -7,7 +7,7 @@ use crate::common::deadline::within_deadline;
 use ferroform::value::Value;
 use ferroform::{Model, Set};
 
-/// Elements with a key, once in each collection.
+/// The same elements with a key in a list and in a set.
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Shelf {
     #[attr(mixed)]
@@ -25,7 +25,7 @@ struct Book {
     number: String,
 }
 
-/// 5,000 elements with a key, all of them changed and in another order.
+/// Matches 5,000 changed elements by key, after a change of their order.
 #[test]
 fn matching_by_key_scales_to_5000_elements() {
     const COUNT: i64 = 5_000;
@@ -37,7 +37,7 @@ fn matching_by_key_scales_to_5000_elements() {
         ])
     };
     let shelf = |field: &str, books: Vec<Value>| {
-        let of = |name: &str, made: Value| if name == field { made } else { Value::Null };
+        let of = |name: &str, value: Value| if name == field { value } else { Value::Null };
         Value::object([
             ("list", of("list", Value::List(books.clone()))),
             ("set", of("set", Value::set(books))),
@@ -54,15 +54,15 @@ fn matching_by_key_scales_to_5000_elements() {
             Some(Value::Set(it)) => it.iter().collect(),
             other => panic!("{other:?}"),
         };
-        let kept = elements.iter().all(|it| {
+        let all_ids_are_kept = elements.iter().all(|it| {
             let of = |name: &str| it.attribute(name).and_then(Value::as_str);
             of("title").and_then(|it| it.strip_prefix("title ")) == of("number")
         });
-        assert!(kept && elements.len() == 5_000);
+        assert!(all_ids_are_kept && elements.len() == 5_000);
     }
 }
 
-/// Words that mean the same but do not print alike, in a set: only their own equality can pair them.
+/// Set elements that are semantically equal but not equal strings. Only their equality can match them.
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Words {
     words: Set<Word>,
@@ -83,11 +83,11 @@ struct Keyed {
     word: String,
 }
 
-/// So many elements in three sets, in capitals or not.
+/// Returns three sets with one element for each number, in uppercase or lowercase.
 fn words(range: std::ops::Range<usize>, capitals: bool) -> Value {
     let word = |i: usize| {
-        let text = format!("word {i}");
-        Value::from(if capitals { text.to_uppercase() } else { text })
+        let word = format!("word {i}");
+        Value::from(if capitals { word.to_uppercase() } else { word })
     };
     let keyed = |i: usize| Value::object([("name", Value::from(format!("{i}"))), ("word", word(i))]);
     Value::object([
@@ -104,18 +104,18 @@ fn semantically_equal_set_elements_are_kept() {
         Some(Value::Set(it)) => format!("{:?}", it.iter().collect::<Vec<_>>()),
         other => format!("{other:?}"),
     };
-    // The new one alone is in capitals.
+    // Only the new element is in uppercase.
     for name in ["words", "parts", "keyed"] {
-        let text = of(name);
+        let elements = of(name);
         assert_eq!(
-            (text.matches("\"WORD").count(), text.matches("\"word ").count()),
+            (elements.matches("\"WORD").count(), elements.matches("\"word ").count()),
             (1, 100),
-            "{name}: {text}"
+            "{name}: {elements}"
         );
     }
 }
 
-/// With keys all are found, however many they are; without, no more than some hundreds: but in no time.
+/// With a key, all elements match. Without a key, at least some hundred match. Both are fast.
 #[test]
 fn many_semantically_equal_elements_match_quickly() {
     const COUNT: usize = 20_000;
@@ -158,23 +158,23 @@ struct CountedKeyed {
     word: String,
 }
 
-/// How often two values are compared for a plan and for a read, with that many elements in one collection, all of
-/// them in capitals or not, and in another order.
+/// Returns the number of comparisons in a plan and a read of a collection with `count` elements, whose case and order
+/// change.
 fn comparisons(field: &str, count: usize) -> usize {
     let object = |capitals: bool, order: &mut dyn Iterator<Item = usize>| {
-        let text = |i: usize| if capitals { format!("WORD {i}") } else { format!("word {i}") };
+        let word = |i: usize| if capitals { format!("WORD {i}") } else { format!("word {i}") };
         let elements: Vec<Value> = order
             .map(|i| match field {
-                "parts" | "list" => Value::object([("word", Value::from(text(i)))]),
-                _ => Value::object([("name", Value::from(format!("{i}"))), ("word", Value::from(text(i)))]),
+                "parts" | "list" => Value::object([("word", Value::from(word(i)))]),
+                _ => Value::object([("name", Value::from(format!("{i}"))), ("word", Value::from(word(i)))]),
             })
             .collect();
-        let mut made = match field {
+        let mut collection = match field {
             "parts" | "keyed" => Some(Value::set(elements)),
             _ => Some(Value::List(elements)),
         };
         let names = ["parts", "list", "keyed", "keyed_list"];
-        Value::object(names.map(|it| (it, made.take_if(|_| it == field).unwrap_or(Value::Null))))
+        Value::object(names.map(|it| (it, collection.take_if(|_| it == field).unwrap_or(Value::Null))))
     };
     let (state, other) = (object(false, &mut (0..count)), object(true, &mut (0..count).rev()));
     COMPARED.store(0, Ordering::Relaxed);
@@ -183,7 +183,7 @@ fn comparisons(field: &str, count: usize) -> usize {
     COMPARED.load(Ordering::Relaxed)
 }
 
-/// With a key, so many comparisons for each element; without, no more than these and a fixed number.
+/// With a key, the number of comparisons is linear. Without a key, a constant is added.
 #[test]
 fn number_of_comparisons_grows_linearly() {
     const FAILURES: usize = 1 << 16;

@@ -1,4 +1,4 @@
-//! Computed values in every nesting: kept, following others, optional and computed, unknown.
+//! Computed values at every nesting level: kept, following others, optional and computed, unknown.
 
 use std::collections::BTreeMap;
 
@@ -8,13 +8,13 @@ use ferroform::value::{Path, Step, Value};
 use ferroform::{Model, Set};
 use ferroform_testing::{Configuration, Literal, config, unknown};
 
-/// One attribute of each behaviour.
+/// One attribute of each behavior.
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Part {
     label: String,
     size: Option<i64>,
     #[attr(default = "d")]
-    colour: String,
+    color: String,
     #[attr(optional, computed)]
     zone: String,
     #[attr(optional, computed, use_state_for_unknown)]
@@ -73,7 +73,7 @@ struct Inner {
     parts: Vec<Part>,
 }
 
-/// The same with a key.
+/// The same attributes with a key.
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Keyed {
     #[attr(key)]
@@ -86,7 +86,7 @@ struct Keyed {
 struct Rest {
     size: Option<i64>,
     #[attr(default = "d")]
-    colour: String,
+    color: String,
     #[attr(optional, computed)]
     zone: String,
     #[attr(optional, computed, use_state_for_unknown)]
@@ -107,8 +107,8 @@ struct Rest {
     owner: Option<Owner>,
 }
 
-/// A configuration with the part in each nesting but sets.
-fn everywhere(part: &Configuration) -> Configuration {
+/// Returns a configuration with the part at every nesting level except in sets.
+fn at_every_level(part: &Configuration) -> Configuration {
     let one = || Literal::from(part.clone());
     let many = || Literal::Tuple(vec![one()]);
     let by_key = |key: &str, it: Literal| Literal::from(Configuration::new().set(key, it));
@@ -130,26 +130,27 @@ fn planned(state: Option<Configuration>, config: Configuration) -> Value {
     instance(Deep::schema(), true, state).plan(config).after.expect("a plan").value().clone()
 }
 
-/// The attributes of a part that are set, each with its value.
+/// Formats the non-null attributes of a part.
 fn show(part: &Value) -> String {
     let Value::Object(part) = part else { return format!("{part:?}") };
-    let text = |it: &Value| match it {
+    let format_value = |it: &Value| match it {
         Value::Unknown(_) => "?".to_owned(),
         Value::String(it) => it.to_string(),
         Value::Number(it) => it.to_string(),
         it => format!("{{{}}}", show(it)),
     };
     let set = part.iter().filter(|(_, it)| !it.is_null());
-    set.map(|(name, it)| format!("{name}={}", text(it))).collect::<Vec<_>>().join(" ")
+    set.map(|(name, it)| format!("{name}={}", format_value(it))).collect::<Vec<_>>().join(" ")
 }
 
-/// What is planned for a part: the same in every nesting, and in sets with what only sets do.
-fn check_part(state: Option<Configuration>, config: Configuration, wanted: Expect, in_a_set: Expect) {
-    let plan = planned(state.as_ref().map(everywhere), everywhere(&config));
-    let at = |steps: &[Step]| show(plan.at(&steps.iter().cloned().collect::<Path>()).expect("the place"));
+/// Checks the plan of a part. The plan is the same at every nesting level, except in sets.
+fn check_part(state: Option<Configuration>, config: Configuration, expected: Expect, in_a_set: Expect) {
+    let plan = planned(state.as_ref().map(at_every_level), at_every_level(&config));
+    let at =
+        |steps: &[Step]| show(plan.at(&steps.iter().cloned().collect::<Path>()).expect("the path exists"));
     let name = |it: &str| Step::Attribute(it.into());
     let first = at(&[name("one")]);
-    wanted.assert_eq(&first);
+    expected.assert_eq(&first);
     for steps in [
         vec![name("list"), Step::Index(0)],
         vec![name("map"), Step::from("k")],
@@ -170,7 +171,7 @@ fn check_part(state: Option<Configuration>, config: Configuration, wanted: Expec
 
 fn state() -> Configuration {
     config! {
-        label = "a", size = 1, colour = "d", zone = "z", region = "r", grade = "g", stamp = "s", id = "1",
+        label = "a", size = 1, color = "d", zone = "z", region = "r", grade = "g", stamp = "s", id = "1",
         weight = "w", price = "p", owner = { name = "me", mail = "m", id = "2" },
     }
 }
@@ -181,11 +182,11 @@ fn computed_values_of_new_object_are_unknown() {
         None,
         config! { label = "a", zone = "mine", owner = { name = "me" } },
         expect![
-            "colour=d grade=? id=? label=a link=? owner={id=? mail=? name=me} price=? region=? stamp=? weight=? zone=mine"
+            "color=d grade=? id=? label=a link=? owner={id=? mail=? name=me} price=? region=? stamp=? weight=? zone=mine"
         ],
         expect![[r#"
-            colour=d grade=? id=? label=a link=? owner={id=? mail=? name=me} price=? region=? stamp=? weight=? zone=mine
-            keyed: colour=d grade=? id=? label=a link=? owner={id=? mail=? name=me} price=? region=? stamp=? weight=? zone=mine"#]],
+            color=d grade=? id=? label=a link=? owner={id=? mail=? name=me} price=? region=? stamp=? weight=? zone=mine
+            keyed: color=d grade=? id=? label=a link=? owner={id=? mail=? name=me} price=? region=? stamp=? weight=? zone=mine"#]],
     );
 }
 
@@ -195,22 +196,22 @@ fn unchanged_configuration_plans_no_change() {
         Some(state()),
         config! { label = "a", size = 1, owner = { name = "me" } },
         expect![
-            "colour=d grade=g id=1 label=a owner={id=2 mail=m name=me} price=p region=r size=1 stamp=s weight=w zone=z"
+            "color=d grade=g id=1 label=a owner={id=2 mail=m name=me} price=p region=r size=1 stamp=s weight=w zone=z"
         ],
         expect![[r#"
-            colour=d grade=g id=1 label=a owner={id=2 mail=m name=me} price=p region=r size=1 stamp=s weight=w zone=z
-            keyed: colour=d grade=g id=1 label=a owner={id=2 mail=m name=me} price=p region=r size=1 stamp=s weight=w zone=z"#]],
+            color=d grade=g id=1 label=a owner={id=2 mail=m name=me} price=p region=r size=1 stamp=s weight=w zone=z
+            keyed: color=d grade=g id=1 label=a owner={id=2 mail=m name=me} price=p region=r size=1 stamp=s weight=w zone=z"#]],
     );
-    // What was configured and is no longer stays, as long as nothing else changes.
+    // A value that is removed from the configuration is kept until another attribute changes.
     check_part(
         Some(state()),
-        config! { label = "a", size = 1, colour = "d", zone = "z", region = null, owner = { name = "me" } },
+        config! { label = "a", size = 1, color = "d", zone = "z", region = null, owner = { name = "me" } },
         expect![
-            "colour=d grade=g id=1 label=a owner={id=2 mail=m name=me} price=p region=r size=1 stamp=s weight=w zone=z"
+            "color=d grade=g id=1 label=a owner={id=2 mail=m name=me} price=p region=r size=1 stamp=s weight=w zone=z"
         ],
         expect![[r#"
-            colour=d grade=g id=1 label=a owner={id=2 mail=m name=me} price=p region=r size=1 stamp=s weight=w zone=z
-            keyed: colour=d grade=g id=1 label=a owner={id=2 mail=m name=me} price=p region=r size=1 stamp=s weight=w zone=z"#]],
+            color=d grade=g id=1 label=a owner={id=2 mail=m name=me} price=p region=r size=1 stamp=s weight=w zone=z
+            keyed: color=d grade=g id=1 label=a owner={id=2 mail=m name=me} price=p region=r size=1 stamp=s weight=w zone=z"#]],
     );
 }
 
@@ -220,11 +221,11 @@ fn change_of_sibling_keeps_nested_computed_values() {
         Some(state()),
         config! { label = "b", size = 1, owner = { name = "me" } },
         expect![
-            "colour=d grade=g id=1 label=b link=? owner={id=2 mail=m name=me} price=p region=r size=1 stamp=? weight=w zone=?"
+            "color=d grade=g id=1 label=b link=? owner={id=2 mail=m name=me} price=p region=r size=1 stamp=? weight=w zone=?"
         ],
         expect![[r#"
-            colour=d grade=? id=? label=b link=? owner={id=? mail=? name=me} price=? region=? size=1 stamp=? weight=? zone=?
-            keyed: colour=d grade=? id=? label=b link=? owner={id=? mail=? name=me} price=? region=? size=1 stamp=? weight=? zone=?"#]],
+            color=d grade=? id=? label=b link=? owner={id=? mail=? name=me} price=? region=? size=1 stamp=? weight=? zone=?
+            keyed: color=d grade=? id=? label=b link=? owner={id=? mail=? name=me} price=? region=? size=1 stamp=? weight=? zone=?"#]],
     );
 }
 
@@ -234,31 +235,31 @@ fn change_of_followed_attribute_makes_value_unknown() {
         Some(state()),
         config! { label = "a", size = 2, owner = { name = "me" } },
         expect![
-            "colour=d grade=? id=1 label=a link=? owner={id=2 mail=m name=me} price=? region=r size=2 stamp=? weight=? zone=?"
+            "color=d grade=? id=1 label=a link=? owner={id=2 mail=m name=me} price=? region=r size=2 stamp=? weight=? zone=?"
         ],
         expect![[r#"
-            colour=d grade=? id=? label=a link=? owner={id=? mail=? name=me} price=? region=? size=2 stamp=? weight=? zone=?
-            keyed: colour=d grade=? id=1 label=a link=? owner={id=2 mail=m name=me} price=? region=r size=2 stamp=? weight=? zone=?"#]],
+            color=d grade=? id=? label=a link=? owner={id=? mail=? name=me} price=? region=? size=2 stamp=? weight=? zone=?
+            keyed: color=d grade=? id=1 label=a link=? owner={id=2 mail=m name=me} price=? region=r size=2 stamp=? weight=? zone=?"#]],
     );
     check_part(
         Some(state()),
         config! { label = "a", size = unknown(), grade = "mine", owner = { name = "me" } },
         expect![
-            "colour=d grade=mine id=1 label=a link=? owner={id=2 mail=m name=me} price=? region=r size=? stamp=? weight=? zone=?"
+            "color=d grade=mine id=1 label=a link=? owner={id=2 mail=m name=me} price=? region=r size=? stamp=? weight=? zone=?"
         ],
         expect![[r#"
-            colour=d grade=mine id=? label=a link=? owner={id=? mail=? name=me} price=? region=? size=? stamp=? weight=? zone=?
-            keyed: colour=d grade=mine id=1 label=a link=? owner={id=2 mail=m name=me} price=? region=r size=? stamp=? weight=? zone=?"#]],
+            color=d grade=mine id=? label=a link=? owner={id=? mail=? name=me} price=? region=? size=? stamp=? weight=? zone=?
+            keyed: color=d grade=mine id=1 label=a link=? owner={id=2 mail=m name=me} price=? region=r size=? stamp=? weight=? zone=?"#]],
     );
     check_part(
         Some(state()),
         config! { label = "a", owner = { name = "me" } },
         expect![
-            "colour=d grade=? id=1 label=a link=? owner={id=2 mail=m name=me} price=? region=r stamp=? weight=? zone=?"
+            "color=d grade=? id=1 label=a link=? owner={id=2 mail=m name=me} price=? region=r stamp=? weight=? zone=?"
         ],
         expect![[r#"
-            colour=d grade=? id=? label=a link=? owner={id=? mail=? name=me} price=? region=? stamp=? weight=? zone=?
-            keyed: colour=d grade=? id=1 label=a link=? owner={id=2 mail=m name=me} price=? region=r stamp=? weight=? zone=?"#]],
+            color=d grade=? id=? label=a link=? owner={id=? mail=? name=me} price=? region=? stamp=? weight=? zone=?
+            keyed: color=d grade=? id=1 label=a link=? owner={id=2 mail=m name=me} price=? region=r stamp=? weight=? zone=?"#]],
     );
 }
 
@@ -268,29 +269,29 @@ fn change_inside_followed_object_makes_value_unknown() {
         Some(state()),
         config! { label = "a", size = 1, owner = { name = "you" } },
         expect![
-            "colour=d grade=g id=1 label=a link=? owner={id=2 mail=? name=you} price=? region=r size=1 stamp=? weight=w zone=?"
+            "color=d grade=g id=1 label=a link=? owner={id=2 mail=? name=you} price=? region=r size=1 stamp=? weight=w zone=?"
         ],
         expect![[r#"
-            colour=d grade=? id=? label=a link=? owner={id=? mail=? name=you} price=? region=? size=1 stamp=? weight=? zone=?
-            keyed: colour=d grade=g id=1 label=a link=? owner={id=2 mail=? name=you} price=? region=r size=1 stamp=? weight=w zone=?"#]],
+            color=d grade=? id=? label=a link=? owner={id=? mail=? name=you} price=? region=? size=1 stamp=? weight=? zone=?
+            keyed: color=d grade=g id=1 label=a link=? owner={id=2 mail=? name=you} price=? region=r size=1 stamp=? weight=w zone=?"#]],
     );
     check_part(
         Some(state()),
         config! { label = "a", size = 1 },
-        expect!["colour=d grade=g id=1 label=a link=? price=? region=r size=1 stamp=? weight=w zone=?"],
+        expect!["color=d grade=g id=1 label=a link=? price=? region=r size=1 stamp=? weight=w zone=?"],
         expect![[r#"
-        colour=d grade=? id=? label=a link=? price=? region=? size=1 stamp=? weight=? zone=?
-        keyed: colour=d grade=g id=1 label=a link=? price=? region=r size=1 stamp=? weight=w zone=?"#]],
+        color=d grade=? id=? label=a link=? price=? region=? size=1 stamp=? weight=? zone=?
+        keyed: color=d grade=g id=1 label=a link=? price=? region=r size=1 stamp=? weight=w zone=?"#]],
     );
     check_part(
         Some(state()),
         config! { label = "a", size = 1, owner = unknown() },
         expect![
-            "colour=d grade=g id=1 label=a link=? owner=? price=? region=r size=1 stamp=? weight=w zone=?"
+            "color=d grade=g id=1 label=a link=? owner=? price=? region=r size=1 stamp=? weight=w zone=?"
         ],
         expect![[r#"
-            colour=d grade=? id=? label=a link=? owner=? price=? region=? size=1 stamp=? weight=? zone=?
-            keyed: colour=d grade=g id=1 label=a link=? owner=? price=? region=r size=1 stamp=? weight=w zone=?"#]],
+            color=d grade=? id=? label=a link=? owner=? price=? region=? size=1 stamp=? weight=? zone=?
+            keyed: color=d grade=g id=1 label=a link=? owner=? price=? region=r size=1 stamp=? weight=w zone=?"#]],
     );
 }
 
@@ -300,11 +301,11 @@ fn configured_value_replaces_computed_value() {
         Some(state()),
         config! { label = "a", size = 1, zone = "mine", region = "mine", grade = unknown(), owner = { name = "me" } },
         expect![
-            "colour=d grade=? id=1 label=a link=? owner={id=2 mail=m name=me} price=p region=mine size=1 stamp=? weight=w zone=mine"
+            "color=d grade=? id=1 label=a link=? owner={id=2 mail=m name=me} price=p region=mine size=1 stamp=? weight=w zone=mine"
         ],
         expect![[r#"
-            colour=d grade=? id=1 label=a link=? owner={id=2 mail=m name=me} price=p region=mine size=1 stamp=? weight=w zone=mine
-            keyed: colour=d grade=? id=1 label=a link=? owner={id=2 mail=m name=me} price=p region=mine size=1 stamp=? weight=w zone=mine"#]],
+            color=d grade=? id=1 label=a link=? owner={id=2 mail=m name=me} price=p region=mine size=1 stamp=? weight=w zone=mine
+            keyed: color=d grade=? id=1 label=a link=? owner={id=2 mail=m name=me} price=p region=mine size=1 stamp=? weight=w zone=mine"#]],
     );
 }
 
@@ -314,11 +315,11 @@ fn unknown_value_may_become_any_value() {
     for part in [
         config! { label = "a", size = 1, owner = { name = "me" } },
         config! { label = "b", zone = "y", owner = { name = "you" } },
-        config! { label = "a", size = 2, colour = "e", region = "r", grade = "h" },
+        config! { label = "a", size = 2, color = "e", region = "r", grade = "h" },
     ] {
-        for place in [everywhere, in_sets] {
-            let mut thing = instance(Deep::schema(), true, Some(place(&state())));
-            tried += thing.plan_with_unknowns(place(&part));
+        for nest in [at_every_level, in_sets] {
+            let mut instance = instance(Deep::schema(), true, Some(nest(&state())));
+            tried += instance.plan_with_unknowns(nest(&part));
         }
     }
     assert!(tried > 150, "{tried}");
@@ -351,7 +352,7 @@ fn row() -> Configuration {
     ] }
 }
 
-/// Elements of a list without a key match by index, whatever is unknown in them.
+/// Elements of a list without a key match by index, regardless of unknown values in them.
 #[test]
 fn unknown_values_in_a_list_element_do_not_affect_others() {
     check::<Row>(
@@ -369,7 +370,7 @@ fn unknown_values_in_a_list_element_do_not_affect_others() {
             update
             ~ seats[1].title = "B" -> (known after apply)"#]],
     );
-    // It may push the others on.
+    // The unknown element may be inserted before the other elements.
     check::<Row>(
         Some(row()),
         config! { seats = [{ title = unknown() }, { title = "A" }, { title = "B" }, { title = "C" }] },
@@ -400,7 +401,7 @@ fn unknown_values_in_a_list_element_do_not_affect_others() {
 }
 
 #[test]
-fn final_values_fit_the_initial_plan() {
+fn final_plan_agrees_with_initial_plan() {
     let seat = |title: &str, size: Option<i64>| {
         let seat = Configuration::new().set("title", title);
         Literal::from(if let Some(it) = size { seat.set("size", it) } else { seat })
@@ -420,7 +421,7 @@ fn final_values_fit_the_initial_plan() {
     assert!(tried > 500, "{tried}");
 }
 
-/// In a set, an element that says more is chosen first, so that the order among them does not count.
+/// In a set, an element with more configured values is matched first, so the result does not depend on the order.
 #[test]
 fn set_element_keeps_computed_values_when_sibling_changes() {
     let state = || {

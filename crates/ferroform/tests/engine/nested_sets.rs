@@ -69,7 +69,7 @@ fn nested_set_elements_match_at_every_depth() {
     check::<Firewall>(Some(state()), of(&rules), expect!["no change"]);
     rules.reverse();
     check::<Firewall>(Some(state()), of(&rules), expect!["no change"]);
-    // What says something else is another element, and takes nothing from one that says the same but for that.
+    // An element with another configured value is a new element and does not keep computed values of a similar one.
     rules[1] = config! { port = 443, zone = "e" };
     check::<Firewall>(
         Some(state()),
@@ -88,7 +88,7 @@ fn nested_set_elements_match_at_every_depth() {
     );
 }
 
-/// A firewall with such rules: ports with their zones and ids.
+/// Returns a firewall with rules, each with a port, zones and an ID.
 fn firewall(rules: impl IntoIterator<Item = (i64, Value, Value)>) -> Value {
     let rule = |(port, zone, id): (i64, Value, Value)| {
         let of = [("port", port.into()), ("zone", zone), ("hosts", Value::Null), ("tags", Value::Null)];
@@ -97,7 +97,7 @@ fn firewall(rules: impl IntoIterator<Item = (i64, Value, Value)>) -> Value {
     Value::object([("note", Value::Null), ("rules", Value::set(rules.into_iter().map(rule)))])
 }
 
-/// In the plan that a configuration is checked against too.
+/// Checks the plan against the configuration at every nesting level.
 #[test]
 fn nested_set_elements_fit_their_configuration_at_every_depth() {
     let check = |config: &[(i64, &str)], planned: &[(i64, &str)]| {
@@ -105,9 +105,9 @@ fn nested_set_elements_fit_their_configuration_at_every_depth() {
         let config = firewall(config.iter().map(|(port, it)| (*port, zone(it), Value::Null)));
         let planned = firewall(planned.iter().map(|(port, it)| (*port, zone(it), Value::UNKNOWN)));
         let found = contract::check_plan(&Firewall::schema().block, &config, &Value::Null, &planned);
-        let text =
+        let message =
             |it: &ferroform::Diagnostic| it.detail.split(". This is").next().unwrap_or_default().to_owned();
-        found.iter().map(text).collect::<Vec<_>>().join("\n")
+        found.iter().map(message).collect::<Vec<_>>().join("\n")
     };
     assert_eq!(check(&[(1, ""), (1, "a")], &[(1, "b"), (1, "a")]), "");
     assert_eq!(check(&[(1, ""), (1, "a")], &[(1, "a"), (1, "b")]), "");
@@ -118,7 +118,7 @@ fn nested_set_elements_fit_their_configuration_at_every_depth() {
     .assert_eq(&check(&[(1, ""), (1, "a")], &[(1, "b"), (1, "c")]));
 }
 
-/// 5,000 elements that differ in what stands inside of them only, in another order.
+/// Matches 5,000 elements that differ only in nested values, after a change of their order.
 #[test]
 fn nested_set_matching_scales_to_5000_elements() {
     let state = firewall((0..5_000).map(|port| (port, "a".into(), format!("id {port}").into())));
@@ -133,7 +133,7 @@ fn nested_set_matching_scales_to_5000_elements() {
     assert_eq!(found.to_string(), "");
 }
 
-/// What means the same deeper inside of an element.
+/// Semantically equal values at every nesting level.
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Words {
     note: Option<String>,
@@ -146,7 +146,7 @@ struct Words {
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Part {
     #[attr(mixed)]
-    of: Pair,
+    of: Label,
     #[attr(computed)]
     id: String,
 }
@@ -154,13 +154,13 @@ struct Part {
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Section {
     #[attr(block, mixed)]
-    more: Vec<Pair>,
+    more: Vec<Label>,
     #[attr(computed)]
     id: String,
 }
 
 #[derive(Model, Clone, Debug, PartialEq)]
-struct Pair {
+struct Label {
     word: Word,
     #[attr(semantic_eq = str::eq_ignore_ascii_case)]
     text: Option<String>,
@@ -169,17 +169,17 @@ struct Pair {
 }
 
 fn words(a: &str, b: &str) -> Value {
-    let pair =
+    let label =
         |word: &str| Value::object([("word", word.into()), ("text", word.into()), ("size", Value::from(1))]);
     let part = |name: &str, of: Value| Value::object([(name, of), ("id", "1".into())]);
-    let set = [part("of", pair(a)), part("of", pair(b))];
-    let sections = [vec![pair(a)], vec![pair(a), pair(b)]].map(|it| part("more", Value::List(it)));
+    let set = [part("of", label(a)), part("of", label(b))];
+    let sections = [vec![label(a)], vec![label(a), label(b)]].map(|it| part("more", Value::List(it)));
     Value::object([("note", Value::Null), ("set", Value::set(set)), ("part", Value::set(sections))])
 }
 
 #[test]
 fn semantically_equal_nested_values_are_kept() {
-    // After a read.
+    // In a read.
     let server = crate::common::reader(Words::schema(), words("A", "B"));
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let request = ReadRequest {
@@ -193,8 +193,8 @@ fn semantically_equal_nested_values_are_kept() {
 
     // In a plan.
     let state = || {
-        let pair = |it: &str| config! { word = it, text = it, size = 1 };
-        let (a, b) = (pair("a"), pair("b"));
+        let label = |it: &str| config! { word = it, text = it, size = 1 };
+        let (a, b) = (label("a"), label("b"));
         config! {
             set = [{ of = a.clone(), id = "1" }, { of = b.clone(), id = "2" }],
             part { more { word = "a", text = "a", size = 1 }, id = "3" }
@@ -257,7 +257,7 @@ fn equal_nested_keys_do_not_match_elements() {
     );
 }
 
-/// A set that was null is none that is configured: nobody takes the other's id, whatever the first turns out to be.
+/// A null set does not match a configured set, so no element receives the ID of the other one, for any final value.
 #[test]
 fn configured_set_does_not_match_null_set() {
     #[derive(Model, Clone, Debug, PartialEq)]
@@ -280,9 +280,9 @@ fn configured_set_does_not_match_null_set() {
         name: Option<Word>,
     }
 
-    let check = |first: Configuration, wanted| {
+    let check = |first: Configuration, expected| {
         let state = config! { slots = [{ id = "1" }, { guests = [], id = "2" }] };
-        check::<Rack>(Some(state), config! { slots = [first, { guests = [{}] }] }, wanted);
+        check::<Rack>(Some(state), config! { slots = [first, { guests = [{}] }] }, expected);
     };
     check(
         config! { guests = unknown() },

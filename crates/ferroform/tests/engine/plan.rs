@@ -7,7 +7,7 @@ use expect_test::expect;
 use ferroform::Model;
 use ferroform_testing::{config, unknown};
 
-/// One attribute of each kind.
+/// One attribute of each mode.
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Kinds {
     name: String,
@@ -62,7 +62,7 @@ fn unchanged_object_keeps_all_computed_values() {
         config! { name = "a", note = "n", zone = "z", size = 3 },
         expect![[r#"no change"#]],
     );
-    // What is never stored cannot be seen to change.
+    // A changed write-only value alone is not a change.
     check::<Kinds>(
         Some(kinds()),
         config! { name = "a", note = "n", token = "other" },
@@ -113,7 +113,7 @@ fn default_replaces_omitted_values_at_every_depth() {
     );
 }
 
-/// A chain: each follows the one before.
+/// Attributes that follow each other.
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Chain {
     text: String,
@@ -161,7 +161,7 @@ fn following_value_is_kept_while_followed_values_are_unchanged() {
             ~ other = "o" -> "p"
             ~ label = "l" -> (known after apply)"#]],
     );
-    // A value of its own is followed by nothing.
+    // No attribute follows the configured value.
     check::<Chain>(
         Some(state()),
         config! { text = "t", other = "p", word = "Word", label = "mine" },
@@ -212,7 +212,8 @@ fn semantically_equal_value_keeps_prior_value() {
             ~ many = ["A", "B"] -> ["a", "b"]
             ~ by_name = {"k" = "V"} -> {"k" = "v"}"#]],
     );
-    // A list of plain values is one value: in another list nothing is kept. In objects each attribute is.
+    // A list of strings is one value, so a changed list is planned as configured. In objects, each attribute keeps
+    // its prior value.
     check::<Words>(
         Some(state()),
         config! {
@@ -275,7 +276,7 @@ fn list_elements_without_key_match_by_index() {
             - books[2].number = "3"
             - books[2].stamp = "z""#]],
     );
-    // What is changed in place is still the same element.
+    // An element that changes in place keeps its computed values.
     check::<Shelf>(
         Some(state()),
         config! { books = [{ title = "A" }, { title = "B", pages = 7 }, { title = "C" }] },
@@ -286,7 +287,7 @@ fn list_elements_without_key_match_by_index() {
             ~ books[1].stamp = "y" -> (known after apply)
             ~ books[2].stamp = "z" -> (known after apply)"#]],
     );
-    // One that is put in front takes nothing from those that it moves.
+    // A new element at the start does not receive the computed values of the elements behind it.
     check::<Shelf>(
         Some(config! { books = [{ title = "A", cover = "plain", number = "1", stamp = "x" }] }),
         config! { books = [{ title = "N" }, { title = "A" }] },
@@ -319,7 +320,7 @@ fn map_elements_match_by_map_key() {
     );
 }
 
-/// A nested object that the provider makes where the configuration has none.
+/// Optional and computed nested objects.
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Network {
     name: String,
@@ -336,7 +337,7 @@ struct Address {
 
 #[test]
 fn removed_optional_computed_object_becomes_unknown() {
-    // Only the configuration can have written `ip`: core proposes null, and so there is a change.
+    // `ip` is not computed, so it must have been configured. Terraform proposes null, which is a change.
     let config = || config! { name = "a", address = { ip = "10.0.0.1" }, kept = { ip = "10.0.0.2" } };
     check::<Network>(Some(config()), config(), expect![[r#"no change"#]]);
     check::<Network>(
@@ -351,7 +352,7 @@ fn removed_optional_computed_object_becomes_unknown() {
     check::<Network>(Some(config()), only_address, expect![[r#"no change"#]]);
 }
 
-/// What replaces.
+/// Attributes that require replacement.
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Fixed {
     #[attr(requires_replace)]
@@ -402,7 +403,7 @@ fn replacement_makes_all_computed_values_unknown() {
             ~ id = "1" -> (known after apply)
             ~ etag = "e" -> (known after apply)"#]],
     );
-    // Another text for the same, and a computed value that is computed anew, are no reasons.
+    // Neither a semantically equal string nor an unknown computed value requires replacement.
     check::<Fixed>(
         Some(state()),
         config! { name = "A", note = "n", disks = [{ kind = "ssd", size = 1 }] },
@@ -462,7 +463,7 @@ fn resource_without_update_replaces_on_every_change() {
     );
 }
 
-/// Blocks, the older form.
+/// A resource with blocks.
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Firewall {
     name: String,
@@ -525,7 +526,7 @@ fn blocks_are_planned_like_attributes() {
     );
 }
 
-/// What can be left to the provider as a whole, though it holds something that only a configuration sets.
+/// Optional and computed objects that contain an attribute which is not computed.
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Server {
     name: String,
@@ -536,7 +537,7 @@ struct Server {
     #[attr(optional, computed, follows(name))]
     follows: Access,
     #[attr(optional, computed)]
-    anew: Access,
+    recomputed: Access,
     #[attr(computed)]
     stamp: String,
 }
@@ -550,35 +551,35 @@ struct Access {
 
 #[test]
 fn removed_optional_computed_value_keeps_prior_value() {
-    let state = |anew| {
+    let state = |recomputed| {
         let access = |id: &str| config! { key = "k", id = id };
         config! { name = "n", kept = (access("1")), once = (access("2")), follows = (access("3")), stamp = "s" }
-            .set("anew", anew)
+            .set("recomputed", recomputed)
     };
-    let (had, provided) = (config! { key = "k", id = "4" }, config! { id = "4" });
-    check::<Server>(Some(state(provided.clone())), config! { name = "n" }, expect!["no change"]);
+    let (configured, computed) = (config! { key = "k", id = "4" }, config! { id = "4" });
+    check::<Server>(Some(state(computed.clone())), config! { name = "n" }, expect!["no change"]);
     check::<Server>(
-        Some(state(provided)),
+        Some(state(computed)),
         config! { name = "m" },
         expect![[r#"
         update
         ~ name = "n" -> "m"
         + follows = (known after apply)
-        + anew = (known after apply)
+        + recomputed = (known after apply)
         ~ stamp = "s" -> (known after apply)
         - follows.key = "k"
         - follows.id = "3"
-        - anew.id = "4""#]],
+        - recomputed.id = "4""#]],
     );
-    // What is not kept was the configuration's, and is the provider's now.
+    // A configured object that is removed becomes computed, so it is unknown.
     check::<Server>(
-        Some(state(had)),
+        Some(state(configured)),
         config! { name = "n" },
         expect![[r#"
         update
-        + anew = (known after apply)
+        + recomputed = (known after apply)
         ~ stamp = "s" -> (known after apply)
-        - anew.key = "k"
-        - anew.id = "4""#]],
+        - recomputed.key = "k"
+        - recomputed.id = "4""#]],
     );
 }

@@ -1,31 +1,31 @@
-//! A schema behaves in the same way whether it is derived or built at run time.
+//! A run-time schema has the same behavior as the derived one.
 
 use crate::full_provider;
 use std::fmt::Debug;
 
 use ferroform_testing::{Configuration, Harness, Instance, Literal, config, unknown};
 
-/// Names with values, each written as in `config!`.
-macro_rules! given {
+/// A list of attribute names and values. The values have the syntax of `config!`.
+macro_rules! attributes {
     ($(($name:ident = $($value:tt)*))*) => {
         Vec::from([$((stringify!($name), config!(@value $($value)*))),*])
     };
 }
 
-type Given = Vec<(&'static str, Literal)>;
+type Attributes = Vec<(&'static str, Literal)>;
 
-/// What both forms of the resource do.
+/// Runs an action with both resources and asserts that the results are equal.
 #[track_caller]
-fn both<T: PartialEq + Debug>(what: &str, act: impl Fn(&mut Instance) -> T) -> T {
+fn same_result<T: PartialEq + Debug>(case: &str, action: impl Fn(&mut Instance) -> T) -> T {
     let typed = Harness::start::<full_provider::typed::Cloud>(config! {});
     let raw = Harness::raw(full_provider::raw::provider(), config! {});
-    let [typed, raw] = [typed, raw].map(|harness| act(&mut harness.resource("cloud_machine")));
-    assert_eq!(typed, raw, "{what}");
+    let [typed, raw] = [typed, raw].map(|harness| action(&mut harness.resource("cloud_machine")));
+    assert_eq!(typed, raw, "{case}");
     typed
 }
 
-fn attributes() -> Given {
-    given! {
+fn default_attributes() -> Attributes {
+    attributes! {
         (name = "a")
         (image = "i")
         (user = "me")
@@ -49,8 +49,8 @@ fn attributes() -> Given {
     }
 }
 
-/// The configuration with these in the place of those above.
-fn with(other: Given) -> Configuration {
+/// Returns the configuration with some attributes replaced.
+fn with(other: Attributes) -> Configuration {
     with_blocks(other, |it| {
         it.block("boot", config! { to = "b" })
             .block("port", config! { to = "p" })
@@ -59,16 +59,16 @@ fn with(other: Given) -> Configuration {
     })
 }
 
-fn with_blocks(other: Given, blocks: impl Fn(Configuration) -> Configuration) -> Configuration {
-    let mut all = attributes();
+fn with_blocks(other: Attributes, blocks: impl Fn(Configuration) -> Configuration) -> Configuration {
+    let mut all = default_attributes();
     all.retain(|(name, _)| other.iter().all(|(it, _)| it != name));
-    let made = all.into_iter().chain(other).fold(Configuration::new(), |all, (name, it)| all.set(name, it));
-    blocks(made)
+    let config = all.into_iter().chain(other).fold(Configuration::new(), |all, (name, it)| all.set(name, it));
+    blocks(config)
 }
 
-/// A change of each attribute and block.
-fn changes() -> Vec<Given> {
-    let each: Given = given! {
+/// Returns a change for each attribute and block.
+fn changes() -> Vec<Attributes> {
+    let each: Attributes = attributes! {
         (name = "other")
         (image = "other")
         (user = unknown())
@@ -108,11 +108,11 @@ fn changes() -> Vec<Given> {
 
 #[test]
 fn runtime_schema_plans_and_applies_the_same() {
-    let made = both("create", |it| it.apply(with(Vec::new())).to_string());
-    assert!(made.contains("+ url = (known after apply)"), "{made}");
-    both("create with what is unknown", |it| it.plan(with(vec![("name", unknown())])).to_string());
+    let created = same_result("create", |it| it.apply(with(Vec::new())).to_string());
+    assert!(created.contains("+ url = (known after apply)"), "{created}");
+    same_result("create with an unknown name", |it| it.plan(with(vec![("name", unknown())])).to_string());
     for change in std::iter::once(Vec::new()).chain(changes()) {
-        both(&format!("{change:?}"), |it| {
+        same_result(&format!("{change:?}"), |it| {
             it.apply(with(Vec::new()));
             let planned = it.plan(with(change.clone()));
             (planned.to_string(), planned.requires_replace, planned.warnings.to_string())
@@ -124,32 +124,32 @@ fn runtime_schema_plans_and_applies_the_same() {
 fn runtime_schema_has_the_same_blocks() {
     let boot = |it: Configuration| it.block("boot", config! { to = "b" });
     let port = |it: Configuration, to: &str| it.block("port", config! { to = to });
-    let others: [(&str, &dyn Fn(Configuration) -> Configuration); 4] = [
+    let valid_blocks: [(&str, &dyn Fn(Configuration) -> Configuration); 4] = [
         ("another port", &|it| port(boot(it), "other")),
         ("two ports", &|it| port(port(boot(it), "p"), "other")),
         ("another boot", &|it| port(it.block("boot", config! { to = "o", via = "v" }), "p")),
         ("an endpoint", &|it| port(boot(it), "p").block("endpoint", config! { host = "h" })),
     ];
-    for (what, blocks) in others {
-        both(what, |it| {
+    for (case, blocks) in valid_blocks {
+        same_result(case, |it| {
             it.apply(with(Vec::new()));
             let planned = it.apply(with_blocks(Vec::new(), blocks));
             (planned.to_string(), planned.requires_replace, it.state().to_string())
         });
     }
-    let wrong: [(&str, &dyn Fn(Configuration) -> Configuration); 3] = [
+    let invalid_blocks: [(&str, &dyn Fn(Configuration) -> Configuration); 3] = [
         ("no boot", &|it| port(it, "p")),
         ("no port", &boot),
         ("three ports", &|it| port(port(port(boot(it), "a"), "b"), "c")),
     ];
-    for (what, blocks) in wrong {
-        both(what, |it| it.expect_error(with_blocks(Vec::new(), blocks)).to_string());
+    for (case, blocks) in invalid_blocks {
+        same_result(case, |it| it.expect_error(with_blocks(Vec::new(), blocks)).to_string());
     }
 }
 
 #[test]
 fn runtime_schema_reports_the_same_errors() {
-    let wrong: Given = given! {
+    let invalid_attributes: Attributes = attributes! {
         (name = "much_too_long")
         (image = null)
         (snapshot = "both")
@@ -166,28 +166,28 @@ fn runtime_schema_reports_the_same_errors() {
         (routes = { home = { to = "much_too_long" } })
         (timeouts = { create = "soon" })
     };
-    for it in wrong {
-        both(&format!("{it:?}"), |resource| resource.expect_error(with(vec![it.clone()])).to_string());
+    for it in invalid_attributes {
+        same_result(&format!("{it:?}"), |resource| resource.expect_error(with(vec![it.clone()])).to_string());
     }
 }
 
 #[test]
 fn runtime_provider_imports_and_reads_the_same() {
-    let imported = both("import", |it| it.import("a").to_string());
+    let imported = same_result("import", |it| it.import("a").to_string());
     assert!(imported.contains("name = \"a\""), "{imported}");
-    both("import by identity", |it| it.import_by_identity(config! { name = "a" }).to_string());
-    both("identity", |it| {
+    same_result("import by identity", |it| it.import_by_identity(config! { name = "a" }).to_string());
+    same_result("identity", |it| {
         it.apply(with(Vec::new()));
         it.identity().to_string()
     });
-    both("configuration", |it| {
+    same_result("configuration", |it| {
         it.apply(with(Vec::new()));
         it.generate_config().to_string()
     });
-    both("refresh and destruction", |it| {
+    same_result("refresh and destruction", |it| {
         it.apply(with(Vec::new()));
         let read = it.refresh().to_string();
         (read, it.plan_destroy().to_string())
     });
-    both("an older state", |it| it.expect_upgrade_error(0, "{}").to_string());
+    same_result("an older state", |it| it.expect_upgrade_error(0, "{}").to_string());
 }

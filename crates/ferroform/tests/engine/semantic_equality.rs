@@ -1,4 +1,4 @@
-//! Semantic equality next to unknown values: the first plan agrees with the final plan.
+//! Semantic equality in combination with unknown values: the initial plan agrees with the final plan.
 
 use std::collections::BTreeMap;
 
@@ -23,9 +23,9 @@ struct Words {
     #[attr(requires_replace)]
     fixed: Option<Vec<Word>>,
     #[attr(mixed)]
-    pairs: Option<Set<Pair>>,
+    pairs: Option<Set<Label>>,
     #[attr(mixed)]
-    rows: Option<Vec<Pair>>,
+    rows: Option<Vec<Label>>,
     #[attr(mixed)]
     keyed: Option<Set<Keyed>>,
     #[attr(mixed)]
@@ -35,7 +35,7 @@ struct Words {
 }
 
 #[derive(Model, Clone, Debug, PartialEq)]
-struct Pair {
+struct Label {
     w: Word,
     #[attr(suppress_diff = str::eq_ignore_ascii_case)]
     s: Option<String>,
@@ -71,7 +71,7 @@ fn at(name: &str, value: impl Into<Literal>) -> Configuration {
     Configuration::new().set(name, value)
 }
 
-/// What may become the text of an element that it may turn out to be is not known yet.
+/// A string that may become the prior string of a matching element is unknown.
 #[test]
 fn unknown_set_element_is_new() {
     check::<Words>(
@@ -82,7 +82,7 @@ fn unknown_set_element_is_new() {
             ~ pairs = [{id = "1", w = "A", wd = "b"}] -> [{id = (known after apply), w = (known after apply), wd = (known after apply)}]
             ~ stamp = "s" -> (known after apply)"#]],
     );
-    // It can be no prior one.
+    // The string differs from that of every prior element.
     check::<Words>(
         Some(config! { pairs = [{ w = "A", wd = "b", id = "1" }], stamp = "s" }),
         config! { pairs = [{ w = "x", wd = unknown() }] },
@@ -103,15 +103,15 @@ fn unknown_set_element_is_new() {
     );
 }
 
-/// Core takes a collection as it is written, or as it was: nothing between.
+/// Terraform accepts a collection either as configured or with its prior value, but no mixture of both.
 #[test]
 fn collection_keeps_configured_order() {
     let state = || config! { list = ["A", "B"], map = { x = "A" }, set = ["A", "B"], counted = ["x", "y"], fixed = ["A"], stamp = "s" };
-    // Nobody is asked to update what means the same, and nothing is replaced or computed anew.
-    let said_anew = || config! { list = ["a", "b"], map = { x = "a" }, set = ["b", "a"], counted = ["y", "x"], fixed = ["a"] };
+    // A semantically equal collection is an update without a call of `update`, replacement or new computed values.
+    let lowercase = || config! { list = ["a", "b"], map = { x = "a" }, set = ["b", "a"], counted = ["y", "x"], fixed = ["a"] };
     check::<Words>(
         Some(state()),
-        said_anew(),
+        lowercase(),
         expect![[r#"
             update
             ~ list = ["A", "B"] -> ["a", "b"]
@@ -120,7 +120,7 @@ fn collection_keeps_configured_order() {
             ~ counted = ["x", "y"] -> ["y", "x"]
             ~ fixed = ["A"] -> ["a"]"#]],
     );
-    assert_eq!(instance(Words::schema(), false, Some(state())).plan(said_anew()).action, Action::Update);
+    assert_eq!(instance(Words::schema(), false, Some(state())).plan(lowercase()).action, Action::Update);
     assert_eq!(
         plan::<Words>(Some(state()), at("fixed", Literal::Tuple(vec![unknown()]))).action,
         Action::Replace
@@ -169,9 +169,9 @@ impl Resource for Tags {
     }
 }
 
-/// The state takes the new words, and nobody is asked.
+/// The state contains the configured strings. `update` is not called.
 #[test]
-fn respelled_value_is_an_update_without_method_call() {
+fn semantically_equal_list_is_an_update_without_method_call() {
     let mut tags = Harness::start::<Test>(config! {}).resource("test_tags");
     for (words, action, stamp) in [
         (["A", "B"], Action::Create, 1),
@@ -187,7 +187,7 @@ fn respelled_value_is_an_update_without_method_call() {
     assert_eq!(tags.state().get::<i64>(path!(stamp)), 2);
 }
 
-/// In a list it is what stood at the same index that stays, whatever that was.
+/// A list keeps the prior value of the same index, if it is semantically equal.
 #[test]
 fn list_keeps_semantically_equal_values_at_their_index() {
     check::<Words>(
@@ -213,10 +213,10 @@ fn plan_with_unknown_values_agrees_with_final_plan() {
         let state = state.set("stamp", "s");
         tried += instance(Words::schema(), true, Some(state)).plan_with_unknowns(config);
     };
-    let pair = |w: &str, other: &str, id: Option<&str>| {
-        let pair =
+    let label = |w: &str, other: &str, id: Option<&str>| {
+        let label =
             config! { w = w, s = other, wd = other, host = (if other == "b" { "::1" } else { "0::1" }) };
-        Literal::from(id.into_iter().fold(pair, |pair, id| pair.set("id", id)))
+        Literal::from(id.into_iter().fold(label, |label, id| label.set("id", id)))
     };
     let keyed = |k: &str, other: &str, id: Option<&str>| {
         let keyed = config! { k = k, s = other, w = other, deep = { w = other, n = 1 } };
@@ -224,7 +224,7 @@ fn plan_with_unknown_values_agrees_with_final_plan() {
     };
     type Make<'a> = &'a dyn Fn(&str, &str, Option<&str>) -> Literal;
     let nested: [(&str, Make<'_>); 4] =
-        [("pairs", &pair), ("rows", &pair), ("keyed", &keyed), ("keyed_rows", &keyed)];
+        [("pairs", &label), ("rows", &label), ("keyed", &keyed), ("keyed_rows", &keyed)];
     for (name, make) in nested {
         let states = [
             vec![make("A", "A", Some("1"))],
@@ -266,7 +266,7 @@ fn plan_with_unknown_values_agrees_with_final_plan() {
     assert!(tried > 1_000, "{tried}");
 }
 
-/// Boxes with sets in them: what stays in those depends on which box it is.
+/// Sets inside elements of a list or set. Their prior values depend on the matching element.
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Boxes {
     #[attr(mixed)]
@@ -277,7 +277,7 @@ struct Boxes {
 struct Crate {
     size: i64,
     #[attr(mixed)]
-    inside: Set<Pair>,
+    inside: Set<Label>,
     deep: Option<Holder>,
 }
 
@@ -286,15 +286,15 @@ struct Holder {
     words: Set<Deep>,
 }
 
-/// Which element of the list it is hangs on what is not known, and with that what its set keeps.
+/// The matching list element depends on an unknown value, and so do the prior values of its set.
 #[test]
 fn set_inside_a_list_element_is_matched() {
-    let pair = |w: &str, id: Option<&str>| {
-        let pair = config! { w = w, s = w };
-        Literal::from(id.into_iter().fold(pair, |pair, id| pair.set("id", id)))
+    let label = |w: &str, id: Option<&str>| {
+        let label = config! { w = w, s = w };
+        Literal::from(id.into_iter().fold(label, |label, id| label.set("id", id)))
     };
     let of = |size: i64, w: &str, ids: Option<[&str; 2]>| {
-        let [one, two] = [0, 1].map(|at| pair([w, "z"][at], ids.map(|it| it[at])));
+        let [one, two] = [0, 1].map(|at| label([w, "z"][at], ids.map(|it| it[at])));
         config! { size = size, inside = [(one), (two)], deep = { words = [{ w = w, n = 1 }] } }
     };
     let mut tried = 0;
@@ -308,7 +308,7 @@ fn set_inside_a_list_element_is_matched() {
     assert!(tried > 100, "{tried}");
 }
 
-/// A value of any type, which may be a null of some type: `tostring(null)`.
+/// A dynamic attribute, which can contain a null with a type, such as `tostring(null)`.
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Anything {
     #[attr(requires_replace)]
@@ -336,7 +336,7 @@ fn typed_null_of_dynamic_attribute_is_null() {
         assert_eq!(response.requires_replace, []);
         response.planned.unwrap()
     };
-    // Core asks for the null that is configured; nothing else comes of it.
+    // Terraform requires the configured null, and the plan contains no other change.
     let state = || object(null(), "1".into());
     assert_eq!(plan(state()), state());
     assert_eq!(plan(object(Value::Null, "1".into())), state());

@@ -1,4 +1,4 @@
-//! Sensitive and write-only values do not appear in messages and states.
+//! Sensitive and write-only values appear neither in messages nor in states.
 
 use expect_test::expect;
 use ferroform::schema::{Attribute, Block, Mode, Nested, Schema};
@@ -27,7 +27,7 @@ impl Provider for Test {
     }
 }
 
-/// Four digits. The errors for other strings show the string, one of them in uppercase.
+/// A string of four digits. Its conversion errors contain the string, one of them in uppercase.
 #[derive(Clone, Debug, PartialEq)]
 struct Pin(String);
 
@@ -39,14 +39,14 @@ impl Attr for Pin {
     }
 
     fn from_value(value: &Value) -> Result<Self, Error> {
-        let text = String::from_value(value)?;
-        let is_pin = text.len() == 4 && text.chars().all(|it| it.is_ascii_digit());
+        let string = String::from_value(value)?;
+        let is_pin = string.len() == 4 && string.chars().all(|it| it.is_ascii_digit());
         if is_pin {
-            Ok(Pin(text))
-        } else if text.chars().any(char::is_alphabetic) {
-            Err(Error::new(format!("{} has letters, but a pin has none", text.to_uppercase())))
+            Ok(Pin(string))
+        } else if string.chars().any(char::is_alphabetic) {
+            Err(Error::new(format!("{} has letters, but a pin has none", string.to_uppercase())))
         } else {
-            Err(Error::invalid_value("a string of four digits", format_args!("{text:?}")))
+            Err(Error::invalid_value("a string of four digits", format_args!("{string:?}")))
         }
     }
 
@@ -79,8 +79,8 @@ struct Door {
     word: Option<String>,
 }
 
-fn no_space(text: &String) -> Result<(), String> {
-    if text.contains(' ') { Err(format!("no spaces, please: {text}")) } else { Ok(()) }
+fn no_space(string: &String) -> Result<(), String> {
+    if string.contains(' ') { Err(format!("no spaces, please: {string}")) } else { Ok(()) }
 }
 
 impl Resource for Lock {
@@ -137,7 +137,7 @@ fn error_about_sensitive_value_does_not_depend_on_value() {
     .assert_eq(&errors.to_string());
 }
 
-/// What encloses a value may be what is sensitive, and what a value is wrong about may be its type.
+/// Either an attribute or a value that encloses it can be sensitive. Some errors are about the type of the value.
 #[test]
 fn failed_contract_check_shows_no_sensitive_value() {
     let pw = || Block::new().attribute(Attribute::raw("pw", Type::String).mode(Mode::Optional));
@@ -157,8 +157,9 @@ fn failed_contract_check_shows_no_sensitive_value() {
         ])
     };
     let config = object("mellon", &[], Value::Null, Value::Null);
-    let lie = object("hunter2", &["hunter3"], "hunter4".into(), Value::map([("hunter5", "x".into())]));
-    let told = |found: ferroform::Diagnostics| {
+    let wrong_types =
+        object("hunter2", &["hunter3"], "hunter4".into(), Value::map([("hunter5", "x".into())]));
+    let messages = |found: ferroform::Diagnostics| {
         assert!(!format!("{found:?}").contains("hunter"), "{found:?}");
         found
             .iter()
@@ -172,20 +173,20 @@ fn failed_contract_check_shows_no_sensitive_value() {
         tok: the type in the schema is number, but the provider returned (sensitive value)
         keys: the type in the schema is number, but the provider returned (sensitive value)
     "#]]
-    .assert_eq(&told(contract::check_plan(&block, &config, &Value::Null, &lie)));
+    .assert_eq(&messages(contract::check_plan(&block, &config, &Value::Null, &wrong_types)));
     expect![[r#"
         keys: the type in the schema is number, but the provider returned (sensitive value)
         tok: the type in the schema is number, but the provider returned (sensitive value)
     "#]]
-    .assert_eq(&told(contract::check_type(&block, &lie)));
+    .assert_eq(&messages(contract::check_type(&block, &wrong_types)));
     let planned = object("mellon", &[], Value::UNKNOWN, Value::UNKNOWN);
-    let made = object("hunter2", &["hunter3"], 1.into(), Value::map([("hunter5", 1.into())]));
+    let applied = object("hunter2", &["hunter3"], 1.into(), Value::map([("hunter5", 1.into())]));
     expect![[r#"
         by_user: the provider returned this key, but the plan does not contain it
         by_user: the planned value is (sensitive value), but the provider returned (sensitive value)
         creds.pw: the planned value is (sensitive value), but the provider returned (sensitive value)
     "#]]
-    .assert_eq(&told(contract::check_new_state(&block, &planned, &made)));
+    .assert_eq(&messages(contract::check_new_state(&block, &planned, &applied)));
 }
 
 #[test]
@@ -208,20 +209,20 @@ fn write_only_values_are_not_stored_at_any_depth() {
     .assert_eq(&lines.join("\n"));
 }
 
-/// Terraform refuses the whole schema otherwise.
+/// Terraform rejects such a schema.
 #[test]
 fn set_with_write_only_attribute_is_rejected() {
     let inner =
         || Block::new().attribute(Attribute::raw("code", Type::String).mode(Mode::Optional).write_only());
     let outer = || Block::new().attribute(Attribute::raw_nested("locks", Nested::list(inner())));
     let schema = |block| Schema { version: 0, block };
-    let faults = |block| {
+    let errors = |block| {
         schema(block).definition_errors().iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
     };
     expect!["doors.code: a write-only attribute is not supported inside the set `doors`"]
-        .assert_eq(&faults(Block::new().attribute(Attribute::raw_nested("doors", Nested::set(inner())))));
+        .assert_eq(&errors(Block::new().attribute(Attribute::raw_nested("doors", Nested::set(inner())))));
     expect!["doors.locks.code: a write-only attribute is not supported inside the set `doors`"]
-        .assert_eq(&faults(Block::new().block(Attribute::raw_nested("doors", Nested::set(outer())))));
+        .assert_eq(&errors(Block::new().block(Attribute::raw_nested("doors", Nested::set(outer())))));
     expect![[r#""#]]
-        .assert_eq(&faults(Block::new().attribute(Attribute::raw_nested("doors", Nested::list(outer())))));
+        .assert_eq(&errors(Block::new().attribute(Attribute::raw_nested("doors", Nested::list(outer())))));
 }

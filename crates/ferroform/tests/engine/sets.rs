@@ -78,19 +78,19 @@ fn default_in_set_element_does_not_affect_siblings() {
 
 #[test]
 fn prior_element_matches_only_once() {
-    let twins = config! { rules = [
+    let equal_elements = config! { rules = [
         { port = 80, protocol = "tcp", zone = "a", id = "1" },
         { port = 80, protocol = "tcp", zone = "b", id = "2" },
     ] };
     check::<Group>(
-        Some(twins),
+        Some(equal_elements),
         config! { rules = [{ port = 80, zone = "b" }, { port = 80 }] },
         expect![[r#"no change"#]],
     );
 }
 
 #[derive(Model, Clone, Debug, PartialEq)]
-struct Open {
+struct PartlyConfigured {
     note: Option<String>,
     #[attr(mixed)]
     ports: Set<Port>,
@@ -107,17 +107,29 @@ struct Port {
 #[test]
 fn partly_configured_set_elements_match_by_elimination() {
     let state = || config! { ports = [{ port = 80, zone = "a" }, { port = 81, zone = "a" }] };
-    check::<Open>(Some(state()), config! { ports = [{ zone = "a" }, { port = 80 }] }, expect!["no change"]);
-    check::<Open>(Some(state()), config! { ports = [{ port = 80 }, { zone = "a" }] }, expect!["no change"]);
-    check::<Open>(Some(state()), config! { ports = [{ port = 81 }, { zone = "a" }] }, expect!["no change"]);
-    // One follows from the other.
+    check::<PartlyConfigured>(
+        Some(state()),
+        config! { ports = [{ zone = "a" }, { port = 80 }] },
+        expect!["no change"],
+    );
+    check::<PartlyConfigured>(
+        Some(state()),
+        config! { ports = [{ port = 80 }, { zone = "a" }] },
+        expect!["no change"],
+    );
+    check::<PartlyConfigured>(
+        Some(state()),
+        config! { ports = [{ port = 81 }, { zone = "a" }] },
+        expect!["no change"],
+    );
+    // The second element matches only after the first one has matched.
     let state = config! { ports = [
         { port = 80, zone = "a" },
         { port = 81, zone = "a" },
         { port = 81, zone = "b" },
         { port = 82, zone = "b" },
     ] };
-    check::<Open>(
+    check::<PartlyConfigured>(
         Some(state),
         config! { ports = [{ zone = "a" }, { port = 81 }, { zone = "b" }, { port = 80 }] },
         expect!["no change"],
@@ -136,21 +148,21 @@ fn unknown_value_makes_equal_elements_ambiguous() {
             { zone = "a" }, { port = 80 }, { port = 81, zone = zone }, { port = 9 },
         ] }
     };
-    check::<Open>(
+    check::<PartlyConfigured>(
         Some(state()),
         config(unknown()),
         expect![[r#"
             update
             ~ ports = [{port = 80, zone = "a"}, {port = 81, zone = "a"}, {port = 9, zone = "c"}] -> [{port = 80, zone = (known after apply)}, {port = 81, zone = (known after apply)}, {port = 9, zone = (known after apply)}, {port = (known after apply), zone = "a"}]"#]],
     );
-    check::<Open>(
+    check::<PartlyConfigured>(
         Some(state()),
         config("a".into()),
         expect![[r#"
         update
         ~ ports = [{port = 80, zone = "a"}, {port = 81, zone = "a"}, {port = 9, zone = "c"}] -> [{port = 80, zone = "a"}, {port = 81, zone = "a"}, {port = 9, zone = "c"}, {port = (known after apply), zone = "a"}]"#]],
     );
-    check::<Open>(
+    check::<PartlyConfigured>(
         Some(state()),
         config("b".into()),
         expect![[r#"
@@ -190,16 +202,16 @@ fn added_or_removed_element_requires_replacement() {
     );
 }
 
-/// 5,000 elements, half of them new, in another order: straight through the engine.
+/// Plans 5,000 elements in another order, half of which are new.
 #[test]
 fn set_matching_scales_to_5000_elements() {
     const COUNT: i64 = 5_000;
     let rule = |port: i64, computed: bool| {
-        let text = |it: &str| if computed { Value::from(it) } else { Value::Null };
+        let string = |it: &str| if computed { Value::from(it) } else { Value::Null };
         Value::object([
             ("port", Value::from(port)),
-            ("protocol", text("tcp")),
-            ("zone", text("z")),
+            ("protocol", string("tcp")),
+            ("zone", string("z")),
             ("id", if computed { Value::from(format!("id {port}")) } else { Value::Null }),
         ])
     };
@@ -212,12 +224,12 @@ fn set_matching_scales_to_5000_elements() {
     let Some(Value::Set(rules)) = planned.attribute("rules") else { panic!("no set") };
     let kept = rules.iter().filter(|it| it.attribute("id").is_some_and(|it| !it.is_unknown())).count();
     assert_eq!((rules.len(), kept), (5_000, 2_500));
-    let whole = with_ids(&planned);
-    let found = within_deadline(|| contract::check_new_state(&Group::schema().block, &planned, &whole));
+    let applied = with_ids(&planned);
+    let found = within_deadline(|| contract::check_new_state(&Group::schema().block, &planned, &applied));
     assert_eq!(found.to_string(), "");
 }
 
-/// A text with an equality of its own, in a set of its own.
+/// A string type with semantic equality in a set.
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Words {
     groups: Set<Named>,
@@ -283,10 +295,10 @@ fn set_refresh_scales_to_many_elements() {
     assert!(response.state == Some(state));
 }
 
-/// The plan as it is after apply.
+/// Returns the new state for a plan: unknown values become known.
 fn with_ids(planned: &Value) -> Value {
     let filled = planned.clone().transform(&mut |_, it| {
-        Ok::<_, std::convert::Infallible>(if it.is_unknown() { "made".into() } else { it })
+        Ok::<_, std::convert::Infallible>(if it.is_unknown() { "computed".into() } else { it })
     });
     filled.unwrap_or_else(|never| match never {})
 }
@@ -308,7 +320,7 @@ fn set_of_scalars_is_one_value() {
     );
 }
 
-/// What core accepts as the outcome of a set that was planned with unknown parts.
+/// Whether Terraform accepts a new state for a set that was planned with unknown values.
 #[test]
 fn applied_set_matches_planned_set_by_element() {
     let inner = Block::new()
@@ -320,14 +332,14 @@ fn applied_set_matches_planned_set_by_element() {
             |(port, id): &(i64, Value)| Value::object([("port", Value::from(*port)), ("id", id.clone())]);
         Value::object([("rules", Value::set(rules.iter().map(rule)))])
     };
-    let check = |planned: &[(i64, Value)], state: &[(i64, Value)], wanted: expect_test::Expect| {
+    let check = |planned: &[(i64, Value)], state: &[(i64, Value)], expected: expect_test::Expect| {
         let found = contract::check_new_state(&block, &object(planned), &object(state)).to_string();
-        wanted.assert_eq(found.split(". This is a bug").next().unwrap_or_default());
+        expected.assert_eq(found.split(". This is a bug").next().unwrap_or_default());
     };
     let later = Value::UNKNOWN;
     check(&[(1, later.clone()), (2, later.clone())], &[(2, "b".into()), (1, "a".into())], expect![[r#""#]]);
     check(&[(1, "a".into()), (2, later.clone())], &[(1, "a".into()), (2, "b".into())], expect![[r#""#]]);
-    // Two that turn out to be equal are one.
+    // Elements that turn out to be equal are merged.
     check(&[(1, later.clone()), (1, "a".into())], &[(1, "a".into())], expect![[r#""#]]);
     check(
         &[(1, later.clone()), (2, later.clone())],
@@ -372,7 +384,7 @@ struct SharedOf {
     id: String,
 }
 
-/// Two blocks in a set may become one, but only where none is left over.
+/// Blocks in a set may become equal, provided that every planned element is accounted for.
 #[test]
 fn set_blocks_that_become_equal_are_merged() {
     let of = |id: Value| Value::object([("id", id)]);
@@ -384,24 +396,26 @@ fn set_blocks_that_become_equal_are_merged() {
     assert_eq!(found.to_string(), "");
 }
 
-/// 2,000 elements that agree with two prior ones each, of which others need one, and 1,000 that agree with none; once
-/// without and once with an unknown value, with which nothing can be told.
+/// Plans 2,000 elements that match two prior elements each, and 1,000 that match none, with and without an unknown
+/// value. An unknown value makes the matches ambiguous.
 #[test]
 fn matching_of_remaining_elements_scales() {
     let port = |port: Value, zone: Value| Value::object([("port", port), ("zone", zone)]);
     let zone = |i: i64| Value::from(format!("z{}", i / 2));
     let state = (0..4_000).map(|i| port(i.into(), zone(i)));
-    let open = |ports: Vec<Value>| Value::object([("note", Value::Null), ("ports", Value::set(ports))]);
-    let state = open(state.collect());
-    // Each zone comes first, and agrees with what only a port can be too.
+    let object = |ports: Vec<Value>| Value::object([("note", Value::Null), ("ports", Value::set(ports))]);
+    let state = object(state.collect());
+    // The elements with a zone are matched first. Each of them also matches the only candidate of an element with a
+    // port.
     let zones = (0..2_000).map(|i| port(Value::Null, zone(2 * i)));
     let ports = (0..2_000).map(|i| port((2 * i).into(), Value::Null));
     let new = (0..1_000).map(|i| port((9_000 + i).into(), Value::Null));
     let known: Vec<Value> = zones.chain(ports).chain(new).collect();
     let unknown = [port(Value::UNKNOWN, "z0".into())];
     let kept = [known.clone(), known.into_iter().chain(unknown).collect()].map(|ports| {
-        let config = open(ports);
-        let response = within_deadline(|| crate::common::planned(Open::schema(), state.clone(), config));
+        let config = object(ports);
+        let response =
+            within_deadline(|| crate::common::planned(PartlyConfigured::schema(), state.clone(), config));
         let planned = response.planned.unwrap();
         let Some(Value::Set(ports)) = planned.attribute("ports") else { panic!("no set") };
         ports.iter().filter(|it| it.is_wholly_known()).count()

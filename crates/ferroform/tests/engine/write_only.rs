@@ -1,4 +1,4 @@
-//! Write-only attributes: how a change is detected although no value is stored.
+//! Write-only attributes: a changed value is detected although it is not stored.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -8,7 +8,7 @@ use ferroform::{
 };
 use ferroform_testing::{Action, Diff, Harness, Instance, Invariant, config, unknown};
 
-/// The passwords that the service has, by user.
+/// The passwords of the service by user.
 static SERVICE: Mutex<BTreeMap<String, Option<String>>> = Mutex::new(BTreeMap::new());
 
 fn password(user: &str) -> Option<String> {
@@ -31,7 +31,7 @@ impl Provider for Test {
     }
 }
 
-/// A change of the password is seen by its fingerprint.
+/// A changed password is detected by its fingerprint.
 #[derive(Model, Clone, Debug, PartialEq)]
 struct User {
     #[attr(requires_replace)]
@@ -39,7 +39,7 @@ struct User {
     note: Option<String>,
     #[attr(write_only, fingerprint)]
     password: Option<String>,
-    /// How often the password was set.
+    /// The number of password changes.
     #[attr(computed, follows(password))]
     password_revision: u64,
     #[attr(computed, use_state_for_unknown)]
@@ -48,7 +48,7 @@ struct User {
     keys: Option<Vec<Key>>,
     #[attr(mixed)]
     by_name: Option<BTreeMap<String, Key>>,
-    /// How often those were changed.
+    /// The number of changes of these passwords.
     #[attr(computed, follows(by_name))]
     by_name_revision: u64,
     #[attr(block, mixed)]
@@ -124,7 +124,7 @@ impl Resource for User {
     }
 }
 
-/// A change of the password is said by its version.
+/// A changed password is announced by a version attribute.
 #[derive(Model, Clone, Debug, PartialEq)]
 #[attr(required_together(password, password_version))]
 struct Versioned {
@@ -168,7 +168,7 @@ fn changed_write_only_value_makes_following_value_unknown() {
     assert_eq!(password("a").as_deref(), Some("first-secret"));
     let revision = user.state().get::<u64>(path!(password_revision));
 
-    // The same one is none, whatever else changes.
+    // The same password is not a change, even if another attribute changes.
     assert_eq!(user.plan(config! { name = "a", password = "first-secret" }).action, Action::NoOp);
     user.apply(config! { name = "a", password = "first-secret", note = "n" });
     assert_eq!(user.state().get::<u64>(path!(password_revision)), revision);
@@ -181,7 +181,7 @@ fn changed_write_only_value_makes_following_value_unknown() {
     assert_eq!(password("a").as_deref(), Some("second-secret"));
     assert_ne!(user.state().get::<u64>(path!(password_revision)), revision);
 
-    // Taken out, and put in again.
+    // The password is removed and set again.
     user.apply(config! { name = "a", note = "n" });
     assert_eq!(password("a"), None);
     assert_eq!(user.plan(config! { name = "a", note = "n" }).action, Action::NoOp);
@@ -197,7 +197,7 @@ fn unknown_write_only_value_may_be_a_change() {
     assert!(
         plan.action == Action::Update && plan.after.expect("a plan").is_unknown(path!(password_revision))
     );
-    // It turns out to be the same: there is nothing to do.
+    // The value turns out to be unchanged, so there is nothing to do.
     user.apply_once_known(
         config! { name = "b", password = unknown() },
         config! { name = "b", password = "some-secret" },
@@ -234,7 +234,7 @@ fn failed_apply_keeps_old_fingerprint() {
     user.destroy();
 }
 
-/// Nothing is known of the secret of an object that was made elsewhere.
+/// An imported object has no fingerprint.
 #[test]
 fn imported_object_receives_write_only_value() {
     SERVICE.lock().expect("no panic").insert("d".into(), Some("unknown-secret".into()));
@@ -273,7 +273,7 @@ fn nested_write_only_values_have_fingerprints() {
     assert_eq!(unknown(user.plan(config([1, 2], 3, 9))), [false, false, false, true]);
     user.apply(config([1, 9], 9, 9));
     assert_eq!(user.plan(config([1, 9], 9, 9)).action, Action::NoOp);
-    // Without a key, an element that has moved is another one.
+    // Without a key, a moved element is a new element.
     let swapped = config! {
         name = "e", keys = [{ label = "y", secret = [9] }, { label = "x", secret = [1] }],
         by_name = { k = { label = "z", secret = [9] } }, login { label = "l", secret = [9] }
@@ -287,7 +287,7 @@ fn nested_write_only_values_have_fingerprints() {
 fn version_attribute_announces_changed_write_only_value() {
     let mut user = Harness::start::<Test>(config! {}).resource("test_versioned");
     user.apply(config! { name = "v", password = "first-secret", password_version = 1 });
-    // Without another version it cannot be seen.
+    // Without another version, the change is not detected.
     let other = config! { name = "v", password = "second-secret", password_version = 1 };
     assert_eq!(user.plan(other).action, Action::NoOp);
     user.apply(config! { name = "v", password = "second-secret", password_version = 2 });
@@ -297,12 +297,12 @@ fn version_attribute_announces_changed_write_only_value() {
     user.destroy();
 }
 
-/// One whose service tells of its keys in another order than they were given in.
+/// A resource whose service returns the keys in another order than configured.
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Team {
     #[attr(mixed)]
     users: Vec<Member>,
-    /// The same without keys.
+    /// The same elements without a key.
     #[attr(mixed)]
     guests: Vec<Key>,
 }
@@ -347,19 +347,19 @@ impl Resource for Team {
 
 #[test]
 fn fingerprint_follows_its_list_element() {
-    // The order is not the one of the configuration, which is beside the point.
+    // The order of the keys in the state differs from the configuration, which is not under test here.
     let harness = Harness::start::<Test>(config! {})
         .skip_check(Invariant::RefreshIsIdempotent)
         .skip_check(Invariant::PlanIsEmptyAfterApply);
     let mut team = harness.resource("test_team");
-    let both = |a: &str, b: &str| {
+    let two_members = |a: &str, b: &str| {
         let (a, b) = (a.to_owned(), b.to_owned());
         config! {
             users = [{ name = "a", secret = a.clone() }, { name = "b", secret = b.clone() }],
             guests = [{ label = "a", secret = a.as_bytes().to_vec() }, { label = "b", secret = b.as_bytes().to_vec() }],
         }
     };
-    team.apply(both("aaaa", "bbbb"));
+    team.apply(two_members("aaaa", "bbbb"));
     team.refresh();
     let unknown = |diff: &Diff| -> Vec<String> {
         diff.to_string()
@@ -368,10 +368,14 @@ fn fingerprint_follows_its_list_element() {
             .map(|it| it.trim().to_owned())
             .collect()
     };
-    let same = team.plan(both("aaaa", "bbbb"));
+    let same = team.plan(two_members("aaaa", "bbbb"));
     // Without a key, elements match by index.
     let guests = unknown(&same).iter().filter(|it| it.contains("guests[")).count();
-    assert_eq!((unknown(&same).len(), guests), (2, 2), "no secret with a key has changed: {same}");
-    let swapped = team.plan(both("bbbb", "aaaa"));
+    assert_eq!(
+        (unknown(&same).len(), guests),
+        (2, 2),
+        "no secret of an element with a key has changed: {same}"
+    );
+    let swapped = team.plan(two_members("bbbb", "aaaa"));
     assert_eq!(unknown(&swapped).len(), 4, "every secret has changed: {swapped}");
 }

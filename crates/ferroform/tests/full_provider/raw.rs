@@ -15,10 +15,10 @@ use ferroform::validators::{Validator, between, each, length_at_most};
 use ferroform::value::{Number, Object, Type, Value};
 use ferroform::{Diagnostic, Dynamic, Known, Maybe, ProviderData, RequestContext, Unknown};
 
-use super::{filled, same_words};
+use super::{same_words, with_computed_values};
 
-/// A provider whose parts are as a description says.
-pub struct Described {
+/// A provider whose schemas are built at run time.
+pub struct RuntimeProvider {
     config: Schema,
     meta: Schema,
     resources: Vec<(String, Arc<dyn AnyResource>)>,
@@ -33,7 +33,7 @@ struct Machine {
 
 struct Image(Schema);
 
-fn text(name: &str) -> Attribute {
+fn string(name: &str) -> Attribute {
     Attribute::raw(name, Type::String)
 }
 
@@ -46,24 +46,24 @@ fn schema(block: Block) -> Schema {
 }
 
 pub fn provider() -> Arc<dyn AnyProvider> {
-    let endpoint = text("endpoint").description("Where it is.");
+    let endpoint = string("endpoint").description("The URL of the service.");
     let otherwise = env("FERROFORM_NO_SUCH_VARIABLE").otherwise("https://example.com");
     let config = Block::new()
-        .description("How to reach it.")
+        .description("The provider configuration.")
         .attribute(endpoint.default_with::<Dynamic, _>(otherwise))
-        .attribute(text("token").optional().sensitive());
-    let meta = Block::new().description("What a module says.").attribute(text("cost_centre").optional());
+        .attribute(string("token").optional().sensitive());
+    let meta = Block::new().description("Provider metadata.").attribute(string("cost_centre").optional());
     let image = Block::new()
-        .description("A picture of a disk.")
-        .attribute(text("name").not_null())
+        .description("A disk image.")
+        .attribute(string("name").not_null())
         .attribute(number("size").not_null().computed());
-    let known_by = Block::new().attribute(text("name").description("Its name."));
+    let identity_block = Block::new().attribute(string("name").description("The name of the machine."));
     let machine = Machine {
         schema: Schema { version: 1, block: machine() },
-        identity: IdentitySchema::raw(known_by),
+        identity: IdentitySchema::raw(identity_block),
         imports: vec![ImportPattern::new().attribute("name")],
     };
-    Arc::new(Described {
+    Arc::new(RuntimeProvider {
         config: schema(config),
         meta: schema(meta),
         resources: vec![("cloud_machine".to_owned(), Arc::new(machine))],
@@ -90,12 +90,14 @@ fn machine() -> Block {
         .block(
             Attribute::raw_nested("boot", Nested::single(route()))
                 .not_null()
-                .description("What it starts from."),
+                .description("The network route of the boot server."),
         )
-        .block(several("port", Nested::list(route())).min_items(1).max_items(2).requires_replace())
-        .block(several("tag", Nested::set(rule())).deprecated("Use labels."))
-        .block(several("route", Nested::map(route())))
-        .block(several("endpoint", Nested::list(endpoint())).optional_computed().use_state_for_unknown())
+        .block(not_null_nested("port", Nested::list(route())).min_items(1).max_items(2).requires_replace())
+        .block(not_null_nested("tag", Nested::set(rule())).deprecated("Use labels."))
+        .block(not_null_nested("route", Nested::map(route())))
+        .block(
+            not_null_nested("endpoint", Nested::list(endpoint())).optional_computed().use_state_for_unknown(),
+        )
         .attribute(Attribute::timeouts(
             "timeouts",
             TimeoutDefaults::new()
@@ -104,7 +106,7 @@ fn machine() -> Block {
         ))
 }
 
-fn several(name: &str, nested: Nested) -> Attribute {
+fn not_null_nested(name: &str, nested: Nested) -> Attribute {
     Attribute::raw_nested(name, nested).mode(Mode::Optional)
 }
 
@@ -118,28 +120,28 @@ fn values() -> Vec<Attribute> {
         _ => false,
     };
     vec![
-        text("name")
+        string("name")
             .not_null()
-            .description("Its name.")
+            .description("The name of the machine.")
             .requires_replace()
             .validate(length_at_most::<String>(8)),
-        text("id").not_null().computed().use_state_for_unknown(),
-        text("image").optional().plain_description("*Plain*.").deprecated("Take a snapshot."),
-        text("snapshot").optional(),
-        text("user").optional(),
-        text("secret").optional().sensitive().requires_replace_if_configured(),
+        string("id").not_null().computed().use_state_for_unknown(),
+        string("image").optional().plain_description("*Plain*.").deprecated("Take a snapshot."),
+        string("snapshot").optional(),
+        string("user").optional(),
+        string("secret").optional().sensitive().requires_replace_if_configured(),
         number("size")
             .not_null()
             .default(|| Dynamic::of(10).unwrap())
             .validate(between::<Number>(1.into(), 100.into())),
-        text("region")
+        string("region")
             .not_null()
             .default_with::<Dynamic, _>(env("FERROFORM_NO_SUCH_VARIABLE").otherwise("eu")),
-        text("zone").optional_computed().use_non_null_state_for_unknown(),
-        text("url").not_null().computed().follows(["name", "zone"]),
-        text("password").optional().write_only().fingerprint(),
+        string("zone").optional_computed().use_non_null_state_for_unknown(),
+        string("url").not_null().computed().follows(["name", "zone"]),
+        string("password").optional().write_only().fingerprint(),
         number("password_revision").not_null().computed().follows(["password"]),
-        text("note").optional().suppress_diff::<Dynamic, _>(same_case).suppress_on_refresh(),
+        string("note").optional().suppress_diff::<Dynamic, _>(same_case).suppress_on_refresh(),
         Attribute::raw("words", Type::list(Type::String)).optional().semantic_eq::<Dynamic, _>(same),
         number("capacity").optional().requires_replace_if(shrinks),
         number("revision").not_null().computed().plan_with(next),
@@ -161,18 +163,18 @@ fn objects() -> Vec<Attribute> {
         .attribute(
             Attribute::raw_nested("bucket", Nested::single(route())).optional().description("A bucket."),
         )
-        .attribute(text("text").optional().description("The text itself."))
+        .attribute(string("text").optional().description("The content as a string."))
         .choice();
     let disk = Block::new()
         .attribute(number("slot").not_null().key())
         .attribute(
-            text("kind").not_null().default(|| Dynamic::of("ssd".to_owned()).unwrap()).requires_replace(),
+            string("kind").not_null().default(|| Dynamic::of("ssd".to_owned()).unwrap()).requires_replace(),
         )
-        .attribute(text("serial").not_null().computed().use_state_for_unknown());
+        .attribute(string("serial").not_null().computed().use_state_for_unknown());
     vec![
         Attribute::raw_nested("source", Nested::single(source))
             .optional()
-            .description("Where it comes from."),
+            .description("The source of the content."),
         Attribute::raw_nested("disks", Nested::list(disk)).not_null().description("A disk."),
         Attribute::raw_nested("rules", Nested::set(rule())).optional(),
         Attribute::raw_nested("routes", Nested::map(route())).optional(),
@@ -180,17 +182,17 @@ fn objects() -> Vec<Attribute> {
 }
 
 fn rule() -> Block {
-    Block::new().attribute(number("number").not_null().key()).attribute(text("note").optional())
+    Block::new().attribute(number("number").not_null().key()).attribute(string("note").optional())
 }
 
 fn route() -> Block {
     Block::new()
-        .attribute(text("to").not_null().validate(length_at_most::<String>(8)))
-        .attribute(text("via").optional())
+        .attribute(string("to").not_null().validate(length_at_most::<String>(8)))
+        .attribute(string("via").optional())
 }
 
 fn endpoint() -> Block {
-    Block::new().attribute(text("host").not_null().optional_computed())
+    Block::new().attribute(string("host").not_null().optional_computed())
 }
 
 fn count(it: &Dynamic) -> Option<u64> {
@@ -210,7 +212,7 @@ fn next(it: &ValueChange<Dynamic>) -> Maybe<Dynamic> {
     Known(Dynamic::of(if it.plan.is_unknown() { prior + 1 } else { prior }).unwrap())
 }
 
-fn answer<T: Send + 'static>(it: T) -> MethodFuture<T> {
+fn ready<T: Send + 'static>(it: T) -> MethodFuture<T> {
     Box::pin(async { Ok(it) })
 }
 
@@ -224,23 +226,23 @@ impl AnyResource for Machine {
     }
 
     fn validate(&self, _: RequestContext, _: Value) -> MethodFuture<()> {
-        answer(())
+        ready(())
     }
 
     fn plan(&self, _: RequestContext, change: AnyChange) -> MethodFuture<Value> {
-        answer(change.plan)
+        ready(change.plan)
     }
 
     fn create(&self, _: RequestContext, plan: Value) -> MethodFuture<Object> {
-        const WRITTEN: [&str; 7] =
+        const COMPUTED: [&str; 7] =
             ["id", "zone", "url", "password_revision", "revision", "disks", "endpoint"];
-        let Value::Object(plan) = filled(plan) else { unreachable!("a plan is an object") };
-        let written = plan.iter().filter(|(name, _)| WRITTEN.contains(&&***name));
-        answer(written.map(|(name, it)| (name.clone(), it.clone())).collect())
+        let Value::Object(plan) = with_computed_values(plan) else { unreachable!("a plan is an object") };
+        let computed = plan.iter().filter(|(name, _)| COMPUTED.contains(&&***name));
+        ready(computed.map(|(name, it)| (name.clone(), it.clone())).collect())
     }
 
     fn read(&self, _: RequestContext, state: Value) -> MethodFuture<Value> {
-        answer(state)
+        ready(state)
     }
 
     fn update(&self, call: RequestContext, _: Value, plan: Value) -> MethodFuture<Object> {
@@ -248,7 +250,7 @@ impl AnyResource for Machine {
     }
 
     fn delete(&self, _: RequestContext, _: Value) -> MethodFuture<()> {
-        answer(())
+        ready(())
     }
 
     fn import(&self, _: RequestContext, _: String) -> MethodFuture<Value> {
@@ -274,15 +276,15 @@ impl AnyDataSource for Image {
     }
 
     fn validate(&self, _: RequestContext, _: Value) -> MethodFuture<()> {
-        answer(())
+        ready(())
     }
 
     fn read(&self, _: RequestContext, _: Value) -> MethodFuture<Object> {
-        answer([("size".into(), 7.into())].into_iter().collect())
+        ready([("size".into(), 7.into())].into_iter().collect())
     }
 }
 
-impl AnyProvider for Described {
+impl AnyProvider for RuntimeProvider {
     fn address(&self) -> &str {
         "registry.terraform.io/acme/cloud"
     }
@@ -292,7 +294,7 @@ impl AnyProvider for Described {
     }
 
     fn configure(&self, _: RequestContext, _: Value) -> MethodFuture<Maybe<ProviderData>> {
-        answer(Known(Arc::new(()) as ProviderData))
+        ready(Known(Arc::new(()) as ProviderData))
     }
 
     fn resources(&self) -> &[(String, Arc<dyn AnyResource>)] {

@@ -1,4 +1,4 @@
-//! A resource with all options of `#[attr(…)]`.
+//! The derived provider. Its resource uses all options of `#[attr(…)]`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,21 +10,21 @@ use ferroform::{
     RequestCx, Resource, Result, Timeouts, Unknown,
 };
 
-use super::{filled, same_words};
+use super::{same_words, with_computed_values};
 
 pub struct Cloud;
 
-/// How to reach it.
+/// The provider configuration.
 #[derive(Model, Clone, Debug, PartialEq)]
 pub struct Settings {
-    /// Where it is.
+    /// The URL of the service.
     #[attr(default_with = env("FERROFORM_NO_SUCH_VARIABLE").otherwise("https://example.com"))]
     endpoint: String,
     #[attr(sensitive)]
     token: Option<String>,
 }
 
-/// What a module says.
+/// Provider metadata.
 #[derive(Model, Clone, Debug, PartialEq)]
 pub struct Module {
     cost_centre: Option<String>,
@@ -43,7 +43,7 @@ impl Provider for Cloud {
     }
 }
 
-/// A picture of a disk.
+/// A disk image.
 #[derive(Model, Clone, Debug, PartialEq)]
 pub struct Image {
     name: String,
@@ -64,7 +64,7 @@ impl DataSource for Image {
 #[attr(version = 1, oldest, deprecated = "Use a server.", import = "{name}")]
 #[attr(exactly_one_of(image, snapshot), required_together(user, secret), validate = no_root)]
 pub struct Machine {
-    /// Its name.
+    /// The name of the machine.
     #[attr(identity, requires_replace, validate = length_at_most(8))]
     name: String,
     #[attr(computed, use_state_for_unknown)]
@@ -110,7 +110,7 @@ pub struct Machine {
     disks: Vec<Disk>,
     rules: Option<BTreeSet<Rule>>,
     routes: Option<BTreeMap<String, Route>>,
-    /// What it starts from.
+    /// The network route of the boot server.
     #[attr(block)]
     boot: Route,
     #[attr(block, min_items = 1, max_items = 2, requires_replace)]
@@ -125,12 +125,12 @@ pub struct Machine {
     timeouts: Option<Timeouts>,
 }
 
-/// Where it comes from.
+/// The source of the content.
 #[derive(Attr, Clone, Debug, PartialEq)]
 pub enum Source {
     /// A bucket.
     Bucket(Route),
-    /// The text itself.
+    /// The content as a string.
     Text(String),
 }
 
@@ -191,7 +191,7 @@ impl Resource for Machine {
     type Provider = Cloud;
 
     async fn create(_: &ApplyCx<Cloud>, plan: Planned<Self>) -> Result<MachineComputed> {
-        Ok(Machine::from_value(&filled(plan.to_value()))?.into())
+        Ok(Machine::from_value(&with_computed_values(plan.to_value()))?.into())
     }
 
     async fn read(_: &Cx<Cloud>, state: Self) -> Result<Option<Self>> {
@@ -199,7 +199,7 @@ impl Resource for Machine {
     }
 
     async fn update(_: &ApplyCx<Cloud>, _: Self, plan: Planned<Self>) -> Result<MachineComputed> {
-        Ok(Machine::from_value(&filled(plan.to_value()))?.into())
+        Ok(Machine::from_value(&with_computed_values(plan.to_value()))?.into())
     }
 
     async fn delete(_: &ApplyCx<Cloud>, _: Self) -> Result<()> {

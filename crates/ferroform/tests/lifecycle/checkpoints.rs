@@ -112,7 +112,7 @@ fn checkpoint_keeps_planned_values() {
     );
 }
 
-/// The state says what exists, as with an answer.
+/// The state contains the recorded values, as after a successful method.
 #[test]
 fn checkpoint_with_unplanned_computed_value_is_kept_and_reported() {
     check(

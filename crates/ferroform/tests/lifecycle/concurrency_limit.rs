@@ -14,25 +14,25 @@ use ferroform_server::Stopper;
 use tokio::sync::Semaphore;
 use tokio::task::JoinHandle;
 
-/// What the tests see of the provider, and how they let its methods end. Each test has its own, by a name.
+/// The running methods of a test. Each test has its own entry.
 #[derive(Default)]
-struct Seen {
+struct Observed {
     running: AtomicUsize,
     most: AtomicUsize,
-    began: Mutex<Vec<String>>,
+    started: Mutex<Vec<String>>,
 }
 
-/// What is seen of a test's methods, and what lets them end.
-type Shared = Arc<(Seen, Semaphore)>;
+/// The running methods of a test, and the semaphore that lets them return.
+type Shared = Arc<(Observed, Semaphore)>;
 
 static SEEN: Mutex<Vec<(String, Shared)>> = Mutex::new(Vec::new());
 
-fn seen(test: &str) -> Shared {
+fn observed(test: &str) -> Shared {
     let mut all = SEEN.lock().unwrap();
     if let Some((_, it)) = all.iter().find(|(name, _)| name == test) {
         return it.clone();
     }
-    let new = Arc::new((Seen::default(), Semaphore::new(0)));
+    let new = Arc::new((Observed::default(), Semaphore::new(0)));
     all.push((test.to_owned(), new.clone()));
     new
 }
@@ -52,7 +52,7 @@ impl Provider for Test {
     }
 }
 
-/// A job that ends when the test says so.
+/// A job whose methods return when the test permits it.
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Job {
     test: String,
@@ -68,24 +68,27 @@ impl Resource for Job {
 
     async fn create(cx: &ApplyCx<Test>, plan: Planned<Self>) -> Result<JobComputed> {
         let remaining = cx.remaining().unwrap_or_default();
-        assert!(remaining > Duration::from_secs(599), "waiting for its turn takes none of its time");
-        let (seen, go) = &*seen(&plan.test);
-        let running = seen.running.fetch_add(1, Ordering::SeqCst) + 1;
-        seen.most.fetch_max(running, Ordering::SeqCst);
-        seen.began.lock().unwrap().push(plan.name.clone());
+        assert!(
+            remaining > Duration::from_secs(599),
+            "waiting for the concurrency limit does not reduce the timeout"
+        );
+        let (observed, permits) = &*observed(&plan.test);
+        let running = observed.running.fetch_add(1, Ordering::SeqCst) + 1;
+        observed.most.fetch_max(running, Ordering::SeqCst);
+        observed.started.lock().unwrap().push(plan.name.clone());
         if plan.name.starts_with("sleeps") {
             cx.sleep(Duration::from_secs(60)).await?;
         } else if plan.name == "blocks" {
             cx.checkpoint_at(path!(id), &plan.name);
-            // Deaf to everything, as a synchronous client is.
-            while go.try_acquire().map(|it| it.forget()).is_err() {
+            // Ignores cancellation, as a synchronous client does.
+            while permits.try_acquire().map(|it| it.forget()).is_err() {
                 std::thread::sleep(Duration::from_millis(5));
             }
         } else {
-            go.acquire().await.unwrap().forget();
+            permits.acquire().await.unwrap().forget();
         }
         cx.clock().sleep(Duration::from_secs(60)).await;
-        seen.running.fetch_sub(1, Ordering::SeqCst);
+        observed.running.fetch_sub(1, Ordering::SeqCst);
         Ok(JobComputed { id: plan.name })
     }
 
@@ -98,30 +101,30 @@ impl Resource for Job {
     }
 }
 
-struct Bench {
+struct TestBench {
     test: &'static str,
     server: Arc<ProviderServer>,
     stopper: Stopper,
-    seen: Shared,
+    observed: Shared,
 }
 
-impl Bench {
-    async fn new(test: &'static str) -> Bench {
-        Bench::with(test, Clock::test()).await
+impl TestBench {
+    async fn new(test: &'static str) -> TestBench {
+        TestBench::with(test, Clock::test()).await
     }
 
-    async fn real(test: &'static str) -> Bench {
-        Bench::with(test, Clock::default()).await
+    async fn real(test: &'static str) -> TestBench {
+        TestBench::with(test, Clock::default()).await
     }
 
-    async fn with(test: &'static str, clock: Clock) -> Bench {
+    async fn with(test: &'static str, clock: Clock) -> TestBench {
         let stopper = Stopper::new();
         let server = ferroform::server::<Test>().with_clock(clock).with_stopper(stopper.clone());
         assert!(server.configure_provider(Value::Null, &RpcMetadata::default()).await.is_empty());
-        Bench { test, server: Arc::new(server), stopper, seen: seen(test) }
+        TestBench { test, server: Arc::new(server), stopper, observed: observed(test) }
     }
 
-    /// Begins to create a job; the answer is what was said.
+    /// Starts to create a job. The task returns the error messages.
     fn create(&self, name: &str) -> JoinHandle<String> {
         let object = |id| {
             Value::object([
@@ -141,24 +144,24 @@ impl Bench {
         tokio::spawn(async move { server.apply_resource_change(request).await.diagnostics.to_string() })
     }
 
-    /// Lets so many methods end.
+    /// Lets a number of methods return.
     fn end(&self, jobs: usize) {
-        self.seen.1.add_permits(jobs);
+        self.observed.1.add_permits(jobs);
     }
 
-    fn began(&self) -> Vec<String> {
-        self.seen.0.began.lock().unwrap().clone()
+    fn started(&self) -> Vec<String> {
+        self.observed.0.started.lock().unwrap().clone()
     }
 
-    /// Waits until so many methods have begun, and looks whether another one does.
-    async fn have_begun(&self, jobs: usize) {
+    /// Waits until a number of methods have started, and asserts that no other method starts.
+    async fn wait_for_started(&self, jobs: usize) {
         let start = Instant::now();
-        while self.began().len() < jobs {
-            assert!(start.elapsed() < Duration::from_secs(20), "only {:?} have begun", self.began());
+        while self.started().len() < jobs {
+            assert!(start.elapsed() < Duration::from_secs(20), "only {:?} have begun", self.started());
             tokio::time::sleep(Duration::from_millis(2)).await;
         }
         tokio::time::sleep(Duration::from_millis(30)).await;
-        assert_eq!(self.began().len(), jobs, "{:?}", self.began());
+        assert_eq!(self.started().len(), jobs, "{:?}", self.started());
     }
 }
 
@@ -174,63 +177,63 @@ fn run(test: impl Future<Output = ()>) {
 #[test]
 fn concurrency_limit_runs_requests_in_order() {
     run(async {
-        let bench = Bench::new("order").await;
+        let bench = TestBench::new("order").await;
         let mut jobs = Vec::new();
         for name in ["a", "b", "c", "d", "e", "f"] {
             jobs.push(bench.create(name));
-            // So that they come in this order.
+            // Starts the requests in this order.
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
         for begun in 2..=6 {
-            bench.have_begun(begun).await;
+            bench.wait_for_started(begun).await;
             bench.end(1);
         }
         bench.end(1);
         for job in jobs {
             assert_eq!(job.await.unwrap(), "");
         }
-        assert_eq!(bench.began(), ["a", "b", "c", "d", "e", "f"]);
-        assert_eq!(bench.seen.0.most.load(Ordering::SeqCst), 2);
+        assert_eq!(bench.started(), ["a", "b", "c", "d", "e", "f"]);
+        assert_eq!(bench.observed.0.most.load(Ordering::SeqCst), 2);
     });
 }
 
 #[test]
 fn waiting_request_can_be_interrupted() {
     run(async {
-        let bench = Bench::new("interrupt").await;
+        let bench = TestBench::new("interrupt").await;
         let running = [bench.create("a"), bench.create("b")];
-        bench.have_begun(2).await;
+        bench.wait_for_started(2).await;
         let waiting = bench.create("c");
-        bench.have_begun(2).await;
+        bench.wait_for_started(2).await;
         bench.stopper.stop();
-        let said = waiting.await.unwrap();
+        let message = waiting.await.unwrap();
         assert_eq!(
-            said,
+            message,
             "Operation Canceled: The creation of test_job, which had not started, was interrupted. Nothing was changed."
         );
-        // Those that have begun may go on to their next checkpoint.
+        // Running methods continue to their next checkpoint.
         bench.end(2);
         for job in running {
             assert_eq!(job.await.unwrap(), "");
         }
-        // Later ones have their turn.
+        // Later requests run.
         bench.end(1);
         assert_eq!(bench.create("d").await.unwrap(), "");
-        assert_eq!(bench.began().last().map(String::as_str), Some("d"));
+        assert_eq!(bench.started().last().map(String::as_str), Some("d"));
     });
 }
 
-/// Those that end at Ctrl-C leave their turns to others, who are to end too.
+/// Methods that end because of Ctrl-C do not let waiting requests start.
 #[test]
 fn no_method_starts_after_stop() {
     run(async {
         for round in ["first", "second", "third", "fourth", "fifth"] {
             let test: &'static str = Box::leak(format!("stop {round}").into_boxed_str());
-            let bench = Bench::real(test).await;
+            let bench = TestBench::real(test).await;
             let running = [bench.create("sleeps a"), bench.create("sleeps b")];
-            bench.have_begun(2).await;
+            bench.wait_for_started(2).await;
             let waiting = ["c", "d", "e"].map(|it| bench.create(&format!("sleeps {it}")));
-            bench.have_begun(2).await;
+            bench.wait_for_started(2).await;
             bench.stopper.stop();
             for job in waiting {
                 assert!(job.await.unwrap().contains("which had not started, was interrupted"));
@@ -238,7 +241,7 @@ fn no_method_starts_after_stop() {
             for job in running {
                 assert!(job.await.unwrap().contains("Operation Canceled"));
             }
-            assert_eq!(bench.began().len(), 2, "{:?}", bench.began());
+            assert_eq!(bench.started().len(), 2, "{:?}", bench.started());
         }
     });
 }
@@ -246,9 +249,9 @@ fn no_method_starts_after_stop() {
 #[test]
 fn requests_without_method_are_not_limited() {
     run(async {
-        let bench = Bench::new("plan").await;
+        let bench = TestBench::new("plan").await;
         let running = [bench.create("a"), bench.create("b")];
-        bench.have_begun(2).await;
+        bench.wait_for_started(2).await;
         let object = Value::object([
             ("test", Value::string("plan")),
             ("name", Value::string("c")),
@@ -266,8 +269,8 @@ fn requests_without_method_are_not_limited() {
                 .await
                 .unwrap();
         assert!(planned.diagnostics.is_empty());
-        let judged = bench.server.validate_resource_config("test_job", object, true);
-        assert!(tokio::time::timeout(Duration::from_secs(20), judged).await.unwrap().is_empty());
+        let validation = bench.server.validate_resource_config("test_job", object, true);
+        assert!(tokio::time::timeout(Duration::from_secs(20), validation).await.unwrap().is_empty());
         bench.end(2);
         for job in running {
             job.await.unwrap();
@@ -275,30 +278,30 @@ fn requests_without_method_are_not_limited() {
     });
 }
 
-/// A method that blocks its thread is given up after a while, but goes on: until then it has its turn.
+/// A method that blocks its thread is abandoned at its deadline, but counts toward the limit until it returns.
 #[test]
 fn abandoned_method_counts_until_it_returns() {
     run(async {
-        let bench = Bench::new("blocked").await;
+        let bench = TestBench::new("blocked").await;
         let (blocks, other) = (bench.create("blocks"), bench.create("a"));
-        bench.have_begun(2).await;
+        bench.wait_for_started(2).await;
         bench.stopper.stop();
-        let said = blocks.await.unwrap();
+        let message = blocks.await.unwrap();
         assert!(
-            said.ends_with(
+            message.ends_with(
                 "The state contains the values that the provider recorded before the interruption."
             ),
-            "{said}"
+            "{message}"
         );
         let third = bench.create("b");
-        bench.have_begun(2).await;
-        // One may end: whichever it is, one turn is free.
+        bench.wait_for_started(2).await;
+        // One method may return, regardless of which one.
         bench.end(1);
-        bench.have_begun(3).await;
+        bench.wait_for_started(3).await;
         bench.end(2);
         for job in [other, third] {
             assert_eq!(job.await.unwrap(), "");
         }
-        assert_eq!(bench.seen.0.most.load(Ordering::SeqCst), 2);
+        assert_eq!(bench.observed.0.most.load(Ordering::SeqCst), 2);
     });
 }

@@ -6,7 +6,7 @@ use ferroform::{
 use ferroform_testing::{Harness, Instance, Invariant, config};
 
 struct Test {
-    host: Option<String>,
+    terraform_version: Option<String>,
 }
 
 impl Provider for Test {
@@ -14,7 +14,7 @@ impl Provider for Test {
     type Config = ();
 
     async fn configure(cx: &RequestCx, (): ()) -> Result<Maybe<Self>> {
-        Ok(Known(Test { host: cx.terraform_version().map(ToOwned::to_owned) }))
+        Ok(Known(Test { terraform_version: cx.terraform_version().map(ToOwned::to_owned) }))
     }
 
     fn register(registry: &mut Registry<Self>) {
@@ -31,24 +31,25 @@ struct Thing {
     copies: u8,
     #[attr(write_only)]
     secret: Option<String>,
-    /// What was written, and who the host was then and is now.
+    /// The configured values, and the Terraform version in `configure` and now.
     #[attr(computed)]
     note: String,
 }
 
-/// A model of something else.
+/// A model of another resource.
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Other {
     name: String,
 }
 
 fn note(cx: &ApplyCx<Test>) -> Result<String> {
-    let written = cx.config::<Thing>()?.expect("an object that is made or changed is configured");
+    let configured = cx.config::<Thing>()?.expect("a created or updated object has a configuration");
     let data = cx.config_data().expect("the same");
-    assert_eq!(data.get::<String>(path!(name))?, written.name.clone().unwrap_or_else(String::new));
-    let (size, copies, secret) = (written.size, written.copies, written.secret);
-    let [then, now] = [cx.provider.host.as_deref(), cx.terraform_version()].map(|it| it.unwrap_or("?"));
-    Ok(format!("{size:?} {copies:?} {secret:?} {then} {now}"))
+    assert_eq!(data.get::<String>(path!(name))?, configured.name.clone().unwrap_or_else(String::new));
+    let (size, copies, secret) = (configured.size, configured.copies, configured.secret);
+    let [at_configure, now] =
+        [cx.provider.terraform_version.as_deref(), cx.terraform_version()].map(|it| it.unwrap_or("?"));
+    Ok(format!("{size:?} {copies:?} {secret:?} {at_configure} {now}"))
 }
 
 impl Resource for Thing {
@@ -82,7 +83,7 @@ fn create_and_update_receive_the_configuration() {
     thing.apply(config! { name = "a", size = 7, secret = "s" });
     let note = |it: &Instance| it.state().get::<String>(path!(note));
     assert_eq!(note(&thing), r#"Known(Some(7)) Known(None) Known(Some("s")) ? ?"#);
-    // The plan has the same size and copies, but not from here.
+    // The plan also contains computed values, which are not in the configuration.
     thing.apply(config! { name = "b", copies = 3 });
     assert_eq!(note(&thing), "Known(None) Known(Some(3)) Known(None) ? ?");
 }

@@ -7,14 +7,14 @@ use ferroform::{
 };
 use ferroform_testing::{Action, Configuration, Harness, Invariant, config, unknown};
 
-/// What stands in the `provider` block.
+/// The provider configuration.
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Settings {
     endpoint: Option<String>,
     region: Option<String>,
 }
 
-/// The two policies are two providers of the same resources.
+/// Each policy has its own provider with the same resources.
 macro_rules! provider {
     ($module:ident, $name:ident, $policy:expr) => {
         mod $module {
@@ -28,7 +28,7 @@ macro_rules! provider {
                 const UNKNOWN_CONFIG: UnknownConfig = $policy;
 
                 async fn configure(_: &RequestCx, config: Config<Settings>) -> Result<Maybe<Self>> {
-                    // The region may be unknown: the client does not need it.
+                    // The client does not need the region, which may be unknown.
                     Ok(config.endpoint.map(|_| $name))
                 }
 
@@ -40,19 +40,19 @@ macro_rules! provider {
                 }
             }
 
-            /// Has a word to say on every plan, and waits for whatever its name says.
+            /// A resource with a `plan` method. Its name determines the method that defers.
             #[derive(Model, Clone, Debug, PartialEq)]
             pub(super) struct Thing {
                 name: Option<String>,
                 #[attr(default = "blue")]
-                colour: String,
+                color: String,
                 #[attr(computed)]
                 id: String,
             }
 
-            fn wait(cx: &Cx<$name>, name: Option<&str>, here: &str) -> Result<()> {
+            fn wait(cx: &Cx<$name>, name: Option<&str>, operation: &str) -> Result<()> {
                 match name {
-                    Some(it) if it == here => Err(cx.defer(Deferral::AbsentPrerequisite)),
+                    Some(it) if it == operation => Err(cx.defer(Deferral::AbsentPrerequisite)),
                     _ => Ok(()),
                 }
             }
@@ -69,7 +69,7 @@ macro_rules! provider {
                         let detailed = author.clone().detail("The order was postponed.");
                         return Err(deferred.into_iter().chain([author, detailed]).collect());
                     }
-                    if name.as_deref() == Some("plan all the same") {
+                    if name.as_deref() == Some("plan with result") {
                         cx.defer(Deferral::ConfigUnknown);
                         return Ok(Proposed::<Self> { id: Known("guessed".into()), ..change.plan });
                     }
@@ -82,7 +82,7 @@ macro_rules! provider {
 
                 async fn create(cx: &ApplyCx<$name>, plan: Planned<Self>) -> Result<ThingComputed> {
                     wait(cx.as_cx(), plan.name.as_deref(), "create")?;
-                    Ok(ThingComputed { id: "made".into() })
+                    Ok(ThingComputed { id: "created".into() })
                 }
 
                 async fn read(cx: &Cx<$name>, state: Self) -> Result<Option<Self>> {
@@ -100,11 +100,11 @@ macro_rules! provider {
 
                 async fn import(cx: &Cx<$name>, id: String) -> Result<Self> {
                     wait(cx, Some(&id), "import")?;
-                    Ok(Thing { name: None, colour: "blue".into(), id })
+                    Ok(Thing { name: None, color: "blue".into(), id })
                 }
             }
 
-            /// Has nothing to say on plans.
+            /// A resource without a `plan` method.
             #[derive(Model, Clone, Debug, PartialEq)]
             #[attr(import = "{name}")]
             pub(super) struct Plain {
@@ -118,7 +118,7 @@ macro_rules! provider {
                 type Provider = $name;
 
                 async fn create(_: &ApplyCx<$name>, _: Planned<Self>) -> Result<PlainComputed> {
-                    Ok(PlainComputed { id: "made".into() })
+                    Ok(PlainComputed { id: "created".into() })
                 }
 
                 async fn read(_: &Cx<$name>, state: Self) -> Result<Option<Self>> {
@@ -154,7 +154,7 @@ provider!(defers, Defers, UnknownConfig::Defer);
 provider!(passes, Passes, UnknownConfig::Proceed);
 
 fn start<P: Provider>(config: Configuration) -> Harness {
-    // Its objects live in the state alone.
+    // The objects exist only in the state.
     Harness::start::<P>(config).skip_check(Invariant::DestroyRemovesObject)
 }
 
@@ -170,7 +170,7 @@ const NOT_CONFIGURED: &str = "Provider Not Configured: The provider's configurat
     not known yet, so this operation cannot run. Apply the resources that those values come from first, for example with -target.";
 
 fn thing() -> Configuration {
-    config! { name = "a", colour = "blue", id = "made" }
+    config! { name = "a", color = "blue", id = "created" }
 }
 
 #[test]
@@ -179,7 +179,7 @@ fn unconfigured_provider_defers_all_operations() {
     let mut new = harness.resource("test_thing");
     expect![[r#"
         create, deferred: ProviderConfigUnknown
-        + colour = "blue"
+        + color = "blue"
         + id = (known after apply)"#]]
     .assert_eq(&new.plan(config! {}).to_string());
     let errors = new.expect_error(config! {}).to_string();
@@ -191,15 +191,15 @@ fn unconfigured_provider_defers_all_operations() {
     assert_eq!(harness.resource("test_thing").expect_import_deferral("x"), Deferral::ProviderConfigUnknown);
     let lookup = harness.data_source("test_lookup");
     assert_eq!(lookup.expect_deferral(config! { name = "a" }), Deferral::ProviderConfigUnknown);
-    // What has nothing to say on plans waits too: its creation could not be done.
+    // A resource without `plan` is deferred too, because `create` would fail.
     let mut plain = harness.resource("test_plain");
     assert_eq!(plain.plan(config! { name = "a" }).deferred, Some(Deferral::ProviderConfigUnknown));
 
-    // An object of which no identity is known is put off too.
-    let mut old = harness.resource("test_plain").with_state(config! { name = "a", id = "made" });
+    // An object without a known identity is deferred too.
+    let mut old = harness.resource("test_plain").with_state(config! { name = "a", id = "created" });
     assert_eq!(old.refresh().deferred, Some(Deferral::ProviderConfigUnknown));
 
-    // Once it is known, everything goes on.
+    // After the provider is configured, the operation continues.
     harness.configure(config! { endpoint = "there" }).unwrap();
     assert_eq!(new.apply(config! {}).deferred, None);
 }
@@ -215,7 +215,7 @@ fn unconfigured_provider_is_an_error_without_deferral_support() {
         harness.data_source("test_lookup").expect_error(config! { name = "a" }).to_string(),
         NOT_CONFIGURED
     );
-    // A plan that needs no method of the author's needs no provider.
+    // A plan that calls no method does not need a configured provider.
     assert_eq!(harness.resource("test_plain").plan(config! { name = "a" }).action, Action::Create);
 }
 
@@ -232,7 +232,7 @@ fn pass_policy_continues_without_the_provider() {
         if allowed {
             harness = harness.allow_deferral();
         }
-        // The plan is what the schema says; `plan` would have waited.
+        // The plan is computed from the schema. `plan`, which would defer, is not called.
         let planned = harness.resource("test_thing").plan(config! { name = "plan" });
         assert_eq!((planned.action, planned.deferred), (Action::Create, None));
         let mut old = harness.resource("test_thing").with_state(thing());
@@ -242,14 +242,14 @@ fn pass_policy_continues_without_the_provider() {
 
         let lookup = harness.data_source("test_lookup");
         if allowed {
-            let why = Deferral::ProviderConfigUnknown;
-            assert_eq!(harness.resource("test_thing").expect_import_deferral("x"), why);
-            assert_eq!(lookup.expect_deferral(config! { name = "a" }), why);
+            let reason = Deferral::ProviderConfigUnknown;
+            assert_eq!(harness.resource("test_thing").expect_import_deferral("x"), reason);
+            assert_eq!(lookup.expect_deferral(config! { name = "a" }), reason);
         } else {
             assert_eq!(harness.resource("test_thing").expect_import_error("x").to_string(), NOT_CONFIGURED);
             assert_eq!(lookup.expect_error(config! { name = "a" }).to_string(), NOT_CONFIGURED);
         }
-        // Whether there is such an object only the provider can tell.
+        // Only the provider can determine whether the object exists.
         let mut plain = harness.resource("test_plain");
         if allowed {
             assert_eq!(plain.expect_import_deferral("x"), Deferral::ProviderConfigUnknown);
@@ -258,11 +258,11 @@ fn pass_policy_continues_without_the_provider() {
             let errors = plain.expect_identity_import_error(config! { name = "x" });
             assert_eq!(errors.to_string(), NOT_CONFIGURED);
         }
-        // What is not read is known by what the state says.
-        let mut plain = harness.resource("test_plain").with_state(config! { name = "x", id = "made" });
+        // An object that is not read keeps its prior state.
+        let mut plain = harness.resource("test_plain").with_state(config! { name = "x", id = "created" });
         assert_eq!(plain.refresh().action, Action::NoOp);
         assert_eq!(plain.identity().to_string(), "name = \"x\"");
-        // Nothing can be made without a provider.
+        // `create` needs a configured provider.
         let mut new = harness.resource("test_plain");
         assert_eq!(new.expect_error(config! { name = "a" }).to_string(), NOT_CONFIGURED);
     }
@@ -270,23 +270,23 @@ fn pass_policy_continues_without_the_provider() {
 
 #[test]
 fn method_defers_its_operation() {
-    let why = Some(Deferral::AbsentPrerequisite);
+    let reason = Some(Deferral::AbsentPrerequisite);
     let harness = configured().allow_deferral();
     let planned = harness.resource("test_thing").plan(config! { name = "plan" });
     expect![[r#"
         create, deferred: AbsentPrerequisite
         + name = "plan"
-        + colour = "blue"
+        + color = "blue"
         + id = (known after apply)"#]]
     .assert_eq(&planned.to_string());
-    let guessed = harness.resource("test_thing").plan(config! { name = "plan all the same" });
+    let guessed = harness.resource("test_thing").plan(config! { name = "plan with result" });
     assert_eq!(guessed.deferred, Some(Deferral::ConfigUnknown));
     assert_eq!(guessed.after.unwrap().get::<String>(ferroform::path!(id)), "guessed");
 
     let mut old =
-        harness.resource("test_thing").with_state(config! { name = "read", colour = "red", id = "x" });
+        harness.resource("test_thing").with_state(config! { name = "read", color = "red", id = "x" });
     let read = old.refresh();
-    assert_eq!((read.action, read.deferred), (Action::NoOp, why));
+    assert_eq!((read.action, read.deferred), (Action::NoOp, reason));
     assert_eq!(harness.resource("test_thing").expect_import_deferral("import"), Deferral::AbsentPrerequisite);
     let lookup = harness.data_source("test_lookup");
     assert_eq!(lookup.expect_deferral(config! { name = "read" }), Deferral::AbsentPrerequisite);
@@ -299,15 +299,15 @@ fn deferral_without_support_is_an_error() {
     let wait = "must be deferred, because a prerequisite does not exist yet. This version of Terraform or OpenTofu does not support deferred actions. Apply the missing prerequisites first, for example with -target.";
     let errors = harness.resource("test_thing").expect_error(config! { name = "plan" });
     assert_eq!(errors.to_string(), format!("Deferral Not Supported: The plan of test_thing {wait}"));
-    // An answer all the same does not help.
+    // A plan that is returned together with a deferral is rejected too.
     let errors =
-        harness.resource("test_thing").expect_error(config! { name = "plan all the same" }).to_string();
+        harness.resource("test_thing").expect_error(config! { name = "plan with result" }).to_string();
     assert!(
         errors.contains("because its configuration depends on values that are not known yet"),
         "{errors}"
     );
     let mut old =
-        harness.resource("test_thing").with_state(config! { name = "read", colour = "red", id = "x" });
+        harness.resource("test_thing").with_state(config! { name = "read", color = "red", id = "x" });
     let errors = old.expect_destroy_error();
     assert_eq!(errors.to_string(), format!("Deferral Not Supported: The read of test_thing {wait}"));
     let errors = harness.resource("test_thing").expect_import_error("import");
@@ -325,7 +325,7 @@ fn deferral_by_shared_code_in_create_is_an_error() {
 }
 
 #[test]
-fn diagnostic_titled_like_a_deferral_is_shown() {
+fn diagnostic_with_summary_of_deferral_is_not_a_deferral() {
     let harness = configured().allow_deferral();
     let errors = harness.resource("test_thing").expect_error(config! { name = "titled" });
     expect![[r#"

@@ -21,12 +21,12 @@ impl Provider for Test {
     }
 }
 
-/// Something that is not destroyed before it was asked.
+/// An object whose destroy is confirmed by `plan_delete`.
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Vault {
     #[attr(requires_replace)]
     name: String,
-    /// What becomes of its destruction.
+    /// Determines the result of the destroy.
     note: Option<String>,
     #[attr(computed, use_state_for_unknown)]
     id: String,
@@ -36,8 +36,8 @@ impl Resource for Vault {
     type Provider = Test;
 
     async fn plan_delete(cx: &Cx<Test>, state: Self) -> Result<()> {
-        cx.warn(format!("{} would be gone", state.name));
-        cx.set_private("asked", &state.name)?;
+        cx.warn(format!("{} will be deleted", state.name));
+        cx.set_private("confirmed", &state.name)?;
         match state.note.as_deref() {
             Some("keep") => Err(Diagnostic::error("Protected").into()),
             Some("wait") => Err(cx.defer(Deferral::AbsentPrerequisite)),
@@ -46,7 +46,11 @@ impl Resource for Vault {
     }
 
     async fn create(cx: &ApplyCx<Test>, plan: Planned<Self>) -> Result<VaultComputed> {
-        assert_eq!(cx.private::<String>("asked")?, None, "that was another object");
+        assert_eq!(
+            cx.private::<String>("confirmed")?,
+            None,
+            "the private state of the deleted object is not passed to create"
+        );
         Ok(VaultComputed { id: plan.name })
     }
 
@@ -62,15 +66,15 @@ impl Resource for Vault {
         let times = cx.private::<u32>("times")?.unwrap_or_default() + 1;
         if state.note.as_deref() == Some("at the third time") && times < 3 {
             cx.set_private("times", &times)?;
-            let asked = cx.private::<String>("asked")?;
-            return Err(Diagnostic::error(format!("Asked of {asked:?}, tried {times} times")).into());
+            let confirmed = cx.private::<String>("confirmed")?;
+            return Err(Diagnostic::error(format!("Confirmed for {confirmed:?}, tried {times} times")).into());
         }
         Ok(())
     }
 }
 
 fn vault(config: Configuration) -> Instance {
-    // Its objects live in the state alone.
+    // The objects exist only in the state.
     let harness =
         Harness::start::<Test>(config! {}).skip_check(Invariant::DestroyRemovesObject).allow_deferral();
     let mut vault = harness.resource("test_vault");
@@ -82,17 +86,17 @@ fn vault(config: Configuration) -> Instance {
 fn destroy_can_be_rejected() {
     let mut vault = vault(config! { name = "a", note = "keep" });
     assert!(vault.expect_destroy_error().to_string().ends_with("Protected"));
-    // So can a replacement, which destroys.
+    // A replacement destroys the object, so it can be rejected too.
     assert!(vault.expect_error(config! { name = "b", note = "keep" }).to_string().ends_with("Protected"));
     assert_eq!(vault.state().get::<String>(path!(name)), "a");
     vault.apply(config! { name = "a" });
     let planned = vault.plan_destroy();
     assert_eq!((planned.action, planned.deferred), (Action::Delete, None));
-    assert_eq!(planned.warnings.to_string(), "a would be gone");
+    assert_eq!(planned.warnings.to_string(), "a will be deleted");
     let replaced = vault.apply(config! { name = "b" });
     assert_eq!(
         (replaced.action, replaced.warnings.to_string().as_str()),
-        (Action::Replace, "a would be gone")
+        (Action::Replace, "a will be deleted")
     );
     vault.destroy();
     assert!(!vault.exists());
@@ -113,7 +117,7 @@ fn destroy_can_be_deferred() {
 fn failed_destroy_keeps_private_state() {
     let mut vault = vault(config! { name = "a", note = "at the third time" });
     let mut tried = || vault.expect_destroy_error().to_string();
-    assert_eq!(tried(), "a would be gone\nAsked of Some(\"a\"), tried 1 times");
-    assert_eq!(tried(), "a would be gone\nAsked of Some(\"a\"), tried 2 times");
+    assert_eq!(tried(), "a will be deleted\nConfirmed for Some(\"a\"), tried 1 times");
+    assert_eq!(tried(), "a will be deleted\nConfirmed for Some(\"a\"), tried 2 times");
     vault.destroy();
 }

@@ -7,7 +7,7 @@ use ferroform::{
 };
 use ferroform_testing::{Configuration, Harness, Invariant, Literal, unknown};
 
-/// Something with every behaviour.
+/// A resource with every attribute behavior.
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Rich {
     #[attr(requires_replace)]
@@ -19,14 +19,14 @@ struct Rich {
     #[attr(optional, computed, requires_replace_if_configured)]
     zone: String,
     #[attr(default = "blue")]
-    colour: String,
+    color: String,
     #[attr(computed, use_state_for_unknown)]
     id: String,
     #[attr(computed, use_non_null_state_for_unknown)]
     alias: Option<String>,
     #[attr(computed, follows(note))]
     letters: i64,
-    #[attr(computed, follows(letters, colour))]
+    #[attr(computed, follows(letters, color))]
     twice: i64,
     #[attr(computed)]
     revision: i64,
@@ -88,7 +88,7 @@ fn part(it: Planned<Part>) -> Part {
     }
 }
 
-fn made(plan: Planned<Rich>, revision: i64) -> RichComputed {
+fn computed_values(plan: Planned<Rich>, revision: i64) -> RichComputed {
     let letters = letters(plan.note.as_ref());
     RichComputed {
         size: plan.size.unwrap_or(7),
@@ -114,7 +114,7 @@ impl Resource for Rich {
     type Provider = Test;
 
     async fn create(_: &ApplyCx<Test>, plan: Planned<Self>) -> Result<RichComputed> {
-        Ok(made(plan, 1))
+        Ok(computed_values(plan, 1))
     }
 
     async fn read(_: &Cx<Test>, state: Self) -> Result<Option<Self>> {
@@ -122,7 +122,7 @@ impl Resource for Rich {
     }
 
     async fn update(_: &ApplyCx<Test>, prior: Self, plan: Planned<Self>) -> Result<RichComputed> {
-        Ok(made(plan, prior.revision + 1))
+        Ok(computed_values(plan, prior.revision + 1))
     }
 
     async fn delete(_: &ApplyCx<Test>, _: Self) -> Result<()> {
@@ -130,7 +130,7 @@ impl Resource for Rich {
     }
 }
 
-/// A generator of small numbers that is the same in each run.
+/// A pseudo-random generator with a fixed seed.
 struct Random(u64);
 
 impl Random {
@@ -144,123 +144,127 @@ impl Random {
     }
 }
 
-/// A configuration as it turns out, and as it is known at first.
+/// The initial value, which may be unknown, and the final value.
 #[derive(Clone)]
-struct Pair {
+struct Values {
     first: Literal,
     last: Literal,
 }
 
-fn pair(random: &mut Random, last: impl Into<Literal>) -> Pair {
+fn values(random: &mut Random, last: impl Into<Literal>) -> Values {
     let last = last.into();
     let first = if random.one_in(6) { unknown() } else { last.clone() };
-    Pair { first, last }
+    Values { first, last }
 }
 
-fn text(random: &mut Random) -> Literal {
+fn string(random: &mut Random) -> Literal {
     Literal::from(["a", "bb", "ccc"][usize::try_from(random.below(3)).unwrap()])
 }
 
-/// Two configurations, attribute by attribute.
+/// The initial and the final configuration.
 #[derive(Default)]
-struct Both {
+struct Configurations {
     first: Configuration,
     last: Configuration,
 }
 
-impl Both {
-    fn set(&mut self, name: &str, it: Pair) {
+impl Configurations {
+    fn set(&mut self, name: &str, it: Values) {
         self.first = std::mem::take(&mut self.first).set(name, it.first);
         self.last = std::mem::take(&mut self.last).set(name, it.last);
     }
 
     fn maybe(&mut self, random: &mut Random, name: &str, value: fn(&mut Random) -> Literal) {
-        // What is left out may turn out to be null.
+        // An omitted attribute may be unknown at first and null in the end.
         let value = if random.one_in(2) { value(random) } else { Literal::Null };
-        let pair = pair(random, value);
-        self.set(name, pair);
+        let values = values(random, value);
+        self.set(name, values);
     }
 
-    fn block(&mut self, name: &str, it: Both) {
+    fn block(&mut self, name: &str, it: Configurations) {
         self.first = std::mem::take(&mut self.first).block(name, it.first);
         self.last = std::mem::take(&mut self.last).block(name, it.last);
     }
 }
 
-fn inside(random: &mut Random, port: u64) -> Both {
-    let mut both = Both::default();
-    let port = pair(random, port);
-    both.set("port", port);
-    both.maybe(random, "note", text);
-    both.maybe(random, "kind", text);
-    both
+fn inside(random: &mut Random, port: u64) -> Configurations {
+    let mut configurations = Configurations::default();
+    let port = values(random, port);
+    configurations.set("port", port);
+    configurations.maybe(random, "note", string);
+    configurations.maybe(random, "kind", string);
+    configurations
 }
 
-/// Some parts with ports of their own; at times the whole is not known.
-fn parts(random: &mut Random) -> Vec<Both> {
+/// Returns parts with different ports. Some are wholly unknown at first.
+fn parts(random: &mut Random) -> Vec<Configurations> {
     let ports: Vec<u64> = (1..5).filter(|_| random.one_in(2)).collect();
     ports.into_iter().map(|port| inside(random, port)).collect()
 }
 
-fn whole(random: &mut Random, first: Literal, last: Literal) -> Pair {
-    Pair { first: if random.one_in(12) { unknown() } else { first }, last }
+fn maybe_unknown(random: &mut Random, first: Literal, last: Literal) -> Values {
+    Values { first: if random.one_in(12) { unknown() } else { first }, last }
 }
 
-fn configuration(random: &mut Random) -> Both {
-    let mut both = Both::default();
-    // A name that is not known, or another one, makes another object.
-    let name = if random.one_in(4) { text(random) } else { Literal::from("a") };
-    let name = if random.one_in(2) { Pair { first: name.clone(), last: name } } else { pair(random, name) };
-    both.set("name", name);
-    for name in ["note", "zone", "colour"] {
-        both.maybe(random, name, text);
+fn configuration(random: &mut Random) -> Configurations {
+    let mut configurations = Configurations::default();
+    // An unknown or another name requires replacement.
+    let name = if random.one_in(4) { string(random) } else { Literal::from("a") };
+    let name =
+        if random.one_in(2) { Values { first: name.clone(), last: name } } else { values(random, name) };
+    configurations.set("name", name);
+    for name in ["note", "zone", "color"] {
+        configurations.maybe(random, name, string);
     }
-    both.maybe(random, "size", |random| random.below(3).into());
-    both.maybe(random, "tags", |random| vec![text(random)].into());
+    configurations.maybe(random, "size", |random| random.below(3).into());
+    configurations.maybe(random, "tags", |random| vec![string(random)].into());
     if random.one_in(2) {
         let owner = inside(random, 1);
-        let owner = whole(random, Literal::Object(owner.first), Literal::Object(owner.last));
-        both.set("owner", owner);
+        let owner = maybe_unknown(random, Literal::Object(owner.first), Literal::Object(owner.last));
+        configurations.set("owner", owner);
     }
     for name in ["list", "set"] {
         let all = parts(random);
-        let side = |of: fn(&Both) -> &Configuration| {
+        let side = |of: fn(&Configurations) -> &Configuration| {
             Literal::Tuple(all.iter().map(|it| Literal::Object(of(it).clone())).collect())
         };
-        let pair = whole(random, side(|it| &it.first), side(|it| &it.last));
-        both.set(name, pair);
+        let values = maybe_unknown(random, side(|it| &it.first), side(|it| &it.last));
+        configurations.set(name, values);
     }
     let all = parts(random);
-    let side = |of: fn(&Both) -> &Configuration| {
+    let side = |of: fn(&Configurations) -> &Configuration| {
         let keyed = all.iter().enumerate().map(|(i, it)| (format!("k{i}"), Literal::Object(of(it).clone())));
         Literal::from(keyed.collect::<BTreeMap<_, _>>())
     };
-    let pair = whole(random, side(|it| &it.first), side(|it| &it.last));
-    both.set("map", pair);
+    let values = maybe_unknown(random, side(|it| &it.first), side(|it| &it.last));
+    configurations.set("map", values);
     for name in ["step", "rule"] {
         for it in parts(random) {
-            both.block(name, it);
+            configurations.block(name, it);
         }
     }
-    both
+    configurations
 }
 
-/// The kit checks every plan, final plan, result and second plan by core's rules.
+/// The test kit checks every plan, final plan, result and second plan by Terraform's rules.
 #[test]
-fn final_plan_fits_the_initial_plan() {
+fn final_plan_agrees_with_initial_plan() {
     let harness =
         Harness::start::<Test>(ferroform_testing::config! {}).skip_check(Invariant::DestroyRemovesObject);
     for seed in 0..120 {
         let mut random = Random(seed);
         let mut rich = harness.resource("test_rich");
         for _ in 0..3 {
-            let both = configuration(&mut random);
-            let said = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-                rich.apply_once_known(both.first.clone(), both.last.clone());
+            let configurations = configuration(&mut random);
+            let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+                rich.apply_once_known(configurations.first.clone(), configurations.last.clone());
             }));
-            if let Err(error) = said {
+            if let Err(error) = result {
                 let error = error.downcast_ref::<String>().cloned().unwrap_or_default();
-                panic!("seed {seed}:\n{error}\nfirst {:#?}\nlast {:#?}", both.first, both.last);
+                panic!(
+                    "seed {seed}:\n{error}\nfirst {:#?}\nlast {:#?}",
+                    configurations.first, configurations.last
+                );
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Configurations that are generated from states.
+//! Configurations that Terraform generates from states.
 
 #![allow(clippy::unwrap_used, missing_docs, unreachable_pub, reason = "test code")]
 
@@ -12,7 +12,7 @@ use ferroform::value::Value;
 use ferroform::{Diagnostic, Model, path, pattern};
 use ferroform_testing::{Configuration, config};
 
-/// The configuration for a state, on one line; the kit has it validated.
+/// Returns the generated configuration on one line. The test kit validates it.
 fn generated(schema: Schema, state: Configuration) -> String {
     crate::common::instance(schema, true, Some(state)).generate_config().to_string().replace('\n', ", ")
 }
@@ -28,11 +28,11 @@ fn generated_configuration_omits_computed_values() {
         id: String,
         #[attr(optional, computed)]
         size: u64,
-        /// The provider's own choice need not be one that users have.
+        /// The provider may choose a value that a user cannot configure.
         #[attr(optional, computed, validate = between(1, 10))]
         level: u64,
         #[attr(default = crate::common::Word("blue".into()))]
-        colour: crate::common::Word,
+        color: crate::common::Word,
         #[attr(default = "round")]
         shape: String,
         #[attr(write_only)]
@@ -42,7 +42,7 @@ fn generated_configuration_omits_computed_values() {
     }
 
     let state = config! {
-        name = "a", empty = "", id = "1", size = 5, level = 0, colour = "BLUE", shape = "flat", secret = "s"
+        name = "a", empty = "", id = "1", size = 5, level = 0, color = "BLUE", shape = "flat", secret = "s"
     };
     assert_eq!(
         generated(Thing::schema(), state),
@@ -87,9 +87,9 @@ fn generated_configuration_omits_attributes_that_cannot_be_set() {
     );
 }
 
-/// Only the schema's own conflicts take an attribute out.
+/// Only relations of the schema remove attributes, not diagnostics of `validate`.
 #[test]
-fn diagnostic_titled_like_a_conflict_keeps_the_attribute() {
+fn diagnostic_with_summary_of_conflict_keeps_the_attribute() {
     #[derive(Model, Clone, Debug, PartialEq)]
     #[attr(validate = advice)]
     struct Thing {
@@ -171,16 +171,16 @@ fn generated_configuration_omits_deprecated_optional_attributes() {
         #[attr(deprecated = "use `new`")]
         old: Option<String>,
         new: Option<String>,
-        #[attr(block, deprecated = "nobody needs it")]
-        gone: Option<Gone>,
+        #[attr(block, deprecated = "no longer used")]
+        removed: Option<Removed>,
     }
 
     #[derive(Model, Clone, Debug, PartialEq)]
-    struct Gone {
+    struct Removed {
         name: String,
     }
 
-    let both = config! { must = "m", old = "o", new = "n", gone { name = "g" } };
+    let both = config! { must = "m", old = "o", new = "n", removed { name = "g" } };
     assert_eq!(generated(Thing::schema(), both), r#"must = "m", new = "n""#);
     let only_old = config! { must = "m", old = "o" };
     assert_eq!(
@@ -190,17 +190,17 @@ fn generated_configuration_omits_deprecated_optional_attributes() {
     );
 }
 
-/// Optional texts, of which `c` and `d` are the provider's to choose too, `d` with a default, and `f` is required.
+/// Returns a block of optional strings. `c` and `d` are computed too, `d` has a default, and `f` is required.
 fn letters() -> Block {
-    let text = |name: &str| Attribute::of::<Option<String>>(name);
+    let string = |name: &str| Attribute::of::<Option<String>>(name);
     Block::new()
-        .attribute(text("a"))
-        .attribute(text("b"))
-        .attribute(text("c").optional_computed())
-        .attribute(text("d").default(|| Some("D".to_owned())))
-        .attribute(text("e"))
+        .attribute(string("a"))
+        .attribute(string("b"))
+        .attribute(string("c").optional_computed())
+        .attribute(string("d").default(|| Some("D".to_owned())))
+        .attribute(string("e"))
         .attribute(Attribute::of::<String>("f"))
-        .attribute(text("g"))
+        .attribute(string("g"))
 }
 
 #[test]
@@ -228,13 +228,13 @@ fn generated_configuration_resolves_conflicts() {
         (relates("b", RelationKind::Requires, &["a", "d"]), "a = 1, c = 1, e = 1, f = 1"),
         (relates("c", RelationKind::ExactlyOneOf, &["e", "d"]), "a = 1, b = 1, e = 1, f = 1"),
         (relates("d", RelationKind::AtLeastOneOf, &["g"]), "a = 1, b = 1, c = 1, d = 1, e = 1, f = 1"),
-        // One that gives way takes those along that need it.
+        // Removing an attribute also removes the attributes that require it.
         (relates("b", RelationKind::Requires, &["c"]).group(AtMostOne, ["c", "e"]), "a = 1, e = 1, f = 1"),
     ];
-    for (block, wanted) in table {
+    for (block, expected) in table {
         let state = config! { a = "1", b = "1", c = "1", d = "D", e = "1", f = "1" };
-        let text = generated(Schema { version: 0, block }, state).replace("\"D\"", "1").replace('"', "");
-        assert_eq!(text, wanted);
+        let config = generated(Schema { version: 0, block }, state).replace("\"D\"", "1").replace('"', "");
+        assert_eq!(config, expected);
     }
 }
 

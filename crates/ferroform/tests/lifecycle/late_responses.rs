@@ -23,7 +23,7 @@ impl Provider for Test {
     }
 }
 
-/// Something that takes longer than it may.
+/// A resource whose methods exceed their timeout.
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Slow {
     how: String,
@@ -36,7 +36,7 @@ struct Slow {
 async fn work(cx: &ApplyCx<Test>, plan: Planned<Slow>) -> Result<SlowComputed> {
     let id = format!("it {}", plan.how);
     match plan.how.as_str() {
-        // Deaf to everything, as a synchronous client is, and longer than anything waits that is not.
+        // Blocks its thread, as a synchronous client does, longer than the engine waits.
         "blocks" => std::thread::sleep(Duration::from_millis(2900)),
         "hangs" => std::future::pending().await,
         "hangs with a checkpoint" => {
@@ -69,14 +69,14 @@ impl Resource for Slow {
 }
 
 fn slow() -> Instance {
-    // Its objects live in the state alone.
+    // The objects exist only in the state.
     let harness = Harness::with_server(ferroform::server::<Test>(), config! {})
         .unwrap()
         .skip_check(Invariant::DestroyRemovesObject);
     harness.resource("test_slow")
 }
 
-/// The errors of a creation, and how long it took.
+/// Returns the errors of a failed create, and its duration.
 fn failed(slow: &mut Instance, config: Configuration) -> (String, Duration) {
     let start = Instant::now();
     let errors = slow.expect_error(config).to_string();
@@ -86,9 +86,9 @@ fn failed(slow: &mut Instance, config: Configuration) -> (String, Duration) {
 #[test]
 fn late_result_is_kept_with_a_warning() {
     let mut slow = slow();
-    let done = slow.apply(config! { how = "blocks" });
+    let diff = slow.apply(config! { how = "blocks" });
     assert_eq!(slow.state().get::<String>(path!(id)), "it blocks");
-    let warnings = done.warnings.to_string();
+    let warnings = diff.warnings.to_string();
     assert!(
         warnings
             .starts_with("timeouts.create: Operation Exceeded Timeout: The creation of test_slow took 2."),
@@ -96,8 +96,8 @@ fn late_result_is_kept_with_a_warning() {
     );
     assert!(warnings.contains("but the timeout is 300ms.\n\nTo increase the timeout, configure for example: timeouts = { create = \"600ms\" }"), "{warnings}");
 
-    let done = slow.apply(config! { how = "is late" });
-    assert!(done.warnings.to_string().starts_with("timeouts.update: Operation Exceeded Timeout"));
+    let diff = slow.apply(config! { how = "is late" });
+    assert!(diff.warnings.to_string().starts_with("timeouts.update: Operation Exceeded Timeout"));
     assert_eq!(slow.state().get::<String>(path!(id)), "it is late");
 }
 
@@ -135,13 +135,16 @@ fn method_with_checkpoint_ends_at_deadline() {
     assert_eq!(slow.state().get::<String>(path!(id)), "it hangs with a checkpoint");
 }
 
-/// On a test clock the deadline would not come: only who waits with `cx` moves it.
+/// A test clock only advances if the method waits with `cx`, so the deadline would never be reached.
 #[test]
 fn test_clock_ends_methods_that_wait_otherwise() {
     let harness = Harness::start::<Test>(config! {}).call_timeout(Duration::from_millis(300));
     let mut slow = harness.resource("test_slow");
     let hangs = std::panic::AssertUnwindSafe(|| slow.apply(config! { how = "hangs" }));
     let payload = std::panic::catch_unwind(hangs).unwrap_err();
-    let said = payload.downcast_ref::<String>().unwrap();
-    assert!(said.starts_with("the creation of test_slow did not finish within 300ms of real time"), "{said}");
+    let message = payload.downcast_ref::<String>().unwrap();
+    assert!(
+        message.starts_with("the creation of test_slow did not finish within 300ms of real time"),
+        "{message}"
+    );
 }

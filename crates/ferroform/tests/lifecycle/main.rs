@@ -1,4 +1,5 @@
-//! The methods of a provider over the life of an object: create, read, update, delete, import, upgrade and move.
+//! The methods of a provider throughout the lifecycle of an object: create, read, update, delete, import, upgrade and
+//! move.
 
 #![recursion_limit = "256"]
 #![allow(clippy::unwrap_used, missing_docs, unreachable_pub, reason = "test code")]

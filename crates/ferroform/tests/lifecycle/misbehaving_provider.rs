@@ -1,4 +1,4 @@
-//! A correct resource and data source that each test changes to return an invalid result.
+//! A correct resource and data source whose results each test changes to be invalid.
 
 use std::sync::{Arc, Mutex};
 
@@ -25,7 +25,7 @@ pub fn schema() -> Schema {
         .attribute(optional(Attribute::raw("tags", Type::list(Type::String))))
         .attribute(Attribute::raw("size", Type::Number).optional_computed())
         .attribute(Attribute::raw("id", Type::String).computed())
-        .attribute(Attribute::raw("places", Type::map(Type::String)).computed())
+        .attribute(Attribute::raw("labels", Type::map(Type::String)).computed())
         .attribute(Attribute::raw("marks", Type::set(Type::String)).computed())
         .attribute(Attribute::raw("any", Type::Dynamic).computed())
         .attribute(optional(Attribute::raw_nested("owner", Nested::single(inner()))))
@@ -40,20 +40,20 @@ pub fn schema() -> Schema {
 
 pub type Change = Box<dyn Fn(&mut Object) + Send + Sync>;
 
-/// A resource and data source that answers what it should, changed as a case says.
-struct Liar {
+/// A resource and data source whose results are changed by a function.
+struct Misbehaving {
     schema: Schema,
     change: Mutex<Option<Change>>,
-    /// Asked for as places whose change needs a new object.
+    /// The paths for which `plan` requires replacement.
     replace: Vec<Path>,
 }
 
-impl Liar {
-    fn answer(&self, value: Value) -> Value {
+impl Misbehaving {
+    fn changed(&self, value: Value) -> Value {
         match (value, &*self.change.lock().unwrap()) {
             (Value::Object(mut it), Some(change)) => {
                 change(&mut it);
-                // So that a case can answer something that is no object.
+                // A result that is not an object is passed as the attribute `whole`.
                 it.remove("whole").unwrap_or(Value::Object(it))
             }
             (it, _) => it,
@@ -61,7 +61,7 @@ impl Liar {
     }
 
     fn object(&self, value: Value) -> MethodFuture<Object> {
-        let value = match self.answer(value) {
+        let value = match self.changed(value) {
             Value::Object(it) => it,
             _ => Object::default(),
         };
@@ -69,7 +69,7 @@ impl Liar {
     }
 }
 
-impl AnyResource for Liar {
+impl AnyResource for Misbehaving {
     fn schema(&self) -> &Schema {
         &self.schema
     }
@@ -84,21 +84,21 @@ impl AnyResource for Liar {
 
     fn plan(&self, call: RequestContext, change: AnyChange) -> MethodFuture<Value> {
         self.replace.iter().for_each(|it| call.requires_replace(it.clone()));
-        let plan = self.answer(change.plan);
+        let plan = self.changed(change.plan);
         Box::pin(async { Ok(plan) })
     }
 
     fn create(&self, _: RequestContext, plan: Value) -> MethodFuture<Object> {
-        self.object(known(plan))
+        self.object(with_known_values(plan))
     }
 
     fn read(&self, _: RequestContext, state: Value) -> MethodFuture<Value> {
-        let state = self.answer(state);
+        let state = self.changed(state);
         Box::pin(async { Ok(state) })
     }
 
     fn update(&self, _: RequestContext, _: Value, plan: Value) -> MethodFuture<Object> {
-        self.object(known(plan))
+        self.object(with_known_values(plan))
     }
 
     fn delete(&self, _: RequestContext, _: Value) -> MethodFuture<()> {
@@ -106,12 +106,12 @@ impl AnyResource for Liar {
     }
 
     fn import(&self, _: RequestContext, _: String) -> MethodFuture<Value> {
-        let state = self.answer(object([("name", "a".into())]));
+        let state = self.changed(object([("name", "a".into())]));
         Box::pin(async { Ok(state) })
     }
 }
 
-impl AnyDataSource for Liar {
+impl AnyDataSource for Misbehaving {
     fn schema(&self) -> &Schema {
         &self.schema
     }
@@ -125,13 +125,13 @@ impl AnyDataSource for Liar {
     }
 }
 
-/// A plan with something in the place of all that is unknown.
-pub fn known(plan: Value) -> Value {
+/// Replaces the unknown values of a plan with known ones.
+pub fn with_known_values(plan: Value) -> Value {
     let Value::Object(mut it) = plan else { return plan };
     for (name, value) in [
         ("id", "i".into()),
         ("size", 1.into()),
-        ("places", Value::Null),
+        ("labels", Value::Null),
         ("marks", Value::Null),
         ("any", Value::Null),
     ] {
@@ -171,11 +171,11 @@ impl AnyProvider for Provider {
 }
 
 pub fn server(change: Option<Change>, replace: Vec<Path>) -> ProviderServer {
-    let liar = Arc::new(Liar { schema: schema(), change: Mutex::new(change), replace });
+    let misbehaving = Arc::new(Misbehaving { schema: schema(), change: Mutex::new(change), replace });
     ProviderServer::new(Arc::new(Provider {
         schema: Schema { version: 0, block: Block::new() },
-        resources: vec![("test_thing".into(), liar.clone())],
-        data_sources: vec![("test_thing".into(), liar)],
+        resources: vec![("test_thing".into(), misbehaving.clone())],
+        data_sources: vec![("test_thing".into(), misbehaving)],
     }))
 }
 
@@ -183,13 +183,13 @@ pub fn run<T>(test: impl Future<Output = T>) -> T {
     tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap().block_on(test)
 }
 
-/// The object with these attributes, the others null or without blocks.
+/// Returns an object with these attributes. The other attributes are null, and the other blocks are absent.
 pub fn object<const N: usize>(attributes: [(&str, Value); N]) -> Value {
     let block = schema().block;
     let nulls = block.attributes.iter().map(|it| (it.name.to_string(), Value::Null));
     let absent = block.blocks.iter().map(|it| (it.name.to_string(), it.absent()));
-    let given = attributes.into_iter().map(|(name, it)| (name.to_owned(), it));
-    Value::object(nulls.chain(absent).chain(given).collect::<Vec<_>>())
+    let set = attributes.into_iter().map(|(name, it)| (name.to_owned(), it));
+    Value::object(nulls.chain(absent).chain(set).collect::<Vec<_>>())
 }
 
 pub fn ports(ports: &[i64]) -> Vec<Value> {

@@ -1,4 +1,4 @@
-//! Panics in code other than methods: validators, defaults, equality and conversions of types.
+//! Panics outside of methods: in validators, defaults, equality functions and type conversions.
 
 use std::sync::Mutex;
 
@@ -11,28 +11,28 @@ use ferroform::{
 };
 use ferroform_testing::{Configuration, Harness, Instance, Invariant, config};
 
-/// What the service answers of every object.
-static ANSWER: Mutex<String> = Mutex::new(String::new());
+/// The value that the service returns for every object.
+static REMOTE_VALUE: Mutex<String> = Mutex::new(String::new());
 
-/// Tests that change the answer take turns.
-static TURN: Mutex<()> = Mutex::new(());
+/// Serializes the tests that change the value.
+static SERIAL: Mutex<()> = Mutex::new(());
 
-fn answer() -> Touchy {
-    Touchy(ANSWER.lock().unwrap().clone())
+fn remote_value() -> Panicking {
+    Panicking(REMOTE_VALUE.lock().unwrap().clone())
 }
 
-/// A text that cannot be compared, or read, where it says so.
+/// A string whose comparison or conversion panics for certain values.
 #[derive(Clone, Debug)]
-struct Touchy(String);
+struct Panicking(String);
 
-impl PartialEq for Touchy {
-    fn eq(&self, other: &Touchy) -> bool {
+impl PartialEq for Panicking {
+    fn eq(&self, other: &Panicking) -> bool {
         assert!(self.0 != "boom" && other.0 != "boom", "cannot compare");
         self.0 == other.0
     }
 }
 
-impl Attr for Touchy {
+impl Attr for Panicking {
     type In<V: View> = Self;
 
     fn ty() -> Type {
@@ -40,9 +40,9 @@ impl Attr for Touchy {
     }
 
     fn from_value(value: &Value) -> Result<Self, Error> {
-        let text = String::from_value(value)?;
-        assert!(text != "unreadable", "cannot read");
-        Ok(Touchy(text))
+        let string = String::from_value(value)?;
+        assert!(string != "unreadable", "cannot read");
+        Ok(Panicking(string))
     }
 
     fn to_value(&self) -> Value {
@@ -68,40 +68,40 @@ impl Provider for Test {
     }
 }
 
-/// Something with an answer that is planned as it will not be.
+/// A resource whose computed value differs from the planned one.
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Thing {
     name: String,
     #[attr(computed, use_state_for_unknown)]
     id: String,
     #[attr(computed)]
-    answer: Touchy,
+    value: Panicking,
 }
 
-async fn made(cx: &ApplyCx<Test>, plan: Planned<Thing>) -> Result<ThingComputed> {
+async fn created(cx: &ApplyCx<Test>, plan: Planned<Thing>) -> Result<ThingComputed> {
     let id = format!("real {}", plan.name);
     cx.checkpoint_at(path!(id), &id);
-    cx.set_private("made", &true)?;
-    Ok(ThingComputed { id, answer: answer() })
+    cx.set_private("created", &true)?;
+    Ok(ThingComputed { id, value: remote_value() })
 }
 
 impl Resource for Thing {
     type Provider = Test;
 
     async fn plan(_: &PlanCx<Test>, change: Change<Self>) -> Result<Proposed<Self>> {
-        Ok(Proposed::<Self> { answer: Known(Touchy("planned".into())), ..change.plan })
+        Ok(Proposed::<Self> { value: Known(Panicking("planned".into())), ..change.plan })
     }
 
     async fn create(cx: &ApplyCx<Test>, plan: Planned<Self>) -> Result<ThingComputed> {
-        made(cx, plan).await
+        created(cx, plan).await
     }
 
     async fn read(_: &Cx<Test>, state: Self) -> Result<Option<Self>> {
-        Ok(Some(Thing { answer: answer(), ..state }))
+        Ok(Some(Thing { value: remote_value(), ..state }))
     }
 
     async fn update(cx: &ApplyCx<Test>, _: Self, plan: Planned<Self>) -> Result<ThingComputed> {
-        made(cx, plan).await
+        created(cx, plan).await
     }
 
     async fn delete(_: &ApplyCx<Test>, _: Self) -> Result<()> {
@@ -114,19 +114,19 @@ fn explode(_: &str) -> Result<(), String> {
 }
 
 fn differs(a: &str, b: &str) -> bool {
-    panic!("cannot tell {a} from {b}")
+    panic!("cannot compare {a} and {b}")
 }
 
 fn replaces(change: &ValueChange<String>) -> bool {
-    panic!("cannot tell {}", change.prior.is_some())
+    panic!("cannot compare {}", change.prior.is_some())
 }
 
-/// Each of its attributes panics in another way once it is set, the default where it is not.
+/// Each attribute panics in another function when it is set, the default when it is not set.
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Fragile {
-    #[attr(default = String::from(boom("there is none")))]
+    #[attr(default = String::from(panic_with("there is none")))]
     default: String,
-    #[attr(default_with = of_nowhere)]
+    #[attr(default_with = failing_default)]
     elsewhere: String,
     #[attr(validate = explode)]
     rule: Option<String>,
@@ -134,14 +134,14 @@ struct Fragile {
     suppressed: Option<String>,
     #[attr(requires_replace_if = replaces)]
     replaces: Option<String>,
-    touchy: Option<Touchy>,
+    touchy: Option<Panicking>,
 }
 
-fn boom(why: &str) -> &'static str {
+fn panic_with(why: &str) -> &'static str {
     panic!("{why}")
 }
 
-fn of_nowhere() -> Option<String> {
+fn failing_default() -> Option<String> {
     panic!("nowhere")
 }
 
@@ -168,14 +168,14 @@ impl Resource for Fragile {
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Look {
     #[attr(optional, computed)]
-    answer: Touchy,
+    value: Panicking,
 }
 
 impl DataSource for Look {
     type Provider = Test;
 
     async fn read(_: &Cx<Test>, _: Args<Self>) -> Result<LookComputed> {
-        Ok(LookComputed { answer: answer() })
+        Ok(LookComputed { value: remote_value() })
     }
 }
 
@@ -183,50 +183,49 @@ fn harness() -> Harness {
     Harness::start::<Test>(config! {}).skip_check(Invariant::DestroyRemovesObject)
 }
 
-fn answers(text: &str) {
-    *ANSWER.lock().unwrap() = text.to_owned();
+fn set_remote_value(value: &str) {
+    *REMOTE_VALUE.lock().unwrap() = value.to_owned();
 }
 
 #[test]
 fn created_object_is_kept_if_its_type_panics() {
-    let _turn = TURN.lock().unwrap();
+    let _guard = SERIAL.lock().unwrap();
     let mut thing = harness().resource("test_thing");
-    answers("boom");
+    set_remote_value("boom");
     let errors = thing.expect_error(config! { name = "a" }).to_string();
     assert!(errors.contains("the creation of test_thing panicked at"), "{errors}");
     assert!(errors.contains("panics.rs:") && errors.contains(": cannot compare\n"), "{errors}");
     assert!(thing.is_tainted());
-    assert_eq!(thing.state().to_string(), "name = \"a\"\nid = \"real a\"\nanswer = \"boom\"");
+    assert_eq!(thing.state().to_string(), "name = \"a\"\nid = \"real a\"\nvalue = \"boom\"");
 
-    // It can be read, where that panics too, and be replaced once it does not.
-    let errors = core_refresh(&mut thing);
+    // Reading the object panics too, and the object is replaced once the panic is fixed.
+    let errors = read_errors(&mut thing);
     assert!(errors.contains("the read of test_thing panicked at"), "{errors}");
-    answers("planned");
-    thing = harness()
-        .resource("test_thing")
-        .with_state(config! { name = "a", id = "real a", answer = "planned" });
-    answers("boom");
+    set_remote_value("planned");
+    thing =
+        harness().resource("test_thing").with_state(config! { name = "a", id = "real a", value = "planned" });
+    set_remote_value("boom");
     let errors = thing.expect_error(config! { name = "b" }).to_string();
     assert!(errors.contains("the update of test_thing panicked at"), "{errors}");
-    assert_eq!(thing.state().to_string(), "name = \"b\"\nid = \"real b\"\nanswer = \"boom\"");
+    assert_eq!(thing.state().to_string(), "name = \"b\"\nid = \"real b\"\nvalue = \"boom\"");
     assert!(!thing.is_tainted());
-    answers("planned");
+    set_remote_value("planned");
 }
 
-/// The errors of a reading; destroying reads first.
-fn core_refresh(thing: &mut Instance) -> String {
+/// Returns the errors of a read, which precedes a destroy.
+fn read_errors(thing: &mut Instance) -> String {
     thing.expect_destroy_error().to_string()
 }
 
 #[test]
 fn checkpoint_is_kept_if_its_type_panics_when_read() {
-    let _turn = TURN.lock().unwrap();
+    let _guard = SERIAL.lock().unwrap();
     let mut thing = harness().resource("test_thing");
-    answers("unreadable");
+    set_remote_value("unreadable");
     let errors = thing.expect_error(config! { name = "a" }).to_string();
     assert!(errors.contains("test_thing panicked at"), "{errors}");
     assert_eq!(thing.state().get::<String>(path!(id)), "real a");
-    answers("planned");
+    set_remote_value("planned");
 }
 
 #[test]
@@ -268,9 +267,9 @@ fn panics_are_errors_with_a_location() {
 
 #[test]
 fn panic_in_data_source_is_an_error() {
-    let _turn = TURN.lock().unwrap();
-    answers("boom");
-    let errors = harness().data_source("test_look").expect_error(config! { answer = "planned" }).to_string();
+    let _guard = SERIAL.lock().unwrap();
+    set_remote_value("boom");
+    let errors = harness().data_source("test_look").expect_error(config! { value = "planned" }).to_string();
     assert!(errors.contains("the read of test_look panicked at"), "{errors}");
-    answers("planned");
+    set_remote_value("planned");
 }

@@ -22,7 +22,7 @@ impl Provider for Test {
     }
 }
 
-/// A disk, which can grow in place but not shrink.
+/// A disk that can grow in place but not shrink.
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Disk {
     name: String,
@@ -35,9 +35,9 @@ struct Disk {
     history: Vec<u32>,
 }
 
-/// What is kept beside the state.
+/// The content of the private state.
 #[derive(Model, Clone, Debug, PartialEq)]
-struct Past {
+struct PriorSize {
     sizes: Vec<u32>,
     planned: u32,
 }
@@ -48,7 +48,7 @@ impl Resource for Disk {
     async fn plan(cx: &PlanCx<Test>, change: Change<Self>) -> Result<Proposed<Self>> {
         let Change { config, prior, mut plan, .. } = change;
         let config: Config<Disk> = config;
-        // Its own check of the configuration needs no plan.
+        // Validates the configuration, which does not need the plan.
         if let Known(0) = config.size {
             return Err(Diagnostic::error("Nothing fits").at(path!(size)).into());
         }
@@ -57,21 +57,21 @@ impl Resource for Disk {
             cx.requires_replace(path!(size));
             cx.warn("the disk is lost");
         }
-        // What follows from known values is known already, but only where something changes.
+        // Values that follow from known values are planned, but only if there is a change.
         if plan.price.is_unknown() {
             plan.price = plan.size.map(|it| it * 2);
         }
         if plan.kind.is_unknown() && matches!(plan.size, Known(100..)) {
             plan.kind = Known("large".into());
         }
-        let past: Option<Past> = cx.private("past")?;
+        let past: Option<PriorSize> = cx.private("past")?;
         let planned = past.as_ref().map_or(0, |it| it.planned) + 1;
-        cx.set_private("past", &Past { sizes: past.map(|it| it.sizes).unwrap_or_default(), planned })?;
+        cx.set_private("past", &PriorSize { sizes: past.map(|it| it.sizes).unwrap_or_default(), planned })?;
         Ok(plan)
     }
 
     async fn create(cx: &ApplyCx<Test>, plan: Planned<Self>) -> Result<DiskComputed> {
-        Self::made(cx, plan)
+        Self::applied(cx, plan)
     }
 
     async fn read(_: &Cx<Test>, state: Self) -> Result<Option<Self>> {
@@ -79,22 +79,22 @@ impl Resource for Disk {
     }
 
     async fn update(cx: &ApplyCx<Test>, _: Self, plan: Planned<Self>) -> Result<DiskComputed> {
-        Self::made(cx, plan)
+        Self::applied(cx, plan)
     }
 
     async fn delete(cx: &ApplyCx<Test>, _: Self) -> Result<()> {
-        let past: Option<Past> = cx.private("past")?;
+        let past: Option<PriorSize> = cx.private("past")?;
         let Some(past) = past else { return Err(Diagnostic::error("Nothing was kept").into()) };
         if past.sizes == [9] { Err(Diagnostic::error("Protected").into()) } else { Ok(()) }
     }
 }
 
 impl Disk {
-    fn made(cx: &ApplyCx<Test>, plan: Planned<Disk>) -> Result<DiskComputed> {
-        let mut past: Past = cx.private("past")?.unwrap_or(Past { sizes: vec![], planned: 0 });
+    fn applied(cx: &ApplyCx<Test>, plan: Planned<Disk>) -> Result<DiskComputed> {
+        let mut past: PriorSize = cx.private("past")?.unwrap_or(PriorSize { sizes: vec![], planned: 0 });
         past.sizes.push(plan.size);
         cx.set_private("past", &past)?;
-        // Of another type, it is an error and no surprise.
+        // Reading private state as another type is an error.
         assert!(cx.private::<bool>("past").is_err());
         Ok(DiskComputed {
             kind: plan.kind.unwrap_or_else(|| "small".into()),

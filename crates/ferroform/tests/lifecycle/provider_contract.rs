@@ -1,4 +1,4 @@
-//! Results that Terraform would reject: for each rule of Terraform, a result that violates it and the message of the
+//! Results that Terraform rejects. For each of Terraform's rules, a result that violates it and the error of the
 //! engine.
 
 use expect_test::{Expect, expect};
@@ -6,9 +6,9 @@ use ferroform::value::{Number, Object, Path, Refinements, Value};
 use ferroform::{Diagnostics, path};
 use ferroform_engine::{ApplyRequest, ImportRequest, PlanRequest, ReadRequest, RpcMetadata, contract};
 
-use crate::misbehaving_provider::{Change, config, known, object, ports, run, schema, server};
+use crate::misbehaving_provider::{Change, config, object, ports, run, schema, server, with_known_values};
 
-fn said(found: &Diagnostics) -> String {
+fn messages(found: &Diagnostics) -> String {
     found
         .iter()
         .map(|it| {
@@ -17,8 +17,8 @@ fn said(found: &Diagnostics) -> String {
                 "{it}"
             );
             let detail = it.detail.split(". This is a bug").next().unwrap_or_default();
-            let place = it.path.as_ref().map(ToString::to_string).unwrap_or_default();
-            assert!(detail.starts_with(&place), "the text begins with the place: {it}");
+            let path = it.path.as_ref().map(ToString::to_string).unwrap_or_default();
+            assert!(detail.starts_with(&path), "the detail starts with the path: {it}");
             format!("{}: {detail}", it.summary)
         })
         .collect::<Vec<_>>()
@@ -31,12 +31,12 @@ fn set(name: &'static str, value: Value) -> Option<Change> {
     }))
 }
 
-/// Changes the value at a place inside.
-fn at(place: Path, value: Value) -> Option<Change> {
+/// Changes the value at a path.
+fn at(path: Path, value: Value) -> Option<Change> {
     Some(Box::new(move |it| {
-        let mut whole = Value::Object(std::mem::take(it));
-        *whole.at_mut(&place).unwrap() = value.clone();
-        if let Value::Object(changed) = whole {
+        let mut object = Value::Object(std::mem::take(it));
+        *object.at_mut(&path).unwrap() = value.clone();
+        if let Value::Object(changed) = object {
             *it = changed;
         }
     }))
@@ -51,21 +51,21 @@ fn plan(prior: Value, change: Option<Change>, replace: Vec<Path>) -> (Option<Val
         config: Some(config()),
         ..PlanRequest::default()
     };
-    let done = run(async {
+    let response = run(async {
         server.configure_provider(Value::Null, &RpcMetadata::default()).await;
         server.plan_resource_change(request).await
     });
-    (done.planned, done.diagnostics)
+    (response.planned, response.diagnostics)
 }
 
 #[test]
 fn invalid_plans_are_reported() {
-    assert_eq!(said(&plan(Value::Null, None, vec![]).1), "");
-    let text = || Value::string("b");
+    assert_eq!(messages(&plan(Value::Null, None, vec![]).1), "");
+    let string = || Value::string("b");
     let two = || Value::List(ports(&[1, 3]));
     let cases: Vec<(Option<Change>, Expect)> = vec![
         (
-            set("name", text()),
+            set("name", string()),
             expect![[
                 r#"Provider produced invalid plan: name: the configured value is "a", but the provider planned "b""#
             ]],
@@ -83,7 +83,7 @@ fn invalid_plans_are_reported() {
             ]],
         ),
         (
-            set("note", text()),
+            set("note", string()),
             expect![[
                 r#"Provider produced invalid plan: note: the configuration omits it, but the provider planned "b""#
             ]],
@@ -95,7 +95,7 @@ fn invalid_plans_are_reported() {
             ],
         ),
         (
-            set("secret", text()),
+            set("secret", string()),
             expect![
                 "Provider produced invalid plan: secret: the configured value is (sensitive value), but the provider planned (sensitive value)"
             ],
@@ -107,7 +107,7 @@ fn invalid_plans_are_reported() {
             ],
         ),
         (
-            set("size", text()),
+            set("size", string()),
             expect![[
                 r#"Provider produced invalid plan: size: the type in the schema is number, but the provider returned "b""#
             ]],
@@ -203,14 +203,14 @@ fn invalid_plans_are_reported() {
             ],
         ),
     ];
-    for (change, wanted) in cases {
-        wanted.assert_eq(&said(&plan(Value::Null, change, vec![]).1));
+    for (change, expected) in cases {
+        expected.assert_eq(&messages(&plan(Value::Null, change, vec![]).1));
     }
 }
 
 #[test]
 fn unknown_replacement_paths_are_reported() {
-    let prior = || known(plan(Value::Null, None, vec![]).0.unwrap());
+    let prior = || with_known_values(plan(Value::Null, None, vec![]).0.unwrap());
     let older = || match prior() {
         Value::Object(mut it) => {
             it.insert("name", Value::from("b"));
@@ -219,31 +219,31 @@ fn unknown_replacement_paths_are_reported() {
         }
         it => it,
     };
-    let asked = |prior, place: Path| said(&plan(prior, None, vec![place]).1);
-    assert_eq!(asked(older(), path!(name)), "");
-    assert_eq!(asked(older(), path!(list[1].port)), "");
-    // Unknown now, and write-only.
-    assert_eq!(asked(older(), path!(id)), "");
-    assert_eq!(asked(older(), path!(token)), "");
+    let plan_errors = |prior, path: Path| messages(&plan(prior, None, vec![path]).1);
+    assert_eq!(plan_errors(older(), path!(name)), "");
+    assert_eq!(plan_errors(older(), path!(list[1].port)), "");
+    // The value is now unknown, or write-only.
+    assert_eq!(plan_errors(older(), path!(id)), "");
+    assert_eq!(plan_errors(older(), path!(token)), "");
     expect![
         "Provider produced invalid plan: nmae: the provider requires replacement because of this path, but it does not exist"
     ]
-    .assert_eq(&asked(prior(), path!(nmae)));
+    .assert_eq(&plan_errors(prior(), path!(nmae)));
     expect!["Provider produced invalid plan: list[2].port: the provider requires replacement because of this path, but it does not exist"]
-        .assert_eq(&asked(prior(), path!(list[2].port)));
-    // Core ignores a place that does not change, and changes the object in place.
-    expect!["Provider produced invalid plan: owner.port: the provider requires replacement because of this path, but its value 1 does not change. Terraform would update the object in place"].assert_eq(&asked(older(), path!(owner.port)));
-    expect!["Provider produced invalid plan: secret: the provider requires replacement because of this path, but its value (sensitive value) does not change. Terraform would update the object in place"].assert_eq(&asked(older(), path!(secret)));
-    assert_eq!(asked(prior(), path!(name)), "", "nothing changes at all");
+        .assert_eq(&plan_errors(prior(), path!(list[2].port)));
+    // Terraform ignores a path whose value does not change, and updates the object in place.
+    expect!["Provider produced invalid plan: owner.port: the provider requires replacement because of this path, but its value 1 does not change. Terraform would update the object in place"].assert_eq(&plan_errors(older(), path!(owner.port)));
+    expect!["Provider produced invalid plan: secret: the provider requires replacement because of this path, but its value (sensitive value) does not change. Terraform would update the object in place"].assert_eq(&plan_errors(older(), path!(secret)));
+    assert_eq!(plan_errors(prior(), path!(name)), "", "the object does not change");
     let both = plan(older(), None, vec![path!(owner.port), path!(name)]);
-    assert_eq!(said(&both.1), "", "there is a reason");
-    // What is inside an unknown value may be there; an element of a set is cut off on the wire.
+    assert_eq!(messages(&both.1), "", "another path changes");
+    // A path inside an unknown value may exist. A path through a set element ends before the element on the wire.
     let element = path!(set).then(ferroform::value::Step::Element(Box::new(Value::Null))).name("port");
-    assert_eq!(asked(prior(), element), "");
-    let open = plan(prior(), set("any", Value::UNKNOWN), vec![path!(any.inside)]);
-    assert_eq!(said(&open.1), "");
-    // Of what is created core asks nothing.
-    assert_eq!(asked(Value::Null, path!(nmae)), "");
+    assert_eq!(plan_errors(prior(), element), "");
+    let unknown_value = plan(prior(), set("any", Value::UNKNOWN), vec![path!(any.inside)]);
+    assert_eq!(messages(&unknown_value.1), "");
+    // Terraform ignores replacement paths of new objects.
+    assert_eq!(plan_errors(Value::Null, path!(nmae)), "");
 }
 
 fn apply(change: Option<Change>, planned: impl Fn(&mut Object)) -> (Option<Value>, Diagnostics) {
@@ -267,33 +267,33 @@ fn apply(change: Option<Change>, planned: impl Fn(&mut Object)) -> (Option<Value
         config: Some(config()),
         ..ApplyRequest::default()
     };
-    let done = run(async {
+    let response = run(async {
         server.configure_provider(Value::Null, &RpcMetadata::default()).await;
         server.apply_resource_change(request).await
     });
-    (done.state, done.diagnostics)
+    (response.state, response.diagnostics)
 }
 
 #[test]
 fn inconsistent_results_are_reported() {
     let as_planned = |_: &mut Object| {};
-    assert_eq!(said(&apply(None, as_planned).1), "");
-    let text = || Value::string("b");
+    assert_eq!(messages(&apply(None, as_planned).1), "");
+    let string = || Value::string("b");
     let cases: Vec<(Option<Change>, Expect)> = vec![
         (
-            set("name", text()),
+            set("name", string()),
             expect![[
                 r#"Provider produced inconsistent result after apply: name: the planned value is "a", but the provider returned "b""#
             ]],
         ),
         (
-            set("note", text()),
+            set("note", string()),
             expect![[
                 r#"Provider produced inconsistent result after apply: note: the planned value is null, but the provider returned "b""#
             ]],
         ),
         (
-            set("secret", text()),
+            set("secret", string()),
             expect![
                 "Provider produced inconsistent result after apply: secret: the planned value is (sensitive value), but the provider returned (sensitive value)"
             ],
@@ -316,7 +316,7 @@ fn inconsistent_results_are_reported() {
                 "Provider produced inconsistent result after apply: size: a finite number is required, but the provider returned an infinite one"
             ],
         ),
-        (set("more", text()), expect![""]),
+        (set("more", string()), expect![""]),
         (
             set("tags", Value::List(vec!["x".into()])),
             expect![
@@ -330,7 +330,7 @@ fn inconsistent_results_are_reported() {
             ]],
         ),
         (
-            at(path!(owner.id), text()),
+            at(path!(owner.id), string()),
             expect![[
                 r#"Provider produced inconsistent result after apply: owner.id: the planned value is null, but the provider returned "b""#
             ]],
@@ -372,7 +372,7 @@ fn inconsistent_results_are_reported() {
             ],
         ),
         (
-            at(path!(step[0].id), text()),
+            at(path!(step[0].id), string()),
             expect![[
                 r#"Provider produced inconsistent result after apply: step[0].id: the planned value is null, but the provider returned "b""#
             ]],
@@ -390,20 +390,20 @@ fn inconsistent_results_are_reported() {
             ],
         ),
     ];
-    for (change, wanted) in cases {
+    for (change, expected) in cases {
         let (state, found) = apply(change, as_planned);
-        wanted.assert_eq(&said(&found));
-        // What exists is kept, and can be stored.
+        expected.assert_eq(&messages(&found));
+        // The object is kept in the state without unknown values.
         assert!(state.unwrap().is_wholly_known());
     }
 }
 
-/// An unknown value becomes one of those that it was known to become.
+/// A known value must agree with the refinements of the planned unknown value.
 #[test]
 fn refinements_of_unknown_values_must_hold() {
     let unknown = |known: Refinements| Value::Unknown(Some(Box::new(known)));
-    let id = |known: Refinements, answer: Value| {
-        said(&apply(set("id", answer), |it| drop(it.insert("id", unknown(known.clone())))).1)
+    let id = |planned: Refinements, value: Value| {
+        messages(&apply(set("id", value), |it| drop(it.insert("id", unknown(planned.clone())))).1)
     };
     let not_null = || Refinements::new().not_null();
     assert_eq!(id(not_null(), "i".into()), "");
@@ -413,16 +413,16 @@ fn refinements_of_unknown_values_must_hold() {
     assert_eq!(id(prefixed(), "i-1".into()), "");
     expect![[r#"Provider produced inconsistent result after apply: id: the planned value is an unknown value (not null, beginning with "i-"), but the provider returned "j-1""#]]
         .assert_eq(&id(prefixed(), "j-1".into()));
-    let size = |known: Refinements, answer: i64| {
-        said(&apply(set("size", answer.into()), |it| drop(it.insert("size", unknown(known.clone())))).1)
+    let size = |planned: Refinements, value: i64| {
+        messages(&apply(set("size", value.into()), |it| drop(it.insert("size", unknown(planned.clone())))).1)
     };
     let between = || Refinements::new().with_range(Number::from(1)..Number::from(3));
     assert_eq!((size(between(), 1), size(between(), 2)), (String::new(), String::new()));
     expect!["Provider produced inconsistent result after apply: size: the planned value is an unknown value (greater than or equal to 1, less than 3), but the provider returned 3"]
         .assert_eq(&size(between(), 3));
-    let marks = |known: Refinements, answer: &[&str]| {
-        let answer = Value::set(answer.iter().map(|it| Value::string(*it)));
-        said(&apply(set("marks", answer), |it| drop(it.insert("marks", unknown(known.clone())))).1)
+    let marks = |planned: Refinements, value: &[&str]| {
+        let value = Value::set(value.iter().map(|it| Value::string(*it)));
+        messages(&apply(set("marks", value), |it| drop(it.insert("marks", unknown(planned.clone())))).1)
     };
     let long = || Refinements::new().with_length(1..=2);
     assert_eq!(marks(long(), &["a"]), "");
@@ -465,23 +465,23 @@ fn invalid_states_are_reported() {
         })
         .diagnostics
     };
-    assert_eq!(said(&read(None).diagnostics), "");
+    assert_eq!(messages(&read(None).diagnostics), "");
     let unknown = expect![
         "Provider produced invalid object: id: the value must be known after apply, but the provider returned an unknown value"
     ];
     let typed = expect![
         "Provider produced invalid object: id: the type in the schema is string, but the provider returned 7"
     ];
-    for (value, wanted) in [(Value::UNKNOWN, unknown), (7.into(), typed)] {
-        let done = read(set("id", value.clone()));
-        wanted.assert_eq(&said(&done.diagnostics));
-        assert_eq!(done.state, Some(state()), "the state stays as it was");
-        wanted.assert_eq(&said(&import(set("id", value.clone()))));
-        wanted.assert_eq(&said(&look_up(set("id", value))));
+    for (value, expected) in [(Value::UNKNOWN, unknown), (7.into(), typed)] {
+        let response = read(set("id", value.clone()));
+        expected.assert_eq(&messages(&response.diagnostics));
+        assert_eq!(response.state, Some(state()), "the prior state is kept");
+        expected.assert_eq(&messages(&import(set("id", value.clone()))));
+        expected.assert_eq(&messages(&look_up(set("id", value))));
     }
-    // What is write-only is not stored, whatever is answered.
-    let done = read(set("token", "t".into()));
-    assert_eq!((said(&done.diagnostics), done.state), (String::new(), Some(state())));
+    // Write-only values are not stored, regardless of the result.
+    let response = read(set("token", "t".into()));
+    assert_eq!((messages(&response.diagnostics), response.state), (String::new(), Some(state())));
 }
 
 #[test]
@@ -489,10 +489,10 @@ fn inconsistent_final_plans_are_reported() {
     let first = || plan(Value::Null, None, vec![]).0.unwrap();
     let compared = |change: Option<Change>| {
         let last = plan(Value::Null, change, vec![]).0.unwrap_or(Value::Null);
-        said(&contract::check_final_plan(&schema().block, &first(), &last))
+        messages(&contract::check_final_plan(&schema().block, &first(), &last))
     };
     assert_eq!(compared(None), "");
-    assert_eq!(compared(set("id", "i".into())), "", "what was unknown may become known");
+    assert_eq!(compared(set("id", "i".into())), "", "an unknown value may become known");
     let sized = |it: i64| {
         let change = set("size", it.into());
         plan(Value::Null, change, vec![]).0.unwrap()
@@ -501,8 +501,8 @@ fn inconsistent_final_plans_are_reported() {
     expect![
         "Provider produced inconsistent final plan: size: the planned value is 1, but the provider returned 2"
     ]
-    .assert_eq(&said(&found));
+    .assert_eq(&messages(&found));
     let found = contract::check_final_plan(&schema().block, &sized(1), &first());
     expect!["Provider produced inconsistent final plan: size: the planned value is 1, but the provider returned an unknown value"]
-        .assert_eq(&said(&found));
+        .assert_eq(&messages(&found));
 }

@@ -15,20 +15,20 @@ use ferroform_testing::{Configuration, Harness, Invariant, config, unknown};
 
 struct Test;
 
-/// What a module can say.
+/// The provider metadata of a module.
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Meta {
-    /// Who pays.
+    /// The team that pays for the resources.
     #[attr(validate = not_empty)]
     team: String,
     labels: Option<Vec<String>>,
 }
 
 fn not_empty(team: &str) -> Result<(), &'static str> {
-    if team.is_empty() { Err("somebody must pay") } else { Ok(()) }
+    if team.is_empty() { Err("the team is required") } else { Ok(()) }
 }
 
-/// A model that was not registered.
+/// A model that is not registered as provider metadata.
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Other {
     crew: Option<String>,
@@ -47,7 +47,7 @@ impl Provider for Test {
     }
 }
 
-/// The team as it stands in the module.
+/// Returns the team in the provider metadata of the module.
 fn team(cx: &Cx<Test>) -> Result<String> {
     let meta: Option<Config<Meta>> = cx.meta::<Meta>()?;
     let data = cx.meta_data().map(|it| it.get::<Option<Maybe<String>>>(path!(team)).unwrap());
@@ -55,18 +55,18 @@ fn team(cx: &Cx<Test>) -> Result<String> {
     Ok(match meta.map(|it| it.team) {
         Some(Known(team)) => team,
         Some(_) => "a team that is not known yet".into(),
-        None => "nobody".into(),
+        None => "none".into(),
     })
 }
 
-/// Notes who has called each method.
+/// Records the team that called each method.
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Thing {
     size: u8,
     #[attr(computed)]
     planned_by: String,
     #[attr(computed)]
-    made_by: String,
+    applied_by: String,
     #[attr(computed)]
     read_by: Option<String>,
 }
@@ -85,17 +85,17 @@ impl Resource for Thing {
         if plan.size == 99 {
             cx.meta::<Other>()?;
         }
-        let made_by = team(cx.as_cx())?;
-        Ok(ThingComputed { planned_by: plan.planned_by.unwrap_or_default(), made_by, read_by: None })
+        let applied_by = team(cx.as_cx())?;
+        Ok(ThingComputed { planned_by: plan.planned_by.unwrap_or_default(), applied_by, read_by: None })
     }
 
     async fn read(cx: &Cx<Test>, state: Self) -> Result<Option<Self>> {
-        // Changes the state only where the test looks at it.
+        // Changes the state only in the test that reads it.
         Ok(Some(Thing { read_by: (state.size == 7).then(|| team(cx)).transpose()?, ..state }))
     }
 
     async fn update(cx: &ApplyCx<Test>, prior: Self, _: Planned<Self>) -> Result<ThingComputed> {
-        Ok(ThingComputed { planned_by: prior.planned_by, made_by: team(cx.as_cx())?, read_by: None })
+        Ok(ThingComputed { planned_by: prior.planned_by, applied_by: team(cx.as_cx())?, read_by: None })
     }
 
     async fn delete(cx: &ApplyCx<Test>, _: Self) -> Result<()> {
@@ -132,12 +132,12 @@ fn every_method_receives_provider_meta() {
     let mut thing = harness.resource("test_thing");
     thing.apply(config! { size = 1 });
     assert_eq!(thing.state().get::<String>(path!(planned_by)), "red");
-    assert_eq!(thing.state().get::<String>(path!(made_by)), "red");
+    assert_eq!(thing.state().get::<String>(path!(applied_by)), "red");
     let harness = harness.with_provider_meta(config! { team = "blue" });
     thing.apply(config! { size = 2 });
-    assert_eq!(thing.state().get::<String>(path!(made_by)), "blue", "an update");
+    assert_eq!(thing.state().get::<String>(path!(applied_by)), "blue", "an update");
     let mut read =
-        harness.resource("test_thing").with_state(config! { size = 7, planned_by = "", made_by = "" });
+        harness.resource("test_thing").with_state(config! { size = 7, planned_by = "", applied_by = "" });
     read.refresh();
     assert_eq!(read.state().get::<String>(path!(read_by)), "blue");
     thing.destroy();
@@ -149,7 +149,7 @@ fn every_method_receives_provider_meta() {
 fn provider_meta_may_be_omitted() {
     let mut thing = harness().resource("test_thing");
     thing.apply(config! { size = 1 });
-    assert_eq!(thing.state().get::<String>(path!(made_by)), "nobody");
+    assert_eq!(thing.state().get::<String>(path!(applied_by)), "none");
 }
 
 #[test]
@@ -161,12 +161,15 @@ fn provider_meta_may_be_unknown_during_planning() {
 #[test]
 fn provider_meta_is_validated() {
     let harness = with(config! { team = "" });
-    let said = harness.resource("test_thing").expect_error(config! { size = 1 }).to_string();
-    assert!(said.contains("In the provider_meta block of the module, team: Somebody must pay"), "{said}");
-    assert_eq!(harness.data_source("test_lookup").expect_error(config! {}).to_string(), said);
+    let errors = harness.resource("test_thing").expect_error(config! { size = 1 }).to_string();
+    assert!(
+        errors.contains("In the provider_meta block of the module, team: The team is required"),
+        "{errors}"
+    );
+    assert_eq!(harness.data_source("test_lookup").expect_error(config! {}).to_string(), errors);
     let mut old =
-        harness.resource("test_thing").with_state(config! { size = 1, planned_by = "", made_by = "" });
-    assert_eq!(old.expect_destroy_error().to_string(), said);
+        harness.resource("test_thing").with_state(config! { size = 1, planned_by = "", applied_by = "" });
+    assert_eq!(old.expect_destroy_error().to_string(), errors);
 }
 
 #[test]
@@ -179,7 +182,7 @@ fn reading_another_model_is_an_error() {
     );
 }
 
-/// A provider that registers this.
+/// Defines a provider with a registration.
 macro_rules! provider {
     ($name:ident, $registry:ident => $register:expr) => {
         struct $name;
@@ -199,11 +202,11 @@ macro_rules! provider {
     };
 }
 
-/// One that is made at run time.
-fn made() -> Schema {
+/// Returns a metadata schema that is built at run time.
+fn runtime_schema() -> Schema {
     let team = Attribute::raw("team", Type::String).validate::<Dynamic, _>(|it: &Dynamic| {
         match it.get::<String>() {
-            Ok(team) if team.is_empty() => Err("somebody must pay"),
+            Ok(team) if team.is_empty() => Err("the team is required"),
             _ => Ok(()),
         }
     });
@@ -213,7 +216,7 @@ fn made() -> Schema {
     }
 }
 
-/// Tells which team has asked.
+/// A data source that returns the team.
 struct Team(Schema);
 
 impl AnyDataSource for Team {
@@ -234,26 +237,30 @@ impl AnyDataSource for Team {
     }
 }
 
-provider!(Made, registry => {
+provider!(BuiltAtRunTime, registry => {
     let team = Attribute::raw("team", Type::String).computed();
     let schema = Schema { version: 0, block: Block::new().attribute(team) };
-    registry.raw_meta(made()).raw_data_source("test_team", Arc::new(Team(schema)));
+    registry.raw_meta(runtime_schema()).raw_data_source("test_team", Arc::new(Team(schema)));
 });
 
 #[test]
 fn provider_meta_schema_may_be_built_at_run_time() {
-    let harness = Harness::start::<Made>(config! {}).with_provider_meta(config! { team = "red", size = 3 });
+    let harness =
+        Harness::start::<BuiltAtRunTime>(config! {}).with_provider_meta(config! { team = "red", size = 3 });
     let found = harness.data_source("test_team").read(config! {});
     assert_eq!(found.get::<String>(path!(team)), "red");
-    let said = harness
+    let errors = harness
         .with_provider_meta(config! { team = "" })
         .data_source("test_team")
         .expect_error(config! {})
         .to_string();
-    assert!(said.contains("In the provider_meta block of the module, team: Somebody must pay"), "{said}");
+    assert!(
+        errors.contains("In the provider_meta block of the module, team: The team is required"),
+        "{errors}"
+    );
 }
 
-/// Nobody stores what a module says.
+/// Provider metadata cannot contain computed attributes, because it is not stored.
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Computes {
     #[attr(default = "red")]
@@ -271,21 +278,21 @@ struct Access {
 }
 
 provider!(Twice, registry => registry.meta::<Meta>().meta::<Other>());
-provider!(TwiceMade, registry => registry.meta::<Meta>().raw_meta(made()));
-provider!(Wrong, registry => registry.raw_meta(Computes::schema()).concurrency(0));
+provider!(TwiceAtRunTime, registry => registry.meta::<Meta>().raw_meta(runtime_schema()));
+provider!(Invalid, registry => registry.raw_meta(Computes::schema()).concurrency(0));
 
 #[test]
 fn invalid_provider_meta_definitions_are_reported() {
-    let said = |server: ProviderServer| {
+    let errors = |server: ProviderServer| {
         server.definition_errors().iter().map(|it| it.detail.clone()).collect::<Vec<_>>().join("\n")
     };
     expect!["In the provider: provider_meta is registered twice. This is a bug in the provider."]
-        .assert_eq(&said(ferroform::server::<Twice>()));
-    assert_eq!(said(ferroform::server::<TwiceMade>()), said(ferroform::server::<Twice>()));
+        .assert_eq(&errors(ferroform::server::<Twice>()));
+    assert_eq!(errors(ferroform::server::<TwiceAtRunTime>()), errors(ferroform::server::<Twice>()));
     expect![[r#"
         In provider_meta: team: a `provider_meta` block has no defaults. This is a bug in the provider.
         In provider_meta: id: a `provider_meta` block is set by the practitioner, so it cannot have computed attributes. This is a bug in the provider.
         In provider_meta: access.token: a `provider_meta` block is not stored, so it cannot have write-only attributes. This is a bug in the provider.
         In provider_meta: timeouts: timeouts are supported only at the root of a resource or data source. This is a bug in the provider.
-        In the provider: the concurrency limit is 0, so no method can run. This is a bug in the provider."#]].assert_eq(&said(ferroform::server::<Wrong>()));
+        In the provider: the concurrency limit is 0, so no method can run. This is a bug in the provider."#]].assert_eq(&errors(ferroform::server::<Invalid>()));
 }

@@ -11,7 +11,7 @@ use ferroform::{
 use ferroform_engine::{MoveRequest, ProviderServer};
 use ferroform_testing::{Harness, MovedObject, config};
 
-use crate::common::{Still, in_the_state_alone};
+use crate::common::{PlanOnlyResource, state_only_resource};
 
 struct Test;
 
@@ -27,11 +27,11 @@ impl Provider for Test {
         registry
             .resource::<Note>("test_note")
             .resource::<Text>("test_text")
-            .resource::<Lonely>("test_lonely");
+            .resource::<WithoutMoves>("test_lonely");
     }
 }
 
-/// What this provider offered before.
+/// A resource that the provider offered before.
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Text {
     text: String,
@@ -40,16 +40,16 @@ struct Text {
 }
 
 impl Resource for Text {
-    in_the_state_alone!(Test, TextComputed {});
+    state_only_resource!(Test, TextComputed {});
 }
 
-/// What another provider had in its first version.
+/// The first schema version of another provider's resource.
 #[derive(Model, Clone, Debug, PartialEq)]
 struct ForeignV0 {
     words: Vec<String>,
 }
 
-/// What another provider has.
+/// The resource of another provider.
 #[derive(Model, Clone, Debug, PartialEq)]
 #[attr(version = 1, upgrade_from = ForeignV0)]
 struct Foreign {
@@ -83,14 +83,14 @@ impl TryFrom<Text> for Note {
     fn try_from(old: Text) -> Result<Note> {
         if old.text.is_empty() {
             let detail = format!("The key is {:?}.", old.key);
-            return Err(Diagnostic::error("A note says something").detail(detail).at(path!(text)).into());
+            return Err(Diagnostic::error("A note is not empty").detail(detail).at(path!(text)).into());
         }
-        Ok(Note { text: old.text, origin: "own".into() })
+        Ok(Note { text: old.text, origin: "same provider".into() })
     }
 }
 
 impl Resource for Note {
-    in_the_state_alone!(Test, NoteComputed { origin: "made".into() });
+    state_only_resource!(Test, NoteComputed { origin: "created".into() });
 
     fn moves(moves: &mut Moves<Self>) {
         moves.from_type::<Text>("test_text").from::<Foreign>("big/words", "words_note");
@@ -100,22 +100,25 @@ impl Resource for Note {
         if !source.is_resource("example.com/other/raw", "raw_thing") {
             return Ok(None);
         }
-        cx.warn("A raw thing");
+        cx.warn("Moved from raw state");
         let identity = source.identity.as_ref().map(|it| it.get::<String>(path!(id))).transpose()?;
-        let kept = source.private::<String>("key")?;
-        cx.set_private("etag", &format!("{} {}", identity.unwrap_or_default(), kept.unwrap_or_default()))?;
+        let private_value = source.private::<String>("key")?;
+        cx.set_private(
+            "etag",
+            &format!("{} {}", identity.unwrap_or_default(), private_value.unwrap_or_default()),
+        )?;
         Ok(Some(Note { text: source.state.get(path!(texts[0].text))?, origin: "raw".into() }))
     }
 }
 
-/// Takes nothing over.
+/// A resource that does not support moves.
 #[derive(Model, Clone, Debug, PartialEq)]
-struct Lonely {
+struct WithoutMoves {
     text: String,
 }
 
-impl Resource for Lonely {
-    in_the_state_alone!(Test, LonelyComputed {});
+impl Resource for WithoutMoves {
+    state_only_resource!(Test, WithoutMovesComputed {});
 }
 
 fn harness() -> Harness {
@@ -123,10 +126,10 @@ fn harness() -> Harness {
 }
 
 #[track_caller]
-fn moved(source: impl Into<MovedObject>, wanted: Expect) {
+fn moved(source: impl Into<MovedObject>, expected: Expect) {
     let mut note = harness().resource("test_note");
     note.move_from(source);
-    wanted.assert_eq(&note.state().to_string());
+    expected.assert_eq(&note.state().to_string());
 }
 
 #[test]
@@ -137,14 +140,14 @@ fn object_moves_between_types_of_a_provider() {
         &text,
         expect![[r#"
             text = "hello"
-            origin = "own""#]],
+            origin = "same provider""#]],
     );
     // The same provider from another registry.
     moved(
         MovedObject::new("registry.acme.example/acme/test", "test_text", 0, r#"{"text":"a","gone":1}"#),
         expect![[r#"
             text = "a"
-            origin = "own""#]],
+            origin = "same provider""#]],
     );
 }
 
@@ -179,89 +182,89 @@ fn object_without_model_is_moved_by_move_from() {
 
 #[test]
 fn unsupported_move_is_rejected() {
-    let refused = |type_name: &str, source: MovedObject, wanted: Expect| {
-        wanted.assert_eq(&harness().resource(type_name).expect_move_error(source).to_string());
+    let check_rejected = |type_name: &str, source: MovedObject, expected: Expect| {
+        expected.assert_eq(&harness().resource(type_name).expect_move_error(source).to_string());
     };
     let words =
         |provider: &str, type_name: &str, version| MovedObject::new(provider, type_name, version, "{}");
-    refused(
+    check_rejected(
         "test_lonely",
         words("registry.terraform.io/big/words", "words_note", 1),
         expect![
             "Unable to Move Resource State: test_lonely does not support moves from words_note of the provider registry.terraform.io/big/words."
         ],
     );
-    refused(
+    check_rejected(
         "test_note",
         words("registry.terraform.io/small/words", "words_note", 1),
         expect![
             "Unable to Move Resource State: test_note does not support moves from words_note of the provider registry.terraform.io/small/words with schema version 1. It supports moves from test_text with schema version 0; words_note of the provider big/words with schema version 0, 1."
         ],
     );
-    refused(
+    check_rejected(
         "test_note",
         words("registry.terraform.io/big/words", "words_other", 1),
         expect![
             "Unable to Move Resource State: test_note does not support moves from words_other of the provider registry.terraform.io/big/words with schema version 1. It supports moves from test_text with schema version 0; words_note of the provider big/words with schema version 0, 1."
         ],
     );
-    refused(
+    check_rejected(
         "test_note",
         words("registry.terraform.io/big/words", "words_note", 2),
         expect![
             "Unable to Move Resource State: test_note does not support moves from words_note of the provider registry.terraform.io/big/words with schema version 2. It supports moves from test_text with schema version 0; words_note of the provider big/words with schema version 0, 1."
         ],
     );
-    refused(
+    check_rejected(
         "test_note",
         words("registry.terraform.io/big/words", "words_note", 1),
         expect![
             "content: Unable to Move Resource State: From version 1 of words_note to test_note: Value Conversion Error: A string is required, but got null."
         ],
     );
-    refused(
+    check_rejected(
         "test_note",
         words("other.example/other/raw", "raw_thing", 1),
         expect![
             "Unable to Move Resource State: test_note does not support moves from raw_thing of the provider other.example/other/raw with schema version 1. It supports moves from test_text with schema version 0; words_note of the provider big/words with schema version 0, 1."
         ],
     );
-    refused(
+    check_rejected(
         "test_note",
         words("example.com/other/raw", "raw_thing", 1),
         expect![[r#"
-            A raw thing
+            Moved from raw state
             texts[0].text: Unable to Move Resource State: From version 1 of raw_thing to test_note: Value Conversion Error: A string is required, but got null."#]],
     );
-    refused(
+    check_rejected(
         "test_note",
         MovedObject::new("a.b/acme/test", "test_text", 0, r#"{"text":"","key":"opensesame"}"#),
         expect![[
-            r#"text: Unable to Move Resource State: From version 0 of test_text to test_note: A note says something: The key is Some("(sensitive value)")."#
+            r#"text: Unable to Move Resource State: From version 0 of test_text to test_note: A note is not empty: The key is Some("(sensitive value)")."#
         ]],
     );
-    refused(
+    check_rejected(
         "test_note",
         MovedObject::new("a.b/acme/test", "test_text", 0, r#"{"text":[]}"#),
         expect![
             "Unable to Move Resource State: The stored state of test_text does not conform to schema version 0: text: string required, but have array."
         ],
     );
-    refused(
+    check_rejected(
         "test_note",
         MovedObject::new("a.b/acme/test", "test_text", 0, "{"),
         expect![
             "Unable to Move Resource State: Value Conversion Error: Invalid JSON: unexpected end of input."
         ],
     );
-    refused(
+    check_rejected(
         "test_note",
         MovedObject::new("a.b/acme/test", "test_text", 0, ""),
         expect![
             "Unable to Move Resource State: The state was written by Terraform 0.11 or earlier. Upgrade it with Terraform 0.12 first."
         ],
     );
-    refused(
+    check_rejected(
         "test_note",
         MovedObject::new("a.b/acme/test", "test_text", 0, "{}").private("no"),
         expect!["Error Decoding Private State: The private state is not a JSON object."],
@@ -272,7 +275,7 @@ fn unsupported_move_is_rejected() {
 fn private_state_moves_within_a_provider() {
     let server = ferroform::server::<Test>();
     let runtime = tokio::runtime::Runtime::new().expect("threads");
-    let kept = |text: &str| format!(r#"{{"key":"{text}"}}"#).into_bytes();
+    let private_state = |value: &str| format!(r#"{{"key":"{value}"}}"#).into_bytes();
     let moved = |provider: &str, type_name: &str, json: &str, private: &[u8]| {
         let request = MoveRequest {
             type_name: "test_note".into(),
@@ -283,29 +286,33 @@ fn private_state_moves_within_a_provider() {
             source_identity: Some((0, br#"{"id":"i"}"#.to_vec())),
             ..MoveRequest::default()
         };
-        let done = runtime.block_on(server.move_resource_state(request));
-        let said: Vec<String> = done.diagnostics.iter().map(ToString::to_string).collect();
-        (String::from_utf8(done.private).expect("JSON"), said)
+        let response = runtime.block_on(server.move_resource_state(request));
+        let messages: Vec<String> = response.diagnostics.iter().map(ToString::to_string).collect();
+        (String::from_utf8(response.private).expect("JSON"), messages)
     };
-    // "Imk=" is "i" in base64, a JSON text of its own.
-    let (private, said) = moved("r.io/acme/test", "test_text", r#"{"text":"a"}"#, &kept("Imki"));
-    assert_eq!((private.as_str(), said.len()), (r#"{"key":"Imki"}"#, 0));
-    let (private, said) = moved("r.io/big/words", "words_note", r#"{"words":[]}"#, &kept("Imki"));
-    assert_eq!((private.as_str(), said.len()), ("", 0));
-    // In another form than ours.
+    // "Imk=" is the base64 encoding of the JSON document "i".
+    let (private, messages) = moved("r.io/acme/test", "test_text", r#"{"text":"a"}"#, &private_state("Imki"));
+    assert_eq!((private.as_str(), messages.len()), (r#"{"key":"Imki"}"#, 0));
+    let (private, messages) =
+        moved("r.io/big/words", "words_note", r#"{"words":[]}"#, &private_state("Imki"));
+    assert_eq!((private.as_str(), messages.len()), ("", 0));
+    // Private state that Ferroform did not write.
     let (private, _) = moved("r.io/big/words", "words_note", r#"{"words":[]}"#, b"\x00\x01");
     assert_eq!(private, "");
-    let (private, said) =
-        moved("example.com/other/raw", "raw_thing", r#"{"texts":[{"text":"x"}]}"#, &kept("Imki"));
-    // "i i", from the identity and from what was kept.
-    assert_eq!((private.as_str(), said), (r#"{"etag":"ImkgaSI="}"#, vec!["A raw thing".to_owned()]));
+    let (private, messages) =
+        moved("example.com/other/raw", "raw_thing", r#"{"texts":[{"text":"x"}]}"#, &private_state("Imki"));
+    // The result contains both the identity and the private state.
+    assert_eq!(
+        (private.as_str(), messages),
+        (r#"{"etag":"ImkgaSI="}"#, vec!["Moved from raw state".to_owned()])
+    );
 }
 
 #[test]
 fn move_without_state_is_rejected() {
     let server = ferroform::server::<Test>();
     let runtime = tokio::runtime::Runtime::new().expect("threads");
-    let said = |type_name: &str| {
+    let messages = |type_name: &str| {
         let request = MoveRequest {
             type_name: type_name.into(),
             source_type: "test_text".into(),
@@ -314,9 +321,9 @@ fn move_without_state_is_rejected() {
         runtime.block_on(server.move_resource_state(request)).diagnostics.to_string()
     };
     expect!["Missing Source Resource State: Terraform sent no state of test_text, so there is nothing to move to test_note."]
-        .assert_eq(&said("test_note"));
+        .assert_eq(&messages("test_note"));
     expect!["Resource Type Not Found: This version of the provider has no resource test_none."]
-        .assert_eq(&said("test_none"));
+        .assert_eq(&messages("test_none"));
 }
 
 #[test]
@@ -330,7 +337,7 @@ fn runtime_provider_supports_moves() {
             Ok(Value::object([("text", old.attribute(from).cloned().unwrap_or(Value::Null))]))
         })
     };
-    let thing = || Still {
+    let resource = || PlanOnlyResource {
         moves: vec![
             Move::from("example.com/big/words", "words_note", renamed("words")),
             Move::from_type("test_old", renamed("old")),
@@ -339,17 +346,20 @@ fn runtime_provider_supports_moves() {
             let text = source.state.get::<Option<String>>(path!(raw))?;
             Ok(text.map_or(Value::Null, |it| Value::object([("text", it.into())])))
         },
-        ..Still::of(schema(0, "text"))
+        ..PlanOnlyResource::of(schema(0, "text"))
     };
     let moved = |provider: &str, type_name: &str, json: &str| {
-        let mut thing = Harness::raw(thing().provider(), config! {}).resource("test_thing");
-        thing.move_from(MovedObject::new(provider, type_name, 0, json));
-        thing.state().get::<String>(path!(text))
+        let mut resource = Harness::raw(resource().provider(), config! {}).resource("test_thing");
+        resource.move_from(MovedObject::new(provider, type_name, 0, json));
+        resource.state().get::<String>(path!(text))
     };
     assert_eq!(moved("example.com/big/words", "words_note", r#"{"words":"a"}"#), "a");
     assert_eq!(moved("example.com/test/test", "test_old", r#"{"old":"b"}"#), "b");
     assert_eq!(moved("example.org/big/words", "words_note", r#"{"raw":"c"}"#), "c");
 
-    let wrong = Still { moves: vec![Move::from("words", "words_note", Upgrades::default())], ..thing() };
-    expect![[r#"Invalid Provider Definition: In resource test_thing: it moves states of the provider "words", which is not of the form namespace/type or hostname/namespace/type. This is a bug in the provider."#]].assert_eq(&ProviderServer::new(wrong.provider()).definition_errors().to_string());
+    let invalid = PlanOnlyResource {
+        moves: vec![Move::from("words", "words_note", Upgrades::default())],
+        ..resource()
+    };
+    expect![[r#"Invalid Provider Definition: In resource test_thing: it moves states of the provider "words", which is not of the form namespace/type or hostname/namespace/type. This is a bug in the provider."#]].assert_eq(&ProviderServer::new(invalid.provider()).definition_errors().to_string());
 }

@@ -63,7 +63,7 @@ impl Resource for Pool {
     }
 }
 
-/// What the configuration sets in an element is a reason for a new object wherever the element stands.
+/// A changed attribute of a set element requires replacement regardless of the order of the elements.
 #[test]
 fn order_of_planned_set_does_not_matter() {
     let mut pool = Harness::start::<Test>(config! {}).resource("test_pool");

@@ -11,7 +11,7 @@ use ferroform::{
 };
 use ferroform_testing::{Action, Harness, Instance, Invariant, config};
 
-use crate::common::{Still, in_the_state_alone};
+use crate::common::{PlanOnlyResource, state_only_resource};
 
 struct Test;
 
@@ -27,9 +27,9 @@ impl Provider for Test {
         registry
             .resource::<Disk>("test_disk")
             .resource::<Server>("test_server")
-            .resource::<Odd>("test_odd")
+            .resource::<FreeForm>("test_free_form")
             .resource::<Strict>("test_strict")
-            .resource::<Grown>("test_grown");
+            .resource::<Extended>("test_extended");
     }
 }
 
@@ -37,11 +37,11 @@ fn instance(type_name: &str) -> Instance {
     Harness::start::<Test>(config! {}).resource(type_name)
 }
 
-/// A disk, as it was at first.
+/// The first version of the disk.
 #[derive(Model, Clone, Debug, PartialEq)]
 struct DiskV0 {
     name: String,
-    /// Such as `10G`.
+    /// A size such as `10G`.
     size: String,
     #[attr(sensitive)]
     key: Option<String>,
@@ -49,7 +49,7 @@ struct DiskV0 {
     id: String,
 }
 
-/// Its size is a number.
+/// The second version: the size is a number.
 #[derive(Model, Clone, Debug, PartialEq)]
 #[attr(version = 1, upgrade_from = DiskV0)]
 struct DiskV1 {
@@ -73,7 +73,7 @@ impl TryFrom<DiskV0> for DiskV1 {
     }
 }
 
-/// Its tags are objects.
+/// The current version: the tags are objects.
 #[derive(Model, Clone, Debug, PartialEq)]
 #[attr(version = 2, upgrade_from = DiskV1)]
 struct Disk {
@@ -104,13 +104,13 @@ impl From<DiskV1> for Disk {
 }
 
 impl Resource for Disk {
-    in_the_state_alone!(Test, DiskComputed { id: "a".into() });
+    state_only_resource!(Test, DiskComputed { id: "a".into() });
 }
 
 #[test]
 fn state_runs_through_all_later_upgrades() {
     let mut disk = instance("test_disk");
-    let upgraded = |disk: &Instance, wanted: Expect| wanted.assert_eq(&disk.state().to_string());
+    let upgraded = |disk: &Instance, expected: Expect| expected.assert_eq(&disk.state().to_string());
     disk.upgrade_state(0, r#"{"name":"a","size":"10G","key":null,"id":"a"}"#);
     upgraded(
         &disk,
@@ -135,10 +135,10 @@ fn state_runs_through_all_later_upgrades() {
     assert_eq!(disk.state().get::<u64>(path!(gigabytes)), 30);
 }
 
-/// A server, before `place` was renamed.
+/// The first version of the server, before `region` became `zone`.
 #[derive(Model, Clone, Debug, PartialEq)]
 struct ServerV0 {
-    place: String,
+    region: String,
     label: String,
     disks: Vec<ServerDisk>,
     by_name: BTreeMap<String, ServerDisk>,
@@ -165,7 +165,7 @@ impl From<ServerV0> for Server {
     fn from(old: ServerV0) -> Server {
         let normalized = |disk: ServerDisk| ServerDisk { kind: disk.kind.to_lowercase(), size: Some(1) };
         Server {
-            zone: old.place,
+            zone: old.region,
             label: old.label.to_lowercase(),
             disks: old.disks.into_iter().map(normalized).collect(),
             by_name: old.by_name.into_iter().map(|(name, disk)| (name, normalized(disk))).collect(),
@@ -174,13 +174,13 @@ impl From<ServerV0> for Server {
 }
 
 impl Resource for Server {
-    in_the_state_alone!(Test, ServerComputed {});
+    state_only_resource!(Test, ServerComputed {});
 }
 
 #[test]
 fn upgrade_keeps_stored_values_that_are_semantically_equal() {
     let mut server = instance("test_server");
-    let stored = r#"{"place":"EU","label":"Web","disks":[{"kind":"SSD","size":9},{"kind":7}],
+    let stored = r#"{"region":"EU","label":"Web","disks":[{"kind":"SSD","size":9},{"kind":7}],
         "by_name":{"a":{"kind":"HDD"}}}"#;
     server.upgrade_state(0, stored);
     expect![[r#"
@@ -209,8 +209,8 @@ fn old_state_may_have_missing_and_extra_attributes() {
 
 #[test]
 fn failed_upgrade_names_the_version() {
-    let check = |version, json: &str, wanted: Expect| {
-        wanted.assert_eq(&instance("test_disk").expect_upgrade_error(version, json).to_string());
+    let check = |version, json: &str, expected: Expect| {
+        expected.assert_eq(&instance("test_disk").expect_upgrade_error(version, json).to_string());
     };
     check(
         0,
@@ -261,7 +261,7 @@ fn failed_upgrade_names_the_version() {
             "Unable to Upgrade Resource State: The stored state of test_disk has schema version -1, and the provider has version 2. The provider has no state upgrade from that version."
         ],
     );
-    // What Terraform 0.11 wrote is no JSON: the message holds none.
+    // Terraform 0.11 wrote a map of strings, not JSON. The message does not contain it.
     check(
         0,
         "",
@@ -280,18 +280,18 @@ fn panic_in_upgrade_is_an_error() {
     );
 }
 
-/// What was stored before version 3 had no fixed shape.
+/// A resource whose state had no fixed schema before version 3.
 #[derive(Model, Clone, Debug, PartialEq)]
 #[attr(version = 3, oldest)]
-struct Odd {
+struct FreeForm {
     name: String,
     ports: Vec<u16>,
     #[attr(sensitive)]
     key: Option<String>,
 }
 
-impl Resource for Odd {
-    in_the_state_alone!(Test, OddComputed {});
+impl Resource for FreeForm {
+    state_only_resource!(Test, FreeFormComputed {});
 
     async fn upgrade(cx: &RequestCx, stored: RawState) -> Result<Self> {
         if stored.version == 0 {
@@ -301,7 +301,7 @@ impl Resource for Odd {
         cx.warn("An old state");
         let port = stored.get::<Option<u16>>(path!(port))?;
         let ports = stored.get::<Option<Vec<u16>>>(path!(settings["ports"]))?.unwrap_or_default();
-        Ok(Odd {
+        Ok(FreeForm {
             name: stored.get(path!(names[0]))?,
             ports: port.into_iter().chain(ports).collect(),
             key: stored.get(path!(key))?,
@@ -311,23 +311,23 @@ impl Resource for Odd {
 
 #[test]
 fn uncovered_version_is_upgraded_by_the_upgrade_method() {
-    let mut odd = instance("test_odd");
-    odd.upgrade_state(1, r#"{"names":["a","b"],"port":"80"}"#);
+    let mut resource = instance("test_free_form");
+    resource.upgrade_state(1, r#"{"names":["a","b"],"port":"80"}"#);
     expect![[r#"
         name = "a"
         ports = [80]"#]]
-    .assert_eq(&odd.state().to_string());
-    odd.upgrade_state(2, r#"{"names":["a"],"settings":{"ports":[1,2],"other":null}}"#);
-    assert_eq!(odd.state().get::<Vec<u16>>(path!(ports)), [1, 2]);
+    .assert_eq(&resource.state().to_string());
+    resource.upgrade_state(2, r#"{"names":["a"],"settings":{"ports":[1,2],"other":null}}"#);
+    assert_eq!(resource.state().get::<Vec<u16>>(path!(ports)), [1, 2]);
 
-    let check = |version, json: &str, wanted: Expect| {
-        wanted.assert_eq(&instance("test_odd").expect_upgrade_error(version, json).to_string());
+    let check = |version, json: &str, expected: Expect| {
+        expected.assert_eq(&instance("test_free_form").expect_upgrade_error(version, json).to_string());
     };
     check(
         0,
         r#"{"key":"opensesame"}"#,
         expect![[
-            r#"Unable to Upgrade Resource State: From version 0 to version 3 of test_odd: Too old: "(sensitive value)"."#
+            r#"Unable to Upgrade Resource State: From version 0 to version 3 of test_free_form: Too old: "(sensitive value)"."#
         ]],
     );
     check(
@@ -335,25 +335,25 @@ fn uncovered_version_is_upgraded_by_the_upgrade_method() {
         r#"{"names":"a"}"#,
         expect![[r#"
             An old state
-            names[0]: Unable to Upgrade Resource State: From version 1 to version 3 of test_odd: Value Conversion Error: An array is required, but got a string."#]],
+            names[0]: Unable to Upgrade Resource State: From version 1 to version 3 of test_free_form: Value Conversion Error: An array is required, but got a string."#]],
     );
     check(
         1,
         r#"{"names":["a"],"port":"x"}"#,
         expect![[r#"
         An old state
-        port: Unable to Upgrade Resource State: From version 1 to version 3 of test_odd: Value Conversion Error: A number is required."#]],
+        port: Unable to Upgrade Resource State: From version 1 to version 3 of test_free_form: Value Conversion Error: A number is required."#]],
     );
     check(
         4,
         "{}",
         expect![
-            "Unable to Upgrade Resource State: The stored state of test_odd has schema version 4, and the provider has version 3. A newer version of the provider has written it. Use that version or a later one."
+            "Unable to Upgrade Resource State: The stored state of test_free_form has schema version 4, and the provider has version 3. A newer version of the provider has written it. Use that version or a later one."
         ],
     );
 }
 
-/// Nothing older is taken, and names are short.
+/// A resource that does not support older versions, and whose names are short.
 #[derive(Model, Clone, Debug, PartialEq)]
 #[attr(version = 1, oldest)]
 struct Strict {
@@ -366,7 +366,7 @@ fn short(name: &str) -> Result<(), &'static str> {
 }
 
 impl Resource for Strict {
-    in_the_state_alone!(Test, StrictComputed {});
+    state_only_resource!(Test, StrictComputed {});
 }
 
 #[test]
@@ -387,16 +387,16 @@ fn upgraded_state_must_be_plannable() {
     load(Harness::start::<Test>(config! {}).skip_check(Invariant::UpgradedStateCanBePlanned));
 }
 
-/// A model that has grown without another version.
+/// A model that received an attribute without a new schema version.
 #[derive(Model, Clone, Debug, PartialEq)]
-struct Grown {
+struct Extended {
     name: String,
     #[attr(default = Inner { name: "a".into(), note: None })]
     inner: Inner,
     #[attr(computed)]
-    made: Made,
+    nested: Nested,
     #[attr(computed)]
-    more: Vec<Made>,
+    more: Vec<Nested>,
     none: Option<Inner>,
 }
 
@@ -407,28 +407,31 @@ struct Inner {
 }
 
 #[derive(Model, Clone, Debug, PartialEq)]
-struct Made {
+struct Nested {
     #[attr(computed)]
     id: String,
     #[attr(computed)]
     note: Option<String>,
 }
 
-impl Resource for Grown {
-    in_the_state_alone!(Test, GrownComputed { made: Made { id: "1".into(), note: None }, more: Vec::new() });
+impl Resource for Extended {
+    state_only_resource!(
+        Test,
+        ExtendedComputed { nested: Nested { id: "1".into(), note: None }, more: Vec::new() }
+    );
 }
 
 #[test]
 fn missing_nested_attributes_become_null() {
-    let mut grown = instance("test_grown");
-    grown.upgrade_state(0, r#"{"name":"a"}"#);
+    let mut extended = instance("test_extended");
+    extended.upgrade_state(0, r#"{"name":"a"}"#);
     expect![[r#"
         name = "a"
         inner.name = "a"
-        made.id = ""
+        nested.id = ""
         more = []"#]]
-    .assert_eq(&grown.state().to_string());
-    assert_eq!(grown.refresh().action, Action::NoOp);
+    .assert_eq(&extended.state().to_string());
+    assert_eq!(extended.refresh().action, Action::NoOp);
 }
 
 mod at_run_time {
@@ -440,19 +443,19 @@ mod at_run_time {
         Schema { version, block: Block::new().attribute(Attribute::raw(name, ty)) }
     }
 
-    /// A thing with a size, whose fallback answers what stands under `answer`.
-    fn thing(version: i64, upgrades: Upgrades) -> Still {
+    /// Returns a resource with a size. Its `upgrade` method returns the value that the stored state describes.
+    fn thing(version: i64, upgrades: Upgrades) -> PlanOnlyResource {
         let upgrade = |stored: RawState| {
-            Ok(match stored.get::<Option<String>>(path!(answer))?.as_deref() {
+            Ok(match stored.get::<Option<String>>(path!(result))?.as_deref() {
                 None => Value::Null,
                 Some("unknown") => Value::object([("size", Value::UNKNOWN)]),
                 Some(other) => Value::object([("size", other.into())]),
             })
         };
-        Still { upgrades, upgrade, ..Still::of(schema(version, "size", Type::Number)) }
+        PlanOnlyResource { upgrades, upgrade, ..PlanOnlyResource::of(schema(version, "size", Type::Number)) }
     }
 
-    /// From a text to a number.
+    /// Converts the size from a string to a number.
     fn to_number(old: &Value) -> Result<Value> {
         let size = old.attribute("size").and_then(Value::as_str).and_then(|it| it.parse::<i64>().ok());
         Ok(Value::object([("size", size.map_or(Value::Null, Value::from))]))
@@ -490,16 +493,16 @@ mod at_run_time {
             found.to_string()
         };
         expect!["size: Provider produced invalid object: size: the value must be known after apply, but the provider returned an unknown value. This is a bug in the provider; please report it to its authors."]
-            .assert_eq(&found(r#"{"answer":"unknown"}"#));
+            .assert_eq(&found(r#"{"result":"unknown"}"#));
         expect![[r#"size: Provider produced invalid object: size: the type in the schema is number, but the provider returned "x". This is a bug in the provider; please report it to its authors."#]]
-            .assert_eq(&found(r#"{"answer":"x"}"#));
+            .assert_eq(&found(r#"{"result":"x"}"#));
     }
 
     #[test]
     fn missing_upgrade_version_is_reported() {
-        let check = |version, upgrades, wanted: Expect| {
-            let faults = ProviderServer::new(thing(version, upgrades).provider()).definition_errors();
-            wanted.assert_eq(&faults.to_string());
+        let check = |version, upgrades, expected: Expect| {
+            let errors = ProviderServer::new(thing(version, upgrades).provider()).definition_errors();
+            expected.assert_eq(&errors.to_string());
         };
         let step = |from| Upgrades::oldest(0).step(schema(from, "size", Type::String), to_number);
         check(1, step(0), expect![""]);

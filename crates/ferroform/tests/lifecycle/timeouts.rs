@@ -17,7 +17,7 @@ use ferroform_testing::{Action, Configuration, Harness, Instance, Invariant, con
 
 const MINUTE: Duration = Duration::from_secs(60);
 
-/// The names of what was updated.
+/// The names of the updated jobs.
 static UPDATED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
 
 fn was_updated(name: &str) -> bool {
@@ -37,27 +37,27 @@ impl Provider for Test {
     fn register(registry: &mut Registry<Self>) {
         registry
             .resource::<Job>("test_job")
-            .resource::<Still>("test_still")
+            .resource::<WithoutUpdate>("test_still")
             .resource::<All>("test_all")
             .data_source::<Search>("test_search");
     }
 }
 
-/// Something whose methods take as long as it says.
+/// A job whose methods take a configured time.
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Job {
     name: String,
-    /// The minutes that its methods take.
+    /// The duration of the methods in minutes.
     takes: u32,
-    /// Keeps nothing while it is made.
+    /// Whether `create` records no checkpoint.
     #[attr(default = false)]
-    forgetful: bool,
+    skips_checkpoint: bool,
     #[attr(computed, use_state_for_unknown)]
     id: String,
-    /// The minutes that the last method had.
+    /// The timeout of the last method in minutes.
     #[attr(computed)]
     had: u64,
-    /// How long it may take.
+    /// The timeouts of the methods.
     #[attr(timeouts(create = "30m", read = "20m", update = "10m", delete = "5m"))]
     timeouts: Option<Timeouts>,
 }
@@ -66,7 +66,7 @@ async fn work(cx: &ApplyCx<Test>, plan: &Planned<Job>) -> Result<JobComputed> {
     let had = cx.remaining().map_or(0, |it| it.as_secs() / 60);
     assert_eq!(cx.deadline(), cx.remaining().map(|it| cx.clock().now() + it));
     let id = format!("job {}", plan.name);
-    if !plan.forgetful {
+    if !plan.skips_checkpoint {
         cx.checkpoint_at(path!(id), &id);
     }
     cx.sleep(MINUTE * plan.takes).await?;
@@ -84,7 +84,7 @@ impl Resource for Job {
         if state.name == "slow to read" {
             cx.sleep(MINUTE * state.takes).await?;
         }
-        // Whoever reads an object from a service has no timeouts of it.
+        // The service does not return the timeouts.
         Ok(Some(Job { timeouts: None, ..state }))
     }
 
@@ -98,13 +98,20 @@ impl Resource for Job {
     }
 
     async fn import(_: &Cx<Test>, id: String) -> Result<Self> {
-        Ok(Job { id: format!("job {id}"), name: id, takes: 1, forgetful: false, had: 30, timeouts: None })
+        Ok(Job {
+            id: format!("job {id}"),
+            name: id,
+            takes: 1,
+            skips_checkpoint: false,
+            had: 30,
+            timeouts: None,
+        })
     }
 }
 
-/// Something that cannot be changed in place, with a block.
+/// A resource without `update`, with timeouts in a block.
 #[derive(Model, Clone, Debug, PartialEq)]
-struct Still {
+struct WithoutUpdate {
     name: String,
     #[attr(computed, follows(name))]
     id: String,
@@ -112,12 +119,12 @@ struct Still {
     limits: Option<Timeouts>,
 }
 
-impl Resource for Still {
+impl Resource for WithoutUpdate {
     type Provider = Test;
 
-    async fn create(cx: &ApplyCx<Test>, plan: Planned<Self>) -> Result<StillComputed> {
+    async fn create(cx: &ApplyCx<Test>, plan: Planned<Self>) -> Result<WithoutUpdateComputed> {
         cx.sleep(MINUTE * 45).await?;
-        Ok(StillComputed { id: format!("still {}", plan.name) })
+        Ok(WithoutUpdateComputed { id: format!("still {}", plan.name) })
     }
 
     async fn read(_: &Cx<Test>, state: Self) -> Result<Option<Self>> {
@@ -125,12 +132,16 @@ impl Resource for Still {
     }
 
     async fn delete(cx: &ApplyCx<Test>, _: Self) -> Result<()> {
-        assert_eq!(cx.remaining(), Some(MINUTE * 40), "what is not named has the default's time");
+        assert_eq!(
+            cx.remaining(),
+            Some(MINUTE * 40),
+            "an operation without a timeout has the default timeout"
+        );
         cx.sleep(MINUTE * 50).await
     }
 }
 
-/// Without a word on them.
+/// A resource without timeouts.
 #[derive(Model, Clone, Debug, PartialEq)]
 struct All {
     timeouts: Option<Timeouts>,
@@ -173,7 +184,7 @@ impl DataSource for Search {
 }
 
 fn harness() -> Harness {
-    // Its objects live in the state alone.
+    // The objects exist only in the state.
     Harness::start::<Test>(config! {}).skip_check(Invariant::DestroyRemovesObject)
 }
 
@@ -181,7 +192,7 @@ fn job() -> Instance {
     harness().resource("test_job")
 }
 
-fn took(job: Configuration) -> (String, Duration, Instance) {
+fn create_with_timeout(job: Configuration) -> (String, Duration, Instance) {
     let harness = harness();
     let mut it = harness.resource("test_job");
     let errors = it.expect_error(job).to_string();
@@ -190,20 +201,20 @@ fn took(job: Configuration) -> (String, Duration, Instance) {
 
 #[test]
 fn create_ends_at_deadline_and_keeps_checkpoint() {
-    let (errors, took, job) = took(config! { name = "a", takes = 40 });
+    let (errors, elapsed, job) = create_with_timeout(config! { name = "a", takes = 40 });
     expect![[r#"
         timeouts.create: Operation Timed Out: The creation of test_job was interrupted after 30m. The state contains the values that the provider recorded before the interruption.
 
         To increase the timeout, configure for example: timeouts = { create = "1h" }"#]]
     .assert_eq(&errors);
-    assert_eq!(took, MINUTE * 30);
+    assert_eq!(elapsed, MINUTE * 30);
     assert!(job.is_tainted());
     assert_eq!(job.state().get::<String>(path!(id)), "job a");
 }
 
 #[test]
 fn create_without_checkpoint_reports_partial_completion() {
-    let (errors, _, job) = took(config! { name = "a", takes = 40, forgetful = true });
+    let (errors, _, job) = create_with_timeout(config! { name = "a", takes = 40, skips_checkpoint = true });
     assert!(errors.contains("after 30m. The operation may have partially completed."), "{errors}");
     assert!(!job.exists());
 }
@@ -216,7 +227,7 @@ fn configured_timeout_replaces_the_default() {
     let update = |time: &str| config! { name = "a", takes = 3, timeouts = { create = "1h", update = time } };
     let errors = job.expect_error(update("90s")).to_string();
     assert!(errors.contains("The update of test_job was interrupted after 1m30s."), "{errors}");
-    assert_eq!(job.state().get::<u32>(path!(takes)), 2, "a failed update leaves the state as it was");
+    assert_eq!(job.state().get::<u32>(path!(takes)), 2, "a failed update keeps the prior state");
     assert!(!job.is_tainted());
     job.apply(update("1h30m"));
     assert_eq!(job.state().get::<u64>(path!(had)), 90);
@@ -226,7 +237,7 @@ fn configured_timeout_replaces_the_default() {
 fn read_and_delete_use_timeouts_of_the_state() {
     let harness = harness();
     let mut job = harness.resource("test_job").with_state(config! {
-        name = "slow to read", takes = 3, forgetful = false, id = "i", had = 0, timeouts = { read = "2m" }
+        name = "slow to read", takes = 3, skips_checkpoint = false, id = "i", had = 0, timeouts = { read = "2m" }
     });
     let errors = job.expect_destroy_error().to_string();
     assert!(
@@ -237,7 +248,7 @@ fn read_and_delete_use_timeouts_of_the_state() {
     assert!(job.exists());
 
     let mut job = harness.resource("test_job").with_state(config! {
-        name = "b", takes = 6, forgetful = false, id = "i", had = 0
+        name = "b", takes = 6, skips_checkpoint = false, id = "i", had = 0
     });
     let errors = job.expect_destroy_error().to_string();
     assert!(errors.contains("The deletion of test_job was interrupted after 5m."), "{errors}");
@@ -246,18 +257,18 @@ fn read_and_delete_use_timeouts_of_the_state() {
 
 #[test]
 fn invalid_timeout_is_reported_by_validation() {
-    let refused = |time: &str| {
+    let validation_error = |time: &str| {
         job().expect_error(config! { name = "a", takes = 1, timeouts = { create = time } }).to_string()
     };
     expect![[r#"timeouts.create: Configuration Read Error: A duration such as "30m" or "1h30m" is required, but got "soon"."#]]
-        .assert_eq(&refused("soon"));
+        .assert_eq(&validation_error("soon"));
     expect![[r#"timeouts.create: Configuration Read Error: A duration longer than zero, such as "30m", is required, but got "-5m"."#]]
-        .assert_eq(&refused("-5m"));
+        .assert_eq(&validation_error("-5m"));
     let errors =
         job().expect_error(config! { name = "a", takes = 1, timeouts = { open = "5m" } }).to_string();
     assert!(errors.contains("open"), "{errors}");
-    let mut still = harness().resource("test_still");
-    let errors = still.expect_error(config! { name = "a", limits { create = "5" } }).to_string();
+    let mut timeouts_block = harness().resource("test_still");
+    let errors = timeouts_block.expect_error(config! { name = "a", limits { create = "5" } }).to_string();
     assert!(errors.starts_with("limits.create: Configuration Read Error"), "{errors}");
 }
 
@@ -266,19 +277,19 @@ fn changed_timeouts_keep_computed_values() {
     let mut job = job();
     job.apply(config! { name = "only timeouts", takes = 1 });
     let set = |create: &str| config! { name = "only timeouts", takes = 1, timeouts = { create = create } };
-    let done = job.apply(set("1h"));
+    let diff = job.apply(set("1h"));
     expect![[r#"
         update
         + timeouts.create = "1h""#]]
-    .assert_eq(&done.to_string());
+    .assert_eq(&diff.to_string());
     assert!(!was_updated("only timeouts"));
     assert_eq!(job.state().get::<String>(path!(timeouts.create)), "1h");
-    // The same time in other words is no change at all.
+    // The same duration in another format is not a change.
     assert_eq!(job.plan(set("60m")).action, Action::NoOp);
-    // Taken away they are gone from the state.
+    // Removed timeouts are removed from the state.
     job.apply(config! { name = "only timeouts", takes = 1 });
     assert!(!was_updated("only timeouts"));
-    // Along with another change they are part of an ordinary update.
+    // Together with another change, they are part of an update.
     let both = job.apply(config! { name = "only timeouts", takes = 2, timeouts = { create = "2h" } });
     assert!(both.after.unwrap().is_unknown(path!(had)));
     assert!(was_updated("only timeouts"));
@@ -286,19 +297,19 @@ fn changed_timeouts_keep_computed_values() {
 
 #[test]
 fn changed_timeouts_do_not_require_replacement() {
-    let mut still = harness().resource("test_still");
-    let first = still.expect_error(config! { name = "a" }).to_string();
-    assert!(!still.exists() && first.contains("limits { create = \"1h20m\" }"), "{first}");
-    still.apply(config! { name = "a", limits { create = "50m" } });
-    let id = still.state().get::<String>(path!(id));
-    let done = still.apply(config! { name = "a", limits { create = "1h", default = "2h" } });
+    let mut timeouts_block = harness().resource("test_still");
+    let first = timeouts_block.expect_error(config! { name = "a" }).to_string();
+    assert!(!timeouts_block.exists() && first.contains("limits { create = \"1h20m\" }"), "{first}");
+    timeouts_block.apply(config! { name = "a", limits { create = "50m" } });
+    let id = timeouts_block.state().get::<String>(path!(id));
+    let diff = timeouts_block.apply(config! { name = "a", limits { create = "1h", default = "2h" } });
     expect![[r#"
         update
         ~ limits.create = "50m" -> "1h"
         + limits.default = "2h""#]]
-    .assert_eq(&done.to_string());
-    assert_eq!(still.state().get::<String>(path!(id)), id);
-    let both = still.plan(config! { name = "b", limits { create = "55m" } });
+    .assert_eq(&diff.to_string());
+    assert_eq!(timeouts_block.state().get::<String>(path!(id)), id);
+    let both = timeouts_block.plan(config! { name = "b", limits { create = "55m" } });
     assert_eq!((both.action, both.requires_replace), (Action::Replace, vec![path!(name)]));
 }
 
@@ -318,8 +329,8 @@ fn unknown_timeouts_are_planned() {
 fn imported_object_has_no_timeouts() {
     let mut job = job();
     job.import("x");
-    let done = job.apply(config! { name = "x", takes = 1, timeouts = { delete = "20m" } });
-    assert_eq!(done.action, Action::Update);
+    let diff = job.apply(config! { name = "x", takes = 1, timeouts = { delete = "20m" } });
+    assert_eq!(diff.action, Action::Update);
     assert!(!was_updated("x"));
     job.destroy();
 }
@@ -342,7 +353,7 @@ fn data_source_has_a_deadline() {
     assert_eq!(found.get::<String>(path!(timeouts.read)), "5m");
 }
 
-/// The operations in a schema.
+/// Returns the operations in the timeouts of a schema.
 fn names(block: &Block) -> Vec<String> {
     let inside = block.get("timeouts").and_then(|it| it.nested.as_ref()).map(|it| &it.block);
     inside.into_iter().flat_map(|it| &it.attributes).map(|it| it.name.to_string()).collect()
@@ -354,14 +365,14 @@ fn schema_has_only_named_operations() {
     assert_eq!(names(&job), ["create", "read", "update", "delete"]);
     assert_eq!(names(&Search::schema().block), ["read"]);
     let timeouts = job.get("timeouts").unwrap();
-    assert_eq!(timeouts.description, "How long it may take.");
+    assert_eq!(timeouts.description, "The timeouts of the methods.");
     let create = timeouts.nested.as_ref().unwrap().block.get("create").unwrap();
     assert_eq!(create.ty, Type::String);
     expect!["The timeout of create, such as `1h30m`. Defaults to `30m`."].assert_eq(&create.description);
-    let still = &Still::schema().block.blocks[0];
-    assert_eq!(still.block.attributes.len(), 2);
+    let timeouts_block = &WithoutUpdate::schema().block.blocks[0];
+    assert_eq!(timeouts_block.block.attributes.len(), 2);
     expect!["The timeout of create, such as `1h30m`. Defaults to `40m`."]
-        .assert_eq(&still.block.attributes[0].description);
+        .assert_eq(&timeouts_block.block.attributes[0].description);
 }
 
 fn limits(name: &str) -> Attribute {
@@ -371,7 +382,7 @@ fn limits(name: &str) -> Attribute {
 #[test]
 fn invalid_runtime_timeouts_are_reported() {
     let inner = Attribute::raw_nested("inner", Nested::list(Block::new().attribute(limits("timeouts"))));
-    for (block, wanted) in [
+    for (block, expected) in [
         (Block::new().attribute(limits("timeouts")), expect![[""]]),
         (
             Block::new().attribute(inner),
@@ -398,12 +409,12 @@ fn invalid_runtime_timeouts_are_reported() {
             ],
         ),
     ] {
-        faults(block, wanted);
+        check_errors(block, expected);
     }
 }
 
-/// Timeouts where there is nothing to limit.
-struct Wrong;
+/// A provider configuration and a data source with timeouts that do not apply.
+struct InvalidTimeouts;
 
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Settings {
@@ -411,46 +422,49 @@ struct Settings {
     timeouts: Option<Timeouts>,
 }
 
-impl Provider for Wrong {
+impl Provider for InvalidTimeouts {
     const ADDRESS: &'static str = "example.com/test/test";
     type Config = Settings;
 
     async fn configure(_: &RequestCx, _: ferroform::Config<Settings>) -> Result<Maybe<Self>> {
-        Ok(Known(Wrong))
+        Ok(Known(InvalidTimeouts))
     }
 
     fn register(registry: &mut Registry<Self>) {
-        registry.data_source::<Made>("test_made");
+        registry.data_source::<WithReadTimeout>("test_with_timeout");
     }
 }
 
 #[derive(Model, Clone, Debug, PartialEq)]
-struct Made {
+struct WithReadTimeout {
     #[attr(timeouts(create, read))]
     timeouts: Option<Timeouts>,
 }
 
-impl DataSource for Made {
-    type Provider = Wrong;
+impl DataSource for WithReadTimeout {
+    type Provider = InvalidTimeouts;
 
-    async fn read(_: &Cx<Wrong>, _: Args<Self>) -> Result<MadeComputed> {
-        Ok(MadeComputed {})
+    async fn read(_: &Cx<InvalidTimeouts>, _: Args<Self>) -> Result<WithReadTimeoutComputed> {
+        Ok(WithReadTimeoutComputed {})
     }
 }
 
 #[test]
 fn timeouts_outside_resources_are_reported() {
-    let said: Vec<String> =
-        ferroform::server::<Wrong>().definition_errors().iter().map(|it| it.detail.clone()).collect();
+    let messages: Vec<String> = ferroform::server::<InvalidTimeouts>()
+        .definition_errors()
+        .iter()
+        .map(|it| it.detail.clone())
+        .collect();
     expect![[r#"
-        In data source test_made: timeouts: a data source has no operation "create", because it is only read. This is a bug in the provider.
+        In data source test_with_timeout: timeouts: a data source has no operation "create", because it is only read. This is a bug in the provider.
         In the provider's configuration: timeouts: timeouts are supported only at the root of a resource or data source. This is a bug in the provider."#]]
-    .assert_eq(&said.join("\n"));
+    .assert_eq(&messages.join("\n"));
 }
 
-fn faults(block: Block, wanted: Expect) {
+fn check_errors(block: Block, expected: Expect) {
     let schema = Schema { version: 0, block };
     let server = crate::common::server(schema);
-    let said: Vec<String> = server.definition_errors().iter().map(|it| it.detail.clone()).collect();
-    wanted.assert_eq(&said.join("\n"));
+    let messages: Vec<String> = server.definition_errors().iter().map(|it| it.detail.clone()).collect();
+    expected.assert_eq(&messages.join("\n"));
 }

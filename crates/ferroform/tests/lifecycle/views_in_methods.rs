@@ -1,4 +1,4 @@
-//! Changes of the plan that the method `plan` must not make.
+//! Changes of the plan that `plan` must not make, and the types of its views.
 
 use expect_test::{Expect, expect};
 use ferroform::{
@@ -24,8 +24,8 @@ impl Provider for Test {
 
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Thing {
-    /// What the hook is to do.
-    lie: Option<String>,
+    /// The change that `plan` makes.
+    change: Option<String>,
     #[attr(default = 3)]
     n: i64,
     #[attr(default_with = || Some(4))]
@@ -61,7 +61,7 @@ impl Resource for Thing {
     async fn plan(_: &PlanCx<Test>, change: Change<Self>) -> Result<Proposed<Self>> {
         let mut plan = change.plan;
         let part = |it: Proposed<Part>| Proposed::<Part> { d: Unknown, ..it };
-        match plan.lie.clone().known().flatten().as_deref() {
+        match plan.change.clone().known().flatten().as_deref() {
             Some("n") => plan.n = Unknown,
             Some("m") => plan.m = Unknown,
             Some("words") => plan.words = Known(vec![Known("a".into()), Unknown]),
@@ -95,53 +95,53 @@ impl Resource for Thing {
     }
 }
 
-fn refused(config: Configuration, wanted: Expect) {
+fn check_rejected(config: Configuration, expected: Expect) {
     let harness = Harness::start::<Test>(config! {}).skip_check(Invariant::PlanMatchesConfiguration);
     let errors = harness.resource("test_thing").expect_error(config);
     let lines: Vec<String> =
         errors.iter().map(|it| it.detail.split(". This is").next().unwrap_or_default().to_owned()).collect();
-    wanted.assert_eq(&lines.join("\n"));
+    expected.assert_eq(&lines.join("\n"));
 }
 
 #[test]
 fn attributes_with_defaults_are_known_in_methods() {
-    refused(
-        config! { lie = "n" },
+    check_rejected(
+        config! { change = "n" },
         expect![
             "n: the default is 3, so the planned value must be known, but the provider planned an unknown value"
         ],
     );
-    refused(
-        config! { lie = "m" },
+    check_rejected(
+        config! { change = "m" },
         expect![
             "m: there is a default, so the planned value must be known, but the provider planned an unknown value"
         ],
     );
-    refused(
-        config! { lie = "words" },
+    check_rejected(
+        config! { change = "words" },
         expect![
             "words[1]: the default is a list of length 1, so the planned value must be known, but the provider planned an unknown value"
         ],
     );
-    refused(
-        config! { lie = "list", list = [{ k = "a" }, { k = "b", d = 6 }] },
+    check_rejected(
+        config! { change = "list", list = [{ k = "a" }, { k = "b", d = 6 }] },
         expect![[r#"
         list[0].d: the default is 5, so the planned value must be known, but the provider planned an unknown value
         list[1].d: the configured value is 6, but the provider planned an unknown value"#]],
     );
-    // Unless the configured value is so.
+    // Unless the configured value is unknown.
     let mut thing = Harness::start::<Test>(config! {}).resource("test_thing");
-    let open = config! { n = unknown(), m = unknown(), list = [{ k = "a", d = unknown() }] };
-    thing.apply_once_known(open, config! { n = 1, m = 1, list = [{ k = "a", d = 1 }] });
+    let unknown_config = config! { n = unknown(), m = unknown(), list = [{ k = "a", d = unknown() }] };
+    thing.apply_once_known(unknown_config, config! { n = 1, m = 1, list = [{ k = "a", d = 1 }] });
 }
 
-/// Objects that the provider computes are planned as any other value: as far as they are known.
+/// Computed objects are planned like other values, and can be partly unknown.
 #[test]
 fn plan_method_sets_computed_objects() {
     let mut thing = Harness::start::<Test>(config! {}).resource("test_thing");
     expect![[r#"
         create
-        + lie = "token"
+        + change = "token"
         + n = 3
         + m = 4
         + words = ["a"]
@@ -149,9 +149,9 @@ fn plan_method_sets_computed_objects() {
         + token.b = (known after apply)
         + tokens[0].a = (known after apply)
         + tokens[0].b = 1"#]]
-    .assert_eq(&thing.apply(config! { lie = "token" }).to_string());
+    .assert_eq(&thing.apply(config! { change = "token" }).to_string());
     expect![[r#"
-        lie = "token"
+        change = "token"
         n = 3
         m = 4
         words = ["a"]

@@ -27,18 +27,18 @@ fn run<T>(test: impl Future<Output = T>) -> T {
     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(test)
 }
 
-/// Waits on a call of its own for what `wait` says, over these states, the last of them again and again; none is not
-/// found. Answers the outcome, how often it was asked, and the seconds that it took.
+/// Waits for a sequence of states, in which the last state repeats and `None` means not found. Returns the outcome,
+/// the number of polls and the elapsed seconds.
 fn wait<S: Clone + Debug>(wait: Wait<S>, states: &[Option<S>]) -> (String, usize, f64) {
-    let (clock, asked) = (Clock::test(), Cell::new(0));
+    let (clock, polls) = (Clock::test(), Cell::new(0));
     let cx = RequestCx::detached(clock.clone());
     let outcome = run(wait.run(&cx, || async {
-        asked.set(asked.get() + 1);
-        let state = states.get(asked.get() - 1).or(states.last()).cloned().flatten();
-        Ok(state.map(|it| (it, asked.get())))
+        polls.set(polls.get() + 1);
+        let state = states.get(polls.get() - 1).or(states.last()).cloned().flatten();
+        Ok(state.map(|it| (it, polls.get())))
     }));
-    let text = outcome.map_or_else(|errors| errors.to_string(), |it| format!("found the {it}. time"));
-    (text, asked.get(), clock.elapsed().as_secs_f64())
+    let message = outcome.map_or_else(|errors| errors.to_string(), |it| format!("found the {it}. time"));
+    (message, polls.get(), clock.elapsed().as_secs_f64())
 }
 
 fn server() -> Wait<Status> {
@@ -50,8 +50,12 @@ fn wait_ends_at_the_target() {
     let states = [None, Some(Building), Some(Building), Some(Active)];
     assert_eq!(wait(server(), &states), ("found the 4. time".into(), 4, 30.0));
     assert_eq!(wait(server().delay(SECOND * 7), &states).2, 37.0);
-    assert_eq!(wait(server(), &[Some(Active)]).2, 0.0, "what is there already takes no time");
-    // Without a word on its pace it asks more and more seldom.
+    assert_eq!(
+        wait(server(), &[Some(Active)]).2,
+        0.0,
+        "an object that is already available is returned immediately"
+    );
+    // By default, the interval between polls increases.
     let usual = Wait::new("it").target([Active]);
     assert_eq!(wait(usual, &[Some(Building), Some(Building), Some(Building), Some(Active)]).2, 0.7);
 }
@@ -61,29 +65,29 @@ fn unexpected_state_is_an_error() {
     let (error, ..) = wait(server(), &[Some(Building), Some(Broken)]);
     expect!["Unexpected State: Waited 10s for the server to become Active, but its state is Broken; before the target, only Building was expected."]
         .assert_eq(&error);
-    // Where no states are pending, all are.
+    // If no states are pending, every state is.
     let any = Wait::new("the server").target([Active, Broken]).timeout(SECOND * 60);
     assert_eq!(wait(any, &[Some(Building), Some(Broken)]).1, 2);
 }
 
 #[test]
 fn timeout_is_an_error_after_a_last_poll() {
-    let (error, asked, took) = wait(server().timeout(SECOND * 25), &[Some(Building)]);
+    let (error, polls, took) = wait(server().timeout(SECOND * 25), &[Some(Building)]);
     expect!["Timeout While Waiting: Waited 25s for the server to become Active, but it is still Building."]
         .assert_eq(&error);
-    assert_eq!((asked, took), (4, 25.0), "it asks once more at the end");
+    assert_eq!((polls, took), (4, 25.0), "a last poll happens at the timeout");
     let (error, ..) = wait(server().timeout(SECOND * 25), &[None]);
     expect!["Timeout While Waiting: Waited 25s for the server to become Active, but it is still not found."]
         .assert_eq(&error);
-    let (_, asked, took) = wait(server().delay(SECOND * 60).timeout(SECOND * 25), &[Some(Active)]);
-    assert_eq!((asked, took), (1, 25.0), "the delay is part of the time");
+    let (_, polls, took) = wait(server().delay(SECOND * 60).timeout(SECOND * 25), &[Some(Active)]);
+    assert_eq!((polls, took), (1, 25.0), "the delay is part of the timeout");
 }
 
 #[test]
 fn hanging_poll_ends_at_the_timeout() {
     let cx = RequestCx::detached(Clock::default());
     let looks = Cell::new(0);
-    let look = || async {
+    let poll = || async {
         looks.set(looks.get() + 1);
         if looks.get() > 1 {
             std::future::pending::<()>().await;
@@ -93,7 +97,7 @@ fn hanging_poll_ends_at_the_timeout() {
     let wait = server()
         .backoff(Backoff::constant(Duration::from_millis(1)))
         .timeout(Duration::from_millis(200))
-        .run(&cx, look);
+        .run(&cx, poll);
     let ended = run(async { tokio::time::timeout(SECOND * 8, wait).await });
     let error = ended.expect("it ends").unwrap_err().to_string();
     assert!(error.starts_with("Timeout While Waiting: Waited 2"), "{error}");
@@ -104,11 +108,11 @@ fn hanging_poll_ends_at_the_timeout() {
 
 #[test]
 fn wait_has_a_default_timeout() {
-    let (clock, asked) = (Clock::test(), Cell::new(0));
+    let (clock, polls) = (Clock::test(), Cell::new(0));
     let cx = RequestCx::detached(clock.clone());
     let error = run(server().run(&cx, || async {
-        asked.set(asked.get() + 1);
-        assert!(asked.get() < 1000, "it has no end");
+        polls.set(polls.get() + 1);
+        assert!(polls.get() < 1000, "the wait has no timeout");
         Ok(Some((Building, ())))
     }));
     expect!["Timeout While Waiting: Waited 20m for the server to become Active, but it is still Building."]
@@ -118,13 +122,13 @@ fn wait_has_a_default_timeout() {
 
 #[test]
 fn object_may_be_missing_for_a_number_of_polls() {
-    let (error, asked, _) = wait(server().max_not_found(2), &[None]);
+    let (error, polls, _) = wait(server().max_not_found(2), &[None]);
     expect![
         "Object Not Found: Waited 20s for the server to become Active, but it was not found 3 times in a row."
     ]
     .assert_eq(&error);
-    assert_eq!(asked, 3);
-    // In between it was there, so the count begins anew.
+    assert_eq!(polls, 3);
+    // The object was found in between, so the count starts again.
     let states = [None, None, Some(Building), None, None, Some(Active)];
     assert_eq!(wait(server().max_not_found(2), &states).1, 6);
     assert_eq!(wait(server(), &[None]).1, 21, "20 times, as in Go");
@@ -140,8 +144,8 @@ fn target_must_be_found_consecutively() {
 
 #[test]
 fn strings_and_functions_classify_states() {
-    let texts = Wait::new("the volume").pending(["creating"]).target(["available", "in-use"]);
-    let (error, ..) = wait(texts, &[Some("creating"), Some("error")]);
+    let by_name = Wait::new("the volume").pending(["creating"]).target(["available", "in-use"]);
+    let (error, ..) = wait(by_name, &[Some("creating"), Some("error")]);
     expect![[r#"Unexpected State: Waited 100ms for the volume to become "available" or "in-use", but its state is "error"; before the target, only "creating" was expected."#]]
         .assert_eq(&error);
     let full = |percent: &u8| match percent {
@@ -157,22 +161,25 @@ fn strings_and_functions_classify_states() {
 
 #[test]
 fn wait_ends_when_object_is_gone() {
-    let gone = |wait: Wait<Status>, states: &'static [Option<Status>]| {
-        let (cx, asked) = (RequestCx::detached(Clock::test()), Cell::new(0));
+    let wait_until_gone = |wait: Wait<Status>, states: &'static [Option<Status>]| {
+        let (cx, polls) = (RequestCx::detached(Clock::test()), Cell::new(0));
         let outcome = run(wait.run_until_gone(&cx, || async {
-            asked.set(asked.get() + 1);
-            Ok(states.get(asked.get() - 1).or(states.last()).copied().flatten().map(|it| (it, ())))
+            polls.set(polls.get() + 1);
+            Ok(states.get(polls.get() - 1).or(states.last()).copied().flatten().map(|it| (it, ())))
         }));
-        (outcome.map_or_else(|errors| errors.to_string(), |()| "gone".into()), asked.get())
+        (outcome.map_or_else(|errors| errors.to_string(), |()| "gone".into()), polls.get())
     };
     let server = || Wait::new("the server").backoff(Backoff::constant(SECOND));
-    assert_eq!(gone(server(), &[Some(Active), Some(Building), None]), ("gone".into(), 3));
-    assert_eq!(gone(server().consecutive(2), &[Some(Active), None, Some(Active), None]), ("gone".into(), 5));
-    assert_eq!(gone(server().target([Broken]), &[Some(Active), Some(Broken)]), ("gone".into(), 2));
+    assert_eq!(wait_until_gone(server(), &[Some(Active), Some(Building), None]), ("gone".into(), 3));
+    assert_eq!(
+        wait_until_gone(server().consecutive(2), &[Some(Active), None, Some(Active), None]),
+        ("gone".into(), 5)
+    );
+    assert_eq!(wait_until_gone(server().target([Broken]), &[Some(Active), Some(Broken)]), ("gone".into(), 2));
     expect!["Unexpected State: Waited 1s for the server to be gone, but its state is Broken; before the target, only Active was expected."]
-        .assert_eq(&gone(server().pending([Active]), &[Some(Active), Some(Broken)]).0);
+        .assert_eq(&wait_until_gone(server().pending([Active]), &[Some(Active), Some(Broken)]).0);
     expect!["Timeout While Waiting: Waited 5s for the server to be gone, but it is still Active."]
-        .assert_eq(&gone(server().timeout(SECOND * 5), &[Some(Active)]).0);
+        .assert_eq(&wait_until_gone(server().timeout(SECOND * 5), &[Some(Active)]).0);
 }
 
 #[test]
@@ -182,18 +189,18 @@ fn error_of_a_poll_ends_the_wait() {
     assert_eq!(run(server().run(&cx, failing)).unwrap_err().to_string(), "No network");
 }
 
-/// Tries on a call of its own; each attempt takes a second. Answers the outcome, and when the attempts began.
+/// Retries attempts that take a second each. Returns the outcome and the start times of the attempts.
 fn tries(retry: Retry, attempt: impl Fn(usize) -> Result<usize, RetryError>) -> (String, Vec<f64>) {
-    let (clock, began) = (Clock::test(), RefCell::new(Vec::new()));
+    let (clock, attempt_times) = (Clock::test(), RefCell::new(Vec::new()));
     let cx = RequestCx::detached(clock.clone());
     let outcome = run(retry.run(&cx, || async {
-        began.borrow_mut().push(clock.elapsed().as_secs_f64());
-        let number = began.borrow().len();
+        attempt_times.borrow_mut().push(clock.elapsed().as_secs_f64());
+        let number = attempt_times.borrow().len();
         clock.sleep(SECOND).await;
         attempt(number)
     }));
-    let text = outcome.map_or_else(|errors| errors.to_string(), |it| format!("the {it}. attempt"));
-    (text, began.into_inner())
+    let message = outcome.map_or_else(|errors| errors.to_string(), |it| format!("the {it}. attempt"));
+    (message, attempt_times.into_inner())
 }
 
 fn busy() -> RetryError {
@@ -206,32 +213,32 @@ fn start() -> Retry {
 
 #[test]
 fn retry_ends_with_success() {
-    let (outcome, began) = tries(start(), |it| if it < 5 { Err(busy()) } else { Ok(it) });
-    assert_eq!((outcome.as_str(), began), ("the 5. attempt", vec![0.0, 3.0, 8.0, 14.0, 20.0]));
+    let (outcome, attempt_times) = tries(start(), |it| if it < 5 { Err(busy()) } else { Ok(it) });
+    assert_eq!((outcome.as_str(), attempt_times), ("the 5. attempt", vec![0.0, 3.0, 8.0, 14.0, 20.0]));
 }
 
 #[test]
 fn permanent_error_is_not_retried() {
-    let (outcome, began) = tries(start(), |_| {
+    let (outcome, attempt_times) = tries(start(), |_| {
         let number: usize = "x".parse()?;
         Ok(number)
     });
-    assert_eq!((outcome.as_str(), began.len()), ("invalid digit found in string", 1));
+    assert_eq!((outcome.as_str(), attempt_times.len()), ("invalid digit found in string", 1));
 }
 
 #[test]
 fn retry_ends_after_maximum_attempts() {
-    let (outcome, began) = tries(start().attempts(3), |_| Err(busy()));
+    let (outcome, attempt_times) = tries(start().attempts(3), |_| Err(busy()));
     expect!["Busy: Come back. Tried 3 times to start the server within 9s."].assert_eq(&outcome);
-    assert_eq!(began.len(), 3);
-    assert_eq!(tries(start(), |_| Err(busy())).1.len(), 10, "where nothing is said");
+    assert_eq!(attempt_times.len(), 3);
+    assert_eq!(tries(start(), |_| Err(busy())).1.len(), 10, "the default number of attempts");
     assert_eq!(tries(start().attempts(0), |_| Err(busy())).1.len(), 1);
-    let (outcome, began) = tries(start().timeout(SECOND * 10), |_| Err(busy()));
+    let (outcome, attempt_times) = tries(start().timeout(SECOND * 10), |_| Err(busy()));
     expect![
         "Busy: Come back. Tried 3 times to start the server within 9s; there is no time for another attempt."
     ]
     .assert_eq(&outcome);
-    assert_eq!(began, [0.0, 3.0, 8.0]);
+    assert_eq!(attempt_times, [0.0, 3.0, 8.0]);
     assert!(
         tries(start().timeout(SECOND * 600), |_| Err(busy())).1.len() > 50,
         "the time is what counts then"
@@ -240,24 +247,28 @@ fn retry_ends_after_maximum_attempts() {
 
 #[test]
 fn retry_uses_the_requested_pause() {
-    let (_, began) = tries(start(), |it| match it {
+    let (_, attempt_times) = tries(start(), |it| match it {
         1 => Err(RetryError::after(SECOND * 30, Diagnostic::error("Too many requests"))),
         _ => Ok(it),
     });
-    assert_eq!(began, [0.0, 31.0]);
+    assert_eq!(attempt_times, [0.0, 31.0]);
 }
 
 #[test]
 fn jitter_spreads_the_attempts() {
-    let (_, began) = tries(Retry::new("it").attempts(4), |_| Err(busy()));
-    let pauses: Vec<f64> = began.windows(2).map(|it| it[1] - it[0] - 1.0).collect();
+    let (_, attempt_times) = tries(Retry::new("it").attempts(4), |_| Err(busy()));
+    let pauses: Vec<f64> = attempt_times.windows(2).map(|it| it[1] - it[0] - 1.0).collect();
     for (pause, most) in pauses.iter().zip([0.5, 1.0, 2.0]) {
         assert!((most / 2.0..=most).contains(pause), "{pauses:?}");
     }
-    assert_eq!(tries(Retry::new("it").attempts(4), |_| Err(busy())).1, began, "the same in each test");
+    assert_eq!(
+        tries(Retry::new("it").attempts(4), |_| Err(busy())).1,
+        attempt_times,
+        "the same in each test"
+    );
 }
 
-/// A service whose servers are ready, or free to be started, by their names.
+/// A service whose servers become active, or are free to be started, depending on their names.
 struct Cloud;
 
 impl Provider for Cloud {
@@ -290,8 +301,8 @@ impl Resource for Server {
         let attempt = || async move { if busy { Err(busy_service()) } else { Ok("i-1".to_owned()) } };
         let id = Retry::new("start the server").timeout(SECOND * 7200).run(cx, attempt).await?;
         cx.checkpoint_at(path!(id), &id);
-        // The log line is what tells a test that it waits now.
-        let look = || async {
+        // The test waits for this log line.
+        let poll = || async {
             tracing::info!("looking");
             if plan.name == "stuck" {
                 std::future::pending::<()>().await;
@@ -307,7 +318,7 @@ impl Resource for Server {
                 async || cx.sleep(SECOND * 3600).await.context("Cannot Sleep").map_err(RetryError::transient);
             Retry::new("sleep").run(cx, attempt).await.at(path!(name))?;
         }
-        server().run(cx, look).await?;
+        server().run(cx, poll).await?;
         Ok(ServerComputed { id })
     }
 
@@ -324,7 +335,7 @@ fn busy_service() -> RetryError {
     RetryError::transient(Diagnostic::error("Busy"))
 }
 
-/// What a creation of a server of that name ends with, after the test has been told to press Ctrl-C there.
+/// Returns the errors of a create, which is interrupted when it logs `stop_at`.
 fn created(name: &str, stop_at: Option<&str>) -> (String, Duration) {
     let harness = Harness::start::<Cloud>(config! {}).skip_check(Invariant::DestroyRemovesObject);
     stop_at.into_iter().for_each(|it| harness.stop_at(it));

@@ -5,12 +5,12 @@ use std::fs;
 use ferroform_proto::tfplugin6::{DynamicValue, configure_provider, read_resource};
 use serde_json::Value;
 
-use crate::host::{Identity, Setup, plain, sockets, tls};
+use crate::plugin::{Identity, Setup, sockets, with_tls, without_tls};
 use crate::provider::OWN_LOG;
 
 const SECRET: &str = "correct horse battery staple";
 
-/// One call with a secret in it, and all of stderr.
+/// Makes an RPC that contains a secret, and returns the standard error stream.
 async fn log_of(setup: Setup, identity: &Identity) -> String {
     let (mut plugin, shake) = setup.shake().await;
     let channel = shake.connect(identity).await;
@@ -28,18 +28,18 @@ async fn log_of(setup: Setup, identity: &Identity) -> String {
 
 pub(crate) async fn logs_are_empty_unless_requested() {
     let identity = Identity::p521(1);
-    assert_eq!(log_of(tls(&identity), &identity).await, "");
-    let setup = tls(&identity).env("TF_LOG_CORE", "trace").env("TF_LOG", "");
+    assert_eq!(log_of(with_tls(&identity), &identity).await, "");
+    let setup = with_tls(&identity).env("TF_LOG_CORE", "trace").env("TF_LOG", "");
     assert_eq!(log_of(setup, &identity).await, "");
-    let setup = tls(&identity).env("TF_LOG", "trace").env("TF_LOG_PROVIDER_BIG_CLOUD", "error");
+    let setup = with_tls(&identity).env("TF_LOG", "trace").env("TF_LOG_PROVIDER_BIG_CLOUD", "error");
     assert_eq!(log_of(setup, &identity).await, "");
 }
 
 pub(crate) async fn log_lines_have_the_format_of_terraform() {
     let identity = Identity::p521(1);
-    let text = log_of(tls(&identity).env("TF_LOG", "trace"), &identity).await;
-    assert!(!text.contains(SECRET));
-    let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let log = log_of(with_tls(&identity).env("TF_LOG", "trace"), &identity).await;
+    assert!(!log.contains(SECRET));
+    let lines: Vec<Value> = log.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     for line in &lines {
         for key in ["@level", "@message", "@module", "@timestamp"] {
             assert!(line[key].is_string(), "{key} in {line}");
@@ -66,28 +66,28 @@ pub(crate) async fn log_lines_have_the_format_of_terraform() {
     assert!(served["tf_req_duration_ms"].is_u64());
 }
 
-pub(crate) async fn layers_of_the_author_receive_events() {
+pub(crate) async fn layers_of_the_provider_receive_events() {
     let identity = Identity::p521(1);
     let file = sockets().join("own.log");
-    let own = || tls(&identity).env(OWN_LOG, file.to_str().unwrap());
-    // Without a level from the environment the author's layer alone sees the events.
-    assert_eq!(log_of(own(), &identity).await, "");
+    let own_subscriber = || with_tls(&identity).env(OWN_LOG, file.to_str().unwrap());
+    // Without a log level in the environment, only the provider's own layer receives the events.
+    assert_eq!(log_of(own_subscriber(), &identity).await, "");
     assert_eq!(fs::read_to_string(&file).unwrap(), "reading\n");
-    let text = log_of(own().env("TF_LOG", "info"), &identity).await;
+    let log = log_of(own_subscriber().env("TF_LOG", "info"), &identity).await;
     assert_eq!(fs::read_to_string(&file).unwrap(), "reading\n");
-    let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    let [line] = &lines[..] else { panic!("one line is expected:\n{text}") };
+    let lines: Vec<Value> = log.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let [line] = &lines[..] else { panic!("one line is expected:\n{log}") };
     assert_eq!(line["@message"], "reading");
     assert_eq!(line["tf_resource_type"], "big_disk");
 }
 
 pub(crate) async fn uncaught_panic_is_logged() {
-    let (mut plugin, shake) = plain().shake().await;
-    let channel = shake.connect_plainly().await;
+    let (mut plugin, shake) = without_tls().shake().await;
+    let channel = shake.connect_without_tls().await;
     let request = configure_provider::Request { terraform_version: "thread".into(), ..Default::default() };
     channel.provider().configure_provider(request).await.unwrap();
     assert!(plugin.end(channel).await.success(), "the process lives");
-    let text = plugin.errors().await;
-    assert!(text.starts_with("panic: nobody catches this\n"), "{text}");
-    assert!(text.contains("provider.rs:"), "{text}");
+    let log = plugin.errors().await;
+    assert!(log.starts_with("panic: not caught\n"), "{log}");
+    assert!(log.contains("provider.rs:"), "{log}");
 }

@@ -1,36 +1,37 @@
 //! The plugin server as Terraform sees it: a real process, a real socket and a real TLS handshake.
 //!
-//! This program is both sides. Started by `cargo test` it runs the tests, and each test starts it again as a plugin.
+//! This program is both the client and the server. `cargo test` starts it to run the tests, and each test starts it
+//! again as a plugin process.
 
-#![allow(clippy::unwrap_used, reason = "Clippy knows tests by their attribute, and these have none")]
+#![allow(clippy::unwrap_used, reason = "Clippy recognizes tests by an attribute, which these do not have")]
 
+mod deferral_and_metadata;
 #[path = "../full_provider/mod.rs"]
 mod full_provider;
-mod host;
-mod life;
 mod logs;
 mod methods;
+mod mutual_tls;
+mod plugin;
 mod process;
 mod provider;
-mod raw;
 mod resource_identity;
 mod rpcs;
+mod runtime_provider;
 mod schemas;
 mod standard_streams;
-mod states;
-mod trust;
+mod state_upgrades_and_moves;
 
 use std::panic;
 use std::pin::Pin;
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// A test that takes longer hangs.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// A test that takes longer than this hangs.
+const TEST_TIMEOUT: Duration = Duration::from_secs(60);
 
 type Test = (&'static str, fn() -> Pin<Box<dyn Future<Output = ()>>>);
 
-/// Names the asynchronous functions given as tests.
+/// Builds the list of the asynchronous test functions.
 macro_rules! tests {
     ($($module:ident: $($name:ident)*;)*) => {
         &[$($((concat!(stringify!($module), "::", stringify!($name)), || Box::pin($module::$name()))),*),*]
@@ -38,36 +39,36 @@ macro_rules! tests {
 }
 
 const TESTS: &[Test] = tests! {
-    process: binary_started_by_hand_explains_itself handshake_line_is_printed newest_common_protocol_is_negotiated sockets port_range_is_respected invalid_client_certificate_is_reported interrupts_are_ignored controller_shutdown_ends_the_process
+    process: binary_started_without_terraform_prints_explanation handshake_line_is_printed newest_common_protocol_is_negotiated sockets port_range_is_respected invalid_client_certificate_is_reported interrupts_are_ignored controller_shutdown_ends_the_process
         shutdown_ends_the_process_despite_a_blocked_call debug_mode_prints_reattach_configuration;
-    trust: trusted_client_is_accepted client_without_certificate_is_rejected client_with_another_certificate_is_rejected client_without_private_key_is_rejected other_curves_are_accepted
+    mutual_tls: trusted_client_is_accepted client_without_certificate_is_rejected client_with_another_certificate_is_rejected client_without_private_key_is_rejected other_curves_are_accepted
         silent_connections_are_closed plain_connections_are_served_without_tls;
     rpcs: health_service_responds broker_and_stdio_are_served unknown_service_is_unimplemented protocol_5_is_served panic_in_method_keeps_the_process stop_cancels_methods closed_client_does_not_stop_the_server blocking_calls_do_not_block_others
         large_messages_are_accepted;
     resource_identity: resource_identity_is_returned object_is_imported_by_identity old_identity_is_upgraded identity_is_served_under_protocol_5;
-    life: unknown_configuration_is_deferred deferral_without_support_is_an_error method_defers_its_operation provider_meta_is_received
+    deferral_and_metadata: unknown_configuration_is_deferred deferral_without_support_is_an_error method_defers_its_operation provider_meta_is_received
         deadline_interrupts_method;
     methods: hundred_methods_block_at_once stop_reaches_a_blocking_method
         other_calls_continue_while_methods_block blocking_method_is_abandoned_at_its_deadline
-        blocked_tasks_of_the_author_delay_no_deadline dropped_rpc_cancels_its_method
+        blocked_tasks_of_the_provider_do_not_delay_deadlines dropped_rpc_cancels_its_method
         closed_connection_cancels_its_methods cancelled_create_continues_to_its_checkpoint
-        methods_can_use_tokio_and_synchronous_clients waiting_methods_need_no_threads;
+        methods_can_use_tokio_and_synchronous_clients waiting_methods_do_not_use_threads;
     schemas: schema_has_blocks_and_descriptions server_capabilities_are_announced computed_blocks_are_rejected_under_protocol_5;
-    raw: typed_and_raw_provider_have_the_same_schema;
-    logs: logs_are_empty_unless_requested log_lines_have_the_format_of_terraform layers_of_the_author_receive_events uncaught_panic_is_logged;
-    standard_streams: text_before_the_handshake_goes_to_the_log
+    runtime_provider: typed_and_runtime_provider_have_the_same_schema;
+    logs: logs_are_empty_unless_requested log_lines_have_the_format_of_terraform layers_of_the_provider_receive_events uncaught_panic_is_logged;
+    standard_streams: output_before_the_handshake_goes_to_the_log
         long_lines_neither_block_the_provider_nor_reach_stdout child_process_does_not_keep_the_streams_open
-        sigterm_cancels_the_methods_and_ends_the_process_once_it_is_alone
+        sigterm_cancels_the_methods_and_ends_the_process_after_disconnect
         process_ends_and_removes_its_socket_when_terraform_is_killed
         port_replaces_a_socket_that_cannot_be_opened;
-    states: state_is_upgraded object_is_moved protocol_5_is_served;
+    state_upgrades_and_moves: state_is_upgraded object_is_moved protocol_5_is_served;
 };
 
 fn main() -> ExitCode {
-    let others = raw::main()
+    let others = runtime_provider::main()
         .or_else(resource_identity::main)
-        .or_else(states::main)
-        .or_else(life::main)
+        .or_else(state_upgrades_and_moves::main)
+        .or_else(deferral_and_metadata::main)
         .or_else(schemas::main)
         .or_else(methods::main);
     if let Some(code) = others.or_else(provider::main) {
@@ -78,16 +79,16 @@ fn main() -> ExitCode {
     let chosen = |(name, _): &&Test| {
         arguments.is_empty() || arguments.iter().any(|argument| name.contains(argument.as_str()))
     };
-    std::fs::create_dir_all(host::sockets()).unwrap();
+    std::fs::create_dir_all(plugin::sockets()).unwrap();
     let mut failed = 0;
     for (name, test) in TESTS.iter().filter(chosen) {
         let outcome = panic::catch_unwind(|| {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-            runtime.block_on(async { tokio::time::timeout(PATIENCE, test()).await.expect("it hangs") });
+            runtime.block_on(async { tokio::time::timeout(TEST_TIMEOUT, test()).await.expect("it hangs") });
         });
         println!("test protocol::{name} ... {}", if outcome.is_ok() { "ok" } else { "FAILED" });
         failed += u32::from(outcome.is_err());
     }
-    std::fs::remove_dir_all(host::sockets()).unwrap();
+    std::fs::remove_dir_all(plugin::sockets()).unwrap();
     if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

@@ -18,13 +18,13 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
 
-use crate::host::{Channel, Plugin, plain};
+use crate::plugin::{Channel, Plugin, without_tls};
 use crate::standard_streams;
 
-/// Set in the environment of a plugin that is this provider.
+/// Environment variable that makes the plugin process serve this provider.
 pub(crate) const SERVED: &str = "TRANSPORT_TEST_METHODS";
 
-/// The plugin's `main`, when this process is this provider.
+/// The `main` of the plugin process, if it serves this provider.
 pub(crate) fn main() -> Option<ExitCode> {
     std::env::var_os(SERVED)?;
     Some(serve::<Threads>())
@@ -46,7 +46,7 @@ impl Provider for Threads {
     }
 }
 
-/// A job whose creation does what its name says.
+/// A job. Its name determines what `create` does.
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Job {
     name: String,
@@ -56,10 +56,10 @@ struct Job {
     timeouts: Option<Timeouts>,
 }
 
-/// More than a provider has threads for anything else, and ten times Terraform's default.
-const MANY: usize = 100;
+/// More than the threads of a provider for all other purposes, and ten times Terraform's default parallelism.
+const CONCURRENT_METHODS: usize = 100;
 
-static MEETING: Barrier = Barrier::new(MANY);
+static MEETING: Barrier = Barrier::new(CONCURRENT_METHODS);
 
 impl Resource for Job {
     type Provider = Threads;
@@ -83,7 +83,7 @@ impl Resource for Job {
             }
             "block all workers" => {
                 cx.checkpoint_at(path!(id), &id);
-                // More than the author's runtime has threads.
+                // More than the threads of the runtime that runs the methods.
                 for _ in 0..16 {
                     tokio::spawn(async { park() });
                 }
@@ -92,7 +92,7 @@ impl Resource for Job {
             "wait until canceled" => {
                 eprintln!("waiting");
                 cx.cancelled().await;
-                // A method that changes something may still reach its checkpoint.
+                // A cancelled method that changes something may still reach its checkpoint.
                 tokio::time::sleep(Duration::from_millis(100)).await;
                 eprintln!("canceled, and done");
             }
@@ -112,7 +112,7 @@ impl Resource for Job {
     async fn read(_: &Cx<Threads>, state: Self) -> Result<Option<Self>> {
         if state.name == "wait" {
             eprintln!("reading");
-            let _end = End;
+            let _end = ReportDrop;
             std::future::pending::<()>().await;
         }
         Ok(Some(state))
@@ -124,9 +124,9 @@ impl Resource for Job {
 }
 
 /// Reports that a method has been dropped.
-struct End;
+struct ReportDrop;
 
-impl Drop for End {
+impl Drop for ReportDrop {
     fn drop(&mut self) {
         eprintln!("dropped");
     }
@@ -138,7 +138,8 @@ fn park() {
     }
 }
 
-/// What a client needs: timers, sockets, tasks, a blocking pool, and a runtime of its own as synchronous clients have.
+/// Uses everything that a client needs: timers, sockets, tasks, a blocking pool, and a runtime of its own, as
+/// synchronous clients have.
 async fn use_tokio() -> String {
     tokio::time::sleep(Duration::from_millis(1)).await;
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -146,20 +147,20 @@ async fn use_tokio() -> String {
     let server = tokio::spawn(async move {
         listener.accept().await.unwrap().0.write_all(b"socket").await.unwrap();
     });
-    let mut text = String::new();
-    TcpStream::connect(address).await.unwrap().read_to_string(&mut text).await.unwrap();
+    let mut received = String::new();
+    TcpStream::connect(address).await.unwrap().read_to_string(&mut received).await.unwrap();
     server.await.unwrap();
     let pool = tokio::task::spawn_blocking(|| " pool").await.unwrap();
     let handle = tokio::runtime::Handle::current().block_on(async { " handle" });
-    let own = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    let own = own.block_on(async {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let own_runtime = runtime.block_on(async {
         tokio::time::sleep(Duration::from_millis(1)).await;
         " runtime"
     });
-    text + pool + handle + own
+    received + pool + handle + own_runtime
 }
 
-/// How many threads this process has, where the system tells.
+/// Returns the number of threads of this process, if the system provides it.
 fn threads() -> String {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let count = status.lines().find_map(|line| line.strip_prefix("Threads:"));
@@ -181,8 +182,8 @@ fn encode(value: &Value) -> Option<DynamicValue> {
 }
 
 pub(crate) async fn provider() -> (Plugin, Channel) {
-    let (plugin, shake) = plain().env(SERVED, "1").shake().await;
-    let channel = shake.connect_plainly().await;
+    let (plugin, shake) = without_tls().env(SERVED, "1").shake().await;
+    let channel = shake.connect_without_tls().await;
     configure(&channel).await;
     (plugin, channel)
 }
@@ -194,7 +195,7 @@ pub(crate) async fn configure(channel: &Channel) {
     assert_eq!(channel.provider().configure_provider(request).await.unwrap().into_inner().diagnostics, []);
 }
 
-/// The id of the new state, and the diagnostics.
+/// Creates a job, and returns the ID in the new state and the diagnostics.
 pub(crate) async fn create(channel: Channel, name: &str, timeout: Option<&str>) -> (Value, String) {
     let request = apply_resource_change::Request {
         type_name: "threads_job".into(),
@@ -212,7 +213,7 @@ fn summaries(diagnostics: &[wire::Diagnostic]) -> String {
     diagnostics.iter().map(|it| it.summary.as_str()).collect::<Vec<_>>().join(", ")
 }
 
-/// An RPC without a method of the author that does anything.
+/// Makes an RPC that calls no method of the provider that waits.
 async fn validate(channel: &Channel) {
     let config = job("a", Value::Null, None);
     let request =
@@ -232,7 +233,7 @@ pub(crate) fn done(name: &str) -> (Value, String) {
 pub(crate) async fn hundred_methods_block_at_once() {
     let (_plugin, channel) = provider().await;
     let mut jobs = JoinSet::new();
-    for _ in 0..MANY {
+    for _ in 0..CONCURRENT_METHODS {
         let channel = channel.clone();
         jobs.spawn(async move { create(channel, "meet", None).await });
     }
@@ -244,12 +245,12 @@ pub(crate) async fn hundred_methods_block_at_once() {
 pub(crate) async fn stop_reaches_a_blocking_method() {
     let (mut plugin, channel) = provider().await;
     let mut jobs = JoinSet::new();
-    for _ in 0..MANY {
+    for _ in 0..CONCURRENT_METHODS {
         let channel = channel.clone();
         jobs.spawn(async move { create(channel, "block until canceled", None).await });
     }
-    for _ in 0..MANY {
-        plugin.hears("blocking").await;
+    for _ in 0..CONCURRENT_METHODS {
+        plugin.wait_for_line("blocking").await;
     }
     stop(&channel).await;
     while let Some(created) = jobs.join_next().await {
@@ -263,7 +264,7 @@ pub(crate) async fn other_calls_continue_while_methods_block() {
     for number in 1..=9 {
         let job = channel.clone();
         blocked.spawn(async move { create(job, "block until canceled", None).await });
-        plugin.hears("blocking").await;
+        plugin.wait_for_line("blocking").await;
         for _ in 0..number {
             validate(&channel).await;
             assert_eq!(create(channel.clone(), "quick", None).await, done("quick"));
@@ -282,18 +283,18 @@ pub(crate) async fn blocking_method_is_abandoned_at_its_deadline() {
     assert!((Duration::from_millis(300)..Duration::from_secs(10)).contains(&start.elapsed()));
 }
 
-pub(crate) async fn blocked_tasks_of_the_author_delay_no_deadline() {
+pub(crate) async fn blocked_tasks_of_the_provider_do_not_delay_deadlines() {
     let (mut plugin, channel) = provider().await;
     let start = Instant::now();
     let (id, errors) = create(channel.clone(), "block all workers", Some("300ms")).await;
     assert_eq!((id, errors.as_str()), ("block all workers".into(), "Operation Timed Out"));
     assert!((Duration::from_millis(300)..Duration::from_secs(10)).contains(&start.elapsed()));
-    // The workers stay blocked, and waits of the framework go on.
+    // The threads of the runtime stay blocked, but waiting with the request context continues.
     let (_, errors) = create(channel.clone(), "wait", Some("300ms")).await;
     assert_eq!(errors, "Operation Timed Out");
     let waiting = tokio::spawn(create(channel.clone(), "wait", None));
-    plugin.hears("waiting").await;
-    plugin.hears("waiting").await;
+    plugin.wait_for_line("waiting").await;
+    plugin.wait_for_line("waiting").await;
     stop(&channel).await;
     assert_eq!(waiting.await.unwrap().1, "Operation Canceled");
 }
@@ -308,30 +309,30 @@ pub(crate) async fn dropped_rpc_cancels_its_method() {
     };
     let mut provider = channel.provider();
     let reading = tokio::spawn(async move { provider.read_resource(request).await });
-    plugin.hears("reading").await;
+    plugin.wait_for_line("reading").await;
     reading.abort();
-    plugin.hears("dropped").await;
+    plugin.wait_for_line("dropped").await;
     validate(&channel).await;
 }
 
 pub(crate) async fn closed_connection_cancels_its_methods() {
-    let (mut plugin, shake) = plain().env(SERVED, "1").shake().await;
-    let channel = shake.connect_plainly().await;
+    let (mut plugin, shake) = without_tls().env(SERVED, "1").shake().await;
+    let channel = shake.connect_without_tls().await;
     configure(&channel).await;
     let creating = tokio::spawn(create(channel, "wait until canceled", None));
-    plugin.hears("waiting").await;
-    // The last handle of the connection closes it.
+    plugin.wait_for_line("waiting").await;
+    // Dropping the last handle closes the connection.
     creating.abort();
-    plugin.hears("canceled, and done").await;
-    validate(&shake.connect_plainly().await).await;
+    plugin.wait_for_line("canceled, and done").await;
+    validate(&shake.connect_without_tls().await).await;
 }
 
 pub(crate) async fn cancelled_create_continues_to_its_checkpoint() {
     let (mut plugin, channel) = provider().await;
     let creating = tokio::spawn(create(channel.clone(), "wait until canceled", None));
-    plugin.hears("waiting").await;
+    plugin.wait_for_line("waiting").await;
     creating.abort();
-    plugin.hears("canceled, and done").await;
+    plugin.wait_for_line("canceled, and done").await;
     validate(&channel).await;
 }
 
@@ -341,22 +342,22 @@ pub(crate) async fn methods_can_use_tokio_and_synchronous_clients() {
     assert_eq!((id, errors.as_str()), ("socket pool handle runtime".into(), ""));
 }
 
-pub(crate) async fn waiting_methods_need_no_threads() {
+pub(crate) async fn waiting_methods_do_not_use_threads() {
     let (mut plugin, channel) = provider().await;
     let mut waiting = JoinSet::new();
-    for _ in 0..MANY {
+    for _ in 0..CONCURRENT_METHODS {
         let channel = channel.clone();
         waiting.spawn(async move { create(channel, "wait", None).await });
     }
-    for _ in 0..MANY {
-        plugin.hears("waiting").await;
+    for _ in 0..CONCURRENT_METHODS {
+        plugin.wait_for_line("waiting").await;
     }
-    // On a busy machine the executor may have started threads that are idle now, and end after some seconds.
+    // On a busy machine, the executor may have started threads that are idle and end after some seconds.
     loop {
         let (Value::String(threads), _) = create(channel.clone(), "count threads", None).await else {
             panic!("a number");
         };
-        if threads.parse::<usize>().unwrap() < MANY / 2 {
+        if threads.parse::<usize>().unwrap() < CONCURRENT_METHODS / 2 {
             break;
         }
         tokio::time::sleep(Duration::from_millis(100)).await;

@@ -1,15 +1,15 @@
-//! The life of the plugin process: start, handshake, shutdown.
+//! The lifecycle of the plugin process: start, handshake, shutdown.
 
 use std::net::TcpListener;
 use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt};
 
 use ferroform_proto::tfplugin6::{apply_resource_change, get_provider_schema};
 
-use crate::host::{Folder, Handshake, Identity, bare, plain, tls};
+use crate::plugin::{Folder, Handshake, Identity, with_tls, without_terraform, without_tls};
 use crate::provider;
 
-pub(crate) async fn binary_started_by_hand_explains_itself() {
-    for setup in [bare(), plain().env("TF_PLUGIN_MAGIC_COOKIE", "something else")] {
+pub(crate) async fn binary_started_without_terraform_prints_explanation() {
+    for setup in [without_terraform(), without_tls().env("TF_PLUGIN_MAGIC_COOKIE", "something else")] {
         let (code, stdout, stderr) = setup.output().await;
         assert_eq!((code, stdout.as_str()), (Some(1), ""));
         for part in [provider::ADDRESS, "dev_overrides", "\"acme/big-cloud\" = \"/", "--debug"] {
@@ -20,10 +20,10 @@ pub(crate) async fn binary_started_by_hand_explains_itself() {
 
 pub(crate) async fn handshake_line_is_printed() {
     let folder = Folder::new("handshake");
-    let setup = plain().env("PLUGIN_UNIX_SOCKET_DIR", folder.path());
+    let setup = without_tls().env("PLUGIN_UNIX_SOCKET_DIR", folder.path());
     let (_plugin, shake) = setup.shake().await;
     let expected = Handshake {
-        core: "1".into(),
+        version: "1".into(),
         protocol: "6".into(),
         network: "unix".into(),
         address: shake.address.clone(),
@@ -36,7 +36,7 @@ pub(crate) async fn handshake_line_is_printed() {
     assert!(name.starts_with("/plugin"), "{name}");
 
     let identity = Identity::p521(1);
-    let setup = tls(&identity).env("PLUGIN_UNIX_SOCKET_DIR", folder.path());
+    let setup = with_tls(&identity).env("PLUGIN_UNIX_SOCKET_DIR", folder.path());
     let (_plugin, shake) = setup.env("PLUGIN_MULTIPLEX_GRPC", "true").shake().await;
     assert!(shake.certificate.len() > 50 && !shake.certificate.ends_with('='), "{}", shake.certificate);
     assert_eq!(shake.rest, ["false"]);
@@ -46,52 +46,52 @@ pub(crate) async fn newest_common_protocol_is_negotiated() {
     for (serves, offered, chosen) in
         [("5,6", "5,6", "6"), ("5,6", "5", "5"), ("6", "5", "6"), ("5,6", "7", "5"), ("5", "6,5", "5")]
     {
-        let setup = plain().env(provider::PROTOCOLS, serves).env("PLUGIN_PROTOCOL_VERSIONS", offered);
+        let setup = without_tls().env(provider::PROTOCOLS, serves).env("PLUGIN_PROTOCOL_VERSIONS", offered);
         let (_plugin, shake) = setup.env(provider::TCP, "1").shake().await;
         assert_eq!(shake.protocol, chosen, "of {serves} for {offered}");
     }
-    let setup = plain().env("PLUGIN_PROTOCOL_VERSIONS", "5,six").env(provider::TCP, "1");
+    let setup = without_tls().env("PLUGIN_PROTOCOL_VERSIONS", "5,six").env(provider::TCP, "1");
     let (mut plugin, shake) = setup.shake().await;
     assert_eq!(shake.protocol, "5");
-    plugin.hears("\"six\"").await;
+    plugin.wait_for_line("\"six\"").await;
 }
 
 pub(crate) async fn sockets() {
     let folder = Folder::new("sockets");
     let group = folder.path().metadata().unwrap().gid();
-    let setup = plain().env("PLUGIN_UNIX_SOCKET_DIR", folder.path());
+    let setup = without_tls().env("PLUGIN_UNIX_SOCKET_DIR", folder.path());
     let (mut plugin, shake) = setup.env("PLUGIN_UNIX_SOCKET_GROUP", group.to_string()).shake().await;
     let socket = std::fs::metadata(&shake.address).unwrap();
     assert!(socket.file_type().is_socket());
     assert_eq!((socket.gid(), socket.permissions().mode() & 0o777), (group, 0o660));
-    let channel = shake.connect_plainly().await;
+    let channel = shake.connect_without_tls().await;
     assert!(plugin.end(channel).await.success());
 
-    let setup = plain().env("PLUGIN_UNIX_SOCKET_DIR", folder.path());
+    let setup = without_tls().env("PLUGIN_UNIX_SOCKET_DIR", folder.path());
     let (code, stdout, stderr) = setup.env("PLUGIN_UNIX_SOCKET_GROUP", "no such group").output().await;
     assert_eq!(code, Some(1));
     // Terraform shows the line on stdout.
     assert!(stdout.contains("no such group") && stderr.contains("no such group"), "{stdout}{stderr}");
     assert!(folder.is_empty());
 
-    let (code, _, stderr) = plain().env("PLUGIN_UNIX_SOCKET_DIR", "/no/such").output().await;
+    let (code, _, stderr) = without_tls().env("PLUGIN_UNIX_SOCKET_DIR", "/no/such").output().await;
     assert_eq!(code, Some(1));
     assert!(stderr.starts_with("cannot listen on the socket /no/such/plugin"), "{stderr}");
 }
 
 pub(crate) async fn port_range_is_respected() {
-    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
-    let port = taken.local_addr().unwrap().port();
+    let occupied = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = occupied.local_addr().unwrap().port();
     let (from, to) = (port.min(65_500), port.min(65_500) + 35);
     let setup = |from: u16, to: u16| {
-        let setup = plain().env(provider::TCP, "1");
+        let setup = without_tls().env(provider::TCP, "1");
         setup.env("PLUGIN_MIN_PORT", from.to_string()).env("PLUGIN_MAX_PORT", to.to_string())
     };
     let (mut plugin, shake) = setup(from, to).shake().await;
     assert_eq!(shake.network, "tcp");
     let got: u16 = shake.address.strip_prefix("127.0.0.1:").unwrap().parse().unwrap();
     assert!((from..=to).contains(&got) && got != port, "{got}");
-    let channel = shake.connect_plainly().await;
+    let channel = shake.connect_without_tls().await;
     assert!(plugin.end(channel).await.success());
 
     let (code, _, stderr) = setup(port, port).output().await;
@@ -103,7 +103,7 @@ pub(crate) async fn port_range_is_respected() {
 
 pub(crate) async fn invalid_client_certificate_is_reported() {
     let folder = Folder::new("broken");
-    let setup = plain().env("PLUGIN_CLIENT_CERT", "nonsense");
+    let setup = without_tls().env("PLUGIN_CLIENT_CERT", "nonsense");
     let (code, stdout, stderr) = setup.env("PLUGIN_UNIX_SOCKET_DIR", folder.path()).output().await;
     let message = "PLUGIN_CLIENT_CERT contains no PEM certificate\n";
     assert_eq!((code, stdout.as_str(), stderr.as_str()), (Some(1), message, message));
@@ -111,17 +111,17 @@ pub(crate) async fn invalid_client_certificate_is_reported() {
 }
 
 pub(crate) async fn interrupts_are_ignored() {
-    let (mut plugin, shake) = plain().env("TF_LOG", "trace").shake().await;
+    let (mut plugin, shake) = without_tls().env("TF_LOG", "trace").shake().await;
     for count in 1..=2 {
         plugin.signal("INT").await;
-        let line = plugin.hears("ignored an interrupt").await;
+        let line = plugin.wait_for_line("ignored an interrupt").await;
         assert!(line.contains(&format!("\"count\":{count}")), "{line}");
     }
-    let channel = shake.connect_plainly().await;
+    let channel = shake.connect_without_tls().await;
     channel.provider().get_provider_schema(get_provider_schema::Request {}).await.unwrap();
-    // Terraform is connected, so it takes two.
+    // While Terraform is connected, the process ends only at the second signal.
     plugin.signal("TERM").await;
-    plugin.hears("exiting once Terraform has disconnected").await;
+    plugin.wait_for_line("exiting once Terraform has disconnected").await;
     plugin.signal("TERM").await;
     assert!(plugin.wait().await.success());
 }
@@ -129,7 +129,7 @@ pub(crate) async fn interrupts_are_ignored() {
 pub(crate) async fn controller_shutdown_ends_the_process() {
     let folder = Folder::new("shutdown");
     let identity = Identity::p521(1);
-    let setup = tls(&identity).env("PLUGIN_UNIX_SOCKET_DIR", folder.path());
+    let setup = with_tls(&identity).env("PLUGIN_UNIX_SOCKET_DIR", folder.path());
     let (mut plugin, shake) = setup.shake().await;
     let channel = shake.connect(&identity).await;
     assert!(!folder.is_empty());
@@ -140,13 +140,13 @@ pub(crate) async fn controller_shutdown_ends_the_process() {
 
 pub(crate) async fn shutdown_ends_the_process_despite_a_blocked_call() {
     let folder = Folder::new("stuck");
-    let (mut plugin, shake) = plain().env("PLUGIN_UNIX_SOCKET_DIR", folder.path()).shake().await;
-    let channel = shake.connect_plainly().await;
+    let (mut plugin, shake) = without_tls().env("PLUGIN_UNIX_SOCKET_DIR", folder.path()).shake().await;
+    let channel = shake.connect_without_tls().await;
     let mut provider = channel.provider();
     let call = tokio::spawn(async move {
         provider.apply_resource_change(apply_resource_change::Request::default()).await
     });
-    plugin.hears("applying").await;
+    plugin.wait_for_line("applying").await;
     assert_eq!(plugin.end(channel).await.code(), Some(0));
     assert!(folder.is_empty());
     call.await.unwrap().unwrap_err();
@@ -156,7 +156,7 @@ pub(crate) async fn debug_mode_prints_reattach_configuration() {
     let folder = Folder::new("debug");
     let file = folder.path().join("reattach.env");
     let arguments = ["--debug", "--debug-env-file", file.to_str().unwrap()];
-    let setup = bare().env("PLUGIN_UNIX_SOCKET_DIR", folder.path()).arguments(&arguments);
+    let setup = without_terraform().env("PLUGIN_UNIX_SOCKET_DIR", folder.path()).arguments(&arguments);
     let mut plugin = setup.start();
     let value = loop {
         let line = plugin.stdout.next_line().await.unwrap().unwrap();
@@ -181,7 +181,7 @@ pub(crate) async fn debug_mode_prints_reattach_configuration() {
     assert_eq!(*target, expected);
 
     let shake = Handshake {
-        core: String::new(),
+        version: String::new(),
         protocol: String::new(),
         network: "unix".into(),
         address: socket.into(),
@@ -189,9 +189,9 @@ pub(crate) async fn debug_mode_prints_reattach_configuration() {
         certificate: String::new(),
         rest: Vec::new(),
     };
-    // One host after the other.
+    // Two clients connect one after the other.
     for _ in 0..2 {
-        let channel = shake.connect_plainly().await;
+        let channel = shake.connect_without_tls().await;
         channel.provider().get_provider_schema(get_provider_schema::Request {}).await.unwrap();
     }
     plugin.signal("INT").await;

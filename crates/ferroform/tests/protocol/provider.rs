@@ -1,4 +1,4 @@
-//! The provider of the plugin process. Its behavior depends on the requests of each test.
+//! The provider of the plugin process. The requests of each test determine its behavior.
 
 use std::fs::File;
 use std::io::Write as _;
@@ -18,21 +18,22 @@ use tracing::field::{Field, Visit};
 use tracing_subscriber::layer::{self, Layer};
 use tracing_subscriber::prelude::*;
 
-/// Set in the environment of a plugin: the protocols to serve.
+/// Environment variable of a plugin process: the protocols to serve.
 pub(crate) const PROTOCOLS: &str = "TRANSPORT_TEST_PROTOCOLS";
-/// Set for a plugin that installs a subscriber of its own: Terraform's lines, and the messages in this file.
+/// Environment variable of a plugin process that installs its own subscriber: the file for the messages of this
+/// program. Terraform's log lines go to the standard error stream.
 pub(crate) const OWN_LOG: &str = "TRANSPORT_TEST_OWN_LOG";
-/// Set to listen on a port.
+/// Environment variable of a plugin process that listens on a TCP port.
 pub(crate) const TCP: &str = "TRANSPORT_TEST_TCP";
 
 pub(crate) const ADDRESS: &str = "registry.terraform.io/acme/big-cloud";
 
-/// How many calls must block at the same time: more than there are asynchronous workers.
-pub(crate) const CROWD: usize = 12;
+/// The number of RPCs that must be able to block at the same time: more than the asynchronous worker threads.
+pub(crate) const BLOCKED_RPCS: usize = 12;
 
-static MEETING: Barrier = Barrier::new(CROWD);
+static MEETING: Barrier = Barrier::new(BLOCKED_RPCS);
 
-/// The plugin's `main`, when this process is one.
+/// The `main` of the plugin process, if it serves this provider.
 pub(crate) fn main() -> Option<ExitCode> {
     let protocols = env::var(PROTOCOLS).ok()?;
     let mut plugin = Plugin::new(ADDRESS);
@@ -52,7 +53,7 @@ pub(crate) fn main() -> Option<ExitCode> {
     Some(ferroform_server::serve(plugin))
 }
 
-/// The layer of an author: the message of each event of this program, a line each.
+/// A layer of the provider, which writes the message of each event to a line of a file.
 struct Messages(File);
 
 impl<S: tracing::Subscriber> Layer<S> for Messages {
@@ -98,20 +99,20 @@ impl tfplugin6::provider_server::Provider for Six {
         Ok(Response::new(get_provider_schema::Response { provider, ..Default::default() }))
     }
 
-    /// Panics, in the way the request names.
+    /// Panics in the way that the request names.
     async fn configure_provider(
         &self,
         request: Request<configure_provider::Request>,
     ) -> Result<Response<configure_provider::Response>, Status> {
-        let how = request.into_inner().terraform_version;
-        if how == "thread" {
-            let _ = thread::spawn(|| panic!("nobody catches this")).join();
+        let behavior = request.into_inner().terraform_version;
+        if behavior == "thread" {
+            let _ = thread::spawn(|| panic!("not caught")).join();
         }
-        assert_ne!(how, "raw", "no luck");
+        assert_ne!(behavior, "raw", "no luck");
         Ok(Response::new(configure_provider::Response::default()))
     }
 
-    /// Gives the state back.
+    /// Returns the prior state.
     async fn read_resource(
         &self,
         request: Request<read_resource::Request>,
@@ -123,7 +124,7 @@ impl tfplugin6::provider_server::Provider for Six {
         Ok(Response::new(read_resource::Response { new_state, ..Default::default() }))
     }
 
-    /// Waits to be stopped, and says on stderr when it begins and ends.
+    /// Waits for the stop request, and prints its start and end to the standard error stream.
     async fn plan_resource_change(
         &self,
         _: Request<plan_resource_change::Request>,
@@ -134,7 +135,7 @@ impl tfplugin6::provider_server::Provider for Six {
         Ok(Response::new(plan_resource_change::Response::default()))
     }
 
-    /// Blocks its thread for ever.
+    /// Blocks its thread forever.
     async fn apply_resource_change(
         &self,
         _: Request<apply_resource_change::Request>,
@@ -145,7 +146,7 @@ impl tfplugin6::provider_server::Provider for Six {
         }
     }
 
-    /// Blocks its thread until as many others do.
+    /// Blocks its thread until `BLOCKED_RPCS` RPCs block.
     async fn upgrade_resource_state(
         &self,
         _: Request<upgrade_resource_state::Request>,

@@ -15,12 +15,12 @@ use tfplugin6::{
     upgrade_resource_identity,
 };
 
-use crate::host::{Setup, origin, plain};
+use crate::plugin::{Setup, origin, without_tls};
 
-/// Set in the environment of a plugin that is this provider.
+/// Environment variable that makes the plugin process serve this provider.
 const SERVED: &str = "TRANSPORT_TEST_IDENTITY";
 
-/// The plugin's `main`, when this process is this provider.
+/// The `main` of the plugin process, if it serves this provider.
 pub(crate) fn main() -> Option<ExitCode> {
     std::env::var_os(SERVED)?;
     Some(ferroform::serve_protocols::<Shelf>(&[Protocol::V5, Protocol::V6]))
@@ -39,7 +39,7 @@ impl Provider for Shelf {
     }
 
     fn register(registry: &mut Registry<Self>) {
-        registry.resource::<Book>("shelf_book").resource::<Dust>("shelf_dust");
+        registry.resource::<Book>("shelf_book").resource::<WithoutIdentity>("shelf_dust");
     }
 }
 
@@ -59,10 +59,10 @@ struct Book {
 
 #[derive(Model, Clone, Debug, PartialEq)]
 struct BookIdentity {
-    /// Left out, the provider's.
+    /// The provider's room by default.
     room: Option<String>,
     row: u8,
-    /// What it is called.
+    /// The title of the book.
     title: String,
 }
 
@@ -103,17 +103,17 @@ impl Resource for Book {
     }
 }
 
-/// It has no identity.
+/// A resource without identity.
 #[derive(Model, Clone, Debug, PartialEq)]
-struct Dust {
+struct WithoutIdentity {
     grains: u64,
 }
 
-impl Resource for Dust {
+impl Resource for WithoutIdentity {
     type Provider = Shelf;
 
-    async fn create(_: &ApplyCx<Shelf>, _: Planned<Self>) -> Result<DustComputed> {
-        Ok(DustComputed {})
+    async fn create(_: &ApplyCx<Shelf>, _: Planned<Self>) -> Result<WithoutIdentityComputed> {
+        Ok(WithoutIdentityComputed {})
     }
 
     async fn read(_: &Cx<Shelf>, state: Self) -> Result<Option<Self>> {
@@ -128,7 +128,7 @@ impl Resource for Dust {
 const BOOK: &str = "shelf_book";
 
 fn setup(protocol: &str) -> Setup {
-    plain().env(SERVED, "1").env("PLUGIN_PROTOCOL_VERSIONS", protocol)
+    without_tls().env(SERVED, "1").env("PLUGIN_PROTOCOL_VERSIONS", protocol)
 }
 
 fn identity_ty() -> Type {
@@ -144,41 +144,42 @@ fn state_ty() -> Type {
     ])
 }
 
-/// The value that a JSON text stands for, as a host sends it.
-fn sent(text: &str, ty: &Type) -> Option<DynamicValue> {
-    let value = json::decode(text.as_bytes(), ty).unwrap();
+/// Returns the value of a JSON document, encoded as Terraform sends it.
+fn sent(json: &str, ty: &Type) -> Option<DynamicValue> {
+    let value = json::decode(json.as_bytes(), ty).unwrap();
     Some(DynamicValue { msgpack: msgpack::encode(&value, ty).unwrap().into(), ..Default::default() })
 }
 
-fn known_by(text: &str) -> Option<ResourceIdentityData> {
-    Some(ResourceIdentityData { identity_data: sent(text, &identity_ty()) })
+fn resource_identity(json: &str) -> Option<ResourceIdentityData> {
+    Some(ResourceIdentityData { identity_data: sent(json, &identity_ty()) })
 }
 
-fn shown(value: Option<&DynamicValue>, ty: &Type) -> String {
+fn decoded_json(value: Option<&DynamicValue>, ty: &Type) -> String {
     let value = msgpack::decode(&value.expect("a value").msgpack, ty).unwrap();
     let known = value.transform(&mut |_, it| Ok::<_, ()>(if it.is_unknown() { Value::Null } else { it }));
     String::from_utf8(json::encode(&known.unwrap(), ty).unwrap()).unwrap()
 }
 
 fn identity(it: Option<&ResourceIdentityData>) -> String {
-    shown(it.expect("an identity").identity_data.as_ref(), &identity_ty())
+    decoded_json(it.expect("an identity").identity_data.as_ref(), &identity_ty())
 }
 
-const KNOWN: &str = r#"{"room":"attic","row":2,"title":"Emma"}"#;
+const IDENTITY: &str = r#"{"room":"attic","row":2,"title":"Emma"}"#;
 const STATE: &str = r#"{"pages":4,"read":false,"row":2,"title":"Emma"}"#;
 
 pub(crate) async fn resource_identity_is_returned() {
     let (_plugin, shake) = setup("6").shake().await;
-    let mut host = shake.connect_plainly().await.provider();
-    host.configure_provider(configure_provider::Request {
-        config: Some(DynamicValue { msgpack: vec![0x80].into(), ..Default::default() }),
-        ..Default::default()
-    })
-    .await
-    .unwrap();
+    let mut client = shake.connect_without_tls().await.provider();
+    client
+        .configure_provider(configure_provider::Request {
+            config: Some(DynamicValue { msgpack: vec![0x80].into(), ..Default::default() }),
+            ..Default::default()
+        })
+        .await
+        .unwrap();
 
     let schemas =
-        host.get_resource_identity_schemas(get_resource_identity_schemas::Request {}).await.unwrap();
+        client.get_resource_identity_schemas(get_resource_identity_schemas::Request {}).await.unwrap();
     let schemas = schemas.into_inner();
     assert_eq!(schemas.diagnostics, []);
     assert_eq!(schemas.identity_schemas.keys().collect::<Vec<_>>(), [BOOK], "dust has none");
@@ -195,13 +196,13 @@ pub(crate) async fn resource_identity_is_returned() {
     assert_eq!(
         parts,
         [
-            ("room", "\"string\"".to_owned(), false, true, "Left out, the provider's."),
+            ("room", "\"string\"".to_owned(), false, true, "The provider's room by default."),
             ("row", "\"number\"".to_owned(), true, false, ""),
-            ("title", "\"string\"".to_owned(), true, false, "What it is called."),
+            ("title", "\"string\"".to_owned(), true, false, "The title of the book."),
         ]
     );
 
-    let planned = host
+    let planned = client
         .plan_resource_change(plan_resource_change::Request {
             type_name: BOOK.into(),
             prior_state: sent("null", &state_ty()),
@@ -213,8 +214,11 @@ pub(crate) async fn resource_identity_is_returned() {
         .unwrap()
         .into_inner();
     assert_eq!(planned.diagnostics, []);
-    assert_eq!(planned.planned_identity, None, "a part of it is not known before it is made");
-    let made = host
+    assert_eq!(
+        planned.planned_identity, None,
+        "an identity attribute is unknown before the object is created"
+    );
+    let created = client
         .apply_resource_change(apply_resource_change::Request {
             type_name: BOOK.into(),
             prior_state: sent("null", &state_ty()),
@@ -225,8 +229,8 @@ pub(crate) async fn resource_identity_is_returned() {
         .await
         .unwrap()
         .into_inner();
-    assert_eq!(made.diagnostics, []);
-    assert_eq!(identity(made.new_identity.as_ref()), KNOWN);
+    assert_eq!(created.diagnostics, []);
+    assert_eq!(identity(created.new_identity.as_ref()), IDENTITY);
 
     let read = |identity: Option<ResourceIdentityData>| read_resource::Request {
         type_name: BOOK.into(),
@@ -234,20 +238,20 @@ pub(crate) async fn resource_identity_is_returned() {
         current_identity: identity,
         ..Default::default()
     };
-    for before in [None, known_by("null"), known_by(KNOWN)] {
-        let found = host.read_resource(read(before)).await.unwrap().into_inner();
+    for before in [None, resource_identity("null"), resource_identity(IDENTITY)] {
+        let found = client.read_resource(read(before)).await.unwrap().into_inner();
         assert_eq!(found.diagnostics, []);
-        assert_eq!(identity(found.new_identity.as_ref()), KNOWN);
+        assert_eq!(identity(found.new_identity.as_ref()), IDENTITY);
     }
-    let other = known_by(r#"{"room":"cellar","row":2,"title":"Emma"}"#);
-    let found = host.read_resource(read(other)).await.unwrap().into_inner();
+    let other = resource_identity(r#"{"room":"cellar","row":2,"title":"Emma"}"#);
+    let found = client.read_resource(read(other)).await.unwrap().into_inner();
     assert_eq!(found.diagnostics[0].summary, "Unexpected Identity Change");
 
-    let planned = host
+    let planned = client
         .plan_resource_change(plan_resource_change::Request {
             type_name: BOOK.into(),
             prior_state: sent(STATE, &state_ty()),
-            prior_identity: known_by(KNOWN),
+            prior_identity: resource_identity(IDENTITY),
             config: sent(r#"{"pages":null,"read":true,"row":2,"title":"Emma"}"#, &state_ty()),
             proposed_new_state: sent(r#"{"pages":4,"read":true,"row":2,"title":"Emma"}"#, &state_ty()),
             ..Default::default()
@@ -255,106 +259,110 @@ pub(crate) async fn resource_identity_is_returned() {
         .await
         .unwrap()
         .into_inner();
-    assert_eq!(identity(planned.planned_identity.as_ref()), KNOWN);
-    let gone = host
+    assert_eq!(identity(planned.planned_identity.as_ref()), IDENTITY);
+    let deleted = client
         .apply_resource_change(apply_resource_change::Request {
             type_name: BOOK.into(),
             prior_state: sent(STATE, &state_ty()),
             planned_state: sent("null", &state_ty()),
             config: sent("null", &state_ty()),
-            planned_identity: known_by(KNOWN),
+            planned_identity: resource_identity(IDENTITY),
             ..Default::default()
         })
         .await
         .unwrap()
         .into_inner();
-    assert_eq!((gone.diagnostics, gone.new_identity), (vec![], None));
+    assert_eq!((deleted.diagnostics, deleted.new_identity), (vec![], None));
 }
 
 pub(crate) async fn object_is_imported_by_identity() {
     let (_plugin, shake) = setup("6").shake().await;
-    let mut host = shake.connect_plainly().await.provider();
+    let mut client = shake.connect_without_tls().await.provider();
     let mut import = async |type_name: &str, id: &str, identity| {
         let type_name = type_name.into();
         let request =
             import_resource_state::Request { type_name, id: id.into(), identity, ..Default::default() };
-        host.import_resource_state(request).await.unwrap().into_inner()
+        client.import_resource_state(request).await.unwrap().into_inner()
     };
     let by_id = import(BOOK, "2:Emma", None).await;
     assert_eq!(by_id.diagnostics, []);
     let [found] = by_id.imported_resources.as_slice() else { panic!("one object") };
     assert_eq!(
-        shown(found.state.as_ref(), &state_ty()),
+        decoded_json(found.state.as_ref(), &state_ty()),
         STATE.replace('4', "0"),
         "the next read finds the rest"
     );
     assert_eq!(identity(found.identity.as_ref()), r#"{"room":null,"row":2,"title":"Emma"}"#);
 
-    let by_identity = import(BOOK, "", known_by(r#"{"room":null,"row":2,"title":"Emma"}"#)).await;
+    let by_identity = import(BOOK, "", resource_identity(r#"{"room":null,"row":2,"title":"Emma"}"#)).await;
     assert_eq!(by_identity.imported_resources, by_id.imported_resources, "the same object");
 
-    let refused = import(BOOK, "300:Emma", None).await;
-    assert_eq!(refused.imported_resources, []);
+    let response = import(BOOK, "300:Emma", None).await;
+    assert_eq!(response.imported_resources, []);
     assert_eq!(
-        refused.diagnostics[0].detail,
+        response.diagnostics[0].detail,
         "\"300:Emma\" is not an import ID of shelf_book: expected \"{row}:{title}\", but \"row\": a whole number from 0 \
          to 255 is required, but got 300."
     );
-    let refused = import("shelf_dust", "", known_by(KNOWN)).await;
-    assert_eq!(refused.diagnostics[0].summary, "Unable to Convert Resource Identity");
-    let refused = import("shelf_dust", "1", None).await;
-    assert_eq!(refused.diagnostics[0].summary, "Resource Import Not Implemented");
+    let response = import("shelf_dust", "", resource_identity(IDENTITY)).await;
+    assert_eq!(response.diagnostics[0].summary, "Unable to Convert Resource Identity");
+    let response = import("shelf_dust", "1", None).await;
+    assert_eq!(response.diagnostics[0].summary, "Resource Import Not Implemented");
 }
 
 pub(crate) async fn old_identity_is_upgraded() {
     let (_plugin, shake) = setup("6").shake().await;
-    let mut host = shake.connect_plainly().await.provider();
-    let mut upgrade = async |type_name: &str, version, text: &str| {
-        let raw_identity = Some(RawState { json: text.as_bytes().to_vec().into(), ..Default::default() });
+    let mut client = shake.connect_without_tls().await.provider();
+    let mut upgrade = async |type_name: &str, version, json: &str| {
+        let raw_identity = Some(RawState { json: json.as_bytes().to_vec().into(), ..Default::default() });
         let type_name = type_name.into();
         let request = upgrade_resource_identity::Request { type_name, version, raw_identity };
-        host.upgrade_resource_identity(request).await.unwrap().into_inner()
+        client.upgrade_resource_identity(request).await.unwrap().into_inner()
     };
     let upgraded = upgrade(BOOK, 0, r#"{"title":"Emma"}"#).await;
     assert_eq!(upgraded.diagnostics, []);
     assert_eq!(identity(upgraded.upgraded_identity.as_ref()), r#"{"room":null,"row":0,"title":"Emma"}"#);
     let nothing = upgrade(BOOK, 0, "").await;
     assert_eq!(identity(nothing.upgraded_identity.as_ref()), "null");
-    assert_eq!(upgrade(BOOK, 1, KNOWN).await.diagnostics[0].summary, "Unexpected Identity Upgrade Request");
-    let none = upgrade("shelf_dust", 0, KNOWN).await;
+    assert_eq!(
+        upgrade(BOOK, 1, IDENTITY).await.diagnostics[0].summary,
+        "Unexpected Identity Upgrade Request"
+    );
+    let none = upgrade("shelf_dust", 0, IDENTITY).await;
     assert_eq!(none.diagnostics[0].summary, "Unable to Convert Resource Identity");
 }
 
-/// Protocol 5 has the same calls.
+/// Protocol 5 supports the same RPCs.
 pub(crate) async fn identity_is_served_under_protocol_5() {
     let (_plugin, shake) = setup("5").shake().await;
-    let channel = shake.connect_plainly().await;
-    let mut host = tfplugin5::provider_client::ProviderClient::with_origin(channel, origin());
+    let channel = shake.connect_without_tls().await;
+    let mut client = tfplugin5::provider_client::ProviderClient::with_origin(channel, origin());
     let schemas =
-        host.get_resource_identity_schemas(get_resource_identity_schemas::Request {}).await.unwrap();
+        client.get_resource_identity_schemas(get_resource_identity_schemas::Request {}).await.unwrap();
     assert!(schemas.into_inner().identity_schemas.contains_key(BOOK));
     let request = import_resource_state::Request {
         type_name: BOOK.into(),
-        identity: known_by(r#"{"room":null,"row":2,"title":"Emma"}"#),
+        identity: resource_identity(r#"{"room":null,"row":2,"title":"Emma"}"#),
         ..Default::default()
     };
-    let imported = host.import_resource_state(request).await.unwrap().into_inner();
+    let imported = client.import_resource_state(request).await.unwrap().into_inner();
     assert_eq!(imported.imported_resources.len(), 1);
     let type_name = BOOK.into();
     let request = upgrade_resource_identity::Request { type_name, version: 0, raw_identity: None };
-    let upgraded = host.upgrade_resource_identity(request).await.unwrap().into_inner();
+    let upgraded = client.upgrade_resource_identity(request).await.unwrap().into_inner();
     assert_eq!(identity(upgraded.upgraded_identity.as_ref()), "null");
 
-    let can = host.get_metadata(get_metadata::Request {}).await.unwrap().into_inner().server_capabilities;
-    assert!(can.is_some_and(|it| it.generate_resource_config));
+    let capabilities =
+        client.get_metadata(get_metadata::Request {}).await.unwrap().into_inner().server_capabilities;
+    assert!(capabilities.is_some_and(|it| it.generate_resource_config));
     let request =
         generate_resource_config::Request { type_name: BOOK.into(), state: sent(STATE, &state_ty()) };
-    let config = host.generate_resource_config(request).await.unwrap().into_inner();
+    let config = client.generate_resource_config(request).await.unwrap().into_inner();
     assert_eq!(config.diagnostics, []);
-    let wanted = r#"{"pages":null,"read":null,"row":2,"title":"Emma"}"#;
-    assert_eq!(shown(config.config.as_ref(), &state_ty()), wanted);
+    let expected = r#"{"pages":null,"read":null,"row":2,"title":"Emma"}"#;
+    assert_eq!(decoded_json(config.config.as_ref(), &state_ty()), expected);
     let request = generate_resource_config::Request { type_name: BOOK.into(), state: None };
-    let refused: wire::generate_resource_config::Response =
-        host.generate_resource_config(request).await.unwrap().into_inner();
-    assert_eq!(refused.diagnostics[0].summary, "Unexpected Generate Config Request");
+    let response: wire::generate_resource_config::Response =
+        client.generate_resource_config(request).await.unwrap().into_inner();
+    assert_eq!(response.diagnostics[0].summary, "Unexpected Generate Config Request");
 }

@@ -12,16 +12,16 @@ use tfplugin6::{
 };
 use tonic::Code;
 
-use crate::host::{Identity, origin, plain, tls};
+use crate::plugin::{Identity, origin, with_tls, without_tls};
 use crate::provider;
 
 pub(crate) async fn health_service_responds() {
-    let (_plugin, shake) = plain().shake().await;
-    let mut client = HealthClient::with_origin(shake.connect_plainly().await, origin());
+    let (_plugin, shake) = without_tls().shake().await;
+    let mut client = HealthClient::with_origin(shake.connect_without_tls().await, origin());
     let request = |service: &str| HealthCheckRequest { service: service.into() };
     for service in ["plugin", ""] {
-        let answer = client.check(request(service)).await.unwrap().into_inner();
-        assert_eq!(answer.status(), ServingStatus::Serving);
+        let response = client.check(request(service)).await.unwrap().into_inner();
+        assert_eq!(response.status(), ServingStatus::Serving);
     }
     assert_eq!(client.check(request("other")).await.unwrap_err().code(), Code::NotFound);
     let mut watch = client.watch(request("plugin")).await.unwrap().into_inner();
@@ -29,8 +29,8 @@ pub(crate) async fn health_service_responds() {
 }
 
 pub(crate) async fn broker_and_stdio_are_served() {
-    let (mut plugin, shake) = plain().shake().await;
-    let channel = shake.connect_plainly().await;
+    let (mut plugin, shake) = without_tls().shake().await;
+    let channel = shake.connect_without_tls().await;
     let mut broker = GrpcBrokerClient::with_origin(channel.clone(), origin());
     let outbound = tonic::codegen::tokio_stream::iter([ConnInfo { service_id: 1, ..Default::default() }]);
     let mut inbound = broker.start_stream(outbound).await.unwrap().into_inner();
@@ -39,32 +39,32 @@ pub(crate) async fn broker_and_stdio_are_served() {
     let mut silent = stdio.stream_stdio(()).await.unwrap().into_inner();
     assert_eq!(stdio.stream_stdio(()).await.unwrap_err().code(), Code::FailedPrecondition);
 
-    // Both stay open until the end, and end well.
+    // Both streams stay open until the process ends, and end without an error.
     assert!(plugin.end(channel).await.success());
     assert_eq!(inbound.message().await.unwrap(), None);
     assert_eq!(silent.message().await.unwrap(), None);
 }
 
 pub(crate) async fn unknown_service_is_unimplemented() {
-    let (_plugin, shake) = plain().env("PLUGIN_PROTOCOL_VERSIONS", "5").shake().await;
-    let channel = shake.connect_plainly().await;
-    let refused = channel.provider().get_provider_schema(get_provider_schema::Request {}).await.unwrap_err();
-    assert_eq!(refused.code(), Code::Unimplemented);
+    let (_plugin, shake) = without_tls().env("PLUGIN_PROTOCOL_VERSIONS", "5").shake().await;
+    let channel = shake.connect_without_tls().await;
+    let status = channel.provider().get_provider_schema(get_provider_schema::Request {}).await.unwrap_err();
+    assert_eq!(status.code(), Code::Unimplemented);
 }
 
 pub(crate) async fn protocol_5_is_served() {
-    let (_plugin, shake) = plain().env("PLUGIN_PROTOCOL_VERSIONS", "5").shake().await;
-    let channel = shake.connect_plainly().await;
+    let (_plugin, shake) = without_tls().env("PLUGIN_PROTOCOL_VERSIONS", "5").shake().await;
+    let channel = shake.connect_without_tls().await;
     let mut client = tfplugin5::provider_client::ProviderClient::with_origin(channel, origin());
-    let answer = client.get_schema(get_provider_schema::Request {}).await.unwrap().into_inner();
-    assert_eq!(tfplugin5::Schema::decode(answer.provider).unwrap().version, 5);
-    let refused = client.stop(tfplugin6::stop_provider::Request {}).await.unwrap_err();
-    assert_eq!(refused.code(), Code::Unimplemented, "the dummy does not implement it");
+    let response = client.get_schema(get_provider_schema::Request {}).await.unwrap().into_inner();
+    assert_eq!(tfplugin5::Schema::decode(response.provider).unwrap().version, 5);
+    let status = client.stop(tfplugin6::stop_provider::Request {}).await.unwrap_err();
+    assert_eq!(status.code(), Code::Unimplemented, "the test provider does not implement it");
 }
 
 pub(crate) async fn panic_in_method_keeps_the_process() {
-    let (mut plugin, shake) = plain().shake().await;
-    let channel = shake.connect_plainly().await;
+    let (mut plugin, shake) = without_tls().shake().await;
+    let channel = shake.connect_without_tls().await;
     let configure = |how: &str| {
         let request = configure_provider::Request { terraform_version: how.into(), ..Default::default() };
         let mut provider = channel.provider();
@@ -75,47 +75,47 @@ pub(crate) async fn panic_in_method_keeps_the_process() {
     assert_eq!(raw.code(), Code::Internal);
     assert!(raw.message().contains("no luck") && raw.message().contains("provider.rs:"), "{raw}");
     assert!(plugin.end(channel).await.success());
-    assert_eq!(plugin.errors().await, "", "nothing is printed of what is caught");
+    assert_eq!(plugin.errors().await, "", "a caught panic is not printed");
 }
 
 pub(crate) async fn stop_cancels_methods() {
-    let (mut plugin, shake) = plain().shake().await;
-    let channel = shake.connect_plainly().await;
-    // Later calls get a token of their own.
+    let (mut plugin, shake) = without_tls().shake().await;
+    let channel = shake.connect_without_tls().await;
+    // Each stop request cancels only the calls that are running.
     for _ in 0..2 {
         let mut provider = channel.provider();
         let call = tokio::spawn(async move {
             provider.plan_resource_change(plan_resource_change::Request::default()).await
         });
-        plugin.hears("planning").await;
+        plugin.wait_for_line("planning").await;
         channel.provider().stop_provider(tfplugin6::stop_provider::Request {}).await.unwrap();
         call.await.unwrap().unwrap();
     }
 }
 
 pub(crate) async fn closed_client_does_not_stop_the_server() {
-    let (mut plugin, shake) = plain().shake().await;
-    let channel = shake.connect_plainly().await;
+    let (mut plugin, shake) = without_tls().shake().await;
+    let channel = shake.connect_without_tls().await;
     let mut provider = channel.provider();
     let call =
         tokio::spawn(
             async move { provider.plan_resource_change(plan_resource_change::Request::default()).await },
         );
-    plugin.hears("planning").await;
+    plugin.wait_for_line("planning").await;
     call.abort();
-    plugin.hears("cancelled").await;
+    plugin.wait_for_line("cancelled").await;
 }
 
 pub(crate) async fn blocking_calls_do_not_block_others() {
-    let (mut plugin, shake) = plain().shake().await;
-    let channel = shake.connect_plainly().await;
+    let (mut plugin, shake) = without_tls().shake().await;
+    let channel = shake.connect_without_tls().await;
     let mut stuck = channel.provider();
     let stuck =
         tokio::spawn(
             async move { stuck.apply_resource_change(apply_resource_change::Request::default()).await },
         );
-    plugin.hears("applying").await;
-    let calls: Vec<_> = (0..provider::CROWD)
+    plugin.wait_for_line("applying").await;
+    let calls: Vec<_> = (0..provider::BLOCKED_RPCS)
         .map(|_| {
             let mut provider = channel.provider();
             tokio::spawn(async move {
@@ -131,16 +131,16 @@ pub(crate) async fn blocking_calls_do_not_block_others() {
 
 pub(crate) async fn large_messages_are_accepted() {
     let owner = Identity::p521(1);
-    let (_plugin, shake) = tls(&owner).shake().await;
+    let (_plugin, shake) = with_tls(&owner).shake().await;
     let mut provider = shake.connect(&owner).await.provider();
     let state = |size: usize| {
         let state = DynamicValue { msgpack: vec![0xc0; size].into(), ..Default::default() };
         read_resource::Request { current_state: Some(state), ..Default::default() }
     };
     let large = state(200 << 20);
-    let answer = provider.read_resource(large.clone()).await.unwrap().into_inner();
-    assert!(answer.new_state == large.current_state);
-    let refused =
+    let response = provider.read_resource(large.clone()).await.unwrap().into_inner();
+    assert!(response.new_state == large.current_state);
+    let status =
         provider.max_encoding_message_size(usize::MAX).read_resource(state(256 << 20)).await.unwrap_err();
-    assert_eq!(refused.code(), Code::OutOfRange);
+    assert_eq!(status.code(), Code::OutOfRange);
 }

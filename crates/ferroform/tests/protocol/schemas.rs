@@ -14,12 +14,12 @@ use ferroform_proto::tfplugin6::{
 };
 use ferroform_proto::{Message as _, tfplugin5, tfplugin6};
 
-use crate::host::{origin, plain};
+use crate::plugin::{origin, without_tls};
 
-/// Set in the environment of a plugin: it is this provider.
+/// Environment variable that makes the plugin process serve this provider.
 const SCHEMAS: &str = "TRANSPORT_TEST_SCHEMAS";
 
-/// The plugin's `main`, when this process is one.
+/// The `main` of the plugin process, if it serves this provider.
 pub(crate) fn main() -> Option<ExitCode> {
     env::var_os(SCHEMAS)?;
     Some(ferroform::serve_protocols::<Cloud>(&[Protocol::V5, Protocol::V6]))
@@ -93,13 +93,13 @@ impl Resource for Server {
 }
 
 pub(crate) async fn schema_has_blocks_and_descriptions() {
-    let (_plugin, shake) = plain().env(SCHEMAS, "").shake().await;
-    let channel = shake.connect_plainly().await;
-    let answer =
+    let (_plugin, shake) = without_tls().env(SCHEMAS, "").shake().await;
+    let channel = shake.connect_without_tls().await;
+    let response =
         channel.provider().get_provider_schema(get_provider_schema::Request {}).await.unwrap().into_inner();
-    assert_eq!(answer.diagnostics, []);
+    assert_eq!(response.diagnostics, []);
     let block =
-        tfplugin6::Schema::decode(&answer.resource_schemas["cloud_server"][..]).unwrap().block.unwrap();
+        tfplugin6::Schema::decode(&response.resource_schemas["cloud_server"][..]).unwrap().block.unwrap();
     assert_eq!((block.description.as_str(), block.description_kind()), ("A `server`.", StringKind::Markdown));
     assert!(!block.computed);
     let name = &block.attributes[0];
@@ -135,24 +135,24 @@ pub(crate) async fn schema_has_blocks_and_descriptions() {
     assert_eq!((key.write_only, key.deprecation_message.as_str()), (true, "Leave it out."));
 }
 
-/// An older host, one that knows write-only attributes, and one that can leave blocks to the provider.
+/// An older client, a client that supports write-only attributes, and a client that supports computed blocks.
 pub(crate) async fn server_capabilities_are_announced() {
-    let (_plugin, shake) = plain().env(SCHEMAS, "").shake().await;
-    let channel = shake.connect_plainly().await;
-    let said = |client_capabilities: Option<ClientCapabilities>| {
-        let text = r#"{"name":"a","endpoint":[],"disk":[{"key":"k"}],"route":{"a":{"key":null}},"boot":{"key":null}}"#;
+    let (_plugin, shake) = without_tls().env(SCHEMAS, "").shake().await;
+    let channel = shake.connect_without_tls().await;
+    let summaries = |client_capabilities: Option<ClientCapabilities>| {
+        let json = r#"{"name":"a","endpoint":[],"disk":[{"key":"k"}],"route":{"a":{"key":null}},"boot":{"key":null}}"#;
         let request = validate_resource_config::Request {
             type_name: "cloud_server".into(),
-            config: Some(DynamicValue { json: text.as_bytes().to_vec().into(), ..DynamicValue::default() }),
+            config: Some(DynamicValue { json: json.as_bytes().to_vec().into(), ..DynamicValue::default() }),
             client_capabilities,
         };
         let mut provider = channel.provider();
         async move {
-            let answer = provider.validate_resource_config(request).await.unwrap().into_inner();
-            answer.diagnostics.into_iter().map(|it| it.summary).collect::<Vec<_>>()
+            let response = provider.validate_resource_config(request).await.unwrap().into_inner();
+            response.diagnostics.into_iter().map(|it| it.summary).collect::<Vec<_>>()
         }
     };
-    let host = |write_only: bool, blocks: bool| {
+    let client = |write_only: bool, blocks: bool| {
         Some(ClientCapabilities {
             write_only_attributes_allowed: write_only,
             computed_blocks_allowed: blocks,
@@ -160,23 +160,23 @@ pub(crate) async fn server_capabilities_are_announced() {
         })
     };
     let deprecated = ["Attribute Deprecated", "Block Deprecated"];
-    assert_eq!(said(host(true, true)).await, [&deprecated[..], &["Write-only"]].concat());
+    assert_eq!(summaries(client(true, true)).await, [&deprecated[..], &["Write-only"]].concat());
     assert_eq!(
-        said(host(true, false)).await,
+        summaries(client(true, false)).await,
         [&deprecated[..], &["Write-only", "Computed Block Not Allowed"]].concat()
     );
     assert_eq!(
-        said(None).await,
+        summaries(None).await,
         [&["WriteOnly Attribute Not Allowed"], &deprecated[..], &["Computed Block Not Allowed"]].concat()
     );
 }
 
 pub(crate) async fn computed_blocks_are_rejected_under_protocol_5() {
-    let (_plugin, shake) = plain().env(SCHEMAS, "").env("PLUGIN_PROTOCOL_VERSIONS", "5").shake().await;
-    let channel = shake.connect_plainly().await;
+    let (_plugin, shake) = without_tls().env(SCHEMAS, "").env("PLUGIN_PROTOCOL_VERSIONS", "5").shake().await;
+    let channel = shake.connect_without_tls().await;
     let mut client = tfplugin5::provider_client::ProviderClient::with_origin(channel, origin());
-    let answer = client.get_schema(get_provider_schema::Request {}).await.unwrap().into_inner();
-    let details: Vec<_> = answer.diagnostics.into_iter().map(|it| it.detail).collect();
+    let response = client.get_schema(get_provider_schema::Request {}).await.unwrap().into_inner();
+    let details: Vec<_> = response.diagnostics.into_iter().map(|it| it.detail).collect();
     assert_eq!(
         details,
         [

@@ -1,18 +1,18 @@
-//! The standard streams, signals, and the end of a process that nobody needs any more.
+//! The standard streams, signals, and the end of a process whose client has gone.
 
 use std::process::Command;
 use std::time::Duration;
 
 use tokio::time::timeout;
 
-use crate::host::{Folder, Identity, plain, tls};
 use crate::methods::{self, create, done, provider};
+use crate::plugin::{Folder, Identity, with_tls, without_tls};
 
 /// What `create` does in these tests; see `methods::Job`.
 pub(crate) const PRINT: &str = "print long lines";
 pub(crate) const START_A_CHILD: &str = "start a child process";
 
-/// Prints more than the buffer of a pipe holds, in lines that Terraform cannot read.
+/// Prints more than the buffer of a pipe holds, in lines that are too long for Terraform.
 pub(crate) fn print_long_lines() {
     for _ in 0..10 {
         println!("{}", "#".repeat(200 << 10));
@@ -21,27 +21,27 @@ pub(crate) fn print_long_lines() {
     print!("without an end");
 }
 
-/// Starts a process that inherits the standard streams and outlives this one.
+/// Starts a process that inherits the standard streams and outlives this process.
 #[expect(clippy::zombie_processes, reason = "it outlives its parent")]
 pub(crate) fn start_a_child() {
     Command::new("sleep").arg("30").spawn().expect("sleep");
 }
 
-pub(crate) async fn text_before_the_handshake_goes_to_the_log() {
+pub(crate) async fn output_before_the_handshake_goes_to_the_log() {
     // The provider of `methods` prints a line while it registers its resources.
-    let (mut plugin, shake) = plain().env(methods::SERVED, "1").shake().await;
-    assert_eq!(shake.core, "1");
-    plugin.hears("registered by println").await;
+    let (mut plugin, shake) = without_tls().env(methods::SERVED, "1").shake().await;
+    assert_eq!(shake.version, "1");
+    plugin.wait_for_line("registered by println").await;
 }
 
 pub(crate) async fn long_lines_neither_block_the_provider_nor_reach_stdout() {
     let (mut plugin, channel) = provider().await;
-    // Nobody reads stdout, as Terraform after a line that is too long for it.
+    // The test does not read stdout, like Terraform after a line that is too long.
     let creating = tokio::spawn(create(channel.clone(), PRINT, None));
     let mut longest = 0;
     let mut characters = [0, 0];
     while characters != [2000 << 10, 2000 << 10] {
-        let line = plugin.hears("").await;
+        let line = plugin.wait_for_line("").await;
         longest = longest.max(line.len());
         characters[0] += line.matches('#').count();
         characters[1] += line.matches('@').count();
@@ -62,13 +62,13 @@ pub(crate) async fn child_process_does_not_keep_the_streams_open() {
     assert_eq!(plugin.stdout.next_line().await.unwrap(), None);
 }
 
-pub(crate) async fn sigterm_cancels_the_methods_and_ends_the_process_once_it_is_alone() {
+pub(crate) async fn sigterm_cancels_the_methods_and_ends_the_process_after_disconnect() {
     let (mut plugin, channel) = provider().await;
     let creating = tokio::spawn(create(channel.clone(), "wait until canceled", None));
-    plugin.hears("waiting").await;
+    plugin.wait_for_line("waiting").await;
     plugin.signal("TERM").await;
     assert_eq!(creating.await.unwrap(), done("wait until canceled"));
-    // Terraform still asks for this and that before it disconnects.
+    // Terraform still makes RPCs before it disconnects.
     assert_eq!(create(channel.clone(), "quick", None).await, done("quick"));
     drop(channel);
     assert!(timeout(Duration::from_secs(10), plugin.wait()).await.expect("it ends").success());
@@ -76,13 +76,13 @@ pub(crate) async fn sigterm_cancels_the_methods_and_ends_the_process_once_it_is_
 
 pub(crate) async fn process_ends_and_removes_its_socket_when_terraform_is_killed() {
     let folder = Folder::new("killed");
-    let setup = plain().env(methods::SERVED, "1").env("PLUGIN_UNIX_SOCKET_DIR", folder.path());
+    let setup = without_tls().env(methods::SERVED, "1").env("PLUGIN_UNIX_SOCKET_DIR", folder.path());
     let (mut plugin, shake) = setup.shake().await;
-    let channel = shake.connect_plainly().await;
+    let channel = shake.connect_without_tls().await;
     methods::configure(&channel).await;
     let creating = tokio::spawn(create(channel, "wait until canceled", None));
-    plugin.hears("waiting").await;
-    // The kernel closes all this when the process of Terraform ends.
+    plugin.wait_for_line("waiting").await;
+    // The kernel closes the connection and the streams when Terraform's process ends.
     creating.abort();
     let ended = timeout(Duration::from_secs(10), plugin.wait_without_streams()).await;
     assert!(ended.expect("it ends").success());
@@ -93,10 +93,10 @@ pub(crate) async fn port_replaces_a_socket_that_cannot_be_opened() {
     let long = format!("/tmp/{}", "long/".repeat(30));
     for folder in ["/no/such", "/proc", &long] {
         let identity = Identity::p521(1);
-        let (_plugin, shake) = tls(&identity).env("PLUGIN_UNIX_SOCKET_DIR", folder).shake().await;
+        let (_plugin, shake) = with_tls(&identity).env("PLUGIN_UNIX_SOCKET_DIR", folder).shake().await;
         assert_eq!(shake.network, "tcp", "{folder}");
-        // Without TLS everybody on this machine could connect to a port. Terraform shows the line on stdout.
-        let (code, stdout, _) = plain().env("PLUGIN_UNIX_SOCKET_DIR", folder).output().await;
+        // Without TLS, every user of the machine could connect to a TCP port. Terraform shows the line on stdout.
+        let (code, stdout, _) = without_tls().env("PLUGIN_UNIX_SOCKET_DIR", folder).output().await;
         assert_eq!(code, Some(1));
         assert!(stdout.starts_with(&format!("cannot listen on the socket {folder}")), "{stdout}");
     }

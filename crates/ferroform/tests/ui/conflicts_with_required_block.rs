@@ -6,7 +6,7 @@ struct File {
     path: Option<String>,
     #[attr(block)]
     owner: Owner,
-    // These may be left out.
+    // These blocks are optional.
     #[attr(conflicts_with(spare, many))]
     url: Option<String>,
     #[attr(block)]

@@ -1,12 +1,12 @@
 use ferroform::Model;
 
 #[derive(Model, Clone, Debug, PartialEq)]
-#[attr(validate = judge)]
+#[attr(validate = check_file)]
 struct File {
     path: String,
 }
 
-fn judge(file: &File) -> Result<(), &'static str> {
+fn check_file(file: &File) -> Result<(), &'static str> {
     if file.path.is_empty() { Err("a path is required") } else { Ok(()) }
 }
 

@@ -11,12 +11,12 @@ impl Provider for Local {
     }
 
     fn register(registry: &mut Registry<Self>) {
-        registry.meta::<Said>();
+        registry.meta::<Metadata>();
     }
 }
 
 #[derive(Model, Clone, Debug, PartialEq)]
-struct Said {
+struct Metadata {
     by: Option<Team>,
 }
 

@@ -1,24 +1,24 @@
-//! The rules behind `vectors/deviations.toml`: which cases each of them is about.
+//! The rules of `vectors/deviations.toml`: the failed cases to which each rule applies.
 
 use super::common::Case;
 use super::common::rules::{self, Rule};
 
 const RULES: [(&str, Rule); 2] = [("validation", validation), ("other-function", other_function)];
 
-/// The rule that a case which did not pass falls under, where there is one and it is listed.
+/// Returns the first rule that applies to a failed case. The rule must be listed in `deviations.toml`.
 pub fn applies(case: &Case, why: &str) -> Option<&'static str> {
     let listed = include_str!("../vectors/deviations.toml");
     rules::find(&RULES, listed, case, why).or_else(|| rules::applies(case, why))
 }
 
-/// The variable has a block with a condition of its own.
+/// The variable has a validation block.
 fn validation(case: &Case, _: &str) -> bool {
     let arguments = case.input["arguments"].as_str();
     arguments.is_some_and(|it| it.contains("validation {"))
 }
 
-/// The expression calls a function that this crate does not have, and the program does.
+/// The expression calls a function that Terraform has and this crate does not.
 fn other_function(case: &Case, why: &str) -> bool {
-    let there = case.expected["error"]["headline"] != "Call to unknown function";
-    case.input["expression"].is_string() && there && why.contains("There is no function")
+    let is_known_to_terraform = case.expected["error"]["headline"] != "Call to unknown function";
+    case.input["expression"].is_string() && is_known_to_terraform && why.contains("There is no function")
 }

@@ -9,7 +9,7 @@ use crate::check;
 
 #[test]
 fn blocks() {
-    let texts = [
+    let inputs = [
         "1",
         "a",
         "a 1",
@@ -28,8 +28,8 @@ fn blocks() {
         "a {\n  b = [1 2]\n}",
     ];
     check(
-        &texts,
-        |text| body::parse(text).map(drop),
+        &inputs,
+        |input| body::parse(input).map(drop),
         expect![[r#"
             "1"
                 Argument or block definition required - 1:1: Expected a name. [to 1:2]
@@ -69,7 +69,7 @@ fn blocks() {
 
 #[test]
 fn limits() {
-    let read = |what: &str| match what {
+    let read = |limit: &str| match limit {
         "parentheses" => expression::constant(&"(".repeat(101)).map(drop),
         "braces" => body::parse(&"a {\n".repeat(101)).map(drop),
         _ => {
@@ -101,6 +101,6 @@ fn overrides() {
     );
     it.default = Some(expression::constant("[1, []]").unwrap());
     let by = Variable::declare(Some("list(number)"), "").unwrap();
-    let why = it.override_with(by, &["type"]).unwrap_err().to_string();
-    assert_eq!(why, "[1]: number required, but have tuple");
+    let message = it.override_with(by, &["type"]).unwrap_err().to_string();
+    assert_eq!(message, "[1]: number required, but have tuple");
 }

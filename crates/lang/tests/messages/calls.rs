@@ -7,7 +7,7 @@ use crate::check;
 
 #[test]
 fn calls() {
-    let texts = [
+    let inputs = [
         "nope()",
         "tolist()",
         "tolist(1, 2)",
@@ -102,7 +102,7 @@ fn calls() {
         "core::upper([])",
     ];
     check(
-        &texts,
+        &inputs,
         expression::evaluate,
         expect![[r#"
             "nope()"

@@ -12,12 +12,12 @@ use ferroform_lang::type_constraint::{self, Constraint};
 use ferroform_lang::variable::Variable;
 use ferroform_lang::{Errors, expression};
 
-/// Each text with what is said about it.
-pub(crate) fn check<T>(texts: &[&str], read: impl Fn(&str) -> Result<T, Errors>, expected: Expect) {
+/// Compares a snapshot with each input and its error messages.
+pub(crate) fn check<T>(inputs: &[&str], read: impl Fn(&str) -> Result<T, Errors>, expected: Expect) {
     let mut out = String::new();
-    for text in texts {
-        writeln!(out, "{text:?}").unwrap();
-        match read(text) {
+    for input in inputs {
+        writeln!(out, "{input:?}").unwrap();
+        match read(input) {
             Ok(_) => out.push_str("    nothing\n"),
             Err(e) => e.iter().for_each(|it| {
                 let end = it.span().end;
@@ -30,7 +30,7 @@ pub(crate) fn check<T>(texts: &[&str], read: impl Fn(&str) -> Result<T, Errors>,
 
 #[test]
 fn syntax() {
-    let texts = [
+    let inputs = [
         "",
         "1 2",
         "a,b",
@@ -81,7 +81,7 @@ fn syntax() {
         "[\n  1,\n  \"größe\", @]",
     ];
     check(
-        &texts,
+        &inputs,
         expression::constant,
         expect![[r#"
             ""
@@ -186,7 +186,7 @@ fn syntax() {
 
 #[test]
 fn values() {
-    let texts = [
+    let inputs = [
         "x",
         "[1, f()]",
         "{a.b = 1}",
@@ -228,7 +228,7 @@ fn values() {
         "\"%{if 5}%{endif}\"",
     ];
     check(
-        &texts,
+        &inputs,
         expression::constant,
         expect![[r#"
             "x"
@@ -315,7 +315,7 @@ fn values() {
 
 #[test]
 fn types() {
-    let texts = [
+    let inputs = [
         "strng",
         "list",
         "set()",
@@ -343,7 +343,7 @@ fn types() {
         "object({b = strng, a = nmber, \"c\" = bool, b = x, a = tuple({}), d = optional(y, z)})",
     ];
     check(
-        &texts,
+        &inputs,
         Constraint::parse,
         expect![[r#"
             "strng"
@@ -411,9 +411,9 @@ fn types() {
 
 #[test]
 fn exact_types() {
-    let texts = ["any", "list(any)", "object({a = optional(string, 1)})"];
+    let inputs = ["any", "list(any)", "object({a = optional(string, 1)})"];
     check(
-        &texts,
+        &inputs,
         type_constraint::exact,
         expect![[r#"
             "any"
@@ -424,9 +424,9 @@ fn exact_types() {
                 Invalid type specification - 1:13: Optional attributes cannot be used here because an exact type is required. [to 1:21]
         "#]],
     );
-    let texts = ["object({a = optional(string, 1)})", "object({a = optional()})"];
+    let inputs = ["object({a = optional(string, 1)})", "object({a = optional()})"];
     check(
-        &texts,
+        &inputs,
         type_constraint::constraint,
         expect![[r#"
             "object({a = optional(string, 1)})"
@@ -442,7 +442,7 @@ fn variables() {
     let declared = ["\"string\"", "\"list\"", "\"map\"", "\"foo\"", "set", "\"${string}\""];
     check(
         &declared,
-        |text| Variable::declare(Some(text), ""),
+        |input| Variable::declare(Some(input), ""),
         expect![[r#"
             "\"string\""
                 Invalid quoted type constraints - 1:1: Type constraints are not quoted: write string instead of "string". [to 1:9]
@@ -474,7 +474,7 @@ fn variables() {
     ];
     check(
         &arguments,
-        |text| Variable::declare(Some("number"), text),
+        |input| Variable::declare(Some("number"), input),
         expect![[r#"
             "defalt = 1"
                 Unsupported argument - 1:1: An argument named "defalt" is not expected in a variable block. [to 1:7]
@@ -504,10 +504,10 @@ fn variables() {
         "#]],
     );
     let it = Variable::declare(Some("object({a = number})"), "nullable = false").unwrap();
-    let given = ["", "a", "{}", "{a = \"x\"}", "null", "[]"];
+    let inputs = ["", "a", "{}", "{a = \"x\"}", "null", "[]"];
     check(
-        &given,
-        |text| it.accept(Some(it.read_text(text)?)),
+        &inputs,
+        |input| it.accept(Some(it.read_text(input)?)),
         expect![[r#"
             ""
                 Missing expression - 1:1: Expected an expression. [to 1:1]
@@ -533,7 +533,7 @@ fn variables() {
     );
     check(
         &["{", "[1] 2"],
-        |text| it.read_json(text),
+        |input| it.read_json(input),
         expect![[r#"
             "{"
                 Invalid JSON - 1:1: The string is not valid JSON: invalid JSON: unexpected end of input. [to 1:2]

@@ -118,7 +118,7 @@ impl MockResource {
                 Ok(())
             }),
             import: Box::new(move |_, id| {
-                get(&imports, &id).ok_or_else(|| ferroform::Diagnostic::error("No such thing").into())
+                get(&imports, &id).ok_or_else(|| ferroform::Diagnostic::error("Object Not Found").into())
             }),
             upgrades: Upgrades::oldest(0),
         }
@@ -128,8 +128,8 @@ impl MockResource {
 macro_rules! methods {
     ($($name:ident($input:ty) -> $output:ty;)+) => {$(
         fn $name(&self, call: RequestContext, input: $input) -> MethodFuture<$output> {
-            let thing = self.0.clone();
-            Box::pin(async move { (thing.$name)(&call, input) })
+            let resource = self.0.clone();
+            Box::pin(async move { (resource.$name)(&call, input) })
         }
     )+};
 }
@@ -158,8 +158,8 @@ impl AnyResource for Shared {
     }
 
     fn update(&self, call: RequestContext, _: Value, plan: Value) -> MethodFuture<Object> {
-        let thing = self.0.clone();
-        Box::pin(async move { (thing.update)(&call, plan) })
+        let resource = self.0.clone();
+        Box::pin(async move { (resource.update)(&call, plan) })
     }
 
     methods! {
@@ -198,15 +198,15 @@ impl AnyProvider for Test {
     }
 }
 
-pub fn harness(thing: MockResource) -> Harness {
-    Harness::raw(provider([("test_thing", thing)]), config! {})
+pub fn harness(resource: MockResource) -> Harness {
+    Harness::raw(provider([("test_thing", resource)]), config! {})
 }
 
 /// A provider with these resources.
 pub fn provider(things: impl IntoIterator<Item = (&'static str, MockResource)>) -> Arc<dyn AnyProvider> {
-    let shared = |(name, thing): (&str, MockResource)| {
-        let thing: Arc<dyn AnyResource> = Arc::new(Shared(Arc::new(thing)));
-        (name.to_owned(), thing)
+    let shared = |(name, resource): (&str, MockResource)| {
+        let resource: Arc<dyn AnyResource> = Arc::new(Shared(Arc::new(resource)));
+        (name.to_owned(), resource)
     };
     let resources = things.into_iter().map(shared).collect();
     Arc::new(Test { schema: Schema { version: 0, block: Block::new() }, resources })
@@ -214,9 +214,9 @@ pub fn provider(things: impl IntoIterator<Item = (&'static str, MockResource)>) 
 
 /// An instance of the correct resource with one change.
 pub fn changed(change: impl FnOnce(&mut MockResource)) -> Instance {
-    let mut thing = MockResource::correct(&ObjectStore::default());
-    change(&mut thing);
-    harness(thing).resource("test_thing")
+    let mut resource = MockResource::correct(&ObjectStore::default());
+    change(&mut resource);
+    harness(resource).resource("test_thing")
 }
 
 /// The message of the panic of a test, or `no failure`.
@@ -228,7 +228,7 @@ pub fn failure_message<T>(test: impl FnOnce() -> T) -> String {
 pub fn panic_message<T>(run: impl FnOnce() -> T) -> Option<String> {
     let panic = catch_unwind(AssertUnwindSafe(run)).err()?;
     Some(match panic.downcast::<String>() {
-        Ok(text) => *text,
+        Ok(message) => *message,
         Err(panic) => panic.downcast_ref::<&str>().copied().unwrap_or("?").to_owned(),
     })
 }

@@ -1,4 +1,4 @@
-//! The API behind the resource: it stores one object, computes values, and may have a quirk.
+//! The API behind the resource: it stores one object, computes values, and may return them differently.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -6,16 +6,16 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use ferroform::schema::{Nesting, Schema};
 use ferroform::value::{Number, Object, Value};
 
+use crate::api_behavior;
 use crate::behavior::Behavior;
 use crate::common::{MockResource, ObjectStore};
 use crate::config::LABELS;
-use crate::quirk;
 use crate::rng::Rng;
 use crate::schema::{Field, Kind, block};
 
 /// Behavior of an API that a provider has to tolerate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Quirk {
+pub(crate) enum ApiBehavior {
     None,
     /// The API returns semantically equal values.
     Normalizes,
@@ -27,108 +27,112 @@ pub(crate) enum Quirk {
 
 pub(crate) struct Backend {
     fields: Vec<Field>,
-    quirk: Quirk,
+    api_behavior: ApiBehavior,
     object: Mutex<Option<Value>>,
     rng: Mutex<Rng>,
     /// The number of computed values, which makes each of them unique.
-    made: AtomicU64,
-    /// The number of times that the quirk changed a value.
-    shown: AtomicU64,
+    computed_value: AtomicU64,
+    /// The number of times that the API behavior changed a value.
+    changed: AtomicU64,
 }
 
 impl Backend {
-    pub(crate) fn new(fields: &[Field], quirk: Quirk, seed: u64) -> Arc<Backend> {
+    pub(crate) fn new(fields: &[Field], api_behavior: ApiBehavior, seed: u64) -> Arc<Backend> {
         Arc::new(Backend {
             fields: fields.to_vec(),
-            quirk,
+            api_behavior,
             object: Mutex::default(),
             rng: Mutex::new(Rng::new(seed)),
-            made: AtomicU64::new(0),
-            shown: AtomicU64::new(0),
+            computed_value: AtomicU64::new(0),
+            changed: AtomicU64::new(0),
         })
     }
 
     /// Returns the resource that uses this API.
-    pub(crate) fn thing(self: &Arc<Self>) -> MockResource {
-        let mut thing = MockResource::correct(&ObjectStore::default());
-        thing.schema = Schema { version: 0, block: block(&self.fields) };
+    pub(crate) fn resource(self: &Arc<Self>) -> MockResource {
+        let mut resource = MockResource::correct(&ObjectStore::default());
+        resource.schema = Schema { version: 0, block: block(&self.fields) };
         let [creates, updates, reads, deletes, plans] = [(); 5].map(|()| self.clone());
-        thing.create = Box::new(move |_, plan| Ok(creates.put(plan)));
-        thing.update = Box::new(move |_, plan| Ok(updates.put(plan)));
-        thing.read = Box::new(move |_, _| Ok(reads.get()));
-        thing.delete = Box::new(move |_, _| {
+        resource.create = Box::new(move |_, plan| Ok(creates.put(plan)));
+        resource.update = Box::new(move |_, plan| Ok(updates.put(plan)));
+        resource.read = Box::new(move |_, _| Ok(reads.get()));
+        resource.delete = Box::new(move |_, _| {
             *lock(&deletes.object) = None;
             Ok(())
         });
-        if self.quirk == Quirk::Reorders {
-            thing.capabilities.plan = true;
-            thing.plan = Box::new(move |_, change| Ok(plans.planned(change.plan)));
+        if self.api_behavior == ApiBehavior::Reorders {
+            resource.capabilities.plan = true;
+            resource.plan = Box::new(move |_, change| Ok(plans.planned(change.plan)));
         }
-        thing
+        resource
     }
 
     /// Changes the object between two runs of Terraform.
     pub(crate) fn drift(&self) {
         let mut object = lock(&self.object);
-        if self.quirk == Quirk::Drifts {
-            *object = object.take().map(|it| self.seen(it, quirk::drifted));
+        if self.api_behavior == ApiBehavior::Drifts {
+            *object = object.take().map(|it| self.changed_by_api(it, api_behavior::drifted));
         }
     }
 
-    pub(crate) fn times_shown(&self) -> u64 {
-        self.shown.load(Ordering::Relaxed)
+    pub(crate) fn changed_values(&self) -> u64 {
+        self.changed.load(Ordering::Relaxed)
     }
 
     fn get(&self) -> Value {
         let it = lock(&self.object).clone().unwrap_or(Value::Null);
-        if self.quirk == Quirk::Normalizes { self.seen(it, quirk::normalized) } else { it }
+        if self.api_behavior == ApiBehavior::Normalizes {
+            self.changed_by_api(it, api_behavior::normalized)
+        } else {
+            it
+        }
     }
 
     fn planned(&self, plan: Value) -> Value {
-        self.seen(plan, |_, fields, it| quirk::reordered(fields, it))
+        self.changed_by_api(plan, |_, fields, it| api_behavior::reordered(fields, it))
     }
 
-    /// Applies the quirk to a value.
-    fn seen(&self, it: Value, quirk: fn(&mut Rng, &[Field], Value) -> Value) -> Value {
-        let seen = quirk(&mut lock(&self.rng), &self.fields, it.clone());
-        self.shown.fetch_add(u64::from(shows(&seen, &it)), Ordering::Relaxed);
-        seen
+    /// Applies the API behavior to a value.
+    fn changed_by_api(&self, it: Value, api_behavior: fn(&mut Rng, &[Field], Value) -> Value) -> Value {
+        let changed_by_api = api_behavior(&mut lock(&self.rng), &self.fields, it.clone());
+        self.changed.fetch_add(u64::from(differs(&changed_by_api, &it)), Ordering::Relaxed);
+        changed_by_api
     }
 
     /// Stores the planned object with computed values, and returns the attributes that the provider sets.
     fn put(&self, plan: Value) -> Object {
-        let whole = self.filled(&self.fields, plan);
-        *lock(&self.object) = Some(whole.clone());
-        let written = self.fields.iter().filter(|it| it.is_written());
-        written.filter_map(|it| Some((it.name().into(), whole.attribute(&it.name())?.clone()))).collect()
+        let object = self.with_computed_values(&self.fields, plan);
+        *lock(&self.object) = Some(object.clone());
+        let computed = self.fields.iter().filter(|it| it.is_written());
+        computed.filter_map(|it| Some((it.name().into(), object.attribute(&it.name())?.clone()))).collect()
     }
 
-    fn filled(&self, fields: &[Field], object: Value) -> Value {
+    fn with_computed_values(&self, fields: &[Field], object: Value) -> Value {
         each_field(fields, object, |field, value| match (&field.kind, value) {
             _ if field.has(Behavior::WriteOnly) => Value::Null,
-            (_, Value::Unknown(_)) => self.made(field),
-            (Kind::Objects(_, inside), it) => each_object(it, |it| self.filled(inside, it)),
+            (_, Value::Unknown(_)) => self.computed_value(field),
+            (Kind::Objects(_, inside), it) => each_object(it, |it| self.with_computed_values(inside, it)),
             (_, it) => it,
         })
     }
 
     /// Returns a unique computed value. It is never null in a set, because it distinguishes equal elements.
-    fn made(&self, field: &Field) -> Value {
-        let number = self.made.fetch_add(1, Ordering::Relaxed);
+    fn computed_value(&self, field: &Field) -> Value {
+        let number = self.computed_value.fetch_add(1, Ordering::Relaxed);
         if number % 8 == 7 && field.is_nullable() && !field.in_set {
             return Value::Null;
         }
         let count = 1 + number % 2;
-        let text = |i: u64| Value::string(format!("S{number}{}", LABELS[i as usize]));
+        let string = |i: u64| Value::string(format!("S{number}{}", LABELS[i as usize]));
         match &field.kind {
-            Kind::String | Kind::CaseInsensitive => text(0),
+            Kind::String | Kind::CaseInsensitive => string(0),
             Kind::Number => Value::Number(Number::from(1000 + number)),
             Kind::Bool => Value::Bool(count == 1),
-            Kind::List => Value::List((0..count).map(text).collect()),
-            Kind::Set => Value::set((0..count).map(text)),
-            Kind::Map => Value::map((0..count).map(|i| (LABELS[i as usize], text(i)))),
+            Kind::List => Value::List((0..count).map(string).collect()),
+            Kind::Set => Value::set((0..count).map(string)),
+            Kind::Map => Value::map((0..count).map(|i| (LABELS[i as usize], string(i)))),
             Kind::Objects(nesting, inside) => {
-                let object = || Value::object(inside.iter().map(|it| (it.name(), self.made(it))));
+                let object = || Value::object(inside.iter().map(|it| (it.name(), self.computed_value(it))));
                 let objects = (0..count).map(|_| object());
                 match nesting {
                     Nesting::Single => object(),
@@ -142,7 +146,7 @@ impl Backend {
 }
 
 /// Returns true if the values differ, including the order of set elements.
-fn shows(one: &Value, other: &Value) -> bool {
+fn differs(one: &Value, other: &Value) -> bool {
     format!("{one:?}") != format!("{other:?}")
 }
 

@@ -1,5 +1,6 @@
-//! Attribute behaviors. A new behavior needs a variant, a position in [`GROUPS`], the fields that it [fits](Behavior::fits)
-//! and the [call](Behavior::add_to) that adds it. The coverage check then requires that it is generated.
+//! Attribute behaviors. A new behavior needs a variant, a position in [`GROUPS`], the fields for which it is valid
+//! ([`Behavior::is_valid_for`]) and the call that adds it ([`Behavior::add_to`]). The coverage check then requires that
+//! it is generated.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -40,7 +41,7 @@ pub(crate) const GROUPS: [(u64, &[Behavior]); 5] = [
 
 impl Behavior {
     /// Returns true if the behavior is valid for the field in addition to its previous ones.
-    pub(crate) fn fits(self, field: &Field, context: &FieldContext) -> bool {
+    pub(crate) fn is_valid_for(self, field: &Field, context: &FieldContext) -> bool {
         let is_string = matches!(field.kind, Kind::String);
         let is_stored = !field.has(WriteOnly);
         let is_configurable = field.mode.is_configurable() && is_stored;
@@ -49,8 +50,8 @@ impl Behavior {
             // The default must differ from every configured value, because equal set elements are rejected. There is no
             // such bool.
             Default => {
-                let would_be_same = context.in_set && matches!(field.kind, Kind::Bool);
-                field.mode == Mode::Optional && is_simple && !would_be_same
+                let equals_configured_value = context.in_set && matches!(field.kind, Kind::Bool);
+                field.mode == Mode::Optional && is_simple && !equals_configured_value
             }
             DefaultWith => field.mode == Mode::Optional && is_string,
             // Terraform does not support write-only values in sets.
@@ -96,7 +97,7 @@ impl Behavior {
     }
 }
 
-/// A string that is equal in any case.
+/// A string that is compared without regard to case.
 #[derive(Attr, Clone, Debug)]
 pub(crate) struct CaseInsensitive(String);
 
@@ -119,7 +120,7 @@ fn longer(it: &ValueChange<String>) -> Maybe<Option<String>> {
     }
 }
 
-/// Returns a default that no configuration contains; see [`Behavior::fits`].
+/// Returns a default that no configuration contains; see [`Behavior::is_valid_for`].
 fn with_default(kind: &Kind, it: Attribute) -> Attribute {
     match kind {
         Kind::String => it.default::<String>(|| "default".to_owned()),

@@ -7,12 +7,12 @@ use ferroform::schema::Schema;
 use ferroform::value::Path;
 use ferroform_testing::{Action, Diff, Instance};
 
-use crate::backend::{Backend, Quirk};
+use crate::backend::{ApiBehavior, Backend};
 use crate::common::{harness, panic_message};
 use crate::config::{self, Object};
 use crate::coverage::Coverage;
 use crate::rng::Rng;
-use crate::schema::{self, Field, Shown};
+use crate::schema::{self, Field, SchemaSource};
 use crate::state_preservation::Update;
 
 /// The properties that all cases of a test have in common.
@@ -22,7 +22,7 @@ pub(crate) struct Scenario {
     pub(crate) name: &'static str,
     /// Distinguishes the cases of this test from those of the other tests.
     pub(crate) seed: u64,
-    pub(crate) quirk: Quirk,
+    pub(crate) api_behavior: ApiBehavior,
     /// The percentage of values that are unknown in the first plan.
     pub(crate) unknowns: u64,
 }
@@ -36,7 +36,7 @@ pub(crate) struct Case {
 pub(crate) struct Failure {
     pub(crate) number: u64,
     /// The schema, the configurations and the violation.
-    pub(crate) text: String,
+    pub(crate) report: String,
 }
 
 const STEPS: usize = 4;
@@ -49,12 +49,12 @@ impl Case {
         let unknowns = if rng.chance(25) { 0 } else { self.scenario.unknowns };
         let fields = schema::resource(&mut rng);
         let mut transcript = self.head(&fields);
-        let faults = Schema { version: 0, block: schema::block(&fields) }.definition_errors();
-        coverage.schema(&fields, !faults.is_empty());
-        if !faults.is_empty() {
+        let errors = Schema { version: 0, block: schema::block(&fields) }.definition_errors();
+        coverage.schema(&fields, !errors.is_empty());
+        if !errors.is_empty() {
             return Ok(());
         }
-        let backend = Backend::new(&fields, self.scenario.quirk, seed);
+        let backend = Backend::new(&fields, self.scenario.api_behavior, seed);
         let mut lifecycle = Lifecycle {
             fields: &fields,
             rng,
@@ -64,10 +64,10 @@ impl Case {
             coverage,
         };
         let violation = panic_message(|| lifecycle.run());
-        coverage.quirk(backend.times_shown());
+        coverage.api_behavior(backend.changed_values());
         match violation {
             Some(violation) => {
-                Err(Failure { number: self.number, text: format!("{transcript}\n{violation}") })
+                Err(Failure { number: self.number, report: format!("{transcript}\n{violation}") })
             }
             None => Ok(()),
         }
@@ -79,7 +79,7 @@ impl Case {
             "case {number}: FERROFORM_CASES={number}..{} cargo test -p ferroform-testing --test random_schemas {}\n{}",
             number + 1,
             scenario.name,
-            Shown(fields)
+            SchemaSource(fields)
         )
     }
 }
@@ -96,32 +96,32 @@ struct Lifecycle<'a> {
 
 impl Lifecycle<'_> {
     fn run(&mut self) {
-        let mut thing = harness(self.backend.thing()).resource("test_thing");
-        let mut last = None;
+        let mut instance = harness(self.backend.resource()).resource("test_thing");
+        let mut final_config = None;
         for _ in 0..STEPS {
-            let next = match last {
+            let next = match final_config {
                 // The same configuration with other unknown values.
                 Some(it) if self.rng.chance(25) => it,
                 before => config::any(&mut self.rng, self.fields, before.as_ref()),
             };
-            self.step(&mut thing, &next);
-            last = Some(next);
+            self.step(&mut instance, &next);
+            final_config = Some(next);
         }
-        if thing.exists() {
-            thing.destroy();
+        if instance.exists() {
+            instance.destroy();
         }
     }
 
-    fn step(&mut self, thing: &mut Instance, last: &Object) {
+    fn step(&mut self, instance: &mut Instance, final_config: &Object) {
         let percent = if self.rng.chance(60) { self.unknowns } else { 0 };
-        let first = last.with_unknowns(&mut self.rng, percent);
-        self.record(format_args!("first  {first}\nlast   {last}"));
-        let planned = thing.apply_once_known(first.configuration(), last.configuration());
-        self.coverage.plan(&planned, first.to_string() != last.to_string());
+        let first = final_config.with_unknowns(&mut self.rng, percent);
+        self.record(format_args!("first  {first}\nlast   {final_config}"));
+        let planned = instance.apply_once_known(first.configuration(), final_config.configuration());
+        self.coverage.plan(&planned, first.to_string() != final_config.to_string());
         self.record(format_args!("{planned}\n"));
         self.check_state_preservation(&planned, &first);
         self.backend.drift();
-        let read = thing.refresh();
+        let read = instance.refresh();
         self.coverage.read(&read);
         self.record(format_args!("read: {read}\n"));
     }

@@ -10,7 +10,7 @@ use crate::mutation::mutated;
 use crate::rng::Rng;
 use crate::schema::{Field, Kind};
 
-/// Few, so that what is written in two places is often the same, or means it.
+/// A small number of strings, so that two values are often equal or semantically equal.
 pub(crate) const STRINGS: [&str; 6] = ["", "a", "A", "b", "B", "c"];
 pub(crate) const KEYS: [&str; 6] = ["a", "b", "c", "d", "e", "f"];
 pub(crate) const LABELS: [&str; 3] = ["k", "l", "m"];
@@ -45,15 +45,15 @@ pub(crate) fn any(rng: &mut Rng, fields: &[Field], before: Option<&Object>) -> O
     if let Some(before) = before.filter(|_| rng.chance(65)) {
         return mutated(rng, fields, before);
     }
-    let mut made = object(rng, fields, None);
+    let mut config = object(rng, fields, None);
     if let Some(before) = before {
-        for (new, old) in made.0.iter_mut().zip(&before.0) {
+        for (new, old) in config.0.iter_mut().zip(&before.0) {
             if rng.chance(50) {
                 *new = old.clone();
             }
         }
     }
-    made
+    config
 }
 
 /// Returns a random object. If it has key fields, `key` determines their values: elements with equal keys are ambiguous (see

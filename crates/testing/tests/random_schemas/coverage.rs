@@ -5,13 +5,13 @@ use std::fmt;
 
 use ferroform_testing::{Action, Diff};
 
-use crate::backend::Quirk;
+use crate::backend::ApiBehavior;
 use crate::behavior::GROUPS;
 use crate::schema::{Field, Kind, LEVELS, MODES, NESTINGS, SIMPLE, kind_name};
 
 const SCHEMAS: &str = "schemas";
 const INVALID: &str = "invalid schemas";
-const QUIRK: &str = "quirk shown";
+const CHANGED_BY_API: &str = "value changed by the API";
 
 /// The number of occurrences of each feature, by its name.
 #[derive(Default)]
@@ -54,20 +54,20 @@ impl Coverage {
         self.add(read_as(read.action), 1);
     }
 
-    pub(crate) fn quirk(&mut self, shown: u64) {
-        self.add(QUIRK, shown);
+    pub(crate) fn api_behavior(&mut self, changed: u64) {
+        self.add(CHANGED_BY_API, changed);
     }
 
     /// Fails if a feature was never generated.
-    pub(crate) fn assert_complete(&self, quirk: Quirk) {
+    pub(crate) fn assert_complete(&self, api_behavior: ApiBehavior) {
         let count = |feature: &str| self.0.get(feature).copied().unwrap_or_default();
         assert!(2 * count(INVALID) <= count(SCHEMAS), "most schemas are invalid:\n{self}");
-        let missing: Vec<_> = expected(quirk).into_iter().filter(|it| count(it) == 0).collect();
+        let missing: Vec<_> = expected(api_behavior).into_iter().filter(|it| count(it) == 0).collect();
         assert!(missing.is_empty(), "never generated: {missing:?}\n{self}");
     }
 }
 
-fn expected(quirk: Quirk) -> Vec<String> {
+fn expected(api_behavior: ApiBehavior) -> Vec<String> {
     let actions = [Action::Create, Action::Update, Action::Replace].map(|it| it.to_string());
     let mut all: Vec<_> = actions.iter().map(|it| with_unknowns(it)).collect();
     all.extend(actions);
@@ -79,10 +79,10 @@ fn expected(quirk: Quirk) -> Vec<String> {
     for is_block in [false, true] {
         all.extend(NESTINGS.map(|it| kind_name(&Kind::Objects(it, Vec::new()), is_block)));
     }
-    if quirk != Quirk::None {
-        all.push(QUIRK.to_owned());
+    if api_behavior != ApiBehavior::None {
+        all.push(CHANGED_BY_API.to_owned());
     }
-    if quirk == Quirk::Drifts {
+    if api_behavior == ApiBehavior::Drifts {
         all.push(read_as(Action::Update));
     }
     all

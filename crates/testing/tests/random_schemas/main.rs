@@ -1,37 +1,37 @@
 //! Randomized tests: random schemas, configurations and APIs, checked by the invariants of the harness.
 //!
-//! The number of a case determines all of its random choices. A case generates a schema and a sequence of configurations
-//! with some unknown values. A backend fills in computed values and may have a quirk. Each configuration is planned,
-//! planned again with every value known, applied and refreshed. The harness checks its invariants after each step, and
-//! [`state_preservation`] checks which prior values an update plans. `FERROFORM_CASES=from..to` runs other cases than
-//! the default ones:
+//! The number of a case determines all of its random choices. A case generates a schema and a sequence of
+//! configurations with some unknown values. A backend computes values and may return them differently. Each
+//! configuration is planned, planned again with every value known, applied and refreshed. The harness checks its
+//! invariants after each step, and [`state_preservation`] checks which prior values an update plans.
+//! `FERROFORM_CASES=from..to` selects other cases than the default ones:
 //!
 //! ```text
 //! FERROFORM_CASES=5000..15000 cargo test -p ferroform-testing --test random_schemas
 //! ```
 //!
 //! [`coverage`] counts the generated features, so that a feature that is no longer generated fails the test. To add a
-//! feature, extend `behavior.rs` (attribute behaviors), `schema.rs` (types and nesting modes), `quirk.rs` (API quirks) or
-//! `state_preservation.rs` (properties that no invariant covers). The generator avoids documented limitations; a comment
-//! there refers to the page.
+//! feature, extend `behavior.rs` (attribute behaviors), `schema.rs` (types and nesting modes), `api_behavior.rs`
+//! (behaviors of the API) or `state_preservation.rs` (properties that no invariant covers). The generator avoids
+//! documented limitations; a comment there refers to the page.
 
 #[path = "../common/mod.rs"]
 mod common;
 
+mod api_behavior;
 mod backend;
 mod behavior;
 mod case;
 mod config;
 mod coverage;
 mod mutation;
-mod quirk;
 mod rng;
 mod schema;
 mod state_preservation;
 
 use std::ops::Range;
 
-use crate::backend::Quirk;
+use crate::backend::ApiBehavior;
 use crate::case::{Case, Failure, Scenario};
 use crate::coverage::Coverage;
 
@@ -46,8 +46,8 @@ const SOME_UNKNOWNS: u64 = 15;
 const MANY_UNKNOWNS: u64 = 40;
 
 #[test]
-fn api_without_quirks() {
-    check(Scenario { name: "api_without_quirks", seed: 0, quirk: Quirk::None, unknowns: SOME_UNKNOWNS });
+fn ideal_api() {
+    check(Scenario { name: "ideal_api", seed: 0, api_behavior: ApiBehavior::None, unknowns: SOME_UNKNOWNS });
 }
 
 #[test]
@@ -55,14 +55,19 @@ fn api_that_normalizes_strings() {
     check(Scenario {
         name: "api_that_normalizes_strings",
         seed: 1,
-        quirk: Quirk::Normalizes,
+        api_behavior: ApiBehavior::Normalizes,
         unknowns: SOME_UNKNOWNS,
     });
 }
 
 #[test]
 fn api_with_drift() {
-    check(Scenario { name: "api_with_drift", seed: 2, quirk: Quirk::Drifts, unknowns: SOME_UNKNOWNS });
+    check(Scenario {
+        name: "api_with_drift",
+        seed: 2,
+        api_behavior: ApiBehavior::Drifts,
+        unknowns: SOME_UNKNOWNS,
+    });
 }
 
 #[test]
@@ -70,14 +75,19 @@ fn plan_that_reorders_sets() {
     check(Scenario {
         name: "plan_that_reorders_sets",
         seed: 3,
-        quirk: Quirk::Reorders,
+        api_behavior: ApiBehavior::Reorders,
         unknowns: SOME_UNKNOWNS,
     });
 }
 
 #[test]
 fn many_unknowns() {
-    check(Scenario { name: "many_unknowns", seed: 4, quirk: Quirk::None, unknowns: MANY_UNKNOWNS });
+    check(Scenario {
+        name: "many_unknowns",
+        seed: 4,
+        api_behavior: ApiBehavior::None,
+        unknowns: MANY_UNKNOWNS,
+    });
 }
 
 fn check(scenario: Scenario) {
@@ -91,7 +101,7 @@ fn check(scenario: Scenario) {
     println!("{}: {coverage}", scenario.name);
     // Fewer cases do not generate every feature.
     if cases == (0..CASES) || cases.end - cases.start >= MANY_CASES {
-        coverage.assert_complete(scenario.quirk);
+        coverage.assert_complete(scenario.api_behavior);
     }
 }
 
@@ -99,7 +109,7 @@ fn check(scenario: Scenario) {
 /// failures.
 fn report(failures: &[Failure]) -> String {
     let numbers: Vec<_> = failures.iter().map(|it| it.number.to_string()).collect();
-    let shortest = failures.iter().map(|it| &it.text).min_by_key(|it| it.len());
+    let shortest = failures.iter().map(|it| &it.report).min_by_key(|it| it.len());
     format!("{}\n\n{} failed: {}", shortest.map_or("", |it| it), failures.len(), numbers.join(", "))
 }
 

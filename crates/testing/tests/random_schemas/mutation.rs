@@ -1,5 +1,5 @@
-//! Configurations that differ from others in small ways: elements are reordered, dropped, added, normalized and slightly
-//! changed, at every depth. Most plans that go wrong are plans of such changes.
+//! Configurations that differ from others in small ways: elements are reordered, removed, added, normalized and
+//! slightly changed at every nesting level. Most incorrect plans are plans of such changes.
 
 use ferroform::schema::Nesting;
 
@@ -35,21 +35,21 @@ fn mutated_entry(rng: &mut Rng, field: &Field, before: &Entry) -> Entry {
 
 fn mutated_value(rng: &mut Rng, kind: &Kind, before: &ConfigValue) -> ConfigValue {
     match (kind, before) {
-        (Kind::String | Kind::CaseInsensitive, ConfigValue::String(text)) => {
-            ConfigValue::String(other_string(rng, text))
+        (Kind::String | Kind::CaseInsensitive, ConfigValue::String(string)) => {
+            ConfigValue::String(other_string(rng, string))
         }
         (Kind::List | Kind::Set, ConfigValue::List(elements)) => {
-            let mut texts = elements.clone();
-            for it in &mut texts {
-                if let (ConfigValue::String(text), true) = (&it, rng.chance(40)) {
-                    *it = ConfigValue::String(other_string(rng, text));
+            let mut strings = elements.clone();
+            for it in &mut strings {
+                if let (ConfigValue::String(string), true) = (&it, rng.chance(40)) {
+                    *it = ConfigValue::String(other_string(rng, string));
                 }
             }
-            rearrange(rng, &mut texts, |rng, _| Some(ConfigValue::String(rng.one_of(&STRINGS))));
-            ConfigValue::List(texts)
+            rearrange(rng, &mut strings, |rng, _| Some(ConfigValue::String(rng.one_of(&STRINGS))));
+            ConfigValue::List(strings)
         }
         (Kind::Map, ConfigValue::Map(entries)) => mutated_map(rng, entries, |rng, it| match it {
-            Some(ConfigValue::String(text)) => ConfigValue::String(other_string(rng, text)),
+            Some(ConfigValue::String(string)) => ConfigValue::String(other_string(rng, string)),
             _ => ConfigValue::String(rng.one_of(&STRINGS)),
         }),
         (Kind::Objects(Nesting::Single, inside), ConfigValue::Object(it)) => {
@@ -69,8 +69,8 @@ fn mutated_value(rng: &mut Rng, kind: &Kind, before: &ConfigValue) -> ConfigValu
 }
 
 /// Returns another string, mostly the same one in another case.
-fn other_string(rng: &mut Rng, text: &'static str) -> &'static str {
-    let normalized = STRINGS.into_iter().find(|it| *it != text && it.eq_ignore_ascii_case(text));
+fn other_string(rng: &mut Rng, string: &'static str) -> &'static str {
+    let normalized = STRINGS.into_iter().find(|it| *it != string && it.eq_ignore_ascii_case(string));
     normalized.filter(|_| rng.chance(65)).unwrap_or_else(|| rng.one_of(&STRINGS))
 }
 
@@ -113,8 +113,8 @@ fn mutated_objects(rng: &mut Rng, fields: &[Field], before: &[ConfigValue]) -> V
         match elements.get(rng.below(4) as usize) {
             // An element that is similar to another one.
             Some(ConfigValue::Object(it)) => {
-                let made = mutated(rng, fields, it);
-                Some(ConfigValue::Object(key.map_or(made.clone(), |key| with_key(fields, &made, key))))
+                let changed = mutated(rng, fields, it);
+                Some(ConfigValue::Object(key.map_or(changed.clone(), |key| with_key(fields, &changed, key))))
             }
             _ => key.map(|key| ConfigValue::Object(object(rng, fields, Some(key)))),
         }

@@ -86,7 +86,7 @@ fn field(rng: &mut Rng, context: &FieldContext, index: usize) -> Field {
     let in_set = context.in_set;
     let mut field = Field { index, kind, is_block, in_set, mode, behaviors: Vec::new() };
     for (percent, group) in GROUPS {
-        let fitting: Vec<_> = group.iter().copied().filter(|it| it.fits(&field, context)).collect();
+        let fitting: Vec<_> = group.iter().copied().filter(|it| it.is_valid_for(&field, context)).collect();
         if !fitting.is_empty() && rng.chance(percent) {
             field.behaviors.push(rng.one_of(&fitting));
         }
@@ -211,22 +211,22 @@ pub(crate) fn kind_name(kind: &Kind, is_block: bool) -> String {
 }
 
 /// Prints one line for each field, followed by those of its nested objects.
-pub(crate) struct Shown<'a>(pub(crate) &'a [Field]);
+pub(crate) struct SchemaSource<'a>(pub(crate) &'a [Field]);
 
-impl fmt::Display for Shown<'_> {
+impl fmt::Display for SchemaSource<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        show(f, self.0, 1)
+        write_fields(f, self.0, 1)
     }
 }
 
-fn show(f: &mut fmt::Formatter<'_>, fields: &[Field], depth: usize) -> fmt::Result {
+fn write_fields(f: &mut fmt::Formatter<'_>, fields: &[Field], depth: usize) -> fmt::Result {
     for it in fields {
         write!(f, "{:1$}{2}: ", "", 2 * depth, it.name())?;
         write!(f, "{} {:?}", kind_name(&it.kind, it.is_block), it.mode)?;
         it.behaviors.iter().try_for_each(|it| write!(f, " {it:?}"))?;
         writeln!(f)?;
         if let Kind::Objects(_, inside) = &it.kind {
-            show(f, inside, depth + 1)?;
+            write_fields(f, inside, depth + 1)?;
         }
     }
     Ok(())

@@ -1,33 +1,34 @@
-//! What the benchmarks share: the shortest time of several runs.
+//! Measures the shortest time of several runs, for all benchmarks.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-/// How long this thread has been at work, where the system tells. It tells a few times each second only.
-fn at_work() -> Option<Duration> {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    Some(Duration::from_nanos(text.split(' ').next()?.parse().ok()?))
+/// Returns the CPU time of this thread, if the system provides it. The system updates it only a few times each
+/// second.
+fn cpu_time() -> Option<Duration> {
+    let schedstat = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    Some(Duration::from_nanos(schedstat.split(' ').next()?.parse().ok()?))
 }
 
-/// The shortest time of several runs.
-pub(crate) fn time<T>(mut what: impl FnMut() -> T) -> Duration {
-    time_of(|| (), |()| what())
+/// Returns the shortest time of several runs.
+pub(crate) fn time<T>(mut operation: impl FnMut() -> T) -> Duration {
+    time_of(|| (), |()| operation())
 }
 
-/// The shortest of several runs, which is the one that was disturbed least. A long run is disturbed in any
-/// case, so of that only the time at work counts.
-pub(crate) fn time_of<S, T>(mut set_up: impl FnMut() -> S, mut what: impl FnMut(S) -> T) -> Duration {
+/// Returns the shortest time of several runs, in which other processes interfered least. For long runs, only CPU time
+/// is measured.
+pub(crate) fn time_of<S, T>(mut set_up: impl FnMut() -> S, mut operation: impl FnMut(S) -> T) -> Duration {
     let mut best = Duration::MAX;
     let start = Instant::now();
     let mut runs = 0;
     while runs < 12 || start.elapsed() < Duration::from_millis(400) {
         let state = set_up();
-        // Asking takes long itself, so short runs go without.
-        let before = if runs == 0 || best > Duration::from_millis(2) { at_work() } else { None };
+        // Reading the CPU time takes long, so it is skipped for short runs.
+        let before = if runs == 0 || best > Duration::from_millis(2) { cpu_time() } else { None };
         let run = Instant::now();
-        let it = black_box(what(state));
+        let it = black_box(operation(state));
         let took = run.elapsed();
-        let work = before.zip(at_work()).map(|(before, after)| after - before);
+        let work = before.zip(cpu_time()).map(|(before, after)| after - before);
         best = best.min(match work {
             Some(work) if took > Duration::from_millis(20) && work > Duration::from_millis(5) => work,
             _ => took,
@@ -41,8 +42,8 @@ pub(crate) fn time_of<S, T>(mut set_up: impl FnMut() -> S, mut what: impl FnMut(
     best
 }
 
-/// Whether the benchmark is among those named on the command line, or none is.
-pub(crate) fn wanted(name: &str) -> bool {
-    let words: Vec<String> = std::env::args().skip(1).filter(|it| !it.starts_with('-')).collect();
-    words.is_empty() || words.iter().any(|it| name.contains(&**it))
+/// Returns true if the command line selects the benchmark, or selects none.
+pub(crate) fn is_selected(name: &str) -> bool {
+    let filters: Vec<String> = std::env::args().skip(1).filter(|it| !it.starts_with('-')).collect();
+    filters.is_empty() || filters.iter().any(|it| name.contains(&**it))
 }

@@ -7,8 +7,8 @@ const LIMIT: Duration = Duration::from_secs(5);
 
 /// Returns the CPU time of this thread, if the system provides it.
 fn cpu_time() -> Option<Duration> {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    Some(Duration::from_nanos(text.split(' ').next()?.parse().ok()?))
+    let schedstat = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    Some(Duration::from_nanos(schedstat.split(' ').next()?.parse().ok()?))
 }
 
 /// Runs an operation and fails if it takes too much CPU time. The load of the machine does not count.

@@ -1,4 +1,4 @@
-//! What the vector tests share: the cases, and values as the cases write them.
+//! Shared code of the vector tests: reads the cases and their values.
 
 pub mod rules;
 
@@ -27,59 +27,60 @@ impl Case {
     }
 }
 
-/// The folder of a family's cases, and whether it was named by `FERROFORM_VECTORS`. Otherwise it is the crate's
-/// own folder, or that of `ferroform-value` if the crate has no such family.
+/// Returns the folder with the cases of a family, and whether `FERROFORM_VECTORS` names it. The default is the
+/// crate's own folder, or the folder of `ferroform-value` if the crate has no cases of this family.
 fn folder(family: &str) -> (PathBuf, bool) {
     if let Some(named) = std::env::var_os("FERROFORM_VECTORS") {
         return (named.into(), true);
     }
     let crate_folder = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let own = crate_folder.join("tests/vectors");
+    let crate_vectors = crate_folder.join("tests/vectors");
     let shared = crate_folder.join("../value/tests/vectors");
-    (if own.join(format!("{family}.json")).exists() { own } else { shared }, false)
+    (if crate_vectors.join(format!("{family}.json")).exists() { crate_vectors } else { shared }, false)
 }
 
-/// Runs every case of a family and prints how many passed.
+/// Runs every case of a family and prints the number of cases that passed.
 pub fn family(name: &str, run: impl Fn(&Case) -> Result<(), String>) {
     family_by(name, run, rules::applies, 1);
 }
 
-/// The same, with the rules of another crate. Of a hundred cases or more one in `share` may be a deviation.
+/// Runs every case of a family with the deviation rules of another crate. In a family of 100 or more cases, at most
+/// one case in `share` may be a deviation.
 pub fn family_by(
     name: &str,
     run: impl Fn(&Case) -> Result<(), String>,
     applies: impl Fn(&Case, &str) -> Option<&'static str>,
     share: usize,
 ) {
-    let (folder, foreign) = folder(name);
-    let strangers = strangers(&folder);
-    assert!(strangers.is_empty(), "no test reads these: {strangers:?}");
+    let (folder, is_external) = folder(name);
+    let unknown_files = unknown_files(&folder);
+    assert!(unknown_files.is_empty(), "no test reads these: {unknown_files:?}");
     let path = folder.join(format!("{name}.json"));
-    if foreign && !path.exists() {
-        return say(&format!("{name}: no vectors"));
+    if is_external && !path.exists() {
+        return print_line(&format!("{name}: no vectors"));
     }
     let cases = cases(&path, name).unwrap_or_else(|why| panic!("{}: {why}", path.display()));
     let (mut passed, mut deviations, mut failures) = (0, 0, Vec::new());
     for (i, case) in cases.iter().enumerate() {
-        let text = |name: &str| case[name].as_str().unwrap_or_default().to_owned();
+        let string = |name: &str| case[name].as_str().unwrap_or_default().to_owned();
         let (input, expected) = (case["input"].clone(), case["expected"].clone());
-        let case = Case { id: text("id"), input, expected };
-        // What is malformed fails, and does not keep the others from being run.
+        let case = Case { id: string("id"), input, expected };
+        // A malformed case fails without aborting the remaining cases.
         let outcome = catch_unwind(AssertUnwindSafe(|| run(&case)));
-        match outcome.unwrap_or_else(|panic| Err(format!("panic: {}", said(&*panic)))) {
+        match outcome.unwrap_or_else(|panic| Err(format!("panic: {}", panic_message(&*panic)))) {
             Ok(()) => passed += 1,
             Err(why) => match applies(&case, &why) {
                 Some(_) => deviations += 1,
-                None => failures.push(format!("{} (no. {}, {}): {why}", case.id, i + 1, text("purpose"))),
+                None => failures.push(format!("{} (no. {}, {}): {why}", case.id, i + 1, string("purpose"))),
             },
         }
     }
-    say(&format!("{name}: {passed}/{}, deviations {deviations}", cases.len()));
+    print_line(&format!("{name}: {passed}/{}, deviations {deviations}", cases.len()));
     assert!(failures.is_empty(), "{} cases of {name} fail:\n{}", failures.len(), failures.join("\n"));
     assert!(cases.len() < 100 || deviations * share <= cases.len(), "{name}: too many deviations");
 }
 
-/// Every family that there is a test for, here or in another crate.
+/// Every family with a test in this crate or in another one.
 const FAMILIES: [&str; 10] = [
     "console",
     "convert",
@@ -93,18 +94,18 @@ const FAMILIES: [&str; 10] = [
     "value_json",
 ];
 
-/// The files of the folder that would be passed over in silence.
-fn strangers(folder: &Path) -> Vec<String> {
+/// Returns the files of the folder that no test reads.
+fn unknown_files(folder: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
     let names = entries.map(|it| it.unwrap().file_name().to_string_lossy().into_owned());
     let known = |it: &str| it.strip_suffix(".json").is_none_or(|it| FAMILIES.contains(&it));
     names.filter(|it| !known(it)).collect()
 }
 
-/// The cases of a family's file.
+/// Returns the cases in the file of a family.
 fn cases(path: &Path, family: &str) -> Result<Vec<Json>, String> {
-    let text = std::fs::read(path).map_err(|e| e.to_string())?;
-    let file: Json = serde_json::from_slice(&text).map_err(|e| e.to_string())?;
+    let json = std::fs::read(path).map_err(|e| e.to_string())?;
+    let file: Json = serde_json::from_slice(&json).map_err(|e| e.to_string())?;
     if file["family"] != family {
         return Err(format!("the family is {}", file["family"]));
     }
@@ -114,31 +115,31 @@ fn cases(path: &Path, family: &str) -> Result<Vec<Json>, String> {
     }
 }
 
-/// Prints a line past the test harness, which would hide it.
-fn say(line: &str) {
+/// Prints a line directly to stdout, which the test harness does not capture.
+fn print_line(line: &str) {
     let _ = std::io::stdout().write_all(format!("\n{line}\n").as_bytes());
 }
 
-fn said(panic: &(dyn std::any::Any + Send)) -> &str {
-    let text = panic.downcast_ref::<String>().map(String::as_str);
-    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or_default()
+fn panic_message(panic: &(dyn std::any::Any + Send)) -> &str {
+    let message = panic.downcast_ref::<String>().map(String::as_str);
+    message.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or_default()
 }
 
-/// Compares two things of one type.
-pub fn equal<T: PartialEq + std::fmt::Debug>(given: T, expected: T) -> Result<(), String> {
-    if given == expected { Ok(()) } else { Err(format!("{given:?}, expected {expected:?}")) }
+/// Compares two values of one type.
+pub fn equal<T: PartialEq + std::fmt::Debug>(actual: T, expected: T) -> Result<(), String> {
+    if actual == expected { Ok(()) } else { Err(format!("{actual:?}, expected {expected:?}")) }
 }
 
-/// The value of a case, made as everybody makes values.
+/// Returns the input value of a case. Sets are built with the public constructor.
 pub fn input(case: &Case) -> Result<Typed, String> {
     let it = typed(&case.input["value"]).ok_or("the string is not UTF-8")?;
-    let made = it
+    let rebuilt = it
         .value
         .transform(&mut |_, it| Ok::<_, Error>(if let Value::Set(it) = it { Value::set(it) } else { it }));
-    Ok(Typed { ty: it.ty, value: made.unwrap() })
+    Ok(Typed { ty: it.ty, value: rebuilt.unwrap() })
 }
 
-/// Compares an outcome with the expected one; `same` compares what came out with `expected.ok`.
+/// Compares an outcome with the expectation. `same` compares a value with `expected.ok`.
 pub fn check<T: Clone>(
     case: &Case,
     outcome: Result<T, Error>,
@@ -156,28 +157,28 @@ fn check_one<T>(
     outcome: Result<T, Error>,
     same: impl Fn(T, &Json) -> Result<(), String>,
 ) -> Result<(), String> {
-    let doubted = expected.get("doubt").is_some();
+    let either_outcome = expected.get("doubt").is_some();
     match (outcome, expected.get("ok"), expected.get("error")) {
         _ if expected.get("panic").is_some() => Ok(()),
-        (Err(_), Some(_), _) if doubted => Ok(()),
-        (Ok(it), Some(ok), _) => same(it, ok).or_else(|why| if doubted { Ok(()) } else { Err(why) }),
+        (Err(_), Some(_), _) if either_outcome => Ok(()),
+        (Ok(it), Some(ok), _) => same(it, ok).or_else(|why| if either_outcome { Ok(()) } else { Err(why) }),
         (Err(e), _, Some(error)) => match error["binding"].as_str() {
             Some("fact+path") => {
-                let (given, wanted) = (path_text(e.path()), expected_path(&error["path"]));
-                if given == wanted { Ok(()) } else { Err(format!("at {given}, expected at {wanted}")) }
+                let (actual, expected) = (path_string(e.path()), expected_path(&error["path"]));
+                if actual == expected { Ok(()) } else { Err(format!("at {actual}, expected at {expected}")) }
             }
             _ => Ok(()),
         },
-        (Ok(_), _, Some(_)) if doubted => Ok(()),
+        (Ok(_), _, Some(_)) if either_outcome => Ok(()),
         (Ok(_), _, Some(_)) => Err("no error".into()),
         (Err(e), Some(_), _) => Err(format!("error: {e}")),
         _ => Err("the case expects nothing".into()),
     }
 }
 
-/// A step by name is the same whether into an object or into a map: the reference does not tell them apart
-/// everywhere.
-pub fn path_text(path: &value::Path) -> String {
+/// Formats an attribute path. Attribute and map key steps look the same, because the reference does not always
+/// distinguish them.
+pub fn path_string(path: &value::Path) -> String {
     let step = |it: &Step| match it {
         Step::Attribute(name) => format!("/{name:?}"),
         Step::Key(key) => format!("/{key:?}"),
@@ -207,7 +208,7 @@ pub fn ty(it: &Json) -> Type {
             "number" | "int64" | "int32" | "float64" | "float32" => Type::Number,
             "string" | "ci_string" => Type::String,
             "dynamic" => Type::Dynamic,
-            _ => panic!("the type {name}"),
+            _ => panic!("unknown type {name}"),
         };
     }
     match it[0].as_str().unwrap() {
@@ -227,22 +228,22 @@ pub fn ty(it: &Json) -> Type {
     }
 }
 
-/// A number, with as many bits as the case says.
+/// Parses a number with the precision of the case.
 pub fn number(it: &Json) -> Number {
     match it.get("f64").and_then(Json::as_str) {
-        Some(text) => Number::from_f64(text.parse().unwrap()).unwrap(),
+        Some(bits) => Number::from_f64(bits.parse().unwrap()).unwrap(),
         None => it.as_str().unwrap().parse().unwrap(),
     }
 }
 
-/// A value with its type. None where it holds a string that is not UTF-8.
+/// Returns the value of a case with its type, or `None` if a string is not UTF-8.
 pub fn typed(it: &Json) -> Option<Typed> {
     let ty = ty(&it["type"]);
     let value = value(&it["value"], &ty)?;
     Some(Typed { ty, value })
 }
 
-/// A value of the type.
+/// Returns the value of a case as a value of the type.
 pub fn value(it: &Json, ty: &Type) -> Option<Value> {
     if it.is_null() {
         return Some(Value::Null);
@@ -257,11 +258,11 @@ pub fn value(it: &Json, ty: &Type) -> Option<Value> {
         Type::Number => Value::Number(number(it)),
         Type::String => Value::string(it.as_str()?),
         Type::List(ty) => Value::List(elements(ty)?),
-        // An expected set may hold equal elements.
+        // An expected set may contain equal elements.
         Type::Set(ty) => Value::Set(Set::with_repeats(elements(ty)?)),
         Type::Tuple(types) => {
-            let pairs = it.as_array().unwrap().iter().zip(types.iter());
-            Value::Tuple(pairs.map(|(it, ty)| value(it, ty)).collect::<Option<_>>()?)
+            let elements = it.as_array().unwrap().iter().zip(types.iter());
+            Value::Tuple(elements.map(|(it, ty)| value(it, ty)).collect::<Option<_>>()?)
         }
         Type::Map(ty) => {
             let entry = |(key, it): (&String, &Json)| Some((key.into(), value(it, ty)?));
@@ -315,22 +316,22 @@ fn unknown(it: &Json) -> Value {
     Value::Unknown(Some(Box::new(refinements)))
 }
 
-/// Compares a value in a place of the type with an expected one.
-pub fn same_typed(given: Value, ty: &Type, expected: &Json) -> Result<(), String> {
-    same_as(&Typed::resolve(given, ty).map_err(|e| e.to_string())?, expected)
+/// Compares a value of a declared type with the expected typed value.
+pub fn same_typed(actual: Value, ty: &Type, expected: &Json) -> Result<(), String> {
+    same_as(&Typed::resolve(actual, ty).map_err(|e| e.to_string())?, expected)
 }
 
-/// Compares a value and its type with expected ones.
-pub fn same_as(given: &Typed, expected: &Json) -> Result<(), String> {
+/// Compares a typed value with the expected one.
+pub fn same_as(actual: &Typed, expected: &Json) -> Result<(), String> {
     let expected = typed(expected).ok_or("the expected string is not UTF-8")?;
-    if given.ty == expected.ty && same(&given.value, &expected.value) {
+    if actual.ty == expected.ty && same(&actual.value, &expected.value) {
         Ok(())
     } else {
-        Err(format!("{given:?}, expected {expected:?}"))
+        Err(format!("{actual:?}, expected {expected:?}"))
     }
 }
 
-/// Equality that also tells the zeros apart, and two texts of one number.
+/// Compares two values. Unlike `==`, it distinguishes negative zero and numbers with different decimal strings.
 pub fn same(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Number(a), Value::Number(b)) => a == b && a.to_string() == b.to_string(),
@@ -338,8 +339,8 @@ pub fn same(a: &Value, b: &Value) -> bool {
             a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b))
         }
         (Value::Set(a), Value::Set(b)) => {
-            let mut left: Vec<&Value> = b.iter().collect();
-            let mut take = |a| left.iter().position(|b| same(a, b)).map(|at| left.swap_remove(at));
+            let mut unmatched: Vec<&Value> = b.iter().collect();
+            let mut take = |a| unmatched.iter().position(|b| same(a, b)).map(|at| unmatched.swap_remove(at));
             a.len() == b.len() && a.iter().all(|a| take(a).is_some())
         }
         (Value::Map(a), Value::Map(b)) => {

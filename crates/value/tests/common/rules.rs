@@ -1,4 +1,4 @@
-//! The rules behind `vectors/deviations.toml`: which cases each of them is about.
+//! The rules of `vectors/deviations.toml`: the failed cases to which each rule applies.
 
 use serde_json::Value as Json;
 
@@ -8,65 +8,66 @@ use super::{Case, number, ty};
 
 const LISTED: &str = include_str!("../vectors/deviations.toml");
 
-/// Tells from a case, and from why it did not pass, whether a rule is about it.
+/// Returns true if a rule applies to a case that failed for a reason.
 pub type Rule = fn(&Case, &str) -> bool;
 
 const RULES: [(&str, Rule); 5] = [
     ("not-utf8", not_utf8),
-    ("lacks-members", lacks_members),
-    ("key-is-no-string", key_is_no_string),
+    ("missing-members", missing_members),
+    ("map-key-is-not-a-string", map_key_is_not_a_string),
     ("unknown-list-of-a-set", unknown_list_of_a_set),
-    ("exactly-a-float", exactly_a_float),
+    ("exact-float", exact_float),
 ];
 
-/// The rule that a case which did not pass falls under, where there is one and it is listed.
+/// Returns the first rule that applies to a failed case. The rule must be listed in `deviations.toml`.
 pub fn applies(case: &Case, why: &str) -> Option<&'static str> {
     find(&RULES, LISTED, case, why)
 }
 
-/// The first of the rules that is about the case. It must be one of `listed`, the text of a `deviations.toml`.
+/// Returns the first of the rules that applies to a failed case. `listed` is the content of a `deviations.toml`,
+/// which must list the rule.
 pub fn find(rules: &[(&'static str, Rule)], listed: &str, case: &Case, why: &str) -> Option<&'static str> {
     let (name, _) = rules.iter().find(|(_, rule)| rule(case, why))?;
     assert!(listed.contains(&format!("rule = \"{name}\"\nreason = ")), "{name} is not listed");
     Some(name)
 }
 
-/// A string of bytes stands in the input or in the outcome.
+/// The input or the outcome contains a string of bytes.
 fn not_utf8(case: &Case, why: &str) -> bool {
-    why.contains("UTF-8") && (holds_bytes(&case.input) || holds_bytes(&case.expected["ok"]))
+    why.contains("UTF-8") && (contains_bytes(&case.input) || contains_bytes(&case.expected["ok"]))
 }
 
-fn holds_bytes(it: &Json) -> bool {
+fn contains_bytes(it: &Json) -> bool {
     match it {
         Json::Object(it) => {
-            it.len() == 1 && it.get("bytes").is_some_and(Json::is_string) || it.values().any(holds_bytes)
+            it.len() == 1 && it.get("bytes").is_some_and(Json::is_string) || it.values().any(contains_bytes)
         }
-        Json::Array(it) => it.iter().any(holds_bytes),
+        Json::Array(it) => it.iter().any(contains_bytes),
         _ => false,
     }
 }
 
-/// The value library answers a value that is not of the wanted type; the protocol library refuses.
-fn lacks_members(case: &Case, why: &str) -> bool {
+/// The reference returns a value that does not conform to the requested type; terraform-plugin-go rejects it.
+fn missing_members(case: &Case, why: &str) -> bool {
     let found = &case.expected["ok"]["type"];
     case.op() == "unmarshal"
         && why.starts_with("error")
-        && protocol_refuses(case)
+        && protocol_library_rejects(case)
         && !found.is_null()
         && !ty(found).conforms_to(&ty(&case.input["type"]))
 }
 
-/// The value library answers an entry under the empty key; the protocol library refuses.
-fn key_is_no_string(case: &Case, why: &str) -> bool {
-    why.contains("string as the name required") && protocol_refuses(case)
+/// The reference returns an entry with the empty key; terraform-plugin-go rejects it.
+fn map_key_is_not_a_string(case: &Case, why: &str) -> bool {
+    why.contains("string as the name required") && protocol_library_rejects(case)
 }
 
-fn protocol_refuses(case: &Case) -> bool {
+fn protocol_library_rejects(case: &Case) -> bool {
     let protocol = &case.expected["tftypes"];
     protocol == "error" || protocol.get("error").is_some()
 }
 
-/// A list of unknown length, made of a set with unknown elements, that has the set's element type.
+/// A set with unknown elements was converted to an unknown list that has the element type of the set.
 fn unknown_list_of_a_set(case: &Case, _: &str) -> bool {
     fn unconverted(from: &Type, to: &Type, found: &Type) -> bool {
         match (from, to, found) {
@@ -92,8 +93,8 @@ fn unknown_list_of_a_set(case: &Case, _: &str) -> bool {
         && unconverted(&ty(from), &ty(&case.input["to"]), &ty(found))
 }
 
-/// A float holds the number exactly, and the reference refuses it.
-fn exactly_a_float(case: &Case, why: &str) -> bool {
+/// A float represents the number exactly, and the reference rejects it.
+fn exact_float(case: &Case, why: &str) -> bool {
     let float = ["as f32: Some(", "as f64: Some("].iter().any(|it| why.starts_with(it));
     float
         && why.ends_with("expected None")

@@ -1,4 +1,4 @@
-//! The resource `probe_cluster`: nested attributes, which protocol 5 does not have.
+//! The resource `probe_cluster`: nested attributes, which protocol 5 does not support.
 
 use std::collections::BTreeMap;
 
@@ -13,12 +13,12 @@ use super::machine::{Disk, Owner, disks, owner};
 pub(crate) struct Cluster {
     #[attr(requires_replace)]
     name: String,
-    /// Who uses it.
+    /// The user of the cluster.
     owner: Option<Owner>,
-    /// What it stores on.
+    /// The disks of the cluster.
     #[attr(mixed)]
     disks: Vec<Disk>,
-    /// Its nodes, by name.
+    /// The nodes by name.
     nodes: BTreeMap<String, Node>,
 }
 

@@ -1,4 +1,4 @@
-//! The resource `probe_machine`: nested blocks, of which one holds what the provider writes.
+//! The resource `probe_machine`: nested blocks, one of which contains a computed attribute.
 
 use std::collections::BTreeSet;
 
@@ -12,13 +12,13 @@ use super::Probe;
 pub(crate) struct Machine {
     #[attr(requires_replace)]
     pub(super) name: String,
-    /// Who uses it.
+    /// The user of the machine.
     #[attr(block)]
     pub(super) owner: Option<Owner>,
-    /// What it stores on.
+    /// The disks of the machine.
     #[attr(block, mixed)]
     pub(super) disk: Vec<Disk>,
-    /// What may reach it.
+    /// The firewall rules.
     #[attr(block)]
     pub(super) rule: BTreeSet<Rule>,
     #[attr(computed, use_state_for_unknown)]
@@ -38,7 +38,7 @@ pub(crate) struct Disk {
     pub(super) size: i64,
     #[attr(requires_replace, default = "ssd")]
     kind: String,
-    /// The number that is printed on it.
+    /// The serial number of the disk.
     #[attr(computed, use_state_for_unknown)]
     serial: String,
 }
@@ -53,7 +53,7 @@ fn above_zero(size: &i64) -> Result<(), String> {
     if *size > 0 { Ok(()) } else { Err(format!("a size is above zero, but this is {size}")) }
 }
 
-/// The disks as planned, with serial numbers for the new ones.
+/// Returns the planned disks, with serial numbers for the new ones.
 pub(super) fn disks(machine: &str, planned: Vec<Planned<Disk>>) -> Vec<Disk> {
     let disk = |(i, it): (usize, Planned<Disk>)| {
         let serial = it.serial.unwrap_or_else(|| format!("{machine}-{i}"));
@@ -67,7 +67,7 @@ pub(super) fn owner(planned: Option<Planned<Owner>>) -> Option<Owner> {
 }
 
 impl Machine {
-    fn made(plan: Planned<Self>) -> Machine {
+    fn from_plan(plan: Planned<Self>) -> Machine {
         Machine {
             id: match plan.id {
                 Known(id) => id,
@@ -85,7 +85,7 @@ impl Resource for Machine {
     type Provider = Probe;
 
     async fn create(cx: &ApplyCx<Probe>, plan: Planned<Self>) -> Result<MachineComputed> {
-        let machine = Machine::made(plan);
+        let machine = Machine::from_plan(plan);
         cx.provider.store.write(&machine.name, &machine)?;
         Ok(machine.into())
     }

@@ -1,4 +1,4 @@
-//! The resource `probe_matching`: collections whose elements have computed parts and no key.
+//! The resource `probe_matching`: collections whose elements have computed attributes and no key.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Probe;
 
-/// Collections that are matched by index and by inputs.
+/// Collections whose elements are matched by index and by configured values.
 #[derive(Model, Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Matching {
     #[attr(requires_replace)]
@@ -22,7 +22,7 @@ pub(crate) struct Matching {
     labels: Option<Vec<Label>>,
 }
 
-/// Its zone is chosen by the service and cannot change.
+/// A disk whose zone is computed by default and cannot change.
 #[derive(Model, Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Disk {
     size: i64,
@@ -30,7 +30,7 @@ struct Disk {
     zone: String,
 }
 
-/// The service assigns the address that the configuration omits.
+/// An address whose omitted attributes are computed.
 #[derive(Model, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 struct Address {
     #[attr(optional, computed)]

@@ -1,6 +1,6 @@
-//! A provider whose objects are JSON files in a folder, so that a test can change them behind its back.
+//! A provider whose objects are JSON files in a folder, so that a test can change them outside of Terraform.
 
-mod behaviour;
+mod behavior;
 mod cluster;
 mod machine;
 mod matching;
@@ -32,8 +32,8 @@ impl Provider for Probe {
         let is_relative = |it: &String| !it.starts_with('/');
         match (&config.folder, &config.token) {
             (Known(folder), Known(Some(token))) if is_relative(folder) && token == "strict" => {
-                let why = format!("The token {token:?} needs an absolute folder");
-                Err(Diagnostic::error(why).at(path!(folder)).into())
+                let message = format!("The token {token:?} needs an absolute folder");
+                Err(Diagnostic::error(message).at(path!(folder)).into())
             }
             _ => Ok(()),
         }
@@ -53,7 +53,7 @@ impl Provider for Probe {
             .meta::<Team>()
             .resource::<patient::Patient>(format!("{name}_patient"))
             .resource::<thing::Thing>(format!("{name}_thing"))
-            .resource::<behaviour::Behavior>(format!("{name}_behaviour"))
+            .resource::<behavior::Behavior>(format!("{name}_behavior"))
             .resource::<planned::Planned>(format!("{name}_planned"))
             .resource::<machine::Machine>(format!("{name}_machine"))
             .resource::<rack::Rack>(format!("{name}_rack"))

@@ -1,4 +1,4 @@
-//! The resource `probe_parcel`: its state has had other shapes, and it takes objects of `probe_thing` over.
+//! The resource `probe_parcel`: state upgrades, and moves from `probe_thing`.
 
 use ferroform::{
     ApplyCx, Context, Cx, Diagnostics, Model, Moves, Planned, RawState, RequestCx, Resource, Result, path,
@@ -8,16 +8,16 @@ use serde::{Deserialize, Serialize};
 use super::Probe;
 use super::thing::Thing;
 
-/// A parcel of the first version that had a model.
+/// A parcel of the second schema version.
 #[derive(Model, Clone, Debug, PartialEq)]
 #[attr(version = 1, oldest)]
 struct ParcelV1 {
     name: String,
-    /// Such as `7 kg`.
+    /// A weight such as `7 kg`.
     weight: Option<String>,
 }
 
-/// A parcel whose weight is a number.
+/// A parcel of the third version: the weight is a number.
 #[derive(Model, Clone, Debug, PartialEq)]
 #[attr(version = 2, upgrade_from = ParcelV1)]
 struct ParcelV2 {
@@ -39,7 +39,7 @@ impl TryFrom<ParcelV1> for ParcelV2 {
 #[derive(Model, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[attr(version = 3, upgrade_from = ParcelV2)]
 pub(crate) struct Parcel {
-    /// Whose it is; another name is another parcel.
+    /// The name of the parcel. Another name requires replacement.
     #[attr(requires_replace)]
     name: String,
     note: Option<String>,
@@ -80,14 +80,14 @@ impl Resource for Parcel {
         cx.provider.store.remove(&state.name)
     }
 
-    /// At first it was a list of a name and a weight in grams.
+    /// The state of the first version was a list of a name and a weight in grams.
     async fn upgrade(_: &RequestCx, stored: RawState) -> Result<Self> {
         Ok(Parcel { name: stored.get(path!(parts[0]))?, note: None, grams: stored.get(path!(parts[1]))? })
     }
 
     fn moves(moves: &mut Moves<Self>) {
-        let own = crate::ADDRESS.rsplit('/').next().unwrap_or_default();
-        moves.from_type::<Thing>(format!("{own}_thing"));
+        let provider_type = crate::ADDRESS.rsplit('/').next().unwrap_or_default();
+        moves.from_type::<Thing>(format!("{provider_type}_thing"));
         moves.from::<Thing>("ferroform/probefive", "probefive_thing");
     }
 }

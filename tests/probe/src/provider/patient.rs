@@ -1,4 +1,4 @@
-//! The resource `probe_patient`: is waited for until the test makes it ready, in the file where it is.
+//! The resource `probe_patient`: `create` waits until the test changes the stage in the object's file.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Probe, Team};
 
-/// How far it is.
+/// The stage of the object.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 enum Stage {
     Waiting,
@@ -16,7 +16,7 @@ enum Stage {
     Lost,
 }
 
-/// What the file holds.
+/// The content of the file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Stored {
     stage: Stage,
@@ -24,7 +24,7 @@ struct Stored {
     team: Option<String>,
 }
 
-/// Something that others make ready.
+/// An object that the test makes ready.
 #[derive(Model, Clone, Debug, PartialEq)]
 pub(crate) struct Patient {
     #[attr(requires_replace)]
@@ -32,21 +32,21 @@ pub(crate) struct Patient {
     note: Option<String>,
     #[attr(computed, use_state_for_unknown)]
     id: String,
-    /// Whose module has made it.
+    /// The team in the provider metadata of the module that created the object.
     #[attr(computed)]
     team: Option<String>,
     #[attr(block, timeouts(create = "30m", delete))]
     timeouts: Option<Timeouts>,
 }
 
-/// The same with an attribute, which protocol 5 does not have.
+/// The same resource with timeouts in an attribute, which protocol 5 does not support.
 #[derive(Model, Clone, Debug, PartialEq)]
 pub(crate) struct Outpatient {
     #[attr(requires_replace)]
     name: String,
     #[attr(computed, use_state_for_unknown)]
     id: String,
-    /// How long it may take.
+    /// The timeouts of the methods.
     #[attr(timeouts(create = "30m"))]
     timeouts: Option<Timeouts>,
 }
@@ -84,7 +84,7 @@ impl Resource for Patient {
 
     async fn read(cx: &Cx<Probe>, state: Self) -> Result<Option<Self>> {
         let stored: Option<Stored> = cx.provider.store.read(&state.name)?;
-        // The file knows nothing of timeouts: they stay as they are.
+        // The file does not contain the timeouts. The engine keeps them in the state.
         Ok(stored.map(|it| Patient { note: it.note, team: it.team, timeouts: None, ..state }))
     }
 

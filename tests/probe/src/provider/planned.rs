@@ -1,5 +1,4 @@
-//! The resource `probe_planned`: what functions of the author's say is planned for one attribute each, in blocks so
-//! that both protocols have it.
+//! The resource `probe_planned`: attributes with `plan_with`. It uses blocks, which both protocols support.
 
 use std::collections::BTreeSet;
 
@@ -16,17 +15,17 @@ pub(crate) struct Planned {
     #[attr(requires_replace)]
     name: String,
     note: Option<String>,
-    /// Counts the changes.
+    /// The number of changes.
     #[attr(computed, plan_with = next)]
     revision: u64,
-    /// What is out of date is made new, unless the configuration wants it so.
+    /// An outdated image is replaced, unless it is configured.
     #[attr(optional, computed, plan_with = supported)]
     image: String,
-    /// Made of the image.
+    /// Built from the image.
     #[attr(computed, follows(image))]
     built: String,
-    /// None that has been closed.
-    #[attr(optional, computed, requires_replace, plan_with = open)]
+    /// An open zone.
+    #[attr(optional, computed, requires_replace, plan_with = open_zone)]
     zone: String,
     #[attr(block, mixed)]
     disk: Vec<Disk>,
@@ -39,7 +38,7 @@ struct Disk {
     #[attr(key)]
     label: String,
     size: Option<i64>,
-    #[attr(computed, plan_with = kept)]
+    #[attr(computed, plan_with = keep_prior)]
     serial: String,
 }
 
@@ -48,7 +47,7 @@ struct Rule {
     #[attr(key)]
     port: u16,
     note: Option<String>,
-    #[attr(computed, plan_with = kept)]
+    #[attr(computed, plan_with = keep_prior)]
     id: String,
 }
 
@@ -59,23 +58,25 @@ fn next(it: &ValueChange<u64>) -> Maybe<u64> {
 
 fn supported(it: &ValueChange<String>) -> Result<Maybe<String>> {
     match it.prior.as_deref() {
-        Some("broken") => Err(Diagnostic::error("Broken image").detail("Nothing can be made of it.").into()),
+        Some("broken") => {
+            Err(Diagnostic::error("Broken image").detail("No volume can be created from it.").into())
+        }
         Some("v1") | None => Ok(Known("v2".to_owned())),
         Some(image) => Ok(Known(image.to_owned())),
     }
 }
 
-fn open(it: &ValueChange<String>) -> Maybe<String> {
+fn open_zone(it: &ValueChange<String>) -> Maybe<String> {
     Known(it.prior.clone().filter(|it| it != "closed").unwrap_or_else(|| "open".to_owned()))
 }
 
-/// Of any attribute.
-fn kept<T: Attr>(it: &ValueChange<T>) -> Maybe<T> {
+/// Keeps the prior value of any attribute.
+fn keep_prior<T: Attr>(it: &ValueChange<T>) -> Maybe<T> {
     it.prior.clone().map_or(Unknown, Known)
 }
 
 impl Planned {
-    fn made(plan: Plan<Self>) -> Result<Planned> {
+    fn from_plan(plan: Plan<Self>) -> Result<Planned> {
         let missing = || Diagnostic::error("This was planned");
         let image = plan.image.known().ok_or_else(missing)?;
         let serial = |label: &str| format!("{}/{label}", plan.name);
@@ -109,9 +110,9 @@ impl Resource for Planned {
     type Provider = Probe;
 
     async fn create(cx: &ApplyCx<Probe>, plan: Plan<Self>) -> Result<PlannedComputed> {
-        let made = Planned::made(plan)?;
-        cx.provider.store.write(&made.name, &made)?;
-        Ok(made.into())
+        let object = Planned::from_plan(plan)?;
+        cx.provider.store.write(&object.name, &object)?;
+        Ok(object.into())
     }
 
     async fn read(cx: &Cx<Probe>, state: Self) -> Result<Option<Self>> {

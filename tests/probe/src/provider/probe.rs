@@ -1,4 +1,4 @@
-//! The provider and its models. The resources refer to them, and the module `provider` registers the resources.
+//! The provider type and its models. The resources refer to them, and the module `provider` registers the resources.
 
 use ferroform::Model;
 use ferroform::defaults::env;
@@ -8,24 +8,24 @@ use super::store::Store;
 /// The provider's configuration.
 #[derive(Model, Clone, Debug, PartialEq)]
 pub(crate) struct Settings {
-    /// Where the objects are.
+    /// The folder with the objects.
     #[attr(default_with = env("FERROFORM_PROBE_FOLDER"))]
     pub(crate) folder: String,
-    /// What one would need at a real service.
+    /// Credentials, which a real service would need.
     #[attr(sensitive)]
     pub(crate) token: Option<String>,
 }
 
-/// What a module can say of itself.
+/// Provider metadata.
 #[derive(Model, Clone, Debug, PartialEq)]
 pub(crate) struct Team {
-    /// Who answers for it.
+    /// The team that owns the resources of the module.
     #[attr(validate = not_empty)]
     pub(crate) team: Option<String>,
 }
 
 fn not_empty(team: &str) -> Result<(), &'static str> {
-    if team.is_empty() { Err("somebody must answer for it") } else { Ok(()) }
+    if team.is_empty() { Err("the team must not be empty") } else { Ok(()) }
 }
 
 /// The provider.

@@ -1,4 +1,4 @@
-//! The resource `probe_rack`: it takes objects of `probe_machine` over, with less in their blocks.
+//! The resource `probe_rack`: moves from `probe_machine`, whose blocks have other attributes.
 
 use std::collections::BTreeSet;
 
@@ -8,21 +8,21 @@ use serde::{Deserialize, Serialize};
 use super::Probe;
 use super::machine::Machine;
 
-/// A rack. Nothing of it can be changed in place.
+/// A rack. It cannot be updated.
 #[derive(Model, Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Rack {
     #[attr(requires_replace)]
     name: String,
-    /// Who uses it.
+    /// The user of the rack.
     #[attr(block)]
     owner: Option<Owner>,
-    /// What it stores on.
+    /// The disks of the rack.
     #[attr(block, mixed)]
     disk: Vec<Disk>,
-    /// What may reach it.
+    /// The firewall rules.
     #[attr(block, mixed)]
     rule: BTreeSet<Rule>,
-    /// How it is counted.
+    /// The ID of the rack.
     #[attr(computed, use_state_for_unknown)]
     id: String,
 }
@@ -37,7 +37,7 @@ struct Owner {
 struct Disk {
     #[attr(requires_replace)]
     size: i64,
-    /// Printed on it.
+    /// The serial number of the disk.
     #[attr(computed)]
     #[serde(default)]
     label: String,
@@ -50,7 +50,7 @@ struct Rule {
     #[attr(default = "tcp", requires_replace)]
     #[serde(default = "tcp")]
     protocol: String,
-    /// Printed on it.
+    /// The ID of the rule.
     #[attr(computed)]
     #[serde(default)]
     label: String,
@@ -76,7 +76,7 @@ impl From<Machine> for Rack {
 }
 
 impl Rack {
-    fn made(plan: Planned<Self>) -> Rack {
+    fn from_plan(plan: Planned<Self>) -> Rack {
         let disk =
             plan.disk.into_iter().map(|it| Disk { size: it.size, label: it.label.unwrap_or_else(tcp) });
         let rule = plan.rule.into_iter().map(|it| Rule {
@@ -98,7 +98,7 @@ impl Resource for Rack {
     type Provider = Probe;
 
     async fn create(cx: &ApplyCx<Probe>, plan: Planned<Self>) -> Result<RackComputed> {
-        let rack = Rack::made(plan);
+        let rack = Rack::from_plan(plan);
         cx.provider.store.write(&rack.name, &rack)?;
         Ok(rack.into())
     }
@@ -112,7 +112,7 @@ impl Resource for Rack {
     }
 
     fn moves(moves: &mut Moves<Self>) {
-        let own = crate::ADDRESS.rsplit('/').next().unwrap_or_default();
-        moves.from_type::<Machine>(format!("{own}_machine"));
+        let provider_type = crate::ADDRESS.rsplit('/').next().unwrap_or_default();
+        moves.from_type::<Machine>(format!("{provider_type}_machine"));
     }
 }

@@ -1,4 +1,4 @@
-//! The resource `probe_service`: every kind of rule, and blocks in every nesting.
+//! The resource `probe_service`: every kind of validator, and blocks of every nesting mode.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -71,8 +71,9 @@ fn no_self(service: &Config<Service>) -> Result<()> {
     let (Known(name), Known(routes)) = (&service.name, &service.route) else { return Ok(()) };
     for (label, route) in routes {
         if route.as_known().is_some_and(|it| it.target.as_known() == Some(name)) {
-            let wrong = Diagnostic::error("A service is no route to itself").detail("Take another target.");
-            return Err(wrong.at(path!(route[label.clone()].target)).into());
+            let error =
+                Diagnostic::error("A service cannot be a route to itself").detail("Take another target.");
+            return Err(error.at(path!(route[label.clone()].target)).into());
         }
     }
     Ok(())
@@ -124,7 +125,7 @@ impl Resource for Service {
     }
 }
 
-/// Something with a block that the provider may write, which protocol 5 does not have.
+/// A resource with a computed block, which protocol 5 does not support.
 #[derive(Model, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[attr(deprecated = "Use probe_service.")]
 pub(crate) struct Endpoints {
@@ -145,7 +146,7 @@ struct Endpoint {
 fn one_host(endpoints: &Vec<Maybe<Config<Endpoint>>>) -> Result<(), &'static str> {
     let hosts: Vec<_> = endpoints.iter().filter_map(|it| it.as_known()).map(|it| &it.host).collect();
     let twice = hosts.iter().enumerate().any(|(i, it)| it.is_known() && hosts[..i].contains(it));
-    if twice { Err("each endpoint has a host of its own") } else { Ok(()) }
+    if twice { Err("each endpoint needs a different host") } else { Ok(()) }
 }
 
 impl Resource for Endpoints {
@@ -153,20 +154,20 @@ impl Resource for Endpoints {
 
     async fn create(cx: &ApplyCx<Probe>, plan: Planned<Self>) -> Result<EndpointsComputed> {
         let name = &plan.name;
-        let made = |(i, host): (usize, Option<String>)| Endpoint {
+        let endpoint = |(i, host): (usize, Option<String>)| Endpoint {
             host: host.unwrap_or_else(|| format!("{name}-{i}")),
             id: format!("{name}/{i}"),
         };
-        let wanted = match plan.endpoint {
+        let hosts = match plan.endpoint {
             Known(it) => {
                 it.into_iter().map(|it| it.as_known().and_then(|it| it.host.as_known().cloned())).collect()
             }
             _ => vec![None],
         };
-        let endpoint = wanted.into_iter().enumerate().map(made).collect();
-        let made = Endpoints { name: plan.name.clone(), endpoint };
-        cx.provider.store.write(&made.name, &made)?;
-        Ok(made.into())
+        let endpoint = hosts.into_iter().enumerate().map(endpoint).collect();
+        let object = Endpoints { name: plan.name.clone(), endpoint };
+        cx.provider.store.write(&object.name, &object)?;
+        Ok(object.into())
     }
 
     async fn read(cx: &Cx<Probe>, state: Self) -> Result<Option<Self>> {

@@ -1,4 +1,4 @@
-//! The resource `probe_slow`: made at once, ready much later.
+//! The resource `probe_slow`: `create` creates the object at once, and waits for a long time until it is ready.
 
 use std::time::Duration;
 
@@ -7,23 +7,23 @@ use serde::{Deserialize, Serialize};
 
 use super::Probe;
 
-/// Longer than any test.
+/// A duration that is longer than any test.
 const WAIT: Duration = Duration::from_secs(300);
 
-/// Something that takes its time.
+/// An object that takes a long time to become ready.
 #[derive(Model, Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Slow {
     #[attr(requires_replace)]
     name: String,
-    /// Waits until it is ready.
+    /// Whether `create` waits until the object is ready.
     #[attr(default = true)]
     wait: bool,
-    /// Blocks its thread meanwhile, as a synchronous client does.
+    /// Whether `create` blocks its thread while it waits, as a synchronous client does.
     #[attr(default = false)]
-    stubborn: bool,
+    blocking: bool,
     #[attr(computed, use_state_for_unknown)]
     id: String,
-    /// Not known before it is ready.
+    /// Unknown until the object is ready.
     #[attr(computed)]
     address: String,
 }
@@ -33,24 +33,24 @@ impl Resource for Slow {
 
     async fn create(cx: &ApplyCx<Probe>, plan: Planned<Self>) -> Result<SlowComputed> {
         let id = format!("slow/{}", plan.name);
-        let mut made = Slow {
+        let mut object = Slow {
             name: plan.name,
             wait: plan.wait,
-            stubborn: plan.stubborn,
+            blocking: plan.blocking,
             id: id.clone(),
             address: String::new(),
         };
-        cx.provider.store.write(&made.name, &made)?;
+        cx.provider.store.write(&object.name, &object)?;
         cx.checkpoint_at(path!(id), &id);
-        tracing::info!("made, but not ready");
-        match (plan.wait, plan.stubborn) {
+        tracing::info!("created, but not ready");
+        match (plan.wait, plan.blocking) {
             (true, true) => std::thread::sleep(WAIT),
             (true, false) => tokio::time::sleep(WAIT).await,
             (false, _) => {}
         }
-        made.address = "10.0.0.1".into();
-        cx.provider.store.write(&made.name, &made)?;
-        Ok(made.into())
+        object.address = "10.0.0.1".into();
+        cx.provider.store.write(&object.name, &object)?;
+        Ok(object.into())
     }
 
     async fn read(cx: &Cx<Probe>, state: Self) -> Result<Option<Self>> {

@@ -1,4 +1,4 @@
-//! The service: a folder of JSON files.
+//! The remote service: a folder with JSON files.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -23,13 +23,13 @@ impl Store {
     }
 
     pub(super) fn write(&self, name: &str, object: &impl Serialize) -> Result<()> {
-        let text = serde_json::to_vec(object)?;
-        fs::write(self.file(name), text).context("Cannot write the object")
+        let json = serde_json::to_vec(object)?;
+        fs::write(self.file(name), json).context("Cannot write the object")
     }
 
     pub(super) fn read<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>> {
         match fs::read(self.file(name)) {
-            Ok(text) => Ok(Some(serde_json::from_slice(&text).context("Cannot read the object")?)),
+            Ok(json) => Ok(Some(serde_json::from_slice(&json).context("Cannot read the object")?)),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error).context("Cannot read the object"),
         }

@@ -1,4 +1,4 @@
-//! The resource `probe_thing`, with one attribute of each behaviour, and the data source of that name.
+//! The resource `probe_thing` with an attribute of each mode, and the data source of the same name.
 
 use std::collections::BTreeSet;
 
@@ -10,32 +10,32 @@ use super::Probe;
 /// A thing.
 #[derive(Model, Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Thing {
-    /// What it is called; another name is another thing.
+    /// The name of the thing. Another name requires replacement.
     #[attr(requires_replace, validate = one_word)]
     pub(super) name: String,
-    /// Changed in place.
+    /// Updated in place.
     pub(super) note: Option<String>,
-    /// The provider's choice where the configuration makes none.
+    /// Computed by default.
     #[attr(optional, computed)]
     size: i64,
     #[attr(default = "blue")]
-    colour: String,
+    color: String,
     tags: Option<BTreeSet<String>>,
     #[attr(sensitive)]
     secret: Option<String>,
-    /// Never stored.
+    /// A write-only attribute.
     #[attr(write_only)]
     #[serde(skip)]
     token: Option<String>,
-    /// Shows that the token arrived.
+    /// Proves that `create` and `update` received the token.
     #[attr(computed)]
     token_length: i64,
     #[attr(computed, use_state_for_unknown)]
     id: String,
-    /// How often it was written.
+    /// The number of changes.
     #[attr(computed)]
     revision: i64,
-    /// Changes with the note only.
+    /// Changes only together with the note.
     #[attr(computed, follows(note))]
     note_length: i64,
 }
@@ -44,21 +44,21 @@ fn one_word(name: &str) -> Result<(), &'static str> {
     if name.contains(char::is_whitespace) { Err("a name is one word, without spaces") } else { Ok(()) }
 }
 
-fn count(text: Option<&String>) -> i64 {
-    text.map_or(0, |it| i64::try_from(it.len()).unwrap_or(i64::MAX))
+fn length(string: Option<&String>) -> i64 {
+    string.map_or(0, |it| i64::try_from(it.len()).unwrap_or(i64::MAX))
 }
 
 impl Thing {
-    fn made(plan: Planned<Self>, revision: i64) -> Thing {
+    fn from_plan(plan: Planned<Self>, revision: i64) -> Thing {
         Thing {
             id: format!("thing/{}", plan.name),
             size: plan.size.unwrap_or(7),
             tags: plan.tags.map(|it| it.into_iter().collect()),
-            token_length: count(plan.token.as_ref()),
-            note_length: count(plan.note.as_ref()),
+            token_length: length(plan.token.as_ref()),
+            note_length: length(plan.note.as_ref()),
             name: plan.name,
             note: plan.note,
-            colour: plan.colour,
+            color: plan.color,
             secret: plan.secret,
             token: None,
             revision,
@@ -73,11 +73,11 @@ impl Resource for Thing {
         tracing::debug!(?plan, "create");
         let store = &cx.provider.store;
         if store.read::<Thing>(&plan.name)?.is_some() {
-            let taken =
-                Diagnostic::error("The name is taken").detail(format!("There is a thing {:?}.", plan.name));
-            return Err(taken.at(path!(name)).into());
+            let error = Diagnostic::error("The name already exists")
+                .detail(format!("A thing named {:?} already exists.", plan.name));
+            return Err(error.at(path!(name)).into());
         }
-        let thing = Thing::made(plan, 1);
+        let thing = Thing::from_plan(plan, 1);
         store.write(&thing.name, &thing)?;
         Ok(thing.into())
     }
@@ -88,7 +88,7 @@ impl Resource for Thing {
 
     async fn update(cx: &ApplyCx<Probe>, prior: Self, plan: Planned<Self>) -> Result<ThingComputed> {
         tracing::debug!(?plan, "update");
-        let thing = Thing::made(plan, prior.revision + 1);
+        let thing = Thing::from_plan(plan, prior.revision + 1);
         cx.provider.store.write(&thing.name, &thing)?;
         Ok(thing.into())
     }
@@ -97,14 +97,15 @@ impl Resource for Thing {
         cx.provider.store.remove(&state.name)
     }
 
-    /// The id is `thing/` and the name.
+    /// The import ID is `thing/` followed by the name.
     async fn import(cx: &Cx<Probe>, id: String) -> Result<Self> {
-        let name = id.strip_prefix("thing/").context("An id is `thing/` and the name")?;
-        cx.provider.store.read(name)?.context(format!("There is no thing {name:?}"))
+        let name =
+            id.strip_prefix("thing/").context("The import ID must be `thing/` followed by the name")?;
+        cx.provider.store.read(name)?.context(format!("No thing is named {name:?}"))
     }
 }
 
-/// Looks for a thing.
+/// Looks up a thing by its name.
 #[derive(Model, Clone, Debug, PartialEq)]
 pub(crate) struct Found {
     name: String,
@@ -121,7 +122,7 @@ impl DataSource for Found {
 
     async fn read(cx: &Cx<Probe>, args: Args<Self>) -> Result<FoundComputed> {
         let thing: Option<Thing> = cx.provider.store.read(&args.name)?;
-        let thing = thing.context("There is no such thing").at(path!(name))?;
+        let thing = thing.context("No thing has this name").at(path!(name))?;
         Ok(FoundComputed { note: thing.note, revision: thing.revision, secret: thing.secret })
     }
 }

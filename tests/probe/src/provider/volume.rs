@@ -1,4 +1,4 @@
-//! The resource `probe_volume`: known by its project and its number, imported by patterns.
+//! The resource `probe_volume`: imported by patterns of its project and number.
 
 use ferroform::{ApplyCx, Attr, Cx, Model, Planned, Resource, Result};
 use serde::{Deserialize, Serialize};
@@ -15,7 +15,7 @@ pub(crate) struct Volume {
     number: u16,
     #[attr(default = Kind::Fast, requires_replace)]
     kind: Kind,
-    /// Without it the service counts the gigabytes itself.
+    /// The size in gigabytes. Computed by the service by default.
     #[attr(optional, computed)]
     size: u64,
     label: Option<String>,

@@ -1,27 +1,27 @@
-//! The probe providers in a workspace.
+//! Workspaces with the probe providers.
 
 use std::fs;
 use std::path::PathBuf;
 
 use ferroform_testing::cli::{Cli, Json, Result, Workspace};
 
-/// What a test answers: `?` on every error, printed as it reads.
+/// The result of a test. `?` works with every error, and a failed test prints its message.
 pub(crate) type Outcome = Result<(), Box<dyn std::error::Error>>;
 
-/// One of the two providers, which differ in their name and their protocol only.
+/// A probe provider. The providers differ only in their name and protocol.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Probe {
     pub(crate) name: &'static str,
     pub(crate) binary: &'static str,
 }
 
-/// On protocol 6.
+/// The provider on protocol 6.
 pub(crate) const SIX: Probe = Probe { name: "probe", binary: env!("CARGO_BIN_EXE_terraform-provider-probe") };
-/// On protocol 5.
+/// The provider on protocol 5.
 pub(crate) const FIVE: Probe =
     Probe { name: "probefive", binary: env!("CARGO_BIN_EXE_terraform-provider-probefive") };
 
-/// Makes of each function a test for each protocol.
+/// Defines a test of each function for each protocol.
 macro_rules! on_both_protocols {
     ($($scenario:ident)+) => {
         mod protocol6 {
@@ -45,7 +45,8 @@ impl Probe {
         format!("registry.terraform.io/ferroform/{}", self.name)
     }
 
-    /// A workspace with the provider in it, its objects in the folder `things`; none where there is no CLI.
+    /// Returns a workspace with the provider, whose objects are in the folder `things`, or `None` if no CLI is
+    /// installed.
     pub(crate) fn bench(self) -> Result<Option<Bench>> {
         let Some(cli) = Cli::for_test() else {
             return Ok(None);
@@ -55,29 +56,31 @@ impl Probe {
 
     pub(crate) fn bench_in(self, space: Workspace) -> Result<Bench> {
         let bench = Bench { probe: self, space };
-        bench.space.write("provider.tf", &bench.own("provider \"probe\" {\n  folder = \"things\"\n}\n"))?;
+        bench
+            .space
+            .write("provider.tf", &bench.for_provider("provider \"probe\" {\n  folder = \"things\"\n}\n"))?;
         Ok(bench)
     }
 }
 
-/// A provider, and a workspace to try it in.
+/// A provider and a workspace.
 pub(crate) struct Bench {
     pub(crate) probe: Probe,
     pub(crate) space: Workspace,
 }
 
 impl Bench {
-    /// The text with the provider's own name in place of `probe`.
-    pub(crate) fn own(&self, text: &str) -> String {
-        text.replace("probe", self.probe.name)
+    /// Replaces `probe` with the name of the provider.
+    pub(crate) fn for_provider(&self, config: &str) -> String {
+        config.replace("probe", self.probe.name)
     }
 
-    /// Writes `main.tf`, with the provider's own name in place of `probe`.
-    pub(crate) fn configure(&self, text: &str) -> Result<()> {
-        self.space.write("main.tf", &self.own(text))
+    /// Writes `main.tf`, after replacing `probe` with the name of the provider.
+    pub(crate) fn configure(&self, config: &str) -> Result<()> {
+        self.space.write("main.tf", &self.for_provider(config))
     }
 
-    /// Where an object is.
+    /// Returns the path of an object's file.
     pub(crate) fn file(&self, name: &str) -> PathBuf {
         self.space.path().join("things").join(format!("{name}.json"))
     }
@@ -86,11 +89,11 @@ impl Bench {
         Ok(serde_json::from_slice(&fs::read(self.file(name))?)?)
     }
 
-    /// Changes an object behind the provider's back.
+    /// Changes a remote object outside of Terraform.
     pub(crate) fn drift(&self, name: &str, attribute: &str, value: impl Into<Json>) -> Outcome {
         let mut object = self.object(name)?;
         object[attribute] = value.into();
-        // A provider that reads it meanwhile finds one or the other, never half.
+        // The file is replaced atomically, so a concurrent read never finds an incomplete file.
         let new = self.file(&format!("{name}.new"));
         fs::write(&new, object.to_string())?;
         Ok(fs::rename(new, self.file(name))?)

@@ -1,23 +1,24 @@
-//! Elements without a key: Terraform accepts each plan, applies what was planned, and then has nothing to change.
+//! Collections whose elements have no key: Terraform accepts each plan, applies it, and reports no change afterwards.
 
 use ferroform_testing::cli::PlannedAction;
 
 use crate::common::{Outcome, SIX};
 
-/// Applies the first attributes, plans the second ones, and applies that plan. `later("…")` in the second attributes is a
-/// value that is unknown until apply. Fails unless the plan has this action.
+/// Applies the first attributes, plans the second ones, and applies that plan. `later("…")` in the second attributes
+/// is a value that is unknown until apply. Fails unless the plan has this action.
 fn change(first: &str, second: &str, action: PlannedAction) -> Outcome {
     let Some(bench) = SIX.bench()? else { return Ok(()) };
     let configure = |attributes: &str| {
         let mut parts = attributes.split("later(\"");
-        let mut text = parts.next().unwrap_or_default().to_owned();
+        let mut config = parts.next().unwrap_or_default().to_owned();
         let mut data = String::new();
         for (i, part) in parts.enumerate() {
             let (value, rest) = part.split_once("\")").expect("a value");
             data += &format!("resource \"terraform_data\" \"later{i}\" {{\n  input = \"{value}\"\n}}\n");
-            text += &format!("terraform_data.later{i}.output{rest}");
+            config += &format!("terraform_data.later{i}.output{rest}");
         }
-        bench.configure(&format!("{data}resource \"probe_matching\" \"a\" {{\n  name = \"a\"\n{text}\n}}\n"))
+        bench
+            .configure(&format!("{data}resource \"probe_matching\" \"a\" {{\n  name = \"a\"\n{config}\n}}\n"))
     };
     configure(first)?;
     bench.space.apply()?;
@@ -36,13 +37,13 @@ fn change(first: &str, second: &str, action: PlannedAction) -> Outcome {
 fn list_without_key_matches_by_index_for_replacement() -> Outcome {
     let disks = r#"disks = [{ size = 1, zone = "a" }, { size = 2, zone = "b" }]"#;
     change(disks, "disks = [{ size = 2 }]", PlannedAction::Update)?;
-    // A zone that is unknown may turn out to be another one.
+    // An unknown zone may be another zone.
     let later = r#"disks = [{ size = 2 }, { size = 1, zone = later("c") }]"#;
     change(disks, later, PlannedAction::Replace)
 }
 
 #[test]
-fn unchanged_set_of_optional_computed_attributes_changes_nothing() -> Outcome {
+fn unchanged_set_of_optional_computed_attributes_plans_no_change() -> Outcome {
     let addresses =
         r#"addresses = [{ v4 = "10.0.0.7" }, { v6 = "fd00::1" }, { v4 = "10.0.0.8", v6 = "fd00::8" }]"#;
     change(addresses, addresses, PlannedAction::NoOp)?;
@@ -51,7 +52,7 @@ fn unchanged_set_of_optional_computed_attributes_changes_nothing() -> Outcome {
 }
 
 #[test]
-fn set_in_a_set_keeps_its_plan_once_everything_is_known() -> Outcome {
+fn final_plan_of_nested_sets_agrees_with_initial_plan() -> Outcome {
     let groups = |one: &str, two: &str, title: &str| {
         format!(
             "groups = [{{ title = {title}, members = [{{ login = {one:?} }}] }}, \
@@ -69,7 +70,7 @@ fn set_in_a_set_keeps_its_plan_once_everything_is_known() -> Outcome {
 }
 
 #[test]
-fn swapped_spellings_in_a_list_without_key_change_nothing() -> Outcome {
+fn swapped_semantically_equal_list_elements_plan_no_change() -> Outcome {
     let first = r#"labels = [{ text = "a" }, { text = "A" }]"#;
     change(first, r#"labels = [{ text = "A" }, { text = "a" }]"#, PlannedAction::NoOp)
 }

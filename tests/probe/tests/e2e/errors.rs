@@ -1,27 +1,27 @@
-//! What is wrong is shown where it is wrong.
+//! Errors are shown at the line of the configuration that causes them.
 
 use crate::common::{Bench, Outcome, Probe, SIX, on_both_protocols};
 
 on_both_protocols! {
-    a_wrong_value_is_shown_at_its_line
-    a_wrong_value_in_a_block_is_shown_at_its_line
-    a_refusal_during_apply_is_shown_at_its_line
+    invalid_value_is_reported_at_its_line
+    invalid_value_in_block_is_reported_at_its_line
+    apply_error_is_reported_at_its_line
 }
 
-/// Plans what cannot be planned, and compares what is printed.
-pub(crate) fn refuses(bench: &Bench, expected: &str) -> Outcome {
+/// Plans an invalid configuration, and compares the output.
+pub(crate) fn expect_plan_error(bench: &Bench, expected: &str) -> Outcome {
     let failed = bench.space.run(&["plan", "-input=false"])?.expect_failure()?;
-    let expected = bench.own(expected);
+    let expected = bench.for_provider(expected);
     assert!(failed.stderr.contains(&expected), "expected:\n{expected}\nprinted:\n{}", failed.stderr);
     Ok(())
 }
 
-fn a_wrong_value_is_shown_at_its_line(probe: Probe) -> Outcome {
+fn invalid_value_is_reported_at_its_line(probe: Probe) -> Outcome {
     let Some(bench) = probe.bench()? else {
         return Ok(());
     };
     bench.configure("resource \"probe_thing\" \"a\" {\n  note = \"fine\"\n  name = \"two words\"\n}\n")?;
-    refuses(
+    expect_plan_error(
         &bench,
         r#"
 Error: Invalid Attribute Value
@@ -46,7 +46,7 @@ A name is one word, without spaces.
     Ok(())
 }
 
-fn a_wrong_value_in_a_block_is_shown_at_its_line(probe: Probe) -> Outcome {
+fn invalid_value_in_block_is_reported_at_its_line(probe: Probe) -> Outcome {
     let Some(bench) = probe.bench()? else {
         return Ok(());
     };
@@ -65,7 +65,7 @@ fn a_wrong_value_in_a_block_is_shown_at_its_line(probe: Probe) -> Outcome {
 }
 "#,
     )?;
-    refuses(
+    expect_plan_error(
         &bench,
         r#"
   with probe_machine.m,
@@ -75,8 +75,8 @@ fn a_wrong_value_in_a_block_is_shown_at_its_line(probe: Probe) -> Outcome {
 A size is above zero, but this is -4.
 "#,
     )?;
-    // An element of a set has no place that Terraform could show: the text says which.
-    refuses(
+    // Terraform cannot show the line of a set element, so the detail contains the path.
+    expect_plan_error(
         &bench,
         r#"
   with probe_machine.m,
@@ -89,33 +89,33 @@ but got 70000.
     )
 }
 
-fn a_refusal_during_apply_is_shown_at_its_line(probe: Probe) -> Outcome {
+fn apply_error_is_reported_at_its_line(probe: Probe) -> Outcome {
     let Some(bench) = probe.bench()? else {
         return Ok(());
     };
     let space = &bench.space;
     bench.configure("resource \"probe_thing\" \"a\" {\n  name = \"one\"\n}\n")?;
     space.apply()?;
-    space.run(&["state", "rm", &bench.own("probe_thing.a")])?.expect_success()?;
+    space.run(&["state", "rm", &bench.for_provider("probe_thing.a")])?.expect_success()?;
     let failed = space.run(&["apply", "-auto-approve"])?.expect_failure()?;
-    let expected = bench.own(
+    let expected = bench.for_provider(
         r#"
-Error: The name is taken
+Error: The name already exists
 
   with probe_thing.a,
   on main.tf line 2, in resource "probe_thing" "a":
    2:   name = "one"
 
-There is a thing "one".
+A thing named "one" already exists.
 "#,
     );
     assert!(failed.stderr.contains(&expected), "{failed}");
-    assert!(space.state()?.is_empty(), "nothing was made");
+    assert!(space.state()?.is_empty(), "no object was created");
     Ok(())
 }
 
 #[test]
-fn a_wrong_value_in_a_nested_attribute_is_shown_at_its_line() -> Outcome {
+fn invalid_value_in_nested_attribute_is_reported_at_its_line() -> Outcome {
     let Some(bench) = SIX.bench()? else { return Ok(()) };
     bench.configure(
         r#"resource "probe_cluster" "c" {
@@ -128,7 +128,7 @@ fn a_wrong_value_in_a_nested_attribute_is_shown_at_its_line() -> Outcome {
 }
 "#,
     )?;
-    refuses(
+    expect_plan_error(
         &bench,
         r#"
   with probe_cluster.c,

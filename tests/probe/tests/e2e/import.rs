@@ -1,4 +1,4 @@
-//! Imports by patterns, and configurations made of what was imported, through the real CLI.
+//! Imports by pattern, and configurations that Terraform generates for imported objects.
 
 use std::fs;
 
@@ -8,11 +8,11 @@ use serde_json::json;
 use crate::common::{Bench, Outcome, Probe, on_both_protocols};
 
 on_both_protocols! {
-    a_volume_is_imported
-    what_is_imported_gets_a_configuration
+    volume_is_imported_by_pattern
+    configuration_of_imported_object_is_generated
 }
 
-/// A volume that somebody else has made.
+/// Creates a remote volume outside of Terraform.
 fn existing(bench: &Bench, number: u16, kind: &str) -> Outcome {
     let volume = json!({
         "project": "p", "number": number, "kind": kind, "size": 20, "label": "old", "serial": format!("p#{number}")
@@ -21,9 +21,9 @@ fn existing(bench: &Bench, number: u16, kind: &str) -> Outcome {
     Ok(fs::write(bench.file(&format!("p-{number}")), volume.to_string())?)
 }
 
-fn a_volume_is_imported(probe: Probe) -> Outcome {
+fn volume_is_imported_by_pattern(probe: Probe) -> Outcome {
     let Some(bench) = probe.bench()? else { return Ok(()) };
-    let (space, volume) = (&bench.space, &bench.own("probe_volume.a"));
+    let (space, volume) = (&bench.space, &bench.for_provider("probe_volume.a"));
     existing(&bench, 7, "cheap")?;
     bench.configure(
         r#"
@@ -46,7 +46,7 @@ fn a_volume_is_imported(probe: Probe) -> Outcome {
     assert_eq!(space.state()?.get(volume)?.values, expected, "the other pattern");
 
     space.run(&["state", "rm", volume])?.expect_success()?;
-    let one_line = |text: &str| text.split(['│', '\n']).map(str::trim).collect::<Vec<_>>().join(" ");
+    let one_line = |output: &str| output.split(['│', '\n']).map(str::trim).collect::<Vec<_>>().join(" ");
     for (id, why) in [
         ("p", "expected \"{kind}/{project}/{number}\" or \"{project}/{number}\""),
         ("p/seven", "but \"number\": a number is required"),
@@ -54,17 +54,17 @@ fn a_volume_is_imported(probe: Probe) -> Outcome {
         ("slow/p/7", "but \"kind\": one of \"fast\", \"cheap\" is required, but got \"slow\""),
     ] {
         let failed = space.run(&["import", volume, id])?.expect_failure()?;
-        let said = one_line(&failed.stderr).split_whitespace().collect::<Vec<_>>().join(" ");
-        assert!(said.contains("Invalid Import ID") && said.contains(why), "{id}: {said}");
+        let stderr = one_line(&failed.stderr).split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(stderr.contains("Invalid Import ID") && stderr.contains(why), "{id}: {stderr}");
     }
     let failed = space.run(&["import", volume, "p/8"])?.expect_failure()?;
     assert!(failed.stderr.contains("Cannot import non-existent remote object"), "{failed}");
     Ok(())
 }
 
-fn what_is_imported_gets_a_configuration(probe: Probe) -> Outcome {
+fn configuration_of_imported_object_is_generated(probe: Probe) -> Outcome {
     let Some(bench) = probe.bench()? else { return Ok(()) };
-    let (space, volume) = (&bench.space, &bench.own("probe_volume.b"));
+    let (space, volume) = (&bench.space, &bench.for_provider("probe_volume.b"));
     existing(&bench, 8, "fast")?;
     bench.configure(
         r#"
@@ -85,6 +85,6 @@ fn what_is_imported_gets_a_configuration(probe: Probe) -> Outcome {
 
     space.apply_plan(&plan)?;
     assert_eq!(space.state()?.get(volume)?.values["serial"], "p#8");
-    assert!(space.plan()?.is_empty(), "what was written is what is there");
+    assert!(space.plan()?.is_empty(), "the generated configuration matches the object");
     Ok(())
 }

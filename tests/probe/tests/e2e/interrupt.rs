@@ -1,4 +1,4 @@
-//! Ctrl-C in the midst of a slow creation.
+//! Interruption of a slow create.
 
 use std::time::{Duration, Instant};
 
@@ -7,39 +7,39 @@ use ferroform_testing::cli::PlannedAction;
 use crate::common::{Outcome, Probe, on_both_protocols};
 
 on_both_protocols! {
-    a_slow_creation_is_interrupted
-    a_creation_that_blocks_its_thread_is_interrupted
+    slow_create_is_interrupted
+    create_that_blocks_its_thread_is_interrupted
 }
 
-fn a_slow_creation_is_interrupted(probe: Probe) -> Outcome {
+fn slow_create_is_interrupted(probe: Probe) -> Outcome {
     interrupted(probe, false)
 }
 
-fn a_creation_that_blocks_its_thread_is_interrupted(probe: Probe) -> Outcome {
+fn create_that_blocks_its_thread_is_interrupted(probe: Probe) -> Outcome {
     interrupted(probe, true)
 }
 
-fn interrupted(probe: Probe, stubborn: bool) -> Outcome {
+fn interrupted(probe: Probe, blocking: bool) -> Outcome {
     let Some(mut bench) = probe.bench()? else {
         return Ok(());
     };
-    // The provider tells when it has made the object, so that the interrupt comes in the right moment.
+    // The provider logs when it has created the object, so that the test interrupts it afterwards.
     bench.space = bench.space.env("TF_LOG_PROVIDER", "INFO");
-    let (space, slow) = (&bench.space, &bench.own("probe_slow.s"));
+    let (space, slow) = (&bench.space, &bench.for_provider("probe_slow.s"));
     let configure = |wait: bool| {
         bench.configure(&format!(
-            "resource \"probe_slow\" \"s\" {{\n  name = \"s\"\n  wait = {wait}\n  stubborn = {stubborn}\n}}\n"
+            "resource \"probe_slow\" \"s\" {{\n  name = \"s\"\n  wait = {wait}\n  blocking = {blocking}\n}}\n"
         ))
     };
 
     configure(true)?;
     let running = space.spawn(&["apply", "-auto-approve"])?;
-    running.wait_for("made, but not ready")?;
+    running.wait_for("created, but not ready")?;
     let start = Instant::now();
     running.interrupt()?;
     let output = running.wait()?.expect_failure()?;
-    let took = start.elapsed();
-    assert!(took < Duration::from_secs(1), "it took {took:?}:\n{output}");
+    let elapsed = start.elapsed();
+    assert!(elapsed < Duration::from_secs(1), "it took {elapsed:?}:\n{output}");
     assert!(output.contains("Error: Operation Canceled"), "{output}");
     assert!(
         output.contains("The state contains the values that the provider recorded before the interruption."),
@@ -47,8 +47,8 @@ fn interrupted(probe: Probe, stubborn: bool) -> Outcome {
     );
 
     let state = space.state()?;
-    let made = state.get(slow)?;
-    assert!(made.is_tainted && made.values["id"] == "slow/s", "{made:?}");
+    let object = state.get(slow)?;
+    assert!(object.is_tainted && object.values["id"] == "slow/s", "{object:?}");
     assert!(bench.file("s").exists());
 
     configure(false)?;
@@ -57,8 +57,8 @@ fn interrupted(probe: Probe, stubborn: bool) -> Outcome {
     assert_eq!((change.action, change.reason.as_str()), (PlannedAction::Replace, "replace_because_tainted"));
     space.apply_plan(&plan)?;
     let state = space.state()?;
-    let made = state.get(slow)?;
-    assert!(!made.is_tainted && made.values["address"] == "10.0.0.1", "{made:?}");
+    let object = state.get(slow)?;
+    assert!(!object.is_tainted && object.values["address"] == "10.0.0.1", "{object:?}");
     assert!(space.plan()?.is_empty());
     Ok(())
 }

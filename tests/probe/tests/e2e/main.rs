@@ -1,18 +1,18 @@
-//! The probe providers under the real `terraform` or `tofu`.
+//! End-to-end tests of the probe providers with `terraform` or `tofu`.
 
-mod behaviours;
 mod common;
 mod element_matching;
 mod errors;
-mod history;
 mod import;
 mod interrupt;
-mod life;
+mod lifecycle;
 mod matrix;
-mod nested;
-mod panic;
-mod patience;
-mod planned;
-mod rules;
-mod secrets;
-mod together;
+mod multiple_providers;
+mod nested_attributes;
+mod panics;
+mod plan_modifiers;
+mod plan_with;
+mod sensitive_values;
+mod state_upgrades_and_moves;
+mod timeouts_and_waiting;
+mod validation;

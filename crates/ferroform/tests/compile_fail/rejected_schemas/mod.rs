@@ -1,9 +1,9 @@
-//! Invalid schemas: each is rejected at compile time, and the check of schemas that are built at run time reports it.
+//! Invalid schemas are rejected at compile time, and by the schema check of providers that are built at run time.
 //!
-//! The rows are the checks of SDKv2 (`InternalValidate`), of the Go framework (`ValidateImplementation`) and of
-//! Terraform, and our own.
+//! The rows are the checks of SDKv2 (`InternalValidate`), of the Go framework (`ValidateImplementation`), of
+//! Terraform, and Ferroform's own.
 
-mod made;
+mod runtime_schemas;
 mod table;
 
 use std::collections::BTreeSet;
@@ -16,39 +16,43 @@ use self::table::{Compile, RunTime, TABLE};
 
 #[test]
 fn each_invalid_schema_is_rejected_at_compile_time_and_run_time() {
-    let mut wrong = Vec::new();
+    let mut failures = Vec::new();
     for row in TABLE {
         if let Compile::Fails(tests) = &row.compile {
             for test in *tests {
                 let ui = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ui");
-                assert!(ui.join(format!("{test}.stderr")).exists(), "{}: there is no test {test}", row.what);
+                assert!(
+                    ui.join(format!("{test}.stderr")).exists(),
+                    "{}: the test {test} does not exist",
+                    row.check
+                );
             }
         }
-        if let RunTime::FoundIn(file, words) = &row.run_time {
+        if let RunTime::FoundIn(file, messages) = &row.run_time {
             let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(file);
-            let text = std::fs::read_to_string(path).expect("a test");
-            for it in words.iter().filter(|it| !text.contains(**it)) {
-                wrong.push(format!("{}: {file} has no {it:?}", row.what));
+            let source = std::fs::read_to_string(path).expect("a test");
+            for it in messages.iter().filter(|it| !source.contains(**it)) {
+                failures.push(format!("{}: {file} has no {it:?}", row.check));
             }
         }
-        if let RunTime::Finds(cases) = &row.run_time {
-            for (made, wanted) in *cases {
-                let (block, kind) = made();
+        if let RunTime::Reports(cases) = &row.run_time {
+            for (build, expected) in *cases {
+                let (block, kind) = build();
                 let found: Vec<String> = Schema { version: 0, block }
                     .definition_errors_of(kind)
                     .iter()
                     .map(|it| format!("{}: {it}", it.summary))
                     .collect();
-                if found != *wanted {
-                    wrong.push(format!("{}: {found:#?}, but expected is {wanted:#?}", row.what));
+                if found != *expected {
+                    failures.push(format!("{}: {found:#?}, expected {expected:#?}", row.check));
                 }
             }
         }
     }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
-/// A test of a refusal that stands in no row would be forgotten when the row is changed.
+/// Each compile-fail test is listed in one row, so that a change of the row includes the test.
 #[test]
 fn table_lists_each_test_once() {
     let mut seen = BTreeSet::new();
@@ -67,10 +71,10 @@ fn all_schema_errors_are_reported_at_once() {
         .attribute(Attribute::raw("Name", Type::String).computed().write_only())
         .attribute(Attribute::raw("size", Type::String).default(|| 7_i64).min_items(2))
         .attribute(Attribute::raw("size", Type::list(Type::Dynamic)).computed().follows(["sice"]));
-    let faults: Vec<String> =
+    let errors: Vec<String> =
         Schema { version: 0, block }.definition_errors().iter().map(ToString::to_string).collect();
     assert_eq!(
-        faults,
+        errors,
         [
             "count: `count` is reserved by Terraform",
             "Name: a name can contain only lowercase letters, digits and underscores, and cannot begin with a digit",
@@ -86,14 +90,14 @@ fn all_schema_errors_are_reported_at_once() {
 
 #[test]
 fn negative_schema_version_is_rejected() {
-    let faults = Schema { version: -1, block: Block::new() }.definition_errors();
-    let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
-    assert_eq!(faults, ["a schema version cannot be negative, but it is -1"]);
+    let errors = Schema { version: -1, block: Block::new() }.definition_errors();
+    let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
+    assert_eq!(errors, ["a schema version cannot be negative, but it is -1"]);
 }
 
 #[test]
 fn valid_schemas_are_accepted() {
-    for (i, (block, kind)) in made::sound().into_iter().enumerate() {
+    for (i, (block, kind)) in runtime_schemas::valid().into_iter().enumerate() {
         assert_eq!(Schema { version: 0, block }.definition_errors_of(kind), [], "{i}");
     }
 }

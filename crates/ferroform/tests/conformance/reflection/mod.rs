@@ -1,4 +1,4 @@
-//! Conversions between native types and values, as in the reflection of the Go framework.
+//! Conversions between native types and values, compared with the reflection of the Go framework.
 
 #![allow(clippy::unwrap_used, missing_docs, unreachable_pub, reason = "test code")]
 
@@ -19,8 +19,8 @@ fn recorded_reflection_cases_pass() {
 
 fn run(case: &Case) -> Result<(), String> {
     let it = &case.input;
-    let own_type = || ty(&it["type"]);
-    let alone = || Data::typed(own_type(), value(&it["value"], &own_type()).unwrap()).unwrap();
+    let value_type = || ty(&it["type"]);
+    let value_data = || Data::typed(value_type(), value(&it["value"], &value_type()).unwrap()).unwrap();
     let target = || table::counterpart(it["target"].as_str().unwrap_or_default());
     let native = || table::counterpart(it["native"]["type"].as_str().unwrap_or_default());
     let root = Path::ROOT;
@@ -34,20 +34,20 @@ fn run(case: &Case) -> Result<(), String> {
             read(case, &target()?, &data, &root, strict)
         }
         "object_as" => {
-            let asked = |name: &str| it["options"][name].as_bool().unwrap();
+            let option = |name: &str| it["options"][name].as_bool().unwrap();
             read(
                 case,
                 &target()?,
-                &alone(),
+                &value_data(),
                 &root,
-                unhandled(asked("null_as_empty"), asked("unknown_as_empty")),
+                unhandled(option("null_as_empty"), option("unknown_as_empty")),
             )
         }
         "elements_as" => {
             let all = it["allow_unhandled"].as_bool().unwrap();
-            read(case, &target()?, &alone(), &root, unhandled(all, all))
+            read(case, &target()?, &value_data(), &root, unhandled(all, all))
         }
-        "tuple_as" => read(case, &target()?, &alone(), &root, strict),
+        "tuple_as" => read(case, &target()?, &value_data(), &root, strict),
         "set" | "set_path" => write(case, &native()?, state(it, "before"), &at, &Path::attribute("v")),
         "set_root" => {
             write(case, &native()?, Data::new(block(&it["attributes"]), Value::Null).unwrap(), &root, &root)
@@ -61,14 +61,14 @@ fn unhandled(null: bool, unknown: bool) -> Unhandled {
     if unknown { it.unknown_as_default() } else { it }
 }
 
-/// The state of one attribute, `v`.
+/// Returns a state with a single attribute, `v`.
 fn state(input: &Json, name: &str) -> Data {
     let block = Block::new().attribute(attribute("v", &input["type"]));
     let v = value(&input[name], &ty(&input["type"])).unwrap();
     Data::new(block, Value::object([("v", v)])).unwrap()
 }
 
-/// An attribute of the type. A number of the framework's is what the Rust type of that name holds.
+/// Returns an attribute of the type. A number type of the Go framework becomes the Rust type of the same name.
 fn attribute(name: &str, it: &Json) -> Attribute {
     match it.as_str() {
         Some("int64") => return Attribute::of::<Option<i64>>(name),
@@ -93,11 +93,11 @@ fn object(attributes: &Json) -> Block {
     attributes.fold(Block::new(), |block, (name, it)| block.attribute(attribute(name, it)))
 }
 
-/// A schema: attributes with their flags.
+/// Returns a schema of attributes with their nested attributes.
 fn block(attributes: &Json) -> Block {
-    attributes.as_object().unwrap().iter().fold(Block::new(), |made, (name, it)| {
+    attributes.as_object().unwrap().iter().fold(Block::new(), |schema, (name, it)| {
         let Some(nested) = it.get("nested") else {
-            return made.attribute(attribute(name, &it["type"]));
+            return schema.attribute(attribute(name, &it["type"]));
         };
         let inside = block(&nested["attributes"]);
         let nest = match nested["mode"].as_str().unwrap() {
@@ -106,7 +106,7 @@ fn block(attributes: &Json) -> Block {
             "set" => Nested::set,
             _ => Nested::map,
         };
-        made.attribute(Attribute::raw_nested(name.as_str(), nest(inside)))
+        schema.attribute(Attribute::raw_nested(name.as_str(), nest(inside)))
     })
 }
 
@@ -127,14 +127,14 @@ fn read(
     at: &Path,
     unhandled: Unhandled,
 ) -> Result<(), String> {
-    let place = data.at(at).map_or(Type::Dynamic, |it| it.ty().clone());
-    check(&case.expected, (target.get)(data, at, unhandled), &|given, expected| {
-        // What may be anything is written as what it is.
-        let ty = target.ty.as_ref().filter(|it| !it.has_dynamic()).unwrap_or(&place);
-        let expected = plain(expected);
-        matches(&given, &expected, ty).or_else(|why| match (target.make)(&expected) {
-            // A float has its own precision on either side.
-            Ok(it) if same(&given, it.value()) => Ok(()),
+    let ty_at_path = data.at(at).map_or(Type::Dynamic, |it| it.ty().clone());
+    check(&case.expected, (target.get)(data, at, unhandled), &|actual, expected| {
+        // A dynamic value is compared as a value of its concrete type.
+        let ty = target.ty.as_ref().filter(|it| !it.has_dynamic()).unwrap_or(&ty_at_path);
+        let expected = unwrap_hook(expected);
+        matches(&actual, &expected, ty).or_else(|why| match (target.make)(&expected) {
+            // The precision of a float can differ between the recorded and the actual value.
+            Ok(it) if same(&actual, it.value()) => Ok(()),
             _ => Err(why),
         })
     })
@@ -145,19 +145,21 @@ fn write(
     native: &table::Counterpart,
     mut data: Data,
     at: &Path,
-    seen: &Path,
+    compared_at: &Path,
 ) -> Result<(), String> {
-    let given = (native.make)(&plain(&case.input["native"]["value"]));
-    let outcome = match given {
-        Ok(given) => data.set(at, given),
+    let converted = (native.make)(&unwrap_hook(&case.input["native"]["value"]));
+    let outcome = match converted {
+        Ok(converted) => data.set(at, converted),
         Err(error) => Err(Diagnostics::from(error.under(at))),
     };
-    let outcome = outcome.map(|()| data.at(seen).unwrap().value().clone());
-    check(&case.expected, outcome, &|given, expected| matches(&given, expected, data.at(seen).unwrap().ty()))
+    let outcome = outcome.map(|()| data.at(compared_at).unwrap().value().clone());
+    check(&case.expected, outcome, &|actual, expected| {
+        matches(&actual, expected, data.at(compared_at).unwrap().ty())
+    })
 }
 
-/// Values with hooks of their own, as what they stand for.
-fn plain(it: &Json) -> Json {
+/// Returns the content of values whose native type has its own conversion hooks.
+fn unwrap_hook(it: &Json) -> Json {
     let (unknownable, nullable, converter) = (&it["unknownable"], &it["nullable"], &it["converter"]);
     if unknownable["unknown"] == true || converter["state"] == "unknown" {
         return serde_json::json!({"unknown": true});
@@ -168,11 +170,11 @@ fn plain(it: &Json) -> Json {
     [unknownable, nullable, converter].into_iter().find_map(|it| it.get("value")).unwrap_or(it).clone()
 }
 
-fn matches(given: &Value, expected: &Json, ty: &Type) -> Result<(), String> {
-    let Some(wanted) = value(expected, ty) else {
-        return Err("the expected value is none of the type".into());
+fn matches(actual: &Value, expected: &Json, ty: &Type) -> Result<(), String> {
+    let Some(expected) = value(expected, ty) else {
+        return Err("the expected value does not conform to the type".into());
     };
-    if same(given, &wanted) { Ok(()) } else { Err(format!("{given:?}, expected {wanted:?}")) }
+    if same(actual, &expected) { Ok(()) } else { Err(format!("{actual:?}, expected {expected:?}")) }
 }
 
 fn check(
@@ -184,18 +186,22 @@ fn check(
         let any = all.iter().any(|it| check(it, outcome.clone(), same).is_ok());
         return if any { Ok(()) } else { Err("none of the expected outcomes".into()) };
     }
-    let doubted = expected.get("doubt").is_some();
+    let either_outcome = expected.get("doubt").is_some();
     match (outcome, expected.get("ok"), expected.get("error")) {
         _ if expected.get("panic").is_some() => Ok(()),
-        (Err(_), Some(_), _) | (Ok(_), _, Some(_)) if doubted => Ok(()),
-        (Ok(it), Some(ok), _) => same(it, ok).or_else(|why| if doubted { Ok(()) } else { Err(why) }),
+        (Err(_), Some(_), _) | (Ok(_), _, Some(_)) if either_outcome => Ok(()),
+        (Ok(it), Some(ok), _) => same(it, ok).or_else(|why| if either_outcome { Ok(()) } else { Err(why) }),
         (Err(errors), _, Some(error)) => {
-            let given: Vec<String> =
-                errors.iter().map(|it| crate::common::path_text(it.path.as_ref().unwrap())).collect();
+            let actual: Vec<String> =
+                errors.iter().map(|it| crate::common::path_string(it.path.as_ref().unwrap())).collect();
             let diagnostics = error["diagnostics"].as_array().unwrap();
-            let wanted: Vec<String> =
+            let expected: Vec<String> =
                 diagnostics.iter().map(|it| crate::common::expected_path(&it["path"])).collect();
-            if given == wanted { Ok(()) } else { Err(format!("errors at {given:?}, expected at {wanted:?}")) }
+            if actual == expected {
+                Ok(())
+            } else {
+                Err(format!("errors at {actual:?}, expected at {expected:?}"))
+            }
         }
         (Ok(it), _, Some(_)) => Err(format!("no error: {it:?}")),
         (Err(errors), Some(_), _) => Err(format!("error: {errors}")),

@@ -1,4 +1,4 @@
-//! The native types of the cases that have a name.
+//! The Rust counterparts of the named native types of the cases.
 
 use std::collections::BTreeMap;
 
@@ -24,7 +24,7 @@ pub struct AliasVec(Option<Vec<String>>);
 #[derive(Attr, Clone, Debug, PartialEq)]
 pub struct AliasMap(Option<BTreeMap<String, String>>);
 
-/// A type that reads every state itself.
+/// A type that converts null and unknown values itself.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Converter {
     Null,
@@ -85,7 +85,7 @@ models! {
     NestedOption { n: Option<A> }
     NestedVec { n: Option<Vec<A>> }
     NestedMap { n: Option<BTreeMap<String, A>> }
-    LeftOut { a: String, #[attr(skip)] other: String }
+    WithSkippedField { a: String, #[attr(skip)] other: String }
     Private { a: String, #[attr(skip)] private: String }
     Untagged { a: String, untagged: String }
     Embedded { #[attr(flatten)] inner: A, b: Option<i64> }

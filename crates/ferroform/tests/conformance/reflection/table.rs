@@ -9,26 +9,26 @@ use serde_json::Value as Json;
 
 use super::natives::*;
 
-/// How a native type is read and made here.
+/// Reads and writes values of the Rust type that corresponds to a native type.
 pub struct Counterpart {
-    /// What is read, as a value of `ty`, where that is fixed.
+    /// Reads the value at a path. The result has the type `ty` if that is set.
     pub get: fn(&Data, &Path, Unhandled) -> Result<Value, Diagnostics>,
     pub make: fn(&Json) -> Result<Data, Error>,
     pub ty: Option<Type>,
 }
 
-/// A Rust type.
+/// Returns the counterpart for a Rust type that implements `Attr`.
 fn rust<T: Attr>() -> Counterpart {
     Counterpart {
-        get: |data, at, unhandled| Ok(bare(&data.get_or::<T>(at, unhandled)?.to_value())),
+        get: |data, at, unhandled| Ok(concrete(&data.get_or::<T>(at, unhandled)?.to_value())),
         make: |it| {
             let mut value =
                 crate::common::value(it, &T::ty()).ok_or_else(|| Error::new("not a value of the type"))?;
-            // A field that the case leaves out is the author's to fill.
+            // Fields that the case omits are null.
             if let (Value::Object(it), Type::Object(types)) = (&mut value, T::ty()) {
-                let left_out: Vec<_> =
+                let omitted: Vec<_> =
                     types.attributes().iter().filter(|a| it.get(&a.name).is_none()).collect();
-                left_out.into_iter().for_each(|a| drop(it.insert(a.name.clone(), Value::Null)));
+                omitted.into_iter().for_each(|a| drop(it.insert(a.name.clone(), Value::Null)));
             }
             Ok(T::from_value_or(&value, Unhandled::default().null_as_default())?.into_data())
         },
@@ -36,13 +36,13 @@ fn rust<T: Attr>() -> Counterpart {
     }
 }
 
-/// What may be anything, as what it is.
-fn bare(value: &Value) -> Value {
+/// Replaces dynamic values with their concrete values.
+fn concrete(value: &Value) -> Value {
     let it = value.clone().transform(&mut |_, it| Ok::<_, Error>(it.without_type().clone()));
     it.unwrap()
 }
 
-/// A value with its type, of whatever state: `Data`, where its type is of the kind.
+/// The counterpart for a framework value type without a fixed element type: `Data` whose type matches a pattern.
 macro_rules! data {
     ($kind:pat, $example:expr) => {
         Counterpart {
@@ -57,8 +57,8 @@ macro_rules! data {
     };
 }
 
-/// What rustc refuses to make an attribute of; the derive's own refusals are in `tests/ui`.
-fn refused() -> Counterpart {
+/// The counterpart for a type that does not compile as an attribute. `tests/ui` covers the errors of the derive.
+fn does_not_compile() -> Counterpart {
     fn error() -> Error {
         Error::new("does not compile")
     }
@@ -66,13 +66,13 @@ fn refused() -> Counterpart {
 }
 
 type Map<T> = BTreeMap<String, T>;
-/// In Go a slice and a map can be missing.
+/// A Go slice or map can be nil.
 type OptVec<T> = Option<Vec<T>>;
 type OptMap<T> = Option<Map<T>>;
-/// The framework's own value types have three states.
-type Three<T> = Maybe<Option<T>>;
+/// The framework's value types can be null and unknown.
+type FrameworkValue<T> = Maybe<Option<T>>;
 
-/// The type itself, and in the collections that are composed of it.
+/// Matches a type and the collections of that type.
 macro_rules! composed {
     ($it:expr, $inner:expr, $rust:ty) => {
         match $it {
@@ -97,7 +97,7 @@ macro_rules! composed {
 macro_rules! table {
     ($name:expr; composed { $($inner:literal: $composed:ty),+ $(,)? } single { $($single:literal: $rust:ty),+ $(,)? }) => {{
         let name: &str = $name;
-        let (outer, inner) = taken_apart(name);
+        let (outer, inner) = split_type_name(name);
         $(if let Some(it) = composed!(outer.as_slice(), inner == $inner, $composed) {
             return Ok(it);
         })+
@@ -108,8 +108,8 @@ macro_rules! table {
     }};
 }
 
-/// The collections around a type, from the outside.
-fn taken_apart(mut name: &str) -> (Vec<&str>, &str) {
+/// Splits a type name into its collections, outermost first, and the inner type.
+fn split_type_name(mut name: &str) -> (Vec<&str>, &str) {
     let mut outer = Vec::new();
     while let Some((it, inside)) =
         name.split_once('<').filter(|(it, _)| matches!(*it, "option" | "vec" | "map"))
@@ -121,7 +121,7 @@ fn taken_apart(mut name: &str) -> (Vec<&str>, &str) {
     (outer, name)
 }
 
-/// The counterpart of the native type of that name.
+/// Returns the counterpart of a native type.
 pub fn counterpart(name: &str) -> Result<Counterpart, String> {
     let found = table! {
         name;
@@ -131,9 +131,9 @@ pub fn counterpart(name: &str) -> Result<Counterpart, String> {
             "i64": i64,
             "f64": f64,
             "struct{a:string}": A,
-            "types.String": Three<String>,
-            "types.Int64": Three<i64>,
-            "types.Bool": Three<bool>,
+            "types.String": FrameworkValue<String>,
+            "types.Int64": FrameworkValue<i64>,
+            "types.Bool": FrameworkValue<bool>,
             "alias<string>": AliasString,
             "any": Option<Dynamic>,
         }
@@ -156,10 +156,10 @@ pub fn counterpart(name: &str) -> Result<Counterpart, String> {
             "option<f32>": Option<f32>,
             "bigint": Option<BigInt>,
             "bigfloat": Option<Number>,
-            "types.Int32": Three<i32>,
-            "types.Float64": Three<f64>,
-            "types.Float32": Three<f32>,
-            "types.Number": Three<Number>,
+            "types.Int32": FrameworkValue<i32>,
+            "types.Float64": FrameworkValue<f64>,
+            "types.Float32": FrameworkValue<f32>,
+            "types.Number": FrameworkValue<Number>,
             "array2<string>": [String; 2],
             "alias<bool>": AliasBool,
             "alias<i64>": AliasI64,
@@ -177,7 +177,7 @@ pub fn counterpart(name: &str) -> Result<Counterpart, String> {
             "struct{a:string,z:string}": OtherZ,
             "struct{b:string}": OtherB,
             "struct{a:any}": AnyA,
-            // A struct of the framework's values is the view of a configuration.
+            // A struct of framework values corresponds to a configuration view.
             "struct{a:types.String}": Config<OptionA>,
             "struct{a:types.String,b:types.Int64}": Config<OptionBoth>,
             "struct{n:types.Object}": Config<AnyN>,
@@ -185,7 +185,7 @@ pub fn counterpart(name: &str) -> Result<Counterpart, String> {
             "struct{n:option<struct{a:string}>}": NestedOption,
             "struct{n:vec<struct{a:string}>}": NestedVec,
             "struct{n:map<struct{a:string}>}": NestedMap,
-            "struct{a:string,-:string}": LeftOut,
+            "struct{a:string,-:string}": WithSkippedField,
             "struct{a:string,private:string}": Private,
             "struct{a:string,untagged:string}": Untagged,
             "struct{..struct{a:string},b:option<i64>}": Embedded,
@@ -209,7 +209,7 @@ pub fn counterpart(name: &str) -> Result<Counterpart, String> {
         | "struct{:string}"
         | "struct{a:string,a:string}"
         | "struct{..struct{a:string},a:string}"
-        | "struct{..option<struct{a:string}>,b:option<i64>}" => refused(),
+        | "struct{..option<struct{a:string}>,b:option<i64>}" => does_not_compile(),
         _ => return Err(format!("no counterpart of {name}")),
     })
 }

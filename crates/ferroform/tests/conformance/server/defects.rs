@@ -1,4 +1,5 @@
-//! Known defects of the Go framework: a better result of ours is accepted, and any other difference is reported.
+//! Known defects of the Go framework. A more accurate result of Ferroform is accepted as a deviation; any other difference
+//! fails.
 
 use serde_json::{Value as Json, json};
 
@@ -6,7 +7,7 @@ use crate::common::Case;
 use crate::server::rules::applies;
 
 #[test]
-fn defects_of_the_reference_are_distinguished_from_deviations() {
+fn deviation_rules_match_only_known_framework_defects() {
     let nested = |attributes: Json| json!({ "attributes": { "n": { "optional": true, "nested": { "mode": "set", "attributes": attributes } } } });
     let plan = |attributes: Json, config: Json, planned: Json| {
         let object = |n: Json| json!({ "map": { "n": n } });
@@ -19,19 +20,22 @@ fn defects_of_the_reference_are_distinguished_from_deviations() {
     let with_default =
         |it: &str| json!({ "type": "string", "optional": true, "computed": true, "default": it });
     let computed = || json!({ "type": "string", "computed": true });
-    let two = || json!({ "a": with_default("d"), "b": with_default("e") });
+    let two_defaults = || json!({ "a": with_default("d"), "b": with_default("e") });
     let siblings =
-        plan(two(), json!([{"map": {"a": null, "b": "x"}}]), json!([{"map": {"a": "d", "b": "e"}}]));
-    assert_eq!(applies(&siblings, ""), Some("a-default-overwrites-nothing"));
-    let other =
-        plan(two(), json!([{"map": {"a": null, "b": "x"}}]), json!([{"map": {"a": "d", "b": "other"}}]));
-    assert_eq!(applies(&other, ""), None);
+        plan(two_defaults(), json!([{"map": {"a": null, "b": "x"}}]), json!([{"map": {"a": "d", "b": "e"}}]));
+    assert_eq!(applies(&siblings, ""), Some("default-keeps-configured-values"));
+    let other_default = plan(
+        two_defaults(),
+        json!([{"map": {"a": null, "b": "x"}}]),
+        json!([{"map": {"a": "d", "b": "other"}}]),
+    );
+    assert_eq!(applies(&other_default, ""), None);
     let unmarked = plan(
         json!({ "a": with_default("d"), "c": computed() }),
         json!([{"map": {"a": null, "c": null}}]),
         json!([{"map": {"a": "d", "c": null}}]),
     );
-    assert_eq!(applies(&unmarked, ""), Some("a-default-overwrites-nothing"));
+    assert_eq!(applies(&unmarked, ""), Some("default-keeps-configured-values"));
     let no_default = plan(
         json!({ "a": { "type": "string", "optional": true }, "c": computed() }),
         json!([{"map": {"a": "x", "c": null}}]),
@@ -46,6 +50,9 @@ fn defects_of_the_reference_are_distinguished_from_deviations() {
             "config": { "map": { "n": [element] } } });
         Case { id: String::new(), input, expected: json!({ "diagnostics": [found] }) }
     };
-    assert_eq!(applies(&missing(json!({ "unknown": true })), ""), Some("an-unknown-element-lacks-nothing"));
+    assert_eq!(
+        applies(&missing(json!({ "unknown": true })), ""),
+        Some("unknown-element-has-no-missing-attributes")
+    );
     assert_eq!(applies(&missing(json!({ "map": { "r": "x" } })), ""), None);
 }

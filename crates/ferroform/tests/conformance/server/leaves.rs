@@ -1,62 +1,62 @@
-//! The leaves in which two objects differ.
+//! Finds the leaf values in which two objects differ.
 
 use ferroform::value::Value;
 use serde_json::Value as Json;
 
 use crate::common::same;
 
-/// A place in which two objects differ.
+/// A leaf value in which two objects differ.
 pub struct Leaf {
-    /// The names of the attributes that lead to it.
+    /// The names of the attributes on the path to the leaf.
     pub names: Vec<String>,
-    /// Its path, as `path_text` writes one.
-    pub place: String,
-    /// True for what is in a set, of which the place does not tell which element it is.
+    /// The attribute path, formatted by `path_string`.
+    pub path: String,
+    /// True for a value in a set. The path then does not identify the element.
     pub in_set: bool,
     pub ours: Value,
     pub theirs: Value,
 }
 
 impl Leaf {
-    /// True where an object has our value too, in an attribute of that name.
+    /// Returns true if the object contains our value in an attribute of the same name.
     pub fn is_in(&self, object: &Value) -> bool {
         match (object, &self.names[..]) {
             (Value::Null, _) => false,
-            (it, names) => holds(it, names, &self.ours),
+            (it, names) => contains_at(it, names, &self.ours),
         }
     }
 }
 
-fn holds(it: &Value, names: &[String], wanted: &Value) -> bool {
+fn contains_at(it: &Value, names: &[String], expected: &Value) -> bool {
     let Some((name, rest)) = names.split_first() else {
         return match it {
-            it if same(it, wanted) => true,
-            Value::List(all) => all.iter().any(|it| holds(it, names, wanted)),
-            Value::Set(all) => all.iter().any(|it| holds(it, names, wanted)),
-            Value::Map(all) => all.values().any(|it| holds(it, names, wanted)),
+            it if same(it, expected) => true,
+            Value::List(all) => all.iter().any(|it| contains_at(it, names, expected)),
+            Value::Set(all) => all.iter().any(|it| contains_at(it, names, expected)),
+            Value::Map(all) => all.values().any(|it| contains_at(it, names, expected)),
             _ => false,
         };
     };
     match it {
-        Value::Object(object) => object.get(name).is_some_and(|it| holds(it, rest, wanted)),
-        Value::List(all) => all.iter().any(|it| holds(it, names, wanted)),
-        Value::Set(all) => all.iter().any(|it| holds(it, names, wanted)),
-        Value::Map(all) => all.values().any(|it| holds(it, names, wanted)),
+        Value::Object(object) => object.get(name).is_some_and(|it| contains_at(it, rest, expected)),
+        Value::List(all) => all.iter().any(|it| contains_at(it, names, expected)),
+        Value::Set(all) => all.iter().any(|it| contains_at(it, names, expected)),
+        Value::Map(all) => all.values().any(|it| contains_at(it, names, expected)),
         _ => false,
     }
 }
 
-/// Every place in which they differ. Equal elements of sets are left out; the others stand beside each other in their
-/// order.
+/// Returns all leaves in which two values differ. Equal elements of sets are omitted; the remaining ones are compared
+/// in their order.
 pub fn leaves(ours: &Value, theirs: &Value) -> Vec<Leaf> {
-    let mut walk = Walk { names: Vec::new(), place: String::new(), in_set: false, found: Vec::new() };
+    let mut walk = Walk { names: Vec::new(), path: String::new(), in_set: false, found: Vec::new() };
     walk.at(ours, theirs);
     walk.found
 }
 
 struct Walk {
     names: Vec<String>,
-    place: String,
+    path: String,
     in_set: bool,
     found: Vec<Leaf>,
 }
@@ -83,20 +83,24 @@ impl Walk {
                 }
             }
             (Value::Set(a), Value::Set(b)) if a.len() == b.len() => {
-                let mut left: Vec<&Value> = b.iter().collect();
-                let mut own: Vec<&Value> = a.iter().collect();
-                own.retain(|it| {
-                    left.iter().position(|other| same(it, other)).map(|at| left.remove(at)).is_none()
+                let mut unmatched: Vec<&Value> = b.iter().collect();
+                let mut unmatched_ours: Vec<&Value> = a.iter().collect();
+                unmatched_ours.retain(|it| {
+                    unmatched
+                        .iter()
+                        .position(|other| same(it, other))
+                        .map(|at| unmatched.remove(at))
+                        .is_none()
                 });
                 let outside = std::mem::replace(&mut self.in_set, true);
-                for (ours, theirs) in own.into_iter().zip(left) {
+                for (ours, theirs) in unmatched_ours.into_iter().zip(unmatched) {
                     self.step("?", ours, theirs);
                 }
                 self.in_set = outside;
             }
             _ => self.found.push(Leaf {
                 names: self.names.clone(),
-                place: self.place.clone(),
+                path: self.path.clone(),
                 in_set: self.in_set,
                 ours: ours.clone(),
                 theirs: theirs.clone(),
@@ -105,15 +109,15 @@ impl Walk {
     }
 
     fn step(&mut self, step: &str, ours: &Value, theirs: &Value) {
-        let length = self.place.len();
-        self.place.push('/');
-        self.place.push_str(step);
+        let length = self.path.len();
+        self.path.push('/');
+        self.path.push_str(step);
         self.at(ours, theirs);
-        self.place.truncate(length);
+        self.path.truncate(length);
     }
 }
 
-/// What a case's schema says of the attribute or block to which these names lead.
+/// Returns the description of an attribute or block in the schema of a case.
 pub fn described<'a>(schema: &'a Json, names: &[String]) -> &'a Json {
     names.iter().fold(schema, |at, name| {
         let inside = if at.get("nested").is_some() { &at["nested"] } else { at };
@@ -126,7 +130,7 @@ pub fn is_unknown(it: &Json) -> bool {
     it.get("unknown").is_some()
 }
 
-/// True where something in it is so.
+/// Returns true if the predicate holds for the JSON value or for any value inside it.
 pub fn any(it: &Json, is: &dyn Fn(&Json) -> bool) -> bool {
     let inside = match it {
         Json::Array(it) => it.iter().any(|it| any(it, is)),
@@ -136,8 +140,8 @@ pub fn any(it: &Json, is: &dyn Fn(&Json) -> bool) -> bool {
     inside || is(it)
 }
 
-/// True where a case's object has something at a path. Of the elements of a set nothing is asked.
-pub fn is_there(object: &Json, path: &Json) -> bool {
+/// Returns true if the object of a case has a value at a path. Elements of sets are not looked up.
+pub fn exists_at(object: &Json, path: &Json) -> bool {
     let mut at = object;
     for step in path.as_array().into_iter().flatten() {
         if step.get("elem").is_some() {

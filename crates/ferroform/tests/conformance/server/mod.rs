@@ -1,4 +1,4 @@
-//! The RPCs of the provider server: results of the Go framework for schemas and methods that are described as data.
+//! Cases about provider RPCs: the results of the Go framework for schemas and methods that are described as data.
 
 #![allow(clippy::unwrap_used, missing_docs, unreachable_pub, reason = "test code")]
 
@@ -7,7 +7,7 @@ mod leaves;
 mod outcome;
 mod rules;
 mod schema;
-mod shown;
+mod schema_json;
 mod thing;
 
 use std::sync::Arc;
@@ -24,8 +24,8 @@ use self::outcome::Outcome;
 use self::thing::Thing;
 
 const NAME: &str = "test_thing";
-/// How the reason begins where a schema or the code of a case has no form here.
-const CANNOT_BE_WRITTEN: &str = "cannot be written";
+/// The prefix of the reason for a schema or a method that has no equivalent in Ferroform.
+const NOT_REPRESENTABLE: &str = "not representable";
 
 #[test]
 fn recorded_server_cases_pass() {
@@ -33,29 +33,30 @@ fn recorded_server_cases_pass() {
 }
 
 fn run(case: &Case) -> Result<(), String> {
-    match answer(case) {
+    match run_case(case) {
         Ok(Some((outcome, block))) => outcome.check(&case.expected, &block),
         Ok(None) => Ok(()),
         Err(why) => Err(why),
     }
 }
 
-/// What came of the call; none where both refuse it before it is made.
-fn answer(case: &Case) -> Result<Option<(Outcome, Block)>, String> {
+/// Returns the result of the RPC, or `None` if both sides reject the schema or the method before the call.
+fn run_case(case: &Case) -> Result<Option<(Outcome, Block)>, String> {
     let it = &case.input;
-    let refused = case.expected["diagnostics"].as_array().unwrap().iter().any(|it| it["severity"] == "error");
-    // What our authors cannot write is refused before it runs. Where the reference refuses it too, all is well.
-    if let Some(why) = thing::unwritable(it) {
-        return if refused { Ok(None) } else { Err(format!("{CANNOT_BE_WRITTEN}: {why}")) };
+    let is_rejected =
+        case.expected["diagnostics"].as_array().unwrap().iter().any(|it| it["severity"] == "error");
+    // Ferroform rejects such definitions before it runs them. The case passes if the Go framework rejects them too.
+    if let Some(why) = thing::not_representable(it) {
+        return if is_rejected { Ok(None) } else { Err(format!("{NOT_REPRESENTABLE}: {why}")) };
     }
     let schema = match schema::schema(&it["schema"]) {
-        Err(_) if refused => return Ok(None),
+        Err(_) if is_rejected => return Ok(None),
         it => it?,
     };
     let described = schema.clone();
-    let behaviour = it.get("behaviour").cloned().unwrap_or(Json::Null);
-    let thing = Thing { hooks: schema::hooks(&it["schema"])?, schema, behaviour };
-    let server = ProviderServer::new(Arc::new(One::new(thing)));
+    let behavior = it.get("behaviour").cloned().unwrap_or(Json::Null);
+    let thing = Thing { hooks: schema::hooks(&it["schema"])?, schema, behavior };
+    let server = ProviderServer::new(Arc::new(SingleResourceProvider::new(thing)));
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
     let outcome = runtime.block_on(async {
         server.configure_provider(Value::Null, &RpcMetadata::default()).await;
@@ -78,9 +79,9 @@ async fn call(it: &Json, server: &ProviderServer, schema: &Schema) -> Result<Out
                 prior_private: outcome::private_bytes(&it["prior_private"]),
                 ..PlanRequest::default()
             };
-            let done = server.plan_resource_change(request).await;
-            let answer = Outcome::new("planned", done.planned, done.diagnostics);
-            answer.private(done.private).replace(done.requires_replace)
+            let response = server.plan_resource_change(request).await;
+            let outcome = Outcome::new("planned", response.planned, response.diagnostics);
+            outcome.private(response.private).replace(response.requires_replace)
         }
         "apply" => {
             let request = ApplyRequest {
@@ -91,12 +92,12 @@ async fn call(it: &Json, server: &ProviderServer, schema: &Schema) -> Result<Out
                 planned_private: outcome::private_bytes(&it["planned_private"]),
                 ..ApplyRequest::default()
             };
-            let done = server.apply_resource_change(request).await;
-            Outcome::new("state", done.state, done.diagnostics).private(done.private)
+            let response = server.apply_resource_change(request).await;
+            Outcome::new("state", response.state, response.diagnostics).private(response.private)
         }
         "read" => {
             let private = outcome::private_bytes(&it["prior_private"]);
-            let done = server
+            let response = server
                 .read_resource(ReadRequest {
                     type_name,
                     state: at("state"),
@@ -104,19 +105,19 @@ async fn call(it: &Json, server: &ProviderServer, schema: &Schema) -> Result<Out
                     ..ReadRequest::default()
                 })
                 .await;
-            Outcome::new("state", done.state, done.diagnostics).private(done.private)
+            Outcome::new("state", response.state, response.diagnostics).private(response.private)
         }
         "import" => {
             let id = it["id"].as_str().unwrap().into();
-            let done = server
+            let response = server
                 .import_resource_state(ImportRequest { type_name, id, ..ImportRequest::default() })
                 .await;
-            Outcome::new("imported", done.state, done.diagnostics).private(done.private)
+            Outcome::new("imported", response.state, response.diagnostics).private(response.private)
         }
         "upgrade" => {
             let version = it["version"].as_str().unwrap().parse().unwrap();
-            let text = it["json"].as_str().unwrap_or_default();
-            let (state, found) = server.upgrade_resource_state(NAME, version, text.as_bytes()).await;
+            let json = it["json"].as_str().unwrap_or_default();
+            let (state, found) = server.upgrade_resource_state(NAME, version, json.as_bytes()).await;
             Outcome::new("state", state, found)
         }
         "validate" => {
@@ -125,24 +126,24 @@ async fn call(it: &Json, server: &ProviderServer, schema: &Schema) -> Result<Out
             Outcome::new("", None, server.validate_resource_config(NAME, config, allowed).await)
         }
         "schema" => Outcome::new("schema", None, server.definition_errors()).schema(schema),
-        rpc => return Err(format!("no such call: {rpc}")),
+        rpc => return Err(format!("unknown RPC: {rpc}")),
     })
 }
 
-/// A provider of one resource.
-struct One {
+/// A provider with a single resource.
+struct SingleResourceProvider {
     schema: Schema,
     resources: Vec<(String, Arc<dyn AnyResource>)>,
 }
 
-impl One {
-    fn new(thing: Thing) -> One {
+impl SingleResourceProvider {
+    fn new(thing: Thing) -> SingleResourceProvider {
         let schema = Schema { version: 0, block: Block::new() };
-        One { schema, resources: vec![(NAME.to_owned(), Arc::new(thing))] }
+        SingleResourceProvider { schema, resources: vec![(NAME.to_owned(), Arc::new(thing))] }
     }
 }
 
-impl AnyProvider for One {
+impl AnyProvider for SingleResourceProvider {
     fn address(&self) -> &str {
         "example.com/test/test"
     }
@@ -164,7 +165,7 @@ impl AnyProvider for One {
     }
 }
 
-/// The type of an attribute, and the value of it that a case gives.
+/// Returns the value of a case as a value of the type that the case declares.
 fn typed(it: &Json, of: &Json) -> Result<Value, String> {
-    value(it, &ty(of)).ok_or_else(|| format!("{it} is no value of the type {of}"))
+    value(it, &ty(of)).ok_or_else(|| format!("{it} is not a value of the type {of}"))
 }

@@ -8,8 +8,8 @@ use ferroform::{Diagnostic, Diagnostics, Severity};
 use ferroform_engine::diagnostic_path;
 use serde_json::{Map, Value as Json};
 
-use crate::common::{expected_path, path_text, same, value};
-use crate::server::shown;
+use crate::common::{expected_path, path_string, same, value};
+use crate::server::schema_json;
 
 pub struct Outcome {
     name: &'static str,
@@ -20,30 +20,30 @@ pub struct Outcome {
     pub diagnostics: Diagnostics,
 }
 
-/// A diagnostic as far as it binds: severity, place, summary.
-pub type Said = (&'static str, String, String);
+/// The parts of a diagnostic that the recorded cases fix: severity, attribute path and summary.
+pub type ReportedDiagnostic = (&'static str, String, String);
 
-/// What is another than the case expects.
+/// The differences between the result of an RPC and the expectation of a case.
 #[derive(Default)]
 pub struct Differences {
-    /// What only we say, and what only the case says.
-    pub said: Option<(Vec<Said>, Vec<Said>)>,
-    /// The planned object or the state: ours and that of the case.
+    /// The diagnostics that only Ferroform returns, and those that only the case expects.
+    pub diagnostics: Option<(Vec<ReportedDiagnostic>, Vec<ReportedDiagnostic>)>,
+    /// The planned object or the new state: Ferroform's value and the expected one.
     pub value: Option<(Value, Value)>,
     pub private: Option<(Json, Json)>,
-    /// The places because of which a new object is needed.
-    pub replaces: Option<(Vec<String>, Vec<String>)>,
+    /// The attribute paths that require replacement: Ferroform's and the expected ones.
+    pub requires_replace: Option<(Vec<String>, Vec<String>)>,
     pub schema: Option<(Json, Json)>,
 }
 
 impl Differences {
-    /// How many of the five there are.
+    /// Returns the number of members that differ.
     pub fn count(&self) -> usize {
         [
-            self.said.is_some(),
+            self.diagnostics.is_some(),
             self.value.is_some(),
             self.private.is_some(),
-            self.replaces.is_some(),
+            self.requires_replace.is_some(),
             self.schema.is_some(),
         ]
         .into_iter()
@@ -66,142 +66,153 @@ impl Outcome {
     }
 
     pub fn schema(self, schema: &Schema) -> Outcome {
-        Outcome { schema: Some(shown::schema(schema)), ..self }
+        Outcome { schema: Some(schema_json::schema(schema)), ..self }
     }
 
-    pub fn check(self, expected: &Json, block: &Block) -> Result<(), String> {
-        let it = self.differences(expected, block)?;
-        let mut why = Vec::new();
-        if let Some((given, wanted)) = it.said {
+    pub fn check(self, expectation: &Json, block: &Block) -> Result<(), String> {
+        let differences = self.differences(expectation, block)?;
+        let mut reasons = Vec::new();
+        if let Some((actual, expected)) = differences.diagnostics {
             let details: Vec<String> = self.diagnostics.iter().map(ToString::to_string).collect();
-            why.push(format!("said {given:?}, expected {wanted:?}\n    {}", details.join("\n    ")));
+            reasons.push(format!(
+                "diagnostics {actual:?}, expected {expected:?}\n    {}",
+                details.join("\n    ")
+            ));
         }
-        if let Some((given, wanted)) = it.value {
-            why.push(format!("{}: {given:?}\n    expected {wanted:?}", self.name));
+        if let Some((actual, expected)) = differences.value {
+            reasons.push(format!("{}: {actual:?}\n    expected {expected:?}", self.name));
         }
-        if let Some((given, wanted)) = it.private {
-            why.push(format!("keeps {given}, expected {wanted}"));
+        if let Some((actual, expected)) = differences.private {
+            reasons.push(format!("private state {actual}, expected {expected}"));
         }
-        if let Some((given, wanted)) = it.replaces {
-            why.push(format!("replaces {given:?}, expected {wanted:?}"));
+        if let Some((actual, expected)) = differences.requires_replace {
+            reasons.push(format!("requires replacement of {actual:?}, expected {expected:?}"));
         }
-        if let Some((given, wanted)) = it.schema {
-            why.push(format!("describes {given}\n    expected {wanted}"));
+        if let Some((actual, expected)) = differences.schema {
+            reasons.push(format!("schema {actual}\n    expected {expected}"));
         }
-        if why.is_empty() { Ok(()) } else { Err(why.join("\n    ")) }
+        if reasons.is_empty() { Ok(()) } else { Err(reasons.join("\n    ")) }
     }
 
-    /// Where it is another than the case expects. Where one fails, nothing but a state that is kept counts besides
-    /// what is said.
-    pub fn differences(&self, expected: &Json, block: &Block) -> Result<Differences, String> {
+    /// Returns the differences from the expectation of a case. If either side returns an error, only the diagnostics
+    /// and a stored state are compared.
+    pub fn differences(&self, expectation: &Json, block: &Block) -> Result<Differences, String> {
         let mut found = Differences::default();
-        if expected.get("panic").is_some() {
+        if expectation.get("panic").is_some() {
             return Ok(found);
         }
-        let said = self.said(expected, block);
-        if !(said.0.is_empty() && said.1.is_empty()) {
-            found.said = Some(said);
+        let (unexpected, missing) = self.unmatched_diagnostics(expectation, block);
+        if !(unexpected.is_empty() && missing.is_empty()) {
+            found.diagnostics = Some((unexpected, missing));
         }
         let failed = self.diagnostics.has_error();
-        let should_fail = expected["diagnostics"].as_array().into_iter().flatten();
+        let should_fail = expectation["diagnostics"].as_array().into_iter().flatten();
         let should_fail = should_fail.into_iter().any(|it| it["severity"] == "error");
-        if let Some(given) = &self.schema {
-            let wanted = &expected["schema"];
+        if let Some(actual) = &self.schema {
+            let expected = &expectation["schema"];
             found.schema =
-                (!failed && !should_fail && given != wanted).then(|| (given.clone(), wanted.clone()));
+                (!failed && !should_fail && actual != expected).then(|| (actual.clone(), expected.clone()));
             return Ok(found);
         }
         let ty = block.ty();
         let of = match self.name {
-            "imported" => &expected["imported"][0],
-            _ => expected,
+            "imported" => &expectation["imported"][0],
+            _ => expectation,
         };
         let member = if self.name == "imported" { "state" } else { self.name };
         if self.name.is_empty() || failed && (self.name == "imported" || of.get(member).is_none()) {
             return Ok(found);
         }
-        let (given, wanted) = (self.value.clone().unwrap_or(Value::Null), wanted(&of[member], &ty)?);
-        found.value = (!same(&given, &wanted)).then_some((given, wanted));
+        let (actual, expected) =
+            (self.value.clone().unwrap_or(Value::Null), expected_value(&of[member], &ty)?);
+        found.value = (!same(&actual, &expected)).then_some((actual, expected));
         if failed || should_fail {
             return Ok(found);
         }
         if of.get("private").is_some() {
-            let (given, wanted) = (private_json(&self.private), of["private"].clone());
-            found.private = (given != wanted).then_some((given, wanted));
+            let (actual, expected) = (private_json(&self.private), of["private"].clone());
+            found.private = (actual != expected).then_some((actual, expected));
         }
         if let Some(replace) = &self.replace {
             let sorted = |mut all: Vec<String>| {
                 all.sort();
                 all
             };
-            let places = expected["requires_replace"].as_array().into_iter().flatten();
-            let given = sorted(replace.iter().map(cut).collect());
-            let wanted = sorted(places.map(cut_expected).collect());
-            found.replaces = (given != wanted).then_some((given, wanted));
+            let paths = expectation["requires_replace"].as_array().into_iter().flatten();
+            let actual = sorted(replace.iter().map(wire_path).collect());
+            let expected = sorted(paths.map(expected_wire_path).collect());
+            found.requires_replace = (actual != expected).then_some((actual, expected));
         }
         Ok(found)
     }
 
-    /// What only we say, and what only the case says: bags of severity, place and summary. A place is as it goes over
-    /// the wire, where Terraform would not find the one inside.
-    fn said(&self, expected: &Json, block: &Block) -> (Vec<Said>, Vec<Said>) {
-        let one = |it: &Diagnostic| -> Said {
+    /// Returns the diagnostics that only Ferroform returns and those that only the case expects. Their order is not
+    /// compared. A diagnostic also matches by its path on the wire, which ends before the first step that Terraform
+    /// cannot resolve.
+    fn unmatched_diagnostics(
+        &self,
+        expectation: &Json,
+        block: &Block,
+    ) -> (Vec<ReportedDiagnostic>, Vec<ReportedDiagnostic>) {
+        let reported = |it: &Diagnostic| -> ReportedDiagnostic {
             let severity = if it.severity == Severity::Error { "error" } else { "warning" };
-            (severity, it.path.as_ref().map(path_text).unwrap_or_default(), it.summary.clone())
+            (severity, it.path.as_ref().map(path_string).unwrap_or_default(), it.summary.clone())
         };
-        let wanted = |it: &Json| {
+        let recorded = |it: &Json| -> ReportedDiagnostic {
             let severity = if it["severity"] == "error" { "error" } else { "warning" };
-            let place = it.get("path").map(expected_path).unwrap_or_default();
-            (severity, place, it["summary"].as_str().unwrap().to_owned())
+            let path = it.get("path").map(expected_path).unwrap_or_default();
+            (severity, path, it["summary"].as_str().unwrap().to_owned())
         };
-        let mut all: Vec<Said> =
-            expected["diagnostics"].as_array().into_iter().flatten().map(wanted).collect();
-        let mut take = |it: &Said| all.iter().position(|other| other == it).map(|at| all.swap_remove(at));
-        let mut given: Vec<&Diagnostic> = self.diagnostics.iter().collect();
-        given.retain(|it| take(&one(it)).is_none());
-        given.retain(|it| {
+        let mut missing: Vec<ReportedDiagnostic> =
+            expectation["diagnostics"].as_array().into_iter().flatten().map(recorded).collect();
+        let mut take = |it: &ReportedDiagnostic| {
+            missing.iter().position(|other| other == it).map(|at| missing.swap_remove(at))
+        };
+        let mut unexpected: Vec<&Diagnostic> = self.diagnostics.iter().collect();
+        unexpected.retain(|it| take(&reported(it)).is_none());
+        unexpected.retain(|it| {
             let sent: Diagnostics = diagnostic_path::for_configuration(block, (*it).clone().into());
-            sent.iter().all(|it| take(&one(it)).is_none())
+            sent.iter().all(|it| take(&reported(it)).is_none())
         });
-        let given = given.into_iter().map(one).collect();
-        (given, all)
+        let unexpected = unexpected.into_iter().map(reported).collect();
+        (unexpected, missing)
     }
 }
 
-fn wanted(it: &Json, ty: &Type) -> Result<Value, String> {
+fn expected_value(it: &Json, ty: &Type) -> Result<Value, String> {
     if it.is_null() {
         return Ok(Value::Null);
     }
     if it.is_object() {
         value(it, ty).ok_or_else(|| "not UTF-8".into())
     } else {
-        Err(format!("an odd value: {it}"))
+        Err(format!("not an object: {it}"))
     }
 }
 
-/// A path as it goes over the wire: cut before an element of a set.
-fn cut(path: &Path) -> String {
+/// Returns the path as it is sent over the wire: it ends before the first element of a set.
+fn wire_path(path: &Path) -> String {
     let steps = path.steps().iter().take_while(|it| !matches!(it, ferroform::value::Step::Element(_)));
-    path_text(&steps.cloned().collect())
+    path_string(&steps.cloned().collect())
 }
 
-fn cut_expected(path: &Json) -> String {
+fn expected_wire_path(path: &Json) -> String {
     let steps = path.as_array().into_iter().flatten().take_while(|it| it.get("elem").is_none());
     expected_path(&steps.cloned().collect())
 }
 
-/// Private data as the host keeps it.
+/// Returns private data in the encoding in which Terraform stores it.
 pub fn private_bytes(it: &Json) -> Vec<u8> {
     let Some(entries) = it.as_object() else { return Vec::new() };
     let entries: Map<String, Json> = entries
         .iter()
-        .map(|(key, text)| (key.clone(), STANDARD.encode(text.as_str().unwrap()).into()))
+        .map(|(key, json)| (key.clone(), STANDARD.encode(json.as_str().unwrap()).into()))
         .collect();
     Json::from(entries).to_string().into_bytes()
 }
 
 fn private_json(bytes: &[u8]) -> Json {
     let Ok(Json::Object(entries)) = serde_json::from_slice(bytes) else { return Json::Null };
-    let text = |it: &Json| String::from_utf8(STANDARD.decode(it.as_str().unwrap()).unwrap()).unwrap();
-    entries.iter().map(|(key, it)| (key.clone(), Json::from(text(it)))).collect()
+    let decoded = |it: &Json| String::from_utf8(STANDARD.decode(it.as_str().unwrap()).unwrap()).unwrap();
+    entries.iter().map(|(key, it)| (key.clone(), Json::from(decoded(it)))).collect()
 }

@@ -14,24 +14,24 @@ use serde_json::Value as Json;
 
 use crate::common::ty;
 
-/// A step of the plan that our builder has no word for: it runs in the resource's own `plan`.
+/// A plan modifier that the schema builder has no option for. It runs in the resource's `plan` method.
 pub struct Hook {
-    pub place: Path,
-    pub what: Json,
+    pub path: Path,
+    pub modifier: Json,
     pub ty: Json,
 }
 
 pub fn schema(it: &Json) -> Result<Schema, String> {
     let mut block = block(it)?;
     for check in list(&it["config_validators"]) {
-        let together = match check["name"].as_str().unwrap() {
+        let group_rule = match check["name"].as_str().unwrap() {
             "exactly_one_of" => GroupRule::ExactlyOne,
             "at_least_one_of" => GroupRule::AtLeastOne,
             "conflicting" => GroupRule::AtMostOne,
             "required_together" => GroupRule::AllOrNone,
-            name => return Err(format!("no such rule: {name}")),
+            name => return Err(format!("unknown validator: {name}")),
         };
-        block = block.group_with(together, others(&check["paths"])?);
+        block = block.group_with(group_rule, related_attributes(&check["paths"])?);
     }
     let version =
         it["version"].as_str().map_or(it["version"].as_i64().unwrap_or(0), |it| it.parse().unwrap());
@@ -50,20 +50,21 @@ fn block(it: &Json) -> Result<Block, String> {
     }
     for (name, it) in it["blocks"].as_object().into_iter().flatten() {
         let nesting = nesting(it["mode"].as_str().unwrap());
-        let made = Attribute::raw_nested(name.as_str(), Nested { nesting, block: self::block(it)? });
-        let mut made = made.mode(Mode::Optional);
-        made.behavior_mut().deprecated = it["deprecated"].as_str().map(Into::into);
+        let attribute = Attribute::raw_nested(name.as_str(), Nested { nesting, block: self::block(it)? });
+        let mut attribute = attribute.mode(Mode::Optional);
+        attribute.behavior_mut().deprecated = it["deprecated"].as_str().map(Into::into);
         for modifier in list(&it["plan_modifiers"]) {
             match modifier["name"].as_str().unwrap() {
-                "requires_replace" => made.behavior_mut().replace = Replace::Always,
-                "requires_replace_if_configured" => made.behavior_mut().replace = Replace::IfConfigured,
-                // A configured block is as known as the configuration: there is nothing to keep.
+                "requires_replace" => attribute.behavior_mut().replace = Replace::Always,
+                "requires_replace_if_configured" => attribute.behavior_mut().replace = Replace::IfConfigured,
+                // A configured block is never computed, so there is no prior value to keep.
                 "use_state_for_unknown" | "use_non_null_state_for_unknown" => {}
-                name => return Err(format!("a block has no such behaviour: {name}")),
+                name => return Err(format!("unknown block option: {name}")),
             }
         }
-        made = list(&it["validators"]).try_fold(made, |made, check| validator(made, check, &Json::Null))?;
-        block = block.block(made);
+        attribute = list(&it["validators"])
+            .try_fold(attribute, |attribute, check| validator(attribute, check, &Json::Null))?;
+        block = block.block(attribute);
     }
     Ok(block)
 }
@@ -78,7 +79,7 @@ fn nesting(mode: &str) -> Nesting {
 }
 
 fn attribute(name: &str, it: &Json) -> Result<Attribute, String> {
-    let mut made = match it.get("nested") {
+    let mut attribute = match it.get("nested") {
         Some(nested) => {
             let nesting = nesting(nested["mode"].as_str().unwrap());
             Attribute::raw_nested(name, Nested { nesting, block: block(nested)? })
@@ -95,34 +96,34 @@ fn attribute(name: &str, it: &Json) -> Result<Attribute, String> {
     };
     let flag = |name: &str| it[name].as_bool().unwrap_or(false);
     if let Some(default) = it.get("default") {
-        let value = crate::common::value(default, &made.ty).ok_or("a default of another type")?;
-        made = made.default(move || Raw(value.clone()));
+        let value = crate::common::value(default, &attribute.ty).ok_or("a default of another type")?;
+        attribute = attribute.default(move || Raw(value.clone()));
     }
-    made.mode = match (flag("required"), flag("optional"), flag("computed")) {
+    attribute.mode = match (flag("required"), flag("optional"), flag("computed")) {
         (true, false, false) => Mode::Required,
         (false, true, false) => Mode::Optional,
         (false, false, true) => Mode::Computed,
         (false, true, true) => Mode::OptionalComputed,
-        flags => return Err(format!("{}: no such mode: {flags:?}", crate::server::CANNOT_BE_WRITTEN)),
+        flags => return Err(format!("{}: unsupported mode: {flags:?}", crate::server::NOT_REPRESENTABLE)),
     };
-    made.sensitive = flag("sensitive");
-    made.write_only = flag("write_only");
-    made.description = it["description"].as_str().unwrap_or_default().into();
-    made.behavior_mut().deprecated = it["deprecated"].as_str().map(Into::into);
+    attribute.sensitive = flag("sensitive");
+    attribute.write_only = flag("write_only");
+    attribute.description = it["description"].as_str().unwrap_or_default().into();
+    attribute.behavior_mut().deprecated = it["deprecated"].as_str().map(Into::into);
     for modifier in list(&it["plan_modifiers"]) {
         match modifier["name"].as_str().unwrap() {
-            "requires_replace" => made.behavior_mut().replace = Replace::Always,
-            "requires_replace_if_configured" => made.behavior_mut().replace = Replace::IfConfigured,
-            "use_state_for_unknown" => made.behavior_mut().keep = Keep::State,
-            "use_non_null_state_for_unknown" => made.behavior_mut().keep = Keep::NonNullState,
-            // These are the author's code: see `hooks`.
+            "requires_replace" => attribute.behavior_mut().replace = Replace::Always,
+            "requires_replace_if_configured" => attribute.behavior_mut().replace = Replace::IfConfigured,
+            "use_state_for_unknown" => attribute.behavior_mut().keep = Keep::State,
+            "use_non_null_state_for_unknown" => attribute.behavior_mut().keep = Keep::NonNullState,
+            // The resource's `plan` method runs the other modifiers; see `hooks`.
             _ => {}
         }
     }
-    list(&it["validators"]).try_fold(made, |made, check| validator(made, check, &it["type"]))
+    list(&it["validators"]).try_fold(attribute, |attribute, check| validator(attribute, check, &it["type"]))
 }
 
-/// A collection or object of what the framework has types of its own for.
+/// Returns an attribute whose collection contains a Go framework type with its own behavior, such as `int64`.
 fn compound(name: &str, it: &Json) -> Attribute {
     type List<T> = Option<Vec<Option<T>>>;
     type Map<T> = Option<BTreeMap<String, Option<T>>>;
@@ -133,12 +134,12 @@ fn compound(name: &str, it: &Json) -> Attribute {
         r#"["set","ci_string"]"# => Attribute::of::<Option<ferroform::Set<AnyCase>>>(name),
         r#"["map","int64"]"# => Attribute::of::<Map<i64>>(name),
         r#"["map","ci_string"]"# => Attribute::of::<Map<AnyCase>>(name),
-        text if text.contains("int64") || text.contains("ci_string") => objects(name, it),
+        ty if ty.contains("int64") || ty.contains("ci_string") => objects(name, it),
         _ => Attribute::raw(name, ty(it)),
     }
 }
 
-/// Objects whose attributes have types of their own are nested attributes here.
+/// Ferroform represents an object attribute whose members have such types as a nested attribute.
 fn objects(name: &str, it: &Json) -> Attribute {
     let (nesting, object) = match it[0].as_str() {
         Some("list") => (Nesting::List, &it[1]),
@@ -154,7 +155,7 @@ fn objects(name: &str, it: &Json) -> Attribute {
     Attribute::raw_nested(name, Nested { nesting, block })
 }
 
-/// What the modifiers do that only an author's code can do.
+/// Returns the plan modifiers that only the `plan` method can run.
 pub fn hooks(it: &Json) -> Result<Vec<Hook>, String> {
     let mut hooks = Vec::new();
     for (name, it) in it["attributes"].as_object().into_iter().flatten() {
@@ -164,8 +165,8 @@ pub fn hooks(it: &Json) -> Result<Vec<Hook>, String> {
                 && !matches!(named, "requires_replace" | "requires_replace_if_configured")
             {
                 hooks.push(Hook {
-                    place: Path::attribute(name.as_str()),
-                    what: modifier.clone(),
+                    path: Path::attribute(name.as_str()),
+                    modifier: modifier.clone(),
                     ty: it["type"].clone(),
                 });
             }
@@ -174,7 +175,7 @@ pub fn hooks(it: &Json) -> Result<Vec<Hook>, String> {
     Ok(hooks)
 }
 
-fn validator(mut made: Attribute, check: &Json, of: &Json) -> Result<Attribute, String> {
+fn validator(mut attribute: Attribute, check: &Json, of: &Json) -> Result<Attribute, String> {
     let name = check["name"].as_str().unwrap();
     let kind = match name {
         "conflicts_with" => Some(RelationKind::ConflictsWith),
@@ -184,20 +185,23 @@ fn validator(mut made: Attribute, check: &Json, of: &Json) -> Result<Attribute, 
         _ => None,
     };
     if let Some(kind) = kind {
-        made.behavior_mut().relations.push(Relation { kind, others: others(&check["paths"])? });
-        return Ok(made);
+        attribute
+            .behavior_mut()
+            .relations
+            .push(Relation { kind, others: related_attributes(&check["paths"])? });
+        return Ok(attribute);
     }
     if name == "is_required" {
-        made.behavior_mut().min_items = 1;
-        made.behavior_mut().max_items =
-            u64::from(made.nested.as_ref().is_some_and(|it| it.nesting == Nesting::Single));
-        return Ok(made);
+        attribute.behavior_mut().min_items = 1;
+        attribute.behavior_mut().max_items =
+            u64::from(attribute.nested.as_ref().is_some_and(|it| it.nesting == Nesting::Single));
+        return Ok(attribute);
     }
-    made.behavior_mut().validators.push(rule(check, of)?);
-    Ok(made)
+    attribute.behavior_mut().validators.push(library_validator(check, of)?);
+    Ok(attribute)
 }
 
-/// A rule of the library for a type that the case names.
+/// Adapts a library validator to attributes of any type.
 fn raw<T>(rule: Validator<T>) -> Validator<Value>
 where
     T: 'static,
@@ -205,28 +209,29 @@ where
     Validator::new(rule.description().to_owned(), move |it| rule.validate(it)).partial()
 }
 
-/// A rule of the library. The value's own type tells what it is about.
-fn rule(check: &Json, of: &Json) -> Result<Validator<Value>, String> {
+/// Returns the library validator that a case names. The value determines its type.
+fn library_validator(check: &Json, of: &Json) -> Result<Validator<Value>, String> {
     let size = |name: &str| check[name].as_str().map(|it| it.parse::<usize>().unwrap());
     let min = || size("min").unwrap_or(0);
     let max = || size("max").unwrap_or(usize::MAX);
     let strings = || list(&check["values"]).map(|it| it.as_str().unwrap().to_owned()).collect::<Vec<_>>();
     let number = |name: &str| check[name].as_str().map(|it| it.parse::<ferroform::value::Number>().unwrap());
-    let text = |rule: Validator<String>| raw(rule);
+    let string = |rule: Validator<String>| raw(rule);
     let sized = |rule: Validator<Vec<Raw>>| raw(rule);
     Ok(match check["name"].as_str().unwrap() {
-        "length_between" => text(validators::length_between(min(), max())),
-        "length_at_least" => text(validators::length_at_least(min())),
-        "length_at_most" => text(validators::length_at_most(max())),
-        "utf8_length_between" => text(validators::utf8_length_between(min(), max())),
-        "one_of" if of == "string" => text(validators::one_of(strings())),
-        "none_of" if of == "string" => text(validators::none_of(strings())),
+        "length_between" => string(validators::length_between(min(), max())),
+        "length_at_least" => string(validators::length_at_least(min())),
+        "length_at_most" => string(validators::length_at_most(max())),
+        "utf8_length_between" => string(validators::utf8_length_between(min(), max())),
+        "one_of" if of == "string" => string(validators::one_of(strings())),
+        "none_of" if of == "string" => string(validators::none_of(strings())),
         "one_of" => raw::<Raw>(validators::one_of(numbers(check))),
         "none_of" => raw::<Raw>(validators::none_of(numbers(check))),
-        "one_of_case_insensitive" => text(validators::one_of_case_insensitive(strings())),
-        "regex_matches" => {
-            text(validators::matches(check["pattern"].as_str().unwrap(), check["message"].as_str().unwrap()))
-        }
+        "one_of_case_insensitive" => string(validators::one_of_case_insensitive(strings())),
+        "regex_matches" => string(validators::matches(
+            check["pattern"].as_str().unwrap(),
+            check["message"].as_str().unwrap(),
+        )),
         "at_least" => raw(validators::at_least(number("min").unwrap())),
         "at_most" => raw(validators::at_most(number("max").unwrap())),
         "between" => raw(validators::between(number("min").unwrap(), number("max").unwrap())),
@@ -238,25 +243,25 @@ fn rule(check: &Json, of: &Json) -> Result<Validator<Value>, String> {
         "no_null_values" => sized(validators::no_null_values()),
         "keys_are" => {
             let inner: Vec<Validator<Value>> = inner(check)?;
-            let key = Validator::<String>::new("", move |it| judge_all(&inner, it));
+            let key = Validator::<String>::new("", move |it| validate_all(&inner, it));
             let keys: Validator<std::collections::BTreeMap<String, Raw>> = validators::each_key(key);
             Validator::new("", move |it| keys.validate(it)).partial()
         }
         "value_strings_are" => {
             let inner: Vec<Validator<Value>> = inner(check)?;
-            let element = Validator::<Raw>::new("", move |it| judge_all(&inner, it));
+            let element = Validator::<Raw>::new("", move |it| validate_all(&inner, it));
             let all: Validator<Vec<Raw>> = validators::each(element);
             Validator::new("", move |it| all.validate(it)).partial()
         }
-        name => return Err(format!("no such rule: {name}")),
+        name => return Err(format!("unknown validator: {name}")),
     })
 }
 
 fn inner(check: &Json) -> Result<Vec<Validator<Value>>, String> {
-    list(&check["validators"]).map(|it| rule(it, &Json::from("string"))).collect()
+    list(&check["validators"]).map(|it| library_validator(it, &Json::from("string"))).collect()
 }
 
-fn judge_all(rules: &[Validator<Value>], value: &Value) -> Result<(), ferroform::Diagnostics> {
+fn validate_all(rules: &[Validator<Value>], value: &Value) -> Result<(), ferroform::Diagnostics> {
     let mut found = ferroform::Diagnostics::new();
     for rule in rules {
         found.take(rule.validate(value));
@@ -268,7 +273,7 @@ fn numbers(check: &Json) -> Vec<Raw> {
     list(&check["values"]).map(|it| Raw(Value::Number(it.as_str().unwrap().parse().unwrap()))).collect()
 }
 
-fn others(paths: &Json) -> Result<RelatedAttributes, String> {
+fn related_attributes(paths: &Json) -> Result<RelatedAttributes, String> {
     let pattern = |path: &Json| {
         list(&path["steps"]).try_fold(Pattern::ROOT, |pattern, step| {
             if step["parent"] == true {
@@ -284,13 +289,13 @@ fn others(paths: &Json) -> Result<RelatedAttributes, String> {
                 return Ok(pattern.then(key));
             }
             let any = ["any_index", "any_key", "any_elem"].iter().any(|it| step[it] == true);
-            if any { Ok(pattern.any()) } else { Err(format!("no such step: {step}")) }
+            if any { Ok(pattern.any()) } else { Err(format!("unknown path step: {step}")) }
         })
     };
     Ok(RelatedAttributes::default().and(list(paths).map(pattern).collect::<Result<Vec<_>, _>>()?))
 }
 
-/// A value of whatever type.
+/// A value of any type.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Raw(pub Value);
 
@@ -311,7 +316,7 @@ impl Attr for Raw {
     }
 }
 
-/// A text in which the case of letters means nothing.
+/// A string that is compared without regard to case.
 #[derive(Clone, Debug)]
 pub struct AnyCase(String);
 
@@ -338,7 +343,7 @@ impl Attr for AnyCase {
     }
 }
 
-/// What an author's own step says.
+/// Returns the diagnostic that a plan modifier of a case reports.
 pub fn planned(severity: &str) -> Diagnostic {
     match severity {
         "add_error" => Diagnostic::error("Planned Error"),

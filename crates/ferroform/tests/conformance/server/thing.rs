@@ -12,25 +12,25 @@ use crate::server::schema::{Hook, planned};
 pub struct Thing {
     pub schema: Schema,
     pub hooks: Vec<Hook>,
-    pub behaviour: Json,
+    pub behavior: Json,
 }
 
-/// What a case's code does that ours cannot say.
-pub fn unwritable(it: &Json) -> Option<&'static str> {
-    let leaves_out = |what: &str| {
-        let how = &it["behaviour"][what];
-        matches!(how["mode"].as_str(), Some("none" | "removed")) && how["error"] != true
+/// Returns the reason if Ferroform has no way to express the behavior of a case.
+pub fn not_representable(it: &Json) -> Option<&'static str> {
+    let returns_nothing = |method: &str| {
+        let description = &it["behaviour"][method];
+        matches!(description["mode"].as_str(), Some("none" | "removed")) && description["error"] != true
     };
     let destroys = it["rpc"] == "plan" && it["proposed"].is_null();
     let sets = it["behaviour"]["modify_plan"]["set"].is_array();
     let passed_to = it["behaviour"]["import"]["passthrough"].as_str();
     match () {
-        () if leaves_out("create") || leaves_out("update") => Some("an answer is an object"),
+        () if returns_nothing("create") || returns_nothing("update") => Some("a method returns an object"),
         () if destroys && sets && it["behaviour"]["modify_plan"]["unless_destroy"] != true => {
-            Some("a destruction has no plan to change")
+            Some("a destroy has no planned object to change")
         }
         () if passed_to.is_some_and(|name| it["schema"]["attributes"].get(name).is_none()) => {
-            Some("an import answers an object of the schema, which has no other attributes")
+            Some("an import returns an object of the schema, which has no other attributes")
         }
         () => None,
     }
@@ -42,12 +42,12 @@ impl AnyResource for Thing {
     }
 
     fn capabilities(&self) -> ResourceCapabilities {
-        let plan = !self.hooks.is_empty() || self.behaviour.get("modify_plan").is_some();
+        let plan = !self.hooks.is_empty() || self.behavior.get("modify_plan").is_some();
         ResourceCapabilities {
             plan,
-            plan_delete: self.behaviour.get("modify_plan").is_some(),
+            plan_delete: self.behavior.get("modify_plan").is_some(),
             update: true,
-            import: self.behaviour.get("import").is_some(),
+            import: self.behavior.get("import").is_some(),
         }
     }
 
@@ -60,8 +60,8 @@ impl AnyResource for Thing {
     }
 
     fn plan_delete(&self, call: RequestContext, _: Value) -> MethodFuture<()> {
-        let how = &self.behaviour["modify_plan"];
-        ready(if how["unless_destroy"] == true { Ok(()) } else { say(&call, how) })
+        let description = &self.behavior["modify_plan"];
+        ready(if description["unless_destroy"] == true { Ok(()) } else { report(&call, description) })
     }
 
     fn create(&self, call: RequestContext, plan: Value) -> MethodFuture<Object> {
@@ -69,9 +69,12 @@ impl AnyResource for Thing {
     }
 
     fn read(&self, call: RequestContext, state: Value) -> MethodFuture<Value> {
-        let how = &self.behaviour["read"];
-        let state = if how["mode"] == "removed" { Value::Null } else { state };
-        ready(say(&call, how).and_then(|()| overridden(&self.schema.block, state, &how["overrides"])))
+        let description = &self.behavior["read"];
+        let state = if description["mode"] == "removed" { Value::Null } else { state };
+        ready(
+            report(&call, description)
+                .and_then(|()| overridden(&self.schema.block, state, &description["overrides"])),
+        )
     }
 
     fn update(&self, call: RequestContext, _: Value, plan: Value) -> MethodFuture<Object> {
@@ -79,7 +82,7 @@ impl AnyResource for Thing {
     }
 
     fn delete(&self, call: RequestContext, _: Value) -> MethodFuture<()> {
-        ready(say(&call, &self.behaviour["delete"]))
+        ready(report(&call, &self.behavior["delete"]))
     }
 
     fn import(&self, call: RequestContext, id: String) -> MethodFuture<Value> {
@@ -99,82 +102,82 @@ impl Thing {
     fn planned(&self, call: &RequestContext, change: AnyChange) -> Result<Value> {
         let mut plan = Data::new(self.schema.block.clone(), change.plan)?;
         for hook in &self.hooks {
-            match hook.what["name"].as_str().unwrap() {
+            match hook.modifier["name"].as_str().unwrap() {
                 "set_value" => {
-                    let to = crate::server::typed(&hook.what["value"], &hook.ty).unwrap();
-                    plan = put(plan, &hook.place, to);
+                    let to = crate::server::typed(&hook.modifier["value"], &hook.ty).unwrap();
+                    plan = put(plan, &hook.path, to);
                 }
-                "set_unknown" => plan = put(plan, &hook.place, Value::UNKNOWN),
-                "set_private" => {
-                    keep(call, hook.what["key"].as_str().unwrap(), hook.what["value"].as_str().unwrap())?
-                }
-                "requires_replace_always" => call.requires_replace(hook.place.clone()),
-                "add_error" => return Err(planned("add_error").at(hook.place.clone()).into()),
-                _ => call.report(planned("add_warning").at(hook.place.clone())),
+                "set_unknown" => plan = put(plan, &hook.path, Value::UNKNOWN),
+                "set_private" => store_json(
+                    call,
+                    hook.modifier["key"].as_str().unwrap(),
+                    hook.modifier["value"].as_str().unwrap(),
+                )?,
+                "requires_replace_always" => call.requires_replace(hook.path.clone()),
+                "add_error" => return Err(planned("add_error").at(hook.path.clone()).into()),
+                _ => call.report(planned("add_warning").at(hook.path.clone())),
             }
         }
-        let how = &self.behaviour["modify_plan"];
-        for it in how["requires_replace"].as_array().into_iter().flatten() {
+        let description = &self.behavior["modify_plan"];
+        for it in description["requires_replace"].as_array().into_iter().flatten() {
             call.requires_replace(path(it));
         }
-        say(call, how)?;
-        overridden(&self.schema.block, plan.into_value(), &how["set"])
+        report(call, description)?;
+        overridden(&self.schema.block, plan.into_value(), &description["set"])
     }
 
-    fn applied(&self, call: &RequestContext, what: &str, plan: Value) -> Result<Object> {
-        let how = &self.behaviour[what];
-        let filled = match how["mode"].as_str() {
+    fn applied(&self, call: &RequestContext, method: &str, plan: Value) -> Result<Object> {
+        let description = &self.behavior[method];
+        let filled = match description["mode"].as_str() {
             Some("plan") => plan,
             Some("none" | "removed") => {
-                say(call, how)?;
-                return Err(
-                    Diagnostic::error("an answer is an object: there is no way to leave it out").into()
-                );
+                report(call, description)?;
+                return Err(Diagnostic::error("a method must return an object").into());
             }
             _ => fill(plan, &self.schema.block.ty(), ""),
         };
-        let Value::Object(made) = overridden(&self.schema.block, filled, &how["overrides"])? else {
+        let Value::Object(object) = overridden(&self.schema.block, filled, &description["overrides"])? else {
             return Ok(Object::default());
         };
-        if how["error"] == true || how["attribute_error"] == true {
-            call.checkpoint_object(made.clone());
+        if description["error"] == true || description["attribute_error"] == true {
+            call.checkpoint_object(object.clone());
         }
-        say(call, how)?;
-        Ok(made)
+        report(call, description)?;
+        Ok(object)
     }
 
     fn imported(&self, call: &RequestContext, id: String) -> Result<Value> {
-        let how = &self.behaviour["import"];
-        say(call, how)?;
+        let description = &self.behavior["import"];
+        report(call, description)?;
         let mut state = Data::new(self.schema.block.clone(), empty(&self.schema.block))?;
-        if let Some(name) = how["passthrough"].as_str()
+        if let Some(name) = description["passthrough"].as_str()
             && !id.is_empty()
         {
             state.set(Path::attribute(name), id)?;
         }
-        overridden(&self.schema.block, state.into_value(), &how["set"])
+        overridden(&self.schema.block, state.into_value(), &description["set"])
     }
 }
 
-/// An object without anything in it, and without blocks.
+/// Returns an object whose attributes are null and whose blocks are absent.
 fn empty(block: &Block) -> Value {
     let attributes = block.attributes.iter().map(|it| (it.name.clone(), Value::Null));
     Value::Object(attributes.chain(block.blocks.iter().map(|it| (it.name.clone(), it.absent()))).collect())
 }
 
-/// Warnings, private data and errors, in this order.
-fn say(call: &RequestContext, how: &Json) -> Result<()> {
-    if how["warning"] == true {
+/// Reports the warning, stores the private data and returns the errors of a method's description, in this order.
+fn report(call: &RequestContext, description: &Json) -> Result<()> {
+    if description["warning"] == true {
         call.warn("Test Warning");
     }
-    for (key, text) in how["private"].as_object().into_iter().flatten() {
-        keep(call, key, text.as_str().unwrap())?;
+    for (key, json) in description["private"].as_object().into_iter().flatten() {
+        store_json(call, key, json.as_str().unwrap())?;
     }
     let mut found = Diagnostics::new();
-    if how["error"] == true {
+    if description["error"] == true {
         found.push(Diagnostic::error("Test Error"));
     }
-    if how["attribute_error"] == true {
+    if description["attribute_error"] == true {
         found.push(Diagnostic::error("Test Attribute Error").at(Path::attribute("name")));
     }
     if found.is_empty() { Ok(()) } else { Err(found) }
@@ -185,13 +188,13 @@ fn store<T: Attr>(call: &RequestContext, key: &str, value: &T) -> Result<()> {
 }
 
 /// Stores a JSON document in private state.
-fn keep(call: &RequestContext, key: &str, text: &str) -> Result<()> {
-    match serde_json::from_str::<Json>(text).unwrap() {
+fn store_json(call: &RequestContext, key: &str, json: &str) -> Result<()> {
+    match serde_json::from_str::<Json>(json).unwrap() {
         Json::Bool(it) => store(call, key, &it),
         Json::String(it) => store(call, key, &it),
         Json::Number(it) => store(call, key, &it.as_i64().unwrap()),
         Json::Object(it) => {
-            // A map of one kind of value, as the cases have it.
+            // The maps in the cases contain values of a single type.
             let flags = it.iter().map(|(key, it)| Some((key.clone(), it.as_bool()?)));
             match flags.collect::<Option<std::collections::BTreeMap<_, _>>>() {
                 Some(flags) => store(call, key, &flags),
@@ -201,7 +204,7 @@ fn keep(call: &RequestContext, key: &str, text: &str) -> Result<()> {
                 }
             }
         }
-        it => panic!("the document {it}"),
+        it => panic!("unsupported private data {it}"),
     }
 }
 
@@ -210,36 +213,36 @@ fn path(it: &Json) -> Path {
         (Some(name), ..) => Step::Attribute(name.into()),
         (_, Some(index), _) => Step::Index(index.parse().unwrap()),
         (.., Some(key)) => Step::Key(key.into()),
-        _ => panic!("the step {it}"),
+        _ => panic!("unsupported path step {it}"),
     };
     it.as_array().unwrap().iter().map(step).collect()
 }
 
-/// Puts other values in place.
+/// Replaces the values at the paths that a case lists.
 fn overridden(block: &Block, state: Value, overrides: &Json) -> Result<Value> {
     let mut data = Data::new(block.clone(), state)?;
     for it in overrides.as_array().into_iter().flatten() {
-        let place = path(&it["path"]);
-        let ty = data.at(&place).map(|it| it.ty().clone()).unwrap_or(Type::Dynamic);
-        data = put(data, &place, value(&it["value"], &ty).unwrap());
+        let at = path(&it["path"]);
+        let ty = data.at(&at).map(|it| it.ty().clone()).unwrap_or(Type::Dynamic);
+        data = put(data, &at, value(&it["value"], &ty).unwrap());
     }
     Ok(data.into_value())
 }
 
-/// Puts a value in place, even one that an author's type would not write.
-fn put(data: Data, place: &Path, to: Value) -> Data {
-    let mut whole = data.value().clone();
-    if let Some(slot) = whole.at_mut(place) {
+/// Replaces the value at a path, including values that no typed resource could return.
+fn put(data: Data, at: &Path, to: Value) -> Data {
+    let mut object_value = data.value().clone();
+    if let Some(slot) = object_value.at_mut(at) {
         *slot = to;
     }
-    // The type is the schema's, so what was put there is seen by the engine as it is.
-    Data::typed(data.ty().clone(), whole).unwrap()
+    // The object has the type of the schema, so the engine receives the value unchanged.
+    Data::typed(data.ty().clone(), object_value).unwrap()
 }
 
-/// Fills in what is unknown.
+/// Replaces unknown values with known ones.
 fn fill(value: Value, ty: &Type, name: &str) -> Value {
     match (value, ty) {
-        (Value::Unknown(_), ty) => made(ty, name),
+        (Value::Unknown(_), ty) => computed_value(ty, name),
         (Value::Object(it), Type::Object(ty)) => Value::Object(
             it.into_iter()
                 .map(|(name, value)| {
@@ -260,19 +263,19 @@ fn fill(value: Value, ty: &Type, name: &str) -> Value {
     }
 }
 
-fn made(ty: &Type, name: &str) -> Value {
-    let text = || Value::string(format!("computed:{name}"));
+fn computed_value(ty: &Type, name: &str) -> Value {
+    let string = || Value::string(format!("computed:{name}"));
     match ty {
-        Type::String => text(),
+        Type::String => string(),
         Type::Number => Value::from(42),
         Type::Bool => Value::Bool(true),
-        Type::Dynamic => Value::dynamic(Type::String, text()),
+        Type::Dynamic => Value::dynamic(Type::String, string()),
         Type::List(_) => Value::List(Vec::new()),
         Type::Set(_) => Value::set([]),
         Type::Map(_) => Value::map::<&str>([]),
         Type::Object(it) => {
-            Value::object(it.attributes().iter().map(|a| (a.name.clone(), made(&a.ty, &a.name))))
+            Value::object(it.attributes().iter().map(|a| (a.name.clone(), computed_value(&a.ty, &a.name))))
         }
-        Type::Tuple(it) => Value::Tuple(it.iter().map(|ty| made(ty, name)).collect()),
+        Type::Tuple(it) => Value::Tuple(it.iter().map(|ty| computed_value(ty, name)).collect()),
     }
 }

@@ -2,10 +2,10 @@
 
 #![allow(clippy::unwrap_used, unreachable_pub, reason = "test code")]
 
-mod honest;
+mod errors;
+mod final_values;
 mod nesting;
 mod order;
-mod wrong;
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ use ferroform_testing::{Action, Configuration, config, unknown};
 
 use crate::common::{check, instance, refreshed, server};
 
-/// What the provider's own `use_state_for_unknown` would be.
+/// A function with the same behavior as the option `use_state_for_unknown`.
 pub(crate) fn keep<T: Attr>(it: &ValueChange<T>) -> Maybe<Option<T>> {
     match (&it.plan, &it.prior) {
         (Unknown, Some(prior)) => Known(Some(prior.clone())),
@@ -26,7 +26,7 @@ pub(crate) fn keep<T: Attr>(it: &ValueChange<T>) -> Maybe<Option<T>> {
     }
 }
 
-/// A value that is out of date is planned anew, also where nothing else changes.
+/// Plans a new value for an outdated one, even if nothing else changes.
 pub(crate) fn newest(it: &ValueChange<i64>) -> Maybe<i64> {
     Known(it.prior.map_or(1, |old| old.max(5)))
 }
@@ -35,11 +35,11 @@ pub(crate) fn nothing<T: Attr>(_: &ValueChange<T>) -> Maybe<Option<T>> {
     Known(None)
 }
 
-pub(crate) fn open<T: Attr>(_: &ValueChange<T>) -> Maybe<T> {
+pub(crate) fn unknown_value<T: Attr>(_: &ValueChange<T>) -> Maybe<T> {
     Unknown
 }
 
-/// What a function can be given with it is a closure that keeps it.
+/// A closure can capture a value.
 pub(crate) fn fixed<T: Attr>(value: T) -> impl Fn(&ValueChange<T>) -> Maybe<T> + Send + Sync {
     move |_| Known(value.clone())
 }
@@ -86,7 +86,7 @@ fn plan_with_is_called_for_create() {
             + owner = (known after apply)
             + stamp = (known after apply)"#]],
     );
-    // What the configuration sets is its own.
+    // A configured value is planned as configured.
     check::<Thing>(
         None,
         config! { name = "a", version = 3 },
@@ -99,7 +99,7 @@ fn plan_with_is_called_for_create() {
             + owner = (known after apply)
             + stamp = (known after apply)"#]],
     );
-    // Also what is not known yet.
+    // An unknown configured value is planned as unknown.
     check::<Thing>(
         Some(state()),
         config! { name = "a", version = unknown() },
@@ -123,7 +123,7 @@ fn plan_with_can_keep_the_prior_value() {
     check::<Thing>(Some(state()), config! { name = "a" }, expect!["no change"]);
 }
 
-/// An update happens: what it may change is not known.
+/// Planning a new value is an update, so other computed values become unknown.
 #[test]
 fn plan_with_result_is_a_change() {
     let old = config! {
@@ -140,14 +140,14 @@ fn plan_with_result_is_a_change() {
     );
 }
 
-/// The function is asked only where there is something to plan.
+/// `plan_with` is only called for values that the provider computes.
 #[test]
 fn plan_with_is_not_called_for_configured_values_or_destroy() {
     fn never(_: &ValueChange<String>) -> Maybe<String> {
-        panic!("it is not asked")
+        panic!("plan_with was called")
     }
     #[derive(Model, Clone, Debug, PartialEq)]
-    struct Asked {
+    struct NeverCalled {
         name: Option<String>,
         #[attr(optional, computed, plan_with = never)]
         zone: String,
@@ -159,28 +159,29 @@ fn plan_with_is_not_called_for_configured_values_or_destroy() {
         #[attr(optional, computed, plan_with = never)]
         zone: String,
     }
-    let mut asked = instance(Asked::schema(), true, Some(config! { zone = "a", part = { zone = "p" } }));
-    assert_eq!(asked.plan(config! { zone = "b" }).action, Action::Update);
-    assert_eq!(asked.plan(config! { zone = unknown(), name = "n" }).action, Action::Update);
-    assert_eq!(asked.plan(config! { zone = "a", part = unknown() }).action, Action::Update);
+    let mut resource =
+        instance(NeverCalled::schema(), true, Some(config! { zone = "a", part = { zone = "p" } }));
+    assert_eq!(resource.plan(config! { zone = "b" }).action, Action::Update);
+    assert_eq!(resource.plan(config! { zone = unknown(), name = "n" }).action, Action::Update);
+    assert_eq!(resource.plan(config! { zone = "a", part = unknown() }).action, Action::Update);
     expect![[r#"zone = "b""#]].assert_eq(&refreshed(
-        Asked::schema(),
+        NeverCalled::schema(),
         config! { zone = "a" },
         config! { zone = "b" },
     ));
-    let state = asked.state().value().clone();
+    let state = resource.state().value().clone();
     let destroy =
         PlanRequest { type_name: "test_thing".into(), prior: Some(state), ..PlanRequest::default() };
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-    let gone = runtime.block_on(server(Asked::schema()).plan_resource_change(destroy));
-    assert_eq!((gone.planned, gone.diagnostics.len()), (Some(Value::Null), 0));
+    let destroyed = runtime.block_on(server(NeverCalled::schema()).plan_resource_change(destroy));
+    assert_eq!((destroyed.planned, destroyed.diagnostics.len()), (Some(Value::Null), 0));
 }
 
-/// A closure is as good as a function, whatever it answers.
+/// The option accepts closures with every return type.
 #[test]
 fn plan_with_accepts_closures() {
     #[derive(Model, Clone, Debug, PartialEq)]
-    struct Given {
+    struct WithClosures {
         #[attr(computed, plan_with = fixed("a".to_owned()))]
         text: String,
         #[attr(computed, plan_with = fixed(Part { name: "p".into(), id: 1 }))]
@@ -191,7 +192,7 @@ fn plan_with_accepts_closures() {
         flags: BTreeMap<String, bool>,
         #[attr(optional, computed, plan_with = |it| Known(it.prior.map_or(Some(1), |old| (old < 3).then_some(old + 1))))]
         number: Option<i64>,
-        #[attr(optional, computed, plan_with = open)]
+        #[attr(optional, computed, plan_with = unknown_value)]
         later: Option<i64>,
     }
     #[derive(Model, Clone, Debug, PartialEq)]
@@ -200,7 +201,7 @@ fn plan_with_accepts_closures() {
         #[attr(computed)]
         id: i64,
     }
-    check::<Given>(
+    check::<WithClosures>(
         None,
         config! {},
         expect![[r#"
@@ -220,7 +221,7 @@ fn plan_with_accepts_closures() {
             number = number, later = 5,
         }
     };
-    check::<Given>(
+    check::<WithClosures>(
         Some(state(Some(3))),
         config! {},
         expect![[r#"
@@ -228,7 +229,7 @@ fn plan_with_accepts_closures() {
         ~ later = 5 -> (known after apply)
         - number = 3"#]],
     );
-    check::<Given>(
+    check::<WithClosures>(
         Some(state(Some(2))),
         config! { later = 5 },
         expect![[r#"

@@ -51,7 +51,7 @@ struct Machine {
     bits: BTreeSet<Disk>,
 }
 
-/// Each element has what it had, found by its key, or as the one that is equal, or at its place.
+/// The function of each element receives the prior value of the matching element: by key, by equality or by index.
 #[test]
 fn plan_with_receives_matching_elements() {
     check::<Machine>(
@@ -63,10 +63,10 @@ fn plan_with_receives_matching_elements() {
             ~ one.stamp = "a" -> (known after apply)"#]],
     );
     let disk = |label: &str, serial: &str| config! { label = label, serial = serial, stamp = "s" };
-    let pair = || vec![disk("a", "1"), disk("b", "2")];
+    let two_disks = || vec![disk("a", "1"), disk("b", "2")];
     let other = || vec![config! { label = "b", size = 5 }, config! { label = "c" }, config! { label = "a" }];
     check::<Machine>(
-        Some(config! { disks = pair() }),
+        Some(config! { disks = two_disks() }),
         config! { disks = other() },
         expect![[r#"
         update
@@ -97,7 +97,7 @@ fn plan_with_receives_matching_elements() {
             ~ part[1].stamp = "s" -> (known after apply)"#]],
     );
     check::<Machine>(
-        Some(config! { keyed = pair() }),
+        Some(config! { keyed = two_disks() }),
         config! { keyed = other() },
         expect![[r#"
         update
@@ -148,18 +148,18 @@ fn plan_with_receives_matching_elements() {
     );
 }
 
-/// Where a whole is left to the provider, its own function says what is planned, and none inside.
+/// If a nested object is wholly computed, only its own function is called and not those of its attributes.
 #[test]
 fn plan_with_on_nested_object_plans_it_as_a_whole() {
     fn never(_: &ValueChange<i64>) -> Maybe<i64> {
-        panic!("it is not asked")
+        panic!("plan_with was called")
     }
-    fn whole(it: &ValueChange<Inner>) -> Maybe<Inner> {
+    fn plan_object(it: &ValueChange<Inner>) -> Maybe<Inner> {
         Known(Inner { size: 1, id: it.prior.as_ref().map_or(0, |it| it.id) })
     }
     #[derive(Model, Clone, Debug, PartialEq)]
     struct Outer {
-        #[attr(optional, computed, plan_with = whole)]
+        #[attr(optional, computed, plan_with = plan_object)]
         inner: Inner,
         #[attr(optional, computed)]
         other: Inner,
@@ -187,12 +187,12 @@ fn plan_with_on_nested_object_plans_it_as_a_whole() {
     );
 }
 
-/// However many elements there are, the function is asked a few times of each.
+/// The number of calls for each element is bounded.
 #[test]
 fn plan_with_is_called_a_bounded_number_of_times() {
-    static ASKED: AtomicUsize = AtomicUsize::new(0);
+    static CALLS: AtomicUsize = AtomicUsize::new(0);
     fn counted(it: &ValueChange<i64>) -> Maybe<Option<i64>> {
-        ASKED.fetch_add(1, Ordering::Relaxed);
+        CALLS.fetch_add(1, Ordering::Relaxed);
         keep(it)
     }
     #[derive(Model, Clone, Debug, PartialEq)]
@@ -215,5 +215,5 @@ fn plan_with_is_called_a_bounded_number_of_times() {
         config! { list = config.clone(), set = config },
     );
     assert_eq!(changed.after.unwrap().get::<i64>(path!(list[0].serial)), 0);
-    assert!(ASKED.load(Ordering::Relaxed) <= 5 * 1000, "{ASKED:?}");
+    assert!(CALLS.load(Ordering::Relaxed) <= 5 * 1000, "{CALLS:?}");
 }

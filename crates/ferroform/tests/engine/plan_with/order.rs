@@ -8,10 +8,10 @@ use ferroform_testing::{Action, config};
 use crate::common::{check, check_without_update, plan};
 use crate::plan_with::{keep, newest};
 
-/// What the others plan is the plan that the function sees, and it has the last word over them.
+/// The function receives the value that the other options plan, and returns the final planned value.
 #[test]
 fn plan_with_runs_after_other_options() {
-    fn told(it: &ValueChange<String>) -> Maybe<String> {
+    fn describe_change(it: &ValueChange<String>) -> Maybe<String> {
         let plan = match &it.plan {
             Known(it) => it.clone().unwrap_or("null".into()),
             Unknown => "unknown".into(),
@@ -19,25 +19,25 @@ fn plan_with_runs_after_other_options() {
         Known(format!("{plan} was {}", it.prior.as_deref().unwrap_or("new")))
     }
     #[derive(Model, Clone, Debug, PartialEq)]
-    struct Told {
+    struct Described {
         name: String,
         #[attr(write_only, fingerprint)]
         password: Option<String>,
-        #[attr(computed, plan_with = told)]
+        #[attr(computed, plan_with = describe_change)]
         plain: String,
-        #[attr(computed, use_state_for_unknown, plan_with = told)]
+        #[attr(computed, use_state_for_unknown, plan_with = describe_change)]
         kept: String,
-        #[attr(computed, use_non_null_state_for_unknown, plan_with = told)]
+        #[attr(computed, use_non_null_state_for_unknown, plan_with = describe_change)]
         unless_null: String,
-        #[attr(computed, follows(name), plan_with = told)]
+        #[attr(computed, follows(name), plan_with = describe_change)]
         followed: String,
-        #[attr(computed, follows(password), plan_with = told)]
+        #[attr(computed, follows(password), plan_with = describe_change)]
         secret: String,
     }
     let all = |name: &str| {
         config! { name = name, plain = "p", kept = "k", unless_null = "u", followed = "f", secret = "s" }
     };
-    check::<Told>(
+    check::<Described>(
         None,
         config! { name = "a" },
         expect![[r#"
@@ -49,7 +49,7 @@ fn plan_with_runs_after_other_options() {
         + followed = "unknown was new"
         + secret = "unknown was new""#]],
     );
-    check::<Told>(
+    check::<Described>(
         Some(all("a")),
         config! { name = "b" },
         expect![[r#"
@@ -61,7 +61,7 @@ fn plan_with_runs_after_other_options() {
         ~ followed = "f" -> "unknown was f"
         ~ secret = "s" -> "s was s""#]],
     );
-    check::<Told>(
+    check::<Described>(
         Some(all("a")),
         config! { name = "a" },
         expect![[r#"
@@ -72,7 +72,7 @@ fn plan_with_runs_after_other_options() {
         ~ followed = "f" -> "f was f"
         ~ secret = "s" -> "s was s""#]],
     );
-    check::<Told>(
+    check::<Described>(
         Some(config! { name = "a" }),
         config! { name = "b", password = "x" },
         expect![[r#"
@@ -86,7 +86,7 @@ fn plan_with_runs_after_other_options() {
     );
 }
 
-/// What follows an attribute follows what its function answers.
+/// An attribute that follows another one follows the value that `plan_with` returns.
 #[test]
 fn following_attribute_sees_plan_with_result() {
     #[derive(Model, Clone, Debug, PartialEq)]
@@ -138,12 +138,12 @@ fn plan_with_result_may_require_replacement() {
     for (always, growing, configured) in [(3, 7, 7), (7, 3, 7), (7, 7, 3), (7, 7, 7)] {
         let state = config! { name = "a", always = always, growing = growing, configured = configured };
         let action = plan::<Fixed>(Some(state), config! { name = "a" }).action;
-        let wanted = match (always, growing, configured) {
+        let expected = match (always, growing, configured) {
             (7, 7, 7) => Action::NoOp,
             (7, 7, _) => Action::Update,
             _ => Action::Replace,
         };
-        assert_eq!(action, wanted, "{always} {growing} {configured}");
+        assert_eq!(action, expected, "{always} {growing} {configured}");
     }
     check_without_update::<Chained>(
         config! { name = "a", version = 3 },

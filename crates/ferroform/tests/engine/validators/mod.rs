@@ -1,11 +1,11 @@
-//! Validators: one row for each name of the Go module `terraform-plugin-framework-validators`, with a value that is accepted,
-//! one that is rejected, and the message.
+//! Validators. The table has a row for each validator of the Go module `terraform-plugin-framework-validators` with a
+//! value that is accepted, a value that is rejected, and the message.
 
-mod early;
-mod filled;
+mod defaults;
 mod objects;
 mod relations;
 mod table;
+mod unknown_values;
 
 use std::collections::BTreeSet;
 
@@ -13,39 +13,41 @@ use ferroform::Diagnostics;
 use ferroform::validators::Validator;
 use ferroform::value::Value;
 
-/// A row of the table.
+/// A row of the table: the validators of one Go function.
 struct Row {
-    /// The names in Go, without the package.
+    /// The names in Go, without the package. Empty for validators without a counterpart in Go.
     go: &'static [&'static str],
-    found: Vec<(Result<(), String>, Result<(), String>)>,
-    wanted: &'static [&'static str],
+    /// The results of the accepted and of the rejected value of each example.
+    outcomes: Vec<(Result<(), String>, Result<(), String>)>,
+    /// The message of each rejected value.
+    expected: &'static [&'static str],
 }
 
-fn told(verdict: Result<(), Diagnostics>) -> Result<(), String> {
-    verdict.map_err(|it| it.to_string())
+fn messages(outcome: Result<(), Diagnostics>) -> Result<(), String> {
+    outcome.map_err(|it| it.to_string())
 }
 
-/// What a rule says of a value that should pass and of one that should not.
-fn judged<T>(
+/// Returns the results for a value that must be accepted and for a value that must be rejected.
+fn outcomes<T>(
     rule: Validator<T>,
-    passes: impl Into<Value>,
-    fails: impl Into<Value>,
+    accepted: impl Into<Value>,
+    rejected: impl Into<Value>,
 ) -> (Result<(), String>, Result<(), String>) {
-    (told(rule.validate(&passes.into())), told(rule.validate(&fails.into())))
+    (messages(rule.validate(&accepted.into())), messages(rule.validate(&rejected.into())))
 }
 
 #[test]
 fn every_validator_accepts_and_rejects() {
     for row in table::rows() {
-        assert_eq!(row.found.len(), row.wanted.len(), "{:?}", row.go);
-        for ((passes, fails), wanted) in row.found.into_iter().zip(row.wanted) {
-            assert_eq!(passes, Ok(()), "{:?}", row.go);
-            assert_eq!(fails, Err((*wanted).to_owned()), "{:?}", row.go);
+        assert_eq!(row.outcomes.len(), row.expected.len(), "{:?}", row.go);
+        for ((accepted, rejected), expected) in row.outcomes.into_iter().zip(row.expected) {
+            assert_eq!(accepted, Ok(()), "{:?}", row.go);
+            assert_eq!(rejected, Err((*expected).to_owned()), "{:?}", row.go);
         }
     }
 }
 
-/// What the Go library has, but for what is about several attributes (see `relations`).
+/// The validators of the Go library, including those that relate several attributes (see `relations`).
 const GO: [&str; 44] = [
     "All",
     "Any",
@@ -100,16 +102,16 @@ fn every_validator_of_the_go_library_is_covered_and_documented() {
     assert_eq!(tested, GO.into_iter().chain(["Conflicting"]).collect());
     let documented = include_str!("../../../docs/validation.md");
     for name in tested {
-        assert!(documented.contains(&format!("`{name}`")), "{name} stands in no row of docs/validation.md");
+        assert!(documented.contains(&format!("`{name}`")), "docs/validation.md does not mention {name}");
     }
 }
 
 #[test]
 fn validators_do_not_receive_null_or_unknown() {
-    let never: Validator<String> = Validator::new("", |_| panic!("it was asked"));
+    let never: Validator<String> = Validator::new("", |_| panic!("the validator was called"));
     for value in [Value::Null, Value::UNKNOWN] {
-        assert_eq!(told(never.validate(&value)), Ok(()));
+        assert_eq!(messages(never.validate(&value)), Ok(()));
     }
-    let list: Validator<Vec<String>> = Validator::new("", |_| panic!("it was asked"));
-    assert_eq!(told(list.validate(&Value::List(vec!["a".into(), Value::UNKNOWN]))), Ok(()));
+    let list: Validator<Vec<String>> = Validator::new("", |_| panic!("the validator was called"));
+    assert_eq!(messages(list.validate(&Value::List(vec!["a".into(), Value::UNKNOWN]))), Ok(()));
 }

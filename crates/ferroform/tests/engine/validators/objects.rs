@@ -17,7 +17,7 @@ use ferroform_testing::{Harness, config, unknown};
 use crate::common::instance;
 
 #[derive(Model, Clone, Debug, PartialEq)]
-#[attr(validate = tapes, validate = |it: &Config<Disk>| if it.size.is_known() { Ok(()) } else { Err(soon()) })]
+#[attr(validate = no_size_of_tape, validate = |it: &Config<Disk>| if it.size.is_known() { Ok(()) } else { Err(size_is_unknown()) })]
 struct Disk {
     kind: String,
     size: Option<u64>,
@@ -27,20 +27,20 @@ struct Disk {
     serial: String,
 }
 
-fn tapes(disk: &Config<Disk>) -> Result<(), &'static str> {
+fn no_size_of_tape(disk: &Config<Disk>) -> Result<(), &'static str> {
     match (&disk.kind, &disk.size) {
         (Known(kind), Known(Some(_))) if kind == "tape" => Err("a tape has no size"),
         _ => Ok(()),
     }
 }
 
-fn soon() -> Diagnostic {
+fn size_is_unknown() -> Diagnostic {
     Diagnostic::warning("The size is not known yet").at(path!(size))
 }
 
 /// A machine.
 #[derive(Model, Clone, Debug, PartialEq)]
-#[attr(validate = not_its_own)]
+#[attr(validate = name_differs_from_pin)]
 struct Machine {
     name: String,
     #[attr(sensitive)]
@@ -66,16 +66,16 @@ fn one_key(disks: &Vec<Maybe<Config<Disk>>>) -> Result<(), String> {
     }
 }
 
-fn not_its_own(machine: &Config<Machine>) -> Result<(), String> {
+fn name_differs_from_pin(machine: &Config<Machine>) -> Result<(), String> {
     match (&machine.name, &machine.pin) {
         (Known(name), Known(Some(pin))) if name == pin => Err(format!("{name:?} is the pin too")),
         _ => Ok(()),
     }
 }
 
-fn check(config: ferroform_testing::Configuration, wanted: &str) {
+fn check(config: ferroform_testing::Configuration, expected: &str) {
     let found = instance(Machine::schema(), true, None).expect_error(config);
-    assert_eq!(found.to_string(), wanted);
+    assert_eq!(found.to_string(), expected);
 }
 
 #[test]
@@ -113,15 +113,16 @@ fn object_validator_receives_unknown_values() {
     assert!(unknown.warnings.is_empty());
 }
 
-/// A plain function would never be called: the configuration has no serial number.
+/// A function of plain structs would never be called, because the configuration has no value for `serial`.
 #[test]
 fn validator_function_on_mixed_object_is_rejected() {
-    let judge = |_: &Vec<Disk>| -> Result<(), &'static str> { Err("never") };
-    let disks = Attribute::of::<Vec<Disk>>("disks").validate::<Vec<Disk>, _>(judge);
-    let faults = Schema { version: 0, block: Block::new().attribute(disks) }.definition_errors();
-    assert_eq!(faults.len(), 1);
-    assert!(faults[0].to_string().contains("use `validators::configured`"), "{}", faults[0]);
-    let each = Attribute::of::<Vec<Disk>>("disks").validate::<Vec<Disk>, _>(each(configured(tapes)));
+    let never = |_: &Vec<Disk>| -> Result<(), &'static str> { Err("never") };
+    let disks = Attribute::of::<Vec<Disk>>("disks").validate::<Vec<Disk>, _>(never);
+    let errors = Schema { version: 0, block: Block::new().attribute(disks) }.definition_errors();
+    assert_eq!(errors.len(), 1);
+    assert!(errors[0].to_string().contains("use `validators::configured`"), "{}", errors[0]);
+    let each =
+        Attribute::of::<Vec<Disk>>("disks").validate::<Vec<Disk>, _>(each(configured(no_size_of_tape)));
     assert_eq!(Schema { version: 0, block: Block::new().attribute(each) }.definition_errors(), []);
 }
 
@@ -151,7 +152,7 @@ struct Outer {
     part: Vec<Shared>,
 }
 
-/// Its rules judge the part of an object that is its own, whatever else stands there.
+/// The validator of a flattened model validates the attributes of the model in every object that contains it.
 #[test]
 fn flattened_model_keeps_its_validators() {
     assert_eq!(Outer::schema().definition_errors(), []);
@@ -165,9 +166,9 @@ fn flattened_model_keeps_its_validators() {
     );
 }
 
-/// A rule that cannot read a value has not judged it.
+/// A value that cannot be converted to the validator's type is an error.
 #[test]
-fn value_that_the_validator_cannot_read_is_rejected() {
+fn value_of_unsupported_type_is_rejected_by_validator() {
     let fails = |block: Block, config| {
         instance(Schema { version: 0, block }, true, None).expect_error(config).to_string()
     };
@@ -190,15 +191,14 @@ fn value_that_the_validator_cannot_read_is_rejected() {
     );
 }
 
-/// An attribute of any type with this rule.
 #[test]
-fn diagnostic_titled_like_a_read_error_is_an_ordinary_one() {
+fn validator_error_with_summary_of_read_error_is_not_a_read_error() {
     let strict =
         || Validator::<String>::new("strict", |_| Err(Diagnostic::error("Configuration Read Error").into()));
     assert_eq!(not(strict(), "anything else").validate(&"a".into()), Ok(()));
     let advice = warning(strict()).validate(&"a".into()).unwrap_err();
     assert_eq!((advice.has_error(), advice.len()), (false, 1));
-    // A value that a validator cannot read stays an error.
+    // A failed conversion stays an error.
     let unread = warning(strict_number()).validate(&"a".into()).unwrap_err();
     assert!(unread.has_error() && not(strict_number(), "anything else").validate(&"a".into()).is_err());
 }
@@ -207,11 +207,12 @@ fn strict_number() -> Validator<u8> {
     one_of([1])
 }
 
+/// Returns a block with a dynamic attribute and its validator.
 fn dynamic<T: Attr>(rule: Validator<T>) -> Block {
     Block::new().attribute(Attribute::raw("it", Type::Dynamic).validate::<T, _>(rule))
 }
 
-/// A closure need not say what it takes.
+/// The compiler infers the argument types of closures.
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Closures {
     #[attr(validate = |it| if it.is_empty() { Err("a name is required") } else { Ok(()) })]
@@ -328,7 +329,7 @@ fn data_source_is_validated_by_options_and_method() {
     assert_eq!(fails(config! { name = "secret" }), "name: Not for you");
 }
 
-/// Whoever finds it, and wherever it is, what does not fit is told in one form, and all of it.
+/// All conversion errors are reported at once and in the same format, wherever they occur.
 #[test]
 fn all_conversion_errors_are_reported_at_once() {
     let harness = Harness::start::<Strict>(config! {});
@@ -370,7 +371,7 @@ struct Firewall {
 }
 
 #[test]
-fn set_element_made_equal_by_defaults_is_reported() {
+fn set_elements_equal_after_defaults_are_rejected() {
     let new = || instance(Firewall::schema(), true, None);
     let found = new().expect_error(
         config! { rules = [{ port = 80, pin = 7 }, { port = 80, proto = "tcp", pin = 7 }, { port = 81 }] },

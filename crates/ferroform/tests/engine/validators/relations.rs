@@ -7,7 +7,7 @@ use ferroform_testing::{Configuration, Literal, config, refined, unknown};
 
 use crate::common::instance;
 
-/// The names in Go of what is tested here.
+/// The names of the tested validators in Go.
 pub(crate) const GO: [&str; 12] = [
     "AlsoRequires",
     "AtLeastOneOf",
@@ -23,7 +23,7 @@ pub(crate) const GO: [&str; 12] = [
     "IsRequired",
 ];
 
-fn text(name: &str) -> Attribute {
+fn string(name: &str) -> Attribute {
     Attribute::raw(name, Type::String).mode(Mode::Optional)
 }
 
@@ -31,24 +31,24 @@ fn number(name: &str) -> Attribute {
     Attribute::raw(name, Type::Number).mode(Mode::Optional)
 }
 
-/// Every way in which three attributes can be there, and what is wrong with it.
+/// Validates configurations against their expected diagnostics. An empty string expects a valid configuration.
 fn check(block: &Block, cases: &[(Configuration, &str)]) {
     let schema = Schema { version: 0, block: block.clone() };
     assert_eq!(schema.definition_errors(), []);
-    for (config, wanted) in cases {
+    for (config, expected) in cases {
         let mut instance = instance(schema.clone(), true, None);
-        let found = match wanted {
+        let found = match expected {
             &"" => {
                 let warnings = instance.plan(config.clone()).warnings;
                 assert!(warnings.is_empty(), "{config:?}: {warnings}");
                 continue;
             }
-            wanted if wanted.starts_with("warning ") => {
+            expected if expected.starts_with("warning ") => {
                 format!("warning {}", instance.plan(config.clone()).warnings)
             }
             _ => instance.expect_error(config.clone()).to_string(),
         };
-        assert_eq!(found, *wanted, "{config:?}");
+        assert_eq!(found, *expected, "{config:?}");
     }
 }
 
@@ -59,9 +59,9 @@ fn set() -> Literal {
 #[test]
 fn conflicts_with_rejects_attributes_set_together() {
     let block = Block::new()
-        .attribute(text("a").relation(RelationKind::ConflictsWith, ["b", "c"]))
-        .attribute(text("b"))
-        .attribute(text("c"));
+        .attribute(string("a").relation(RelationKind::ConflictsWith, ["b", "c"]))
+        .attribute(string("b"))
+        .attribute(string("c"));
     check(
         &block,
         &[
@@ -78,7 +78,7 @@ fn conflicts_with_rejects_attributes_set_together() {
             ),
             (config! { a = "1", b = unknown() }, ""),
             (config! { a = unknown(), b = "1" }, ""),
-            // What is unknown, but not null, is set.
+            // An unknown value that is not null counts as set.
             (
                 config! { a = "1", b = set() },
                 r#"a: Invalid Attribute Combination: "a" cannot be set together with "b"."#,
@@ -94,9 +94,9 @@ fn conflicts_with_rejects_attributes_set_together() {
 #[test]
 fn requires_rejects_missing_attributes() {
     let block = Block::new()
-        .attribute(text("a").relation(RelationKind::Requires, ["b", "c"]))
-        .attribute(text("b"))
-        .attribute(text("c"));
+        .attribute(string("a").relation(RelationKind::Requires, ["b", "c"]))
+        .attribute(string("b"))
+        .attribute(string("c"));
     check(
         &block,
         &[
@@ -119,8 +119,9 @@ fn requires_rejects_missing_attributes() {
 
 #[test]
 fn exactly_one_of_rejects_none_and_several() {
-    let block =
-        Block::new().attribute(text("a").relation(RelationKind::ExactlyOneOf, ["b"])).attribute(text("b"));
+    let block = Block::new()
+        .attribute(string("a").relation(RelationKind::ExactlyOneOf, ["b"]))
+        .attribute(string("b"));
     check(
         &block,
         &[
@@ -138,16 +139,16 @@ fn exactly_one_of_rejects_none_and_several() {
             (config! { a = unknown() }, ""),
         ],
     );
-    // With two that are set, the third decides nothing, be it the one that says so.
-    let a = text("a").relation(RelationKind::ExactlyOneOf, ["b", "c"]);
-    let block = Block::new().attribute(a).attribute(text("b")).attribute(text("c"));
-    let wrong =
+    // Two of three attributes are set, so the third does not matter.
+    let a = string("a").relation(RelationKind::ExactlyOneOf, ["b", "c"]);
+    let block = Block::new().attribute(a).attribute(string("b")).attribute(string("c"));
+    let two_are_set =
         r#"a: Invalid Attribute Combination: Exactly one of "a", "b", "c" must be set, but 2 are set."#;
     check(
         &block,
         &[
-            (config! { a = "1", b = "2", c = unknown() }, wrong),
-            (config! { a = unknown(), b = "2", c = "3" }, wrong),
+            (config! { a = "1", b = "2", c = unknown() }, two_are_set),
+            (config! { a = unknown(), b = "2", c = "3" }, two_are_set),
             (config! { a = unknown(), b = "2", c = unknown() }, ""),
         ],
     );
@@ -155,8 +156,9 @@ fn exactly_one_of_rejects_none_and_several() {
 
 #[test]
 fn at_least_one_of_rejects_none() {
-    let block =
-        Block::new().attribute(text("a").relation(RelationKind::AtLeastOneOf, ["b"])).attribute(text("b"));
+    let block = Block::new()
+        .attribute(string("a").relation(RelationKind::AtLeastOneOf, ["b"]))
+        .attribute(string("b"));
     check(
         &block,
         &[
@@ -170,16 +172,17 @@ fn at_least_one_of_rejects_none() {
 
 #[test]
 fn groups_validate_their_members() {
-    let of = |together| Block::new().attribute(text("a")).attribute(text("b")).group(together, ["a", "b"]);
+    let of =
+        |group_rule| Block::new().attribute(string("a")).attribute(string("b")).group(group_rule, ["a", "b"]);
     let both = || config! { a = "1", b = "1" };
     let one = || config! { b = "1" };
-    let half = || config! { a = unknown(), b = "1" };
+    let one_unknown = || config! { a = unknown(), b = "1" };
     let none = || config! {};
     check(
         &of(GroupRule::ExactlyOne),
         &[
             (one(), ""),
-            (half(), ""),
+            (one_unknown(), ""),
             (config! { a = unknown() }, ""),
             (
                 both(),
@@ -212,7 +215,7 @@ fn groups_validate_their_members() {
         &[
             (one(), ""),
             (none(), ""),
-            (half(), ""),
+            (one_unknown(), ""),
             (
                 both(),
                 r#"a: Invalid Attribute Combination: At most one of "a", "b" can be set, but "a" and "b" are set."#,
@@ -224,7 +227,7 @@ fn groups_validate_their_members() {
         &[
             (both(), ""),
             (none(), ""),
-            (half(), ""),
+            (one_unknown(), ""),
             (
                 one(),
                 r#"b: Invalid Attribute Combination: Either all or none of "a", "b" must be set, but only "b" is set."#,
@@ -233,8 +236,8 @@ fn groups_validate_their_members() {
     );
 }
 
-fn exact(text: &str) -> Literal {
-    Literal::Number(text.parse().expect("a number"))
+fn exact(decimal: &str) -> Literal {
+    Literal::Number(decimal.parse().expect("a number"))
 }
 
 #[test]
@@ -312,8 +315,8 @@ fn sums_and_products_compare_numbers() {
 #[test]
 fn prefer_write_only_warns() {
     let block = Block::new()
-        .attribute(text("token").relation(RelationKind::PreferWriteOnly, ["token_wo"]))
-        .attribute(text("token_wo").write_only());
+        .attribute(string("token").relation(RelationKind::PreferWriteOnly, ["token_wo"]))
+        .attribute(string("token_wo").write_only());
     check(
         &block,
         &[
@@ -329,10 +332,10 @@ fn prefer_write_only_warns() {
 
 #[test]
 fn blocks_count_as_set_if_present() {
-    let part = || Block::new().attribute(text("name"));
+    let part = || Block::new().attribute(string("name"));
     let block = |name: &str, nested: Nested| Attribute::raw_nested(name, nested).mode(Mode::Optional);
     let schema = Block::new()
-        .attribute(text("a").relation(RelationKind::ConflictsWith, ["list", "map"]))
+        .attribute(string("a").relation(RelationKind::ConflictsWith, ["list", "map"]))
         .block(block("list", Nested::list(part())))
         .block(block("map", Nested::map(part())).relation(RelationKind::Requires, ["single"]))
         .block(block("single", Nested::single(part())));
@@ -362,10 +365,10 @@ fn blocks_count_as_set_if_present() {
 }
 
 fn relative(kind: RelationKind, pattern: Pattern) -> Block {
-    let size = text("size").relation_to(kind, RelatedAttributes::default().and([pattern]));
-    let disk = Block::new().attribute(text("kind")).attribute(size);
+    let size = string("size").relation_to(kind, RelatedAttributes::default().and([pattern]));
+    let disk = Block::new().attribute(string("kind")).attribute(size);
     Block::new()
-        .attribute(text("name"))
+        .attribute(string("name"))
         .attribute(Attribute::raw_nested("disks", Nested::list(disk)).mode(Mode::Optional))
 }
 
@@ -381,7 +384,7 @@ fn relations_name_attributes_by_pattern() {
             ),
         ],
     );
-    // Out of the attribute, the element, the list.
+    // Each `super` leads one level up: to the element, the list and the root object.
     check(
         &relative(RelationKind::ConflictsWith, pattern!(super.super.super.name)),
         &[
@@ -402,9 +405,9 @@ fn relations_name_attributes_by_pattern() {
             ),
         ],
     );
-    let inner = Block::new().attribute(text("b"));
+    let inner = Block::new().attribute(string("b"));
     let block = Block::new()
-        .attribute(text("a"))
+        .attribute(string("a"))
         .attribute(Attribute::raw_nested("inner", Nested::single(inner)).mode(Mode::Optional))
         .group_with(GroupRule::ExactlyOne, RelatedAttributes::siblings(["a"]).and([pattern!(inner.b)]));
     check(
@@ -442,7 +445,7 @@ struct Flat {
     path: Option<String>,
 }
 
-/// What is flattened stands beside the fields, as if it had been declared there.
+/// Relations can name the attributes of a flattened model like those of the enclosing model.
 #[test]
 fn relations_name_flattened_attributes() {
     assert_eq!(Flat::schema().definition_errors(), []);

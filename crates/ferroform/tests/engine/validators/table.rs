@@ -1,4 +1,4 @@
-//! The table of validators for one attribute.
+//! Table of the validators for a single attribute.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use ferroform::validators::{
 use ferroform::value::{Number, Value};
 use ferroform::{Dynamic, Set};
 
-use crate::validators::{Row, judged};
+use crate::validators::{Row, outcomes};
 
 fn list<T: Into<Value>>(elements: impl IntoIterator<Item = T>) -> Value {
     Value::List(elements.into_iter().map(Into::into).collect())
@@ -25,19 +25,19 @@ fn map<T: Into<Value>>(entries: impl IntoIterator<Item = (&'static str, T)>) -> 
     Value::map(entries.into_iter().map(|(key, it)| (key, it.into())))
 }
 
-fn number(text: &str) -> Value {
-    text.parse::<Number>().map_or(Value::Null, Value::Number)
+fn number(decimal: &str) -> Value {
+    decimal.parse::<Number>().map_or(Value::Null, Value::Number)
 }
 
 #[derive(ferroform::Attr, Clone, Debug, PartialEq)]
 struct Share(f32);
 
 type Numbers = Vec<i64>;
-type Texts = Vec<String>;
+type Strings = Vec<String>;
 type Labels = BTreeMap<String, String>;
 
 pub(crate) fn rows() -> Vec<Row> {
-    let mut rows = texts();
+    let mut rows = strings();
     rows.extend(numbers());
     rows.extend(collections());
     rows.extend(elements());
@@ -45,78 +45,78 @@ pub(crate) fn rows() -> Vec<Row> {
     rows
 }
 
-fn texts() -> Vec<Row> {
+fn strings() -> Vec<Row> {
     vec![
         Row {
             go: &["LengthAtLeast"],
-            found: vec![
-                judged(length_at_least::<String>(2), "ab", "a"),
-                judged(length_at_least::<String>(1), "a", ""),
+            outcomes: vec![
+                outcomes(length_at_least::<String>(2), "ab", "a"),
+                outcomes(length_at_least::<String>(1), "a", ""),
             ],
-            wanted: &[
+            expected: &[
                 "Invalid Attribute Value Length: A string of at least 2 bytes is required, but this has 1 byte.",
                 "Invalid Attribute Value Length: A string of at least 1 byte is required, but this has 0 bytes.",
             ],
         },
         Row {
             go: &["LengthAtMost"],
-            found: vec![judged(length_at_most::<String>(3), "abc", "aü€")],
-            wanted: &[
+            outcomes: vec![outcomes(length_at_most::<String>(3), "abc", "aü€")],
+            expected: &[
                 "Invalid Attribute Value Length: A string of at most 3 bytes is required, but this has 6 bytes.",
             ],
         },
         Row {
             go: &["LengthBetween"],
-            found: vec![judged(length_between::<String>(1, 3), "a", "abcd")],
-            wanted: &[
+            outcomes: vec![outcomes(length_between::<String>(1, 3), "a", "abcd")],
+            expected: &[
                 "Invalid Attribute Value Length: A string of 1 to 3 bytes is required, but this has 4 bytes.",
             ],
         },
         Row {
             go: &["UTF8LengthAtLeast"],
-            found: vec![judged(utf8_length_at_least::<String>(3), "äöü", "äö")],
-            wanted: &[
+            outcomes: vec![outcomes(utf8_length_at_least::<String>(3), "äöü", "äö")],
+            expected: &[
                 "Invalid Attribute Value Length: A string of at least 3 characters is required, but this has 2 characters.",
             ],
         },
         Row {
             go: &["UTF8LengthAtMost"],
-            found: vec![judged(utf8_length_at_most::<String>(1), "€", "€€")],
-            wanted: &[
+            outcomes: vec![outcomes(utf8_length_at_most::<String>(1), "€", "€€")],
+            expected: &[
                 "Invalid Attribute Value Length: A string of at most 1 character is required, but this has 2 characters.",
             ],
         },
         Row {
             go: &["UTF8LengthBetween"],
-            found: vec![judged(utf8_length_between::<String>(1, 2), "ß", "")],
-            wanted: &[
+            outcomes: vec![outcomes(utf8_length_between::<String>(1, 2), "ß", "")],
+            expected: &[
                 "Invalid Attribute Value Length: A string of 1 to 2 characters is required, but this has 0 characters.",
             ],
         },
         Row {
             go: &["RegexMatches"],
-            found: vec![judged(
+            outcomes: vec![outcomes(
                 matches::<String>("^[a-z]+$", "only small letters are allowed"),
                 "abc",
                 "Abc",
             )],
-            wanted: &["Invalid Attribute Value Match: Only small letters are allowed."],
+            expected: &["Invalid Attribute Value Match: Only small letters are allowed."],
         },
         Row {
             go: &["OneOfCaseInsensitive"],
-            found: vec![
-                judged(one_of_case_insensitive::<String>(["On", "Off"]), "oFF", "of"),
-                judged(one_of_case_insensitive::<String>(["ΑΣ"]), "ας", "α"),
+            outcomes: vec![
+                outcomes(one_of_case_insensitive::<String>(["On", "Off"]), "oFF", "of"),
+                outcomes(one_of_case_insensitive::<String>(["ΑΣ"]), "ας", "α"),
             ],
-            wanted: &[
+            expected: &[
                 r#"Invalid Attribute Value Match: One of "On", "Off" (case-insensitive) is required, but got "of"."#,
                 r#"Invalid Attribute Value Match: One of "ΑΣ" (case-insensitive) is required, but got "α"."#,
             ],
         },
         Row {
             go: &["NoneOfCaseInsensitive"],
-            found: vec![judged(none_of_case_insensitive::<String>(["root"]), "me", "ROOT")],
-            wanted: &[
+            outcomes: vec![outcomes(none_of_case_insensitive::<String>(["root"]), "me", "ROOT")],
+            expected: &[
                 r#"Invalid Attribute Value Match: A string other than "root" (case-insensitive) is required, but got "ROOT"."#,
             ],
         },
@@ -127,21 +127,21 @@ fn numbers() -> Vec<Row> {
     vec![
         Row {
             go: &["Equals"],
-            found: vec![judged(equals::<bool>(true), true, false)],
-            wanted: &["Invalid Attribute Value Match: The value true is required, but got false."],
+            outcomes: vec![outcomes(equals::<bool>(true), true, false)],
+            expected: &["Invalid Attribute Value Match: The value true is required, but got false."],
         },
         Row {
             go: &["AtLeast"],
-            found: vec![
-                judged(at_least(2_i64), 2, 1),
-                judged(at_least(2_i32), 2, -2),
-                judged(at_least(0.5_f64), number("0.5"), number("0.49")),
-                judged(at_least(0.5_f32), number("0.5"), number("0.49")),
-                // No float of 32 bits is exactly a tenth: what is written is the float that it is read as.
-                judged(at_least(0.1_f32), number("0.1"), number("0.09")),
-                judged(at_least(Number::from(i64::MAX)), number("1e30"), 0),
+            outcomes: vec![
+                outcomes(at_least(2_i64), 2, 1),
+                outcomes(at_least(2_i32), 2, -2),
+                outcomes(at_least(0.5_f64), number("0.5"), number("0.49")),
+                outcomes(at_least(0.5_f32), number("0.5"), number("0.49")),
+                // No 32-bit float is exactly 0.1. The configured number is compared after conversion to the float.
+                outcomes(at_least(0.1_f32), number("0.1"), number("0.09")),
+                outcomes(at_least(Number::from(i64::MAX)), number("1e30"), 0),
             ],
-            wanted: &[
+            expected: &[
                 "Invalid Attribute Value: A number of at least 2 is required, but got 1.",
                 "Invalid Attribute Value: A number of at least 2 is required, but got -2.",
                 "Invalid Attribute Value: A number of at least 0.5 is required, but got 0.49.",
@@ -152,14 +152,14 @@ fn numbers() -> Vec<Row> {
         },
         Row {
             go: &["AtMost"],
-            found: vec![
-                judged(at_most(2_u8), 2, 3),
-                judged(at_most(0.7_f32), number("0.7"), number("0.71")),
-                judged(at_most(0.7_f32), number("0.699999988079071044921875"), number("0.8")),
-                judged(at_most(0.3_f64), number("0.3"), number("0.31")),
-                judged(at_most(Share(0.7)), number("0.7"), number("0.71")),
+            outcomes: vec![
+                outcomes(at_most(2_u8), 2, 3),
+                outcomes(at_most(0.7_f32), number("0.7"), number("0.71")),
+                outcomes(at_most(0.7_f32), number("0.699999988079071044921875"), number("0.8")),
+                outcomes(at_most(0.3_f64), number("0.3"), number("0.31")),
+                outcomes(at_most(Share(0.7)), number("0.7"), number("0.71")),
             ],
-            wanted: &[
+            expected: &[
                 "Invalid Attribute Value: A number of at most 2 is required, but got 3.",
                 "Invalid Attribute Value: A number of at most 0.7 is required, but got 0.71.",
                 "Invalid Attribute Value: A number of at most 0.7 is required, but got 0.8.",
@@ -169,26 +169,26 @@ fn numbers() -> Vec<Row> {
         },
         Row {
             go: &["Between"],
-            found: vec![
-                judged(between(-1, 1), 0, 2),
-                judged(between(Some(0.1_f32), Some(0.2)), number("0.2"), number("0.21")),
+            outcomes: vec![
+                outcomes(between(-1, 1), 0, 2),
+                outcomes(between(Some(0.1_f32), Some(0.2)), number("0.2"), number("0.21")),
             ],
-            wanted: &[
+            expected: &[
                 "Invalid Attribute Value: A number from -1 to 1 is required, but got 2.",
                 "Invalid Attribute Value: A number from 0.1 to 0.2 is required, but got 0.21.",
             ],
         },
         Row {
             go: &["OneOf"],
-            found: vec![
-                judged(one_of::<String>(["a", "b"]), "b", "c"),
-                judged(one_of::<i64>([1, 2]), 2, 3),
-                judged(one_of::<f64>([0.5]), number("0.5"), 1),
-                judged(one_of::<f32>([0.1, 2.0]), number("0.1"), number("0.2")),
-                judged(one_of::<Number>([Number::from(7)]), 7, 8),
-                judged(one_of::<Numbers>([vec![1, 2]]), list([1, 2]), list([2, 1])),
+            outcomes: vec![
+                outcomes(one_of::<String>(["a", "b"]), "b", "c"),
+                outcomes(one_of::<i64>([1, 2]), 2, 3),
+                outcomes(one_of::<f64>([0.5]), number("0.5"), 1),
+                outcomes(one_of::<f32>([0.1, 2.0]), number("0.1"), number("0.2")),
+                outcomes(one_of::<Number>([Number::from(7)]), 7, 8),
+                outcomes(one_of::<Numbers>([vec![1, 2]]), list([1, 2]), list([2, 1])),
             ],
-            wanted: &[
+            expected: &[
                 r#"Invalid Attribute Value Match: One of "a", "b" is required, but got "c"."#,
                 "Invalid Attribute Value Match: One of 1, 2 is required, but got 3.",
                 "Invalid Attribute Value Match: One of 0.5 is required, but got 1.",
@@ -199,8 +199,11 @@ fn numbers() -> Vec<Row> {
         },
         Row {
             go: &["NoneOf"],
-            found: vec![judged(none_of::<String>(["root"]), "me", "root"), judged(none_of::<i64>([0]), 1, 0)],
-            wanted: &[
+            outcomes: vec![
+                outcomes(none_of::<String>(["root"]), "me", "root"),
+                outcomes(none_of::<i64>([0]), 1, 0),
+            ],
+            expected: &[
                 r#"Invalid Attribute Value Match: A value other than "root" is required, but got "root"."#,
                 "Invalid Attribute Value Match: A value other than 0 is required, but got 0.",
             ],
@@ -212,12 +215,12 @@ fn collections() -> Vec<Row> {
     vec![
         Row {
             go: &["SizeAtLeast"],
-            found: vec![
-                judged(size_at_least::<Texts>(1), list(["a"]), list::<Value>([])),
-                judged(size_at_least::<Set<i64>>(2), set([1, 2]), set([1])),
-                judged(size_at_least::<Labels>(1), map([("a", "b")]), map::<Value>([])),
+            outcomes: vec![
+                outcomes(size_at_least::<Strings>(1), list(["a"]), list::<Value>([])),
+                outcomes(size_at_least::<Set<i64>>(2), set([1, 2]), set([1])),
+                outcomes(size_at_least::<Labels>(1), map([("a", "b")]), map::<Value>([])),
             ],
-            wanted: &[
+            expected: &[
                 "Invalid Attribute Value: At least 1 element is required, but there are 0 elements.",
                 "Invalid Attribute Value: At least 2 elements are required, but there is 1 element.",
                 "Invalid Attribute Value: At least 1 element is required, but there are 0 elements.",
@@ -225,45 +228,45 @@ fn collections() -> Vec<Row> {
         },
         Row {
             go: &["SizeAtMost"],
-            found: vec![judged(size_at_most::<[i64; 2]>(1), list([1]), list([1, 2]))],
-            wanted: &["Invalid Attribute Value: At most 1 element is required, but there are 2 elements."],
+            outcomes: vec![outcomes(size_at_most::<[i64; 2]>(1), list([1]), list([1, 2]))],
+            expected: &["Invalid Attribute Value: At most 1 element is required, but there are 2 elements."],
         },
         Row {
             go: &["SizeBetween"],
-            found: vec![judged(size_between::<Numbers>(1, 2), list([1]), list([1, 2, 3]))],
-            wanted: &["Invalid Attribute Value: 1 to 2 elements are required, but there are 3 elements."],
+            outcomes: vec![outcomes(size_between::<Numbers>(1, 2), list([1]), list([1, 2, 3]))],
+            expected: &["Invalid Attribute Value: 1 to 2 elements are required, but there are 3 elements."],
         },
         Row {
             go: &["UniqueValues"],
-            found: vec![
-                judged(
-                    unique_values::<Texts>(),
+            outcomes: vec![
+                outcomes(
+                    unique_values::<Strings>(),
                     list([Value::UNKNOWN, Value::UNKNOWN, "a".into()]),
                     list(["a", "b", "a"]),
                 ),
-                judged(
+                outcomes(
                     unique_values::<Labels>(),
                     map([("a", "x"), ("b", "y")]),
                     map([("a", "x"), ("b", "x")]),
                 ),
             ],
-            wanted: &[
+            expected: &[
                 "Duplicate List Value: The elements must differ, but two are equal.",
                 "Duplicate Map Value: The elements must differ, but two are equal.",
             ],
         },
         Row {
             go: &["NoNullValues"],
-            found: vec![
-                judged(
+            outcomes: vec![
+                outcomes(
                     no_null_values::<Vec<Option<String>>>(),
                     list([Value::UNKNOWN, "a".into()]),
                     list([Value::Null]),
                 ),
-                judged(no_null_values::<Set<Option<i64>>>(), set([1]), set([Value::Null])),
-                judged(no_null_values::<Labels>(), map([("a", "b")]), map([("a", Value::Null)])),
+                outcomes(no_null_values::<Set<Option<i64>>>(), set([1]), set([Value::Null])),
+                outcomes(no_null_values::<Labels>(), map([("a", "b")]), map([("a", Value::Null)])),
             ],
-            wanted: &[
+            expected: &[
                 "Null List Value: No element may be null, but one is.",
                 "Null Set Value: No element may be null, but one is.",
                 "Null Map Value: No element may be null, but one is.",
@@ -271,12 +274,12 @@ fn collections() -> Vec<Row> {
         },
         Row {
             go: &["KeysAre"],
-            found: vec![judged(
+            outcomes: vec![outcomes(
                 each_key::<Labels, _>(length_at_most(1)),
                 map([("a", "long")]),
                 map([("ab", "x"), ("b", "y")]),
             )],
-            wanted: &[
+            expected: &[
                 r#"["ab"]: Invalid Attribute Value Length: A string of at most 1 byte is required, but this has 2 bytes."#,
             ],
         },
@@ -289,16 +292,16 @@ fn elements() -> Vec<Row> {
     vec![
         Row {
             go: &["ValueStringsAre"],
-            found: vec![
-                judged(
-                    each::<Texts, _>(length_at_most(1)),
+            outcomes: vec![
+                outcomes(
+                    each::<Strings, _>(length_at_most(1)),
                     list([Value::Null, Value::UNKNOWN]),
                     list(["a", "bb"]),
                 ),
-                judged(each::<Set<String>, _>(length_at_most(1)), set(["a"]), set(["bb"])),
-                judged(each::<Labels, _>(length_at_most(1)), map([("long", "a")]), map([("k", "bb")])),
+                outcomes(each::<Set<String>, _>(length_at_most(1)), set(["a"]), set(["bb"])),
+                outcomes(each::<Labels, _>(length_at_most(1)), map([("long", "a")]), map([("k", "bb")])),
             ],
-            wanted: &[
+            expected: &[
                 "[1]: Invalid Attribute Value Length: A string of at most 1 byte is required, but this has 2 bytes.",
                 "[an element of the set]: Invalid Attribute Value Length: A string of at most 1 byte is required, but this has 2 bytes.",
                 r#"["k"]: Invalid Attribute Value Length: A string of at most 1 byte is required, but this has 2 bytes."#,
@@ -312,14 +315,14 @@ fn elements() -> Vec<Row> {
                 "ValueFloat64sAre",
                 "ValueNumbersAre",
             ],
-            found: vec![
-                judged(each::<Vec<i32>, _>(at_least(1_i32)), list([1]), list([0])),
-                judged(each::<Numbers, _>(at_least(1_i64)), list([1]), list([1, 0])),
-                judged(each::<Set<f32>, _>(at_least(1_f32)), set([1]), set([0])),
-                judged(each::<BTreeMap<String, f64>, _>(at_most(1_f64)), map([("a", 1)]), map([("a", 2)])),
-                judged(each::<Vec<Number>, _>(one_of([Number::from(1)])), list([1]), list([2])),
+            outcomes: vec![
+                outcomes(each::<Vec<i32>, _>(at_least(1_i32)), list([1]), list([0])),
+                outcomes(each::<Numbers, _>(at_least(1_i64)), list([1]), list([1, 0])),
+                outcomes(each::<Set<f32>, _>(at_least(1_f32)), set([1]), set([0])),
+                outcomes(each::<BTreeMap<String, f64>, _>(at_most(1_f64)), map([("a", 1)]), map([("a", 2)])),
+                outcomes(each::<Vec<Number>, _>(one_of([Number::from(1)])), list([1]), list([2])),
             ],
-            wanted: &[
+            expected: &[
                 "[0]: Invalid Attribute Value: A number of at least 1 is required, but got 0.",
                 "[1]: Invalid Attribute Value: A number of at least 1 is required, but got 0.",
                 "[an element of the set]: Invalid Attribute Value: A number of at least 1 is required, but got 0.",
@@ -329,24 +332,24 @@ fn elements() -> Vec<Row> {
         },
         Row {
             go: &["ValueListsAre", "ValueMapsAre", "ValueSetsAre"],
-            found: vec![
-                judged(
-                    each::<Vec<Texts>, _>(size_at_least(1)),
+            outcomes: vec![
+                outcomes(
+                    each::<Vec<Strings>, _>(size_at_least(1)),
                     list([list(["a"])]),
                     list([list::<Value>([])]),
                 ),
-                judged(
+                outcomes(
                     each::<Vec<Labels>, _>(each_key(length_at_most(1))),
                     list([map([("a", "b")])]),
                     list([map([("aa", "b")])]),
                 ),
-                judged(
+                outcomes(
                     each::<BTreeMap<String, Set<String>>, _>(each(length_at_most(1))),
                     map([("a", set(["b"]))]),
                     map([("a", set(["bb"]))]),
                 ),
             ],
-            wanted: &[
+            expected: &[
                 "[0]: Invalid Attribute Value: At least 1 element is required, but there are 0 elements.",
                 r#"[0]["aa"]: Invalid Attribute Value Length: A string of at most 1 byte is required, but this has 2 bytes."#,
                 r#"["a"][an element of the set]: Invalid Attribute Value Length: A string of at most 1 byte is required, but this has 2 bytes."#,
@@ -354,16 +357,16 @@ fn elements() -> Vec<Row> {
         },
         Row {
             go: &[],
-            found: vec![
-                judged(json::<String>(), r#"{"a": [1e400, null]}"#, "{'a': 1}"),
-                judged(length_at_most::<Option<String>>(1), "a", "bb"),
-                judged(
+            outcomes: vec![
+                outcomes(json::<String>(), r#"{"a": [1e400, null]}"#, "{'a': 1}"),
+                outcomes(length_at_most::<Option<String>>(1), "a", "bb"),
+                outcomes(
                     one_of::<Dynamic>([Dynamic::of(1_i64).expect("a value")]),
                     Value::dynamic(ferroform::value::Type::Number, 1.into()),
                     "1",
                 ),
             ],
-            wanted: &[
+            expected: &[
                 "Invalid JSON String Value: A JSON document is required: invalid JSON: expected a quoted object key at line 1, column 2.",
                 LONG,
                 r#"Invalid Attribute Value Match: One of 1 is required, but got "1"."#,
@@ -378,32 +381,32 @@ fn combined() -> Vec<Row> {
     vec![
         Row {
             go: &["All"],
-            found: vec![judged(all([short(), word("letters are required")]), "a", "11")],
-            wanted: &[
+            outcomes: vec![outcomes(all([short(), word("letters are required")]), "a", "11")],
+            expected: &[
                 "Invalid Attribute Value Length: A string of at most 1 byte is required, but this has 2 bytes.\n\
                  Invalid Attribute Value Match: Letters are required.",
             ],
         },
         Row {
             go: &["Any"],
-            found: vec![judged(any([short(), word("letters are required")]), "abc", "11")],
-            wanted: &[
+            outcomes: vec![outcomes(any([short(), word("letters are required")]), "abc", "11")],
+            expected: &[
                 "Invalid Attribute Value Length: A string of at most 1 byte is required, but this has 2 bytes.\n\
                  Invalid Attribute Value Match: Letters are required.",
             ],
         },
         Row {
             go: &["AnyWithAllWarnings"],
-            found: vec![
-                judged(any_with_all_warnings([short(), word("letters are required")]), "abc", "11"),
-                // The warnings of all are kept where one passes, and nothing else.
-                judged(
+            outcomes: vec![
+                outcomes(any_with_all_warnings([short(), word("letters are required")]), "abc", "11"),
+                // If one validator passes, the result contains the warnings of all validators and no errors.
+                outcomes(
                     any_with_all_warnings([short(), word("letters are required"), warning(short())]),
                     "a",
                     "ab",
                 ),
             ],
-            wanted: &[
+            expected: &[
                 "Invalid Attribute Value Length: A string of at most 1 byte is required, but this has 2 bytes.\n\
                  Invalid Attribute Value Match: Letters are required.",
                 "Invalid Attribute Value Length: A string of at most 1 byte is required, but this has 2 bytes.",
@@ -411,15 +414,15 @@ fn combined() -> Vec<Row> {
         },
         Row {
             go: &[],
-            found: vec![
-                judged(not(word(""), "something besides letters is required"), "a1", "ab"),
-                judged(
-                    not(each::<Texts, _>(short()), "one of them must be longer"),
+            outcomes: vec![
+                outcomes(not(word(""), "something besides letters is required"), "a1", "ab"),
+                outcomes(
+                    not(each::<Strings, _>(short()), "one of them must be longer"),
                     list([Value::UNKNOWN, "a".into()]),
                     list(["a"]),
                 ),
             ],
-            wanted: &[
+            expected: &[
                 "Invalid Attribute Value: Something besides letters is required.",
                 "Invalid Attribute Value: One of them must be longer.",
             ],

@@ -1,4 +1,4 @@
-//! A cloud in memory with several kinds of identities.
+//! An in-memory service whose resources have several kinds of identities.
 
 use std::collections::BTreeMap;
 use std::sync::{LazyLock, Mutex};
@@ -9,7 +9,7 @@ use ferroform::{
 };
 use ferroform_testing::{Harness, config};
 
-/// Every disk by `project/zone/name`. Each test has projects of its own.
+/// The disks by `project/zone/name`. Each test uses its own projects.
 pub static DISKS: LazyLock<Mutex<BTreeMap<String, Disk>>> = LazyLock::new(Mutex::default);
 pub static BUCKETS: LazyLock<Mutex<BTreeMap<String, Bucket>>> = LazyLock::new(Mutex::default);
 
@@ -38,7 +38,7 @@ impl Provider for Cloud {
             .resource::<Disk>("cloud_disk")
             .resource::<Bucket>("cloud_bucket")
             .resource::<Alias>("cloud_alias")
-            .resource::<Fickle>("cloud_fickle");
+            .resource::<ChangingIdentity>("cloud_fickle");
     }
 }
 
@@ -46,15 +46,15 @@ pub fn cloud() -> Harness {
     Harness::start::<Cloud>(config! { account = "1" })
 }
 
-/// Known by what the configuration says.
+/// A resource whose identity consists of configured attributes.
 #[derive(Model, Clone, Debug, PartialEq)]
 #[attr(identity_version = 2, identity_from(DiskIdentityV1))]
 #[attr(import = "{project}/{zone}/{name}", import = "{project}/{name}")]
 pub struct Disk {
-    /// Whose it is.
+    /// The project that owns the disk.
     #[attr(identity, requires_replace)]
     pub project: String,
-    /// Where it is.
+    /// The zone of the disk.
     #[attr(identity, requires_replace, default = Zone::North)]
     pub zone: Zone,
     #[attr(identity, requires_replace)]
@@ -70,7 +70,7 @@ pub enum Zone {
     South,
 }
 
-/// A name, in any case of letters.
+/// A name that is compared without regard to case.
 #[derive(Attr, Clone, Debug)]
 pub struct Name(pub String);
 
@@ -80,7 +80,7 @@ impl PartialEq for Name {
     }
 }
 
-/// There was no zone then.
+/// The first version of the identity, which had no zone.
 #[derive(Model, Clone, Debug, PartialEq)]
 #[attr(version = 1, oldest)]
 pub struct DiskIdentityV1 {
@@ -135,7 +135,7 @@ impl Resource for Disk {
     }
 }
 
-/// Known by something that only the provider knows, and by its name.
+/// A resource whose identity contains an attribute that only the provider knows.
 #[derive(Model, Clone, Debug, PartialEq)]
 #[attr(identity = BucketIdentity, identity_version = 1)]
 pub struct Bucket {
@@ -146,14 +146,14 @@ pub struct Bucket {
 
 #[derive(Model, Clone, Debug, PartialEq)]
 pub struct BucketIdentity {
-    /// Where it is left out, the provider's.
+    /// The provider's account by default.
     account: Option<String>,
     name: String,
 }
 
 impl Identity<Bucket> for BucketIdentity {
     fn of(cloud: &Cloud, bucket: &Bucket) -> Result<Self> {
-        assert_ne!(bucket.name, "panic", "cannot tell");
+        assert_ne!(bucket.name, "panic", "the identity panics");
         Ok(BucketIdentity { account: Some(cloud.account.clone()), name: bucket.name.clone() })
     }
 }
@@ -163,11 +163,11 @@ impl Resource for Bucket {
 
     async fn create(cx: &ApplyCx<Cloud>, plan: Planned<Self>) -> Result<BucketComputed> {
         let bucket = Bucket { name: plan.name, text: plan.text };
-        let is_unlucky = bucket.text.as_deref() == Some("unlucky");
+        let fails = bucket.text.as_deref() == Some("failing");
         BUCKETS.lock().unwrap().insert(bucket.name.clone(), bucket);
-        if is_unlucky {
+        if fails {
             cx.checkpoint(BucketComputed {});
-            return Err(Diagnostic::error("unlucky").into());
+            return Err(Diagnostic::error("failing").into());
         }
         Ok(BucketComputed {})
     }
@@ -186,7 +186,7 @@ impl Resource for Bucket {
     }
 }
 
-/// May be known by another name from one day to the next.
+/// A resource whose identity may change.
 #[derive(Model, Clone, Debug, PartialEq)]
 #[attr(mutable_identity)]
 pub struct Alias {
@@ -221,7 +221,7 @@ impl Resource for Alias {
         }
         if plan.parts.words.is_empty() {
             cx.checkpoint_at(ferroform::path!(number), &9_u16);
-            return Err(Diagnostic::error("There must be a word").into());
+            return Err(Diagnostic::error("At least one word is required").into());
         }
         Self::create(cx, plan).await
     }
@@ -231,28 +231,30 @@ impl Resource for Alias {
     }
 }
 
-/// Breaks every promise: what it is known by changes with its size.
+/// A resource whose identity changes, which it must not.
 #[derive(Model, Clone, Debug, PartialEq)]
-pub struct Fickle {
+pub struct ChangingIdentity {
     pub size: u64,
-    /// What the service answers when it is read.
+    /// The ID that `read` returns.
     pub drifts_to: Option<String>,
     #[attr(identity, computed)]
     pub id: Option<String>,
 }
 
-impl Resource for Fickle {
+impl Resource for ChangingIdentity {
     type Provider = Cloud;
 
-    async fn create(_: &ApplyCx<Cloud>, plan: Planned<Self>) -> Result<FickleComputed> {
-        Ok(FickleComputed { id: Some(plan.size).filter(|it| *it > 0).map(|it| format!("size-{it}")) })
+    async fn create(_: &ApplyCx<Cloud>, plan: Planned<Self>) -> Result<ChangingIdentityComputed> {
+        Ok(ChangingIdentityComputed {
+            id: Some(plan.size).filter(|it| *it > 0).map(|it| format!("size-{it}")),
+        })
     }
 
     async fn read(_: &Cx<Cloud>, state: Self) -> Result<Option<Self>> {
-        Ok(Some(Fickle { id: state.drifts_to.clone().or(state.id), ..state }))
+        Ok(Some(ChangingIdentity { id: state.drifts_to.clone().or(state.id), ..state }))
     }
 
-    async fn update(cx: &ApplyCx<Cloud>, _: Self, plan: Planned<Self>) -> Result<FickleComputed> {
+    async fn update(cx: &ApplyCx<Cloud>, _: Self, plan: Planned<Self>) -> Result<ChangingIdentityComputed> {
         Self::create(cx, plan).await
     }
 

@@ -13,8 +13,8 @@ fn disk(project: &str, zone: Zone, name: &str) {
     DISKS.lock().unwrap().insert(disk.key(), disk);
 }
 
-fn bucket(name: &str, text: &str) {
-    let bucket = Bucket { name: name.into(), text: Some(text.into()) };
+fn bucket(name: &str, content: &str) {
+    let bucket = Bucket { name: name.into(), text: Some(content.into()) };
     BUCKETS.lock().unwrap().insert(name.into(), bucket);
 }
 
@@ -31,7 +31,11 @@ fn object_is_imported_by_pattern() {
 
     let mut it = cloud().resource("cloud_disk");
     let state = it.import("ids/a");
-    assert_eq!(state.get::<String>(path!(zone)), "north", "what the id leaves out is the default");
+    assert_eq!(
+        state.get::<String>(path!(zone)),
+        "north",
+        "an attribute that the ID does not contain has its default"
+    );
 }
 
 #[test]
@@ -60,7 +64,7 @@ fn import_patterns_parse_scalars() {
     let read = |pattern: &ImportPattern, id| {
         pattern
             .read(id)
-            .map(|all| all.into_iter().map(|(name, text)| format!("{name}={text}")).collect::<Vec<_>>())
+            .map(|all| all.into_iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>())
     };
     let a = || ImportPattern::new().attribute("a");
     let table = [
@@ -77,9 +81,9 @@ fn import_patterns_parse_scalars() {
         (a().text("::").attribute("b").text("/").attribute("c"), "x:::y/é", Some(vec!["a=x", "b=:y", "c=é"])),
         (a().text("/").attribute("b").text("/").attribute("c"), "x/y", None),
     ];
-    for (pattern, id, wanted) in table {
-        let wanted = wanted.map(|all| all.into_iter().map(String::from).collect());
-        assert_eq!(read(&pattern, id), wanted, "{pattern} of {id:?}");
+    for (pattern, id, expected) in table {
+        let expected = expected.map(|all| all.into_iter().map(String::from).collect());
+        assert_eq!(read(&pattern, id), expected, "{pattern} of {id:?}");
     }
 }
 
@@ -89,7 +93,7 @@ fn object_is_imported_by_identity() {
     let mut it = cloud().resource("cloud_disk");
     let state = it.import_by_identity(config! { project = "known", zone = "south", name = "A" });
     assert_eq!(state.get::<u64>(path!(size)), 5);
-    assert_eq!(it.identity().get::<String>(path!(name)), "A", "as it was asked for");
+    assert_eq!(it.identity().get::<String>(path!(name)), "A", "the identity contains the requested name");
 
     disk("known", Zone::North, "b");
     let mut it = cloud().resource("cloud_disk");
@@ -97,7 +101,7 @@ fn object_is_imported_by_identity() {
     assert_eq!(
         identity(&it),
         r#"project = "known", zone = "north", name = "b""#,
-        "what was left out is found out"
+        "the omitted attribute is determined by the provider"
     );
 }
 
@@ -129,7 +133,7 @@ fn incomplete_import_identity_is_rejected() {
         error(&mut it, config! { project = "a", name = "b", zone = "west" }),
         "Invalid Import Identity: zone: one of \"north\", \"south\" is required, but got \"west\"."
     );
-    // Core asks for what is required; what is left out besides is for us to find.
+    // Terraform checks required identity attributes. The engine checks the others.
     let mut it = cloud().resource("cloud_fickle");
     assert_eq!(
         error(&mut it, config! {}),

@@ -2,9 +2,9 @@
 
 #![allow(clippy::unwrap_used, missing_docs, unreachable_pub, reason = "test code")]
 
-mod by_hand;
 mod cloud;
 mod import;
+mod runtime_resource;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -16,9 +16,9 @@ use ferroform_testing::{Action, Instance, config, unknown};
 
 use cloud::{BUCKETS, DISKS, cloud};
 
-/// The text of the panic with which a broken law ends a test.
-fn broken(test: impl FnOnce()) -> String {
-    let panic = catch_unwind(AssertUnwindSafe(test)).expect_err("a law must be broken");
+/// Runs a test that must fail a check of the test kit, and returns the panic message.
+fn failed_check(test: impl FnOnce()) -> String {
+    let panic = catch_unwind(AssertUnwindSafe(test)).expect_err("the check must fail");
     panic.downcast_ref::<String>().cloned().unwrap()
 }
 
@@ -31,7 +31,7 @@ fn identity_is_returned_by_every_operation() {
     let mut disk = cloud().resource("cloud_disk");
     let plan = disk.plan(config! { project = "steps", name = "a", size = 1 });
     let planned = plan.identity.unwrap().to_string();
-    assert_eq!(planned, "project = \"steps\"\nzone = \"north\"\nname = \"a\"", "known before it is made");
+    assert_eq!(planned, "project = \"steps\"\nzone = \"north\"\nname = \"a\"", "the identity is planned");
 
     disk.apply(config! { project = "steps", name = "a", size = 1 });
     assert_eq!(disk.identity().to_string(), planned);
@@ -40,7 +40,7 @@ fn identity_is_returned_by_every_operation() {
     disk.apply(config! { project = "steps", name = "a", size = 2 });
     assert_eq!(disk.refresh().identity.unwrap().to_string(), planned);
 
-    // Written otherwise, it means the same.
+    // The name is semantically equal.
     disk.apply(config! { project = "steps", name = "A", size = 2 });
     assert_eq!(disk.identity().get::<String>(path!(name)), "a");
 
@@ -62,7 +62,7 @@ fn unknown_identity_is_not_planned() {
         config! { project = "later", name = "a", size = 1 },
     );
     assert_eq!(identity(&disk), r#"project = "later", zone = "north", name = "a""#);
-    // An object that stays is known by what it was known by.
+    // An object that is not replaced keeps its identity.
     let plan = disk.plan(config! { project = "later", name = "a", size = unknown() });
     assert_eq!(plan.identity.unwrap().get::<String>(path!(name)), "a");
 }
@@ -70,12 +70,12 @@ fn unknown_identity_is_not_planned() {
 #[test]
 fn partially_created_object_has_identity() {
     let mut disk = cloud().resource("cloud_disk");
-    disk.expect_error(config! { project = "unlucky", name = "a", size = 13 });
+    disk.expect_error(config! { project = "failing", name = "a", size = 13 });
     assert!(disk.is_tainted());
-    assert_eq!(identity(&disk), r#"project = "unlucky", zone = "north", name = "a""#);
-    disk.apply(config! { project = "unlucky", name = "a", size = 1 });
-    disk.expect_error(config! { project = "unlucky", name = "a", size = 13 });
-    assert_eq!(identity(&disk), r#"project = "unlucky", zone = "north", name = "a""#);
+    assert_eq!(identity(&disk), r#"project = "failing", zone = "north", name = "a""#);
+    disk.apply(config! { project = "failing", name = "a", size = 1 });
+    disk.expect_error(config! { project = "failing", name = "a", size = 13 });
+    assert_eq!(identity(&disk), r#"project = "failing", zone = "north", name = "a""#);
 }
 
 #[test]
@@ -92,7 +92,7 @@ fn missing_object_has_no_identity() {
 fn identity_is_created_from_upgraded_state() {
     let mut disk = cloud().resource("cloud_disk");
     disk.apply(config! { project = "old", name = "a", size = 1 });
-    // The state of a provider that knew no identities.
+    // The state of a provider version without identities.
     let state = config! { project = "old", zone = "north", name = "a", size = 1, id = "disk-a" };
     let mut disk = cloud().resource("cloud_disk").with_state(state);
     let plan = disk.plan(config! { project = "old", name = "a", size = 2 });
@@ -111,19 +111,19 @@ fn identity_attributes_may_come_from_the_provider() {
     bucket.apply(config! { name = "parts", text = "x" });
     assert_eq!(bucket.identity().to_string(), planned);
 
-    // So is one that is only half made.
-    let mut half = harness.resource("cloud_bucket");
-    half.expect_error(config! { name = "half", text = "unlucky" });
-    assert!(half.is_tainted());
-    assert_eq!(half.identity().to_string(), "account = \"1\"\nname = \"half\"");
+    // A partially created object has an identity too.
+    let mut partial = harness.resource("cloud_bucket");
+    partial.expect_error(config! { name = "partial", text = "failing" });
+    assert!(partial.is_tainted());
+    assert_eq!(partial.identity().to_string(), "account = \"1\"\nname = \"partial\"");
 
-    // The same object cannot be in another account.
+    // The same object cannot belong to another account.
     harness.configure(config! { account = "2" }).unwrap();
-    let broken = broken(|| drop(bucket.refresh()));
-    assert!(broken.contains("invariant violated: the identity is stable"), "{broken}");
+    let failed_check = failed_check(|| drop(bucket.refresh()));
+    assert!(failed_check.contains("invariant violated: the identity is stable"), "{failed_check}");
     assert!(
-        broken.contains(r#"account: the identity of the object is "1", but the provider returned "2""#),
-        "{broken}"
+        failed_check.contains(r#"account: the identity of the object is "1", but the provider returned "2""#),
+        "{failed_check}"
     );
     BUCKETS.lock().unwrap().remove("parts");
 }
@@ -158,7 +158,7 @@ fn mutable_identity_may_change() {
     alias.apply(config! { words = ["b", "c"] });
     assert_eq!(identity(&alias), r#"number = 2, words = ["b", "c"]"#);
 
-    // Where the update fails it is that of the object that is left.
+    // If the update fails, the identity is that of the object in the state.
     alias.expect_error(config! { words = ["taken"] });
     assert_eq!(alias.state().to_string(), "words = [\"b\", \"c\"]\nnumber = 2");
     assert_eq!(identity(&alias), r#"number = 2, words = ["b", "c"]"#);
@@ -171,23 +171,23 @@ fn mutable_identity_may_change() {
 fn immutable_identity_must_not_change() {
     let mut fickle = cloud().resource("cloud_fickle");
     fickle.apply(config! { size = 1 });
-    let text = broken(|| drop(fickle.apply(config! { size = 2 })));
-    assert!(text.contains("step: the update of cloud_fickle"), "{text}");
+    let message = failed_check(|| drop(fickle.apply(config! { size = 2 })));
+    assert!(message.contains("step: the update of cloud_fickle"), "{message}");
     assert!(
-        text.contains(r#"id: the identity of the object is "size-1", but the provider returned "size-2""#),
-        "{text}"
+        message.contains(r#"id: the identity of the object is "size-1", but the provider returned "size-2""#),
+        "{message}"
     );
 
     let mut fickle =
         cloud().resource("cloud_fickle").with_state(config! { size = 1, drifts_to = "x", id = "y" });
-    // Nothing was known of it; from then on it stays.
+    // The identity was unknown and is fixed from now on.
     fickle.refresh();
     assert_eq!(identity(&fickle), r#"id = "x""#);
 
     let mut fickle = cloud().resource("cloud_fickle");
     let errors = fickle.expect_error(config! { size = 0 });
     assert!(errors.to_string().starts_with("Missing Resource Identity After Create: "), "{errors}");
-    assert!(fickle.is_tainted(), "what was made is not lost");
+    assert!(fickle.is_tainted(), "the created object is in the state");
 }
 
 #[test]
@@ -203,7 +203,7 @@ fn older_identity_version_is_upgraded() {
         "the rest is found out"
     );
 
-    // An upgrade that nobody wrote: the identity follows from the state.
+    // Without an upgrade function, the identity is created from the state.
     disk.upgrade_identity(0, r#"{"anything":1}"#);
     disk.apply(config! { project = "versions", name = "a", size = 2 });
     assert_eq!(identity(&disk), r#"project = "versions", zone = "north", name = "a""#);
@@ -235,10 +235,10 @@ fn flattened_models_contribute_identity_attributes() {
     }
 
     #[derive(Model, Clone, Debug, PartialEq)]
-    #[attr(import = "{place}/{floor}")]
-    struct Place {
+    #[attr(import = "{location}/{floor}")]
+    struct Location {
         #[attr(identity, requires_replace, rename = "where")]
-        place: String,
+        location: String,
         #[attr(identity, optional, computed, requires_replace)]
         floor: Option<u8>,
     }
@@ -247,7 +247,7 @@ fn flattened_models_contribute_identity_attributes() {
     #[attr(identity_version = 3, import = "{where}")]
     struct Chair {
         #[attr(flatten)]
-        place: Place,
+        location: Location,
         #[attr(flatten)]
         plain: Plain,
     }
@@ -258,15 +258,22 @@ fn flattened_models_contribute_identity_attributes() {
     let parts: Vec<String> =
         identity.block.attributes.iter().map(|it| format!("{} {:?} {}", it.name, it.mode, it.ty)).collect();
     assert_eq!(parts, ["where Required string", "floor Optional number"]);
-    let made = <Chair as Model>::Identity::from_value(&Value::object([
+    let identity = <Chair as Model>::Identity::from_value(&Value::object([
         ("where", "hall".into()),
         ("floor", Value::Null),
     ]));
-    let made = made.unwrap();
-    assert_eq!(made, ChairIdentity { place: PlaceIdentity { place: "hall".into(), floor: None }, plain: () });
+    let identity = identity.unwrap();
+    assert_eq!(
+        identity,
+        ChairIdentity { location: LocationIdentity { location: "hall".into(), floor: None }, plain: () }
+    );
 
     let patterns = |all: Vec<ImportPattern>| all.iter().map(ToString::to_string).collect::<Vec<_>>();
-    assert_eq!(patterns(Place::import_patterns()), ["{where}/{floor}"], "with the attributes' names");
+    assert_eq!(
+        patterns(Location::import_patterns()),
+        ["{where}/{floor}"],
+        "the pattern uses the attribute names"
+    );
     assert_eq!(patterns(Chair::import_patterns()), ["{where}"], "the name of a flattened attribute");
 }
 
@@ -274,9 +281,9 @@ fn flattened_models_contribute_identity_attributes() {
 fn failed_read_keeps_state_and_identity() {
     let server = ferroform::server::<cloud::Cloud>();
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
-    let text = |it: &str| Value::string(it);
-    let state = Value::object([("size", Value::from(1)), ("drifts_to", text("x")), ("id", text("y"))]);
-    let identity = Some(Value::object([("id", text("y"))]));
+    let string = |it: &str| Value::string(it);
+    let state = Value::object([("size", Value::from(1)), ("drifts_to", string("x")), ("id", string("y"))]);
+    let identity = Some(Value::object([("id", string("y"))]));
     let type_name = "cloud_fickle".to_owned();
     let request = ReadRequest {
         type_name,
@@ -286,7 +293,7 @@ fn failed_read_keeps_state_and_identity() {
         metadata: RpcMetadata::default(),
     };
     let response = runtime.block_on(async {
-        server.configure_provider(Value::object([("account", text("1"))]), &RpcMetadata::default()).await;
+        server.configure_provider(Value::object([("account", string("1"))]), &RpcMetadata::default()).await;
         server.read_resource(request).await
     });
     assert_eq!((response.state, response.identity), (Some(state), identity));

@@ -1,4 +1,4 @@
-//! The resource `probe_course`: what the author's code does in a plan, and what is left of an update that fails.
+//! The resource `probe_course`: the method `plan`, and the state after a failed update.
 
 use ferroform::{
     ApplyCx, Change, Diagnostic, Known, Model, PlanCx, Planned, Proposed, Resource, Result, Timeouts,
@@ -6,18 +6,18 @@ use ferroform::{
 };
 
 use super::super::Probe;
-use super::methods::only_in_the_state;
+use super::methods::state_only_methods;
 
 #[derive(Model, Clone, Debug, PartialEq)]
 pub(crate) struct Course {
     name: String,
-    /// What the code does: `set`, `unknown`, `replace`, `veto`, `around`, `fail` or `fail late`.
+    /// The behavior of the methods: `set`, `unknown`, `replace`, `veto`, `around`, `fail` or `fail late`.
     how: Option<String>,
     text: Option<String>,
-    /// Of the text, as a plan may say.
+    /// The length of the text. The method `plan` may set it.
     #[attr(computed, use_state_for_unknown)]
     length: u64,
-    /// How often it was updated.
+    /// The number of updates.
     #[attr(computed)]
     revision: u64,
     #[attr(block, timeouts(create = "30m", update))]
@@ -43,7 +43,7 @@ impl Resource for Course {
             "around" => {
                 let around = std::env::var("FERROFORM_MATRIX").unwrap_or_default();
                 let known = Known(length(Some(&around)));
-                // What the engine keeps where the configuration stays as it was.
+                // The engine keeps this value if the configuration does not change.
                 if plan.length != known {
                     plan.revision = Unknown;
                 }
@@ -61,10 +61,10 @@ impl Resource for Course {
 
     async fn update(cx: &ApplyCx<Probe>, prior: Self, plan: Planned<Self>) -> Result<CourseComputed> {
         match plan.how.as_deref() {
-            Some("fail") => return Err(Diagnostic::error("The course broke off").into()),
+            Some("fail") => return Err(Diagnostic::error("The update failed").into()),
             Some("fail late") => {
                 cx.checkpoint_at(path!(text), &plan.text);
-                return Err(Diagnostic::error("The course broke off late").into());
+                return Err(Diagnostic::error("The update failed after a checkpoint").into());
             }
             _ => {}
         }
@@ -72,5 +72,5 @@ impl Resource for Course {
         Ok(CourseComputed { length, revision: prior.revision + 1 })
     }
 
-    only_in_the_state!();
+    state_only_methods!();
 }

@@ -1,11 +1,11 @@
-//! The resource `probe_fixed`: what cannot be changed in place.
+//! The resource `probe_fixed`: attributes that require replacement.
 
 use std::collections::BTreeSet;
 
 use ferroform::{ApplyCx, Model, Planned, Resource, Result};
 
 use super::super::Probe;
-use super::methods::only_in_the_state;
+use super::methods::state_only_methods;
 
 #[derive(Model, Clone, Debug, PartialEq)]
 pub(crate) struct Fixed {
@@ -26,13 +26,13 @@ pub(crate) struct Fixed {
     configured: Option<String>,
     #[attr(requires_replace)]
     words: Option<Vec<String>>,
-    /// The block as a whole.
+    /// A list of blocks that requires replacement.
     #[attr(block, requires_replace)]
     whole: Vec<Part>,
-    /// The same without order.
+    /// A set of blocks that requires replacement.
     #[attr(block, requires_replace)]
     loose: BTreeSet<Part>,
-    /// An attribute inside.
+    /// Blocks with an attribute that requires replacement.
     #[attr(block)]
     part: Vec<FixedPart>,
 }
@@ -53,12 +53,12 @@ impl Resource for Fixed {
     type Provider = Probe;
 
     async fn create(_: &ApplyCx<Probe>, plan: Planned<Self>) -> Result<FixedComputed> {
-        Ok(FixedComputed { chosen: plan.chosen.unwrap_or_else(|| "made".to_owned()) })
+        Ok(FixedComputed { chosen: plan.chosen.unwrap_or_else(|| "computed".to_owned()) })
     }
 
     async fn update(_: &ApplyCx<Probe>, prior: Self, plan: Planned<Self>) -> Result<FixedComputed> {
         Ok(FixedComputed { chosen: plan.chosen.unwrap_or(prior.chosen) })
     }
 
-    only_in_the_state!();
+    state_only_methods!();
 }

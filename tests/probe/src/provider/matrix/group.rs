@@ -1,10 +1,10 @@
-//! The resource `probe_group`: what is set together, and how often. Each rule is in a block of its own, so that a
-//! configuration has to do with one of them only.
+//! The resource `probe_group`: relations between attributes, and numbers of elements. Each validator is in its own
+//! block, so that a configuration is validated by only one of them.
 
 use ferroform::{ApplyCx, Model, Planned, Resource, Result};
 
 use super::super::Probe;
-use super::methods::only_in_the_state;
+use super::methods::state_only_methods;
 
 #[derive(Model, Clone, Debug, PartialEq)]
 pub(crate) struct Group {
@@ -73,5 +73,5 @@ impl Resource for Group {
         Ok(GroupComputed {})
     }
 
-    only_in_the_state!();
+    state_only_methods!();
 }

@@ -1,7 +1,7 @@
-//! The methods that the resources of the matrix have in common.
+//! Methods that the resources of the matrix share.
 
-/// The methods of a resource of which nothing but the state is known.
-macro_rules! only_in_the_state {
+/// The methods of a resource whose objects exist only in the state.
+macro_rules! state_only_methods {
     () => {
         async fn read(_: &ferroform::Cx<Probe>, state: Self) -> Result<Option<Self>> {
             Ok(Some(state))
@@ -12,4 +12,4 @@ macro_rules! only_in_the_state {
         }
     };
 }
-pub(super) use only_in_the_state;
+pub(super) use state_only_methods;

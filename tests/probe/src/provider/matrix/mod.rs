@@ -1,5 +1,5 @@
-//! What SDKv2's behaviours are here: for each group of them a resource with one attribute for each behaviour. What the
-//! plan says is what there is, so that `read` has nothing to find out but what a test writes down.
+//! The behaviors of SDKv2: for each group, a resource with one attribute for each behavior. The remote object is as
+//! planned, so `read` only returns what a test writes.
 
 mod course;
 mod fixed;

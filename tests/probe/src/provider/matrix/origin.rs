@@ -1,10 +1,10 @@
-//! The resource `probe_origin`: values that the provider or the environment may choose.
+//! The resource `probe_origin`: computed values and defaults from the environment.
 
 use ferroform::defaults::env;
 use ferroform::{ApplyCx, Model, Planned, Resource, Result};
 
 use super::super::Probe;
-use super::methods::only_in_the_state;
+use super::methods::state_only_methods;
 
 #[derive(Model, Clone, Debug, PartialEq)]
 pub(crate) struct Origin {
@@ -14,9 +14,9 @@ pub(crate) struct Origin {
     chosen: String,
     #[attr(optional, computed, use_state_for_unknown)]
     kept: String,
-    /// Made anew by each update.
+    /// Recomputed by each update.
     #[attr(computed)]
-    made: String,
+    computed: String,
     #[attr(computed, use_state_for_unknown)]
     id: String,
     #[attr(default_with = env("FERROFORM_MATRIX"))]
@@ -26,13 +26,13 @@ pub(crate) struct Origin {
 }
 
 impl Origin {
-    fn made(plan: Planned<Self>, revision: &str) -> OriginComputed {
-        let own = || format!("{revision} {}", plan.name);
+    fn computed_values(plan: Planned<Self>, revision: &str) -> OriginComputed {
+        let value = || format!("{revision} {}", plan.name);
         OriginComputed {
-            chosen: plan.chosen.unwrap_or_else(own),
-            kept: plan.kept.unwrap_or_else(own),
-            made: plan.made.unwrap_or_else(own),
-            id: plan.id.unwrap_or_else(own),
+            chosen: plan.chosen.unwrap_or_else(value),
+            kept: plan.kept.unwrap_or_else(value),
+            computed: plan.computed.unwrap_or_else(value),
+            id: plan.id.unwrap_or_else(value),
         }
     }
 }
@@ -41,12 +41,12 @@ impl Resource for Origin {
     type Provider = Probe;
 
     async fn create(_: &ApplyCx<Probe>, plan: Planned<Self>) -> Result<OriginComputed> {
-        Ok(Origin::made(plan, "created"))
+        Ok(Origin::computed_values(plan, "created"))
     }
 
     async fn update(_: &ApplyCx<Probe>, _: Self, plan: Planned<Self>) -> Result<OriginComputed> {
-        Ok(Origin::made(plan, "updated"))
+        Ok(Origin::computed_values(plan, "updated"))
     }
 
-    only_in_the_state!();
+    state_only_methods!();
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use ferroform::{ApplyCx, Model, Planned, Resource, Result};
 
 use super::super::Probe;
-use super::methods::only_in_the_state;
+use super::methods::state_only_methods;
 
 #[derive(Model, Clone, Debug, PartialEq)]
 pub(crate) struct Primitive {
@@ -52,7 +52,7 @@ impl Resource for Primitive {
         Ok(PrimitiveComputed {})
     }
 
-    only_in_the_state!();
+    state_only_methods!();
 }
 
 #[derive(Model, Clone, Debug, PartialEq)]
@@ -72,5 +72,5 @@ impl Resource for Required {
         Ok(RequiredComputed {})
     }
 
-    only_in_the_state!();
+    state_only_methods!();
 }

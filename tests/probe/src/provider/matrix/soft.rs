@@ -1,16 +1,16 @@
-//! The resources `probe_soft` and `probe_softnested`: differences that are no changes.
+//! The resources `probe_soft` and `probe_softnested`: differences that are not changes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use ferroform::{ApplyCx, Cx, Model, Planned, Resource, Result};
 
 use super::super::Probe;
-use super::methods::only_in_the_state;
+use super::methods::state_only_methods;
 
 #[derive(Model, Clone, Debug, PartialEq)]
 pub(crate) struct Soft {
     name: String,
-    /// Whatever it was stays.
+    /// Every difference is suppressed.
     #[attr(suppress_diff = |_: &str, _: &str| true)]
     text: Option<String>,
     #[attr(suppress_diff = same_words)]
@@ -25,7 +25,7 @@ pub(crate) struct Soft {
     read: Option<String>,
     #[attr(suppress_diff = str::eq_ignore_ascii_case, suppress_on_refresh)]
     read_softly: Option<String>,
-    /// Small letters in the end.
+    /// Normalized to lowercase by the provider.
     #[attr(semantic_eq = str::eq_ignore_ascii_case)]
     stored: Option<String>,
     #[attr(block)]
@@ -72,7 +72,7 @@ impl Resource for Soft {
         Ok(SoftComputed {})
     }
 
-    /// What a test has written down is what there is now.
+    /// Returns the values that a test has written.
     async fn read(cx: &Cx<Probe>, mut state: Self) -> Result<Option<Self>> {
         let found: BTreeMap<String, String> = cx.provider.store.read(&state.name)?.unwrap_or_default();
         let slots = [("read", &mut state.read), ("read_softly", &mut state.read_softly)];
@@ -94,7 +94,7 @@ impl Resource for Soft {
     }
 }
 
-/// A nested attribute whose differences are no changes, with another one inside.
+/// A nested attribute with a suppressed difference, which contains another suppressed attribute.
 #[derive(Model, Clone, Debug, PartialEq)]
 pub(crate) struct Nested {
     name: String,
@@ -102,7 +102,7 @@ pub(crate) struct Nested {
     disk: Option<Disk>,
 }
 
-/// The size does not matter by a few.
+/// Ignores small differences of the size.
 fn same_disk(old: &Disk, new: &Disk) -> bool {
     let size = |it: &Disk| it.size.unwrap_or_default();
     old.note == new.note && (size(old) - size(new)).abs() < 10
@@ -119,5 +119,5 @@ impl Resource for Nested {
         Ok(NestedComputed {})
     }
 
-    only_in_the_state!();
+    state_only_methods!();
 }

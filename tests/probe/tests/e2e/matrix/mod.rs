@@ -1,13 +1,13 @@
-//! SDKv2's behaviours, one by one and together: what the page `docs/sdkv2-behaviors.md` says of each, the real Terraform
-//! shows here. Every row is an object of its own, and all of them go through their steps in one workspace.
+//! Behaviors of SDKv2. Each row of `docs/sdkv2-behaviors.md` is shown with the real Terraform. Every row is an
+//! object, and all objects are planned and applied together in one workspace, step by step.
 
-mod course;
-mod fixed;
-mod group;
-mod origin;
+mod computed_values;
+mod plan_customization;
 mod primitive;
+mod relations;
+mod replacement;
 mod run;
-mod soft;
+mod semantic_equality;
 
 use std::collections::BTreeSet;
 
@@ -15,46 +15,47 @@ use ferroform_testing::cli::Json;
 
 use crate::common::{FIVE, Outcome, SIX};
 
-/// A behaviour, as the page names it.
+/// A behavior, by its name in the documentation.
 struct Row {
     name: &'static str,
-    /// The resource, without the provider's name.
+    /// The resource type, without the provider's name.
     of: &'static str,
     steps: Vec<Step>,
-    /// The version and the attributes of the state that there is at first.
+    /// The schema version and the attributes of the initial state.
     stored: Option<(u64, Json)>,
 }
 
-/// A configuration, and what comes of it.
+/// A configuration and its expected result.
 struct Step {
-    /// The arguments but `name`. `LATER` stands for a text that is not known before apply: `later`.
+    /// The arguments except `name`. `LATER` is replaced with a reference to the string `later`, which is unknown
+    /// until apply.
     config: &'static str,
-    wants: Wants,
-    /// The place of the change: what makes a new object necessary.
-    places: &'static [&'static str],
-    /// Attributes as they are before, and as they are planned.
+    expected: Expected,
+    /// The paths that require replacement.
+    replace_paths: &'static [&'static str],
+    /// The expected prior and planned values of some attributes.
     before: Json,
     after: Json,
-    /// Attributes that are not known in the plan.
+    /// The attributes that are unknown in the plan.
     unknown: &'static [&'static str],
-    /// Attributes as they are in the end.
-    made: Json,
-    /// What is changed behind the provider's back, before the plan.
+    /// The expected values of some attributes after apply.
+    applied: Json,
+    /// The remote change before the plan.
     drift: Option<(&'static str, &'static str)>,
-    /// True where the plan tells of what was changed outside.
+    /// True if the plan reports the change as drift.
     drifts: bool,
-    /// What apply fails with.
-    breaks: Option<&'static str>,
+    /// The expected error of apply.
+    apply_error: Option<&'static str>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Wants {
+enum Expected {
     Nothing,
     Create,
     Update,
     Replace,
-    /// Refused before anything is planned.
-    Refused(&'static str),
+    /// Rejected by validation.
+    Rejected(&'static str),
     /// The plan fails.
     Fails(&'static str),
 }
@@ -65,13 +66,13 @@ impl Row {
         self
     }
 
-    /// Its address, without the provider's name.
+    /// The resource name.
     fn label(&self) -> String {
         let label = |it: char| if it.is_ascii_alphanumeric() { it.to_ascii_lowercase() } else { '_' };
         self.name.chars().map(label).collect()
     }
 
-    /// The last step, up to this one, that does something.
+    /// The last step up to this round that changes the object.
     fn last(&self, round: usize) -> Option<&Step> {
         self.steps.iter().take(round + 1).rfind(|it| !it.is_failure())
     }
@@ -90,48 +91,48 @@ fn row<const N: usize>(name: &'static str, of: &'static str, steps: [Step; N]) -
     Row { name, of, steps: steps.into(), stored: None }
 }
 
-fn step(wants: Wants, config: &'static str) -> Step {
+fn step(expected: Expected, config: &'static str) -> Step {
     Step {
         config,
-        wants,
-        places: &[],
+        expected,
+        replace_paths: &[],
         before: Json::Null,
         after: Json::Null,
         unknown: &[],
-        made: Json::Null,
+        applied: Json::Null,
         drift: None,
         drifts: false,
-        breaks: None,
+        apply_error: None,
     }
 }
 
 fn nothing(config: &'static str) -> Step {
-    step(Wants::Nothing, config)
+    step(Expected::Nothing, config)
 }
 
 fn create(config: &'static str) -> Step {
-    step(Wants::Create, config)
+    step(Expected::Create, config)
 }
 
 fn update(config: &'static str) -> Step {
-    step(Wants::Update, config)
+    step(Expected::Update, config)
 }
 
-fn replace(config: &'static str, places: &'static [&'static str]) -> Step {
-    Step { places, ..step(Wants::Replace, config) }
+fn replace(config: &'static str, replace_paths: &'static [&'static str]) -> Step {
+    Step { replace_paths, ..step(Expected::Replace, config) }
 }
 
-fn refused(config: &'static str, said: &'static str) -> Step {
-    step(Wants::Refused(said), config)
+fn rejected(config: &'static str, message: &'static str) -> Step {
+    step(Expected::Rejected(message), config)
 }
 
-fn fails(config: &'static str, said: &'static str) -> Step {
-    step(Wants::Fails(said), config)
+fn fails(config: &'static str, message: &'static str) -> Step {
+    step(Expected::Fails(message), config)
 }
 
 impl Step {
     fn is_failure(&self) -> bool {
-        matches!(self.wants, Wants::Fails(_))
+        matches!(self.expected, Expected::Fails(_))
     }
 
     fn before(self, before: Json) -> Step {
@@ -146,47 +147,58 @@ impl Step {
         Step { unknown, ..self }
     }
 
-    fn made(self, made: Json) -> Step {
-        Step { made, ..self }
+    fn applied(self, applied: Json) -> Step {
+        Step { applied, ..self }
     }
 
-    fn breaks(self, said: &'static str) -> Step {
-        Step { breaks: Some(said), ..self }
+    fn fails_to_apply(self, message: &'static str) -> Step {
+        Step { apply_error: Some(message), ..self }
     }
 
-    fn after_drift(self, attribute: &'static str, value: &'static str, is_told: bool) -> Step {
-        Step { drift: Some((attribute, value)), drifts: is_told, ..self }
+    fn after_drift(self, attribute: &'static str, value: &'static str, is_reported: bool) -> Step {
+        Step { drift: Some((attribute, value)), drifts: is_reported, ..self }
     }
 }
 
 fn rows() -> Vec<Row> {
-    [primitive::rows(), origin::rows(), fixed::rows(), soft::rows(), group::rows(), course::rows()]
-        .into_iter()
-        .flatten()
-        .collect()
+    [
+        primitive::rows(),
+        computed_values::rows(),
+        replacement::rows(),
+        semantic_equality::rows(),
+        relations::rows(),
+        plan_customization::rows(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
 #[test]
-fn every_behaviour_is_as_the_page_says_on_protocol_6() -> Outcome {
+fn behaviors_match_documentation_on_protocol_6() -> Outcome {
     run::all(SIX, rows())
 }
 
 #[test]
-fn every_behaviour_is_as_the_page_says_on_protocol_5() -> Outcome {
+fn behaviors_match_documentation_on_protocol_5() -> Outcome {
     run::all(FIVE, rows().into_iter().filter(|it| !it.needs_protocol_6()).collect())
 }
 
-/// The page has a row for each behaviour that is shown here, and no other.
+/// The documentation has a row for each behavior that is tested, and no other row.
 #[test]
-fn the_page_and_the_rows_are_about_the_same() {
+fn documentation_lists_each_tested_behavior_once() {
     let page = include_str!("../../../../../docs/sdkv2-behaviors.md");
     let first = |line: &'static str| line.strip_prefix("| ")?.split(" | ").next();
-    let told: Vec<&str> = page.lines().filter_map(first).filter(|it| *it != "behavior").collect();
+    let documented: Vec<&str> = page.lines().filter_map(first).filter(|it| *it != "behavior").collect();
     let rows = rows();
-    let shown: Vec<&str> = rows.iter().map(|it| it.name).collect();
+    let tested: Vec<&str> = rows.iter().map(|it| it.name).collect();
     let set = |all: &[&'static str]| all.iter().copied().collect::<BTreeSet<_>>();
-    assert_eq!(set(&told), set(&shown));
-    assert_eq!((told.len(), shown.len()), (set(&told).len(), set(&shown).len()), "a name stands twice");
+    assert_eq!(set(&documented), set(&tested));
+    assert_eq!(
+        (documented.len(), tested.len()),
+        (set(&documented).len(), set(&tested).len()),
+        "a name occurs twice"
+    );
     let columns = |it: &&str| it.starts_with('|') && it.replace("\\|", "").matches('|').count() != 5;
     assert_eq!(page.lines().filter(columns).collect::<Vec<_>>(), [""; 0], "four columns");
 }

@@ -1,8 +1,8 @@
-//! Primitives with and without a default: made, taken out, set to their zero value.
+//! Primitive attributes with and without a default: set, removed, and set to their zero value.
 
 use serde_json::{Value as Json, json};
 
-use super::{Row, create, nothing, refused, row, update};
+use super::{Row, create, nothing, rejected, row, update};
 
 const SET: &str = "flag = true\ntext = \"a\"\nnumber = 5\nratio = 0.5";
 const ZERO: &str = "flag = false\ntext = \"\"\nnumber = 0\nratio = 0";
@@ -42,49 +42,61 @@ fn zero_default() -> Json {
 
 pub(super) fn rows() -> Vec<Row> {
     vec![
-        row("optional: set on create", "primitive", [create(SET).after(set()).made(set())]),
-        row("optional: omitted on create", "primitive", [create("").after(null()).made(null())]),
-        row("optional: removed", "primitive", [create(SET), update("").after(null()).made(null())]),
+        row("optional: set on create", "primitive", [create(SET).after(set()).applied(set())]),
+        row("optional: omitted on create", "primitive", [create("").after(null()).applied(null())]),
+        row("optional: removed", "primitive", [create(SET), update("").after(null()).applied(null())]),
         row(
             "optional: set to the zero value",
             "primitive",
-            [create(SET), update(ZERO).after(zero()).made(zero())],
+            [create(SET), update(ZERO).after(zero()).applied(zero())],
         ),
         row(
             "optional: from null to the zero value",
             "primitive",
-            [create(""), update(ZERO).after(zero()).made(zero())],
+            [create(""), update(ZERO).after(zero()).applied(zero())],
         ),
         row(
             "optional: from the zero value to null",
             "primitive",
-            [create(ZERO).after(zero()).made(zero()), update("").after(null()).made(null())],
+            [create(ZERO).after(zero()).applied(zero()), update("").after(null()).applied(null())],
         ),
         row("required: empty string", "required", [create("text = \"\"").after(json!({ "text": "" }))]),
-        row("required: omitted", "required", [refused("", "Missing required argument")]),
-        row("default: omitted on create", "primitive", [create("").after(default()).made(default())]),
-        row("default: null on create", "primitive", [create(NULL_OR).after(default()).made(default())]),
-        row("default: set on create", "primitive", [create(SET_OR).after(set_or()).made(set_or())]),
-        row("default: zero value on create", "primitive", [create(ZERO_OR).after(zero_or()).made(zero_or())]),
-        row("default: set later", "primitive", [create(""), update(SET_OR).after(set_or()).made(set_or())]),
-        row("default: removed", "primitive", [create(SET_OR), update("").after(default()).made(default())]),
+        row("required: omitted", "required", [rejected("", "Missing required argument")]),
+        row("default: omitted on create", "primitive", [create("").after(default()).applied(default())]),
+        row("default: null on create", "primitive", [create(NULL_OR).after(default()).applied(default())]),
+        row("default: set on create", "primitive", [create(SET_OR).after(set_or()).applied(set_or())]),
+        row(
+            "default: zero value on create",
+            "primitive",
+            [create(ZERO_OR).after(zero_or()).applied(zero_or())],
+        ),
+        row(
+            "default: set later",
+            "primitive",
+            [create(""), update(SET_OR).after(set_or()).applied(set_or())],
+        ),
+        row(
+            "default: removed",
+            "primitive",
+            [create(SET_OR), update("").after(default()).applied(default())],
+        ),
         row(
             "default: set to the zero value",
             "primitive",
-            [create(SET_OR), update(ZERO_OR).after(zero_or()).made(zero_or())],
+            [create(SET_OR), update(ZERO_OR).after(zero_or()).applied(zero_or())],
         ),
         row(
             "default: zero value removed",
             "primitive",
-            [create(ZERO_OR), update("").after(default()).made(default())],
+            [create(ZERO_OR), update("").after(default()).applied(default())],
         ),
         row(
             "default: the default is a zero value",
             "primitive",
             [
-                create("").after(zero_default()).made(zero_default()),
+                create("").after(zero_default()).applied(zero_default()),
                 update(SET_OR_ZERO),
-                update("").after(zero_default()).made(zero_default()),
+                update("").after(zero_default()).applied(zero_default()),
             ],
         ),
         row(

@@ -1,4 +1,4 @@
-//! The rows' way through Terraform: a plan and an apply for each round, of all rows at once.
+//! Runs the rows: each round plans and applies one step of all rows together.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -6,105 +6,108 @@ use std::fmt::Write as _;
 use ferroform_testing::cli::{Json, Plan, PlannedAction, ResourceChange, StoredObject};
 use serde_json::json;
 
-use super::{Row, Step, Wants};
+use super::{Expected, Row, Step};
 use crate::common::{Bench, Outcome, Probe};
 
-/// What the environment says in each round; nothing after these.
-const AROUND: [&str; 3] = ["one", "second", ""];
+/// The environment variables in each round. In later rounds they are unset.
+const ENVIRONMENT: [&str; 3] = ["one", "second", ""];
 
 pub(super) fn all(probe: Probe, rows: Vec<Row>) -> Outcome {
     let Some(bench) = probe.bench()? else { return Ok(()) };
-    let (refused, rest): (Vec<Row>, Vec<Row>) =
-        rows.into_iter().partition(|it| matches!(it.steps[0].wants, Wants::Refused(_)));
-    let mut faults = Vec::new();
-    let outcome = Run { bench, faults: &mut faults }.through(&refused, &rest);
+    let (rejected, others): (Vec<Row>, Vec<Row>) =
+        rows.into_iter().partition(|it| matches!(it.steps[0].expected, Expected::Rejected(_)));
+    let mut failures = Vec::new();
+    let outcome = Run { bench, failures: &mut failures }.through(&rejected, &others);
     let outcome = outcome.err().map(|it| it.to_string()).unwrap_or_default();
     assert!(
-        faults.is_empty() && outcome.is_empty(),
-        "{} faults:\n{}\n{outcome}",
-        faults.len(),
-        faults.join("\n")
+        failures.is_empty() && outcome.is_empty(),
+        "{} failures:\n{}\n{outcome}",
+        failures.len(),
+        failures.join("\n")
     );
     Ok(())
 }
 
 struct Run<'a> {
     bench: Bench,
-    /// What is not as a row says.
-    faults: &'a mut Vec<String>,
+    /// Differences from the expectations of the rows.
+    failures: &'a mut Vec<String>,
 }
 
 impl Run<'_> {
-    fn through(mut self, refused: &[Row], rest: &[Row]) -> Outcome {
-        self.refused(refused)?;
-        // States that core itself does not take.
-        let (alone, rest): (Vec<&Row>, Vec<&Row>) =
-            rest.iter().partition(|it| it.stored.is_some() && it.steps[0].is_failure());
-        for row in alone {
+    fn through(mut self, rejected: &[Row], others: &[Row]) -> Outcome {
+        self.rejected(rejected)?;
+        // States that Terraform itself rejects are planned separately.
+        let (rejected_states, others): (Vec<&Row>, Vec<&Row>) =
+            others.iter().partition(|it| it.stored.is_some() && it.steps[0].is_failure());
+        for row in rejected_states {
             self.store(&[row])?;
             self.failing(&[(row, &row.steps[0])], 0)?;
         }
-        self.store(&rest)?;
-        for round in 0..rest.iter().map(|it| it.steps.len()).max().unwrap_or_default() {
-            let around = AROUND.get(round).copied().unwrap_or_default();
-            let space = self.bench.space.env("FERROFORM_MATRIX", around);
-            self.bench.space = space.env("FERROFORM_MATRIX_NEEDED", around);
-            self.round(&rest, round)?;
+        self.store(&others)?;
+        for round in 0..others.iter().map(|it| it.steps.len()).max().unwrap_or_default() {
+            let variable = ENVIRONMENT.get(round).copied().unwrap_or_default();
+            let space = self.bench.space.env("FERROFORM_MATRIX", variable);
+            self.bench.space = space.env("FERROFORM_MATRIX_NEEDED", variable);
+            self.round(&others, round)?;
         }
         Ok(())
     }
 
-    fn fault(&mut self, row: &Row, what: impl std::fmt::Display) {
-        self.faults.push(format!("{}: {what}", row.name));
+    fn fail(&mut self, row: &Row, context: impl std::fmt::Display) {
+        self.failures.push(format!("{}: {context}", row.name));
     }
 
     fn address(&self, row: &Row) -> String {
-        self.bench.own(&format!("probe_{}.{}", row.of, row.label()))
+        self.bench.for_provider(&format!("probe_{}.{}", row.of, row.label()))
     }
 
-    /// The objects' configuration, each with the line where it begins.
+    /// Writes the configuration of the rows. Returns the rows by their first lines.
     fn configure<'a>(
         &self,
         all: impl Iterator<Item = (&'a Row, &'a Step)>,
         round: usize,
     ) -> Result<BTreeMap<usize, &'a Row>, Box<dyn std::error::Error>> {
-        let mut text = String::new();
+        let mut config = String::new();
         for it in 0..=round {
-            writeln!(text, "resource \"terraform_data\" \"round_{it}\" {{\n  input = \"later\"\n}}")?;
+            writeln!(config, "resource \"terraform_data\" \"round_{it}\" {{\n  input = \"later\"\n}}")?;
         }
         let mut lines = BTreeMap::new();
         for (row, step) in all {
-            lines.insert(text.lines().count() + 1, row);
-            let config =
+            lines.insert(config.lines().count() + 1, row);
+            let arguments =
                 step.config.replace("LATER", &format!("terraform_data.round_{}.output", row.at(step)));
             let label = row.label();
             writeln!(
-                text,
-                "resource \"probe_{}\" \"{label}\" {{\n  name = \"{label}\"\n  {config}\n}}",
+                config,
+                "resource \"probe_{}\" \"{label}\" {{\n  name = \"{label}\"\n  {arguments}\n}}",
                 row.of
             )?;
         }
-        self.bench.configure(&text)?;
+        self.bench.configure(&config)?;
         Ok(lines)
     }
 
-    /// What is refused before anything is planned, all of it at once.
-    fn refused(&mut self, rows: &[Row]) -> Outcome {
+    /// Validates all rows that are rejected by validation together.
+    fn rejected(&mut self, rows: &[Row]) -> Outcome {
         let lines = self.configure(rows.iter().map(|it| (it, &it.steps[0])), 0)?;
         let found = self.bench.space.validate_json()?.diagnostics;
         for row in rows {
-            let Wants::Refused(said) = row.steps[0].wants else { continue };
-            let own = |place: &str| {
-                let line: usize = place.strip_prefix("main.tf:")?.parse().ok()?;
+            let Expected::Rejected(message) = row.steps[0].expected else { continue };
+            let row_at = |location: &str| {
+                let line: usize = location.strip_prefix("main.tf:")?.parse().ok()?;
                 lines.range(..=line).next_back().map(|(_, row)| row.name)
             };
-            let mine: Vec<String> = found
+            let row_errors: Vec<String> = found
                 .iter()
-                .filter(|it| it.is_error && own(&it.location) == Some(row.name))
+                .filter(|it| it.is_error && row_at(&it.location) == Some(row.name))
                 .map(|it| format!("{}: {}", it.summary, it.detail))
                 .collect();
-            if mine.len() != 1 || !mine[0].contains(said) {
-                self.fault(row, format!("one error with {said:?} is wanted, but there is {mine:?}"));
+            if row_errors.len() != 1 || !row_errors[0].contains(message) {
+                self.fail(
+                    row,
+                    format!("one error with {message:?} is expected, but the errors are {row_errors:?}"),
+                );
             }
         }
         let errors = found.iter().filter(|it| it.is_error).count();
@@ -116,8 +119,8 @@ impl Run<'_> {
         let mut stored = Vec::new();
         for row in rows {
             let Some((version, attributes)) = &row.stored else { continue };
-            let text = attributes.to_string().replace("NAME", &row.label());
-            stored.push(StoredObject::new(self.address(row), *version, serde_json::from_str(&text)?));
+            let json = attributes.to_string().replace("NAME", &row.label());
+            stored.push(StoredObject::new(self.address(row), *version, serde_json::from_str(&json)?));
             std::fs::create_dir_all(self.bench.space.path().join("things"))?;
             let object = json!({ "name": row.label(), "note": null, "grams": 7000 });
             std::fs::write(self.bench.file(&row.label()), object.to_string())?;
@@ -133,42 +136,43 @@ impl Run<'_> {
             self.failing(&failing, round)?;
         }
 
-        // A row that fails or has come to its end stays as it was, and nothing may be left to do.
-        let now: Vec<(&Row, &Step)> = rows.iter().filter_map(|row| Some((*row, row.last(round)?))).collect();
-        for (row, step) in &now {
+        // A row that fails or has no further step must plan no change.
+        let active: Vec<(&Row, &Step)> =
+            rows.iter().filter_map(|row| Some((*row, row.last(round)?))).collect();
+        for (row, step) in &active {
             if let Some((attribute, value)) = step.drift.filter(|_| row.steps.get(round).is_some()) {
                 let found = json!({ attribute: value });
                 std::fs::write(self.bench.file(&row.label()), found.to_string())?;
             }
         }
-        self.configure(now.iter().copied(), round)?;
+        self.configure(active.iter().copied(), round)?;
         let plan = self.bench.space.plan()?;
-        let mut breaks = Vec::new();
-        for (row, step) in &now {
+        let mut apply_errors = Vec::new();
+        for (row, step) in &active {
             match row.steps.get(round) {
                 Some(_) if !row.steps[round].is_failure() => {
                     self.planned(row, step, &plan)?;
-                    breaks.extend(step.breaks.map(|said| (*row, said)));
+                    apply_errors.extend(step.apply_error.map(|message| (*row, message)));
                 }
-                _ => self.still(row, &plan)?,
+                _ => self.expect_no_change(row, &plan)?,
             }
         }
         let applied = self.bench.space.run(&["apply", "-input=false", &plan.file().display().to_string()])?;
-        if breaks.is_empty() {
+        if apply_errors.is_empty() {
             applied.expect_success()?;
         } else {
-            assert_eq!(applied.stderr.matches("Error: ").count(), breaks.len(), "{applied}");
-            for (row, said) in breaks {
-                if !applied.contains(said) {
-                    self.fault(row, format!("step {round}: apply does not say {said:?}"));
+            assert_eq!(applied.stderr.matches("Error: ").count(), apply_errors.len(), "{applied}");
+            for (row, message) in apply_errors {
+                if !applied.contains(message) {
+                    self.fail(row, format!("step {round}: apply does not report {message:?}"));
                 }
             }
         }
         let state = self.bench.space.state()?;
-        for (row, step) in now {
-            if row.steps.get(round).is_some_and(|it| !it.is_failure()) && !step.made.is_null() {
+        for (row, step) in active {
+            if row.steps.get(round).is_some_and(|it| !it.is_failure()) && !step.applied.is_null() {
                 let values = &state.get(&self.address(row))?.values;
-                self.compare(row, round, "made", &step.made, values);
+                self.compare(row, round, "applied", &step.applied, values);
             }
         }
         Ok(())
@@ -178,54 +182,55 @@ impl Run<'_> {
         let address = self.address(row);
         let change: &ResourceChange = plan.change(&address)?;
         let round = row.at(step);
-        let wanted = match step.wants {
-            Wants::Create => PlannedAction::Create,
-            Wants::Update => PlannedAction::Update,
-            Wants::Replace => PlannedAction::Replace,
+        let expected = match step.expected {
+            Expected::Create => PlannedAction::Create,
+            Expected::Update => PlannedAction::Update,
+            Expected::Replace => PlannedAction::Replace,
             _ => PlannedAction::NoOp,
         };
-        if change.action != wanted {
-            let what = format!("step {round}: {wanted:?} is wanted, but this is {:?}", change.action);
-            self.fault(row, format!("{what}: {} to {}", change.before, change.after));
+        if change.action != expected {
+            let context =
+                format!("step {round}: {expected:?} is expected, but the action is {:?}", change.action);
+            self.fail(row, format!("{context}: {} to {}", change.before, change.after));
         }
-        if change.replace_paths != step.places {
-            self.fault(row, format!("step {round}: replaces because of {:?}", change.replace_paths));
+        if change.replace_paths != step.replace_paths {
+            self.fail(row, format!("step {round}: replaces because of {:?}", change.replace_paths));
         }
         for name in step.unknown {
             if !change.is_unknown(name) {
-                self.fault(row, format!("step {round}: {name} is known: {}", change.after[name]));
+                self.fail(row, format!("step {round}: {name} is known: {}", change.after[name]));
             }
         }
         self.compare(row, round, "before", &step.before, &change.before);
         self.compare(row, round, "planned", &step.after, &change.after);
         if plan.drift().iter().any(|it| it.address == address) != step.drifts {
-            self.fault(row, format!("step {round}: what was changed outside is told: {}", !step.drifts));
+            self.fail(row, format!("step {round}: the plan reports drift: {}", !step.drifts));
         }
         Ok(())
     }
 
-    fn still(&mut self, row: &Row, plan: &Plan) -> Outcome {
+    fn expect_no_change(&mut self, row: &Row, plan: &Plan) -> Outcome {
         let change = plan.change(&self.address(row))?;
         if change.action != PlannedAction::NoOp {
-            let what = format!("is still to be changed: {} to {}", change.before, change.after);
-            self.fault(row, what);
+            let context = format!("still changes: {} to {}", change.before, change.after);
+            self.fail(row, context);
         }
         Ok(())
     }
 
-    fn compare(&mut self, row: &Row, round: usize, what: &str, wanted: &Json, given: &Json) {
-        for (name, wanted) in wanted.as_object().into_iter().flatten() {
-            // What is null is absent from an object that is planned with something unknown.
-            if given.get(name).unwrap_or(&Json::Null) != wanted {
-                self.fault(
+    fn compare(&mut self, row: &Row, round: usize, context: &str, expected: &Json, actual: &Json) {
+        for (name, expected) in expected.as_object().into_iter().flatten() {
+            // Terraform omits null attributes of a planned object that has unknown attributes.
+            if actual.get(name).unwrap_or(&Json::Null) != expected {
+                self.fail(
                     row,
-                    format!("step {round}: {name} is {} {what}, but should be {wanted}", given[name]),
+                    format!("step {round}: {name} is {} {context}, but should be {expected}", actual[name]),
                 );
             }
         }
     }
 
-    /// Plans that fail, all of them at once.
+    /// Plans all failing rows together.
     fn failing(&mut self, rows: &[(&Row, &Step)], round: usize) -> Outcome {
         self.configure(rows.iter().copied(), round)?;
         let output = self.bench.space.run(&["plan", "-input=false", "-json"])?;
@@ -233,13 +238,16 @@ impl Run<'_> {
         let errors: Vec<Json> =
             lines.map(|it| it["diagnostic"].clone()).filter(|it| it["severity"] == "error").collect();
         for (row, step) in rows {
-            let Wants::Fails(said) = step.wants else { continue };
+            let Expected::Fails(message) = step.expected else { continue };
             let address = self.address(row);
-            let text = |it: &&Json| format!("{}: {}", it["summary"], it["detail"]);
-            let mine: Vec<String> =
-                errors.iter().filter(|it| is_about(it, &address)).map(|it| text(&it)).collect();
-            if mine.len() != 1 || !mine[0].contains(said) {
-                self.fault(row, format!("one error with {said:?} is wanted, but there is {errors:?}"));
+            let message_of = |it: &&Json| format!("{}: {}", it["summary"], it["detail"]);
+            let row_errors: Vec<String> =
+                errors.iter().filter(|it| is_about(it, &address)).map(|it| message_of(&it)).collect();
+            if row_errors.len() != 1 || !row_errors[0].contains(message) {
+                self.fail(
+                    row,
+                    format!("one error with {message:?} is expected, but the errors are {errors:?}"),
+                );
             }
         }
         assert_eq!(errors.len(), rows.len(), "{errors:?}");
@@ -247,7 +255,7 @@ impl Run<'_> {
     }
 }
 
-/// True for an error at that address. Of states of newer versions the address is in the text alone.
+/// Returns true for an error of this resource. Errors about newer schema versions have the address only in the detail.
 fn is_about(error: &Json, address: &str) -> bool {
     match error["address"].as_str() {
         Some(it) => it == address,

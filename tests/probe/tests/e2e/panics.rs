@@ -1,4 +1,4 @@
-//! A provider that falls over says where, and goes on.
+//! A panic is reported with its location, and the provider process continues.
 
 use std::io::{BufRead as _, BufReader};
 use std::process::{Child, Command, Stdio};
@@ -8,27 +8,27 @@ use ferroform_testing::cli::{Output, Workspace};
 use crate::common::{Bench, Outcome, Probe, on_both_protocols};
 
 on_both_protocols! {
-    a_panic_is_an_error_and_the_others_go_on
-    one_process_goes_on_after_panics
+    panic_is_an_error_and_other_resources_continue
+    provider_process_continues_after_panics
 }
 
-/// The panic is printed with its file and line, as an error of its resource.
-fn says_where(output: &Output, what: &str) {
-    let words = output.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
+/// Asserts that the panic is reported as an error with its file and line.
+fn expect_panic_with_location(output: &Output, message: &str) {
+    let stderr = output.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
     let file = "tests/probe/src/provider/panic.rs:";
-    let line = words.split_once(file).map(|(_, rest)| rest.chars().take_while(char::is_ascii_digit).count());
+    let line = stderr.split_once(file).map(|(_, rest)| rest.chars().take_while(char::is_ascii_digit).count());
     assert!(line.is_some_and(|digits| digits > 0), "{output}");
-    assert!(output.contains("Error: Provider Panicked") && output.contains(what), "{output}");
-    // The words of Terraform for a process that is gone.
+    assert!(output.contains("Error: Provider Panicked") && output.contains(message), "{output}");
+    // Terraform's messages for a crashed provider process.
     assert!(!output.contains("Plugin did not respond") && !output.contains("crashed"), "{output}");
 }
 
-fn a_panic_is_an_error_and_the_others_go_on(probe: Probe) -> Outcome {
+fn panic_is_an_error_and_other_resources_continue(probe: Probe) -> Outcome {
     let Some(bench) = probe.bench()? else {
         return Ok(());
     };
-    let (space, name) = (&bench.space, |it: &str| bench.own(it));
-    // The second waits for the first's failure in no way: one process serves both.
+    let (space, name) = (&bench.space, |it: &str| bench.for_provider(it));
+    // Both resources are independent, and the same process serves them.
     bench.configure(
         r#"
         resource "probe_panic" "falls" {
@@ -39,15 +39,15 @@ fn a_panic_is_an_error_and_the_others_go_on(probe: Probe) -> Outcome {
         "#,
     )?;
     let output = space.run(&["apply", "-auto-approve", "-parallelism=1"])?.expect_failure()?;
-    says_where(&output, "fell over in create");
+    expect_panic_with_location(&output, "the method create panics");
     assert!(output.stderr.contains(&name("with probe_panic.falls")), "{output}");
     let state = space.state()?;
-    assert!(state.get(&name("probe_thing.stands")).is_ok(), "the other was made: {output}");
+    assert!(state.get(&name("probe_thing.stands")).is_ok(), "the other object was created: {output}");
     assert!(state.get(&name("probe_panic.falls")).is_err(), "nothing is known of the one that fell");
     Ok(())
 }
 
-/// The provider in debug mode: one process for several runs of the CLI.
+/// A provider in debug mode: one process that serves several runs of the CLI.
 struct Attached(Child);
 
 impl Attached {
@@ -63,7 +63,7 @@ impl Attached {
                 return Ok((attached, value.trim_matches('\'').to_owned()));
             }
         }
-        Err("the provider did not say where it is".into())
+        Err("the provider did not print its reattach configuration".into())
     }
 
     fn is_alive(&mut self) -> bool {
@@ -73,13 +73,13 @@ impl Attached {
 
 impl Drop for Attached {
     fn drop(&mut self) {
-        // It may have ended by itself, which the test has seen then.
+        // The process may have ended already, which the test detects elsewhere.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
 }
 
-fn one_process_goes_on_after_panics(probe: Probe) -> Outcome {
+fn provider_process_continues_after_panics(probe: Probe) -> Outcome {
     let Some(mut bench) = probe.bench()? else {
         return Ok(());
     };
@@ -94,18 +94,30 @@ fn one_process_goes_on_after_panics(probe: Probe) -> Outcome {
     };
 
     configure("create")?;
-    says_where(&space.run(&["apply", "-auto-approve"])?.expect_failure()?, "fell over in create");
+    expect_panic_with_location(
+        &space.run(&["apply", "-auto-approve"])?.expect_failure()?,
+        "the method create panics",
+    );
     configure("")?;
     space.apply()?;
     configure("update")?;
-    says_where(&space.run(&["apply", "-auto-approve"])?.expect_failure()?, "fell over in update");
+    expect_panic_with_location(
+        &space.run(&["apply", "-auto-approve"])?.expect_failure()?,
+        "the method update panics",
+    );
     configure("read")?;
     space.apply()?;
-    says_where(&space.run(&["plan"])?.expect_failure()?, "fell over in read");
+    expect_panic_with_location(&space.run(&["plan"])?.expect_failure()?, "the method read panics");
     configure("delete")?;
     space.run(&["apply", "-auto-approve", "-refresh=false"])?.expect_success()?;
-    says_where(&space.run(&["destroy", "-auto-approve"])?.expect_failure()?, "fell over in delete");
-    assert!(bench.file("p").exists() && !space.state()?.is_empty(), "what was not deleted is not forgotten");
+    expect_panic_with_location(
+        &space.run(&["destroy", "-auto-approve"])?.expect_failure()?,
+        "the method delete panics",
+    );
+    assert!(
+        bench.file("p").exists() && !space.state()?.is_empty(),
+        "the object that was not deleted is in the state"
+    );
     configure("")?;
     space.apply()?;
     space.destroy()?;

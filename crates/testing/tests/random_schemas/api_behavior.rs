@@ -1,4 +1,4 @@
-//! Quirks of APIs: other spellings of equal values, drift, and other orders of set elements.
+//! Behaviors of APIs: semantically equal values, drift, and another order of set elements.
 
 use ferroform::value::{Number, Value};
 
@@ -24,8 +24,8 @@ pub(crate) fn normalized(rng: &mut Rng, fields: &[Field], object: Value) -> Valu
     })
 }
 
-/// An API that returns two elements of a set in the same spelling would merge them. The documentation of element matching
-/// requires provider authors to reject such configurations.
+/// Returns the number of set elements. An API that normalizes two elements of a set to the same value would merge
+/// them. The documentation of element matching requires provider authors to reject such configurations.
 fn count(value: &Value) -> usize {
     if let Value::Set(it) = value { it.len() } else { 0 }
 }
@@ -36,9 +36,9 @@ fn has_semantic_equality(field: &Field) -> bool {
         || field.has(Behavior::SuppressOnRefresh)
 }
 
-fn with_other_case(text: &str) -> Value {
-    let is_upper = text.chars().any(char::is_uppercase);
-    Value::string(if is_upper { text.to_lowercase() } else { text.to_uppercase() })
+fn with_other_case(string: &str) -> Value {
+    let is_upper = string.chars().any(char::is_uppercase);
+    Value::string(if is_upper { string.to_lowercase() } else { string.to_uppercase() })
 }
 
 /// Changes an object as another client of the API may do.
@@ -54,7 +54,7 @@ pub(crate) fn drifted(rng: &mut Rng, fields: &[Field], object: Value) -> Value {
             Kind::Objects(_, inside) => {
                 each_object(with_elements_moved(rng, value), |it| drifted(rng, inside, it))
             }
-            kind if rng.chance(20) => another(rng, kind),
+            kind if rng.chance(20) => random_value(rng, kind),
             _ => value,
         }
     })
@@ -85,15 +85,15 @@ fn new_key(rng: &mut Rng, kind: &Kind) -> Value {
     }
 }
 
-fn another(rng: &mut Rng, kind: &Kind) -> Value {
-    let text = Value::string(rng.one_of(&STRINGS));
+fn random_value(rng: &mut Rng, kind: &Kind) -> Value {
+    let string = Value::string(rng.one_of(&STRINGS));
     match kind {
-        Kind::String | Kind::CaseInsensitive => text,
+        Kind::String | Kind::CaseInsensitive => string,
         Kind::Number => Value::Number(Number::from(rng.below(4))),
         Kind::Bool => Value::Bool(rng.chance(50)),
-        Kind::List => Value::List(vec![text]),
-        Kind::Set => Value::set([text]),
-        Kind::Map => Value::map([("k", text)]),
+        Kind::List => Value::List(vec![string]),
+        Kind::Set => Value::set([string]),
+        Kind::Map => Value::map([("k", string)]),
         Kind::Objects(..) => unreachable!("the metadata descends into nested objects"),
     }
 }

@@ -1,4 +1,4 @@
-//! Two of our providers in one configuration, one on each protocol.
+//! Two providers in one configuration, on different protocol versions.
 
 use ferroform_testing::cli::{Cli, PlannedAction, Workspace};
 
@@ -40,7 +40,10 @@ fn two_providers_serve_one_configuration() -> Outcome {
 
     configure("four")?;
     let plan = space.plan()?;
-    assert!(plan.change("probefive_thing.b")?.is_unknown("size"), "it comes from the other provider");
+    assert!(
+        plan.change("probefive_thing.b")?.is_unknown("size"),
+        "the value is computed by the other provider"
+    );
     space.apply_plan(&plan)?;
     let state = space.state()?;
     let values = &state.get("probe_thing.c")?.values;

@@ -16,17 +16,17 @@ use crate::common::instance;
 struct Server {
     #[attr(default_with = || Some("mars".to_owned()))]
     region: String,
-    #[attr(validate = configured(no_rust))]
+    #[attr(validate = configured(no_slow_disk))]
     disk: Option<Disk>,
-    #[attr(validate = each(configured(no_rust)))]
+    #[attr(validate = each(configured(no_slow_disk)))]
     disks: Option<Vec<Disk>>,
     named: Option<BTreeMap<String, Disk>>,
-    #[attr(block, validate = each(configured(no_rust)))]
+    #[attr(block, validate = each(configured(no_slow_disk)))]
     spare: Vec<Disk>,
 }
 
 #[derive(Model, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[attr(validate = no_rust)]
+#[attr(validate = no_slow_disk)]
 struct Disk {
     slot: u8,
     #[attr(default_with = || Some("rust".to_owned()))]
@@ -37,12 +37,12 @@ fn not_in_mars(it: &Config<Server>) -> Result<(), &'static str> {
     if it.region == Known("mars".to_owned()) { Err("it is too far") } else { Ok(()) }
 }
 
-fn no_rust(it: &Config<Disk>) -> Result<(), &'static str> {
+fn no_slow_disk(it: &Config<Disk>) -> Result<(), &'static str> {
     if it.kind == Known("rust".to_owned()) { Err("rust is slow") } else { Ok(()) }
 }
 
-fn check(schema: Schema, config: Configuration, wanted: &str) {
-    assert_eq!(instance(schema, true, None).expect_error(config).to_string(), wanted);
+fn check(schema: Schema, config: Configuration, expected: &str) {
+    assert_eq!(instance(schema, true, None).expect_error(config).to_string(), expected);
 }
 
 #[test]
@@ -76,46 +76,46 @@ fn nested_object_validator_receives_defaults() {
     );
 }
 
-/// A rule sees an element of a set with what `default_with` puts in, but what it says is of the element as written. So
-/// what rules for the element and for the set have in common is told once, and what a method says of it too.
+/// Validators of a set element receive the values of `default_with`, and their errors have the path of the configured
+/// element. An error that several validators report is returned once.
 #[test]
 fn set_element_validator_receives_defaults() {
     #[derive(Model, Clone, Debug, PartialEq)]
-    #[attr(validate = no_rusty_shelf)]
+    #[attr(validate = no_shelf_with_slow_disk)]
     struct Shelves {
-        #[attr(validate = each(configured(no_rust)))]
+        #[attr(validate = each(configured(no_slow_disk)))]
         disks: Option<BTreeSet<Disk>>,
-        #[attr(block, validate = each(configured(no_rusty_disk)))]
+        #[attr(block, validate = each(configured(no_slow_disk_in_shelf)))]
         shelf: BTreeSet<Shelf>,
     }
 
     #[derive(Model, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-    #[attr(validate = no_rusty_disk)]
+    #[attr(validate = no_slow_disk_in_shelf)]
     struct Shelf {
         #[attr(default_with = || Some("left".to_owned()))]
         side: String,
-        #[attr(validate = each(configured(no_rust)))]
+        #[attr(validate = each(configured(no_slow_disk)))]
         disks: Option<BTreeSet<Disk>>,
     }
 
-    fn no_rusty_disk(it: &Config<Shelf>) -> Result<(), Diagnostics> {
+    fn no_slow_disk_in_shelf(it: &Config<Shelf>) -> Result<(), Diagnostics> {
         let Known(Some(disks)) = &it.disks else { return Ok(()) };
         let mut found = Diagnostics::new();
         for disk in disks.iter().filter_map(|it| it.as_ref().known()) {
             let step = Step::Element(Box::new(disk.to_value()));
-            let place = path!(disks).then(step);
-            if no_rust(disk).is_err() {
-                found.push(Diagnostic::error("Invalid Attribute Value").detail("Rust is slow.").at(place));
+            let element = path!(disks).then(step);
+            if no_slow_disk(disk).is_err() {
+                found.push(Diagnostic::error("Invalid Attribute Value").detail("Rust is slow.").at(element));
             }
         }
         if found.is_empty() { Ok(()) } else { Err(found) }
     }
 
-    fn no_rusty_shelf(it: &Config<Shelves>) -> Result<(), Diagnostics> {
+    fn no_shelf_with_slow_disk(it: &Config<Shelves>) -> Result<(), Diagnostics> {
         let Known(shelves) = &it.shelf else { return Ok(()) };
         let mut found = Diagnostics::new();
         for shelf in shelves.iter().filter_map(|it| it.as_ref().known()) {
-            if let Err(broken) = no_rusty_disk(shelf) {
+            if let Err(broken) = no_slow_disk_in_shelf(shelf) {
                 found.extend(broken.at(&path!(shelf).then(Step::Element(Box::new(shelf.to_value())))));
             }
         }
@@ -132,7 +132,7 @@ fn set_element_validator_receives_defaults() {
     check(Shelves::schema(), config! { shelf { disks = [{ slot = 1 }] } }, slow);
 }
 
-/// Where there is no value, that is the only thing to say.
+/// If a default returns no value, only the missing value is reported.
 #[test]
 fn default_without_value_is_reported_as_missing() {
     #[derive(Model, Clone, Debug, PartialEq)]
@@ -158,16 +158,16 @@ fn default_without_value_is_reported_as_missing() {
         Err("never")
     }
 
-    let missing = |place: &str, name: &str| {
+    let missing = |path: &str, name: &str| {
         format!(
-            "{place}: Missing Configuration for Required Attribute: The argument \"{name}\" is required, but it is not set. Set it in the configuration."
+            "{path}: Missing Configuration for Required Attribute: The argument \"{name}\" is required, but it is not set. Set it in the configuration."
         )
     };
     let found = instance(Strict::schema(), true, None).expect_error(config! { inside = {} });
     assert_eq!(found.to_string(), [missing("token", "token"), missing("inside.key", "key")].join("\n"));
 }
 
-/// What a plain function gets is no configuration: nothing is left out of it.
+/// A plain function receives a complete object with defaults, not a configuration.
 #[test]
 fn validator_function_receives_defaults() {
     #[derive(Model, Clone, Debug, PartialEq)]

@@ -13,38 +13,40 @@ use ferroform_testing::{Harness, Instance, config};
 
 use crate::identity::identity;
 
-/// A resource whose identity has a part that the state has not.
-struct ByHand {
+/// A resource whose identity has an attribute that the state does not have.
+struct RuntimeResource {
     schema: Schema,
     identity: Option<IdentitySchema>,
     patterns: Vec<ImportPattern>,
     import: bool,
 }
 
-fn text(name: &str) -> Attribute {
+fn string(name: &str) -> Attribute {
     Attribute::raw(name, Type::String)
 }
 
 fn block() -> Block {
-    Block::new().attribute(text("name").requires_replace()).attribute(text("id").computed())
+    Block::new().attribute(string("name").requires_replace()).attribute(string("id").computed())
 }
 
-fn by_hand() -> ByHand {
-    let parts = Block::new().attribute(text("account")).attribute(text("name"));
+fn runtime_resource() -> RuntimeResource {
+    let identity_block = Block::new().attribute(string("account")).attribute(string("name"));
     let old = Type::object([("name", Type::String)]);
     let upgrade = |old: &Value| {
         let name = old.attribute("name").cloned().unwrap_or(Value::Null);
         Ok(Value::object([("account", Value::string("old")), ("name", name)]))
     };
-    ByHand {
+    RuntimeResource {
         schema: Schema { version: 0, block: block() },
-        identity: Some(IdentitySchema::raw(parts).version(1).by_provider().upgrade_raw(0, old, upgrade)),
+        identity: Some(
+            IdentitySchema::raw(identity_block).version(1).by_provider().upgrade_raw(0, old, upgrade),
+        ),
         patterns: vec![ImportPattern::new().text("name:").attribute("name")],
         import: true,
     }
 }
 
-impl AnyResource for ByHand {
+impl AnyResource for RuntimeResource {
     fn schema(&self) -> &Schema {
         &self.schema
     }
@@ -98,7 +100,7 @@ impl AnyResource for ByHand {
     fn identify(&self, _: RequestContext, state: Value) -> MethodFuture<Value> {
         Box::pin(async move {
             match name(&state).as_str() {
-                "refuses" => Err(Diagnostic::error("The account is secret").into()),
+                "fails" => Err(Diagnostic::error("The account is secret").into()),
                 "panics" => panic!("no account"),
                 "misfits" => Ok(Value::object([("account", Value::from(5)), ("name", Value::Null)])),
                 name => Ok(Value::object([("account", Value::string("me")), ("name", Value::string(name))])),
@@ -111,21 +113,21 @@ fn name(object: &Value) -> String {
     object.attribute("name").and_then(Value::as_str).unwrap_or_default().to_owned()
 }
 
-struct One {
+struct SingleResourceProvider {
     schema: Schema,
     resources: Vec<(String, Arc<dyn AnyResource>)>,
 }
 
-fn provider(it: ByHand) -> Arc<One> {
+fn provider(it: RuntimeResource) -> Arc<SingleResourceProvider> {
     let schema = Schema { version: 0, block: Block::new() };
-    Arc::new(One { schema, resources: vec![("test_thing".into(), Arc::new(it))] })
+    Arc::new(SingleResourceProvider { schema, resources: vec![("test_thing".into(), Arc::new(it))] })
 }
 
-fn instance(it: ByHand) -> Instance {
+fn instance(it: RuntimeResource) -> Instance {
     Harness::raw(provider(it), config! {}).resource("test_thing")
 }
 
-impl AnyProvider for One {
+impl AnyProvider for SingleResourceProvider {
     fn address(&self) -> &str {
         "example.com/test/test"
     }
@@ -149,7 +151,7 @@ impl AnyProvider for One {
 
 #[test]
 fn identity_is_created_by_the_resource() {
-    let mut thing = instance(by_hand());
+    let mut thing = instance(runtime_resource());
     thing.apply(config! { name = "a" });
     assert_eq!(identity(&thing), r#"account = "me", name = "a""#);
     thing.upgrade_identity(0, r#"{"name":"a"}"#);
@@ -157,26 +159,26 @@ fn identity_is_created_by_the_resource() {
 }
 
 #[test]
-fn failed_identity_keeps_the_object() {
-    for (name, said) in [
-        ("refuses", "The account is secret"),
+fn failed_identify_keeps_the_object() {
+    for (name, message) in [
+        ("fails", "The account is secret"),
         ("panics", "Provider Panicked: The method `identify` panicked at"),
         ("misfits", "account: Provider produced invalid object: account: the type in the schema is string"),
     ] {
-        let mut thing = instance(by_hand());
+        let mut thing = instance(runtime_resource());
         let errors = thing.expect_error(config! { name = name }).to_string();
-        assert!(errors.starts_with(said), "{errors}");
-        assert!(thing.is_tainted(), "what was made is in the state");
+        assert!(errors.starts_with(message), "{errors}");
+        assert!(thing.is_tainted(), "the created object is in the state");
         assert_eq!(thing.state().get::<String>(path!(id)), format!("id-{name}"));
-        assert_eq!(identity(&thing), format!("name = {name:?}"), "what is known of it");
+        assert_eq!(identity(&thing), format!("name = {name:?}"), "the known identity attributes are kept");
     }
 }
 
 #[test]
 fn import_method_handles_ids_without_pattern() {
-    let mut thing = instance(by_hand());
+    let mut thing = instance(runtime_resource());
     assert_eq!(thing.import("name:a").get::<String>(path!(name)), "a");
-    let mut thing = instance(by_hand());
+    let mut thing = instance(runtime_resource());
     assert_eq!(thing.import("b").get::<String>(path!(name)), "b");
     assert_eq!(identity(&thing), r#"account = "me", name = "b""#);
 }
@@ -185,9 +187,9 @@ fn import_method_handles_ids_without_pattern() {
 fn invalid_identity_definitions_are_reported() {
     let list = |element| Type::list(element);
     let identity = |part: Attribute| IdentitySchema::raw(Block::new().attribute(part));
-    let pattern = |pattern: ImportPattern| ByHand { patterns: vec![pattern], ..by_hand() };
-    let known_by = |it: IdentitySchema| ByHand { identity: Some(it), ..by_hand() };
-    let of_block = |block: Block, part| ByHand {
+    let pattern = |pattern: ImportPattern| RuntimeResource { patterns: vec![pattern], ..runtime_resource() };
+    let with_identity = |it: IdentitySchema| RuntimeResource { identity: Some(it), ..runtime_resource() };
+    let of_block = |block: Block, part| RuntimeResource {
         schema: Schema { version: 0, block },
         identity: Some(identity(part)),
         patterns: Vec::new(),
@@ -196,54 +198,58 @@ fn invalid_identity_definitions_are_reported() {
     let name = || ImportPattern::new().attribute("name");
     let fine = |_: &Value| Ok(Value::Null);
     let table = [
-        (by_hand(), ""),
-        (known_by(identity(Attribute::raw("x", list(Type::Bool))).by_provider()), ""),
+        (runtime_resource(), ""),
+        (with_identity(identity(Attribute::raw("x", list(Type::Bool))).by_provider()), ""),
         (
-            known_by(identity(Attribute::raw("x", Type::map(Type::Bool))).by_provider()),
+            with_identity(identity(Attribute::raw("x", Type::map(Type::Bool))).by_provider()),
             "the identity: x: an identity attribute must be a bool, a number, a string or a list of these",
         ),
         (
-            known_by(identity(Attribute::raw("x", list(list(Type::Bool)))).by_provider()),
+            with_identity(identity(Attribute::raw("x", list(list(Type::Bool)))).by_provider()),
             "the identity: x: an identity attribute must be a bool, a number, a string or a list of these",
         ),
         (
-            known_by(identity(text("X")).by_provider()),
+            with_identity(identity(string("X")).by_provider()),
             "the identity: X: a name can contain only lowercase letters, digits and underscores, and cannot begin with a digit",
         ),
         (
-            known_by(identity(text("count")).by_provider()),
+            with_identity(identity(string("count")).by_provider()),
             "the identity: count: `count` is reserved by Terraform",
         ),
         (
-            known_by(identity(text("x").sensitive()).by_provider()),
+            with_identity(identity(string("x").sensitive()).by_provider()),
             "the identity: x: Terraform shows identities, so an identity attribute cannot be sensitive or write-only",
         ),
         (
-            known_by(identity(text("x").default(String::new)).by_provider()),
+            with_identity(identity(string("x").default(String::new)).by_provider()),
             "the identity: x: an identity attribute supports no option other than its type and whether it is required for import",
         ),
         (
-            known_by(identity(text("x").validate::<String, _>(ferroform::validators::json())).by_provider()),
+            with_identity(
+                identity(string("x").validate::<String, _>(ferroform::validators::json())).by_provider(),
+            ),
             "the identity: x: an identity attribute supports no option other than its type and whether it is required for import",
         ),
         (
-            known_by(identity(text("x"))),
+            with_identity(identity(string("x"))),
             "the identity: x: the resource has no such attribute, and the provider does not create the identity",
         ),
         (
-            known_by(identity(Attribute::raw("name", Type::Bool))),
+            with_identity(identity(Attribute::raw("name", Type::Bool))),
             "the identity: name: the attribute with this name has another type",
         ),
         (
-            known_by(IdentitySchema::raw(Block::new().attribute(text("name")).attribute(text("name")))),
+            with_identity(IdentitySchema::raw(
+                Block::new().attribute(string("name")).attribute(string("name")),
+            )),
             "the identity: name: the name is used more than once",
         ),
         (
-            known_by(identity(text("name")).upgrade_raw(0, Type::Bool, fine)),
+            with_identity(identity(string("name")).upgrade_raw(0, Type::Bool, fine)),
             "the identity: there is an upgrade from version 0, but the current version is 0",
         ),
         (
-            known_by(identity(text("name")).version(1).upgrade_raw(0, Type::Bool, fine).upgrade_raw(
+            with_identity(identity(string("name")).version(1).upgrade_raw(0, Type::Bool, fine).upgrade_raw(
                 0,
                 Type::Bool,
                 fine,
@@ -251,15 +257,15 @@ fn invalid_identity_definitions_are_reported() {
             "the identity: there are two upgrades from version 0",
         ),
         (
-            of_block(Block::new().attribute(text("a")), text("a")),
+            of_block(Block::new().attribute(string("a")), string("a")),
             "the identity: a: a change of the identity means a different object, so the attribute with this name must require replacement",
         ),
         (
-            of_block(Block::new().attribute(text("a").requires_replace().sensitive()), text("a")),
+            of_block(Block::new().attribute(string("a").requires_replace().sensitive()), string("a")),
             "the identity: a: Terraform shows identities, but the attribute with this name is sensitive",
         ),
         (
-            of_block(Block::new().attribute(text("a").write_only()), text("a")),
+            of_block(Block::new().attribute(string("a").write_only()), string("a")),
             "the identity: a: the attribute with this name is write-only, so its value is not stored",
         ),
         (pattern(ImportPattern::new().text("x")), "the import pattern \"x\": it names no attribute"),
@@ -280,7 +286,7 @@ fn invalid_identity_definitions_are_reported() {
             "the import pattern \"{name..}/{id}\": only the last attribute can match the rest",
         ),
         (
-            ByHand {
+            RuntimeResource {
                 patterns: vec![name()],
                 ..of_block(
                     Block::new().attribute(Attribute::raw("name", list(Type::Bool)).requires_replace()),
@@ -290,22 +296,22 @@ fn invalid_identity_definitions_are_reported() {
             "the import pattern \"{name}\": \"name\" is a list(bool), which cannot be converted from a string",
         ),
         (
-            ByHand {
+            RuntimeResource {
                 identity: None,
                 patterns: vec![name()],
-                ..of_block(Block::new().attribute(text("name").write_only()), text("x"))
+                ..of_block(Block::new().attribute(string("name").write_only()), string("x"))
             },
             "the import pattern \"{name}\": \"name\" is write-only, so its value is not stored",
         ),
     ];
-    for (it, wanted) in table {
-        let faults = ProviderServer::new(provider(it)).definition_errors();
-        let said: Vec<String> = faults.into_iter().map(|it| it.detail).collect();
-        let wanted: Vec<String> = Some(wanted)
+    for (it, expected) in table {
+        let errors = ProviderServer::new(provider(it)).definition_errors();
+        let messages: Vec<String> = errors.into_iter().map(|it| it.detail).collect();
+        let expected: Vec<String> = Some(expected)
             .filter(|it| !it.is_empty())
             .map(|it| format!("In resource test_thing: {it}. This is a bug in the provider."))
             .into_iter()
             .collect();
-        assert_eq!(said, wanted);
+        assert_eq!(messages, expected);
     }
 }

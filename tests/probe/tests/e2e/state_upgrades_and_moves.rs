@@ -1,4 +1,4 @@
-//! What was before: states of earlier versions, and objects that were of another resource.
+//! State upgrades, and moves between resource types.
 
 use ferroform_testing::cli::{Cli, StoredObject, Workspace};
 use serde_json::{Value, json};
@@ -6,19 +6,19 @@ use serde_json::{Value, json};
 use crate::common::{FIVE, Outcome, Probe, SIX, on_both_protocols};
 
 on_both_protocols! {
-    a_state_of_any_version_goes_on
-    a_state_that_cannot_be_upgraded_is_an_error
-    an_object_moves_to_another_type
-    an_object_with_blocks_moves_to_a_type_with_less_in_them
-    what_cannot_move_is_an_error
+    state_of_every_version_is_upgraded
+    failed_state_upgrade_is_reported
+    object_moves_to_another_type
+    object_with_blocks_moves_to_type_with_fewer_attributes
+    unsupported_move_is_reported
 }
 
-/// A state that holds the parcel `one` in the shape of that version.
+/// Returns a state of the parcel `one` in a schema version.
 fn parcel(bench: &crate::common::Bench, version: u64, attributes: Value) -> StoredObject {
-    StoredObject::new(bench.own("probe_parcel.a"), version, attributes)
+    StoredObject::new(bench.for_provider("probe_parcel.a"), version, attributes)
 }
 
-fn a_state_of_any_version_goes_on(probe: Probe) -> Outcome {
+fn state_of_every_version_is_upgraded(probe: Probe) -> Outcome {
     for (version, attributes) in [
         (0, json!({ "parts": ["one", "7000"] })),
         (1, json!({ "name": "one", "weight": "7 kg", "gone": [true] })),
@@ -26,7 +26,7 @@ fn a_state_of_any_version_goes_on(probe: Probe) -> Outcome {
         (3, json!({ "name": "one", "note": null, "grams": 7000 })),
     ] {
         let Some(bench) = probe.bench()? else { return Ok(()) };
-        let (space, address) = (&bench.space, &bench.own("probe_parcel.a"));
+        let (space, address) = (&bench.space, &bench.for_provider("probe_parcel.a"));
         bench.configure("resource \"probe_parcel\" \"a\" {\n name = \"one\"\n grams = 7000\n}")?;
         std::fs::create_dir_all(space.path().join("things"))?;
         std::fs::write(bench.file("one"), r#"{"name":"one","note":null,"grams":7000}"#)?;
@@ -37,25 +37,25 @@ fn a_state_of_any_version_goes_on(probe: Probe) -> Outcome {
         bench.configure("resource \"probe_parcel\" \"a\" {\n name = \"one\"\n grams = 8000\n}")?;
         space.apply()?;
         let state = space.state()?;
-        let kept = state.get(address)?;
-        assert_eq!(kept.schema_version, 3);
-        assert_eq!(kept.values, json!({ "name": "one", "note": null, "grams": 8000 }));
+        let object = state.get(address)?;
+        assert_eq!(object.schema_version, 3);
+        assert_eq!(object.values, json!({ "name": "one", "note": null, "grams": 8000 }));
         space.destroy()?;
     }
     Ok(())
 }
 
-fn a_state_that_cannot_be_upgraded_is_an_error(probe: Probe) -> Outcome {
+fn failed_state_upgrade_is_reported(probe: Probe) -> Outcome {
     let Some(bench) = probe.bench()? else { return Ok(()) };
     bench.configure(r#"resource "probe_parcel" "a" { name = "one" }"#)?;
-    let fails = |stored: StoredObject, wanted: &[&str]| -> Outcome {
+    let fails = |stored: StoredObject, expected: &[&str]| -> Outcome {
         bench.space.write_state(&[stored])?;
         let failed = bench.space.run(&["plan"])?.expect_failure()?;
-        // The CLI wraps what it prints.
-        let said: Vec<&str> = failed.stderr.split_whitespace().filter(|it| *it != "│").collect();
-        let said = said.join(" ");
-        for part in wanted {
-            assert!(said.contains(&bench.own(part)), "{part:?} is not in\n{failed}");
+        // The CLI wraps its output.
+        let stderr: Vec<&str> = failed.stderr.split_whitespace().filter(|it| *it != "│").collect();
+        let stderr = stderr.join(" ");
+        for part in expected {
+            assert!(stderr.contains(&bench.for_provider(part)), "{part:?} is not in\n{failed}");
         }
         Ok(())
     };
@@ -73,7 +73,7 @@ fn a_state_that_cannot_be_upgraded_is_an_error(probe: Probe) -> Outcome {
             "The stored state of probe_parcel does not conform to schema version 1: name:",
         ],
     )?;
-    // Core says so itself, before it asks.
+    // Terraform reports this error itself, before it calls the provider.
     fails(parcel(&bench, 4, json!({ "name": "one" })), &["managed by newer provider version"])
 }
 
@@ -84,7 +84,7 @@ fn moved(from: &str, to: &str) -> String {
     format!("\nmoved {{\n from = {from}\n to = {to}\n}}\n")
 }
 
-fn an_object_moves_to_another_type(probe: Probe) -> Outcome {
+fn object_moves_to_another_type(probe: Probe) -> Outcome {
     let Some(bench) = probe.bench()? else { return Ok(()) };
     let space = &bench.space;
     bench.configure(THING)?;
@@ -95,15 +95,15 @@ fn an_object_moves_to_another_type(probe: Probe) -> Outcome {
     assert!(plan.text().contains("has moved to"), "{}", plan.text());
     space.apply_plan(&plan)?;
     let state = space.state()?;
-    let kept = state.get(&bench.own("probe_parcel.b"))?;
-    assert_eq!(kept.values, json!({ "name": "one", "note": "kept", "grams": null }));
-    assert_eq!((state.objects().len(), kept.schema_version), (1, 3));
+    let object = state.get(&bench.for_provider("probe_parcel.b"))?;
+    assert_eq!(object.values, json!({ "name": "one", "note": "kept", "grams": null }));
+    assert_eq!((state.objects().len(), object.schema_version), (1, 3));
     assert!(space.plan()?.is_empty());
     space.destroy()?;
     Ok(())
 }
 
-fn an_object_with_blocks_moves_to_a_type_with_less_in_them(probe: Probe) -> Outcome {
+fn object_with_blocks_moves_to_type_with_fewer_attributes(probe: Probe) -> Outcome {
     let Some(bench) = probe.bench()? else { return Ok(()) };
     let space = &bench.space;
     let machine = r#"resource "probe_machine" "a" {
@@ -145,7 +145,7 @@ fn an_object_with_blocks_moves_to_a_type_with_less_in_them(probe: Probe) -> Outc
     space.apply_plan(&plan)?;
     let state = space.state()?;
     assert_eq!(
-        (state.objects().len(), &state.get(&bench.own("probe_rack.b"))?.values["id"]),
+        (state.objects().len(), &state.get(&bench.for_provider("probe_rack.b"))?.values["id"]),
         (1, &json!("machine/one"))
     );
     let plan = space.plan()?;
@@ -155,7 +155,7 @@ fn an_object_with_blocks_moves_to_a_type_with_less_in_them(probe: Probe) -> Outc
 }
 
 #[test]
-fn an_object_moves_to_another_provider() -> Outcome {
+fn object_moves_to_another_provider() -> Outcome {
     let Some(cli) = Cli::for_test() else { return Ok(()) };
     let space =
         Workspace::new(&cli)?.provider(&SIX.address(), SIX.binary)?.provider(&FIVE.address(), FIVE.binary)?;
@@ -174,15 +174,15 @@ fn an_object_moves_to_another_provider() -> Outcome {
     Ok(())
 }
 
-fn what_cannot_move_is_an_error(probe: Probe) -> Outcome {
+fn unsupported_move_is_reported(probe: Probe) -> Outcome {
     let Some(bench) = probe.bench()? else { return Ok(()) };
     let space = &bench.space;
     bench.configure(PARCEL)?;
     space.apply()?;
     bench.configure(&(THING.to_owned() + &moved("probe_parcel.b", "probe_thing.a")))?;
     let failed = space.run(&["plan"])?.expect_failure()?;
-    let wanted = bench.own("probe_thing does not support moves from probe_parcel");
+    let expected = bench.for_provider("probe_thing does not support moves from probe_parcel");
     assert!(failed.stderr.contains("Unable to Move Resource State"), "{failed}");
-    assert!(failed.stderr.contains(&wanted), "{failed}");
+    assert!(failed.stderr.contains(&expected), "{failed}");
     Ok(())
 }

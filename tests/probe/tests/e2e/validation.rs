@@ -1,4 +1,4 @@
-//! What a schema and its rules say, as the host shows it.
+//! Validation of configurations, and schemas, as Terraform shows them.
 
 use ferroform_testing::cli::PlannedAction;
 use serde_json::{Value as Json, json};
@@ -6,32 +6,32 @@ use serde_json::{Value as Json, json};
 use crate::common::{Bench, Outcome, Probe, SIX, on_both_protocols};
 
 on_both_protocols! {
-    every_rule_is_judged_before_anything_is_planned
-    what_a_host_knows_of_blocks_it_asks_for
-    what_is_set_together_is_judged_across_objects
-    a_value_that_is_not_known_yet_is_refused_by_what_is_known
-    blocks_of_every_nesting_live
-    the_host_is_told_how_descriptions_are_meant
-    a_provider_judges_its_configuration
+    validators_run_before_planning
+    terraform_validates_number_of_blocks
+    relations_across_objects_are_validated
+    unknown_value_is_rejected_by_prefix
+    blocks_of_every_nesting_mode_are_applied
+    schema_has_description_kinds
+    provider_configuration_is_validated
 }
 
-/// The problems of a configuration, each with its place in the file.
-fn problems(bench: &Bench, text: &str) -> Result<Vec<String>, Box<dyn std::error::Error>> {
-    bench.configure(text)?;
+/// Returns the diagnostics of a configuration with their locations.
+fn diagnostics(bench: &Bench, config: &str) -> Result<Vec<String>, Box<dyn std::error::Error>> {
+    bench.configure(config)?;
     let found = bench.space.validate_json()?;
-    let one = |it: &ferroform_testing::cli::Diagnostic| {
+    let format_diagnostic = |it: &ferroform_testing::cli::Diagnostic| {
         let kind = if it.is_error { "error" } else { "warning" };
         format!("{kind} {}: {}: {}", it.location, it.summary, it.detail)
     };
-    let mut found: Vec<String> = found.diagnostics.iter().map(one).collect();
-    // Core goes through blocks in no order.
+    let mut found: Vec<String> = found.diagnostics.iter().map(format_diagnostic).collect();
+    // Terraform validates blocks in random order.
     found.sort_unstable();
     Ok(found)
 }
 
-fn every_rule_is_judged_before_anything_is_planned(probe: Probe) -> Outcome {
+fn validators_run_before_planning(probe: Probe) -> Outcome {
     let Some(bench) = probe.bench()? else { return Ok(()) };
-    let found = problems(
+    let found = diagnostics(
         &bench,
         r#"resource "probe_service" "a" {
   name     = "a"
@@ -69,7 +69,7 @@ fn every_rule_is_judged_before_anything_is_planned(probe: Probe) -> Outcome {
         "error main.tf:4: Invalid Attribute Value Length: labels[\"long\"]: A string of at most 3 bytes is required, but this has 4 bytes.",
         "error main.tf:8: Invalid Attribute Value: \"total\" must be the sum of \"small\" and \"large\": 4, but it is 5.",
         "error main.tf:1: Invalid Attribute Value: listener[0]: Port 80 is not secure.",
-        "error main.tf:18: A service is no route to itself: Take another target.",
+        "error main.tf:18: A service cannot be a route to itself: Take another target.",
     ];
     let mut expected = expected.to_vec();
     expected.sort_unstable();
@@ -77,9 +77,9 @@ fn every_rule_is_judged_before_anything_is_planned(probe: Probe) -> Outcome {
     Ok(())
 }
 
-fn what_a_host_knows_of_blocks_it_asks_for(probe: Probe) -> Outcome {
+fn terraform_validates_number_of_blocks(probe: Probe) -> Outcome {
     let Some(bench) = probe.bench()? else { return Ok(()) };
-    let found = problems(&bench, "resource \"probe_service\" \"a\" {\n  name = \"a\"\n}\n")?;
+    let found = diagnostics(&bench, "resource \"probe_service\" \"a\" {\n  name = \"a\"\n}\n")?;
     assert_eq!(
         found,
         [
@@ -87,7 +87,7 @@ fn what_a_host_knows_of_blocks_it_asks_for(probe: Probe) -> Outcome {
             "error main.tf:1: Missing owner block: A block of type \"owner\" is required here.",
         ]
     );
-    let found = problems(
+    let found = diagnostics(
         &bench,
         r#"resource "probe_service" "a" {
   name = "a"
@@ -110,8 +110,8 @@ fn what_a_host_knows_of_blocks_it_asks_for(probe: Probe) -> Outcome {
         found,
         ["error main.tf:12: Too many listener blocks: No more than 2 \"listener\" blocks are allowed"]
     );
-    // Blocks with labels are counted by the provider.
-    let found = problems(
+    // The provider validates the number of map blocks.
+    let found = diagnostics(
         &bench,
         r#"resource "probe_service" "a" {
   name = "a"
@@ -142,9 +142,9 @@ fn what_a_host_knows_of_blocks_it_asks_for(probe: Probe) -> Outcome {
     Ok(())
 }
 
-fn what_is_set_together_is_judged_across_objects(probe: Probe) -> Outcome {
+fn relations_across_objects_are_validated(probe: Probe) -> Outcome {
     let Some(bench) = probe.bench()? else { return Ok(()) };
-    let found = problems(
+    let found = diagnostics(
         &bench,
         r#"resource "probe_service" "a" {
   name        = "a"
@@ -188,10 +188,10 @@ resource "probe_service" "b" {
     Ok(())
 }
 
-/// Terraform says how a text begins that is made of others: enough to refuse it.
-fn a_value_that_is_not_known_yet_is_refused_by_what_is_known(probe: Probe) -> Outcome {
+/// Terraform sends the known prefix of an interpolated string, which can be enough to reject it.
+fn unknown_value_is_rejected_by_prefix(probe: Probe) -> Outcome {
     let Some(bench) = probe.bench()? else { return Ok(()) };
-    let text = |start: &str| {
+    let config = |start: &str| {
         format!(
             r#"resource "probe_thing" "x" {{
   name = "x"
@@ -210,20 +210,20 @@ resource "probe_service" "a" {{
 "#
         )
     };
-    let found = problems(&bench, &text("http://"))?;
+    let found = diagnostics(&bench, &config("http://"))?;
     assert_eq!(
         found,
         [
             "error main.tf:7: Invalid Attribute Value Match: One of \"https://example.com\", \"https://example.org\" is required, but this begins with \"http://\"."
         ]
     );
-    assert_eq!(problems(&bench, &text("https://example"))?, [""; 0], "it may still be one of them");
+    assert_eq!(diagnostics(&bench, &config("https://example"))?, [""; 0], "the value may still become valid");
     let failed = bench.space.run(&["apply", "-auto-approve"])?.expect_failure()?;
     assert!(failed.contains("is required, but got \"https://examplething/x\""), "{failed}");
     Ok(())
 }
 
-fn blocks_of_every_nesting_live(probe: Probe) -> Outcome {
+fn blocks_of_every_nesting_mode_are_applied(probe: Probe) -> Outcome {
     let Some(bench) = probe.bench()? else { return Ok(()) };
     let configure = |routes: &str, alias: &str| {
         bench.configure(&format!(
@@ -243,19 +243,20 @@ fn blocks_of_every_nesting_live(probe: Probe) -> Outcome {
 "#
         ))
     };
-    let one = |label: &str, target: &str| format!("route \"{label}\" {{\n target = \"{target}\"\n}}\n");
-    configure(&one("x", "b"), "c")?;
+    let format_diagnostic =
+        |label: &str, target: &str| format!("route \"{label}\" {{\n target = \"{target}\"\n}}\n");
+    configure(&format_diagnostic("x", "b"), "c")?;
     let space = &bench.space;
     space.apply()?;
-    let values = space.state()?.get(&bench.own("probe_service.a"))?.values.clone();
+    let values = space.state()?.get(&bench.for_provider("probe_service.a"))?.values.clone();
     assert_eq!(values["route"], json!({ "x": { "target": "b" } }));
     assert_eq!(values["owner"], json!({ "name": "me", "url": null }));
     assert_eq!(values["alias"], json!([{ "target": "c" }]));
     assert!(space.plan()?.is_empty());
 
-    configure(&(one("x", "d") + &one("y", "e")), "c")?;
+    configure(&(format_diagnostic("x", "d") + &format_diagnostic("y", "e")), "c")?;
     let plan = space.plan()?;
-    let change = plan.change(&bench.own("probe_service.a"))?;
+    let change = plan.change(&bench.for_provider("probe_service.a"))?;
     assert_eq!(change.action, PlannedAction::Update);
     assert_eq!(change.after["route"], json!({ "x": { "target": "d" }, "y": { "target": "e" } }));
     space.apply_plan(&plan)?;
@@ -263,7 +264,7 @@ fn blocks_of_every_nesting_live(probe: Probe) -> Outcome {
 
     configure("", "f")?;
     let plan = space.plan()?;
-    let change = plan.change(&bench.own("probe_service.a"))?;
+    let change = plan.change(&bench.for_provider("probe_service.a"))?;
     assert_eq!(
         (change.action, change.replace_paths.as_slice()),
         (PlannedAction::Replace, &["alias".to_owned()][..])
@@ -274,13 +275,13 @@ fn blocks_of_every_nesting_live(probe: Probe) -> Outcome {
     Ok(())
 }
 
-fn the_host_is_told_how_descriptions_are_meant(probe: Probe) -> Outcome {
+fn schema_has_description_kinds(probe: Probe) -> Outcome {
     let Some(bench) = probe.bench()? else { return Ok(()) };
     bench.configure("")?;
     let printed = bench.space.run(&["providers", "schema", "-json"])?.expect_success()?;
     let all: Json = serde_json::from_str(&printed.stdout)?;
     let resources = &all["provider_schemas"][probe.address()]["resource_schemas"];
-    let service = &resources[bench.own("probe_service")]["block"];
+    let service = &resources[bench.for_provider("probe_service")]["block"];
     assert_eq!(service["description_kind"], "plain");
     assert_eq!(service["attributes"]["name"]["description"], "Its *name*.");
     assert_eq!(service["attributes"]["name"]["description_kind"], "plain");
@@ -298,26 +299,26 @@ fn the_host_is_told_how_descriptions_are_meant(probe: Probe) -> Outcome {
     assert_eq!(bounds("listener"), (json!("list"), json!(1), json!(2)));
     assert_eq!(bounds("route"), (json!("map"), Json::Null, Json::Null));
     assert_eq!(bounds("alias"), (json!("set"), Json::Null, Json::Null));
-    let thing = &resources[bench.own("probe_thing")]["block"];
+    let thing = &resources[bench.for_provider("probe_thing")]["block"];
     assert_eq!(thing["description_kind"], "markdown");
     Ok(())
 }
 
-fn a_provider_judges_its_configuration(probe: Probe) -> Outcome {
+fn provider_configuration_is_validated(probe: Probe) -> Outcome {
     let Some(bench) = probe.bench()? else { return Ok(()) };
     let provider = "provider \"probe\" {\n  token = \"strict\"\n  folder = \"things\"\n}\n";
-    bench.space.write("provider.tf", &bench.own(provider))?;
-    let found = problems(&bench, "resource \"probe_thing\" \"a\" {\n  name = \"a\"\n}\n")?;
-    // What it says does not show the token.
+    bench.space.write("provider.tf", &bench.for_provider(provider))?;
+    let found = diagnostics(&bench, "resource \"probe_thing\" \"a\" {\n  name = \"a\"\n}\n")?;
+    // The message masks the token.
     assert_eq!(found, ["error provider.tf:3: The token \"(sensitive value)\" needs an absolute folder: "]);
     Ok(())
 }
 
-/// The host here is older than blocks that a provider may write: it must be told to write them.
+/// Terraform 1.11 does not support computed blocks, so it plans the configured blocks.
 #[test]
-fn a_block_that_the_provider_may_write_is_asked_for_by_an_older_host() -> Outcome {
+fn computed_block_must_be_configured_without_client_support() -> Outcome {
     let Some(bench) = SIX.bench()? else { return Ok(()) };
-    let found = problems(&bench, "resource \"probe_endpoints\" \"a\" {\n  name = \"a\"\n}\n")?;
+    let found = diagnostics(&bench, "resource \"probe_endpoints\" \"a\" {\n  name = \"a\"\n}\n")?;
     assert_eq!(
         found,
         [

@@ -1,4 +1,4 @@
-//! Describes a schema in the form of the cases.
+//! Describes a schema in the JSON form of the cases.
 
 use ferroform::schema::{Attribute, Block, Mode, NestedBlock, Nesting, Schema};
 use ferroform::value::json;
@@ -20,7 +20,7 @@ fn block(it: &Block) -> Json {
 }
 
 fn attribute(it: &Attribute) -> Json {
-    let mut shown = object!({
+    let mut described = object!({
         "name": *it.name,
         "description": *it.description,
         "required": it.mode == Mode::Required,
@@ -34,11 +34,11 @@ fn attribute(it: &Attribute) -> Json {
     match &it.nested {
         Some(nested) => {
             let attributes = by_name(nested.block.attributes.iter().map(attribute));
-            shown["nested"] = object!({ "nesting": nesting(nested.nesting), "attributes": attributes });
+            described["nested"] = object!({ "nesting": nesting(nested.nesting), "attributes": attributes });
         }
-        None => shown["type"] = serde_json::from_str(&json::type_to_string(&it.ty)).unwrap(),
+        None => described["type"] = serde_json::from_str(&json::type_to_string(&it.ty)).unwrap(),
     }
-    shown
+    described
 }
 
 fn nested_block(it: &NestedBlock) -> Json {

@@ -1,10 +1,10 @@
-//! Computed values, and those of the environment.
+//! Computed values and defaults from the environment.
 
 use serde_json::json;
 
 use super::{Row, create, fails, nothing, row, update};
 
-/// What else is needed, and nothing from the environment.
+/// Sets the required argument, without a default from the environment.
 const NEEDED: &str = "needed = \"n\"\naround = \"\"";
 
 pub(super) fn rows() -> Vec<Row> {
@@ -13,17 +13,17 @@ pub(super) fn rows() -> Vec<Row> {
             "computed: on create and update",
             "origin",
             [
-                create(NEEDED).unknown(&["made", "id"]),
+                create(NEEDED).unknown(&["computed", "id"]),
                 update("needed = \"n\"\naround = \"\"\nnote = \"x\"")
-                    .unknown(&["made"])
+                    .unknown(&["computed"])
                     .after(json!({ "id": "created computed__on_create_and_update" }))
-                    .made(json!({ "made": "updated computed__on_create_and_update" })),
+                    .applied(json!({ "computed": "updated computed__on_create_and_update" })),
             ],
         ),
         row(
             "optional and computed: omitted on create",
             "origin",
-            [create(NEEDED).unknown(&["chosen", "kept"]).made(json!({
+            [create(NEEDED).unknown(&["chosen", "kept"]).applied(json!({
                 "chosen": "created optional_and_computed__omitted_on_create",
                 "kept": "created optional_and_computed__omitted_on_create",
             }))],
@@ -34,7 +34,7 @@ pub(super) fn rows() -> Vec<Row> {
             [
                 create("needed = \"n\"\naround = \"\"\nchosen = \"a\"\nkept = \"a\"")
                     .after(json!({ "chosen": "a", "kept": "a" })),
-                nothing(NEEDED).made(json!({ "chosen": "a", "kept": "a" })),
+                nothing(NEEDED).applied(json!({ "chosen": "a", "kept": "a" })),
             ],
         ),
         row(
@@ -45,7 +45,7 @@ pub(super) fn rows() -> Vec<Row> {
                 update("needed = \"n\"\naround = \"\"\nnote = \"x\"")
                     .unknown(&["chosen"])
                     .after(json!({ "kept": "a" }))
-                    .made(
+                    .applied(
                         json!({ "chosen": "updated optional_and_computed__removed_while_another_attribute_changes" }),
                     ),
             ],
@@ -57,19 +57,19 @@ pub(super) fn rows() -> Vec<Row> {
                 create("needed = \"n\"\naround = \"\"\nchosen = \"a\"\nkept = \"a\""),
                 update("needed = \"n\"\naround = \"\"\nchosen = \"\"\nkept = \"\"")
                     .after(json!({ "chosen": "", "kept": "" }))
-                    .made(json!({ "chosen": "", "kept": "" })),
+                    .applied(json!({ "chosen": "", "kept": "" })),
             ],
         ),
-        // The environment says `one`, then `second`, then nothing.
+        // The environment variable is `one`, then `second`, then unset.
         row(
             "default from the environment: variable changed and removed",
             "origin",
             [
-                create("needed = \"n\"").after(json!({ "around": "one" })).made(json!({ "around": "one" })),
+                create("needed = \"n\"").after(json!({ "around": "one" })).applied(json!({ "around": "one" })),
                 update("needed = \"n\"")
                     .after(json!({ "around": "second" }))
-                    .made(json!({ "around": "second" })),
-                update("needed = \"n\"").after(json!({ "around": null })).made(json!({ "around": null })),
+                    .applied(json!({ "around": "second" })),
+                update("needed = \"n\"").after(json!({ "around": null })).applied(json!({ "around": null })),
             ],
         ),
         row(
@@ -78,14 +78,14 @@ pub(super) fn rows() -> Vec<Row> {
             [
                 create("needed = \"n\"\naround = \"\"").after(json!({ "around": "" })),
                 nothing("needed = \"n\"\naround = \"\""),
-                nothing("needed = \"n\"\naround = \"\"").made(json!({ "around": "" })),
+                nothing("needed = \"n\"\naround = \"\"").applied(json!({ "around": "" })),
             ],
         ),
         row(
             "required, default from the environment: variable set",
             "origin",
             [
-                create("around = \"\"").after(json!({ "needed": "one" })).made(json!({ "needed": "one" })),
+                create("around = \"\"").after(json!({ "needed": "one" })).applied(json!({ "needed": "one" })),
                 update("around = \"\"").after(json!({ "needed": "second" })),
                 update("around = \"\"\nneeded = \"n\"").after(json!({ "needed": "n" })),
             ],

@@ -1,4 +1,4 @@
-//! Unknown values are rejected early if no final value can be valid.
+//! Validators reject an unknown value if its refinements exclude every valid final value.
 
 use std::ops::Bound;
 
@@ -16,14 +16,14 @@ use proptest::bool::ANY;
 use proptest::prelude::{ProptestConfig, Strategy, prop_assert, prop_assume, proptest};
 
 use crate::common::{Word, instance};
-use crate::validators::told;
+use crate::validators::messages;
 
 fn unknown(known: Refinements) -> Value {
     Value::Unknown(Some(Box::new(known.not_null())))
 }
 
-fn prefix(text: &str) -> Value {
-    unknown(Refinements::new().with_prefix(text))
+fn prefix(prefix: &str) -> Value {
+    unknown(Refinements::new().with_prefix(prefix))
 }
 
 fn range(min: Option<(i64, bool)>, max: Option<(i64, bool)>) -> Value {
@@ -39,10 +39,10 @@ fn elements(min: u64, max: u64) -> Value {
     unknown(Refinements::new().with_length(min..=max))
 }
 
-/// The rule lets the first through, as it may still turn out right, and refuses the second.
-fn check<T>(rule: Validator<T>, open: Value, shut: Value, why: &str) {
-    assert_eq!(told(rule.validate(&open)), Ok(()), "{rule:?}");
-    assert_eq!(told(rule.validate(&shut)), Err(why.to_owned()), "{rule:?}");
+/// Asserts that the validator accepts the first value, which can become valid, and rejects the second.
+fn check<T>(rule: Validator<T>, accepted: Value, rejected: Value, message: &str) {
+    assert_eq!(messages(rule.validate(&accepted)), Ok(()), "{rule:?}");
+    assert_eq!(messages(rule.validate(&rejected)), Err(message.to_owned()), "{rule:?}");
 }
 
 #[test]
@@ -83,12 +83,12 @@ fn unknown_strings_are_validated_by_prefix() {
         prefix("STRE"),
         r#"Invalid Attribute Value Match: One of "Straße" (case-insensitive) is required, but this begins with "STRE"."#,
     );
-    // These can still turn out right, however the text begins.
+    // A prefix alone cannot make these strings invalid.
     for rule in [none_of::<String>(["a"]), matches("b$", "a b is required")] {
-        assert_eq!(told(rule.validate(&prefix("a"))), Ok(()));
+        assert_eq!(messages(rule.validate(&prefix("a"))), Ok(()));
     }
-    // What the author's type takes for the same need not begin alike.
-    assert_eq!(told(one_of::<Word>([Word("small".into())]).validate(&prefix("SM"))), Ok(()));
+    // Semantically equal strings can have different prefixes.
+    assert_eq!(messages(one_of::<Word>([Word("small".into())]).validate(&prefix("SM"))), Ok(()));
 }
 
 #[test]
@@ -141,24 +141,24 @@ fn unknown_collections_are_validated_by_length() {
     );
 }
 
-/// Elements of a set that are not known yet may turn out to be equal.
+/// Unknown elements of a set may turn out to be equal.
 #[test]
 fn unknown_set_elements_may_become_equal() {
     let object = |id: Value| Value::object([("id", id)]);
-    let open = Value::set([object(Value::UNKNOWN), object(prefix("b"))]);
-    assert_eq!(told(size_at_most::<Set<String>>(1).validate(&open)), Ok(()));
-    assert_eq!(told(size_at_least::<Set<String>>(2).validate(&open)), Ok(()));
+    let possibly_equal = Value::set([object(Value::UNKNOWN), object(prefix("b"))]);
+    assert_eq!(messages(size_at_most::<Set<String>>(1).validate(&possibly_equal)), Ok(()));
+    assert_eq!(messages(size_at_least::<Set<String>>(2).validate(&possibly_equal)), Ok(()));
     let mixed = Value::set([object("a".into()), object("b".into()), object(Value::UNKNOWN)]);
     check(
         size_at_most::<Set<String>>(1),
-        open.clone(),
+        possibly_equal.clone(),
         mixed,
         "Invalid Attribute Value: At most 1 element is required, but there are 2 elements.",
     );
     check(
         size_at_least::<Set<String>>(3),
         Value::UNKNOWN,
-        open,
+        possibly_equal,
         "Invalid Attribute Value: At least 3 elements are required, but there are 2 elements.",
     );
 }
@@ -185,8 +185,8 @@ fn combined_validators_check_unknown_values() {
         range(Some((11, true)), None),
         "Invalid Attribute Value: A number of at most 10 is required, but this will be at least 11.",
     );
-    // That it will be refused cannot be told.
-    assert_eq!(told(not(low, "more than ten").validate(&range(None, Some((1, true))))), Ok(()));
+    // The final value may still be rejected, but its range does not prove it.
+    assert_eq!(messages(not(low, "more than ten").validate(&range(None, Some((1, true))))), Ok(()));
     check(
         each::<Vec<String>, _>(length_at_most(1)),
         Value::List(vec![prefix("a"), Value::UNKNOWN]),
@@ -205,15 +205,18 @@ struct Server {
     pin: Option<String>,
 }
 
-/// The engine asks of an unknown what it asks of a value, and keeps what is known of a secret to itself.
+/// The engine validates unknown values in the same way, and masks the refinements of sensitive values.
 #[test]
 fn unknown_configuration_is_validated() {
-    let begins = |text: &str| refined(Refinements::new().with_prefix(text));
+    let unknown_with_prefix = |prefix: &str| refined(Refinements::new().with_prefix(prefix));
     let lists = |max| refined(Refinements::new().with_length(..=max));
     let new = || instance(Server::schema(), true, None);
-    new().plan(config! { url = begins("https://"), zones = lists(2), pin = begins("123") });
-    let found =
-        new().expect_error(config! { url = begins("http:"), zones = lists(1), pin = begins("12345") });
+    new().plan(
+        config! { url = unknown_with_prefix("https://"), zones = lists(2), pin = unknown_with_prefix("123") },
+    );
+    let found = new().expect_error(
+        config! { url = unknown_with_prefix("http:"), zones = lists(1), pin = unknown_with_prefix("12345") },
+    );
     assert_eq!(
         found.to_string(),
         "url: Invalid Attribute Value Match: One of \"https://a\", \"https://b\" is required, but this begins with \"http:\".\n\
@@ -222,11 +225,14 @@ fn unknown_configuration_is_validated() {
     );
 }
 
-/// What may be null is right as null.
+/// An unknown value that may become null is accepted, because validators do not receive null.
 #[test]
 fn nullable_unknown_value_is_not_validated() {
-    let begins = Refinements::new().with_prefix("12345");
-    assert_eq!(told(length_at_most::<String>(4).validate(&Value::Unknown(Some(Box::new(begins))))), Ok(()));
+    let with_prefix = Refinements::new().with_prefix("12345");
+    assert_eq!(
+        messages(length_at_most::<String>(4).validate(&Value::Unknown(Some(Box::new(with_prefix))))),
+        Ok(())
+    );
     assert!(length_at_most::<String>(4).validate(&prefix("12345")).is_err());
 }
 
@@ -249,11 +255,10 @@ struct Typed {
 
 #[test]
 fn types_reject_unknown_values_by_refinements() {
-    let begins = |text: &str| refined(Refinements::new().with_prefix(text));
+    let unknown_with_prefix = |prefix: &str| refined(Refinements::new().with_prefix(prefix));
     let new = || instance(Typed::schema(), true, None);
-    new().plan(config! { letter = begins("al"), letters = [begins("b")], header = begins("x") });
-    let config =
-        config! { letter = begins("gam"), letters = ["alpha", begins("bet-")], header = begins("y") };
+    new().plan(config! { letter = unknown_with_prefix("al"), letters = [unknown_with_prefix("b")], header = unknown_with_prefix("x") });
+    let config = config! { letter = unknown_with_prefix("gam"), letters = ["alpha", unknown_with_prefix("bet-")], header = unknown_with_prefix("y") };
     assert_eq!(
         new().expect_error(config).to_string(),
         "letter: Configuration Read Error: One of \"alpha\", \"beta\" is required, but this begins with \"gam\".\n\
@@ -283,23 +288,23 @@ fn unknown_patterns_and_documents_are_validated_by_prefix() {
         prefix("a-"),
         "Invalid Attribute Value Match: A.b is required, but this begins with \"a-\".",
     );
-    for open in ["^a(?i)?", "^a+*b", "^a|b", "^[|]|b", "(?i)^a", "^a*b", "^a{0}b", "a", "^a\\|b|b"] {
-        assert_eq!(told(matches::<String>(open, "it").validate(&prefix("b"))), Ok(()), "{open}");
+    for pattern in ["^a(?i)?", "^a+*b", "^a|b", "^[|]|b", "(?i)^a", "^a*b", "^a{0}b", "a", "^a\\|b|b"] {
+        assert_eq!(messages(matches::<String>(pattern, "it").validate(&prefix("b"))), Ok(()), "{pattern}");
     }
-    for text in ["{", " [1", "\"", "-", "7", "tr", "true ", "", "\n", "fals", "nul"] {
-        assert_eq!(told(json::<String>().validate(&prefix(text))), Ok(()), "{text}");
+    for document in ["{", " [1", "\"", "-", "7", "tr", "true ", "", "\n", "fals", "nul"] {
+        assert_eq!(messages(json::<String>().validate(&prefix(document))), Ok(()), "{document}");
     }
-    for text in ["x", " +1", "trx", "N", "'"] {
+    for document in ["x", " +1", "trx", "N", "'"] {
         assert_eq!(
-            told(json::<String>().validate(&prefix(text))),
+            messages(json::<String>().validate(&prefix(document))),
             Err(format!(
-                "Invalid JSON String Value: A JSON document is required, but this begins with {text:?}."
+                "Invalid JSON String Value: A JSON document is required, but this begins with {document:?}."
             ))
         );
     }
 }
 
-/// Parts of expressions, of which some do not go together.
+/// Concatenates parts of regular expressions. Some combinations are invalid.
 fn expression() -> impl Strategy<Value = String> {
     const PARTS: [&str; 22] = [
         "a", "b", "ab", ".", "\\.", "\\b", "\\w", "[ab]", "[|]", "[)]", "(a|b)", "(", ")", "(?i)", "(?:a)",
@@ -313,9 +318,9 @@ fn expression() -> impl Strategy<Value = String> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 4096, max_global_rejects: 65_536, ..ProptestConfig::default() })]
 
-    /// Whatever a text turns out to be: what was refused before it was known is refused then.
+    /// A pattern that rejects a prefix rejects every string with that prefix.
     #[test]
-    fn early_rejection_holds_for_every_final_value(
+    fn pattern_rejection_holds_for_every_final_value(
         expression in expression(),
         begins in "[abAB.|)]{0,3}",
         rest in "[abAB.|)]{0,4}",
@@ -343,19 +348,19 @@ proptest! {
             all([one_of(words()), length_at_most(3)]),
             not(one_of(words()), "another"),
         ];
-        let whole = Value::string(format!("{begins}{rest}"));
-        // In normal form C it may begin otherwise; then that is not how the host says it begins.
-        prop_assume!(whole.as_str().is_some_and(|it| it.starts_with(&begins)));
+        let final_value = Value::string(format!("{begins}{rest}"));
+        // Unicode normalization (NFC) can change the prefix. Terraform then would not have sent it as a refinement.
+        prop_assume!(final_value.as_str().is_some_and(|it| it.starts_with(&begins)));
         if rules[which].validate(&prefix(&begins)).is_err() {
-            prop_assert!(rules[which].validate(&whole).is_err(), "{:?}", rules[which]);
+            prop_assert!(rules[which].validate(&final_value).is_err(), "{:?}", rules[which]);
         }
     }
 
     #[test]
     fn early_rejection_of_documents_holds_for_every_final_value(begins in "[ tfn\\[{\"a0+-]{0,4}", rest in "[ ruealsn\\]}\":1]{0,5}") {
         if json::<String>().validate(&prefix(&begins)).is_err() {
-            let whole = format!("{begins}{rest}");
-            prop_assert!(json::<String>().validate(&whole.into()).is_err());
+            let final_value = format!("{begins}{rest}");
+            prop_assert!(json::<String>().validate(&final_value.into()).is_err());
         }
     }
 }

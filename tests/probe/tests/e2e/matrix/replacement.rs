@@ -1,4 +1,4 @@
-//! What needs a new object.
+//! Changes that require replacement.
 
 use serde_json::json;
 
@@ -27,7 +27,7 @@ pub(super) fn rows() -> Vec<Row> {
             "fixed",
             [
                 create("flag = true\nnumber = 5\ntext = \"a\""),
-                replace("", ALL).after(json!({ "text": null })).made(json!({ "text": null })),
+                replace("", ALL).after(json!({ "text": null })).applied(json!({ "text": null })),
             ],
         ),
         row(
@@ -35,7 +35,7 @@ pub(super) fn rows() -> Vec<Row> {
             "fixed",
             [
                 create("text = \"later\""),
-                replace("text = LATER", &["text"]).unknown(&["text"]).made(json!({ "text": "later" })),
+                replace("text = LATER", &["text"]).unknown(&["text"]).applied(json!({ "text": "later" })),
             ],
         ),
         row(
@@ -55,14 +55,14 @@ pub(super) fn rows() -> Vec<Row> {
         row(
             "replacement, optional and computed: removed",
             "fixed",
-            [create("chosen = \"a\""), nothing("").made(json!({ "chosen": "a" }))],
+            [create("chosen = \"a\""), nothing("").applied(json!({ "chosen": "a" }))],
         ),
         row(
             "replacement, suppressed: changed",
             "fixed",
             [
                 create("any_case = \"a\""),
-                nothing("any_case = \"A\"").made(json!({ "any_case": "a" })),
+                nothing("any_case = \"A\"").applied(json!({ "any_case": "a" })),
                 replace("any_case = \"b\"", &["any_case"]),
             ],
         ),
@@ -110,7 +110,7 @@ pub(super) fn rows() -> Vec<Row> {
             "fixed",
             [
                 create("part {\nkind = \"a\"\n}\npart {\nkind = \"b\"\n}"),
-                update("part {\nkind = \"a\"\n}").made(json!({ "part": [{ "kind": "a", "note": null }] })),
+                update("part {\nkind = \"a\"\n}").applied(json!({ "part": [{ "kind": "a", "note": null }] })),
             ],
         ),
         row(

@@ -15,12 +15,12 @@ use wire::{
     plan_resource_change, read_data_source, read_resource, validate_resource_config,
 };
 
-use crate::host::{Channel, Plugin, origin, plain};
+use crate::plugin::{Channel, Plugin, origin, without_tls};
 
-/// Set in the environment of a plugin that is this provider.
-const SERVED: &str = "TRANSPORT_TEST_LIFE";
+/// Environment variable that makes the plugin process serve this provider.
+const SERVED: &str = "TRANSPORT_TEST_DEFERRAL";
 
-/// The plugin's `main`, when this process is this provider.
+/// The `main` of the plugin process, if it serves this provider.
 pub(crate) fn main() -> Option<ExitCode> {
     std::env::var_os(SERVED)?;
     Some(ferroform::serve_protocols::<Garden>(&[Protocol::V5, Protocol::V6]))
@@ -30,10 +30,10 @@ struct Garden;
 
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Settings {
-    place: Option<String>,
+    location: Option<String>,
 }
 
-/// What a module can say.
+/// The provider metadata of a module.
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Meta {
     gardener: Option<String>,
@@ -45,12 +45,12 @@ impl Provider for Garden {
 
     async fn configure(cx: &RequestCx, config: Config<Settings>) -> Result<Maybe<Self>> {
         if cx.terraform_version() != Some("1.99.0") {
-            cx.warn("an unknown host");
+            cx.warn("an unknown Terraform version");
         }
         if !cx.deferral_allowed() {
-            cx.warn("nothing can wait");
+            cx.warn("deferral is not supported");
         }
-        Ok(config.place.map(|_| Garden))
+        Ok(config.location.map(|_| Garden))
     }
 
     fn register(registry: &mut Registry<Self>) {
@@ -60,7 +60,7 @@ impl Provider for Garden {
 
 fn gardener(cx: &Cx<Garden>) -> Result<String> {
     let name = cx.meta::<Meta>()?.and_then(|it| it.gardener.known()).flatten();
-    Ok(name.unwrap_or_else(|| "nobody".into()))
+    Ok(name.unwrap_or_else(|| "none".into()))
 }
 
 #[derive(Model, Clone, Debug, PartialEq)]
@@ -135,37 +135,37 @@ fn meta(name: &str) -> Option<DynamicValue> {
     send(&Value::object([("gardener", name.into())]), &Type::object([("gardener", Type::String)]))
 }
 
-fn may_wait(deferral_allowed: bool) -> Option<ClientCapabilities> {
+fn capabilities(deferral_allowed: bool) -> Option<ClientCapabilities> {
     Some(ClientCapabilities { deferral_allowed, ..Default::default() })
 }
 
-fn because(reason: deferred::Reason) -> Option<Deferred> {
+fn deferred_because(reason: deferred::Reason) -> Option<Deferred> {
     Some(Deferred { reason: reason.into() })
 }
 
-fn said(all: &[wire::Diagnostic]) -> String {
+fn messages(all: &[wire::Diagnostic]) -> String {
     all.iter().map(|it| format!("{}: {}", it.summary, it.detail)).collect::<Vec<_>>().join("\n")
 }
 
-/// The plugin on a protocol, configured.
-async fn garden(protocol: &str, place: Value, deferral: bool) -> (Plugin, Channel) {
-    let setup = plain().env(SERVED, "1").env("PLUGIN_PROTOCOL_VERSIONS", protocol);
+/// Starts and configures the plugin with a protocol version.
+async fn garden(protocol: &str, location: Value, deferral: bool) -> (Plugin, Channel) {
+    let setup = without_tls().env(SERVED, "1").env("PLUGIN_PROTOCOL_VERSIONS", protocol);
     let (plugin, shake) = setup.shake().await;
-    let channel = shake.connect_plainly().await;
+    let channel = shake.connect_without_tls().await;
     let request = configure_provider::Request {
-        config: send(&Value::object([("place", place)]), &Type::object([("place", Type::String)])),
-        client_capabilities: may_wait(deferral),
+        config: send(&Value::object([("location", location)]), &Type::object([("location", Type::String)])),
+        client_capabilities: capabilities(deferral),
         terraform_version: "1.99.0".into(),
     };
-    let answer = match protocol {
-        "5" => five(&channel).configure(request).await.unwrap().into_inner(),
+    let response = match protocol {
+        "5" => protocol_5_client(&channel).configure(request).await.unwrap().into_inner(),
         _ => channel.provider().configure_provider(request).await.unwrap().into_inner(),
     };
-    assert_eq!(said(&answer.diagnostics), if deferral { "" } else { "nothing can wait: " });
+    assert_eq!(messages(&response.diagnostics), if deferral { "" } else { "deferral is not supported: " });
     (plugin, channel)
 }
 
-fn five(channel: &Channel) -> tfplugin5::provider_client::ProviderClient<Channel> {
+fn protocol_5_client(channel: &Channel) -> tfplugin5::provider_client::ProviderClient<Channel> {
     tfplugin5::provider_client::ProviderClient::with_origin(channel.clone(), origin())
 }
 
@@ -202,20 +202,20 @@ fn bird() -> read_data_source::Request {
 }
 
 pub(crate) async fn unknown_configuration_is_deferred() {
-    let unconfigured = because(deferred::Reason::ProviderConfigUnknown);
+    let unconfigured = deferred_because(deferred::Reason::ProviderConfigUnknown);
     for protocol in ["5", "6"] {
         let (_plugin, channel) = garden(protocol, Value::UNKNOWN, true).await;
-        let plan = plan_resource_change::Request { client_capabilities: may_wait(true), ..create("fir") };
-        let read = read_resource::Request { client_capabilities: may_wait(true), ..read("fir") };
-        let import = import_resource_state::Request { client_capabilities: may_wait(true), ..import() };
-        let bird = read_data_source::Request { client_capabilities: may_wait(true), ..bird() };
+        let plan = plan_resource_change::Request { client_capabilities: capabilities(true), ..create("fir") };
+        let read = read_resource::Request { client_capabilities: capabilities(true), ..read("fir") };
+        let import = import_resource_state::Request { client_capabilities: capabilities(true), ..import() };
+        let bird = read_data_source::Request { client_capabilities: capabilities(true), ..bird() };
         let (plan, read, import, bird) = if protocol == "5" {
-            let mut five = five(&channel);
+            let mut protocol_5_client = protocol_5_client(&channel);
             (
-                five.plan_resource_change(plan).await.unwrap().into_inner(),
-                five.read_resource(read).await.unwrap().into_inner(),
-                five.import_resource_state(import).await.unwrap().into_inner(),
-                five.read_data_source(bird).await.unwrap().into_inner(),
+                protocol_5_client.plan_resource_change(plan).await.unwrap().into_inner(),
+                protocol_5_client.read_resource(read).await.unwrap().into_inner(),
+                protocol_5_client.import_resource_state(import).await.unwrap().into_inner(),
+                protocol_5_client.read_data_source(bird).await.unwrap().into_inner(),
             )
         } else {
             let mut six = channel.provider();
@@ -226,17 +226,17 @@ pub(crate) async fn unknown_configuration_is_deferred() {
                 six.read_data_source(bird).await.unwrap().into_inner(),
             )
         };
-        assert_eq!((plan.deferred, said(&plan.diagnostics)), (unconfigured, String::new()));
+        assert_eq!((plan.deferred, messages(&plan.diagnostics)), (unconfigured, String::new()));
         assert_eq!(receive(plan.planned_state, &ty()), tree("fir", Value::UNKNOWN));
-        assert_eq!((read.deferred, said(&read.diagnostics)), (unconfigured, String::new()));
+        assert_eq!((read.deferred, messages(&read.diagnostics)), (unconfigured, String::new()));
         assert_eq!(receive(read.new_state, &ty()), tree("fir", "me".into()));
-        assert_eq!((import.deferred, said(&import.diagnostics)), (unconfigured, String::new()));
+        assert_eq!((import.deferred, messages(&import.diagnostics)), (unconfigured, String::new()));
         let [imported] = import.imported_resources.try_into().unwrap();
         assert_eq!(
             (imported.type_name.as_str(), receive(imported.state, &ty())),
             ("garden_tree", Value::UNKNOWN)
         );
-        assert_eq!((bird.deferred, said(&bird.diagnostics)), (unconfigured, String::new()));
+        assert_eq!((bird.deferred, messages(&bird.diagnostics)), (unconfigured, String::new()));
         assert!(receive(bird.state, &Type::object([("fed_by", Type::String)])).is_unknown());
     }
 }
@@ -246,31 +246,34 @@ pub(crate) async fn deferral_without_support_is_an_error() {
     let mut six = channel.provider();
     let bird = six.read_data_source(bird()).await.unwrap().into_inner();
     assert_eq!(bird.deferred, None);
-    assert!(said(&bird.diagnostics).starts_with("Provider Not Configured: "), "{bird:?}");
-    // No method of the author's is needed.
+    assert!(messages(&bird.diagnostics).starts_with("Provider Not Configured: "), "{bird:?}");
+    // The plan calls no method of the provider.
     let plan = six.plan_resource_change(create("fir")).await.unwrap().into_inner();
-    assert_eq!((plan.deferred, said(&plan.diagnostics)), (None, String::new()));
+    assert_eq!((plan.deferred, messages(&plan.diagnostics)), (None, String::new()));
 }
 
 pub(crate) async fn method_defers_its_operation() {
     let (_plugin, channel) = garden("6", "here".into(), true).await;
     let mut six = channel.provider();
-    let request = read_resource::Request { client_capabilities: may_wait(true), ..read("seed") };
-    let done = six.read_resource(request).await.unwrap().into_inner();
+    let request = read_resource::Request { client_capabilities: capabilities(true), ..read("seed") };
+    let response = six.read_resource(request).await.unwrap().into_inner();
     assert_eq!(
-        (done.deferred, said(&done.diagnostics)),
-        (because(deferred::Reason::AbsentPrereq), String::new())
+        (response.deferred, messages(&response.diagnostics)),
+        (deferred_because(deferred::Reason::AbsentPrereq), String::new())
     );
-    assert_eq!(receive(done.new_state, &ty()), tree("seed", "me".into()));
-    let request = import_resource_state::Request { client_capabilities: may_wait(true), ..import() };
-    let done = six.import_resource_state(request).await.unwrap().into_inner();
-    assert_eq!((done.deferred, done.imported_resources.len()), (because(deferred::Reason::Unknown), 1));
-    // A host that has said nothing of it does not know deferrals.
-    let done = six.read_resource(read("seed")).await.unwrap().into_inner();
-    assert_eq!(done.deferred, None);
+    assert_eq!(receive(response.new_state, &ty()), tree("seed", "me".into()));
+    let request = import_resource_state::Request { client_capabilities: capabilities(true), ..import() };
+    let response = six.import_resource_state(request).await.unwrap().into_inner();
+    assert_eq!(
+        (response.deferred, response.imported_resources.len()),
+        (deferred_because(deferred::Reason::Unknown), 1)
+    );
+    // A client that sends no capabilities does not support deferral.
+    let response = six.read_resource(read("seed")).await.unwrap().into_inner();
+    assert_eq!(response.deferred, None);
     assert!(
-        said(&done.diagnostics).starts_with("Deferral Not Supported: The read of garden_tree"),
-        "{done:?}"
+        messages(&response.diagnostics).starts_with("Deferral Not Supported: The read of garden_tree"),
+        "{response:?}"
     );
 }
 
@@ -288,16 +291,17 @@ pub(crate) async fn provider_meta_is_received() {
         };
         let read = read_resource::Request { provider_meta: meta("bob"), ..read("fir") };
         let bird = read_data_source::Request { provider_meta: meta("cid"), ..bird() };
-        let (schema, made, read, bird) = if protocol == "5" {
-            let mut five = five(&channel);
-            let schema = five.get_schema(get_provider_schema::Request {}).await.unwrap().into_inner();
+        let (schema, created, read, bird) = if protocol == "5" {
+            let mut protocol_5_client = protocol_5_client(&channel);
+            let schema =
+                protocol_5_client.get_schema(get_provider_schema::Request {}).await.unwrap().into_inner();
             let meta = tfplugin5::Schema::decode(schema.provider_meta).unwrap();
             let schema = meta.block.map(|it| it.attributes[0].name.clone());
             (
                 schema,
-                five.apply_resource_change(apply).await.unwrap().into_inner(),
-                five.read_resource(read).await.unwrap().into_inner(),
-                five.read_data_source(bird).await.unwrap().into_inner(),
+                protocol_5_client.apply_resource_change(apply).await.unwrap().into_inner(),
+                protocol_5_client.read_resource(read).await.unwrap().into_inner(),
+                protocol_5_client.read_data_source(bird).await.unwrap().into_inner(),
             )
         } else {
             let mut six = channel.provider();
@@ -312,7 +316,7 @@ pub(crate) async fn provider_meta_is_received() {
             )
         };
         assert_eq!(schema.as_deref(), Some("gardener"));
-        assert_eq!(receive(made.new_state, &ty()), tree("fir", "ann".into()));
+        assert_eq!(receive(created.new_state, &ty()), tree("fir", "ann".into()));
         assert_eq!(receive(read.new_state, &ty()), tree("fir", "bob".into()));
         let found = receive(bird.state, &Type::object([("fed_by", Type::String)]));
         assert_eq!(found, Value::object([("fed_by", "cid".into())]));
@@ -327,15 +331,15 @@ pub(crate) async fn deadline_interrupts_method() {
         let object = [("kind", "oak".into()), ("planted_by", planted_by), ("timeouts", timeouts)];
         send(&Value::object(object), &ty())
     };
-    let judged = |time: &str| validate_resource_config::Request {
+    let validation_request = |time: &str| validate_resource_config::Request {
         type_name: "garden_tree".into(),
         config: with(Value::Null, time),
-        client_capabilities: may_wait(true),
+        client_capabilities: capabilities(true),
     };
-    let refused = six.validate_resource_config(judged("soon")).await.unwrap().into_inner();
-    assert!(said(&refused.diagnostics).contains("A duration such as \"30m\""), "{refused:?}");
-    let place = refused.diagnostics[0].attribute.as_ref().unwrap();
-    assert_eq!(place.steps.len(), 2, "{place:?}");
+    let response = six.validate_resource_config(validation_request("soon")).await.unwrap().into_inner();
+    assert!(messages(&response.diagnostics).contains("A duration such as \"30m\""), "{response:?}");
+    let path = response.diagnostics[0].attribute.as_ref().unwrap();
+    assert_eq!(path.steps.len(), 2, "{path:?}");
 
     let start = Instant::now();
     let apply = apply_resource_change::Request {
@@ -346,11 +350,11 @@ pub(crate) async fn deadline_interrupts_method() {
         provider_meta: meta("ann"),
         ..Default::default()
     };
-    let done = six.apply_resource_change(apply).await.unwrap().into_inner();
+    let response = six.apply_resource_change(apply).await.unwrap().into_inner();
     assert!((Duration::from_millis(300)..Duration::from_secs(5)).contains(&start.elapsed()));
-    let wanted = "Operation Timed Out: The creation of garden_tree was interrupted after 300ms. The state contains the \
+    let expected = "Operation Timed Out: The creation of garden_tree was interrupted after 300ms. The state contains the \
         values that the provider recorded before the interruption.\n\nTo increase the timeout, configure for example: timeouts { create = \"600ms\" }";
-    assert_eq!(said(&done.diagnostics), wanted);
-    let state = receive(done.new_state, &ty());
+    assert_eq!(messages(&response.diagnostics), expected);
+    let state = receive(response.new_state, &ty());
     assert_eq!(state.attribute("planted_by"), Some(&"ann".into()));
 }

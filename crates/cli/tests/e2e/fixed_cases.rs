@@ -1,10 +1,10 @@
-//! Cases that rng does not come to.
+//! Cases that the random generator does not produce.
 
 use cargo_ferroform::vars::Setting;
 
 use crate::Case;
 
-/// `files`: a name in brackets begins a file.
+/// Parses the files of a case. A line `@@ name` starts a file.
 fn case(name: &str, files: &str) -> Case {
     let mut it = Case { name: name.into(), ..Case::default() };
     let mut current = "main.tf".to_owned();
@@ -65,7 +65,7 @@ const PLAIN: &[(&str, &str)] = &[
     ("one-line-two", "variable \"a\" { type = string, default = 1 }\n"),
     ("one-line-block", "variable \"a\" { validation { condition = true } }\n"),
     ("unclosed", "variable \"a\" {\n  default = 1\n"),
-    ("unclosed-text", "variable \"a\" {\n  default = \"x\n}\n"),
+    ("unclosed-string", "variable \"a\" {\n  default = \"x\n}\n"),
     ("crlf", "variable \"a\" {\r\n  type = string\r\n  default = <<EOT\r\nx\r\ny\r\nEOT\r\n}\r\n"),
     ("duplicate-argument", "variable \"a\" {\n  default = 1\n  default = 2\n}\n"),
     ("comments", "# a\n// b\n/* c\n } */ variable \"a\" { # d\n  default = 1 /* e */\n}\n"),
@@ -102,7 +102,7 @@ const PLAIN: &[(&str, &str)] = &[
         "variable \"a\" {\n  default = null\n  validation {\n    condition = var.a\n    error_message = \"x\"\n  }\n}\n",
     ),
     (
-        "rule-text",
+        "condition-string",
         "variable \"a\" {\n  default = \"true\"\n  validation {\n    condition = var.a\n    error_message = \"x\"\n  }\n}\n",
     ),
     (
@@ -138,7 +138,7 @@ const PLAIN: &[(&str, &str)] = &[
         "variable \"a\" {\n  type = string\n  default = \"5\"\n}\n@@ x_override.tf\nvariable \"a\" {\n  type = number\n}\n",
     ),
     (
-        "override-wrong",
+        "override-invalid",
         "variable \"a\" {\n  type = string\n  default = \"x\"\n}\n@@ x_override.tf\nvariable \"a\" {\n  type = number\n}\n",
     ),
     (
@@ -151,7 +151,7 @@ const PLAIN: &[(&str, &str)] = &[
         "variable \"a\" { default = 1 }\n@@ override.tf\nvariable \"a\" {\n  validation {\n    condition = var.a == 2\n    error_message = \"x\"\n  }\n}\n",
     ),
     (
-        "override-itself-wrong",
+        "override-itself-invalid",
         "variable \"a\" { default = 1 }\n@@ override.tf\nvariable \"a\" {\n  type = bool\n  default = 2\n}\n",
     ),
     (
@@ -196,7 +196,7 @@ const PLAIN: &[(&str, &str)] = &[
         "@@ a.tf.json\n{\"variable\": {\"a\": {\"default\": 5, \"validation\": {\"condition\": \"${var.a > 3}\", \"error_message\": \"x ${var.a}\"}}}}\n",
     ),
     (
-        "json-rule-text",
+        "json-condition-string",
         "@@ a.tf.json\n{\"variable\": {\"a\": {\"default\": 5, \"validation\": {\"condition\": \"var.a > 3\", \"error_message\": \"x\"}}}}\n",
     ),
     (
@@ -326,7 +326,7 @@ const PLAIN: &[(&str, &str)] = &[
 pub(crate) fn cases() -> Vec<Case> {
     let mut all: Vec<Case> = PLAIN.iter().map(|(name, files)| case(name, files)).collect();
     let declared = |name: &str, ty: &str| case(name, &format!("variable \"a\" {{ type = {ty} }}\n"));
-    let texts = [
+    let types_and_values = [
         ("number", "1e3"),
         ("number", " 1"),
         ("number", "\"5\""),
@@ -363,9 +363,9 @@ pub(crate) fn cases() -> Vec<Case> {
         ("any", "\"\\u00e9\""),
         ("any", "1 2"),
     ];
-    for (i, (ty, text)) in texts.iter().enumerate() {
-        all.push(with(declared(&format!("option-{i}"), ty), &[("a", text)]));
-        all.push(environment(declared(&format!("environment-{i}"), ty), &[("TF_VAR_a", text)]));
+    for (i, (ty, value)) in types_and_values.iter().enumerate() {
+        all.push(with(declared(&format!("option-{i}"), ty), &[("a", value)]));
+        all.push(environment(declared(&format!("environment-{i}"), ty), &[("TF_VAR_a", value)]));
     }
     let plain = || case("", "variable \"a\" { default = 0 }\n@@ x.tfvars\na = 1\n@@ y.json\n{\"a\": 2}\n");
     let more: [&[(&str, &str)]; 8] = [

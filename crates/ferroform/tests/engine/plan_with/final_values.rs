@@ -1,4 +1,4 @@
-//! The values that `plan_with` plans are the values of the new state.
+//! The planned values of `plan_with` are the values of the new state, and the initial plan agrees with the final one.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,14 +12,14 @@ use ferroform_testing::{Action, Harness, Invariant, config};
 
 use crate::common::instance;
 
-struct World;
+struct Test;
 
-impl Provider for World {
+impl Provider for Test {
     const ADDRESS: &'static str = "registry.terraform.io/example/test";
     type Config = ();
 
     async fn configure(_: &RequestCx, (): ()) -> Result<Maybe<Self>> {
-        Ok(Known(World))
+        Ok(Known(Test))
     }
 
     fn register(registry: &mut Registry<Self>) {
@@ -27,7 +27,8 @@ impl Provider for World {
     }
 }
 
-/// What is planned is what the object gets; the hook of the resource comes after the attributes' functions.
+/// `create` and `update` receive the planned values. The resource's `plan` method runs after the functions of the
+/// attributes.
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Counter {
     name: String,
@@ -45,37 +46,37 @@ fn next(it: &ValueChange<i64>) -> Maybe<i64> {
 }
 
 impl Resource for Counter {
-    type Provider = World;
+    type Provider = Test;
 
-    async fn plan(_: &PlanCx<World>, change: Change<Self>) -> Result<Proposed<Self>> {
+    async fn plan(_: &PlanCx<Test>, change: Change<Self>) -> Result<Proposed<Self>> {
         let mut plan = change.plan;
         plan.twice = plan.number.map(|it| it * 2);
         Ok(plan)
     }
 
-    async fn create(_: &ApplyCx<World>, plan: Planned<Self>) -> Result<CounterComputed> {
+    async fn create(_: &ApplyCx<Test>, plan: Planned<Self>) -> Result<CounterComputed> {
         let number = plan.number.unwrap_or(-1);
-        // A name that does not keep to the plan.
-        let number = if plan.name == "liar" { number + 1 } else { number };
+        // Returns another value than planned.
+        let number = if plan.name == "violation" { number + 1 } else { number };
         Ok(CounterComputed { number, twice: plan.twice.unwrap_or(-1) })
     }
 
-    async fn update(cx: &ApplyCx<World>, _: Self, plan: Planned<Self>) -> Result<CounterComputed> {
+    async fn update(cx: &ApplyCx<Test>, _: Self, plan: Planned<Self>) -> Result<CounterComputed> {
         Counter::create(cx, plan).await
     }
 
-    async fn read(_: &Cx<World>, state: Self) -> Result<Option<Self>> {
+    async fn read(_: &Cx<Test>, state: Self) -> Result<Option<Self>> {
         Ok(Some(state))
     }
 
-    async fn delete(_: &ApplyCx<World>, _: Self) -> Result<()> {
+    async fn delete(_: &ApplyCx<Test>, _: Self) -> Result<()> {
         Ok(())
     }
 }
 
 #[test]
 fn created_object_has_planned_values() {
-    let mut counter = Harness::start::<World>(config! {}).resource("test_counter");
+    let mut counter = Harness::start::<Test>(config! {}).resource("test_counter");
     counter.apply(config! { name = "a" });
     let changed = counter.apply(config! { name = "b" }).to_string();
     expect![[r#"
@@ -89,17 +90,18 @@ fn created_object_has_planned_values() {
 
 #[test]
 fn result_other_than_planned_is_reported() {
-    let harness = Harness::start::<World>(config! {})
+    let harness = Harness::start::<Test>(config! {})
         .skip_check(Invariant::ResultMatchesPlan)
         .skip_check(Invariant::DestroyRemovesObject);
-    let errors = harness.resource("test_counter").expect_error(config! { name = "liar" }).to_string();
+    let errors = harness.resource("test_counter").expect_error(config! { name = "violation" }).to_string();
     assert!(errors.contains("number: the planned value is 1, but the provider returned 2"), "{errors}");
 }
 
-/// What is planned while parts are not known yet holds once they are: where that is not certain, it is not known.
+/// A value that is planned while other values are unknown must agree with the final plan. Otherwise the plan is
+/// unknown.
 #[test]
-fn early_planned_value_agrees_with_final_plan() {
-    fn told(it: &ValueChange<i64>) -> Maybe<i64> {
+fn initial_plan_agrees_with_final_plan() {
+    fn planned_number(it: &ValueChange<i64>) -> Maybe<i64> {
         Known(match (it.as_planned(), it.prior) {
             (Unknown, Some(prior)) => prior + 1,
             (_, prior) => prior.unwrap_or(100),
@@ -108,11 +110,11 @@ fn early_planned_value_agrees_with_final_plan() {
     #[derive(Model, Clone, Debug, PartialEq)]
     struct All {
         note: Option<String>,
-        #[attr(computed, plan_with = told)]
+        #[attr(computed, plan_with = planned_number)]
         number: i64,
-        #[attr(computed, follows(note), plan_with = told)]
+        #[attr(computed, follows(note), plan_with = planned_number)]
         followed: i64,
-        #[attr(optional, computed, use_state_for_unknown, plan_with = told)]
+        #[attr(optional, computed, use_state_for_unknown, plan_with = planned_number)]
         kept: i64,
         #[attr(mixed)]
         rows: Vec<Row>,
@@ -128,7 +130,7 @@ fn early_planned_value_agrees_with_final_plan() {
     #[derive(Model, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
     struct Row {
         size: i64,
-        #[attr(optional, computed, plan_with = told)]
+        #[attr(optional, computed, plan_with = planned_number)]
         number: i64,
     }
     #[derive(Model, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -136,7 +138,7 @@ fn early_planned_value_agrees_with_final_plan() {
         #[attr(key)]
         size: i64,
         note: Option<String>,
-        #[attr(computed, plan_with = told)]
+        #[attr(computed, plan_with = planned_number)]
         number: i64,
         #[attr(mixed)]
         rows: Vec<Row>,

@@ -1,6 +1,6 @@
-//! What is set together, and how many there are.
+//! Relations between attributes, and numbers of elements.
 
-use super::{Row, create, refused, row};
+use super::{Row, create, rejected, row};
 
 pub(super) fn rows() -> Vec<Row> {
     vec![
@@ -8,7 +8,7 @@ pub(super) fn rows() -> Vec<Row> {
         row(
             "conflicts with: empty string",
             "group",
-            [refused("conflicts {\na = \"x\"\nb = \"\"\n}", "Invalid Attribute Combination")],
+            [rejected("conflicts {\na = \"x\"\nb = \"\"\n}", "Invalid Attribute Combination")],
         ),
         row(
             "conflicts with: unknown, then null",
@@ -19,19 +19,20 @@ pub(super) fn rows() -> Vec<Row> {
             "conflicts with: unknown, then set",
             "group",
             [
-                create("conflicts {\na = \"x\"\nb = LATER\n}").breaks("Invalid Attribute Combination"),
+                create("conflicts {\na = \"x\"\nb = LATER\n}")
+                    .fails_to_apply("Invalid Attribute Combination"),
                 create("conflicts {\na = \"x\"\n}"),
             ],
         ),
         row(
             "exactly one of: null",
             "group",
-            [refused("exactly {\na = null\n}", "Missing Attribute Configuration")],
+            [rejected("exactly {\na = null\n}", "Missing Attribute Configuration")],
         ),
         row(
             "exactly one of: empty string",
             "group",
-            [refused("exactly {\na = \"x\"\nb = \"\"\n}", "Invalid Attribute Combination")],
+            [rejected("exactly {\na = \"x\"\nb = \"\"\n}", "Invalid Attribute Combination")],
         ),
         row(
             "exactly one of: unknown",
@@ -41,7 +42,7 @@ pub(super) fn rows() -> Vec<Row> {
         row(
             "at least one of: null",
             "group",
-            [refused("at_least {\na = null\n}", "Missing Attribute Configuration")],
+            [rejected("at_least {\na = null\n}", "Missing Attribute Configuration")],
         ),
         row("at least one of: empty string", "group", [create("at_least {\na = \"\"\n}")]),
         row(
@@ -49,7 +50,7 @@ pub(super) fn rows() -> Vec<Row> {
             "group",
             [create("at_least {\na = LATER == \"later\" ? \"x\" : null\n}")],
         ),
-        row("requires: null", "group", [refused("with {\na = \"x\"\n}", "Invalid Attribute Combination")]),
+        row("requires: null", "group", [rejected("with {\na = \"x\"\n}", "Invalid Attribute Combination")]),
         row("requires: empty string", "group", [create("with {\na = \"x\"\nb = \"\"\n}")]),
         row(
             "requires: unknown",
@@ -59,7 +60,7 @@ pub(super) fn rows() -> Vec<Row> {
         row(
             "number of elements: too many",
             "group",
-            [refused(
+            [rejected(
                 "limits {\nwords = [\"a\", \"b\", \"c\"]\npart {}\n}",
                 "1 to 2 elements are required, but there are 3",
             )],
@@ -67,14 +68,14 @@ pub(super) fn rows() -> Vec<Row> {
         row(
             "number of elements: `[]`",
             "group",
-            [refused("limits {\nwords = []\npart {}\n}", "1 to 2 elements are required, but there are 0")],
+            [rejected("limits {\nwords = []\npart {}\n}", "1 to 2 elements are required, but there are 0")],
         ),
         row("number of elements: null", "group", [create("limits {\npart {}\n}")]),
         row(
             "number of blocks: too many",
             "group",
-            [refused("limits {\npart {}\npart {}\npart {}\n}", "Too many part blocks")],
+            [rejected("limits {\npart {}\npart {}\npart {}\n}", "Too many part blocks")],
         ),
-        row("number of blocks: none", "group", [refused("limits {}", "Insufficient part blocks")]),
+        row("number of blocks: none", "group", [rejected("limits {}", "Insufficient part blocks")]),
     ]
 }

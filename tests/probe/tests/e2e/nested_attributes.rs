@@ -1,4 +1,4 @@
-//! Nested attributes: on protocol 6, and what is said of them on protocol 5.
+//! Nested attributes on protocol 6, and their error on protocol 5.
 
 use ferroform_testing::cli::{Cli, PlannedAction, Workspace};
 use serde_json::json;
@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::common::{Outcome, SIX};
 
 #[test]
-fn nested_attributes_live() -> Outcome {
+fn nested_attributes_are_created_and_updated() -> Outcome {
     let Some(bench) = SIX.bench()? else { return Ok(()) };
     let space = &bench.space;
     let configure = |rest: &str| {
@@ -65,18 +65,18 @@ fn nested_attributes_live() -> Outcome {
 }
 
 #[test]
-fn protocol_5_says_what_it_does_not_have() -> Outcome {
+fn nested_attributes_are_rejected_on_protocol_5() -> Outcome {
     let Some(cli) = Cli::for_test() else { return Ok(()) };
     let binary = env!("CARGO_BIN_EXE_terraform-provider-probenested");
     let space = Workspace::new(&cli)?.provider("registry.terraform.io/ferroform/probenested", binary)?;
     space.write("main.tf", "resource \"probenested_thing\" \"a\" {\n  name = \"one\"\n}\n")?;
     let failed = space.run(&["plan"])?.expect_failure()?;
     for name in ["owner", "disks", "nodes"] {
-        let said = format!(
+        let message = format!(
             "In resource probenested_cluster: \"{name}\" is a nested attribute, which protocol 5 does not support. \
              Make it a block, or serve protocol 6 only."
         );
-        assert!(failed.contains(&said), "{failed}");
+        assert!(failed.contains(&message), "{failed}");
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Deadlines, waiting, and what a module says of itself.
+//! Timeouts, waiting and provider metadata.
 
 use std::time::{Duration, Instant};
 
@@ -8,19 +8,19 @@ use serde_json::json;
 use crate::common::{Bench, Outcome, Probe, SIX, on_both_protocols};
 
 on_both_protocols! {
-    a_creation_ends_at_its_deadline
-    a_change_of_timeouts_alone_touches_nothing
-    a_timeout_that_is_none_is_shown_at_its_line
-    ctrl_c_ends_a_wait
-    a_module_says_who_it_is
+    create_ends_at_its_deadline
+    changed_timeouts_call_no_method
+    invalid_timeout_is_reported_at_its_line
+    interrupt_ends_a_wait
+    provider_meta_is_received
 }
 
 fn patient(rest: &str) -> String {
     format!("resource \"probe_patient\" \"p\" {{\n  name = \"p\"\n{rest}\n}}\n")
 }
 
-/// Makes the patient ready as soon as it is there, while `apply` waits for it.
-fn apply_and_help(bench: &Bench) -> Outcome {
+/// Makes the patient ready as soon as it exists, while `apply` waits for it.
+fn apply_and_make_ready(bench: &Bench) -> Outcome {
     let running = bench.space.spawn(&["apply", "-auto-approve"])?;
     running.wait_for("looking at the patient")?;
     bench.drift("p", "stage", "Ready")?;
@@ -28,22 +28,22 @@ fn apply_and_help(bench: &Bench) -> Outcome {
     Ok(())
 }
 
-fn watched(probe: Probe) -> Result<Option<Bench>, Box<dyn std::error::Error>> {
+fn bench_with_log(probe: Probe) -> Result<Option<Bench>, Box<dyn std::error::Error>> {
     let Some(mut bench) = probe.bench()? else { return Ok(None) };
-    // The provider tells when it waits.
+    // The provider logs when it waits.
     bench.space = bench.space.env("TF_LOG_PROVIDER", "INFO");
     Ok(Some(bench))
 }
 
-fn a_creation_ends_at_its_deadline(probe: Probe) -> Outcome {
-    let Some(bench) = watched(probe)? else { return Ok(()) };
-    let (space, address) = (&bench.space, &bench.own("probe_patient.p"));
+fn create_ends_at_its_deadline(probe: Probe) -> Outcome {
+    let Some(bench) = bench_with_log(probe)? else { return Ok(()) };
+    let (space, address) = (&bench.space, &bench.for_provider("probe_patient.p"));
     bench.configure(&patient("  timeouts {\n    create = \"700ms\"\n  }"))?;
     let start = Instant::now();
     let failed = space.run(&["apply", "-auto-approve"])?.expect_failure()?;
-    let took = start.elapsed();
-    assert!((Duration::from_millis(700)..Duration::from_secs(20)).contains(&took), "{took:?}");
-    let expected = bench.own(
+    let elapsed = start.elapsed();
+    assert!((Duration::from_millis(700)..Duration::from_secs(20)).contains(&elapsed), "{elapsed:?}");
+    let expected = bench.for_provider(
         r#"
 Error: Operation Timed Out
 
@@ -53,34 +53,35 @@ Error: Operation Timed Out
 
 The creation of probe_patient was interrupted after 700ms while waiting for
 the patient to become Ready, which was last Waiting. The state contains
-what the provider had recorded until then.
+the values that the provider recorded before the interruption.
 
 To increase the timeout, configure for example: timeouts { create = "1.4s" }
 "#,
     );
-    let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>().join(" ");
+    let normalized =
+        |output: &str| output.split_whitespace().map(str::to_owned).collect::<Vec<_>>().join(" ");
     assert!(
-        words(&failed.stderr).contains(&words(&expected)),
+        normalized(&failed.stderr).contains(&normalized(&expected)),
         "expected:\n{expected}\nprinted:\n{}",
         failed.stderr
     );
     let state = space.state()?;
-    let made = state.get(address)?;
-    assert!(made.is_tainted && made.values["id"] == "patient/p", "{made:?}");
+    let object = state.get(address)?;
+    assert!(object.is_tainted && object.values["id"] == "patient/p", "{object:?}");
 
     bench.configure(&patient("  timeouts {\n    create = \"1h\"\n  }"))?;
     assert_eq!(space.plan()?.change(address)?.action, PlannedAction::Replace);
-    apply_and_help(&bench)?;
+    apply_and_make_ready(&bench)?;
     assert!(!space.state()?.get(address)?.is_tainted);
     assert!(space.plan()?.is_empty());
     Ok(())
 }
 
-fn a_change_of_timeouts_alone_touches_nothing(probe: Probe) -> Outcome {
-    let Some(bench) = watched(probe)? else { return Ok(()) };
-    let (space, address) = (&bench.space, &bench.own("probe_patient.p"));
+fn changed_timeouts_call_no_method(probe: Probe) -> Outcome {
+    let Some(bench) = bench_with_log(probe)? else { return Ok(()) };
+    let (space, address) = (&bench.space, &bench.for_provider("probe_patient.p"));
     bench.configure(&patient(""))?;
-    apply_and_help(&bench)?;
+    apply_and_make_ready(&bench)?;
     assert!(space.plan()?.is_empty());
     let before = std::fs::metadata(bench.file("p"))?.modified()?;
 
@@ -92,7 +93,7 @@ fn a_change_of_timeouts_alone_touches_nothing(probe: Probe) -> Outcome {
     space.apply_plan(&plan)?;
     assert_eq!(space.state()?.get(address)?.values["timeouts"]["delete"], "1h");
     assert_eq!(std::fs::metadata(bench.file("p"))?.modified()?, before, "the real object was not written");
-    // The same time in other words.
+    // The same duration in another format.
     bench.configure(&patient("  timeouts {\n    delete = \"60m\"\n  }"))?;
     assert!(space.plan()?.is_empty());
     bench.configure(&patient("  note = \"new\"\n  timeouts {\n    delete = \"60m\"\n  }"))?;
@@ -103,7 +104,7 @@ fn a_change_of_timeouts_alone_touches_nothing(probe: Probe) -> Outcome {
     Ok(())
 }
 
-fn a_timeout_that_is_none_is_shown_at_its_line(probe: Probe) -> Outcome {
+fn invalid_timeout_is_reported_at_its_line(probe: Probe) -> Outcome {
     let Some(bench) = probe.bench()? else { return Ok(()) };
     bench.configure(&patient("  timeouts {\n    delete = \"1 hour\"\n  }"))?;
     let validation = bench.space.validate_json()?;
@@ -115,29 +116,30 @@ fn a_timeout_that_is_none_is_shown_at_its_line(probe: Probe) -> Outcome {
         ("main.tf:4", "    delete = \"1 hour\"")
     );
     assert_eq!(problem.summary, "Configuration Read Error");
-    // An operation that is not named is no argument.
+    // The schema does not have an argument for an operation without a timeout.
     bench.configure(&patient("  timeouts {\n    update = \"1h\"\n  }"))?;
     let validation = bench.space.validate_json()?;
     assert_eq!(validation.diagnostics[0].summary, "Unsupported argument");
     Ok(())
 }
 
-fn ctrl_c_ends_a_wait(probe: Probe) -> Outcome {
-    let Some(bench) = watched(probe)? else { return Ok(()) };
+fn interrupt_ends_a_wait(probe: Probe) -> Outcome {
+    let Some(bench) = bench_with_log(probe)? else { return Ok(()) };
     bench.configure(&patient(""))?;
     let running = bench.space.spawn(&["apply", "-auto-approve"])?;
     running.wait_for("looking at the patient")?;
     let start = Instant::now();
     running.interrupt()?;
     let output = running.wait()?.expect_failure()?;
-    let took = start.elapsed();
-    assert!(took < Duration::from_secs(2), "it took {took:?}:\n{output}");
-    let text = output.stderr.split_whitespace().collect::<Vec<_>>().join(" ").replace("│ ", "");
-    let wanted = bench
-        .own("The creation of probe_patient was interrupted while waiting for the patient to become Ready");
-    assert!(text.contains("Error: Operation Canceled") && text.contains(&wanted), "{output}");
-    assert!(bench.space.state()?.get(&bench.own("probe_patient.p"))?.is_tainted);
-    // One that is lost will not become ready.
+    let elapsed = start.elapsed();
+    assert!(elapsed < Duration::from_secs(2), "it took {elapsed:?}:\n{output}");
+    let stderr = output.stderr.split_whitespace().collect::<Vec<_>>().join(" ").replace("│ ", "");
+    let expected = bench.for_provider(
+        "The creation of probe_patient was interrupted while waiting for the patient to become Ready",
+    );
+    assert!(stderr.contains("Error: Operation Canceled") && stderr.contains(&expected), "{output}");
+    assert!(bench.space.state()?.get(&bench.for_provider("probe_patient.p"))?.is_tainted);
+    // A failed object never becomes ready.
     let running = bench.space.spawn(&["apply", "-auto-approve"])?;
     running.wait_for("looking at the patient")?;
     bench.drift("p", "stage", "Lost")?;
@@ -146,16 +148,16 @@ fn ctrl_c_ends_a_wait(probe: Probe) -> Outcome {
     Ok(())
 }
 
-fn a_module_says_who_it_is(probe: Probe) -> Outcome {
-    let Some(bench) = watched(probe)? else { return Ok(()) };
-    let (space, address) = (&bench.space, &bench.own("probe_patient.p"));
+fn provider_meta_is_received(probe: Probe) -> Outcome {
+    let Some(bench) = bench_with_log(probe)? else { return Ok(()) };
+    let (space, address) = (&bench.space, &bench.for_provider("probe_patient.p"));
     let team = |inside: &str| {
-        let text = format!("terraform {{\n  provider_meta \"probe\" {{\n    {inside}\n  }}\n}}\n");
-        space.write("meta.tf", &bench.own(&text))
+        let config = format!("terraform {{\n  provider_meta \"probe\" {{\n    {inside}\n  }}\n}}\n");
+        space.write("meta.tf", &bench.for_provider(&config))
     };
     bench.configure(&patient(""))?;
     team("team = \"red\"")?;
-    apply_and_help(&bench)?;
+    apply_and_make_ready(&bench)?;
     assert_eq!(space.state()?.get(address)?.values["team"], "red");
     assert!(space.plan()?.is_empty());
     team("team = \"blue\"")?;
@@ -175,8 +177,8 @@ fn a_module_says_who_it_is(probe: Probe) -> Outcome {
 fn timeouts_may_be_an_attribute() -> Outcome {
     let Some(bench) = SIX.bench()? else { return Ok(()) };
     let outpatient = |time: &str| {
-        let text = "resource \"probe_outpatient\" \"p\" {\n  name     = \"p\"\n  timeouts = { create = \"TIME\" }\n}\n";
-        bench.configure(&text.replace("TIME", time))
+        let config = "resource \"probe_outpatient\" \"p\" {\n  name     = \"p\"\n  timeouts = { create = \"TIME\" }\n}\n";
+        bench.configure(&config.replace("TIME", time))
     };
     outpatient("200ms")?;
     let failed = bench.space.run(&["apply", "-auto-approve"])?.expect_failure()?;

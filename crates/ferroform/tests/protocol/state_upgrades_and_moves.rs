@@ -12,12 +12,12 @@ use tfplugin6::{
     upgrade_resource_state,
 };
 
-use crate::host::{origin, plain};
+use crate::plugin::{origin, without_tls};
 
-/// Set in the environment of a plugin: it is this provider.
+/// Environment variable that makes the plugin process serve this provider.
 const STATES: &str = "TRANSPORT_TEST_STATES";
 
-/// The plugin's `main`, when this process is one.
+/// The `main` of the plugin process, if it serves this provider.
 pub(crate) fn main() -> Option<ExitCode> {
     std::env::var_os(STATES)?;
     Some(ferroform::serve_protocols::<Test>(&[Protocol::V5, Protocol::V6]))
@@ -83,8 +83,8 @@ fn note(size: u8) -> Vec<u8> {
     [b"\x81\xa4size".as_slice(), &[size]].concat()
 }
 
-fn json(text: &str) -> Option<RawState> {
-    Some(RawState { json: text.as_bytes().to_vec().into(), ..Default::default() })
+fn raw_state(json: &str) -> Option<RawState> {
+    Some(RawState { json: json.as_bytes().to_vec().into(), ..Default::default() })
 }
 
 fn upgrade(version: i64, raw_state: Option<RawState>) -> upgrade_resource_state::Request {
@@ -102,79 +102,80 @@ fn moving(source_type: &str, source_state: Option<RawState>) -> move_resource_st
     }
 }
 
-/// The summaries of what must be errors.
+/// Returns the summaries of diagnostics, all of which must be errors.
 fn errors(all: &[tfplugin6::Diagnostic]) -> Vec<&str> {
     assert!(all.iter().all(|it| it.severity() == Severity::Error), "{all:?}");
     all.iter().map(|it| it.summary.as_str()).collect()
 }
 
 pub(crate) async fn state_is_upgraded() {
-    let (_plugin, shake) = plain().env(STATES, "1").shake().await;
-    let channel = shake.connect_plainly().await;
+    let (_plugin, shake) = without_tls().env(STATES, "1").shake().await;
+    let channel = shake.connect_without_tls().await;
     let schemas = channel.provider().get_provider_schema(get_provider_schema::Request {}).await.unwrap();
     let schema = &schemas.into_inner().resource_schemas["test_note"];
     assert_eq!(tfplugin6::Schema::decode(&**schema).unwrap().version, 1);
 
-    let ask = |request| {
+    let call = |request| {
         let mut provider = channel.provider();
         async move { provider.upgrade_resource_state(request).await.unwrap().into_inner() }
     };
-    for (version, text) in [(0, r#"{"size":"7"}"#), (1, r#"{"size":7}"#)] {
-        let answer = ask(upgrade(version, json(text))).await;
-        assert_eq!(answer.diagnostics, []);
-        assert_eq!(answer.upgraded_state.unwrap().msgpack, note(7));
+    for (version, json) in [(0, r#"{"size":"7"}"#), (1, r#"{"size":7}"#)] {
+        let response = call(upgrade(version, raw_state(json))).await;
+        assert_eq!(response.diagnostics, []);
+        assert_eq!(response.upgraded_state.unwrap().msgpack, note(7));
     }
-    assert_eq!(ask(upgrade(0, None)).await, upgrade_resource_state::Response::default());
+    assert_eq!(call(upgrade(0, None)).await, upgrade_resource_state::Response::default());
 
-    let answer = ask(upgrade(0, json(r#"{"size":"x"}"#))).await;
+    let response = call(upgrade(0, raw_state(r#"{"size":"x"}"#))).await;
     assert_eq!(
-        (answer.upgraded_state, errors(&answer.diagnostics)),
+        (response.upgraded_state, errors(&response.diagnostics)),
         (None, vec!["Unable to Upgrade Resource State"])
     );
-    // Terraform shows no line of the configuration here.
-    assert!(answer.diagnostics[0].detail.starts_with("size: "), "{:?}", answer.diagnostics);
-    // What Terraform 0.11 has left.
+    // An upgrade error has no attribute path, because Terraform could not show a line of the configuration.
+    assert!(response.diagnostics[0].detail.starts_with("size: "), "{:?}", response.diagnostics);
+    // A state that Terraform 0.11 has written.
     let flat = RawState { flatmap: [("size".to_owned(), "7".to_owned())].into(), ..Default::default() };
-    let answer = ask(upgrade(0, Some(flat))).await;
+    let response = call(upgrade(0, Some(flat))).await;
     let read = "Unable to Read Previously Saved State for UpgradeResourceState";
-    assert_eq!((answer.upgraded_state, errors(&answer.diagnostics)), (None, vec![read]));
+    assert_eq!((response.upgraded_state, errors(&response.diagnostics)), (None, vec![read]));
 }
 
 pub(crate) async fn object_is_moved() {
-    let (_plugin, shake) = plain().env(STATES, "1").shake().await;
-    let channel = shake.connect_plainly().await;
+    let (_plugin, shake) = without_tls().env(STATES, "1").shake().await;
+    let channel = shake.connect_without_tls().await;
     let metadata = channel.provider().get_metadata(get_metadata::Request {}).await.unwrap().into_inner();
     assert!(metadata.server_capabilities.unwrap().move_resource_state);
 
-    let ask = |request| {
+    let call = |request| {
         let mut provider = channel.provider();
         async move { provider.move_resource_state(request).await.unwrap().into_inner() }
     };
-    let answer = ask(moving("test_old", json(r#"{"size":"7"}"#))).await;
-    assert_eq!(answer.diagnostics, []);
-    assert_eq!(answer.target_state.unwrap().msgpack, note(7));
-    assert_eq!(answer.target_private, br#"{"k":"MQ=="}"#.as_slice());
+    let response = call(moving("test_old", raw_state(r#"{"size":"7"}"#))).await;
+    assert_eq!(response.diagnostics, []);
+    assert_eq!(response.target_state.unwrap().msgpack, note(7));
+    assert_eq!(response.target_private, br#"{"k":"MQ=="}"#.as_slice());
 
-    let answer = ask(moving("test_other", json("{}"))).await;
+    let response = call(moving("test_other", raw_state("{}"))).await;
     assert_eq!(
-        (answer.target_state, errors(&answer.diagnostics)),
+        (response.target_state, errors(&response.diagnostics)),
         (None, vec!["Unable to Move Resource State"])
     );
-    let answer = ask(moving("test_old", None)).await;
+    let response = call(moving("test_old", None)).await;
     assert_eq!(
-        (answer.target_state, errors(&answer.diagnostics)),
+        (response.target_state, errors(&response.diagnostics)),
         (None, vec!["Missing Source Resource State"])
     );
 }
 
 pub(crate) async fn protocol_5_is_served() {
-    let setup = plain().env(STATES, "1").env("PLUGIN_PROTOCOL_VERSIONS", "5");
+    let setup = without_tls().env(STATES, "1").env("PLUGIN_PROTOCOL_VERSIONS", "5");
     let (_plugin, shake) = setup.shake().await;
-    let channel = shake.connect_plainly().await;
+    let channel = shake.connect_without_tls().await;
     let mut client = tfplugin5::provider_client::ProviderClient::with_origin(channel, origin());
-    let answer =
-        client.upgrade_resource_state(upgrade(0, json(r#"{"size":"7"}"#))).await.unwrap().into_inner();
-    assert_eq!(answer.upgraded_state.unwrap().msgpack, note(7));
-    let answer = client.move_resource_state(moving("test_old", json(r#"{"size":"8"}"#))).await.unwrap();
-    assert_eq!(answer.into_inner().target_state.unwrap().msgpack, note(8));
+    let response =
+        client.upgrade_resource_state(upgrade(0, raw_state(r#"{"size":"7"}"#))).await.unwrap().into_inner();
+    assert_eq!(response.upgraded_state.unwrap().msgpack, note(7));
+    let response =
+        client.move_resource_state(moving("test_old", raw_state(r#"{"size":"8"}"#))).await.unwrap();
+    assert_eq!(response.into_inner().target_state.unwrap().msgpack, note(8));
 }

@@ -1,4 +1,4 @@
-//! What functions of the author's say of a change, judged by the real core.
+//! Options of attributes with functions, planned and applied by Terraform.
 
 use ferroform_testing::cli::{Json, PlannedAction};
 use serde_json::json;
@@ -6,13 +6,13 @@ use serde_json::json;
 use crate::common::{Bench, Outcome, Probe, on_both_protocols};
 
 on_both_protocols! {
-    what_is_suppressed_is_no_change
-    what_shrinks_is_made_anew
-    elements_are_known_by_their_keys
-    what_the_environment_says_is_planned
-    the_provider_looks_at_the_environment
-    another_password_is_a_change
-    exactly_one_variant_is_set
+    suppressed_difference_is_not_a_change
+    smaller_size_requires_replacement
+    elements_match_by_key
+    default_from_environment_is_planned
+    provider_configuration_has_default_from_environment
+    changed_write_only_value_is_an_update
+    enum_with_data_requires_exactly_one_variant
 }
 
 fn bench(probe: Probe) -> Result<Option<Bench>, Box<dyn std::error::Error>> {
@@ -22,27 +22,27 @@ fn bench(probe: Probe) -> Result<Option<Bench>, Box<dyn std::error::Error>> {
 }
 
 impl Bench {
-    fn behave(&self, rest: &str) -> ferroform_testing::cli::Result<()> {
-        self.configure(&format!("resource \"probe_behaviour\" \"a\" {{\n  name = \"one\"\n{rest}\n}}\n"))
+    fn configure_resource(&self, rest: &str) -> ferroform_testing::cli::Result<()> {
+        self.configure(&format!("resource \"probe_behavior\" \"a\" {{\n  name = \"one\"\n{rest}\n}}\n"))
     }
 }
 
-fn what_is_suppressed_is_no_change(probe: Probe) -> Outcome {
+fn suppressed_difference_is_not_a_change(probe: Probe) -> Outcome {
     let Some(bench) = bench(probe)? else { return Ok(()) };
-    let (space, thing) = (&bench.space, &bench.own("probe_behaviour.a"));
-    bench.behave("label = \"One\"\nsize = 100\nwords = [\"a\", \"b\"]")?;
+    let (space, thing) = (&bench.space, &bench.for_provider("probe_behavior.a"));
+    bench.configure_resource("label = \"One\"\nsize = 100\nwords = [\"a\", \"b\"]")?;
     space.apply()?;
     assert!(space.plan()?.is_empty());
-    bench.behave("label = \"ONE\"\nsize = 105\nwords = [\"a\", \"b\"]")?;
-    assert!(space.plan()?.is_empty(), "core takes the prior values");
-    // A collection that means the same takes the new words, once.
-    bench.behave("label = \"ONE\"\nsize = 105\nwords = [\"b\", \"a\"]")?;
+    bench.configure_resource("label = \"ONE\"\nsize = 105\nwords = [\"a\", \"b\"]")?;
+    assert!(space.plan()?.is_empty(), "Terraform accepts the prior values");
+    // A semantically equal collection is planned as configured, which is an update without a method call.
+    bench.configure_resource("label = \"ONE\"\nsize = 105\nwords = [\"b\", \"a\"]")?;
     let plan = space.plan()?;
     assert_eq!(plan.change(thing)?.action, PlannedAction::Update);
     space.apply_plan(&plan)?;
     assert!(space.plan()?.is_empty());
 
-    // What was read is no change either, where a function says so.
+    // Suppressed and semantically equal differences are not drift either.
     bench.drift("one", "size", 95)?;
     bench.drift("one", "words", json!(["a", "b"]))?;
     let plan = space.plan()?;
@@ -50,7 +50,7 @@ fn what_is_suppressed_is_no_change(probe: Probe) -> Outcome {
     bench.drift("one", "label", "oNE")?;
     assert!(space.plan()?.is_empty());
 
-    bench.behave("label = \"Two\"\nsize = 105\nwords = [\"b\", \"a\"]")?;
+    bench.configure_resource("label = \"Two\"\nsize = 105\nwords = [\"b\", \"a\"]")?;
     let plan = space.plan()?;
     let after = &plan.change(thing)?.after;
     assert_eq!(
@@ -60,8 +60,8 @@ fn what_is_suppressed_is_no_change(probe: Probe) -> Outcome {
     space.apply_plan(&plan)?;
     assert!(space.plan()?.is_empty());
 
-    // To take it out is a change, which core does not let anybody suppress.
-    bench.behave("words = [\"a\"]")?;
+    // Terraform does not allow the provider to suppress the removal of a value.
+    bench.configure_resource("words = [\"a\"]")?;
     let plan = space.plan()?;
     assert_eq!(
         (&plan.change(thing)?.after["label"], plan.change(thing)?.action),
@@ -72,15 +72,15 @@ fn what_is_suppressed_is_no_change(probe: Probe) -> Outcome {
     Ok(())
 }
 
-fn what_shrinks_is_made_anew(probe: Probe) -> Outcome {
+fn smaller_size_requires_replacement(probe: Probe) -> Outcome {
     let Some(bench) = bench(probe)? else { return Ok(()) };
-    let (space, thing) = (&bench.space, &bench.own("probe_behaviour.a"));
-    bench.behave("size = 100")?;
+    let (space, thing) = (&bench.space, &bench.for_provider("probe_behavior.a"));
+    bench.configure_resource("size = 100")?;
     space.apply()?;
     for (size, action) in
         [("150", PlannedAction::Update), ("95", PlannedAction::NoOp), ("50", PlannedAction::Replace)]
     {
-        bench.behave(&format!("size = {size}"))?;
+        bench.configure_resource(&format!("size = {size}"))?;
         assert_eq!(space.plan()?.change(thing)?.action, action, "{size}");
     }
     let plan = space.plan()?;
@@ -90,19 +90,19 @@ fn what_shrinks_is_made_anew(probe: Probe) -> Outcome {
     Ok(())
 }
 
-fn elements_are_known_by_their_keys(probe: Probe) -> Outcome {
+fn elements_match_by_key(probe: Probe) -> Outcome {
     let Some(bench) = bench(probe)? else { return Ok(()) };
-    let (space, thing) = (&bench.space, &bench.own("probe_behaviour.a"));
+    let (space, thing) = (&bench.space, &bench.for_provider("probe_behavior.a"));
     let rule = |port: u16, rest: &str| format!("rule {{\n port = {port}\n {rest}\n}}\n");
     let disk = |label: &str, rest: &str| format!("disk {{\n label = \"{label}\"\n {rest}\n}}\n");
     let both = rule(80, "note = \"web\"") + &rule(53, "protocol = \"udp\"");
-    bench.behave(&(both + &disk("a", "size = 1") + &disk("b", "size = 2")))?;
+    bench.configure_resource(&(both + &disk("a", "size = 1") + &disk("b", "size = 2")))?;
     space.apply()?;
     assert!(space.plan()?.is_empty());
 
-    // One changed, one with nothing but its case of letters, one new; and the disks the other way round.
+    // One rule changes, one differs only in case, and one is new. The disks are in another order.
     let rules = rule(80, "note = \"WEB\"") + &rule(53, "protocol = \"tcp\"") + &rule(22, "");
-    bench.behave(&(rules + &disk("b", "size = 3") + &disk("a", "size = 1")))?;
+    bench.configure_resource(&(rules + &disk("b", "size = 3") + &disk("a", "size = 1")))?;
     let plan = space.plan()?;
     let change = plan.change(thing)?;
     assert_eq!(change.action, PlannedAction::Update);
@@ -118,14 +118,14 @@ fn elements_are_known_by_their_keys(probe: Probe) -> Outcome {
     Ok(())
 }
 
-fn what_the_environment_says_is_planned(probe: Probe) -> Outcome {
+fn default_from_environment_is_planned(probe: Probe) -> Outcome {
     let Some(mut bench) = bench(probe)? else { return Ok(()) };
-    let thing = bench.own("probe_behaviour.a");
-    bench.behave("")?;
+    let thing = bench.for_provider("probe_behavior.a");
+    bench.configure_resource("")?;
     let plan = bench.space.plan()?;
     assert_eq!(plan.change(&thing)?.after["owner"], "me");
 
-    // Applied elsewhere, nothing is done by a value that nobody has seen.
+    // In another environment, the apply fails, because its plan differs from the confirmed plan.
     bench.space = bench.space.env("FERROFORM_PROBE_OWNER", "you");
     let failed = bench.space.apply_plan(&plan).expect_err("the plans differ");
     assert!(failed.to_string().contains("inconsistent final plan"), "{failed}");
@@ -133,24 +133,25 @@ fn what_the_environment_says_is_planned(probe: Probe) -> Outcome {
 
     bench.space.apply()?;
     assert_eq!(bench.object("one")?["owner"], "you");
-    bench.behave("owner = \"they\"")?;
+    bench.configure_resource("owner = \"they\"")?;
     bench.space.apply()?;
     bench.space = bench.space.env("FERROFORM_PROBE_OWNER", "");
     assert!(bench.space.plan()?.is_empty(), "the configuration counts");
-    bench.behave("")?;
+    bench.configure_resource("")?;
     let failed = bench.space.run(&["plan"])?.expect_failure()?;
-    let said = "The argument \"owner\" is required, but it is not set. Set it in the configuration, or set the \
+    let message = "The argument \"owner\" is required, but it is not set. Set it in the configuration, or set the \
                 environment variable FERROFORM_PROBE_OWNER.";
-    assert!(failed.contains(said), "{failed}");
+    assert!(failed.contains(message), "{failed}");
 
-    // The schema does not depend on what is around.
+    // The schema does not depend on the environment.
     let schema = |bench: &Bench| -> Result<Json, Box<dyn std::error::Error>> {
-        let shown = bench.space.run(&["providers", "schema", "-json"])?.expect_success()?;
-        let all: Json = serde_json::from_str(&shown.stdout)?;
+        let output = bench.space.run(&["providers", "schema", "-json"])?.expect_success()?;
+        let all: Json = serde_json::from_str(&output.stdout)?;
         Ok(all["provider_schemas"][bench.probe.address()].clone())
     };
     let without = schema(&bench)?;
-    let owner = &without["resource_schemas"][bench.own("probe_behaviour")]["block"]["attributes"]["owner"];
+    let owner =
+        &without["resource_schemas"][bench.for_provider("probe_behavior")]["block"]["attributes"]["owner"];
     assert_eq!((&owner["optional"], &owner["computed"]), (&json!(true), &json!(true)));
     let folder = &without["provider"]["block"]["attributes"]["folder"];
     assert_eq!((&folder["optional"], &folder["computed"]), (&json!(true), &json!(null)));
@@ -159,32 +160,32 @@ fn what_the_environment_says_is_planned(probe: Probe) -> Outcome {
     Ok(())
 }
 
-fn the_provider_looks_at_the_environment(probe: Probe) -> Outcome {
+fn provider_configuration_has_default_from_environment(probe: Probe) -> Outcome {
     let Some(mut bench) = bench(probe)? else { return Ok(()) };
     bench.space.write("provider.tf", "")?;
-    bench.behave("")?;
+    bench.configure_resource("")?;
     let failed = bench.space.run(&["plan"])?.expect_failure()?;
-    let said = "The argument \"folder\" is required, but it is not set. Set it in the configuration, or set the \
+    let message = "The argument \"folder\" is required, but it is not set. Set it in the configuration, or set the \
                 environment variable FERROFORM_PROBE_FOLDER.";
-    assert!(failed.contains(said), "{failed}");
+    assert!(failed.contains(message), "{failed}");
     bench.space = bench.space.env("FERROFORM_PROBE_FOLDER", "things");
     bench.space.apply()?;
     assert!(bench.file("one").exists());
-    bench.space.write("provider.tf", &bench.own("provider \"probe\" {}\n"))?;
+    bench.space.write("provider.tf", &bench.for_provider("provider \"probe\" {}\n"))?;
     assert!(bench.space.plan()?.is_empty());
     Ok(())
 }
 
-fn another_password_is_a_change(probe: Probe) -> Outcome {
+fn changed_write_only_value_is_an_update(probe: Probe) -> Outcome {
     let Some(bench) = bench(probe)? else { return Ok(()) };
-    let (space, thing) = (&bench.space, &bench.own("probe_behaviour.a"));
-    bench.behave("password = \"the-first-secret\"")?;
+    let (space, thing) = (&bench.space, &bench.for_provider("probe_behavior.a"));
+    bench.configure_resource("password = \"the-first-secret\"")?;
     space.apply()?;
     let values = space.state()?.get(thing)?.values.clone();
     assert_eq!((&values["password_revision"], &values["password_length"]), (&json!(1), &json!(16)));
     assert!(space.plan()?.is_empty(), "the same password");
 
-    bench.behave("password = \"the-second-secret\"")?;
+    bench.configure_resource("password = \"the-second-secret\"")?;
     let plan = space.plan()?;
     let change = plan.change(thing)?;
     assert!(change.action == PlannedAction::Update && change.is_unknown("password_revision"), "{change:?}");
@@ -198,29 +199,29 @@ fn another_password_is_a_change(probe: Probe) -> Outcome {
     Ok(())
 }
 
-fn exactly_one_variant_is_set(probe: Probe) -> Outcome {
+fn enum_with_data_requires_exactly_one_variant(probe: Probe) -> Outcome {
     let Some(bench) = bench(probe)? else { return Ok(()) };
-    let (space, thing) = (&bench.space, &bench.own("probe_behaviour.a"));
-    for (inside, said) in [
+    let (space, thing) = (&bench.space, &bench.for_provider("probe_behavior.a"));
+    for (inside, message) in [
         ("", "Exactly one of \"text\", \"lines\" must be set, but none is set."),
         (
             "text = \"a\"\nlines = []",
             "Exactly one of \"text\", \"lines\" must be set, but \"text\" and \"lines\" are set.",
         ),
     ] {
-        bench.behave(&format!("source {{\n{inside}\n}}"))?;
+        bench.configure_resource(&format!("source {{\n{inside}\n}}"))?;
         let failed = space.run(&["plan"])?.expect_failure()?;
-        assert!(failed.contains(said), "{failed}");
+        assert!(failed.contains(message), "{failed}");
     }
-    bench.behave("source {\n  text = \"a\"\n}")?;
+    bench.configure_resource("source {\n  text = \"a\"\n}")?;
     space.apply()?;
     assert_eq!(space.state()?.get(thing)?.values["source"], json!({ "text": "a", "lines": null }));
 
-    // Which of the two it is turns out at apply.
+    // The variant is unknown until apply.
     bench.configure(
         r#"
         resource "probe_thing" "t" { name = "other" }
-        resource "probe_behaviour" "a" {
+        resource "probe_behavior" "a" {
           name = "one"
           source {
             text  = probe_thing.t.size == 0 ? "none" : null

@@ -1,4 +1,4 @@
-//! What functions of the author's say is planned for one attribute each, judged by the real core.
+//! `plan_with` functions, planned and applied by Terraform.
 
 use ferroform_testing::cli::PlannedAction;
 use serde_json::json;
@@ -6,8 +6,8 @@ use serde_json::json;
 use crate::common::{Bench, Outcome, Probe, on_both_protocols};
 
 on_both_protocols! {
-    what_a_function_plans_comes_about
-    elements_keep_what_a_function_keeps
+    planned_value_is_applied
+    set_elements_keep_values_of_plan_with
 }
 
 impl Bench {
@@ -16,9 +16,9 @@ impl Bench {
     }
 }
 
-fn what_a_function_plans_comes_about(probe: Probe) -> Outcome {
+fn planned_value_is_applied(probe: Probe) -> Outcome {
     let Some(bench) = probe.bench()? else { return Ok(()) };
-    let (space, thing) = (&bench.space, &bench.own("probe_planned.a"));
+    let (space, thing) = (&bench.space, &bench.for_provider("probe_planned.a"));
     bench.plan_for("")?;
     let plan = space.plan()?;
     let after = &plan.change(thing)?.after;
@@ -37,7 +37,7 @@ fn what_a_function_plans_comes_about(probe: Probe) -> Outcome {
     space.apply_plan(&plan)?;
     assert!(space.plan()?.is_empty());
 
-    // Nothing but what the function says has changed.
+    // Only the value that the function plans has changed.
     bench.drift("one", "image", "v1")?;
     let plan = space.plan()?;
     let change = plan.change(thing)?;
@@ -47,7 +47,7 @@ fn what_a_function_plans_comes_about(probe: Probe) -> Outcome {
     space.apply_plan(&plan)?;
     assert!(space.plan()?.is_empty());
 
-    // What the configuration sets is its own.
+    // A configured value is planned as configured.
     bench.plan_for("note = \"n\"\nimage = \"v1\"")?;
     let plan = space.plan()?;
     assert_eq!(plan.change(thing)?.after["image"], "v1");
@@ -67,15 +67,18 @@ fn what_a_function_plans_comes_about(probe: Probe) -> Outcome {
 
     bench.drift("one", "image", "broken")?;
     let failed = space.plan().expect_err("there is an error").to_string();
-    assert!(failed.contains("Broken image") && failed.contains("Nothing can be made of it."), "{failed}");
+    assert!(
+        failed.contains("Broken image") && failed.contains("No volume can be created from it."),
+        "{failed}"
+    );
     bench.drift("one", "image", "v2")?;
     space.destroy()?;
     Ok(())
 }
 
-fn elements_keep_what_a_function_keeps(probe: Probe) -> Outcome {
+fn set_elements_keep_values_of_plan_with(probe: Probe) -> Outcome {
     let Some(bench) = probe.bench()? else { return Ok(()) };
-    let (space, thing) = (&bench.space, &bench.own("probe_planned.a"));
+    let (space, thing) = (&bench.space, &bench.for_provider("probe_planned.a"));
     let rule = |port: u16, rest: &str| format!("rule {{\n port = {port}\n {rest}\n}}\n");
     let disk = |label: &str, rest: &str| format!("disk {{\n label = \"{label}\"\n {rest}\n}}\n");
     bench.plan_for(&(rule(80, "") + &rule(53, "") + &disk("a", "") + &disk("b", "")))?;

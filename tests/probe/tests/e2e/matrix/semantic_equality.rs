@@ -1,4 +1,4 @@
-//! Differences that are no changes.
+//! Differences that are not changes.
 
 use serde_json::json;
 
@@ -6,7 +6,7 @@ use super::{Row, create, nothing, row, update};
 
 pub(super) fn rows() -> Vec<Row> {
     vec![
-        // The function that says of every difference that it is none.
+        // Every difference is suppressed.
         row(
             "suppressed difference: on create",
             "soft",
@@ -15,7 +15,7 @@ pub(super) fn rows() -> Vec<Row> {
         row(
             "suppressed difference: changed",
             "soft",
-            [create("text = \"a\""), nothing("text = \"b\"").made(json!({ "text": "a" }))],
+            [create("text = \"a\""), nothing("text = \"b\"").applied(json!({ "text": "a" }))],
         ),
         row(
             "suppressed difference: set for the first time",
@@ -25,15 +25,18 @@ pub(super) fn rows() -> Vec<Row> {
         row(
             "suppressed difference: removed",
             "soft",
-            [create("text = \"a\""), update("").after(json!({ "text": null })).made(json!({ "text": null }))],
+            [
+                create("text = \"a\""),
+                update("").after(json!({ "text": null })).applied(json!({ "text": null })),
+            ],
         ),
         row(
             "suppressed difference: unknown",
             "soft",
-            // Once it is known the function is asked, and the plan that is carried out says so.
+            // The function is called when the value is known, so the final plan keeps the prior value.
             [
                 create("text = \"a\""),
-                update("text = LATER").unknown(&["text"]).made(json!({ "text": "a" })),
+                update("text = LATER").unknown(&["text"]).applied(json!({ "text": "a" })),
                 nothing("text = \"b\""),
             ],
         ),
@@ -42,7 +45,7 @@ pub(super) fn rows() -> Vec<Row> {
             "soft",
             [
                 create("words = [\"a\", \"b\"]"),
-                nothing("words = [\"A\", \"b\"]").made(json!({ "words": ["a", "b"] })),
+                nothing("words = [\"A\", \"b\"]").applied(json!({ "words": ["a", "b"] })),
                 update("words = [\"A\", \"c\"]").after(json!({ "words": ["A", "c"] })),
             ],
         ),
@@ -60,7 +63,7 @@ pub(super) fn rows() -> Vec<Row> {
             "soft",
             [
                 create("labels = { k = \"a\" }"),
-                nothing("labels = { k = \"A\" }").made(json!({ "labels": { "k": "a" } })),
+                nothing("labels = { k = \"A\" }").applied(json!({ "labels": { "k": "a" } })),
                 update("labels = { k = \"b\" }"),
             ],
         ),
@@ -69,7 +72,7 @@ pub(super) fn rows() -> Vec<Row> {
             "soft",
             [
                 create("labels = { k = \"a\" }"),
-                nothing("labels = { K = \"a\" }").made(json!({ "labels": { "k": "a" } })),
+                nothing("labels = { K = \"a\" }").applied(json!({ "labels": { "k": "a" } })),
                 update("labels = { other = \"a\" }"),
             ],
         ),
@@ -78,7 +81,7 @@ pub(super) fn rows() -> Vec<Row> {
             "soft",
             [
                 create("tags = [\"a\", \"b\"]"),
-                nothing("tags = [\"b\", \"A\"]").made(json!({ "tags": ["a", "b"] })),
+                nothing("tags = [\"b\", \"A\"]").applied(json!({ "tags": ["a", "b"] })),
                 update("tags = [\"a\", \"c\"]"),
             ],
         ),
@@ -108,7 +111,7 @@ pub(super) fn rows() -> Vec<Row> {
             [
                 create("disk = { size = 10, note = \"a\" }"),
                 nothing("disk = { size = 15, note = \"A\" }")
-                    .made(json!({ "disk": { "size": 10, "note": "a" } })),
+                    .applied(json!({ "disk": { "size": 10, "note": "a" } })),
                 update("disk = { size = 15, note = \"b\" }")
                     .after(json!({ "disk": { "size": 15, "note": "b" } })),
                 update("disk = { size = 90, note = \"B\" }")
@@ -120,7 +123,7 @@ pub(super) fn rows() -> Vec<Row> {
             "soft",
             [
                 create("kind = \"dEF\"").after(json!({ "kind": "dEF" })),
-                nothing("").made(json!({ "kind": "dEF" })),
+                nothing("").applied(json!({ "kind": "dEF" })),
                 update("kind = \"other\""),
                 update("").after(json!({ "kind": "Def" })),
             ],
@@ -130,7 +133,7 @@ pub(super) fn rows() -> Vec<Row> {
             "soft",
             [
                 create("read = \"a\""),
-                nothing("read = \"a\"").after_drift("read", "A", true).made(json!({ "read": "A" })),
+                nothing("read = \"a\"").after_drift("read", "A", true).applied(json!({ "read": "A" })),
             ],
         ),
         row(
@@ -140,14 +143,14 @@ pub(super) fn rows() -> Vec<Row> {
                 create("read_softly = \"a\""),
                 nothing("read_softly = \"a\"")
                     .after_drift("read_softly", "A", false)
-                    .made(json!({ "read_softly": "a" })),
+                    .applied(json!({ "read_softly": "a" })),
                 update("read_softly = \"a\"").after_drift("read_softly", "b", true),
             ],
         ),
         row(
             "semantic equality: equal results",
             "soft",
-            [create("stored = \"a\""), nothing("stored = \"A\"").made(json!({ "stored": "a" }))],
+            [create("stored = \"a\""), nothing("stored = \"A\"").applied(json!({ "stored": "a" }))],
         ),
         row(
             "semantic equality: different results",

@@ -8,12 +8,12 @@ use ferroform_proto::tfplugin6::{get_provider_schema, get_resource_identity_sche
 use ferroform_proto::{Message as _, tfplugin6};
 
 use crate::full_provider;
-use crate::host::plain;
+use crate::plugin::without_tls;
 
-/// Set in the environment of a plugin: it is this provider, in this form.
+/// Environment variable that makes the plugin process serve this provider, in the form that the value names.
 const FORM: &str = "TRANSPORT_TEST_FORM";
 
-/// The plugin's `main`, when this process is one.
+/// The `main` of the plugin process, if it serves this provider.
 pub(crate) fn main() -> Option<ExitCode> {
     let form = env::var(FORM).ok()?;
     Some(match form.as_str() {
@@ -22,11 +22,11 @@ pub(crate) fn main() -> Option<ExitCode> {
     })
 }
 
-pub(crate) async fn typed_and_raw_provider_have_the_same_schema() {
-    let mut said = Vec::new();
+pub(crate) async fn typed_and_runtime_provider_have_the_same_schema() {
+    let mut responses = Vec::new();
     for form in ["typed", "raw"] {
-        let (_plugin, shake) = plain().env(FORM, form).shake().await;
-        let channel = shake.connect_plainly().await;
+        let (_plugin, shake) = without_tls().env(FORM, form).shake().await;
+        let channel = shake.connect_without_tls().await;
         let mut provider = channel.provider();
         let schemas =
             provider.get_provider_schema(get_provider_schema::Request {}).await.unwrap().into_inner();
@@ -34,10 +34,10 @@ pub(crate) async fn typed_and_raw_provider_have_the_same_schema() {
         let identities = provider.get_resource_identity_schemas(known_by).await.unwrap().into_inner();
         assert_eq!(schemas.diagnostics, []);
         let machine = tfplugin6::Schema::decode(&schemas.resource_schemas["cloud_machine"][..]).unwrap();
-        said.push((machine, schemas, identities));
+        responses.push((machine, schemas, identities));
     }
-    let [typed, raw] = <[_; 2]>::try_from(said).unwrap();
-    // The whole as bytes too, but what differs is told best of the parts.
+    let [typed, raw] = <[_; 2]>::try_from(responses).unwrap();
+    // The parts are compared before the complete message, because their differences are easier to read.
     assert_eq!(typed.0, raw.0);
     assert_eq!(typed.2, raw.2);
     assert_eq!(typed.1, raw.1);

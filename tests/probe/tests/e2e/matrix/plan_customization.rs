@@ -1,4 +1,4 @@
-//! The author's code in a plan, timeouts, failed updates, states of other versions.
+//! Plan customization, timeouts, failed updates and state upgrades.
 
 use serde_json::json;
 
@@ -6,7 +6,7 @@ use super::{Row, create, fails, nothing, replace, row, update};
 
 pub(super) fn rows() -> Vec<Row> {
     vec![
-        // The environment says `one`, then `second`, then nothing.
+        // The environment variable is `one`, then `second`, then unset.
         row(
             "plan customization: called without a change",
             "course",
@@ -34,7 +34,9 @@ pub(super) fn rows() -> Vec<Row> {
             "course",
             [
                 create("how = \"unknown\"\ntext = \"a\""),
-                update("how = \"unknown\"\ntext = \"abc\"").unknown(&["length"]).made(json!({ "length": 3 })),
+                update("how = \"unknown\"\ntext = \"abc\"")
+                    .unknown(&["length"])
+                    .applied(json!({ "length": 3 })),
             ],
         ),
         row(
@@ -53,17 +55,17 @@ pub(super) fn rows() -> Vec<Row> {
                 create("how = \"set\"\ntext = \"a\""),
                 update("how = \"set\"\ntext = LATER")
                     .unknown(&["length", "text"])
-                    .made(json!({ "length": 5 })),
+                    .applied(json!({ "length": 5 })),
             ],
         ),
         row(
             "timeouts: changed alone",
             "course",
             [
-                create("timeouts {\ncreate = \"1h\"\n}").made(json!({ "revision": 0 })),
+                create("timeouts {\ncreate = \"1h\"\n}").applied(json!({ "revision": 0 })),
                 update("timeouts {\ncreate = \"2h\"\n}")
                     .after(json!({ "revision": 0, "timeouts": { "create": "2h", "update": null } }))
-                    .made(json!({ "revision": 0 })),
+                    .applied(json!({ "revision": 0 })),
             ],
         ),
         row(
@@ -72,8 +74,8 @@ pub(super) fn rows() -> Vec<Row> {
             [
                 create("text = \"a\""),
                 update("text = \"b\"\nhow = \"fail\"")
-                    .breaks("The course broke off")
-                    .made(json!({ "text": "a" })),
+                    .fails_to_apply("The update failed")
+                    .applied(json!({ "text": "a" })),
                 update("text = \"b\"").before(json!({ "text": "a" })).after(json!({ "text": "b" })),
             ],
         ),
@@ -83,21 +85,21 @@ pub(super) fn rows() -> Vec<Row> {
             [
                 create("text = \"a\""),
                 update("text = \"b\"\nhow = \"fail late\"")
-                    .breaks("The course broke off late")
-                    .made(json!({ "text": "b", "how": null })),
+                    .fails_to_apply("The update failed after a checkpoint")
+                    .applied(json!({ "text": "b", "how": null })),
                 nothing("text = \"b\""),
             ],
         ),
         row(
             "state upgrade: from version 0",
             "parcel",
-            [nothing("grams = 7000").made(json!({ "grams": 7000 }))],
+            [nothing("grams = 7000").applied(json!({ "grams": 7000 }))],
         )
         .stored(0, json!({ "parts": ["NAME", "7000"] })),
         row(
             "state upgrade: from version 1",
             "parcel",
-            [nothing("grams = 7000").made(json!({ "grams": 7000 }))],
+            [nothing("grams = 7000").applied(json!({ "grams": 7000 }))],
         )
         .stored(1, json!({ "name": "NAME", "weight": "7 kg" })),
         row(

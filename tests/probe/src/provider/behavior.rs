@@ -1,5 +1,4 @@
-//! The resource `probe_behaviour`: what functions of the author's say of a change, in blocks so that both protocols
-//! have it.
+//! The resource `probe_behavior`: function options of attributes. It uses blocks, which both protocols support.
 
 use std::collections::BTreeSet;
 
@@ -14,25 +13,25 @@ use super::Probe;
 pub(crate) struct Behavior {
     #[attr(requires_replace)]
     name: String,
-    /// From the configuration or the environment.
+    /// Configured, or the value of the environment variable.
     #[attr(default_with = env("FERROFORM_PROBE_OWNER"))]
     owner: String,
-    /// In any case of letters.
+    /// Compared without regard to case.
     #[attr(suppress_diff = str::eq_ignore_ascii_case)]
     label: Option<String>,
-    /// A little more or less does not matter, and what shrinks is made anew.
+    /// Small differences are suppressed, and a smaller size requires replacement.
     #[attr(suppress_diff = near, suppress_on_refresh, requires_replace_if = shrinks)]
     size: Option<i64>,
-    /// In any order.
+    /// Compared without regard to order.
     #[attr(semantic_eq = same_words)]
     words: Option<Vec<String>>,
     #[attr(write_only, fingerprint)]
     #[serde(skip)]
     password: Option<String>,
-    /// How often the password was set.
+    /// The number of password changes.
     #[attr(computed, follows(password))]
     password_revision: u64,
-    /// Shows that the password arrived.
+    /// Proves that `create` and `update` received the password.
     #[attr(computed, follows(password))]
     password_length: u64,
     #[attr(block, mixed)]
@@ -64,12 +63,12 @@ struct Disk {
     serial: String,
 }
 
-/// Where it comes from.
+/// The source of the content.
 #[derive(Attr, Clone, Debug, PartialEq, Serialize, Deserialize)]
 enum Source {
-    /// The text itself.
+    /// The content as a string.
     Text(String),
-    /// Its lines.
+    /// The lines of the content.
     Lines(Vec<String>),
 }
 
@@ -89,7 +88,7 @@ fn same_words(old: &[String], new: &[String]) -> bool {
 }
 
 impl Behavior {
-    fn made(plan: Planned<Self>, revision: u64) -> Behavior {
+    fn from_plan(plan: Planned<Self>, revision: u64) -> Behavior {
         let id = |port: u16| format!("{}:{port}", plan.name);
         let serial = |label: &str| format!("{}/{label}", plan.name);
         let length = plan.password.as_ref().map_or(0, |it| it.len() as u64);
@@ -121,7 +120,7 @@ impl Behavior {
                 })
                 .collect(),
             source: plan.source.map(|it| match it {
-                SourceView::Text(text) => Source::Text(text),
+                SourceView::Text(content) => Source::Text(content),
                 SourceView::Lines(lines) => Source::Lines(lines),
             }),
             name: plan.name,
@@ -133,9 +132,9 @@ impl Resource for Behavior {
     type Provider = Probe;
 
     async fn create(cx: &ApplyCx<Probe>, plan: Planned<Self>) -> Result<BehaviorComputed> {
-        let made = Behavior::made(plan, 1);
-        cx.provider.store.write(&made.name, &made)?;
-        Ok(made.into())
+        let object = Behavior::from_plan(plan, 1);
+        cx.provider.store.write(&object.name, &object)?;
+        Ok(object.into())
     }
 
     async fn read(cx: &Cx<Probe>, state: Self) -> Result<Option<Self>> {
@@ -143,9 +142,9 @@ impl Resource for Behavior {
     }
 
     async fn update(cx: &ApplyCx<Probe>, prior: Self, plan: Planned<Self>) -> Result<BehaviorComputed> {
-        let made = Behavior::made(plan, prior.password_revision + 1);
-        cx.provider.store.write(&made.name, &made)?;
-        Ok(made.into())
+        let object = Behavior::from_plan(plan, prior.password_revision + 1);
+        cx.provider.store.write(&object.name, &object)?;
+        Ok(object.into())
     }
 
     async fn delete(cx: &ApplyCx<Probe>, state: Self) -> Result<()> {

@@ -12,27 +12,27 @@ use ferroform_testing::{Action, config};
 use crate::common::{instance, plan};
 use crate::plan_with::{keep, newest, nothing};
 
-/// An error is shown where the attribute stands, and so is a panic. Errors of several places come together.
+/// Errors and panics have the path of their attribute. The errors of several attributes are returned together.
 #[test]
 fn plan_with_errors_have_attribute_paths() {
     fn failing(_: &ValueChange<i64>) -> Result<Maybe<i64>, ParseIntError> {
         "x".parse().map(Known)
     }
-    fn refusing(_: &ValueChange<i64>) -> Result<Maybe<Option<i64>>> {
+    fn failing_with_diagnostic(_: &ValueChange<i64>) -> Result<Maybe<Option<i64>>> {
         Err(Diagnostic::error("Nothing left").detail("There is no number left.").into())
     }
     fn panicking(_: &ValueChange<i64>) -> Maybe<i64> {
         panic!("no luck")
     }
     #[derive(Model, Clone, Debug, PartialEq)]
-    struct Wrong {
+    struct WithErrors {
         #[attr(mixed)]
         rows: Option<Vec<Row>>,
         #[attr(mixed)]
         by_name: Option<BTreeMap<String, Row>>,
         #[attr(block, mixed)]
         part: BTreeSet<Row>,
-        #[attr(computed, plan_with = refusing)]
+        #[attr(computed, plan_with = failing_with_diagnostic)]
         number: i64,
         #[attr(computed, plan_with = panicking)]
         luck: i64,
@@ -47,12 +47,12 @@ fn plan_with_errors_have_attribute_paths() {
             rows = [{ size = 1 }, {}], by_name = { a = {} }, part {} part { size = 1 }
         }
     };
-    let told = |state| {
-        let told = instance(Wrong::schema(), true, state).expect_error(config()).to_string();
-        let (before, after) = told.split_once(concat!(file!(), ":")).unwrap();
+    let errors = |state| {
+        let error = instance(WithErrors::schema(), true, state).expect_error(config()).to_string();
+        let (before, after) = error.split_once(concat!(file!(), ":")).unwrap();
         format!("{before}…{}", after.trim_start_matches(|it: char| it.is_ascii_digit()))
     };
-    let first = told(None);
+    let first = errors(None);
     expect![[r#"
         rows[1].size: invalid digit found in string
         by_name["a"].size: invalid digit found in string
@@ -62,56 +62,57 @@ fn plan_with_errors_have_attribute_paths() {
         This is a bug in the provider; please report it to its authors.
         part[an element of the set].size: invalid digit found in string"#]]
     .assert_eq(&first);
-    // They come once where the plan is made twice.
-    assert_eq!(told(Some(config! { number = 1, luck = 2 })), first);
+    // Each error is returned once, although the engine plans an update twice.
+    assert_eq!(errors(Some(config! { number = 1, luck = 2 })), first);
 }
 
-/// What can be null is what the type says.
+/// The type of the attribute determines whether null is valid.
 #[test]
 fn plan_with_rejects_null_for_non_nullable_types() {
     #[derive(Model, Clone, Debug, PartialEq)]
-    struct Never {
+    struct NonNullable {
         #[attr(computed, plan_with = nothing)]
         name: String,
         #[attr(computed, plan_with = nothing)]
         note: Option<String>,
     }
-    let panic = std::panic::catch_unwind(|| plan::<Never>(None, config! {})).expect_err("no plan");
-    let said = panic.downcast_ref::<String>().map_or("", |it| it);
+    let panic = std::panic::catch_unwind(|| plan::<NonNullable>(None, config! {})).expect_err("no plan");
+    let message = panic.downcast_ref::<String>().map_or("", |it| it);
     assert!(
-        said.contains("name: The planned value of the attribute \"name\" is null, but it must not be null"),
-        "{said}"
+        message
+            .contains("name: The planned value of the attribute \"name\" is null, but it must not be null"),
+        "{message}"
     );
 }
 
 #[test]
 fn runtime_schema_behaves_the_same_and_reports_errors() {
-    let text = |name: &str| Attribute::raw(name, Type::String);
-    let inner = || Block::new().attribute(text("name"));
+    let string = |name: &str| Attribute::raw(name, Type::String);
+    let inner = || Block::new().attribute(string("name"));
     let block = Block::new()
-        .attribute(text("required").plan_with::<String, _>(keep))
-        .attribute(text("optional").optional().plan_with::<String, _>(keep))
-        .attribute(text("secret").write_only().plan_with::<String, _>(keep))
-        .attribute(text("usual").default(|| "a".to_owned()).plan_with::<String, _>(keep))
-        .attribute(text("given").default_with(|| Some("a".to_owned())).plan_with::<String, _>(keep))
-        .attribute(text("number").computed().plan_with::<i64, _>(keep))
+        .attribute(string("required").plan_with::<String, _>(keep))
+        .attribute(string("optional").optional().plan_with::<String, _>(keep))
+        .attribute(string("secret").write_only().plan_with::<String, _>(keep))
+        .attribute(string("usual").default(|| "a".to_owned()).plan_with::<String, _>(keep))
+        .attribute(string("with_default").default_with(|| Some("a".to_owned())).plan_with::<String, _>(keep))
+        .attribute(string("number").computed().plan_with::<i64, _>(keep))
         .block(Attribute::raw_nested("block", Nested::list(inner())).plan_with::<Vec<String>, _>(keep));
-    let faults = Schema { version: 0, block }.definition_errors();
-    let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
+    let errors = Schema { version: 0, block }.definition_errors();
+    let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
     expect![[r#"
         required: `plan_with` requires a computed attribute
         optional: `plan_with` requires a computed attribute
         secret: `plan_with` has no effect on a write-only attribute
         usual: an attribute cannot have both a default and `plan_with`
-        given: an attribute cannot have both a default and `plan_with`
+        with_default: an attribute cannot have both a default and `plan_with`
         number: the function of `plan_with` is invalid: it takes values of type number, but the attribute is of type string
         block: a block does not support this option; add it to the attributes of the block"#]]
-    .assert_eq(&faults.join("\n"));
+    .assert_eq(&errors.join("\n"));
 
     let size = Attribute::raw("size", Type::Number).optional_computed().plan_with::<i64, _>(newest);
     let schema = Schema { version: 0, block: Block::new().attribute(size) };
     assert_eq!(schema.definition_errors(), []);
-    let mut made = instance(schema, true, Some(config! { size = 2 }));
-    assert_eq!(made.plan(config! {}).action, Action::Update);
-    assert_eq!(made.plan(config! { size = 2 }).action, Action::NoOp);
+    let mut instance = instance(schema, true, Some(config! { size = 2 }));
+    assert_eq!(instance.plan(config! {}).action, Action::Update);
+    assert_eq!(instance.plan(config! { size = 2 }).action, Action::NoOp);
 }

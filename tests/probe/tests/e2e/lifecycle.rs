@@ -1,4 +1,4 @@
-//! Objects from their making to their end, through the real CLI.
+//! The lifecycle of objects: create, update, replace, drift, import and delete.
 
 use std::fs;
 
@@ -8,18 +8,18 @@ use serde_json::json;
 use crate::common::{Outcome, Probe, on_both_protocols};
 
 on_both_protocols! {
-    a_thing_lives
-    what_happens_outside_is_noticed
-    a_thing_is_imported
-    blocks_hold_what_the_provider_writes
-    a_data_source_is_read
+    object_is_created_updated_replaced_and_deleted
+    drift_is_detected
+    object_is_imported
+    blocks_contain_computed_attributes
+    data_source_is_read
 }
 
-fn a_thing_lives(probe: Probe) -> Outcome {
+fn object_is_created_updated_replaced_and_deleted(probe: Probe) -> Outcome {
     let Some(bench) = probe.bench()? else {
         return Ok(());
     };
-    let (space, thing) = (&bench.space, &bench.own("probe_thing.a"));
+    let (space, thing) = (&bench.space, &bench.for_provider("probe_thing.a"));
     let configure = |name: &str, note: &str| {
         bench.configure(&format!(
             r#"
@@ -37,15 +37,15 @@ fn a_thing_lives(probe: Probe) -> Outcome {
     let plan = space.plan()?;
     let change = plan.change(thing)?;
     assert_eq!(change.action, PlannedAction::Create);
-    assert_eq!(change.after["colour"], "blue", "the default is planned");
-    assert_eq!(change.after["token"], json!(null), "what is write-only is not planned");
+    assert_eq!(change.after["color"], "blue", "the default is planned");
+    assert_eq!(change.after["token"], json!(null), "write-only values are not planned");
     assert!(["id", "size", "revision", "note_length"].iter().all(|it| change.is_unknown(it)), "{change:?}");
     assert!(!bench.file("one").exists(), "a plan makes nothing");
 
     space.apply_plan(&plan)?;
     let state = space.state()?;
     let expected = json!({
-        "name": "one", "note": "first", "size": 7, "colour": "blue", "tags": ["x", "y"], "secret": null,
+        "name": "one", "note": "first", "size": 7, "color": "blue", "tags": ["x", "y"], "secret": null,
         "token": null, "token_length": 4, "id": "thing/one", "revision": 1, "note_length": 5,
     });
     assert_eq!(state.get(thing)?.values, expected);
@@ -55,7 +55,7 @@ fn a_thing_lives(probe: Probe) -> Outcome {
     let plan = space.plan()?;
     let change = plan.change(thing)?;
     assert_eq!(change.action, PlannedAction::Update);
-    assert_eq!(change.after["id"], "thing/one", "an id stays");
+    assert_eq!(change.after["id"], "thing/one", "the ID does not change");
     assert!(change.is_unknown("revision") && change.is_unknown("note_length"), "{change:?}");
     space.apply_plan(&plan)?;
     let values = &space.state()?.get(thing)?.values.clone();
@@ -69,7 +69,7 @@ fn a_thing_lives(probe: Probe) -> Outcome {
         (change.action, change.replace_paths.as_slice()),
         (PlannedAction::Replace, &["name".to_owned()][..])
     );
-    assert!(change.is_unknown("id"), "another thing has another id");
+    assert!(change.is_unknown("id"), "a replacement has another ID");
     assert!(plan.text().contains("# forces replacement"), "{}", plan.text());
     space.apply_plan(&plan)?;
     assert!(!bench.file("one").exists() && bench.file("two").exists());
@@ -80,15 +80,15 @@ fn a_thing_lives(probe: Probe) -> Outcome {
     Ok(())
 }
 
-fn what_happens_outside_is_noticed(probe: Probe) -> Outcome {
+fn drift_is_detected(probe: Probe) -> Outcome {
     let Some(bench) = probe.bench()? else {
         return Ok(());
     };
-    let (space, thing) = (&bench.space, &bench.own("probe_thing.a"));
+    let (space, thing) = (&bench.space, &bench.for_provider("probe_thing.a"));
     bench.configure(r#"resource "probe_thing" "a" { name = "one" }"#)?;
     space.apply()?;
 
-    // What the configuration leaves to the provider may change: nothing is to be done.
+    // A changed optional and computed value that is not configured requires no action.
     bench.drift("one", "size", 8)?;
     let plan = space.plan()?;
     assert_eq!(
@@ -96,13 +96,13 @@ fn what_happens_outside_is_noticed(probe: Probe) -> Outcome {
         (PlannedAction::NoOp, &json!(8))
     );
 
-    bench.drift("one", "colour", "red")?;
+    bench.drift("one", "color", "red")?;
     let plan = space.plan()?;
     let change = plan.change(thing)?;
     assert_eq!(change.action, PlannedAction::Update);
-    assert_eq!((&change.before["colour"], &change.after["colour"]), (&json!("red"), &json!("blue")));
+    assert_eq!((&change.before["color"], &change.after["color"]), (&json!("red"), &json!("blue")));
     space.apply_plan(&plan)?;
-    assert_eq!(bench.object("one")?["colour"], "blue", "the drift is repaired");
+    assert_eq!(bench.object("one")?["color"], "blue", "the drift is repaired");
     assert!(space.plan()?.is_empty());
 
     fs::remove_file(bench.file("one"))?;
@@ -110,18 +110,18 @@ fn what_happens_outside_is_noticed(probe: Probe) -> Outcome {
     assert_eq!(plan.change(thing)?.action, PlannedAction::Create);
     assert_eq!(plan.drift().len(), 1, "{}", plan.text());
     space.apply_plan(&plan)?;
-    assert!(bench.file("one").exists(), "what was deleted is made again");
+    assert!(bench.file("one").exists(), "the deleted object is recreated");
 
     fs::remove_file(bench.file("one"))?;
     space.destroy()?;
     Ok(())
 }
 
-fn a_thing_is_imported(probe: Probe) -> Outcome {
+fn object_is_imported(probe: Probe) -> Outcome {
     let Some(bench) = probe.bench()? else {
         return Ok(());
     };
-    let (space, thing) = (&bench.space, &bench.own("probe_thing.a"));
+    let (space, thing) = (&bench.space, &bench.for_provider("probe_thing.a"));
     bench.configure(r#"resource "probe_thing" "a" { name = "one" }"#)?;
     space.apply()?;
     let before = space.state()?.get(thing)?.clone();
@@ -129,22 +129,22 @@ fn a_thing_is_imported(probe: Probe) -> Outcome {
     space.run(&["state", "rm", thing])?.expect_success()?;
     assert!(space.state()?.is_empty());
     space.import(thing, "thing/one")?;
-    assert_eq!(*space.state()?.get(thing)?, before, "what was imported is what was made");
+    assert_eq!(*space.state()?.get(thing)?, before, "the imported state equals the created state");
     assert!(space.plan()?.is_empty());
 
     space.run(&["state", "rm", thing])?.expect_success()?;
     let failed = space.run(&["import", thing, "thing/other"])?.expect_failure()?;
-    assert!(failed.stderr.contains(r#"There is no thing "other""#), "{failed}");
-    let failed = space.run(&["import", &bench.own("probe_machine.a"), "x"])?.expect_failure()?;
+    assert!(failed.stderr.contains(r#"No thing is named "other""#), "{failed}");
+    let failed = space.run(&["import", &bench.for_provider("probe_machine.a"), "x"])?.expect_failure()?;
     assert!(failed.stderr.contains("resource address"), "{failed}");
     Ok(())
 }
 
-fn blocks_hold_what_the_provider_writes(probe: Probe) -> Outcome {
+fn blocks_contain_computed_attributes(probe: Probe) -> Outcome {
     let Some(bench) = probe.bench()? else {
         return Ok(());
     };
-    let (space, machine) = (&bench.space, &bench.own("probe_machine.m"));
+    let (space, machine) = (&bench.space, &bench.for_provider("probe_machine.m"));
     let configure = |disks: &str| {
         bench.configure(&format!(
             r#"
@@ -179,7 +179,7 @@ fn blocks_hold_what_the_provider_writes(probe: Probe) -> Outcome {
     assert_eq!(change.after["disk"][1], disk(21, "m-1"), "a disk that grows keeps its number");
     space.apply_plan(&plan)?;
 
-    // The kind of a disk cannot change in place, and so neither can the kinds that there are.
+    // The kind of a disk and the number of disks cannot change in place.
     configure("disk { size = 10 }\ndisk { size = 21 }\ndisk { size = 30 }")?;
     let plan = space.plan()?;
     let change = plan.change(machine)?;
@@ -198,7 +198,7 @@ fn blocks_hold_what_the_provider_writes(probe: Probe) -> Outcome {
     Ok(())
 }
 
-fn a_data_source_is_read(probe: Probe) -> Outcome {
+fn data_source_is_read(probe: Probe) -> Outcome {
     let Some(bench) = probe.bench()? else {
         return Ok(());
     };
@@ -219,7 +219,7 @@ fn a_data_source_is_read(probe: Probe) -> Outcome {
     )?;
     let plan = space.plan()?;
     assert_eq!(
-        plan.change(&bench.own("data.probe_thing.a"))?.action,
+        plan.change(&bench.for_provider("data.probe_thing.a"))?.action,
         PlannedAction::Read,
         "its name is not known yet"
     );
@@ -230,7 +230,7 @@ fn a_data_source_is_read(probe: Probe) -> Outcome {
     bench.configure(r#"data "probe_thing" "a" { name = "none" }"#)?;
     let failed = space.run(&["plan", "-refresh=false"])?.expect_failure()?;
     assert!(
-        failed.stderr.contains("There is no such thing") && failed.stderr.contains("main.tf line 1"),
+        failed.stderr.contains("No thing has this name") && failed.stderr.contains("main.tf line 1"),
         "{failed}"
     );
     Ok(())

@@ -1,12 +1,12 @@
-//! Secret values are not printed.
+//! Sensitive values are not printed.
 
 use expect_test::expect;
 
 use crate::{check, evaluated};
 
-/// No diagnostic contains the secret, whatever the error is.
+/// No diagnostic contains the sensitive value.
 #[test]
-fn secrets_are_never_shown() {
+fn sensitive_values_are_never_printed() {
     let module = r#"@@ main.tf
 variable "secret" {
   type      = map(number)
@@ -78,7 +78,7 @@ variable "n" {
 }
 
 #[test]
-fn default_of_a_sensitive_variable_is_hidden_after_an_override() {
+fn default_of_a_sensitive_variable_is_masked_after_an_override() {
     check(
         "@@ main.tf\nvariable \"a\" {\n  default   = \"hush\"\n  sensitive = true\n}\n@@ override.tf\nvariable \"a\" {\n  type = number\n}\n",
         expect![[r#"
