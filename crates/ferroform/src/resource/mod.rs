@@ -228,6 +228,13 @@ pub struct Change<M: Model> {
     pub config: Config<M>,
     /// The prior state; `None` if the object will be created.
     pub prior: Option<M>,
-    /// The proposed new state.
+    /// The plan so far: the proposed new state with defaults and plan modifiers applied.
     pub plan: Proposed<M>,
+}
+
+impl<M: Model> Change<M> {
+    /// A change, for unit tests of functions that customize a plan.
+    pub fn new(config: Config<M>, prior: Option<M>, plan: Proposed<M>) -> Change<M> {
+        Change { config, prior, plan }
+    }
 }
