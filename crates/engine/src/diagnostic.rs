@@ -201,7 +201,9 @@ impl fmt::Display for Diagnostic {
 
 /// Errors and warnings, in the order in which they were found.
 ///
-/// The `?` operator converts every [`std::error::Error`] into diagnostics; [`Context`] adds a summary and a path.
+/// The `?` operator converts every [`std::error::Error`] into diagnostics; [`Context`] adds a summary and a path. For that reason,
+/// `Diagnostics` cannot implement `Error` itself, as `anyhow::Error` does not. To return them where a `Box<dyn Error>` is required,
+/// convert them to a string: `Box::<dyn Error>::from(diagnostics.to_string())`.
 #[derive(Clone, Default)]
 pub struct Diagnostics {
     all: Vec<Diagnostic>,
@@ -243,11 +245,6 @@ impl Diagnostics {
     fn iter_mut(&mut self) -> std::slice::IterMut<'_, Diagnostic> {
         self.hashes.clear();
         self.all.iter_mut()
-    }
-
-    /// Adds several diagnostics.
-    pub fn extend(&mut self, others: impl IntoIterator<Item = Diagnostic>) {
-        others.into_iter().for_each(|it| self.push(it));
     }
 
     /// True if one of them is an error.
@@ -304,6 +301,21 @@ impl Diagnostics {
                 None
             }
         }
+    }
+}
+
+impl Extend<Diagnostic> for Diagnostics {
+    fn extend<I: IntoIterator<Item = Diagnostic>>(&mut self, others: I) {
+        others.into_iter().for_each(|it| self.push(it));
+    }
+}
+
+impl<'a> IntoIterator for &'a Diagnostics {
+    type Item = &'a Diagnostic;
+    type IntoIter = std::slice::Iter<'a, Diagnostic>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
     }
 }
 

@@ -24,6 +24,7 @@ pub(crate) use Maybe::{Known, Unknown};
 /// assert_eq!(describe(Known(Some(7))), "7 GB");
 /// assert_eq!(describe(Unknown), "(known after apply)");
 /// ```
+/// In the order of values, each known value is less than unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Maybe<T> {
     /// The value is known.
@@ -42,6 +43,7 @@ impl<T> Maybe<T> {
     /// assert!(Known(7).is_known());
     /// assert!(!Maybe::<u8>::Unknown.is_known());
     /// ```
+    #[must_use]
     pub const fn is_known(&self) -> bool {
         matches!(self, Known(_))
     }
@@ -54,6 +56,7 @@ impl<T> Maybe<T> {
     /// assert!(Maybe::<u8>::Unknown.is_unknown());
     /// assert!(!Known(7).is_unknown());
     /// ```
+    #[must_use]
     pub const fn is_unknown(&self) -> bool {
         matches!(self, Unknown)
     }
@@ -66,6 +69,7 @@ impl<T> Maybe<T> {
     /// assert!(Known(7).is_known_and(|size| size > 5));
     /// assert!(!Maybe::<u8>::Unknown.is_known_and(|size| size > 5));
     /// ```
+    #[must_use]
     pub fn is_known_and(self, predicate: impl FnOnce(T) -> bool) -> bool {
         self.known().is_some_and(predicate)
     }
@@ -82,6 +86,7 @@ impl<T> Maybe<T> {
     /// assert_eq!(name.as_ref().map(String::len), Known(3));
     /// assert_eq!(name, Known("web".to_owned()));
     /// ```
+    #[must_use]
     pub const fn as_ref(&self) -> Maybe<&T> {
         match self {
             Known(it) => Known(it),
@@ -115,6 +120,7 @@ impl<T> Maybe<T> {
     /// let region = Known("eu".to_owned());
     /// assert_eq!(region.as_deref(), Known("eu"));
     /// ```
+    #[must_use]
     pub fn as_deref(&self) -> Maybe<&T::Target>
     where
         T: Deref,
@@ -147,6 +153,7 @@ impl<T> Maybe<T> {
     ///
     /// assert_eq!(Known(7).as_known(), Some(&7));
     /// ```
+    #[must_use]
     pub const fn as_known(&self) -> Option<&T> {
         match self {
             Known(it) => Some(it),
@@ -165,6 +172,7 @@ impl<T> Maybe<T> {
     /// assert_eq!(Known(7).known(), Some(7));
     /// assert_eq!(Maybe::<u8>::Unknown.known(), None);
     /// ```
+    #[must_use]
     pub fn known(self) -> Option<T> {
         match self {
             Known(it) => Some(it),
@@ -179,6 +187,7 @@ impl<T> Maybe<T> {
     ///
     /// assert_eq!(Unknown.unwrap_or(7), 7);
     /// ```
+    #[must_use]
     pub fn unwrap_or(self, default: T) -> T {
         match self {
             Known(it) => it,
@@ -193,6 +202,7 @@ impl<T> Maybe<T> {
     ///
     /// assert_eq!(Unknown.unwrap_or_else(|| "web".to_owned()), "web");
     /// ```
+    #[must_use]
     pub fn unwrap_or_else(self, default: impl FnOnce() -> T) -> T {
         match self {
             Known(it) => it,
@@ -207,6 +217,7 @@ impl<T> Maybe<T> {
     ///
     /// assert_eq!(Maybe::<u8>::Unknown.unwrap_or_default(), 0);
     /// ```
+    #[must_use]
     pub fn unwrap_or_default(self) -> T
     where
         T: Default,
@@ -225,6 +236,10 @@ impl<T> Maybe<T> {
     /// assert_eq!(Known(7).ok_or("unknown"), Ok(7));
     /// assert_eq!(Maybe::<u8>::Unknown.ok_or("unknown"), Err("unknown"));
     /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns the error if the value is unknown.
     pub fn ok_or<E>(self, error: E) -> Result<T, E> {
         self.known().ok_or(error)
     }
@@ -239,6 +254,10 @@ impl<T> Maybe<T> {
     /// let error = || Diagnostic::error("Unknown Region").at(path!(region));
     /// assert_eq!(Known("eu").ok_or_else(error), Ok("eu"));
     /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns the error of the function if the value is unknown.
     pub fn ok_or_else<E>(self, error: impl FnOnce() -> E) -> Result<T, E> {
         self.known().ok_or_else(error)
     }
@@ -253,6 +272,7 @@ impl<T> Maybe<T> {
     ///
     /// assert_eq!(Known("web").map(str::len), Known(3));
     /// ```
+    #[must_use]
     pub fn map<U>(self, f: impl FnOnce(T) -> U) -> Maybe<U> {
         match self {
             Known(it) => Known(f(it)),
@@ -267,6 +287,7 @@ impl<T> Maybe<T> {
     ///
     /// assert_eq!(Known("web").map_or(0, str::len), 3);
     /// ```
+    #[must_use]
     pub fn map_or<U>(self, default: U, f: impl FnOnce(T) -> U) -> U {
         match self {
             Known(it) => f(it),
@@ -281,6 +302,7 @@ impl<T> Maybe<T> {
     ///
     /// assert_eq!(Maybe::<&str>::Unknown.map_or_else(|| 80, str::len), 80);
     /// ```
+    #[must_use]
     pub fn map_or_else<U>(self, default: impl FnOnce() -> U, f: impl FnOnce(T) -> U) -> U {
         match self {
             Known(it) => f(it),
@@ -295,6 +317,7 @@ impl<T> Maybe<T> {
     ///
     /// assert_eq!(Known(1).and(Known("b")), Known("b"));
     /// ```
+    #[must_use]
     pub fn and<U>(self, other: Maybe<U>) -> Maybe<U> {
         self.and_then(|_| other)
     }
@@ -311,6 +334,7 @@ impl<T> Maybe<T> {
     /// assert_eq!(Known("eu-a").and_then(region), Known("eu"));
     /// assert_eq!(Known("eu-b").and_then(region), Unknown);
     /// ```
+    #[must_use]
     pub fn and_then<U>(self, f: impl FnOnce(T) -> Maybe<U>) -> Maybe<U> {
         match self {
             Known(it) => f(it),
@@ -325,6 +349,7 @@ impl<T> Maybe<T> {
     ///
     /// assert_eq!(Unknown.or(Known(7)), Known(7));
     /// ```
+    #[must_use]
     pub fn or(self, other: Maybe<T>) -> Maybe<T> {
         match self {
             Known(it) => Known(it),
@@ -339,6 +364,7 @@ impl<T> Maybe<T> {
     ///
     /// assert_eq!(Unknown.or_else(|| Known(7)), Known(7));
     /// ```
+    #[must_use]
     pub fn or_else(self, f: impl FnOnce() -> Maybe<T>) -> Maybe<T> {
         match self {
             Known(it) => Known(it),
@@ -353,6 +379,7 @@ impl<T> Maybe<T> {
     ///
     /// assert_eq!(Known(7).filter(|size| *size > 9), Unknown);
     /// ```
+    #[must_use]
     pub fn filter(self, predicate: impl FnOnce(&T) -> bool) -> Maybe<T> {
         match self {
             Known(it) if predicate(&it) => Known(it),
@@ -368,6 +395,7 @@ impl<T> Maybe<T> {
     /// assert_eq!(Known(1).zip(Known("a")), Known((1, "a")));
     /// assert_eq!(Known(1).zip(Maybe::<u8>::Unknown), Unknown);
     /// ```
+    #[must_use]
     pub fn zip<U>(self, other: Maybe<U>) -> Maybe<(T, U)> {
         match (self, other) {
             (Known(a), Known(b)) => Known((a, b)),
@@ -384,6 +412,7 @@ impl<T> Maybe<&T> {
     ///
     /// assert_eq!(Known(&7).copied(), Known(7));
     /// ```
+    #[must_use]
     pub fn copied(self) -> Maybe<T>
     where
         T: Copy,
@@ -399,6 +428,7 @@ impl<T> Maybe<&T> {
     /// let name = "web".to_owned();
     /// assert_eq!(Known(&name).cloned(), Known("web".to_owned()));
     /// ```
+    #[must_use]
     pub fn cloned(self) -> Maybe<T>
     where
         T: Clone,
@@ -416,6 +446,7 @@ impl<T> Maybe<Maybe<T>> {
     /// assert_eq!(Known(Known(7)).flatten(), Known(7));
     /// assert_eq!(Known(Maybe::<u8>::Unknown).flatten(), Unknown);
     /// ```
+    #[must_use]
     pub fn flatten(self) -> Maybe<T> {
         self.and_then(|it| it)
     }
@@ -431,6 +462,7 @@ impl<T> Maybe<Option<T>> {
     /// assert_eq!(Known(None::<u8>).transpose(), None);
     /// assert_eq!(Maybe::<Option<u8>>::Unknown.transpose(), Some(Unknown));
     /// ```
+    #[must_use]
     pub fn transpose(self) -> Option<Maybe<T>> {
         match self {
             Known(it) => it.map(Known),
@@ -448,6 +480,10 @@ impl<T, E> Maybe<Result<T, E>> {
     /// let port = Known("80").map(str::parse::<u16>).transpose_result();
     /// assert_eq!(port, Ok(Known(80)));
     /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns the error that the value contains.
     pub fn transpose_result(self) -> Result<Maybe<T>, E> {
         match self {
             Known(it) => it.map(Known),

@@ -15,6 +15,8 @@ pub struct ProviderServer {
     pub(crate) provider: Arc<dyn AnyProvider>,
     /// The configured provider; `None` before it is configured, and while its configuration is unknown.
     pub(crate) data: RwLock<Option<ProviderData>>,
+    /// The sensitive values of the provider's configuration, which no diagnostic may contain.
+    pub(crate) sensitive: RwLock<Arc<[String]>>,
     /// The version of Terraform or OpenTofu, from ConfigureProvider.
     pub(crate) terraform_version: RwLock<Option<Arc<str>>>,
     pub(crate) stopper: Stopper,
@@ -32,6 +34,7 @@ impl ProviderServer {
             method_permits: provider.concurrency().map(permits),
             provider,
             data: RwLock::default(),
+            sensitive: RwLock::new(Arc::default()),
             terraform_version: RwLock::default(),
             stopper: Stopper::default(),
             clock: Clock::default(),

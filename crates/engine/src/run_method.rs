@@ -68,7 +68,7 @@ pub async fn run<T: Send + 'static>(
         }
     };
     diagnostics.extend(cx.take_warnings());
-    if let Some(reason) = cx.deferral().filter(|_| !cx.deferral_allowed()) {
+    if let Some(reason) = cx.deferral().filter(|_| !cx.is_deferral_allowed()) {
         diagnostics.push(deferral_error(cx, operation, reason));
     }
     diagnostics.take(result)

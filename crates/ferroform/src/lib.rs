@@ -169,6 +169,7 @@
 //! | `url` | `url::Url` |
 //! | `uuid` | `uuid::Uuid` |
 
+#![warn(missing_debug_implementations)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 extern crate self as ferroform;

@@ -1,6 +1,7 @@
 //! The trait of providers, and the registry of what a provider offers.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::future::Future;
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -97,6 +98,15 @@ pub struct Registry<P> {
     pub(crate) concurrency: Option<usize>,
     pub(crate) faults: Vec<String>,
     provider: PhantomData<fn() -> P>,
+}
+
+impl<P> fmt::Debug for Registry<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Registry")
+            .field("resources", &self.resources.keys())
+            .field("data_sources", &self.data_sources.keys())
+            .finish_non_exhaustive()
+    }
 }
 
 impl<P> Registry<P> {

@@ -117,6 +117,7 @@ impl RequestCx {
     /// The error to return from a method that stops because it [is canceled](RequestCx::is_cancelled). Ferroform adds
     /// the interrupted operation and the contents of the state, even after [`context`](crate::Context::context) and
     /// [`at`](crate::Context::at).
+    #[must_use = "return the error from the method"]
     pub fn interrupted(&self) -> Diagnostics {
         self.context.interrupted()
     }
@@ -139,8 +140,8 @@ impl RequestCx {
 
     /// Returns true if Terraform supports the deferral of this operation: see [`Cx::defer`]. In `configure`, it returns
     /// true if Terraform supports deferred actions.
-    pub fn deferral_allowed(&self) -> bool {
-        self.context.deferral_allowed()
+    pub fn is_deferral_allowed(&self) -> bool {
+        self.context.is_deferral_allowed()
     }
 
     /// The version of Terraform or OpenTofu, such as `1.11.4`. `None` before `configure`, because only that request
@@ -227,6 +228,13 @@ pub struct Cx<P> {
     request: RequestCx,
 }
 
+// A derived implementation would require `P: Clone`.
+impl<P> Clone for Cx<P> {
+    fn clone(&self) -> Self {
+        Cx { provider: self.provider.clone(), request: self.request.clone() }
+    }
+}
+
 impl<P> Deref for Cx<P> {
     type Target = RequestCx;
 
@@ -301,7 +309,7 @@ impl<P> Cx<P> {
     /// Records that the operation is deferred, and returns an error that ends the method:
     /// `return Err(cx.defer(reason))`. A method can also ignore the error and return the values that are known so far.
     ///
-    /// If Terraform does not [allow](RequestCx::deferral_allowed) the deferral, the practitioner gets an error with the
+    /// If Terraform does not [allow](RequestCx::is_deferral_allowed) the deferral, the practitioner gets an error with the
     /// reason.
     ///
     /// ```
@@ -334,6 +342,13 @@ impl<P> Cx<P> {
 #[derive(Debug)]
 pub struct PlanCx<P> {
     cx: Cx<P>,
+}
+
+// A derived implementation would require `P: Clone`.
+impl<P> Clone for PlanCx<P> {
+    fn clone(&self) -> Self {
+        PlanCx { cx: self.cx.clone() }
+    }
 }
 
 impl<P> Deref for PlanCx<P> {
@@ -398,6 +413,13 @@ pub struct ApplyCx<P> {
     /// The provider, as [`configure`](crate::Provider::configure) has returned it.
     pub provider: Arc<P>,
     cx: Cx<P>,
+}
+
+// A derived implementation would require `P: Clone`.
+impl<P> Clone for ApplyCx<P> {
+    fn clone(&self) -> Self {
+        ApplyCx { provider: self.provider.clone(), cx: self.cx.clone() }
+    }
 }
 
 impl<P> Deref for ApplyCx<P> {

@@ -15,6 +15,8 @@ use crate::typed::TypedProvider;
 
 /// The server of the provider `P`, not configured yet, for tests that call RPCs in process. To test a provider, use
 /// `ferroform-testing` instead.
+#[must_use = "return the exit code from `main`"]
+#[doc(hidden)]
 pub fn server<P: Provider>() -> ProviderServer {
     ProviderServer::new(Arc::new(TypedProvider::<P>::new()))
 }
@@ -40,6 +42,7 @@ pub fn server<P: Provider>() -> ProviderServer {
 ///
 /// Methods may block their thread and use tokio, including synchronous clients: see
 /// [Threading](crate::guide::threading).
+#[must_use = "return the exit code from `main`"]
 pub fn serve<P: Provider>() -> ExitCode {
     serve_protocols::<P>(&[Protocol::V6])
 }
@@ -63,6 +66,7 @@ pub fn serve<P: Provider>() -> ExitCode {
 ///     ferroform::serve_protocols::<Local>(&[Protocol::V5, Protocol::V6])
 /// }
 /// ```
+#[must_use = "return the exit code from `main`"]
 pub fn serve_protocols<P: Provider>(protocols: &[Protocol]) -> ExitCode {
     let plugin = protocols.iter().fold(Plugin::new(P::ADDRESS), |plugin, protocol| match protocol {
         Protocol::V5 => plugin.protocol5(|context| Service::new(server::<P>(), context)),
@@ -106,6 +110,7 @@ where
 }
 
 /// Serves a provider that is built at run time: [`serve_protocols`] for an implementation of [`AnyProvider`].
+#[must_use = "return the exit code from `main`"]
 pub fn serve_raw(provider: Arc<dyn AnyProvider>, protocols: &[Protocol]) -> ExitCode {
     let plugin = protocols.iter().fold(Plugin::new(provider.address()), |plugin, protocol| {
         let provider = provider.clone();

@@ -5,25 +5,31 @@
 //! - A message about one sensitive value is built without the value. An error about its type is replaced with
 //!   [`Error::redacted`](ferroform_value::Error::redacted), and an error of a validator by the validator's description.
 //!   For example, `one of "small", "large" is required, but got "hunter2"` is never built for a sensitive attribute.
-//! - Any other message may quote a sensitive value of the object that the request is about, because provider authors
-//!   write messages too. Every occurrence of such a value is masked.
+//! - Any other message may quote a sensitive value, because provider authors write messages too, and clients quote requests. Every
+//!   occurrence of such a value is masked, also if it is percent-encoded or encoded as base64.
 //!
-//! Each RPC masks its own diagnostics. The values come from these objects:
+//! Each RPC masks its own diagnostics. In addition to the sensitive values of the provider's configuration, the values come from
+//! these objects:
 //!
 //! | RPC | objects | in |
 //! |---|---|---|
 //! | ValidateConfig of every kind | configuration with its defaults | `rpc/validate_config.rs` |
 //! | ConfigureProvider | configuration with its defaults | `rpc/configure_provider.rs` |
-//! | ReadDataSource | configuration with its defaults | `rpc/read_data_source.rs` |
-//! | PlanResourceChange | configuration, prior state | `rpc/plan_resource_change.rs` |
-//! | ApplyResourceChange | configuration, prior state, planned state | `rpc/apply_resource_change.rs` |
-//! | ReadResource | state | `rpc/read_resource.rs` |
+//! | ReadDataSource | configuration with its defaults, new state | `rpc/read_data_source.rs` |
+//! | PlanResourceChange | configuration, prior state, planned state | `rpc/plan_resource_change.rs` |
+//! | ApplyResourceChange | configuration, prior state, planned state, new state | `rpc/apply_resource_change.rs` |
+//! | ReadResource | prior state, new state | `rpc/read_resource.rs` |
+//! | ImportResourceState | imported state | `rpc/import_resource_state.rs` |
 //! | UpgradeResourceState, MoveResourceState | stored state, by the schema of each version that it may have | `rpc/upgrade_resource_state.rs` |
 
 pub mod display;
+mod encoded_forms;
+
+use std::sync::Arc;
 
 use ferroform_value::{Value, truncated};
 
+use self::encoded_forms::encoded_forms;
 use crate::Diagnostics;
 use crate::schema::Block;
 use crate::validator::Validator;
@@ -53,22 +59,34 @@ pub(crate) fn validator_diagnostics(
     mask(redacted, &strings_of(value))
 }
 
-/// The sensitive values of an object, as a message may contain them.
-#[derive(Default)]
-pub(crate) struct SensitiveValues(Vec<String>);
+/// The sensitive values of a request and of the provider's configuration, which its diagnostics must not contain.
+#[derive(Clone, Default)]
+pub(crate) struct SensitiveValues {
+    request: Vec<String>,
+    provider: Arc<[String]>,
+}
 
 impl SensitiveValues {
-    /// The sensitive values in the objects.
-    pub(crate) fn of<'a>(block: &Block, values: impl IntoIterator<Item = &'a Value>) -> SensitiveValues {
-        let mut all = Vec::new();
-        values.into_iter().for_each(|it| collect_sensitive(block, it, &mut all));
-        SensitiveValues(sorted(all))
+    /// Only the sensitive values of the provider's configuration.
+    pub(crate) fn of_provider(provider: Arc<[String]>) -> SensitiveValues {
+        SensitiveValues { request: Vec::new(), provider }
+    }
+
+    /// Adds the sensitive values of an object.
+    pub(crate) fn add(&mut self, block: &Block, object: &Value) {
+        collect_sensitive(block, object, &mut self.request);
+    }
+
+    /// The strings of the request.
+    pub(crate) fn into_strings(self) -> Vec<String> {
+        self.request
     }
 
     /// Masks the values in diagnostics, whether the framework or the provider author wrote them.
     pub(crate) fn mask(&self, diagnostics: &mut Diagnostics) {
-        if !self.0.is_empty() && !diagnostics.is_empty() {
-            *diagnostics = mask(std::mem::take(diagnostics), &self.0);
+        if !diagnostics.is_empty() {
+            let values = self.request.iter().chain(&*self.provider);
+            *diagnostics = mask(std::mem::take(diagnostics), values);
         }
     }
 }
@@ -134,36 +152,41 @@ fn collect_sensitive(block: &Block, value: &Value, all: &mut Vec<String>) {
     }
 }
 
-/// The strings and numbers inside a value, as a message would contain them.
+/// The strings, numbers and keys of maps inside a value, as a message would contain them.
 fn strings_of(value: &Value) -> Vec<String> {
     let mut all = Vec::new();
     value.walk(&mut |_, it| {
         match it {
             Value::String(it) if !it.is_empty() => all.push(it.to_string()),
             Value::Number(it) => all.push(it.to_string()),
+            Value::Map(it) => all.extend(it.keys().filter(|it| !it.is_empty()).map(ToString::to_string)),
             _ => {}
         }
         true
     });
-    sorted(all)
-}
-
-/// The values from the longest to the shortest, because one may be part of another.
-fn sorted(mut all: Vec<String>) -> Vec<String> {
-    all.sort_by_key(|it| std::cmp::Reverse(it.len()));
     all
 }
 
-fn mask(diagnostics: Diagnostics, sensitive: &[String]) -> Diagnostics {
-    diagnostics.into_iter().map(|it| it.map_strings(|string| mask_string(string, sensitive))).collect()
-}
-
-fn mask_string(string: String, sensitive: &[String]) -> String {
-    sensitive.iter().fold(string, |string, sensitive| {
-        let quoted = format!("{sensitive:?}");
-        if sensitive.len() < MIN_UNQUOTED_LENGTH {
-            return string.replace(&quoted, &format!("{MASK:?}"));
+fn mask<'a>(diagnostics: Diagnostics, sensitive: impl IntoIterator<Item = &'a String>) -> Diagnostics {
+    let mut forms: Vec<String> = Vec::new();
+    for value in sensitive {
+        if value.len() < MIN_UNQUOTED_LENGTH {
+            forms.push(format!("{value:?}"));
+        } else {
+            forms.push(value.clone());
+            forms.extend(encoded_forms(value));
         }
-        string.replace(quoted.trim_matches('"'), MASK).replace(sensitive.as_str(), MASK)
-    })
+    }
+    // From the longest to the shortest, because one may be part of another.
+    forms.sort_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
+    forms.dedup();
+    let mask_string = |string: String| {
+        forms.iter().fold(string, |string, form| {
+            match form.starts_with('"') && form.len() < MIN_UNQUOTED_LENGTH + 2 {
+                true => string.replace(form.as_str(), &format!("{MASK:?}")),
+                false => string.replace(form.as_str(), MASK),
+            }
+        })
+    };
+    diagnostics.into_iter().map(|it| it.map_strings(mask_string)).collect()
 }

@@ -2,9 +2,10 @@
 
 /// The reason for a deferral: [`cx.defer(reason)`](crate::RequestContext::defer).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Deferral {
     /// Any other reason.
-    Unknown,
+    Other,
     /// The configuration of the resource or data source depends on values that are not known yet.
     ConfigUnknown,
     /// The provider's configuration depends on values that are not known yet.
@@ -17,7 +18,7 @@ impl Deferral {
     /// The reason as a clause that follows "because".
     pub(crate) fn clause(self) -> &'static str {
         match self {
-            Deferral::Unknown => "the provider cannot perform it yet",
+            Deferral::Other => "the provider cannot perform it yet",
             Deferral::ConfigUnknown => "its configuration depends on values that are not known yet",
             Deferral::ProviderConfigUnknown => {
                 "the provider's configuration depends on values that are not known yet"
@@ -30,6 +31,7 @@ impl Deferral {
 /// How resources and data sources behave while the provider is not configured: the provider's `configure` method has
 /// returned [`Unknown`](crate::Unknown), because the configuration has unknown values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum UnknownConfig {
     /// Every operation is deferred if Terraform supports deferred actions. Otherwise, an operation that needs the
     /// provider returns an error that explains what to do.

@@ -164,20 +164,20 @@ impl RequestContext {
 /// Deferred actions.
 impl RequestContext {
     /// True if Terraform allows the provider to defer this operation.
-    pub fn deferral_allowed(&self) -> bool {
+    pub fn is_deferral_allowed(&self) -> bool {
         self.settings().deferral_allowed == Some(true)
     }
 
     /// The reason for the deferral, if the method has deferred the operation and Terraform allows it.
     pub(crate) fn allowed_deferral(&self) -> Option<Deferral> {
-        self.deferral().filter(|_| self.deferral_allowed())
+        self.deferral().filter(|_| self.is_deferral_allowed())
     }
 
     /// Defers the operation: in `plan`, `plan_delete`, `read` and `import` of a resource, and in `read` of a data
     /// source. Either end the method with `return Err(cx.defer(reason))`, or return what is known so far: a plan, or
     /// the state.
     ///
-    /// If Terraform does not [allow](RequestContext::deferral_allowed) the deferral, the practitioner gets an error
+    /// If Terraform does not [allow](RequestContext::is_deferral_allowed) the deferral, the practitioner gets an error
     /// with the reason.
     ///
     /// ```

@@ -82,7 +82,7 @@ impl ProviderServer {
         let operation = format!("{action} of {}", request.type_name);
         let type_name = request.type_name.clone();
         let values = [&request.config, &request.prior, &request.planned];
-        let sensitive = self.sensitive_values_of(&type_name, values);
+        let mut sensitive = self.sensitive_values_of(&type_name, values);
         let mut partial_state = None;
         let apply = self.apply_into(request, &operation, &mut response, &mut partial_state);
         let result = catch_panics(&format!("the {operation}"), apply).await;
@@ -94,6 +94,9 @@ impl ProviderServer {
             let block = &resource.schema().block;
             let stored = overlay::without_write_only(block, &partial_state);
             response.state = Some(with_placeholders(block, &stored));
+        }
+        if let (Some(state), Ok(resource)) = (&response.state, self.resource(&type_name)) {
+            sensitive.add(&resource.schema().block, state);
         }
         sensitive.mask(&mut response.diagnostics);
         response

@@ -24,6 +24,8 @@ impl ProviderServer {
         let with_defaults = defaults::apply_defaults(block, &config, DefaultScope::All).map(Cow::into_owned);
         let Some(config) = diagnostics.take(with_defaults) else { return diagnostics };
         let sensitive = sensitive_values(block, [&config]);
+        *self.sensitive.write().unwrap_or_else(PoisonError::into_inner) =
+            sensitive.clone().into_strings().into();
         let cx = self.configuring_context(metadata);
         let method = self.provider.configure(cx.clone(), config);
         let operation = "The configuration of the provider";

@@ -73,6 +73,7 @@ impl ProviderServer {
         })
         .await;
         response.diagnostics.take(result);
+        self.sensitive_values_of(&request.type_name, [&response.state]).mask(&mut response.diagnostics);
         response
     }
 

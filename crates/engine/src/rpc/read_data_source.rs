@@ -6,8 +6,6 @@
 use ferroform_value::Value;
 
 use crate::planning::defaults::{self, DefaultScope};
-use crate::redaction::SensitiveValues;
-use crate::rpc::sensitive_values::sensitive_values;
 use crate::run_method::{Effect, catch_panics, run};
 use crate::state::computed_blocks;
 use crate::state::overlay::{self, ValueSource};
@@ -34,13 +32,16 @@ impl ProviderServer {
         metadata: &RpcMetadata,
     ) -> DataResponse {
         let mut response = DataResponse::default();
-        let sensitive = match self.data_source(type_name) {
-            Ok(source) => sensitive_values(&source.schema().block, [&config]),
-            Err(_) => SensitiveValues::default(),
+        let mut sensitive = match self.data_source(type_name) {
+            Ok(source) => self.sensitive_values(&source.schema().block, [&config]),
+            Err(_) => self.provider_sensitive_values(),
         };
         let read = self.read_data_source_into(type_name, config, metadata, &mut response);
         let result = catch_panics(&format!("the read of {type_name}"), read).await;
         response.state = response.diagnostics.take(result);
+        if let (Some(state), Ok(source)) = (&response.state, self.data_source(type_name)) {
+            sensitive.add(&source.schema().block, state);
+        }
         sensitive.mask(&mut response.diagnostics);
         response
     }

@@ -1,6 +1,7 @@
 //! The sensitive values of a request, which its diagnostics must not contain.
 
 use std::borrow::Cow;
+use std::sync::PoisonError;
 
 use ferroform_value::Value;
 
@@ -10,16 +11,33 @@ use crate::redaction::SensitiveValues;
 use crate::schema::Block;
 
 impl ProviderServer {
-    /// The sensitive values in a request about a resource.
+    /// The sensitive values in a request about a resource, and those of the provider's configuration.
     pub(crate) fn sensitive_values_of<const N: usize>(
         &self,
         type_name: &str,
         values: [&Option<Value>; N],
     ) -> SensitiveValues {
         match self.resource(type_name) {
-            Ok(resource) => sensitive_values(&resource.schema().block, values.into_iter().flatten()),
-            Err(_) => SensitiveValues::default(),
+            Ok(resource) => self.sensitive_values(&resource.schema().block, values.into_iter().flatten()),
+            Err(_) => self.provider_sensitive_values(),
         }
+    }
+
+    /// The sensitive values in objects of the schema, and those of the provider's configuration.
+    pub(crate) fn sensitive_values<'a>(
+        &self,
+        block: &Block,
+        values: impl IntoIterator<Item = &'a Value>,
+    ) -> SensitiveValues {
+        let mut all = self.provider_sensitive_values();
+        add_with_defaults(&mut all, block, values);
+        all
+    }
+
+    /// The sensitive values of the provider's configuration.
+    pub(crate) fn provider_sensitive_values(&self) -> SensitiveValues {
+        let values = self.sensitive.read().unwrap_or_else(PoisonError::into_inner);
+        SensitiveValues::of_provider(values.clone())
     }
 }
 
@@ -28,14 +46,25 @@ pub(super) fn sensitive_values<'a>(
     block: &Block,
     values: impl IntoIterator<Item = &'a Value>,
 ) -> SensitiveValues {
+    let mut all = SensitiveValues::default();
+    add_with_defaults(&mut all, block, values);
+    all
+}
+
+fn add_with_defaults<'a>(
+    all: &mut SensitiveValues,
+    block: &Block,
+    values: impl IntoIterator<Item = &'a Value>,
+) {
     if !block.facts().has_sensitive {
-        return SensitiveValues::default();
+        return;
     }
-    let with_defaults = |it: &'a Value| match defaults::apply_defaults(block, it, DefaultScope::Configuration)
-    {
-        Ok(Cow::Owned(with_defaults)) => vec![Cow::Borrowed(it), Cow::Owned(with_defaults)],
-        _ => vec![Cow::Borrowed(it)],
-    };
-    let all: Vec<Cow<'_, Value>> = values.into_iter().flat_map(with_defaults).collect();
-    SensitiveValues::of(block, all.iter().map(AsRef::as_ref))
+    for value in values {
+        all.add(block, value);
+        if let Ok(Cow::Owned(with_defaults)) =
+            defaults::apply_defaults(block, value, DefaultScope::Configuration)
+        {
+            all.add(block, &with_defaults);
+        }
+    }
 }

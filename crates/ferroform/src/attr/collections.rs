@@ -19,7 +19,9 @@ use ferroform_engine::schema::{Block, Nested};
 /// ```
 /// use ferroform::{Attr, Set};
 ///
-/// let ports: Set<u16> = [80, 443].into_iter().collect();
+/// let mut ports = Set::from([80]);
+/// ports.extend([443_u16]);
+/// assert!(ports.contains(&443));
 /// assert_eq!(ports, [443, 80].into_iter().collect());
 /// assert_eq!(ports.to_value(), ferroform::value::Value::set([80.into(), 443.into()]));
 /// ```
@@ -42,6 +44,14 @@ impl<T> Set<T> {
     /// Returns true if the set has no elements.
     pub fn is_empty(&self) -> bool {
         self.elements.is_empty()
+    }
+
+    /// Returns true if an element is equal to the value. It compares all elements, because they have no order and no hash.
+    pub fn contains(&self, value: &T) -> bool
+    where
+        T: PartialEq,
+    {
+        self.elements.contains(value)
     }
 }
 
@@ -77,6 +87,30 @@ impl<T: Attr> PartialEq for Set<T> {
 impl<T> FromIterator<T> for Set<T> {
     fn from_iter<I: IntoIterator<Item = T>>(elements: I) -> Self {
         Set { elements: elements.into_iter().collect() }
+    }
+}
+
+impl<T> Extend<T> for Set<T> {
+    fn extend<I: IntoIterator<Item = T>>(&mut self, elements: I) {
+        self.elements.extend(elements);
+    }
+}
+
+impl<T> From<Vec<T>> for Set<T> {
+    fn from(elements: Vec<T>) -> Self {
+        Set { elements }
+    }
+}
+
+impl<T, const N: usize> From<[T; N]> for Set<T> {
+    fn from(elements: [T; N]) -> Self {
+        Set { elements: elements.into() }
+    }
+}
+
+impl<T> From<Set<T>> for Vec<T> {
+    fn from(set: Set<T>) -> Self {
+        set.elements
     }
 }
 

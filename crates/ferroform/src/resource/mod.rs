@@ -239,3 +239,10 @@ pub struct Change<M: Model> {
     /// change are unknown.
     pub plan: Proposed<M>,
 }
+
+impl<M: Model> Change<M> {
+    /// A change, for unit tests of functions that customize a plan.
+    pub fn new(config: Config<M>, prior: Option<M>, plan: Proposed<M>) -> Change<M> {
+        Change { config, prior, plan }
+    }
+}

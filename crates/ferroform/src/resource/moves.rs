@@ -1,5 +1,6 @@
 //! Moves of objects between resource types: `moved` blocks that name another resource type.
 
+use std::fmt;
 use std::marker::PhantomData;
 
 use ferroform_engine::Move;
@@ -39,6 +40,12 @@ use crate::{Attr, Context as _, Model, RawState, Result};
 pub struct Moves<R> {
     pub(crate) all: Vec<Move>,
     resource: PhantomData<fn() -> R>,
+}
+
+impl<R> fmt::Debug for Moves<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.all.iter().map(|it| &it.type_name)).finish()
+    }
 }
 
 impl<R: Model> Moves<R> {

@@ -81,3 +81,14 @@ pub struct ValueChange<T: Attr> {
     /// The planned value so far; `Known(None)` if it is null.
     pub plan: Maybe<Option<T::In<InProposed>>>,
 }
+
+impl<T: Attr> ValueChange<T> {
+    /// A change, for unit tests of functions of `requires_replace_if` and `plan_with`.
+    pub fn new(
+        config: Maybe<Option<T::In<InConfig>>>,
+        prior: Option<T>,
+        plan: Maybe<Option<T::In<InProposed>>>,
+    ) -> ValueChange<T> {
+        ValueChange { config, prior, plan }
+    }
+}

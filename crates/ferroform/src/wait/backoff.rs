@@ -18,6 +18,7 @@ const MIN: Duration = Duration::from_millis(1);
 /// let backoff = Backoff::exponential(Duration::from_secs(1), Duration::from_secs(30)).jitter(0.5);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[must_use]
 pub struct Backoff {
     first: Duration,
     max: Duration,
@@ -26,20 +27,17 @@ pub struct Backoff {
 
 impl Backoff {
     /// Always the same pause.
-    #[must_use]
     pub const fn constant(pause: Duration) -> Backoff {
         Backoff { first: pause, max: pause, jitter: 0.0 }
     }
 
     /// Pauses that double each time, from `first` up to `max`.
-    #[must_use]
     pub const fn exponential(first: Duration, max: Duration) -> Backoff {
         Backoff { first, max, jitter: 0.0 }
     }
 
     /// Shortens each pause by a random fraction of at most `fraction`, from 0 (not at all) to 1 (down to nothing). This
     /// spreads the attempts of requests that have failed at the same time.
-    #[must_use]
     pub const fn jitter(mut self, fraction: f64) -> Backoff {
         self.jitter = if fraction > 0.0 { fraction.min(1.0) } else { 0.0 };
         self

@@ -1,6 +1,6 @@
 //! Polling until a remote object reaches a state.
 
-use std::fmt::Debug;
+use std::fmt::{self, Debug};
 use std::time::{Duration, Instant};
 
 use ferroform_engine::concurrency::run_until::run_until;
@@ -33,6 +33,7 @@ type Classify<S> = Box<dyn Fn(&S) -> Option<Phase> + Send + Sync>;
 /// Polls a remote object until it reaches a target state: see the [example](super).
 ///
 /// `S` is the type of its state: a string, an enum, or any type for which [`classify`](Wait::classify) returns a phase.
+#[must_use = "call `run`"]
 pub struct Wait<S> {
     object: String,
     phase: Classify<S>,
@@ -43,6 +44,15 @@ pub struct Wait<S> {
     timeout: Option<Duration>,
     max_not_found: u32,
     consecutive: u32,
+}
+
+impl<S> fmt::Debug for Wait<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Wait")
+            .field("object", &self.object)
+            .field("backoff", &self.backoff)
+            .finish_non_exhaustive()
+    }
 }
 
 impl<S: Debug> Wait<S> {
@@ -63,7 +73,6 @@ impl<S: Debug> Wait<S> {
 
     /// The states before the target. Any other state is an error. Without this setting, every state that is not a
     /// target is pending.
-    #[must_use]
     pub fn pending(mut self, states: impl IntoIterator<Item = S>) -> Wait<S>
     where
         S: PartialEq + Send + Sync + 'static,
@@ -74,7 +83,6 @@ impl<S: Debug> Wait<S> {
     }
 
     /// The target states.
-    #[must_use]
     pub fn target(mut self, states: impl IntoIterator<Item = S>) -> Wait<S>
     where
         S: PartialEq + Send + Sync + 'static,
@@ -105,7 +113,6 @@ impl<S: Debug> Wait<S> {
     ///     _ => Phase::Failed,
     /// });
     /// ```
-    #[must_use]
     pub fn classify(
         mut self,
         target: impl Into<String>,
@@ -117,14 +124,12 @@ impl<S: Debug> Wait<S> {
     }
 
     /// The time before the first poll; none by default.
-    #[must_use]
     pub fn delay(mut self, delay: Duration) -> Wait<S> {
         self.delay = delay;
         self
     }
 
     /// The pauses between polls. The default is exponential from 0.1 to 10 seconds.
-    #[must_use]
     pub fn backoff(mut self, backoff: Backoff) -> Wait<S> {
         self.backoff = backoff;
         self
@@ -132,7 +137,6 @@ impl<S: Debug> Wait<S> {
 
     /// The maximum time to wait. The [deadline](crate::RequestCx::deadline) of the method applies in addition. The
     /// default is that deadline, or 20 minutes if the method has none, as in SDKv2.
-    #[must_use]
     pub fn timeout(mut self, timeout: Duration) -> Wait<S> {
         self.timeout = Some(timeout);
         self
@@ -140,14 +144,12 @@ impl<S: Debug> Wait<S> {
 
     /// The maximum number of consecutive polls that do not find the object, because an eventually consistent service
     /// may not return a new object at once. The default is 20.
-    #[must_use]
     pub fn max_not_found(mut self, polls: u32) -> Wait<S> {
         self.max_not_found = polls;
         self
     }
 
     /// The number of consecutive polls that must find a target state. The default is 1.
-    #[must_use]
     pub fn consecutive(mut self, polls: u32) -> Wait<S> {
         self.consecutive = polls;
         self

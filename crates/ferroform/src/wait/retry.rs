@@ -60,6 +60,7 @@ impl<E: Into<Diagnostics>> From<E> for RetryError {
 
 /// Repeats an attempt until it succeeds: see the [example](super).
 #[derive(Clone, Debug)]
+#[must_use = "call `run`"]
 pub struct Retry {
     operation: String,
     backoff: Backoff,
@@ -74,7 +75,6 @@ impl Retry {
     }
 
     /// The maximum number of attempts. There is always at least one.
-    #[must_use]
     pub fn attempts(mut self, max: u32) -> Retry {
         self.attempts = Some(max);
         self
@@ -82,14 +82,12 @@ impl Retry {
 
     /// Starts no attempt after that time. Without [`attempts`](Retry::attempts), the number of attempts is not limited
     /// then. The [deadline](crate::RequestCx::deadline) of the method applies in addition.
-    #[must_use]
     pub fn timeout(mut self, timeout: Duration) -> Retry {
         self.timeout = Some(timeout);
         self
     }
 
     /// The pauses between attempts. The default is exponential from 0.5 to 10 seconds, with a jitter of 0.5.
-    #[must_use]
     pub fn backoff(mut self, backoff: Backoff) -> Retry {
         self.backoff = backoff;
         self

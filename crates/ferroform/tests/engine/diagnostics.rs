@@ -92,9 +92,7 @@ fn context_and_retry_keep_the_kind() {
         .run(&cx, attempt)));
     assert_eq!((kinds(&retried), retried.path), (vec!["cancellation"], Some(path!(name))));
     assert_eq!(
-        kinds(&error(
-            Err::<(), _>(Cx::detached((), Clock::test()).defer(Deferral::Unknown)).context("Later")
-        )),
+        kinds(&error(Err::<(), _>(Cx::detached((), Clock::test()).defer(Deferral::Other)).context("Later"))),
         ["deferral"]
     );
     assert!(
@@ -106,7 +104,7 @@ fn context_and_retry_keep_the_kind() {
 /// Tests compare diagnostics with expected ones, which have no kind.
 #[test]
 fn diagnostic_equality_ignores_the_kind() {
-    let deferral = || error(Err::<(), _>(Cx::detached((), Clock::test()).defer(Deferral::Unknown)));
+    let deferral = || error(Err::<(), _>(Cx::detached((), Clock::test()).defer(Deferral::Other)));
     let lookalike = || Diagnostic::error(deferral().summary);
     assert_eq!(deferral(), lookalike());
     assert_ne!(deferral(), lookalike().detail("Later."));

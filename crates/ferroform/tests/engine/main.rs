@@ -26,6 +26,7 @@ mod plan_with;
 mod replacement;
 mod runtime_schema;
 mod semantic_equality;
+mod sensitive_provider_config;
 mod sensitive_values;
 mod sets;
 mod validators;

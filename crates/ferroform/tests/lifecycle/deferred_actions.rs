@@ -142,7 +142,7 @@ macro_rules! provider {
 
                 async fn read(cx: &Cx<$name>, args: Args<Self>) -> Result<LookupComputed> {
                     wait(cx, Some(&args.name), "read")?;
-                    assert_eq!(cx.deferral_allowed(), args.name == "allowed");
+                    assert_eq!(cx.is_deferral_allowed(), args.name == "allowed");
                     Ok(LookupComputed { found: "it".into() })
                 }
             }

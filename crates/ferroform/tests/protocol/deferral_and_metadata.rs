@@ -47,7 +47,7 @@ impl Provider for Garden {
         if cx.terraform_version() != Some("1.99.0") {
             cx.warn("an unknown Terraform version");
         }
-        if !cx.deferral_allowed() {
+        if !cx.is_deferral_allowed() {
             cx.warn("deferral is not supported");
         }
         Ok(config.location.map(|_| Garden))
@@ -96,7 +96,7 @@ impl Resource for Tree {
     }
 
     async fn import(cx: &Cx<Garden>, _: String) -> Result<Self> {
-        Err(cx.defer(Deferral::Unknown))
+        Err(cx.defer(Deferral::Other))
     }
 }
 

@@ -4,7 +4,7 @@
 //! subscriber: an event then costs one comparison, and nothing is formatted or written. The server logs RPCs, their
 //! durations and failed connections, but never values.
 //!
-//! A provider that also sends its events elsewhere installs a subscriber of its own, with [`layer`] as one of its
+//! A provider that also sends its events elsewhere installs a subscriber of its own, with [`layer()`] as one of its
 //! layers.
 
 mod layer;

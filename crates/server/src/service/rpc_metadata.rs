@@ -27,10 +27,11 @@ impl Service {
 pub(super) fn deferral(reason: Option<Deferral>) -> Option<Deferred> {
     use deferred::Reason;
     let reason = match reason? {
-        Deferral::Unknown => Reason::Unknown,
         Deferral::ConfigUnknown => Reason::ResourceConfigUnknown,
         Deferral::ProviderConfigUnknown => Reason::ProviderConfigUnknown,
         Deferral::AbsentPrerequisite => Reason::AbsentPrereq,
+        // `Other`, and a reason that a later protocol version may add.
+        _ => Reason::Unknown,
     };
     Some(Deferred { reason: reason.into() })
 }

@@ -1,0 +1,124 @@
+//! The sensitive values of the provider's configuration, keys of sensitive maps, values that a method has set, and encoded forms do
+//! not appear in diagnostics.
+
+use std::collections::BTreeMap;
+
+use expect_test::expect;
+use ferroform::{
+    ApplyCx, Args, Cx, DataSource, Diagnostic, Maybe, Model, Planned, Provider, Registry, RequestCx,
+    Resource, Result, path,
+};
+use ferroform_testing::{Configuration, Harness, config};
+
+/// A client whose errors quote its token.
+struct Cloud {
+    token: String,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct CloudConfig {
+    #[attr(sensitive)]
+    token: String,
+    #[attr(sensitive)]
+    headers: Option<BTreeMap<String, String>>,
+}
+
+impl Provider for Cloud {
+    const ADDRESS: &'static str = "example.com/test/cloud";
+    type Config = CloudConfig;
+
+    async fn configure(_: &RequestCx, config: ferroform::Config<CloudConfig>) -> Result<Maybe<Self>> {
+        Ok(config.token.map(|token| Cloud { token }))
+    }
+
+    fn register(registry: &mut Registry<Self>) {
+        registry.resource::<Server>("cloud_server").data_source::<Image>("cloud_image");
+    }
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Server {
+    name: String,
+    #[attr(computed, sensitive)]
+    password: String,
+}
+
+impl Resource for Server {
+    type Provider = Cloud;
+
+    async fn create(cx: &ApplyCx<Cloud>, plan: Planned<Self>) -> Result<ServerComputed> {
+        let token = &cx.provider.token;
+        match plan.name.as_str() {
+            "url" => {
+                Err(Diagnostic::error("GET /login?token=s3cret%2Ftoken+1 and s3cret%2ftoken%201").into())
+            }
+            "header" => Err(Diagnostic::error("Authorization: Basic dXNlcjpzM2NyZXQvdG9rZW4gMQ==").into()),
+            "panic" => panic!("no access with {token}"),
+            "checkpoint" => {
+                cx.checkpoint_at(path!(password), &"generated-1".to_owned());
+                Err(Diagnostic::error("Cannot start").detail("The password generated-1 is too weak.").into())
+            }
+            _ => {
+                cx.warn(format!("Logged in with {token} and X-Secret-Header"));
+                cx.warn("The password is generated-2");
+                Ok(ServerComputed { password: "generated-2".into() })
+            }
+        }
+    }
+
+    async fn read(cx: &Cx<Cloud>, state: Self) -> Result<Option<Self>> {
+        cx.warn(format!("GET with {}", cx.provider.token));
+        Ok(Some(state))
+    }
+
+    async fn delete(cx: &ApplyCx<Cloud>, _: Self) -> Result<()> {
+        Err(Diagnostic::error(format!("DELETE with {}: 401", cx.provider.token)).into())
+    }
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Image {
+    name: String,
+}
+
+impl DataSource for Image {
+    type Provider = Cloud;
+
+    async fn read(cx: &Cx<Cloud>, _: Args<Self>) -> Result<ImageComputed> {
+        Err(Diagnostic::error(format!("401 for {}", cx.provider.token)).into())
+    }
+}
+
+fn harness() -> Harness {
+    Harness::start::<Cloud>(config! { token = "s3cret/token 1", headers = { "X-Secret-Header" = "on" } })
+}
+
+#[test]
+fn resource_errors_mask_sensitive_values_of_the_provider_configuration() {
+    let create = |config: Configuration| harness().resource("cloud_server").expect_error(config).to_string();
+    let errors = ["url", "header", "panic", "checkpoint"].map(|name| create(config! { name = name }));
+    expect![[r#"
+        GET /login?token=(sensitive value) and (sensitive value)
+        Authorization: Basic dXNlcjp(sensitive value)Q==
+        Provider Panicked: The creation of cloud_server panicked at crates/ferroform/tests/engine/sensitive_provider_config.rs:56: no access with (sensitive value)
+
+        This is a bug in the provider; please report it to its authors. The state contains the values that the provider recorded before the panic.
+        Cannot start: The password (sensitive value) is too weak."#]].assert_eq(&errors.join("\n"));
+}
+
+#[test]
+fn warnings_and_reads_mask_sensitive_values() {
+    let harness = harness();
+    let mut server = harness.resource("cloud_server");
+    let applied = server.apply(config! { name = "a" });
+    let read = server.refresh().warnings;
+    let destroyed = server.expect_destroy_error();
+    let image = harness.data_source("cloud_image").expect_error(config! { name = "a" });
+    expect![[r#"
+        Logged in with (sensitive value) and (sensitive value)
+        The password is (sensitive value)
+        GET with (sensitive value)
+        DELETE with (sensitive value): 401
+        401 for (sensitive value)"#]]
+    .assert_eq(&format!("{}\n{read}\n{destroyed}\n{image}", applied.warnings));
+}
