@@ -19,9 +19,9 @@ pub enum Severity {
 
 /// One error or warning.
 ///
-/// Code that has to recognize a diagnostic asks a predicate, such as [`is_timeout`](Diagnostic::is_timeout), instead of
-/// comparing messages. [`context`](Context::context) and [`at`](Context::at) change only the summary, the detail and
-/// the path, so a predicate holds on every level of the provider:
+/// To recognize a diagnostic, call a predicate such as [`is_timeout`](Diagnostic::is_timeout) instead of comparing
+/// messages. [`context`](Context::context) and [`at`](Context::at) change only the summary, the detail and the path, so
+/// a predicate holds on every level of the provider:
 ///
 /// ```
 /// use ferroform_engine::{Clock, Context, Diagnostic, RequestContext, Result};
@@ -34,9 +34,10 @@ pub enum Severity {
 /// assert_eq!(errors.to_string(), "Cannot Start Server: Operation Canceled.");
 /// assert!(errors.iter().all(Diagnostic::is_cancellation));
 /// ```
-/// Two diagnostics are equal if Terraform would show them identically: severity, summary, detail and path are compared.
-/// The kind behind the predicates is not, so that a test can write the expected diagnostic with
-/// [`error`](Diagnostic::error) and [`warning`](Diagnostic::warning).
+///
+/// Two diagnostics are equal if Terraform shows them identically: `PartialEq` compares the severity, the summary,
+/// the detail and the path. So a test can build the expected diagnostic with [`error`](Diagnostic::error) and
+/// [`warning`](Diagnostic::warning).
 #[derive(Clone, Debug)]
 pub struct Diagnostic {
     /// Whether it is an error or a warning.

@@ -4,10 +4,11 @@ use std::ops::{Deref, DerefMut};
 
 pub(crate) use Maybe::{Known, Unknown};
 
-/// A value that may be unknown until apply: Terraform shows `(known after apply)`.
+/// A value that can be unknown until apply. Terraform shows an unknown value as `(known after apply)`.
 ///
 /// Unknown is not null. A null value is `None` of an [`Option`], so `Maybe<Option<T>>` is an optional value that may be
-/// unknown. The methods are those of `Option`, with [`Unknown`] in the role of `None`.
+/// unknown. The methods have the names and the meaning of those of `Option`, with [`Unknown`] in the role of `None`.
+/// [`known`](Maybe::known) converts to an `Option`.
 ///
 /// ```
 /// use ferroform::{Known, Maybe, Unknown};

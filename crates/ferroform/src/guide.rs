@@ -17,11 +17,11 @@
 //! | [Timeouts, retries and deferral](timeouts_retries_and_deferral) | deadlines, waiting, concurrency limits, deferred actions, provider metadata |
 //! | [Threading](threading) | blocking code, tokio, cancellation |
 //! | [Testing](testing) | the in-process test kit and acceptance tests with the real CLIs |
-//! | [Running and debugging](running_and_debugging) | development overrides, debuggers, logs, protocol versions |
+//! | [Running and debugging](running_and_debugging) | development overrides, debuggers, logs, supported versions, publishing |
 //! | [Module variables](module_variables) | `cargo ferroform vars` |
 //! | [Migrating from Go](migrating_from_go) | the counterpart of each name of the Go framework and SDKv2 |
-//! | [SDKv2 behaviors](sdkv2_behaviors) | what SDKv2, the Go framework and Ferroform do in the same situation |
-//! | [Glossary](glossary) | every term, defined once |
+//! | [SDKv2 behaviors](sdkv2_behaviors) | SDKv2, the Go framework and Ferroform in the same situation |
+//! | [Glossary](glossary) | the terms of Terraform and of Ferroform |
 
 // A page refers to other pages by labels, which it defines at its end as links between files. In Markdown the first
 // definition of a label is the one that counts, so the definitions in `links.md` lead to the modules below instead.

@@ -1,31 +1,30 @@
 //! Write Terraform and OpenTofu providers in Rust.
 //!
-//! A provider author writes one struct for each resource, derives [`Model`](derive@Model), and implements [`Resource`]
-//! with a few `async fn`s. The derive generates the schema, the conversions and the [views](guide::models_and_views) of
-//! the struct: the same fields with [`Maybe`] where Terraform may not know a value yet. [`serve`] turns the provider
-//! into a plugin process for `terraform` and `tofu`.
+//! You write one struct for each resource, derive [`Model`](derive@Model), and implement [`Resource`] with a few
+//! `async fn`s. The derive generates the schema, the conversions and the [views](guide::models_and_views) of the
+//! struct: variants of the struct in which a field is a [`Maybe`] if Terraform may not know its value yet. [`serve`]
+//! turns the provider into a plugin process for `terraform` and `tofu`.
 //!
 //! # Example
 //!
 //! A whole provider, with one resource that manages a file:
 //!
 //! ```no_run
-//! use std::fs;
-//! use std::process::ExitCode;
+//! use std::{fs, io};
 //!
 //! use ferroform::{
-//!     ApplyCx, Config, Context, Cx, Known, Maybe, Model, Planned, Provider, Registry, RequestCx, Resource, Result, path,
+//!     ApplyCx, Context, Cx, Known, Maybe, Model, Planned, Provider, Registry, RequestCx, Resource, Result, path,
 //! };
 //!
 //! /// A note in a file.
 //! #[derive(Model, Clone, Debug, PartialEq)]
 //! struct Note {
-//!     /// The path of the file.
+//!     /// The path of the file. Another path requires replacement.
 //!     #[attr(requires_replace)]
 //!     path: String,
 //!     /// The content of the note.
 //!     text: String,
-//!     /// The size of the file in bytes.
+//!     /// The size of the content in bytes. It changes only if the text changes.
 //!     #[attr(computed, follows(text))]
 //!     size: u64,
 //! }
@@ -33,14 +32,18 @@
 //! impl Resource for Note {
 //!     type Provider = Notes;
 //!
+//!     // Methods may block their thread, as here.
 //!     async fn create(_: &ApplyCx<Notes>, plan: Planned<Self>) -> Result<NoteComputed> {
-//!         fs::write(&plan.path, &plan.text).context("Cannot Write the Note").at(path!(path))?;
+//!         fs::write(&plan.path, &plan.text).context("Cannot Write Note").at(path!(path))?;
 //!         Ok(NoteComputed { size: plan.text.len() as u64 })
 //!     }
 //!
 //!     async fn read(_: &Cx<Notes>, state: Self) -> Result<Option<Self>> {
-//!         let Ok(text) = fs::read_to_string(&state.path) else { return Ok(None) };
-//!         Ok(Some(Note { size: text.len() as u64, text, ..state }))
+//!         match fs::read_to_string(&state.path) {
+//!             Ok(text) => Ok(Some(Note { size: text.len() as u64, text, ..state })),
+//!             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+//!             Err(error) => Err(error).context("Cannot Read Note"),
+//!         }
 //!     }
 //!
 //!     async fn update(cx: &ApplyCx<Notes>, _prior: Self, plan: Planned<Self>) -> Result<NoteComputed> {
@@ -48,18 +51,21 @@
 //!     }
 //!
 //!     async fn delete(_: &ApplyCx<Notes>, state: Self) -> Result<()> {
-//!         fs::remove_file(&state.path).context("Cannot Delete the Note")
+//!         match fs::remove_file(&state.path) {
+//!             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error).context("Cannot Delete Note"),
+//!             _ => Ok(()),
+//!         }
 //!     }
 //! }
 //!
-//! /// The provider, which its resources receive as `cx.provider`.
+//! /// The provider. Resources get it as `cx.provider`.
 //! struct Notes;
 //!
 //! impl Provider for Notes {
 //!     const ADDRESS: &'static str = "registry.terraform.io/example/notes";
 //!     type Config = ();
 //!
-//!     async fn configure(_: &RequestCx, _config: Config<()>) -> Result<Maybe<Self>> {
+//!     async fn configure(_: &RequestCx, _: ()) -> Result<Maybe<Self>> {
 //!         Ok(Known(Notes))
 //!     }
 //!
@@ -68,7 +74,7 @@
 //!     }
 //! }
 //!
-//! fn main() -> ExitCode {
+//! fn main() -> std::process::ExitCode {
 //!     ferroform::serve::<Notes>()
 //! }
 //! ```
@@ -83,8 +89,19 @@
 //! ```
 //!
 //! If the text changes, Terraform shows an update in place with `size = (known after apply)`. If the path changes, it
-//! shows a replacement. `create` cannot forget `size` or return an unknown value, because `NoteComputed` has exactly
-//! the computed fields.
+//! shows a replacement. `create` cannot omit `size` or return an unknown value, because `NoteComputed` has exactly the
+//! computed fields.
+//!
+//! # Main types
+//!
+//! | type | purpose |
+//! |---|---|
+//! | [`Config`], [`Args`], [`Proposed`], [`Planned`] | the [views](guide::models_and_views) of a model, in which values that Terraform may not know are a [`Maybe`] |
+//! | [`Maybe`] | `Known` or `Unknown`. Null is an `Option` |
+//! | [`RequestCx`], [`Cx`], [`PlanCx`], [`ApplyCx`] | the context ("Cx") of a method: the provider, warnings, cancellation, private state, checkpoints |
+//! | [`Diagnostics`] | the error of every method: `?` converts any error, [`context`](Context::context) sets the summary, and [`at`](Context::at) the attribute |
+//! | [`path!`] | an attribute path, such as `path!(disks[0].size)` |
+//!
 //! # Traits to implement
 //!
 //! | for | write |
@@ -111,14 +128,17 @@
 //! | [Errors and partial failures](guide::errors_and_partial_failures) | diagnostics, panics, partial failures, checkpoints |
 //! | [Timeouts, retries and deferral](guide::timeouts_retries_and_deferral) | deadlines, polling, limits, provider metadata |
 //! | [Threading](guide::threading) | where methods run and what may block |
-//! | [Running and debugging](guide::running_and_debugging) | development overrides, debuggers, logs |
+//! | [Testing](guide::testing) | the in-process test kit and acceptance tests with the real CLIs |
+//! | [Running and debugging](guide::running_and_debugging) | development overrides, debuggers, logs, supported versions, publishing |
+//! | [Module variables](guide::module_variables) | `cargo ferroform vars` |
 //! | [Migrating from Go](guide::migrating_from_go), [SDKv2 behaviors](guide::sdkv2_behaviors) | the counterpart of each feature of the Go SDKs |
-//! | [Glossary](guide::glossary) | every term, defined once |
+//! | [Glossary](guide::glossary) | the terms of Terraform and of Ferroform |
 //!
 //! # Tests
 //!
-//! The crate `ferroform-testing` runs a provider in process, without a CLI and without a network connection: see
+//! The crate `ferroform-testing` runs a provider in process, without the `terraform` or `tofu` binary and without a network connection: see
 //! [Testing](guide::testing).
+//!
 //! | item of the test kit | purpose |
 //! |---|---|
 //! | `Harness` | simulates Terraform: configure, plan, apply, refresh, import, destroy |
@@ -129,6 +149,11 @@
 //!
 //! [`ApplyCx::detached`], [`Cx::detached`] and [`RequestCx::detached`] create contexts for unit tests of single
 //! methods, with a test clock that does not wait.
+//!
+//! # Not supported yet
+//!
+//! Provider-defined functions, ephemeral resources, list resources and `terraform query`, actions, state stores, and
+//! muxing with a Go provider.
 //!
 //! # Features
 //!
@@ -175,7 +200,43 @@ pub use ferroform_engine::{
     Severity, Unknown, UnknownConfig,
 };
 pub use ferroform_engine::{path, pattern};
-pub use ferroform_macros::{Attr, Model};
+pub use ferroform_macros::Attr;
+/// Derives a model: the schema and the [views](guide::models_and_views) of a struct.
+///
+/// ```
+/// use ferroform::{Config, Known, Maybe, Model, Planned};
+///
+/// /// A machine.
+/// #[derive(Model, Clone, Debug, PartialEq)]
+/// struct Machine {
+///     /// The name of the machine.
+///     #[attr(requires_replace)]
+///     name: String,
+///     /// The proxy. By default, it is the one of the environment.
+///     #[attr(default_with = ferroform::defaults::env("PROXY"))]
+///     proxy: Option<String>,
+///     /// The password.
+///     #[attr(write_only)]
+///     password_wo: Option<String>,
+///     /// The ID that the service assigns.
+///     #[attr(computed, use_state_for_unknown)]
+///     id: String,
+/// }
+///
+/// fn has_name(config: &Config<Machine>) -> bool {
+///     let _: (&Maybe<Option<String>>, &Maybe<Option<String>>) = (&config.proxy, &config.password_wo);
+///     matches!(&config.name, Known(name) if !name.is_empty())
+/// }
+///
+/// fn create(plan: Planned<Machine>) -> MachineComputed {
+///     let _: (Option<String>, Option<String>) = (plan.proxy, plan.password_wo);
+///     MachineComputed { id: format!("id-of-{}", plan.name) }
+/// }
+/// ```
+///
+/// The options refer to [`ValueChange`](schema::ValueChange), [`Attr::canonical`], [`pattern!`], and the functions in
+/// [`validators`] and [`defaults`].
+pub use ferroform_macros::Model;
 pub use ferroform_server::Protocol;
 pub use ferroform_value as value;
 

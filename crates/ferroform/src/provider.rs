@@ -51,7 +51,7 @@ use crate::{Maybe, Model, RequestCx, Result, UnknownConfig};
 )]
 pub trait Provider: Sized + Send + Sync + 'static {
     /// The address of the provider in a registry, such as `registry.terraform.io/hashicorp/local`. The type names of
-    /// resources begin with its last segment.
+    /// resources and data sources must begin with its last segment and `_`: `local_file`.
     const ADDRESS: &'static str;
 
     /// The model of the `provider` block; `()` if it has no attributes.
@@ -70,7 +70,7 @@ pub trait Provider: Sized + Send + Sync + 'static {
     /// How resources and data sources behave if [`configure`](Provider::configure) returns [`Unknown`](crate::Unknown).
     const UNKNOWN_CONFIG: UnknownConfig = UnknownConfig::Defer;
 
-    /// Creates the provider from its configuration. During planning, values may be unknown; return
+    /// Creates the provider from its configuration; with `Config = ()`, the argument is `()`. During planning, values may be unknown; return
     /// [`Unknown`](crate::Unknown) if the provider cannot be created without them.
     ///
     /// # Errors
@@ -89,6 +89,8 @@ pub trait Provider: Sized + Send + Sync + 'static {
 ///
 /// [`Provider::register`] receives it. Each method returns the registry, so that calls can be chained:
 /// `registry.resource::<Machine>("cloud_machine").data_source::<Image>("cloud_image").concurrency(10);`
+///
+/// A name that is registered twice is an invalid definition, which is reported with the first request.
 pub struct Registry<P> {
     pub(crate) resources: BTreeMap<String, Arc<dyn AnyResource>>,
     pub(crate) data_sources: BTreeMap<String, Arc<dyn AnyDataSource>>,
@@ -126,7 +128,8 @@ impl<P> Registry<P> {
     }
 
     /// Limits how many methods of resources and data sources run at the same time, in addition to the `-parallelism` of
-    /// Terraform. Other requests wait in the order of their arrival. Validation is not limited.
+    /// Terraform. Other requests wait in the order of their arrival. Validation is not limited. A limit of 0 is an
+    /// invalid definition, which is reported with the first request.
     ///
     /// The [timeout](crate::Timeouts) of a method starts when the method starts.
     pub fn concurrency(&mut self, limit: usize) -> &mut Self {

@@ -291,7 +291,7 @@ impl<P> Cx<P> {
     }
 
     /// The `provider_meta` block of the module, read as the model that was [registered](crate::Registry::meta). `None`
-    /// if the module has no such block, and in `import` and `plan_delete`.
+    /// if the module has no such block, and in `import`.
     ///
     /// # Errors
     ///
@@ -306,9 +306,10 @@ impl<P> Cx<P> {
         data(self.request.context.provider_meta())
     }
 
-    /// Defers the operation. Either end the method with `return Err(cx.defer(reason))`, or return what is known so far.
+    /// Records that the operation is deferred, and returns an error that ends the method:
+    /// `return Err(cx.defer(reason))`. A method can also ignore the error and return the values that are known so far.
     ///
-    /// If Terraform does not [allow](RequestCx::deferral_allowed) the deferral, the practitioner gets an error with the
+    /// If Terraform does not [allow](RequestCx::is_deferral_allowed) the deferral, the practitioner gets an error with the
     /// reason.
     ///
     /// ```
@@ -377,8 +378,9 @@ impl<P: Send + Sync + 'static> PlanCx<P> {
 impl<P> PlanCx<P> {
     /// Makes the change require replacement because of the attribute at that path.
     ///
-    /// Terraform ignores a path whose value does not change. If no other path requires replacement then, the plan is
-    /// rejected: name an attribute that changes, or plan a computed attribute as unknown.
+    /// The value at the path must change, because Terraform ignores other paths. If no path that changes requires
+    /// replacement, Ferroform rejects the plan. To force a replacement, plan a computed attribute as unknown and name
+    /// it.
     pub fn requires_replace(&self, path: Path) {
         self.cx.request.context.requires_replace(path);
     }

@@ -36,8 +36,9 @@ pub fn server<P: Provider>() -> ProviderServer {
 ///     ferroform::serve::<Local>()
 /// }
 /// ```
-/// If the executable is run directly, it prints an explanation and fails. With `--debug`, it prints the environment
-/// variable with which Terraform connects to it, so that it can run in a debugger.
+///
+/// If the executable is run directly, it prints an explanation and fails. With `--debug`, it prints the
+/// environment variable with which Terraform connects to it, so that it can run in a debugger.
 ///
 /// Methods may block their thread and use tokio, including synchronous clients: see
 /// [Threading](crate::guide::threading).

@@ -37,8 +37,8 @@ use syn::{DeriveInput, parse_macro_input};
 /// |---|---|
 /// | `computed` | the provider sets the value |
 /// | `optional, computed` | the provider sets the value if the configuration omits it |
-/// | `default = expr` | the value if the configuration omits the attribute; evaluated at each use |
-/// | `default_with = f` | the same, from a function that may return no value: `fn() -> Option<T>`, `fn() -> Result<Option<T>, impl Display>`, or `ferroform::defaults::env("NAME")`. Without a value, an `Option<T>` is null, and any other type is required |
+/// | `default = expr` | the value if the configuration omits the attribute. The expression is evaluated for each request that needs it |
+/// | `default_with = f` | the same, from a function that may return no value: `fn() -> Option<T>`, `fn() -> Result<Option<T>, impl Display>`, or `ferroform::defaults::env("NAME")`. If the function returns no value, an `Option<T>` is null, and any other type is an error |
 /// | `write_only` | never stored in plan or state; available in `validate`, `create` and `update` |
 /// | `fingerprint` | with `write_only`: changes are detected by a fingerprint in private state, so that a computed attribute can follow this one. The fingerprint helps to guess the value: a version attribute is the better choice for most resources |
 /// | `sensitive` | Terraform masks the value in its output |
@@ -47,8 +47,8 @@ use syn::{DeriveInput, parse_macro_input};
 /// | `requires_replace_if_configured` | a change requires replacement if the configuration sets the attribute |
 /// | `suppress_diff = f` | no change is planned if the function returns true for the prior and the new value: `fn(&T, &T) -> bool` |
 /// | `suppress_on_refresh` | with `suppress_diff`: differences between the state and a value from `read` are suppressed too |
-/// | `semantic_eq = f` | two values are semantically equal if the function returns true, `fn(&T, &T) -> bool`, or their type considers them equal: the prior value is kept |
-/// | `key` | identifies an element of a list or set; several keys form a compound key. Recommended for elements of sets that have optional and computed attributes, or an equality without a canonical form (`Attr::canonical`) |
+/// | `semantic_eq = f` | `fn(&T, &T) -> bool`: if the function returns true, or the values are equal by `PartialEq`, the prior value is kept |
+/// | `key` | identifies an element of a list or set; several keys form a compound key. Use it for elements of sets that have `optional, computed` attributes, or attributes whose type overrides `PartialEq` without `Attr::canonical` |
 /// | `plan_with = f` | a plan modifier for a computed value: `fn(&ValueChange<T>) -> Maybe<T>`, `Maybe<Option<T>>` if the value may be null, or a `Result` of either |
 /// | `use_state_for_unknown` | a computed value that never changes during the life of the object |
 /// | `use_non_null_state_for_unknown` | the same, unless the prior value is null |
@@ -57,15 +57,15 @@ use syn::{DeriveInput, parse_macro_input};
 /// | `min_items = n`, `max_items = n` | the minimum and maximum number of elements or blocks |
 /// | `conflicts_with(a, b)` | cannot be set together with `a` or `b` |
 /// | `requires(a, b)` | can only be set together with `a` and `b` |
-/// | `exactly_one_of(a, b)`, `at_least_one_of(a, b)` | so many of this attribute, `a` and `b` must be set |
-/// | `at_least_sum_of(a, b)`, `at_most_sum_of(a, b)`, `equal_to_sum_of(a, b)`, `equal_to_product_of(a, b)` | how this number compares with other numbers |
+/// | `exactly_one_of(a, b)`, `at_least_one_of(a, b)` | exactly one, or at least one, of this attribute, `a` and `b` must be set |
+/// | `at_least_sum_of(a, b)`, `at_most_sum_of(a, b)`, `equal_to_sum_of(a, b)`, `equal_to_product_of(a, b)` | this number must be at least, at most or equal to the sum of `a` and `b`, or equal to their product |
 /// | `prefer_write_only(a)` | a warning if this attribute is set and Terraform supports write-only attributes: recommends `a` |
 /// | `identity` | an identity attribute; it must not change during the life of the object |
 /// | `mixed` | a nested model that has both configured and computed attributes |
-/// | `flatten` | a model whose attributes, blocks, validators and groups belong to this struct; other fields can name its attributes in relations and `follows` |
+/// | `flatten` | adds the attributes, blocks, validators and struct-level relations of this model to the struct. Other fields can name its attributes in relations and `follows` |
 /// | `timeouts(create = "30m", delete)` | for `Option<ferroform::Timeouts>`: the operations with a timeout, 20 minutes by default |
 /// | `block` | a nested block, written without `=`; with `optional, computed` the provider sets it if the configuration omits it |
-/// | `skip` | not an attribute: `Default::default()` whenever the struct is read, and absent from views |
+/// | `skip` | the field is no attribute. It is set to `Default::default()` whenever Ferroform builds the struct, and the views do not have it |
 /// | `rename = "name"` | the name of the attribute, if it cannot be that of the field |
 /// | `deprecated = "…"` | a deprecation warning, with the replacement to use |
 /// | `plain_description` | the description is plain text, not Markdown |
@@ -79,10 +79,10 @@ use syn::{DeriveInput, parse_macro_input};
 /// |---|---|
 /// | `exactly_one_of(a, b)`, `at_least_one_of(a, b)`, `conflicting(a, b)` (at most one), `required_together(a, b)` (all or none) | how many of these attributes the configuration sets; can be repeated |
 /// | `validate = f` | a validator for each object: `fn(&Config<Self>) -> Result<(), …>`; can be repeated |
-/// | `deprecated = "…"`, `plain_description` | as above, the latter for the struct and all its fields |
+/// | `deprecated = "…"`, `plain_description` | as for fields; `plain_description` applies to the struct and to all its fields |
 /// | `version = n` | the schema version, 0 by default |
 /// | `upgrade_from = Old` | the model of the previous schema version, which is converted with `From` or `TryFrom` |
-/// | `oldest` | there is no model of the previous version: older states are rejected, or upgraded by `Resource::upgrade` |
+/// | `oldest` | no model of an earlier version exists. `Resource::upgrade` upgrades older states; without that method, they are rejected |
 /// | `import = "{project}/{name}"` | a pattern of import IDs; `{name..}` takes the rest of the ID; can be repeated |
 /// | `identity = FileIdentity` | a struct of your own for the resource identity |
 /// | `identity_version = n`, `identity_from(Old, …)` | the version of the identity schema, and the structs of earlier versions |

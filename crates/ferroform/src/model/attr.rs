@@ -85,9 +85,9 @@ pub trait Attr: Clone + std::fmt::Debug + PartialEq + Send + Sync + 'static {
     /// If the value is not valid. The error names what was expected, what the value is, and the path inside it.
     fn from_value(value: &Value) -> Result<Self, Error>;
 
-    /// Reads a value as [`from_value`](Attr::from_value) does, except that `unhandled` decides about null and unknown
-    /// values that the type cannot represent. A type that contains others overrides this method and passes the decision
-    /// on.
+    /// Reads a value as [`from_value`](Attr::from_value) does, except that `unhandled` determines how null and unknown
+    /// values are read if the type cannot represent them. A type that contains others overrides this method and passes
+    /// the decision on.
     ///
     /// # Errors
     ///
@@ -104,12 +104,12 @@ pub trait Attr: Clone + std::fmt::Debug + PartialEq + Send + Sync + 'static {
     /// Returns the value of the type [`ty`](Attr::ty).
     ///
     /// A few Rust values have no Terraform value: not-a-number, an integer with more than 512 significant bits, a map
-    /// with two keys that are equal in Unicode normalization form C. For these, return a value of another type:
-    /// Ferroform rejects it with its path, and nothing is rounded or dropped.
+    /// with two keys that are equal after Terraform normalizes them (Unicode normalization form C). For these, return a
+    /// value of another type: Ferroform rejects it with its path, and nothing is rounded or dropped.
     fn to_value(&self) -> Value;
 
-    /// Returns `new`, with the semantically equal elements of `prior` in place of its own. A custom type is compared as
-    /// a whole, a collection element by element.
+    /// Returns `new`, in which each value that is semantically equal to the corresponding value of `prior` is replaced
+    /// with that prior value. Collections are compared element by element, other types as a whole.
     fn keep_prior(prior: &Value, new: &Value) -> Value {
         keep_whole::<Self>(prior, new)
     }
@@ -162,8 +162,8 @@ pub trait Attr: Clone + std::fmt::Debug + PartialEq + Send + Sync + 'static {
 
     /// Returns the value of a computed attribute in the state of a partially created object, if the method has failed
     /// before it has set the attribute. [`from_value`](Attr::from_value) must accept it. The default is the empty value
-    /// of the type. If the type rejects the empty value, a schema in which it is computed is invalid until it overrides
-    /// this method.
+    /// of the type. A type that rejects the empty value must override this method to be usable for computed attributes:
+    /// otherwise, the schema check reports an error.
     fn placeholder() -> Value {
         empty_value(&Self::ty())
     }

@@ -19,12 +19,18 @@ use crate::{ApplyCx, Cx, Model, MoveCx, PlanCx, Provider, RawState, RequestCx, R
 ///
 /// | method | receives | returns |
 /// |---|---|---|
-/// | [`validate`](Resource::validate) | the configuration, with unknown values | errors and warnings |
-/// | [`plan`](Resource::plan) | the configuration, the prior state and the proposed new state | the planned state |
+/// | [`validate`](Resource::validate) | the configuration, with unknown values | the errors |
+/// | [`plan`](Resource::plan) | the configuration, the prior state and the plan after all plan modifiers | the planned state |
 /// | [`create`](Resource::create), [`update`](Resource::update) | the planned state | the computed attributes |
 /// | [`read`](Resource::read) | the state | the new state, or `None` if the object does not exist |
 /// | [`delete`](Resource::delete) | the state | |
+/// | [`plan_delete`](Resource::plan_delete) | the state | |
 /// | [`import`](Resource::import) | an import ID | the state |
+/// | [`upgrade`](Resource::upgrade) | a state of an earlier schema version | the state |
+/// | [`moves`](Resource::moves), [`move_from`](Resource::move_from) | a state of another resource type | the state |
+///
+/// [`#[derive(Model)]`](derive@crate::Model) implements the traits that this trait requires. Ferroform does not call a
+/// method that the implementation omits.
 ///
 /// ```
 /// use ferroform::{ApplyCx, Cx, Model, Planned, Resource, Result};
@@ -89,8 +95,9 @@ pub trait Resource: Model<Identity: Identity<Self>> + ResourceModel {
         NotImplemented::new()
     }
 
-    /// Modifies the plan: sets computed values that are known already, requires replacement, or rejects the change.
-    /// Terraform does not call it for a destroy. If the method is omitted, the proposed new state is the planned state.
+    /// Modifies the plan: for example sets computed values that are already known, requests a replacement, or rejects
+    /// the change by returning an error. For a destruction, [`plan_delete`](Resource::plan_delete) is called instead.
+    /// If the method is omitted, the plan that follows from the schema and the plan modifiers is final.
     ///
     /// # Errors
     ///
@@ -103,14 +110,14 @@ pub trait Resource: Model<Identity: Identity<Self>> + ResourceModel {
         NotImplemented::new()
     }
 
-    /// Warns about a destroy during planning with `cx.warn`, or rejects it.
+    /// Adds warnings to a planned destruction with `cx.warn`, or rejects it by returning an error.
     ///
-    /// It also runs for the destroy of a replacement that a change requires. Terraform does not inform the provider
+    /// It also runs for the destruction in a replacement that a change requires. Terraform does not inform the provider
     /// about a replacement for another reason, such as `-replace` or a tainted object.
     ///
     /// # Errors
     ///
-    /// The reason why the destroy is rejected.
+    /// The reason why the destruction is rejected.
     fn plan_delete(cx: &Cx<Self::Provider>, state: Self) -> impl Future<Output = Result<()>> + Send {
         let _ = (cx, state);
         NotImplemented::new()
@@ -121,8 +128,8 @@ pub trait Resource: Model<Identity: Identity<Self>> + ResourceModel {
     ///
     /// # Errors
     ///
-    /// The reason why the object cannot be created. If the method has recorded a
-    /// [checkpoint](ApplyCx::checkpoint), the state contains a tainted object with these values.
+    /// The reason why the object cannot be created. If the method has recorded a [checkpoint](ApplyCx::checkpoint), the
+    /// state contains the object with the recorded values, marked as tainted.
     fn create(
         cx: &ApplyCx<Self::Provider>,
         plan: Planned<Self>,
@@ -159,8 +166,8 @@ pub trait Resource: Model<Identity: Identity<Self>> + ResourceModel {
     /// The reason why the object cannot be deleted. The state stays unchanged.
     fn delete(cx: &ApplyCx<Self::Provider>, state: Self) -> impl Future<Output = Result<()>> + Send;
 
-    /// Imports an existing object by an ID that matches no pattern of `#[attr(import = "…")]`. If the method is
-    /// omitted, such IDs are rejected.
+    /// Imports an existing object by its import ID. Ferroform calls the method only for IDs that match no pattern of
+    /// `#[attr(import = "…")]`. If the method is omitted, it rejects such IDs.
     ///
     /// # Errors
     ///
@@ -228,7 +235,8 @@ pub struct Change<M: Model> {
     pub config: Config<M>,
     /// The prior state; `None` if the object will be created.
     pub prior: Option<M>,
-    /// The plan so far: the proposed new state with defaults and plan modifiers applied.
+    /// The plan so far: the proposed new state with defaults and plan modifiers applied. Computed values that can
+    /// change are unknown.
     pub plan: Proposed<M>,
 }
 

@@ -31,17 +31,17 @@
 //! }
 //! ```
 //!
-//! A validator only receives known values: null and unknown values are not validated. The validators have the names of
-//! those in the module `terraform-plugin-framework-validators` of Go.
+//! A validator only receives known values: null and unknown values are not validated. The validators are named after
+//! those of the Go module `terraform-plugin-framework-validators`.
 //!
 //! | for | validators |
 //! |---|---|
 //! | any type | [`one_of`], [`none_of`], [`equals`] |
-//! | strings | [`length_between`], [`utf8_length_between`], [`matches()`], [`json`], [`one_of_case_insensitive`] |
+//! | strings | [`length_at_least`], [`length_at_most`], [`length_between`], [`utf8_length_at_least`], [`utf8_length_at_most`], [`utf8_length_between`], [`matches()`], [`json`], [`one_of_case_insensitive`], [`none_of_case_insensitive`] |
 //! | numbers | [`at_least`], [`at_most`], [`between`] |
-//! | collections | [`size_between`], [`unique_values`], [`no_null_values`], [`each`], [`each_key`] |
+//! | collections | [`size_at_least`], [`size_at_most`], [`size_between`], [`unique_values`], [`no_null_values`], [`each`], [`each_key`] |
 //! | objects | [`configured`] |
-//! | other validators | [`all`], [`any`], [`not`], [`warning`] |
+//! | other validators | [`all`], [`any`], [`any_with_all_warnings`], [`not`], [`warning`] |
 //!
 //! Relations between attributes, such as `conflicts_with`, are options of [`#[derive(Model)]`](derive@crate::Model).
 
