@@ -15,7 +15,7 @@ use crate::typed::TypedProvider;
 
 /// The server of the provider `P`, not configured yet, for tests that call RPCs in process. To test a provider, use
 /// `ferroform-testing` instead.
-#[must_use = "return the exit code from `main`"]
+#[must_use]
 #[doc(hidden)]
 pub fn server<P: Provider>() -> ProviderServer {
     ProviderServer::new(Arc::new(TypedProvider::<P>::new()))

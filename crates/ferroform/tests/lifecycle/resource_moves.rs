@@ -66,6 +66,7 @@ impl From<ForeignV0> for Foreign {
 #[derive(Model, Clone, Debug, PartialEq)]
 #[attr(version = 4, oldest)]
 struct Note {
+    #[attr(semantic_eq = |a, b| a.trim_end() == b.trim_end())]
     text: String,
     #[attr(computed)]
     origin: String,
@@ -85,7 +86,7 @@ impl TryFrom<Text> for Note {
             let detail = format!("The key is {:?}.", old.key);
             return Err(Diagnostic::error("A note is not empty").detail(detail).at(path!(text)).into());
         }
-        Ok(Note { text: old.text, origin: "same provider".into() })
+        Ok(Note { text: old.text.trim_end().into(), origin: "same provider".into() })
     }
 }
 
@@ -147,6 +148,16 @@ fn object_moves_between_types_of_a_provider() {
         MovedObject::new("registry.acme.example/acme/test", "test_text", 0, r#"{"text":"a","gone":1}"#),
         expect![[r#"
             text = "a"
+            origin = "same provider""#]],
+    );
+}
+
+#[test]
+fn move_keeps_stored_values_that_are_semantically_equal() {
+    moved(
+        MovedObject::new("registry.terraform.io/acme/test", "test_text", 0, r#"{"text":"a  "}"#),
+        expect![[r#"
+            text = "a  "
             origin = "same provider""#]],
     );
 }
