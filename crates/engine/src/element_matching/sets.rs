@@ -295,29 +295,41 @@ impl<'a> SetMatching<'a> {
     }
 }
 
-/// An element prefers a prior element with exactly its values, and leaves a prior element with exactly another
-/// element's values to that element.
+/// An element prefers a prior element with exactly its values, and leaves a prior element with exactly another element's
+/// values to that element. If a prior element is the only candidate of an element with exactly its values, no other element
+/// prefers it.
+///
+/// ```text
+/// configuration  [{ name = "b" }, { name = "b", note = "x" }]                 name has case-insensitive equality
+/// prior state    [{ name = "B", note = "y" }, { name = "b", note = "x" }]     note is optional and computed
+/// candidates     [[0, 1], [1]]
+/// preferred      [[0], [1]]
+/// ```
 fn prefer_identical_values(
     group: &Group,
     candidates: &mut [Vec<usize>],
     has_identical_values: impl Fn(usize, usize) -> bool,
 ) {
-    let mut is_claimed = vec![false; group.prior.len()];
-    let mut has_equal = vec![false; candidates.len()];
-    for (i, candidates) in candidates.iter_mut().enumerate().filter(|(_, it)| !it.is_empty()) {
-        let equal: Vec<usize> = candidates
-            .iter()
-            .copied()
-            .filter(|at| has_identical_values(group.config[i], group.prior[*at]))
-            .collect();
-        if !equal.is_empty() {
-            equal.iter().for_each(|at| is_claimed[*at] = true);
-            has_equal[i] = true;
-            *candidates = equal;
+    let mut identical: Vec<Vec<usize>> = Vec::with_capacity(candidates.len());
+    let mut reserved_for: HashMap<usize, usize> = HashMap::new();
+    for (i, candidates) in candidates.iter().enumerate() {
+        let is_identical = |at: &usize| has_identical_values(group.config[i], group.prior[*at]);
+        let equal: Vec<usize> = candidates.iter().copied().filter(is_identical).collect();
+        if let ([at], [_]) = (&equal[..], &candidates[..]) {
+            reserved_for.entry(*at).or_insert(i);
         }
+        identical.push(equal);
     }
-    for (candidates, _) in candidates.iter_mut().zip(has_equal).filter(|(_, has_equal)| !has_equal) {
-        candidates.retain(|at| !is_claimed[*at]);
+    let mut is_claimed = vec![false; group.prior.len()];
+    for (i, equal) in identical.iter_mut().enumerate() {
+        equal.retain(|at| reserved_for.get(at).is_none_or(|it| *it == i));
+        equal.iter().for_each(|at| is_claimed[*at] = true);
+    }
+    for (candidates, equal) in candidates.iter_mut().zip(identical) {
+        match equal.is_empty() {
+            true => candidates.retain(|at| !is_claimed[*at]),
+            false => *candidates = equal,
+        }
     }
 }
 
@@ -376,5 +388,18 @@ fn nested_has_configured_values(
                 && config.iter().zip(value).all(|(config, value)| single(config, value))
         }
         _ => config == value,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_candidate_with_identical_values_is_not_preferred_by_another_element() {
+        let group = Group { config: vec![0, 1], prior: vec![0, 1] };
+        let mut candidates = vec![vec![0, 1], vec![1]];
+        prefer_identical_values(&group, &mut candidates, |_, at| at == 1);
+        assert_eq!(candidates, [vec![0], vec![1]]);
     }
 }
