@@ -141,9 +141,9 @@ impl Harness {
 
     #[track_caller]
     pub(crate) fn with(server: ProviderServer, config: Configuration) -> Result<Harness> {
-        let faults = server.definition_errors();
-        if faults.has_error() {
-            return Err(faults);
+        let definition_errors = server.definition_errors();
+        if definition_errors.has_error() {
+            return Err(definition_errors);
         }
         let log = LogCapture::default();
         let thread_log = log.clone();

@@ -83,7 +83,7 @@ impl Harness {
     #[track_caller]
     #[must_use]
     pub fn with_provider_meta(self, meta: Configuration) -> Harness {
-        let schema = self.server().provider().meta();
+        let schema = self.server().provider().provider_meta();
         let schema =
             schema.unwrap_or_else(|| panic!("the provider has not registered a model for provider_meta"));
         let value =

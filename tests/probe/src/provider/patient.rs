@@ -52,7 +52,7 @@ pub(crate) struct Outpatient {
 }
 
 fn team(cx: &ApplyCx<Probe>) -> Result<Option<String>> {
-    Ok(cx.meta::<Team>()?.and_then(|it| it.team.known()).flatten())
+    Ok(cx.provider_meta::<Team>()?.and_then(|it| it.team.known()).flatten())
 }
 
 async fn ready(cx: &ApplyCx<Probe>, name: &str) -> Result<()> {
