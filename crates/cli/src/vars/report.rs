@@ -15,6 +15,7 @@ use super::variable_value::VariableValue;
 const MAX_PRINTED_SOURCE: usize = 20_000_000;
 
 /// The values of the variables, and the diagnostics.
+///
 /// ```
 /// use cargo_ferroform::vars::{SourceTexts, evaluate_sources};
 ///

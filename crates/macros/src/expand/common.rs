@@ -78,10 +78,11 @@ pub(super) fn write_flattened(field: &Field) -> TokenStream {
 /// The attribute names of these fields, as an iterator of strings, even if it is empty because of an error. A name without a
 /// field belongs to a flattened model.
 pub(super) fn attribute_names(fields: &[Ident], model: &Model) -> TokenStream {
-    let names = fields.iter().filter_map(|it| match model.own().find(|field| field.ident == *it) {
-        Some(field) => Some(field.name.clone()),
-        None => model.flattened().next().map(|_| it.unraw().to_string()),
-    });
+    let names =
+        fields.iter().filter_map(|it| match model.attribute_fields().find(|field| field.ident == *it) {
+            Some(field) => Some(field.name.clone()),
+            None => model.flattened().next().map(|_| it.unraw().to_string()),
+        });
     quote!({
         let names: &[&str] = &[#(#names),*];
         names.iter().copied()
