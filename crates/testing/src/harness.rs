@@ -19,11 +19,11 @@ use crate::invariant::{Invariant, Violation};
 use crate::log_capture::LogCapture;
 use crate::sensitive_values::SensitiveValues;
 
-/// Runs a provider and Ferroform's engine in the test process and plays the part of Terraform.
+/// Runs a provider and Ferroform's engine in the test process, and simulates Terraform.
 ///
 /// The harness calls the engine directly, without sockets, and checks every [`Invariant`] after every step. It has
-/// its own threads and waits for each response, so tests are plain functions. [`log`](Harness::log) returns what the
-/// provider logs in these threads. Clones share one provider.
+/// its own threads and waits for each response, so tests are plain functions. [`log`](Harness::log) returns the log
+/// lines of the provider in these threads. Clones share one provider.
 ///
 /// ```
 /// use ferroform::{ApplyCx, Cx, Known, Maybe, Model, Planned, Provider, Registry, RequestCx, Resource, Result, path};
@@ -198,8 +198,8 @@ impl Harness {
         self
     }
 
-    /// Plays a Terraform before version 1.16, which does not support computed blocks: a configuration cannot leave
-    /// required blocks to the provider.
+    /// Simulates a Terraform before version 1.16, which does not support computed blocks: a configuration cannot omit
+    /// required blocks, even if the provider computes them.
     #[must_use]
     pub fn before_computed_blocks(self) -> Harness {
         self.shared.without_computed_blocks.store(true, Ordering::Relaxed);

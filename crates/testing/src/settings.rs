@@ -1,4 +1,4 @@
-//! Settings of the harness: the Terraform that it plays, the module, and the clock.
+//! Settings of the harness: the Terraform that it simulates, the module, and the clock.
 
 use std::time::Duration;
 
@@ -59,14 +59,14 @@ impl Harness {
         self
     }
 
-    /// Plays a Terraform that supports deferred actions.
+    /// Simulates a Terraform that supports deferred actions.
     #[must_use]
     pub fn allow_deferral(self) -> Harness {
         lock(&self.shared.metadata).deferral_allowed = true;
         self
     }
 
-    /// Plays this version of Terraform, such as `1.11.4`.
+    /// Simulates this version of Terraform, such as `1.11.4`.
     ///
     /// The provider has already been configured; [`configure`](Harness::configure) configures it again with this version.
     #[must_use]
