@@ -9,6 +9,12 @@ use ferroform_value::Path;
 use crate::diagnostic_kind::DiagnosticKind;
 
 /// The severity of a diagnostic.
+///
+/// ```
+/// use ferroform::{Diagnostic, Severity};
+///
+/// assert_eq!(Diagnostic::warning("Deprecated Region").severity, Severity::Warning);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Severity {
     /// The operation failed.
@@ -204,6 +210,19 @@ impl fmt::Display for Diagnostic {
 /// The `?` operator converts every [`std::error::Error`] into diagnostics; [`Context`] adds a summary and a path. For that reason,
 /// `Diagnostics` cannot implement `Error` itself, as `anyhow::Error` does not. To return them where a `Box<dyn Error>` is required,
 /// convert them to a string: `Box::<dyn Error>::from(diagnostics.to_string())`.
+///
+/// ```
+/// use ferroform::{Diagnostic, Diagnostics, path};
+///
+/// let mut found = Diagnostics::new();
+/// for (index, port) in [80, 99_999].into_iter().enumerate() {
+///     if u16::try_from(port).is_err() {
+///         found.push(Diagnostic::error("Invalid Port").at(path!(ports[index])));
+///     }
+/// }
+/// assert!(found.has_error());
+/// assert_eq!(found.to_string(), "ports[1]: Invalid Port");
+/// ```
 #[derive(Clone, Default)]
 pub struct Diagnostics {
     all: Vec<Diagnostic>,
@@ -215,6 +234,15 @@ pub struct Diagnostics {
 const LINEAR_SEARCH_LIMIT: usize = 32;
 
 /// The result of a provider author's method.
+///
+/// ```
+/// fn parse(size: &str) -> ferroform::Result<u64> {
+///     Ok(size.parse()?)
+/// }
+///
+/// assert_eq!(parse("7"), Ok(7));
+/// assert!(parse("seven").is_err());
+/// ```
 pub type Result<T, E = Diagnostics> = std::result::Result<T, E>;
 
 impl Diagnostics {
@@ -393,6 +421,17 @@ pub fn sentence(text: &str) -> String {
 }
 
 /// Adds a summary and an attribute path to errors.
+///
+/// ```
+/// use ferroform::{Context as _, Result, path};
+///
+/// fn parse(size: &str) -> Result<u64> {
+///     size.parse::<u64>().context("Invalid Size").at(path!(disk.size))
+/// }
+///
+/// let error = parse("seven").unwrap_err();
+/// assert_eq!(error.to_string(), "disk.size: Invalid Size: Invalid digit found in string.");
+/// ```
 pub trait Context<T> {
     /// Replaces the summary of each diagnostic; the previous summary becomes the beginning of the detail.
     ///

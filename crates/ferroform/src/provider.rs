@@ -91,6 +91,28 @@ pub trait Provider: Sized + Send + Sync + 'static {
 /// `registry.resource::<Machine>("cloud_machine").data_source::<Image>("cloud_image").concurrency_limit(10);`
 ///
 /// A name that is registered twice is an invalid definition, which is reported with the first request.
+///
+/// ```
+/// # use ferroform::{ApplyCx, Cx, Known, Maybe, Model, Planned, Provider, Registry, RequestCx, Resource, Result};
+/// # #[derive(Model, Clone, Debug, PartialEq)]
+/// # struct Machine { name: String }
+/// # impl Resource for Machine {
+/// #     type Provider = Cloud;
+/// #     async fn create(_: &ApplyCx<Cloud>, _: Planned<Self>) -> Result<MachineComputed> { Ok(MachineComputed {}) }
+/// #     async fn read(_: &Cx<Cloud>, state: Self) -> Result<Option<Self>> { Ok(Some(state)) }
+/// #     async fn delete(_: &ApplyCx<Cloud>, _: Self) -> Result<()> { Ok(()) }
+/// # }
+/// # struct Cloud;
+/// impl Provider for Cloud {
+/// #     const ADDRESS: &'static str = "registry.terraform.io/example/cloud";
+/// #     type Config = ();
+/// #     async fn configure(_: &RequestCx, _: ()) -> Result<Maybe<Self>> { Ok(Known(Cloud)) }
+///     fn register(registry: &mut Registry<Self>) {
+///         registry.resource::<Machine>("cloud_machine");
+///     }
+///     // …
+/// }
+/// ```
 pub struct Registry<P> {
     pub(crate) resources: BTreeMap<String, Arc<dyn AnyResource>>,
     pub(crate) data_sources: BTreeMap<String, Arc<dyn AnyDataSource>>,

@@ -1,6 +1,18 @@
 //! Deferred actions: operations that a provider cannot perform yet.
 
 /// The reason for a deferral: [`cx.defer(reason)`](crate::RequestContext::defer).
+///
+/// ```
+/// use ferroform::{Cx, Deferral, Result};
+///
+/// /// A client that cannot find its network yet.
+/// fn network<P>(cx: &Cx<P>, found: Option<u64>) -> Result<u64> {
+///     found.ok_or_else(|| cx.defer(Deferral::AbsentPrerequisite))
+/// }
+///
+/// let cx = Cx::detached((), ferroform::Clock::test());
+/// assert!(network(&cx, None).unwrap_err().iter().all(|it| it.is_deferral()));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Deferral {
@@ -30,6 +42,13 @@ impl Deferral {
 
 /// How resources and data sources behave while the provider is not configured: the provider's `configure` method has
 /// returned [`Unknown`](crate::Unknown), because the configuration has unknown values.
+///
+/// ```
+/// use ferroform::UnknownConfig;
+///
+/// // In an implementation of `Provider`:
+/// const UNKNOWN_CONFIG: UnknownConfig = UnknownConfig::Proceed;
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum UnknownConfig {

@@ -263,11 +263,59 @@ pub fn assemble_object<const N: usize, const M: usize>(
 }
 
 /// The configuration of `M`: `validate`, `plan` and `configure` receive it. See [`view`].
+///
+/// ```
+/// use ferroform::{Config, Known, Model};
+/// # #[derive(Model, Clone, Debug, PartialEq)]
+/// # struct Server { size: Option<u64> }
+///
+/// /// Returns true if the size is known to be too large.
+/// fn is_too_large(config: &Config<Server>) -> bool {
+///     matches!(config.size, Known(Some(size)) if size > 64)
+/// }
+/// ```
 pub type Config<M> = <M as Model>::View<InConfig>;
 /// The configuration of a data source `M` that is read: all values are known. See [`view`].
+///
+/// ```
+/// use ferroform::{Args, Model};
+/// # #[derive(Model, Clone, Debug, PartialEq)]
+/// # struct Image { family: String }
+///
+/// /// All values are known when a data source is read.
+/// fn url(args: &Args<Image>) -> String {
+///     format!("/images?family={}", args.family)
+/// }
+/// ```
 pub type Args<M> = <M as Model>::View<InArgs>;
 /// The planned state of `M` during planning: `plan` receives and returns it. See [`view`].
+///
+/// ```
+/// use ferroform::{Known, Model, Proposed};
+/// # #[derive(Model, Clone, Debug, PartialEq)]
+/// # struct Server { name: String, #[attr(computed)] host_name: String }
+///
+/// /// Plans the host name as soon as the name is known.
+/// fn with_host_name(mut plan: Proposed<Server>) -> Proposed<Server> {
+///     if let Known(name) = &plan.name {
+///         plan.host_name = Known(format!("{name}.example.com"));
+///     }
+///     plan
+/// }
+/// ```
 pub type Proposed<M> = <M as Model>::View<InProposed>;
 /// The planned state of `M` during apply: `create` and `update` receive it. Only computed values may be unknown. See
 /// [`view`].
+///
+/// ```
+/// use ferroform::{Model, Planned};
+/// # #[derive(Model, Clone, Debug, PartialEq)]
+/// # struct Server { name: String, #[attr(computed)] id: String }
+///
+/// /// Inputs are known in `create` and `update`, and computed values can be unknown.
+/// fn body(plan: &Planned<Server>) -> String {
+///     assert!(plan.id.is_known() || plan.id.is_unknown());
+///     format!("name={}", plan.name)
+/// }
+/// ```
 pub type Planned<M> = <M as Model>::View<InPlanned>;

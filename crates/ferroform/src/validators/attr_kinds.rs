@@ -9,6 +9,16 @@ use crate::{Attr, MapKey, Maybe};
 /// An attribute type that is a string in Terraform, for string validators such as [`matches()`](super::matches).
 ///
 /// Every [`MapKey`] is one.
+///
+/// ```
+/// use ferroform::validators::{length_at_most, StringAttr};
+///
+/// /// Limits the length of any string type.
+/// fn short<T: StringAttr>() -> ferroform::validators::Validator<T> {
+///     length_at_most(10)
+/// }
+/// # let _ = short::<String>();
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a string type",
     label = "not a string",
@@ -22,6 +32,34 @@ impl<T: MapKey> StringAttr for T {}
 /// An attribute type that is a number in Terraform, for number validators such as [`between`](super::between).
 ///
 /// A `#[derive(Attr)]` newtype of a number is one. For another type, write `impl NumberAttr for Percent {}`.
+///
+/// ```
+/// use ferroform::validators::NumberAttr;
+/// use ferroform::value::{Error, Type, Value};
+/// use ferroform::{Attr, view::View};
+///
+/// /// A percentage, which is a number in Terraform.
+/// #[derive(Clone, Debug, PartialEq)]
+/// struct Percent(u8);
+///
+/// impl Attr for Percent {
+///     type In<V: View> = Self;
+///
+///     fn ty() -> Type {
+///         Type::Number
+///     }
+///
+///     fn from_value(value: &Value) -> Result<Self, Error> {
+///         u8::from_value(value).map(Percent)
+///     }
+///
+///     fn to_value(&self) -> Value {
+///         self.0.to_value()
+///     }
+/// }
+///
+/// impl NumberAttr for Percent {}
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a number type",
     label = "not a number",

@@ -12,6 +12,16 @@ use super::IntoValidator;
 use crate::{Attr, Diagnostics, MapKey, Set};
 
 /// A collection, for validators such as [`size_at_least`] and [`each`]. A `#[derive(Attr)]` newtype of a collection is one.
+///
+/// ```
+/// use ferroform::validators::{size_at_most, CollectionAttr};
+///
+/// /// Limits the number of elements of any collection.
+/// fn few<T: CollectionAttr>() -> ferroform::validators::Validator<T> {
+///     size_at_most(3)
+/// }
+/// # let _ = few::<Vec<String>>();
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a collection",
     label = "not a collection",

@@ -18,6 +18,18 @@ const MAX_NOT_FOUND: u32 = 20;
 const LAST_POLL: Duration = Duration::from_secs(10);
 
 /// How a [`Wait`] treats a state.
+///
+/// ```
+/// use ferroform::wait::{Phase, Wait};
+///
+/// // Progress in percent.
+/// let wait = Wait::new("the backup").classify("100 %", |percent: &u8| match percent {
+///     0..100 => Phase::Pending,
+///     100 => Phase::Target,
+///     _ => Phase::Failed,
+/// });
+/// # let _ = wait;
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
     /// Continue to poll.
