@@ -67,8 +67,8 @@ impl Resource for Disk {
         Ok(DiskComputed {})
     }
 
-    /// Import calls this method with the attributes of the import ID or identity. All other attributes are null, default or
-    /// empty values.
+    /// Import calls this method with the attributes of the import ID or identity. All other attributes are null,
+    /// default or empty values.
     async fn read(_: &Cx<Disks>, state: Self) -> Result<Option<Self>> {
         let size = SERVICE.lock().unwrap_or_else(PoisonError::into_inner).get(&state.key()).copied();
         Ok(size.map(|size| Disk { size, ..state }))

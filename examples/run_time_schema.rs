@@ -1,7 +1,7 @@
 //! Resources whose schema is read from an API description when the provider starts.
 //!
-//! The description names the fields of each kind of object, and the provider registers one resource for each of them. It
-//! implements [`AnyResource`], in which objects are [`Value`]s instead of structs.
+//! The description names the fields of each kind of object, and the provider registers one resource for each of them.
+//! It implements [`AnyResource`], in which objects are [`Value`]s instead of structs.
 
 use std::collections::BTreeMap;
 use std::process::ExitCode;

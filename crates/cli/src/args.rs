@@ -1,7 +1,7 @@
 //! The command line.
 //!
-//! Terraform's options have one dash (`-var name=value`), those of Cargo have two. Both forms are accepted: options with one
-//! dash are rewritten to options with two dashes before the arguments are parsed.
+//! Terraform's options have one dash (`-var name=value`), those of Cargo have two. Both forms are accepted: options
+//! with one dash are rewritten to options with two dashes before the arguments are parsed.
 //!
 //! ```
 //! let output = cargo_ferroform::run(vec!["vars".into(), "-help".into()], Vec::new());

@@ -70,8 +70,8 @@ pub trait Provider: Sized + Send + Sync + 'static {
     /// How resources and data sources behave if [`configure`](Provider::configure) returns [`Unknown`](crate::Unknown).
     const UNKNOWN_CONFIG: UnknownConfig = UnknownConfig::Defer;
 
-    /// Creates the provider from its configuration; with `Config = ()`, the argument is `()`. During planning, values may be unknown; return
-    /// [`Unknown`](crate::Unknown) if the provider cannot be created without them.
+    /// Creates the provider from its configuration; with `Config = ()`, the argument is `()`. During planning, values
+    /// may be unknown; return [`Unknown`](crate::Unknown) if the provider cannot be created without them.
     ///
     /// # Errors
     ///

@@ -120,8 +120,8 @@ impl Field {
         path.path.get_ident().is_some_and(|it| SCALARS.iter().any(|name| it == name))
     }
 
-    /// Returns true if every configuration sets the attribute. For a block, this depends on its type: a collection may be
-    /// empty.
+    /// Returns true if every configuration sets the attribute. For a block, this depends on its type: a collection may
+    /// be empty.
     pub(crate) fn is_always_set(&self) -> bool {
         let is_plain = matches!(self.role, Role::Plain) && self.behavior.default_with.is_none();
         is_plain && !self.is_option() && self.block.is_none()
@@ -171,8 +171,8 @@ impl Model {
         self.attribute_fields().find(|it| it.ident.unraw() == name)
     }
 
-    /// The siblings that a relation or group names, with their fields; a sibling without a field may belong to a flattened
-    /// model.
+    /// The siblings that a relation or group names, with their fields; a sibling without a field may belong to a
+    /// flattened model.
     pub(crate) fn related(&self, names: &RelatedAttributes) -> Vec<(Ident, Option<&Field>)> {
         let fields = names
             .fields

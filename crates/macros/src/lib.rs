@@ -1,11 +1,11 @@
 //! The derive macros of Ferroform: [`Model`](macro@Model) and [`Attr`](macro@Attr).
 //!
-//! Provider authors use them through the crate `ferroform`, which re-exports them. The generated code calls functions of
-//! `ferroform` only.
+//! Provider authors use them through the crate `ferroform`, which re-exports them. The generated code calls functions
+//! of `ferroform` only.
 //!
 //! A derive runs in four steps: `options` parses `#[attr(…)]`, `ast` builds a typed description of the struct, `check`
-//! rejects invalid combinations, and `expand` generates the code. Each step imports only from the ones before it. Errors
-//! are collected, so that the compiler reports all of them at once.
+//! rejects invalid combinations, and `expand` generates the code. Each step imports only from the ones before it.
+//! Errors are collected, so that the compiler reports all of them at once.
 
 mod ast;
 mod behavior;
@@ -87,7 +87,8 @@ use syn::{DeriveInput, parse_macro_input};
 /// | `identity_version = n`, `identity_from(Old, …)` | the version of the identity schema, and the structs of earlier versions |
 /// | `mutable_identity` | the identity may change |
 ///
-/// A version above 0 needs either `upgrade_from` or `oldest`. The struct must implement `Clone`, `Debug` and `PartialEq`.
+/// A version above 0 needs either `upgrade_from` or `oldest`. The struct must implement `Clone`, `Debug` and
+/// `PartialEq`.
 ///
 /// # Generated types
 ///
@@ -123,8 +124,8 @@ pub fn derive_model(input: TokenStream) -> TokenStream {
 ///
 /// # Enums
 ///
-/// Each variant is a string. Any other string is rejected, and the description of every attribute of this type lists the
-/// strings with the doc comments of the variants. The first variant is the placeholder: see `Attr::placeholder`.
+/// Each variant is a string. Any other string is rejected, and the description of every attribute of this type lists
+/// the strings with the doc comments of the variants. The first variant is the placeholder: see `Attr::placeholder`.
 ///
 /// | option | meaning |
 /// |---|---|
@@ -133,8 +134,8 @@ pub fn derive_model(input: TokenStream) -> TokenStream {
 ///
 /// # Enums with data
 ///
-/// Each variant contains one value: a model or another attribute type. The attribute is an object with one attribute for
-/// each variant, of which exactly one must be set: `enum Source { Bucket(Bucket), Url(String) }` is configured as
+/// Each variant contains one value: a model or another attribute type. The attribute is an object with one attribute
+/// for each variant, of which exactly one must be set: `enum Source { Bucket(Bucket), Url(String) }` is configured as
 /// `source = { url = "…" }`. Its view is `SourceView<V>`; if it is unknown which variant is set, the whole value is
 /// unknown. A variant supports the options `rename`, `deprecated`, `sensitive` and `validate` of fields.
 ///

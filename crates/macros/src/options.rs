@@ -127,8 +127,8 @@ impl Options {
         None
     }
 
-    /// Removes an option with a version, and returns the number and its span; the number is `None` if the expression is not a
-    /// number.
+    /// Removes an option with a version, and returns the number and its span; the number is `None` if the expression is
+    /// not a number.
     pub(crate) fn version(&mut self, name: &str, errors: &mut Errors) -> Option<(Option<i64>, Span)> {
         let (option_name, expr) = self.expr(name, errors)?;
         if let Expr::Lit(ExprLit { lit: Lit::Int(version), .. }) = &expr

@@ -1,4 +1,5 @@
-//! Relations between attributes: `conflicts_with(a, pattern!(owner.name))` on a field, `exactly_one_of(a, b)` on a struct.
+//! Relations between attributes: `conflicts_with(a, pattern!(owner.name))` on a field, `exactly_one_of(a, b)` on a
+//! struct.
 
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;

@@ -279,8 +279,8 @@ impl Harness {
         self.check_diagnostics(step, found)
     }
 
-    /// Checks the diagnostics of a response. Errors of the engine's contract checks are violated invariants. Returns the
-    /// diagnostics as an error if one of them is an error.
+    /// Checks the diagnostics of a response. Errors of the engine's contract checks are violated invariants. Returns
+    /// the diagnostics as an error if one of them is an error.
     #[track_caller]
     pub(crate) fn check_diagnostics(&self, step: &str, found: Diagnostics) -> Result<Diagnostics> {
         let sensitive = self.sensitive_values().clone();

@@ -2,8 +2,8 @@
 //!
 //! [`Harness`] runs a provider and Ferroform's engine in the test process and simulates Terraform: it merges the
 //! configuration with the prior state, plans, applies, refreshes, imports, replaces and destroys, and keeps the state.
-//! After every step it checks the [`Invariant`]s of a provider. A violation fails the test with the invariant, the step,
-//! the attribute path, the expected and the actual value.
+//! After every step it checks the [`Invariant`]s of a provider. A violation fails the test with the invariant, the
+//! step, the attribute path, the expected and the actual value.
 //!
 //! ```no_run
 //! # use ferroform::{Known, Maybe, Provider, Registry, RequestCx, Result};

@@ -1,7 +1,7 @@
 //! The RPCs that Terraform sends for a resource, in its order, and the checks of their responses.
 //!
-//! An apply consists of a validation, a plan, a final plan and an ApplyResourceChange; see [`Instance::plan_change`] and
-//! [`Instance::apply_change`].
+//! An apply consists of a validation, a plan, a final plan and an ApplyResourceChange; see [`Instance::plan_change`]
+//! and [`Instance::apply_change`].
 
 use ferroform::schema::Block;
 use ferroform::value::{Path, Type, Value, json};

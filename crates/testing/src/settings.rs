@@ -68,7 +68,8 @@ impl Harness {
 
     /// Simulates this version of Terraform, such as `1.11.4`.
     ///
-    /// The provider has already been configured; [`configure`](Harness::configure) configures it again with this version.
+    /// The provider has already been configured; [`configure`](Harness::configure) configures it again with this
+    /// version.
     #[must_use]
     pub fn with_terraform_version(self, version: &str) -> Harness {
         lock(&self.shared.metadata).terraform_version = Some(version.into());

@@ -6,12 +6,12 @@ use ferroform::value::{Path, Step, Value};
 use crate::{Action, Configuration, Instance};
 
 impl Instance {
-    /// Plans the configuration once for each attribute path, with the value at this path unknown, and returns the number
-    /// of paths.
+    /// Plans the configuration once for each attribute path, with the value at this path unknown, and returns the
+    /// number of paths.
     ///
-    /// The paths are those of attributes, elements of lists and sets, map elements, nested objects, and all blocks of one
-    /// type. Attributes that the configuration omits are included, because an unknown value can turn out to be null.
-    /// Each of these plans must succeed, and the final plan with every value known must be consistent with it.
+    /// The paths are those of attributes, elements of lists and sets, map elements, nested objects, and all blocks of
+    /// one type. Attributes that the configuration omits are included, because an unknown value can turn out to be
+    /// null. Each of these plans must succeed, and the final plan with every value known must be consistent with it.
     ///
     /// # Panics
     ///
@@ -89,8 +89,8 @@ fn collect_paths(block: &Block, config: &Value, path: &mut Path, found: &mut Vec
     for it in &block.blocks {
         let value = object.get(&it.name).unwrap_or(&Value::Null);
         path.push(Step::Attribute(it.name.clone()));
-        // A dynamic block whose `for_each` is unknown makes all blocks of the type unknown. A block with the nesting mode
-        // "single" cannot be dynamic.
+        // A dynamic block whose `for_each` is unknown makes all blocks of the type unknown. A block with the nesting
+        // mode "single" cannot be dynamic.
         if it.nesting != Nesting::Single && *value != it.absent() {
             found.push(path.clone());
         }

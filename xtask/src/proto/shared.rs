@@ -76,8 +76,8 @@ pub(crate) fn paths(descriptors: &FileDescriptorSet) -> Result<Vec<(String, Stri
     Ok(shared.iter().filter(entries).map(|name| (format!(".tfplugin5.{name}"), rust_path(name))).collect())
 }
 
-/// Returns true if all nested types of a message are shared. A message contains its nested types, so all of them must be
-/// compatible.
+/// Returns true if all nested types of a message are shared. A message contains its nested types, so all of them must
+/// be compatible.
 fn are_nested_types_shared(name: &str, message: &DescriptorProto, shared: &BTreeSet<&str>) -> bool {
     let is_shared = |inner: &str| shared.contains(format!("{name}.{inner}").as_str());
     message.nested_type.iter().all(|inner| is_shared(inner.name()))

@@ -1,9 +1,9 @@
 //! `cargo xtask public-types`: no type of another crate is in a public signature unless [`table::ALLOWED`] lists it.
 //!
 //! A type of another crate in a public signature ties the releases of Ferroform to those of that crate: a new major
-//! version of that crate requires a new major version of Ferroform. The check reads the `use` declarations and the public items of every file with `syn`, so
-//! it needs no nightly compiler. Everything that is `pub` counts as public, because the lint `unreachable_pub` rejects
-//! unreachable `pub` items.
+//! version of that crate requires a new major version of Ferroform. The check reads the `use` declarations and the
+//! public items of every file with `syn`, so it needs no nightly compiler. Everything that is `pub` counts as public,
+//! because the lint `unreachable_pub` rejects unreachable `pub` items.
 
 mod signatures;
 mod table;

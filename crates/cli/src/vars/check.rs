@@ -1,8 +1,8 @@
 //! The values of the variables, and their validations.
 //!
-//! A value is parsed, completed with the defaults of optional attributes, and converted to the type of the variable. After
-//! that, the validations are evaluated with all values. A validation that calls an unsupported function or refers to
-//! anything but variables is reported with a note.
+//! A value is parsed, completed with the defaults of optional attributes, and converted to the type of the variable.
+//! After that, the validations are evaluated with all values. A validation that calls an unsupported function or refers
+//! to anything but variables is reported with a note.
 //!
 //! ```
 //! use cargo_ferroform::vars::{SourceTexts, evaluate_sources};

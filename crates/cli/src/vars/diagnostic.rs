@@ -1,8 +1,8 @@
 //! Diagnostics: errors, warnings and notes, and how they are printed.
 //!
-//! A diagnostic contains excerpts of sources and values only together with their location. The [`Secrecy`] of the sources
-//! decides at print time whether that text is shown, so the code that reports a diagnostic cannot reveal a secret by
-//! mistake.
+//! A diagnostic contains excerpts of sources and values only together with their location. The [`Secrecy`] of the
+//! sources decides at print time whether that text is shown, so the code that reports a diagnostic cannot reveal a
+//! secret by mistake.
 //!
 //! ```text
 //! error: Invalid value for input variable
@@ -180,7 +180,7 @@ impl Diagnostic {
                     let ellipsis = if is_truncated { "…" } else { "" };
                     let text = format!("{}{ellipsis}", &source.text[visible.clone()]);
                     let marked = start - visible.start..end.min(visible.end) - visible.start;
-                    // The renderer counts code points from the start of the excerpt, Terraform counts graphemes of the line.
+                    // The renderer counts code points of the excerpt, but Terraform counts graphemes of the line.
                     let has_column = column == text[..marked.start].chars().count() + 1;
                     let snippet = Snippet::source(text).line_start(number);
                     let snippet = snippet.annotation(AnnotationKind::Primary.span(marked));
@@ -238,8 +238,8 @@ impl Diagnostic {
     }
 }
 
-/// Returns the part of a long line around a position. The renderer would trim the line as well, but it takes time that is
-/// proportional to the length of the whole line.
+/// Returns the part of a long line around a position. The renderer would trim the line as well, but it takes time that
+/// is proportional to the length of the whole line.
 fn window(text: &str, line: Range<usize>, position: usize) -> Range<usize> {
     let boundary = |at: usize| (0..=at).rev().find(|&at| text.is_char_boundary(at)).unwrap_or_default();
     let start =

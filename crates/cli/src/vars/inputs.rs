@@ -8,8 +8,8 @@
 //! 4. `*.auto.tfvars` and `*.auto.tfvars.json`, by name
 //! 5. `-var` and `-var-file`, in the order of the command line
 //!
-//! A value for an undeclared variable is an error on the command line and a warning in a file. In the environment, it is a
-//! note if the name is similar to that of a variable.
+//! A value for an undeclared variable is an error on the command line and a warning in a file. In the environment, it
+//! is a note if the name is similar to that of a variable.
 //!
 //! ```
 //! use cargo_ferroform::vars::{SourceTexts, evaluate_sources};

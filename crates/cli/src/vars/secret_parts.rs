@@ -146,8 +146,8 @@ fn members(node: &Node) -> impl Iterator<Item = &Member> {
     objects.iter().flat_map(|it| if let Kind::Object(members) = &it.kind { &**members } else { &[] })
 }
 
-/// Returns the range of a block from its header to the end of its last argument or nested block, or at least to the end of
-/// the line.
+/// Returns the range of a block from its header to the end of its last argument or nested block, or at least to the end
+/// of the line.
 fn extent(block: &Block<'_>, text: &str) -> Range<usize> {
     let arguments = block.body.arguments.iter().map(|it| it.value.at().end);
     let blocks = block.body.blocks.iter().map(|it| extent(it, text).end);

@@ -8,7 +8,7 @@
 //! #[attr(write_only)]
 //! keys: BTreeSet<String>,
 //!
-//! const _: () = if let Some(message) = <BTreeSet<String> as Attr>::FACTS.rejects(FieldOptions { write_only: true, … }) {
+//! const _: () = if let Some(message) = <BTreeSet<String> as Attr>::FACTS.rejects(FieldOptions { … }) {
 //!     panic!("{}", message)                       the error: a set cannot be `write_only`: use a list or a map
 //! };
 //!

@@ -1,7 +1,7 @@
 //! The view of a model, such as `FileView<V>`.
 //!
-//! A view has one field for each field of the model. The type of a field depends on the origin of the value and on the view
-//! `V`: the configuration, the proposed new state, the planned state. For example, a model becomes this view:
+//! A view has one field for each field of the model. The type of a field depends on the origin of the value and on the
+//! view `V`: the configuration, the proposed new state, the planned state. For example, a model becomes this view:
 //!
 //! ```text
 //! struct File {                               struct FileView<V: View> {

@@ -22,8 +22,8 @@ const UPDATE: &str = "FERROFORM_UPDATE_LOCK";
 
 /// Compares the shapes of a provider's states with a lock file that is committed with its source.
 ///
-/// The lock file contains the attributes of every resource, by schema version. The test fails if a schema changes in a way
-/// that breaks stored states, unless the version is raised and a state upgrade exists.
+/// The lock file contains the attributes of every resource, by schema version. The test fails if a schema changes in a
+/// way that breaks stored states, unless the version is raised and a state upgrade exists.
 ///
 /// ```no_run
 /// # use ferroform::{Config, Known, Maybe, Provider, Registry, RequestCx, Result};
@@ -79,8 +79,8 @@ impl SchemaLock {
 
     /// Compares the schemas with the lock file, whose path is relative to the directory of the package.
     ///
-    /// If the environment variable `FERROFORM_UPDATE_LOCK` is `1`, an outdated file is updated, unless stored states would
-    /// become unreadable.
+    /// If the environment variable `FERROFORM_UPDATE_LOCK` is `1`, an outdated file is updated, unless stored states
+    /// would become unreadable.
     ///
     /// # Panics
     ///
