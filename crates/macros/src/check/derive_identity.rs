@@ -26,7 +26,7 @@ pub(super) fn check(model: &Model, errors: &mut Errors) {
     }
 }
 
-/// The reason message the field cannot be an identity attribute.
+/// The reason why the field cannot be an identity attribute.
 fn identity_error(field: &Field, mutable: bool) -> Option<&'static str> {
     let changes = !matches!(field.role, Role::Computed) && field.replace.is_none();
     match field.role {

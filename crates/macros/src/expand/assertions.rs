@@ -136,7 +136,7 @@ pub(super) fn type_facts(model: &Model) -> TokenStream {
 /// Checks that no other attribute has the name of a flattened attribute.
 fn assert_distinct_names(flattened: &Field, model: &Model) -> TokenStream {
     let (ty, span) = (&flattened.ty, flattened.ty.span());
-    let own = model.attribute_fields().map(|it| {
+    let attribute_checks = model.attribute_fields().map(|it| {
         let name = &it.name;
         let message = format!("the flattened model also has the attribute `{name}`");
         quote_spanned!(span=> ::core::assert!(!names.contains(#name), #message);)
@@ -152,7 +152,7 @@ fn assert_distinct_names(flattened: &Field, model: &Model) -> TokenStream {
         const _: () = {
             let names = <#ty as ::ferroform::Model>::NAMES;
             let _ = names;
-            #(#own)*
+            #(#attribute_checks)*
             #(#before)*
         };
     }

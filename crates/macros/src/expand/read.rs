@@ -28,7 +28,7 @@ pub(super) struct Read<'a> {
 }
 
 /// The methods of `Attr` that read the fields, followed by the fields in `rest`. The types may contain the
-/// generic `parameters`, whose `arguments` are in scope.
+/// generic `parameters`; `arguments` are the corresponding generic arguments.
 pub(super) fn methods(
     reads: &[Read<'_>],
     parameters: &TokenStream,
