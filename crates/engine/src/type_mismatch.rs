@@ -44,7 +44,7 @@ pub fn conforms_to(value: &Value, ty: &Type) -> bool {
             it.len() == types.len() && it.iter().zip(types.iter()).all(|(it, ty)| conforms_to(it, ty))
         }
         (Value::Object(it), Type::Object(ty)) => {
-            it.paired(ty).is_ok_and(|mut pairs| pairs.all(|(_, it, ty)| conforms_to(it, ty)))
+            it.typed_attributes(ty).is_ok_and(|mut pairs| pairs.all(|(_, it, ty)| conforms_to(it, ty)))
         }
         _ => false,
     }

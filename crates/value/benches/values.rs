@@ -147,8 +147,8 @@ fn sets() {
     let twice = |count: usize| decoded(machines(count / 2, 0).chain(machines(count / 2, 0)));
     growth(
         "sets: repeats",
-        |count| Rc::new(Set::with_repeats(twice(count))),
-        |it| assert!(!it.repeats().is_empty()),
+        |count| Rc::new(Set::with_duplicates(twice(count))),
+        |it| assert!(!it.duplicates().is_empty()),
     );
     growth("sets: created from a list with duplicates", twice, Set::from_iter);
     growth("sets: order", |count| Rc::new(set(count, 0)), |it| assert!(!it.sorted().is_empty()));

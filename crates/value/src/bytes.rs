@@ -3,13 +3,13 @@
 /// Creates a table that is `true` for each byte that matches the pattern.
 macro_rules! bytes {
     ($pattern:pat) => {{
-        let mut of = [false; 256];
+        let mut table = [false; 256];
         let mut i = 0;
-        while i < of.len() {
-            of[i] = matches!(i as u8, $pattern);
+        while i < table.len() {
+            table[i] = matches!(i as u8, $pattern);
             i += 1;
         }
-        of
+        table
     }};
 }
 

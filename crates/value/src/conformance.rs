@@ -1,5 +1,5 @@
-//! Conformance of values to types: an object has exactly the attributes of its type, a tuple has as many elements as its
-//! type, and all elements of a collection have one type.
+//! Conformance of values to types: an object has exactly the attributes of its type, a tuple has as many elements as
+//! its type, and all elements of a collection have one type.
 
 use std::sync::Arc;
 
@@ -10,21 +10,34 @@ use crate::value::{Object, Typed, Value};
 impl Object {
     /// Returns the attributes with their types.
     ///
+    /// ```
+    /// use ferroform_value::{Attribute, Object, ObjectType, Type};
+    ///
+    /// let types = ObjectType::new([Attribute::new("port", Type::Number)]);
+    /// let mut server = Object::default();
+    /// assert!(server.typed_attributes(&types).is_err());
+    /// server.insert("port", 80.into());
+    /// let (name, value, ty) = server.typed_attributes(&types)?.next().unwrap();
+    /// assert_eq!((&**name, value, ty), ("port", &80.into(), &Type::Number));
+    /// # Ok::<(), ferroform_value::Error>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// Returns an error if the object does not have exactly the attributes of the type.
-    pub fn paired<'a>(
+    pub fn typed_attributes<'a>(
         &'a self,
         types: &'a ObjectType,
     ) -> Result<impl ExactSizeIterator<Item = (&'a Arc<str>, &'a Value, &'a Type)>, Error> {
         if !self.has_names_of(types) {
-            return Err(self.other_names(types));
+            return Err(self.attribute_mismatch(types));
         }
         Ok(self.iter().zip(types.attributes()).map(|((name, value), attribute)| (name, value, &attribute.ty)))
     }
 
-    /// Returns the error for the first missing or unsupported attribute. Both sides are sorted by name.
-    fn other_names(&self, types: &ObjectType) -> Error {
+    /// Returns the error for the first missing or unsupported attribute. The attributes of the object and of the type
+    /// are sorted by name.
+    fn attribute_mismatch(&self, types: &ObjectType) -> Error {
         let mut expected = types.attributes().iter();
         for (name, _) in self.iter() {
             match expected.next() {
@@ -40,7 +53,7 @@ impl Object {
 }
 
 /// Returns the elements of a tuple with their types.
-pub(crate) fn paired<'a>(
+pub(crate) fn typed_elements<'a>(
     elements: &'a [Value],
     types: &'a [Type],
 ) -> Result<impl ExactSizeIterator<Item = (&'a Value, &'a Type)>, Error> {
@@ -51,8 +64,8 @@ pub(crate) fn paired<'a>(
     }
 }
 
-/// Merges the type of an element into the common type, and returns whether that is possible. The type `any` of an untyped
-/// null or unknown value merges with every type.
+/// Merges the type of an element into the common type, and returns whether that is possible. The type `any` of an
+/// untyped null or unknown value merges with every type.
 pub(crate) fn merge_element_type(common: &mut Option<Type>, ty: &Type) -> bool {
     match common {
         Some(common) if common == ty || *ty == Type::Dynamic => return true,
@@ -69,8 +82,8 @@ pub(crate) fn same_type<'a>(
 ) -> Result<(), Error> {
     if elements.len() > 1 && ty.has_dynamic() {
         let mut common = None;
-        for it in elements {
-            if !merge_element_type(&mut common, &Typed::resolve(it.clone(), ty)?.ty) {
+        for element in elements {
+            if !merge_element_type(&mut common, &Typed::resolve(element.clone(), ty)?.ty) {
                 return Err(Error::inconsistent_elements(None));
             }
         }

@@ -34,8 +34,8 @@ const LARGEST: u128 = i64::MAX as u128;
 
 /// Parses a duration such as `1h30m`, `-1.5s` or `0`, and returns its nanoseconds.
 ///
-/// Terraform's `timeadd`, and providers in Go in their timeouts, read durations with Go's `time.ParseDuration`. This
-/// function accepts the same strings and returns the same number, down to the rounding of fractions.
+/// Terraform's `timeadd` and the timeouts of Go providers parse durations with Go's `time.ParseDuration`. This function
+/// accepts the same strings and returns the same number, including the rounding of fractions.
 ///
 /// ```
 /// use ferroform_value::{DurationError, parse_duration};
@@ -55,7 +55,7 @@ pub const fn parse_duration(text: &str) -> Result<i64, DurationError> {
     };
     match rest {
         [] => return Err(DurationError::Syntax),
-        // The only number without a unit.
+        // Zero is the only number that requires no unit.
         [b'0'] => return Ok(0),
         _ => {}
     }
@@ -71,13 +71,13 @@ pub const fn parse_duration(text: &str) -> Result<i64, DurationError> {
             return Err(DurationError::Syntax);
         }
         let (unit, after) = match unit(fraction.rest) {
-            Some(it) => it,
+            Some(found) => found,
             None => return Err(DurationError::Syntax),
         };
         if whole.kept < whole.count {
             return Err(DurationError::Range);
         }
-        // Go computes the fraction with floats, and drops what is less than a nanosecond.
+        // Go computes the fraction with floats and truncates it to nanoseconds.
         let part = fraction.number as f64 * (unit as f64 / power_of_ten(fraction.kept));
         total += whole.number as u128 * unit as u128 + part as u128;
         if total > largest {
@@ -85,14 +85,14 @@ pub const fn parse_duration(text: &str) -> Result<i64, DurationError> {
         }
         rest = after;
     }
-    // It fits; two's complement has one more negative number than positive ones.
+    // The total fits an `i64`: `largest` is one greater for negative durations.
     Ok(if negative { (total as i64).wrapping_neg() } else { total as i64 })
 }
 
 /// The digits at the beginning of a string.
 struct Digits<'a> {
     number: u64,
-    /// How many digits the number has: further ones would be more than it can hold.
+    /// The number of digits that `number` contains. Further digits exceed its range.
     kept: u32,
     count: u32,
     rest: &'a [u8],
@@ -121,11 +121,11 @@ const fn power_of_ten(exponent: u32) -> f64 {
     power
 }
 
-/// The nanoseconds of the unit at the beginning, and what follows it.
+/// Returns the nanoseconds of the unit at the beginning, and the rest of the string.
 const fn unit(text: &[u8]) -> Option<(u64, &[u8])> {
     Some(match text {
         [b'n', b's', rest @ ..] => (1, rest),
-        // The last two are the micro sign and the Greek letter.
+        // Microseconds are written with a `u`, the micro sign or the Greek letter mu.
         [b'u', b's', rest @ ..] | [0xc2, 0xb5, b's', rest @ ..] | [0xce, 0xbc, b's', rest @ ..] => {
             (1_000, rest)
         }

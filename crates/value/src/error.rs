@@ -1,4 +1,4 @@
-//! Errors about values: their kind, what they are about, and where in the value they are.
+//! Errors about values, with their kind and attribute path.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -9,13 +9,14 @@ use crate::path::{Path, Step};
 use crate::ty::Type;
 use crate::value::Value;
 
-/// An error about a value or an encoding of one, with the path of the part that it is about.
+/// An error about a value or its encoding, with the attribute path of the invalid part.
 ///
-/// An error has a private kind, which the predicates reveal: callers decide by [`Error::is_type_mismatch`] and its
-/// siblings, never by the message. What was required ([`Error::expected`]) is separate from what was found
-/// ([`Error::found`]), so that [`Error::redacted`] can leave out what depends on a sensitive value.
+/// An error has a private kind. Callers distinguish errors by predicates such as [`Error::is_type_mismatch`], never
+/// by the message. The required type or value ([`Error::expected`]) is separate from the actual one
+/// ([`Error::found`]), so that [`Error::redacted`] can omit the parts of the message that depend on a sensitive
+/// value.
 ///
-/// Messages are Terraform's, if it reports the same error.
+/// If Terraform reports the same error, the message is that of Terraform.
 ///
 /// ```
 /// use ferroform_value::{Error, Step};
@@ -31,7 +32,7 @@ use crate::value::Value;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
-    // One word, because every step of reading a value may return an error.
+    // The error is boxed so that it is small, because every step of decoding a value can return one.
     inner: Box<Inner>,
 }
 
@@ -39,59 +40,61 @@ pub struct Error {
 struct Inner {
     path: Path,
     kind: Kind,
-    /// The kind in words, so that [`Error::message`] can lend it out.
+    /// The printed kind, or the message of a custom error. It is stored so that [`Error::message`] can return a
+    /// reference.
     message: String,
-    /// The message for a sensitive value, if it is not that of the kind. It does not depend on the value.
+    /// The message for a sensitive value, if it differs from that of the kind. It does not depend on the value.
     redacted: Option<String>,
 }
 
-/// What stands for a sensitive value.
+/// The placeholder for a sensitive value.
 const SENSITIVE: &str = "(sensitive value)";
 
-/// What is wrong. No variant may hold text that depends on the value, except where its documentation states it:
-/// [`Error::redacted`] relies on it.
+/// The kind of an error. [`Error::redacted`] requires that no variant contains a string that depends on the value,
+/// unless the documentation of the variant states it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Kind {
-    /// A value or a type of another type than the required one. `found` depends on the value.
+    /// The type differs from the required type. `found` depends on the value.
     TypeMismatch { expected: Cow<'static, str>, found: Option<Cow<'static, str>> },
-    /// A value of the right type that is not one of the accepted values. `found` depends on the value.
+    /// A value has the required type, but it is not one of the accepted values. `found` depends on the value.
     InvalidValue { expected: String, hint: Option<Cow<'static, str>>, found: Option<String> },
-    /// A value that is not known yet, where a known one is required.
+    /// A value is unknown, but a known value is required.
     Unknown { context: Cow<'static, str> },
-    /// A null where a value is required.
+    /// A value is null, but a value is required.
     Null,
-    /// The required attributes that a value does not have, in their order.
+    /// The names of the missing required attributes, in the order of the type.
     MissingAttributes(Vec<Arc<str>>),
-    /// A map that is to become an object, without the element for a required attribute.
+    /// A map does not convert to an object, because it has no element for this required attribute.
     MissingElement(Arc<str>),
     /// An attribute that the type does not have. The name depends on the value.
     UnsupportedAttribute(Option<Arc<str>>),
-    /// A tuple or an object of another number of elements. `found` depends on the value.
+    /// A tuple or an object has another number of elements than its type. `found` depends on the value.
     LengthMismatch { kind: &'static str, of: &'static str, expected: usize, found: Option<usize> },
-    /// The elements of a collection are of several types; the name of the collection's kind, where it is known.
+    /// The elements of a collection have different types. Contains the kind of the collection, if it is known.
     InconsistentElements(Option<&'static str>),
-    /// An encoding that is damaged or not of the format. The message may quote the encoding.
+    /// The encoding is invalid. The message can quote the encoding.
     Malformed(Cow<'static, str>),
-    /// Values that are nested more deeply than this crate supports.
+    /// The nesting exceeds the limit of this crate.
     NestedTooDeeply,
-    /// A string that is not a number, or an operation without result.
+    /// The string is not a number, or an operation has no result.
     Number(NumberError),
-    /// Another error, and what part of the type it is about.
+    /// Another error, with the part of the type that it concerns.
     Context { context: String, cause: Error },
-    /// A message that somebody else wrote. It may quote the value.
+    /// The message of a caller of this crate. It can quote the value.
     Custom,
 }
 
 impl Error {
-    /// An error with a message of its own, at the value itself.
+    /// Creates an error with this message. Its path is the root.
     ///
-    /// The message may quote the value, so [`Error::redacted`] hides all of it. For a value that is not accepted,
-    /// [`Error::invalid_value`] or [`Error::with_redacted`] keep a reason readable even if the value is sensitive.
+    /// The message can quote the value, so [`Error::redacted`] replaces it completely. Use [`Error::invalid_value`] or
+    /// [`Error::with_redacted`] for a message that remains readable if the value is sensitive.
     pub fn new(message: impl Into<String>) -> Error {
         Error { inner: Box::new(Inner { message: message.into(), ..Inner::of(Kind::Custom) }) }
     }
 
-    /// An error whose message does not depend on the value, so that it is shown for a sensitive value as well.
+    /// Creates an error whose message does not depend on the value. The message is printed for a sensitive value as
+    /// well.
     pub fn constant(message: &'static str) -> Error {
         Error::new(message).with_redacted(message)
     }
@@ -103,7 +106,8 @@ impl Error {
         self
     }
 
-    /// The error for a value or a type of another type: `string required, but have number`.
+    /// Creates the error for a value or a type of another type than the required one:
+    /// `string required, but have number`.
     ///
     /// `expected` and `found` are names of types as Terraform prints them: `string`, `list of number`.
     pub fn type_mismatch(
@@ -113,37 +117,38 @@ impl Error {
         Error::of(Kind::TypeMismatch { expected: expected.into(), found: Some(found.into()) })
     }
 
-    /// The error for a value of the right type that is not accepted: `a port number is required, but got 70000`.
+    /// Creates the error for a value that has the required type but is not accepted:
+    /// `a port number is required, but got 70000`.
     ///
-    /// `expected` is a noun phrase with its article and must not depend on the value. `found` is the value as it
-    /// is to be shown, strings in quotes.
+    /// `expected` is a noun phrase with its article and must not depend on the value. `found` is the printed value,
+    /// with strings in quotes.
     pub fn invalid_value(expected: impl fmt::Display, found: impl fmt::Display) -> Error {
         let found = Some(found.to_string());
         Error::of(Kind::InvalidValue { expected: expected.to_string(), hint: None, found })
     }
 
-    /// The same without the value: `a bool is required`.
+    /// Creates the same error as [`Error::invalid_value`] without the value: `a bool is required`.
     pub fn required(expected: impl fmt::Display) -> Error {
         Error::of(Kind::InvalidValue { expected: expected.to_string(), hint: None, found: None })
     }
 
-    /// The error for an unknown value where a known one is required. `context` is a clause that explains why, such
-    /// as `JSON cannot represent unknown values`.
+    /// Creates the error for an unknown value if a known value is required. `context` is a clause with the reason,
+    /// such as `JSON cannot represent unknown values`.
     pub fn unknown(context: impl Into<Cow<'static, str>>) -> Error {
         Error::of(Kind::Unknown { context: context.into() })
     }
 
-    /// The error for a null where a value is required.
+    /// Creates the error for a null value if a value is required.
     pub fn null() -> Error {
         Error::of(Kind::Null)
     }
 
-    /// The error for attributes that are required and missing, in this order. There must be at least one.
+    /// Creates the error for missing required attributes. `names` must not be empty.
     pub fn missing_attributes(names: impl IntoIterator<Item = Arc<str>>) -> Error {
         Error::of(Kind::MissingAttributes(names.into_iter().collect()))
     }
 
-    /// The error for an attribute that the type does not have.
+    /// Creates the error for an attribute that the type does not have.
     pub fn unsupported_attribute(name: impl Into<Arc<str>>) -> Error {
         Error::of(Kind::UnsupportedAttribute(Some(name.into())))
     }
@@ -172,22 +177,22 @@ impl Error {
         Error::of(Kind::NestedTooDeeply)
     }
 
-    /// The error for a value of another kind than the type's.
+    /// Creates the error for a value of another kind than the type.
     pub(crate) fn wrong_kind(expected: &Type, found: &Value) -> Error {
         Error::type_mismatch(expected.kind(), found.kind())
     }
 
-    /// A hint that follows the message: `a bool is required; to convert from string, use lowercase "true"`.
-    pub(crate) fn with_hint(mut self, text: impl Into<Cow<'static, str>>) -> Error {
+    /// Adds a hint after the message: `a bool is required; to convert from string, use lowercase "true"`.
+    pub(crate) fn with_hint(mut self, new_hint: impl Into<Cow<'static, str>>) -> Error {
         if let Kind::InvalidValue { hint, .. } = &mut self.inner.kind {
-            *hint = Some(text.into());
+            *hint = Some(new_hint.into());
             self.inner.message = self.inner.kind.to_string();
         }
         self
     }
 
-    /// This error as the reason for another one: `incorrect list element type: string required, but have number`.
-    /// `context` must not depend on the value.
+    /// Prepends a context to the message: `incorrect list element type: string required, but have number`. `context`
+    /// must not depend on the value.
     pub(crate) fn in_context(self, context: impl Into<String>) -> Error {
         Error::of(Kind::Context { context: context.into(), cause: self })
     }
@@ -196,39 +201,46 @@ impl Error {
         Error { inner: Box::new(Inner::of(kind)) }
     }
 
-    /// The same error at another path.
+    /// Sets the path.
     #[must_use]
     pub fn at(mut self, path: Path) -> Error {
         self.inner.path = path;
         self
     }
 
-    /// The same error, seen from the value one step further out.
+    /// Prepends a step to the path.
     #[must_use]
     pub fn below(mut self, step: Step) -> Error {
         self.inner.path = self.inner.path.below(&Path::from_iter([step]));
         self
     }
 
-    /// The same error, seen from further out: what was its root is `parent` now.
+    /// Prepends the path `parent` to the path.
+    ///
+    /// ```
+    /// use ferroform_value::{Error, Path};
+    ///
+    /// let error = Error::null().at(Path::attribute("port")).under(&Path::attribute("listener"));
+    /// assert_eq!(error.to_string(), "listener.port: the value must not be null");
+    /// ```
     #[must_use]
     pub fn under(mut self, parent: &Path) -> Error {
         self.inner.path = self.inner.path.below(parent);
         self
     }
 
-    /// The path of the part of the value that the error is about.
+    /// Returns the attribute path of the invalid part of the value.
     pub fn path(&self) -> &Path {
         &self.inner.path
     }
 
-    /// The message without the path.
+    /// Returns the message without the path.
     pub fn message(&self) -> &str {
         &self.inner.message
     }
 
-    /// What was required, if the error is about a value of another type or one that is not accepted. It never
-    /// depends on the value.
+    /// Returns the required type or value, if the error is a type mismatch or an invalid value. It never depends on the
+    /// value.
     pub fn expected(&self) -> Option<&str> {
         match &self.inner.kind {
             Kind::TypeMismatch { expected, .. } => Some(expected),
@@ -238,8 +250,8 @@ impl Error {
         }
     }
 
-    /// What was found instead of [`Error::expected`]: the name of a type, or a value as it is shown. It depends on
-    /// the value, so it must not be shown if the value is sensitive.
+    /// Returns the actual type or value instead of [`Error::expected`]: the name of a type, or a printed value. It
+    /// depends on the value, so it must not be printed if the value is sensitive.
     pub fn found(&self) -> Option<&str> {
         match &self.inner.kind {
             Kind::TypeMismatch { found, .. } => found.as_deref(),
@@ -249,7 +261,7 @@ impl Error {
         }
     }
 
-    /// The message for a sensitive value, without the path: it keeps only what does not depend on the value.
+    /// Returns the message for a sensitive value, without the path. Parts that depend on the value are omitted.
     ///
     /// ```
     /// use ferroform_value::Error;
@@ -263,7 +275,7 @@ impl Error {
         self.inner.redacted.clone().unwrap_or_else(|| self.inner.kind.redacted().to_string())
     }
 
-    /// The innermost kind: what is wrong, whatever it is the reason for.
+    /// Returns the kind of the error without its contexts.
     fn innermost(&self) -> &Kind {
         match &self.inner.kind {
             Kind::Context { cause, .. } => cause.innermost(),
@@ -271,24 +283,24 @@ impl Error {
         }
     }
 
-    /// Returns true if a value or a type is of another type than the required one.
+    /// Returns true if the type of a value differs from the required type.
     pub fn is_type_mismatch(&self) -> bool {
         use Kind::{InconsistentElements, LengthMismatch, TypeMismatch};
         matches!(self.innermost(), TypeMismatch { .. } | LengthMismatch { .. } | InconsistentElements(_))
     }
 
-    /// Returns true if a value of the right type is not one of the accepted values, such as a string that is not
-    /// a number.
+    /// Returns true if a value has the required type but is not one of the accepted values, such as a string that is
+    /// not a number.
     pub fn is_invalid_value(&self) -> bool {
         matches!(self.innermost(), Kind::InvalidValue { .. } | Kind::Number(_))
     }
 
-    /// Returns true if a value is unknown where a known one is required.
+    /// Returns true if a value is unknown, but a known value is required.
     pub fn is_unknown(&self) -> bool {
         matches!(self.innermost(), Kind::Unknown { .. })
     }
 
-    /// Returns true if a value is null where it must not be.
+    /// Returns true if a value is null, but a value is required.
     pub fn is_null(&self) -> bool {
         matches!(self.innermost(), Kind::Null)
     }
@@ -303,7 +315,7 @@ impl Error {
         matches!(self.innermost(), Kind::UnsupportedAttribute(_))
     }
 
-    /// Returns true if an encoding is damaged or not of the format.
+    /// Returns true if an encoding is invalid.
     pub fn is_malformed(&self) -> bool {
         matches!(self.innermost(), Kind::Malformed(_))
     }
@@ -325,7 +337,7 @@ impl Inner {
 }
 
 impl Kind {
-    /// The same kind without what depends on the value.
+    /// Returns the kind without the parts that depend on the value.
     fn redacted(&self) -> Kind {
         match self {
             Kind::TypeMismatch { expected, .. } => {
@@ -340,7 +352,7 @@ impl Kind {
             }
             Kind::UnsupportedAttribute(_) => Kind::UnsupportedAttribute(None),
             Kind::Malformed(_) => Kind::Malformed("the encoding is malformed".into()),
-            // The path of the cause can have keys of the value in it.
+            // The path of the cause is omitted, because it can contain keys of the value.
             Kind::Context { context, cause } => {
                 let cause = Error::new(cause.redacted());
                 Kind::Context { context: context.clone(), cause }
@@ -357,7 +369,7 @@ impl Kind {
     }
 }
 
-/// The messages are those of Terraform wherever it reports the same.
+/// If Terraform reports the same error, the message is that of Terraform.
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -374,7 +386,7 @@ impl fmt::Display for Kind {
             }
             Kind::Unknown { context } => write!(f, "the value is unknown; {context}"),
             Kind::Null => f.write_str("the value must not be null"),
-            Kind::MissingAttributes(names) => missing(f, names),
+            Kind::MissingAttributes(names) => write_missing(f, names),
             Kind::MissingElement(name) => write!(f, "map has no element for required attribute {name:?}"),
             Kind::UnsupportedAttribute(None) => f.write_str("unsupported attribute"),
             Kind::UnsupportedAttribute(Some(name)) => write!(f, "unsupported attribute {name:?}"),
@@ -390,7 +402,7 @@ impl fmt::Display for Kind {
             Kind::NestedTooDeeply => f.write_str("the value is nested too deeply"),
             Kind::Number(error) => error.fmt(f),
             Kind::Context { context, cause } => write!(f, "{context}: {cause}"),
-            // Until it is redacted, the message is the one that was given to `Error::new`.
+            // Only the redacted message is printed here: `Error::new` sets the message itself.
             Kind::Custom => {
                 f.write_str("the value is not valid; the reason is not shown because the value is sensitive")
             }
@@ -398,7 +410,8 @@ impl fmt::Display for Kind {
     }
 }
 
-fn missing(f: &mut fmt::Formatter<'_>, names: &[Arc<str>]) -> fmt::Result {
+/// Writes the message for missing attributes: `attributes "a" and "b" are required`.
+fn write_missing(f: &mut fmt::Formatter<'_>, names: &[Arc<str>]) -> fmt::Result {
     let quoted: Vec<String> = names.iter().map(|name| format!("{name:?}")).collect();
     match &*quoted {
         [] => f.write_str("an attribute is required"),
@@ -408,7 +421,7 @@ fn missing(f: &mut fmt::Formatter<'_>, names: &[Arc<str>]) -> fmt::Result {
     }
 }
 
-/// `1 element`, `2 elements`.
+/// Returns a number with its noun: `1 element`, `2 elements`.
 fn counted(count: usize, of: &str) -> String {
     format!("{count} {of}{}", if count == 1 { "" } else { "s" })
 }

@@ -1,8 +1,8 @@
 //! Terraform's types and values, and their encodings: MessagePack and JSON.
 //!
-//! This crate knows nothing of providers, models, RPC, async or the configuration language. A [`Type`] describes
-//! which values are allowed; a [`Value`] is one: known, null, or unknown until apply. The type travels separately
-//! from the value, because the schema knows it; only a value of the type [`Type::Dynamic`] carries its own.
+//! This crate does not depend on providers, models, RPCs, async code or the configuration language. A [`Type`]
+//! describes a set of values. A [`Value`] is known, null, or unknown until apply. A value does not contain its type,
+//! because the schema determines it. Only a value of the type [`Type::Dynamic`] contains its own type.
 //!
 //! ```
 //! use ferroform_value::convert::convert;
@@ -14,7 +14,7 @@
 //!     ("open".into(), Typed::new(Type::Bool, true.into())),
 //! ]);
 //!
-//! // The value as a provider gets it, and as it is encoded.
+//! // Terraform converts the configured value to the type of the schema and encodes it.
 //! let converted = convert(configured.value, &configured.ty, &port)?;
 //! let bytes = msgpack::encode(&converted.value, &port)?;
 //! assert_eq!(msgpack::decode(&bytes, &port)?, converted.value);
@@ -24,41 +24,42 @@
 //! # Ok::<(), ferroform_value::Error>(())
 //! ```
 //!
-//! | module | what it does |
+//! | module | purpose |
 //! | --- | --- |
-//! | [`msgpack`] | values as the plugin protocol carries them |
-//! | [`json`] | values and types as saved states and older messages have them |
-//! | [`convert`], [`unify`](fn@unify) | conversion between types, and the type that several have in common |
+//! | [`msgpack`] | encoding of values in the messages of the plugin protocol |
+//! | [`json`] | encoding of values and types in states, and in messages of older protocol versions |
+//! | [`convert`], [`unify`](fn@unify) | conversion between types, and the common type of several types |
 //!
 //! # Limits
 //!
-//! Every function here accepts any bytes: it returns an error, in time and memory that grow with the input.
-//! For that there are limits which Terraform does not have.
+//! Every decoder and parser accepts arbitrary input: invalid input returns an error, and the time and memory are
+//! proportional to the length of the input. Terraform does not have the limits that this requires:
 //!
-//! | of what | limit |
+//! | property | limit |
 //! | --- | --- |
 //! | nesting of values in MessagePack and JSON | 256 |
-//! | brackets in each other of a type in JSON | 512 |
-//! | size of a number | about 10^±19,700 |
-//! | digits of a number that are looked at one by one | 20,000; the rest counts as "not zero" |
-//! | unknown elements that a refined unknown list is written out to | 1,024 |
+//! | nesting of brackets of a type in JSON | 512 |
+//! | magnitude of a number | about 10^±19,700 |
+//! | digits of a number that are parsed individually | 20,000; further digits only count as "not zero" |
+//! | elements of the list of unknown values that replaces a refined unknown list | 1,024 |
 //!
-//! Within them the 2 MiB of stack that a thread has in Rust are enough, also in a debug build.
+//! Within these limits, the default stack of a Rust thread (2 MiB) is sufficient, also in a debug build.
 //!
 //! # Differences between Terraform's documentation and its behavior
 //!
-//! The behavior of Terraform 1.11 decides, not its documentation:
+//! The behavior of Terraform 1.11 takes precedence over its documentation:
 //!
 //! * neither a list nor a set converts to a tuple, whatever its length;
-//! * a set has an order: strings by their bytes, numbers by size, false before true, other elements by the
-//!   bytes of a string form that keeps ten digits of a number, unknowns after those, nulls last;
+//! * the elements of a set are sorted: strings by their bytes, numbers by size, false before true, and other
+//!   elements by the bytes of a string form that keeps ten digits of a number. Unknown elements follow, and nulls
+//!   are last;
 //! * `"1"` and `"0"` convert to bools, `1` and `0` do not;
 //! * strings such as `Inf` and `1p4` convert to numbers, and negative zero prints as `-0`;
-//! * whether objects of several types have a type in common is decided from their types alone for a set of
-//!   objects; a list of objects also looks at their values.
+//! * for a set of objects, only the types of the objects determine whether they have a common type; for a list of
+//!   objects, their values matter as well.
 //!
-//! Where Terraform crashes or returns a value of a type other than the requested one, this crate returns an error
-//! or the right value; `tests/vectors/deviations.toml` lists these cases.
+//! If Terraform crashes or returns a value of another type than the requested one, this crate returns an error or the
+//! correct value. `tests/vectors/deviations.toml` lists these cases.
 
 pub mod convert;
 pub mod json;

@@ -10,7 +10,7 @@ use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 /// A string in Unicode Normalization Form C (NFC), as Terraform represents every string and map key.
 ///
 /// Every constructor normalizes, so two strings that a reader cannot distinguish are equal. Cloning is cheap, because
-/// clones share the text.
+/// clones share the allocation.
 ///
 /// ```
 /// use ferroform_value::NfcString;
@@ -25,11 +25,11 @@ pub struct NfcString(Arc<str>);
 
 impl NfcString {
     /// Normalizes a string.
-    pub fn new(text: impl AsRef<str>) -> NfcString {
-        let text = text.as_ref();
-        NfcString(match normalize(text) {
+    pub fn new(string: impl AsRef<str>) -> NfcString {
+        let string = string.as_ref();
+        NfcString(match normalize(string) {
             Some(normalized) => normalized.into(),
-            None => text.into(),
+            None => string.into(),
         })
     }
 
@@ -40,9 +40,9 @@ impl NfcString {
 }
 
 /// Returns the normalized string, or `None` if the string is in normal form already.
-fn normalize(text: &str) -> Option<String> {
-    let is_normalized = text.is_ascii() || is_nfc_quick(text.chars()) == IsNormalized::Yes;
-    (!is_normalized).then(|| text.nfc().collect())
+fn normalize(string: &str) -> Option<String> {
+    let is_normalized = string.is_ascii() || is_nfc_quick(string.chars()) == IsNormalized::Yes;
+    (!is_normalized).then(|| string.nfc().collect())
 }
 
 impl Default for NfcString {
@@ -73,50 +73,50 @@ impl Borrow<str> for NfcString {
 }
 
 impl From<&str> for NfcString {
-    fn from(text: &str) -> NfcString {
-        NfcString::new(text)
+    fn from(string: &str) -> NfcString {
+        NfcString::new(string)
     }
 }
 
 impl From<&String> for NfcString {
-    fn from(text: &String) -> NfcString {
-        NfcString::new(text)
+    fn from(string: &String) -> NfcString {
+        NfcString::new(string)
     }
 }
 
 impl From<String> for NfcString {
-    fn from(text: String) -> NfcString {
-        NfcString(normalize(&text).unwrap_or(text).into())
+    fn from(string: String) -> NfcString {
+        NfcString(normalize(&string).unwrap_or(string).into())
     }
 }
 
 impl From<Cow<'_, str>> for NfcString {
-    fn from(text: Cow<'_, str>) -> NfcString {
-        NfcString::new(text)
+    fn from(string: Cow<'_, str>) -> NfcString {
+        NfcString::new(string)
     }
 }
 
 impl From<Arc<str>> for NfcString {
-    fn from(text: Arc<str>) -> NfcString {
-        NfcString(normalize(&text).map_or(text, Into::into))
+    fn from(string: Arc<str>) -> NfcString {
+        NfcString(normalize(&string).map_or(string, Into::into))
     }
 }
 
 impl From<&Arc<str>> for NfcString {
-    fn from(text: &Arc<str>) -> NfcString {
-        NfcString::from(text.clone())
+    fn from(string: &Arc<str>) -> NfcString {
+        NfcString::from(string.clone())
     }
 }
 
 impl From<NfcString> for Arc<str> {
-    fn from(text: NfcString) -> Arc<str> {
-        text.0
+    fn from(string: NfcString) -> Arc<str> {
+        string.0
     }
 }
 
 impl From<NfcString> for String {
-    fn from(text: NfcString) -> String {
-        text.as_str().to_owned()
+    fn from(string: NfcString) -> String {
+        string.as_str().to_owned()
     }
 }
 
@@ -170,7 +170,7 @@ mod tests {
 
     #[test]
     fn normalized_string_shares_its_allocation() {
-        let text: Arc<str> = "\u{e9}".into();
-        assert!(Arc::ptr_eq(&text, &NfcString::from(text.clone()).into()));
+        let string: Arc<str> = "\u{e9}".into();
+        assert!(Arc::ptr_eq(&string, &NfcString::from(string.clone()).into()));
     }
 }

@@ -29,7 +29,7 @@ pub enum Step {
     Element(Box<Value>),
 }
 
-/// An attribute path: the steps from the root of a value to one of its parts.
+/// An attribute path: the steps from the root of a value to one of its attributes or elements.
 ///
 /// `Display` prints a path as HCL. It does not print the elements of sets, because they can be sensitive.
 ///
@@ -76,7 +76,7 @@ impl Path {
         Path { steps: parent.steps.iter().cloned().chain(self.steps).collect() }
     }
 
-    /// Appends a step in place.
+    /// Appends a step to this path.
     pub fn push(&mut self, step: Step) {
         self.steps.push(step);
     }
@@ -146,7 +146,7 @@ impl From<&str> for Step {
     }
 }
 
-// The type of the keys in a loop over a `BTreeMap<String, _>`.
+// A loop over a `BTreeMap<String, _>` has keys of this type.
 impl From<&String> for Step {
     fn from(key: &String) -> Step {
         Step::from(key.as_str())

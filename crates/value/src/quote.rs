@@ -1,19 +1,19 @@
-//! Strings in quotes: as Go prints them, and as HCL string literals.
+//! Quoted strings: the format of Go's `%q`, and HCL string literals.
 
 use std::fmt::Write;
 
-/// Appends `text` to `out` as an HCL string literal.
+/// Appends `string` to `out` as an HCL string literal.
 ///
-/// Quotes, backslashes and unprintable characters are escaped, as well as `${` and `%{`, which would begin a template.
+/// Quotes, backslashes and unprintable characters are escaped, as are `${` and `%{`, which begin a template sequence.
 ///
 /// ```
 /// let mut out = String::new();
 /// ferroform_value::write_hcl_string(&mut out, "a \"b\"\n${c}");
 /// assert_eq!(out, r#""a \"b\"\n$${c}""#);
 /// ```
-pub fn write_hcl_string(out: &mut String, text: &str) {
+pub fn write_hcl_string(out: &mut String, string: &str) {
     out.push('"');
-    let mut characters = text.chars().peekable();
+    let mut characters = string.chars().peekable();
     while let Some(character) = characters.next() {
         match character {
             '"' => out.push_str("\\\""),
@@ -34,16 +34,16 @@ pub fn write_hcl_string(out: &mut String, text: &str) {
     out.push('"');
 }
 
-/// Appends `text` to `out` in quotes with the escape sequences of Go's `%q`, which Terraform uses in its messages.
+/// Appends `string` to `out` in quotes with the escape sequences of Go's `%q`, which Terraform uses in its messages.
 ///
 /// ```
 /// let mut out = String::new();
 /// ferroform_value::write_quoted(&mut out, "a \"b\"\u{7}");
 /// assert_eq!(out, r#""a \"b\"\a""#);
 /// ```
-pub fn write_quoted(out: &mut String, text: &str) {
+pub fn write_quoted(out: &mut String, string: &str) {
     out.push('"');
-    let mut rest = text;
+    let mut rest = string;
     while let Some(at) = rest.find(|it: char| !matches!(it, ' '..='!' | '#'..='[' | ']'..='~')) {
         out.push_str(&rest[..at]);
         let mut characters = rest[at..].chars();
@@ -79,11 +79,12 @@ fn escape(out: &mut String, it: char) {
     };
 }
 
-/// Returns true for letters, marks, numbers, punctuation and symbols. The standard library classifies characters only
-/// indirectly, by which ones it escapes. It also escapes a mark that does not follow another character.
+/// Returns true for letters, marks, numbers, punctuation and symbols. The standard library does not export this
+/// classification, but `escape_debug` escapes all other characters. It also escapes a mark that does not follow another
+/// character, so a letter is prepended.
 fn is_printable(it: char) -> bool {
     let mut buffer = [b'a'; 5];
     let length = it.encode_utf8(&mut buffer[1..]).len();
-    let text = std::str::from_utf8(&buffer[..=length]).unwrap_or_default();
-    text.escape_debug().nth(1) == Some(it)
+    let with_letter = std::str::from_utf8(&buffer[..=length]).unwrap_or_default();
+    with_letter.escape_debug().nth(1) == Some(it)
 }

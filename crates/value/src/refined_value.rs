@@ -1,4 +1,15 @@
-//! The value that the refinements of an unknown value allow.
+//! Conversion of refinements to an unknown value, or to the only value that they allow.
+//!
+//! ```
+//! use ferroform_value::{Number, Refinements, Type, Value};
+//!
+//! let five = Refinements::new().not_null().with_range(Number::from(5)..=Number::from(5));
+//! assert_eq!(five.into_value(&Type::Number)?, Value::from(5));
+//! let two_strings = Refinements::new().not_null().with_length(2..=2);
+//! let unknowns = Value::List(vec![Value::UNKNOWN, Value::UNKNOWN]);
+//! assert_eq!(two_strings.into_value(&Type::list(Type::String))?, unknowns);
+//! # Ok::<(), ferroform_value::Error>(())
+//! ```
 
 use std::ops::Bound;
 
@@ -8,15 +19,15 @@ use crate::refinements::{RefinementKind, Refinements};
 use crate::ty::Type;
 use crate::value::{Set, Value};
 
-/// Lists of a known length become known lists of unknown values up to this length, because a few bytes of input must
-/// not allocate gigabytes.
+/// The maximum length of a list of unknown values that replaces a refined unknown list. Without this limit, a few
+/// bytes of input could allocate gigabytes.
 const MAX_ELEMENTS: u64 = 1024;
 
 impl Refinements {
     /// Converts the refinements of a value of this type to an unknown value, or to the only value that they allow.
     ///
-    /// As in Terraform, a number whose bounds are equal is that number, and a list with a known number of elements is a
-    /// list of unknown values. Both have to be not null.
+    /// As in Terraform, a number that is not null and has equal bounds becomes that number, and a list that is not
+    /// null and has a known length becomes a list of unknown values.
     ///
     /// # Errors
     ///
@@ -60,7 +71,7 @@ impl Refinements {
     }
 }
 
-/// Returns the number of a bound, and whether it is included.
+/// Returns the number of a bound, and true if the bound includes it.
 fn bound(bound: &Bound<Number>) -> Option<(&Number, bool)> {
     match bound {
         Bound::Included(number) => Some((number, true)),
@@ -86,9 +97,9 @@ mod tests {
     fn only_possible_value_is_known() {
         let five = Refinements::new().not_null().with_range(number(5)..=number(5));
         assert_eq!(five.into_value(&Type::Number), Ok(Value::Number(number(5))));
-        let pair = Refinements::new().not_null().with_length(2..=2);
+        let two = Refinements::new().not_null().with_length(2..=2);
         let unknowns = Value::List(vec![Value::UNKNOWN, Value::UNKNOWN]);
-        assert_eq!(pair.into_value(&Type::list(Type::String)), Ok(unknowns));
+        assert_eq!(two.into_value(&Type::list(Type::String)), Ok(unknowns));
         let nullable = Refinements::new().with_range(number(5)..=number(5));
         assert!(nullable.into_value(&Type::Number).unwrap().is_unknown());
     }

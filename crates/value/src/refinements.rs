@@ -8,8 +8,8 @@ use crate::number::Number;
 /// Constraints on the final value of an unknown value.
 ///
 /// Terraform derives refinements from expressions: the result of `"https://${aws_lb.a.dns_name}"` is unknown, but not
-/// null, and begins with `https://`. Every type except `any` can be refined as not null. The other refinements depend on
-/// the type; see [`RefinementKind`].
+/// null, and begins with `https://`. Every type except `any` can be refined as not null. The other refinements depend
+/// on the type; see [`RefinementKind`].
 ///
 /// ```
 /// use ferroform_value::{Number, RefinementKind, Refinements, Value};
@@ -43,14 +43,14 @@ pub enum RefinementKind {
         /// The prefix.
         prefix: NfcString,
     },
-    /// A number within finite bounds, of which at least one exists.
+    /// A number within bounds. At least one bound is finite.
     Number {
         /// The lower bound.
         min: Bound<Number>,
         /// The upper bound.
         max: Bound<Number>,
     },
-    /// A list, set or map with a number of elements within these bounds, of which at least one exists. Bounds are
+    /// A list, set or map whose number of elements is within these bounds. There is at least one bound. Bounds are
     /// inclusive, except for the upper bound of an empty range.
     Collection {
         /// The lower bound.
@@ -66,7 +66,7 @@ impl Refinements {
         Refinements::default()
     }
 
-    /// Adds that the final value is not null.
+    /// Refines the final value as not null.
     #[must_use]
     pub fn not_null(self) -> Refinements {
         Refinements { not_null: true, ..self }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 /// A type of Terraform's language, as the plugin protocol transmits it.
 ///
-/// `Display` prints a type as a type constraint, and `FromStr` parses one. Cloning is cheap, because clones share their
-/// parts. The enum is exhaustive: the plugin protocol defines exactly these types.
+/// `Display` prints a type as a type constraint, and `FromStr` parses one. Cloning is cheap, because clones share the
+/// nested types. The enum is exhaustive: the plugin protocol defines exactly these types.
 ///
 /// ```
 /// use ferroform_value::Type;
@@ -22,7 +22,7 @@ pub enum Type {
     Number,
     /// `string`, in Unicode normal form C.
     String,
-    /// `any`: the value carries its own type; see [`Typed`](crate::Typed).
+    /// `any`: the value contains its own type; see [`Typed`](crate::Typed).
     Dynamic,
     /// `list(T)`.
     List(Arc<Type>),
@@ -55,12 +55,12 @@ impl Type {
     /// Returns the type `tuple([elements…])`.
     pub fn tuple(elements: impl IntoIterator<Item = Type>) -> Type {
         let elements = elements.into_iter();
-        // The empty slice needs no allocation.
+        // An empty slice requires no allocation.
         Type::Tuple(if elements.size_hint().1 == Some(0) { Arc::default() } else { elements.collect() })
     }
 
-    /// Returns the type `object({name = type, …})` without optional attributes. If a name occurs more than once, the last
-    /// type applies.
+    /// Returns the type `object({name = type, …})` without optional attributes. If a name occurs more than once, the
+    /// last type applies.
     pub fn object<N: Into<Arc<str>>>(attributes: impl IntoIterator<Item = (N, Type)>) -> Type {
         Type::Object(Arc::new(ObjectType::new(
             attributes.into_iter().map(|(name, ty)| Attribute::new(name, ty)),
@@ -113,8 +113,8 @@ impl Type {
         }
     }
 
-    /// Returns true if every value of this type is also a value of the type `expected`, without conversion: the types are
-    /// equal, except that `any` in `expected` accepts every type.
+    /// Returns true if every value of this type is also a value of the type `expected`, without conversion: the types
+    /// are equal, except that `any` in `expected` accepts every type.
     ///
     /// ```
     /// use ferroform_value::Type;
@@ -201,7 +201,8 @@ pub struct ObjectType {
 }
 
 impl ObjectType {
-    /// Creates an object type from attributes in any order. If a name occurs more than once, the last attribute applies.
+    /// Creates an object type from attributes in any order. If a name occurs more than once, the last attribute
+    /// applies.
     pub fn new(attributes: impl IntoIterator<Item = Attribute>) -> ObjectType {
         let mut attributes: Vec<_> = attributes.into_iter().collect();
         attributes.reverse();
@@ -227,7 +228,8 @@ impl ObjectType {
         self.attributes.get(at)
     }
 
-    /// Returns the index of the attribute with this name. A decoder of sorted names knows its likely index.
+    /// Returns the index of the attribute with this name. `likely` is checked first, because a decoder of sorted
+    /// names can predict the index.
     pub(crate) fn position(&self, name: &str, likely: usize) -> Option<usize> {
         match self.attributes.get(likely) {
             Some(it) if *it.name == *name => Some(likely),

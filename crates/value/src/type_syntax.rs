@@ -76,8 +76,8 @@ fn continues_identifier(character: char) -> bool {
 
 /// Parses a type constraint, such as `map(list(string))` or `object({port = optional(number)})`.
 ///
-/// The result of printing a type with `Display` parses as the same type. Defaults of optional attributes are not part of a
-/// type, so `optional(number, 80)` is an error here; the type constraint parser of `ferroform-lang` reads them.
+/// The result of printing a type with `Display` parses as the same type. Defaults of optional attributes are not part
+/// of a type, so `optional(number, 80)` is an error here; the type constraint parser of `ferroform-lang` reads them.
 ///
 /// ```
 /// use ferroform_value::Type;
@@ -220,7 +220,7 @@ impl<'a> Parser<'a> {
             }
             self.expect('=')?;
             attributes.push(self.attribute(name)?);
-            // A line break separates attributes as well, as in HCL.
+            // As in HCL, a line break also separates attributes.
             let end = self.position;
             let has_comma = self.take(',');
             let has_line_break = self.text[end..self.position].contains('\n');

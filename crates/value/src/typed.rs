@@ -1,11 +1,11 @@
-//! Values with their types: elements, attributes, and the resolution of `any`.
+//! Values with their types: access to elements and attributes, and the resolution of `any`.
 //!
 //! ```
 //! use ferroform_value::{Type, Typed, Value};
 //!
 //! let pair = Typed::new(Type::tuple([Type::Bool, Type::Number]), Value::Tuple(vec![true.into(), 2.into()]));
-//! let kinds = pair.into_elements().map(|elements| elements.into_iter().map(|it| it.ty).collect());
-//! assert_eq!(kinds, Ok(vec![Type::Bool, Type::Number]));
+//! let types = pair.into_elements().map(|elements| elements.into_iter().map(|it| it.ty).collect());
+//! assert_eq!(types, Ok(vec![Type::Bool, Type::Number]));
 //! ```
 
 use std::sync::Arc;
@@ -59,8 +59,9 @@ impl Typed {
         })
     }
 
-    /// Resolves a value of the type `ty` to a value without [`Value::Dynamic`]: every `any` in the type becomes the type of
-    /// the value at this path. The type remains `any` for an untyped null or unknown value and for an empty collection.
+    /// Resolves a value of the type `ty` to a value without [`Value::Dynamic`]: every `any` in the type becomes the
+    /// type of the value at this path. The type remains `any` for an untyped null or unknown value and for an empty
+    /// collection.
     ///
     /// ```
     /// use ferroform_value::{Type, Typed, Value};
@@ -80,7 +81,7 @@ impl Typed {
         }
         let (ty, value) = match (ty, value) {
             (Type::Dynamic, Value::Dynamic(it)) => return Typed::resolve(it.value, &it.ty),
-            (Type::Dynamic, value) => match untyped(&value) {
+            (Type::Dynamic, value) => match implied_type(&value) {
                 Some(ty) => (ty, value),
                 None => {
                     return Err(Error::type_mismatch("dynamic value with its type", value.kind()));
@@ -92,7 +93,7 @@ impl Typed {
                 (Type::list(element), Value::List(it))
             }
             (Type::Set(element), Value::Set(it)) => {
-                // The element is consumed, so its path step cannot contain it.
+                // `resolve` consumes the element, so the path step cannot contain it.
                 let step = |_| Step::Element(Box::new(Value::UNKNOWN));
                 let (element, it) = resolve_elements(it, element, step)?;
                 (Type::set(element), Value::set(it))
@@ -129,8 +130,8 @@ impl Typed {
     }
 }
 
-/// Returns the type of a value that determines its own type.
-fn untyped(value: &Value) -> Option<Type> {
+/// Returns the type of a null, unknown or primitive value, which follows from the value; `None` for any other value.
+fn implied_type(value: &Value) -> Option<Type> {
     match value {
         Value::Null | Value::Unknown(_) => Some(Type::Dynamic),
         Value::Bool(_) => Some(Type::Bool),

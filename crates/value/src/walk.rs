@@ -1,4 +1,4 @@
-//! Access to the parts of a value: by attribute path, and by traversal.
+//! Access to the elements and attributes of a value: by attribute path, and by traversal.
 
 use crate::path::{Path, Step};
 use crate::value::Value;
@@ -30,8 +30,8 @@ impl Value {
         }
     }
 
-    /// Returns a mutable reference to the value at an attribute path. It returns `None` if the path does not exist or if it
-    /// leads into a set, because a change could make two elements equal.
+    /// Returns a mutable reference to the value at an attribute path. It returns `None` if the path does not exist or
+    /// if it leads into a set, because a change could make two elements equal.
     pub fn at_mut(&mut self, path: &Path) -> Option<&mut Value> {
         path.steps().iter().try_fold(self, |it, step| it.step_mut(step))
     }
@@ -46,8 +46,20 @@ impl Value {
         }
     }
 
-    /// Visits the value and its parts at every depth, each value before its parts. If `visit` returns false, the parts of
-    /// the value are skipped.
+    /// Visits the value and its elements and attributes at every depth, each value before its elements and
+    /// attributes. If `visit` returns false, the elements and attributes of the value are skipped.
+    ///
+    /// ```
+    /// use ferroform_value::Value;
+    ///
+    /// let value = Value::object([("ports", Value::List(vec![80.into(), Value::UNKNOWN]))]);
+    /// let mut unknown = Vec::new();
+    /// value.walk(&mut |path, part| {
+    ///     unknown.extend(part.is_unknown().then(|| path.to_string()));
+    ///     true
+    /// });
+    /// assert_eq!(unknown, ["ports[1]"]);
+    /// ```
     pub fn walk(&self, visit: &mut dyn FnMut(&Path, &Value) -> bool) {
         self.walk_at(&mut Path::ROOT.clone(), visit);
     }
@@ -72,8 +84,8 @@ impl Value {
         }
     }
 
-    /// Replaces the value and its parts at every depth, each value after its parts. The path of a set element contains the
-    /// element before its change.
+    /// Replaces the value and its elements and attributes at every depth, each value after its elements and
+    /// attributes. The path of a set element contains the element before its change.
     ///
     /// ```
     /// use ferroform_value::Value;
@@ -143,7 +155,7 @@ impl Value {
         })
     }
 
-    /// Returns the value without its own type: the value inside a [`Value::Dynamic`], or else the value itself.
+    /// Returns the value inside a [`Value::Dynamic`], or the value itself if it does not contain its type.
     pub fn without_type(&self) -> &Value {
         if let Value::Dynamic(it) = self { it.value.without_type() } else { self }
     }

@@ -182,8 +182,8 @@ proptest! {
         let plain: Vec<Value> = a.iter().filter(|it| !b.contains(it)).cloned().collect();
         let (Value::Set(a), Value::Set(b)) = (Value::set(a), Value::set(b)) else { unreachable!() };
         prop_assert_eq!(Set::from_iter(a.difference(&b).into_iter().cloned()), Set::from_iter(plain));
-        let twice = Set::with_repeats(a.iter().chain(a.iter()).cloned().collect());
-        prop_assert!(twice.repeats().len() >= a.len());
+        let twice = Set::with_duplicates(a.iter().chain(a.iter()).cloned().collect());
+        prop_assert!(twice.duplicates().len() >= a.len());
     }
 
     #[test]

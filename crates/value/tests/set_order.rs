@@ -100,7 +100,7 @@ fn ty() -> impl Strategy<Value = Type> {
 proptest! {
     #[test]
     fn sets_are_ordered_by_string_forms(elements in ty().prop_flat_map(|ty| vec(value(&ty), 0..8))) {
-        let set = Set::with_repeats(elements);
+        let set = Set::with_duplicates(elements);
         let forms = |it: Vec<&Value>| it.into_iter().map(form).collect::<Vec<_>>();
         prop_assert_eq!(forms(set.sorted()), forms(by_form(&set)));
     }

@@ -98,7 +98,7 @@ fn nested<'a>(block: &Block, value: &'a Value, kind: ProjectionKind) -> Cow<'a, 
     Cow::Owned(match value {
         Value::List(it) => Value::List(it.iter().map(inside).collect()),
         // Elements that differ only in computed values are not merged.
-        Value::Set(it) => Value::Set(Set::with_repeats(it.iter().map(inside).collect())),
+        Value::Set(it) => Value::Set(Set::with_duplicates(it.iter().map(inside).collect())),
         Value::Map(it) => Value::Map(it.iter().map(|(key, it)| (key.clone(), inside(it))).collect()),
         Value::Object(object) => {
             Value::List(projection(block, object, kind, |_| false).into_iter().map(Cow::into_owned).collect())

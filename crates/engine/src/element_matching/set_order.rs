@@ -55,7 +55,7 @@ fn set(block: &Block, known: &Value, new: &Value) -> Set {
     let mut rest = rest.into_iter();
     let mut ordered: Vec<Value> = at_index.into_iter().filter_map(|it| it.or_else(|| rest.next())).collect();
     ordered.extend(rest);
-    Set::with_repeats(ordered)
+    Set::with_duplicates(ordered)
 }
 
 #[cfg(test)]
@@ -72,7 +72,7 @@ mod tests {
             .attribute(Attribute::raw("size", Type::Number).optional().requires_replace());
         let block = Block::new().attribute(Attribute::raw_nested("set", Nested::set(element)));
         let element = |size: i64| Value::object([("zone", Value::UNKNOWN), ("size", size.into())]);
-        let object = |all: &[Value]| Value::object([("set", Value::Set(Set::with_repeats(all.to_vec())))]);
+        let object = |all: &[Value]| Value::object([("set", Value::Set(Set::with_duplicates(all.to_vec())))]);
         let known = [Value::UNKNOWN, element(1), Value::UNKNOWN, element(2)];
         for order in [[3, 2, 1, 0], [1, 3, 0, 2], [0, 1, 2, 3]] {
             let new: Vec<Value> = order.iter().map(|at: &usize| known[*at].clone()).collect();

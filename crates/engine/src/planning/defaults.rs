@@ -111,8 +111,8 @@ pub fn duplicate_elements(block: &Block, set: &Set, path: &Path) -> Diagnostics 
     }
     let mut pass = DefaultsPass::new(DefaultScope::All);
     let known = set.iter().filter(|it| it.is_wholly_known());
-    let with_defaults = Set::with_repeats(known.map(|it| pass.object(block, it)).collect());
-    let duplicates = with_defaults.repeats().into_iter().map(|it| {
+    let with_defaults = Set::with_duplicates(known.map(|it| pass.object(block, it)).collect());
+    let duplicates = with_defaults.duplicates().into_iter().map(|it| {
         let element = redaction::describe_element(block, it);
         let detail = format!("{DUPLICATE}: {element}.");
         let error = Diagnostic::error("Duplicate Set Element").detail(detail).at(path.clone());
@@ -227,7 +227,7 @@ impl DefaultsPass {
                 let keeps_duplicates = self.keeps_duplicates;
                 let elements: Vec<Value> = elements.iter().map(|it| self.set_element(block, it)).collect();
                 Value::Set(match keeps_duplicates {
-                    true => Set::with_repeats(elements),
+                    true => Set::with_duplicates(elements),
                     false => elements.into_iter().collect(),
                 })
             }

@@ -153,7 +153,7 @@ fn set<'a>(
     let one = |it: &Value| {
         convert(it, from, to, direction).map_err(|e| e.below(Step::Element(Box::new(it.clone()))))
     };
-    Ok(value::Set::with_repeats(elements.map(one).collect::<Result<_, _>>()?))
+    Ok(value::Set::with_duplicates(elements.map(one).collect::<Result<_, _>>()?))
 }
 
 /// Converts the elements of a list into a set; equal elements are an error.

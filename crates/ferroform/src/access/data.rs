@@ -186,7 +186,7 @@ impl Data {
     pub fn attributes(&self) -> Result<Vec<(Arc<str>, Data)>> {
         match (&self.ty, &self.value) {
             (Type::Object(types), Value::Object(it)) => {
-                let pairs = it.paired(types)?;
+                let pairs = it.typed_attributes(types)?;
                 Ok(pairs
                     .map(|(name, it, ty)| (name.clone(), Data::trusted(ty.clone(), it.clone())))
                     .collect())

@@ -67,7 +67,7 @@ pub(super) fn canonical_elements<T: Attr>(value: &Value) -> Value {
     match value {
         _ if T::EXACT => value.clone(),
         Value::List(it) => Value::List(it.iter().map(T::canonical).collect()),
-        Value::Set(it) => Value::Set(Set::with_repeats(it.iter().map(T::canonical).collect())),
+        Value::Set(it) => Value::Set(Set::with_duplicates(it.iter().map(T::canonical).collect())),
         Value::Map(it) => Value::Map(it.iter().map(|(key, it)| (key.clone(), T::canonical(it))).collect()),
         _ => value.clone(),
     }

@@ -7,21 +7,22 @@
 //! use ferroform_value::convert::{Availability, availability, convert, mismatch};
 //! use ferroform_value::{Number, Type, Value};
 //!
-//! let pair = Type::tuple([Type::Number, Type::String]);
-//! let it = convert(Value::Tuple(vec![Number::from(1).into(), "a".into()]), &pair, &Type::list(Type::Dynamic))?;
-//! assert_eq!(it.ty, Type::list(Type::String));
-//! assert_eq!(it.value, Value::List(vec!["1".into(), "a".into()]));
+//! let tuple = Type::tuple([Type::Number, Type::String]);
+//! let value = Value::Tuple(vec![Number::from(1).into(), "a".into()]);
+//! let converted = convert(value, &tuple, &Type::list(Type::Dynamic))?;
+//! assert_eq!(converted.ty, Type::list(Type::String));
+//! assert_eq!(converted.value, Value::List(vec!["1".into(), "a".into()]));
 //!
 //! assert_eq!(availability(&Type::Bool, &Type::String), Availability::Safe);
 //! assert_eq!(availability(&Type::String, &Type::Bool), Availability::Unsafe);
 //! assert_eq!(availability(&Type::Number, &Type::Bool), Availability::None);
-//! let why = mismatch(&Type::tuple([Type::Number]), &Type::list(Type::Bool));
-//! assert_eq!(why.to_string(), "[0]: bool required, but have number");
+//! let error = mismatch(&Type::tuple([Type::Number]), &Type::list(Type::Bool));
+//! assert_eq!(error.to_string(), "[0]: bool required, but have number");
 //!
-//! // A conversion that exists may fail; the error has the path.
+//! // The conversion from string to number exists, but it can fail for a value. The error has the path.
 //! let numbers = Type::map(Type::Number);
-//! let e = convert(Value::map([("a", Value::from("x"))]), &Type::map(Type::String), &numbers).unwrap_err();
-//! assert_eq!(e.to_string(), "[\"a\"]: a number is required");
+//! let error = convert(Value::map([("a", Value::from("x"))]), &Type::map(Type::String), &numbers).unwrap_err();
+//! assert_eq!(error.to_string(), "[\"a\"]: a number is required");
 //! # Ok::<(), ferroform_value::Error>(())
 //! ```
 
@@ -47,7 +48,7 @@ use crate::value::{Typed, Value};
 pub enum Availability {
     /// The types are equal.
     Identity,
-    /// The conversion never fails and loses nothing.
+    /// The conversion never fails and never loses information.
     Safe,
     /// The conversion can fail or lose information.
     Unsafe,
@@ -68,19 +69,19 @@ pub fn availability(from: &Type, to: &Type) -> Availability {
     }
 }
 
-/// Converts a value of the type `from` to the type `to` and returns it with its new type, which is `to` with each `any` replaced
-/// by the type of the value.
+/// Converts a value of the type `from` to the type `to` and returns it with its new type: `to`, in which the type of
+/// the value replaces each `any`.
 ///
 /// # Errors
 ///
 /// Returns an error if there is no conversion, or if it fails for this value.
 pub fn convert(value: Value, from: &Type, to: &Type) -> Result<Typed, Error> {
-    let it = Typed::resolve(value, from)?;
-    if it.ty == *to || it.ty == to.without_optional() {
-        return Ok(it);
+    let source = Typed::resolve(value, from)?;
+    if source.ty == *to || source.ty == to.without_optional() {
+        return Ok(source);
     }
-    match plan(&it.ty, to, Mode::Unsafe) {
-        Some(plan) => plan.run(it),
-        None => Err(mismatch(&it.ty, to)),
+    match plan(&source.ty, to, Mode::Unsafe) {
+        Some(plan) => plan.run(source),
+        None => Err(mismatch(&source.ty, to)),
     }
 }

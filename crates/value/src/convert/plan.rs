@@ -5,11 +5,11 @@
 //! | any type | `any` | safe; the value keeps its type |
 //! | `number`, `bool` | `string` | safe |
 //! | `string` | `number`, `bool` | unsafe |
-//! | `list(A)`, `set(A)` | `list(B)`, `set(B)` | as `A` to `B`; a list to a set is unsafe, because it loses the order and duplicates |
+//! | `list(A)`, `set(A)` | `list(B)`, `set(B)` | as `A` to `B`; from a list to a set: unsafe, as it loses duplicates |
 //! | `map(A)` | `map(B)` | as `A` to `B` |
 //! | tuple | tuple of the same length | as its elements |
 //! | tuple | `list(B)`, `set(B)` | as its elements; for `any`, the elements are unified |
-//! | object | object | as its attributes; optional attributes can be missing, and further attributes are removed |
+//! | object | object | as its attributes; optional attributes can be missing, and additional attributes are removed |
 //! | object | `map(B)` | as its attributes; for `any`, the attributes are unified |
 //! | `map(A)` | object | unsafe; each required attribute needs an element |
 //!
@@ -31,7 +31,7 @@ use super::unify::common;
 use crate::error::Error;
 use crate::ty::Type;
 
-/// A conversion. It has the structure of the types.
+/// A conversion, as a tree with the structure of the types.
 #[derive(Clone, Debug)]
 pub(crate) struct Plan {
     pub(super) to: Type,
@@ -83,28 +83,28 @@ fn kind(from: &Type, to: &Type, mode: Mode) -> Option<Kind> {
             Kind::Object(to.attributes().iter().map(attribute).collect::<Option<_>>()?)
         }
         (Type::Tuple(from), Type::Tuple(to)) if from.len() == to.len() => {
-            Kind::Tuple(each(from.iter().zip(to.iter()), mode)?)
+            Kind::Tuple(element_plans(from.iter().zip(to.iter()), mode)?)
         }
-        // Order and repeats are lost on the way from a list to a set.
+        // A conversion from a list to a set loses the order and the duplicates.
         (Type::List(_), Type::Set(_)) if !may_fail => return None,
         (Type::List(from) | Type::Set(from), Type::List(to) | Type::Set(to))
         | (Type::Map(from), Type::Map(to)) => Kind::Elements(Box::new(plan(from, to, mode)?)),
         (Type::Tuple(from), Type::List(to) | Type::Set(to)) => {
-            let to = element(from, to, mode)?;
+            let to = element_type(from, to, mode)?;
             if to == Type::Dynamic && from.iter().any(|it| *it != Type::Dynamic) {
                 return None;
             }
-            Kind::FromTuple(each(from.iter().map(|it| (it, &to)), mode)?)
+            Kind::FromTuple(element_plans(from.iter().map(|it| (it, &to)), mode)?)
         }
         (Type::Object(from), Type::Map(to)) => {
             let types: Vec<Type> = from.attributes().iter().map(|it| it.ty.clone()).collect();
-            let to = element(&types, to, mode)?;
+            let to = element_type(&types, to, mode)?;
             Kind::FromObject(types.iter().map(|it| plan(it, &to, mode)).collect::<Option<_>>()?)
         }
         (Type::Map(from), Type::Object(to)) if may_fail => {
             let attribute = |it: &crate::ty::Attribute| match plan(from, &it.ty, mode) {
                 Some(plan) => Some(Ok(plan)),
-                // It only matters where the map has the key.
+                // The error is only reported if the map has the key.
                 None => it.optional.then(|| Err(mismatch(from, &it.ty))),
             };
             Kind::ToObject(to.attributes().iter().map(attribute).collect::<Option<_>>()?)
@@ -114,15 +114,19 @@ fn kind(from: &Type, to: &Type, mode: Mode) -> Option<Kind> {
 }
 
 /// Returns the element type of a new collection. For `any`, it is the unified type of the elements.
-fn element(from: &[Type], to: &Type, mode: Mode) -> Option<Type> {
+fn element_type(from: &[Type], to: &Type, mode: Mode) -> Option<Type> {
     match to {
         Type::Dynamic if !from.is_empty() => common(from, mode),
         _ => Some(to.clone()),
     }
 }
 
-/// Returns a plan for each pair of types. Adjacent equal pairs share a plan, for example in a long tuple.
-fn each<'a>(pairs: impl Iterator<Item = (&'a Type, &'a Type)>, mode: Mode) -> Option<Vec<Arc<Plan>>> {
+/// Returns a plan for each pair of a source and a target type. Adjacent equal pairs share a plan, for example in a long
+/// tuple.
+fn element_plans<'a>(
+    pairs: impl Iterator<Item = (&'a Type, &'a Type)>,
+    mode: Mode,
+) -> Option<Vec<Arc<Plan>>> {
     let mut last: Option<((&Type, &Type), Arc<Plan>)> = None;
     pairs
         .map(|pair| match &last {

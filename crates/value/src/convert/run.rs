@@ -1,7 +1,7 @@
 //! Running a conversion on a value.
 //!
-//! Null converts to null, and an unknown value to an unknown value with the refinements that still apply. The error of an
-//! element has its path:
+//! Null converts to null, and an unknown value to an unknown value with the refinements that still apply. The error
+//! of an element has its path:
 //!
 //! ```
 //! use ferroform_value::convert::convert;
@@ -38,7 +38,7 @@ impl Plan {
         }
         let Typed { ty, value } = it;
         match value {
-            Value::Null => Ok(Typed { ty: filled(&ty, &self.to.without_optional()), value }),
+            Value::Null => Ok(Typed { ty: fill_dynamic(&ty, &self.to.without_optional()), value }),
             Value::Unknown(refinements) => {
                 unknown(refinements.map_or_else(Refinements::new, |it| *it), &ty, &self.to)
             }
@@ -55,7 +55,7 @@ impl Plan {
             (Kind::Object(plans), value) => return self.object(plans, &ty, value),
             (Kind::Tuple(plans), Value::Tuple(it)) => {
                 let (types, values) =
-                    run_each(plans, typed_elements(it, &ty))?.into_iter().map(parts).unzip();
+                    run_each(plans, typed_elements(it, &ty))?.into_iter().map(into_parts).unzip();
                 return Ok(Typed { ty: Type::Tuple(Vec::into(types)), value: Value::Tuple(values) });
             }
             (Kind::Elements(plan), Value::Map(it)) => {
@@ -82,7 +82,7 @@ impl Plan {
                 let entries = it.into_iter().zip(types).zip(plans).map(run);
                 return self.map(entries.collect::<Result<_, Error>>()?, Type::Dynamic, self.mode);
             }
-            (Kind::ToObject(plans), value) => return self.object_of_map(plans, &ty, value),
+            (Kind::ToObject(plans), value) => return self.map_to_object(plans, &ty, value),
             (_, value) => return Err(Error::wrong_kind(&self.to, &value)),
         };
         Ok(Typed { ty: self.to.clone(), value })
@@ -90,37 +90,37 @@ impl Plan {
 
     fn object(&self, plans: &[Option<Plan>], ty: &Type, value: Value) -> Result<Typed, Error> {
         let found = value.kind();
-        let (Type::Object(from), Type::Object(to), Value::Object(mut it)) = (ty, &self.to, value) else {
+        let (Type::Object(from), Type::Object(to), Value::Object(mut values)) = (ty, &self.to, value) else {
             return Err(Error::type_mismatch("object", found));
         };
-        let mut done = Vec::with_capacity(plans.len());
+        let mut attributes = Vec::with_capacity(plans.len());
         for (target, plan) in to.attributes().iter().zip(plans) {
-            let value = it.get_mut(&target.name).map(|it| std::mem::replace(it, Value::Null));
+            let value = values.get_mut(&target.name).map(|it| std::mem::replace(it, Value::Null));
             let source = plan.as_ref().zip(from.get(&target.name)).zip(value);
-            let it = match source {
+            let attribute = match source {
                 Some(((plan, source), value)) => plan
                     .run(Typed { ty: source.ty.clone(), value })
                     .map_err(|e| e.below(Step::Attribute(target.name.clone())))?,
                 None => Typed { ty: target.ty.without_optional(), value: Value::Null },
             };
-            done.push((target.name.clone(), it));
+            attributes.push((target.name.clone(), attribute));
         }
-        Ok(Typed::object(done))
+        Ok(Typed::object(attributes))
     }
 
-    fn object_of_map(&self, plans: &[Result<Plan, Error>], ty: &Type, value: Value) -> Result<Typed, Error> {
+    fn map_to_object(&self, plans: &[Result<Plan, Error>], ty: &Type, value: Value) -> Result<Typed, Error> {
         let found = value.kind();
         let (Type::Object(to), Value::Map(mut it)) = (&self.to, value) else {
             return Err(Error::type_mismatch("map", found));
         };
-        let mut done = Vec::with_capacity(plans.len());
+        let mut attributes = Vec::with_capacity(plans.len());
         for (target, plan) in to.attributes().iter().zip(plans) {
             let name = &target.name;
             let converted = match (it.remove(&**name), plan) {
                 (Some(value), Ok(plan)) => plan.run(Typed { ty: element_type(ty), value }),
-                (Some(_), Err(why)) => {
+                (Some(_), Err(cause)) => {
                     let context = format!("map element type is incompatible with attribute {name:?}");
-                    return Err(why.clone().in_context(context));
+                    return Err(cause.clone().in_context(context));
                 }
                 (None, _) if target.optional => {
                     Ok(Typed { ty: target.ty.without_optional(), value: Value::Null })
@@ -129,9 +129,9 @@ impl Plan {
                     return Err(Error::missing_element(name.clone()));
                 }
             };
-            done.push((name.clone(), converted.map_err(|e| e.below(Step::Key(name.into())))?));
+            attributes.push((name.clone(), converted.map_err(|e| e.below(Step::Key(name.into())))?));
         }
-        Ok(Typed::object(done))
+        Ok(Typed::object(attributes))
     }
 
     /// Converts a list or set to a list or set. The elements of a set are converted in Terraform's order.
@@ -139,9 +139,9 @@ impl Plan {
         let values: Vec<Value> = match value {
             Value::List(it) => it,
             Value::Set(it) if matches!(self.to, Type::Set(_)) => it.into_iter().collect(),
-            // Unknown elements may turn out to be equal to others.
+            // Unknown elements can be equal to other elements after apply, so the length of the list is unknown.
             Value::Set(it) if it.len() > 1 && !it.iter().all(Value::is_wholly_known) => {
-                let ty = Type::list(filled(&from, &plan.to.without_optional()));
+                let ty = Type::list(fill_dynamic(&from, &plan.to.without_optional()));
                 return Ok(Typed { ty, value: Value::UNKNOWN });
             }
             Value::Set(it) => it.sorted().into_iter().cloned().collect(),
@@ -154,21 +154,22 @@ impl Plan {
         self.sequence(elements, from, false)
     }
 
-    /// Creates a list or set. The element type `any` of an empty collection becomes the one of the source.
-    fn sequence(&self, mut elements: Vec<Typed>, from: Type, meet_again: bool) -> Result<Typed, Error> {
-        if meet_again {
-            elements = meeting(elements, Step::Index, self.mode)?;
+    /// Creates a list or set. For an empty collection, the element type `from` of the source replaces the element
+    /// type `any`. If `unify` is true, elements of different types are converted to their unified type.
+    fn sequence(&self, mut elements: Vec<Typed>, from: Type, unify: bool) -> Result<Typed, Error> {
+        if unify {
+            elements = unify_elements(elements, Step::Index, self.mode)?;
         }
         let element = self.element(elements.iter().map(|it| &it.ty), from)?;
         let values = elements.into_iter().map(|it| it.value);
-        let same = self.to.element() == Some(&element);
+        let is_target = self.to.element() == Some(&element);
         Ok(match self.to {
             Type::Set(_) => {
-                let ty = if same { self.to.clone() } else { Type::set(element) };
+                let ty = if is_target { self.to.clone() } else { Type::set(element) };
                 Typed { ty, value: Value::set(values) }
             }
             _ => {
-                let ty = if same { self.to.clone() } else { Type::list(element) };
+                let ty = if is_target { self.to.clone() } else { Type::list(element) };
                 Typed { ty, value: Value::List(values.collect()) }
             }
         })
@@ -181,7 +182,7 @@ impl Plan {
             None | Some(Type::Bool | Type::Number | Type::String | Type::Dynamic | Type::Tuple(_))
         );
         if nested {
-            values = meeting(values, |i| Step::Key(keys[i].clone()), mode)?;
+            values = unify_elements(values, |i| Step::Key(keys[i].clone()), mode)?;
         }
         let element = self.element(values.iter().map(|it| &it.ty), from)?;
         let entries = keys.into_iter().zip(values).map(|(key, it)| (key, it.value)).collect();
@@ -203,7 +204,7 @@ impl Plan {
     }
 }
 
-fn parts(it: Typed) -> (Type, Value) {
+fn into_parts(it: Typed) -> (Type, Value) {
     (it.ty, it.value)
 }
 
@@ -223,36 +224,40 @@ fn run_each(plans: &[Arc<Plan>], elements: impl Iterator<Item = Typed>) -> Resul
 }
 
 /// Converts elements of several types to their unified type.
-fn meeting(elements: Vec<Typed>, step: impl Fn(usize) -> Step, mode: Mode) -> Result<Vec<Typed>, Error> {
+fn unify_elements(
+    elements: Vec<Typed>,
+    step: impl Fn(usize) -> Step,
+    mode: Mode,
+) -> Result<Vec<Typed>, Error> {
     if elements.windows(2).all(|it| it[0].ty == it[1].ty) {
         return Ok(elements);
     }
     let types: Vec<Type> = elements.iter().map(|it| it.ty.clone()).collect();
-    let none = || Error::inconsistent_elements(None);
-    let ty = common(&types, mode).ok_or_else(none)?;
+    let inconsistent = || Error::inconsistent_elements(None);
+    let ty = common(&types, mode).ok_or_else(inconsistent)?;
     let run = |(i, it): (usize, Typed)| {
         if it.ty == ty {
             return Ok(it);
         }
-        let plan = plan(&it.ty, &ty, mode).ok_or_else(none)?;
+        let plan = plan(&it.ty, &ty, mode).ok_or_else(inconsistent)?;
         plan.run(it).map_err(|e| e.below(step(i)))
     };
     elements.into_iter().enumerate().map(run).collect()
 }
 
-/// Returns the type `to` with each `any` replaced by the corresponding type in `from`.
-fn filled(from: &Type, to: &Type) -> Type {
+/// Replaces each `any` in the type `to` by the corresponding type in `from`.
+fn fill_dynamic(from: &Type, to: &Type) -> Type {
     if !to.has_dynamic() || *from == Type::Dynamic {
         return to.clone();
     }
     let inner = |to: &Type| match from {
-        Type::List(from) | Type::Set(from) | Type::Map(from) => filled(from, to),
+        Type::List(from) | Type::Set(from) | Type::Map(from) => fill_dynamic(from, to),
         Type::Tuple(types) => {
-            common(types, Mode::Unsafe).map_or_else(|| to.clone(), |from| filled(&from, to))
+            common(types, Mode::Unsafe).map_or_else(|| to.clone(), |from| fill_dynamic(&from, to))
         }
         Type::Object(types) => {
             let types: Vec<Type> = types.attributes().iter().map(|it| it.ty.clone()).collect();
-            common(&types, Mode::Unsafe).map_or_else(|| to.clone(), |from| filled(&from, to))
+            common(&types, Mode::Unsafe).map_or_else(|| to.clone(), |from| fill_dynamic(&from, to))
         }
         _ => to.clone(),
     };
@@ -262,7 +267,7 @@ fn filled(from: &Type, to: &Type) -> Type {
         (Type::Set(to), _) => Type::set(inner(to)),
         (Type::Map(to), _) => Type::map(inner(to)),
         (Type::Tuple(to), Type::Tuple(from)) => {
-            Type::tuple(from.iter().zip(to.iter()).map(|(from, to)| filled(from, to)))
+            Type::tuple(from.iter().zip(to.iter()).map(|(from, to)| fill_dynamic(from, to)))
         }
         (Type::Object(to), from) => Type::object(to.attributes().iter().map(|to| {
             let source = match from {
@@ -270,15 +275,18 @@ fn filled(from: &Type, to: &Type) -> Type {
                 Type::Object(from) => from.get(&to.name).map(|it| &it.ty),
                 _ => None,
             };
-            (to.name.clone(), source.map_or_else(|| to.ty.clone(), |from| filled(from, &to.ty)))
+            (to.name.clone(), source.map_or_else(|| to.ty.clone(), |from| fill_dynamic(from, &to.ty)))
         })),
         (to, _) => to.clone(),
     }
 }
 
-/// Converts an unknown value, with the refinements that apply to the new type as well.
+/// Converts an unknown value and keeps the refinements that apply to the new type as well.
+///
+/// For example, an unknown `list(string)` with two or three elements becomes an unknown `set(string)` with one to
+/// three elements, because its elements can be equal.
 fn unknown(refinements: Refinements, from: &Type, to: &Type) -> Result<Typed, Error> {
-    let ty = filled(from, &to.without_optional());
+    let ty = fill_dynamic(from, &to.without_optional());
     let kept = if refinements.is_not_null() { Refinements::new().not_null() } else { Refinements::new() };
     let (min, max) = (refinements.min_length(), refinements.max_length());
     let exactly = |length: usize| (length as u64, Some(length as u64));

@@ -1,8 +1,9 @@
 //! Unification of types: the type to which several types convert.
 //!
-//! Types of one kind are unified part by part: `list(number)` and `list(string)` become `list(string)`. Tuples of different
-//! lengths become lists, and objects with different attributes become maps, if their parts can be unified. Types of
-//! different kinds unify if one of them converts to the other: `number` and `string` become `string`.
+//! Types of one kind are unified by their element or attribute types: `list(number)` and `list(string)` become
+//! `list(string)`. Tuples of different lengths become lists, and objects with different attributes become maps, if
+//! their elements or attributes can be unified. Types of different kinds are unified if one of them converts to the
+//! other: `number` and `string` become `string`.
 
 use std::sync::Arc;
 
@@ -15,7 +16,7 @@ use crate::ty::{Attribute, ObjectType, Type};
 pub struct Unified {
     /// The type to which all types convert.
     pub ty: Type,
-    /// For each type, whether its values have to be converted.
+    /// For each type, true if its values have to be converted.
     pub converts: Vec<bool>,
 }
 
@@ -26,18 +27,20 @@ pub struct Unified {
 /// use ferroform_value::convert::Mode;
 /// use ferroform_value::{Type, unify};
 ///
-/// let found = unify(&[Type::Number, Type::String], Mode::Unsafe).unwrap();
-/// assert_eq!((found.ty, found.converts), (Type::String, vec![true, false]));
+/// let unified = unify(&[Type::Number, Type::String], Mode::Unsafe).unwrap();
+/// assert_eq!((unified.ty, unified.converts), (Type::String, vec![true, false]));
 /// assert!(unify(&[Type::Number, Type::Bool], Mode::Unsafe).is_none());
 /// ```
 pub fn unify(types: &[Type], mode: Mode) -> Option<Unified> {
     let ty = common(types, mode)?;
-    // Next to an untyped value of a compound type's kind nothing is settled, so every value is looked at again.
-    let open = ty == Type::Dynamic && one_compound_kind(types);
-    let converts = types.iter().map(|it| open || *it != ty).collect();
+    // If a null or unknown value without a type occurs among collections, objects or tuples, the unified type is not
+    // determined, so every value has to be converted.
+    let has_untyped = ty == Type::Dynamic && one_compound_kind(types);
+    let converts = types.iter().map(|it| has_untyped || *it != ty).collect();
     Some(Unified { ty, converts })
 }
 
+/// Returns true if all types except `any` are of one kind, which is not a primitive type.
 fn one_compound_kind(types: &[Type]) -> bool {
     let mut typed = types.iter().filter(|it| **it != Type::Dynamic);
     let Some(first) = typed.next() else { return false };
@@ -46,9 +49,9 @@ fn one_compound_kind(types: &[Type]) -> bool {
         && typed.all(|it| std::mem::discriminant(it) == kind)
 }
 
-/// Returns the unified type only.
+/// Returns the unified type, without the information which types have to be converted.
 pub(crate) fn common(types: &[Type], mode: Mode) -> Option<Type> {
-    // A long tuple has few types, and the search for the preferred one is quadratic.
+    // A long tuple has few distinct types, and the search for the preferred type takes quadratic time.
     let mut distinct: Vec<Type> = Vec::new();
     let mut seen = std::collections::HashSet::new();
     for ty in types {
@@ -69,34 +72,34 @@ pub(crate) fn common(types: &[Type], mode: Mode) -> Option<Type> {
     let tuples = count(|it| matches!(it, Type::Tuple(_)));
     let untyped = count(|it| *it == Type::Dynamic);
     let only = |kinds: usize| kinds > 0 && kinds + untyped == distinct.len();
-    let open = (untyped > 0).then_some(Type::Dynamic);
+    let dynamic = (untyped > 0).then_some(Type::Dynamic);
     let elements = || distinct.iter().filter_map(Type::element).cloned().collect::<Vec<_>>();
     if only(maps) {
-        return open.or_else(|| Some(Type::map(common(&elements(), mode)?)));
+        return dynamic.or_else(|| Some(Type::map(common(&elements(), mode)?)));
     }
     if only(lists) {
-        return open.or_else(|| Some(Type::list(common(&elements(), mode)?)));
+        return dynamic.or_else(|| Some(Type::list(common(&elements(), mode)?)));
     }
     if only(sets) {
-        return open.or_else(|| Some(Type::set(common(&elements(), mode)?)));
+        return dynamic.or_else(|| Some(Type::set(common(&elements(), mode)?)));
     }
     if only(objects) {
-        return open.or_else(|| common_object(&distinct, mode));
+        return dynamic.or_else(|| common_object(&distinct, mode));
     }
     if only(tuples) {
-        return open.or_else(|| common_tuple(&distinct, mode));
+        return dynamic.or_else(|| common_tuple(&distinct, mode));
     }
     if maps > 0 && only(maps + objects) {
-        // Objects are often maps that nobody declared.
+        // An object expression can be a map whose type is not declared.
         let is_object = |it: &Type| matches!(it, Type::Object(_));
-        let found = replaced(&distinct, is_object, common_map, mode);
-        if let Some(ty @ Type::Map(_)) = found.filter(|ty| all_convert(&distinct, ty, mode)) {
+        let unified = replaced(&distinct, is_object, common_map, mode);
+        if let Some(ty @ Type::Map(_)) = unified.filter(|ty| all_convert(&distinct, ty, mode)) {
             return Some(ty);
         }
     } else if lists > 0 && only(lists + tuples) {
         let is_tuple = |it: &Type| matches!(it, Type::Tuple(_));
-        let found = replaced(&distinct, is_tuple, common_list, mode);
-        if let Some(ty @ Type::List(_)) = found.filter(|ty| all_convert(&distinct, ty, mode)) {
+        let unified = replaced(&distinct, is_tuple, common_list, mode);
+        if let Some(ty @ Type::List(_)) = unified.filter(|ty| all_convert(&distinct, ty, mode)) {
             return Some(ty);
         }
     } else if objects > 0 && tuples > 0 {
@@ -105,15 +108,16 @@ pub(crate) fn common(types: &[Type], mode: Mode) -> Option<Type> {
     preferred(&distinct).into_iter().find(|to| all_convert(&distinct, to, mode)).cloned()
 }
 
-/// Returns the unified type after the types of one kind are replaced by a collection of their unified element type.
+/// Replaces the types of one kind by a collection of their unified element type, and returns the unified type of the
+/// result.
 fn replaced(
     types: &[Type],
     kind: impl Fn(&Type) -> bool,
     collection: impl Fn(&[Type], Mode) -> Option<Type>,
     mode: Mode,
 ) -> Option<Type> {
-    let alike: Vec<Type> = types.iter().filter(|it| kind(it)).cloned().collect();
-    let ty = collection(&alike, mode)?;
+    let replaceable: Vec<Type> = types.iter().filter(|it| kind(it)).cloned().collect();
+    let ty = collection(&replaceable, mode)?;
     let types: Vec<Type> = types.iter().map(|it| if kind(it) { ty.clone() } else { it.clone() }).collect();
     common(&types, mode)
 }
@@ -129,8 +133,8 @@ fn common_object(types: &[Type], mode: Mode) -> Option<Type> {
         return common_map(types, mode);
     }
     let attributes = first.into_iter().enumerate().map(|(i, name)| {
-        let across: Vec<Type> = objects.iter().map(|it| it.attributes()[i].ty.clone()).collect();
-        Some(Attribute { name, ty: common(&across, mode)?, optional: false })
+        let attribute_types: Vec<Type> = objects.iter().map(|it| it.attributes()[i].ty.clone()).collect();
+        Some(Attribute { name, ty: common(&attribute_types, mode)?, optional: false })
     });
     let ty = Type::Object(Arc::new(ObjectType::new(attributes.collect::<Option<Vec<_>>>()?)));
     all_convert(types, &ty, mode).then_some(ty).or_else(|| common_map(types, mode))
@@ -145,8 +149,8 @@ fn common_tuple(types: &[Type], mode: Mode) -> Option<Type> {
         return common_list(types, mode);
     }
     let elements = (0..length).map(|i| {
-        let across: Vec<Type> = tuples.iter().map(|it| it[i].clone()).collect();
-        common(&across, mode)
+        let element_types: Vec<Type> = tuples.iter().map(|it| it[i].clone()).collect();
+        common(&element_types, mode)
     });
     let ty = Type::tuple(elements.collect::<Option<Vec<_>>>()?);
     all_convert(types, &ty, mode).then_some(ty).or_else(|| common_list(types, mode))
@@ -172,15 +176,15 @@ fn all_convert(types: &[Type], to: &Type, mode: Mode) -> bool {
 
 /// Sorts the types from general to specific. The sort is stable.
 fn preferred(types: &[Type]) -> Vec<&Type> {
-    let above = |a: usize, b: usize| prefers(&types[a], &types[b]) == Some(true);
+    let is_preferred = |a: usize, b: usize| prefers(&types[a], &types[b]) == Some(true);
     let count = types.len();
     let mut blocked: Vec<usize> =
-        (0..count).map(|it| (0..count).filter(|&other| above(other, it)).count()).collect();
+        (0..count).map(|it| (0..count).filter(|&other| is_preferred(other, it)).count()).collect();
     let mut order: Vec<usize> = (0..count).filter(|&it| blocked[it] == 0).collect();
     let mut next = 0;
     while let Some(&it) = order.get(next) {
         next += 1;
-        for other in (0..count).filter(|&other| above(it, other)) {
+        for other in (0..count).filter(|&other| is_preferred(it, other)) {
             blocked[other] -= 1;
             if blocked[other] == 0 {
                 order.push(other);
@@ -190,7 +194,7 @@ fn preferred(types: &[Type]) -> Vec<&Type> {
     order.into_iter().map(|it| &types[it]).collect()
 }
 
-/// Returns true if the first type is more general, and false if the second one is. Returns `None` if neither is.
+/// Returns true if the first type is more general, false if the second type is more general, and `None` if neither is.
 fn prefers(a: &Type, b: &Type) -> Option<bool> {
     match (a, b) {
         (Type::Dynamic, Type::Dynamic) => None,
@@ -209,18 +213,23 @@ fn prefers(a: &Type, b: &Type) -> Option<bool> {
         | (Type::Tuple(_), Type::List(_)) => Some(false),
         (Type::Object(a), Type::Object(b)) => {
             let (a, b) = (a.attributes(), b.attributes());
-            let same = a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.name == b.name);
-            if same { together(a.iter().zip(b).map(|(a, b)| prefers(&a.ty, &b.ty))) } else { None }
+            let same_names = a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.name == b.name);
+            if same_names {
+                agreed_preference(a.iter().zip(b).map(|(a, b)| prefers(&a.ty, &b.ty)))
+            } else {
+                None
+            }
         }
         (Type::Tuple(a), Type::Tuple(b)) if a.len() == b.len() => {
-            together(a.iter().zip(b.iter()).map(|(a, b)| prefers(a, b)))
+            agreed_preference(a.iter().zip(b.iter()).map(|(a, b)| prefers(a, b)))
         }
         _ => None,
     }
 }
 
-/// Returns the result on which all parts agree, if any part has one.
-fn together(mut results: impl Iterator<Item = Option<bool>>) -> Option<bool> {
+/// Returns the preference of the elements or attributes that have one; `None` if they contradict each other or none
+/// has one.
+fn agreed_preference(mut results: impl Iterator<Item = Option<bool>>) -> Option<bool> {
     results.try_fold(None, |so_far, result| match (so_far, result) {
         (Some(a), Some(b)) if a != b => None,
         (so_far, result) => Some(result.or(so_far)),

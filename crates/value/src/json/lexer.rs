@@ -15,7 +15,7 @@ pub enum Token<'a> {
     Null,
     /// `true` or `false`
     Bool(bool),
-    /// A number, as it is written.
+    /// A number, with its digits as in the source.
     Number(&'a str),
     /// A string without quotes and escape sequences.
     String(Cow<'a, str>),
@@ -72,7 +72,7 @@ pub enum SyntaxErrorReason {
 impl fmt::Display for SyntaxErrorReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            SyntaxErrorReason::Expected(what) => write!(f, "expected {what}"),
+            SyntaxErrorReason::Expected(token) => write!(f, "expected {token}"),
             SyntaxErrorReason::EndOfText => f.write_str("unexpected end of input"),
             SyntaxErrorReason::EndInString => f.write_str("unexpected end of input in a string"),
             SyntaxErrorReason::NestedTooDeeply => f.write_str("the value is nested too deeply"),
@@ -81,8 +81,8 @@ impl fmt::Display for SyntaxErrorReason {
 }
 
 impl From<SyntaxError> for Error {
-    fn from(it: SyntaxError) -> Error {
-        let SyntaxError { reason, line, column, .. } = it;
+    fn from(error: SyntaxError) -> Error {
+        let SyntaxError { reason, line, column, .. } = error;
         match reason {
             SyntaxErrorReason::Expected(_) => {
                 Error::malformed(format!("invalid JSON: {reason} at line {line}, column {column}"))
@@ -121,8 +121,8 @@ pub struct Lexer<'a> {
     start: usize,
     /// The end of the last key. The colon after it has been read.
     key_end: Option<usize>,
-    /// The number of brackets that can still be opened.
-    left: u32,
+    /// The number of brackets that can be nested within the current one.
+    remaining_depth: u32,
 }
 
 impl<'a> Lexer<'a> {
@@ -132,15 +132,15 @@ impl<'a> Lexer<'a> {
     }
 
     pub(super) fn with_depth(bytes: &'a [u8], depth: u32) -> Lexer<'a> {
-        Lexer { bytes, at: 0, start: 0, key_end: None, left: depth }
+        Lexer { bytes, at: 0, start: 0, key_end: None, remaining_depth: depth }
     }
 
-    /// Creates a lexer for a part of the input that was skipped, with the same remaining depth.
+    /// Creates a lexer for a skipped value of the input, with the same remaining depth.
     pub(super) fn inside(&self, part: &'a [u8]) -> Lexer<'a> {
-        Lexer::with_depth(part, self.left)
+        Lexer::with_depth(part, self.remaining_depth)
     }
 
-    /// Returns the number of bytes that were read.
+    /// Returns the position of the next byte, which is the number of consumed bytes.
     pub fn position(&self) -> usize {
         self.at
     }
@@ -176,8 +176,8 @@ impl<'a> Lexer<'a> {
         })
     }
 
-    /// Advances to the next element of an array, and returns false at the end of the array. `first` is true before the first
-    /// element.
+    /// Advances to the next element of an array, and returns false at the end of the array. `first` is true before
+    /// the first element.
     ///
     /// # Errors
     ///
@@ -192,8 +192,8 @@ impl<'a> Lexer<'a> {
         Ok(true)
     }
 
-    /// Advances to the next value of an object and returns its key, or `None` at the end of the object. `first` is true before the
-    /// first key.
+    /// Advances to the next value of an object and returns its key, or `None` at the end of the object. `first` is
+    /// true before the first key.
     ///
     /// # Errors
     ///
@@ -222,7 +222,7 @@ impl<'a> Lexer<'a> {
     pub(super) fn raw(&mut self) -> Result<&'a [u8], SyntaxError> {
         self.peek()?;
         let start = self.at;
-        // True for each object that is open, false for each array.
+        // The open brackets: true for each object, false for each array.
         let mut open = Vec::new();
         loop {
             let token = self.token()?;
@@ -258,13 +258,16 @@ impl<'a> Lexer<'a> {
     }
 
     fn open(&mut self) -> Result<(), SyntaxError> {
-        self.left = self.left.checked_sub(1).ok_or_else(|| self.error(SyntaxErrorReason::NestedTooDeeply))?;
+        self.remaining_depth = self
+            .remaining_depth
+            .checked_sub(1)
+            .ok_or_else(|| self.error(SyntaxErrorReason::NestedTooDeeply))?;
         self.at += 1;
         Ok(())
     }
 
     fn close(&mut self) {
-        self.left += 1;
+        self.remaining_depth += 1;
         self.at += 1;
     }
 
@@ -350,7 +353,7 @@ impl<'a> Lexer<'a> {
             let rest = &self.bytes[self.at..];
             let plain = rest.iter().position(|&it| SPECIAL[usize::from(it)]);
             let plain = plain.ok_or_else(|| self.error(SyntaxErrorReason::EndInString))?;
-            // The lossy way is the slow one, also where nothing is lost.
+            // `from_utf8_lossy` is slower than `from_utf8`, even for valid UTF-8.
             let piece = match std::str::from_utf8(&rest[..plain]) {
                 Ok(it) => Cow::Borrowed(it),
                 Err(_) => String::from_utf8_lossy(&rest[..plain]),
@@ -393,7 +396,8 @@ impl<'a> Lexer<'a> {
         })
     }
 
-    /// Reads the character of an escape sequence, or of two that are a surrogate pair.
+    /// Returns the character of a `\u` escape sequence, or of two that form a surrogate pair. Returns `None` for a
+    /// single surrogate.
     fn surrogate(&mut self, first: u32) -> Option<char> {
         if !(0xd800..0xdc00).contains(&first) {
             return char::from_u32(first);
@@ -404,7 +408,7 @@ impl<'a> Lexer<'a> {
             if let Ok(second @ 0xdc00..0xe000) = self.hex() {
                 return char::from_u32(0x1_0000 + ((first - 0xd800) << 10) + (second - 0xdc00));
             }
-            // It is no second half: it stands for itself.
+            // The second escape sequence is not a low surrogate, so it is a character on its own.
             self.at = start;
         }
         None

@@ -1,7 +1,7 @@
 //! Values and types in JSON.
 //!
-//! The typed form depends on the type of the schema and contains the type of a value only if the schema has the type `any`,
-//! as `{"value": …, "type": …}`. The simple form contains no types. Numbers keep every digit.
+//! The typed form depends on the type of the schema and contains the type of a value only if the schema has the type
+//! `any`, as `{"value": …, "type": …}`. The simple form contains no types. Numbers keep every digit.
 //!
 //! ```
 //! use ferroform_value::{Type, Value, json};
@@ -30,7 +30,7 @@ use crate::limits::MAX_DEPTH;
 use crate::ty::Type;
 use crate::value::{Typed, Value};
 
-/// Writes a value of the type.
+/// Encodes a value of the type.
 ///
 /// # Errors
 ///
@@ -41,7 +41,7 @@ pub fn encode(value: &Value, ty: &Type) -> Result<Vec<u8>, Error> {
     Ok(out.into_bytes())
 }
 
-/// Converts a value to the type `ty` if it does not conform to it, and writes it.
+/// Converts a value to the type `ty` if it does not conform to it, and encodes it.
 ///
 /// # Errors
 ///
@@ -50,7 +50,7 @@ pub fn encode_converted(value: Typed, ty: &Type) -> Result<Vec<u8>, Error> {
     encode(&value.fit(ty)?, ty)
 }
 
-/// Writes a value without types, as Terraform's `jsonencode` does.
+/// Encodes a value without types, as Terraform's `jsonencode` does.
 ///
 /// # Errors
 ///
@@ -61,7 +61,7 @@ pub fn encode_simple(value: &Value) -> Result<Vec<u8>, Error> {
     Ok(out.into_bytes())
 }
 
-/// Reads a value of the type. Missing attributes are null. Input after the value is ignored.
+/// Decodes a value of the type. Missing attributes are null. Input after the value is ignored.
 ///
 /// # Errors
 ///
@@ -70,7 +70,7 @@ pub fn decode(text: &[u8], ty: &Type) -> Result<Value, Error> {
     Reader { lexer: Lexer::new(text), dialect: Dialect::Value }.value(ty)
 }
 
-/// Reads a value of its [implied type](implied_type), for an attribute of the type `any`.
+/// Decodes a value of its [implied type](implied_type), for an attribute of the type `any`.
 ///
 /// # Errors
 ///
@@ -81,7 +81,7 @@ pub fn decode_simple(text: &[u8]) -> Result<Value, Error> {
     Ok(Value::dynamic(ty, value))
 }
 
-/// Reads a stored state. In contrast to [`decode`], 0 and 1 are bools and a set can contain equal elements. If
+/// Decodes a stored state. In contrast to [`decode`], 0 and 1 are bools and a set can contain equal elements. If
 /// `ignore_undefined` is true, attributes that the type does not have are ignored at every depth.
 ///
 /// # Errors
@@ -103,7 +103,7 @@ pub fn implied_type(text: &[u8]) -> Result<Type, Error> {
     Ok(ty)
 }
 
-/// Writes a type: `"string"`, `["list","string"]`, `["object",{"a":"number"}]`.
+/// Encodes a type: `"string"`, `["list","string"]`, `["object",{"a":"number"}]`.
 pub fn type_to_string(ty: &Type) -> String {
     let mut out = String::new();
     write_type(&mut out, ty);
@@ -115,13 +115,13 @@ pub fn write_type(out: &mut String, ty: &Type) {
     types::write(out, ty);
 }
 
-/// Reads a type.
+/// Decodes a type.
 ///
 /// # Errors
 ///
 /// Returns an error if the input is not exactly one type.
 pub fn type_from_slice(text: &[u8]) -> Result<Type, Error> {
-    // As deep as a value: a tuple or an object type has two brackets.
+    // A tuple type or an object type has two brackets for each level of nesting of its values.
     let mut lexer = Lexer::with_depth(text, 2 * MAX_DEPTH);
     let ty = types::read(&mut lexer)?;
     lexer.end()?;

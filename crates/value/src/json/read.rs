@@ -31,12 +31,12 @@ use crate::path::Step;
 use crate::ty::{ObjectType, Type};
 use crate::value::{Object, Set, Typed, Value};
 
-/// The reader whose behavior applies.
+/// The Go decoder whose behavior applies.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Dialect {
-    /// The reader of Terraform's value library.
+    /// The decoder of Terraform's value library.
     Value,
-    /// The reader of stored states in the protocol library: equal elements of sets remain, and 0 and 1 are bools.
+    /// The decoder of stored states in Go's protocol library: equal elements of sets remain, and 0 and 1 are bools.
     State {
         /// Attributes that the type does not have are ignored, at every depth.
         ignore_undefined: bool,
@@ -65,11 +65,11 @@ impl<'a> Reader<'a> {
             }
             (Type::List(ty), Token::Array) => Value::List(self.elements(ty, Step::Index)?),
             (Type::Set(ty), Token::Array) => {
-                // A set element that cannot be read has no path.
+                // A set element that cannot be decoded has no value for its path step.
                 let elements = self.elements(ty, |_| Step::Element(Box::new(Value::UNKNOWN)))?;
                 Value::Set(match self.dialect {
                     Dialect::Value => Set::from_iter(elements),
-                    Dialect::State { .. } => Set::with_repeats(elements),
+                    Dialect::State { .. } => Set::with_duplicates(elements),
                 })
             }
             (Type::Tuple(types), Token::Array) => self.tuple(types)?,
@@ -121,12 +121,12 @@ impl<'a> Reader<'a> {
         Ok(Value::Map(entries))
     }
 
-    /// Missing attributes are null.
+    /// Decodes an object. Missing attributes are null.
     fn object(&mut self, types: &ObjectType) -> Result<Value, Error> {
         let mut values = vec![Value::Null; types.attributes().len()];
         let (mut first, mut next) = (true, 0);
         while let Some(name) = self.lexer.key(std::mem::take(&mut first))? {
-            // Most encoders sort the names, as the type does.
+            // Most encoders sort the attributes by name, as the type does.
             let Some(at) = types.position(&name, next) else {
                 match self.dialect {
                     Dialect::Value => return Err(Error::unsupported_attribute(&*name)),
@@ -145,7 +145,8 @@ impl<'a> Reader<'a> {
         Ok(Value::Object(Object::of_type(types, values)))
     }
 
-    /// The type and the value can occur in either order, so the value is skipped first and read when its type is known.
+    /// Decodes a value with its type. The type and the value can occur in either order, so the value is first skipped
+    /// and decoded when its type is known.
     fn dynamic(&mut self) -> Result<Value, Error> {
         let (mut ty, mut value) = (None, None);
         let mut first = true;
@@ -163,7 +164,7 @@ impl<'a> Reader<'a> {
         let ty = ty.ok_or_else(|| Error::malformed("the \"type\" of this value is missing"))?;
         let value = value.ok_or_else(|| Error::malformed("the \"value\" of this type is missing"))?;
         let value = Reader { lexer: self.lexer.inside(value), dialect: self.dialect }.value(&ty)?;
-        let it = Typed::resolve(value, &ty)?;
-        Ok(Value::dynamic(it.ty, it.value))
+        let resolved = Typed::resolve(value, &ty)?;
+        Ok(Value::dynamic(resolved.ty, resolved.value))
     }
 }

@@ -4,14 +4,21 @@ use std::fmt::Write;
 
 use crate::bytes::bytes;
 
-/// The first bytes of the characters that [`write_string`] escapes. The last one is the first byte of the two line separators and of
-/// many other characters.
+/// The first bytes of the characters that [`write_string`] escapes. The byte `0xe2` is the first byte of the two line
+/// separators of Unicode and of many other characters.
 const SPECIAL: [bool; 256] = bytes!(0..0x20 | b'"' | b'\\' | b'<' | b'>' | b'&' | 0xe2);
 
-/// Writes a string in quotes. As in Go, it can be embedded in HTML and JavaScript.
-pub fn write_string(out: &mut String, it: &str) {
+/// Writes a string in quotes. As in Go, the characters `<`, `>`, `&` and the two line separators of Unicode are
+/// escaped, so that the result can be embedded in HTML and JavaScript.
+///
+/// ```
+/// let mut out = String::new();
+/// ferroform_value::json::write_string(&mut out, "a \"b\" <c>");
+/// assert_eq!(out, r#""a \"b\" \u003cc\u003e""#);
+/// ```
+pub fn write_string(out: &mut String, string: &str) {
     out.push('"');
-    let mut rest = it;
+    let mut rest = string;
     while let Some(at) = rest.bytes().position(|it| SPECIAL[usize::from(it)]) {
         out.push_str(&rest[..at]);
         let mut chars = rest[at..].chars();

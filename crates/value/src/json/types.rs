@@ -96,7 +96,7 @@ pub(super) fn read(lexer: &mut Lexer<'_>) -> Result<Type, Error> {
                 "object" => return object(lexer),
                 _ => return Err(Error::malformed(format!("unknown kind of type {kind:?}"))),
             };
-            ends(lexer)?;
+            end_of_array(lexer)?;
             Ok(ty)
         }
         other => Err(Error::malformed(format!(
@@ -115,7 +115,7 @@ fn next<'a>(lexer: &mut Lexer<'a>, first: bool) -> Result<Token<'a>, Error> {
     }
 }
 
-fn ends(lexer: &mut Lexer<'_>) -> Result<(), Error> {
+fn end_of_array(lexer: &mut Lexer<'_>) -> Result<(), Error> {
     if lexer.element(false)? {
         Err(Error::malformed("invalid type: unexpected element at the end"))
     } else {
@@ -164,7 +164,7 @@ fn object(lexer: &mut Lexer<'_>) -> Result<Type, Error> {
             }
             optional.for_each(|it| it.optional = true);
         }
-        ends(lexer)?;
+        end_of_array(lexer)?;
     }
     Ok(Type::Object(Arc::new(ObjectType::new(attributes))))
 }
@@ -184,12 +184,12 @@ pub(super) fn implied(lexer: &mut Lexer<'_>) -> Result<Type, Error> {
             Type::tuple(types)
         }
         Token::Object => {
-            // Names are compared before they are normalized.
+            // Names are compared before normalization, as Terraform does.
             let mut attributes = BTreeMap::new();
             while let Some(name) = lexer.key(attributes.is_empty())? {
                 let ty = implied(lexer)?;
                 match attributes.get(&name) {
-                    Some(before) if *before != ty => {
+                    Some(previous) if *previous != ty => {
                         return Err(Error::malformed(format!(
                             "object key {name:?} has values of different types"
                         )));

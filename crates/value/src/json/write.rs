@@ -1,7 +1,7 @@
 //! Encoding of values as JSON.
 //!
-//! The output is that of Terraform's value library: attributes and map elements are sorted by name, sets have Terraform's order,
-//! numbers have all of their digits, and strings are escaped so that they can be embedded in HTML.
+//! The output is that of Terraform's value library: attributes and map elements are sorted by name, sets have
+//! Terraform's order, numbers have all of their digits, and strings are escaped so that they can be embedded in HTML.
 //!
 //! ```
 //! use ferroform_value::{Type, Value, json};
@@ -16,7 +16,7 @@ use std::fmt::Write;
 
 use super::string::write_string;
 use super::types;
-use crate::conformance::paired;
+use crate::conformance::typed_elements;
 use crate::error::Error;
 use crate::path::Step;
 use crate::ty::Type;
@@ -60,7 +60,7 @@ pub(super) fn value(out: &mut String, it: &Value, ty: Option<&Type>) -> Result<(
         }
         (None, Value::Tuple(it)) => array(out, it.iter().map(|it| (it, None)), |i, _| Step::Index(i))?,
         (Some(Type::Tuple(types)), Value::Tuple(it)) => {
-            let it = paired(it, types)?.map(|(it, ty)| (it, Some(ty)));
+            let it = typed_elements(it, types)?.map(|(it, ty)| (it, Some(ty)));
             array(out, it, |i, _| Step::Index(i))?;
         }
         (None | Some(Type::Map(_)), Value::Map(it)) => {
@@ -70,7 +70,7 @@ pub(super) fn value(out: &mut String, it: &Value, ty: Option<&Type>) -> Result<(
             object(out, it.iter().map(|(name, it)| (name, it, None)), Step::Attribute)?;
         }
         (Some(Type::Object(types)), Value::Object(it)) => {
-            let it = it.paired(types)?.map(|(name, it, ty)| (name, it, Some(ty)));
+            let it = it.typed_attributes(types)?.map(|(name, it, ty)| (name, it, Some(ty)));
             object(out, it, Step::Attribute)?;
         }
         (Some(ty), it) => return Err(Error::wrong_kind(ty, it)),

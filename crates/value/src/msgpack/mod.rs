@@ -1,7 +1,7 @@
-//! Values in MessagePack, as the plugin protocol carries them.
+//! Values in MessagePack, the encoding of the plugin protocol.
 //!
-//! The encoder writes the same bytes as Terraform's value library: the attributes of objects and the elements of maps are
-//! sorted by name, sets have Terraform's order, and unknown values keep their refinements.
+//! The encoder writes the same bytes as Terraform's value library: the attributes of objects and the elements of maps
+//! are sorted by name, sets have Terraform's order, and unknown values keep their refinements.
 //!
 //! ```
 //! use ferroform_value::{Type, Value, msgpack};
@@ -13,8 +13,8 @@
 //! assert_eq!(msgpack::decode(&bytes, &ty)?, value);
 //!
 //! // A value of the type `any` contains its own type.
-//! let open = Value::dynamic(Type::Bool, Value::Bool(true));
-//! assert_eq!(msgpack::encode(&open, &Type::Dynamic)?, b"\x92\xc4\x06\"bool\"\xc3");
+//! let dynamic = Value::dynamic(Type::Bool, Value::Bool(true));
+//! assert_eq!(msgpack::encode(&dynamic, &Type::Dynamic)?, b"\x92\xc4\x06\"bool\"\xc3");
 //! # Ok::<(), ferroform_value::Error>(())
 //! ```
 
@@ -26,7 +26,7 @@ use crate::error::Error;
 use crate::ty::Type;
 use crate::value::{Typed, Value};
 
-/// Writes a value of the type.
+/// Encodes a value of the type.
 ///
 /// # Errors
 ///
@@ -37,7 +37,7 @@ pub fn encode(value: &Value, ty: &Type) -> Result<Vec<u8>, Error> {
     Ok(out)
 }
 
-/// Converts a value to the type `ty` if it does not conform to it, and writes it.
+/// Converts a value to the type `ty` if it does not conform to it, and encodes it.
 ///
 /// # Errors
 ///
@@ -46,7 +46,7 @@ pub fn encode_converted(value: Typed, ty: &Type) -> Result<Vec<u8>, Error> {
     encode(&value.fit(ty)?, ty)
 }
 
-/// Reads a value of the type. Bytes after the value are ignored.
+/// Decodes a value of the type. Bytes after the value are ignored.
 ///
 /// # Errors
 ///

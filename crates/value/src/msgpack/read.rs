@@ -1,7 +1,8 @@
 //! Decoding of values from MessagePack.
 //!
-//! The decoder accepts everything that Terraform's value library accepts: integers and floats of every size, numbers as decimal
-//! strings, byte arrays as strings, and attributes in any order. Lengths in the input never reserve memory on their own.
+//! The decoder accepts all encodings that Terraform's value library accepts: integers and floats of every size,
+//! numbers as decimal strings, byte arrays as strings, and attributes in any order. A length in the input reserves
+//! memory for at most 4096 elements.
 //!
 //! ```
 //! use ferroform_value::{Type, Value, msgpack};
@@ -27,8 +28,8 @@ use crate::value::{Object, Set, Typed, Value};
 
 use super::refinement;
 
-/// The maximum number of elements for which memory is reserved before they are read, because a length in the input can
-/// be wrong.
+/// The maximum number of elements for which memory is reserved before they are decoded, because a length in the input
+/// can be wrong.
 const MAX_RESERVED: usize = 4096;
 
 pub(super) struct Reader<'a> {
@@ -36,7 +37,7 @@ pub(super) struct Reader<'a> {
     depth: u32,
 }
 
-/// A decoded tag with its bytes.
+/// A decoded scalar, or the header of an array, a map or an extension.
 pub(super) enum Scalar<'a> {
     Nil,
     Bool(bool),
@@ -95,8 +96,8 @@ impl<'a> Reader<'a> {
             (_, Scalar::Nil) => Value::Null,
             (_, Scalar::Extension(code, length)) => refinement::read(self, code, length, ty)?,
             (Type::Bool, Scalar::Bool(it)) => Value::Bool(it),
-            (Type::String, Scalar::Bytes(it)) => Value::String(text(it)?.into()),
-            (Type::Number, Scalar::Bytes(it)) => Value::Number(Number::parse(text(it)?)?),
+            (Type::String, Scalar::Bytes(it)) => Value::String(utf8(it)?.into()),
+            (Type::Number, Scalar::Bytes(it)) => Value::Number(Number::parse(utf8(it)?)?),
             (Type::Number, it) => Value::Number(it.number().ok_or_else(|| mismatch("number", &it))?),
             (Type::List(ty), Scalar::Array(length)) => Value::List(self.elements(length, ty)?),
             (Type::Set(ty), Scalar::Array(length)) => Value::Set(Set::from_iter(self.elements(length, ty)?)),
@@ -125,7 +126,7 @@ impl<'a> Reader<'a> {
     }
 
     fn map(&mut self, length: usize, ty: &Type) -> Result<Value, Error> {
-        // Every encoder sorts the keys, and building the map from a sorted sequence is faster than inserting keys.
+        // Every encoder sorts the keys, and collecting a sorted sequence is faster than inserting each key.
         let mut entries = Vec::new();
         for _ in 0..length {
             let key = NfcString::new(self.name()?);
@@ -146,7 +147,7 @@ impl<'a> Reader<'a> {
         let mut out_of_order = Vec::new();
         for i in 0..length {
             let name = self.name()?;
-            // Every encoder sorts the names, as the type does.
+            // Every encoder sorts the attributes by name, as the type does.
             let below = |e: Error| e.below(Step::Attribute(name.into()));
             let at = types.position(name, i).ok_or_else(|| below(Error::unsupported_attribute(name)))?;
             let value = self.value(&types.attributes()[at].ty).map_err(below)?;
@@ -165,7 +166,7 @@ impl<'a> Reader<'a> {
     /// Reads the name of an attribute or the key of a map. Nil is the empty string.
     fn name(&mut self) -> Result<&'a str, Error> {
         match self.scalar() {
-            Ok(Scalar::Bytes(it)) => text(it),
+            Ok(Scalar::Bytes(it)) => utf8(it),
             Ok(Scalar::Nil) => Ok(""),
             Ok(it) => Err(mismatch("string as the name", &it)),
             Err(_) => {
@@ -181,8 +182,8 @@ impl<'a> Reader<'a> {
         };
         let ty = json::type_from_slice(ty)?.without_optional();
         let value = self.value(&ty)?;
-        let it = Typed::resolve(value, &ty)?;
-        Ok(Value::dynamic(it.ty, it.value))
+        let resolved = Typed::resolve(value, &ty)?;
+        Ok(Value::dynamic(resolved.ty, resolved.value))
     }
 
     /// Reads the next tag, with the bytes of a value that contains no other values.
@@ -243,13 +244,13 @@ impl<'a> Reader<'a> {
     }
 
     pub(super) fn take(&mut self, length: usize) -> Result<&'a [u8], Error> {
-        let (taken, rest) = self.rest.split_at_checked(length).ok_or_else(cut_short)?;
+        let (taken, rest) = self.rest.split_at_checked(length).ok_or_else(unexpected_end)?;
         self.rest = rest;
         Ok(taken)
     }
 
     fn array<const N: usize>(&mut self) -> Result<[u8; N], Error> {
-        let (taken, rest) = self.rest.split_first_chunk().ok_or_else(cut_short)?;
+        let (taken, rest) = self.rest.split_first_chunk().ok_or_else(unexpected_end)?;
         self.rest = rest;
         Ok(*taken)
     }
@@ -264,12 +265,12 @@ impl<'a> Reader<'a> {
 
     /// Skips one value.
     pub(super) fn skip(&mut self) -> Result<(), Error> {
-        let mut left = 1usize;
-        while left > 0 {
-            left -= 1;
+        let mut remaining = 1usize;
+        while remaining > 0 {
+            remaining -= 1;
             match self.scalar()? {
-                Scalar::Array(length) => left = left.saturating_add(length),
-                Scalar::Map(length) => left = left.saturating_add(length).saturating_add(length),
+                Scalar::Array(length) => remaining = remaining.saturating_add(length),
+                Scalar::Map(length) => remaining = remaining.saturating_add(length).saturating_add(length),
                 Scalar::Extension(_, length) => drop(self.take(length)?),
                 _ => {}
             }
@@ -278,7 +279,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-fn text(it: &[u8]) -> Result<&str, Error> {
+fn utf8(it: &[u8]) -> Result<&str, Error> {
     std::str::from_utf8(it).map_err(|_| Error::malformed("the string is not valid UTF-8"))
 }
 
@@ -286,6 +287,6 @@ fn mismatch(expected: &'static str, found: &Scalar<'_>) -> Error {
     Error::type_mismatch(expected, found.kind())
 }
 
-fn cut_short() -> Error {
+fn unexpected_end() -> Error {
     Error::malformed("unexpected end of data")
 }

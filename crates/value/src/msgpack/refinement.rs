@@ -1,7 +1,7 @@
 //! Unknown values and their refinements, as MessagePack extensions.
 //!
-//! An unknown value without refinements is an extension of one byte. Otherwise it is an extension of the type 12 whose content
-//! is a map:
+//! An unknown value without refinements is an extension of one byte. Otherwise it is an extension of the type 12
+//! whose content is a map:
 //!
 //! | key | refinement | value |
 //! | --- | --- | --- |
@@ -33,16 +33,16 @@ use crate::value::Value;
 use super::read::{Reader, Scalar};
 use super::write;
 
-/// An unknown without refinements.
+/// The encoding of an unknown value without refinements.
 pub(super) const PLAIN: [u8; 3] = [0xd4, 0, 0];
 
-/// The extension that carries refinements.
+/// The type of the extension that contains refinements.
 const REFINED: i8 = 12;
 
-/// Terraform reads no longer extensions.
+/// The maximum length of an extension. Terraform rejects longer extensions.
 const MAX_LENGTH: usize = 1024;
 
-/// Prefixes are cut to this many bytes.
+/// The maximum length of a prefix, in bytes. A longer prefix is truncated.
 const MAX_PREFIX: usize = 256;
 
 pub(super) fn write(out: &mut Vec<u8>, it: Option<&Refinements>) {
@@ -91,7 +91,7 @@ pub(super) fn write(out: &mut Vec<u8>, it: Option<&Refinements>) {
     if count == 0 {
         return out.extend(PLAIN);
     }
-    // The map's own header is one byte: there are six keys at most.
+    // The header of the map is one byte, because there are at most six keys.
     let length = body.len() + 1;
     match length {
         1 | 2 | 4 | 8 | 16 => out.push(0xd4 + length.ilog2() as u8),
@@ -105,19 +105,19 @@ pub(super) fn write(out: &mut Vec<u8>, it: Option<&Refinements>) {
     out.extend(body);
 }
 
-/// As much of a prefix as may be written. What is cut off could have combined with the last character, so
-/// that one goes as well.
-fn safe_prefix(it: &str) -> &str {
-    if it.len() <= MAX_PREFIX {
-        return it;
+/// Truncates a prefix to its maximum length. The character after the truncated prefix can combine with the last
+/// character, so the last character is removed as well.
+fn safe_prefix(prefix: &str) -> &str {
+    if prefix.len() <= MAX_PREFIX {
+        return prefix;
     }
-    let end = (0..MAX_PREFIX).rev().find(|&at| it.is_char_boundary(at)).unwrap_or(0);
-    let it = &it[..end];
-    let last = it.char_indices().rev().find(|&(_, c)| canonical_combining_class(c) == 0);
-    &it[..last.map_or(0, |(at, _)| at)]
+    let end = (0..MAX_PREFIX).rev().find(|&at| prefix.is_char_boundary(at)).unwrap_or(0);
+    let prefix = &prefix[..end];
+    let last = prefix.char_indices().rev().find(|&(_, c)| canonical_combining_class(c) == 0);
+    &prefix[..last.map_or(0, |(at, _)| at)]
 }
 
-/// Reads the body of an extension, as an unknown of the type, or as what it can only be.
+/// Decodes the body of an extension: an unknown value of the type, or the only value that its refinements allow.
 pub(super) fn read(reader: &mut Reader<'_>, code: i8, length: usize, ty: &Type) -> Result<Value, Error> {
     let body = reader.take(length)?;
     match (ty, code) {
@@ -134,30 +134,31 @@ pub(super) fn read(reader: &mut Reader<'_>, code: i8, length: usize, ty: &Type) 
 }
 
 fn refined(body: &mut Reader<'_>, ty: &Type) -> Result<Value, Error> {
-    let wrong = |what: &str| Error::malformed(format!("invalid refinements of an unknown value: {what}"));
+    let invalid =
+        |reason: &str| Error::malformed(format!("invalid refinements of an unknown value: {reason}"));
     let mut refinements = Refinements::new();
     let (mut nullness, mut min, mut max) = (None, Bound::Unbounded, Bound::Unbounded);
     let (mut min_length, mut max_length) = (Bound::Unbounded, Bound::Unbounded);
-    let count = body.map_length().ok_or_else(|| wrong("expected a map"))?;
+    let count = body.map_length().ok_or_else(|| invalid("expected a map"))?;
     for _ in 0..count {
         let Ok(Scalar::Int(key)) = body.scalar() else {
-            return Err(wrong("expected a number as the key"));
+            return Err(invalid("expected a number as the key"));
         };
         match (key, ty) {
             (1, _) => match body.scalar() {
                 Ok(Scalar::Bool(is_null)) => nullness = Some(is_null),
-                _ => return Err(wrong("expected a bool for nullness")),
+                _ => return Err(invalid("expected a bool for nullness")),
             },
             (2, Type::String) => match body.scalar() {
                 Ok(Scalar::Bytes(prefix)) => {
                     let prefix =
-                        std::str::from_utf8(prefix).map_err(|_| wrong("the prefix is not valid UTF-8"))?;
+                        std::str::from_utf8(prefix).map_err(|_| invalid("the prefix is not valid UTF-8"))?;
                     refinements = refinements.with_prefix(prefix);
                 }
-                _ => return Err(wrong("expected a string for the prefix")),
+                _ => return Err(invalid("expected a string for the prefix")),
             },
             (3 | 4, Type::Number) => {
-                let bound = bound(body).ok_or_else(|| wrong("expected a number and a bool for a bound"))?;
+                let bound = bound(body).ok_or_else(|| invalid("expected a number and a bool for a bound"))?;
                 if key == 3 { min = bound } else { max = bound }
             }
             (5 | 6, Type::List(_) | Type::Set(_) | Type::Map(_)) => match body.scalar() {
@@ -166,14 +167,14 @@ fn refined(body: &mut Reader<'_>, ty: &Type) -> Result<Value, Error> {
                     match key {
                         5 => min_length = length.map_or(Bound::Unbounded, Bound::Included),
                         _ => {
-                            let length = length.map_err(|_| wrong("the length bound is negative"))?;
+                            let length = length.map_err(|_| invalid("the length bound is negative"))?;
                             max_length = Bound::Included(length);
                         }
                     }
                 }
-                _ => return Err(wrong("expected a number for a length bound")),
+                _ => return Err(invalid("expected a number for a length bound")),
             },
-            (2..=6, _) => return Err(wrong("the refinement does not apply to the type")),
+            (2..=6, _) => return Err(invalid("the refinement does not apply to the type")),
             // Later versions of Terraform may define further refinements.
             _ => body.skip()?,
         }

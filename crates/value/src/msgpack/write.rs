@@ -9,8 +9,19 @@
 //! | list, set, tuple | array |
 //! | map, object | map, sorted by key |
 //! | value of the type `any` | array of the type in JSON and the value |
+//!
+//! ```
+//! use ferroform_value::{Number, Type, msgpack};
+//!
+//! let encode = |number: &str| msgpack::encode(&Number::parse(number)?.into(), &Type::Number);
+//! assert_eq!(encode("443")?, b"\xcd\x01\xbb");
+//! assert_eq!(encode("0.5")?, b"\xcb\x3f\xe0\0\0\0\0\0\0");
+//! // No float is exactly a tenth, so the number is encoded as a string.
+//! assert_eq!(encode("0.1")?, b"\xa30.1");
+//! # Ok::<(), ferroform_value::Error>(())
+//! ```
 
-use crate::conformance::paired;
+use crate::conformance::typed_elements;
 use crate::error::Error;
 use crate::json;
 use crate::number::Number;
@@ -35,7 +46,7 @@ pub(super) fn value(out: &mut Vec<u8>, it: &Value, ty: &Type) -> Result<(), Erro
             elements(out, it.sorted().into_iter().map(|it| (it, &**ty)))?;
         }
         (Type::Tuple(types), Value::Tuple(it)) => {
-            elements(out, paired(it, types)?)?;
+            elements(out, typed_elements(it, types)?)?;
         }
         (Type::Map(ty), Value::Map(it)) => {
             map_header(out, it.len());
@@ -46,7 +57,7 @@ pub(super) fn value(out: &mut Vec<u8>, it: &Value, ty: &Type) -> Result<(), Erro
         }
         (Type::Object(types), Value::Object(it)) => {
             map_header(out, it.len());
-            for (name, it, ty) in it.paired(types)? {
+            for (name, it, ty) in it.typed_attributes(types)? {
                 string(out, name);
                 value(out, it, ty).map_err(|e| e.below(Step::Attribute(name.clone())))?;
             }
@@ -57,7 +68,7 @@ pub(super) fn value(out: &mut Vec<u8>, it: &Value, ty: &Type) -> Result<(), Erro
     Ok(())
 }
 
-/// Writes a value with its own type: the type in JSON, then the value.
+/// Writes a value of the type `any`: its type in JSON, then the value.
 fn typed(out: &mut Vec<u8>, it: &Typed) -> Result<(), Error> {
     if it.ty == Type::Dynamic {
         return value(out, &it.value, &Type::Dynamic);
@@ -69,10 +80,10 @@ fn typed(out: &mut Vec<u8>, it: &Typed) -> Result<(), Error> {
     value(out, &it.value, &it.ty)
 }
 
-/// Writes a value that determines its own type.
+/// Writes a value of the type `any` whose type follows from the value, such as a string.
 fn self_typed(out: &mut Vec<u8>, it: &Value) -> Result<(), Error> {
-    let it = Typed::resolve(it.clone(), &Type::Dynamic)?;
-    typed(out, &it)
+    let resolved = Typed::resolve(it.clone(), &Type::Dynamic)?;
+    typed(out, &resolved)
 }
 
 fn elements<'a>(
@@ -128,12 +139,12 @@ pub(super) fn map_header(out: &mut Vec<u8>, len: usize) {
     header(out, len, [Some(0x80), None, Some(0xde)], 0xdf);
 }
 
-/// Writes the tag for a length: in the tag itself, in one byte, in two or in four. The tag of a string has five bits for the
-/// length, the others have four.
+/// Writes the tag for a length, with the length in the tag itself or in the following one, two or four bytes. The tag
+/// of a string contains five bits of the length, and the other tags contain four.
 fn header(out: &mut Vec<u8>, len: usize, [within, one, two]: [Option<u8>; 3], four: u8) {
-    let most = if within == Some(0xa0) { 31 } else { 15 };
+    let max_within = if within == Some(0xa0) { 31 } else { 15 };
     match (within, one, two) {
-        (Some(tag), _, _) if len <= most => out.push(tag | len as u8),
+        (Some(tag), _, _) if len <= max_within => out.push(tag | len as u8),
         (_, Some(tag), _) if len < 0x100 => tagged(out, tag, &[len as u8]),
         (_, _, Some(tag)) if len < 0x1_0000 => tagged(out, tag, &(len as u16).to_be_bytes()),
         _ => tagged(out, four, &(len as u32).to_be_bytes()),

@@ -16,13 +16,13 @@ use super::error::NumberError;
 use super::{Number, Repr};
 
 impl Number {
-    /// Returns the number with the opposite sign. Zero has a sign, too.
+    /// Returns the number with the opposite sign. The negation of zero is negative zero.
     #[must_use]
     pub fn negate(&self) -> Number {
         match &self.0 {
             Repr::Int(0) => Number(Repr::Float(-0.0)),
             Repr::Int(it) => it.checked_neg().map_or_else(|| Number::from(-i128::from(*it)), Number::from),
-            // Only the negative zero becomes a whole number by this.
+            // `from_f64` converts whole floats to integers; negative zero is the only such float here.
             Repr::Float(it) => Number::from_f64(-it).unwrap_or_else(|| self.clone()),
             Repr::Big(negative, it) => Number::from_magnitude(!negative, (**it).clone()),
         }
@@ -108,7 +108,7 @@ impl Number {
             _ => {}
         }
         let (a, b) = (self.magnitude(), other.magnitude());
-        // Two bits more than required, so that the remainder only matters as "not zero".
+        // The quotient has two more bits than the result, so only whether the remainder is zero affects the rounding.
         let shift = (PRECISION + 2 + b.mantissa.bits()).saturating_sub(a.mantissa.bits());
         let dividend = &a.mantissa << shift;
         let quotient = &dividend / &b.mantissa;
@@ -116,7 +116,8 @@ impl Number {
         result(negative, quotient, a.exponent - b.exponent - shift as i64, inexact)
     }
 
-    /// Returns the remainder, with the sign of this number. The remainder of a division by zero or with an infinity is this number.
+    /// Returns the remainder, with the sign of this number. If the divisor is zero or if one of the numbers is
+    /// infinite, the result is this number.
     ///
     /// # Errors
     ///
@@ -130,8 +131,8 @@ impl Number {
         let whole = if it.is_integer() {
             quotient.clone()
         } else {
-            let kept = &it.mantissa >> it.exponent.unsigned_abs();
-            Number::from_magnitude(quotient.is_negative(), Magnitude::new(kept, 0))
+            let whole = &it.mantissa >> it.exponent.unsigned_abs();
+            Number::from_magnitude(quotient.is_negative(), Magnitude::new(whole, 0))
         };
         self.subtract(&other.multiply(&whole)?)
     }
@@ -141,6 +142,7 @@ fn infinity(negative: bool) -> Number {
     Number(Repr::Float(if negative { f64::NEG_INFINITY } else { f64::INFINITY }))
 }
 
+/// Rounds a result to 512 bits. `inexact` is true if digits below the mantissa are already lost.
 fn result(negative: bool, mantissa: BigUint, exponent: i64, inexact: bool) -> Result<Number, NumberError> {
     let (mantissa, exponent) = rounded(mantissa, exponent, inexact, PRECISION);
     if mantissa == BigUint::ZERO {

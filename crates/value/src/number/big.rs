@@ -6,15 +6,15 @@ use num_bigint::BigUint;
 
 use super::error::NumberError;
 
-/// The bits of the mantissa of a number that Terraform parses.
+/// The number of bits of the mantissa of a parsed number, as in Terraform.
 pub(super) const PRECISION: u64 = 512;
 
-/// The maximum exponent of two, in both directions: about 19,700 decimal digits. Terraform has no such limit, so printing a
-/// number of ten bytes can take hours there.
+/// The maximum exponent of two, in both directions: about 19,700 decimal digits. Terraform has no such limit, so
+/// printing a number of ten bytes can take hours there.
 pub(super) const MAX_EXPONENT: i64 = 1 << 16;
 
-/// The largest exponent of five whose power is exact in the working precision. The rounding of a larger power affects the last
-/// bit of the result, so it has to be the rounding of Terraform.
+/// The largest exponent of five whose power is exact in the working precision. The rounding of a larger power affects
+/// the last bit of the result, so it has to be the rounding of Terraform.
 const EXACT_POWER: u64 = 248;
 
 /// `mantissa * 2^exponent`, without a sign. The mantissa is odd unless the number is zero.
@@ -37,14 +37,16 @@ impl Magnitude {
     /// Returns `digits * 10^exp10 * 2^exp2`, rounded as Terraform's parser does.
     pub(super) fn from_decimal(digits: BigUint, exp10: i64, exp2: i64) -> Result<Magnitude, NumberError> {
         let top = (digits.bits() as i64).checked_add(exp10).and_then(|it| it.checked_add(exp2));
-        // Five to the `exp10` is still to come, which only makes a far exponent farther.
+        // The factor of five to the power of `exp10` is not included yet. It can only increase the absolute value of
+        // the exponent.
         if top.is_none_or(|it| it.abs() > MAX_EXPONENT) || exp10.abs() > MAX_EXPONENT {
             return Err(NumberError::OUT_OF_RANGE);
         }
         let exponent = exp10 + exp2;
         let (power, power_exponent) = power_of_five(exp10.unsigned_abs());
         let (mantissa, exponent) = if exp10 < 0 {
-            // Two bits more than required, so that the remainder only matters as "not zero".
+            // The quotient has two more bits than the result, so only whether the remainder is zero affects the
+            // rounding.
             let shift = (PRECISION + 2 + power.bits()).saturating_sub(digits.bits());
             let dividend = digits << shift;
             let quotient = &dividend / &power;
@@ -85,7 +87,7 @@ impl Magnitude {
         if self.top() < least || self.mantissa.bits() == 0 {
             return 0;
         }
-        // The exponent of the last bit that the float can hold: fixed below the normal numbers.
+        // The exponent of the last bit of the float. Subnormal numbers all have the least exponent.
         let last = (self.top() - i64::from(fraction) - 1).max(least);
         let cut = last - self.exponent;
         let kept = if cut <= 0 {
@@ -93,10 +95,10 @@ impl Magnitude {
         } else {
             let half = self.mantissa.bit(cut as u64 - 1);
             let kept = low_bits(&(&self.mantissa >> cut as u64));
-            // An odd mantissa has a bit set below the half, unless the half is its lowest.
+            // The mantissa is odd, so a bit below the half is set unless the half is the lowest bit.
             kept + u64::from(half && (cut > 1 || kept & 1 == 1))
         };
-        // A mantissa with its hidden bit adds one to the exponent field, and a carry one more.
+        // The hidden bit of the mantissa adds one to the exponent field, and a carry adds one more.
         ((((last - least) as u64) << fraction) + kept).min(infinity)
     }
 
@@ -108,7 +110,7 @@ impl Magnitude {
             _ => {}
         }
         self.top().cmp(&other.top()).then_with(|| {
-            // The tops are the same, hence the exponents differ by no more than a mantissa's length.
+            // The tops are equal, so the exponents differ by at most the length of a mantissa.
             let low = self.exponent.min(other.exponent);
             let left = &self.mantissa << (self.exponent - low) as u64;
             left.cmp(&(&other.mantissa << (other.exponent - low) as u64))
@@ -120,7 +122,8 @@ fn low_bits(it: &BigUint) -> u64 {
     it.iter_u64_digits().next().unwrap_or(0)
 }
 
-/// Rounds to a number of bits. `inexact` is true if digits below the last bit are already lost.
+/// Rounds a mantissa to a number of bits, half to even. `inexact` is true if digits below the last bit are already
+/// lost.
 pub(super) fn rounded(mantissa: BigUint, exponent: i64, inexact: bool, bits: u64) -> (BigUint, i64) {
     let Some(cut) = mantissa.bits().checked_sub(bits).filter(|&cut| cut > 0) else {
         return (mantissa, exponent);

@@ -33,9 +33,9 @@ impl NumberError {
     /// The exponent exceeds the limit of this crate.
     pub(super) const OUT_OF_RANGE: NumberError = NumberError(Kind::OutOfRange);
 
-    /// The operation is not defined for its operands; `what` is the message.
-    pub(super) fn undefined(what: &'static str) -> NumberError {
-        NumberError(Kind::Undefined(what))
+    /// Creates the error of an operation that is not defined for its operands.
+    pub(super) fn undefined(message: &'static str) -> NumberError {
+        NumberError(Kind::Undefined(message))
     }
 
     /// Returns true if the number exceeds the limits of this crate, about 10^±19,700.
@@ -55,7 +55,7 @@ impl fmt::Display for NumberError {
             Kind::Syntax => "a number is required",
             Kind::NotANumber => "a number is required, but got NaN",
             Kind::OutOfRange => "the number is out of range",
-            Kind::Undefined(what) => what,
+            Kind::Undefined(message) => message,
         })
     }
 }

@@ -24,9 +24,9 @@ const MAX_EXACT_EXPONENT: u64 = 10_000;
 /// A parsed number is a binary float of 512 bits, rounded to nearest even. An `f64` keeps its 53 bits. There are two
 /// infinities and a negative zero, but no NaN.
 ///
-/// Equality is that of Terraform: fractions are equal if they print the same, so `0.1` in a configuration is equal to the
-/// `f64` of `0.1`. Integers are equal if their values are equal, and the two zeros are equal. This equality is not consistent
-/// with a total order, so `Number` does not implement `Ord`; see [`Number::compare`].
+/// Equality is that of Terraform: fractions are equal if they print the same, so `0.1` in a configuration is equal to
+/// the `f64` of `0.1`. Integers are equal if their values are equal, and the two zeros are equal. This equality is
+/// not consistent with a total order, so `Number` does not implement `Ord`; see [`Number::compare`].
 ///
 /// ```
 /// use ferroform_value::Number;
@@ -42,8 +42,8 @@ const MAX_EXACT_EXPONENT: u64 = 10_000;
 #[derive(Clone)]
 pub struct Number(Repr);
 
-/// Integers of 64 bits are always `Int`. `Float` is a number of 53 bits, or a number of 512 bits that prints the same, such
-/// as 0.5.
+/// The representation of a number. An integer of 64 bits is always `Int`. `Float` is a number of 53 bits, or a number
+/// of 512 bits that prints the same, such as 0.5.
 #[derive(Clone, PartialEq)]
 enum Repr {
     Int(i64),
@@ -82,7 +82,7 @@ impl Number {
         if let Some(int) = int.and_then(|it| i64::try_from(if negative { -it } else { it }).ok()) {
             return Number(Repr::Int(int));
         }
-        // Up to fifteen digits, a float's text is exact.
+        // A decimal of up to fifteen digits is printed unchanged after it is converted to a float.
         let short =
             |(digits, places): (u64, u32)| Some(digits.checked_mul(5u64.pow(places))? < 10u64.pow(15));
         let places = u32::try_from(-it.exponent).ok().filter(|&it| it <= 21);
@@ -125,7 +125,7 @@ impl Number {
         }
     }
 
-    /// Returns -1, 0 or 1.
+    /// Returns -1 for a negative number, 0 for both zeros, and 1 for a positive number.
     pub fn signum(&self) -> i32 {
         match (self.is_zero(), self.is_negative()) {
             (true, _) => 0,
@@ -151,7 +151,7 @@ impl Number {
         }
     }
 
-    /// Returns the number as an `i64` if it is exactly one.
+    /// Returns the number as an `i64` if it is an integer in this range.
     pub fn to_i64(&self) -> Option<i64> {
         match self.0 {
             Repr::Int(it) => Some(it),
@@ -159,12 +159,12 @@ impl Number {
         }
     }
 
-    /// Returns the number as a `u64` if it is exactly one.
+    /// Returns the number as a `u64` if it is an integer in this range.
     pub fn to_u64(&self) -> Option<u64> {
         self.to_u128()?.try_into().ok()
     }
 
-    /// Returns the number as an `i128` if it is exactly one.
+    /// Returns the number as an `i128` if it is an integer in this range.
     pub fn to_i128(&self) -> Option<i128> {
         if let Repr::Int(it) = self.0 {
             return Some(it.into());
@@ -173,7 +173,7 @@ impl Number {
         if self.is_negative() { 0i128.checked_sub_unsigned(it) } else { it.try_into().ok() }
     }
 
-    /// Returns the number as a `u128` if it is exactly one.
+    /// Returns the number as a `u128` if it is an integer in this range.
     pub fn to_u128(&self) -> Option<u128> {
         match self.0 {
             Repr::Int(it) => it.try_into().ok(),
@@ -193,7 +193,8 @@ impl Number {
         (it.mantissa.bits() <= big::PRECISION).then(|| Number::from_magnitude(negative, it))
     }
 
-    /// Returns the nearest `f64`, which is infinite for numbers that are too large and zero for numbers that are too small.
+    /// Returns the nearest `f64`, which is infinite for numbers that are too large and zero for numbers that are too
+    /// small.
     pub fn to_f64(&self) -> f64 {
         match &self.0 {
             Repr::Int(it) => *it as f64,
@@ -202,7 +203,8 @@ impl Number {
         }
     }
 
-    /// Returns the nearest `f32`, which is infinite for numbers that are too large and zero for numbers that are too small.
+    /// Returns the nearest `f32`, which is infinite for numbers that are too large and zero for numbers that are too
+    /// small.
     pub fn to_f32(&self) -> f32 {
         match &self.0 {
             Repr::Int(it) => *it as f32,
@@ -226,8 +228,8 @@ impl Number {
         exact.then_some(it)
     }
 
-    /// Returns the `f64` that is exactly this number or prints the same, if there is one. For example, `0.1` has such a float
-    /// although no float is exactly a tenth. A number with more digits than a float has none.
+    /// Returns the `f64` that is exactly this number or prints the same, if there is one. For example, `0.1` has such
+    /// a float although no float is exactly a tenth. A number with more digits than a float has none.
     pub fn as_f64(&self) -> Option<f64> {
         self.to_f64_exact().or_else(|| {
             let it = self.to_f64();
@@ -243,8 +245,8 @@ impl Number {
     }
 
     /// Returns every digit of the exact value, without an exponent. The `f64` of `0.1` is
-    /// `0.1000000000000000055511151231257827021181583404541015625`. Returns `None` for infinities and for numbers with thousands
-    /// of digits.
+    /// `0.1000000000000000055511151231257827021181583404541015625`. Returns `None` for infinities and for numbers
+    /// with thousands of digits.
     pub fn to_exact_string(&self) -> Option<String> {
         if self.is_infinite() {
             return None;
@@ -258,7 +260,7 @@ impl Number {
         if it.is_integer() {
             return Some(format!("{sign}{}", &it.mantissa << exponent));
         }
-        // Half a unit is five tenths of one.
+        // One half is five tenths, so each power of one half adds one decimal digit.
         let digits = (&it.mantissa * BigUint::from(5u32).pow(exponent as u32)).to_string();
         let digits = format!("{digits:0>width$}", width = exponent as usize + 1);
         let (whole, fraction) = digits.split_at(digits.len() - exponent as usize);
@@ -302,7 +304,7 @@ impl PartialEq for Number {
             return true;
         }
         match (self.is_integer(), other.is_integer()) {
-            // Whole numbers of 64 bits have one form only, up to the sign of zero and the float's range.
+            // Two integers can have different representations, for example the two zeros.
             (true, true) => self.compare(other).is_eq(),
             (false, false) => near(self.to_f64(), other.to_f64()) && self.to_string() == other.to_string(),
             _ => false,
@@ -371,7 +373,7 @@ from_small!(i8 i16 i32 i64 u8 u16 u32);
 macro_rules! from_large {
     ($($int:ty)*) => {$(
         impl From<$int> for Number {
-            #[allow(unused_comparisons, reason = "the unsigned ones are never negative")]
+            #[allow(unused_comparisons, reason = "unsigned integers are never negative")]
             fn from(it: $int) -> Number {
                 match i64::try_from(it) {
                     Ok(it) => Number(Repr::Int(it)),

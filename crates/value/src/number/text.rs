@@ -3,7 +3,7 @@
 //! ```text
 //! number   = [ "+" | "-" ] ( digits | "Inf" | "inf" )
 //! digits   = decimal digits with at most one point, [ exponent ]
-//! exponent = ( "e" | "E" | "p" | "P" ) [ "+" | "-" ] decimal digits    # of ten, or of two
+//! exponent = ( "e" | "E" | "p" | "P" ) [ "+" | "-" ] decimal digits    # base ten for e, base two for p
 //! ```
 //!
 //! A number is printed without an exponent, with as few digits as identify it at its precision:
@@ -25,11 +25,12 @@ use super::big::{Magnitude, PRECISION};
 use super::error::NumberError;
 use super::{Number, Repr};
 
-/// The maximum number of digits that are read individually. Further digits only count as "not zero", because an input can be as
-/// long as a message and the conversion from decimal takes quadratic time.
+/// The maximum number of digits that are parsed individually. Further digits only count as "not zero", because an
+/// input can be as long as a message, and the conversion from decimal takes quadratic time.
 const MAX_DIGITS: usize = 20_000;
 
-/// Below this number, the standard library prints a float as Terraform does. Above it, they resolve ties differently.
+/// Below this number, the standard library prints a float as Terraform does. Above it, the two resolve ties
+/// differently.
 const PLAIN_FLOATS: f64 = (1u64 << 49) as f64;
 
 pub(super) fn parse(text: &str) -> Result<Number, NumberError> {
@@ -62,12 +63,13 @@ pub(super) fn parse(text: &str) -> Result<Number, NumberError> {
     Ok(Number::from_magnitude(negative, Magnitude::from_decimal(digits, exp10, exp2)?))
 }
 
-/// Parses a decimal of few digits that a float represents exactly, such as 2.0, 0.5 or 12.375.
+/// Parses a decimal of at most 15 digits that a float represents exactly, such as 2.0, 0.5 or 12.375.
 fn binary_fraction(negative: bool, text: &[u8]) -> Option<Number> {
     let point = text.iter().position(|&it| it == b'.')?;
     let places = text.len() - point - 1;
     let digits = text.iter().filter(|&&it| it != b'.');
-    // Up to fifteen digits, a float's text is exact. A second point makes this one digit too few.
+    // A decimal of up to fifteen digits is printed unchanged after it is converted to a float. A second point makes the
+    // number of digits smaller than expected.
     if digits.clone().count() != text.len() - 1 || text.len() > 16 || !digits.clone().all(u8::is_ascii_digit)
     {
         return None;
@@ -81,7 +83,7 @@ fn binary_fraction(negative: bool, text: &[u8]) -> Option<Number> {
     Number::from_f64(if negative { -it } else { it })
 }
 
-/// Parses an integer of few digits, which is the most frequent case.
+/// Parses an integer of at most 18 digits, which is the most frequent case.
 fn small(negative: bool, digits: &[u8]) -> Option<Number> {
     if digits.is_empty() || digits.len() > 18 || !digits.iter().all(u8::is_ascii_digit) {
         return None;
@@ -107,7 +109,7 @@ impl Decimal {
         let point = mantissa.iter().position(|&it| it == b'.');
         let fraction = point.map_or(0, |at| mantissa.len() - at - 1);
         let count = mantissa.len() - usize::from(point.is_some());
-        // A second point would count as a digit.
+        // A second point is not a digit and makes the number invalid.
         if count == 0 || mantissa.iter().filter(|&&it| it == b'.').count() > 1 {
             return None;
         }
@@ -149,12 +151,12 @@ pub(super) fn float(it: f64) -> String {
 /// Prints a number of 512 bits.
 pub(super) fn big(negative: bool, it: &Magnitude) -> String {
     let near = super::nearest(negative, it);
-    // Most fractions come from a short decimal. A text of 17 digits that reads back as the number is the
-    // shortest one, as no two of them lie that close together.
+    // Most fractions are parsed from a short decimal. If the string of the nearest float parses as the same number,
+    // it is the shortest string, because a number of 512 bits has at most one decimal of up to 17 digits.
     if !it.is_integer() && near.abs() < PLAIN_FLOATS && near.is_normal() {
-        let text = near.to_string();
-        if parse(&text).is_ok_and(|read| read.0 == Repr::Big(negative, Box::new(it.clone()))) {
-            return text;
+        let printed = near.to_string();
+        if parse(&printed).is_ok_and(|parsed| parsed.0 == Repr::Big(negative, Box::new(it.clone()))) {
+            return printed;
         }
     }
     shortest(negative, it, PRECISION)
@@ -162,11 +164,11 @@ pub(super) fn big(negative: bool, it: &Magnitude) -> String {
 
 /// Returns the shortest decimal within half a unit of the last of the `precision` bits.
 ///
-/// The digits are generated from the first to the last, and the first digit at which the rest can be omitted is the last
-/// one. Terraform compares with the upper end of the interval digit by digit: if the end is excluded and reached exactly, it
-/// does not round up at any later digit. The printed numbers of Terraform depend on this.
+/// The digits are generated from the first to the last. The generation ends at the first digit after which the rest
+/// can be omitted. Terraform compares with the upper end of the interval digit by digit: if the end is excluded and
+/// reached exactly, it does not round up at any later digit. The printed numbers of Terraform depend on this.
 fn shortest(negative: bool, it: &Magnitude, precision: u64) -> String {
-    // In units of half the last place: the number is `rest / scale`, the interval `rest ± reach`.
+    // The unit is half of the last bit: the number is `rest / scale`, and the interval is `(rest ± reach) / scale`.
     let exponent = it.top() - precision as i64 - 1;
     let mut rest = &it.mantissa << (it.exponent - exponent) as u64;
     let inclusive = !rest.bit(1);
@@ -178,7 +180,7 @@ fn shortest(negative: bool, it: &Magnitude, precision: u64) -> String {
     } else {
         scale <<= exponent.unsigned_abs();
     }
-    // The power of ten just above the number, first estimated from below.
+    // `point` becomes the exponent of the smallest power of ten above the number. The first estimate is a lower bound.
     let mut point = ((it.top() - 1) as f64 * std::f64::consts::LOG10_2).floor() as i64;
     let power = BigUint::from(10u32).pow(point.unsigned_abs() as u32);
     if point >= 0 {
@@ -192,7 +194,7 @@ fn shortest(negative: bool, it: &Magnitude, precision: u64) -> String {
         point += 1;
     }
     let mut digits = Vec::new();
-    let mut may_rise = true;
+    let mut can_round_up = true;
     loop {
         rest *= 10u32;
         reach *= 10u32;
@@ -202,8 +204,8 @@ fn shortest(negative: bool, it: &Magnitude, precision: u64) -> String {
         let within = |order: Ordering| order.is_lt() || inclusive && order.is_eq();
         let down = within(rest.cmp(&reach));
         let to_upper = (&scale - &rest).cmp(&reach);
-        let up = may_rise && within(to_upper);
-        may_rise &= !to_upper.is_eq();
+        let up = can_round_up && within(to_upper);
+        can_round_up &= !to_upper.is_eq();
         if !down && !up {
             continue;
         }
@@ -220,7 +222,7 @@ fn shortest(negative: bool, it: &Magnitude, precision: u64) -> String {
     plain(negative, digits, point)
 }
 
-/// Adds one to the last digit, and returns true if the number has one digit more afterwards.
+/// Adds one to the last digit, and returns true if the carry adds a digit at the start.
 fn round_up(digits: &mut Vec<u8>) -> bool {
     while digits.pop_if(|digit| *digit == b'9').is_some() {}
     match digits.last_mut() {

@@ -1,15 +1,15 @@
-//! Prints values in one line.
+//! `Display` of values, in one line.
 
 use std::fmt::{self, Write as _};
 
 use super::Value;
 use crate::quote::write_hcl_string;
 
-/// The maximum number of characters of a value in a message.
+/// The maximum number of characters of a value in a diagnostic.
 const MAX_CHARACTERS: usize = 200;
 
-/// Prints the value in Terraform's syntax, but in one line: `{name = "a", ports = [80, 443]}`. As in a plan, null attributes
-/// are omitted and an unknown value is `(known after apply)`. Sets are printed as lists.
+/// Prints the value in Terraform's syntax, but in one line: `{name = "a", ports = [80, 443]}`. As in a plan, null
+/// attributes are omitted and an unknown value is `(known after apply)`. Sets are printed as lists.
 ///
 /// `Display` redacts nothing, so a caller must not print sensitive values.
 impl fmt::Display for Value {
@@ -55,17 +55,17 @@ impl Value {
 /// assert_eq!(truncated("short".to_owned()), "short");
 /// assert_eq!(truncated("x".repeat(300)), format!("{}…", "x".repeat(200)));
 /// ```
-pub fn truncated(mut text: String) -> String {
-    if let Some((end, _)) = text.char_indices().nth(MAX_CHARACTERS) {
-        text.truncate(end);
-        text.push('…');
+pub fn truncated(mut string: String) -> String {
+    if let Some((end, _)) = string.char_indices().nth(MAX_CHARACTERS) {
+        string.truncate(end);
+        string.push('…');
     }
-    text
+    string
 }
 
-fn quoted(text: &str) -> String {
+fn quoted(string: &str) -> String {
     let mut out = String::new();
-    write_hcl_string(&mut out, text);
+    write_hcl_string(&mut out, string);
     out
 }
 

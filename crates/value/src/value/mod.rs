@@ -18,7 +18,7 @@ use crate::ty::Type;
 
 /// A value of Terraform's language: null, unknown or known.
 ///
-/// A value does not contain its type, because the schema determines it. Only a [`Value::Dynamic`] contains its own type.
+/// A value does not contain its type, because the schema determines it. Only a [`Value::Dynamic`] contains its type.
 /// Equality is structural: sets compare without order, numbers compare by value, and an unknown value equals an unknown
 /// value with the same refinements. The enum is exhaustive: the plugin protocol defines exactly these values.
 ///
@@ -59,7 +59,7 @@ pub enum Value {
     Object(Object),
     /// The elements of a tuple, in order.
     Tuple(Vec<Value>),
-    /// A value with its own type, for an attribute or element of the type `any`.
+    /// A value that contains its type, for an attribute or element of the type `any`.
     Dynamic(Box<Typed>),
 }
 
@@ -68,8 +68,8 @@ impl Value {
     pub const UNKNOWN: Value = Value::Unknown(None);
 
     /// Creates a string, which is converted to Unicode Normalization Form C.
-    pub fn string(text: impl AsRef<str>) -> Value {
-        Value::String(NfcString::new(text))
+    pub fn string(string: impl AsRef<str>) -> Value {
+        Value::String(NfcString::new(string))
     }
 
     /// Creates an unknown value with refinements.
@@ -78,8 +78,8 @@ impl Value {
         Value::Unknown(is_refined.then(|| Box::new(refinements)))
     }
 
-    /// Creates a value with its own type, for an attribute or element of the type `any`. A value of the type `any` is
-    /// returned unchanged.
+    /// Creates a value that contains its type, for an attribute or element of the type `any`. If `ty` is `any`
+    /// itself, the value is returned unchanged.
     pub fn dynamic(ty: Type, value: Value) -> Value {
         if ty == Type::Dynamic { value } else { Value::Dynamic(Box::new(Typed { ty, value })) }
     }
@@ -99,7 +99,7 @@ impl Value {
         Value::Set(elements.into_iter().collect())
     }
 
-    /// Returns true for null, including a null with its own type.
+    /// Returns true for null, including a null in a [`Value::Dynamic`].
     pub fn is_null(&self) -> bool {
         match self {
             Value::Null => true,
@@ -108,8 +108,8 @@ impl Value {
         }
     }
 
-    /// Returns true for an unknown value, including one with its own type. A collection that contains unknown elements is
-    /// known; see [`Value::is_wholly_known`].
+    /// Returns true for an unknown value, including one in a [`Value::Dynamic`]. A collection that contains unknown
+    /// elements is known; see [`Value::is_wholly_known`].
     pub fn is_unknown(&self) -> bool {
         match self {
             Value::Unknown(_) => true,
@@ -118,7 +118,7 @@ impl Value {
         }
     }
 
-    /// Returns true if the value and all of its parts are known.
+    /// Returns true if the value and all of its elements and attributes, at every depth, are known.
     pub fn is_wholly_known(&self) -> bool {
         match self {
             Value::Unknown(_) => false,

@@ -6,13 +6,13 @@ use std::sync::Arc;
 use super::Value;
 use crate::ty::ObjectType;
 
-/// The number of attributes that are searched linearly.
+/// The number of attributes that a lookup searches linearly before it uses a binary search.
 const LINEAR_SEARCH: usize = 8;
 
 /// The attributes of an object, sorted by name. Each name occurs once.
 ///
-/// Objects that are decoded with one [`ObjectType`], and their clones, share a table of names. An element of a collection
-/// therefore allocates only its values, and equal tables are compared by address.
+/// Objects that are decoded with one [`ObjectType`], and their clones, share a table of names. An element of a
+/// collection therefore allocates only its values, and equal tables are compared by address.
 ///
 /// ```
 /// use ferroform_value::{Object, Value};
@@ -50,8 +50,8 @@ impl Object {
         self.values.get_mut(at)
     }
 
-    /// Sets an attribute and returns its previous value. Adding an attribute takes linear time, so collect an object with
-    /// many attributes from an iterator.
+    /// Sets an attribute and returns its previous value. Adding an attribute takes linear time, so collect an object
+    /// with many attributes from an iterator.
     pub fn insert(&mut self, name: impl Into<Arc<str>>, value: Value) -> Option<Value> {
         let name = name.into();
         match self.position(&name) {
@@ -125,10 +125,10 @@ impl Object {
     /// Returns the index of an attribute, or the index at which to insert it.
     #[inline]
     fn position(&self, name: &str) -> Result<usize, usize> {
-        // Most objects have few names of different lengths, which share their memory with the schema.
-        let is_it = |it: &str| it.len() == name.len() && (it.as_ptr() == name.as_ptr() || it == name);
+        // Most objects have few names, which differ in length and share their allocation with the schema.
+        let matches = |it: &str| it.len() == name.len() && (it.as_ptr() == name.as_ptr() || it == name);
         let first = &self.names[..self.names.len().min(LINEAR_SEARCH)];
-        match first.iter().position(|it| is_it(it)) {
+        match first.iter().position(|it| matches(it)) {
             Some(at) => Ok(at),
             None => self.names.binary_search_by(|it| (**it).cmp(name)),
         }
@@ -136,7 +136,7 @@ impl Object {
 }
 
 impl Hash for Object {
-    /// Hashes only the values, because objects that are compared mostly have the same names.
+    /// Hashes only the values, because the objects of a collection have the same names.
     fn hash<H: Hasher>(&self, state: &mut H) {
         state.write_usize(self.len());
         self.values().for_each(|it| it.hash(state));

@@ -1,9 +1,10 @@
-//! The order of a set's elements, which decides how a set is encoded and displayed.
+//! The order of the elements of a set in encodings and output.
 //!
-//! Terraform orders elements that are not primitive by the bytes of a string form of them. The comparison here returns the
-//! same order without creating these strings: it compares two elements part by part, and the first difference determines
-//! the order. For example, `{name = "a b"}` has the string form `<"a b";>` and `{name = "a"}` has `<"a";>`. At the first
-//! difference, one has a space and the other the closing quote, and a space is less than a quote.
+//! Terraform orders elements that are not primitive by the bytes of a string form of them. The comparison here
+//! returns the same order without creating these strings: it compares two elements part by part, and the first
+//! difference determines the order. For example, `{name = "a b"}` has the string form `<"a b";>` and `{name = "a"}`
+//! has `<"a";>`. At the first difference, one has a space and the other the closing quote, and a space is less than a
+//! quote.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -15,8 +16,8 @@ use crate::number::Number;
 use crate::quote::write_quoted;
 
 impl Set {
-    /// Returns the elements in Terraform's order: strings by their bytes, numbers by size, false before true, other elements by
-    /// their string forms. Unknown elements follow, and nulls are last.
+    /// Returns the elements in Terraform's order: strings by their bytes, numbers by size, false before true, other
+    /// elements by their string forms. Unknown elements follow, and nulls are last.
     ///
     /// ```
     /// use ferroform_value::{Set, Value};
@@ -46,7 +47,7 @@ impl Ord for Key<'_> {
         self.rank.cmp(&other.rank).then_with(|| {
             match (self.value.without_type(), other.value.without_type()) {
                 (Value::String(a), Value::String(b)) => a.cmp(b),
-                // Both zeros may be elements, and the negative one is first.
+                // A set can contain both zeros, and negative zero is first.
                 (Value::Number(a), Value::Number(b)) => {
                     a.compare(b).then_with(|| b.is_negative_zero().cmp(&a.is_negative_zero()))
                 }
@@ -62,8 +63,8 @@ impl PartialOrd for Key<'_> {
     }
 }
 
-/// Returns the rank of an element: known elements, then unknown ones, then nulls. The known elements of a set that was not
-/// validated can have different types and are ordered by kind.
+/// Returns the rank of an element: known elements, then unknown ones, then nulls. The known elements of a set that
+/// was not validated can have different types and are ordered by kind.
 fn rank(element: &Value) -> (u8, u8) {
     match element {
         Value::Null => (2, 0),
@@ -73,8 +74,8 @@ fn rank(element: &Value) -> (u8, u8) {
     }
 }
 
-/// Replaces each nested set by a sorted list, which has the same string form. Each set is therefore sorted once instead of
-/// once for each comparison.
+/// Replaces each nested set by a sorted list, which has the same string form. Each set is therefore sorted once
+/// instead of once for each comparison.
 fn with_lists_for_sets(value: &Value) -> Cow<'_, Value> {
     if !has_set(value) {
         return Cow::Borrowed(value);
@@ -125,7 +126,8 @@ fn compare(a: &Value, b: &Value) -> Ordering {
                 Some(compare_quoted(key, other_key).then_with(|| compare(value, other)))
                     .filter(|it| it.is_ne())
             });
-            // Where one map ends, the other has the quote of its next key, which is less than the brace.
+            // After the last key of the shorter map, its brace is compared with the quote of the next key of the
+            // longer map. A quote is less than a brace, so the longer map is less.
             first.unwrap_or_else(|| b.len().cmp(&a.len()))
         }
         (a, b) => first_byte(a).cmp(&first_byte(b)),
@@ -173,11 +175,11 @@ fn first_byte(value: &Value) -> u8 {
 
 /// Compares two strings in quotes, with escape sequences.
 fn compare_quoted(a: &str, b: &str) -> Ordering {
-    let same = a.bytes().zip(b.bytes()).position(|(a, b)| a != b).unwrap_or(a.len().min(b.len()));
-    // The first character that differs decides, because no escape is the beginning of another one.
+    let common = a.bytes().zip(b.bytes()).position(|(a, b)| a != b).unwrap_or(a.len().min(b.len()));
+    // The first different character determines the order, because no escape sequence is a prefix of another one.
     let at =
-        (0..=same).rev().find(|&at| a.is_char_boundary(at) && b.is_char_boundary(at)).unwrap_or_default();
-    let form = |text: &str| match text[at..].chars().next() {
+        (0..=common).rev().find(|&at| a.is_char_boundary(at) && b.is_char_boundary(at)).unwrap_or_default();
+    let form = |string: &str| match string[at..].chars().next() {
         Some(character) => {
             let mut form = String::new();
             write_quoted(&mut form, character.encode_utf8(&mut [0; 4]));
@@ -200,7 +202,7 @@ fn is_plain(byte: u8) -> bool {
 fn compare_numbers(a: &Number, b: &Number) -> Ordering {
     match (a.to_i64(), b.to_i64()) {
         (Some(a), Some(b)) if a == b => Ordering::Equal,
-        // A separator follows: `1;` is greater than `12;`.
+        // A separator follows each number in the string form: `1;` is greater than `12;`.
         _ => (number_form(a) + ";").cmp(&(number_form(b) + ";")),
     }
 }
@@ -217,10 +219,10 @@ fn write_number(out: &mut String, it: &Number) {
         let _ = write!(out, "{it}");
         return;
     }
-    let text = it.to_string();
-    let (sign, digits) = text.strip_prefix('-').map_or(("", &*text), |rest| ("-", rest));
+    let decimal = it.to_string();
+    let (sign, digits) = decimal.strip_prefix('-').map_or(("", &*decimal), |rest| ("-", rest));
     let Some((digits, exponent)) = significant(digits) else {
-        out.push_str(&text);
+        out.push_str(&decimal);
         return;
     };
     out.push_str(sign);
@@ -243,9 +245,10 @@ fn write_number(out: &mut String, it: &Number) {
     }
 }
 
-/// Returns the first ten significant digits, rounded and without trailing zeros, and the power of ten of the first digit.
-fn significant(text: &str) -> Option<(String, i64)> {
-    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+/// Returns the first ten significant digits, rounded and without trailing zeros, and the power of ten of the first
+/// digit.
+fn significant(decimal: &str) -> Option<(String, i64)> {
+    let (whole, fraction) = decimal.split_once('.').unwrap_or((decimal, ""));
     let digits: Vec<u8> = whole.bytes().chain(fraction.bytes()).collect();
     let first = digits.iter().position(|&it| it != b'0')?;
     if !digits.iter().all(u8::is_ascii_digit) {

@@ -1,4 +1,4 @@
-//! Sets: elements without order, each of which occurs once.
+//! Sets: unordered, distinct elements.
 
 use std::hash::{BuildHasher, BuildHasherDefault, Hash, Hasher};
 use std::sync::LazyLock;
@@ -8,7 +8,8 @@ use foldhash::{HashMap, HashMapExt as _, HashSet, HashSetExt as _};
 
 use super::Value;
 
-/// The hash keys of the process. Equal sets must have equal hashes, and a sender must not be able to predict collisions.
+/// The hash keys of the process. Equal sets must have equal hashes, and a sender must not be able to predict
+/// collisions.
 static KEYS: LazyLock<RandomState> = LazyLock::new(RandomState::default);
 
 /// The elements of a set. Equality ignores the order and takes linear time.
@@ -27,9 +28,9 @@ pub struct Set {
 }
 
 impl Set {
-    /// Creates a set that can contain equal elements, as a stored state can. The protocol library keeps them as well, so that a
-    /// validator can report them.
-    pub fn with_repeats(elements: Vec<Value>) -> Set {
+    /// Creates a set that can contain equal elements, as a stored state can. Go's protocol library keeps them as
+    /// well, so that a validator can report them.
+    pub fn with_duplicates(elements: Vec<Value>) -> Set {
         Set { elements }
     }
 
@@ -54,9 +55,9 @@ impl Set {
         self.elements.iter().filter(|it| !others.contains(it)).collect()
     }
 
-    /// Returns the elements that are equal to an earlier one. Only a set from [`Set::with_repeats`], with unknown values or with
-    /// both zeros has such elements. Takes linear time.
-    pub fn repeats(&self) -> Vec<&Value> {
+    /// Returns the elements that are equal to an earlier one. Only a set from [`Set::with_duplicates`], with unknown
+    /// values or with both zeros has such elements. Takes linear time.
+    pub fn duplicates(&self) -> Vec<&Value> {
         let mut seen = HashSet::with_capacity(self.len());
         self.elements.iter().filter(|it| !seen.insert(*it)).collect()
     }
@@ -72,7 +73,7 @@ impl PartialEq for Set {
         if self.len() != other.len() {
             return false;
         }
-        // Mostly they stand in the same order, and few differ.
+        // Equal sets mostly have the same order, so only the elements that differ at the same index are counted.
         let differing: Vec<_> = self.elements.iter().zip(&other.elements).filter(|(a, b)| a != b).collect();
         let mut counts: HashMap<&Value, usize> = HashMap::with_capacity(differing.len());
         for (element, _) in &differing {
@@ -98,38 +99,39 @@ impl Hash for Set {
 }
 
 impl FromIterator<Value> for Set {
-    /// Equal elements become one. Elements with unknown parts are all kept, because they can differ once they are known. Zero and
-    /// negative zero are both kept although they are equal, as in Terraform.
+    /// Equal elements become one element. Elements that are not wholly known are all kept, because they can differ
+    /// once they are known. As in Terraform, zero and negative zero are both kept although they are equal.
     fn from_iter<I: IntoIterator<Item = Value>>(elements: I) -> Set {
         let elements = elements.into_iter();
         let mut kept: Vec<Value> = Vec::with_capacity(elements.size_hint().0);
-        // The last element of each hash, and for each element the one before it with the same hash.
-        let mut last: std::collections::HashMap<u64, usize, BuildHasherDefault<Hashed>> =
+        // `last` contains the index of the last element with each hash. `previous` contains, for each element, the
+        // index of the previous element with the same hash.
+        let mut last: std::collections::HashMap<u64, usize, BuildHasherDefault<IdentityHasher>> =
             std::collections::HashMap::with_capacity_and_hasher(kept.capacity(), BuildHasherDefault::new());
-        let mut before: Vec<Option<usize>> = Vec::with_capacity(kept.capacity());
+        let mut previous: Vec<Option<usize>> = Vec::with_capacity(kept.capacity());
         for element in elements {
             let mut chain = None;
             if element.is_wholly_known() {
                 let hash = KEYS.hash_one(&element);
                 chain = last.get(&hash).copied();
-                let same = |&at: &usize| kept[at] == element && zeros_agree(&kept[at], &element);
-                if std::iter::successors(chain, |&at| before[at]).any(|at| same(&at)) {
+                let is_equal = |&at: &usize| kept[at] == element && zeros_agree(&kept[at], &element);
+                if std::iter::successors(chain, |&at| previous[at]).any(|at| is_equal(&at)) {
                     continue;
                 }
                 last.insert(hash, kept.len());
             }
-            before.push(chain);
+            previous.push(chain);
             kept.push(element);
         }
         Set { elements: kept }
     }
 }
 
-/// A hasher for keys that are hashes.
+/// A hasher for keys that are already hashes.
 #[derive(Default)]
-struct Hashed(u64);
+struct IdentityHasher(u64);
 
-impl Hasher for Hashed {
+impl Hasher for IdentityHasher {
     fn finish(&self) -> u64 {
         self.0
     }

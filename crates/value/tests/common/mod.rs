@@ -259,7 +259,7 @@ pub fn value(it: &Json, ty: &Type) -> Option<Value> {
         Type::String => Value::string(it.as_str()?),
         Type::List(ty) => Value::List(elements(ty)?),
         // An expected set may contain equal elements.
-        Type::Set(ty) => Value::Set(Set::with_repeats(elements(ty)?)),
+        Type::Set(ty) => Value::Set(Set::with_duplicates(elements(ty)?)),
         Type::Tuple(types) => {
             let elements = it.as_array().unwrap().iter().zip(types.iter());
             Value::Tuple(elements.map(|(it, ty)| value(it, ty)).collect::<Option<_>>()?)
