@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 use ferroform_value::{NfcString, Path, Step, Typed};
 
-use crate::diagnostic::{Errors, settle};
+use crate::diagnostic::{Errors, result_or_errors};
 use crate::evaluation::Scope;
 use crate::functions::is_function;
 use crate::syntax::{self, Expr, ExprKind, RawBody, Uses};
@@ -84,8 +84,8 @@ pub fn parse(text: &str) -> Result<Body<'_>, Errors> {
 
 /// Parses a configuration file and continues after syntax errors.
 ///
-/// After a syntax error, parsing continues with the next line that starts a block whose type is accepted by `starts`. The block
-/// with the error is omitted from the result.
+/// After a syntax error, parsing continues with the next line that starts a block whose type is accepted by `starts`.
+/// The block with the error is omitted from the result.
 ///
 /// ```
 /// use ferroform_lang::body;
@@ -96,8 +96,8 @@ pub fn parse(text: &str) -> Result<Body<'_>, Errors> {
 /// assert_eq!(errors.unwrap().first().summary(), "Missing item separator");
 /// ```
 pub fn parse_all(text: &str, starts: impl Fn(&str) -> bool) -> (Body<'_>, Option<Errors>) {
-    let (raw, mistakes) = syntax::body(text, starts);
-    (body(text, raw), settle(text, (), mistakes).err())
+    let (raw, errors) = syntax::body(text, starts);
+    (body(text, raw), result_or_errors(text, (), errors).err())
 }
 
 fn body<'a>(text: &'a str, raw: RawBody<'a>) -> Body<'a> {
@@ -124,7 +124,7 @@ pub struct Expression<'a> {
 }
 
 impl<'a> Expression<'a> {
-    /// Parses a text that consists of one expression.
+    /// Parses a string that consists of one expression.
     ///
     /// # Errors
     ///
@@ -139,6 +139,7 @@ impl<'a> Expression<'a> {
     /// # Errors
     ///
     /// Returns the first syntax error.
+    ///
     /// ```
     /// use ferroform_lang::body::{Expression, Names};
     ///
@@ -156,8 +157,9 @@ impl<'a> Expression<'a> {
         self.expr.at.clone()
     }
 
-    /// Returns the position of the part of the expression that determines the value at an attribute path. If the source does not
-    /// contain this part separately, it is the position of the enclosing expression.
+    /// Returns the position of the part of the expression that determines the value at an attribute path. If the
+    /// source does not contain this part separately, it is the position of the enclosing expression.
+    ///
     /// ```
     /// use ferroform_lang::body::Expression;
     /// use ferroform_value::Path;
@@ -195,6 +197,7 @@ impl<'a> Expression<'a> {
     }
 
     /// Returns the references of the expression.
+    ///
     /// ```
     /// use ferroform_lang::body::Expression;
     ///
@@ -211,8 +214,8 @@ impl<'a> Expression<'a> {
 
     /// Evaluates the expression with functions and with `var.…` for each of the names.
     ///
-    /// Returns `None` if the expression cannot be evaluated with certainty: it contains another kind of reference, an unsupported
-    /// function, an unknown value, or a regular expression that Terraform may interpret differently.
+    /// Returns `None` if the expression cannot be evaluated with certainty: it contains another kind of reference, an
+    /// unsupported function, an unknown value, or a regular expression that Terraform may interpret differently.
     pub fn evaluate(&self, names: &Names) -> Option<Result<Typed, Errors>> {
         let uses = self.references();
         let known = |it: &Typed| it.value.is_wholly_known();
@@ -223,7 +226,7 @@ impl<'a> Expression<'a> {
         }
         let mut scope = Scope::new(self.text, true).with_variables(&names.values);
         let it = scope.eval(&self.expr);
-        if scope.declined() { None } else { Some(it.map_err(|it| it.into_errors(self.text))) }
+        if scope.is_undetermined() { None } else { Some(it.map_err(|it| it.into_errors(self.text))) }
     }
 
     pub(crate) fn raw(&self) -> (&'a str, &Expr<'a>) {
@@ -271,7 +274,7 @@ impl Names {
 fn item<'e, 'a>(items: &'e [[Expr<'a>; 2]], name: &str) -> Option<&'e Expr<'a>> {
     let has_name = |key: &Expr<'_>| match &key.kind {
         ExprKind::Variable(key) => NfcString::new(key) == *name,
-        _ => key.plain_text().is_some_and(|key| NfcString::new(key) == *name),
+        _ => key.literal_string().is_some_and(|key| NfcString::new(key) == *name),
     };
     items.iter().rev().find(|[key, _]| has_name(key)).map(|[_, value]| value)
 }

@@ -17,8 +17,9 @@
 //! );
 //! ```
 //!
-//! The output is not always a valid expression for the same value: a string that ends with a line break gets a second one, and
-//! comments are lost. Characters that were added after Unicode 14 are printed unchanged. Terraform prints their code points.
+//! The output is not always a valid expression for the same value: a string that ends with a line break gets a second
+//! one, and comments are lost. Characters that were added after Unicode 14 are printed unchanged, but Terraform
+//! escapes them.
 
 use ferroform_value::write_quoted;
 use ferroform_value::{Type, Typed, Value};
@@ -26,7 +27,7 @@ use ferroform_value::{Type, Typed, Value};
 /// Prints a value as the console does, without a line break at the end.
 pub fn show(it: &Typed) -> String {
     let mut out = String::new();
-    // A value that is not of its type is shown as far as it goes.
+    // If the value does not conform to its type, the unresolved value is printed.
     let resolved = Typed::resolve(it.value.clone(), &it.ty);
     let it = resolved.as_ref().unwrap_or(it);
     value(&mut out, &it.value, &it.ty, 0);
@@ -53,7 +54,7 @@ fn value(out: &mut String, it: &Value, ty: &Type, indent: usize) {
         Value::Null => null(out, ty),
         Value::Bool(it) => out.push_str(if *it { "true" } else { "false" }),
         Value::Number(it) => out.push_str(&it.to_string()),
-        Value::String(it) => text(out, it, indent),
+        Value::String(it) => write_string(out, it, indent),
         Value::List(it) => {
             out.push_str("tolist(");
             elements(out, it.iter().map(|it| (it, element)), indent);
@@ -97,7 +98,7 @@ fn null(out: &mut String, ty: &Type) {
             out.push_str("to");
             out.push_str(ty.kind());
             out.push_str("(null) /* of ");
-            words(out, it);
+            write_type_name(out, it);
             out.push_str(" */");
         }
         Type::Object(_) | Type::Tuple(_) => {
@@ -108,8 +109,8 @@ fn null(out: &mut String, ty: &Type) {
     }
 }
 
-/// Returns the name of a type, without the parts of an object or a tuple.
-fn words(out: &mut String, mut ty: &Type) {
+/// Writes the name of a type without the attributes of an object or the elements of a tuple.
+fn write_type_name(out: &mut String, mut ty: &Type) {
     while let Some(element) = ty.element() {
         out.push_str(ty.kind());
         out.push_str(" of ");
@@ -150,7 +151,7 @@ fn entries<'a>(
     let empty = entries.len() == 0;
     for (key, it, ty) in entries {
         line(out, indent + 2);
-        text(out, key, indent + 2);
+        write_string(out, key, indent + 2);
         out.push_str(" = ");
         value(out, it, ty, indent + 2);
     }
@@ -161,7 +162,7 @@ fn entries<'a>(
 }
 
 /// Prints a string in quotes, or as a heredoc if it has several lines.
-fn text(out: &mut String, it: &str, indent: usize) {
+fn write_string(out: &mut String, it: &str, indent: usize) {
     if !it.contains('\n') {
         return write_quoted(out, it);
     }
@@ -185,7 +186,7 @@ fn write_type(out: &mut String, ty: &Type, indent: usize) {
         Type::List(it) | Type::Set(it) | Type::Map(it) => {
             out.push_str(ty.kind());
             out.push('(');
-            // Only what has lines of its own gets some around it.
+            // Only element types that span several lines are printed on separate lines.
             if matches!(**it, Type::Object(_) | Type::Tuple(_)) {
                 line(out, indent + 4);
                 write_type(out, it, indent + 4);

@@ -49,14 +49,14 @@ impl Defaults {
         &self.values
     }
 
-    /// Returns the nodes of the parts: by attribute name for an object, by index for a tuple, and with an empty name for the
-    /// elements of a collection.
+    /// Returns the nodes of the attributes or elements: by attribute name for an object, by index for a tuple, and
+    /// with an empty name for the elements of a collection.
     pub fn children(&self) -> &BTreeMap<Arc<str>, Defaults> {
         &self.children
     }
 
-    /// Replaces missing and null attributes by their defaults. The result is not converted to the type of the constraint. A value of
-    /// another structure is returned unchanged, so that the conversion reports the error.
+    /// Replaces missing and null attributes by their defaults. The result is not converted to the type of the
+    /// constraint. A value of another structure is returned unchanged, so that the conversion reports the error.
     #[must_use]
     pub fn apply(&self, it: Typed) -> Typed {
         let empty = match &it.value {
@@ -67,11 +67,11 @@ impl Defaults {
         if empty {
             return it;
         }
-        let shape = it.ty.clone();
+        let original = it.ty.clone();
         match it.into_elements() {
-            Ok(it) => regained(&shape, Typed::tuple(self.elements(it))),
+            Ok(it) => to_collection(&original, Typed::tuple(self.elements(it))),
             Err(it) => match it.into_entries() {
-                Ok(it) => regained(&shape, Typed::object(self.attributes(it))),
+                Ok(it) => to_collection(&original, Typed::object(self.attributes(it))),
                 Err(it) => it,
             },
         }
@@ -127,9 +127,9 @@ fn not_null(it: &mut Typed) {
     }
 }
 
-/// Converts a tuple or an object back to the kind of collection that it was, if its elements have a unified type.
-fn regained(shape: &Type, it: Typed) -> Typed {
-    let collection: fn(Type) -> Type = match shape {
+/// Converts a tuple or an object to the kind of collection of the original type, if its elements have a unified type.
+fn to_collection(original: &Type, it: Typed) -> Typed {
+    let collection: fn(Type) -> Type = match original {
         Type::List(_) => Type::list,
         Type::Set(_) => Type::set,
         Type::Map(_) => Type::map,
@@ -140,13 +140,13 @@ fn regained(shape: &Type, it: Typed) -> Typed {
         Type::Object(types) => types.attributes().iter().map(|it| it.ty.clone()).collect(),
         _ => Vec::new(),
     };
-    let element = match (&*types, shape.element()) {
+    let element = match (&*types, original.element()) {
         ([], Some(element)) => Some(element.clone()),
         (types, _) => unify(types, Mode::Unsafe).map(|it| it.ty),
     };
-    let regained = element.map(|element| convert(it.value.clone(), &it.ty, &collection(element)));
-    match regained {
-        Some(Ok(regained)) => regained,
+    let collection = element.map(|element| convert(it.value.clone(), &it.ty, &collection(element)));
+    match collection {
+        Some(Ok(collection)) => collection,
         _ => it,
     }
 }

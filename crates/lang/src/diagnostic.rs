@@ -6,13 +6,13 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use ferroform_value::{Error, Path, Type};
 
-/// A range of bytes in a text.
+/// A range of bytes in a source.
 pub(crate) type Range = std::ops::Range<usize>;
 
 /// The maximum number of reported errors.
 pub(crate) const MAX_REPORTED: usize = 64;
 
-/// A position in a text.
+/// A position in a source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Position {
     /// The line, starting at 1.
@@ -38,7 +38,8 @@ impl Position {
     }
 }
 
-/// A range in a text.
+/// A range in a source.
+///
 /// ```
 /// use ferroform_lang::Span;
 ///
@@ -54,8 +55,8 @@ pub struct Span {
 }
 
 impl Span {
-    /// Returns the span of a range of bytes. A byte after the end of the text or within a character is rounded down to the next
-    /// valid position.
+    /// Returns the span of a range of bytes. A byte after the end of the source or within a character is rounded down
+    /// to the nearest valid position.
     pub fn of(text: &str, bytes: std::ops::Range<usize>) -> Span {
         let within =
             |at: usize| (0..=at.min(text.len())).rev().find(|&it| text.is_char_boundary(it)).unwrap_or(0);
@@ -86,8 +87,8 @@ pub struct Diagnostic {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Kind {
-    /// The text cannot be parsed or evaluated.
-    Text,
+    /// The source cannot be parsed or evaluated.
+    Source,
     /// A value does not convert to a type.
     Value(Error),
     /// A variable has neither a value nor a default.
@@ -110,7 +111,7 @@ impl Diagnostic {
         self.span
     }
 
-    /// Returns the attribute path of the invalid part of a value; the root if the error is not about a value.
+    /// Returns the attribute path of the invalid attribute or element; the root if the error is not about a value.
     pub fn path(&self) -> &Path {
         self.value_error().map_or(const { &Path::ROOT }, Error::path)
     }
@@ -133,7 +134,8 @@ impl fmt::Display for Diagnostic {
     }
 }
 
-/// One or more errors of an expression, in the order of the text.
+/// One or more errors of an expression, in the order of the source.
+///
 /// ```
 /// use ferroform_lang::type_constraint;
 ///
@@ -158,21 +160,21 @@ impl Errors {
         std::iter::once(&*self.first).chain(&self.rest)
     }
 
-    /// Creates an error of the whole text.
+    /// Creates an error whose position is the whole source.
     pub(crate) fn whole(text: &str, summary: &'static str, detail: impl Into<String>) -> Errors {
-        Mistake::new(summary, 0..text.len(), detail).into_errors(text)
+        SourceError::new(summary, 0..text.len(), detail).into_errors(text)
     }
 
-    /// Creates the error of a variable without a value and a default.
+    /// Creates the error for a variable that has neither a value nor a default.
     pub(crate) fn missing_value(summary: &'static str, detail: impl Into<String>) -> Errors {
-        let mut mistake = Mistake::new(summary, 0..0, detail);
-        mistake.0.kind = Kind::MissingValue;
-        mistake.into_errors("")
+        let mut error = SourceError::new(summary, 0..0, detail);
+        error.0.kind = Kind::MissingValue;
+        error.into_errors("")
     }
 
-    /// Creates a conversion error of the whole text.
-    pub(crate) fn value(text: &str, summary: &'static str, what: &str, why: &Error) -> Errors {
-        Mistake::value(summary, 0..text.len(), what, why).into_errors(text)
+    /// Creates a conversion error whose position is the whole source.
+    pub(crate) fn value(text: &str, summary: &'static str, context: &str, cause: &Error) -> Errors {
+        SourceError::value(summary, 0..text.len(), context, cause).into_errors(text)
     }
 }
 
@@ -187,9 +189,10 @@ impl fmt::Display for Errors {
 
 impl std::error::Error for Errors {}
 
-/// An error whose line and column are not determined yet. It is boxed because every step of parsing can return one.
+/// An error with a byte range, whose line and column are not determined yet. It is boxed because every step of
+/// parsing can return one.
 #[derive(Debug)]
-pub(crate) struct Mistake(Box<Inner>);
+pub(crate) struct SourceError(Box<Inner>);
 
 #[derive(Debug)]
 struct Inner {
@@ -197,37 +200,38 @@ struct Inner {
     at: Range,
     detail: String,
     kind: Kind,
-    /// The type that the expression would have had.
+    /// The type that the expression would have without the error; `None` if it cannot be determined.
     ty: Option<Type>,
 }
 
-impl Mistake {
-    pub(crate) fn new(summary: &'static str, at: Range, detail: impl Into<String>) -> Mistake {
+impl SourceError {
+    pub(crate) fn new(summary: &'static str, at: Range, detail: impl Into<String>) -> SourceError {
         let ty = Some(Type::Dynamic);
-        Mistake(Box::new(Inner { summary, at, detail: detail.into(), kind: Kind::Text, ty }))
+        SourceError(Box::new(Inner { summary, at, detail: detail.into(), kind: Kind::Source, ty }))
     }
 
-    /// Sets the type that the expression would have had; `None` if it is not certain.
-    pub(crate) fn would_be(mut self, ty: impl Into<Option<Type>>) -> Mistake {
+    /// Sets the type that the expression would have without the error; `None` if it cannot be determined.
+    pub(crate) fn with_type(mut self, ty: impl Into<Option<Type>>) -> SourceError {
         self.0.ty = ty.into();
         self
     }
 
-    /// Returns the type that the expression would have had in Terraform, which is `any` if Terraform does not know it. Returns
-    /// `None` if that is not certain.
+    /// Returns the type that the expression has in Terraform after this error. It is `any` if Terraform does not
+    /// determine the type, and `None` if it cannot be determined here.
     pub(crate) fn ty(&self) -> Option<&Type> {
         self.0.ty.as_ref()
     }
 
-    /// Returns true if the error is that of a template. Terraform can continue with its valid parts.
-    pub(crate) fn is_text(&self) -> bool {
+    /// Returns true if the expression with the error is a template. Terraform can continue with the valid parts of a
+    /// template.
+    pub(crate) fn is_template_error(&self) -> bool {
         self.0.ty == Some(Type::String)
     }
 
-    /// Creates a conversion error with the path of the invalid part.
-    pub(crate) fn value(summary: &'static str, at: Range, what: &str, why: &Error) -> Mistake {
-        let mut it = Mistake::new(summary, at, format!("{what}: {why}."));
-        it.0.kind = Kind::Value(why.clone());
+    /// Creates a conversion error with the path of the invalid attribute or element.
+    pub(crate) fn value(summary: &'static str, at: Range, context: &str, cause: &Error) -> SourceError {
+        let mut it = SourceError::new(summary, at, format!("{context}: {cause}."));
+        it.0.kind = Kind::Value(cause.clone());
         it
     }
 
@@ -249,11 +253,11 @@ impl Mistake {
     }
 }
 
-/// Returns the result, or the errors if there are any.
-pub(crate) fn settle<T>(text: &str, it: T, mistakes: Vec<Mistake>) -> Result<T, Errors> {
-    let mut mistakes = mistakes.into_iter().take(MAX_REPORTED).map(|it| it.locate(text));
-    match mistakes.next() {
+/// Returns the result if there are no errors; otherwise the first [`MAX_REPORTED`] errors with their positions.
+pub(crate) fn result_or_errors<T>(text: &str, it: T, errors: Vec<SourceError>) -> Result<T, Errors> {
+    let mut errors = errors.into_iter().take(MAX_REPORTED).map(|it| it.locate(text));
+    match errors.next() {
         None => Ok(it),
-        Some(first) => Err(Errors { first: Box::new(first), rest: mistakes.collect() }),
+        Some(first) => Err(Errors { first: Box::new(first), rest: errors.collect() }),
     }
 }

@@ -1,44 +1,44 @@
 //! Expressions of the configuration language.
 //!
 //! This module evaluates expressions without a configuration: literals, templates and heredocs, operators, conditional
-//! expressions, `for` expressions and indices. [`evaluate`] supports functions as well. The module [`body`](crate::body)
+//! expressions, `for` expressions and indices. [`evaluate`] also supports functions. The module [`body`](crate::body)
 //! evaluates expressions that refer to variables.
 //!
 //! ```
 //! use ferroform_lang::expression;
 //! use ferroform_value::{Number, Type, Value};
 //!
-//! let it = expression::constant("[1 + 1, \"a\"]")?;
-//! assert_eq!(it.ty, Type::tuple([Type::Number, Type::String]));
-//! assert_eq!(it.value, Value::Tuple(vec![Number::from(2).into(), "a".into()]));
+//! let tuple = expression::constant("[1 + 1, \"a\"]")?;
+//! assert_eq!(tuple.ty, Type::tuple([Type::Number, Type::String]));
+//! assert_eq!(tuple.value, Value::Tuple(vec![Number::from(2).into(), "a".into()]));
 //!
-//! let wrong = expression::constant("[1, upper(\"a\")]").unwrap_err();
-//! assert_eq!(wrong.first().summary(), "Function calls not allowed");
-//! assert_eq!(wrong.first().span().start.column, 5);
+//! let errors = expression::constant("[1, upper(\"a\")]").unwrap_err();
+//! assert_eq!(errors.first().summary(), "Function calls not allowed");
+//! assert_eq!(errors.first().span().start.column, 5);
 //! # Ok::<(), ferroform_lang::Errors>(())
 //! ```
 //!
 //! # Limits
 //!
-//! Expressions can be nested 100 levels deep, where each bracket, sign and condition is a level. The evaluation is limited to
-//! one million steps and bytes in addition to the length of the text, including the steps of regular expressions. The width
-//! in `format` is limited to 1000, and the number of digits in `parseint` to 512.
+//! Expressions can be nested 100 levels deep. Each bracket, unary operator and condition is a level. The evaluation
+//! is limited to one million steps and bytes in addition to the length of the source, including the steps of regular
+//! expressions. The width in `format` is limited to 1000, and the number of digits in `parseint` to 512.
 //!
 //! # Differences from Terraform
 //!
-//! Terraform calculates with the precision of the operands, which is 64 bits for the result of `length` and 53 bits for the
-//! result of `pow`. For example, `length([1]) / length([1, 2, 3])` has twenty digits there. This crate always calculates with
-//! 512 bits, which is the precision of literals.
+//! Terraform calculates with the precision of the operands, which is 64 bits for the result of `length` and 53 bits
+//! for the result of `pow`. For example, `length([1]) / length([1, 2, 3])` has twenty digits in Terraform. This crate
+//! always calculates with 512 bits, which is the precision of literals.
 //!
-//! The condition of a `for` expression over an empty collection is not evaluated. Terraform rejects a condition whose type does
-//! not convert to bool.
+//! The condition of a `for` expression over an empty collection is not evaluated. Terraform rejects a condition whose
+//! type does not convert to bool.
 
 use std::collections::HashSet;
 use std::sync::Arc;
 
 use ferroform_value::{NfcString, Typed};
 
-use crate::diagnostic::{Errors, Mistake, settle};
+use crate::diagnostic::{Errors, SourceError, result_or_errors};
 use crate::evaluation::Scope;
 pub use crate::functions::functions;
 use crate::syntax;
@@ -47,7 +47,7 @@ use crate::syntax;
 ///
 /// # Errors
 ///
-/// Returns an error if the text is not an expression, or if it refers to a variable or a function.
+/// Returns an error if the string is not an expression, or if it refers to a variable or a function.
 pub fn constant(text: &str) -> Result<Typed, Errors> {
     whole(text, false)
 }
@@ -56,13 +56,19 @@ pub fn constant(text: &str) -> Result<Typed, Errors> {
 ///
 /// The functions whose results depend only on their arguments are available:
 ///
-/// | for | functions |
+/// | group | functions |
 /// | --- | --- |
 /// | types | `tostring`, `tonumber`, `tobool`, `tolist`, `toset`, `tomap`, `try`, `can`, `coalesce`, `nonsensitive` |
-/// | collections | `length`, `keys`, `values`, `lookup`, `merge`, `zipmap`, `transpose`, `contains`, `alltrue`, `anytrue`, `one` |
-/// | lists | `concat`, `flatten`, `element`, `index`, `slice`, `range`, `chunklist`, `coalescelist`, `matchkeys`, `reverse`, `distinct`, `compact`, `sort` |
+/// | collections | `length`, `keys`, `values`, `lookup`, `merge`, `zipmap`, `transpose`, `contains` |
+/// | collections of at most one element or of bools | `one`, `alltrue`, `anytrue` |
+/// | list elements | `element`, `index`, `slice`, `distinct`, `compact`, `matchkeys`, `reverse`, `sort` |
+/// | combining and creating lists | `concat`, `flatten`, `range`, `chunklist`, `coalescelist` |
 /// | sets | `setunion`, `setintersection`, `setsubtract`, `setproduct` |
-/// | texts | `upper`, `lower`, `title`, `startswith`, `endswith`, `strcontains`, `trim`, `trimprefix`, `trimsuffix`, `trimspace`, `chomp`, `strrev`, `split`, `join`, `indent`, `replace`, `substr`, `basename`, `dirname`, `format`, `formatlist`, `regex`, `regexall` |
+/// | strings | `upper`, `lower`, `title`, `strrev`, `split`, `join`, `indent`, `replace`, `substr` |
+/// | parts of strings | `startswith`, `endswith`, `strcontains` |
+/// | removing characters | `trim`, `trimprefix`, `trimsuffix`, `trimspace`, `chomp` |
+/// | paths | `basename`, `dirname` |
+/// | formats and patterns | `format`, `formatlist`, `regex`, `regexall` |
 /// | numbers | `abs`, `ceil`, `floor`, `max`, `min`, `sum`, `signum`, `pow`, `parseint` |
 /// | addresses | `cidrhost`, `cidrnetmask`, `cidrsubnet`, `cidrsubnets` |
 /// | times | `formatdate`, `timeadd`, `timecmp` |
@@ -70,8 +76,8 @@ pub fn constant(text: &str) -> Result<Typed, Errors> {
 ///
 /// # Errors
 ///
-/// If `text` is not an expression or cannot be evaluated; also if it is not certain what Terraform would
-/// return, see [`Expression::evaluate`](crate::body::Expression::evaluate).
+/// Returns an error if `text` is not an expression, if it cannot be evaluated, or if the result in Terraform cannot be
+/// determined; see [`Expression::evaluate`](crate::body::Expression::evaluate).
 ///
 /// ```
 /// use ferroform_lang::{console, expression};
@@ -85,8 +91,8 @@ pub fn evaluate(text: &str) -> Result<Typed, Errors> {
 }
 
 fn whole(text: &str, functions: bool) -> Result<Typed, Errors> {
-    let made = syntax::expression(text).and_then(|it| Scope::new(text, functions).eval(&it));
-    made.map_err(|it| it.into_errors(text))
+    let result = syntax::expression(text).and_then(|it| Scope::new(text, functions).eval(&it));
+    result.map_err(|it| it.into_errors(text))
 }
 
 /// Parses and evaluates a `.tfvars` file. Returns the names and values in their order.
@@ -98,8 +104,8 @@ fn whole(text: &str, functions: bool) -> Result<Typed, Errors> {
 /// ```
 /// use ferroform_lang::expression;
 ///
-/// let found = expression::attributes("name = \"web\" # words\nports = [80, 443]\n")?;
-/// assert_eq!(&*found[1].0, "ports");
+/// let attributes = expression::attributes("name = \"web\" # comment\nports = [80, 443]\n")?;
+/// assert_eq!(&*attributes[1].0, "ports");
 /// # Ok::<(), ferroform_lang::Errors>(())
 /// ```
 pub fn attributes(text: &str) -> Result<Vec<(Arc<str>, Typed)>, Errors> {
@@ -123,18 +129,18 @@ pub struct EvaluatedArgument {
 pub(crate) fn arguments(text: &str) -> Result<Vec<EvaluatedArgument>, Errors> {
     let found = syntax::attributes(text).map_err(|it| it.into_errors(text))?;
     let mut seen = HashSet::new();
-    let mut done = Vec::with_capacity(found.len());
-    let mut mistakes = Vec::new();
+    let mut evaluated = Vec::with_capacity(found.len());
+    let mut errors = Vec::new();
     for (name, name_at, expression) in found {
         let name: Arc<str> = NfcString::new(name).into();
         if !seen.insert(name.clone()) {
-            let why = format!("The argument {name:?} is set more than once.");
-            mistakes.push(Mistake::new("Attribute redefined", name_at.clone(), why));
+            let detail = format!("The argument {name:?} is set more than once.");
+            errors.push(SourceError::new("Attribute redefined", name_at.clone(), detail));
         }
         match Scope::new(text, false).eval(&expression) {
-            Ok(value) => done.push(EvaluatedArgument { name, name_at, value, value_at: expression.at }),
-            Err(it) => mistakes.push(it),
+            Ok(value) => evaluated.push(EvaluatedArgument { name, name_at, value, value_at: expression.at }),
+            Err(it) => errors.push(it),
         }
     }
-    settle(text, done, mistakes)
+    result_or_errors(text, evaluated, errors)
 }

@@ -1,16 +1,16 @@
 //! Terraform's configuration language: syntax, expressions, functions, templates, type constraints and input
 //! variables, and values as Terraform's console prints them.
 //!
-//! The crate parses strings and evaluates them to the types and values of [`ferroform_value`]. It does not depend on files,
-//! providers or RPCs. A provider does not need it, because Terraform evaluates the configuration before it calls a
-//! provider.
+//! The crate parses strings and evaluates them to the types and values of [`ferroform_value`]. It does not depend on
+//! files, providers or RPCs. A provider does not need it, because Terraform evaluates the configuration before it
+//! calls a provider.
 //!
 //! ```
 //! use ferroform_lang::expression;
 //! use ferroform_lang::type_constraint::Constraint;
 //! use ferroform_value::{Path, Value};
 //!
-//! // What a module declares, and what its caller configures.
+//! // A module declares the type constraint, and its caller configures the value.
 //! let constraint = Constraint::parse("list(object({port = number, open = optional(bool, false)}))")?;
 //! let configured = expression::constant("[{port = \"443\", open = true}, {port = 80}]")?;
 //!
@@ -32,22 +32,22 @@
 //!
 //! # Limits
 //!
-//! Any string can be parsed and evaluated in time and memory that are proportional to its length. Terraform does not have the
-//! limits that this requires:
+//! Any string can be parsed and evaluated in time and memory that are proportional to its length. Terraform does not
+//! have the limits that this requires:
 //!
 //! | property | limit |
 //! | --- | --- |
 //! | nesting of expressions and type constraints | 100 |
-//! | elements and bytes that an expression creates in addition to its own length | one million |
+//! | elements and bytes that an expression creates in addition to its length | one million |
 //! | errors reported at once | 64 |
 //!
 //! Within these limits, the default stack of a Rust thread (2 MiB) is sufficient, also in a debug build.
 //!
 //! # Differences between Terraform's documentation and its behavior
 //!
-//! The behavior of Terraform 1.11 takes precedence over its documentation: a null attribute with a default is omitted. One
-//! difference remains: if the name of an optional attribute is not in Unicode Normalization Form C, Terraform applies the
-//! default even if the attribute is set.
+//! The behavior of Terraform 1.11 takes precedence over its documentation: a null attribute with a default is
+//! omitted. One difference remains: if the name of an optional attribute is not in Unicode Normalization Form C,
+//! Terraform applies the default even if the attribute is set.
 
 pub mod body;
 pub mod console;

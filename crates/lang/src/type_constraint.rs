@@ -1,20 +1,20 @@
 //! Type expressions: `list(object({name = string, size = optional(number, 1)}))`.
 //!
-//! There are three parsers. [`Constraint::parse`] accepts optional attributes with defaults, as the `type` argument of a
-//! variable does. [`constraint`] accepts optional attributes without defaults, and [`exact`] accepts neither `any` nor
-//! optional attributes.
+//! There are three parsers. [`Constraint::parse`] accepts optional attributes with defaults, as the `type` argument
+//! of a variable does. [`constraint`] accepts optional attributes without defaults, and [`exact`] accepts neither
+//! `any` nor optional attributes.
 //!
 //! ```
 //! use ferroform_lang::type_constraint::Constraint;
 //! use ferroform_lang::{console, expression};
 //!
-//! let it = Constraint::parse("object({name = string, size = optional(number, 1)})")?;
-//! let value = it.fit(expression::constant("{name = \"web\"}")?)?;
+//! let constraint = Constraint::parse("object({name = string, size = optional(number, 1)})")?;
+//! let value = constraint.fit(expression::constant("{name = \"web\"}")?)?;
 //! assert_eq!(console::show(&value), "{\n  \"name\" = \"web\"\n  \"size\" = 1\n}");
 //!
-//! let wrong = Constraint::parse("object({name = strng, size = nmber})").unwrap_err();
+//! let errors = Constraint::parse("object({name = strng, size = nmber})").unwrap_err();
 //! assert_eq!(
-//!     wrong.to_string(),
+//!     errors.to_string(),
 //!     "1:16: The keyword \"strng\" is not a valid type.\n1:30: The keyword \"nmber\" is not a valid type."
 //! );
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -22,14 +22,14 @@
 //!
 //! # Limits
 //!
-//! Types can be nested 100 levels deep. Each bracket is a level: `list(object({a = string}))` has three. At most 64 errors are
-//! reported.
+//! Types can be nested 100 levels deep. Each bracket is a level: `list(object({a = string}))` has three. At most 64
+//! errors are reported.
 //!
 //! # Differences between Terraform's documentation and its behavior
 //!
-//! The behavior of Terraform takes precedence over its documentation. A list or a set never converts to a tuple. A default is
-//! any constant expression, which is evaluated when the constraint is parsed. An ellipsis after an argument is ignored:
-//! `list(string...)` is `list(string)`.
+//! The behavior of Terraform takes precedence over its documentation. A list or a set never converts to a tuple. A
+//! default is any constant expression, which is evaluated when the constraint is parsed. An ellipsis after an
+//! argument is ignored: `list(string...)` is `list(string)`.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -39,7 +39,7 @@ use ferroform_value::convert::convert;
 use ferroform_value::{Attribute, Error, NfcString, ObjectType, Type, Typed, write_quoted};
 
 use crate::defaults::Defaults;
-use crate::diagnostic::{Errors, Mistake, Range, settle};
+use crate::diagnostic::{Errors, Range, SourceError, result_or_errors};
 use crate::evaluation::Scope;
 use crate::syntax::{self, Call, Expr, ExprKind, is_name};
 
@@ -127,8 +127,8 @@ pub fn exact(text: &str) -> Result<Type, Errors> {
     read(text, Reading::Exact).map(|it| it.ty)
 }
 
-/// Prints the type in Terraform's canonical form, without spaces and without optional attributes. [`exact`] parses it. `Display`
-/// prints a type for messages, with spaces and optional attributes.
+/// Prints the type in Terraform's canonical form, without spaces and without optional attributes. [`exact`] parses
+/// it. `Display` prints a type for messages, with spaces and optional attributes.
 ///
 /// ```
 /// use ferroform_lang::type_constraint;
@@ -190,9 +190,9 @@ fn read(text: &str, reading: Reading) -> Result<Constraint, Errors> {
 }
 
 pub(crate) fn read_expr(text: &str, it: &Expr<'_>, reading: Reading) -> Result<Constraint, Errors> {
-    let mut reader = Reader { text, reading, defaults: None, mistakes: Vec::new() };
+    let mut reader = Reader { text, reading, defaults: None, errors: Vec::new() };
     let ty = reader.read(it);
-    settle(text, Constraint { ty, defaults: reader.defaults }, reader.mistakes)
+    result_or_errors(text, Constraint { ty, defaults: reader.defaults }, reader.errors)
 }
 
 struct Reader<'a> {
@@ -200,15 +200,15 @@ struct Reader<'a> {
     reading: Reading,
     /// The defaults of the type that was parsed last.
     defaults: Option<Defaults>,
-    mistakes: Vec<Mistake>,
+    errors: Vec<SourceError>,
 }
 
 /// The placeholder for an invalid type, so that parsing continues.
-const UNREAD: Type = Type::Dynamic;
+const INVALID_TYPE: Type = Type::Dynamic;
 
 impl Reader<'_> {
-    fn wrong(&mut self, at: &Range, why: impl Into<String>) {
-        self.mistakes.push(Mistake::new(INVALID, at.clone(), why));
+    fn report(&mut self, at: &Range, detail: impl Into<String>) {
+        self.errors.push(SourceError::new(INVALID, at.clone(), detail));
     }
 
     fn read(&mut self, it: &Expr<'_>) -> Type {
@@ -216,10 +216,10 @@ impl Reader<'_> {
             ExprKind::Variable(_) | ExprKind::Null | ExprKind::Bool(_) => self.keyword(&it.at),
             ExprKind::Call(call) => self.call(call, &it.at),
             _ => {
-                let why =
+                let detail =
                     "A type is one of the keywords bool, number and string, or a call such as list(string).";
-                self.wrong(&it.at, why);
-                UNREAD
+                self.report(&it.at, detail);
+                INVALID_TYPE
             }
         }
     }
@@ -231,34 +231,34 @@ impl Reader<'_> {
             "string" => Type::String,
             "any" => {
                 if self.reading == Reading::Exact {
-                    self.wrong(at, "The keyword any cannot be used here because an exact type is required.");
+                    self.report(at, "The keyword any cannot be used here because an exact type is required.");
                 }
                 Type::Dynamic
             }
             word => {
-                let why =
+                let detail =
                     argument(word).unwrap_or_else(|| format!("The keyword {word:?} is not a valid type."));
-                self.wrong(at, why);
-                UNREAD
+                self.report(at, detail);
+                INVALID_TYPE
             }
         }
     }
 
     fn call(&mut self, call: &Call<'_>, at: &Range) -> Type {
         if matches!(call.name, "bool" | "number" | "string" | "any") {
-            self.wrong(&call.args_at(at), format!("The type {} does not accept arguments.", call.name));
-            return UNREAD;
+            self.report(&call.args_at(at), format!("The type {} does not accept arguments.", call.name));
+            return INVALID_TYPE;
         }
         let [of] = &*call.args else {
-            let Some(why) = argument(call.name) else {
+            let Some(detail) = argument(call.name) else {
                 return self.unknown(call, at);
             };
             let at = match &*call.args {
                 [_, second, rest @ ..] => second.at.start..rest.last().unwrap_or(second).at.end,
                 _ => call.args_at(at),
             };
-            self.wrong(&at, why);
-            return UNREAD;
+            self.report(&at, detail);
+            return INVALID_TYPE;
         };
         match call.name {
             "list" => self.collection(of, Type::list),
@@ -272,11 +272,11 @@ impl Reader<'_> {
 
     fn unknown(&mut self, call: &Call<'_>, at: &Range) -> Type {
         if call.name == "optional" {
-            self.wrong(&call.name_at(at), "The optional modifier applies only to attributes of objects.");
+            self.report(&call.name_at(at), "The optional modifier applies only to attributes of objects.");
         } else {
-            self.wrong(at, format!("The keyword {:?} is not a valid type constructor.", call.name));
+            self.report(at, format!("The keyword {:?} is not a valid type constructor.", call.name));
         }
-        UNREAD
+        INVALID_TYPE
     }
 
     fn collection(&mut self, of: &Expr<'_>, ty: fn(Type) -> Type) -> Type {
@@ -290,8 +290,8 @@ impl Reader<'_> {
     #[inline(never)]
     fn tuple(&mut self, of: &Expr<'_>) -> Type {
         let ExprKind::Tuple(elements) = &of.kind else {
-            self.wrong(&of.at, "A tuple type requires a list of element types in brackets.");
-            return UNREAD;
+            self.report(&of.at, "A tuple type requires a list of element types in brackets.");
+            return INVALID_TYPE;
         };
         let mut types = Vec::with_capacity(elements.len());
         let mut children = BTreeMap::new();
@@ -307,34 +307,35 @@ impl Reader<'_> {
     #[inline(never)]
     fn object(&mut self, of: &Expr<'_>) -> Type {
         let ExprKind::Object(items) = &of.kind else {
-            self.wrong(&of.at, "An object type requires a map of attribute names to types in braces.");
-            return UNREAD;
+            self.report(&of.at, "An object type requires a map of attribute names to types in braces.");
+            return INVALID_TYPE;
         };
         let items = items.pairs();
         let name =
             |(i, [key, _]): (usize, &[Expr<'_>; 2])| (NfcString::new(&self.text[key.at.clone()]).into(), i);
         let mut names: Vec<(Arc<str>, usize)> = items.iter().enumerate().map(name).collect();
-        // Read in the order of the names, so that duplicates are adjacent; errors are reported in the order of the source.
+        // Attributes are parsed in the order of their names, so that duplicates are adjacent. Errors are reported in
+        // the order of the source.
         names.sort_by(|a, b| a.0.cmp(&b.0));
         let mut attributes = Attributes { types: Vec::with_capacity(names.len()), ..Attributes::default() };
-        let mut by_position: Vec<(usize, Vec<Mistake>)> = Vec::new();
+        let mut by_position: Vec<(usize, Vec<SourceError>)> = Vec::new();
         for (name, i) in names {
             let [key, value] = &items[i];
-            let before = self.mistakes.len();
+            let before = self.errors.len();
             if !matches!(key.kind, ExprKind::Variable(_) | ExprKind::Null | ExprKind::Bool(_)) {
-                let why = "Attribute names must be written without quotes and cannot be computed.";
-                self.wrong(&key.at, why);
+                let detail = "Attribute names must be written without quotes and cannot be computed.";
+                self.report(&key.at, detail);
             } else if attributes.types.last().is_some_and(|it| it.name == name) {
-                self.wrong(&key.at, format!("The attribute {name:?} is declared more than once."));
+                self.report(&key.at, format!("The attribute {name:?} is declared more than once."));
             } else {
                 self.attribute(name, value, &mut attributes);
             }
-            if self.mistakes.len() > before {
-                by_position.push((i, self.mistakes.split_off(before)));
+            if self.errors.len() > before {
+                by_position.push((i, self.errors.split_off(before)));
             }
         }
         by_position.sort_unstable_by_key(|it| it.0);
-        self.mistakes.extend(by_position.into_iter().flat_map(|it| it.1));
+        self.errors.extend(by_position.into_iter().flat_map(|it| it.1));
         let ty = Type::Object(Arc::new(ObjectType::new(attributes.types)));
         let (values, children) = (attributes.values, attributes.children);
         self.defaults = Defaults::node(&ty, values.into_iter().collect(), children.into_iter().collect());
@@ -347,13 +348,13 @@ impl Reader<'_> {
             && call.name == "optional"
         {
             let [first, rest @ ..] = &*call.args else {
-                self.wrong(&call.args_at(&value.at), "The optional modifier requires the attribute's type.");
+                self.report(&call.args_at(&value.at), "The optional modifier requires the attribute's type.");
                 return into.types.push(attribute(name, Type::Dynamic, optional));
             };
             of = first;
             match (self.reading, rest) {
                 (Reading::Exact, _) => {
-                    self.wrong(
+                    self.report(
                         &call.name_at(&value.at),
                         "Optional attributes cannot be used here because an exact type is required.",
                     );
@@ -364,16 +365,16 @@ impl Reader<'_> {
                         optional = true;
                         default = Some((value, &it.at));
                     }
-                    Err(it) => self.mistakes.push(it),
+                    Err(it) => self.errors.push(it),
                 },
                 (Reading::Defaults, _) => {
-                    self.wrong(
+                    self.report(
                         &call.args_at(&value.at),
                         "The optional modifier accepts the attribute's type and at most one default value.",
                     );
                 }
                 (Reading::Constraint, _) => {
-                    self.wrong(
+                    self.report(
                         &call.args_at(&value.at),
                         "The optional modifier accepts only the attribute's type here.",
                     );
@@ -385,11 +386,11 @@ impl Reader<'_> {
             into.children.push((name.clone(), it));
         }
         if let Some((value, at)) = default {
-            // Most defaults are of the type as they are written.
+            // Most defaults have the type of the attribute and are not converted.
             let fitting = if value.ty == ty { Ok(value) } else { convert(value.value, &value.ty, &ty) };
             match fitting {
                 Ok(it) => into.values.push((name.clone(), it)),
-                Err(e) => self.mistakes.push(Mistake::value(
+                Err(e) => self.errors.push(SourceError::value(
                     "Invalid default value for optional attribute",
                     at.clone(),
                     "The default value is not compatible with the attribute's type constraint",

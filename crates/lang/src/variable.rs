@@ -3,17 +3,17 @@
 //! ```
 //! use ferroform_lang::variable::Variable;
 //!
-//! let it = Variable::declare(Some("list(number)"), "default = [80]")?;
-//! assert_eq!(it.show(None)?, "tolist([\n  80,\n])");
-//! let value = it.read_text("[\"443\"]")?;
-//! assert_eq!(it.show(Some(value))?, "tolist([\n  443,\n])");
+//! let ports = Variable::declare(Some("list(number)"), "default = [80]")?;
+//! assert_eq!(ports.show(None)?, "tolist([\n  80,\n])");
+//! let value = ports.read_text("[\"443\"]")?;
+//! assert_eq!(ports.show(Some(value))?, "tolist([\n  443,\n])");
 //! # Ok::<(), ferroform_lang::Errors>(())
 //! ```
 //!
 //! # Differences from Terraform
 //!
-//! `validation` blocks are rejected, because their conditions refer to the whole configuration. The module [`body`](crate::body)
-//! parses and evaluates them.
+//! `validation` blocks are rejected, because their conditions refer to the whole configuration. The module
+//! [`body`](crate::body) parses and evaluates them.
 //!
 //! The argument `deprecated` is accepted, as in later versions.
 
@@ -22,7 +22,7 @@ use ferroform_value::{Error, Type, Typed, Value, json};
 
 use crate::body::Expression;
 use crate::console;
-use crate::diagnostic::{Errors, Mistake, settle};
+use crate::diagnostic::{Errors, SourceError, result_or_errors};
 pub use crate::expression::EvaluatedArgument;
 use crate::expression::{self, constant};
 use crate::syntax::{Expr, ExprKind};
@@ -76,7 +76,7 @@ impl Variable {
             literal,
         };
         let mut default = None;
-        let mut mistakes = Vec::new();
+        let mut errors = Vec::new();
         for argument in arguments {
             let flag = match &*argument.name {
                 "default" => {
@@ -87,18 +87,18 @@ impl Variable {
                 "sensitive" => &mut it.sensitive,
                 "ephemeral" => &mut it.ephemeral,
                 "description" | "deprecated" => {
-                    mistakes.extend(converted(argument, &Type::String).err());
+                    errors.extend(converted(argument, &Type::String).err());
                     continue;
                 }
                 name => {
-                    let why = format!("An argument named {name:?} is not expected in a variable block.");
-                    mistakes.push(Mistake::new("Unsupported argument", argument.name_at, why));
+                    let detail = format!("An argument named {name:?} is not expected in a variable block.");
+                    errors.push(SourceError::new("Unsupported argument", argument.name_at, detail));
                     continue;
                 }
             };
             match converted(argument, &Type::Bool) {
                 Ok(value) => *flag = value == Value::Bool(true),
-                Err(e) => mistakes.push(e),
+                Err(e) => errors.push(e),
             }
         }
         if let Some(argument) = default {
@@ -110,7 +110,7 @@ impl Variable {
             });
             match default {
                 Ok(default) => it.default = Some(default),
-                Err(e) => mistakes.push(Mistake::value(
+                Err(e) => errors.push(SourceError::value(
                     "Invalid default value for variable",
                     argument.value_at,
                     "The default value is not compatible with the variable's type constraint",
@@ -118,7 +118,7 @@ impl Variable {
                 )),
             }
         }
-        settle(text, it, mistakes)
+        result_or_errors(text, it, errors)
     }
 
     /// Replaces the arguments with these names by those of another declaration, as an override file does.
@@ -154,12 +154,13 @@ impl Variable {
         Ok(())
     }
 
-    /// Parses a value from the environment or the command line. If the type is `string`, `number`, `bool` or not declared, the
-    /// value is a string. For every other type it is an expression.
+    /// Parses a value from the environment or the command line. If the type is `string`, `number`, `bool` or not
+    /// declared, the value is a string. For every other type it is an expression.
     ///
     /// # Errors
     ///
-    /// Returns an error if the text is not a constant expression.
+    /// Returns an error if the string is not a constant expression.
+    ///
     /// ```
     /// use ferroform_lang::variable::Variable;
     ///
@@ -177,19 +178,20 @@ impl Variable {
     ///
     /// # Errors
     ///
-    /// Returns an error if the text is not JSON.
+    /// Returns an error if the string is not JSON.
     pub fn read_json(&self, text: &str) -> Result<Typed, Errors> {
         json::decode_simple(text.as_bytes())
             .and_then(|it| Typed::resolve(it, &Type::Dynamic))
             .map_err(|e| Errors::whole(text, "Invalid JSON", format!("The string is not valid JSON: {e}.")))
     }
 
-    /// Converts an assigned value to the type of the variable, after the defaults of optional attributes are applied. The default
-    /// of the variable replaces a missing value, and null if the variable is not nullable.
+    /// Converts an assigned value to the type of the variable, after the defaults of optional attributes are applied.
+    /// The default of the variable replaces a missing value, and null if the variable is not nullable.
     ///
     /// # Errors
     ///
     /// Returns an error if there is neither a value nor a default, or if the value does not convert.
+    ///
     /// ```
     /// use ferroform_lang::expression;
     /// use ferroform_lang::variable::Variable;
@@ -207,8 +209,8 @@ impl Variable {
             return self.default.clone().ok_or_else(missing);
         };
         let it = self.constraint.fit(value).map_err(|e| {
-            let what = "The value is not compatible with the variable's type constraint";
-            Errors::value("", "Invalid value for input variable", what, &e)
+            let context = "The value is not compatible with the variable's type constraint";
+            Errors::value("", "Invalid value for input variable", context, &e)
         })?;
         if it.value == Value::Null && !self.nullable {
             return self.default.clone().ok_or_else(missing);
@@ -216,7 +218,7 @@ impl Variable {
         Ok(it)
     }
 
-    /// Returns the value as the console prints it. A variable without a value is unknown there.
+    /// Returns the value as the console prints it. A variable without a value is unknown in the console.
     ///
     /// # Errors
     ///
@@ -242,14 +244,14 @@ fn is_literal(constraint: Option<&Constraint>) -> bool {
 }
 
 /// Converts an argument to its type.
-fn converted(argument: EvaluatedArgument, ty: &Type) -> Result<Value, Mistake> {
-    let wrong = |e: &Error| {
-        let what = "The value of this argument is not suitable";
-        Mistake::value("Unsuitable value type", argument.value_at.clone(), what, e)
+fn converted(argument: EvaluatedArgument, ty: &Type) -> Result<Value, SourceError> {
+    let unsuitable = |e: &Error| {
+        let context = "The value of this argument is not suitable";
+        SourceError::value("Unsuitable value type", argument.value_at.clone(), context, e)
     };
-    let it = convert(argument.value.value, &argument.value.ty, ty).map_err(|e| wrong(&e))?;
+    let it = convert(argument.value.value, &argument.value.ty, ty).map_err(|e| unsuitable(&e))?;
     if it.value == Value::Null {
-        return Err(wrong(&Error::null()));
+        return Err(unsuitable(&Error::null()));
     }
     Ok(it.value)
 }
@@ -278,7 +280,7 @@ pub fn constraint(it: &Expression<'_>) -> Result<Constraint, Errors> {
     }
 }
 
-fn legacy(text: &str, it: &Expr<'_>) -> Mistake {
+fn legacy(text: &str, it: &Expr<'_>) -> SourceError {
     let quoted = &text[it.at.clone()];
     let (summary, instead) = match quoted.trim_matches('"') {
         "string" => ("Invalid quoted type constraints", "string"),
@@ -286,6 +288,6 @@ fn legacy(text: &str, it: &Expr<'_>) -> Mistake {
         "map" => ("Invalid quoted type constraints", "map(string)"),
         _ => ("Invalid legacy variable type hint", "the type"),
     };
-    let why = format!("Type constraints are not quoted: write {instead} instead of {quoted}.");
-    Mistake::new(summary, it.at.clone(), why)
+    let detail = format!("Type constraints are not quoted: write {instead} instead of {quoted}.");
+    SourceError::new(summary, it.at.clone(), detail)
 }

@@ -85,7 +85,7 @@ pub const fn parse_duration(text: &str) -> Result<i64, DurationError> {
         }
         rest = after;
     }
-    // The total fits an `i64`: `largest` is one greater for negative durations.
+    // The result fits an `i64`: `i64::MIN` has no positive counterpart, so a negative total is negated with wrapping.
     Ok(if negative { (total as i64).wrapping_neg() } else { total as i64 })
 }
 

@@ -9,7 +9,7 @@ use crate::path::{Path, Step};
 use crate::ty::Type;
 use crate::value::Value;
 
-/// An error about a value or its encoding, with the attribute path of the invalid part.
+/// An error about a value or its encoding, with the attribute path of the invalid attribute or element.
 ///
 /// An error has a private kind. Callers distinguish errors by predicates such as [`Error::is_type_mismatch`], never
 /// by the message. The required type or value ([`Error::expected`]) is separate from the actual one
@@ -229,7 +229,7 @@ impl Error {
         self
     }
 
-    /// Returns the attribute path of the invalid part of the value.
+    /// Returns the attribute path of the invalid attribute or element.
     pub fn path(&self) -> &Path {
         &self.inner.path
     }

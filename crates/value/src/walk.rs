@@ -4,7 +4,7 @@ use crate::path::{Path, Step};
 use crate::value::Value;
 
 impl Value {
-    /// Returns the value at an attribute path, or `None` if the path does not exist. The path of a part of a
+    /// Returns the value at an attribute path, or `None` if the path does not exist. The path of an element of a
     /// [`Value::Dynamic`] has no step for the `Dynamic` itself.
     ///
     /// ```

@@ -1,4 +1,4 @@
-//! Function calls. The arguments are evaluated first, except those of `try` and `can`.
+//! Function calls. The arguments are evaluated before the call, except those of `try` and `can`.
 //!
 //! ```
 //! use ferroform_lang::{console, expression};
@@ -12,9 +12,9 @@
 
 use ferroform_value::{Type, Typed, Value};
 
-use super::scope::{Outcome, Scope, weight};
-use crate::diagnostic::{Mistake, Range};
-use crate::functions::{self, Args, MANY, Refusal};
+use super::scope::{Outcome, Scope, value_size};
+use crate::diagnostic::{Range, SourceError};
+use crate::functions::{self, Args, CallError, MANY};
 use crate::syntax::{Call, Expr};
 
 impl<'a> Scope<'a> {
@@ -23,9 +23,9 @@ impl<'a> Scope<'a> {
         if self.functions {
             return apply(self, call, at);
         }
-        let why =
+        let detail =
             format!("Only constant values are allowed here; the function {:?} cannot be called.", call.name);
-        Err(Mistake::new("Function calls not allowed", at.clone(), why))
+        Err(SourceError::new("Function calls not allowed", at.clone(), detail))
     }
 }
 
@@ -33,10 +33,10 @@ fn apply<'a>(scope: &mut Scope<'a>, call: &Call<'a>, at: &Range) -> Outcome<Type
     let name = functions::plain_name(call.name);
     match (name, &*call.args) {
         _ if call.expand => {}
-        ("try", args @ [_, ..]) => return first_that_works(scope, args),
+        ("try", args @ [_, ..]) => return first_success(scope, args),
         ("can", [it]) => {
-            let works = scope.eval(it).is_ok();
-            return Ok(Typed::new(Type::Bool, Value::Bool(works)));
+            let is_valid = scope.eval(it).is_ok();
+            return Ok(Typed::new(Type::Bool, Value::Bool(is_valid)));
         }
         _ => {}
     }
@@ -49,8 +49,8 @@ fn apply<'a>(scope: &mut Scope<'a>, call: &Call<'a>, at: &Range) -> Outcome<Type
     {
         let at = call.args.last().map_or(at, |it| &it.at);
         args.extend(last.into_elements().map_err(|_| {
-            let why = "The expanding argument must be a list, a set or a tuple.";
-            Mistake::new("Invalid expanding argument value", at.clone(), why)
+            let detail = "The expanding argument must be a list, a set or a tuple.";
+            SourceError::new("Invalid expanding argument value", at.clone(), detail)
         })?);
     }
     let found = functions::find(name);
@@ -59,51 +59,52 @@ fn apply<'a>(scope: &mut Scope<'a>, call: &Call<'a>, at: &Range) -> Outcome<Type
         (None, "can") => 1..=1,
         (None, "try") => 1..=MANY,
         _ => {
-            let why = format!("The function {:?} is not available here.", call.name);
-            return Err(Mistake::new("Call to unknown function", call.name_at(at), why));
+            let detail = format!("The function {:?} is not available here.", call.name);
+            return Err(SourceError::new("Call to unknown function", call.name_at(at), detail));
         }
     };
     if !arity.contains(&args.len()) {
-        let few = args.len() < *arity.start();
-        let summary = if few { "Not enough function arguments" } else { "Too many function arguments" };
-        let why = format!("The function {:?} does not accept {} arguments.", call.name, args.len());
-        return Err(Mistake::new(summary, call.args_at(at), why));
+        let too_few = args.len() < *arity.start();
+        let summary = if too_few { "Not enough function arguments" } else { "Too many function arguments" };
+        let detail = format!("The function {:?} does not accept {} arguments.", call.name, args.len());
+        return Err(SourceError::new(summary, call.args_at(at), detail));
     }
-    let made = match found {
+    let result = match found {
         Some((.., function)) => {
-            let (left, patterns) = scope.resources();
-            function(&mut Args::new(args, left, patterns))
+            let (remaining, patterns) = scope.resources();
+            function(&mut Args::new(args, remaining, patterns))
         }
-        // One of the special ones, whose arguments were expanded, and so computed already.
-        None => Err(Refusal::Unsure),
+        // `try` and `can` cannot handle the errors of expanded arguments, which are already evaluated.
+        None => Err(CallError::Undetermined),
     };
-    let (argument, why) = match made {
+    let (argument, detail) = match result {
         Ok(it) => {
-            scope.spend(weight(&it.value), at)?;
+            scope.spend(value_size(&it.value), at)?;
             return Ok(it);
         }
-        Err(Refusal::Argument(i, why)) => (Some(i), why),
-        Err(Refusal::Call(why)) => (None, why),
-        Err(Refusal::Unsure) => {
-            scope.decline();
+        Err(CallError::Argument(i, detail)) => (Some(i), detail),
+        Err(CallError::Call(detail)) => (None, detail),
+        Err(CallError::Undetermined) => {
+            scope.mark_undetermined();
             (None, "the result of this call cannot be determined here".to_owned())
         }
     };
-    let why = format!("Call of function {:?} failed: {why}.", call.name);
+    let detail = format!("Call of function {:?} failed: {detail}.", call.name);
     Err(match argument.and_then(|i| call.args.get(i).or(call.args.last())) {
-        Some(it) => Mistake::new("Invalid function argument", it.at.clone(), why),
-        None => Mistake::new("Error in function call", at.clone(), why),
+        Some(it) => SourceError::new("Invalid function argument", it.at.clone(), detail),
+        None => SourceError::new("Error in function call", at.clone(), detail),
     })
 }
 
-fn first_that_works<'a>(scope: &mut Scope<'a>, args: &[Expr<'a>]) -> Outcome<Typed> {
-    let mut outcome = None;
+/// `try`: returns the first value without an error. If every argument has an error, returns the first error.
+fn first_success<'a>(scope: &mut Scope<'a>, args: &[Expr<'a>]) -> Outcome<Typed> {
+    let mut first_error = None;
     for it in args {
-        let made = scope.eval(it);
-        if made.is_ok() {
-            return made;
+        let result = scope.eval(it);
+        if result.is_ok() {
+            return result;
         }
-        outcome.get_or_insert(made);
+        first_error.get_or_insert(result);
     }
-    outcome.unwrap_or_else(|| Ok(Typed::new(Type::Dynamic, Value::Null)))
+    first_error.unwrap_or_else(|| Ok(Typed::new(Type::Dynamic, Value::Null)))
 }

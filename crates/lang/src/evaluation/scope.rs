@@ -1,8 +1,8 @@
 //! The evaluation of expressions.
 //!
-//! An evaluation has a budget of steps and bytes, because a short expression can create a large value. An error of a part does
-//! not end the evaluation of the other parts: the part is replaced by an unknown value of the type that it would have had.
-//! Terraform does the same, and its errors depend on these types.
+//! An evaluation has a budget of steps and bytes, because a short expression can create a large value. After an error
+//! in an operand, the evaluation continues with an unknown value of the type that the operand would have without the
+//! error. Terraform does the same, and its errors depend on these types.
 //!
 //! ```
 //! use ferroform_lang::expression;
@@ -16,13 +16,13 @@ use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::sync::Arc;
 
-use crate::diagnostic::{Mistake, Range};
+use crate::diagnostic::{Range, SourceError};
 use crate::functions::Patterns;
 use crate::syntax::{Binary, Expr, ExprKind, For, Names, Part, Unary};
 use ferroform_value::convert::{Mode, convert};
 use ferroform_value::{Error, NfcString, Number, Type, Typed, Value, unify};
 
-pub(crate) type Outcome<T> = Result<T, Mistake>;
+pub(crate) type Outcome<T> = Result<T, SourceError>;
 
 /// The number of steps and bytes in addition to the length of the text. Nested `for` expressions can multiply them.
 const MAX_WORK: usize = 1_000_000;
@@ -34,15 +34,16 @@ pub(crate) struct Scope<'a> {
     pub(crate) names: Vec<(&'a str, Typed)>,
     /// The values of `var.…`, if there are variables.
     pub(crate) variables: Option<&'a BTreeMap<Arc<str>, Typed>>,
-    left: usize,
-    /// True if a part cannot be evaluated with certainty, even if `can` or `try` handled it.
-    declined: bool,
+    remaining: usize,
+    /// True if the result of a subexpression in Terraform cannot be determined, even if `can` or `try` handled its
+    /// error.
+    undetermined: bool,
     patterns: Patterns,
 }
 
-/// An error that occurs while several values are combined.
-fn failed(at: &Range, why: impl Display) -> Mistake {
-    Mistake::new("Operation failed", at.clone(), format!("The operation failed: {why}."))
+/// Creates the error of an operation on several values.
+fn failed(at: &Range, detail: impl Display) -> SourceError {
+    SourceError::new("Operation failed", at.clone(), format!("The operation failed: {detail}."))
 }
 
 impl<'a> Scope<'a> {
@@ -51,8 +52,8 @@ impl<'a> Scope<'a> {
             functions,
             names: Vec::new(),
             variables: None,
-            left: MAX_WORK + text.len(),
-            declined: false,
+            remaining: MAX_WORK + text.len(),
+            undetermined: false,
             patterns: Patterns::default(),
         }
     }
@@ -62,32 +63,36 @@ impl<'a> Scope<'a> {
         self
     }
 
-    /// Marks the result as uncertain.
-    pub(crate) fn decline(&mut self) {
-        self.declined = true;
+    /// Records that the result in Terraform cannot be determined.
+    pub(crate) fn mark_undetermined(&mut self) {
+        self.undetermined = true;
     }
 
     /// Returns the remaining steps and the compiled regular expressions.
     pub(crate) fn resources(&mut self) -> (&mut usize, &mut Patterns) {
-        (&mut self.left, &mut self.patterns)
+        (&mut self.remaining, &mut self.patterns)
     }
 
-    pub(crate) fn declined(&self) -> bool {
-        self.declined
+    pub(crate) fn is_undetermined(&self) -> bool {
+        self.undetermined
     }
 
     /// Subtracts from the remaining steps, and returns an error if none remain.
     pub(crate) fn spend(&mut self, work: usize, at: &Range) -> Outcome<()> {
-        if let Some(left) = self.left.checked_sub(work) {
-            self.left = left;
+        if let Some(remaining) = self.remaining.checked_sub(work) {
+            self.remaining = remaining;
             return Ok(());
         }
-        self.left = 0;
-        self.declined = true;
-        Err(Mistake::new("Expression too large", at.clone(), "The value of this expression is too large."))
+        self.remaining = 0;
+        self.undetermined = true;
+        Err(SourceError::new(
+            "Expression too large",
+            at.clone(),
+            "The value of this expression is too large.",
+        ))
     }
 
-    /// Nested expressions call this function recursively, so it uses little stack.
+    /// Evaluates an expression. This function calls itself for nested expressions, so it uses little stack space.
     pub(crate) fn eval(&mut self, it: &Expr<'a>) -> Outcome<Typed> {
         self.spend(1, &it.at)?;
         match &it.kind {
@@ -97,17 +102,17 @@ impl<'a> Scope<'a> {
             ExprKind::Template(parts) => self.template(parts, &it.at),
             ExprKind::Variable(name) => self.variable(name, &it.at),
             ExprKind::Steps(of, steps) => self.steps(of, steps),
-            ExprKind::Call(call) => self.call(call, &it.at).map_err(|e| e.would_be(Type::Dynamic)),
+            ExprKind::Call(call) => self.call(call, &it.at).map_err(|e| e.with_type(Type::Dynamic)),
             ExprKind::Tuple(elements) => self.tuple(elements),
             ExprKind::Object(items) => self.object(items.pairs()),
             ExprKind::For(each) => self.for_each(each),
             ExprKind::Parens(it) => self.eval(it),
             ExprKind::Unary(operator, of) => {
-                self.unary(*operator, of, &it.at).map_err(|e| e.would_be(operator.ty()))
+                self.unary(*operator, of, &it.at).map_err(|e| e.with_type(operator.ty()))
             }
             ExprKind::Binary(first, rest) => {
                 let ty = rest.last().map_or(Type::Dynamic, |(it, _)| it.ty());
-                self.binary(first, rest, &it.at).map_err(|e| e.would_be(ty))
+                self.binary(first, rest, &it.at).map_err(|e| e.with_type(ty))
             }
             ExprKind::Conditional(branches) => self.conditional(branches, &it.at),
         }
@@ -117,39 +122,41 @@ impl<'a> Scope<'a> {
     fn variable(&mut self, name: &str, at: &Range) -> Outcome<Typed> {
         let found = self.names.iter().rev().find(|(it, _)| *it == name);
         let found = found.map(|(_, it)| it.clone()).ok_or_else(|| {
-            let why = format!("Only constant values are allowed here; the variable {name:?} cannot be used.");
-            Mistake::new("Variables not allowed", at.clone(), why)
+            let detail =
+                format!("Only constant values are allowed here; the variable {name:?} cannot be used.");
+            SourceError::new("Variables not allowed", at.clone(), detail)
         })?;
-        self.spend(weight(&found.value), at)?;
+        self.spend(value_size(&found.value), at)?;
         Ok(found)
     }
 
-    /// Evaluates a part. After an error, returns an unknown value of the type that it would have had. Only the first error is kept.
-    pub(crate) fn attempt(&mut self, it: &Expr<'a>, wrong: &mut Option<Mistake>) -> Typed {
+    /// Evaluates a subexpression. After an error, returns an unknown value of the type that the subexpression would
+    /// have without the error. Only the first error is kept.
+    pub(crate) fn attempt(&mut self, it: &Expr<'a>, first_error: &mut Option<SourceError>) -> Typed {
         self.eval(it).unwrap_or_else(|e| {
             let ty = e.ty().cloned();
-            let first = wrong.take().unwrap_or(e);
-            *wrong = Some(if ty.is_none() { first.would_be(None) } else { first });
+            let first = first_error.take().unwrap_or(e);
+            *first_error = Some(if ty.is_none() { first.with_type(None) } else { first });
             Typed::new(ty.unwrap_or(Type::Dynamic), Value::UNKNOWN)
         })
     }
 
     #[inline(never)]
     fn tuple(&mut self, elements: &[Expr<'a>]) -> Outcome<Typed> {
-        let mut wrong = None;
+        let mut first_error = None;
         let mut types = Vec::with_capacity(elements.len());
         let mut values = Vec::with_capacity(elements.len());
         for it in elements {
-            let it = self.attempt(it, &mut wrong);
+            let it = self.attempt(it, &mut first_error);
             types.push(it.ty);
             values.push(it.value);
         }
-        unless(wrong, Typed::new(Type::tuple(types), Value::Tuple(values)))
+        value_or_error(first_error, Typed::new(Type::tuple(types), Value::Tuple(values)))
     }
 
     #[inline(never)]
     fn object(&mut self, items: &[[Expr<'a>; 2]]) -> Outcome<Typed> {
-        let mut wrong = None;
+        let mut first_error = None;
         let mut attributes = BTreeMap::new();
         for [key, value] in items {
             let name = match &key.kind {
@@ -157,28 +164,28 @@ impl<'a> Scope<'a> {
                 ExprKind::Null => Ok("null".into()),
                 ExprKind::Bool(it) => Ok(it.to_string().into()),
                 ExprKind::Steps(..) => {
-                    let why = "A computed key must be enclosed in parentheses.";
-                    Err(Mistake::new("Ambiguous attribute key", key.at.clone(), why))
+                    let detail = "A computed key must be enclosed in parentheses.";
+                    Err(SourceError::new("Ambiguous attribute key", key.at.clone(), detail))
                 }
                 _ => self.key(key),
             };
-            // Without one of its names, nothing is known of an object.
-            let name = name.map_err(|e| wrong.take().unwrap_or(e).would_be(Type::Dynamic))?;
-            attributes.insert(name, self.attempt(value, &mut wrong));
+            // If an attribute name has an error, the type of the object is unknown.
+            let name = name.map_err(|e| first_error.take().unwrap_or(e).with_type(Type::Dynamic))?;
+            attributes.insert(name, self.attempt(value, &mut first_error));
         }
-        unless(wrong, Typed::object(attributes))
+        value_or_error(first_error, Typed::object(attributes))
     }
 
     fn key(&mut self, key: &Expr<'a>) -> Outcome<Arc<str>> {
         let it = self.eval(key)?;
-        match text(it) {
+        match to_known_string(it) {
             Ok(Some(it)) => Ok(it.into()),
-            Ok(None) => Err(Mistake::new(
+            Ok(None) => Err(SourceError::new(
                 "Null value as key",
                 key.at.clone(),
                 "A null value cannot be used as a key.",
             )),
-            Err(e) => Err(Mistake::new(
+            Err(e) => Err(SourceError::new(
                 "Incorrect key type",
                 key.at.clone(),
                 format!("The value cannot be used as a key: {e}."),
@@ -192,7 +199,7 @@ impl<'a> Scope<'a> {
             [Part::Value(it)] => self.eval(it),
             parts => {
                 let mut out = String::new();
-                self.parts(&mut out, parts, at).map_err(|e| e.would_be(Type::String))?;
+                self.parts(&mut out, parts, at).map_err(|e| e.with_type(Type::String))?;
                 Ok(Typed::new(Type::String, Value::string(out)))
             }
         }
@@ -201,26 +208,27 @@ impl<'a> Scope<'a> {
     fn parts(&mut self, out: &mut String, parts: &[Part<'a>], at: &Range) -> Outcome<()> {
         for part in parts {
             match part {
-                Part::Text(it) => {
-                    // Written once, it may be met often.
+                Part::Literal(it) => {
+                    // A `for` directive can evaluate this literal many times.
                     self.spend(it.len(), at)?;
                     out.push_str(it);
                 }
                 Part::Value(it) => {
-                    let wrong =
-                        |why| Mistake::new("Invalid template interpolation value", it.at.clone(), why);
-                    match text(self.eval(it)?) {
+                    let invalid = |detail| {
+                        SourceError::new("Invalid template interpolation value", it.at.clone(), detail)
+                    };
+                    match to_known_string(self.eval(it)?) {
                         Ok(Some(text)) => {
                             self.spend(text.len(), &it.at)?;
                             out.push_str(&text);
                         }
                         Ok(None) => {
-                            return Err(wrong(
+                            return Err(invalid(
                                 "A null value cannot be used in a string template.".to_owned(),
                             ));
                         }
                         Err(e) => {
-                            return Err(wrong(format!(
+                            return Err(invalid(format!(
                                 "The value cannot be used in a string template: {e}."
                             )));
                         }
@@ -243,11 +251,11 @@ impl<'a> Scope<'a> {
     /// Returns the keys and values of the collection of a `for` expression.
     fn entries(&mut self, of: &Expr<'a>) -> Outcome<Vec<(Typed, Typed)>> {
         let it = self.eval(of).map_err(|e| match e.ty() {
-            // What comes of elements of which some are known would have to be computed.
-            None | Some(Type::Tuple(_) | Type::Object(_)) => e.would_be(None),
-            _ => e.would_be(Type::Dynamic),
+            // The result depends on the valid elements, which are not available after an error.
+            None | Some(Type::Tuple(_) | Type::Object(_)) => e.with_type(None),
+            _ => e.with_type(Type::Dynamic),
         })?;
-        self.spend(weight(&it.value), &of.at)?;
+        self.spend(value_size(&it.value), &of.at)?;
         let is_set = matches!(it.ty, Type::Set(_));
         let kind = it.ty.kind();
         let number = |i: usize| Typed::new(Type::Number, Value::Number(i.into()));
@@ -260,8 +268,8 @@ impl<'a> Scope<'a> {
             Err(it) => it.into_entries(),
         };
         let it = it.map_err(|_| {
-            let why = format!("A collection is required for iteration, but got {}.", kind);
-            Mistake::new("Iteration over non-iterable value", of.at.clone(), why)
+            let detail = format!("A collection is required for iteration, but got {}.", kind);
+            SourceError::new("Iteration over non-iterable value", of.at.clone(), detail)
         })?;
         Ok(it.into_iter().map(|(key, it)| (name(key), it)).collect())
     }
@@ -283,23 +291,23 @@ impl<'a> Scope<'a> {
 
     #[inline(never)]
     fn for_each(&mut self, each: &For<'a>) -> Outcome<Typed> {
-        let mut wrong = None;
+        let mut first_error = None;
         let mut elements = Vec::new();
         let mut attributes: BTreeMap<Arc<str>, Vec<Typed>> = BTreeMap::new();
         for (key, value) in self.entries(&each.of)? {
-            let made = self.with(each.names, key, value, |it| {
+            let item = self.with(each.names, key, value, |it| {
                 if !each.condition.as_ref().map_or(Ok(true), |condition| it.condition(condition))? {
                     return Ok(None);
                 }
                 let key = each.key.as_ref().map(|key| it.key(key)).transpose()?;
-                Ok(Some((key, it.attempt(&each.value, &mut wrong))))
+                Ok(Some((key, it.attempt(&each.value, &mut first_error))))
             });
-            // How many elements there are, or what they are called, is not known then.
-            let made = made.map_err(|e: Mistake| {
-                let ty = if e.is_text() { None } else { Some(Type::Dynamic) };
-                wrong.take().unwrap_or(e).would_be(ty)
+            // After this error, the number of elements and their keys are unknown.
+            let item = item.map_err(|e: SourceError| {
+                let ty = if e.is_template_error() { None } else { Some(Type::Dynamic) };
+                first_error.take().unwrap_or(e).with_type(ty)
             })?;
-            match made {
+            match item {
                 None => {}
                 Some((None, value)) => elements.push(value),
                 Some((Some(key), value)) => {
@@ -309,12 +317,12 @@ impl<'a> Scope<'a> {
                         continue;
                     }
                     let at = each.key.as_ref().map_or(0..0, |it| it.at.clone());
-                    let why = "Two elements produce the same key. Add ... after the value expression to group values by key.";
-                    wrong.get_or_insert_with(|| Mistake::new("Duplicate object key", at, why));
+                    let detail = "Two elements produce the same key. Add ... after the value expression to group values by key.";
+                    first_error.get_or_insert_with(|| SourceError::new("Duplicate object key", at, detail));
                 }
             }
         }
-        let made = if each.key.is_none() {
+        let result = if each.key.is_none() {
             Typed::tuple(elements)
         } else if each.group {
             Typed::object(attributes.into_iter().map(|(key, it)| (key, Typed::tuple(it))))
@@ -322,7 +330,7 @@ impl<'a> Scope<'a> {
             let single = |(key, it): (Arc<str>, Vec<Typed>)| Some((key, it.into_iter().next()?));
             Typed::object(attributes.into_iter().filter_map(single))
         };
-        unless(wrong, made)
+        value_or_error(first_error, result)
     }
 
     #[inline(never)]
@@ -352,18 +360,21 @@ impl<'a> Scope<'a> {
         let it = self.eval(condition)?;
         match convert(it.value, &it.ty, &Type::Bool).map(|it| it.value) {
             Ok(Value::Bool(it)) => Ok(it),
-            Ok(_) => {
-                Err(Mistake::new("Null condition", condition.at.clone(), "The condition must not be null."))
-            }
+            Ok(_) => Err(SourceError::new(
+                "Null condition",
+                condition.at.clone(),
+                "The condition must not be null.",
+            )),
             Err(e) => {
-                let why = format!("The condition is not suitable: {e}.");
-                Err(Mistake::new("Incorrect condition type", condition.at.clone(), why))
+                let detail = format!("The condition is not suitable: {e}.");
+                Err(SourceError::new("Incorrect condition type", condition.at.clone(), detail))
             }
         }
     }
 
-    /// As in Terraform, both results are evaluated and must have a common type before the condition is
-    /// evaluated. The result that is not chosen may fail; its type still takes part in the common type.
+    /// Evaluates a conditional expression. As in Terraform, both results are evaluated and must have a common type
+    /// before the condition is evaluated. An error in the result that is not selected is ignored, but its type
+    /// affects the common type.
     #[inline(never)]
     fn conditional(&mut self, branches: &[Expr<'a>; 3], at: &Range) -> Outcome<Typed> {
         let [condition, then, otherwise] = branches;
@@ -372,66 +383,66 @@ impl<'a> Scope<'a> {
         let then = self.attempt(then, &mut then_wrong);
         let otherwise = self.attempt(otherwise, &mut otherwise_wrong);
         if [&then_wrong, &otherwise_wrong].into_iter().flatten().any(|it| it.ty().is_none()) {
-            self.decline();
+            self.mark_undetermined();
         }
         let untyped = |it: &Typed| it.ty == Type::Dynamic && it.value == Value::Null;
-        let open = |it: &Typed| it.ty == Type::Dynamic && it.value.is_unknown();
+        let dynamic = |it: &Typed| it.ty == Type::Dynamic && it.value.is_unknown();
         let ty = if untyped(&then) {
             otherwise.ty.clone()
         } else if untyped(&otherwise) {
             then.ty.clone()
-        } else if open(&then) || open(&otherwise) {
+        } else if dynamic(&then) || dynamic(&otherwise) {
             Type::Dynamic
         } else {
             let types = [then.ty.clone(), otherwise.ty.clone()];
             let common = unify(&types, Mode::Unsafe);
-            // Here Terraform converts through a map or a list of any type, which may succeed.
+            // Terraform converts these types through a map or a list of any type, which can succeed.
             if let (None, [collection, of @ (Type::Object(_) | Type::Tuple(_))])
             | (None, [of @ (Type::Object(_) | Type::Tuple(_)), collection]) = (&common, &types)
                 && matches!(collection, Type::Map(_) | Type::List(_))
                 && of.has_dynamic()
             {
-                self.decline();
+                self.mark_undetermined();
             }
             common.map(|it| it.ty).ok_or_else(|| {
-                let why = "The true and false results of a conditional must have a common type.";
-                Mistake::new("Inconsistent conditional result types", at.clone(), why)
+                let detail = "The true and false results of a conditional must have a common type.";
+                SourceError::new("Inconsistent conditional result types", at.clone(), detail)
             })?
         };
-        let (it, wrong, place) = match self.condition(condition) {
+        let (it, first_error, result_at) = match self.condition(condition) {
             Ok(true) => (then, then_wrong, then_at),
             Ok(false) => (otherwise, otherwise_wrong, otherwise_at),
-            Err(e) => return Err(e.would_be(ty)),
+            Err(e) => return Err(e.with_type(ty)),
         };
-        let made = convert(it.value, &it.ty, &ty).map_err(|e| failed(place, e).would_be(ty))?;
-        unless(wrong, made)
+        let result = convert(it.value, &it.ty, &ty).map_err(|e| failed(result_at, e).with_type(ty))?;
+        value_or_error(first_error, result)
     }
 }
 
 /// Returns the value if there is no error; otherwise the error with the type of the value.
-pub(crate) fn unless(wrong: Option<Mistake>, made: Typed) -> Outcome<Typed> {
-    match wrong {
-        None => Ok(made),
+pub(crate) fn value_or_error(error: Option<SourceError>, value: Typed) -> Outcome<Typed> {
+    match error {
+        None => Ok(value),
         Some(e) if e.ty().is_none() => Err(e),
-        Some(e) => Err(e.would_be(made.ty)),
+        Some(e) => Err(e.with_type(value.ty)),
     }
 }
 
 /// Returns the size of a value, in elements and bytes.
-pub(crate) fn weight(it: &Value) -> usize {
+pub(crate) fn value_size(it: &Value) -> usize {
     match it {
         Value::String(it) => 1 + it.len(),
-        Value::List(it) | Value::Tuple(it) => 1 + it.iter().map(weight).sum::<usize>(),
-        Value::Set(it) => 1 + it.iter().map(weight).sum::<usize>(),
-        Value::Map(it) => 1 + it.values().map(weight).sum::<usize>(),
-        Value::Object(it) => 1 + it.values().map(weight).sum::<usize>(),
-        Value::Dynamic(it) => weight(&it.value),
+        Value::List(it) | Value::Tuple(it) => 1 + it.iter().map(value_size).sum::<usize>(),
+        Value::Set(it) => 1 + it.iter().map(value_size).sum::<usize>(),
+        Value::Map(it) => 1 + it.values().map(value_size).sum::<usize>(),
+        Value::Object(it) => 1 + it.values().map(value_size).sum::<usize>(),
+        Value::Dynamic(it) => value_size(&it.value),
         Value::Null | Value::Unknown(_) | Value::Bool(_) | Value::Number(_) => 1,
     }
 }
 
 /// Converts a value to a string; `None` for null.
-pub(crate) fn text(it: Typed) -> Result<Option<NfcString>, Error> {
+pub(crate) fn to_known_string(it: Typed) -> Result<Option<NfcString>, Error> {
     Ok(match convert(it.value, &it.ty, &Type::String)?.value {
         Value::String(it) => Some(it),
         _ => None,
@@ -441,7 +452,7 @@ pub(crate) fn text(it: Typed) -> Result<Option<NfcString>, Error> {
 /// Converts an operand to a type and extracts its known value.
 fn operand<T>(it: Typed, ty: &Type, known: fn(Value) -> Option<T>, at: &Range, whole: &Range) -> Outcome<T> {
     let it = convert(it.value, &it.ty, ty).map_err(|e| {
-        Mistake::new("Invalid operand", at.clone(), format!("The operand is not suitable: {e}."))
+        SourceError::new("Invalid operand", at.clone(), format!("The operand is not suitable: {e}."))
     })?;
     known(it.value).ok_or_else(|| failed(whole, "an operand is null"))
 }
@@ -462,8 +473,8 @@ fn binary(operator: Binary, left: (Typed, &Range), right: (Typed, &Range), at: &
         Binary::Equal | Binary::NotEqual => {
             let null = |it: &Typed| it.value == Value::Null;
             let (a, b) = (left.0, right.0);
-            let same = null(&a) && null(&b) || a == b;
-            return bool(same == (operator == Binary::Equal));
+            let is_equal = null(&a) && null(&b) || a == b;
+            return bool(is_equal == (operator == Binary::Equal));
         }
         Binary::And | Binary::Or => {
             let a = operand_bool(left.0, left.1, at)?;
@@ -475,7 +486,7 @@ fn binary(operator: Binary, left: (Typed, &Range), right: (Typed, &Range), at: &
     let a = operand_number(left.0, left.1, at)?;
     let b = operand_number(right.0, right.1, at)?;
     let order = a.compare(&b);
-    let made = match operator {
+    let result = match operator {
         Binary::Less => return bool(order.is_lt()),
         Binary::LessOrEqual => return bool(order.is_le()),
         Binary::Greater => return bool(order.is_gt()),
@@ -486,5 +497,5 @@ fn binary(operator: Binary, left: (Typed, &Range), right: (Typed, &Range), at: &
         Binary::Divide => a.divide(&b),
         _ => a.remainder(&b),
     };
-    Ok(Typed::new(Type::Number, Value::Number(made.map_err(|e| failed(at, e))?)))
+    Ok(Typed::new(Type::Number, Value::Number(result.map_err(|e| failed(at, e))?)))
 }

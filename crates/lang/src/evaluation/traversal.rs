@@ -10,8 +10,8 @@
 //! # Ok::<(), ferroform_lang::Errors>(())
 //! ```
 
-use super::scope::{Outcome, Scope, text, weight};
-use crate::diagnostic::{Mistake, Range};
+use super::scope::{Outcome, Scope, to_known_string, value_size};
+use crate::diagnostic::{Range, SourceError};
 use crate::syntax::{Expr, ExprKind, StepExpr};
 use ferroform_value::convert::{Availability, availability, convert};
 use ferroform_value::{NfcString, Step, Type, Typed, Value};
@@ -23,8 +23,8 @@ impl<'a> Scope<'a> {
             && let Some(it) = self.variables.and_then(|it| it.get(*name))
             && !self.names.iter().any(|(it, _)| *it == "var")
         {
-            // Not `var` as a whole: that would copy all of them for each mention of one.
-            self.spend(weight(&it.value), at)?;
+            // Only the value of this variable is copied. Evaluating `var` first would copy the values of all variables.
+            self.spend(value_size(&it.value), at)?;
             return self.follow(Ok(it.clone()), rest);
         }
         let it = self.eval(of);
@@ -49,24 +49,24 @@ impl<'a> Scope<'a> {
                         .and_then(|step| member(&it, &step, &index.at, false)),
                     Err(e) => {
                         let ty = some_element(&it.ty, &e);
-                        Err(e.would_be(ty))
+                        Err(e.with_type(ty))
                     }
                 },
                 (Err(e), step) => {
                     let ty = match (e.ty(), step) {
-                        // An index looks for a name among attributes, of which it may not know one.
+                        // The index selects an attribute of an object whose attributes may not all be known.
                         (Some(Type::Object(_)), StepExpr::Index(_)) => None,
                         (ty, step) => self.type_after(ty.cloned(), std::slice::from_ref(step), &mut None),
                     };
-                    Err(e.would_be(ty))
+                    Err(e.with_type(ty))
                 }
             };
         }
         it
     }
 
-    /// Evaluates a splat: applies the following steps to each element. The result for a list is a list, and a value that is not a
-    /// collection is treated as its only element.
+    /// Evaluates a splat: applies the following steps to each element. For a list or a set, the result is a list. A
+    /// value that is not a collection is treated as a tuple with this value as its only element.
     fn splat(&mut self, it: Typed, at: &Range, each: &[StepExpr<'a>]) -> Outcome<Typed> {
         let of = match &it.ty {
             Type::List(of) | Type::Set(of) => Some((**of).clone()),
@@ -74,7 +74,7 @@ impl<'a> Scope<'a> {
         };
         let elements = match it {
             it if it.value == Value::Null && (of.is_some() || matches!(it.ty, Type::Tuple(_))) => {
-                return Err(Mistake::new(
+                return Err(SourceError::new(
                     "Splat of null value",
                     at.clone(),
                     "The splat operator cannot be applied to a null value.",
@@ -83,49 +83,50 @@ impl<'a> Scope<'a> {
             it if it.value == Value::Null => Vec::new(),
             it => it.into_elements().unwrap_or_else(|it| vec![it]),
         };
-        let mut wrong = None;
-        let mut made = Vec::with_capacity(elements.len());
+        let mut first_error = None;
+        let mut values = Vec::with_capacity(elements.len());
         let mut types = Vec::with_capacity(elements.len());
         for it in elements {
             types.push(it.ty.clone());
             match self.follow(Ok(it), each) {
-                Ok(it) => made.push(it),
-                Err(e) => drop(wrong.get_or_insert(e)),
+                Ok(it) => values.push(it),
+                Err(e) => drop(first_error.get_or_insert(e)),
             }
         }
         let ty = match of {
-            Some(_) if wrong.is_none() && !made.is_empty() => {
-                made.first().map(|it| Type::list(it.ty.clone()))
+            Some(_) if first_error.is_none() && !values.is_empty() => {
+                values.first().map(|it| Type::list(it.ty.clone()))
             }
-            Some(of) => self.type_after(Some(of), each, &mut wrong).map(Type::list),
-            None if wrong.is_none() => return Ok(Typed::tuple(made)),
+            Some(of) => self.type_after(Some(of), each, &mut first_error).map(Type::list),
+            None if first_error.is_none() => return Ok(Typed::tuple(values)),
             None => {
-                let types = types.into_iter().map(|it| self.type_after(Some(it), each, &mut wrong));
+                let types = types.into_iter().map(|it| self.type_after(Some(it), each, &mut first_error));
                 types.collect::<Option<Vec<_>>>().map(Type::tuple)
             }
         };
-        match (wrong, ty) {
+        match (first_error, ty) {
             (None, Some(ty)) => {
-                Ok(Typed::new(ty, Value::List(made.into_iter().map(|it| it.value).collect())))
+                Ok(Typed::new(ty, Value::List(values.into_iter().map(|it| it.value).collect())))
             }
-            (None, None) => Ok(Typed::tuple(made)),
-            (Some(e), ty) => Err(e.would_be(ty)),
+            (None, None) => Ok(Typed::tuple(values)),
+            (Some(e), ty) => Err(e.with_type(ty)),
         }
     }
 
-    /// Returns the type after steps without a value; `None` if it is not certain. Only the first error is kept.
+    /// Returns the type after the steps without evaluating a value; `None` if it cannot be determined. Only the first
+    /// error is kept.
     fn type_after(
         &mut self,
         mut ty: Option<Type>,
         steps: &[StepExpr<'a>],
-        wrong: &mut Option<Mistake>,
+        first_error: &mut Option<SourceError>,
     ) -> Option<Type> {
         for step in steps {
             ty = match self.step_type(&ty?, step) {
                 Ok(it) => Some(it),
                 Err(e) => {
                     let ty = e.ty().cloned();
-                    wrong.get_or_insert(e);
+                    first_error.get_or_insert(e);
                     ty
                 }
             };
@@ -141,38 +142,39 @@ impl<'a> Scope<'a> {
                 Ok(key) => (index_step(ty, key, &index.at), &index.at, false),
                 Err(e) => {
                     let ty = some_element(ty, &e);
-                    return Err(e.would_be(ty));
+                    return Err(e.with_type(ty));
                 }
             },
         };
         if *ty == Type::Dynamic {
             return Ok(Type::Dynamic);
         }
-        member_type(ty, &place(ty, &step?)).ok_or_else(|| absent(at, named))
+        member_type(ty, &member_step(ty, &step?)).ok_or_else(|| absent(at, named))
     }
 }
 
-/// Converts an index to a path step for a value of the type.
+/// Converts an index to an attribute path step for a value of the type.
 fn index_step(ty: &Type, key: Typed, at: &Range) -> Outcome<Step> {
-    let wrong = |why: String| Mistake::new("Invalid index", at.clone(), why);
+    let invalid = |detail: String| SourceError::new("Invalid index", at.clone(), detail);
     if matches!(ty, Type::Map(_) | Type::Object(_)) {
-        let key = text(key).map_err(|e| wrong(format!("The value cannot be used as a key: {e}.")))?;
-        let key = key.ok_or_else(|| wrong("A null value cannot be used as a key.".into()))?;
+        let key =
+            to_known_string(key).map_err(|e| invalid(format!("The value cannot be used as a key: {e}.")))?;
+        let key = key.ok_or_else(|| invalid("A null value cannot be used as a key.".into()))?;
         return Ok(if matches!(ty, Type::Map(_)) { Step::Key(key) } else { Step::Attribute(key.into()) });
     }
     let it = convert(key.value, &key.ty, &Type::Number)
-        .map_err(|e| wrong(format!("The value cannot be used as an index: {e}.")))?;
+        .map_err(|e| invalid(format!("The value cannot be used as an index: {e}.")))?;
     let index = if let Value::Number(it) = &it.value { it.to_u64() } else { None };
     let index = index.and_then(|it| usize::try_from(it).ok());
     index
         .map(Step::Index)
-        .ok_or_else(|| wrong("An index must be a whole number that is not negative.".into()))
+        .ok_or_else(|| invalid("An index must be a whole number that is not negative.".into()))
 }
 
-/// Returns the type of an element whose index has an error; `None` if it is not certain.
-fn some_element(ty: &Type, index: &Mistake) -> Option<Type> {
+/// Returns the type of an element whose index has an error; `None` if it cannot be determined.
+fn some_element(ty: &Type, index: &SourceError) -> Option<Type> {
     let (of, expected) = match ty {
-        _ if index.is_text() => return None,
+        _ if index.is_template_error() => return None,
         Type::List(of) => (of, Type::Number),
         Type::Map(of) => (of, Type::String),
         _ => return Some(Type::Dynamic),
@@ -182,16 +184,16 @@ fn some_element(ty: &Type, index: &Mistake) -> Option<Type> {
     Some(if fits { (**of).clone() } else { Type::Dynamic })
 }
 
-/// Converts a step by name to a map key if the value is a map.
-fn place(ty: &Type, step: &Step) -> Step {
+/// Converts an attribute step to a key step if the value is a map, because `map.key` and `map["key"]` are equivalent.
+fn member_step(ty: &Type, step: &Step) -> Step {
     match (step, ty) {
         (Step::Attribute(name), Type::Map(_)) => Step::Key(name.into()),
         _ => step.clone(),
     }
 }
 
-fn member_type(ty: &Type, place: &Step) -> Option<Type> {
-    match (place, ty) {
+fn member_type(ty: &Type, step: &Step) -> Option<Type> {
+    match (step, ty) {
         (Step::Attribute(name), Type::Object(types)) => types.get(name).map(|it| it.ty.clone()),
         (Step::Key(_), Type::Map(ty)) | (Step::Index(_), Type::List(ty)) => Some((**ty).clone()),
         (Step::Index(i), Type::Tuple(types)) => types.get(*i).cloned(),
@@ -200,20 +202,20 @@ fn member_type(ty: &Type, place: &Step) -> Option<Type> {
 }
 
 fn member(it: &Typed, step: &Step, at: &Range, named: bool) -> Outcome<Typed> {
-    let place = place(&it.ty, step);
-    let found = member_type(&it.ty, &place).zip(it.value.step(&place));
+    let step = member_step(&it.ty, step);
+    let found = member_type(&it.ty, &step).zip(it.value.step(&step));
     let (ty, value) = found.ok_or_else(|| absent(at, named))?;
     Ok(Typed::new(ty, value.clone()))
 }
 
-fn absent(at: &Range, named: bool) -> Mistake {
+fn absent(at: &Range, named: bool) -> SourceError {
     if named {
-        Mistake::new(
+        SourceError::new(
             "Unsupported attribute",
             at.clone(),
             "The value does not have an attribute of this name.",
         )
     } else {
-        Mistake::new("Invalid index", at.clone(), "The value does not have an element for this index.")
+        SourceError::new("Invalid index", at.clone(), "The value does not have an element for this index.")
     }
 }

@@ -8,14 +8,14 @@
 //! | `merge(maps…)` | a map or object of all elements; later arguments take precedence |
 //! | `zipmap(keys, values)` | a map or object from a list of keys and a list of values |
 //! | `transpose(map)` | a map of lists with keys and elements swapped |
-//! | `contains(list, value)` | whether the list contains the value |
-//! | `alltrue(list)`, `anytrue(list)` | whether all elements, or any of them, are true |
+//! | `contains(list, value)` | true if the list contains the value |
+//! | `alltrue(list)`, `anytrue(list)` | true if all elements are true, or if any element is true |
 //! | `one(list)` | the only element, or null if there is none |
 //!
 //! ```
 //! use ferroform_lang::{console, expression};
 //!
-//! let show = |text| expression::evaluate(text).map(|value| console::show(&value));
+//! let show = |source| expression::evaluate(source).map(|value| console::show(&value));
 //! assert_eq!(show(r#"length([1, 2])"#)?, r#"2"#);
 //! assert_eq!(show(r#"lookup({ a = 1 }, "b", 0)"#)?, r#"0"#);
 //! assert_eq!(show(r#"keys(merge({ b = 1 }, { a = 2 })) == ["a", "b"]"#)?, r#"true"#);
@@ -26,7 +26,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::arguments::{Args, Function, MANY, Made, Refusal, bool, list, number, text};
+use super::arguments::{Args, CallError, CallResult, Function, MANY, bool, list, number, string};
 use super::strings::graphemes;
 use ferroform_value::{NfcString, Type, Typed, Value};
 
@@ -44,27 +44,27 @@ pub(crate) const ALL: &[Function] = &[
     ("one", 1..=1, one),
 ];
 
-fn length(args: &mut Args<'_>) -> Made {
-    Ok(number(match args.present()?.value {
+fn length(args: &mut Args<'_>) -> CallResult {
+    Ok(number(match args.non_null()?.value {
         Value::String(it) => graphemes(&it).len(),
         Value::List(it) | Value::Tuple(it) => it.len(),
         Value::Set(it) => it.len(),
         Value::Map(it) => it.len(),
         Value::Object(it) => it.len(),
-        _ => return Err(args.unfit("a string or a collection")),
+        _ => return Err(args.expected("a string or a collection")),
     }))
 }
 
-fn keys(args: &mut Args<'_>) -> Made {
+fn keys(args: &mut Args<'_>) -> CallResult {
     let (ty, it) = args.entries()?;
     let it = it.into_iter().map(|(key, _)| key);
     Ok(match ty {
         Type::Map(_) => list(Type::String, it.map(|key| Value::String(key.into())).collect()),
-        _ => Typed::tuple(it.map(text)),
+        _ => Typed::tuple(it.map(string)),
     })
 }
 
-fn values(args: &mut Args<'_>) -> Made {
+fn values(args: &mut Args<'_>) -> CallResult {
     let (ty, it) = args.entries()?;
     let it = it.into_iter().map(|(_, it)| it);
     Ok(match ty {
@@ -73,33 +73,33 @@ fn values(args: &mut Args<'_>) -> Made {
     })
 }
 
-fn lookup(args: &mut Args<'_>) -> Made {
+fn lookup(args: &mut Args<'_>) -> CallResult {
     let (ty, mut entries) = args.entries()?;
-    let key = args.text()?;
+    let key = args.string()?;
     let default = match ty {
-        _ if args.left() == 0 => None,
+        _ if args.remaining() == 0 => None,
         Type::Map(of) => Some(args.converted(&of)?),
         _ => Some(args.any()?),
     };
     match entries.iter().position(|(name, _)| key == **name) {
         Some(at) => Ok(entries.swap_remove(at).1),
         None => default
-            .ok_or_else(|| Refusal::Call(format!("the key {key:?} does not exist, and no default is set"))),
+            .ok_or_else(|| CallError::Call(format!("the key {key:?} does not exist, and no default is set"))),
     }
 }
 
-fn merge(args: &mut Args<'_>) -> Made {
+fn merge(args: &mut Args<'_>) -> CallResult {
     let mut merged: BTreeMap<Arc<str>, Typed> = BTreeMap::new();
     let mut types = Vec::new();
-    while args.left() > 0 {
+    while args.remaining() > 0 {
         let it = args.any()?;
-        let map = matches!(it.ty, Type::Map(_) | Type::Object(_) | Type::Dynamic);
-        // After an untyped null, Terraform does not check what it merges.
-        if !map && types.contains(&Type::Dynamic) {
-            return Err(Refusal::Unsure);
+        let is_map = matches!(it.ty, Type::Map(_) | Type::Object(_) | Type::Dynamic);
+        // After a null without a type, Terraform does not check the types of the other arguments.
+        if !is_map && types.contains(&Type::Dynamic) {
+            return Err(CallError::Undetermined);
         }
-        if !map {
-            return Err(args.unfit("a map or an object"));
+        if !is_map {
+            return Err(args.expected("a map or an object"));
         }
         types.push(it.ty.clone());
         merged.extend(it.into_entries().unwrap_or_default());
@@ -112,17 +112,17 @@ fn merge(args: &mut Args<'_>) -> Made {
     })
 }
 
-fn zipmap(args: &mut Args<'_>) -> Made {
+fn zipmap(args: &mut Args<'_>) -> CallResult {
     let (_, keys) = args.list(Type::String)?;
     let (ty, values) = args.sequence()?;
     if keys.len() != values.len() {
-        let why = format!("the numbers of keys and values differ: {} and {}", keys.len(), values.len());
-        return Err(Refusal::Call(why));
+        let detail = format!("the numbers of keys and values differ: {} and {}", keys.len(), values.len());
+        return Err(CallError::Call(detail));
     }
     let mut zipped = BTreeMap::new();
     for (key, value) in keys.into_iter().zip(values) {
         let Value::String(key) = key else {
-            return Err(Refusal::Argument(0, "the keys must not be null".into()));
+            return Err(CallError::Argument(0, "the keys must not be null".into()));
         };
         zipped.insert(key, value);
     }
@@ -135,37 +135,37 @@ fn zipmap(args: &mut Args<'_>) -> Made {
 }
 
 /// `transpose`: swaps the keys and the elements of a map of lists.
-fn transpose(args: &mut Args<'_>) -> Made {
+fn transpose(args: &mut Args<'_>) -> CallResult {
     let ty = Type::map(Type::list(Type::String));
-    let mut turned: BTreeMap<NfcString, Vec<Value>> = BTreeMap::new();
+    let mut transposed: BTreeMap<NfcString, Vec<Value>> = BTreeMap::new();
     for (key, it) in args.of(&ty)?.into_entries().unwrap_or_default() {
-        let Value::List(it) = it.value else { return Err(args.wrong("the lists must not be null")) };
+        let Value::List(it) = it.value else { return Err(args.invalid("the lists must not be null")) };
         for it in it {
-            let Value::String(it) = it else { return Err(args.wrong("the elements must not be null")) };
-            // Keys come in their order, so these are sorted.
-            turned.entry(it).or_default().push(Value::String((&key).into()));
+            let Value::String(it) = it else { return Err(args.invalid("the elements must not be null")) };
+            // The keys of the map are sorted, so each resulting list is sorted as well.
+            transposed.entry(it).or_default().push(Value::String((&key).into()));
         }
     }
-    Ok(Typed::new(ty, Value::map(turned.into_iter().map(|(key, it)| (key, Value::List(it))))))
+    Ok(Typed::new(ty, Value::map(transposed.into_iter().map(|(key, it)| (key, Value::List(it))))))
 }
 
-fn contains(args: &mut Args<'_>) -> Made {
+fn contains(args: &mut Args<'_>) -> CallResult {
     let elements = args.elements()?;
-    let value = args.present()?;
+    let value = args.non_null()?;
     Ok(bool(elements.contains(&value)))
 }
 
-fn bools(args: &mut Args<'_>) -> Made<Vec<Value>> {
+fn bools(args: &mut Args<'_>) -> CallResult<Vec<Value>> {
     Ok(args.list(Type::Bool)?.1)
 }
 
-fn one(args: &mut Args<'_>) -> Made {
-    let it = args.present()?;
+fn one(args: &mut Args<'_>) -> CallResult {
+    let it = args.non_null()?;
     let of = it.ty.element().cloned().unwrap_or(Type::Dynamic);
-    let mut elements = it.into_elements().map_err(|_| args.unfit("a list, set or tuple"))?;
+    let mut elements = it.into_elements().map_err(|_| args.expected("a list, set or tuple"))?;
     match elements.len() {
         0 => Ok(Typed::new(of, Value::Null)),
         1 => Ok(elements.remove(0)),
-        _ => Err(args.wrong("the collection must have at most one element")),
+        _ => Err(args.invalid("the collection must have at most one element")),
     }
 }

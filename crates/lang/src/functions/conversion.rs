@@ -9,14 +9,14 @@
 //! ```
 //! use ferroform_lang::{console, expression};
 //!
-//! let show = |text| expression::evaluate(text).map(|value| console::show(&value));
+//! let show = |source| expression::evaluate(source).map(|value| console::show(&value));
 //! assert_eq!(show(r#"tonumber("1.50")"#)?, r#"1.5"#);
 //! assert_eq!(show(r#"toset(["b", "a", "b"]) == toset(["a", "b"])"#)?, r#"true"#);
 //! assert_eq!(show(r#"coalesce("", "a")"#)?, r#""a""#);
 //! # Ok::<(), ferroform_lang::Errors>(())
 //! ```
 
-use super::arguments::{Args, Function, MANY, Made, Refusal};
+use super::arguments::{Args, CallError, CallResult, Function, MANY};
 use ferroform_value::convert::{Mode, convert};
 use ferroform_value::{Type, Typed, Value, unify};
 
@@ -27,21 +27,21 @@ pub(crate) const ALL: &[Function] = &[
     ("tolist", 1..=1, |args| args.converted(&Type::list(Type::Dynamic))),
     ("toset", 1..=1, |args| args.converted(&Type::set(Type::Dynamic))),
     ("tomap", 1..=1, |args| args.converted(&Type::map(Type::Dynamic))),
-    // Whether a value may be seen is not a part of it here.
+    // Values have no sensitivity mark in this crate.
     ("nonsensitive", 1..=1, |args| args.any()),
     ("coalesce", 1..=MANY, coalesce),
 ];
 
 /// `coalesce`: returns the first argument that is neither null nor an empty string.
-fn coalesce(args: &mut Args<'_>) -> Made {
-    let mut values = Vec::with_capacity(args.left());
-    while args.left() > 0 {
+fn coalesce(args: &mut Args<'_>) -> CallResult {
+    let mut values = Vec::with_capacity(args.remaining());
+    while args.remaining() > 0 {
         values.push(args.any()?);
     }
     let types: Vec<Type> = values.iter().map(|it| it.ty.clone()).collect();
-    let ty = unify(&types, Mode::Unsafe).ok_or_else(|| args.unfit("the type of the other arguments"))?.ty;
-    // What does not convert is passed over, too.
+    let ty = unify(&types, Mode::Unsafe).ok_or_else(|| args.expected("the type of the other arguments"))?.ty;
+    // Terraform also skips an argument that does not convert to the unified type.
     let mut converted = values.into_iter().filter_map(|it| convert(it.value, &it.ty, &ty).ok());
     let found: Option<Typed> = converted.find(|it| it.value != Value::Null && it.value != Value::string(""));
-    found.ok_or_else(|| Refusal::Call("all arguments are null or empty".into()))
+    found.ok_or_else(|| CallError::Call("all arguments are null or empty".into()))
 }

@@ -2,7 +2,7 @@
 
 use ferroform_value::Number;
 
-/// `0.DIGITS * 10^point`, without trailing and leading zeros.
+/// A decimal number `0.DIGITS * 10^point`, without leading and trailing zeros in its digits.
 pub(crate) struct Decimal {
     negative: bool,
     digits: Vec<u8>,
@@ -22,13 +22,13 @@ impl Decimal {
     }
 
     /// Creates a decimal from a printed number, which has no exponent.
-    fn parse(text: &str) -> Decimal {
-        let (negative, digits) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
+    fn parse(string: &str) -> Decimal {
+        let (negative, digits) = string.strip_prefix('-').map_or((false, string), |rest| (true, rest));
         let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
         Decimal::new(negative, format!("{whole}{fraction}").into_bytes(), fraction.len() as i64)
     }
 
-    /// Creates a decimal from digits, the last `places` of which follow the point.
+    /// Creates a decimal from its digits. The last `places` digits follow the decimal point.
     fn new(negative: bool, mut digits: Vec<u8>, places: i64) -> Decimal {
         let zeros = digits.iter().take_while(|it| **it == b'0').count();
         digits.drain(..zeros);
@@ -96,24 +96,25 @@ impl Decimal {
         out + &format!("{e}{sign}{:02}", exponent.unsigned_abs())
     }
 
-    /// Prints the decimal in one of the two forms depending on its size, with all digits or at most `count`.
+    /// Prints the decimal in one of the other two forms, depending on its magnitude, with at most `count` digits or
+    /// with all digits.
     pub(crate) fn general(mut self, count: Option<usize>, e: char) -> String {
         let count = count.map(|it| it.max(1));
         if let Some(count) = count {
             self.round(count as i64);
         }
-        let there = self.digits.len();
+        let available = self.digits.len();
         let limit = match count {
             None => 6,
-            Some(it) if it > there && there as i64 >= self.point => there,
+            Some(it) if it > available && available as i64 >= self.point => available,
             Some(it) => it,
         };
         let exponent = if self.digits.is_empty() { -1 } else { self.point - 1 };
         if exponent < -4 || exponent >= limit as i64 {
-            let digits = count.map_or(there, |it| it.min(there));
+            let digits = count.map_or(available, |it| it.min(available));
             return self.scientific(digits.saturating_sub(1), e);
         }
-        let places = (there as i64 - self.point).max(0);
+        let places = (available as i64 - self.point).max(0);
         self.fixed(places as usize)
     }
 }

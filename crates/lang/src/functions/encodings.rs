@@ -9,7 +9,7 @@
 //! ```
 //! use ferroform_lang::{console, expression};
 //!
-//! let show = |text| expression::evaluate(text).map(|value| console::show(&value));
+//! let show = |source| expression::evaluate(source).map(|value| console::show(&value));
 //! assert_eq!(show(r#"jsondecode("[1]") == [1]"#)?, r#"true"#);
 //! assert_eq!(show(r#"base64encode("abc")"#)?, r#""YWJj""#);
 //! assert_eq!(show(r#"urlencode("a b&c")"#)?, r#""a+b%26c""#);
@@ -21,48 +21,48 @@ use std::fmt::Write;
 use base64::engine::{GeneralPurpose, GeneralPurposeConfig};
 use base64::{Engine as _, alphabet};
 
-use super::arguments::{Args, Function, Made, text};
+use super::arguments::{Args, CallResult, Function, string};
 use ferroform_value::{Type, Typed, json};
 
 pub(crate) const ALL: &[Function] = &[
     ("jsonencode", 1..=1, |args| {
         let it = args.any()?;
         let it = json::encode_simple(&it.value).map_err(|e| args.failed(&e))?;
-        Ok(text(String::from_utf8_lossy(&it)))
+        Ok(string(String::from_utf8_lossy(&it)))
     }),
     ("jsondecode", 1..=1, |args| {
-        let it = json::decode_simple(args.text()?.as_bytes()).map_err(|e| args.failed(&e))?;
+        let it = json::decode_simple(args.string()?.as_bytes()).map_err(|e| args.failed(&e))?;
         Typed::resolve(it, &Type::Dynamic).map_err(|e| args.failed(&e))
     }),
-    ("base64encode", 1..=1, |args| Ok(text(BASE64.encode(&*args.text()?)))),
+    ("base64encode", 1..=1, |args| Ok(string(BASE64.encode(&*args.string()?)))),
     ("base64decode", 1..=1, base64decode),
     ("urlencode", 1..=1, urlencode),
 ];
 
-/// Base64 as Terraform reads it: padding is required, and bits that are left over after the last byte are ignored.
+/// Base64 as Terraform decodes it: padding is required, and the unused bits after the last byte are ignored.
 const BASE64: GeneralPurpose = GeneralPurpose::new(
     &alphabet::STANDARD,
     GeneralPurposeConfig::new().with_decode_allow_trailing_bits(true),
 );
 
-fn base64decode(args: &mut Args<'_>) -> Made {
-    // Lines may be broken anywhere.
-    let it = args.text()?.replace(['\r', '\n'], "");
-    let bytes = BASE64.decode(it).map_err(|_| args.unfit("a string in Base64"))?;
+fn base64decode(args: &mut Args<'_>) -> CallResult {
+    // As in Terraform, line breaks are ignored.
+    let it = args.string()?.replace(['\r', '\n'], "");
+    let bytes = BASE64.decode(it).map_err(|_| args.expected("a string in Base64"))?;
     let decoded =
-        String::from_utf8(bytes).map_err(|_| args.wrong("the decoded bytes are not valid UTF-8"))?;
-    Ok(text(decoded))
+        String::from_utf8(bytes).map_err(|_| args.invalid("the decoded bytes are not valid UTF-8"))?;
+    Ok(string(decoded))
 }
 
-/// Encodes a string for the query of a URL, where a plus sign is a space.
-fn urlencode(args: &mut Args<'_>) -> Made {
+/// Encodes a string for the query of a URL, in which a plus sign represents a space.
+fn urlencode(args: &mut Args<'_>) -> CallResult {
     let mut out = String::new();
-    for it in args.text()?.bytes() {
+    for it in args.string()?.bytes() {
         match it {
             b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' => out.push(it.into()),
             b' ' => out.push('+'),
             it => drop(write!(out, "%{it:02X}")),
         }
     }
-    Ok(text(out))
+    Ok(string(out))
 }

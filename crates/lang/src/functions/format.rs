@@ -15,14 +15,14 @@
 //! ```
 //! use ferroform_lang::{console, expression};
 //!
-//! let show = |text| expression::evaluate(text).map(|value| console::show(&value));
+//! let show = |source| expression::evaluate(source).map(|value| console::show(&value));
 //! assert_eq!(show(r#"format("%s-%03d", "a", 7)"#)?, r#""a-007""#);
 //! assert_eq!(show(r#"format("%.2f %t", 1.5, true)"#)?, r#""1.50 true""#);
 //! assert_eq!(show(r#"formatlist("%s!", ["a", "b"]) == tolist(["a!", "b!"])"#)?, r#"true"#);
 //! # Ok::<(), ferroform_lang::Errors>(())
 //! ```
 
-use super::arguments::{Args, Function, MANY, Made, Refusal, list, text};
+use super::arguments::{Args, CallError, CallResult, Function, MANY, list, string};
 use super::decimal::Decimal;
 use super::strings::graphemes;
 use ferroform_value::convert::convert;
@@ -47,54 +47,54 @@ struct Verb {
     argument: usize,
 }
 
-fn single(args: &mut Args<'_>) -> Made {
-    let pattern = args.text()?;
+fn single(args: &mut Args<'_>) -> CallResult {
+    let pattern = args.string()?;
     let mut values = Vec::new();
-    while args.left() > 0 {
-        values.push(shown(args.any()?)?);
+    while args.remaining() > 0 {
+        values.push(typed_argument(args.any()?)?);
     }
-    Ok(text(write(args, &pattern, &values)?))
+    Ok(string(write(args, &pattern, &values)?))
 }
 
-/// Terraform returns an unknown value for an untyped null.
-fn shown(it: Typed) -> Made {
-    if it.ty == Type::Dynamic && it.value == Value::Null { Err(Refusal::Unsure) } else { Ok(it) }
+/// Rejects a null without a type, for which Terraform returns an unknown value.
+fn typed_argument(it: Typed) -> CallResult {
+    if it.ty == Type::Dynamic && it.value == Value::Null { Err(CallError::Undetermined) } else { Ok(it) }
 }
 
-/// `formatlist`: returns a string for each element. Arguments without elements are used for all of them.
-fn each(args: &mut Args<'_>) -> Made {
-    let pattern = args.text()?;
+/// `formatlist`: returns a string for each element. An argument that is not a list is used for each string.
+fn each(args: &mut Args<'_>) -> CallResult {
+    let pattern = args.string()?;
     let mut values = Vec::new();
     let mut count = None;
-    while args.left() > 0 {
-        let it = shown(args.any()?)?;
+    while args.remaining() > 0 {
+        let it = typed_argument(args.any()?)?;
         let elements = it.into_elements();
         if let Ok(it) = &elements
             && *count.get_or_insert(it.len()) != it.len()
         {
-            return Err(args.wrong("the lists must have the same length"));
+            return Err(args.invalid("the lists must have the same length"));
         }
         values.push(elements);
     }
-    let mut made = Vec::new();
+    let mut strings = Vec::new();
     let mut size = 0;
     for i in 0..count.unwrap_or(1) {
-        let now: Vec<Typed> = values
+        let current: Vec<Typed> = values
             .iter()
             .map(|it| match it {
                 Ok(elements) => elements[i].clone(),
                 Err(it) => it.clone(),
             })
             .collect();
-        let it = write(args, &pattern, &now)?;
+        let it = write(args, &pattern, &current)?;
         size += it.len();
-        args.afford(size)?;
-        made.push(Value::string(it));
+        args.check_size(size)?;
+        strings.push(Value::string(it));
     }
-    Ok(list(Type::String, made))
+    Ok(list(Type::String, strings))
 }
 
-fn write(args: &Args<'_>, pattern: &str, values: &[Typed]) -> Made<String> {
+fn write(args: &Args<'_>, pattern: &str, values: &[Typed]) -> CallResult<String> {
     let mut out = String::new();
     let mut next = 0;
     let mut used = 0;
@@ -111,24 +111,24 @@ fn write(args: &Args<'_>, pattern: &str, values: &[Typed]) -> Made<String> {
         rest = after;
         let it = values
             .get(verb.argument)
-            .ok_or_else(|| Refusal::Call(format!("%{mode} requires argument {}", verb.argument + 1)))?;
+            .ok_or_else(|| CallError::Call(format!("%{mode} requires argument {}", verb.argument + 1)))?;
         let it = show(&verb, mode, it)?;
-        args.afford(out.len() + it.len())?;
+        args.check_size(out.len() + it.len())?;
         out.push_str(&it);
         next = verb.argument + 1;
         used = used.max(next);
     }
     out.push_str(rest);
     if used < values.len() {
-        return Err(Refusal::Argument(used + 1, "the format string has no verb for this argument".into()));
+        return Err(CallError::Argument(used + 1, "the format string has no verb for this argument".into()));
     }
     Ok(out)
 }
 
-/// Parses a verb after its percent sign. Returns the verb, its letter and the rest of the text.
-fn verb(text: &str, next: usize) -> Made<(Verb, char, &str)> {
+/// Parses a verb after its percent sign. Returns the verb, its letter and the rest of the string.
+fn verb(string: &str, next: usize) -> CallResult<(Verb, char, &str)> {
     let mut it = Verb { argument: next, ..Verb::default() };
-    let mut rest = text;
+    let mut rest = string;
     loop {
         match rest.as_bytes().first() {
             Some(b'0') => it.zero = true,
@@ -157,26 +157,26 @@ fn verb(text: &str, next: usize) -> Made<(Verb, char, &str)> {
     Ok((it, mode, &rest[1..]))
 }
 
-fn bad(expected: &str) -> Refusal {
-    Refusal::Argument(0, format!("{expected} is required after a percent sign"))
+fn bad(expected: &str) -> CallError {
+    CallError::Argument(0, format!("{expected} is required after a percent sign"))
 }
 
-/// Returns the number at the start and the rest of the text.
-fn count(text: &str) -> Made<(Option<usize>, &str)> {
-    let end = text.find(|it: char| !it.is_ascii_digit()).unwrap_or(text.len());
+/// Returns the number at the start and the rest of the string.
+fn count(string: &str) -> CallResult<(Option<usize>, &str)> {
+    let end = string.find(|it: char| !it.is_ascii_digit()).unwrap_or(string.len());
     if end == 0 {
-        return Ok((None, text));
+        return Ok((None, string));
     }
-    let it = text[..end].parse().ok().filter(|it| *it <= MAX_WIDTH).ok_or(Refusal::Unsure)?;
-    Ok((Some(it), &text[end..]))
+    let it = string[..end].parse().ok().filter(|it| *it <= MAX_WIDTH).ok_or(CallError::Undetermined)?;
+    Ok((Some(it), &string[end..]))
 }
 
-fn show(verb: &Verb, mode: char, it: &Typed) -> Made<String> {
+fn show(verb: &Verb, mode: char, it: &Typed) -> CallResult<String> {
     let null = it.value == Value::Null;
     let to = |ty: &Type| match convert(it.value.clone(), &it.ty, ty) {
         Ok(it) if !null => Ok(it.value),
-        Ok(_) => Err(Refusal::Argument(verb.argument + 1, format!("%{mode} does not accept null values"))),
-        Err(e) => Err(Refusal::Argument(verb.argument + 1, e.to_string())),
+        Ok(_) => Err(CallError::Argument(verb.argument + 1, format!("%{mode} does not accept null values"))),
+        Err(e) => Err(CallError::Argument(verb.argument + 1, e.to_string())),
     };
     Ok(match mode {
         'v' => {
@@ -185,7 +185,7 @@ fn show(verb: &Verb, mode: char, it: &Typed) -> Made<String> {
                 Value::Number(it) if !verb.sharp => float(it, 'g', None)?,
                 it => {
                     let it = json::encode_simple(it);
-                    let it = it.map_err(|e| Refusal::Argument(verb.argument + 1, e.to_string()))?;
+                    let it = it.map_err(|e| CallError::Argument(verb.argument + 1, e.to_string()))?;
                     String::from_utf8_lossy(&it).into_owned()
                 }
             };
@@ -193,42 +193,43 @@ fn show(verb: &Verb, mode: char, it: &Typed) -> Made<String> {
         }
         't' => if to(&Type::Bool)? == Value::Bool(true) { "true" } else { "false" }.to_owned(),
         's' | 'q' => {
-            let Value::String(it) = to(&Type::String)? else { return Err(Refusal::Unsure) };
-            // A precision of zero is none.
+            let Value::String(it) = to(&Type::String)? else { return Err(CallError::Undetermined) };
+            // As in Terraform, a precision of zero does not truncate the string.
             let it = match verb.precision {
-                Some(most) if most > 0 => graphemes(&it).into_iter().take(most).collect(),
+                Some(max) if max > 0 => graphemes(&it).into_iter().take(max).collect(),
                 _ => it.to_string(),
             };
             if mode == 's' {
                 return Ok(pad(verb, it));
             }
-            let quoted = json::encode_simple(&Value::string(it)).map_err(|_| Refusal::Unsure)?;
+            let quoted = json::encode_simple(&Value::string(it)).map_err(|_| CallError::Undetermined)?;
             pad(verb, String::from_utf8_lossy(&quoted).into_owned())
         }
         'b' | 'd' | 'o' | 'x' | 'X' | 'e' | 'E' | 'f' | 'g' | 'G' => {
-            let Value::Number(it) = to(&Type::Number)? else { return Err(Refusal::Unsure) };
+            let Value::Number(it) = to(&Type::Number)? else { return Err(CallError::Undetermined) };
             match mode {
                 'b' | 'd' | 'o' | 'x' | 'X' => whole(verb, mode, &it)?,
                 _ => signed(verb, &float(&it, mode, verb.precision)?, it.is_infinite()),
             }
         }
-        _ => return Err(Refusal::Argument(0, format!("the verb %{mode} is not supported"))),
+        _ => return Err(CallError::Argument(0, format!("the verb %{mode} is not supported"))),
     })
 }
 
 /// Pads to the width, on the left or on the right, with spaces or zeros.
 fn pad(verb: &Verb, it: String) -> String {
     let missing = verb.width.unwrap_or(0).saturating_sub(graphemes(&it).len());
-    let more = if verb.zero { "0" } else { " " }.repeat(missing);
-    if verb.minus { it + &more } else { more + &it }
+    let padding = if verb.zero { "0" } else { " " }.repeat(missing);
+    if verb.minus { it + &padding } else { padding + &it }
 }
 
-fn float(it: &Number, mode: char, precision: Option<usize>) -> Made<String> {
+fn float(it: &Number, mode: char, precision: Option<usize>) -> CallResult<String> {
     if it.is_infinite() {
         return Ok(it.to_string());
     }
     let shortest = precision.is_none() && matches!(mode, 'g' | 'G');
-    let digits = if shortest { Decimal::shortest(it) } else { Decimal::exact(it) }.ok_or(Refusal::Unsure)?;
+    let digits =
+        if shortest { Decimal::shortest(it) } else { Decimal::exact(it) }.ok_or(CallError::Undetermined)?;
     let e = if mode.is_ascii_uppercase() { 'E' } else { 'e' };
     Ok(match mode {
         'f' => digits.fixed(precision.unwrap_or(6)),
@@ -259,14 +260,14 @@ fn signed(verb: &Verb, it: &str, infinite: bool) -> String {
 }
 
 /// Formats an integer in the base of the letter.
-fn whole(verb: &Verb, mode: char, it: &Number) -> Made<String> {
-    let not_whole = || Refusal::Argument(verb.argument + 1, "a whole number is required".into());
+fn whole(verb: &Verb, mode: char, it: &Number) -> CallResult<String> {
+    let not_whole = || CallError::Argument(verb.argument + 1, "a whole number is required".into());
     if !it.is_integer() && !it.is_zero() {
         return Err(not_whole());
     }
     let size = num_bigint::BigUint::from_bytes_be(&it.to_be_bytes().ok_or_else(not_whole)?);
     if size.bits() > 4096 {
-        return Err(Refusal::Unsure);
+        return Err(CallError::Undetermined);
     }
     let (base, prefix) = match mode {
         'b' => (2, "0b"),

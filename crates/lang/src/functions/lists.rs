@@ -5,17 +5,18 @@
 //! | `concat(lists…)`, `flatten(list)` | one list |
 //! | `element(list, index)` | the element at an index that wraps around |
 //! | `index(list, value)` | the index of a value |
-//! | `slice(list, start, end)` | a part of the list |
+//! | `slice(list, start, end)` | the elements from an index up to another index |
 //! | `range(start, limit, step)` | a list of numbers |
 //! | `chunklist(list, size)` | a list of lists |
 //! | `coalescelist(lists…)` | the first list that is not empty |
 //! | `matchkeys(values, keys, search)` | the values whose keys are in a search set |
-//! | `reverse(list)`, `sort(list)`, `distinct(list)`, `compact(list)` | the list in another order, or without some elements |
+//! | `reverse(list)`, `sort(list)` | the list in another order |
+//! | `distinct(list)`, `compact(list)` | the list without duplicates, or without null and empty strings |
 //!
 //! ```
 //! use ferroform_lang::{console, expression};
 //!
-//! let show = |text| expression::evaluate(text).map(|value| console::show(&value));
+//! let show = |source| expression::evaluate(source).map(|value| console::show(&value));
 //! assert_eq!(show(r#"element([1, 2, 3], 4)"#)?, r#"2"#);
 //! assert_eq!(show(r#"slice([1, 2, 3], 1, 3) == [2, 3]"#)?, r#"true"#);
 //! assert_eq!(show(r#"index(["a", "b"], "b")"#)?, r#"1"#);
@@ -25,7 +26,7 @@
 
 use std::collections::HashSet;
 
-use super::arguments::{Args, Function, MANY, Made, Refusal, list, number};
+use super::arguments::{Args, CallError, CallResult, Function, MANY, list, number};
 use ferroform_value::convert::{Mode, convert};
 use ferroform_value::{Number, Type, Typed, Value, unify};
 
@@ -48,10 +49,10 @@ pub(crate) const ALL: &[Function] = &[
 /// The maximum number of elements of `range`.
 const MAX_RANGE: usize = 1024;
 
-fn concat(args: &mut Args<'_>) -> Made {
+fn concat(args: &mut Args<'_>) -> CallResult {
     let mut types = Vec::new();
     let mut all = Vec::new();
-    while args.left() > 0 {
+    while args.remaining() > 0 {
         let (ty, it) = args.sequence()?;
         types.push(ty);
         all.extend(it);
@@ -65,7 +66,7 @@ fn concat(args: &mut Args<'_>) -> Made {
     Ok(it)
 }
 
-fn flatten(args: &mut Args<'_>) -> Made {
+fn flatten(args: &mut Args<'_>) -> CallResult {
     fn flat(it: Typed, out: &mut Vec<Typed>) {
         match it.into_elements() {
             Ok(it) => it.into_iter().for_each(|it| flat(it, out)),
@@ -78,36 +79,36 @@ fn flatten(args: &mut Args<'_>) -> Made {
 }
 
 /// `element`: the index wraps around.
-fn element(args: &mut Args<'_>) -> Made {
+fn element(args: &mut Args<'_>) -> CallResult {
     let (ty, mut elements) = args.sequence()?;
-    let index = args.whole()?;
+    let index = args.integer()?;
     if elements.is_empty() {
-        return Err(Refusal::Argument(0, "the list must not be empty".into()));
+        return Err(CallError::Argument(0, "the list must not be empty".into()));
     }
     let count = elements.len() as i64;
-    // Backwards through a list, and not through a tuple.
+    // As in Terraform, a negative index is allowed for a list, but not for a tuple.
     if matches!(ty, Type::Tuple(_)) && index % count < 0 {
-        return Err(args.unfit("an index that is not negative"));
+        return Err(args.expected("an index that is not negative"));
     }
     Ok(elements.swap_remove(index.rem_euclid(count) as usize))
 }
 
-fn index(args: &mut Args<'_>) -> Made {
+fn index(args: &mut Args<'_>) -> CallResult {
     let (_, elements) = args.sequence()?;
-    let value = args.present()?;
+    let value = args.non_null()?;
     let found = elements.iter().position(|it| *it == value);
-    found.map(number).ok_or_else(|| args.wrong("the list does not contain the value"))
+    found.map(number).ok_or_else(|| args.invalid("the list does not contain the value"))
 }
 
-fn slice(args: &mut Args<'_>) -> Made {
+fn slice(args: &mut Args<'_>) -> CallResult {
     let (ty, mut elements) = args.sequence()?;
-    let mut place = |least: usize| {
-        let at = usize::try_from(args.whole()?).ok();
+    let mut bound = |least: usize| {
+        let at = usize::try_from(args.integer()?).ok();
         let at = at.filter(|it| (least..=elements.len()).contains(it));
-        at.ok_or_else(|| args.unfit(&format!("an index from {least} to {}", elements.len())))
+        at.ok_or_else(|| args.expected(&format!("an index from {least} to {}", elements.len())))
     };
-    let start = place(0)?;
-    let end = place(start)?;
+    let start = bound(0)?;
+    let end = bound(start)?;
     let it = elements.drain(start..end);
     Ok(match ty {
         Type::List(of) => list((*of).clone(), it.map(|it| it.value).collect()),
@@ -115,84 +116,84 @@ fn slice(args: &mut Args<'_>) -> Made {
     })
 }
 
-fn range(args: &mut Args<'_>) -> Made {
-    let one = |back: bool| Number::from(if back { -1 } else { 1 });
+fn range(args: &mut Args<'_>) -> CallResult {
+    let unit = |descending: bool| Number::from(if descending { -1 } else { 1 });
     let first = args.number()?;
-    let (start, end, step) = if args.left() == 0 {
-        let step = one(first.signum() < 0);
+    let (start, end, step) = if args.remaining() == 0 {
+        let step = unit(first.signum() < 0);
         (Number::from(0), first, step)
     } else {
         let end = args.number()?;
-        let back = end.compare(&first).is_lt();
-        let step = if args.left() == 0 { one(back) } else { args.number()? };
+        let descending = end.compare(&first).is_lt();
+        let step = if args.remaining() == 0 { unit(descending) } else { args.number()? };
         (first, end, step)
     };
-    let back = step.signum() < 0;
-    let beyond = |it: &Number| if back { it.compare(&end).is_le() } else { it.compare(&end).is_ge() };
+    let descending = step.signum() < 0;
+    let beyond = |it: &Number| if descending { it.compare(&end).is_le() } else { it.compare(&end).is_ge() };
     if start.compare(&end).is_ne() && beyond(&start) {
-        return Err(Refusal::Call("the step must lead from the start to the limit".into()));
+        return Err(CallError::Call("the step must lead from the start to the limit".into()));
     }
-    let mut made = Vec::new();
+    let mut numbers = Vec::new();
     let mut it = start;
     while !beyond(&it) {
-        if made.len() == MAX_RANGE {
-            return Err(Refusal::Call(format!("the range has more than {MAX_RANGE} numbers")));
+        if numbers.len() == MAX_RANGE {
+            return Err(CallError::Call(format!("the range has more than {MAX_RANGE} numbers")));
         }
         let next = it.add(&step).map_err(|e| args.failed(e))?;
-        made.push(Value::Number(it));
+        numbers.push(Value::Number(it));
         it = next;
     }
-    Ok(list(Type::Number, made))
+    Ok(list(Type::Number, numbers))
 }
 
-fn chunklist(args: &mut Args<'_>) -> Made {
+fn chunklist(args: &mut Args<'_>) -> CallResult {
     let (of, elements) = args.list(Type::Dynamic)?;
-    let size = usize::try_from(args.whole()?).map_err(|_| args.unfit("a size that is not negative"))?;
-    // Without a size, all of them are one chunk.
+    let size = usize::try_from(args.integer()?).map_err(|_| args.expected("a size that is not negative"))?;
+    // With a size of zero, all elements are in one chunk.
     let size = if size == 0 { elements.len().max(1) } else { size };
     let chunks = elements.chunks(size).map(|it| Value::List(it.to_vec())).collect();
     Ok(list(Type::list(of), chunks))
 }
 
-fn coalescelist(args: &mut Args<'_>) -> Made {
+fn coalescelist(args: &mut Args<'_>) -> CallResult {
     let mut found = None;
-    while args.left() > 0 {
+    while args.remaining() > 0 {
         let it = args.any()?;
         match (&it.ty, &it.value) {
             (Type::List(_) | Type::Tuple(_), Value::Null) => {}
             (_, Value::List(elements) | Value::Tuple(elements)) => {
-                let full = !elements.is_empty();
-                found = found.or(full.then_some(it));
+                let has_elements = !elements.is_empty();
+                found = found.or(has_elements.then_some(it));
             }
-            _ => return Err(args.unfit("a list or a tuple")),
+            _ => return Err(args.expected("a list or a tuple")),
         }
     }
-    found.ok_or_else(|| Refusal::Call("all lists are empty".into()))
+    found.ok_or_else(|| CallError::Call("all lists are empty".into()))
 }
 
 /// `matchkeys`: returns the values whose keys are in a search set.
-fn matchkeys(args: &mut Args<'_>) -> Made {
+fn matchkeys(args: &mut Args<'_>) -> CallResult {
     let (of, values) = args.list(Type::Dynamic)?;
     let (keys, searched) = (args.list(Type::Dynamic)?, args.list(Type::Dynamic)?);
     let common = unify(&[keys.0.clone(), searched.0.clone()], Mode::Unsafe);
-    let common = common.ok_or_else(|| args.unfit("a list of the same type as the keys"))?.ty;
+    let common = common.ok_or_else(|| args.expected("a list of the same type as the keys"))?.ty;
     if keys.1.len() != values.len() {
-        let why = format!("the numbers of values and keys differ: {} and {}", values.len(), keys.1.len());
-        return Err(Refusal::Call(why));
+        let detail = format!("the numbers of values and keys differ: {} and {}", values.len(), keys.1.len());
+        return Err(CallError::Call(detail));
     }
-    let same = |(ty, it): (Type, Vec<Value>)| {
+    let to_common = |(ty, it): (Type, Vec<Value>)| {
         let each = it.into_iter().map(|it| Ok(convert(it, &ty, &common)?.value));
         each.collect::<Result<Vec<_>, ferroform_value::Error>>().map_err(|e| args.failed(e))
     };
-    let searched: HashSet<Value> = same(searched)?.into_iter().collect();
-    let found = values.into_iter().zip(same(keys)?).filter(|(_, key)| searched.contains(key));
+    let searched: HashSet<Value> = to_common(searched)?.into_iter().collect();
+    let found = values.into_iter().zip(to_common(keys)?).filter(|(_, key)| searched.contains(key));
     Ok(list(of, found.map(|(it, _)| it).collect()))
 }
 
-fn reverse(args: &mut Args<'_>) -> Made {
-    let it = args.present()?;
+fn reverse(args: &mut Args<'_>) -> CallResult {
+    let it = args.non_null()?;
     let ty = it.ty.clone();
-    let mut elements = it.into_elements().map_err(|_| args.unfit("a list, set or tuple"))?;
+    let mut elements = it.into_elements().map_err(|_| args.expected("a list, set or tuple"))?;
     elements.reverse();
     Ok(match ty {
         Type::List(of) | Type::Set(of) => {
@@ -202,23 +203,23 @@ fn reverse(args: &mut Args<'_>) -> Made {
     })
 }
 
-fn distinct(args: &mut Args<'_>) -> Made {
+fn distinct(args: &mut Args<'_>) -> CallResult {
     let (of, mut elements) = args.list(Type::Dynamic)?;
     let mut seen = HashSet::new();
     elements.retain(|it| seen.insert(it.clone()));
     Ok(list(of, elements))
 }
 
-fn compact(args: &mut Args<'_>) -> Made {
+fn compact(args: &mut Args<'_>) -> CallResult {
     let (_, mut elements) = args.list(Type::String)?;
     elements.retain(|it| !matches!(it.as_str(), None | Some("")));
     Ok(list(Type::String, elements))
 }
 
-fn sort(args: &mut Args<'_>) -> Made {
+fn sort(args: &mut Args<'_>) -> CallResult {
     let (_, mut elements) = args.list(Type::String)?;
     if elements.contains(&Value::Null) {
-        return Err(args.wrong("the elements must not be null"));
+        return Err(args.invalid("the elements must not be null"));
     }
     elements.sort_by(|a, b| a.as_str().cmp(&b.as_str()));
     Ok(list(Type::String, elements))

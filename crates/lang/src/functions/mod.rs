@@ -17,7 +17,7 @@ mod strings;
 mod times;
 
 use self::arguments::Function;
-pub(crate) use self::arguments::{Args, MANY, Refusal};
+pub(crate) use self::arguments::{Args, CallError, MANY};
 pub(crate) use self::pattern::Patterns;
 
 const TABLES: &[&[Function]] = &[
@@ -34,7 +34,7 @@ const TABLES: &[&[Function]] = &[
     regex::ALL,
 ];
 
-/// These functions handle the errors of their arguments.
+/// The functions that handle the errors of their arguments. `call` implements them.
 const SPECIAL: [&str; 2] = ["can", "try"];
 
 /// Returns the names of the functions that [`evaluate`](crate::expression::evaluate) supports.
@@ -53,7 +53,7 @@ pub(crate) fn is_function(name: &str) -> bool {
     functions().any(|it| it == name)
 }
 
-/// Returns the function with this name; `None` for `can` and `try`, which evaluate their own arguments.
+/// Returns the function with this name; `None` for `can` and `try`, which evaluate their arguments themselves.
 pub(crate) fn find(name: &str) -> Option<&'static Function> {
     TABLES.iter().copied().flatten().find(|it| it.0 == name)
 }

@@ -10,7 +10,7 @@
 //! ```
 //! use ferroform_lang::{console, expression};
 //!
-//! let show = |text| expression::evaluate(text).map(|value| console::show(&value));
+//! let show = |source| expression::evaluate(source).map(|value| console::show(&value));
 //! assert_eq!(show(r#"cidrhost("10.1.0.0/16", 5)"#)?, r#""10.1.0.5""#);
 //! assert_eq!(show(r#"cidrnetmask("10.1.0.0/16")"#)?, r#""255.255.0.0""#);
 //! assert_eq!(show(r#"cidrsubnet("10.1.0.0/16", 8, 2)"#)?, r#""10.1.2.0/24""#);
@@ -20,7 +20,7 @@
 use std::net::{Ipv4Addr, Ipv6Addr};
 use std::str::FromStr;
 
-use super::arguments::{Args, Function, MANY, Made, Refusal, list, text};
+use super::arguments::{Args, CallError, CallResult, Function, MANY, list, string};
 use ferroform_value::{Type, Value};
 
 pub(crate) const ALL: &[Function] = &[
@@ -43,19 +43,19 @@ struct Block {
 
 impl Block {
     /// Parses `10.0.0.0/8`. The address can be any address of the block.
-    fn parse(args: &mut Args<'_>) -> Made<Block> {
-        let it = args.text()?;
-        let wrong = || args.wrong("the CIDR block is not valid");
-        let (address, prefix) = it.split_once('/').ok_or_else(wrong)?;
+    fn parse(args: &mut Args<'_>) -> CallResult<Block> {
+        let it = args.string()?;
+        let invalid = || args.invalid("the CIDR block is not valid");
+        let (address, prefix) = it.split_once('/').ok_or_else(invalid)?;
         let (address, width) = if !address.contains(':') {
-            (v4(address).ok_or_else(wrong)?, 32)
+            (v4(address).ok_or_else(invalid)?, 32)
         } else if address.contains('.') {
-            // An address of one kind within the other is now of this one, now of the other.
-            return Err(Refusal::Unsure);
+            // Terraform treats an IPv4 address within an IPv6 address sometimes as IPv4 and sometimes as IPv6.
+            return Err(CallError::Undetermined);
         } else {
-            (Ipv6Addr::from_str(address).map_err(|_| wrong())?.to_bits(), 128)
+            (Ipv6Addr::from_str(address).map_err(|_| invalid())?.to_bits(), 128)
         };
-        let prefix = digits(prefix).filter(|it| *it <= width).ok_or_else(wrong)?;
+        let prefix = digits(prefix).filter(|it| *it <= width).ok_or_else(invalid)?;
         let it = Block { first: address, prefix, width };
         Ok(Block { first: address & !it.last_bits(), ..it })
     }
@@ -65,101 +65,103 @@ impl Block {
         1_u128.checked_shl(self.width - self.prefix).map_or(u128::MAX, |it| it - 1)
     }
 
-    fn address(self, bits: u128) -> Made<String> {
+    fn address(self, bits: u128) -> CallResult<String> {
         match self.width {
-            32 => Ok(Ipv4Addr::from_bits(u32::try_from(bits).map_err(|_| Refusal::Unsure)?).to_string()),
-            _ if bits >> 32 == 0xffff => Err(Refusal::Unsure),
+            32 => {
+                Ok(Ipv4Addr::from_bits(u32::try_from(bits).map_err(|_| CallError::Undetermined)?).to_string())
+            }
+            _ if bits >> 32 == 0xffff => Err(CallError::Undetermined),
             _ => Ok(Ipv6Addr::from_bits(bits).to_string()),
         }
     }
 
-    fn show(self) -> Made<String> {
+    fn show(self) -> CallResult<String> {
         Ok(format!("{}/{}", self.address(self.first)?, self.prefix))
     }
 }
 
 /// Parses a decimal number, which can have leading zeros.
-fn digits(text: &str) -> Option<u32> {
-    text.bytes().all(|it| it.is_ascii_digit()).then(|| text.parse().ok()).flatten()
+fn digits(string: &str) -> Option<u32> {
+    string.bytes().all(|it| it.is_ascii_digit()).then(|| string.parse().ok()).flatten()
 }
 
-fn v4(text: &str) -> Option<u128> {
-    let parts: Vec<u32> = text.split('.').map(digits).collect::<Option<_>>()?;
-    let fine = parts.len() == 4 && parts.iter().all(|it| *it <= 255);
-    fine.then(|| parts.into_iter().fold(0, |bits, it| bits << 8 | u128::from(it)))
+fn v4(string: &str) -> Option<u128> {
+    let parts: Vec<u32> = string.split('.').map(digits).collect::<Option<_>>()?;
+    let is_valid = parts.len() == 4 && parts.iter().all(|it| *it <= 255);
+    is_valid.then(|| parts.into_iter().fold(0, |bits, it| bits << 8 | u128::from(it)))
 }
 
-fn host(args: &mut Args<'_>) -> Made {
+fn host(args: &mut Args<'_>) -> CallResult {
     let block = Block::parse(args)?;
     let number = args.number()?;
     let number = number.to_i64().ok_or_else(|| match number.is_integer() {
-        // Beyond this Terraform itself returns wrong results.
-        true => Refusal::Unsure,
-        false => args.unfit("a whole number"),
+        // Terraform returns incorrect results for integers of more than 64 bits.
+        true => CallError::Undetermined,
+        false => args.expected("a whole number"),
     })?;
-    // Negative numbers count from the end.
+    // A negative number counts from the end of the block.
     let number = u128::try_from(number).or_else(|_| {
-        let back = u128::from(number.unsigned_abs() - 1);
-        block.last_bits().checked_sub(back).ok_or(())
+        let offset = u128::from(number.unsigned_abs() - 1);
+        block.last_bits().checked_sub(offset).ok_or(())
     });
     match number {
-        Ok(it) if it <= block.last_bits() => Ok(text(block.address(block.first | it)?)),
-        _ => Err(args.wrong("the host number does not exist in the CIDR block")),
+        Ok(it) if it <= block.last_bits() => Ok(string(block.address(block.first | it)?)),
+        _ => Err(args.invalid("the host number does not exist in the CIDR block")),
     }
 }
 
-fn netmask(args: &mut Args<'_>) -> Made {
+fn netmask(args: &mut Args<'_>) -> CallResult {
     let block = Block::parse(args)?;
     match block.width {
-        32 => Ok(text(block.address(u128::from(u32::MAX) & !block.last_bits())?)),
-        _ if block.first >> 32 == 0xffff => Err(Refusal::Unsure),
-        _ => Err(args.wrong("only an IPv4 CIDR block has a netmask")),
+        32 => Ok(string(block.address(u128::from(u32::MAX) & !block.last_bits())?)),
+        _ if block.first >> 32 == 0xffff => Err(CallError::Undetermined),
+        _ => Err(args.invalid("only an IPv4 CIDR block has a netmask")),
     }
 }
 
-fn subnet(args: &mut Args<'_>) -> Made {
+fn subnet(args: &mut Args<'_>) -> CallResult {
     let block = Block::parse(args)?;
-    let (more, number) = (args.whole()?, args.number()?);
+    let (more, number) = (args.integer()?, args.number()?);
     if !number.is_integer() {
-        return Err(args.unfit("a whole number"));
+        return Err(args.expected("a whole number"));
     }
-    // Negative numbers, and those past 64 bits, come out in odd ways there.
+    // Terraform returns incorrect results for negative numbers and for integers of more than 64 bits.
     let (Ok(more), Some(number)) = (u32::try_from(more), number.to_u64()) else {
-        return Err(Refusal::Unsure);
+        return Err(CallError::Undetermined);
     };
     let prefix = block.prefix.saturating_add(more);
     if prefix > block.width {
-        return Err(Refusal::Argument(1, "the prefix would be longer than an address".into()));
+        return Err(CallError::Argument(1, "the prefix would be longer than an address".into()));
     }
     if more < 64 && number >> more != 0 {
-        return Err(args.wrong("the subnet number does not exist in the CIDR block"));
+        return Err(args.invalid("the subnet number does not exist in the CIDR block"));
     }
-    // Where the address has no bits after the prefix, there is nothing to shift.
+    // If the prefix length is zero, the shift exceeds the width of the integer, and the subnet number is zero.
     let bits = u128::from(number).checked_shl(block.width - prefix).unwrap_or(0);
-    Ok(text(Block { first: block.first | bits, prefix, ..block }.show()?))
+    Ok(string(Block { first: block.first | bits, prefix, ..block }.show()?))
 }
 
 /// `cidrsubnets`: returns consecutive blocks, each the first of its size after the previous one.
-fn subnets(args: &mut Args<'_>) -> Made {
+fn subnets(args: &mut Args<'_>) -> CallResult {
     let block = Block::parse(args)?;
-    let mut made = Vec::new();
+    let mut blocks = Vec::new();
     let mut next = Some(block.first);
-    while args.left() > 0 {
-        let more = u32::try_from(args.whole()?).ok().filter(|it| (1..=32).contains(it));
-        let more = more.ok_or_else(|| args.unfit("a number of bits from 1 to 32"))?;
+    while args.remaining() > 0 {
+        let more = u32::try_from(args.integer()?).ok().filter(|it| (1..=32).contains(it));
+        let more = more.ok_or_else(|| args.expected("a number of bits from 1 to 32"))?;
         let prefix = block.prefix + more;
         if prefix > block.width {
-            return Err(args.wrong("the prefix would be longer than an address"));
+            return Err(args.invalid("the prefix would be longer than an address"));
         }
         let it = Block { prefix, ..block };
         let size = it.last_bits();
         let first = next.and_then(|at| at.checked_add(size)).map(|at| at & !size);
-        // The program takes the address of only zeros for what comes after the last address.
+        // Terraform treats the address that consists of zeros as an overflow after the last address.
         let first = first.filter(|at| *at != 0 && *at & !block.last_bits() == block.first);
-        let first = first.ok_or_else(|| args.wrong("the remaining address space is not sufficient"))?;
+        let first = first.ok_or_else(|| args.invalid("the remaining address space is not sufficient"))?;
         let it = Block { first, ..it };
-        made.push(Value::string(it.show()?));
+        blocks.push(Value::string(it.show()?));
         next = first.checked_add(size).and_then(|it| it.checked_add(1));
     }
-    Ok(list(Type::String, made))
+    Ok(list(Type::String, blocks))
 }

@@ -11,7 +11,7 @@
 //! ```
 //! use ferroform_lang::{console, expression};
 //!
-//! let show = |text| expression::evaluate(text).map(|value| console::show(&value));
+//! let show = |source| expression::evaluate(source).map(|value| console::show(&value));
 //! assert_eq!(show(r#"regex("[a-z]+", "53ab")"#)?, r#""ab""#);
 //! assert_eq!(show(r#"regex("(?P<year>[0-9]{4})-", "2026-11").year"#)?, r#""2026""#);
 //! assert_eq!(show(r#"length(regexall("a", "aba"))"#)?, r#"2"#);
@@ -23,38 +23,39 @@ use std::sync::Arc;
 
 use regex::bytes::{Captures, Match, Regex};
 
-use super::arguments::{Args, Function, Made, Refusal, list, text};
-use super::pattern::{Compiled, build, compiling};
+use super::arguments::{Args, CallError, CallResult, Function, list, string};
+use super::pattern::{Compiled, build, compile_cost};
 use super::regex_syntax::translated;
 use ferroform_value::{Type, Typed, Value};
 
 pub(crate) const ALL: &[Function] = &[("regex", 2..=2, first), ("regexall", 2..=2, every)];
 
-/// Returns the compiled pattern for a text.
-fn compiled(args: &mut Args<'_>, pattern: &str, text: &str) -> Made<Regex> {
-    let kind = usize::from(text.is_ascii());
+/// Returns the compiled pattern for a string, from the cache if it contains the pattern.
+fn compiled(args: &mut Args<'_>, pattern: &str, string: &str) -> CallResult<Regex> {
+    let kind = usize::from(string.is_ascii());
     if !args.patterns[kind].contains_key(pattern) {
-        let made = match translated(pattern) {
+        let compiled = match translated(pattern) {
             Some((translated, repeats)) => {
-                args.spend(compiling(&translated, repeats))?;
-                build(&translated, text.is_ascii()).map(|regex| Compiled { regex, repeats })
+                args.spend(compile_cost(&translated, repeats))?;
+                build(&translated, string.is_ascii()).map(|regex| Compiled { regex, repeats })
             }
             None => None,
         };
-        args.patterns[kind].insert(pattern.into(), made);
+        args.patterns[kind].insert(pattern.into(), compiled);
     }
-    let it = args.patterns[kind].get(pattern).cloned().flatten().ok_or(Refusal::Unsure)?;
-    args.spend(text.len().saturating_mul(1 + it.repeats) / 16)?;
+    let it = args.patterns[kind].get(pattern).cloned().flatten().ok_or(CallError::Undetermined)?;
+    args.spend(string.len().saturating_mul(1 + it.repeats) / 16)?;
     Ok(it.regex)
 }
 
 /// Returns all matches. The search works on bytes, but never matches within a character.
-fn matches<'t>(pattern: &'t Regex, text: &'t str) -> impl Iterator<Item = Captures<'t>> {
-    let whole = |it: &Captures<'_>| it.get(0).is_some_and(|it| text.is_char_boundary(it.start()));
-    pattern.captures_iter(text.as_bytes()).filter(whole)
+fn matches<'t>(pattern: &'t Regex, string: &'t str) -> impl Iterator<Item = Captures<'t>> {
+    let starts_character =
+        |it: &Captures<'_>| it.get(0).is_some_and(|it| string.is_char_boundary(it.start()));
+    pattern.captures_iter(string.as_bytes()).filter(starts_character)
 }
 
-fn shown<'t>(it: Match<'t>) -> &'t str {
+fn matched_string<'t>(it: Match<'t>) -> &'t str {
     std::str::from_utf8(it.as_bytes()).unwrap_or_default()
 }
 
@@ -66,16 +67,17 @@ enum Groups {
 }
 
 impl Groups {
-    fn of(pattern: &Regex) -> Made<Groups> {
+    fn of(pattern: &Regex) -> CallResult<Groups> {
         let names: Vec<Option<&str>> = pattern.capture_names().skip(1).collect();
         let named: Vec<Arc<str>> = names.iter().flatten().map(|it| (*it).into()).collect();
         match (names.len(), named.len()) {
             (0, _) => Ok(Groups::None),
             (count, 0) => Ok(Groups::Numbered(count)),
             (count, named_count) if count == named_count => Ok(Groups::Named(named)),
-            _ => {
-                Err(Refusal::Argument(0, "the capture groups must be either all named or all unnamed".into()))
-            }
+            _ => Err(CallError::Argument(
+                0,
+                "the capture groups must be either all named or all unnamed".into(),
+            )),
         }
     }
 
@@ -88,7 +90,7 @@ impl Groups {
     }
 
     fn value(&self, found: &Captures<'_>) -> Value {
-        let group = |i| found.get(i).map_or(Value::Null, |it| Value::string(shown(it)));
+        let group = |i| found.get(i).map_or(Value::Null, |it| Value::string(matched_string(it)));
         match self {
             Groups::None => group(0),
             Groups::Numbered(count) => Value::Tuple((1..=*count).map(group).collect()),
@@ -99,24 +101,24 @@ impl Groups {
     }
 }
 
-fn first(args: &mut Args<'_>) -> Made {
-    let (pattern, it) = (args.text()?, args.text()?);
+fn first(args: &mut Args<'_>) -> CallResult {
+    let (pattern, it) = (args.string()?, args.string()?);
     let pattern = compiled(args, &pattern, &it)?;
     let groups = Groups::of(&pattern)?;
     let found =
-        matches(&pattern, &it).next().ok_or_else(|| Refusal::Call("the pattern does not match".into()))?;
+        matches(&pattern, &it).next().ok_or_else(|| CallError::Call("the pattern does not match".into()))?;
     Ok(Typed::new(groups.ty(), groups.value(&found)))
 }
 
-fn every(args: &mut Args<'_>) -> Made {
-    let (pattern, it) = (args.text()?, args.text()?);
+fn every(args: &mut Args<'_>) -> CallResult {
+    let (pattern, it) = (args.string()?, args.string()?);
     let pattern = compiled(args, &pattern, &it)?;
     let groups = Groups::of(&pattern)?;
     Ok(list(groups.ty(), matches(&pattern, &it).map(|it| groups.value(&it)).collect()))
 }
 
 /// Replaces each match. `$1` and `${name}` are replaced by the match of a group.
-pub(crate) fn replace(args: &mut Args<'_>, it: &str, pattern: &str, by: &str) -> Made {
+pub(crate) fn replace(args: &mut Args<'_>, it: &str, pattern: &str, by: &str) -> CallResult {
     let pattern = compiled(args, pattern, it)?;
     let mut out = String::new();
     let mut end = 0;
@@ -125,10 +127,10 @@ pub(crate) fn replace(args: &mut Args<'_>, it: &str, pattern: &str, by: &str) ->
         out.push_str(&it[end..whole.start()]);
         end = whole.end();
         expand(&mut out, by, &found);
-        args.afford(out.len())?;
+        args.check_size(out.len())?;
     }
     out.push_str(&it[end..]);
-    Ok(text(out))
+    Ok(string(out))
 }
 
 fn expand(out: &mut String, by: &str, found: &Captures<'_>) {
@@ -147,10 +149,10 @@ fn expand(out: &mut String, by: &str, found: &Captures<'_>) {
         let after = if inner.len() < rest.len() { after.strip_prefix('}') } else { Some(after) };
         match after {
             Some(after) if !name.is_empty() => {
-                // A number with zeros in front is a name.
+                // A group reference with leading zeros, such as `$01`, is a name.
                 let number = name.parse::<usize>().ok().filter(|_| name == "0" || !name.starts_with('0'));
                 let group = number.map_or_else(|| found.name(name), |it| found.get(it));
-                out.push_str(group.map_or("", shown));
+                out.push_str(group.map_or("", matched_string));
                 rest = after;
             }
             _ => out.push('$'),
@@ -164,9 +166,9 @@ fn expand(out: &mut String, by: &str, found: &Captures<'_>) {
 mod tests {
     use super::*;
 
-    /// What is left out for them is never found in texts of ASCII.
+    /// A pattern without Unicode support has the same matches in ASCII strings as a pattern with Unicode support.
     #[test]
-    fn texts_of_ascii_need_no_more() {
+    fn unicode_support_does_not_change_the_matches_in_ascii_strings() {
         const PIECES: [&str; 24] = [
             "k",
             "S",
@@ -193,16 +195,18 @@ mod tests {
             "\\b",
             "\\pL",
         ];
-        const TEXTS: [&str; 4] = ["", "kK sS\n1", "abc-1 KELVIN", "a\n\nb  S"];
+        const STRINGS: [&str; 4] = ["", "kK sS\n1", "abc-1 KELVIN", "a\n\nb  S"];
         let mut compared = 0;
         for (i, last) in PIECES.iter().flat_map(|it| PIECES.map(|next| format!("{it}{next}"))).enumerate() {
             let pattern = format!("{}{last}", PIECES[i % PIECES.len()]);
             let Some((pattern, _)) = translated(&pattern) else { continue };
             let (Some(plain), Some(full)) = (build(&pattern, true), build(&pattern, false)) else { continue };
-            for text in TEXTS {
-                let found = |it| matches(it, text).map(|it| shown(it.get(0).unwrap()).to_owned()).collect();
+            for string in STRINGS {
+                let found = |it| {
+                    matches(it, string).map(|it| matched_string(it.get(0).unwrap()).to_owned()).collect()
+                };
                 let (plain, full): (Vec<String>, Vec<String>) = (found(&plain), found(&full));
-                assert_eq!(plain, full, "{pattern} in {text:?}");
+                assert_eq!(plain, full, "{pattern} in {string:?}");
                 compared += 1;
             }
         }
@@ -210,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_found_within_a_character() {
+    fn no_match_starts_within_a_character() {
         for pattern in ["", "(?-u:\\B)", "x*"] {
             let pattern = build(pattern, false).unwrap();
             let found: Vec<usize> = matches(&pattern, "é").map(|it| it.get(0).unwrap().start()).collect();

@@ -1,12 +1,12 @@
-//! Translates Terraform's regular expressions (RE2) to the syntax of the `regex` crate. A pattern whose meaning could differ is
-//! not supported.
+//! Translates Terraform's regular expressions (RE2) to the syntax of the `regex` crate. A pattern whose meaning could
+//! differ is not supported.
 //!
 //! ```
 //! use ferroform_lang::body::{Expression, Names};
 //!
-//! let evaluate = |text| Expression::parse(text).map(|it| it.evaluate(&Names::default()).is_some());
+//! let evaluate = |source| Expression::parse(source).map(|it| it.evaluate(&Names::default()).is_some());
 //! assert!(evaluate(r#"regexall("(?i)[a-c]{2}", "ab")"#)?);
-//! // Terraform's library has other tables for this script.
+//! // The regular expression libraries support different versions of Unicode, so this script is not supported.
 //! assert!(!evaluate(r#"regexall("\\p{Garay}", "ab")"#)?);
 //! # Ok::<(), ferroform_lang::Errors>(())
 //! ```
@@ -17,20 +17,21 @@ const MAX_REPEATS: usize = 1000;
 /// Returns the translated pattern and its number of repetitions; `None` if its meaning could differ.
 pub(crate) fn translated(pattern: &str) -> Option<(String, usize)> {
     let mut it = Reader { rest: pattern, out: String::with_capacity(pattern.len()) };
-    // How often something in each group that is open repeats, and what was read last.
+    // The maximum repetition count so far in each enclosing group.
     let mut open: Vec<usize> = Vec::new();
+    // The maximum repetition counts in the current group and in the last term.
     let (mut most, mut last) = (1, 1);
-    // One of the two rejects a repetition of a repetition.
+    // True after a repetition. Only one of the two libraries accepts a repetition of a repetition.
     let mut repeats = false;
     while let Some(next) = it.rest.chars().next() {
-        let before = std::mem::replace(&mut repeats, false);
+        let was_repetition = std::mem::replace(&mut repeats, false);
         let times = match next {
             '*' | '+' | '?' => Some((1, 1)),
             '{' => it.counts()?,
             _ => None,
         };
         if let Some((length, count)) = times {
-            if before {
+            if was_repetition {
                 return None;
             }
             repeats = true;
@@ -96,8 +97,8 @@ impl Reader<'_> {
     /// Returns the length and the maximum of `{2}`, `{2,}` or `{2,5}`; `None` if the brace is a literal.
     fn counts(&self) -> Option<Option<(usize, usize)>> {
         let number = |it: &str| {
-            let fine = !it.is_empty() && it.bytes().all(|it| it.is_ascii_digit());
-            fine && (it == "0" || !it.starts_with('0'))
+            let is_valid = !it.is_empty() && it.bytes().all(|it| it.is_ascii_digit());
+            is_valid && (it == "0" || !it.starts_with('0'))
         };
         let Some(end) = self.rest.find('}') else { return Some(None) };
         let (least, most) = self.rest[1..end].split_once(',').unwrap_or((&self.rest[1..end], "0"));
@@ -119,9 +120,10 @@ impl Reader<'_> {
         let length = match name {
             Some(name) => {
                 let end = name.find('>')?;
-                let fine = |it: u8| it.is_ascii_alphanumeric() || it == b'_';
-                let fine = name[..end].bytes().all(fine) && !name.starts_with(|it: char| it.is_ascii_digit());
-                fine.then_some(self.rest.len() - name.len() + end + 1)?
+                let is_valid = |it: u8| it.is_ascii_alphanumeric() || it == b'_';
+                let is_valid =
+                    name[..end].bytes().all(is_valid) && !name.starts_with(|it: char| it.is_ascii_digit());
+                is_valid.then_some(self.rest.len() - name.len() + end + 1)?
             }
             None => {
                 let end = flags.find([':', ')'])?;
@@ -131,7 +133,7 @@ impl Reader<'_> {
                     .then_some(end + 3)?
             }
         };
-        // Flags alone open no group, and are closed by what follows.
+        // Flags such as `(?i)` do not open a group. Their closing parenthesis is translated like that of a group.
         let length = if self.rest[..length].ends_with(')') { length - 1 } else { length };
         self.keep(length);
         Some(())
@@ -141,7 +143,7 @@ impl Reader<'_> {
     fn escape(&mut self) -> Option<()> {
         match self.rest.as_bytes().get(1)? {
             b'A' | b'z' => self.keep(2),
-            // Words are made of ASCII in one of the two.
+            // In RE2, a word consists of ASCII characters.
             it @ (b'b' | b'B') => {
                 self.out.push_str(if *it == b'b' { "(?-u:\\b)" } else { "(?-u:\\B)" });
                 self.skip(2);
@@ -162,7 +164,7 @@ impl Reader<'_> {
         let class = match kind.to_ascii_lowercase() {
             'd' => "0-9",
             'w' => "0-9A-Za-z_",
-            // A vertical tab is a space in one of the two only.
+            // In RE2, a vertical tab is not white space.
             's' => "\\t\\n\\f\\r ",
             'p' => return self.property().map(|()| true),
             _ => return Some(false),
@@ -241,8 +243,8 @@ impl Reader<'_> {
                             digits
                         }
                     };
-                    let fine = digits.bytes().all(|it| it.is_ascii_hexdigit());
-                    char::from_u32(fine.then(|| u32::from_str_radix(digits, 16).ok()).flatten()?)?
+                    let is_valid = digits.bytes().all(|it| it.is_ascii_hexdigit());
+                    char::from_u32(is_valid.then(|| u32::from_str_radix(digits, 16).ok()).flatten()?)?
                 }
                 it if it.is_ascii_punctuation() => it,
                 _ => return None,
@@ -259,7 +261,7 @@ impl Reader<'_> {
             self.keep(1);
         }
         let mut first = true;
-        // A closing bracket that comes first is a plain one.
+        // A closing bracket at the start of a class is a literal.
         while first || !self.rest.starts_with(']') {
             first = false;
             if self.rest.starts_with("[:")

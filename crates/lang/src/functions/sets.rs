@@ -8,7 +8,7 @@
 //! ```
 //! use ferroform_lang::{console, expression};
 //!
-//! let show = |text| expression::evaluate(text).map(|value| console::show(&value));
+//! let show = |source| expression::evaluate(source).map(|value| console::show(&value));
 //! assert_eq!(show(r#"setunion([1], [2]) == toset([1, 2])"#)?, r#"true"#);
 //! assert_eq!(show(r#"length(setproduct(["a", "b"], [1, 2]))"#)?, r#"4"#);
 //! # Ok::<(), ferroform_lang::Errors>(())
@@ -16,7 +16,7 @@
 
 use std::collections::HashSet;
 
-use super::arguments::{Args, Function, MANY, Made, Refusal};
+use super::arguments::{Args, CallError, CallResult, Function, MANY};
 use ferroform_value::convert::{Mode, convert};
 use ferroform_value::{Set, Type, Typed, Value, unify};
 
@@ -38,24 +38,26 @@ pub(crate) const ALL: &[Function] = &[
 ];
 
 /// Combines the first set with each of the other sets.
-fn combined(args: &mut Args<'_>, combine: impl Fn(&mut Vec<Value>, Set)) -> Made {
+fn combined(args: &mut Args<'_>, combine: impl Fn(&mut Vec<Value>, Set)) -> CallResult {
     let mut sets = Vec::new();
-    while args.left() > 0 {
+    while args.remaining() > 0 {
         sets.push(args.of(&Type::set(Type::Dynamic))?);
     }
-    // An empty set of no particular type goes with all.
-    let open = |it: &Typed| it.value == Value::set([]) && it.ty == Type::set(Type::Dynamic);
-    let types: Vec<Type> = sets.iter().filter(|it| !open(it)).map(|it| it.ty.clone()).collect();
+    // An empty set without an element type is compatible with every set.
+    let is_untyped = |it: &Typed| it.value == Value::set([]) && it.ty == Type::set(Type::Dynamic);
+    let types: Vec<Type> = sets.iter().filter(|it| !is_untyped(it)).map(|it| it.ty.clone()).collect();
     let ty = match &*types {
         [] => Type::set(Type::Dynamic),
         types => {
-            unify(types, Mode::Unsafe).ok_or_else(|| args.unfit("a set of the same type as the others"))?.ty
+            unify(types, Mode::Unsafe)
+                .ok_or_else(|| args.expected("a set of the same type as the others"))?
+                .ty
         }
     };
     let mut all: Option<Vec<Value>> = None;
     for (i, it) in sets.into_iter().enumerate() {
-        let it = convert(it.value, &it.ty, &ty).map_err(|e| Refusal::Argument(i, e.to_string()))?;
-        let Value::Set(it) = it.value else { return Err(Refusal::Unsure) };
+        let it = convert(it.value, &it.ty, &ty).map_err(|e| CallError::Argument(i, e.to_string()))?;
+        let Value::Set(it) = it.value else { return Err(CallError::Undetermined) };
         match &mut all {
             None => all = Some(it.into_iter().collect()),
             Some(all) => combine(all, it),
@@ -65,27 +67,27 @@ fn combined(args: &mut Args<'_>, combine: impl Fn(&mut Vec<Value>, Set)) -> Made
 }
 
 /// `setproduct`: a list if all arguments have an order, otherwise a set.
-fn product(args: &mut Args<'_>) -> Made {
+fn product(args: &mut Args<'_>) -> CallResult {
     let mut types = Vec::new();
     let mut choices = Vec::new();
     let mut ordered = true;
     let mut total = 1_usize;
-    while args.left() > 0 {
-        let it = args.present()?;
+    while args.remaining() > 0 {
+        let it = args.non_null()?;
         ordered &= !matches!(it.ty, Type::Set(_));
         let of = match &it.ty {
             Type::Set(of) | Type::List(of) => (**of).clone(),
             Type::Tuple(of) if of.is_empty() => Type::Dynamic,
             Type::Tuple(of) => {
                 let common = unify(of, Mode::Unsafe);
-                common.ok_or_else(|| args.unfit("a list of elements of one type"))?.ty
+                common.ok_or_else(|| args.expected("a list of elements of one type"))?.ty
             }
-            _ => return Err(args.unfit("a set or a list")),
+            _ => return Err(args.expected("a set or a list")),
         };
         let mut elements = Vec::new();
         for it in it.into_elements().unwrap_or_default() {
             if of == Type::Dynamic && it.value != Value::Null {
-                return Err(Refusal::Unsure);
+                return Err(CallError::Undetermined);
             }
             elements.push(convert(it.value, &it.ty, &of).map_err(|e| args.failed(&e))?.value);
         }
@@ -93,17 +95,17 @@ fn product(args: &mut Args<'_>) -> Made {
         types.push(of);
         choices.push(elements);
     }
-    args.afford(total.saturating_mul(types.len() + 1))?;
-    let mut chosen: Vec<Vec<Value>> = if total == 0 { Vec::new() } else { vec![Vec::new()] };
+    args.check_size(total.saturating_mul(types.len() + 1))?;
+    let mut combinations: Vec<Vec<Value>> = if total == 0 { Vec::new() } else { vec![Vec::new()] };
     if total > 0 {
         for elements in &choices {
-            let longer =
+            let extended =
                 |it: Vec<Value>| elements.iter().map(move |last| it.iter().chain([last]).cloned().collect());
-            chosen = chosen.into_iter().flat_map(longer).collect();
+            combinations = combinations.into_iter().flat_map(extended).collect();
         }
     }
     let of = Type::tuple(types);
-    let all = chosen.into_iter().map(Value::Tuple);
+    let all = combinations.into_iter().map(Value::Tuple);
     Ok(if ordered {
         Typed::new(Type::list(of), Value::List(all.collect()))
     } else {

@@ -1,23 +1,24 @@
 //! String functions.
 //!
-//! Positions and lengths count grapheme clusters, which are the characters that a reader sees.
+//! Offsets and lengths count grapheme clusters: a letter with its combining accents is one cluster.
 //!
 //! | function | result |
 //! | --- | --- |
 //! | `upper(string)`, `lower(string)`, `title(string)` | the string in another case |
 //! | `startswith(string, prefix)`, `endswith(string, suffix)`, `strcontains(string, part)` | a bool |
-//! | `trim(string, characters)`, `trimprefix`, `trimsuffix`, `trimspace`, `chomp` | the string without characters at its start or end |
+//! | `trim(string, characters)`, `trimspace`, `chomp` | the string without characters at its start or end |
+//! | `trimprefix(string, prefix)`, `trimsuffix(string, suffix)` | the string without a prefix or suffix |
 //! | `strrev(string)` | the grapheme clusters in reverse order |
 //! | `substr(string, offset, length)` | a part, counted in grapheme clusters |
 //! | `split(separator, string)`, `join(separator, lists…)` | a list of strings, and the reverse |
 //! | `indent(spaces, string)` | the string with all lines but the first indented |
-//! | `replace(string, part, replacement)` | the string with each part replaced; a part in slashes is a regular expression |
+//! | `replace(string, part, replacement)` | a string; a part in slashes is a regular expression |
 //! | `basename(path)`, `dirname(path)` | the last component of a path, and the rest |
 //!
 //! ```
 //! use ferroform_lang::{console, expression};
 //!
-//! let show = |text| expression::evaluate(text).map(|value| console::show(&value));
+//! let show = |source| expression::evaluate(source).map(|value| console::show(&value));
 //! assert_eq!(show(r#"upper("a") == "A" && startswith("abc", "ab")"#)?, r#"true"#);
 //! assert_eq!(show(r#"substr("hello", 1, 3)"#)?, r#""ell""#);
 //! assert_eq!(show(r#"join("-", split(",", "a,b"))"#)?, r#""a-b""#);
@@ -29,39 +30,39 @@ use ferroform_value::{Type, Typed, Value};
 use unicode_normalization::char::is_combining_mark;
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::arguments::{Args, Function, MANY, Made, bool, list, text};
+use super::arguments::{Args, CallResult, Function, MANY, bool, list, string};
 use super::regex;
 
 pub(crate) const ALL: &[Function] = &[
-    ("upper", 1..=1, |args| Ok(text(args.text()?.chars().map(upper).collect::<String>()))),
-    ("lower", 1..=1, |args| Ok(text(args.text()?.chars().map(lower).collect::<String>()))),
-    ("title", 1..=1, |args| Ok(text(title(&args.text()?)))),
+    ("upper", 1..=1, |args| Ok(string(args.string()?.chars().map(upper).collect::<String>()))),
+    ("lower", 1..=1, |args| Ok(string(args.string()?.chars().map(lower).collect::<String>()))),
+    ("title", 1..=1, |args| Ok(string(title(&args.string()?)))),
     ("startswith", 2..=2, |args| two(args, |it, part| bool(it.starts_with(part)))),
     ("endswith", 2..=2, |args| two(args, |it, part| bool(it.ends_with(part)))),
     ("strcontains", 2..=2, |args| two(args, |it, part| bool(it.contains(part)))),
-    ("trim", 2..=2, |args| two(args, |it, set| text(it.trim_matches(|it| set.contains(it))))),
-    ("trimprefix", 2..=2, |args| two(args, |it, part| text(it.strip_prefix(part).unwrap_or(it)))),
-    ("trimsuffix", 2..=2, |args| two(args, |it, part| text(it.strip_suffix(part).unwrap_or(it)))),
-    ("trimspace", 1..=1, |args| Ok(text(args.text()?.trim()))),
-    ("chomp", 1..=1, |args| Ok(text(args.text()?.trim_end_matches(['\r', '\n'])))),
+    ("trim", 2..=2, |args| two(args, |it, set| string(it.trim_matches(|it| set.contains(it))))),
+    ("trimprefix", 2..=2, |args| two(args, |it, part| string(it.strip_prefix(part).unwrap_or(it)))),
+    ("trimsuffix", 2..=2, |args| two(args, |it, part| string(it.strip_suffix(part).unwrap_or(it)))),
+    ("trimspace", 1..=1, |args| Ok(string(args.string()?.trim()))),
+    ("chomp", 1..=1, |args| Ok(string(args.string()?.trim_end_matches(['\r', '\n'])))),
     ("strrev", 1..=1, |args| {
-        let it = args.text()?;
-        Ok(text(graphemes(&it).into_iter().rev().collect::<String>()))
+        let it = args.string()?;
+        Ok(string(graphemes(&it).into_iter().rev().collect::<String>()))
     }),
     ("split", 2..=2, |args| two(args, split)),
     ("join", 2..=MANY, join),
     ("indent", 2..=2, indent),
     ("replace", 3..=3, replace),
     ("substr", 3..=3, substr),
-    ("basename", 1..=1, |args| Ok(text(basename(&args.text()?)))),
-    ("dirname", 1..=1, |args| Ok(text(dirname(&args.text()?)))),
+    ("basename", 1..=1, |args| Ok(string(basename(&args.string()?)))),
+    ("dirname", 1..=1, |args| Ok(string(dirname(&args.string()?)))),
 ];
 
-/// Splits a string into grapheme clusters by the rules of Unicode 15. Later versions join the consonants of conjuncts in Indic
-/// scripts.
-pub(crate) fn graphemes(text: &str) -> Vec<&str> {
+/// Splits a string into grapheme clusters by the rules of Unicode 15. Later versions join the consonants of conjuncts
+/// in Indic scripts.
+pub(crate) fn graphemes(string: &str) -> Vec<&str> {
     let mut found = Vec::new();
-    for cluster in text.graphemes(true) {
+    for cluster in string.graphemes(true) {
         let (mut start, mut before) = (0, '\0');
         for (at, next) in cluster.char_indices() {
             let joins = is_combining_mark(before) || before == '\u{200d}';
@@ -82,9 +83,9 @@ fn is_indic(it: char) -> bool {
         || matches!(it, '\u{1a20}'..='\u{1bff}' | '\u{a980}'..='\u{aaff}' | '\u{10a00}'..='\u{11fff}')
 }
 
-fn two(args: &mut Args<'_>, make: impl Fn(&str, &str) -> Typed) -> Made {
-    let first = args.text()?;
-    let second = args.text()?;
+fn two(args: &mut Args<'_>, make: impl Fn(&str, &str) -> Typed) -> CallResult {
+    let first = args.string()?;
+    let second = args.string()?;
     Ok(make(&first, &second))
 }
 
@@ -105,7 +106,8 @@ fn upper(it: char) -> char {
 }
 
 fn lower(it: char) -> char {
-    // Of the capital I with a dot only the first character is left; every other letter has one.
+    // Only the lowercase form of the capital I with a dot has two characters. As in Terraform, the result is the
+    // first one.
     it.to_lowercase().next().unwrap_or(it)
 }
 
@@ -116,18 +118,18 @@ fn initial(it: char) -> char {
         'Ǉ'..='ǉ' => 'ǈ',
         'Ǌ'..='ǌ' => 'ǋ',
         'Ǳ'..='ǳ' => 'ǲ',
-        // Georgian words do not begin with the capitals that there are.
+        // Georgian has uppercase letters, but words in title case do not start with them.
         'ა'..='ჿ' => it,
         it => upper(it),
     }
 }
 
 fn title(it: &str) -> String {
-    let parts =
+    let is_separator =
         |it: char| if it.is_ascii() { !it.is_ascii_alphanumeric() && it != '_' } else { it.is_whitespace() };
     let mut before = ' ';
     let change = |it| {
-        let starts = parts(before);
+        let starts = is_separator(before);
         before = it;
         if starts { initial(it) } else { it }
     };
@@ -142,49 +144,50 @@ fn split(by: &str, it: &str) -> Typed {
     list(Type::String, parts.into_iter().map(Value::string).collect())
 }
 
-fn join(args: &mut Args<'_>) -> Made {
-    let by = args.text()?;
+fn join(args: &mut Args<'_>) -> CallResult {
+    let by = args.string()?;
     let mut all = Vec::new();
     let mut size = 0;
-    while args.left() > 0 {
+    while args.remaining() > 0 {
         for it in args.list(Type::String)?.1 {
-            let Value::String(it) = it else { return Err(args.wrong("the elements must not be null")) };
+            let Value::String(it) = it else { return Err(args.invalid("the elements must not be null")) };
             size += it.len() + by.len();
             all.push(it);
         }
     }
-    args.afford(size)?;
-    Ok(text(all.join(&*by)))
+    args.check_size(size)?;
+    Ok(string(all.join(&*by)))
 }
 
-fn indent(args: &mut Args<'_>) -> Made {
-    let spaces = usize::try_from(args.whole()?).map_err(|_| args.unfit("a number that is not negative"))?;
-    let it = args.text()?;
-    args.afford(it.matches('\n').count().max(1).saturating_mul(spaces))?;
-    Ok(text(it.replace('\n', &format!("\n{}", " ".repeat(spaces)))))
+fn indent(args: &mut Args<'_>) -> CallResult {
+    let spaces =
+        usize::try_from(args.integer()?).map_err(|_| args.expected("a number that is not negative"))?;
+    let it = args.string()?;
+    args.check_size(it.matches('\n').count().max(1).saturating_mul(spaces))?;
+    Ok(string(it.replace('\n', &format!("\n{}", " ".repeat(spaces)))))
 }
 
-fn replace(args: &mut Args<'_>) -> Made {
-    let (it, what, by) = (args.text()?, args.text()?, args.text()?);
-    if what.len() > 1 && what.starts_with('/') && what.ends_with('/') {
-        return regex::replace(args, &it, &what[1..what.len() - 1], &by);
+fn replace(args: &mut Args<'_>) -> CallResult {
+    let (it, part, by) = (args.string()?, args.string()?, args.string()?);
+    if part.len() > 1 && part.starts_with('/') && part.ends_with('/') {
+        return regex::replace(args, &it, &part[1..part.len() - 1], &by);
     }
-    args.afford(it.matches(&*what).count().saturating_mul(by.len()))?;
-    Ok(text(it.replace(&*what, &by)))
+    args.check_size(it.matches(&*part).count().saturating_mul(by.len()))?;
+    Ok(string(it.replace(&*part, &by)))
 }
 
 /// `substr`: a negative offset counts from the end, and a negative length selects the rest.
-fn substr(args: &mut Args<'_>) -> Made {
-    let (it, offset, length) = (args.text()?, args.whole()?, args.whole()?);
+fn substr(args: &mut Args<'_>) -> CallResult {
+    let (it, offset, length) = (args.string()?, args.integer()?, args.integer()?);
     let clusters = graphemes(&it);
     let start = match usize::try_from(offset) {
-        Ok(_) if length == 0 => return Ok(text("")),
+        Ok(_) if length == 0 => return Ok(string("")),
         Ok(start) => start,
-        // From here on, a length of zero is none that stops it.
+        // As in Terraform, a length of zero selects the rest if the offset is negative.
         Err(_) => usize::try_from(offset.saturating_add(clusters.len() as i64)).unwrap_or(0),
     };
     let length = usize::try_from(length).ok().filter(|it| *it > 0).unwrap_or(usize::MAX);
-    Ok(text(clusters.into_iter().skip(start).take(length).collect::<String>()))
+    Ok(string(clusters.into_iter().skip(start).take(length).collect::<String>()))
 }
 
 /// `basename`: returns the last component of a path.
@@ -199,10 +202,10 @@ fn basename(path: &str) -> &str {
 
 /// `dirname`: returns a path without its last component and without redundant components.
 fn dirname(path: &str) -> String {
-    let folder = path.rfind('/').map_or("", |it| &path[..=it]);
-    let rooted = folder.starts_with('/');
+    let directory = path.rfind('/').map_or("", |it| &path[..=it]);
+    let rooted = directory.starts_with('/');
     let mut parts: Vec<&str> = Vec::new();
-    for it in folder.split('/') {
+    for it in directory.split('/') {
         match (it, parts.last()) {
             ("" | ".", _) => {}
             ("..", Some(last)) if *last != ".." => drop(parts.pop()),

@@ -11,7 +11,7 @@
 //! ```
 //! use ferroform_lang::{console, expression};
 //!
-//! let show = |text| expression::evaluate(text).map(|value| console::show(&value));
+//! let show = |source| expression::evaluate(source).map(|value| console::show(&value));
 //! assert_eq!(show(r#"formatdate("DD MMM YYYY", "2026-11-20T08:30:00Z")"#)?, r#""20 Nov 2026""#);
 //! assert_eq!(show(r#"timeadd("2026-11-20T08:30:00Z", "1h30m")"#)?, r#""2026-11-20T10:00:00Z""#);
 //! assert_eq!(show(r#"timecmp("2026-11-20T08:30:00Z", "2026-11-20T08:30:00+01:00")"#)?, r#"1"#);
@@ -21,20 +21,20 @@
 use ferroform_value::parse_duration;
 use time::{Date, Duration, Month, OffsetDateTime, PrimitiveDateTime, Time, UtcOffset};
 
-use super::arguments::{Args, Function, Made, Refusal, number, text};
+use super::arguments::{Args, CallError, CallResult, Function, number, string};
 
 pub(crate) const ALL: &[Function] =
     &[("formatdate", 2..=2, formatdate), ("timeadd", 2..=2, timeadd), ("timecmp", 2..=2, timecmp)];
 
-/// Parses a number with an exact number of digits within a range, and returns the rest of the text.
-fn field(text: &str, digits: usize, most: i32) -> Option<(i32, &str)> {
-    let (it, rest) = text.split_at_checked(digits)?;
+/// Parses a number with an exact number of digits within a range, and returns the rest of the string.
+fn field(string: &str, digits: usize, most: i32) -> Option<(i32, &str)> {
+    let (it, rest) = string.split_at_checked(digits)?;
     let it = it.bytes().all(|it| it.is_ascii_digit()).then(|| it.parse().ok()).flatten()?;
     (it <= most).then_some((it, rest))
 }
 
-/// Parses a timestamp. `timecmp` is less strict: it accepts an hour of one digit, a comma before the fraction, and an offset of
-/// up to 24 hours.
+/// Parses a timestamp. `timecmp` is less strict: it accepts an hour of one digit, a comma before the fraction, and an
+/// offset of up to 24 hours.
 fn parse(it: &str, strict: bool) -> Option<OffsetDateTime> {
     let (year, it) = field(it, 4, 9999)?;
     let (month, it) = field(it.strip_prefix('-')?, 2, 12)?;
@@ -73,7 +73,7 @@ fn parse(it: &str, strict: bool) -> Option<OffsetDateTime> {
     Some(PrimitiveDateTime::new(date, time).assume_offset(UtcOffset::from_whole_seconds(ahead).ok()?))
 }
 
-/// Parses the offset from UTC: `+01:00`.
+/// Formats the offset from UTC: `+01:00`.
 fn zone(it: OffsetDateTime, colon: &str) -> String {
     let (hours, minutes, _) = it.offset().as_hms();
     let sign = if it.offset().is_negative() { '-' } else { '+' };
@@ -84,44 +84,44 @@ fn short_zone(it: OffsetDateTime) -> String {
     if it.offset().is_utc() { "Z".to_owned() } else { zone(it, ":") }
 }
 
-fn time(args: &mut Args<'_>, strict: bool) -> Made<OffsetDateTime> {
-    let it = args.text()?;
-    parse(&it, strict).ok_or_else(|| args.unfit("a time as in RFC 3339"))
+fn time(args: &mut Args<'_>, strict: bool) -> CallResult<OffsetDateTime> {
+    let it = args.string()?;
+    parse(&it, strict).ok_or_else(|| args.expected("a time as in RFC 3339"))
 }
 
-fn timecmp(args: &mut Args<'_>) -> Made {
+fn timecmp(args: &mut Args<'_>) -> CallResult {
     let (a, b) = (time(args, false)?, time(args, false)?);
     Ok(number(a.cmp(&b) as i8))
 }
 
-fn timeadd(args: &mut Args<'_>) -> Made {
+fn timeadd(args: &mut Args<'_>) -> CallResult {
     let it = time(args, true)?;
-    let more = args.text()?;
-    let more = parse_duration(&more).map_err(|_| args.unfit("a duration such as 1h30m"))?;
-    // A duration is at most 292 years, and the calendar has a million.
-    let it = it.checked_add(Duration::nanoseconds(more)).ok_or(Refusal::Unsure)?;
+    let duration = args.string()?;
+    let duration = parse_duration(&duration).map_err(|_| args.expected("a duration such as 1h30m"))?;
+    // A duration is at most 292 years, so the sum is always within the range of the calendar.
+    let it = it.checked_add(Duration::nanoseconds(duration)).ok_or(CallError::Undetermined)?;
     let (year, month, day) = it.to_calendar_date();
     let (hour, minute, second) = it.to_hms();
     let sign = if year < 0 { "-" } else { "" };
     let (year, month, zone) = (year.abs(), u8::from(month), short_zone(it));
-    Ok(text(format!("{sign}{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}{zone}")))
+    Ok(string(format!("{sign}{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}{zone}")))
 }
 
-/// `formatdate`: letters are replaced by parts of the timestamp, and quotes enclose literal text.
-fn formatdate(args: &mut Args<'_>) -> Made {
-    let pattern = args.text()?;
+/// `formatdate`: letters are replaced by parts of the timestamp, and quotes enclose literal characters.
+fn formatdate(args: &mut Args<'_>) -> CallResult {
+    let pattern = args.string()?;
     let it = time(args, true)?;
     let mut out = String::new();
     let mut rest = &*pattern;
     while let Some(first) = rest.chars().next() {
-        let wrong = |why: &str| Refusal::Argument(0, why.to_owned());
+        let invalid = |detail: &str| CallError::Argument(0, detail.to_owned());
         let length = match first {
             '\'' if rest.starts_with("''") => {
                 out.push('\'');
                 2
             }
             '\'' => {
-                let (quoted, length) = quoted(rest).ok_or_else(|| wrong("a quote is not closed"))?;
+                let (quoted, length) = quoted(rest).ok_or_else(|| invalid("a quote is not closed"))?;
                 out.push_str(&quoted);
                 length
             }
@@ -129,7 +129,7 @@ fn formatdate(args: &mut Args<'_>) -> Made {
                 let length = rest.chars().take_while(|it| *it == first).count();
                 let part = part(it, &rest[..length]);
                 out.push_str(
-                    &part.ok_or_else(|| wrong("a letter in it stands for nothing, or not so often"))?,
+                    &part.ok_or_else(|| invalid("a letter in it stands for nothing, or not so often"))?,
                 );
                 length
             }
@@ -140,17 +140,17 @@ fn formatdate(args: &mut Args<'_>) -> Made {
         };
         rest = &rest[length..];
     }
-    Ok(text(out))
+    Ok(string(out))
 }
 
-/// Returns the text between two quotes, in which a doubled quote is a quote, and its length. At the end of the format, a doubled
-/// quote closes the text as well.
-fn quoted(text: &str) -> Option<(String, usize)> {
+/// Returns the string between two quotes, and its length including the quotes. A doubled quote represents a quote. At
+/// the end of the format, a doubled quote also closes the string.
+fn quoted(string: &str) -> Option<(String, usize)> {
     let mut out = String::new();
-    let mut rest = &text[1..];
+    let mut rest = &string[1..];
     loop {
         let Some(end) = rest.find('\'') else {
-            return (rest.is_empty() && out.ends_with('\'')).then_some((out, text.len()));
+            return (rest.is_empty() && out.ends_with('\'')).then_some((out, string.len()));
         };
         out.push_str(&rest[..end]);
         rest = &rest[end + 1..];
@@ -159,7 +159,7 @@ fn quoted(text: &str) -> Option<(String, usize)> {
                 out.push('\'');
                 rest = after;
             }
-            None => return Some((out, text.len() - rest.len())),
+            None => return Some((out, string.len() - rest.len())),
         }
     }
 }
@@ -167,7 +167,7 @@ fn quoted(text: &str) -> Option<(String, usize)> {
 /// Returns the part of the timestamp for a sequence of equal letters.
 fn part(it: OffsetDateTime, letters: &str) -> Option<String> {
     let hour = (it.hour() + 11) % 12 + 1;
-    let half = if it.hour() < 12 { "am" } else { "pm" };
+    let period = if it.hour() < 12 { "am" } else { "pm" };
     let (month, weekday) = (it.month().to_string(), it.weekday().to_string());
     Some(match letters {
         "YY" => format!("{:02}", it.year() % 100),
@@ -184,8 +184,8 @@ fn part(it: OffsetDateTime, letters: &str) -> Option<String> {
         "hh" => format!("{:02}", it.hour()),
         "H" => hour.to_string(),
         "HH" => format!("{hour:02}"),
-        "AA" => half.to_uppercase(),
-        "aa" => half.to_owned(),
+        "AA" => period.to_uppercase(),
+        "aa" => period.to_owned(),
         "m" => it.minute().to_string(),
         "mm" => format!("{:02}", it.minute()),
         "s" => it.second().to_string(),

@@ -15,9 +15,9 @@ use std::collections::HashSet;
 use super::parser::Parser;
 use super::scanner::{Kind, Scanner, Sign, Token};
 use super::tree::Expr;
-use crate::diagnostic::{MAX_REPORTED, Mistake, Range};
+use crate::diagnostic::{MAX_REPORTED, Range, SourceError};
 
-type Parsed<T> = Result<T, Mistake>;
+type Parsed<T> = Result<T, SourceError>;
 
 /// The body of a block, or of a whole file.
 #[derive(Debug, Default)]
@@ -40,22 +40,23 @@ pub(crate) struct RawBlock<'a> {
     pub(crate) body: RawBody<'a>,
 }
 
-/// Parses a whole file. After an error, parsing continues with the next line that starts a block whose type is accepted by
-/// `starts`.
-pub(crate) fn body(text: &str, starts: impl Fn(&str) -> bool) -> (RawBody<'_>, Vec<Mistake>) {
+/// Parses a whole file. After an error, parsing continues with the next line that starts a block whose type is
+/// accepted by `starts`.
+pub(crate) fn body(text: &str, starts: impl Fn(&str) -> bool) -> (RawBody<'_>, Vec<SourceError>) {
     let mut it = RawBody::default();
-    let mut mistakes = Vec::new();
+    let mut errors = Vec::new();
     let mut parser = Parser::new(text, true);
-    while let Err(mistake) = whole(&mut parser, &mut it) {
-        let after = mistake.at().start;
-        mistakes.push(mistake);
-        // To look for the next one may take the rest of the file each time.
-        let next = if mistakes.len() < MAX_REPORTED { next(text, it.last, after, &starts) } else { None };
+    while let Err(error) = whole(&mut parser, &mut it) {
+        let after = error.at().start;
+        errors.push(error);
+        // The search for the next block can scan the rest of the file, so it ends after the maximum number of
+        // reported errors.
+        let next = if errors.len() < MAX_REPORTED { next(text, it.last, after, &starts) } else { None };
         let Some(next) = next else { break };
         parser = Parser::new(text, true);
         parser.scanner.jump(next);
     }
-    (it, mistakes)
+    (it, errors)
 }
 
 /// Parses up to the end of the file.
@@ -64,12 +65,12 @@ fn whole<'a>(parser: &mut Parser<'a>, into: &mut RawBody<'a>) -> Parsed<()> {
     let end = parser.scanner.peek();
     match end.kind {
         Kind::End => Ok(()),
-        _ => Err(wrong("Argument or block definition required", end, "Expected a name.")),
+        _ => Err(syntax_error("Argument or block definition required", end, "Expected a name.")),
     }
 }
 
-/// Returns the start of the next line that starts a block, after an error in the block or argument at `from`. Strings and
-/// comments are skipped.
+/// Returns the start of the next line that starts a block, after an error in the block or argument at `from`. Strings
+/// and comments are skipped.
 fn next(text: &str, from: usize, after: usize, starts: impl Fn(&str) -> bool) -> Option<usize> {
     let mut scanner = Scanner::new(text, true);
     scanner.jump(from);
@@ -78,7 +79,7 @@ fn next(text: &str, from: usize, after: usize, starts: impl Fn(&str) -> bool) ->
         let rest = &text[token.end..];
         match token.kind {
             Kind::End => return None,
-            Kind::Quote => scanner.jump(token.end + text_length(rest)),
+            Kind::Quote => scanner.jump(token.end + string_length(rest)),
             Kind::Heredoc => {
                 let marker = scanner.word(token).trim_start_matches(['<', '-']).trim_end();
                 scanner.jump(token.end + heredoc_length(rest, marker));
@@ -95,7 +96,7 @@ fn next(text: &str, from: usize, after: usize, starts: impl Fn(&str) -> bool) ->
     }
 }
 
-/// Returns the length of a heredoc, including its closing marker; `None` if it has none.
+/// Returns the length of a heredoc, including its closing marker; zero if it has no closing marker.
 fn heredoc_length(text: &str, marker: &str) -> usize {
     let mut length = 0;
     for line in text.split_inclusive('\n') {
@@ -108,7 +109,7 @@ fn heredoc_length(text: &str, marker: &str) -> usize {
 }
 
 /// Returns the length of a quoted string, including its closing quote, or up to the end of the line.
-fn text_length(text: &str) -> usize {
+fn string_length(text: &str) -> usize {
     let mut escaped = false;
     let end = text.find(|it| match it {
         '\n' => true,
@@ -125,8 +126,8 @@ fn text_length(text: &str) -> usize {
     }
 }
 
-fn wrong(summary: &'static str, at: Token, detail: &str) -> Mistake {
-    Mistake::new(summary, at.start..at.end, detail)
+fn syntax_error(summary: &'static str, at: Token, detail: &str) -> SourceError {
+    SourceError::new(summary, at.start..at.end, detail)
 }
 
 /// Parses up to the first token that starts neither an argument nor a block.
@@ -141,8 +142,8 @@ fn items<'a>(parser: &mut Parser<'a>, into: &mut RawBody<'a>) -> Parsed<()> {
                 item(parser, name, into)?;
                 let end = parser.scanner.peek();
                 if !matches!(end.kind, Kind::Newline | Kind::End) {
-                    let why = "A newline is required before the next argument or block.";
-                    return Err(wrong("Missing newline after argument or block", end, why));
+                    let detail = "A newline is required before the next argument or block.";
+                    return Err(syntax_error("Missing newline after argument or block", end, detail));
                 }
             }
             _ => return Ok(()),
@@ -156,8 +157,8 @@ fn item<'a>(parser: &mut Parser<'a>, name: Token, into: &mut RawBody<'a>) -> Par
     let name_at = name.start..name.end;
     if parser.scanner.accept(Sign::Assign).is_some() {
         if !into.seen.insert(word) {
-            let why = format!("The argument {word:?} is set more than once.");
-            return Err(Mistake::new("Attribute redefined", name_at, why));
+            let detail = format!("The argument {word:?} is set more than once.");
+            return Err(SourceError::new("Attribute redefined", name_at, detail));
         }
         let value = parser.expression()?;
         into.arguments.push((word, name_at, value));
@@ -183,22 +184,22 @@ fn item<'a>(parser: &mut Parser<'a>, name: Token, into: &mut RawBody<'a>) -> Par
                 return Ok(());
             }
             _ if labels.is_empty() => {
-                let why = "Expected an equals sign and a value, or a block in braces, after the name.";
-                return Err(Mistake::new("Invalid block definition", next.start..next.end, why));
+                let detail = "Expected an equals sign and a value, or a block in braces, after the name.";
+                return Err(SourceError::new("Invalid block definition", next.start..next.end, detail));
             }
             _ => {
-                let why = "Expected an opening brace.";
-                return Err(Mistake::new("Invalid block definition", next.start..next.end, why));
+                let detail = "Expected an opening brace.";
+                return Err(SourceError::new("Invalid block definition", next.start..next.end, detail));
             }
         }
     }
 }
 
-/// Returns the text of a label, which cannot contain templates.
+/// Returns the string of a label, which cannot contain templates.
 fn label(it: &Expr<'_>) -> Parsed<String> {
-    let why = "A block label cannot contain template sequences.";
-    let wrong = || Mistake::new("Invalid string literal", it.at.clone(), why);
-    it.plain_text().map(str::to_owned).ok_or_else(wrong)
+    let detail = "A block label cannot contain template sequences.";
+    let invalid = || SourceError::new("Invalid string literal", it.at.clone(), detail);
+    it.literal_string().map(str::to_owned).ok_or_else(invalid)
 }
 
 /// Parses a body after its opening brace: lines, or one argument on the line of the brace.
@@ -211,11 +212,11 @@ fn braces<'a>(parser: &mut Parser<'a>, open: Token) -> Parsed<RawBody<'a>> {
             parser.scanner.next();
             item(parser, first, &mut body)?;
             if let Some(inner) = body.blocks.first() {
-                let why = "A single-line block cannot contain another block.";
-                return Err(Mistake::new(
+                let detail = "A single-line block cannot contain another block.";
+                return Err(SourceError::new(
                     "Invalid single-argument block definition",
                     inner.header.clone(),
-                    why,
+                    detail,
                 ));
             }
         }
@@ -224,11 +225,13 @@ fn braces<'a>(parser: &mut Parser<'a>, open: Token) -> Parsed<RawBody<'a>> {
     let close = parser.scanner.next();
     match close.kind {
         Kind::Sign(Sign::CloseBrace) => Ok(body),
-        Kind::End => Err(wrong("Unclosed configuration block", open, "The block has no closing brace.")),
-        _ if first.kind == Kind::Name => {
-            let why = "A single-line block can contain only one argument.";
-            Err(wrong("Invalid single-argument block definition", close, why))
+        Kind::End => {
+            Err(syntax_error("Unclosed configuration block", open, "The block has no closing brace."))
         }
-        _ => Err(wrong("Argument or block definition required", close, "Expected a name.")),
+        _ if first.kind == Kind::Name => {
+            let detail = "A single-line block can contain only one argument.";
+            Err(syntax_error("Invalid single-argument block definition", close, detail))
+        }
+        _ => Err(syntax_error("Argument or block definition required", close, "Expected a name.")),
     }
 }

@@ -1,7 +1,17 @@
 //! The parser of expressions.
 //!
-//! The operators, from the lowest to the highest precedence: `? :`, `||`, `&&`, `==` and `!=`, `<` `<=` `>` `>=`, `+` and `-`,
-//! `*` `/` and `%`, then the unary `-` and `!`.
+//! The operators, from the lowest to the highest precedence:
+//!
+//! | operators | operation |
+//! | --- | --- |
+//! | `? :` | conditional expression |
+//! | <code>&#124;&#124;</code> | or |
+//! | `&&` | and |
+//! | `==`, `!=` | equality |
+//! | `<`, `<=`, `>`, `>=` | comparison |
+//! | `+`, `-` | addition and subtraction |
+//! | `*`, `/`, `%` | multiplication, division and remainder |
+//! | `-`, `!` | unary minus and negation |
 //!
 //! ```
 //! use ferroform_lang::{console, expression};
@@ -16,23 +26,23 @@
 
 use super::scanner::{Kind, Scanner, Sign, Token};
 use super::tree::{Binary, Call, Expr, ExprKind, For, Items, Names, StepExpr, Unary};
-use crate::diagnostic::{Mistake, Range};
+use crate::diagnostic::{Range, SourceError};
 use ferroform_value::Number;
 
-/// The maximum nesting of expressions. A level needs several recursive calls, with up to ten kilobytes of stack in a build
-/// without optimization.
+/// The maximum nesting of expressions. Each level requires several recursive calls, which use up to ten kilobytes of
+/// stack in a build without optimization.
 const MAX_NESTING: u32 = 100;
 
-type Parsed<T> = Result<T, Mistake>;
+type Parsed<T> = Result<T, SourceError>;
 
-/// Parses a text that consists of one expression.
+/// Parses a source that consists of one expression.
 pub(crate) fn expression(text: &str) -> Parsed<Expr<'_>> {
     let mut parser = Parser::new(text, false);
     let it = parser.expression()?;
     let after = parser.scanner.peek();
     match after.kind {
         Kind::End => Ok(it),
-        _ => Err(Mistake::new(
+        _ => Err(SourceError::new(
             "Extra characters after expression",
             after.start..after.end,
             "The expression is complete before this token.",
@@ -51,7 +61,7 @@ pub(crate) fn attributes(text: &str) -> Parsed<Vec<(&str, Range, Expr<'_>)>> {
             Kind::End => return Ok(found),
             Kind::Name => {}
             _ => {
-                return Err(mistake("Argument or block definition required", name, "Expected a name."));
+                return Err(syntax_error("Argument or block definition required", name, "Expected a name."));
             }
         }
         let at = name.start..name.end;
@@ -63,13 +73,13 @@ pub(crate) fn attributes(text: &str) -> Parsed<Vec<(&str, Range, Expr<'_>)>> {
                 }
                 _ => ("Invalid argument name", "Expected an equals sign after the argument name."),
             };
-            return Err(Mistake::new(summary, at, detail));
+            return Err(SourceError::new(summary, at, detail));
         }
         let value = parser.expression()?;
         let end = parser.scanner.next();
         if !matches!(end.kind, Kind::Newline | Kind::End) {
-            let why = "A newline is required after an argument.";
-            return Err(mistake("Missing newline after argument", end, why));
+            let detail = "A newline is required after an argument.";
+            return Err(syntax_error("Missing newline after argument", end, detail));
         }
         found.push((parser.scanner.word(name), at, value));
     }
@@ -78,13 +88,13 @@ pub(crate) fn attributes(text: &str) -> Parsed<Vec<(&str, Range, Expr<'_>)>> {
 pub(crate) struct Parser<'a> {
     pub(crate) scanner: Scanner<'a>,
     depth: u32,
-    /// The parsed expressions that do not have a parent yet, the innermost last. Arguments, elements and items stay here until their
-    /// number is known, instead of being returned from function to function.
+    /// The parsed expressions that do not have a parent yet, the innermost last. Arguments, elements and items stay
+    /// here until their number is known, instead of being returned from function to function.
     done: Vec<Expr<'a>>,
 }
 
-fn mistake(summary: &'static str, at: Token, detail: &str) -> Mistake {
-    Mistake::new(summary, at.start..at.end, detail)
+fn syntax_error(summary: &'static str, at: Token, detail: &str) -> SourceError {
+    SourceError::new(summary, at.start..at.end, detail)
 }
 
 impl<'a> Parser<'a> {
@@ -94,22 +104,23 @@ impl<'a> Parser<'a> {
     }
 
     fn push(&mut self, kind: ExprKind<'a>, at: Range) {
-        self.put(|| Expr { kind, at });
+        self.push_with(|| Expr { kind, at });
     }
 
-    /// Creates an expression in its final place. Copying it there would be measurable for the most frequent kinds.
-    fn put(&mut self, make: impl FnOnce() -> Expr<'a>) {
+    /// Creates an expression directly in the vector. Copying it into the vector is measurably slower for the most
+    /// frequent kinds.
+    fn push_with(&mut self, make: impl FnOnce() -> Expr<'a>) {
         self.done.extend(std::iter::once_with(make));
     }
 
     /// Returns the expression that was parsed last.
     fn pop(&mut self) -> Expr<'a> {
-        let Some(it) = self.done.pop() else { unreachable!("whoever calls this has just read it") };
+        let Some(it) = self.done.pop() else { unreachable!("the caller has just parsed an expression") };
         it
     }
 
     /// Returns the expressions that were parsed since this position.
-    fn taken(&mut self, first: usize) -> Box<[Expr<'a>]> {
+    fn pop_since(&mut self, first: usize) -> Box<[Expr<'a>]> {
         self.done.split_off(first).into_boxed_slice()
     }
 
@@ -117,7 +128,7 @@ impl<'a> Parser<'a> {
     pub(crate) fn deeper<T>(&mut self, inner: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         if self.depth == MAX_NESTING {
             let at = self.scanner.peek();
-            return Err(mistake("Nested too deeply", at, "The expression is nested too deeply."));
+            return Err(syntax_error("Nested too deeply", at, "The expression is nested too deeply."));
         }
         self.depth += 1;
         let it = inner(self)?;
@@ -137,13 +148,14 @@ impl<'a> Parser<'a> {
             it.operand()?;
             match it.scanner.kind() {
                 Kind::Sign(sign) if sign == Sign::Question || operator(sign).is_some() => it.rest(),
-                // Nearly all expressions end here.
+                // Most expressions consist of one operand.
                 _ => Ok(()),
             }
         })
     }
 
-    /// Parses the rest of an expression after its first operand: operations, then the results of a conditional expression.
+    /// Parses the rest of an expression after its first operand: operations, then the results of a conditional
+    /// expression.
     #[inline(never)]
     fn rest(&mut self) -> Parsed<()> {
         self.operations(1)?;
@@ -156,8 +168,8 @@ impl<'a> Parser<'a> {
         let then = self.expression()?;
         if self.scanner.accept(Sign::Colon).is_none() {
             let at = self.scanner.peek();
-            let why = "Expected a colon and the false result after the true result.";
-            return Err(mistake("Missing false expression in conditional", at, why));
+            let detail = "Expected a colon and the false result after the true result.";
+            return Err(syntax_error("Missing false expression in conditional", at, detail));
         }
         let otherwise = self.expression()?;
         let at = condition.at.start..otherwise.at.end;
@@ -179,7 +191,7 @@ impl<'a> Parser<'a> {
             self.operations(operator.precedence() + 1)?;
             let right = self.pop();
             let left = self.pop();
-            self.done.push(joined(left, operator, right));
+            self.done.push(binary_expression(left, operator, right));
         }
     }
 
@@ -217,7 +229,7 @@ impl<'a> Parser<'a> {
     #[inline(never)]
     fn number(&mut self, token: Token) -> Parsed<()> {
         let number = Number::parse(self.scanner.word(token)).map_err(|it| {
-            mistake("Invalid number literal", token, &format!("The number literal is invalid: {it}."))
+            syntax_error("Invalid number literal", token, &format!("The number literal is invalid: {it}."))
         })?;
         self.push(ExprKind::Number(number), token.start..token.end);
         Ok(())
@@ -230,7 +242,7 @@ impl<'a> Parser<'a> {
         let at = token.start..token.end;
         match self.scanner.word(token) {
             word @ ("null" | "true" | "false") => self.literal(word, at),
-            name => self.put(|| Expr { kind: ExprKind::Variable(name), at }),
+            name => self.push_with(|| Expr { kind: ExprKind::Variable(name), at }),
         }
         Ok(())
     }
@@ -246,8 +258,8 @@ impl<'a> Parser<'a> {
         let it = self.expression()?;
         let close = self.scanner.next();
         if close.kind != Kind::Sign(Sign::CloseParen) {
-            let why = "Expected a closing parenthesis.";
-            return Err(mistake("Unbalanced parentheses", close, why));
+            let detail = "Expected a closing parenthesis.";
+            return Err(syntax_error("Unbalanced parentheses", close, detail));
         }
         self.scanner.newlines(outer);
         self.push(ExprKind::Parens(Box::new(it)), open.start..close.end);
@@ -260,14 +272,14 @@ impl<'a> Parser<'a> {
         while self.scanner.accept(Sign::Colons).is_some() {
             last = self.scanner.next();
             if last.kind != Kind::Name {
-                return Err(mistake("Missing function name", last, "Expected a function name."));
+                return Err(syntax_error("Missing function name", last, "Expected a function name."));
             }
         }
         let name_at = first.start..last.end;
         let open = self.scanner.next();
         if open.kind != Kind::Sign(Sign::OpenParen) {
-            let why = "Expected the function's arguments in parentheses.";
-            return Err(mistake("Missing open parenthesis", open, why));
+            let detail = "Expected the function's arguments in parentheses.";
+            return Err(syntax_error("Missing open parenthesis", open, detail));
         }
         let outer = self.scanner.newlines(false);
         let args = self.done.len();
@@ -278,8 +290,8 @@ impl<'a> Parser<'a> {
             }
             if expand {
                 let at = self.scanner.peek();
-                let why = "The expanding argument must be the last one.";
-                return Err(mistake("Missing closing parenthesis", at, why));
+                let detail = "The expanding argument must be the last one.";
+                return Err(syntax_error("Missing closing parenthesis", at, detail));
             }
             self.read()?;
             expand = self.scanner.accept(Sign::Ellipsis).is_some();
@@ -290,9 +302,9 @@ impl<'a> Parser<'a> {
         };
         self.scanner.newlines(outer);
         let name = &self.scanner.text[name_at];
-        let args = self.taken(args);
+        let args = self.pop_since(args);
         let (at, open) = (first.start..close.end, open.start);
-        self.put(|| Expr { kind: ExprKind::Call(Call { name, open, args, expand }), at });
+        self.push_with(|| Expr { kind: ExprKind::Call(Call { name, open, args, expand }), at });
         Ok(())
     }
 
@@ -303,11 +315,11 @@ impl<'a> Parser<'a> {
             Kind::Sign(Sign::Comma) => drop(self.scanner.next()),
             Kind::Sign(it) if it == close => {}
             Kind::End => {
-                return Err(mistake(missing.0, open, "The bracket has no matching closing bracket."));
+                return Err(syntax_error(missing.0, open, "The bracket has no matching closing bracket."));
             }
             _ => {
-                let why = format!("Expected a comma or {:?}.", close.text());
-                return Err(mistake(missing.1, next, &why));
+                let detail = format!("Expected a comma or {:?}.", close.text());
+                return Err(syntax_error(missing.1, next, &detail));
             }
         }
         Ok(())
@@ -329,7 +341,7 @@ impl<'a> Parser<'a> {
             self.separator(Sign::CloseBracket, missing, open)?;
         };
         self.scanner.newlines(outer);
-        let elements = self.taken(elements);
+        let elements = self.pop_since(elements);
         self.push(ExprKind::Tuple(elements), open.start..close.end);
         Ok(())
     }
@@ -352,7 +364,11 @@ impl<'a> Parser<'a> {
                 }
                 Kind::Sign(Sign::CloseBrace) => break self.scanner.next(),
                 Kind::End => {
-                    return Err(mistake(unterminated, open, "The bracket has no matching closing bracket."));
+                    return Err(syntax_error(
+                        unterminated,
+                        open,
+                        "The bracket has no matching closing bracket.",
+                    ));
                 }
                 _ => {}
             }
@@ -361,11 +377,15 @@ impl<'a> Parser<'a> {
             match equals.kind {
                 Kind::Sign(Sign::Assign | Sign::Colon) => {}
                 Kind::End => {
-                    return Err(mistake(unterminated, open, "The bracket has no matching closing bracket."));
+                    return Err(syntax_error(
+                        unterminated,
+                        open,
+                        "The bracket has no matching closing bracket.",
+                    ));
                 }
                 _ => {
-                    let why = "Expected an equals sign or a colon, and a value, after the key.";
-                    return Err(mistake("Missing key/value separator", equals, why));
+                    let detail = "Expected an equals sign or a colon, and a value, after the key.";
+                    return Err(syntax_error("Missing key/value separator", equals, detail));
                 }
             }
             self.read()?;
@@ -377,7 +397,7 @@ impl<'a> Parser<'a> {
             }
         };
         self.scanner.newlines(outer);
-        let items = Items(self.taken(items));
+        let items = Items(self.pop_since(items));
         self.push(ExprKind::Object(items), open.start..close.end);
         Ok(())
     }
@@ -417,7 +437,7 @@ impl<'a> Parser<'a> {
         }
         if !self.scanner.at_word("in") {
             let at = self.scanner.peek();
-            return Err(mistake("Invalid 'for' expression", at, "Expected the keyword \"in\"."));
+            return Err(syntax_error("Invalid 'for' expression", at, "Expected the keyword \"in\"."));
         }
         self.scanner.next();
         Ok((Names { key, value }, self.expression()?))
@@ -428,7 +448,7 @@ impl<'a> Parser<'a> {
         if it.kind == Kind::Name {
             Ok(self.scanner.word(it))
         } else {
-            Err(mistake("Invalid 'for' expression", it, "Expected a name."))
+            Err(syntax_error("Invalid 'for' expression", it, "Expected a name."))
         }
     }
 
@@ -437,8 +457,8 @@ impl<'a> Parser<'a> {
         if it.kind == Kind::Sign(sign) {
             Ok(it)
         } else {
-            let why = format!("Expected {:?}.", sign.text());
-            Err(mistake("Invalid 'for' expression", it, &why))
+            let detail = format!("Expected {:?}.", sign.text());
+            Err(syntax_error("Invalid 'for' expression", it, &detail))
         }
     }
 
@@ -448,7 +468,8 @@ impl<'a> Parser<'a> {
         let start = of.at.start;
         let mut end = of.at.end;
         let mut steps = Vec::new();
-        // Where `.*` is. Brackets end what it does to each element.
+        // The index of the last `.*` in `steps`. It applies the following attribute steps to each element, up to the
+        // next bracket.
         let mut star = None;
         loop {
             if self.scanner.accept(Sign::Dot).is_some() {
@@ -463,8 +484,8 @@ impl<'a> Parser<'a> {
                 };
                 let close = self.scanner.next();
                 if close.kind != Kind::Sign(Sign::CloseBracket) {
-                    let why = "Expected a closing bracket.";
-                    return Err(mistake("Missing close bracket on index", close, why));
+                    let detail = "Expected a closing bracket.";
+                    return Err(syntax_error("Missing close bracket on index", close, detail));
                 }
                 self.scanner.newlines(outer);
                 end = close.end;
@@ -484,8 +505,8 @@ impl<'a> Parser<'a> {
         match token.kind {
             Kind::Name => steps.push(StepExpr::Attribute(word, at)),
             Kind::Sign(Sign::Star) if star.is_some() => {
-                let why = "A splat after .* is not allowed; use [*] instead.";
-                return Err(mistake("Nested splat expression not allowed", token, why));
+                let detail = "A splat after .* is not allowed; use [*] instead.";
+                return Err(syntax_error("Nested splat expression not allowed", token, detail));
             }
             Kind::Sign(Sign::Star) => {
                 *star = Some(steps.len());
@@ -493,21 +514,21 @@ impl<'a> Parser<'a> {
                 return Ok(());
             }
             Kind::Number if star.is_some() && word.contains('.') => {
-                let why = "Only one legacy index may follow .*; use [*] and brackets instead.";
-                return Err(mistake("Invalid legacy index syntax", token, why));
+                let detail = "Only one legacy index may follow .*; use [*] and brackets instead.";
+                return Err(syntax_error("Invalid legacy index syntax", token, detail));
             }
             Kind::Number if word.bytes().all(|it| it == b'.' || it.is_ascii_digit()) => {
                 for digits in word.split('.') {
                     let kind = Number::parse(digits).map(ExprKind::Number).map_err(|it| {
-                        let why = format!("The index is invalid: {it}.");
-                        mistake("Invalid legacy index syntax", token, &why)
+                        let detail = format!("The index is invalid: {it}.");
+                        syntax_error("Invalid legacy index syntax", token, &detail)
                     })?;
                     let at = at.clone();
                     steps.push(StepExpr::Index(Expr { kind, at }));
                 }
             }
             _ => {
-                return Err(mistake(
+                return Err(syntax_error(
                     "Invalid attribute name",
                     token,
                     "Expected an attribute name after the dot.",
@@ -523,13 +544,13 @@ impl<'a> Parser<'a> {
 
 /// Returns the error for a token that does not start an expression.
 #[cold]
-fn no_value(token: Token) -> Mistake {
+fn no_value(token: Token) -> SourceError {
     let summary = match token.kind {
         Kind::End => "Missing expression",
         Kind::Bad => "Invalid character",
         _ => "Invalid expression",
     };
-    mistake(summary, token, "Expected an expression.")
+    syntax_error(summary, token, "Expected an expression.")
 }
 
 fn operator(sign: Sign) -> Option<Binary> {
@@ -551,8 +572,9 @@ fn operator(sign: Sign) -> Option<Binary> {
     })
 }
 
-/// Combines two operands and an operator. Operations of the same precedence stay on one level.
-fn joined<'a>(left: Expr<'a>, operator: Binary, right: Expr<'a>) -> Expr<'a> {
+/// Combines two operands and an operator. Adjacent operations of the same precedence are stored in one expression, so
+/// that a long sum is not deeply nested.
+fn binary_expression<'a>(left: Expr<'a>, operator: Binary, right: Expr<'a>) -> Expr<'a> {
     let at = left.at.start..right.at.end;
     let kind = match left.kind {
         ExprKind::Binary(first, mut rest)

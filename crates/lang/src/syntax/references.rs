@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 use super::tree::{Expr, ExprKind, Names, Part, StepExpr};
 use crate::diagnostic::Range;
 
-/// Returns the references of an expression, except those to the variables of its `for` expressions.
+/// Collects the references of an expression, except those to the variables of its `for` expressions.
 #[derive(Debug, Default)]
 pub(crate) struct Uses<'a> {
     pub(crate) variables: Vec<(String, Range)>,
@@ -37,7 +37,7 @@ impl<'a> Uses<'a> {
             ExprKind::Tuple(elements) => elements.iter().for_each(|it| self.walk(it)),
             ExprKind::Object(items) => {
                 for [key, value] in items.pairs() {
-                    // A bare word is the key itself.
+                    // An identifier is the key itself, not a reference.
                     if !matches!(key.kind, ExprKind::Variable(_)) {
                         self.walk(key);
                     }
@@ -85,7 +85,7 @@ impl<'a> Uses<'a> {
     fn parts(&mut self, parts: &[Part<'a>]) {
         for part in parts {
             match part {
-                Part::Text(_) => {}
+                Part::Literal(_) => {}
                 Part::Value(it) => self.walk(it),
                 Part::If(condition, then, otherwise) => {
                     self.walk(condition);

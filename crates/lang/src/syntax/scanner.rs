@@ -1,4 +1,4 @@
-//! The scanner: source text to tokens.
+//! The scanner, which splits source text into tokens.
 
 use unicode_ident::{is_xid_continue, is_xid_start};
 
@@ -115,10 +115,10 @@ pub(crate) struct Scanner<'a> {
     pub(crate) text: &'a str,
     /// The start of the next token or of the white space before it.
     pub(crate) at: usize,
-    /// True if a line break is a token, as between the attributes of an object.
+    /// True if a line break is a token, for example between the attributes of an object.
     newlines: bool,
-    /// The next token, once it is scanned, and its position. Separate fields are faster than a `Token`, which would be copied at each
-    /// step.
+    /// The next token, once it is scanned, and its position. Separate fields are faster than a `Token`, which would
+    /// be copied at each step.
     ahead: Option<Kind>,
     ahead_start: usize,
     ahead_end: usize,
@@ -232,10 +232,10 @@ enum First {
 
 /// The class for each byte.
 const FIRST: [First; 256] = {
-    let mut of = [First::Other; 256];
+    let mut table = [First::Other; 256];
     let mut i = 0;
-    while i < of.len() {
-        of[i] = match i as u8 {
+    while i < table.len() {
+        table[i] = match i as u8 {
             b'a'..=b'z' | b'A'..=b'Z' | b'_' => First::Name,
             b'.' | b'&' | b'|' | b'=' | b'!' | b'<' | b'>' | b':' => First::Other,
             byte => match sign(&[byte]) {
@@ -245,7 +245,7 @@ const FIRST: [First; 256] = {
         };
         i += 1;
     }
-    of
+    table
 };
 
 /// Returns the kind of the token at the start, or `None` for white space and comments, and its length.

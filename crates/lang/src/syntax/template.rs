@@ -16,14 +16,14 @@ use unicode_segmentation::UnicodeSegmentation;
 use super::parser::Parser;
 use super::scanner::{Kind, Sign, Token};
 use super::tree::{Expr, ExprKind, Names, Part};
-use crate::diagnostic::{Mistake, Range};
+use crate::diagnostic::{Range, SourceError};
 
-type Parsed<T> = Result<T, Mistake>;
+type Parsed<T> = Result<T, SourceError>;
 
 /// The pieces of a template, before directives are matched with their ends.
 enum Piece<'a> {
-    /// In a heredoc, at most one line.
-    Text(String),
+    /// A literal string. In a heredoc, it contains at most one line.
+    Literal(String),
     Value(Expr<'a>),
     If(Expr<'a>),
     For(Names<'a>, Expr<'a>),
@@ -36,16 +36,16 @@ enum Piece<'a> {
 pub(crate) fn template(text: &str) -> Parsed<Expr<'_>> {
     let mut parser = Parser::new(text, false);
     let mut pieces = Pieces::default();
-    // A mark at the beginning is part of such a text, and not of a file.
+    // In a template from JSON, a byte order mark at the start is part of the string, so it is not skipped.
     parser.scanner.jump(0);
     loop {
         let at = parser.scanner.at;
         let rest = &text[at..];
         let Some(plain) = rest.find(['$', '%']) else {
-            pieces.text.push_str(rest);
+            pieces.literal.push_str(rest);
             return parser.template(pieces, 0..text.len());
         };
-        pieces.text.push_str(&rest[..plain]);
+        pieces.literal.push_str(&rest[..plain]);
         parser.marked(at + plain, &mut pieces)?;
     }
 }
@@ -60,13 +60,13 @@ impl<'a> Parser<'a> {
             let rest = &self.scanner.text[at..];
             let Some(plain) = rest.find(['"', '\\', '$', '%', '\n']) else {
                 let at = open.start..open.end;
-                return Err(Mistake::new(
+                return Err(SourceError::new(
                     "Unterminated template string",
                     at,
                     "The string has no closing quote.",
                 ));
             };
-            pieces.text.push_str(&rest[..plain]);
+            pieces.literal.push_str(&rest[..plain]);
             let at = at + plain;
             match rest.as_bytes()[plain] {
                 b'"' => {
@@ -75,16 +75,16 @@ impl<'a> Parser<'a> {
                 }
                 b'\\' => {
                     let (character, length) = escape(&rest[plain..]).ok_or_else(|| {
-                        let wrong = rest[plain..].chars().take(2).map(char::len_utf8).sum::<usize>();
-                        let why = "The escape sequence is not valid.";
-                        Mistake::new("Invalid escape sequence", at..at + wrong, why)
+                        let length = rest[plain..].chars().take(2).map(char::len_utf8).sum::<usize>();
+                        let detail = "The escape sequence is not valid.";
+                        SourceError::new("Invalid escape sequence", at..at + length, detail)
                     })?;
-                    pieces.text.push(character);
+                    pieces.literal.push(character);
                     self.scanner.jump(at + length);
                 }
                 b'\n' => {
-                    let why = "A quoted string cannot span lines; use a heredoc instead.";
-                    return Err(Mistake::new("Invalid multi-line string", at..at + 1, why));
+                    let detail = "A quoted string cannot span lines; use a heredoc instead.";
+                    return Err(SourceError::new("Invalid multi-line string", at..at + 1, detail));
                 }
                 _ => self.marked(at, &mut pieces)?,
             }
@@ -106,14 +106,14 @@ impl<'a> Parser<'a> {
                 let line = rest.split('\n').next().unwrap_or_default();
                 if line.len() == rest.len() {
                     let at = open.start..open.end;
-                    let why = format!("The heredoc has no closing marker {marker:?}.");
-                    return Err(Mistake::new("Unterminated template string", at, why));
+                    let detail = format!("The heredoc has no closing marker {marker:?}.");
+                    return Err(SourceError::new("Unterminated template string", at, detail));
                 }
                 if line.trim() == marker {
-                    // The end of that line is a token of its own, as it may end an attribute.
+                    // The line break after the closing marker is a separate token, because it can end an argument.
                     let end = at + line.trim_end().len();
                     self.scanner.jump(end);
-                    pieces.end_text();
+                    pieces.end_literal();
                     if flush {
                         unindent(&mut pieces.done);
                     }
@@ -121,11 +121,11 @@ impl<'a> Parser<'a> {
                 }
             }
             let plain = rest.find(['$', '%', '\n']).unwrap_or(rest.len());
-            pieces.text.push_str(&rest[..plain]);
+            pieces.literal.push_str(&rest[..plain]);
             line_starts = rest[plain..].starts_with('\n');
             if line_starts {
-                pieces.text.push('\n');
-                pieces.end_text();
+                pieces.literal.push('\n');
+                pieces.end_literal();
                 self.scanner.jump(at + plain + 1);
             } else if plain == rest.len() {
                 self.scanner.jump(at + plain);
@@ -143,16 +143,16 @@ impl<'a> Parser<'a> {
         let double = bytes.get(1) == Some(&sign) && bytes.get(2) == Some(&b'{');
         if double || bytes.get(1) != Some(&b'{') {
             let skipped = if double { 3 } else { 1 };
-            pieces.text.push(sign.into());
-            pieces.text.push_str(if double { "{" } else { "" });
+            pieces.literal.push(sign.into());
+            pieces.literal.push_str(if double { "{" } else { "" });
             self.scanner.jump(at + skipped);
             return Ok(());
         }
         let strip = bytes.get(2) == Some(&b'~');
         if strip {
-            pieces.text.truncate(pieces.text.trim_end().len());
+            pieces.literal.truncate(pieces.literal.trim_end().len());
         }
-        pieces.end_text();
+        pieces.end_literal();
         self.scanner.jump(at + 2 + usize::from(strip));
         let outer = self.scanner.newlines(false);
         let piece = if sign == b'$' { Piece::Value(self.expression()?) } else { self.directive()? };
@@ -160,8 +160,8 @@ impl<'a> Parser<'a> {
         let close = self.scanner.next();
         if close.kind != Kind::Sign(Sign::CloseBrace) {
             let at = close.start..close.end;
-            let why = "Expected a closing brace.";
-            return Err(Mistake::new("Extra characters after interpolation expression", at, why));
+            let detail = "Expected a closing brace.";
+            return Err(SourceError::new("Extra characters after interpolation expression", at, detail));
         }
         self.scanner.newlines(outer);
         pieces.done.push((piece, at..close.end));
@@ -181,19 +181,19 @@ impl<'a> Parser<'a> {
             "endfor" => Piece::EndFor,
             _ => {
                 let at = word.start..word.end;
-                let why = "Expected one of the keywords if, else, endif, for and endfor.";
-                return Err(Mistake::new("Invalid template directive", at, why));
+                let detail = "Expected one of the keywords if, else, endif, for and endfor.";
+                return Err(SourceError::new("Invalid template directive", at, detail));
             }
         })
     }
 
     fn template(&mut self, mut pieces: Pieces<'a>, at: Range) -> Parsed<Expr<'a>> {
-        pieces.end_text();
+        pieces.end_literal();
         let mut left = pieces.done.into_iter();
         let (parts, end) = self.nested(&mut left)?;
         if let Some((_, at)) = end {
-            let why = "The directive has no matching opening directive.";
-            return Err(Mistake::new("Unexpected template directive", at, why));
+            let detail = "The directive has no matching opening directive.";
+            return Err(SourceError::new("Unexpected template directive", at, detail));
         }
         Ok(Expr { kind: ExprKind::Template(parts), at })
     }
@@ -202,11 +202,11 @@ impl<'a> Parser<'a> {
     fn nested(
         &mut self,
         left: &mut impl Iterator<Item = (Piece<'a>, Range)>,
-    ) -> Parsed<(Vec<Part<'a>>, Ended<'a>)> {
+    ) -> Parsed<(Vec<Part<'a>>, EndDirective<'a>)> {
         let mut parts = Vec::new();
         while let Some((piece, at)) = left.next() {
             match piece {
-                Piece::Text(it) => parts.push(Part::Text(it)),
+                Piece::Literal(it) => parts.push(Part::Literal(it)),
                 Piece::Value(it) => parts.push(Part::Value(it)),
                 Piece::If(condition) => {
                     let (then, mut end) = self.deeper(|it| it.nested(left))?;
@@ -215,13 +215,13 @@ impl<'a> Parser<'a> {
                         (otherwise, end) = self.deeper(|it| it.nested(left))?;
                     }
                     let Some((Piece::EndIf, _)) = end else {
-                        return Err(unended(at, "endif"));
+                        return Err(unterminated(at, "endif"));
                     };
                     parts.push(Part::If(condition, then, otherwise));
                 }
                 Piece::For(names, of) => {
                     let (body, Some((Piece::EndFor, _))) = self.deeper(|it| it.nested(left))? else {
-                        return Err(unended(at, "endfor"));
+                        return Err(unterminated(at, "endfor"));
                     };
                     parts.push(Part::For(names, of, body));
                 }
@@ -233,29 +233,29 @@ impl<'a> Parser<'a> {
 }
 
 /// The piece that ended a nested template, if there is one.
-type Ended<'a> = Option<(Piece<'a>, Range)>;
+type EndDirective<'a> = Option<(Piece<'a>, Range)>;
 
-fn unended(at: Range, end: &str) -> Mistake {
-    Mistake::new("Unterminated template directive", at, format!("The directive has no matching {end}."))
+fn unterminated(at: Range, end: &str) -> SourceError {
+    SourceError::new("Unterminated template directive", at, format!("The directive has no matching {end}."))
 }
 
 #[derive(Default)]
 struct Pieces<'a> {
     done: Vec<(Piece<'a>, Range)>,
-    /// The literal text so far.
-    text: String,
-    /// True if white space at the start of the text is stripped.
+    /// The literal string since the last piece.
+    literal: String,
+    /// True if white space at the start of the literal is stripped.
     strip: bool,
 }
 
 impl Pieces<'_> {
-    fn end_text(&mut self) {
-        let mut text = std::mem::take(&mut self.text);
+    fn end_literal(&mut self) {
+        let mut literal = std::mem::take(&mut self.literal);
         if std::mem::take(&mut self.strip) {
-            text = text.trim_start().to_owned();
+            literal = literal.trim_start().to_owned();
         }
-        if !text.is_empty() {
-            self.done.push((Piece::Text(text), 0..0));
+        if !literal.is_empty() {
+            self.done.push((Piece::Literal(literal), 0..0));
         }
     }
 }
@@ -267,7 +267,7 @@ fn unindent(pieces: &mut [(Piece<'_>, Range)]) {
     let mut starts = Vec::new();
     let mut line_starts = true;
     for (i, (piece, _)) in pieces.iter().enumerate() {
-        let text = if let Piece::Text(it) = piece { it.as_str() } else { "" };
+        let text = if let Piece::Literal(it) = piece { it.as_str() } else { "" };
         if line_starts && !(text.ends_with('\n') && text.trim_start().is_empty()) {
             least = least.min(text[..indent(text)].graphemes(true).count());
             starts.push(i);
@@ -275,7 +275,7 @@ fn unindent(pieces: &mut [(Piece<'_>, Range)]) {
         line_starts = text.ends_with('\n');
     }
     for i in starts {
-        if let Piece::Text(it) = &mut pieces[i].0 {
+        if let Piece::Literal(it) = &mut pieces[i].0 {
             let cut: usize = it.graphemes(true).take(least).map(str::len).sum();
             it.drain(..cut);
         }

@@ -10,12 +10,12 @@ pub(crate) struct Expr<'a> {
 }
 
 impl Expr<'_> {
-    /// Returns the text of a string without interpolations.
-    pub(crate) fn plain_text(&self) -> Option<&str> {
+    /// Returns the literal string of a template without interpolations and directives.
+    pub(crate) fn literal_string(&self) -> Option<&str> {
         match &self.kind {
             ExprKind::Template(it) => match &**it {
                 [] => Some(""),
-                [Part::Text(it)] => Some(it),
+                [Part::Literal(it)] => Some(it),
                 _ => None,
             },
             _ => None,
@@ -62,12 +62,12 @@ pub(crate) struct Call<'a> {
 }
 
 impl Call<'_> {
-    /// Where the name is, in an expression that is at this place.
+    /// Returns the position of the name. `at` is the position of the call expression.
     pub(crate) fn name_at(&self, at: &Range) -> Range {
         at.start..at.start + self.name.len()
     }
 
-    /// From the opening parenthesis to the closing one, in an expression that is at this place.
+    /// Returns the position from the opening to the closing parenthesis. `at` is the position of the call expression.
     pub(crate) fn args_at(&self, at: &Range) -> Range {
         self.open..at.end
     }
@@ -113,7 +113,7 @@ pub(crate) struct Names<'a> {
 
 #[derive(Debug)]
 pub(crate) enum Part<'a> {
-    Text(String),
+    Literal(String),
     Value(Expr<'a>),
     If(Expr<'a>, Vec<Part<'a>>, Vec<Part<'a>>),
     For(Names<'a>, Expr<'a>, Vec<Part<'a>>),
@@ -143,7 +143,7 @@ pub(crate) enum Binary {
 }
 
 impl Unary {
-    /// The type of what it makes.
+    /// Returns the type of the result.
     pub(crate) fn ty(self) -> Type {
         match self {
             Unary::Negate => Type::Number,
@@ -153,7 +153,7 @@ impl Unary {
 }
 
 impl Binary {
-    /// The type of what it makes.
+    /// Returns the type of the result.
     pub(crate) fn ty(self) -> Type {
         if self.precedence() < 5 { Type::Bool } else { Type::Number }
     }

@@ -27,7 +27,8 @@ impl Typed {
     }
 }
 
-/// Wraps the parts of a conforming value of the type `from` in a [`Value::Dynamic`] for each `any` in the type `to`.
+/// Wraps a nested value of a conforming value of the type `from` in a [`Value::Dynamic`] for each `any` in the type
+/// `to`.
 fn add_dynamic_types(value: Value, from: &Type, to: &Type) -> Value {
     if !to.has_dynamic() {
         return value;

@@ -10,7 +10,7 @@ use super::error::NumberError;
 pub(super) const PRECISION: u64 = 512;
 
 /// The maximum exponent of two, in both directions: about 19,700 decimal digits. Terraform has no such limit, so
-/// printing a number of ten bytes can take hours there.
+/// printing a number of ten bytes can take hours in Terraform.
 pub(super) const MAX_EXPONENT: i64 = 1 << 16;
 
 /// The largest exponent of five whose power is exact in the working precision. The rounding of a larger power affects

@@ -1,10 +1,10 @@
 //! The order of the elements of a set in encodings and output.
 //!
 //! Terraform orders elements that are not primitive by the bytes of a string form of them. The comparison here
-//! returns the same order without creating these strings: it compares two elements part by part, and the first
-//! difference determines the order. For example, `{name = "a b"}` has the string form `<"a b";>` and `{name = "a"}`
-//! has `<"a";>`. At the first difference, one has a space and the other the closing quote, and a space is less than a
-//! quote.
+//! returns the same order without creating these strings: it compares the nested values of two elements in order, and
+//! the first difference determines the order. For example, `{name = "a b"}` has the string form `<"a b";>` and `{name
+//! = "a"}` has `<"a";>`. At the first difference, one has a space and the other the closing quote, and a space is
+//! less than a quote.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -102,7 +102,7 @@ fn has_set(value: &Value) -> bool {
     }
 }
 
-/// Compares two parts of elements by their string forms:
+/// Compares two elements or nested values by their string forms:
 ///
 /// | value | string form |
 /// | --- | --- |
