@@ -27,7 +27,7 @@ fn main() -> ExitCode {
 
 type Response = ureq::http::Response<ureq::Body>;
 
-/// The client of the API, which every method of a resource finds in `cx.provider`.
+/// The client of the API, which is available in every method of a resource as `cx.provider`.
 struct Directory {
     agent: ureq::Agent,
     endpoint: String,
@@ -75,7 +75,7 @@ struct ApiUser {
 impl Directory {
     /// Sends a request. Returns `None` if the API has no such object.
     fn send(&self, method: &str, path: &str, body: Option<&ApiUser>) -> Result<Option<Response>> {
-        let failed = || format!("{method} {path} failed");
+        let summary = || format!("{method} {path} failed");
         let body = body.map(serde_json::to_vec).transpose()?.unwrap_or_default();
         let request = ureq::http::Request::builder()
             .method(method)
@@ -83,14 +83,15 @@ impl Directory {
             .header("Authorization", format!("Bearer {}", self.token))
             .header("Content-Type", "application/json")
             .body(body)
-            .context(failed())?;
-        let mut response = self.agent.run(request).context(failed())?;
+            .context(summary())?;
+        let mut response = self.agent.run(request).context(summary())?;
         match response.status().as_u16() {
             404 => Ok(None),
             200..300 => Ok(Some(response)),
             status => {
                 let body = response.body_mut().read_to_string().unwrap_or_default();
-                Err(Diagnostic::error("Directory API Error").detail(format!("{}: {status} {body}", failed())))?
+                Err(Diagnostic::error("Directory API Error")
+                    .detail(format!("{}: {status} {body}", summary())))?
             }
         }
     }
@@ -154,7 +155,7 @@ impl Resource for User {
     }
 
     async fn delete(cx: &ApplyCx<Directory>, state: Self) -> Result<()> {
-        // A user that does not exist any more is deleted.
+        // If the user no longer exists, the deletion has succeeded.
         cx.provider.send("DELETE", &format!("/users/{}", state.id), None)?;
         Ok(())
     }
@@ -258,14 +259,14 @@ mod tests {
         let found = harness.data_source("directory_user").read(config! { email = "ada@example.com" });
         assert_eq!(found.get::<String>(path!(name)), "Ada Lovelace");
 
-        // Somebody else changes the user: the next plan changes it back.
+        // The user is changed outside of Terraform: the next plan reverts the drift.
         users.lock().expect("no test panics with the lock").get_mut("u-1").expect("the user").active = false;
         user.refresh();
         assert!(!user.state().get::<bool>(path!(active)));
         let plan = user.plan(config! { email = "ada@example.com", name = "Ada Lovelace" });
         assert_eq!(plan.action, Action::Update);
 
-        // Somebody else deletes the user: the next plan creates it again.
+        // The user is deleted outside of Terraform: the next plan recreates it.
         users.lock().expect("no test panics with the lock").clear();
         user.refresh();
         assert!(!user.exists());

@@ -1,4 +1,4 @@
-//! Import by an id, import by resource identity, and generated configuration.
+//! Import by an import ID, import by resource identity, and generated configuration.
 //!
 //! ```hcl
 //! import {
@@ -67,7 +67,8 @@ impl Resource for Disk {
         Ok(DiskComputed {})
     }
 
-    /// Import calls this method with the attributes of the id or identity. All others are null, defaults or empty.
+    /// Import calls this method with the attributes of the import ID or identity. All other attributes are null,
+    /// default or empty values.
     async fn read(_: &Cx<Disks>, state: Self) -> Result<Option<Self>> {
         let size = SERVICE.lock().unwrap_or_else(PoisonError::into_inner).get(&state.key()).copied();
         Ok(size.map(|size| Disk { size, ..state }))
@@ -111,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn id_that_matches_no_pattern_is_rejected() {
+    fn import_id_without_matching_pattern_is_rejected() {
         let harness = Harness::start::<Disks>(config! {});
         let error = harness.resource("disks_disk").expect_import_error("shop/seven").to_string();
         assert!(error.contains("{project}/{zone}/{number}"), "{error}");

@@ -1,7 +1,7 @@
 //! Resources whose schema is read from an API description when the provider starts.
 //!
-//! The description names the fields of each kind of object, and the provider registers one resource for each of them. It
-//! implements [`AnyResource`], in which objects are [`Value`]s instead of structs.
+//! The description names the fields of each kind of object, and the provider registers one resource for each of them.
+//! It implements [`AnyResource`], in which objects are [`Value`]s instead of structs.
 
 use std::collections::BTreeMap;
 use std::process::ExitCode;
@@ -69,7 +69,7 @@ impl Provider for Catalog {
 
     fn register(registry: &mut Registry<Self>) {
         let kinds: BTreeMap<String, Vec<Field>> =
-            serde_json::from_str(DESCRIPTION).expect("the description is part of this program");
+            serde_json::from_str(DESCRIPTION).expect("the description is valid JSON");
         for (kind, fields) in kinds {
             registry.raw_resource(format!("catalog_{kind}"), Arc::new(Described::new(&kind, &fields)));
         }
@@ -89,13 +89,13 @@ impl Described {
         Described { kind: kind.to_owned(), schema: Schema { version: 0, block } }
     }
 
-    /// The id of an object of this resource.
+    /// Returns the ID of an object of this resource.
     fn id(&self, object: &Value) -> Result<String> {
         Data::new(self.schema.block.clone(), object.clone())?.get(path!(id))
     }
 }
 
-/// Returns the result of a method that has nothing to wait for.
+/// Wraps the result of a method that does not wait.
 fn ready<T: Send + 'static>(result: Result<T>) -> MethodFuture<T> {
     Box::pin(async move { result })
 }
@@ -157,7 +157,7 @@ impl AnyResource for Described {
         })
     }
 
-    /// Never called, because `capabilities` does not include import.
+    /// Ferroform never calls this method, because `capabilities` does not include import.
     fn import(&self, _: RequestContext, _: String) -> MethodFuture<Value> {
         ready(Ok(Value::Null))
     }
@@ -170,7 +170,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn described_resources_have_the_behavior_of_typed_ones() {
+    fn resources_built_at_run_time_behave_like_typed_ones() {
         let harness = Harness::start::<Catalog>(config! {});
         let mut host = harness.resource("catalog_host");
         host.apply(config! { cores = 4 });

@@ -34,12 +34,12 @@ struct Firewall {
     /// Name of the firewall.
     #[attr(requires_replace)]
     name: String,
-    /// Rules. The configuration sets parts of them, and the service computes the others.
+    /// Rules. The configuration sets some of their attributes, and the service computes the others.
     #[attr(mixed)]
     rules: BTreeSet<Rule>,
 }
 
-/// A rule. A planned rule and the prior rule with the same key are the same, so its id stays.
+/// A rule. A planned rule matches the prior rule with the same key, so it keeps its ID.
 #[derive(Model, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Rule {
     /// Port that the rule opens.
@@ -56,7 +56,7 @@ struct Rule {
 }
 
 impl Rule {
-    /// The planned rule, with an id if it is new.
+    /// Returns the planned rule, with a new ID if the prior state has no such rule.
     fn new(firewall: &str, plan: Planned<Rule>) -> Rule {
         let id = plan.id.unwrap_or_else(|| format!("{firewall}/{}/{}", plan.protocol, plan.port));
         Rule { port: plan.port, protocol: plan.protocol, note: plan.note, id }
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn plan_stays_valid_for_every_unknown_part_of_the_configuration() {
+    fn plan_succeeds_if_any_configured_value_is_unknown() {
         let mut firewall = Harness::start::<Firewalls>(config! {}).resource("firewall_policy");
         firewall.apply(config! { name = "harness", rules = [{ port = 80 }, { port = 81 }] });
         let plans = firewall.plan_with_unknowns(config! {

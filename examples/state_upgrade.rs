@@ -1,4 +1,5 @@
-//! Schema versions and state upgrades: version 1 stores the retention in seconds, version 0 stored text such as `4d`.
+//! Schema versions and state upgrades: version 1 stores the retention in seconds, version 0 stored a string such
+//! as `4d`.
 
 use std::collections::BTreeMap;
 use std::process::ExitCode;
@@ -31,11 +32,11 @@ impl Provider for Queues {
     }
 }
 
-/// A queue, as version 0 of the schema stored it. It stays as it was.
+/// A queue, as version 0 of the schema stored it. The model of an old version must not change.
 #[derive(Model, Clone, Debug, PartialEq)]
 struct QueueV0 {
     name: String,
-    /// Such as `4d`.
+    /// The retention, such as `4d`.
     retention: String,
 }
 
@@ -50,7 +51,7 @@ struct Queue {
     retention_seconds: u64,
 }
 
-/// A step that cannot fail is an `impl From`.
+/// The state upgrade. Implement `From` instead if the conversion cannot fail.
 impl TryFrom<QueueV0> for Queue {
     type Error = Diagnostics;
 

@@ -94,7 +94,7 @@ mod tests {
         user.apply(config! { name = "app", password_wo = "first-secret", password_wo_version = 1 });
         assert!(!user.state().to_string().contains("first-secret"));
 
-        // Another password alone changes nothing.
+        // A new password with the same version plans no change.
         let same_version = config! { name = "app", password_wo = "second-secret", password_wo_version = 1 };
         assert_eq!(user.plan(same_version).action, Action::NoOp);
         assert_eq!(password("app").as_deref(), Some("first-secret"));

@@ -1,4 +1,4 @@
-//! The chores of this repository.
+//! The development tasks of this repository: `cargo xtask TASK`.
 
 mod clients;
 mod demo;

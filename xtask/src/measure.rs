@@ -33,9 +33,9 @@ pub(crate) fn run(others: &[&str]) -> Result<(), String> {
         Ok((start.elapsed(), 0))
     })?;
     println!("| `true`, to its end | {} | {} | | |", ms(nothing.median), ms(nothing.tenth));
-    let ours = target.join("release/terraform-provider-local");
+    let local_provider = target.join("release/terraform-provider-local");
     for (program, times) in
-        [(ours.as_path(), 200)].into_iter().chain(others.iter().map(|it| (Path::new(it), 10)))
+        [(local_provider.as_path(), 200)].into_iter().chain(others.iter().map(|it| (Path::new(it), 10)))
     {
         let seen = repeat(times, || handshake(program))?;
         let name = program.file_name().map_or_else(String::new, |it| it.to_string_lossy().into_owned());
@@ -80,7 +80,7 @@ fn handshake(program: &Path) -> Result<(Duration, u64), String> {
     if let Some(stdout) = child.stdout.take() {
         let _ = BufReader::new(stdout).read_line(&mut line);
     }
-    let took = start.elapsed();
+    let elapsed = start.elapsed();
     let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
     let memory = status.lines().find_map(|it| it.strip_prefix("VmRSS:"));
     let kib = memory.and_then(|it| it.split_whitespace().next()?.parse().ok()).unwrap_or(0);
@@ -93,7 +93,7 @@ fn handshake(program: &Path) -> Result<(Duration, u64), String> {
         (Some(_), Some(_)) => {}
         _ => return Err(format!("{} printed no handshake line, but {line:?}", program.display())),
     }
-    Ok((took, kib))
+    Ok((elapsed, kib))
 }
 
 fn ms(time: Duration) -> String {

@@ -1,8 +1,8 @@
-//! `cargo xtask pages`: checks the Markdown pages of the repository, and writes the link targets that they have in rustdoc.
+//! `cargo xtask pages`: checks the Markdown pages of the repository, and writes their link targets for rustdoc.
 //!
-//! A page of the guide is read in two places: on a site that hosts the sources, where its links lead to files, and in
-//! rustdoc, where they lead to modules. A link such as `[prior state]` therefore names a label, and the page defines the
-//! label at its end: `[prior state]: glossary.md#prior-state`. For rustdoc, `crates/ferroform/src/guide/links.md` defines
+//! A page of the guide is published twice. On a site that hosts the sources, its links lead to files. In rustdoc, they
+//! lead to modules. A link such as `[prior state]` therefore names a label, and the page defines the label at its end:
+//! `[prior state]: glossary.md#prior-state`. For rustdoc, `crates/ferroform/src/guide/links.md` defines
 //! the same label as `crate::guide::glossary#prior-state`.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,17 +14,17 @@ use std::{env, fs};
 /// The definitions for rustdoc.
 const LINKS: &str = "crates/ferroform/src/guide/links.md";
 
-/// Where the other files of the repository are for a reader of the rustdoc pages.
+/// The base URL for links from rustdoc to other files of the repository.
 const REPOSITORY: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/");
 
 /// One Markdown file without its code blocks.
 struct Page {
-    /// Relative to the root of the repository.
+    /// The path, relative to the root of the repository.
     path: PathBuf,
-    /// The lines outside of code blocks, inline code removed, with their numbers.
+    /// The lines outside of code blocks without inline code, each with its number.
     prose: Vec<(usize, String)>,
     anchors: BTreeSet<String>,
-    /// Label and target of each `[label]: target`.
+    /// The label and the target of each `[label]: target`.
     definitions: BTreeMap<String, String>,
     problems: Vec<String>,
 }
@@ -75,13 +75,13 @@ impl Page {
     fn parse(path: PathBuf, text: &str) -> Page {
         let (prose, anchors, definitions) = Default::default();
         let mut page = Page { path, prose, anchors, definitions, problems: Vec::new() };
-        // The language of the code block that the line is in.
+        // The language of the code block that contains the line.
         let mut code: Option<String> = None;
         for (index, line) in text.lines().enumerate() {
             if let Some(fence) = line.trim_start().strip_prefix("```") {
                 code = if code.is_none() { Some(fence.to_owned()) } else { None };
             } else if let Some(language) = &code {
-                // rustdoc hides such a line, other renderers show it.
+                // rustdoc hides such a line, but other renderers show it.
                 if language.starts_with("rust") && (line == "#" || line.starts_with("# ")) {
                     page.problems.push(format!(
                         "{}:{}: a hidden line in an example",
@@ -102,20 +102,20 @@ impl Page {
         } else if line.starts_with('#') {
             self.anchors.insert(anchor(line.trim_start_matches('#').trim()));
         } else {
-            // Every second part is inline code.
+            // Every second element is inline code.
             let prose: Vec<&str> = line.split('`').step_by(2).collect();
             self.prose.push((number, prose.join("`")));
         }
     }
 }
 
-/// `[label]: target`.
+/// Parses `[label]: target`.
 fn definition(line: &str) -> Option<(&str, &str)> {
     let (label, target) = line.strip_prefix('[')?.split_once(']')?;
     Some((label, target.strip_prefix(": ")?.trim()))
 }
 
-/// The anchor of a heading, as rustdoc and the hosting sites derive it.
+/// Returns the anchor of a heading, as rustdoc and the hosting sites derive it.
 fn anchor(heading: &str) -> String {
     let keep = |letter: char| match letter {
         ' ' => Some('-'),
@@ -126,7 +126,7 @@ fn anchor(heading: &str) -> String {
     heading.chars().filter_map(keep).collect()
 }
 
-/// Every label of the guide with its target in rustdoc.
+/// Returns every label of the guide with its target in rustdoc.
 fn rustdoc_definitions(guide: &[&Page], problems: &mut Vec<String>) -> BTreeMap<String, String> {
     let mut links = BTreeMap::new();
     for page in guide {
@@ -141,7 +141,7 @@ fn rustdoc_definitions(guide: &[&Page], problems: &mut Vec<String>) -> BTreeMap<
     links
 }
 
-/// The target of a link of a guide page, as rustdoc needs it.
+/// Returns the target in rustdoc of a link of a guide page.
 fn rustdoc_target(target: &str) -> String {
     if target.contains("://") {
         return target.to_owned();
@@ -167,7 +167,7 @@ fn links_file(links: &BTreeMap<String, String>) -> String {
     lines.chain(["\n".to_owned()]).collect()
 }
 
-/// Every relative link leads to a file, and its anchor to a heading there.
+/// Checks that every relative link leads to a file, and that its anchor is a heading of that file.
 fn check_links(page: &Page, pages: &BTreeMap<PathBuf, Page>, root: &Path, problems: &mut Vec<String>) {
     let in_guide = page.path.starts_with("docs");
     let inline = page.prose.iter().flat_map(|(number, line)| {
@@ -195,7 +195,7 @@ fn check_links(page: &Page, pages: &BTreeMap<PathBuf, Page>, root: &Path, proble
     }
 }
 
-/// Without `..`.
+/// Returns the path without `..`.
 fn resolved(path: &Path) -> PathBuf {
     let mut resolved = PathBuf::new();
     for component in path.components() {
@@ -208,7 +208,7 @@ fn resolved(path: &Path) -> PathBuf {
     resolved
 }
 
-/// A page defines each label that it uses, and uses each label that it defines.
+/// Checks that a page defines each label that it uses, and uses each label that it defines.
 fn check_labels(page: &Page, links: &BTreeMap<String, String>, problems: &mut Vec<String>) {
     let text: Vec<&str> = page.prose.iter().map(|(_, line)| line.as_str()).collect();
     let text = text.join(" ").to_lowercase();
@@ -221,7 +221,7 @@ fn check_labels(page: &Page, links: &BTreeMap<String, String>, problems: &mut Ve
     }
 }
 
-/// Whether `[label]` occurs as a reference, and not only as the text of a link.
+/// Returns true if `[label]` occurs as a reference, and not only as the caption of a link.
 fn names(text: &str, label: &str) -> bool {
     text.split(&format!("[{label}]")).skip(1).any(|rest| !rest.starts_with(['[', '(']))
 }

@@ -2,8 +2,8 @@
 
 use proc_macro2::{TokenStream, TokenTree};
 
-/// Every path in the tokens and their groups, such as `["crate", "schema", "Block"]`. An identifier alone is a path of one
-/// step.
+/// Every path in the tokens and their groups, such as `["crate", "schema", "Block"]`. An identifier alone is a path of
+/// one step.
 pub(crate) fn token_paths(tokens: TokenStream) -> Vec<Vec<String>> {
     let mut found = Vec::new();
     let mut path = Vec::new();

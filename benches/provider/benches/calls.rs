@@ -35,7 +35,7 @@ struct Wire<'a> {
 
 impl Wire<'_> {
     fn read(&self, bytes: &[u8]) -> Option<Value> {
-        Some(msgpack::decode(bytes, &self.ty).expect("what was encoded"))
+        Some(msgpack::decode(bytes, &self.ty).expect("an encoded value"))
     }
 
     fn write(&self, value: &Value) -> Vec<u8> {
@@ -46,7 +46,7 @@ impl Wire<'_> {
         let request = PlanRequest {
             type_name: self.name.into(),
             prior: self.read(prior),
-            // The server does not decode it, because the engine only needs to know whether it is null.
+            // The server does not decode this value, because the engine only checks whether it is null.
             proposed: Some(Value::UNKNOWN),
             config: self.read(config),
             ..PlanRequest::default()
@@ -113,7 +113,7 @@ fn fastest(times: usize, mut call: impl FnMut()) -> Duration {
 
 /// The CPU time of one RPC on a small resource, averaged over many.
 fn item(runtime: &Runtime, server: &ProviderServer) {
-    let ty = server.resource("bench_item").expect("a type of ours").schema().block.ty();
+    let ty = server.resource("bench_item").expect("a resource of the provider").schema().block.ty();
     let wire = Wire { runtime, server, name: "bench_item", ty };
     let null = wire.write(&Value::Null);
     let config = wire.write(&Value::object([

@@ -52,7 +52,7 @@ async fn main() {
     fs::remove_dir_all(sockets()).unwrap();
 }
 
-/// The arguments of the user; cargo adds options of its own.
+/// The arguments of the user, without the options that Cargo adds.
 fn arguments() -> impl Iterator<Item = String> {
     env::args().skip(1).filter(|it| !it.starts_with("--"))
 }

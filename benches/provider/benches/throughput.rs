@@ -49,7 +49,7 @@ const RPCS: [(Rpc, &str); 5] = [
 #[derive(Clone, Default)]
 struct Rounds {
     calls_per_second: Vec<f64>,
-    /// In microseconds.
+    /// The time, in microseconds.
     cpu_per_call: Vec<f64>,
 }
 
@@ -103,9 +103,9 @@ async fn main() {
     fs::remove_dir_all(sockets()).unwrap();
 }
 
-/// How many methods block while other RPCs are measured.
+/// The number of methods that block while other RPCs are measured.
 const BLOCKED: [usize; 4] = [0, 1, 9, 100];
-/// How long each of them blocks its thread.
+/// The time for which each of them blocks its thread.
 const BLOCKS: Duration = Duration::from_millis(300);
 
 /// The delay of other RPCs and of Stop while methods block, from the moment when these begin.
@@ -148,7 +148,7 @@ async fn delays(program: &str) {
     }
 }
 
-/// The creation of a `bench_slow`, which blocks its thread for that long.
+/// The creation of a `bench_slow`, which blocks its thread.
 fn slow(blocks: Duration) -> apply_resource_change::Request {
     let ty = Type::object([("milliseconds", Type::Number), ("id", Type::String)]);
     let milliseconds = i64::try_from(blocks.as_millis()).unwrap();
@@ -188,7 +188,7 @@ async fn round(program: &str, table: &mut Table) {
     }
 }
 
-/// Makes that many calls, `at_once` of them at any time.
+/// Sends this number of calls, `at_once` of them concurrently.
 async fn calls(channel: &Channel, requests: &Requests, rpc: Rpc, at_once: u32, calls: u32) {
     let mut callers = JoinSet::new();
     for _ in 0..at_once {

@@ -1,7 +1,7 @@
 //! The command line.
 //!
-//! Terraform's options have one dash (`-var name=value`), those of Cargo have two. Both forms are accepted: options with one
-//! dash are rewritten before the arguments are parsed.
+//! Terraform's options have one dash (`-var name=value`), those of Cargo have two. Both forms are accepted: options
+//! with one dash are rewritten to options with two dashes before the arguments are parsed.
 //!
 //! ```
 //! let output = cargo_ferroform::run(vec!["vars".into(), "-help".into()], Vec::new());
@@ -21,7 +21,7 @@ use crate::vars::Setting;
 #[derive(Debug)]
 pub(crate) enum Parsed {
     Command(Command),
-    /// A help text, the version or an error.
+    /// The help, the version or an error.
     Message(clap::Error),
 }
 
@@ -130,8 +130,8 @@ fn settings(matches: &ArgMatches) -> Vec<Setting> {
 }
 
 /// Parses `name=value`.
-fn assignment(text: &str) -> Result<Setting, String> {
-    let Some((name, value)) = text.split_once('=') else {
+fn assignment(argument: &str) -> Result<Setting, String> {
+    let Some((name, value)) = argument.split_once('=') else {
         return Err("expected name=value".to_owned());
     };
     if name.ends_with(' ') {

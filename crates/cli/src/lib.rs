@@ -35,11 +35,11 @@ pub struct Output {
 pub fn run(args: Vec<OsString>, environment: Vec<(OsString, OsString)>) -> Output {
     match args::parse(args) {
         Parsed::Message(message) => {
-            let text = message.render().ansi().to_string();
+            let rendered = message.render().ansi().to_string();
             let code = u8::try_from(message.exit_code()).unwrap_or(2);
             match message.use_stderr() {
-                true => Output { stderr: text, code, ..Output::default() },
-                false => Output { stdout: text, code, ..Output::default() },
+                true => Output { stderr: rendered, code, ..Output::default() },
+                false => Output { stdout: rendered, code, ..Output::default() },
             }
         }
         Parsed::Command(Command::Vars { folder, options, json }) => {

@@ -4,20 +4,20 @@
 const MAX_LENGTH: usize = 64;
 
 /// Returns the most similar known name, if at most one letter in five differs.
-fn suggest<'a>(given: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let given: String = given.chars().take(MAX_LENGTH).collect();
-    let length = given.chars().count();
+fn suggest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let name: String = name.chars().take(MAX_LENGTH).collect();
+    let length = name.chars().count();
     let limit = (length + 2).div_ceil(5);
     known
         .into_iter()
         .filter(|it| it.len() <= 4 * MAX_LENGTH && it.chars().count().abs_diff(length) <= limit)
-        .map(|it| (strsim::osa_distance(&given, it), it))
+        .map(|it| (strsim::osa_distance(&name, it), it))
         .filter(|(distance, it)| *distance <= limit && *distance < it.chars().count())
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, it)| it)
 }
 
-/// A question with the nearest of the known names.
+/// Returns a question that suggests the most similar of the known names.
 pub(crate) fn did_you_mean<'a>(
     name: &str,
     known: impl IntoIterator<Item = &'a (impl AsRef<str> + ?Sized + 'a)>,

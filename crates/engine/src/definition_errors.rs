@@ -16,8 +16,8 @@ impl ProviderServer {
         }
         let errors = schema::check_provider_timeouts(&self.provider.schema().block);
         all.extend(diagnostics_of("the provider's configuration", errors));
-        all.extend(self.provider.meta().map(provider_meta_errors).unwrap_or_default());
-        if self.provider.concurrency() == Some(0) {
+        all.extend(self.provider.provider_meta().map(provider_meta_errors).unwrap_or_default());
+        if self.provider.concurrency_limit() == Some(0) {
             all.push(definition_error("the provider", "the concurrency limit is 0, so no method can run"));
         }
         all

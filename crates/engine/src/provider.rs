@@ -37,7 +37,7 @@ pub trait AnyProvider: Send + Sync {
     /// The data sources by their full names.
     fn data_sources(&self) -> &[(String, Arc<dyn AnyDataSource>)];
     /// The schema of `provider_meta` blocks; `None` if the provider has no provider metadata.
-    fn meta(&self) -> Option<&Schema> {
+    fn provider_meta(&self) -> Option<&Schema> {
         None
     }
     /// How operations behave while the provider's configuration is unknown.
@@ -46,7 +46,7 @@ pub trait AnyProvider: Send + Sync {
     }
     /// The concurrency limit: how many methods of resources and data sources may run at once; `None` if there is no
     /// limit.
-    fn concurrency(&self) -> Option<usize> {
+    fn concurrency_limit(&self) -> Option<usize> {
         None
     }
     /// The errors in the definition that the schemas do not show, such as a name that is used twice.

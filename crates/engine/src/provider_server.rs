@@ -31,7 +31,7 @@ impl ProviderServer {
     pub fn new(provider: Arc<dyn AnyProvider>) -> ProviderServer {
         let permits = |limit: usize| Arc::new(Semaphore::new(limit.min(Semaphore::MAX_PERMITS)));
         ProviderServer {
-            method_permits: provider.concurrency().map(permits),
+            method_permits: provider.concurrency_limit().map(permits),
             provider,
             data: RwLock::default(),
             sensitive: RwLock::new(Arc::default()),

@@ -1,8 +1,8 @@
 //! Traits of models that can be a resource, a data source, the configuration of a provider, or provider metadata.
 //!
 //! `#[derive(Model)]` implements these traits for every model, with conditions on its fields. If a condition does not
-//! hold, the compiler reports it at `impl Resource`, `impl DataSource`, `impl Provider` or `Registry::meta`, and points
-//! to the field. Provider authors do not implement or name them.
+//! hold, the compiler reports it at `impl Resource`, `impl DataSource`, `impl Provider` or `Registry::provider_meta`,
+//! and points to the field. Provider authors do not implement or name them.
 
 /// A model that can be a resource: no attribute has a name that Terraform reserves there.
 pub trait ResourceModel {}

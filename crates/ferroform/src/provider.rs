@@ -70,8 +70,8 @@ pub trait Provider: Sized + Send + Sync + 'static {
     /// How resources and data sources behave if [`configure`](Provider::configure) returns [`Unknown`](crate::Unknown).
     const UNKNOWN_CONFIG: UnknownConfig = UnknownConfig::Defer;
 
-    /// Creates the provider from its configuration; with `Config = ()`, the argument is `()`. During planning, values may be unknown; return
-    /// [`Unknown`](crate::Unknown) if the provider cannot be created without them.
+    /// Creates the provider from its configuration; with `Config = ()`, the argument is `()`. During planning, values
+    /// may be unknown; return [`Unknown`](crate::Unknown) if the provider cannot be created without them.
     ///
     /// # Errors
     ///
@@ -88,7 +88,7 @@ pub trait Provider: Sized + Send + Sync + 'static {
 /// The resources and data sources of a provider, by type name, and its settings.
 ///
 /// [`Provider::register`] receives it. Each method returns the registry, so that calls can be chained:
-/// `registry.resource::<Machine>("cloud_machine").data_source::<Image>("cloud_image").concurrency(10);`
+/// `registry.resource::<Machine>("cloud_machine").data_source::<Image>("cloud_image").concurrency_limit(10);`
 ///
 /// A name that is registered twice is an invalid definition, which is reported with the first request.
 ///
@@ -116,9 +116,9 @@ pub trait Provider: Sized + Send + Sync + 'static {
 pub struct Registry<P> {
     pub(crate) resources: BTreeMap<String, Arc<dyn AnyResource>>,
     pub(crate) data_sources: BTreeMap<String, Arc<dyn AnyDataSource>>,
-    pub(crate) meta: Option<Schema>,
-    pub(crate) concurrency: Option<usize>,
-    pub(crate) faults: Vec<String>,
+    pub(crate) provider_meta: Option<Schema>,
+    pub(crate) concurrency_limit: Option<usize>,
+    pub(crate) definition_errors: Vec<String>,
     provider: PhantomData<fn() -> P>,
 }
 
@@ -136,16 +136,17 @@ impl<P> Registry<P> {
         Registry {
             resources: BTreeMap::new(),
             data_sources: BTreeMap::new(),
-            meta: None,
-            concurrency: None,
-            faults: Vec::new(),
+            provider_meta: None,
+            concurrency_limit: None,
+            definition_errors: Vec::new(),
             provider: PhantomData,
         }
     }
 
-    /// Registers the model of `provider_meta` blocks, which methods read with [`cx.meta::<M>()`](crate::Cx::meta). Its
-    /// attributes cannot be computed or have defaults.
-    pub fn meta<M: Model + ProviderMetaModel>(&mut self) -> &mut Self {
+    /// Registers the model of `provider_meta` blocks. Methods read the block with
+    /// [`cx.provider_meta::<M>()`](crate::Cx::provider_meta). The attributes of the model cannot be computed or have
+    /// defaults.
+    pub fn provider_meta<M: Model + ProviderMetaModel>(&mut self) -> &mut Self {
         self.raw_meta(M::schema())
     }
 
@@ -154,16 +155,16 @@ impl<P> Registry<P> {
     /// invalid definition, which is reported with the first request.
     ///
     /// The [timeout](crate::Timeouts) of a method starts when the method starts.
-    pub fn concurrency(&mut self, limit: usize) -> &mut Self {
-        self.concurrency = Some(limit);
+    pub fn concurrency_limit(&mut self, limit: usize) -> &mut Self {
+        self.concurrency_limit = Some(limit);
         self
     }
 
     /// Registers a schema of `provider_meta` blocks that is built at run time; methods read them with
     /// [`cx.meta_data()`](crate::Cx::meta_data).
     pub fn raw_meta(&mut self, schema: Schema) -> &mut Self {
-        if self.meta.replace(schema).is_some() {
-            self.faults.push("provider_meta is registered twice".to_owned());
+        if self.provider_meta.replace(schema).is_some() {
+            self.definition_errors.push("provider_meta is registered twice".to_owned());
         }
         self
     }
@@ -172,7 +173,7 @@ impl<P> Registry<P> {
     pub fn raw_resource(&mut self, name: impl Into<String>, resource: Arc<dyn AnyResource>) -> &mut Self {
         let name = name.into();
         if self.resources.insert(name.clone(), resource).is_some() {
-            self.faults.push(format!("resource {name} is registered twice"));
+            self.definition_errors.push(format!("resource {name} is registered twice"));
         }
         self
     }
@@ -185,7 +186,7 @@ impl<P> Registry<P> {
     ) -> &mut Self {
         let name = name.into();
         if self.data_sources.insert(name.clone(), data_source).is_some() {
-            self.faults.push(format!("data source {name} is registered twice"));
+            self.definition_errors.push(format!("data source {name} is registered twice"));
         }
         self
     }

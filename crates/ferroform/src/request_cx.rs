@@ -290,14 +290,14 @@ impl<P> Cx<P> {
         self.request.context.remove_private(key);
     }
 
-    /// The `provider_meta` block of the module, read as the model that was [registered](crate::Registry::meta). `None`
-    /// if the module has no such block, and in `import`.
+    /// The `provider_meta` block of the module, read as the model that was
+    /// [registered](crate::Registry::provider_meta). `None` if the module has no such block, and in `import`.
     ///
     /// # Errors
     ///
     /// If the provider has registered another model.
-    pub fn meta<M: Model>(&self) -> Result<Option<Config<M>>> {
-        meta::<M>(&self.request)
+    pub fn provider_meta<M: Model>(&self) -> Result<Option<Config<M>>> {
+        provider_meta::<M>(&self.request)
     }
 
     /// The `provider_meta` block of the module without a model: for a schema that was registered with
@@ -512,13 +512,13 @@ impl<P> ApplyCx<P> {
         self.context().remove_private(key);
     }
 
-    /// The `provider_meta` block of the module; see [`Cx::meta`].
+    /// The `provider_meta` block of the module; see [`Cx::provider_meta`].
     ///
     /// # Errors
     ///
     /// If the provider has registered another model.
-    pub fn meta<M: Model>(&self) -> Result<Option<Config<M>>> {
-        meta::<M>(self)
+    pub fn provider_meta<M: Model>(&self) -> Result<Option<Config<M>>> {
+        provider_meta::<M>(self)
     }
 
     /// The `provider_meta` block of the module without a model; see [`Cx::meta_data`].
@@ -536,7 +536,7 @@ fn set_private<T: Attr>(cx: &RequestCx, key: &str, value: &T) -> Result<()> {
     cx.context.set_private_value(key, &value.to_value(), &T::ty())
 }
 
-fn meta<M: Model>(cx: &RequestCx) -> Result<Option<Config<M>>> {
+fn provider_meta<M: Model>(cx: &RequestCx) -> Result<Option<Config<M>>> {
     let Some((value, ty)) = cx.context.provider_meta() else { return Ok(None) };
     let other = || format!("The provider has registered a model of the type {ty}, not this model.");
     viewed::<M>(value, ty, "Cannot Read the provider_meta Block", other).map(Some)

@@ -35,9 +35,9 @@ pub(crate) struct TypedProvider<P> {
     schema: LazySchema,
     resources: Vec<(String, Arc<dyn AnyResource>)>,
     data_sources: Vec<(String, Arc<dyn AnyDataSource>)>,
-    meta: Option<Schema>,
-    concurrency: Option<usize>,
-    faults: Vec<String>,
+    provider_meta: Option<Schema>,
+    concurrency_limit: Option<usize>,
+    definition_errors: Vec<String>,
     provider: PhantomData<fn() -> P>,
 }
 
@@ -47,9 +47,9 @@ impl<P: Provider> TypedProvider<P> {
         P::register(&mut registry);
         TypedProvider {
             schema: LazySchema::new(<P::Config as Model>::schema),
-            meta: registry.meta,
-            concurrency: registry.concurrency,
-            faults: registry.faults,
+            provider_meta: registry.provider_meta,
+            concurrency_limit: registry.concurrency_limit,
+            definition_errors: registry.definition_errors,
             resources: registry.resources.into_iter().collect(),
             data_sources: registry.data_sources.into_iter().collect(),
             provider: PhantomData,
@@ -89,20 +89,20 @@ impl<P: Provider> AnyProvider for TypedProvider<P> {
         &self.data_sources
     }
 
-    fn meta(&self) -> Option<&Schema> {
-        self.meta.as_ref()
+    fn provider_meta(&self) -> Option<&Schema> {
+        self.provider_meta.as_ref()
     }
 
     fn unknown_config(&self) -> UnknownConfig {
         P::UNKNOWN_CONFIG
     }
 
-    fn concurrency(&self) -> Option<usize> {
-        self.concurrency
+    fn concurrency_limit(&self) -> Option<usize> {
+        self.concurrency_limit
     }
 
     fn definition_errors(&self) -> Vec<String> {
-        self.faults.clone()
+        self.definition_errors.clone()
     }
 }
 

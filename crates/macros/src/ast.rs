@@ -27,7 +27,7 @@ pub(crate) struct Model {
     pub(crate) upgrade_from: Option<(Ident, Option<Type>)>,
     /// The span of `oldest`.
     pub(crate) oldest: Option<Span>,
-    /// Whether the doc comments are plain text.
+    /// True if the doc comments are plain text, not Markdown.
     pub(crate) plain_description: bool,
     /// The groups of attributes, such as `exactly_one_of`.
     pub(crate) groups: Vec<Group>,
@@ -66,7 +66,7 @@ pub(crate) struct Field {
     pub(crate) relations: Vec<Relation>,
     pub(crate) min_items: Option<(Ident, Expr)>,
     pub(crate) max_items: Option<(Ident, Expr)>,
-    /// Whether the doc comment is plain text.
+    /// True if the doc comment is plain text, not Markdown.
     pub(crate) plain_description: bool,
     pub(crate) deprecated: Option<LitStr>,
     pub(crate) sensitive: Option<Span>,
@@ -79,7 +79,7 @@ pub(crate) struct Field {
     pub(crate) timeouts: Option<(Ident, Vec<Pair>)>,
 }
 
-/// Who sets the attribute: the row of the table in `ferroform::view`.
+/// The origin of the attribute's value: the row of the table in `ferroform::view`.
 pub(crate) enum Role {
     Plain,
     Computed,
@@ -120,7 +120,8 @@ impl Field {
         path.path.get_ident().is_some_and(|it| SCALARS.iter().any(|name| it == name))
     }
 
-    /// Returns true if every configuration sets the attribute. For a block, this depends on its type: a collection may be empty.
+    /// Returns true if every configuration sets the attribute. For a block, this depends on its type: a collection may
+    /// be empty.
     pub(crate) fn is_always_set(&self) -> bool {
         let is_plain = matches!(self.role, Role::Plain) && self.behavior.default_with.is_none();
         is_plain && !self.is_option() && self.block.is_none()
@@ -150,8 +151,8 @@ const SCALARS: [&str; 16] = [
 ];
 
 impl Model {
-    /// The fields that are attributes or blocks of their own.
-    pub(crate) fn own(&self) -> impl Iterator<Item = &Field> {
+    /// The fields that are attributes or blocks, without flattened models.
+    pub(crate) fn attribute_fields(&self) -> impl Iterator<Item = &Field> {
         self.fields.iter().filter(|it| it.flatten.is_none())
     }
 
@@ -167,15 +168,18 @@ impl Model {
 
     /// The field that an import pattern names.
     pub(crate) fn named(&self, name: &str) -> Option<&Field> {
-        self.own().find(|it| it.ident.unraw() == name)
+        self.attribute_fields().find(|it| it.ident.unraw() == name)
     }
 
-    /// The siblings that a relation or group names, with their fields; a sibling without a field may belong to a flattened
-    /// model.
+    /// The siblings that a relation or group names, with their fields; a sibling without a field may belong to a
+    /// flattened model.
     pub(crate) fn related(&self, names: &RelatedAttributes) -> Vec<(Ident, Option<&Field>)> {
-        let fields = names.fields.iter().map(|it| (it.clone(), self.own().find(|field| field.ident == *it)));
+        let fields = names
+            .fields
+            .iter()
+            .map(|it| (it.clone(), self.attribute_fields().find(|field| field.ident == *it)));
         let patterns = names.siblings_in_patterns().map(|it| {
-            let field = self.own().find(|field| it == field.name);
+            let field = self.attribute_fields().find(|field| it == field.name);
             (it, field)
         });
         fields.chain(patterns).collect()
@@ -218,8 +222,8 @@ impl Model {
         fields.retain(|it| match find_ident(it.ty.to_token_stream(), &input.ident) {
             None => true,
             Some(span) => {
-                let why = "a schema has a fixed depth; use one model for each level, or `ferroform::attr::Json` for a document";
-                errors.at(span, format!("`{}` contains itself: {why}", input.ident));
+                let message = "a schema has a fixed depth; use one model for each level, or `ferroform::attr::Json` for a document";
+                errors.at(span, format!("`{}` contains itself: {message}", input.ident));
                 // The generated code would make the compiler recurse endlessly.
                 skipped.push(it.ident.clone());
                 false
@@ -349,7 +353,7 @@ fn role(ident: &Ident, options: &mut Options, errors: &mut Errors) -> (Role, Spa
     let optional = options.flag(option_names::OPTIONAL, errors);
     let default = options.expr(option_names::DEFAULT, errors);
     let write_only = options.flag(option_names::WRITE_ONLY, errors);
-    let mut reject = |span: Span, what: &str| errors.push(syn::Error::new(span, what));
+    let mut reject = |span: Span, message: &str| errors.push(syn::Error::new(span, message));
     match (optional, computed, default, write_only) {
         (Some(span), None, None, None) => {
             reject(
@@ -401,13 +405,13 @@ fn replace(options: &mut Options, errors: &mut Errors) -> Option<(Replace, Span)
     let mut options_found = [always, condition, configured].into_iter().flatten();
     let first = options_found.next();
     if let Some((_, span)) = options_found.next() {
-        let why = match has_always {
+        let message = match has_always {
             true => "remove this option: with `requires_replace`, every change requires replacement",
             false => {
                 "use either `requires_replace_if` or `requires_replace_if_configured`; the function of `requires_replace_if` can check the configuration"
             }
         };
-        errors.push(syn::Error::new(span, why));
+        errors.push(syn::Error::new(span, message));
     }
     first
 }

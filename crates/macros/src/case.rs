@@ -47,8 +47,8 @@ impl Case {
     }
 }
 
-/// Splits a name into words. A word begins at an uppercase letter after a lowercase letter or before one: `Http`, `V2`; `HTTP`,
-/// `Server`.
+/// Splits a name into words. A word begins at an uppercase letter after a lowercase letter or before one: `Http`, `V2`;
+/// `HTTP`, `Server`.
 fn options(variant: &str) -> Vec<String> {
     let letters: Vec<char> = variant.chars().collect();
     let mut options: Vec<String> = Vec::new();

@@ -25,7 +25,7 @@ pub(crate) fn check(model: &Model, errors: &mut Errors) {
     for field in &model.fields {
         option_of_option(field, errors);
         maybe(field, errors);
-        required_beside_option(field, errors);
+        check_default_is_not_optional(field, errors);
         keep(field, model, errors);
         fingerprint(field, errors);
         replace(field, errors);
@@ -41,27 +41,27 @@ pub(crate) fn check(model: &Model, errors: &mut Errors) {
 
 pub(crate) fn names(model: &Model, errors: &mut Errors) {
     let mut seen = BTreeMap::new();
-    for field in model.own() {
+    for field in model.attribute_fields() {
         let first = |c: char| c.is_ascii_lowercase() || c == '_';
         if !(field.name.starts_with(first) && field.name.chars().all(|c| first(c) || c.is_ascii_digit())) {
             let rule = "use lowercase letters, digits and underscores, and do not start with a digit";
-            let why = format!("`{}` is not a valid attribute name: {rule}", field.name);
-            errors.push(Error::new(field.name_span, why));
+            let message = format!("`{}` is not a valid attribute name: {rule}", field.name);
+            errors.push(Error::new(field.name_span, message));
         }
         if let Some(other) = seen.insert(field.name.clone(), &field.ident) {
-            let why = format!("the field `{}` already has the attribute name `{}`", other, field.name);
-            errors.push(Error::new(field.name_span, why));
+            let message = format!("the field `{}` already has the attribute name `{}`", other, field.name);
+            errors.push(Error::new(field.name_span, message));
         }
     }
 }
 
 /// A version above 0 needs `upgrade_from` or `oldest`.
 fn version(model: &Model, errors: &mut Errors) {
-    let (Some(version), place) = model.version.unwrap_or((Some(0), Span::call_site())) else { return };
+    let (Some(version), version_span) = model.version.unwrap_or((Some(0), Span::call_site())) else { return };
     match (&model.upgrade_from, model.oldest) {
         (Some(_), Some(span)) => {
-            let why = "`oldest` cannot be combined with `upgrade_from`: remove one of the two";
-            errors.push(Error::new(span, why));
+            let message = "`oldest` cannot be combined with `upgrade_from`: remove one of the two";
+            errors.push(Error::new(span, message));
         }
         (Some((option_name, _)), None) if version == 0 => {
             errors.at(option_name, "`upgrade_from` needs a version above 0: add `version = 1`");
@@ -71,12 +71,12 @@ fn version(model: &Model, errors: &mut Errors) {
                 .push(Error::new(span, "`oldest` needs a version above 0: version 0 has no earlier version"));
         }
         (None, None) if version > 0 => {
-            let why = format!(
+            let message = format!(
                 "missing state upgrade from version {}: add `upgrade_from = …` with the model of that version, or \
                  `oldest` if such states are rejected or upgraded by `Resource::upgrade`",
                 version - 1
             );
-            errors.push(Error::new(place, why));
+            errors.push(Error::new(version_span, message));
         }
         _ => {}
     }
@@ -97,7 +97,7 @@ fn maybe(field: &Field, errors: &mut Errors) {
     }
 }
 
-fn required_beside_option(field: &Field, errors: &mut Errors) {
+fn check_default_is_not_optional(field: &Field, errors: &mut Errors) {
     if matches!(field.role, Role::Default(_)) && field.is_option() {
         errors.at(&field.ty, "remove `Option`: an attribute with a default is never null");
     }
@@ -113,7 +113,7 @@ fn keep(field: &Field, model: &Model, errors: &mut Errors) {
             errors.at(name, "`follows` cannot name its own field");
         }
         for name in names {
-            let followed = model.own().find(|it| it.ident == *name);
+            let followed = model.attribute_fields().find(|it| it.ident == *name);
             if followed.is_some_and(|it| matches!(it.role, Role::WriteOnly) && it.fingerprint.is_none()) {
                 errors.at(name, follows_write_only(&name.to_string()));
             }
@@ -134,9 +134,9 @@ fn fingerprint(field: &Field, errors: &mut Errors) {
     if let Some(span) = field.fingerprint
         && !matches!(field.role, Role::WriteOnly)
     {
-        let why =
+        let message =
             "`fingerprint` needs `write_only`: changes of other attributes are detected by their values";
-        errors.push(Error::new(span, why));
+        errors.push(Error::new(span, message));
     }
 }
 
@@ -144,12 +144,12 @@ fn replace(field: &Field, errors: &mut Errors) {
     let Some((_, span)) = &field.replace else { return };
     match field.role {
         Role::WriteOnly => {
-            let why = "a write-only value is not stored, so a change cannot require replacement: add the option to a version attribute next to it";
-            errors.push(Error::new(*span, why));
+            let message = "a write-only value is not stored, so a change cannot require replacement: add the option to a version attribute next to it";
+            errors.push(Error::new(*span, message));
         }
         Role::Computed if field.mixed.is_none() => {
-            let why = "`requires_replace` has no effect on a computed-only attribute";
-            errors.push(Error::new(*span, why));
+            let message = "`requires_replace` has no effect on a computed-only attribute";
+            errors.push(Error::new(*span, message));
         }
         _ => {}
     }
@@ -173,7 +173,7 @@ fn block(field: &Field, errors: &mut Errors) {
     if field.block.is_none() {
         return;
     }
-    let why = match field.role {
+    let message = match field.role {
         Role::Plain | Role::OptionalComputed | Role::Variant => None,
         Role::Computed => Some(
             "a block cannot be `computed` only, because the configuration can always contain it: use `optional, computed`",
@@ -185,8 +185,8 @@ fn block(field: &Field, errors: &mut Errors) {
             Some("a block cannot be `write_only`: add the option to the attributes of the block's model")
         }
     };
-    if let Some(why) = why {
-        errors.push(Error::new(field.role_span, why));
+    if let Some(message) = message {
+        errors.push(Error::new(field.role_span, message));
     }
     if let Some(span) = field.sensitive {
         errors.push(Error::new(

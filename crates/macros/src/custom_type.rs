@@ -27,9 +27,9 @@ pub(crate) enum Kind {
 pub(crate) struct Newtype {
     pub(crate) inner: Type,
     pub(crate) validate: Vec<Expr>,
-    /// The placeholder, if the validators reject that of the type inside.
+    /// The placeholder, if the validators reject that of the inner type.
     pub(crate) placeholder: Option<Expr>,
-    /// Whether the type inside contains other types, according to its syntax, so that parts of it may be unknown.
+    /// True if the syntax of the inner type contains other types, so that elements of its values may be unknown.
     pub(crate) holds_others: bool,
 }
 
@@ -98,7 +98,7 @@ fn variants(input: &DeriveInput, data: &DataEnum, errors: &mut Errors) -> Vec<Va
         errors.at(&input.ident, "an enum needs at least one variant");
     }
     let mut seen = BTreeMap::new();
-    let mut made = Vec::new();
+    let mut variants = Vec::new();
     for variant in &data.variants {
         let mut options = Options::read(&variant.attrs, &option_names::VARIANT, errors);
         let renamed = options.text(option_names::RENAME, errors).map(|it| it.value());
@@ -106,9 +106,13 @@ fn variants(input: &DeriveInput, data: &DataEnum, errors: &mut Errors) -> Vec<Va
         if let Some(other) = seen.insert(name.clone(), &variant.ident) {
             errors.at(&variant.ident, format!("the variant `{other}` already has the value {name:?}"));
         }
-        made.push(Variant { ident: variant.ident.clone(), name, description: description(&variant.attrs) });
+        variants.push(Variant {
+            ident: variant.ident.clone(),
+            name,
+            description: description(&variant.attrs),
+        });
     }
-    made
+    variants
 }
 
 fn case(rule: &LitStr, errors: &mut Errors) -> Case {

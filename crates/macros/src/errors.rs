@@ -3,7 +3,8 @@
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 
-/// The errors so far. [`finish`](Errors::finish) must be called, because an error that is not reported would be accepted.
+/// The errors so far. [`finish`](Errors::finish) must be called, because an error that is not reported would be
+/// accepted.
 pub(crate) struct Errors {
     first: Option<syn::Error>,
     finished: bool,

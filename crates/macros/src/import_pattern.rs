@@ -14,7 +14,7 @@ pub(crate) struct Pattern {
 
 pub(crate) enum Part {
     Text(String),
-    /// The name of a field, and whether it takes the rest of the ID.
+    /// The name of a field, and true if it takes the rest of the ID.
     Field(String, bool),
 }
 
@@ -24,8 +24,8 @@ impl Pattern {
         let literals = options.texts(option_names::IMPORT, errors);
         let read = |literal: LitStr| match parts(&literal.value()) {
             Ok(parts) => Some(Pattern { literal, parts }),
-            Err(why) => {
-                errors.at(literal, why);
+            Err(message) => {
+                errors.at(literal, message);
                 None
             }
         };
@@ -52,20 +52,20 @@ fn parts(pattern: &str) -> Result<Vec<Part>, &'static str> {
             return Err("adjacent fields are ambiguous: add a separator, such as `{project}/{name}`");
         }
         let (name, after) = after.split_once('}').filter(|(name, _)| !name.contains('{')).ok_or(BRACES)?;
-        let bare = name.strip_suffix("..");
-        parts.push(Part::Field(bare.unwrap_or(name).to_owned(), bare.is_some()));
+        let rest_name = name.strip_suffix("..");
+        parts.push(Part::Field(rest_name.unwrap_or(name).to_owned(), rest_name.is_some()));
         rest = after;
     }
     if !rest.is_empty() {
         parts.push(Part::Text(rest.to_owned()));
     }
-    let stray = |it: &Part| matches!(it, Part::Text(text) if text.contains('}'));
+    let is_unbalanced = |it: &Part| matches!(it, Part::Text(text) if text.contains('}'));
     let fields = || parts.iter().filter(|it| matches!(it, Part::Field(..)));
-    let early =
+    let has_early_rest =
         fields().take(fields().count().saturating_sub(1)).any(|it| matches!(it, Part::Field(_, true)));
     match () {
-        () if parts.iter().any(stray) => Err(BRACES),
-        () if early => Err("only the last field can take the rest of the ID with `{name..}`"),
+        () if parts.iter().any(is_unbalanced) => Err(BRACES),
+        () if has_early_rest => Err("only the last field can take the rest of the ID with `{name..}`"),
         () if fields().next().is_none() => {
             Err("an import ID pattern needs at least one field, such as `{name}`")
         }

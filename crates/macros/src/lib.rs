@@ -1,11 +1,11 @@
 //! The derive macros of Ferroform: [`Model`](macro@Model) and [`Attr`](macro@Attr).
 //!
-//! Provider authors use them through the crate `ferroform`, which re-exports them. The generated code calls functions of
-//! `ferroform` only.
+//! Provider authors use them through the crate `ferroform`, which re-exports them. The generated code calls functions
+//! of `ferroform` only.
 //!
 //! A derive runs in four steps: `options` parses `#[attr(…)]`, `ast` builds a typed description of the struct, `check`
-//! rejects invalid combinations, and `expand` generates the code. Each step imports only from the ones before it. Errors are collected, so that the compiler reports all
-//! of them at once.
+//! rejects invalid combinations, and `expand` generates the code. Each step imports only from the ones before it.
+//! Errors are collected, so that the compiler reports all of them at once.
 
 mod ast;
 mod behavior;
@@ -27,11 +27,10 @@ use syn::{DeriveInput, parse_macro_input};
 
 /// Implements `ferroform::Model` for a struct: the schema, the views and the conversions.
 ///
-///
 /// # Field options
 ///
 /// Each field is an attribute. The doc comment is the description of the attribute, in Markdown. A field is required,
-/// unless its type is an `Option`. Options in `#[attr(…)]` change that:
+/// unless its type is an `Option`. Options in `#[attr(…)]` change this default:
 ///
 /// | option | meaning |
 /// |---|---|
@@ -65,7 +64,7 @@ use syn::{DeriveInput, parse_macro_input};
 /// | `flatten` | adds the attributes, blocks, validators and struct-level relations of this model to the struct. Other fields can name its attributes in relations and `follows` |
 /// | `timeouts(create = "30m", delete)` | for `Option<ferroform::Timeouts>`: the operations with a timeout, 20 minutes by default |
 /// | `block` | a nested block, written without `=`; with `optional, computed` the provider sets it if the configuration omits it |
-/// | `skip` | the field is no attribute. It is set to `Default::default()` whenever Ferroform builds the struct, and the views do not have it |
+/// | `skip` | the field is not an attribute. It is set to `Default::default()` whenever Ferroform builds the struct, and the views do not have it |
 /// | `rename = "name"` | the name of the attribute, if it cannot be that of the field |
 /// | `deprecated = "…"` | a deprecation warning, with the replacement to use |
 /// | `plain_description` | the description is plain text, not Markdown |
@@ -77,7 +76,7 @@ use syn::{DeriveInput, parse_macro_input};
 ///
 /// | option | meaning |
 /// |---|---|
-/// | `exactly_one_of(a, b)`, `at_least_one_of(a, b)`, `conflicting(a, b)` (at most one), `required_together(a, b)` (all or none) | how many of these attributes the configuration sets; can be repeated |
+/// | `exactly_one_of(a, b)`, `at_least_one_of(a, b)`, `conflicting(a, b)` (at most one), `required_together(a, b)` (all or none) | restrict how many of these attributes the configuration sets; can be repeated |
 /// | `validate = f` | a validator for each object: `fn(&Config<Self>) -> Result<(), …>`; can be repeated |
 /// | `deprecated = "…"`, `plain_description` | as for fields; `plain_description` applies to the struct and to all its fields |
 /// | `version = n` | the schema version, 0 by default |
@@ -88,7 +87,8 @@ use syn::{DeriveInput, parse_macro_input};
 /// | `identity_version = n`, `identity_from(Old, …)` | the version of the identity schema, and the structs of earlier versions |
 /// | `mutable_identity` | the identity may change |
 ///
-/// A version above 0 needs either `upgrade_from` or `oldest`. The struct must implement `Clone`, `Debug` and `PartialEq`.
+/// A version above 0 needs either `upgrade_from` or `oldest`. The struct must implement `Clone`, `Debug` and
+/// `PartialEq`.
 ///
 /// # Generated types
 ///
@@ -124,8 +124,8 @@ pub fn derive_model(input: TokenStream) -> TokenStream {
 ///
 /// # Enums
 ///
-/// Each variant is a string. Any other string is rejected, and the description of every attribute of this type lists the
-/// strings with the doc comments of the variants. The first variant is the placeholder: see `Attr::placeholder`.
+/// Each variant is a string. Any other string is rejected, and the description of every attribute of this type lists
+/// the strings with the doc comments of the variants. The first variant is the placeholder: see `Attr::placeholder`.
 ///
 /// | option | meaning |
 /// |---|---|
@@ -134,16 +134,16 @@ pub fn derive_model(input: TokenStream) -> TokenStream {
 ///
 /// # Enums with data
 ///
-/// Each variant contains one value: a model or another attribute type. The attribute is an object with one attribute for
-/// each variant, of which exactly one must be set: `enum Source { Bucket(Bucket), Url(String) }` is configured as
+/// Each variant contains one value: a model or another attribute type. The attribute is an object with one attribute
+/// for each variant, of which exactly one must be set: `enum Source { Bucket(Bucket), Url(String) }` is configured as
 /// `source = { url = "…" }`. Its view is `SourceView<V>`; if it is unknown which variant is set, the whole value is
 /// unknown. A variant supports the options `rename`, `deprecated`, `sensitive` and `validate` of fields.
 ///
 /// # Newtypes
 ///
-/// `struct Id(String);` has the type of the value inside. `#[attr(validate = v)]` adds a validator for that value. If it
+/// `struct Id(String);` has the type of its inner value. `#[attr(validate = v)]` adds a validator for that value. If it
 /// rejects the empty value, `#[attr(placeholder = value)]` specifies one that it accepts: see `Attr::placeholder`. The
-/// views of a newtype of a collection are those of the collection, because a part of it may be unknown. For the same
+/// views of a newtype of a collection are those of the collection, because an element may be unknown. For the same
 /// reason a newtype cannot contain a model.
 #[proc_macro_derive(Attr, attributes(attr))]
 pub fn derive_attr(input: TokenStream) -> TokenStream {

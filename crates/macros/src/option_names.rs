@@ -1,4 +1,4 @@
-//! The names of the options of `#[attr(…)]`, and where they are supported.
+//! The names of the options of `#[attr(…)]`, and the items that support them.
 
 pub(crate) const ATTR: &str = "attr";
 

@@ -11,7 +11,7 @@ use crate::option_names;
 /// One option with its value.
 pub(crate) struct AttrOption {
     pub(crate) name: Ident,
-    pub(crate) given: OptionValue,
+    pub(crate) value: OptionValue,
 }
 
 /// The value of an option.
@@ -33,14 +33,14 @@ pub(crate) type Pair = (Ident, Option<Expr>);
 
 fn pair(input: ParseStream<'_>) -> syn::Result<Pair> {
     let name = input.call(syn::ext::IdentExt::parse_any)?;
-    let given = input.parse::<Option<Token![=]>>()?;
-    Ok((name, given.map(|_| input.parse()).transpose()?))
+    let value = input.parse::<Option<Token![=]>>()?;
+    Ok((name, value.map(|_| input.parse()).transpose()?))
 }
 
 impl Parse for AttrOption {
     fn parse(input: ParseStream<'_>) -> syn::Result<AttrOption> {
         let name: Ident = input.call(syn::ext::IdentExt::parse_any)?;
-        let given = if input.peek(Token![=]) {
+        let value = if input.peek(Token![=]) {
             input.parse::<Token![=]>()?;
             OptionValue::Expr(input.parse()?)
         } else if input.peek(syn::token::Paren) {
@@ -63,7 +63,7 @@ impl Parse for AttrOption {
         } else {
             OptionValue::Nothing
         };
-        Ok(AttrOption { name, given })
+        Ok(AttrOption { name, value })
     }
 }
 
@@ -108,7 +108,7 @@ impl Options {
     /// Removes an option without a value, and returns its span.
     pub(crate) fn flag(&mut self, name: &str, errors: &mut Errors) -> Option<Span> {
         let option = self.take(name)?;
-        match option.given {
+        match option.value {
             OptionValue::Nothing => {}
             OptionValue::Expr(_) | OptionValue::Names(_) | OptionValue::Pairs(_) | OptionValue::Exprs(_) => {
                 errors.at(&option.name, format!("`{name}` does not take a value"))
@@ -120,15 +120,15 @@ impl Options {
     /// Removes an option with an expression.
     pub(crate) fn expr(&mut self, name: &str, errors: &mut Errors) -> Option<(Ident, Expr)> {
         let option = self.take(name)?;
-        if let OptionValue::Expr(expr) = option.given {
+        if let OptionValue::Expr(expr) = option.value {
             return Some((option.name, expr));
         }
         errors.at(&option.name, format!("`{name}` needs a value: `{name} = …`"));
         None
     }
 
-    /// Removes an option with a version, and returns the number and its span; the number is `None` if the expression is not a
-    /// number.
+    /// Removes an option with a version, and returns the number and its span; the number is `None` if the expression is
+    /// not a number.
     pub(crate) fn version(&mut self, name: &str, errors: &mut Errors) -> Option<(Option<i64>, Span)> {
         let (option_name, expr) = self.expr(name, errors)?;
         if let Expr::Lit(ExprLit { lit: Lit::Int(version), .. }) = &expr
@@ -176,7 +176,7 @@ impl Options {
     pub(crate) fn others(&mut self, name: &str, errors: &mut Errors) -> Vec<(Ident, Vec<Expr>)> {
         let mut all = Vec::new();
         while let Some(option) = self.take(name) {
-            match option.given {
+            match option.value {
                 OptionValue::Names(names) if !names.is_empty() => {
                     let exprs = names.into_iter().map(|it| syn::parse_quote!(#it)).collect();
                     all.push((option.name, exprs));
@@ -195,7 +195,7 @@ impl Options {
     /// Removes an option with a list of names, each with an optional expression.
     pub(crate) fn pairs(&mut self, name: &str, errors: &mut Errors) -> Option<(Ident, Vec<Pair>)> {
         let option = self.take(name)?;
-        match option.given {
+        match option.value {
             OptionValue::Pairs(pairs) => return Some((option.name, pairs)),
             OptionValue::Names(names) if !names.is_empty() => {
                 return Some((option.name, names.into_iter().map(|it| (it, None)).collect()));
@@ -211,7 +211,7 @@ impl Options {
     /// Removes an option with a list of names.
     pub(crate) fn names(&mut self, name: &str, errors: &mut Errors) -> Option<(Ident, Vec<Ident>)> {
         let option = self.take(name)?;
-        if let OptionValue::Names(names) = option.given
+        if let OptionValue::Names(names) = option.value
             && !names.is_empty()
         {
             return Some((option.name, names));

@@ -1,4 +1,5 @@
-//! Relations between attributes: `conflicts_with(a, pattern!(owner.name))` on a field, `exactly_one_of(a, b)` on a struct.
+//! Relations between attributes: `conflicts_with(a, pattern!(owner.name))` on a field, `exactly_one_of(a, b)` on a
+//! struct.
 
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
@@ -102,9 +103,9 @@ pub(crate) fn groups(options: &mut Options, errors: &mut Errors) -> Vec<Group> {
 
 impl From<Vec<Expr>> for RelatedAttributes {
     /// A single identifier names a field; any other expression is a path pattern.
-    fn from(given: Vec<Expr>) -> RelatedAttributes {
+    fn from(expressions: Vec<Expr>) -> RelatedAttributes {
         let mut others = RelatedAttributes { fields: Vec::new(), patterns: Vec::new() };
-        for it in given {
+        for it in expressions {
             match &it {
                 Expr::Path(path) if path.path.get_ident().is_some() => {
                     others.fields.extend(path.path.get_ident().cloned());

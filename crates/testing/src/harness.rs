@@ -19,11 +19,11 @@ use crate::invariant::{Invariant, Violation};
 use crate::log_capture::LogCapture;
 use crate::sensitive_values::SensitiveValues;
 
-/// Runs a provider and Ferroform's engine in the test process and plays the part of Terraform.
+/// Runs a provider and Ferroform's engine in the test process, and simulates Terraform.
 ///
 /// The harness calls the engine directly, without sockets, and checks every [`Invariant`] after every step. It has
-/// its own threads and waits for each response, so tests are plain functions. [`log`](Harness::log) returns what the
-/// provider logs in these threads. Clones share one provider.
+/// its own threads and waits for each response, so tests are plain functions. [`log`](Harness::log) returns the log
+/// lines of the provider in these threads. Clones share one provider.
 ///
 /// ```
 /// use ferroform::{ApplyCx, Cx, Known, Maybe, Model, Planned, Provider, Registry, RequestCx, Resource, Result, path};
@@ -141,9 +141,9 @@ impl Harness {
 
     #[track_caller]
     pub(crate) fn with(server: ProviderServer, config: Configuration) -> Result<Harness> {
-        let faults = server.definition_errors();
-        if faults.has_error() {
-            return Err(faults);
+        let definition_errors = server.definition_errors();
+        if definition_errors.has_error() {
+            return Err(definition_errors);
         }
         let log = LogCapture::default();
         let thread_log = log.clone();
@@ -198,8 +198,8 @@ impl Harness {
         self
     }
 
-    /// Plays a Terraform before version 1.16, which does not support computed blocks: a configuration cannot leave
-    /// required blocks to the provider.
+    /// Simulates a Terraform before version 1.16, which does not support computed blocks: a configuration cannot omit
+    /// required blocks, even if the provider computes them.
     #[must_use]
     pub fn before_computed_blocks(self) -> Harness {
         self.shared.without_computed_blocks.store(true, Ordering::Relaxed);
@@ -279,8 +279,8 @@ impl Harness {
         self.check_diagnostics(step, found)
     }
 
-    /// Checks the diagnostics of a response. Errors of the engine's contract checks are violated invariants. Returns the
-    /// diagnostics as an error if one of them is an error.
+    /// Checks the diagnostics of a response. Errors of the engine's contract checks are violated invariants. Returns
+    /// the diagnostics as an error if one of them is an error.
     #[track_caller]
     pub(crate) fn check_diagnostics(&self, step: &str, found: Diagnostics) -> Result<Diagnostics> {
         let sensitive = self.sensitive_values().clone();

@@ -98,7 +98,7 @@ impl Instance {
         }
     }
 
-    /// Upgrades an identity that an earlier version of the provider stored, as JSON, and gives it to the object.
+    /// Upgrades an identity that an earlier version of the provider stored, as JSON, and stores it with the object.
     ///
     /// # Panics
     ///
@@ -175,7 +175,7 @@ impl Instance {
             return Err(Diagnostic::error("Import returned null resource").into());
         };
         if requested.is_some() && response.identity.is_none() {
-            let problem = "an import by an identity must response one";
+            let problem = "an import by identity must return an identity";
             self.harness.report(Violation::new(Invariant::IdentityIsStable, &step, Path::ROOT, problem));
         }
         self.check_identity(&step, requested.as_ref(), response.identity.as_ref());
@@ -188,9 +188,9 @@ impl Instance {
             return Err(Diagnostic::error("Cannot import non-existent remote object").detail(detail).into());
         }
         // The first read after an import may add values; the second one must not.
-        let again = self.try_refresh()?;
-        if again.action != Action::NoOp {
-            let problem = format!("the second read returned:\n{again}");
+        let second_read = self.try_refresh()?;
+        if second_read.action != Action::NoOp {
+            let problem = format!("the second read returned:\n{second_read}");
             self.harness.report(Violation::new(Invariant::RefreshIsIdempotent, &step, Path::ROOT, problem));
         }
         Ok(None)

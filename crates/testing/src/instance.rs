@@ -169,7 +169,7 @@ impl Instance {
         }
     }
 
-    /// Reads the object and returns the drift. If the object does not exist any more, the state is removed.
+    /// Reads the object and returns the drift. If the object no longer exists, the state is removed.
     ///
     /// # Panics
     ///
@@ -280,9 +280,9 @@ impl Instance {
     /// Checks that a refresh finds no drift and that a second plan is empty.
     #[track_caller]
     fn check_convergence(&mut self, config: &Value) -> Result<()> {
-        // The read does not get the identity: the provider must derive it from the state.
+        // The read request contains no identity, so the provider must derive it from the state.
         let identity = self.stored.as_mut().and_then(|it| it.identity.take());
-        let again = self.try_refresh()?;
+        let second_read = self.try_refresh()?;
         if self.stored.as_ref().is_some_and(|it| it.identity != identity) {
             let step = format!("the read of {} without its identity", self.type_name);
             let problem = "the read returned another identity than the stored one";
@@ -293,17 +293,17 @@ impl Instance {
                 problem,
             ));
         }
-        self.expect_no_op(Invariant::RefreshIsIdempotent, "read", &again);
-        let again = self.plan_change(config)?;
-        let again = self.diff(&again);
-        self.expect_no_op(Invariant::PlanIsEmptyAfterApply, "plan", &again);
+        self.expect_no_op(Invariant::RefreshIsIdempotent, "read", &second_read);
+        let second_plan = self.plan_change(config)?;
+        let second_plan = self.diff(&second_plan);
+        self.expect_no_op(Invariant::PlanIsEmptyAfterApply, "plan", &second_plan);
         Ok(())
     }
 
     #[track_caller]
-    fn expect_no_op(&self, invariant: Invariant, operation: &str, again: &Diff) {
-        if again.action != Action::NoOp {
-            let problem = format!("the second {operation} returned:\n{again}");
+    fn expect_no_op(&self, invariant: Invariant, operation: &str, diff: &Diff) {
+        if diff.action != Action::NoOp {
+            let problem = format!("the second {operation} returned:\n{diff}");
             let step = format!("the {operation} of {} after apply", self.type_name);
             self.harness.report(crate::invariant::Violation::new(invariant, &step, Path::ROOT, problem));
         }

@@ -1,9 +1,9 @@
 //! Test Terraform providers in milliseconds, without the Terraform CLI.
 //!
-//! [`Harness`] runs a provider and Ferroform's engine in the test process and plays the part of Terraform: it merges the
+//! [`Harness`] runs a provider and Ferroform's engine in the test process and simulates Terraform: it merges the
 //! configuration with the prior state, plans, applies, refreshes, imports, replaces and destroys, and keeps the state.
-//! After every step it checks the [`Invariant`]s of a provider. A violation fails the test with the invariant, the step,
-//! the attribute path, the expected and the actual value.
+//! After every step it checks the [`Invariant`]s of a provider. A violation fails the test with the invariant, the
+//! step, the attribute path, the expected and the actual value.
 //!
 //! ```no_run
 //! # use ferroform::{Known, Maybe, Provider, Registry, RequestCx, Result};
@@ -25,9 +25,9 @@
 //! file.destroy();
 //! ```
 //!
-//! # What to use
+//! # API by test subject
 //!
-//! | to test | use |
+//! | test subject | API |
 //! | --- | --- |
 //! | plan, apply, refresh, destroy of a resource | [`Harness::resource`] and the methods of [`Instance`] |
 //! | a data source | [`Harness::data_source`] |
@@ -37,7 +37,7 @@
 //! | import and resource identity | [`Instance::import`], [`Instance::import_by_identity`] |
 //! | state upgrades and `moved` blocks | [`Instance::upgrade_state`], [`Instance::move_from`] |
 //! | deferred actions | [`Harness::allow_deferral`] |
-//! | whether stored states stay readable | [`SchemaLock`] |
+//! | stored states remain readable | [`SchemaLock`] |
 //! | the real `terraform` or `tofu` | [`cli`] |
 
 pub mod cli;

@@ -116,16 +116,16 @@ fn could_come_from(block: &Block, prior: &Value, config: &Value) -> bool {
 }
 
 fn elements_could_come_from(nesting: Nesting, block: &Block, prior: &Value, config: &Value) -> bool {
-    let one = |prior: &Value, config: &Value| could_come_from(block, prior, config);
+    let matches = |prior: &Value, config: &Value| could_come_from(block, prior, config);
     match (nesting, prior, config) {
-        (Nesting::Single, ..) => one(prior, config),
+        (Nesting::Single, ..) => matches(prior, config),
         (Nesting::List, Value::List(prior), Value::List(config)) if prior.len() == config.len() => {
-            prior.iter().zip(config).all(|(prior, config)| one(prior, config))
+            prior.iter().zip(config).all(|(prior, config)| matches(prior, config))
         }
         (Nesting::Map, Value::Map(prior), Value::Map(config)) if prior.keys().eq(config.keys()) => {
-            prior.values().zip(config.values()).all(|(prior, config)| one(prior, config))
+            prior.values().zip(config.values()).all(|(prior, config)| matches(prior, config))
         }
-        // Terraform does not look into nested sets: they must be equal.
+        // Terraform does not compare the elements of nested sets one by one: the sets must be equal.
         _ => false,
     }
 }
@@ -159,9 +159,10 @@ mod tests {
 
     /// The prior state and the expected proposed new state are written as configurations.
     fn check(prior: Configuration, config: Configuration, expected: Configuration) {
-        let mut lenient = outer();
-        lenient.attributes.iter_mut().for_each(|it| it.mode = Mode::OptionalComputed);
-        let read = |it: &Configuration| evaluate(&lenient, it).unwrap_or_else(|error| panic!("{error}"));
+        let mut all_configurable = outer();
+        all_configurable.attributes.iter_mut().for_each(|it| it.mode = Mode::OptionalComputed);
+        let read =
+            |it: &Configuration| evaluate(&all_configurable, it).unwrap_or_else(|error| panic!("{error}"));
         let value = proposed(&outer(), &read(&prior), &read(&config));
         assert_eq!(value, read(&expected));
     }

@@ -1,7 +1,7 @@
 //! The RPCs that Terraform sends for a resource, in its order, and the checks of their responses.
 //!
-//! An apply consists of a validation, a plan, a final plan and an ApplyResourceChange; see [`Instance::plan_change`] and
-//! [`Instance::apply_change`].
+//! An apply consists of a validation, a plan, a final plan and an ApplyResourceChange; see [`Instance::plan_change`]
+//! and [`Instance::apply_change`].
 
 use ferroform::schema::Block;
 use ferroform::value::{Path, Type, Value, json};
@@ -27,26 +27,26 @@ impl Instance {
     pub(crate) fn plan_change(&self, config: &Value) -> Result<PlannedChange> {
         let step = format!("the validation of {}", self.type_name);
         self.harness.sensitive_values().record(self.block(), config);
-        let sent = self.harness.round_trip(&step, config, &self.ty());
-        let omitted_blocks = self.harness.check_omitted_blocks(&self.type_name, &sent);
-        let response = self.harness.server().validate_resource_config(&self.type_name, sent, true);
+        let received_config = self.harness.round_trip(&step, config, &self.ty());
+        let omitted_blocks = self.harness.check_omitted_blocks(&self.type_name, &received_config);
+        let response = self.harness.server().validate_resource_config(&self.type_name, received_config, true);
         let mut warnings = self.harness.run_for_diagnostics(&step, response)?;
         warnings.extend(self.harness.check_diagnostics(&step, omitted_blocks)?);
 
         let tainted = self.stored.as_ref().is_some_and(|it| it.tainted);
         let prior = self.stored.as_ref().filter(|it| !it.tainted);
-        let nothing = InstanceState::new(Value::Null, Vec::new());
-        let mut change = self.plan_once(config, prior.unwrap_or(&nothing))?;
+        let no_object = InstanceState::new(Value::Null, Vec::new());
+        let mut change = self.plan_once(config, prior.unwrap_or(&no_object))?;
         if change.action == Action::Replace {
             // Terraform plans a replacement again as the creation of the new object.
             let old = InstanceState {
                 identity: change.identity,
                 ..InstanceState::new(Value::Null, change.private)
             };
-            let again = self.plan_once(config, &old)?;
-            change.planned = again.planned;
-            change.private = again.private;
-            change.identity = again.identity;
+            let creation = self.plan_once(config, &old)?;
+            change.planned = creation.planned;
+            change.private = creation.private;
+            change.identity = creation.identity;
         }
         if tainted {
             change.action = Action::Replace;
@@ -103,8 +103,9 @@ impl Instance {
             _ if planned == *prior => Action::NoOp,
             _ => Action::Update,
         };
-        let stays = before.identity.as_ref().filter(|_| !matches!(action, Action::Create | Action::Replace));
-        self.check_identity(&step, stays, response.identity.as_ref());
+        let kept_identity =
+            before.identity.as_ref().filter(|_| !matches!(action, Action::Create | Action::Replace));
+        self.check_identity(&step, kept_identity, response.identity.as_ref());
         let identity = self.round_trip_identity(&step, response.identity.as_ref());
         let (private, deferred) = (response.private, response.deferred);
         Ok(PlannedChange { action, planned, private, identity, requires_replace, deferred, warnings })
@@ -118,7 +119,7 @@ impl Instance {
         }
         let found = contract::check_replacements(self.block(), prior, planned, &paths);
         self.harness.check(Invariant::PlanMatchesConfiguration, step, &found);
-        let counts = |path: &Path| match (prior.at(path), planned.at(path)) {
+        let is_changed = |path: &Path| match (prior.at(path), planned.at(path)) {
             (None, None) => false,
             (old, new) => {
                 let write_only = matches!(path.steps(), [ferroform::value::Step::Attribute(name)]
@@ -129,7 +130,7 @@ impl Instance {
                     || new.is_some_and(|it| !it.is_wholly_known())
             }
         };
-        paths.into_iter().filter(counts).collect()
+        paths.into_iter().filter(is_changed).collect()
     }
 
     /// Applies a planned change with the final configuration, and returns the warnings.

@@ -1,4 +1,4 @@
-//! Settings of the harness: the Terraform that it plays, the module, and the clock.
+//! Settings of the harness: the Terraform that it simulates, the module, and the clock.
 
 use std::time::Duration;
 
@@ -59,16 +59,17 @@ impl Harness {
         self
     }
 
-    /// Plays a Terraform that supports deferred actions.
+    /// Simulates a Terraform that supports deferred actions.
     #[must_use]
     pub fn allow_deferral(self) -> Harness {
         lock(&self.shared.metadata).deferral_allowed = true;
         self
     }
 
-    /// Plays this version of Terraform, such as `1.11.4`.
+    /// Simulates this version of Terraform, such as `1.11.4`.
     ///
-    /// The provider has already been configured; [`configure`](Harness::configure) configures it again with this version.
+    /// The provider has already been configured; [`configure`](Harness::configure) configures it again with this
+    /// version.
     #[must_use]
     pub fn with_terraform_version(self, version: &str) -> Harness {
         lock(&self.shared.metadata).terraform_version = Some(version.into());
@@ -83,7 +84,7 @@ impl Harness {
     #[track_caller]
     #[must_use]
     pub fn with_provider_meta(self, meta: Configuration) -> Harness {
-        let schema = self.server().provider().meta();
+        let schema = self.server().provider().provider_meta();
         let schema =
             schema.unwrap_or_else(|| panic!("the provider has not registered a model for provider_meta"));
         let value =

@@ -89,7 +89,8 @@ impl From<&Instance> for MovedObject {
 }
 
 impl Instance {
-    /// Upgrades a state that an earlier version of the provider stored, as JSON, and makes it the state of the instance.
+    /// Upgrades a state that an earlier version of the provider stored, as JSON, and makes it the state of the
+    /// instance.
     ///
     /// The upgraded state must be valid, and a plan with the configuration that it comes from must succeed.
     ///

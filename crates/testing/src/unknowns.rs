@@ -6,12 +6,12 @@ use ferroform::value::{Path, Step, Value};
 use crate::{Action, Configuration, Instance};
 
 impl Instance {
-    /// Plans the configuration once for each attribute path, with the value at this path unknown, and returns the number
-    /// of paths.
+    /// Plans the configuration once for each attribute path, with the value at this path unknown, and returns the
+    /// number of paths.
     ///
-    /// The paths are those of attributes, elements of lists and sets, map elements, nested objects, and all blocks of one
-    /// type. Attributes that the configuration omits are included, because an unknown value can turn out to be null.
-    /// Each of these plans must succeed, and the final plan with every value known must be consistent with it.
+    /// The paths are those of attributes, elements of lists and sets, map elements, nested objects, and all blocks of
+    /// one type. Attributes that the configuration omits are included, because an unknown value can turn out to be
+    /// null. Each of these plans must succeed, and the final plan with every value known must be consistent with it.
     ///
     /// # Panics
     ///
@@ -58,11 +58,11 @@ impl Instance {
 /// Returns every path that the configuration can set.
 fn paths(block: &Block, config: &Value) -> Vec<Path> {
     let mut found = Vec::new();
-    in_block(block, config, &mut Path::ROOT.clone(), &mut found);
+    collect_paths(block, config, &mut Path::ROOT.clone(), &mut found);
     found
 }
 
-fn in_block(block: &Block, config: &Value, path: &mut Path, found: &mut Vec<Path>) {
+fn collect_paths(block: &Block, config: &Value, path: &mut Path, found: &mut Vec<Path>) {
     let Value::Object(object) = config else { return };
     for it in block.attributes.iter().filter(|it| it.mode.is_configurable()) {
         let value = object.get(&it.name).unwrap_or(&Value::Null);
@@ -70,11 +70,11 @@ fn in_block(block: &Block, config: &Value, path: &mut Path, found: &mut Vec<Path
         found.push(path.clone());
         match &it.nested {
             Some(it) => {
-                each(it.nesting, value, path, &mut |inside, path| {
+                visit_objects(it.nesting, value, path, &mut |inside, path| {
                     if it.nesting != Nesting::Single {
                         found.push(path.clone());
                     }
-                    in_block(&it.block, inside, path, found);
+                    collect_paths(&it.block, inside, path, found);
                 });
             }
             None => value.walk(&mut |inside, _| {
@@ -89,32 +89,35 @@ fn in_block(block: &Block, config: &Value, path: &mut Path, found: &mut Vec<Path
     for it in &block.blocks {
         let value = object.get(&it.name).unwrap_or(&Value::Null);
         path.push(Step::Attribute(it.name.clone()));
-        // A dynamic block whose `for_each` is unknown makes all blocks of the type unknown. A single block has none.
+        // A dynamic block whose `for_each` is unknown makes all blocks of the type unknown. A block with the nesting
+        // mode "single" cannot be dynamic.
         if it.nesting != Nesting::Single && *value != it.absent() {
             found.push(path.clone());
         }
-        each(it.nesting, value, path, &mut |inside, path| in_block(&it.block, inside, path, found));
+        visit_objects(it.nesting, value, path, &mut |inside, path| {
+            collect_paths(&it.block, inside, path, found)
+        });
         path.pop();
     }
 }
 
 /// Visits each object of a nested attribute or block, with its path.
-fn each(nesting: Nesting, value: &Value, path: &mut Path, visit: &mut dyn FnMut(&Value, &mut Path)) {
-    let parts: Vec<(Step, &Value)> = match (nesting, value) {
+fn visit_objects(nesting: Nesting, value: &Value, path: &mut Path, visit: &mut dyn FnMut(&Value, &mut Path)) {
+    let elements: Vec<(Step, &Value)> = match (nesting, value) {
         (Nesting::Single, _) => return visit(value, path),
         (_, Value::List(it)) => it.iter().enumerate().map(|(i, it)| (Step::Index(i), it)).collect(),
         (_, Value::Set(it)) => it.iter().map(|it| (Step::Element(Box::new(it.clone())), it)).collect(),
         (_, Value::Map(it)) => it.iter().map(|(key, it)| (Step::Key(key.clone()), it)).collect(),
         _ => return,
     };
-    for (step, value) in parts {
+    for (step, value) in elements {
         path.push(step);
         visit(value, path);
         path.pop();
     }
 }
 
-/// Replaces the value at a path, which may lead into a set, by an unknown one.
+/// Replaces the value at a path by an unknown value. The path may contain elements of sets.
 fn replace(value: &mut Value, steps: &[Step]) {
     let Some((step, rest)) = steps.split_first() else {
         *value = Value::UNKNOWN;

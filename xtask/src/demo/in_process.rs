@@ -1,4 +1,4 @@
-//! The same steps in the in-process test kit, if neither `terraform` nor `tofu` is installed.
+//! The steps of the demo in the in-process test kit, if neither `terraform` nor `tofu` is installed.
 
 use std::fs;
 use std::time::Instant;
@@ -14,9 +14,9 @@ pub(super) fn run(show: &Show) -> Result {
     println!("\n{}\n", show.paint(BOLD, title));
     let folder = std::env::temp_dir().join(format!("ferroform-demo-{}", std::process::id()));
     fs::create_dir_all(&folder)?;
-    let done = steps(show, &folder.join("greeting.txt"));
+    let result = steps(show, &folder.join("greeting.txt"));
     fs::remove_dir_all(&folder)?;
-    done
+    result
 }
 
 fn steps(show: &Show, file: &std::path::Path) -> Result {
@@ -61,7 +61,7 @@ fn steps(show: &Show, file: &std::path::Path) -> Result {
     expect(!file.exists(), "the file is removed")?;
     show.done("the object is destroyed");
 
-    let took = format!("Every step was checked, in {:.0} ms.", start.elapsed().as_secs_f32() * 1000.0);
-    println!("{}\n", show.paint(BOLD, &took));
+    let summary = format!("Every step was checked, in {:.0} ms.", start.elapsed().as_secs_f32() * 1000.0);
+    println!("{}\n", show.paint(BOLD, &summary));
     Ok(())
 }

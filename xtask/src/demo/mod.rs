@@ -39,8 +39,8 @@ pub(crate) fn run() -> Result {
     demo.repair()?;
     demo.replace()?;
     demo.destroy()?;
-    let took = format!("Every step was checked, in {:.1} s.", start.elapsed().as_secs_f32());
-    println!("{}\n", demo.show.paint(BOLD, &took));
+    let summary = format!("Every step was checked, in {:.1} s.", start.elapsed().as_secs_f32());
+    println!("{}\n", demo.show.paint(BOLD, &summary));
     Ok(())
 }
 
@@ -56,8 +56,8 @@ fn build() -> Result<PathBuf> {
     let output = command.stderr(Stdio::inherit()).output()?;
     let binary = String::from_utf8_lossy(&output.stdout).lines().find_map(|line| {
         let message: Json = line.parse().ok()?;
-        let ours = message["target"]["name"] == PACKAGE;
-        message["executable"].as_str().filter(|_| ours).map(PathBuf::from)
+        let is_provider = message["target"]["name"] == PACKAGE;
+        message["executable"].as_str().filter(|_| is_provider).map(PathBuf::from)
     });
     binary.filter(|_| output.status.success()).ok_or_else(|| format!("cannot build {PACKAGE}").into())
 }

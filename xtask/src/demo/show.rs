@@ -1,4 +1,4 @@
-//! What the demo prints.
+//! The output of the demo.
 
 use std::env;
 use std::io::{self, IsTerminal as _};
@@ -27,8 +27,8 @@ impl Show {
         println!("{}", self.paint(BOLD, &format!("$ {command}")));
     }
 
-    pub(super) fn done(&self, what: &str) {
-        println!("{} {what}\n", self.paint(GREEN, "✓"));
+    pub(super) fn done(&self, result: &str) {
+        println!("{} {result}\n", self.paint(GREEN, "✓"));
     }
 
     /// Prints the lines that contain one of the words.

@@ -1,4 +1,4 @@
-//! The import graph: which file imports from which, and which files depend on each other.
+//! The import graph: the imports between files, and the cycles of files that depend on each other.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +14,7 @@ pub(super) struct Import {
 }
 
 impl Import {
-    /// The import as messages show it.
+    /// Returns the import as messages show it.
     pub(super) fn describe(&self, modules: &Modules) -> String {
         format!("{} imports {} from {}", modules.name(self.from), self.item, modules.name(self.to))
     }
@@ -84,7 +84,7 @@ fn defines(modules: &Modules, file: usize, item: &str) -> bool {
     })
 }
 
-/// The groups of files in which each depends on every other, of at least two files.
+/// Returns the groups of at least two files in which each file depends on every other file.
 pub(super) fn cycles(modules: &Modules, imports: &[Import]) -> Vec<Vec<usize>> {
     let mut next = vec![BTreeSet::new(); modules.len()];
     for it in imports {

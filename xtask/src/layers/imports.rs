@@ -76,7 +76,7 @@ impl Reader {
     /// The path from the root of the crate; `None` for paths into other crates and for local names.
     fn absolute(&self, path: &[String]) -> Option<ModulePath> {
         let (first, rest) = path.split_first()?;
-        let mut made = match first.as_str() {
+        let mut absolute = match first.as_str() {
             "crate" => Vec::new(),
             "self" => self.module.clone(),
             "super" => self.module.split_last()?.1.to_vec(),
@@ -88,12 +88,12 @@ impl Reader {
         };
         for step in rest {
             if step == "super" {
-                made.pop()?;
+                absolute.pop()?;
             } else {
-                made.push(step.clone());
+                absolute.push(step.clone());
             }
         }
-        Some(made)
+        Some(absolute)
     }
 }
 
@@ -150,7 +150,7 @@ impl<'ast> Visit<'ast> for Reader {
     }
 }
 
-/// True for items that are compiled only for tests.
+/// Returns true for items that are compiled only for tests.
 pub(crate) fn is_test(attributes: &[Attribute]) -> bool {
     attributes.iter().any(|it| {
         it.path().is_ident("cfg")

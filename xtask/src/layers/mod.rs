@@ -30,15 +30,15 @@ const LARGEST_CYCLE: usize = 3;
 /// every module that the table does not list.
 pub(crate) fn run() -> Result<(), Box<dyn Error>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().ok_or("xtask has no parent folder")?;
-    let mut faults = String::new();
+    let mut problems = String::new();
     for folder in crates(root)? {
         let modules = Modules::read(&root.join(&folder).join("src"))?;
         let imports = graph::imports(&modules);
         let cycles = graph::cycles(&modules, &imports);
-        check_cycles(&folder, &modules, &imports, &cycles, &mut faults)?;
+        check_cycles(&folder, &modules, &imports, &cycles, &mut problems)?;
         let layers = table::CRATES.iter().find(|it| it.folder == folder);
         if let Some(layers) = layers {
-            check_layers(layers, &modules, &imports, &mut faults)?;
+            check_layers(layers, &modules, &imports, &mut problems)?;
         }
         println!(
             "{folder}: {} files, {} imports, {} cycles, the largest of {} files, {}",
@@ -49,10 +49,11 @@ pub(crate) fn run() -> Result<(), Box<dyn Error>> {
             if layers.is_some() { "with layers" } else { "no layers" },
         );
     }
-    if faults.is_empty() { Ok(()) } else { Err(faults.into()) }
+    if problems.is_empty() { Ok(()) } else { Err(problems.into()) }
 }
 
-/// The folders of the workspace's crates that have a `src` directory, relative to the root, in the order of the manifest.
+/// The folders of the workspace's crates that have a `src` directory, relative to the root, in the order of the
+/// manifest.
 fn crates(root: &Path) -> Result<Vec<String>, Box<dyn Error>> {
     let manifest = fs::read_to_string(root.join("Cargo.toml"))?;
     let members = manifest.lines().find(|it| it.starts_with("members = ")).ok_or("no members")?;
@@ -78,19 +79,24 @@ fn check_cycles(
     modules: &Modules,
     imports: &[Import],
     cycles: &[Vec<usize>],
-    faults: &mut String,
+    problems: &mut String,
 ) -> fmt::Result {
     for cycle in cycles.iter().filter(|it| it.len() > LARGEST_CYCLE) {
         let names: Vec<_> = cycle.iter().map(|it| modules.name(*it)).collect();
-        writeln!(faults, "{folder}: {} files depend on each other: {}", names.len(), names.join(", "))?;
+        writeln!(problems, "{folder}: {} files depend on each other: {}", names.len(), names.join(", "))?;
         for import in imports.iter().filter(|it| cycle.contains(&it.from) && cycle.contains(&it.to)) {
-            writeln!(faults, "  {}", import.describe(modules))?;
+            writeln!(problems, "  {}", import.describe(modules))?;
         }
     }
     Ok(())
 }
 
-fn check_layers(layers: &Layers, modules: &Modules, imports: &[Import], faults: &mut String) -> fmt::Result {
+fn check_layers(
+    layers: &Layers,
+    modules: &Modules,
+    imports: &[Import],
+    problems: &mut String,
+) -> fmt::Result {
     let folder = layers.folder;
     for import in imports {
         let (from, to) = (modules.top_level(import.from), modules.top_level(import.to));
@@ -100,11 +106,11 @@ fn check_layers(layers: &Layers, modules: &Modules, imports: &[Import], faults: 
             (Some(from), Some(to)) => from == to || layers.position(from) < layers.position(to),
         };
         if !is_downward {
-            writeln!(faults, "{folder}: {}", import.describe(modules))?;
+            writeln!(problems, "{folder}: {}", import.describe(modules))?;
         }
     }
     for module in modules.top_levels().filter(|it| layers.position(it).is_none()) {
-        writeln!(faults, "{folder}: the module {module} is not in the table of layers")?;
+        writeln!(problems, "{folder}: the module {module} is not in the table of layers")?;
     }
     Ok(())
 }

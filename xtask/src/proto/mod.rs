@@ -24,13 +24,13 @@ pub(crate) fn generate() -> Result<(), Box<dyn Error>> {
 ///
 /// # Errors
 ///
-/// Returns an error if they are not.
+/// Returns an error if they are not up to date.
 pub(crate) fn check() -> Result<(), Box<dyn Error>> {
     let scratch = std::env::temp_dir().join(format!("ferroform-proto-{}", std::process::id()));
     fs::create_dir_all(&scratch)?;
-    let answer = generate_into(&scratch).and_then(|()| compare(&scratch, &home().join("src/generated")));
+    let result = generate_into(&scratch).and_then(|()| compare(&scratch, &home().join("src/generated")));
     fs::remove_dir_all(&scratch)?;
-    answer
+    result
 }
 
 fn compare(fresh: &Path, committed: &Path) -> Result<(), Box<dyn Error>> {
@@ -70,7 +70,7 @@ fn generate_into(folder: &Path) -> Result<(), Box<dyn Error>> {
     for (name, rust) in shared::paths(&descriptors)? {
         builder = builder.extern_path(name, rust);
     }
-    // Only the packages of the repository; the well-known types come from `prost`.
+    // The modules are those of the repository's packages; `prost` provides the well-known types.
     let mut descriptors = descriptors;
     descriptors.file.retain(|file| !file.package().starts_with("google."));
     builder.compile_fds(descriptors)?;

@@ -52,18 +52,19 @@ pub(crate) fn paths(descriptors: &FileDescriptorSet) -> Result<Vec<(String, Stri
 
     let mut shared: BTreeSet<&str> = five.messages.keys().map(String::as_str).collect();
     shared.extend(five.enums.iter().filter_map(|(name, item)| {
-        let same = six.enums.get(&counterpart(name)).is_some_and(|other| item.value == other.value);
-        same.then_some(name.as_str())
+        let is_same = six.enums.get(&counterpart(name)).is_some_and(|other| item.value == other.value);
+        is_same.then_some(name.as_str())
     }));
-    // Messages refer to each other, also recursively: start with all of them, and remove incompatible ones until
-    // nothing changes.
+    // Messages refer to each other, also recursively. The loop starts with all messages, and removes incompatible ones
+    // until no more are found.
     loop {
         let before = shared.len();
         let kept = shared.clone();
         shared.retain(|name| {
             five.messages.get(*name).is_none_or(|message| {
                 let other = six.messages.get(&counterpart(name));
-                other.is_some_and(|other| fits(message, other, &kept)) && inner_fit(name, message, &kept)
+                other.is_some_and(|other| is_compatible(message, other, &kept))
+                    && are_nested_types_shared(name, message, &kept)
             })
         });
         if shared.len() == before {
@@ -75,14 +76,15 @@ pub(crate) fn paths(descriptors: &FileDescriptorSet) -> Result<Vec<(String, Stri
     Ok(shared.iter().filter(entries).map(|name| (format!(".tfplugin5.{name}"), rust_path(name))).collect())
 }
 
-/// A message contains its nested messages, so all of them must be compatible.
-fn inner_fit(name: &str, message: &DescriptorProto, shared: &BTreeSet<&str>) -> bool {
-    let fits = |inner: &str| shared.contains(format!("{name}.{inner}").as_str());
-    message.nested_type.iter().all(|inner| fits(inner.name()))
-        && message.enum_type.iter().all(|inner| fits(inner.name()))
+/// Returns true if all nested types of a message are shared. A message contains its nested types, so all of them must
+/// be compatible.
+fn are_nested_types_shared(name: &str, message: &DescriptorProto, shared: &BTreeSet<&str>) -> bool {
+    let is_shared = |inner: &str| shared.contains(format!("{name}.{inner}").as_str());
+    message.nested_type.iter().all(|inner| is_shared(inner.name()))
+        && message.enum_type.iter().all(|inner| is_shared(inner.name()))
 }
 
-fn fits(five: &DescriptorProto, six: &DescriptorProto, shared: &BTreeSet<&str>) -> bool {
+fn is_compatible(five: &DescriptorProto, six: &DescriptorProto, shared: &BTreeSet<&str>) -> bool {
     five.field.iter().all(|field| {
         let other = six.field.iter().find(|other| other.number() == field.number());
         other.is_some_and(|other| {
@@ -104,7 +106,7 @@ fn fits(five: &DescriptorProto, six: &DescriptorProto, shared: &BTreeSet<&str>) 
     })
 }
 
-/// The name within its package; `None` for other packages.
+/// Returns the name within its package; `None` for other packages.
 fn local(type_name: &str) -> Option<&str> {
     type_name.strip_prefix(".tfplugin5.").or_else(|| type_name.strip_prefix(".tfplugin6."))
 }
@@ -113,7 +115,7 @@ fn is_map_entry(message: &DescriptorProto) -> bool {
     message.options.as_ref().is_some_and(|options| options.map_entry())
 }
 
-/// The name in protocol 6 of a message of protocol 5.
+/// Returns the name in protocol 6 of a message of protocol 5.
 fn counterpart(name: &str) -> String {
     let (outer, inner) = name.split_once('.').map_or((name, None), |(outer, inner)| (outer, Some(inner)));
     let outer = RENAMED.iter().find(|(five, _)| *five == outer).map_or(outer, |(_, six)| *six);
@@ -149,13 +151,13 @@ mod tests {
     }
 
     #[test]
-    fn only_what_differs_is_generated_twice() {
+    fn only_messages_that_differ_are_generated_twice() {
         let proto = super::super::home().join("proto");
         let descriptors = protox::compile(super::super::FILES, [proto]).unwrap();
         let shared: BTreeSet<String> =
             paths(&descriptors).unwrap().into_iter().map(|(name, _)| name).collect();
         let five = Package::new(&descriptors, "tfplugin5").unwrap();
-        let own: Vec<&str> = five
+        let unshared: Vec<&str> = five
             .messages
             .iter()
             .filter(|(name, message)| {
@@ -164,7 +166,7 @@ mod tests {
             .map(|(name, _)| name.as_str())
             .collect();
         assert_eq!(
-            own,
+            unshared,
             [
                 "ActionSchema",
                 "GetProviderSchema",

@@ -1,9 +1,9 @@
 //! `cargo xtask public-types`: no type of another crate is in a public signature unless [`table::ALLOWED`] lists it.
 //!
-//! A type of another crate in a public signature ties our releases to those of that crate: a new major version of it is
-//! a new major version of ours. The check reads the `use` declarations and the public items of every file with `syn`, so
-//! it needs no nightly compiler. Everything that is `pub` counts as public, because the lint `unreachable_pub` rejects
-//! `pub` items that nobody can reach.
+//! A type of another crate in a public signature ties the releases of Ferroform to those of that crate: a new major
+//! version of that crate requires a new major version of Ferroform. The check reads the `use` declarations and the
+//! public items of every file with `syn`, so it needs no nightly compiler. Everything that is `pub` counts as public,
+//! because the lint `unreachable_pub` rejects unreachable `pub` items.
 
 mod signatures;
 mod table;
@@ -20,10 +20,10 @@ use crate::layers::modules::Modules;
 ///
 /// # Errors
 ///
-/// Every foreign type that the table does not list, and every entry of the table that is not used.
+/// Returns every foreign type that the table does not list, and every entry of the table that is not used.
 pub(crate) fn run() -> Result<(), Box<dyn Error>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().ok_or("xtask has no parent folder")?;
-    let mut faults = String::new();
+    let mut problems = String::new();
     for allowed in table::ALLOWED {
         let folder = root.join(allowed.folder);
         let foreign = dependencies(&fs::read_to_string(folder.join("Cargo.toml"))?);
@@ -33,21 +33,21 @@ pub(crate) fn run() -> Result<(), Box<dyn Error>> {
         }
         let listed: BTreeSet<String> = allowed.types.iter().map(|(name, _)| (*name).to_owned()).collect();
         for name in found.difference(&listed) {
-            writeln!(faults, "{}: {name} is in a public signature", allowed.folder)?;
+            writeln!(problems, "{}: {name} is in a public signature", allowed.folder)?;
         }
         for name in listed.difference(&found) {
-            writeln!(faults, "{}: {name} is listed, but in no public signature", allowed.folder)?;
+            writeln!(problems, "{}: {name} is listed, but in no public signature", allowed.folder)?;
         }
         println!("{}: {} foreign types in public signatures", allowed.folder, found.len());
     }
-    if faults.is_empty() {
+    if problems.is_empty() {
         return Ok(());
     }
-    faults += "xtask/src/public_types/table.rs lists the foreign types that may be public.";
-    Err(faults.into())
+    problems += "xtask/src/public_types/table.rs lists the foreign types that may be public.";
+    Err(problems.into())
 }
 
-/// The names by which the code of a crate refers to its dependencies, without those of this workspace.
+/// Returns the crate names of the dependencies of a crate, without the crates of this workspace.
 fn dependencies(manifest: &str) -> BTreeSet<String> {
     let mut is_dependencies = false;
     let mut names = BTreeSet::new();

@@ -33,7 +33,7 @@ struct Signatures<'a> {
     crates: &'a BTreeSet<String>,
     /// The imported names with their paths.
     names: BTreeMap<String, Vec<String>>,
-    /// The types that the file declares and does not make public.
+    /// The private types that the file declares.
     private: BTreeSet<String>,
     found: BTreeSet<String>,
 }

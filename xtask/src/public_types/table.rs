@@ -1,15 +1,15 @@
-//! The types of other crates that may be in public signatures, and why.
+//! The types of other crates that may be in public signatures, with the reasons.
 
 /// The foreign types in the public signatures of one crate.
 pub(super) struct Allowed {
     /// The folder of the crate.
     pub(super) folder: &'static str,
-    /// Each path, and the reason.
+    /// The path of each type, and the reason.
     pub(super) types: &'static [(&'static str, &'static str)],
 }
 
-/// The published crates. `crates/proto` is left out: it consists of generated code for `prost` and `tonic`, and nothing of
-/// it is in the public signatures of the others.
+/// The published crates. `crates/proto` is omitted: it consists of generated code for `prost` and `tonic`, and the
+/// public signatures of the other crates contain none of its types.
 pub(super) const ALLOWED: &[Allowed] = &[
     Allowed { folder: "crates/value", types: &[] },
     Allowed { folder: "crates/lang", types: &[] },
@@ -23,9 +23,9 @@ pub(super) const ALLOWED: &[Allowed] = &[
     Allowed {
         folder: "crates/server",
         types: &[
-            ("tokio::io::AsyncRead", "a plugin host brings its own connection"),
-            ("tokio::io::AsyncWrite", "a plugin host brings its own connection"),
-            ("tonic::codegen::tokio_stream::Stream", "a plugin host brings its own connections"),
+            ("tokio::io::AsyncRead", "an embedding application supplies its own connection"),
+            ("tokio::io::AsyncWrite", "an embedding application supplies its own connection"),
+            ("tonic::codegen::tokio_stream::Stream", "an embedding application supplies its own connections"),
             ("tracing::Subscriber", "the log layer is one of the application's layers"),
             ("tracing_subscriber::Layer", "the log layer is one of the application's layers"),
             ("tracing_subscriber::registry::LookupSpan", "the log layer is one of the application's layers"),

@@ -21,13 +21,12 @@ pub(crate) fn rows(name: &str, times: &[[Duration; 6]; SIZES.len()]) {
     for (i, call) in CALLS.into_iter().enumerate() {
         let times = (*times).map(|it| it[i]);
         let cells = times.map(|it| format!("{:.2} ms", it.as_secs_f64() * 1e3)).join(" | ");
-        // Below a thousand elements, the constant part of each RPC hides some of the growth.
+        // Below a thousand elements, the constant cost of each RPC outweighs the growth.
         println!("| {name} | {call} | {cells} | {:.2} | {:.2} |", exponent(&times, 0), exponent(&times, 2));
     }
 }
 
-/// The exponent of the growth from one of the sizes on: the slope of the best-fitting line in a doubly logarithmic
-/// plot.
+/// Returns the exponent of the growth from one of the sizes on: the slope of the best-fitting line in a log-log plot.
 fn exponent(times: &[Duration; SIZES.len()], from: usize) -> f64 {
     let points = SIZES.iter().zip(times).skip(from);
     let points: Vec<(f64, f64)> =
@@ -63,7 +62,7 @@ fn element(name: &str, i: usize, changed: bool) -> Value {
     ])
 }
 
-/// A configuration with so many elements, the last one changed or not.
+/// A configuration with this number of elements; if `changed`, the last element differs.
 pub(crate) fn config(name: &str, size: usize, changed: bool) -> Value {
     let elements = (0..size).map(|i| element(name, i, changed && i + 1 == size));
     let (field, collection) = match name {

@@ -13,7 +13,7 @@ use crate::suggest::did_you_mean;
 
 /// Checks the name of a variable, and returns true if it is valid.
 pub(super) fn check_name(found: &mut Vec<Diagnostic>, name: &str, location: &Location) -> bool {
-    let why = if RESERVED.contains(&name) {
+    let detail = if RESERVED.contains(&name) {
         format!("The variable name {name:?} is reserved for an argument of module blocks.")
     } else if !is_name(name) {
         format!(
@@ -22,7 +22,7 @@ pub(super) fn check_name(found: &mut Vec<Diagnostic>, name: &str, location: &Loc
     } else {
         return true;
     };
-    found.push(Diagnostic::new("Invalid variable name", why, location.clone()));
+    found.push(Diagnostic::new("Invalid variable name", detail, location.clone()));
     false
 }
 
@@ -31,6 +31,7 @@ fn is_name(name: &str) -> bool {
         if blocks.is_empty() && arguments.len() == 1 && arguments[0].name == name)
 }
 
+/// Reads a `variable` block. Returns `None` if the block does not have exactly one label.
 pub(super) fn variable<'d>(
     found: &mut Vec<Diagnostic>,
     block: &'d Block<'d>,
@@ -39,7 +40,7 @@ pub(super) fn variable<'d>(
 ) -> Option<Declaration<'d>> {
     let location = Location::new(source, block.header.clone());
     let [label] = &*block.labels else {
-        let why = match &*block.labels {
+        let detail = match &*block.labels {
             [] => "A variable block requires a quoted name.",
             _ => "A variable block has one label, its name.",
         };
@@ -48,11 +49,11 @@ pub(super) fn variable<'d>(
         } else {
             "Extraneous label for variable"
         };
-        found.push(Diagnostic::new(summary, why, location));
+        found.push(Diagnostic::new(summary, detail, location));
         return None;
     };
-    let named = check_name(found, &label.text, &Location::new(source, label.at.clone()));
-    let mut wrong: Vec<Diagnostic> = Vec::new();
+    let is_name_valid = check_name(found, &label.text, &Location::new(source, label.at.clone()));
+    let mut errors: Vec<Diagnostic> = Vec::new();
     let mut constraint = None;
     let mut arguments = Vec::new();
     let mut default_at = None;
@@ -62,12 +63,12 @@ pub(super) fn variable<'d>(
         if it.name == "type" {
             match variable::constraint(&it.value) {
                 Ok(it) => constraint = Some(it),
-                Err(e) => wrong.extend(diagnostics(&e, source)),
+                Err(e) => errors.extend(diagnostics(&e, source)),
             }
             continue;
         }
         if !ARGUMENTS.contains(&it.name) || it.name == "validation" {
-            wrong.push(unknown(it, source));
+            errors.push(unknown(it, source));
             continue;
         }
         if it.name == "default" {
@@ -89,38 +90,38 @@ pub(super) fn variable<'d>(
             Err(e) => {
                 // A flag that cannot be evaluated may be intended to be true.
                 is_secret |= matches!(it.name, "sensitive" | "ephemeral");
-                wrong.extend(diagnostics(&e, source));
+                errors.extend(diagnostics(&e, source));
             }
         }
     }
-    let validations = validations(&mut wrong, &block.body, source);
+    let validations = validations(&mut errors, &block.body, source);
     let names = block.body.arguments.iter().map(|it| it.name).collect();
-    let made = match Variable::assemble(constraint, arguments, text) {
+    let variable = match Variable::assemble(constraint, arguments, text) {
         Ok(it) => Some(it),
         Err(e) => {
             let default = block.body.arguments.iter().find(|it| it.name == "default");
             for it in e.iter() {
-                let whole = it.span().start.byte..it.span().end.byte;
-                // Only a default is so large that there are places within it.
+                let range = it.span().start.byte..it.span().end.byte;
+                // Only a default value can have nested attributes, so only its diagnostics have a path.
                 let inner =
                     default.filter(|_| !it.path().is_root()).map(|default| default.value.part(it.path()));
-                let location = Location::new(source, inner.unwrap_or(whole));
-                wrong.push(Diagnostic::of_value(it.summary(), it.detail(), location));
+                let location = Location::new(source, inner.unwrap_or(range));
+                errors.push(Diagnostic::of_value(it.summary(), it.detail(), location));
             }
             None
         }
     };
-    let whole = wrong.is_empty() && named;
+    let is_valid = errors.is_empty() && is_name_valid;
     Some(Declaration {
         name: label.text.clone(),
         location,
-        variable: made.filter(|_| whole),
+        variable: variable.filter(|_| is_valid),
         argument_names: names,
         default_at,
         validations,
         deprecated,
         is_secret,
-        errors: wrong,
+        errors,
     })
 }
 
@@ -130,9 +131,9 @@ pub(super) fn is_false(it: &Value) -> bool {
 }
 
 fn unknown(it: &Argument<'_>, source: usize) -> Diagnostic {
-    let why = format!("An argument named {:?} is not expected in a variable block.", it.name);
+    let detail = format!("An argument named {:?} is not expected in a variable block.", it.name);
     let location = Location::new(source, it.name_at.clone());
-    Diagnostic::new("Unsupported argument", why, location).help(did_you_mean(it.name, ARGUMENTS))
+    Diagnostic::new("Unsupported argument", detail, location).help(did_you_mean(it.name, ARGUMENTS))
 }
 
 fn validations<'d>(found: &mut Vec<Diagnostic>, body: &'d Body<'d>, source: usize) -> Vec<Validation<'d>> {
@@ -140,20 +141,20 @@ fn validations<'d>(found: &mut Vec<Diagnostic>, body: &'d Body<'d>, source: usiz
     for it in &body.blocks {
         let location = Location::new(source, it.header.clone());
         if it.name != "validation" {
-            let why = format!("Blocks of type {:?} are not expected in a variable block.", it.name);
+            let detail = format!("Blocks of type {:?} are not expected in a variable block.", it.name);
             let help = did_you_mean(it.name, &["validation"]);
-            found.push(Diagnostic::new("Unsupported block type", why, location).help(help));
+            found.push(Diagnostic::new("Unsupported block type", detail, location).help(help));
             continue;
         }
         if let Some(label) = it.labels.first() {
-            let why = "A validation block does not have labels.";
+            let detail = "A validation block does not have labels.";
             let at = Location::new(source, label.at.clone());
-            found.push(Diagnostic::new("Extraneous label for validation", why, at));
+            found.push(Diagnostic::new("Extraneous label for validation", detail, at));
         }
         for inner in &it.body.blocks {
-            let why = "A validation block cannot contain blocks.";
+            let detail = "A validation block cannot contain blocks.";
             let at = Location::new(source, inner.name_at.clone());
-            found.push(Diagnostic::new("Unsupported block type", why, at));
+            found.push(Diagnostic::new("Unsupported block type", detail, at));
         }
         let (mut condition, mut message) = (None, None);
         for it in &it.body.arguments {
@@ -163,10 +164,10 @@ fn validations<'d>(found: &mut Vec<Diagnostic>, body: &'d Body<'d>, source: usiz
                 "condition" => condition = Some(code),
                 "error_message" => message = Some(code),
                 name => {
-                    let why = format!("An argument named {name:?} is not expected in a validation block.");
+                    let detail = format!("An argument named {name:?} is not expected in a validation block.");
                     let at = Location::new(source, it.name_at.clone());
                     let help = did_you_mean(name, &["condition", "error_message"]);
-                    found.push(Diagnostic::new("Unsupported argument", why, at).help(help));
+                    found.push(Diagnostic::new("Unsupported argument", detail, at).help(help));
                 }
             }
         }
@@ -184,8 +185,8 @@ pub(super) fn complete_validation<'d>(
 ) -> Option<Validation<'d>> {
     for (name, missing) in [("condition", condition.is_none()), ("error_message", message.is_none())] {
         if missing {
-            let why = format!("The argument {name:?} is required, but no definition was found.");
-            found.push(Diagnostic::new("Missing required argument", why, location.clone()));
+            let detail = format!("The argument {name:?} is required, but no definition was found.");
+            found.push(Diagnostic::new("Missing required argument", detail, location.clone()));
         }
     }
     Some(Validation { location, condition: condition?, message: message? })

@@ -27,15 +27,15 @@ use super::known::{ARGUMENTS, BLOCKS};
 use super::source::Location;
 use crate::suggest::did_you_mean;
 
-/// Reads the variables of a file.
+/// Reads the variable declarations of a file.
 pub(super) fn file<'d>(
     found: &mut Vec<Diagnostic>,
     root: &'d Node,
     source: usize,
     out: &mut Vec<Declaration<'d>>,
 ) {
-    let what = "The root value in a JSON-based configuration";
-    for it in objects(found, root, source, what).into_iter().flatten() {
+    let subject = "The root value in a JSON-based configuration";
+    for it in objects(found, root, source, subject).into_iter().flatten() {
         if it.name == "variable" {
             variables(found, it, source, out);
         } else if let "locals" | "resource" | "data" | "module" = &*it.name {
@@ -44,10 +44,10 @@ pub(super) fn file<'d>(
             let bodies = members(&it.value).flat_map(|label| members(&label.value));
             bodies.filter(|it| it.name == "value").for_each(|it| templates(found, &it.value, source));
         } else if it.name != "//" && !BLOCKS.contains(&&*it.name) {
-            let why = format!("Blocks of type {:?} are not expected in a module.", it.name);
+            let detail = format!("Blocks of type {:?} are not expected in a module.", it.name);
             let location = Location::new(source, it.name_at.clone());
             found.push(
-                Diagnostic::new("Extraneous JSON object property", why, location)
+                Diagnostic::new("Extraneous JSON object property", detail, location)
                     .help(did_you_mean(&it.name, BLOCKS)),
             );
         }
@@ -81,15 +81,19 @@ fn templates(found: &mut Vec<Diagnostic>, it: &Node, source: usize) {
 }
 
 /// Returns the members of an object or of each object in an array, and reports any other value.
-fn objects<'d>(found: &mut Vec<Diagnostic>, it: &'d Node, source: usize, what: &str) -> Vec<&'d [Member]> {
+fn objects<'d>(found: &mut Vec<Diagnostic>, it: &'d Node, source: usize, subject: &str) -> Vec<&'d [Member]> {
     let one = |it: &'d Node| if let Kind::Object(it) = &it.kind { Some(&**it) } else { None };
     let all = match &it.kind {
         Kind::Array(it) => it.iter().map(one).collect(),
         _ => one(it).map(|it| vec![it]),
     };
     all.unwrap_or_else(|| {
-        let why = format!("{what} must be an object or an array of objects, but got {}.", it.article());
-        found.push(Diagnostic::new("Incorrect JSON value type", why, Location::new(source, it.at.clone())));
+        let detail = format!("{subject} must be an object or an array of objects, but got {}.", it.article());
+        found.push(Diagnostic::new(
+            "Incorrect JSON value type",
+            detail,
+            Location::new(source, it.at.clone()),
+        ));
         Vec::new()
     })
 }
@@ -124,8 +128,8 @@ fn variable<'d>(
     source: usize,
 ) -> Declaration<'d> {
     let location = Location::new(source, label.name_at.clone());
-    let named = check_name(found, &label.name, &location);
-    let mut wrong: Vec<Diagnostic> = Vec::new();
+    let is_name_valid = check_name(found, &label.name, &location);
+    let mut errors: Vec<Diagnostic> = Vec::new();
     let mut constraint = None;
     let mut arguments: Vec<(EvaluatedArgument, Location)> = Vec::new();
     let mut validations = Vec::new();
@@ -136,33 +140,33 @@ fn variable<'d>(
         let value_at = Location::new(source, it.value.at.clone());
         if it.name == "validation" {
             if !matches!(it.value.kind, Kind::Null) {
-                for inner in objects(&mut wrong, &it.value, source, "A validation") {
-                    validations.extend(validation(&mut wrong, inner, name_at.clone(), source));
+                for inner in objects(&mut errors, &it.value, source, "A validation") {
+                    validations.extend(validation(&mut errors, inner, name_at.clone(), source));
                 }
             }
             continue;
         }
         if !ARGUMENTS.contains(&&*it.name) {
-            let why = format!("An argument named {:?} is not expected in a variable block.", it.name);
+            let detail = format!("An argument named {:?} is not expected in a variable block.", it.name);
             let help = did_you_mean(&it.name, ARGUMENTS);
-            wrong.push(Diagnostic::new("Extraneous JSON object property", why, name_at).help(help));
+            errors.push(Diagnostic::new("Extraneous JSON object property", detail, name_at).help(help));
             continue;
         }
         if names.contains(&&*it.name) {
-            let why = format!("The key {:?} is set more than once.", it.name);
-            wrong.push(Diagnostic::new("Duplicate argument", why, name_at));
+            let detail = format!("The key {:?} is set more than once.", it.name);
+            errors.push(Diagnostic::new("Duplicate argument", detail, name_at));
             continue;
         }
         names.push(&it.name);
         if it.name == "type" {
             let Kind::String(text) = &it.value.kind else {
-                let why = format!("A type must be written as a string, but got {}.", it.value.article());
-                wrong.push(Diagnostic::new("Invalid type specification", why, value_at));
+                let detail = format!("A type must be written as a string, but got {}.", it.value.article());
+                errors.push(Diagnostic::new("Invalid type specification", detail, value_at));
                 continue;
             };
             match variable::constraint_from_text(text) {
                 Ok(it) => constraint = Some(it),
-                Err(e) => wrong.extend(diagnostics_at(&e, &value_at)),
+                Err(e) => errors.extend(diagnostics_at(&e, &value_at)),
             }
             continue;
         }
@@ -183,35 +187,37 @@ fn variable<'d>(
                 };
                 arguments.push((argument, value_at));
             }
-            Err((at, why)) => {
-                wrong.push(Diagnostic::of_value("Duplicate object attribute", why, Location::new(source, at)))
-            }
+            Err((at, detail)) => errors.push(Diagnostic::of_value(
+                "Duplicate object attribute",
+                detail,
+                Location::new(source, at),
+            )),
         }
     }
-    let made = assemble(&mut wrong, constraint, arguments, &location);
-    let whole = wrong.is_empty() && named;
+    let variable = assemble(&mut errors, constraint, arguments, &location);
+    let is_valid = errors.is_empty() && is_name_valid;
     Declaration {
         name: label.name.clone(),
         location,
-        variable: made.filter(|_| whole),
+        variable: variable.filter(|_| is_valid),
         argument_names: names,
         default_at,
         validations,
         deprecated,
         is_secret,
-        errors: wrong,
+        errors,
     }
 }
 
 /// Assembles a variable from its arguments. Each argument gets a separate position, so that an error identifies it.
 fn assemble(
-    wrong: &mut Vec<Diagnostic>,
+    errors: &mut Vec<Diagnostic>,
     constraint: Option<ferroform_lang::type_constraint::Constraint>,
     arguments: Vec<(EvaluatedArgument, Location)>,
     label: &Location,
 ) -> Option<Variable> {
-    let places: Vec<Location> = arguments.iter().map(|(_, it)| it.clone()).collect();
-    let text = " ".repeat(places.len());
+    let locations: Vec<Location> = arguments.iter().map(|(_, it)| it.clone()).collect();
+    let text = " ".repeat(locations.len());
     let numbered = arguments.into_iter().enumerate().map(|(i, (mut it, _))| {
         (it.name_at, it.value_at) = (i..i + 1, i..i + 1);
         it
@@ -220,8 +226,8 @@ fn assemble(
         Ok(it) => Some(it),
         Err(e) => {
             for it in e.iter() {
-                let location = places.get(it.span().start.byte).unwrap_or(label).clone();
-                wrong.push(Diagnostic::of_value(it.summary(), it.detail(), location));
+                let location = locations.get(it.span().start.byte).unwrap_or(label).clone();
+                errors.push(Diagnostic::of_value(it.summary(), it.detail(), location));
             }
             None
         }
@@ -238,30 +244,30 @@ fn validation<'d>(
     for it in body.iter().filter(|it| it.name != "//") {
         let name_at = Location::new(source, it.name_at.clone());
         let value_at = Location::new(source, it.value.at.clone());
-        let into = match &*it.name {
+        let target = match &*it.name {
             "condition" => &mut condition,
             "error_message" => &mut message,
             name => {
-                let why = format!("An argument named {name:?} is not expected in a validation block.");
+                let detail = format!("An argument named {name:?} is not expected in a validation block.");
                 let help = did_you_mean(name, &["condition", "error_message"]);
-                found.push(Diagnostic::new("Extraneous JSON object property", why, name_at).help(help));
+                found.push(Diagnostic::new("Extraneous JSON object property", detail, name_at).help(help));
                 continue;
             }
         };
-        if into.is_some() {
-            let why = format!("The key {:?} is set more than once.", it.name);
-            found.push(Diagnostic::new("Duplicate argument", why, name_at));
+        if target.is_some() {
+            let detail = format!("The key {:?} is set more than once.", it.name);
+            found.push(Diagnostic::new("Duplicate argument", detail, name_at));
             continue;
         }
-        let read = match &it.value.kind {
+        let expression = match &it.value.kind {
             Kind::String(text) => Expression::template(text),
             Kind::Bool(true) => Expression::parse("true"),
             Kind::Bool(false) => Expression::parse("false"),
             // No other value is a valid condition or message.
             _ => Expression::parse("null"),
         };
-        match read {
-            Ok(it) => *into = Some(Code { syntax: Syntax::Json(it), location: value_at }),
+        match expression {
+            Ok(it) => *target = Some(Code { syntax: Syntax::Json(it), location: value_at }),
             Err(e) => found.extend(diagnostics_at(&e, &value_at)),
         }
     }

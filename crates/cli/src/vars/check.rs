@@ -1,8 +1,8 @@
 //! The values of the variables, and their validations.
 //!
-//! A value is parsed, completed with the defaults of optional attributes, and converted to the type of the variable. After
-//! that, the validations are evaluated with all values. A validation that calls an unsupported function or refers to
-//! anything but variables is reported with a note.
+//! A value is parsed, completed with the defaults of optional attributes, and converted to the type of the variable.
+//! After that, the validations are evaluated with all values. A validation that calls an unsupported function or refers
+//! to anything but variables is reported with a note.
 //!
 //! ```
 //! use cargo_ferroform::vars::{SourceTexts, evaluate_sources};
@@ -56,8 +56,8 @@ pub(super) fn values(
             // The value may be in a source that could not be read.
             continue;
         }
-        if let (Some(why), Some(input)) = (&declaration.deprecated, &input) {
-            let it = Diagnostic::new("Deprecated variable is set", why.trim(), input.location.clone());
+        if let (Some(message), Some(input)) = (&declaration.deprecated, &input) {
+            let it = Diagnostic::new("Deprecated variable is set", message.trim(), input.location.clone());
             found.push(it.severity(Severity::Warning));
         }
         match value(name, declaration, variable, input) {
@@ -89,20 +89,20 @@ fn value(
 ) -> Result<Typed, Vec<Diagnostic>> {
     let Some(input) = input else {
         return variable.accept(None).map_err(|_| {
-            let why = format!("The variable {name:?} has no value and no default.");
-            vec![Diagnostic::new("No value for required variable", why, declaration.location.clone())]
+            let detail = format!("The variable {name:?} has no value and no default.");
+            vec![Diagnostic::new("No value for required variable", detail, declaration.location.clone())]
         });
     };
     let source = input.location.source;
-    let read = match input.content {
+    let value = match input.content {
         Content::Native(it) => it.constant().map_err(|e| diagnostics(&e, source).collect::<Vec<_>>()),
-        Content::Json(it) => it.value().map_err(|(at, why)| {
-            vec![Diagnostic::of_value("Duplicate object attribute", why, Location::new(source, at))]
+        Content::Json(it) => it.value().map_err(|(at, detail)| {
+            vec![Diagnostic::of_value("Duplicate object attribute", detail, Location::new(source, at))]
         }),
         Content::Text(it) => variable.read_text(it).map_err(|e| diagnostics(&e, source).collect()),
     };
-    variable.accept(Some(read?)).map_err(|e| {
-        let of = match &input.origin {
+    variable.accept(Some(value?)).map_err(|e| {
+        let type_note = match &input.origin {
             Origin::File => String::new(),
             Origin::Environment(_) | Origin::Option(_) => format!(" The type is {}.", variable.constraint.ty),
         };
@@ -110,16 +110,17 @@ fn value(
             if it.is_missing_value() {
                 format!("The variable {name:?} must not be null, and it has no default.")
             } else {
-                format!("{}{of}", it.detail())
+                format!("{}{type_note}", it.detail())
             }
         };
-        let part = |it: &ferroform_lang::Diagnostic| Location::new(source, part(input.content, it.path()));
-        e.iter().map(|it| Diagnostic::of_value(it.summary(), detail(it), part(it))).collect()
+        let location =
+            |it: &ferroform_lang::Diagnostic| Location::new(source, part_range(input.content, it.path()));
+        e.iter().map(|it| Diagnostic::of_value(it.summary(), detail(it), location(it))).collect()
     })
 }
 
-/// Returns the range of a part of a value.
-fn part(content: Content<'_>, path: &Path) -> Range<usize> {
+/// Returns the range of the nested value at the path in the source of a value.
+fn part_range(content: Content<'_>, path: &Path) -> Range<usize> {
     match content {
         Content::Native(it) => it.part(path),
         Content::Json(it) => it.part(path),
@@ -131,32 +132,32 @@ fn part(content: Content<'_>, path: &Path) -> Range<usize> {
 /// The result of an expression.
 enum Evaluated {
     Value(Typed),
-    Wrong(Errors),
-    /// The expression cannot be evaluated here, and the reason.
-    Unknown(String),
+    Invalid(Errors),
+    /// The expression uses a function or reference that is not supported; contains the reason.
+    Unsupported(String),
     /// The expression refers to a variable without a value, whose error has been reported.
-    Silent,
+    AlreadyReported,
 }
 
 fn evaluate(code: &Code<'_>, module: &Module<'_>, names: &Names) -> Evaluated {
     let uses = code.expression().references();
     match code.expression().evaluate(names) {
         Some(Ok(it)) => Evaluated::Value(it),
-        Some(Err(e)) => Evaluated::Wrong(e),
+        Some(Err(e)) => Evaluated::Invalid(e),
         None => {
             if let Some(it) = uses.others.first() {
-                return Evaluated::Unknown(format!("it refers to {it}"));
+                return Evaluated::Unsupported(format!("it refers to {it}"));
             }
             if let Some(it) = uses.unknown_function() {
-                return Evaluated::Unknown(format!("it calls {it}"));
+                return Evaluated::Unsupported(format!("it calls {it}"));
             }
-            let whole =
+            let is_valid =
                 |(name, _): &(String, _)| module.variables.get(name).is_some_and(|it| it.variable.is_some());
-            // One that is declaration rightly, yet missing among the names, has no right value.
-            if uses.variables.iter().all(whole) && has_all(&uses, names) {
-                Evaluated::Unknown("it needs more than is computed here".to_owned())
+            // A variable with a valid declaration that is not in `names` has an invalid value, which has been reported.
+            if uses.variables.iter().all(is_valid) && has_all(&uses, names) {
+                Evaluated::Unsupported("it needs more than is computed here".to_owned())
             } else {
-                Evaluated::Silent
+                Evaluated::AlreadyReported
             }
         }
     }
@@ -173,36 +174,38 @@ fn check(
     module: &Module<'_>,
     names: &Names,
 ) {
-    let errors = |code: &Code<'_>, errors: &Errors| -> Vec<Diagnostic> {
-        let each = errors.iter().map(|it| {
+    let located = |code: &Code<'_>, errors: &Errors| -> Vec<Diagnostic> {
+        let diagnostics = errors.iter().map(|it| {
             let range = it.span().start.byte..it.span().end.byte;
             Diagnostic::of_value(it.summary(), it.detail(), code.part(range))
         });
-        each.collect()
+        diagnostics.collect()
     };
     let condition = match evaluate(&validation.condition, module, names) {
         Evaluated::Value(it) => it,
-        Evaluated::Wrong(e) => return found.extend(errors(&validation.condition, &e)),
-        Evaluated::Unknown(why) => {
-            let why = format!("A validation of variable {:?} was not evaluated: {why}.", declaration.name);
-            let note = Diagnostic::new("Validation not evaluated", why, validation.location.clone());
+        Evaluated::Invalid(e) => return found.extend(located(&validation.condition, &e)),
+        Evaluated::Unsupported(detail) => {
+            let detail =
+                format!("A validation of variable {:?} was not evaluated: {detail}.", declaration.name);
+            let note = Diagnostic::new("Validation not evaluated", detail, validation.location.clone());
             return found.push(note.severity(Severity::Note));
         }
-        Evaluated::Silent => return,
+        Evaluated::AlreadyReported => return,
     };
-    let result = |why: String| {
+    let invalid_result = |detail: String| {
         let location = validation.condition.location.clone();
-        Diagnostic::new("Invalid variable validation result", why, location)
+        Diagnostic::new("Invalid variable validation result", detail, location)
     };
-    let holds = match convert(condition.value, &condition.ty, &Type::Bool).map(|it| it.value) {
+    let is_satisfied = match convert(condition.value, &condition.ty, &Type::Bool).map(|it| it.value) {
         Ok(Value::Bool(it)) => it,
         Ok(_) => {
-            return found.push(result("The condition must be either true or false, not null.".to_owned()));
+            return found
+                .push(invalid_result("The condition must be either true or false, not null.".to_owned()));
         }
         Err(e) => {
             let detail = |error: &str| format!("The condition must be either true or false: {error}.");
             let location = validation.condition.location.clone();
-            let diagnostic = result(String::new());
+            let diagnostic = invalid_result(String::new());
             let diagnostic =
                 diagnostic.with_value_detail(detail(e.message()), detail(&e.redacted()), location);
             return found.push(diagnostic);
@@ -210,15 +213,15 @@ fn check(
     };
     let message = match evaluate(&validation.message, module, names) {
         // In JSON, a string that cannot be evaluated is the message.
-        Evaluated::Wrong(e) if matches!(validation.message.syntax, Syntax::Native(_)) => {
-            return found.extend(errors(&validation.message, &e));
+        Evaluated::Invalid(e) if matches!(validation.message.syntax, Syntax::Native(_)) => {
+            return found.extend(located(&validation.message, &e));
         }
-        _ if holds => return,
+        _ if is_satisfied => return,
         Evaluated::Value(it) => match convert(it.value, &it.ty, &Type::String).map(|it| it.value) {
             Ok(Value::String(it)) if !it.trim().is_empty() => it.trim().to_owned(),
             _ => "The error message of the validation could not be evaluated.".to_owned(),
         },
-        Evaluated::Wrong(_) | Evaluated::Unknown(_) | Evaluated::Silent => {
+        Evaluated::Invalid(_) | Evaluated::Unsupported(_) | Evaluated::AlreadyReported => {
             "The error message of the validation was not evaluated.".to_owned()
         }
     };

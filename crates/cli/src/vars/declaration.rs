@@ -58,7 +58,7 @@ impl Code<'_> {
         }
     }
 
-    /// Returns the location of a part.
+    /// Returns the location of a range within the expression.
     pub(super) fn part(&self, at: Range<usize>) -> Location {
         match self.syntax {
             Syntax::Native(_) => Location::new(self.location.source, at),

@@ -1,7 +1,8 @@
 //! Diagnostics: errors, warnings and notes, and how they are printed.
 //!
-//! A diagnostic contains the text of sources and values only together with their location. The [`Secrecy`] of the sources
-//! decides when it is printed whether that text is shown, so the code that reports a diagnostic cannot forget it.
+//! A diagnostic contains excerpts of sources and values only together with their location. The [`Secrecy`] of the
+//! sources decides at print time whether that text is shown, so the code that reports a diagnostic cannot reveal a
+//! secret by mistake.
 //!
 //! ```text
 //! error: Invalid value for input variable
@@ -60,23 +61,23 @@ pub(super) struct Diagnostic {
 /// The detail of a diagnostic.
 #[derive(Debug)]
 enum Detail {
-    /// A text that does not depend on a value.
+    /// A message that does not depend on a value.
     Constant(String),
-    /// A text that can quote a value.
+    /// A message that can quote a value.
     Value(Box<ValueDetail>),
 }
 
-/// A text that can quote the value at a location, and its replacement if that value is secret.
+/// A message that can quote the value at a location, and its replacement if that value is secret.
 #[derive(Debug)]
 struct ValueDetail {
-    text: String,
+    message: String,
     redacted: String,
     origin: Location,
 }
 
 const REDACTED: &str =
     "The value is not valid. Details are not shown because they could reveal a sensitive value.";
-const HIDDEN_LINE: &str = "The line is not shown because it may contain a sensitive value.";
+const REDACTED_LINE: &str = "The line is not shown because it may contain a sensitive value.";
 
 /// The width of a printed line of a source, in columns.
 const WIDTH: usize = 110;
@@ -110,14 +111,14 @@ impl Diagnostic {
         diagnostic.with_value_detail(detail, REDACTED, location)
     }
 
-    /// Sets the detail to a text that can quote the value at another location, such as an evaluated error message.
+    /// Sets the detail to a message that can quote the value at another location, such as an evaluated error message.
     pub(super) fn with_value_detail(
         self,
-        text: impl Into<String>,
+        message: impl Into<String>,
         redacted: impl Into<String>,
         origin: Location,
     ) -> Diagnostic {
-        let detail = ValueDetail { text: text.into(), redacted: redacted.into(), origin };
+        let detail = ValueDetail { message: message.into(), redacted: redacted.into(), origin };
         Diagnostic { detail: Detail::Value(Box::new(detail)), ..self }
     }
 
@@ -141,7 +142,7 @@ impl Diagnostic {
         match &self.detail {
             Detail::Constant(text) => text,
             Detail::Value(detail) if secrecy.is_secret(&detail.origin) => &detail.redacted,
-            Detail::Value(detail) => &detail.text,
+            Detail::Value(detail) => &detail.message,
         }
     }
 
@@ -149,7 +150,7 @@ impl Diagnostic {
     pub(super) fn cost(&self, sources: &[Source]) -> usize {
         let detail = match &self.detail {
             Detail::Constant(text) => text.len(),
-            Detail::Value(detail) => detail.text.len(),
+            Detail::Value(detail) => detail.message.len(),
         };
         let source = self.location.as_ref().and_then(|it| Some((sources.get(it.source)?, it.start)));
         detail + source.map_or(0, |(source, start)| source.line(start).1.len())
@@ -169,7 +170,9 @@ impl Diagnostic {
             let (_, column) = source.position(location.start);
             let origin = Origin::path(&*source.name).line(number).char_column(column);
             group = match secrecy.excerpt(location, line) {
-                Excerpt::Hidden => group.element(origin).element(Level::NOTE.no_name().message(HIDDEN_LINE)),
+                Excerpt::Redacted => {
+                    group.element(origin).element(Level::NOTE.no_name().message(REDACTED_LINE))
+                }
                 Excerpt::Visible { range, is_truncated } => {
                     let start = location.start.clamp(range.start, range.end);
                     let end = location.end.clamp(start, range.end);
@@ -177,7 +180,7 @@ impl Diagnostic {
                     let ellipsis = if is_truncated { "…" } else { "" };
                     let text = format!("{}{ellipsis}", &source.text[visible.clone()]);
                     let marked = start - visible.start..end.min(visible.end) - visible.start;
-                    // The renderer counts code points from the start of the excerpt, Terraform counts graphemes of the line.
+                    // The renderer counts code points of the excerpt, but Terraform counts graphemes of the line.
                     let has_column = column == text[..marked.start].chars().count() + 1;
                     let snippet = Snippet::source(text).line_start(number);
                     let snippet = snippet.annotation(AnnotationKind::Primary.span(marked));
@@ -202,7 +205,7 @@ impl Diagnostic {
         let severity = if self.severity == Severity::Error { "error" } else { "warning" };
         let mut detail = self.detail(secrecy).to_owned();
         if let Some(help) = &self.help {
-            // Terraform has no separate help text.
+            // Terraform's format has no separate field for help.
             let _ = write!(detail, " {}{}", help[..1].to_uppercase(), &help[1..]);
         }
         let _ = write!(out, "{{\"severity\":\"{severity}\",\"summary\":");
@@ -235,8 +238,8 @@ impl Diagnostic {
     }
 }
 
-/// Returns the part of a long line around a position. The renderer would trim the line as well, but it takes time that is
-/// proportional to the length of the whole line.
+/// Returns the part of a long line around a position. The renderer would trim the line as well, but it takes time that
+/// is proportional to the length of the whole line.
 fn window(text: &str, line: Range<usize>, position: usize) -> Range<usize> {
     let boundary = |at: usize| (0..=at).rev().find(|&at| text.is_char_boundary(at)).unwrap_or_default();
     let start =

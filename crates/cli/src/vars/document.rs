@@ -7,7 +7,7 @@ use ferroform_lang::Errors;
 use ferroform_lang::body::{self, Body};
 
 use super::diagnostic::Diagnostic;
-use super::json::{self, Node, Wrong};
+use super::json::{self, JsonError, Node};
 use super::known::BLOCKS;
 use super::source::Source;
 
@@ -17,7 +17,7 @@ pub(super) enum Document<'a> {
     /// HCL: the part that could be parsed, and the syntax errors of the rest.
     Native(Body<'a>, Option<Errors>),
     /// JSON, or its syntax error.
-    Json(Result<Node, Wrong>),
+    Json(Result<Node, JsonError>),
     /// A value from the environment or the command line, which is parsed according to the type of its variable.
     Value,
 }
@@ -44,22 +44,22 @@ impl Document<'_> {
 
 /// Reads the files of a module that Terraform reads.
 pub(super) fn files(folder: &Path) -> Result<Vec<Source>, Diagnostic> {
-    let unreadable = |e: std::io::Error| {
+    let read_error = |e: std::io::Error| {
         Diagnostic::new("Failed to read module directory", format!("{}: {e}.", folder.display()), None)
     };
     let mut names = Vec::new();
-    for entry in fs::read_dir(folder).map_err(unreadable)? {
-        let entry = entry.map_err(unreadable)?;
+    for entry in fs::read_dir(folder).map_err(read_error)? {
+        let entry = entry.map_err(read_error)?;
         let Ok(name) = entry.file_name().into_string() else { continue };
-        let backup =
+        let is_backup =
             name.starts_with('.') || name.ends_with('~') || name.starts_with('#') && name.ends_with('#');
-        if !backup && stem(&name).is_some() && !entry.path().is_dir() {
+        if !is_backup && stem(&name).is_some() && !entry.path().is_dir() {
             names.push(name);
         }
     }
     if names.is_empty() {
-        let why = format!("The directory {} contains no .tf or .tf.json files.", folder.display());
-        return Err(Diagnostic::new("No configuration files", why, None));
+        let detail = format!("The directory {} contains no .tf or .tf.json files.", folder.display());
+        return Err(Diagnostic::new("No configuration files", detail, None));
     }
     names.sort_unstable();
     names.into_iter().map(|it| read_source(&folder.join(&it), it)).collect()

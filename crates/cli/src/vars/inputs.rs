@@ -8,8 +8,8 @@
 //! 4. `*.auto.tfvars` and `*.auto.tfvars.json`, by name
 //! 5. `-var` and `-var-file`, in the order of the command line
 //!
-//! A value for an undeclared variable is an error on the command line and a warning in a file. In the environment, it is a
-//! note if the name is similar to that of a variable.
+//! A value for an undeclared variable is an error on the command line and a warning in a file. In the environment, it
+//! is a note if the name is similar to that of a variable.
 //!
 //! ```
 //! use cargo_ferroform::vars::{SourceTexts, evaluate_sources};
@@ -53,7 +53,7 @@ pub(super) struct InputSource {
     pub(super) origin: Origin,
 }
 
-/// A value for a variable, which is not converted yet.
+/// A value for a variable, before its conversion to the type of the variable.
 #[derive(Debug)]
 pub(super) struct Input<'d> {
     pub(super) origin: Origin,
@@ -94,8 +94,8 @@ pub(super) fn sources(request: &Request) -> Vec<InputSource> {
                 let source = if path.exists() {
                     read_source(path, path.to_string_lossy().into_owned())
                 } else {
-                    let why = format!("The variables file {} does not exist.", path.display());
-                    Err(Diagnostic::new("Failed to read variables file", why, None))
+                    let detail = format!("The variables file {} does not exist.", path.display());
+                    Err(Diagnostic::new("Failed to read variables file", detail, None))
                 };
                 InputSource { source, origin: Origin::File }
             }
@@ -111,9 +111,9 @@ pub(super) fn sources(request: &Request) -> Vec<InputSource> {
 /// Returns the names of the files in the folder that Terraform reads automatically, in its order.
 fn files(folder: &Path) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
-    for plain in ["terraform.tfvars", "terraform.tfvars.json"] {
-        if folder.join(plain).exists() {
-            names.push(plain.to_owned());
+    for name in ["terraform.tfvars", "terraform.tfvars.json"] {
+        if folder.join(name).exists() {
+            names.push(name.to_owned());
         }
     }
     let listed = fs::read_dir(folder).into_iter().flatten().flatten();
@@ -149,20 +149,20 @@ pub(super) fn gather<'d>(
                 native(found, body, source, &mut add);
             }
             (Origin::File, Document::Json(Ok(root))) => json(found, root, source, &mut add),
-            (Origin::File, Document::Json(Err((at, why)))) => {
+            (Origin::File, Document::Json(Err((at, detail)))) => {
                 let location = Location::new(source, at.clone());
-                found.push(Diagnostic::of_value("Invalid JSON", why, location));
+                found.push(Diagnostic::of_value("Invalid JSON", detail, location));
             }
             (Origin::File, Document::Value) => {}
         }
     }
     if !module.is_incomplete {
         inputs.retain(|name, it| {
-            let known = module.variables.contains_key(name);
-            if !known {
+            let is_declared = module.variables.contains_key(name);
+            if !is_declared {
                 found.extend(undeclared(name, it, module));
             }
-            known
+            is_declared
         });
     }
     inputs
@@ -186,9 +186,9 @@ fn block(it: &Block<'_>, source: usize) -> Diagnostic {
     let location = Location::new(source, it.header.clone());
     match &*it.labels {
         [label] if it.name == "variable" => {
-            let why = "A .tfvars file assigns values to variables; it cannot declare them.";
+            let detail = "A .tfvars file assigns values to variables; it cannot declare them.";
             let help = format!("to give it a value, write: {} = …", label.text);
-            Diagnostic::new("Variable declaration in .tfvars file", why, location).help(Some(help))
+            Diagnostic::new("Variable declaration in .tfvars file", detail, location).help(Some(help))
         }
         _ => {
             let location = Location::new(source, it.name_at.clone());
@@ -204,17 +204,17 @@ fn json<'d>(
     add: &mut impl FnMut(&str, Location, Content<'d>),
 ) {
     let Kind::Object(members) = &root.kind else {
-        let why = format!("A JSON variables file must contain one object, but got {}.", root.article());
+        let detail = format!("A JSON variables file must contain one object, but got {}.", root.article());
         let location = Location::new(source, root.at.clone());
-        found.push(Diagnostic::new("Incorrect JSON value type", why, location));
+        found.push(Diagnostic::new("Incorrect JSON value type", detail, location));
         return;
     };
     let mut seen = std::collections::HashSet::new();
     for it in members.iter().filter(|it| it.name != "//") {
         let location = Location::new(source, it.name_at.clone());
         if !seen.insert(&it.name) {
-            let why = format!("The key {:?} is set more than once.", it.name);
-            found.push(Diagnostic::new("Duplicate attribute definition", why, location));
+            let detail = format!("The key {:?} is set more than once.", it.name);
+            found.push(Diagnostic::new("Duplicate attribute definition", detail, location));
             continue;
         }
         add(&it.name, location, Content::Json(&it.value));
@@ -227,27 +227,32 @@ fn undeclared(name: &str, it: &Input<'_>, module: &Module<'_>) -> Option<Diagnos
     let summary = "Value for undeclared variable";
     match &it.origin {
         Origin::Option(_) => {
-            let why = format!("The module does not declare a variable named {name:?}.");
-            // Without a location, because the name is sufficient.
-            Some(Diagnostic::new(summary, why, None).help(help()))
+            let detail = format!("The module does not declare a variable named {name:?}.");
+            // The diagnostic has no location, because the name of the variable identifies the option.
+            Some(Diagnostic::new(summary, detail, None).help(help()))
         }
         Origin::File => {
-            let fails = match it.content {
+            let is_invalid = match it.content {
                 Content::Native(it) => it.constant().is_err(),
                 Content::Json(it) => it.value().is_err(),
                 Content::Text(_) => false,
             };
-            if fails {
+            if is_invalid {
                 return None;
             }
-            let why = format!("The module does not declare a variable named {name:?}. The value is ignored.");
-            Some(Diagnostic::new(summary, why, it.location.clone()).severity(Severity::Warning).help(help()))
+            let detail =
+                format!("The module does not declare a variable named {name:?}. The value is ignored.");
+            Some(
+                Diagnostic::new(summary, detail, it.location.clone())
+                    .severity(Severity::Warning)
+                    .help(help()),
+            )
         }
         // The environment is shared with other modules, so only a name that looks like a typing error is reported.
         Origin::Environment(_) => {
             let nearest = help()?;
-            let why = format!("{PREFIX}{name} is set, and the module has no variable {name:?}; {nearest}");
-            Some(Diagnostic::new(summary, why, None).severity(Severity::Note))
+            let detail = format!("{PREFIX}{name} is set, and the module has no variable {name:?}; {nearest}");
+            Some(Diagnostic::new(summary, detail, None).severity(Severity::Note))
         }
     }
 }

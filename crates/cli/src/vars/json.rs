@@ -29,16 +29,16 @@ pub(super) struct Member {
     pub(super) value: Node,
 }
 
-/// An error message and its range.
-pub(super) type Wrong = (Range<usize>, String);
+/// The range of an error in the source, and its message.
+pub(super) type JsonError = (Range<usize>, String);
 
-/// Parses a text that consists of one value.
-pub(super) fn parse(text: &str) -> Result<Node, Wrong> {
+/// Parses a JSON document, which consists of one value.
+pub(super) fn parse(text: &str) -> Result<Node, JsonError> {
     let mut lexer = Lexer::new(text.as_bytes());
-    let node = value(&mut lexer).and_then(|it| lexer.end().map(|()| it).map_err(Unread::Syntax));
+    let node = value(&mut lexer).and_then(|it| lexer.end().map(|()| it).map_err(ReadError::Syntax));
     node.map_err(|it| match it {
-        Unread::Number(at, why) => (at, format!("Invalid JSON number: {why}.")),
-        Unread::Syntax(it) => {
+        ReadError::Number(at, error) => (at, format!("Invalid JSON number: {error}.")),
+        ReadError::Syntax(it) => {
             let length = text.get(it.at..).unwrap_or_default().chars().next().map_or(0, char::len_utf8);
             (it.at..it.at + length, sentence(it.reason))
         }
@@ -52,24 +52,24 @@ fn sentence(reason: SyntaxErrorReason) -> String {
 }
 
 /// The error of reading a value.
-enum Unread {
+enum ReadError {
     Syntax(SyntaxError),
     Number(Range<usize>, NumberError),
 }
 
-impl From<SyntaxError> for Unread {
-    fn from(it: SyntaxError) -> Unread {
-        Unread::Syntax(it)
+impl From<SyntaxError> for ReadError {
+    fn from(it: SyntaxError) -> ReadError {
+        ReadError::Syntax(it)
     }
 }
 
-fn value(lexer: &mut Lexer<'_>) -> Result<Node, Unread> {
+fn value(lexer: &mut Lexer<'_>) -> Result<Node, ReadError> {
     let token = lexer.token()?;
     let at = lexer.last();
     let kind = match token {
         Token::Null => Kind::Null,
         Token::Bool(it) => Kind::Bool(it),
-        Token::Number(it) => Kind::Number(Number::parse(it).map_err(|e| Unread::Number(at.clone(), e))?),
+        Token::Number(it) => Kind::Number(Number::parse(it).map_err(|e| ReadError::Number(at.clone(), e))?),
         Token::String(it) => Kind::String(it.into_owned()),
         Token::Array => {
             let mut elements = Vec::new();
@@ -90,7 +90,7 @@ fn value(lexer: &mut Lexer<'_>) -> Result<Node, Unread> {
     Ok(Node { at: at.start..lexer.position(), kind })
 }
 
-/// The value of the member with this name.
+/// Returns the value of the member with this name.
 fn member<'n>(members: &'n [Member], name: &str) -> Option<&'n Node> {
     members.iter().find(|it| NfcString::new(&it.name) == *name).map(|it| &it.value)
 }
@@ -108,7 +108,7 @@ impl Node {
         }
     }
 
-    /// Returns the range of the part at an attribute path.
+    /// Returns the range of the nested value at an attribute path.
     pub(super) fn part(&self, path: &Path) -> Range<usize> {
         let mut it = self;
         for step in path.steps() {
@@ -127,7 +127,7 @@ impl Node {
     }
 
     /// Returns the value. Strings are not templates.
-    pub(super) fn value(&self) -> Result<Typed, Wrong> {
+    pub(super) fn value(&self) -> Result<Typed, JsonError> {
         Ok(match &self.kind {
             Kind::Null => Typed::new(Type::Dynamic, Value::Null),
             Kind::Bool(it) => Typed::new(Type::Bool, Value::Bool(*it)),

@@ -17,7 +17,7 @@ pub(super) const BLOCKS: &[&str] = &[
     "variable",
 ];
 
-/// Names that a variable must not have, because they are arguments of `module` blocks.
+/// The names that a variable must not have, because they are arguments of `module` blocks.
 pub(super) const RESERVED: &[&str] =
     &["source", "version", "providers", "count", "for_each", "depends_on", "lifecycle", "locals"];
 
@@ -47,6 +47,6 @@ pub(super) const FUNCTIONS: &[&str] = &[
 
 /// Returns true for functions of Terraform and for all provider functions, which only their providers know.
 pub(super) fn is_terraform_function(name: &str) -> bool {
-    let plain = name.strip_prefix("core::").unwrap_or(name);
-    plain.contains("::") || FUNCTIONS.contains(&plain)
+    let unqualified = name.strip_prefix("core::").unwrap_or(name);
+    unqualified.contains("::") || FUNCTIONS.contains(&unqualified)
 }

@@ -1,7 +1,7 @@
 //! `cargo ferroform vars`: the values of a module's input variables.
 //!
-//! [`evaluate`] reads the `variable` blocks of a module and the values that Terraform would assign to them, in its order of
-//! precedence. The [`Report`] contains the value of each variable and all diagnostics.
+//! [`evaluate`] reads the `variable` blocks of a module and the values that Terraform would assign to them, in its
+//! order of precedence. The [`Report`] contains the value of each variable and all diagnostics.
 
 mod block;
 mod block_json;

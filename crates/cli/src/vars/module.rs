@@ -41,7 +41,7 @@ pub(super) struct Module<'d> {
 
 /// Reads the variable declarations of a module.
 pub(super) fn load<'d>(sources: &[Source], documents: &'d [Document<'d>], files: Range<usize>) -> Module<'d> {
-    let mut it = Module { is_incomplete: files.is_empty(), ..Module::default() };
+    let mut module = Module { is_incomplete: files.is_empty(), ..Module::default() };
     let mut all_secret = false;
     for source in files {
         let mut declarations = Vec::new();
@@ -50,52 +50,61 @@ pub(super) fn load<'d>(sources: &[Source], documents: &'d [Document<'d>], files:
         all_secret |= overrides && documents[source].is_broken();
         match &documents[source] {
             Document::Native(body, errors) => {
-                native(&mut it.diagnostics, body, (source, &sources[source].text), &mut declarations);
+                native(&mut module.diagnostics, body, (source, &sources[source].text), &mut declarations);
                 if let Some(e) = errors {
-                    it.diagnostics.extend(diagnostics(e, source));
-                    it.is_incomplete = true;
+                    module.diagnostics.extend(diagnostics(e, source));
+                    module.is_incomplete = true;
                 }
             }
             Document::Json(Ok(node)) => {
-                block_json::file(&mut it.diagnostics, node, source, &mut declarations)
+                block_json::file(&mut module.diagnostics, node, source, &mut declarations)
             }
-            Document::Json(Err((at, why))) => {
-                it.diagnostics.push(Diagnostic::new("Invalid JSON", why, Location::new(source, at.clone())));
-                it.is_incomplete = true;
+            Document::Json(Err((at, detail))) => {
+                module.diagnostics.push(Diagnostic::new(
+                    "Invalid JSON",
+                    detail,
+                    Location::new(source, at.clone()),
+                ));
+                module.is_incomplete = true;
             }
             Document::Value => {}
         }
         for new in declarations {
-            if overrides { it.merge(new) } else { it.declare(new, sources) }
+            if overrides { module.merge(new) } else { module.declare(new, sources) }
         }
     }
-    for declaration in it.variables.values_mut() {
+    for declaration in module.variables.values_mut() {
         declaration.is_secret |= all_secret;
-        it.diagnostics.append(&mut declaration.errors);
+        module.diagnostics.append(&mut declaration.errors);
     }
-    it.has_secrets = it.is_incomplete || it.variables.values().any(|it| it.is_secret);
-    it.check_references();
-    it
+    module.has_secrets = module.is_incomplete || module.variables.values().any(|it| it.is_secret);
+    module.check_references();
+    module
 }
 
 fn native<'d>(
     found: &mut Vec<Diagnostic>,
     body: &'d Body<'d>,
     (source, text): (usize, &str),
-    declaration: &mut Vec<Declaration<'d>>,
+    declarations: &mut Vec<Declaration<'d>>,
 ) {
     for it in &body.arguments {
-        let why = format!("The argument {:?} is not allowed outside of blocks.", it.name);
-        found.push(Diagnostic::new("Unsupported argument", why, Location::new(source, it.name_at.clone())));
+        let detail = format!("The argument {:?} is not allowed outside of blocks.", it.name);
+        found.push(Diagnostic::new(
+            "Unsupported argument",
+            detail,
+            Location::new(source, it.name_at.clone()),
+        ));
     }
     for it in &body.blocks {
         if it.name == "variable" {
-            declaration.extend(block::variable(found, it, source, text));
+            declarations.extend(block::variable(found, it, source, text));
         } else if !BLOCKS.contains(&it.name) {
-            let why = format!("Blocks of type {:?} are not expected in a module.", it.name);
+            let detail = format!("Blocks of type {:?} are not expected in a module.", it.name);
             let location = Location::new(source, it.name_at.clone());
             found.push(
-                Diagnostic::new("Unsupported block type", why, location).help(did_you_mean(it.name, BLOCKS)),
+                Diagnostic::new("Unsupported block type", detail, location)
+                    .help(did_you_mean(it.name, BLOCKS)),
             );
         }
     }
@@ -112,9 +121,9 @@ impl<'d> Module<'d> {
         if let Some(old) = self.variables.get_mut(&new.name) {
             old.is_secret |= new.is_secret;
             let at = sources[old.location.source].describe(old.location.start);
-            let why = format!("The variable {:?} is already declared at {at}.", new.name);
+            let detail = format!("The variable {:?} is already declared at {at}.", new.name);
             self.diagnostics.extend(new.errors);
-            self.diagnostics.push(Diagnostic::new("Duplicate variable declaration", why, new.location));
+            self.diagnostics.push(Diagnostic::new("Duplicate variable declaration", detail, new.location));
             return;
         }
         self.variables.insert(new.name.clone(), new);
@@ -127,26 +136,26 @@ impl<'d> Module<'d> {
             }
             self.diagnostics.extend(new.errors);
             if !self.is_incomplete {
-                let why =
+                let detail =
                     format!("No base declaration was found for the override of variable {:?}.", new.name);
                 let help = did_you_mean(&new.name, self.variables.keys());
                 let summary = "Missing base variable declaration to override";
-                self.diagnostics.push(Diagnostic::new(summary, why, new.location).help(help));
+                self.diagnostics.push(Diagnostic::new(summary, detail, new.location).help(help));
             }
             return;
         };
         if let Some(validation) = new.validations.first() {
-            let why = "An override file cannot contain validation blocks.";
+            let detail = "An override file cannot contain validation blocks.";
             self.diagnostics.push(Diagnostic::new(
                 "Can't override validation blocks",
-                why,
+                detail,
                 validation.location.clone(),
             ));
         }
         base.is_secret |= new.is_secret;
         base.errors.extend(new.errors);
-        if let (Some(variable), Some(by)) = (&mut base.variable, new.variable) {
-            if let Err(e) = variable.override_with(by, &new.argument_names) {
+        if let (Some(variable), Some(overriding)) = (&mut base.variable, new.variable) {
+            if let Err(e) = variable.override_with(overriding, &new.argument_names) {
                 let location = new.default_at.clone().unwrap_or(new.location);
                 let problem = "After the override, the default value is not compatible with the variable's type constraint";
                 let diagnostic = Diagnostic::of_value(
@@ -169,14 +178,14 @@ impl<'d> Module<'d> {
             for validation in &it.validations {
                 let uses = validation.condition.expression().references();
                 if !uses.variables.iter().any(|(name, _)| *name == it.name) {
-                    let why = format!(
+                    let detail = format!(
                         "The condition must refer to var.{}, the variable that it validates.",
                         it.name
                     );
                     let location = validation.condition.location.clone();
                     self.diagnostics.push(Diagnostic::new(
                         "Invalid variable validation condition",
-                        why,
+                        detail,
                         location,
                     ));
                 }
@@ -203,15 +212,15 @@ fn check_names(
 ) {
     for (name, at) in &uses.variables {
         if !known.contains_key(name) && !is_incomplete {
-            let why = format!("The variable {name:?} is not declared.");
-            let it = Diagnostic::new("Reference to undeclared input variable", why, code.part(at.clone()));
+            let detail = format!("The variable {name:?} is not declared.");
+            let it = Diagnostic::new("Reference to undeclared input variable", detail, code.part(at.clone()));
             found.push(it.help(did_you_mean(name, known.keys())));
         }
     }
     for name in &uses.functions {
         if !is_terraform_function(name) {
-            let why = format!("There is no function named {name:?}.");
-            let it = Diagnostic::new("Call to unknown function", why, code.location.clone());
+            let detail = format!("There is no function named {name:?}.");
+            let it = Diagnostic::new("Call to unknown function", detail, code.location.clone());
             found.push(it.help(did_you_mean(name, FUNCTIONS)));
         }
     }

@@ -10,11 +10,12 @@ use super::secrecy::Secrecy;
 use super::source::Source;
 use super::variable_value::VariableValue;
 
-/// The maximum size of the source lines that are printed, in bytes. A file can consist of one long line with thousands of
-/// errors, each of which prints the line.
+/// The maximum size of the source lines that are printed, in bytes. A file can consist of one long line with thousands
+/// of errors, each of which prints the line.
 const MAX_PRINTED_SOURCE: usize = 20_000_000;
 
 /// The values of the variables, and the diagnostics.
+///
 /// ```
 /// use cargo_ferroform::vars::{SourceTexts, evaluate_sources};
 ///

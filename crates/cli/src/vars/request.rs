@@ -15,6 +15,7 @@ pub struct Request {
 }
 
 /// An input on the command line.
+///
 /// ```
 /// use cargo_ferroform::vars::{Request, Setting};
 ///
@@ -34,7 +35,7 @@ pub enum Setting {
     Value {
         /// The name of the variable.
         name: String,
-        /// The value as it is written.
+        /// The value, which is parsed according to the type of the variable.
         value: String,
     },
     /// `-var-file file`

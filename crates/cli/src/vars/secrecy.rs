@@ -1,4 +1,4 @@
-//! Which parts of the sources are secret. `secret_parts` decides it before the first diagnostic is printed.
+//! The secret parts of the sources. The module `secret_parts` determines them before the first diagnostic is printed.
 
 use std::ops::Range;
 
@@ -13,8 +13,8 @@ pub(super) struct Secrecy {
 /// The secret parts of a source.
 #[derive(Debug, Default)]
 struct Parts {
-    /// The hidden aspects of the whole source.
-    whole: Vec<Hides>,
+    /// The redactions that apply to the whole source.
+    whole: Vec<Redaction>,
     /// The parts, sorted by their start.
     parts: Vec<Part>,
     /// For each part, the maximum end of the parts up to it.
@@ -24,16 +24,16 @@ struct Parts {
 #[derive(Debug)]
 struct Part {
     range: Range<usize>,
-    hides: Hides,
+    redaction: Redaction,
 }
 
-/// The hidden aspect of a part.
+/// The aspect of a part that is redacted.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Hides {
-    /// The text of the part, and messages that can quote its value.
+pub(super) enum Redaction {
+    /// The source of the part, and messages that can quote its value.
     Everything,
-    /// The text of the part, because a secret can be on the same line.
-    Text,
+    /// The source of the part, because a secret can be on the same line.
+    Source,
     /// Messages that can quote the value of the part.
     Value,
 }
@@ -42,7 +42,7 @@ pub(super) enum Hides {
 #[derive(Debug, PartialEq)]
 pub(super) enum Excerpt {
     /// The line must not be shown.
-    Hidden,
+    Redacted,
     /// This part of the line can be shown.
     Visible {
         range: Range<usize>,
@@ -52,20 +52,20 @@ pub(super) enum Excerpt {
 }
 
 impl Secrecy {
-    /// Nothing is secret in this number of sources.
+    /// Creates the secrecy of this number of sources, without secret parts.
     pub(super) fn new(sources: usize) -> Secrecy {
         Secrecy { sources: (0..sources).map(|_| Parts::default()).collect() }
     }
 
-    pub(super) fn hide(&mut self, source: usize, range: Range<usize>, hides: Hides) {
-        self.sources[source].parts.push(Part { range, hides });
+    pub(super) fn redact(&mut self, source: usize, range: Range<usize>, redaction: Redaction) {
+        self.sources[source].parts.push(Part { range, redaction });
     }
 
-    pub(super) fn hide_whole(&mut self, source: usize, hides: Hides) {
-        self.sources[source].whole.push(hides);
+    pub(super) fn redact_source(&mut self, source: usize, redaction: Redaction) {
+        self.sources[source].whole.push(redaction);
     }
 
-    /// Sorts the parts. [`Secrecy::is_secret`] and [`Secrecy::excerpt`] need it.
+    /// Sorts the parts. [`Secrecy::is_secret`] and [`Secrecy::excerpt`] require sorted parts.
     pub(super) fn sort(&mut self) {
         self.sources.iter_mut().for_each(Parts::sort);
     }
@@ -73,21 +73,21 @@ impl Secrecy {
     /// Returns true if values at the location are secret.
     pub(super) fn is_secret(&self, location: &Location) -> bool {
         let Some(parts) = self.sources.get(location.source) else { return false };
-        let is_whole = parts.whole.iter().any(|it| *it != Hides::Text);
-        is_whole || parts.overlapping(&location.range()).any(|part| part.hides != Hides::Text)
+        let is_whole = parts.whole.iter().any(|it| *it != Redaction::Source);
+        is_whole || parts.overlapping(&location.range()).any(|part| part.redaction != Redaction::Source)
     }
 
     /// Returns the visible part of a line that contains the start of the location.
     pub(super) fn excerpt(&self, location: &Location, line: Range<usize>) -> Excerpt {
-        let Some(parts) = self.sources.get(location.source) else { return Excerpt::Hidden };
-        if parts.whole.iter().any(|it| *it != Hides::Value) {
-            return Excerpt::Hidden;
+        let Some(parts) = self.sources.get(location.source) else { return Excerpt::Redacted };
+        if parts.whole.iter().any(|it| *it != Redaction::Value) {
+            return Excerpt::Redacted;
         }
         let marked = line.start..location.end.clamp(location.start, line.end.max(location.start));
         let mut end = line.end;
-        for part in parts.overlapping(&line).filter(|part| part.hides != Hides::Value) {
+        for part in parts.overlapping(&line).filter(|part| part.redaction != Redaction::Value) {
             if overlap(&part.range, &marked) {
-                return Excerpt::Hidden;
+                return Excerpt::Redacted;
             }
             end = end.min(part.range.start);
         }

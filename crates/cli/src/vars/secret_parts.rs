@@ -1,7 +1,7 @@
-//! Decides which parts of the sources are secret.
+//! Determines the secret parts of the sources.
 //!
-//! The decision is made once for each part of a source, before the first diagnostic is printed. Every diagnostic refers to
-//! its text by location, so it cannot show a part that is secret.
+//! Each part of a source is classified once, before the first diagnostic is printed. Every diagnostic refers to its
+//! source by location, so it cannot show a part that is secret.
 //!
 //! | part | is secret if |
 //! | --- | --- |
@@ -32,7 +32,7 @@ use super::document::Document;
 use super::inputs::Origin;
 use super::json::{Kind, Member, Node};
 use super::module::Module;
-use super::secrecy::{Hides, Secrecy};
+use super::secrecy::{Redaction, Secrecy};
 use super::source::Source;
 
 impl Secrecy {
@@ -68,25 +68,25 @@ impl Secrecy {
                 for block in
                     variables.filter(|it| it.labels.first().is_some_and(|it| module.is_secret(&it.text)))
                 {
-                    self.hide(source, block.header.clone(), Hides::Value);
+                    self.redact(source, block.header.clone(), Redaction::Value);
                     for argument in &block.body.arguments {
                         let range = argument.name_at.start..argument.value.at().end;
-                        self.hide(source, range, Hides::Everything);
+                        self.redact(source, range, Redaction::Everything);
                     }
                     for nested in block.body.blocks.iter().filter(|it| it.name != "validation") {
-                        self.hide(source, extent(nested, text), Hides::Everything);
+                        self.redact(source, extent(nested, text), Redaction::Everything);
                     }
                 }
             }
             Document::Json(Ok(root)) => {
                 if module.has_secrets {
-                    self.hide_whole(source, Hides::Text);
+                    self.redact_source(source, Redaction::Source);
                 }
                 let variables = members(root).filter(|it| it.name == "variable");
                 for label in
                     variables.flat_map(|it| members(&it.value)).filter(|it| module.is_secret(&it.name))
                 {
-                    self.hide(source, label.name_at.start..label.value.at.end, Hides::Everything);
+                    self.redact(source, label.name_at.start..label.value.at.end, Redaction::Everything);
                 }
             }
             Document::Json(Err(_)) | Document::Value => {}
@@ -104,28 +104,28 @@ impl Secrecy {
         let is_public = |name: &str| module.variables.contains_key(name) && !module.is_secret(name);
         match (origin, document) {
             (Origin::Environment(name) | Origin::Option(name), _) if !is_public(name) => {
-                self.hide_whole(source, Hides::Everything);
+                self.redact_source(source, Redaction::Everything);
             }
             (Origin::File, Document::Json(Err(_))) if module.has_secrets => {
-                self.hide_whole(source, Hides::Everything);
+                self.redact_source(source, Redaction::Everything);
             }
             (Origin::File, Document::Native(body, errors)) => {
                 if module.has_secrets && errors.is_some() {
-                    self.hide_whole(source, Hides::Text);
+                    self.redact_source(source, Redaction::Source);
                 }
                 for argument in body.arguments.iter().filter(|it| !is_public(it.name)) {
-                    self.hide(source, argument.name_at.end..argument.value.at().end, Hides::Everything);
+                    self.redact(source, argument.name_at.end..argument.value.at().end, Redaction::Everything);
                 }
                 for block in &body.blocks {
-                    self.hide(source, block.header.end..extent(block, text).end, Hides::Everything);
+                    self.redact(source, block.header.end..extent(block, text).end, Redaction::Everything);
                 }
             }
             (Origin::File, Document::Json(Ok(root))) => {
                 if module.has_secrets {
-                    self.hide_whole(source, Hides::Text);
+                    self.redact_source(source, Redaction::Source);
                 }
                 for member in members(root).filter(|it| !is_public(&it.name)) {
-                    self.hide(source, member.name_at.end..member.value.at.end, Hides::Everything);
+                    self.redact(source, member.name_at.end..member.value.at.end, Redaction::Everything);
                 }
             }
             _ => {}
@@ -135,7 +135,7 @@ impl Secrecy {
     fn validation(&mut self, code: &Code<'_>, module: &Module<'_>) {
         let references = code.expression().references();
         if references.variables.iter().any(|(name, _)| module.is_secret(name)) {
-            self.hide(code.location.source, code.location.range(), Hides::Value);
+            self.redact(code.location.source, code.location.range(), Redaction::Value);
         }
     }
 }
@@ -146,8 +146,8 @@ fn members(node: &Node) -> impl Iterator<Item = &Member> {
     objects.iter().flat_map(|it| if let Kind::Object(members) = &it.kind { &**members } else { &[] })
 }
 
-/// Returns the range of a block from its header to the end of its last argument or nested block, or at least to the end of
-/// the line.
+/// Returns the range of a block from its header to the end of its last argument or nested block, or at least to the end
+/// of the line.
 fn extent(block: &Block<'_>, text: &str) -> Range<usize> {
     let arguments = block.body.arguments.iter().map(|it| it.value.at().end);
     let blocks = block.body.blocks.iter().map(|it| extent(it, text).end);

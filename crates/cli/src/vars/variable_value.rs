@@ -8,6 +8,7 @@ use ferroform_value::{Type, Typed, Value};
 /// A variable and its value.
 ///
 /// The value can be read only if the variable is neither sensitive nor ephemeral.
+///
 /// ```
 /// use cargo_ferroform::vars::{SourceTexts, evaluate_sources};
 ///

@@ -2,8 +2,8 @@
 //!
 //! Example: a resource has `timeouts { create = "30m" }`. Before `create` is called, the engine sets the timeout of the
 //! request to 30 minutes. The deadline is set when the method starts, which is after it has acquired one of the permits
-//! of the [concurrency limit](crate::provider::AnyProvider::concurrency): the time spent waiting for a permit does not
-//! count.
+//! of the [concurrency limit](crate::provider::AnyProvider::concurrency_limit): the time spent waiting for a permit does
+//! not count.
 
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};

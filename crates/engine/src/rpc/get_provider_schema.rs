@@ -44,7 +44,7 @@ impl ProviderServer {
             visit(owner, schema, errors);
         };
         visit(Owner::Provider, Cow::Borrowed(self.provider.schema()), None);
-        if let Some(meta) = self.provider.meta() {
+        if let Some(meta) = self.provider.provider_meta() {
             visit(Owner::Meta, Cow::Borrowed(meta), None);
         }
         for (name, resource) in self.provider.resources() {

@@ -102,7 +102,7 @@ impl ProviderServer {
     /// Returns the errors in the block.
     fn provider_meta(&self, metadata: &RpcMetadata) -> Result<(Option<(Value, Type)>, Diagnostics)> {
         let configured = metadata.provider_meta.as_ref().filter(|it| !it.is_null());
-        let Some((schema, value)) = self.provider.meta().zip(configured) else {
+        let Some((schema, value)) = self.provider.provider_meta().zip(configured) else {
             return Ok((None, Diagnostics::new()));
         };
         let mut diagnostics = Diagnostics::new();

@@ -6,7 +6,7 @@
 //! At its deadline, a method is canceled. A method that only reads, or that has recorded a
 //! [checkpoint](crate::ApplyCx::checkpoint), ends at once; any other method ends after two more seconds. If a method
 //! returns after its deadline anyway, its result is kept, with a warning. The timeout starts when the method starts,
-//! not while the request waits for the [concurrency limit](crate::Registry::concurrency).
+//! not while the request waits for the [concurrency limit](crate::Registry::concurrency_limit).
 
 use std::any::TypeId;
 use std::time::Duration;

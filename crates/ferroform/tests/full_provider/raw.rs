@@ -305,7 +305,7 @@ impl AnyProvider for RuntimeProvider {
         &self.data_sources
     }
 
-    fn meta(&self) -> Option<&Schema> {
+    fn provider_meta(&self) -> Option<&Schema> {
         Some(&self.meta)
     }
 }

@@ -39,7 +39,10 @@ impl Provider for Cloud {
     }
 
     fn register(registry: &mut Registry<Self>) {
-        registry.resource::<Machine>("cloud_machine").data_source::<Image>("cloud_image").meta::<Module>();
+        registry
+            .resource::<Machine>("cloud_machine")
+            .data_source::<Image>("cloud_image")
+            .provider_meta::<Module>();
     }
 }
 

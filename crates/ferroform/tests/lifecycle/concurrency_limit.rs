@@ -48,7 +48,7 @@ impl Provider for Test {
     }
 
     fn register(registry: &mut Registry<Self>) {
-        registry.concurrency(2).resource::<Job>("test_job");
+        registry.concurrency_limit(2).resource::<Job>("test_job");
     }
 }
 

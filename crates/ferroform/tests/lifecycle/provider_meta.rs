@@ -43,13 +43,13 @@ impl Provider for Test {
     }
 
     fn register(registry: &mut Registry<Self>) {
-        registry.meta::<Meta>().resource::<Thing>("test_thing").data_source::<Lookup>("test_lookup");
+        registry.provider_meta::<Meta>().resource::<Thing>("test_thing").data_source::<Lookup>("test_lookup");
     }
 }
 
 /// Returns the team in the provider metadata of the module.
 fn team(cx: &Cx<Test>) -> Result<String> {
-    let meta: Option<Config<Meta>> = cx.meta::<Meta>()?;
+    let meta: Option<Config<Meta>> = cx.provider_meta::<Meta>()?;
     let data = cx.meta_data().map(|it| it.get::<Option<Maybe<String>>>(path!(team)).unwrap());
     assert_eq!(data.is_some(), meta.is_some());
     Ok(match meta.map(|it| it.team) {
@@ -83,7 +83,7 @@ impl Resource for Thing {
 
     async fn create(cx: &ApplyCx<Test>, plan: Planned<Self>) -> Result<ThingComputed> {
         if plan.size == 99 {
-            cx.meta::<Other>()?;
+            cx.provider_meta::<Other>()?;
         }
         let applied_by = team(cx.as_cx())?;
         Ok(ThingComputed { planned_by: plan.planned_by.unwrap_or_default(), applied_by, read_by: None })
@@ -277,9 +277,9 @@ struct Access {
     token: Option<String>,
 }
 
-provider!(Twice, registry => registry.meta::<Meta>().meta::<Other>());
-provider!(TwiceAtRunTime, registry => registry.meta::<Meta>().raw_meta(runtime_schema()));
-provider!(Invalid, registry => registry.raw_meta(Computes::schema()).concurrency(0));
+provider!(Twice, registry => registry.provider_meta::<Meta>().provider_meta::<Other>());
+provider!(TwiceAtRunTime, registry => registry.provider_meta::<Meta>().raw_meta(runtime_schema()));
+provider!(Invalid, registry => registry.raw_meta(Computes::schema()).concurrency_limit(0));
 
 #[test]
 fn invalid_provider_meta_definitions_are_reported() {

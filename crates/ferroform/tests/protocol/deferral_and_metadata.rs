@@ -54,12 +54,12 @@ impl Provider for Garden {
     }
 
     fn register(registry: &mut Registry<Self>) {
-        registry.meta::<Meta>().resource::<Tree>("garden_tree").data_source::<Bird>("garden_bird");
+        registry.provider_meta::<Meta>().resource::<Tree>("garden_tree").data_source::<Bird>("garden_bird");
     }
 }
 
 fn gardener(cx: &Cx<Garden>) -> Result<String> {
-    let name = cx.meta::<Meta>()?.and_then(|it| it.gardener.known()).flatten();
+    let name = cx.provider_meta::<Meta>()?.and_then(|it| it.gardener.known()).flatten();
     Ok(name.unwrap_or_else(|| "none".into()))
 }
 

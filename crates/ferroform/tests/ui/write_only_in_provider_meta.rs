@@ -11,7 +11,7 @@ impl Provider for Local {
     }
 
     fn register(registry: &mut Registry<Self>) {
-        registry.meta::<Metadata>();
+        registry.provider_meta::<Metadata>();
     }
 }
 

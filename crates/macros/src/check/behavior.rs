@@ -9,7 +9,7 @@ use crate::errors::Errors;
 /// Rejects invalid combinations. The caller rejects all of these options on blocks and flattened models.
 pub(super) fn check(field: &Field, errors: &mut Errors) {
     let behavior = &field.behavior;
-    let mut reject = |span: Span, why: &str| errors.push(Error::new(span, why));
+    let mut reject = |span: Span, message: &str| errors.push(Error::new(span, message));
     if let Some((option_name, _)) = &behavior.default_with {
         match field.role {
             Role::Computed | Role::OptionalComputed => {
@@ -52,7 +52,7 @@ pub(super) fn check(field: &Field, errors: &mut Errors) {
         reject(span, "`suppress_on_refresh` needs `suppress_diff = …` on the same field");
     }
     if let Some((option_name, _)) = &behavior.plan_with {
-        let why = match field.role {
+        let message = match field.role {
             Role::Computed | Role::OptionalComputed => None,
             Role::Default(_) => Some("`plan_with` cannot be combined with a default: remove one of the two"),
             Role::Plain | Role::Variant if behavior.default_with.is_some() => {
@@ -63,8 +63,8 @@ pub(super) fn check(field: &Field, errors: &mut Errors) {
             }
             Role::Plain | Role::Variant => Some("`plan_with` needs `computed`, or `optional, computed`"),
         };
-        if let Some(why) = why {
-            reject(option_name.span(), why);
+        if let Some(message) = message {
+            reject(option_name.span(), message);
         }
     }
     if let (Some(span), Role::Computed | Role::WriteOnly) = (behavior.key, &field.role) {

@@ -18,10 +18,10 @@ pub(super) fn check(model: &Model, errors: &mut Errors) {
     for field in &model.fields {
         let Some(span) = field.identity else { continue };
         if named.is_some() {
-            let why = "remove this option: the struct of `identity = …` defines the identity attributes";
-            errors.push(Error::new(span, why));
-        } else if let Some(why) = identity_error(field, mutable.is_some()) {
-            errors.push(Error::new(span, why));
+            let message = "remove this option: the struct of `identity = …` defines the identity attributes";
+            errors.push(Error::new(span, message));
+        } else if let Some(message) = identity_error(field, mutable.is_some()) {
+            errors.push(Error::new(span, message));
         }
     }
 }

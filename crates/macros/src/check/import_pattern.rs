@@ -8,8 +8,8 @@ use crate::import_pattern::Pattern;
 pub(super) fn check(model: &Model, errors: &mut Errors) {
     for pattern in &model.imports {
         for (i, name) in pattern.fields().enumerate() {
-            if let Some(why) = field_error(model, pattern, i, name) {
-                errors.at(&pattern.literal, why);
+            if let Some(message) = field_error(model, pattern, i, name) {
+                errors.at(&pattern.literal, message);
             }
         }
     }

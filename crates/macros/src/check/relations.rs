@@ -36,7 +36,7 @@ fn check_group(group: &Group, model: &Model, errors: &mut Errors) {
         if fields[..i].contains(name) {
             errors.at(name, format!("`{name}` is named more than once"));
         }
-        let Some(field) = model.own().find(|it| it.ident == *name) else { continue };
+        let Some(field) = model.attribute_fields().find(|it| it.ident == *name) else { continue };
         computed_only(name, field, errors);
         if group.variant != ALL_OR_NONE {
             always_set(name, field, errors);
@@ -50,8 +50,9 @@ fn check_group(group: &Group, model: &Model, errors: &mut Errors) {
 fn check_relation(relation: &Relation, field: &Field, model: &Model, errors: &mut Errors) {
     let Relation { kind, option_name, others } = relation;
     if matches!(field.role, Role::Computed) {
-        let why = "this option has no effect on a computed-only attribute: the configuration cannot set it";
-        errors.at(option_name, why);
+        let message =
+            "this option has no effect on a computed-only attribute: the configuration cannot set it";
+        errors.at(option_name, message);
     }
     if kind.subject == Subject::Presence
         && kind.option_name != option_names::REQUIRES

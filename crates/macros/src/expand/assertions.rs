@@ -8,8 +8,8 @@
 //! #[attr(write_only)]
 //! keys: BTreeSet<String>,
 //!
-//! const _: () = if let Some(why) = <BTreeSet<String> as Attr>::FACTS.rejects(FieldOptions { write_only: true, … }) {
-//!     panic!("{}", why)                       the error: a set cannot be `write_only`: use a list or a map
+//! const _: () = if let Some(message) = <BTreeSet<String> as Attr>::FACTS.rejects(FieldOptions { … }) {
+//!     panic!("{}", message)                       the error: a set cannot be `write_only`: use a list or a map
 //! };
 //!
 //! impl DataSourceModel for File where WriteOnly<{ <File as Attr>::FACTS.has_write_only }>: HasNoWriteOnly {}
@@ -35,8 +35,9 @@ pub(super) fn expand(model: &Model, is_valid: bool) -> TokenStream {
         return roots;
     }
     let fields = self::fields(model);
-    let numbers =
-        model.own().flat_map(|it| it.relations.iter().map(move |relation| relation.assertions(it, model)));
+    let numbers = model
+        .attribute_fields()
+        .flat_map(|it| it.relations.iter().map(move |relation| relation.assertions(it, model)));
     let flattened = model.flattened().map(|it| assert_distinct_names(it, model));
     let named = mentioned_names::assertions(model);
     quote!(#fields #(#numbers)* #(#flattened)* #named #roots)
@@ -44,7 +45,7 @@ pub(super) fn expand(model: &Model, is_valid: bool) -> TokenStream {
 
 /// Checks whether the types of the fields support their options.
 pub(super) fn fields(model: &Model) -> TokenStream {
-    let fields = model.own().map(options_assertion);
+    let fields = model.attribute_fields().map(options_assertion);
     quote!(#(#fields)*)
 }
 
@@ -76,7 +77,7 @@ fn options_assertion(field: &Field) -> TokenStream {
         }
     };
     quote_spanned! {span=>
-        const _: () = if let ::core::option::Option::Some(why) =
+        const _: () = if let ::core::option::Option::Some(message) =
             <#ty as ::ferroform::Attr>::FACTS.rejects(::ferroform::__private::FieldOptions {
                 block: #block,
                 computed: #computed,
@@ -84,7 +85,7 @@ fn options_assertion(field: &Field) -> TokenStream {
                 items: #items,
             })
         {
-            ::core::panic!("{}", why)
+            ::core::panic!("{}", message)
         };
     }
 }
@@ -96,7 +97,7 @@ fn has_default(field: &Field) -> bool {
 
 /// The value of `Attr::FACTS`.
 pub(super) fn type_facts(model: &Model) -> TokenStream {
-    let any = |is: &dyn Fn(&Field) -> bool| model.own().any(is);
+    let any = |is: &dyn Fn(&Field) -> bool| model.attribute_fields().any(is);
     let computed =
         any(&|it| matches!(it.role, Role::Computed | Role::OptionalComputed) || it.mixed.is_some());
     let write_only = any(&|it| matches!(it.role, Role::WriteOnly));
@@ -111,7 +112,7 @@ pub(super) fn type_facts(model: &Model) -> TokenStream {
         let ty = &field.ty;
         quote_spanned!(ty.span()=> <#ty as ::ferroform::Attr>::FACTS)
     };
-    let fields = model.own().filter(|it| !it.is_scalar()).map(of);
+    let fields = model.attribute_fields().filter(|it| !it.is_scalar()).map(of);
     let flattened = model.flattened().map(of);
     quote! {
         ::ferroform::__private::TypeFacts::model(
@@ -135,7 +136,7 @@ pub(super) fn type_facts(model: &Model) -> TokenStream {
 /// Checks that no other attribute has the name of a flattened attribute.
 fn assert_distinct_names(flattened: &Field, model: &Model) -> TokenStream {
     let (ty, span) = (&flattened.ty, flattened.ty.span());
-    let own = model.own().map(|it| {
+    let attribute_checks = model.attribute_fields().map(|it| {
         let name = &it.name;
         let message = format!("the flattened model also has the attribute `{name}`");
         quote_spanned!(span=> ::core::assert!(!names.contains(#name), #message);)
@@ -151,7 +152,7 @@ fn assert_distinct_names(flattened: &Field, model: &Model) -> TokenStream {
         const _: () = {
             let names = <#ty as ::ferroform::Model>::NAMES;
             let _ = names;
-            #(#own)*
+            #(#attribute_checks)*
             #(#before)*
         };
     }
@@ -161,8 +162,9 @@ fn assert_distinct_names(flattened: &Field, model: &Model) -> TokenStream {
 fn roots(model: &Model) -> TokenStream {
     let ident = &model.ident;
     let reserved = |names: &[&str], blocks: bool| {
-        let fields =
-            model.own().filter(|it| names.contains(&it.name.as_str()) && (!blocks || it.block.is_some()));
+        let fields = model
+            .attribute_fields()
+            .filter(|it| names.contains(&it.name.as_str()) && (!blocks || it.block.is_some()));
         let bound = |it: &Field| {
             let span = it.ident.span();
             quote_spanned!(span=> for<'__a> ::ferroform::model_kinds::ReservedName: ::ferroform::model_kinds::NameIsAllowed,)

@@ -12,8 +12,8 @@ pub(super) fn expand(field: &Field) -> TokenStream {
     let (behavior, ty) = (&field.behavior, &field.bare);
     let call = |method: TokenStream, behavior: &Option<(Ident, Expr)>| {
         behavior.as_ref().map(|(_, f)| {
-            let given = typed(f, &quote!(comparison::<#ty>));
-            quote_spanned!(f.span()=> .#method::<#ty, _>(#given))
+            let closure = typed(f, &quote!(comparison::<#ty>));
+            quote_spanned!(f.span()=> .#method::<#ty, _>(#closure))
         })
     };
     // The bounds of these methods determine the types of closures.

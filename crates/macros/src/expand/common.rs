@@ -75,13 +75,14 @@ pub(super) fn write_flattened(field: &Field) -> TokenStream {
     quote_spanned!(field.ty.span()=> ::ferroform::Attr::to_value(&self.#ident),)
 }
 
-/// The attribute names of these fields, as an iterator of strings, even if it is empty because of an error. A name without a
-/// field belongs to a flattened model.
+/// The attribute names of these fields, as an iterator of strings, even if it is empty because of an error. A name
+/// without a field belongs to a flattened model.
 pub(super) fn attribute_names(fields: &[Ident], model: &Model) -> TokenStream {
-    let names = fields.iter().filter_map(|it| match model.own().find(|field| field.ident == *it) {
-        Some(field) => Some(field.name.clone()),
-        None => model.flattened().next().map(|_| it.unraw().to_string()),
-    });
+    let names =
+        fields.iter().filter_map(|it| match model.attribute_fields().find(|field| field.ident == *it) {
+            Some(field) => Some(field.name.clone()),
+            None => model.flattened().next().map(|_| it.unraw().to_string()),
+        });
     quote!({
         let names: &[&str] = &[#(#names),*];
         names.iter().copied()

@@ -1,7 +1,6 @@
 //! The struct of computed fields, such as `FileComputed`: the result of `create` and `update`.
 //!
-//! It has the fields that the provider sets, and nothing else, so that a method cannot return another value for an
-//! input.
+//! It has only the fields that the provider sets, so that a method cannot return another value for an input.
 //!
 //! ```text
 //! struct File {                               struct FileComputed {

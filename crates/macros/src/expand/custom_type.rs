@@ -30,9 +30,9 @@ pub(crate) fn custom_type(custom: &CustomType) -> TokenStream {
 fn newtype(ident: &Ident, newtype: &Newtype) -> TokenStream {
     let ty = &newtype.inner;
     let inner = quote_spanned!(ty.span()=> <#ty as ::ferroform::Attr>);
-    // Parts of a collection may be unknown, so its views are not the newtype.
+    // Elements of a collection may be unknown, so its views are not the newtype.
     let view = if newtype.holds_others { quote!(#inner::In<V>) } else { quote!(Self) };
-    let whole = (!newtype.holds_others).then(|| {
+    let inner_type_check = (!newtype.holds_others).then(|| {
         quote_spanned! {ty.span()=>
             const _: () = ::core::assert!(
                 !#inner::FACTS.is_model && !#inner::FACTS.is_collection,
@@ -63,7 +63,7 @@ fn newtype(ident: &Ident, newtype: &Newtype) -> TokenStream {
         None => quote!(#inner::placeholder()),
     };
     quote! {
-        #whole
+        #inner_type_check
 
         const _: () = {
         #all

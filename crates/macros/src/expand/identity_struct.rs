@@ -28,7 +28,7 @@ pub(super) fn expand(model: &Model) -> (TokenStream, TokenStream) {
         return (imports, quote!(type Identity = (); #patterns));
     }
     let Identity { named, version, upgrades, mutable } = &model.identity;
-    let (identity, made) = match named {
+    let (identity, definition) = match named {
         Some(path) => (path.clone(), checked(path)),
         None => of_fields(model),
     };
@@ -48,7 +48,7 @@ pub(super) fn expand(model: &Model) -> (TokenStream, TokenStream) {
 
         #patterns
     };
-    (quote!(#imports #made), inside)
+    (quote!(#imports #definition), inside)
 }
 
 fn checked(named: &Path) -> TokenStream {
@@ -56,7 +56,7 @@ fn checked(named: &Path) -> TokenStream {
     quote_spanned! {named.span()=>
         const _: () = ::core::assert!(<#named as ::ferroform::Attr>::SHAPE.is_record(), #message);
         const _: () = ::core::assert!(
-            // A wrong shape is already reported above.
+            // The assertion above reports an unsupported shape.
             !<#named as ::ferroform::Attr>::SHAPE.is_record() || !<#named as ::ferroform::Attr>::FACTS.has_options,
             "identity attributes cannot have options: remove `#[attr(…)]` from the fields of the identity struct",
         );
@@ -69,9 +69,9 @@ fn of_fields(of: &Model) -> (Path, TokenStream) {
     let (vis, of_ident) = (&of.vis, &of.ident);
     let ident = format_ident!("{of_ident}Identity");
     let title = format!("The resource identity of a [`{of_ident}`].");
-    // Other fields are already reported.
-    let fits = |it: &&Field| it.identity.is_some() && it.block.or(it.mixed).is_none();
-    let marked: Vec<&Field> = of.own().filter(fits).collect();
+    // `check` has reported the other fields with the option `identity`.
+    let is_identity_attribute = |it: &&Field| it.identity.is_some() && it.block.or(it.mixed).is_none();
+    let marked: Vec<&Field> = of.attribute_fields().filter(is_identity_attribute).collect();
     let checks = marked.iter().map(|it| {
         let ty = &it.ty;
         let message = format!(
@@ -82,7 +82,8 @@ fn of_fields(of: &Model) -> (Path, TokenStream) {
             const _: () = ::core::assert!(<#ty as ::ferroform::Attr>::SHAPE.can_be_identity_attribute(), #message);
         }
     });
-    let fields: Vec<Field> = marked.iter().map(|it| part(it)).chain(of.flattened().map(flattened)).collect();
+    let fields: Vec<Field> =
+        marked.iter().map(|it| identity_field(it)).chain(of.flattened().map(flattened)).collect();
     let declared = fields.iter().map(|it| {
         let (vis, ident, ty, doc) = (&it.vis, &it.ident, &it.ty, common::doc(it));
         quote_spanned!(ty.span()=> #doc #vis #ident: #ty,)
@@ -92,7 +93,7 @@ fn of_fields(of: &Model) -> (Path, TokenStream) {
 
         #[doc = #title]
         #[allow(missing_docs, reason = "a field's description is the author's")]
-        #[allow(clippy::unit_cmp, reason = "what is flattened in may have no identity")]
+        #[allow(clippy::unit_cmp, reason = "a flattened model may have no identity")]
         #[derive(::core::clone::Clone, ::core::fmt::Debug, ::core::cmp::PartialEq)]
         #vis struct #ident {
             #(#declared)*
@@ -100,16 +101,21 @@ fn of_fields(of: &Model) -> (Path, TokenStream) {
 
         impl<R: ::ferroform::Resource> ::ferroform::Identity<R> for #ident {}
     };
-    let made = Model::plain(of, ident.clone(), fields);
+    let identity_model = Model::plain(of, ident.clone(), fields);
     let none = quote!(
         type Identity = ();
     );
-    let parts = [declared, model::expand(&made, &none), view::expand(&made), computed::expand(&made)];
-    (parse_quote!(#ident), quote!(#(#parts)*))
+    let items = [
+        declared,
+        model::expand(&identity_model, &none),
+        view::expand(&identity_model),
+        computed::expand(&identity_model),
+    ];
+    (parse_quote!(#ident), quote!(#(#items)*))
 }
 
 /// The field of an identity attribute: required for imports if it is required in the configuration.
-fn part(field: &Field) -> Field {
+fn identity_field(field: &Field) -> Field {
     let bare = &field.bare;
     let required = matches!(field.role, Role::Plain) && !field.is_option();
     let ty: Type = if required {

@@ -1,5 +1,5 @@
-//! Checks of the attributes that relations and `follows` name, as far as they need type information: for blocks, which
-//! may be collections, and for attributes of flattened models.
+//! Checks that need type information of the attributes that relations and `follows` name: blocks, which may be
+//! collections, and attributes of flattened models.
 //!
 //! ```text
 //! #[attr(flatten)]
@@ -26,7 +26,7 @@ use crate::check::siblings::no_field;
 
 /// The value of `Model::NAMES`.
 pub(super) fn names(model: &Model) -> TokenStream {
-    let own = model.own().map(|it| {
+    let attributes = model.attribute_fields().map(|it| {
         let name = &it.name;
         let computed = matches!(it.role, Role::Computed);
         let write_only = matches!(it.role, Role::WriteOnly);
@@ -51,7 +51,7 @@ pub(super) fn names(model: &Model) -> TokenStream {
         let ty = &it.ty;
         quote_spanned!(ty.span()=> &<#ty as ::ferroform::Model>::NAMES)
     });
-    quote!(::ferroform::__private::AttributeNames { own: &[#(#own),*], flattened: &[#(#flattened),*] })
+    quote!(::ferroform::__private::AttributeNames { own: &[#(#attributes),*], flattened: &[#(#flattened),*] })
 }
 
 /// An expression that is true if every configuration contains the block.
@@ -64,9 +64,9 @@ fn is_block_always_set(block: &Field) -> TokenStream {
 
 /// Assertions that all named attributes exist and meet the conditions on them.
 pub(super) fn assertions(model: &Model) -> TokenStream {
-    let own = model.fields.iter().flat_map(|it| it.relations.iter().map(move |relation| (it, relation)));
-    let own = own.filter(|(it, relation)| it.block.is_some() && relation.needs_optional());
-    let own = own.map(|(it, relation)| {
+    let blocks = model.fields.iter().flat_map(|it| it.relations.iter().map(move |relation| (it, relation)));
+    let blocks = blocks.filter(|(it, relation)| it.block.is_some() && relation.needs_optional());
+    let blocks = blocks.map(|(it, relation)| {
         let span = relation.option_name.span();
         let set = assertion(
             model,
@@ -82,27 +82,33 @@ pub(super) fn assertions(model: &Model) -> TokenStream {
         _ => &[],
     });
     let follows = follows.map(|it| {
-        let field = model.own().find(|field| field.ident == *it);
+        let field = model.attribute_fields().find(|field| field.ident == *it);
         (it.clone(), field, Requirement::Comparable)
     });
-    let relations = model.fields.iter().flat_map(|it| &it.relations).flat_map(|it| it.mentions(model));
-    let groups = model.groups.iter().flat_map(|it| it.mentions(model));
+    let relations =
+        model.fields.iter().flat_map(|it| &it.relations).flat_map(|it| it.named_attributes(model));
+    let groups = model.groups.iter().flat_map(|it| it.named_attributes(model));
     let all = follows.chain(relations).chain(groups);
     // `check` has checked all other fields.
     let all = all.filter(|(_, field, _)| field.is_none_or(|it| it.block.is_some()));
-    let all = all.map(|(name, field, requirement)| mention(&name, field, requirement, model));
-    quote!(#(#own)* #(#all)*)
+    let all = all.map(|(name, field, requirement)| assertions_for_name(&name, field, requirement, model));
+    quote!(#(#blocks)* #(#all)*)
 }
 
 /// The assertions about one name.
-fn mention(ident: &Ident, own: Option<&Field>, requirement: Requirement, model: &Model) -> TokenStream {
+fn assertions_for_name(
+    ident: &Ident,
+    field: Option<&Field>,
+    requirement: Requirement,
+    model: &Model,
+) -> TokenStream {
     let span = ident.span();
-    let name = own.map_or_else(|| ident.unraw().to_string(), |it| it.name.clone());
+    let name = field.map_or_else(|| ident.unraw().to_string(), |it| it.name.clone());
     let flattened: Vec<_> = model.flattened().map(|it| &it.ty).collect();
-    let there = own.is_none().then(|| {
-        let nor =
+    let exists = field.is_none().then(|| {
+        let flattened_note =
             if flattened.is_empty() { "" } else { ", and no flattened model has an attribute of that name" };
-        let message = format!("{}{nor}", no_field(&name, model));
+        let message = format!("{}{flattened_note}", no_field(&name, model));
         quote_spanned! {span=>
             ::core::assert!(false #(|| <#flattened as ::ferroform::Model>::NAMES.contains(#name))*, #message);
         }
@@ -121,11 +127,11 @@ fn mention(ident: &Ident, own: Option<&Field>, requirement: Requirement, model: 
     });
     let comparable = (requirement == Requirement::Comparable)
         .then(|| assertion(model, &name, "is_undetectable", &follows_write_only(&name), span));
-    quote_spanned!(span=> const _: () = { #there #computed #set #stored #comparable };)
+    quote_spanned!(span=> const _: () = { #exists #computed #set #stored #comparable };)
 }
 
-/// An assertion that this does not hold for the attribute.
-fn assertion(model: &Model, name: &str, what: &str, message: &str, span: Span) -> TokenStream {
-    let (model, what) = (&model.ident, Ident::new(what, span));
-    quote_spanned!(span=> ::core::assert!(!<#model as ::ferroform::Model>::NAMES.#what(#name), #message);)
+/// An assertion that the predicate is false for the attribute.
+fn assertion(model: &Model, name: &str, predicate: &str, message: &str, span: Span) -> TokenStream {
+    let (model, predicate) = (&model.ident, Ident::new(predicate, span));
+    quote_spanned!(span=> ::core::assert!(!<#model as ::ferroform::Model>::NAMES.#predicate(#name), #message);)
 }

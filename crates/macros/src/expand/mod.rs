@@ -8,7 +8,7 @@
 //! | `FileIdentity`, if a field has `identity` | `identity_struct` |
 //! | checks that need types | `assertions`, `mentioned_names` |
 //!
-//! Every mention of a field has the span of its type, so that one wrong type results in one error.
+//! All generated code for a field has the span of its type, so that one invalid type results in one error.
 
 mod assertions;
 mod behavior;

@@ -39,16 +39,16 @@ pub(super) fn expand(model: &Model, resource: &TokenStream) -> TokenStream {
     let skipped = &model.skipped;
     let rest = quote!(#(#skipped: ::core::default::Default::default(),)*);
     let reads = read::methods(&reads, &quote!(), &quote!(), &rest);
-    let writes = model.own().map(write);
+    let writes = model.attribute_fields().map(write);
     let flattened = model.flattened().map(common::write_flattened);
-    let mut own_names: Vec<&str> = model.own().map(|it| it.name.as_str()).collect();
-    own_names.sort_unstable();
+    let mut attribute_names: Vec<&str> = model.attribute_fields().map(|it| it.name.as_str()).collect();
+    attribute_names.sort_unstable();
     let others = model.flattened().map(|it| {
         let ty = &it.ty;
         quote_spanned!(ty.span()=> || <#ty as ::ferroform::Attr>::__has_attribute(name))
     });
-    // Flattened models have a constant of their own.
-    let computed_here = model.own().any(Field::is_set_by_provider);
+    // Flattened models have a separate constant.
+    let has_computed = model.attribute_fields().any(Field::is_set_by_provider);
     let inside = model.fields.iter().filter(|it| !it.is_scalar()).map(|it| {
         let ty = &it.ty;
         quote_spanned!(ty.span()=> <#ty as ::ferroform::Attr>::HAS_COMPUTED)
@@ -57,8 +57,11 @@ pub(super) fn expand(model: &Model, resource: &TokenStream) -> TokenStream {
         let ty = &it.ty;
         quote_spanned!(ty.span()=> <#ty as ::ferroform::Attr>::SHAPE)
     };
-    let (shapes, flat) = (model.own().map(shape), model.flattened().map(shape));
-    let marked = model.own().filter(|it| !it.is_set_by_provider() && !it.is_scalar()).map(assert_no_computed);
+    let (shapes, flat) = (model.attribute_fields().map(shape), model.flattened().map(shape));
+    let marked = model
+        .attribute_fields()
+        .filter(|it| !it.is_set_by_provider() && !it.is_scalar())
+        .map(assert_no_computed);
     let type_facts = assertions::type_facts(model);
     let names = mentioned_names::names(model);
     quote! {
@@ -68,7 +71,7 @@ pub(super) fn expand(model: &Model, resource: &TokenStream) -> TokenStream {
             type In<V: ::ferroform::view::View> = #view<V>;
 
             const SHAPE: ::ferroform::Shape = ::ferroform::Shape::object(&[#(#shapes),*], &[#(#flat),*]);
-            const HAS_COMPUTED: bool = #computed_here #(|| #inside)*;
+            const HAS_COMPUTED: bool = #has_computed #(|| #inside)*;
             const FACTS: ::ferroform::__private::TypeFacts = #type_facts;
 
             fn from_value(value: &::ferroform::value::Value) -> ::core::result::Result<Self, ::ferroform::value::Error> {
@@ -86,7 +89,7 @@ pub(super) fn expand(model: &Model, resource: &TokenStream) -> TokenStream {
             #reads
 
             fn __has_attribute(name: &str) -> bool {
-                const NAMES: &[&str] = &[#(#own_names),*];
+                const NAMES: &[&str] = &[#(#attribute_names),*];
                 NAMES.binary_search(&name).is_ok() #(#others)*
             }
 

@@ -27,15 +27,15 @@ pub(super) struct Read<'a> {
     pub(super) expr: TokenStream,
 }
 
-/// The methods of `Attr` that read the fields, followed by the fields in `rest`. The types may contain the generic
-/// parameters `declared`, with the arguments `given`.
+/// The methods of `Attr` that read the fields, followed by the fields in `rest`. The types may contain the
+/// generic `parameters`; `arguments` are the corresponding generic arguments.
 pub(super) fn methods(
     reads: &[Read<'_>],
-    declared: &TokenStream,
-    given: &TokenStream,
+    parameters: &TokenStream,
+    arguments: &TokenStream,
     rest: &TokenStream,
 ) -> TokenStream {
-    let body = body(reads, declared, given, rest);
+    let body = body(reads, parameters, arguments, rest);
     quote! {
         fn from_value_or(
             value: &::ferroform::value::Value,
@@ -54,7 +54,12 @@ pub(super) fn methods(
     }
 }
 
-fn body(reads: &[Read<'_>], declared: &TokenStream, given: &TokenStream, rest: &TokenStream) -> TokenStream {
+fn body(
+    reads: &[Read<'_>],
+    parameters: &TokenStream,
+    arguments: &TokenStream,
+    rest: &TokenStream,
+) -> TokenStream {
     if reads.len() <= PART {
         let fields = reads.iter().map(|Read { ident, expr, .. }| quote!(#ident: #expr,));
         return quote! {
@@ -68,7 +73,7 @@ fn body(reads: &[Read<'_>], declared: &TokenStream, given: &TokenStream, rest: &
         let (types, exprs) = (reads.iter().map(|it| &it.ty), reads.iter().map(|it| &it.expr));
         quote! {
             #[inline(never)]
-            fn #part #declared (
+            fn #part #parameters (
                 value: &::ferroform::value::Value,
                 object: ::core::option::Option<&::ferroform::value::Object>,
                 unhandled: ::ferroform::Unhandled,
@@ -76,7 +81,7 @@ fn body(reads: &[Read<'_>], declared: &TokenStream, given: &TokenStream, rest: &
                 let _ = (value, object, unhandled);
                 ::core::result::Result::Ok((#(#exprs,)*))
             }
-            let #part = #part #given (value, object, unhandled)?;
+            let #part = #part #arguments (value, object, unhandled)?;
         }
     });
     let fields = reads.iter().enumerate().map(|(i, Read { ident, .. })| {

@@ -24,7 +24,10 @@ pub(crate) enum Requirement {
 
 impl Relation {
     /// The sibling attributes that are named, with their fields and the condition on them.
-    pub(super) fn mentions<'a>(&self, model: &'a Model) -> Vec<(Ident, Option<&'a Field>, Requirement)> {
+    pub(super) fn named_attributes<'a>(
+        &self,
+        model: &'a Model,
+    ) -> Vec<(Ident, Option<&'a Field>, Requirement)> {
         let requirement = match self.kind.subject {
             Subject::Presence => Requirement::Omittable,
             Subject::Numbers => Requirement::Configured,
@@ -56,7 +59,10 @@ impl Relation {
 
 impl Group {
     /// The attributes that are named, with their fields and the condition on them.
-    pub(super) fn mentions<'a>(&self, model: &'a Model) -> Vec<(Ident, Option<&'a Field>, Requirement)> {
+    pub(super) fn named_attributes<'a>(
+        &self,
+        model: &'a Model,
+    ) -> Vec<(Ident, Option<&'a Field>, Requirement)> {
         let requirement =
             if self.variant == ALL_OR_NONE { Requirement::Configured } else { Requirement::Omittable };
         model.related(&self.members).into_iter().map(|(name, field)| (name, field, requirement)).collect()

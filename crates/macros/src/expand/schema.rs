@@ -1,4 +1,4 @@
-//! The schema, as calls of the public builder, which providers at run time use as well.
+//! The schema, as calls of the public builder that schemas built at run time use as well.
 //!
 //! ```text
 //! /// The size in bytes.
@@ -6,7 +6,7 @@
 //! size: u64,
 //!
 //! .attribute(
-//!     <u64 as Attr>::__attribute("size")      the type, and whether it allows null
+//!     <u64 as Attr>::__attribute("size")      the type and its nullability
 //!         .computed()
 //!         .follows(["content"])
 //!         .description("The size in bytes."),
@@ -35,8 +35,8 @@ pub(super) fn block(model: &Model) -> TokenStream {
             let ty = &it.ty;
             return quote_spanned!(ty.span()=> .flatten(<#ty as ::ferroform::Model>::schema().block));
         }
-        let made = attribute(it, model);
-        if it.block.is_some() { quote!(.block(#made)) } else { quote!(.attribute(#made)) }
+        let definition = attribute(it, model);
+        if it.block.is_some() { quote!(.block(#definition)) } else { quote!(.attribute(#definition)) }
     });
     quote! {
         ::ferroform::schema::Block::new()
@@ -54,7 +54,7 @@ fn description(text: &str, is_plain: bool) -> TokenStream {
 
 fn attribute(field: &Field, model: &Model) -> TokenStream {
     let (name, ty, bare) = (&field.name, &field.ty, &field.bare);
-    let made = match &field.timeouts {
+    let constructor = match &field.timeouts {
         Some((_, pairs)) => timeouts(field, pairs),
         None => quote_spanned!(ty.span()=> <#ty as ::ferroform::Attr>::__attribute(#name)),
     };
@@ -85,8 +85,8 @@ fn attribute(field: &Field, model: &Model) -> TokenStream {
     });
     let behavior = behavior::expand(field);
     let validate = field.validate.iter().map(|(_, rule)| {
-        let given = behavior::typed(rule, &quote!(validator_function::<#bare, _>));
-        quote_spanned!(rule.span()=> .validate::<#bare, _>(#given))
+        let validator = behavior::typed(rule, &quote!(validator_function::<#bare, _>));
+        quote_spanned!(rule.span()=> .validate::<#bare, _>(#validator))
     });
     let relations = field.relations.iter().map(|it| it.expand(model));
     let description = description(&field.description, field.plain_description || model.plain_description);
@@ -95,7 +95,7 @@ fn attribute(field: &Field, model: &Model) -> TokenStream {
     let deprecated = field.deprecated.as_ref().map(|it| quote!(.deprecated(#it)));
     let sensitive = field.sensitive.map(|_| quote!(.sensitive()));
     quote_spanned! {ty.span()=>
-        #made
+        #constructor
             #role #replace #keep #behavior #(#validate)* #(#relations)* #min #max #description #deprecated #sensitive
     }
 }

@@ -61,11 +61,11 @@ pub(super) fn expand(choice: &TaggedEnum) -> TokenStream {
         quote_spanned!(it.bare.span()=> Self::#variant(it) => { let _ = it; f.debug_tuple(#name).field(#shown).finish() })
     });
     let type_facts = assertions::type_facts(&choice.model);
-    let refused = assertions::fields(&choice.model);
+    let option_checks = assertions::fields(&choice.model);
     let attr = attr_of(ident);
     let conversion = conversion_of_view(ident);
     quote! {
-        #refused
+        #option_checks
 
         impl ::ferroform::Attr for #ident {
             type In<V: ::ferroform::view::View> = #view<V>;

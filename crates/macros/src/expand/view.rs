@@ -1,7 +1,7 @@
 //! The view of a model, such as `FileView<V>`.
 //!
-//! A view has one field for each field of the model. The type of a field depends on who sets the value and on the view
-//! `V`: the configuration, the proposed new state, the planned state. For example, a model becomes this view:
+//! A view has one field for each field of the model. The type of a field depends on the origin of the value and on the
+//! view `V`: the configuration, the proposed new state, the planned state. For example, a model becomes this view:
 //!
 //! ```text
 //! struct File {                               struct FileView<V: View> {
@@ -57,7 +57,7 @@ pub(super) fn expand(model: &Model) -> TokenStream {
         &quote!(::<V>),
         &marker,
     );
-    let writes = model.own().map(|it| {
+    let writes = model.attribute_fields().map(|it| {
         let (ident, name) = (&it.ident, &it.name);
         quote_spanned!(it.ty.span()=> (#name, ::ferroform::Attr::to_value(&self.#ident)),)
     });
@@ -100,7 +100,7 @@ pub(super) fn expand(model: &Model) -> TokenStream {
 
         #conversion
 
-        #[allow(clippy::unit_cmp, reason = "what is flattened in may be nothing")]
+        #[allow(clippy::unit_cmp, reason = "a flattened model may have no fields")]
         impl<V: ::ferroform::view::View> ::core::cmp::PartialEq for #view<V> {
             fn eq(&self, other: &Self) -> bool {
                 true #(#equals)*

@@ -14,7 +14,7 @@ impl Service {
         client: Option<ClientCapabilities>,
         meta: Option<&DynamicValue>,
     ) -> Result<RpcMetadata> {
-        let meta = match self.server.provider().meta() {
+        let meta = match self.server.provider().provider_meta() {
             Some(schema) => read(meta, &schema.block.ty())?,
             None => None,
         };

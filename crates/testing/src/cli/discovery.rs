@@ -43,8 +43,8 @@ impl Cli {
     ///
     /// # Panics
     ///
-    /// Panics if there is none and the environment variable `FERROFORM_E2E` is `required`, or if `FERROFORM_TEST_CLI` is
-    /// not the path of a file.
+    /// Panics if there is none and the environment variable `FERROFORM_E2E` is `required`, or if `FERROFORM_TEST_CLI`
+    /// is not the path of a file.
     #[track_caller]
     pub fn for_test() -> Option<Cli> {
         match Cli::find() {

@@ -20,8 +20,8 @@
 //! }
 //! ```
 //!
-//! In an integration test of the provider's package, `env!("CARGO_BIN_EXE_terraform-provider-local")` is the path of the
-//! binary. Every step returns a [`Result`] whose error contains the output of the CLI, so tests can use `?`.
+//! In an integration test of the provider's package, `env!("CARGO_BIN_EXE_terraform-provider-local")` is the path of
+//! the binary. Every step returns a [`Result`] whose error contains the output of the CLI, so tests can use `?`.
 
 mod discovery;
 mod error;

@@ -78,7 +78,7 @@ pub struct ResourceChange {
     pub after_sensitive: Json,
     /// The attribute paths that require replacement, as HCL: `disks[0].size`.
     pub replace_paths: Vec<String>,
-    /// Terraform's reason for the action, such as `replace_because_tainted`; empty if it gives none.
+    /// Terraform's reason for the action, such as `replace_because_tainted`; empty if Terraform reports none.
     pub reason: String,
 }
 

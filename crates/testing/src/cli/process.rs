@@ -161,7 +161,7 @@ impl Running {
         Ok(Running { command: line, id, limit, shared })
     }
 
-    /// Waits until the CLI prints the text.
+    /// Waits until the output of the CLI contains the string.
     ///
     /// # Errors
     ///

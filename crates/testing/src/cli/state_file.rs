@@ -56,16 +56,17 @@ impl Workspace {
     /// Returns an error if an object does not belong to a provider of the workspace, or if the file cannot be written.
     pub fn write_state(&self, objects: &[StoredObject]) -> Result<()> {
         let resource = |it: &StoredObject| {
-            let wrong = || {
+            let unknown_address = || {
                 Error::new(format!(
                     "no provider of the workspace has a resource with the address {}",
                     it.address
                 ))
             };
-            let (kind, name) = it.address.split_once('.').ok_or_else(wrong)?;
+            let (kind, name) = it.address.split_once('.').ok_or_else(unknown_address)?;
             let prefix = kind.split('_').next().unwrap_or_default();
             let mut addresses = self.addresses();
-            let provider = addresses.find(|it| it.rsplit('/').next() == Some(prefix)).ok_or_else(wrong)?;
+            let provider =
+                addresses.find(|it| it.rsplit('/').next() == Some(prefix)).ok_or_else(unknown_address)?;
             Ok(json!({
                 "mode": "managed",
                 "type": kind,

@@ -22,7 +22,7 @@ impl TemporaryFolder {
             let count = COUNT.fetch_add(1, Ordering::Relaxed);
             let path = parent.join(format!("ferroform-{}-{count}", std::process::id()));
             match builder.create(&path) {
-                // An earlier process with the same ID left it.
+                // An earlier process with the same ID did not remove its folder.
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
                 created => return created.map(|()| TemporaryFolder(path)),
             }

@@ -338,10 +338,10 @@ macro_rules! config {
     };
     // A missing comma: without this rule, rustc reports the error inside the braces.
     (@into $all:expr; $name:tt = { $($it:tt)* } $next:ident $($rest:tt)*) => {
-        $crate::config!(@wrong $name = { $($it)* } $next $($rest)*)
+        $crate::config!(@unsupported $name = { $($it)* } $next $($rest)*)
     };
     (@into $all:expr; $name:tt = [ $($it:tt)* ] $next:ident $($rest:tt)*) => {
-        $crate::config!(@wrong $name = [ $($it)* ] $next $($rest)*)
+        $crate::config!(@unsupported $name = [ $($it)* ] $next $($rest)*)
     };
     (@into $all:expr; $name:tt = null $(, $($rest:tt)*)?) => {
         $crate::config!(@into $all.set($crate::config!(@name $name), $crate::Literal::Null); $($($rest)*)?)
@@ -352,13 +352,13 @@ macro_rules! config {
         )
     };
 
-    (@into $all:expr; $($rest:tt)+) => { $crate::config!(@wrong $($rest)+) };
+    (@into $all:expr; $($rest:tt)+) => { $crate::config!(@unsupported $($rest)+) };
     (@list [$($done:tt)*] $($rest:tt)+) => {
         ::std::compile_error!(::std::concat!(
             "expected a list of values separated by commas, found: `", ::std::stringify!($($rest)+), "`"
         ))
     };
-    (@wrong $($rest:tt)+) => {
+    (@unsupported $($rest:tt)+) => {
         ::std::compile_error!(::std::concat!(
             "expected `name = value,` or a block, `name { … }` or \
              `name \"label\" { … }`, found: `", ::std::stringify!($($rest)+), "`"

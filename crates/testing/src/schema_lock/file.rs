@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use ferroform_lang::type_constraint;
 
-use super::shape::{Holds, NESTINGS, Part, Shape, objects};
+use super::shape::{Content, NESTINGS, Shape, StoredAttribute, objects};
 
 /// A resource, and a version of its state.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -53,12 +53,12 @@ fn section(entry: &Entry, states: &States) -> String {
 }
 
 fn lines(shape: &Shape, depth: usize, out: &mut String) {
-    for (name, part) in &shape.0 {
-        let null = if part.nullable { NULL } else { "" };
-        let removed = if part.removed { REMOVED } else { "" };
+    for (name, attribute) in &shape.0 {
+        let null = if attribute.nullable { NULL } else { "" };
+        let removed = if attribute.removed { REMOVED } else { "" };
         // Writing to a string cannot fail.
-        let _ = writeln!(out, "{}{name}: {}{null}{removed}", INDENT.repeat(depth), part.holds.text());
-        if let Holds::Objects(_, inside) = &part.holds {
+        let _ = writeln!(out, "{}{name}: {}{null}{removed}", INDENT.repeat(depth), attribute.content.text());
+        if let Content::Objects(_, inside) = &attribute.content {
             lines(inside, depth + 1, out);
         }
     }
@@ -70,12 +70,13 @@ pub(super) fn parse(text: &str) -> Result<Locked, String> {
     let mut lines =
         text.lines().enumerate().filter(|(_, it)| !it.is_empty() && !it.starts_with('#')).peekable();
     while let Some((at, line)) = lines.next() {
-        let wrong = || format!("line {}: expected `resource … version …`", at + 1);
+        let syntax_error = || format!("line {}: expected `resource … version …`", at + 1);
         let (line, removed) = line.strip_suffix(REMOVED).map_or((line, false), |it| (it, true));
         let (resource, version) =
-            line.strip_prefix(RESOURCE).and_then(|it| it.split_once(VERSION)).ok_or_else(wrong)?;
-        let entry = Entry { resource: resource.to_owned(), version: version.parse().map_err(|_| wrong())? };
-        let shape = parts(&mut lines, 1)?;
+            line.strip_prefix(RESOURCE).and_then(|it| it.split_once(VERSION)).ok_or_else(syntax_error)?;
+        let entry =
+            Entry { resource: resource.to_owned(), version: version.parse().map_err(|_| syntax_error())? };
+        let shape = parse_shape(&mut lines, 1)?;
         if locked.insert(entry, States { shape, removed }).is_some() {
             return Err(format!("line {}: the resource and version are listed more than once", at + 1));
         }
@@ -84,24 +85,24 @@ pub(super) fn parse(text: &str) -> Result<Locked, String> {
 }
 
 /// Parses the lines of an object, which have this depth or a greater one.
-fn parts<'a>(
+fn parse_shape<'a>(
     lines: &mut std::iter::Peekable<impl Iterator<Item = (usize, &'a str)>>,
     depth: usize,
 ) -> Result<Shape, String> {
     let mut shape = Shape::default();
     let indent = INDENT.repeat(depth);
     while let Some((at, line)) = lines.next_if(|(_, it)| it.starts_with(&indent)) {
-        let wrong = |what: &str| format!("line {}: {what}", at + 1);
+        let error = |problem: &str| format!("line {}: {problem}", at + 1);
         let (name, rest) =
-            line[indent.len()..].split_once(": ").ok_or_else(|| wrong("expected `name: type`"))?;
+            line[indent.len()..].split_once(": ").ok_or_else(|| error("expected `name: type`"))?;
         let (rest, removed) = rest.strip_suffix(REMOVED).map_or((rest, false), |it| (it, true));
         let (rest, nullable) = rest.strip_suffix(NULL).map_or((rest, false), |it| (it, true));
-        let holds = match NESTINGS.into_iter().find(|it| objects(*it) == rest) {
-            Some(nesting) => Holds::Objects(nesting, parts(lines, depth + 1)?),
-            None => Holds::Value(type_constraint::constraint(rest).map_err(|_| wrong("invalid type"))?),
+        let content = match NESTINGS.into_iter().find(|it| objects(*it) == rest) {
+            Some(nesting) => Content::Objects(nesting, parse_shape(lines, depth + 1)?),
+            None => Content::Value(type_constraint::constraint(rest).map_err(|_| error("invalid type"))?),
         };
-        if shape.0.insert(name.into(), Part { holds, nullable, removed }).is_some() {
-            return Err(wrong("the attribute is listed more than once"));
+        if shape.0.insert(name.into(), StoredAttribute { content, nullable, removed }).is_some() {
+            return Err(error("the attribute is listed more than once"));
         }
     }
     Ok(shape)

@@ -22,8 +22,8 @@ const UPDATE: &str = "FERROFORM_UPDATE_LOCK";
 
 /// Compares the shapes of a provider's states with a lock file that is committed with its source.
 ///
-/// The lock file contains the attributes of every resource, by schema version. The test fails if a schema changes in a way
-/// that breaks stored states, unless the version is raised and a state upgrade exists.
+/// The lock file contains the attributes of every resource, by schema version. The test fails if a schema changes in a
+/// way that breaks stored states, unless the version is raised and a state upgrade exists.
 ///
 /// ```no_run
 /// # use ferroform::{Config, Known, Maybe, Provider, Registry, RequestCx, Result};
@@ -79,8 +79,8 @@ impl SchemaLock {
 
     /// Compares the schemas with the lock file, whose path is relative to the directory of the package.
     ///
-    /// If the environment variable `FERROFORM_UPDATE_LOCK` is `1`, an outdated file is updated, unless stored states would
-    /// become unreadable.
+    /// If the environment variable `FERROFORM_UPDATE_LOCK` is `1`, an outdated file is updated, unless stored states
+    /// would become unreadable.
     ///
     /// # Panics
     ///
@@ -119,7 +119,7 @@ impl SchemaLock {
         }
     }
 
-    /// Compares the schemas with the text of a lock file.
+    /// Compares the schemas with the content of a lock file.
     fn compare(&self, text: &str) -> Result<Comparison, String> {
         let locked = file::parse(text)?;
         let mut broken = Vec::new();
@@ -186,8 +186,8 @@ fn problems(name: &str, resource: &dyn AnyResource, before: &BTreeMap<i64, &Shap
             return (!upgrades.has_fallback())
                 .then(|| format!("{stored} have no state upgrade to version {now}. {fix}"));
         };
-        let found = shape.misfits(block, &AttributePath::ROOT);
-        let lines: Vec<String> = found.iter().map(|(place, what)| format!("  {place} {what}")).collect();
+        let found = shape.incompatibilities(block, &AttributePath::ROOT);
+        let lines: Vec<String> = found.iter().map(|(path, problem)| format!("  {path} {problem}")).collect();
         let lines = lines.join("\n");
         let text = if version == now {
             format!("{stored} do not conform to the schema any more:\n{lines}\n{}", raise(version))

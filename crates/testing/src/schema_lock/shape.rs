@@ -1,4 +1,4 @@
-//! The shape of the states of one schema version, and whether a schema can read such states.
+//! The shape of the states of one schema version, and the check that a schema can read such states.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -8,12 +8,12 @@ use ferroform::value::{Path, Type};
 
 /// The attributes of an object in a state.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Shape(pub(super) BTreeMap<Arc<str>, Part>);
+pub(super) struct Shape(pub(super) BTreeMap<Arc<str>, StoredAttribute>);
 
 /// One attribute.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Part {
-    pub(super) holds: Holds,
+pub(super) struct StoredAttribute {
+    pub(super) content: Content,
     /// The value may be null or missing in a state.
     pub(super) nullable: bool,
     /// The current schema no longer has the attribute, but stored states may.
@@ -22,7 +22,7 @@ pub(super) struct Part {
 
 /// The content of an attribute.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Holds {
+pub(super) enum Content {
     Value(Type),
     Objects(Nesting, Shape),
 }
@@ -41,11 +41,11 @@ impl Current<'_> {
         }
     }
 
-    fn holds(&self) -> Holds {
+    fn content(&self) -> Content {
         match (self.nested(), self) {
-            (Some((nesting, block)), _) => Holds::Objects(nesting, Shape::of(block)),
-            (None, Current::Attribute(it)) => Holds::Value(it.ty.without_optional()),
-            (None, Current::Block(it)) => Holds::Value(it.ty()),
+            (Some((nesting, block)), _) => Content::Objects(nesting, Shape::of(block)),
+            (None, Current::Attribute(it)) => Content::Value(it.ty.without_optional()),
+            (None, Current::Block(it)) => Content::Value(it.ty()),
         }
     }
 
@@ -77,63 +77,68 @@ fn stored_parts(block: &Block) -> BTreeMap<Arc<str>, Current<'_>> {
 impl Shape {
     /// Returns the shape of the states of a schema.
     pub(super) fn of(block: &Block) -> Shape {
-        let part =
-            |now: &Current<'_>| Part { holds: now.holds(), nullable: now.stores_null(), removed: false };
-        Shape(stored_parts(block).iter().map(|(name, now)| (name.clone(), part(now))).collect())
+        let stored = |now: &Current<'_>| StoredAttribute {
+            content: now.content(),
+            nullable: now.stores_null(),
+            removed: false,
+        };
+        Shape(stored_parts(block).iter().map(|(name, now)| (name.clone(), stored(now))).collect())
     }
 
     /// Merges two shapes of the same version. States of either shape exist, and `later` can read all of them.
     pub(super) fn joined(&self, later: &Shape) -> Shape {
         let mut all = later.clone();
-        for (name, part) in &mut all.0 {
+        for (name, stored) in &mut all.0 {
             // An attribute that the earlier shape does not always have may be missing in an older state.
             let Some(before) = self.0.get(name) else {
-                part.nullable = true;
+                stored.nullable = true;
                 continue;
             };
-            part.nullable |= before.nullable || before.removed;
-            if let (Holds::Objects(_, inside), Holds::Objects(_, before)) = (&mut part.holds, &before.holds) {
+            stored.nullable |= before.nullable || before.removed;
+            if let (Content::Objects(_, inside), Content::Objects(_, before)) =
+                (&mut stored.content, &before.content)
+            {
                 *inside = before.joined(inside);
             }
         }
         for (name, before) in &self.0 {
-            all.0.entry(name.clone()).or_insert_with(|| Part { removed: true, ..before.clone() });
+            all.0.entry(name.clone()).or_insert_with(|| StoredAttribute { removed: true, ..before.clone() });
         }
         all
     }
 
     /// Returns the paths at which the schema cannot read states of this shape, with the reasons. UpgradeResourceState
     /// reads a state of the schema's own version in this way.
-    pub(super) fn misfits(&self, block: &Block, place: &Path) -> Vec<(Path, String)> {
+    pub(super) fn incompatibilities(&self, block: &Block, path: &Path) -> Vec<(Path, String)> {
         let current = stored_parts(block);
         let mut found = Vec::new();
         // Exactly one variant of a choice is set. If that variant is removed, none is set.
         for name in self.0.keys().filter(|it| block.is_choice && !current.contains_key(*it)) {
             found.push((
-                place.clone().name(name.clone()),
+                path.clone().name(name.clone()),
                 "is a variant that was removed: a state that has it has no other variant".into(),
             ));
         }
         for (name, now) in &current {
-            let place = place.clone().name(name.clone());
-            let Some(part) = self.0.get(name) else {
+            let path = path.clone().name(name.clone());
+            let Some(stored) = self.0.get(name) else {
                 if !now.reads_null() {
-                    found.push((place, "is new and required, but a stored state has no value for it".into()));
+                    found.push((path, "is new and required, but a stored state has no value for it".into()));
                 }
                 continue;
             };
-            if (part.nullable || part.removed) && !now.reads_null() {
-                found.push((place.clone(), "may be null in a stored state, but is required now".into()));
+            if (stored.nullable || stored.removed) && !now.reads_null() {
+                found.push((path.clone(), "may be null in a stored state, but is required now".into()));
             }
-            match (&part.holds, now.nested()) {
-                (Holds::Objects(nesting, inside), Some((now, block))) if *nesting == now => {
-                    found.extend(inside.misfits(block, &place));
+            match (&stored.content, now.nested()) {
+                (Content::Objects(nesting, inside), Some((now, block))) if *nesting == now => {
+                    found.extend(inside.incompatibilities(block, &path));
                 }
-                (Holds::Value(before), None) if matches!(&now.holds(), Holds::Value(now) if reads(before, now)) =>
+                (Content::Value(before), None) if matches!(&now.content(), Content::Value(now) if reads(before, now)) =>
                     {}
                 (before, _) => {
-                    let what = format!("was {}, but is {} now", before.text(), now.holds().text());
-                    found.push((place, what));
+                    let problem = format!("was {}, but is {} now", before.text(), now.content().text());
+                    found.push((path, problem));
                 }
             }
         }
@@ -141,11 +146,11 @@ impl Shape {
     }
 }
 
-impl Holds {
+impl Content {
     pub(super) fn text(&self) -> String {
         match self {
-            Holds::Value(ty) => ferroform_lang::type_constraint::print(ty),
-            Holds::Objects(nesting, _) => objects(*nesting).to_owned(),
+            Content::Value(ty) => ferroform_lang::type_constraint::print(ty),
+            Content::Objects(nesting, _) => objects(*nesting).to_owned(),
         }
     }
 }

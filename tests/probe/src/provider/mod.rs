@@ -50,7 +50,7 @@ impl Provider for Probe {
     fn register(registry: &mut Registry<Self>) {
         let name = crate::ADDRESS.rsplit('/').next().unwrap_or_default();
         registry
-            .meta::<Team>()
+            .provider_meta::<Team>()
             .resource::<patient::Patient>(format!("{name}_patient"))
             .resource::<thing::Thing>(format!("{name}_thing"))
             .resource::<behavior::Behavior>(format!("{name}_behavior"))

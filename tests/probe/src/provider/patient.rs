@@ -52,11 +52,11 @@ pub(crate) struct Outpatient {
 }
 
 fn team(cx: &ApplyCx<Probe>) -> Result<Option<String>> {
-    Ok(cx.meta::<Team>()?.and_then(|it| it.team.known()).flatten())
+    Ok(cx.provider_meta::<Team>()?.and_then(|it| it.team.known()).flatten())
 }
 
 async fn ready(cx: &ApplyCx<Probe>, name: &str) -> Result<()> {
-    let look = || async {
+    let poll = || async {
         tracing::info!("looking at the patient");
         Ok(cx.provider.store.read::<Stored>(name)?.map(|it| (it.stage, ())))
     };
@@ -64,7 +64,7 @@ async fn ready(cx: &ApplyCx<Probe>, name: &str) -> Result<()> {
         .pending([Stage::Waiting])
         .target([Stage::Ready])
         .backoff(Backoff::constant(Duration::from_millis(50)))
-        .run(cx, look)
+        .run(cx, poll)
         .await
 }
 

@@ -54,15 +54,15 @@ fn same_words(old: &[String], new: &[String]) -> bool {
 }
 
 fn same_labels(old: &BTreeMap<String, String>, new: &BTreeMap<String, String>) -> bool {
-    let small = |it: &BTreeMap<String, String>| -> BTreeSet<(String, String)> {
+    let lowercase = |it: &BTreeMap<String, String>| -> BTreeSet<(String, String)> {
         it.iter().map(|(key, it)| (key.to_lowercase(), it.to_lowercase())).collect()
     };
-    small(old) == small(new)
+    lowercase(old) == lowercase(new)
 }
 
 fn same_tags(old: &BTreeSet<String>, new: &BTreeSet<String>) -> bool {
-    let small = |it: &BTreeSet<String>| it.iter().map(|it| it.to_lowercase()).collect::<BTreeSet<_>>();
-    small(old) == small(new)
+    let lowercase = |it: &BTreeSet<String>| it.iter().map(|it| it.to_lowercase()).collect::<BTreeSet<_>>();
+    lowercase(old) == lowercase(new)
 }
 
 impl Resource for Soft {
@@ -74,10 +74,10 @@ impl Resource for Soft {
 
     /// Returns the values that a test has written.
     async fn read(cx: &Cx<Probe>, mut state: Self) -> Result<Option<Self>> {
-        let found: BTreeMap<String, String> = cx.provider.store.read(&state.name)?.unwrap_or_default();
+        let stored: BTreeMap<String, String> = cx.provider.store.read(&state.name)?.unwrap_or_default();
         let slots = [("read", &mut state.read), ("read_softly", &mut state.read_softly)];
         for (name, slot) in slots {
-            if let Some(it) = found.get(name) {
+            if let Some(it) = stored.get(name) {
                 *slot = Some(it.clone());
             }
         }
