@@ -279,7 +279,7 @@ pub(crate) const TABLE: &[Row] = rows! {
         Compile::NotRepresentable("the bounds are only known at run time"),
         Reports(&[
             (runtime_schemas::invalid_regular_expression, &["Invalid Attribute Implementation: name: the validator \"an a is required\" is invalid: the regular expression \"a(\" is invalid: found open group without closing ')'"]),
-            (runtime_schemas::empty_range, &["Invalid Attribute Implementation: size: the validator \"a number between 10 and 1\" is invalid: the lower bound is greater than the upper bound"]),
+            (runtime_schemas::empty_range, &["Invalid Attribute Implementation: size: the validator \"a whole number between 10 and 1\" is invalid: the lower bound is greater than the upper bound"]),
             (runtime_schemas::empty_length, &["Invalid Attribute Implementation: name: the validator \"a string of 5 to 4 bytes or a JSON document\" is invalid: the minimum length is greater than the maximum length"]),
             (runtime_schemas::empty_size, &["Invalid Attribute Implementation: tags: the validator \"5 to 4 elements\" is invalid: the minimum is greater than the maximum"]),
         ]);
