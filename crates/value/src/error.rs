@@ -334,8 +334,8 @@ impl Error {
         &self.inner.message
     }
 
-    /// Returns the required type or value, if the error is a type mismatch or an invalid value. It never depends on the
-    /// value.
+    /// Returns the required type or value, if the error is a type mismatch or an [invalid value](Error::invalid_value). It
+    /// never depends on the value.
     pub fn expected(&self) -> Option<&str> {
         match &self.inner.kind {
             Kind::TypeMismatch { expected, .. } => Some(expected),

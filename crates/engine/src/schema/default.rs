@@ -63,7 +63,9 @@ impl AttributeDefault {
     /// value is null, or if the value is sensitive. The names of environment variables are not sensitive.
     pub(super) fn description(&self, kind: DescriptionKind, is_sensitive: bool) -> Option<String> {
         if let Some(value) = self.static_value().filter(|it| !it.is_null() && !is_sensitive) {
-            return Some(format!("Defaults to {}.", kind.value(&value)));
+            // An expression such as the current time has another value at each use, so no value describes it.
+            let is_constant = self.static_value().as_ref() == Some(&value);
+            return is_constant.then(|| format!("Defaults to {}.", kind.value(&value)));
         }
         let names: Vec<String> = self.environment_variables.iter().map(|it| kind.code(it)).collect();
         let fallback = self.environment_fallback.as_ref().filter(|_| !is_sensitive);

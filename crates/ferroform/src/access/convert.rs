@@ -1,7 +1,8 @@
 //! Lossless conversion between the type of a schema and the type of a Rust value.
 //!
 //! This is not the conversion of the Terraform language: a string never becomes a number, and no element or attribute
-//! is dropped. Only the form changes: a list becomes a set, a value becomes dynamic, or a dynamic value gets its type.
+//! is dropped. Only the form changes: a list becomes a set, or a value becomes dynamic. A dynamic value is read as
+//! `Dynamic`: code that reads it as one type would depend on the type that a practitioner happens to choose.
 
 use std::borrow::Cow;
 
@@ -55,14 +56,7 @@ pub(super) fn convert(value: &Value, from: &Type, to: &Type, direction: Directio
     Ok(match (to, value) {
         (Type::Dynamic, _) if *from == Type::Dynamic => value.clone(),
         (Type::Dynamic, _) => Value::dynamic(from.clone(), value.clone()),
-        (_, Value::Dynamic(it)) => convert(&it.value, &it.ty, to, direction)?,
-        (_, Value::Null | Value::Unknown(_)) if *from == Type::Dynamic => value.clone(),
-        // The value of a primitive type implies its type.
-        (_, Value::Bool(_) | Value::Number(_) | Value::String(_)) if *from == Type::Dynamic => {
-            let typed = value::Typed::resolve(value.clone(), from)?;
-            convert(&typed.value, &typed.ty, to, direction)?
-        }
-        _ if *from == Type::Dynamic => return Err(mismatch(name(to), value)),
+        _ if *from == Type::Dynamic => return Err(dynamic_mismatch(to, value, direction)),
         (_, Value::Null | Value::Unknown(_)) if direction == Direction::Read || has_same_null(from, to) => {
             value.clone()
         }
@@ -114,6 +108,23 @@ pub(super) fn convert(value: &Value, from: &Type, to: &Type, direction: Directio
 
 fn typed_mismatch(to: &Type, what: &str, from: &Type) -> Error {
     Error::invalid_value(name(to), format_args!("{what} of the type {from}"))
+}
+
+/// The error for a dynamic value that is read or written as a value of one type.
+fn dynamic_mismatch(to: &Type, value: &Value, direction: Direction) -> Error {
+    let content = match value.without_type() {
+        Value::Null | Value::Unknown(_) => format!("is {}", value.kind()),
+        _ => format!("contains {}", name_of_kind(value)),
+    };
+    let error = Error::invalid_value(name(to), format_args!("a dynamic value that {content}"));
+    if direction == Direction::Read { error.with_reason("read it as `Dynamic`") } else { error }
+}
+
+/// The kind of a value with its article: `an object`.
+fn name_of_kind(value: &Value) -> String {
+    let kind = value.kind();
+    let article = if kind.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+    format!("{article} {kind}")
 }
 
 /// The type with its article, for messages: `a string`.

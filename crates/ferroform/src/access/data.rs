@@ -102,17 +102,17 @@ impl Data {
     }
 
     /// Reads the value at an attribute path. An element that the list does not have is null, and so is everything
-    /// inside a null. Everything inside an unknown value is unknown. A path can lead into a dynamic value, and `T` can be
-    /// the type of that value instead of [`Dynamic`](crate::Dynamic).
+    /// inside a null. Everything inside an unknown value is unknown. A path can lead into a dynamic value. The dynamic
+    /// value itself is a [`Dynamic`](crate::Dynamic), which reads its content as another type.
     ///
     /// ```
-    /// use ferroform::{Data, path, value::{Type, Value}};
+    /// use ferroform::{Data, Dynamic, path, value::{Type, Value}};
     ///
     /// let ty = Type::object([("settings", Type::Dynamic)]);
     /// let mut data = Data::typed(ty, Value::Null)?;
     /// data.set(path!(settings), vec!["a".to_owned()])?;
     /// assert_eq!(data.get::<String>(path!(settings[0]))?, "a");
-    /// assert_eq!(data.get::<Vec<String>>(path!(settings))?, ["a"]);
+    /// assert_eq!(data.get::<Dynamic>(path!(settings))?.get::<Vec<String>>()?, ["a"]);
     /// # Ok::<(), ferroform::Diagnostics>(())
     /// ```
     ///
@@ -132,7 +132,14 @@ impl Data {
     pub fn get_or<T: Attr>(&self, path: impl Borrow<Path>, unhandled: Unhandled) -> Result<T> {
         let path = path.borrow();
         let (ty, value) = typed_value_at(&self.ty, &self.value, path)?;
-        Ok(read(value, ty, unhandled).map_err(|e| e.under(path))?)
+        let is_untyped = *ty == Type::Dynamic && matches!(value, Value::Null | Value::Unknown(_));
+        // Everything inside a null or unknown dynamic value is null or unknown, whatever its type would be.
+        let read = if is_untyped && dynamic_prefix(&self.ty, path).is_some() {
+            T::from_value_or(value, unhandled)
+        } else {
+            read(value, ty, unhandled)
+        };
+        Ok(read.map_err(|e| e.under(path))?)
     }
 
     /// Reads the whole value.

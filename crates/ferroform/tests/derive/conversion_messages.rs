@@ -370,10 +370,10 @@ fn path_access_messages() {
             range: Value Conversion Error: 2 elements are required, but this tuple has 1.
             range[2]: Value Conversion Error: There is no such path: a value of the type tuple([number, bool]) has no `[2]`.
             extra["a"]: Value Conversion Error: There is no such path: a value of the type list(number) has no `["a"]`.
-            name: Value Conversion Error: A string is required, but got a bool.
+            name: Value Conversion Error: A string is required, but got a dynamic value that contains a bool.
             name: Value Conversion Error: A whole number is required, but got null.
             name: Value Conversion Error: A list is required, but got null.
-            extra: Value Conversion Error: A bool is required, but got a list.
+            extra: Value Conversion Error: A bool is required, but got a dynamic value that contains a list: read it as `Dynamic`.
             extra[0].name: Value Conversion Error: There is no such path: a value of the type number has no `name`.
             Value Conversion Error: No value of the type object({extra = any, name = string, range = tuple([number, bool]), sizes = list(number), zones = set(string)}) has a path that matches `sizes[*].name`.
             Value Conversion Error: A known object is required, but got a list.

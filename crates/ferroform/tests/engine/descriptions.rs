@@ -1,5 +1,7 @@
 //! Descriptions in schemas: doc comments, the values of enums, doc comments of types, and defaults.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use ferroform::defaults::env;
 use ferroform::schema::{Attribute, AttributeExt as _, Block, Mode, Schema};
 use ferroform::validators::at_most;
@@ -119,6 +121,13 @@ fn description_does_not_depend_on_the_order_of_the_calls() {
         assert_eq!(secret.description, "The port.");
     }
     assert_eq!(port().default(|| 80_u16).default(|| 81_u16).description, "Defaults to `81`.");
+}
+
+#[test]
+fn default_that_differs_at_each_use_is_not_described() {
+    let next = AtomicU64::new(0);
+    let revision = Attribute::of::<u64>("revision").default(move || next.fetch_add(1, Ordering::Relaxed));
+    assert_eq!(revision.description("The revision.").description, "The revision.");
 }
 
 /// The mode and the default are checked together, in whatever order the methods set them.

@@ -66,7 +66,7 @@ fn dynamic_holds_known_values(case: &Case, why: &str) -> bool {
 }
 
 fn dynamic_is_not_converted(case: &Case, why: &str) -> bool {
-    is_any(native(case)) && why.contains("but got a value of any type")
+    is_any(native(case)) && why.contains("but got a dynamic value")
 }
 
 const NUMBERS: [&str; 5] = ["Number", "Int64", "Int32", "Float64", "Float32"];
