@@ -174,8 +174,8 @@ impl RequestContext {
     }
 
     /// Defers the operation: in `plan`, `plan_delete`, `read` and `import` of a resource, and in `read` of a data
-    /// source. Either end the method with `return Err(cx.defer(reason))`, or return what is known so far: a plan, or
-    /// the state.
+    /// source. Either end the method with `return Err(cx.defer(reason))`, or return the values that are known so far in
+    /// the plan or the state.
     ///
     /// If Terraform does not [allow](RequestContext::is_deferral_allowed) the deferral, the practitioner gets an error
     /// with the reason.

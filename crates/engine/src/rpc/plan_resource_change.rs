@@ -78,15 +78,13 @@ impl ProviderServer {
     /// Plans a change of a resource.
     pub async fn plan_resource_change(&self, request: PlanRequest) -> PlanResponse {
         let mut response = PlanResponse { private: request.prior_private.clone(), ..PlanResponse::default() };
-        let type_name = request.type_name.clone();
-        let mut sensitive = self.sensitive_values_of(&type_name, [&request.config, &request.prior]);
+        let block = self.resource_block(&request.type_name);
+        let objects = [&request.config, &request.prior].into_iter().flatten();
+        let sensitive = self.sensitive_values(block, objects);
         let operation = format!("the plan of {}", request.type_name);
         let result = catch_panics(&operation, self.plan_into(request, &mut response)).await;
         response.diagnostics.take(result);
-        if let (Some(planned), Ok(resource)) = (&response.planned, self.resource(&type_name)) {
-            sensitive.add(&resource.schema().block, planned);
-        }
-        sensitive.mask(&mut response.diagnostics);
+        sensitive.mask_response(block, &response.planned, &mut response.diagnostics);
         response
     }
 

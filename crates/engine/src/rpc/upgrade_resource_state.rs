@@ -123,7 +123,7 @@ impl ProviderServer {
             let value = json::decode_state(stored, &block.ty(), true);
             let value = value.or_else(|_| json::decode_simple(stored).map(|it| it.without_type().clone()));
             if let Ok(value) = value {
-                self.sensitive_values(block, [&value]).mask(diagnostics);
+                self.sensitive_values(Some(block), [&value]).mask(diagnostics);
             }
         }
     }

@@ -1,16 +1,13 @@
 //! Identities and import patterns of a resource that is built at run time, and invalid definitions.
 
-use std::sync::Arc;
-
-use ferroform::raw::{
-    AnyChange, AnyDataSource, AnyProvider, AnyResource, MethodFuture, ResourceCapabilities,
-};
+use ferroform::raw::{AnyChange, AnyResource, MethodFuture, ResourceCapabilities};
 use ferroform::schema::{Attribute, AttributeExt as _, Block, IdentitySchema, ImportPattern, Schema};
 use ferroform::value::{Object, Type, Value};
-use ferroform::{Diagnostic, Maybe, ProviderData, RequestContext, path};
+use ferroform::{Diagnostic, RequestContext, path};
 use ferroform_engine::ProviderServer;
 use ferroform_testing::{Harness, Instance, config};
 
+use crate::common::test_provider::TestProvider;
 use crate::identity::identity;
 
 /// A resource whose identity has an attribute that the state does not have.
@@ -113,40 +110,8 @@ fn name(object: &Value) -> String {
     object.attribute("name").and_then(Value::as_str).unwrap_or_default().to_owned()
 }
 
-struct SingleResourceProvider {
-    schema: Schema,
-    resources: Vec<(String, Arc<dyn AnyResource>)>,
-}
-
-fn provider(it: RuntimeResource) -> Arc<SingleResourceProvider> {
-    let schema = Schema { version: 0, block: Block::new() };
-    Arc::new(SingleResourceProvider { schema, resources: vec![("test_thing".into(), Arc::new(it))] })
-}
-
 fn instance(it: RuntimeResource) -> Instance {
-    Harness::raw(provider(it), config! {}).resource("test_thing")
-}
-
-impl AnyProvider for SingleResourceProvider {
-    fn address(&self) -> &str {
-        "example.com/test/test"
-    }
-
-    fn schema(&self) -> &Schema {
-        &self.schema
-    }
-
-    fn configure(&self, _: RequestContext, _: Value) -> MethodFuture<Maybe<ProviderData>> {
-        Box::pin(async { Ok(Maybe::Known(Arc::new(()) as ProviderData)) })
-    }
-
-    fn resources(&self) -> &[(String, Arc<dyn AnyResource>)] {
-        &self.resources
-    }
-
-    fn data_sources(&self) -> &[(String, Arc<dyn AnyDataSource>)] {
-        &[]
-    }
+    Harness::raw(TestProvider::with_thing(it), config! {}).resource("test_thing")
 }
 
 #[test]
@@ -305,7 +270,7 @@ fn invalid_identity_definitions_are_reported() {
         ),
     ];
     for (it, expected) in table {
-        let errors = ProviderServer::new(provider(it)).definition_errors();
+        let errors = ProviderServer::new(TestProvider::with_thing(it)).definition_errors();
         let messages: Vec<String> = errors.into_iter().map(|it| it.detail).collect();
         let expected: Vec<String> = Some(expected)
             .filter(|it| !it.is_empty())
