@@ -7,10 +7,11 @@ use std::collections::BTreeMap;
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use ferroform::raw::RequestContext;
 use ferroform::raw::{AnyChange, AnyResource, MethodFuture, ResourceCapabilities};
 use ferroform::schema::{Attribute, Block, Schema};
 use ferroform::value::{Object, Type, Value};
-use ferroform::{Cx, Data, Known, Maybe, Provider, Registry, RequestContext, RequestCx, Result, path};
+use ferroform::{Cx, Data, Known, Maybe, Provider, Registry, RequestCx, Result, path};
 use serde::Deserialize;
 
 fn main() -> ExitCode {

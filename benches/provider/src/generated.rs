@@ -3,10 +3,11 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use ferroform::Result;
+use ferroform::raw::RequestContext;
 use ferroform::raw::{AnyChange, AnyResource, MethodFuture, ResourceCapabilities};
 use ferroform::schema::{Attribute, AttributeExt as _, Block, LazySchema, Mode, Nested, Schema};
 use ferroform::value::{Object, Type, Value};
-use ferroform::{RequestContext, Result};
 
 /// The resource with this number.
 pub(crate) fn resource(number: usize) -> Arc<dyn AnyResource> {

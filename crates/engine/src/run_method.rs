@@ -71,7 +71,7 @@ pub async fn run<T: Send + 'static>(
     if let Some(reason) = cx.deferral().filter(|_| !cx.is_deferral_allowed()) {
         diagnostics.push(deferral_error(cx, operation, reason));
     }
-    diagnostics.take(result)
+    diagnostics.ok_or_extend(result)
 }
 
 async fn run_task<T: Send + 'static>(

@@ -60,7 +60,11 @@ pub struct Move {
 
 impl Move {
     /// A resource type of another provider. The last upgrade leads to the target.
-    pub fn from(provider: impl Into<String>, type_name: impl Into<String>, upgrades: Upgrades) -> Move {
+    pub fn from_provider(
+        provider: impl Into<String>,
+        type_name: impl Into<String>,
+        upgrades: Upgrades,
+    ) -> Move {
         Move { provider: Some(provider.into()), type_name: type_name.into(), upgrades }
     }
 

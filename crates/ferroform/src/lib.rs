@@ -196,8 +196,7 @@ mod serve;
 mod typed;
 
 pub use ferroform_engine::{
-    Clock, Context, Deferral, Diagnostic, Diagnostics, Known, Maybe, ProviderData, RequestContext, Result,
-    Severity, Unknown, UnknownConfig,
+    Clock, Context, Deferral, Diagnostic, Diagnostics, Known, Maybe, Result, Severity, Unknown, UnknownConfig,
 };
 pub use ferroform_engine::{path, pattern};
 pub use ferroform_macros::Attr;

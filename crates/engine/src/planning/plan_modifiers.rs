@@ -82,7 +82,7 @@ impl PlanModifiers {
         for (object, attribute, errors) in self.errors.into_inner() {
             let mut path = Path::ROOT;
             find(config, object, &mut path);
-            diagnostics.extend(errors.at(&attribute.below(&path)));
+            diagnostics.extend(errors.at(attribute.below(&path)));
         }
         if diagnostics.is_empty() { Ok(()) } else { Err(diagnostics) }
     }

@@ -86,7 +86,7 @@ impl ProviderServer {
         let mut partial_state = None;
         let apply = self.apply_into(request, &operation, &mut response, &mut partial_state);
         let result = catch_panics(&format!("the {operation}"), apply).await;
-        response.diagnostics.take(result);
+        response.diagnostics.ok_or_extend(result);
         // The method has ended or recorded values, but an error, a panic or a cancellation has prevented a new state.
         if let (Some(partial_state), Some(block)) = (partial_state, block) {
             let stored = overlay::without_write_only(block, &partial_state);

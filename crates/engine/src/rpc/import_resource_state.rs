@@ -72,7 +72,7 @@ impl ProviderServer {
             }
         })
         .await;
-        response.diagnostics.take(result);
+        response.diagnostics.ok_or_extend(result);
         let block = self.resource_block(&request.type_name);
         self.provider_sensitive_values().mask_response(block, &response.state, &mut response.diagnostics);
         response

@@ -63,7 +63,7 @@ impl ProviderServer {
         });
         let operation = format!("the move of {} to {type_name}", request.source_type);
         let result = catch_panics(&operation, self.move_resource_state_into(request, &mut response)).await;
-        response.diagnostics.take(result);
+        response.diagnostics.ok_or_extend(result);
         self.mask_stored(&type_name, &stored, &source_schemas, &mut response.diagnostics);
         response
     }

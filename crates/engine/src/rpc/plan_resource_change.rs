@@ -83,7 +83,7 @@ impl ProviderServer {
         let sensitive = self.sensitive_values(block, objects);
         let operation = format!("the plan of {}", request.type_name);
         let result = catch_panics(&operation, self.plan_into(request, &mut response)).await;
-        response.diagnostics.take(result);
+        response.diagnostics.ok_or_extend(result);
         sensitive.mask_response(block, &response.planned, &mut response.diagnostics);
         response
     }

@@ -36,7 +36,7 @@ impl ProviderServer {
         let sensitive = self.sensitive_values(block, [&config]);
         let read = self.read_data_source_into(type_name, config, metadata, &mut response);
         let result = catch_panics(&format!("the read of {type_name}"), read).await;
-        response.state = response.diagnostics.take(result);
+        response.state = response.diagnostics.ok_or_extend(result);
         sensitive.mask_response(block, &response.state, &mut response.diagnostics);
         response
     }

@@ -64,7 +64,7 @@ impl ProviderServer {
         let sensitive = self.sensitive_values(block, &request.state);
         let operation = format!("the read of {}", request.type_name);
         let result = catch_panics(&operation, self.read_resource_into(request, &mut response)).await;
-        response.diagnostics.take(result);
+        response.diagnostics.ok_or_extend(result);
         sensitive.mask_response(block, &response.state, &mut response.diagnostics);
         response
     }

@@ -151,7 +151,7 @@ pub(crate) fn validate_schema(
         && let Err(panic) = panics::catch_sync(|| validation.object(root, config, object))
     {
         let panicked = panic.diagnostic(&format!("A validator or a type in {operation}"), "");
-        let mut panicked = Diagnostics::from(panicked).at(&validation.path);
+        let mut panicked = Diagnostics::from(panicked).at(validation.path.clone());
         sensitive_values(root, [config]).mask(&mut panicked);
         validation.diagnostics.extend(panicked);
     }
@@ -230,7 +230,11 @@ impl ConfigValidation<'_> {
                     errors = redaction::validator_diagnostics(validator, errors, &object);
                 }
                 // The root has no path that Terraform could show.
-                self.diagnostics.extend(if self.path.is_root() { errors } else { errors.at(&self.path) });
+                self.diagnostics.extend(if self.path.is_root() {
+                    errors
+                } else {
+                    errors.at(self.path.clone())
+                });
             }
         }
     }
@@ -317,7 +321,7 @@ impl ConfigValidation<'_> {
             true => redaction::validator_diagnostics(validator, errors, value),
             false => errors,
         };
-        self.diagnostics.extend(errors.at(&self.path));
+        self.diagnostics.extend(errors.at(self.path.clone()));
     }
 
     /// The diagnostics except conversion errors, which are kept for later.
@@ -325,7 +329,7 @@ impl ConfigValidation<'_> {
         let (conversion_errors, others): (Vec<_>, Vec<_>) = errors.into_iter().partition(is_conversion_error);
         let conversion_errors: Diagnostics =
             conversion_errors.into_iter().map(|it| self.redacted(it)).collect();
-        self.conversion_errors.extend(conversion_errors.at(&self.path));
+        self.conversion_errors.extend(conversion_errors.at(self.path.clone()));
         others.into_iter().collect()
     }
 
@@ -400,7 +404,7 @@ impl ConfigValidation<'_> {
         };
         if attribute.nested.is_none() && !conversion_errors.is_empty() {
             let errors: Diagnostics = conversion_errors.into_iter().map(|it| self.redacted(it)).collect();
-            return self.diagnostics.extend(errors.at(&self.path));
+            return self.diagnostics.extend(errors.at(self.path.clone()));
         }
         self.without_conversion_errors(conversion_errors);
         let behavior = attribute.behavior();

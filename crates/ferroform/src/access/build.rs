@@ -174,7 +174,7 @@ impl Data {
         let mut errors = Diagnostics::new();
         for (one, ty) in indexed(elements).zip(&types) {
             let result = all(ty, [one].into_iter(), |_, it| converted.push(it));
-            errors.take(result);
+            errors.ok_or_extend(result);
         }
         if errors.is_empty() {
             Ok(Data::trusted(Type::tuple(types), Value::Tuple(converted)))

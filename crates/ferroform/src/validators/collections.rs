@@ -147,7 +147,7 @@ pub fn each<T: CollectionAttr, Marker>(validator: impl IntoValidator<T::Element,
         let mut found = Diagnostics::new();
         each_value(value.without_type(), |step, it| {
             if let Err(errors) = validator.validate(it) {
-                found.extend(errors.at(&Path::from_iter([step()])));
+                found.extend(errors.at(Path::from_iter([step()])));
             }
         })?;
         if found.is_empty() { Ok(()) } else { Err(found) }
@@ -183,7 +183,7 @@ pub fn each_key<T: MapAttr, Marker>(validator: impl IntoValidator<String, Marker
         let mut found = Diagnostics::new();
         for key in entries.keys() {
             if let Err(errors) = validator.validate(&Value::String(key.clone())) {
-                found.extend(errors.at(&Path::from_iter([Step::Key(key.clone())])));
+                found.extend(errors.at(Path::from_iter([Step::Key(key.clone())])));
             }
         }
         if found.is_empty() { Ok(()) } else { Err(found) }

@@ -9,11 +9,12 @@ pub(crate) mod test_provider;
 use std::sync::Arc;
 
 use expect_test::Expect;
+use ferroform::raw::RequestContext;
 use ferroform::raw::{AnyChange, AnyProvider, AnyResource, MethodFuture, Move, ResourceCapabilities};
 use ferroform::schema::{Schema, Upgrades};
 use ferroform::value::{Error, Object, Type, Value};
 use ferroform::view::View;
-use ferroform::{Attr, Model, MoveSource, RawState, RequestContext, Result};
+use ferroform::{Attr, Model, MoveSource, RawState, Result};
 use ferroform_engine::{PlanRequest, PlanResponse, ProviderServer, ReadRequest};
 use ferroform_testing::{Configuration, Diff, Harness, Instance, config};
 

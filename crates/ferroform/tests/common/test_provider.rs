@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use ferroform::Maybe;
 use ferroform::raw::{AnyDataSource, AnyProvider, AnyResource, MethodFuture};
+use ferroform::raw::{ProviderData, RequestContext};
 use ferroform::schema::{Block, Schema};
 use ferroform::value::Value;
-use ferroform::{Maybe, ProviderData, RequestContext};
 
 pub struct TestProvider {
     schema: Schema,

@@ -6,6 +6,7 @@ use ferroform::defaults::env;
 use ferroform::raw::{
     AnyChange, AnyDataSource, AnyProvider, AnyResource, MethodFuture, ResourceCapabilities,
 };
+use ferroform::raw::{ProviderData, RequestContext};
 use ferroform::schema::{
     Attribute, AttributeExt as _, Block, BlockExt as _, GroupRule, IdentitySchema, ImportPattern, Mode,
     Nested, RelationKind, Schema, Upgrades, ValueChange,
@@ -13,7 +14,7 @@ use ferroform::schema::{
 use ferroform::timeouts::{Operation, TimeoutDefaults};
 use ferroform::validators::{Validator, between, each, length_at_most};
 use ferroform::value::{Number, Object, Type, Value};
-use ferroform::{Diagnostic, Dynamic, Known, Maybe, ProviderData, RequestContext, Unknown};
+use ferroform::{Diagnostic, Dynamic, Known, Maybe, Unknown};
 
 use super::{same_words, with_computed_values};
 

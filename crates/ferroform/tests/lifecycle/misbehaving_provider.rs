@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use ferroform::RequestContext;
+use ferroform::raw::RequestContext;
 use ferroform::raw::{AnyChange, AnyDataSource, AnyResource, MethodFuture, ResourceCapabilities};
 use ferroform::schema::{Attribute, Block, Mode, Nested, Schema};
 use ferroform::value::{Object, Path, Type, Value};

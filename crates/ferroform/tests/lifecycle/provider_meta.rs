@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use expect_test::expect;
+use ferroform::raw::RequestContext;
 use ferroform::raw::{AnyDataSource, MethodFuture};
 use ferroform::schema::{Attribute, AttributeExt as _, Block, Schema};
 use ferroform::value::{Object, Type, Value};
 use ferroform::{
     ApplyCx, Args, Change, Config, Cx, Data, DataSource, Dynamic, Known, Maybe, Model, PlanCx, Planned,
-    Proposed, Provider, Registry, RequestContext, RequestCx, Resource, Result, path,
+    Proposed, Provider, Registry, RequestCx, Resource, Result, path,
 };
 use ferroform_engine::ProviderServer;
 use ferroform_testing::{Configuration, Harness, Invariant, config, unknown};

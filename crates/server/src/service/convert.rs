@@ -49,7 +49,7 @@ pub(super) fn write(value: &Value, ty: &Type) -> Result<DynamicValue> {
 /// Encodes an optional value. A value that cannot be encoded becomes a diagnostic, so that the rest of the response
 /// is sent.
 pub(super) fn write_some(value: Option<&Value>, ty: &Type, all: &mut Diagnostics) -> Option<DynamicValue> {
-    all.take(write(value?, ty))
+    all.ok_or_extend(write(value?, ty))
 }
 
 /// Encodes diagnostics.

@@ -9,10 +9,11 @@ use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex};
 
+use ferroform::Result;
+use ferroform::raw::RequestContext;
 use ferroform::raw::{AnyChange, AnyProvider, AnyResource, MethodFuture, ResourceCapabilities};
 use ferroform::schema::{Attribute, Block, IdentitySchema, Mode, Nested, Schema, Upgrades};
 use ferroform::value::{Object, Path, Type, Value};
-use ferroform::{RequestContext, Result};
 use ferroform_testing::{Harness, Instance, config};
 
 use self::test_provider::TestProvider;

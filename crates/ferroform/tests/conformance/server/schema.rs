@@ -264,7 +264,7 @@ fn inner(check: &Json) -> Result<Vec<Validator<Value>>, String> {
 fn validate_all(rules: &[Validator<Value>], value: &Value) -> Result<(), ferroform::Diagnostics> {
     let mut found = ferroform::Diagnostics::new();
     for rule in rules {
-        found.take(rule.validate(value));
+        found.ok_or_extend(rule.validate(value));
     }
     if found.is_empty() { Ok(()) } else { Err(found) }
 }

@@ -1,9 +1,10 @@
 //! The methods of the resource that each case describes.
 
+use ferroform::raw::RequestContext;
 use ferroform::raw::{AnyChange, AnyResource, MethodFuture, ResourceCapabilities};
 use ferroform::schema::{Block, Schema, Upgrades};
 use ferroform::value::{Object, Path, Step, Type, Value};
-use ferroform::{Attr, Data, Diagnostic, Diagnostics, RequestContext, Result};
+use ferroform::{Attr, Data, Diagnostic, Diagnostics, Result};
 use serde_json::Value as Json;
 
 use crate::common::value;

@@ -1,9 +1,10 @@
 //! Identities and import patterns of a resource that is built at run time, and invalid definitions.
 
+use ferroform::raw::RequestContext;
 use ferroform::raw::{AnyChange, AnyResource, MethodFuture, ResourceCapabilities};
 use ferroform::schema::{Attribute, AttributeExt as _, Block, IdentitySchema, ImportPattern, Schema};
 use ferroform::value::{Object, Type, Value};
-use ferroform::{Diagnostic, RequestContext, path};
+use ferroform::{Diagnostic, path};
 use ferroform_engine::ProviderServer;
 use ferroform_testing::{Harness, Instance, config};
 
