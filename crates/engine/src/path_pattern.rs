@@ -117,12 +117,12 @@ impl Pattern {
 
     /// True if the pattern matches the path or a path inside it.
     pub fn matches_start(&self, path: &Path) -> bool {
-        let same = |(part, step): (&Part, &Step)| match part {
+        let is_match = |(part, step): (&Part, &Step)| match part {
             Part::Step(it) => it == step,
             Part::Any => !matches!(step, Step::Attribute(_)),
             Part::Parent => false,
         };
-        self.parts.len() >= path.steps().len() && self.parts.iter().zip(path.steps()).all(same)
+        self.parts.len() >= path.steps().len() && self.parts.iter().zip(path.steps()).all(is_match)
     }
 
     /// The paths in the value that the pattern matches. If there are none, the paths of null and unknown values inside

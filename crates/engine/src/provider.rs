@@ -81,7 +81,7 @@ pub struct AnyChange {
 
 /// A resource without Rust types. Each value is an object of the schema, or null.
 pub trait AnyResource: Send + Sync {
-    /// The schema. It is kept for all requests that follow.
+    /// The schema, which later requests use as well.
     fn schema(&self) -> &Schema;
     /// The schema for a single use. A [`LazySchema`](crate::schema::LazySchema) implements both.
     fn describe(&self) -> Cow<'_, Schema> {
@@ -143,7 +143,7 @@ pub trait AnyResource: Send + Sync {
 
 /// A data source without Rust types.
 pub trait AnyDataSource: Send + Sync {
-    /// The schema. It is kept for all requests that follow.
+    /// The schema, which later requests use as well.
     fn schema(&self) -> &Schema;
     /// The schema for a single use. A [`LazySchema`](crate::schema::LazySchema) implements both.
     fn describe(&self) -> Cow<'_, Schema> {

@@ -37,7 +37,7 @@ const TIMEOUT_GRACE: Duration = Duration::from_secs(2);
 /// How long a dropped method may block its thread before the response is sent without it.
 const BLOCKED_GRACE: Duration = Duration::from_millis(200);
 
-/// Whether a method changes remote objects, which decides how it is cancelled.
+/// Whether a method changes remote objects, which decides how it is canceled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
     /// It only reads, so it can be dropped at any time.

@@ -132,7 +132,8 @@ impl Env {
         self
     }
 
-    /// The first variable that is set, with its name; the name of [`otherwise`](Env::otherwise) is empty.
+    /// The value of the first variable that is set, with the name of the variable. If no variable is set, the string of
+    /// [`otherwise`](Env::otherwise) with an empty name.
     fn string(&self) -> Result<Option<(&str, String)>, Error> {
         for name in &self.names {
             match std::env::var(&**name) {

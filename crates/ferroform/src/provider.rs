@@ -1,4 +1,4 @@
-//! The trait of providers, and the registry of what a provider offers.
+//! The trait of providers, and the registry of their resources and data sources.
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -379,8 +379,8 @@ impl<P> PlanCx<P> {
     /// Makes the change require replacement because of the attribute at that path.
     ///
     /// The value at the path must change, because Terraform ignores other paths. If no path that changes requires
-    /// replacement, Ferroform rejects the plan. To force a replacement, plan a computed attribute as unknown and name
-    /// it.
+    /// replacement, Ferroform rejects the plan. To force a replacement, plan a computed attribute as unknown and
+    /// pass its path.
     pub fn requires_replace(&self, path: Path) {
         self.cx.request.context.requires_replace(path);
     }

@@ -107,10 +107,10 @@ pub fn check_new_state(block: &Block, planned: &Value, state: &Value) -> Diagnos
 }
 
 /// Checks a value of a checkpoint: it is equal to the planned value wherever that was known.
-pub fn check_checkpoint(block: &Block, path: &Path, planned: &Value, kept: &Value) -> Diagnostics {
+pub fn check_checkpoint(block: &Block, path: &Path, planned: &Value, recorded: &Value) -> Diagnostics {
     let mut check =
         ResponseCheck { path: path.clone(), ..ResponseCheck::new(block, ContractCheck::Checkpoint) };
-    check.check_compatible(planned, kept);
+    check.check_compatible(planned, recorded);
     check.violations
 }
 

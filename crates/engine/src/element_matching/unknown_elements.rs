@@ -89,10 +89,10 @@ impl<'a> UnknownElements<'a> {
 impl PossibleDuplicates<'_> {
     /// True if one of them may turn out to have the inputs of this element.
     pub(super) fn may_equal(&self, config: &Value) -> bool {
-        let has_same = |(unknown, keys): (&Vec<bool>, &HashSet<Key<'_>>)| {
+        let has_equal_inputs = |(unknown, keys): (&Vec<bool>, &HashSet<Key<'_>>)| {
             keys.contains(&known_inputs(self.block, config, unknown))
         };
-        self.by_unknown.len() > MAX_UNKNOWN_COMBINATIONS || self.by_unknown.iter().any(has_same)
+        self.by_unknown.len() > MAX_UNKNOWN_COMBINATIONS || self.by_unknown.iter().any(has_equal_inputs)
     }
 }
 

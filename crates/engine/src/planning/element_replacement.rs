@@ -131,17 +131,17 @@ impl<'a> Elements<'a> {
     fn has_prior_values(
         &self,
         search: ReplacementSearch,
-        mut new: Vec<(ValueChange<'a>, Value)>,
+        mut changed: Vec<(ValueChange<'a>, Value)>,
         removed: &[&Value],
     ) -> bool {
-        new.sort_by_cached_key(|(it, _)| self.compared(it).iter().filter(|it| !**it).count());
+        changed.sort_by_cached_key(|(it, _)| self.compared(it).iter().filter(|it| !**it).count());
         let mut is_matched = vec![false; removed.len()];
         // Values with a canonical form are found by hash. Values that only a function can compare are compared one by
         // one.
         for kind in [ProjectionKind::Inputs, ProjectionKind::ExactInputs] {
             let mut by_mask: HashMap<Vec<bool>, HashMap<Vec<Value>, VecDeque<usize>>> = HashMap::new();
             let mut budget = ComparisonBudget::new();
-            new.retain(|(change, planned)| {
+            changed.retain(|(change, planned)| {
                 let Value::Object(object) = planned else { return true };
                 let compared = self.compared(change);
                 let key = self.key(object, &compared, kind);
@@ -167,7 +167,7 @@ impl<'a> Elements<'a> {
                 found.is_none()
             });
         }
-        new.is_empty()
+        changed.is_empty()
     }
 
     /// For each attribute, true if it requires replacement by itself when it changes.
@@ -183,9 +183,9 @@ impl<'a> Elements<'a> {
 
     fn key(&self, object: &Object, compared: &[bool], kind: ProjectionKind) -> Vec<Value> {
         let attributes = self.block.attributes.iter().zip(compared).filter(|(_, compared)| **compared);
-        let shown =
+        let exact =
             attributes.filter(|(it, _)| kind == ProjectionKind::Inputs || !it.has_semantic_equality());
-        shown.map(|(it, _)| it.canonical(object.get(&it.name).unwrap_or(&NULL)).into_owned()).collect()
+        exact.map(|(it, _)| it.canonical(object.get(&it.name).unwrap_or(&NULL)).into_owned()).collect()
     }
 }
 

@@ -182,7 +182,7 @@ impl ProviderServer {
         }
 
         // If the response contradicts the plan, the state still contains the response, because it describes the remote
-        // object. The error says what is wrong.
+        // object. The error reports the violation.
         let state = overlay::keep_semantically_equal(block, &planned, object, ValueSource::Method);
         let violations = contract::check_new_state(block, &planned, &state);
         if let Some(identity) = identity {

@@ -125,25 +125,25 @@ pub(crate) fn validate_relation(
     diagnostics: &mut Diagnostics,
 ) {
     let this = context.sibling(name);
-    let own = &this.path;
-    let others = match context.all(&relation.others, own) {
+    let this_path = &this.path;
+    let others = match context.all(&relation.others, this_path) {
         Ok(others) => others,
         Err(error) => return diagnostics.push(invalid_pattern(&error)),
     };
     let first_with = |status: Status| others.iter().find(|it| it.is(status));
     let names = || quoted(others.iter().map(|it| &it.path), ", ");
-    let mut report = |detail: String| diagnostics.push(invalid_combination(detail).at(own.clone()));
+    let mut report = |detail: String| diagnostics.push(invalid_combination(detail).at(this_path.clone()));
     match relation.kind {
         RelationKind::ConflictsWith if this.is(Status::Set) => {
             if let Some(Related { path, .. }) = first_with(Status::Set) {
-                report(format!("\"{own}\" cannot be set together with \"{path}\"."));
+                report(format!("\"{this_path}\" cannot be set together with \"{path}\"."));
             }
         }
         RelationKind::Requires if this.is(Status::Set) => {
             // An unknown value may turn out to be set. The values after it are checked once it is known.
             let known = others.iter().take_while(|it| !it.is(Status::Unknown));
             for Related { path, .. } in known.filter(|it| it.is(Status::Null)) {
-                report(format!("\"{path}\" must be set if \"{own}\" is set."));
+                report(format!("\"{path}\" must be set if \"{this_path}\" is set."));
             }
         }
         RelationKind::ExactlyOneOf => {
@@ -151,7 +151,10 @@ pub(crate) fn validate_relation(
             // Two set values contradict the relation, whatever the unknown values turn out to be.
             let is_decided = set > 1 || !this.is(Status::Unknown) && first_with(Status::Unknown).is_none();
             if is_decided && set != 1 {
-                report(format!("Exactly one of \"{own}\", {} must be set, but {set} are set.", names()));
+                report(format!(
+                    "Exactly one of \"{this_path}\", {} must be set, but {set} are set.",
+                    names()
+                ));
             }
         }
         RelationKind::AtLeastOneOf
@@ -159,20 +162,21 @@ pub(crate) fn validate_relation(
                 && first_with(Status::Unknown).is_none()
                 && first_with(Status::Set).is_none() =>
         {
-            report(format!("At least one of \"{own}\", {} must be set.", names()));
+            report(format!("At least one of \"{this_path}\", {} must be set.", names()));
         }
         RelationKind::PreferWriteOnly if context.write_only_allowed && this.is(Status::Set) => {
             let detail = format!(
-                "The value of \"{own}\" is stored in the state. Use the write-only attribute {} instead, which is not \
-                 stored.",
+                "The value of \"{this_path}\" is stored in the state. Use the write-only attribute {} instead, which \
+                 is not stored.",
                 names()
             );
             let summary = "Available Write-Only Attribute Alternative";
-            diagnostics.push(Diagnostic::warning(summary).detail(detail).at(own.clone()));
+            diagnostics.push(Diagnostic::warning(summary).detail(detail).at(this_path.clone()));
         }
         kind if kind.is_numeric() => {
             if let Some(detail) = number_error(kind, &this, &others, context.block) {
-                diagnostics.push(Diagnostic::error("Invalid Attribute Value").detail(detail).at(own.clone()));
+                let error = Diagnostic::error("Invalid Attribute Value").detail(detail);
+                diagnostics.push(error.at(this_path.clone()));
             }
         }
         _ => {}
@@ -187,7 +191,7 @@ fn number_error(
     others: &[Related<'_>],
     block: &Block,
 ) -> Option<String> {
-    let Value::Number(own) = this.value.without_type() else { return None };
+    let Value::Number(number) = this.value.without_type() else { return None };
     let is_product = kind == RelationKind::EqualToProductOf;
     let mut total = Number::from(i64::from(is_product));
     for other in others {
@@ -198,7 +202,7 @@ fn number_error(
             _ => return None,
         };
     }
-    let order = if is_nearly_equal(own, &total) { Ordering::Equal } else { own.compare(&total) };
+    let order = if is_nearly_equal(number, &total) { Ordering::Equal } else { number.compare(&total) };
     let (is_valid, expected) = match kind {
         RelationKind::AtLeastSumOf => (order != Ordering::Less, "at least the sum"),
         RelationKind::AtMostSumOf => (order != Ordering::Greater, "at most the sum"),
@@ -210,17 +214,18 @@ fn number_error(
     }
     let names = quoted(others.iter().map(|it| &it.path), " and ");
     let is_sensitive = others.iter().chain([this]).any(|it| is_sensitive(block, &it.path));
-    let values = if is_sensitive { String::new() } else { format!(": {}, but it is {own}", rounded(&total)) };
+    let values =
+        if is_sensitive { String::new() } else { format!(": {}, but it is {number}", rounded(&total)) };
     Some(format!("\"{}\" must be {expected} of {names}{values}.", this.path))
 }
 
 /// True if two numbers differ at most by rounding errors. Terraform keeps 512 bits of a fraction, so `0.1 + 0.1 + 0.1`
 /// differs from `0.3` in the last bit.
-fn is_nearly_equal(own: &Number, total: &Number) -> bool {
-    if own == total || own.is_integer() && total.is_integer() {
-        return own == total;
+fn is_nearly_equal(number: &Number, total: &Number) -> bool {
+    if number == total || number.is_integer() && total.is_integer() {
+        return number == total;
     }
-    let Ok(difference) = own.subtract(total) else { return false };
+    let Ok(difference) = number.subtract(total) else { return false };
     // As floats the numbers may be equal, so the relative difference is compared.
     let relative = difference.divide(total).map_or(f64::INFINITY, |it| it.to_f64());
     relative.abs() < 1e-150

@@ -424,7 +424,7 @@ impl ConfigValidation<'_> {
         if block.facts().keys.is_empty() || !matches!(nesting, Nesting::List | Nesting::Set) {
             return;
         }
-        // The defaults of a panicking function and the like are reported at their attribute.
+        // A default that cannot be computed is reported at its attribute.
         let Ok(value) = defaults::apply_nested_defaults(nesting, block, value, DefaultScope::All) else {
             return;
         };

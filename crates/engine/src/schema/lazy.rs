@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use super::Schema;
 
-/// A schema that is created when it is needed, and kept once a resource or data source uses it.
+/// A schema that is created on demand, and cached once a resource or data source uses it.
 ///
 /// A provider may have thousands of types, of which a configuration uses a few. GetProviderSchema creates each schema,
 /// encodes it and drops it, so only one of them is in memory at a time.
@@ -28,12 +28,12 @@ impl LazySchema {
         LazySchema { kept: OnceLock::new(), create: Box::new(create) }
     }
 
-    /// The schema. It is kept from the first call on.
+    /// The schema. It is cached from the first call on.
     pub fn get(&self) -> &Schema {
         self.kept.get_or_init(|| (self.create)())
     }
 
-    /// The schema for a single use. It is created for this use, unless it is kept already.
+    /// The schema for a single use. It is created for this use, unless it is cached.
     pub fn describe(&self) -> Cow<'_, Schema> {
         self.kept.get().map_or_else(|| Cow::Owned((self.create)()), Cow::Borrowed)
     }

@@ -115,10 +115,11 @@ impl Data {
         all(&element, indexed(elements), |_, it| converted.push(it))?;
         let set: ferroform_value::Set = converted.iter().cloned().collect();
         if set.len() < converted.len() {
-            let mut left: Vec<&Value> = set.iter().collect();
-            let mut is_new =
-                |it: &Value| left.iter().position(|other| *other == it).map(|at| left.swap_remove(at));
-            let repeated = converted.iter().filter(|it| is_new(it).is_none());
+            let mut remaining: Vec<&Value> = set.iter().collect();
+            let mut remove = |it: &Value| {
+                remaining.iter().position(|other| *other == it).map(|at| remaining.swap_remove(at))
+            };
+            let repeated = converted.iter().filter(|it| remove(it).is_none());
             let error_at = |it: &Value| {
                 Error::new("the set contains this element twice").below(Step::Element(Box::new(it.clone())))
             };

@@ -140,15 +140,15 @@ impl Data {
         Ok(Data::trusted(ty.clone(), value.clone()))
     }
 
-    /// Writes a value to an attribute path, and creates what is missing on the path: a null or unknown object becomes
-    /// an object with null or unknown attributes, and a null or unknown collection becomes one with this element. A
-    /// list accepts an existing index or the next one, a map any key, and a set any element. A dynamic value can only
-    /// be written as a whole.
+    /// Writes a value to an attribute path, and creates missing objects and collections on the path: a null or unknown
+    /// object becomes an object with null or unknown attributes, and a null or unknown collection becomes one with this
+    /// element. A list accepts an existing index or the next one, a map any key, and a set any element. A dynamic value
+    /// can only be written as a whole.
     ///
     /// # Errors
     ///
     /// If the type has no such path, the value does not have the type at the path, or a set would contain an element
-    /// twice. The value stays unchanged then.
+    /// twice. In these cases, the value stays unchanged.
     pub fn set(&mut self, path: impl Borrow<Path>, value: impl IntoData) -> Result<()> {
         let path = path.borrow();
         let ty = type_at(&self.ty, path)?;

@@ -77,7 +77,7 @@ pub(super) fn check_indexes(value: &Value, path: &Path) -> Result<(), Error> {
 ///
 /// # Errors
 ///
-/// If an element of a set would become equal to another one. The value stays unchanged then.
+/// If an element of a set would become equal to another one. In that case, the value stays unchanged.
 pub(super) fn write(value: &mut Value, ty: &Type, steps: &[Step], new: Value) -> Result<(), Error> {
     let Some((step, rest)) = steps.split_first() else {
         *value = new;
@@ -125,7 +125,7 @@ pub(super) fn write(value: &mut Value, ty: &Type, steps: &[Step], new: Value) ->
     done.map_err(|e| e.below(step.clone()))
 }
 
-/// A known object or collection to write into. Attributes that are not written stay null or unknown, as the whole was.
+/// A known object or collection to write into. Its attributes are null or unknown, like the value that it replaces.
 fn empty_container(ty: &Type, before: &Value) -> Value {
     let part = if before.is_unknown() { Value::UNKNOWN } else { Value::Null };
     match ty {

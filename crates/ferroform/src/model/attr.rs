@@ -86,8 +86,8 @@ pub trait Attr: Clone + std::fmt::Debug + PartialEq + Send + Sync + 'static {
     fn from_value(value: &Value) -> Result<Self, Error>;
 
     /// Reads a value as [`from_value`](Attr::from_value) does, except that `unhandled` determines how null and unknown
-    /// values are read if the type cannot represent them. A type that contains others overrides this method and passes
-    /// the decision on.
+    /// values are read if the type cannot represent them. A type that contains other types overrides this method and
+    /// passes `unhandled` on to them.
     ///
     /// # Errors
     ///
@@ -191,7 +191,7 @@ pub trait Attr: Clone + std::fmt::Debug + PartialEq + Send + Sync + 'static {
         value.summary()
     }
 
-    /// Whether an object may lack an attribute of this type, which is null then.
+    /// Whether an object may lack an attribute of this type. A missing attribute is null.
     #[doc(hidden)]
     const __MAY_BE_ABSENT: bool = false;
 

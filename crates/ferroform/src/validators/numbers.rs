@@ -16,16 +16,18 @@ const SUMMARY: &str = "Invalid Attribute Value";
 fn bounds<T: NumberAttr>(description: String, min: Option<Number>, max: Option<Number>) -> Validator<T> {
     let (expected, expected_for_refinements) = (description.clone(), description.clone());
     let (least, most) = (min.clone(), max.clone());
-    let empty = matches!((&min, &max), (Some(min), Some(max)) if min.compare(max) == Ordering::Greater);
+    let is_empty = matches!((&min, &max), (Some(min), Some(max)) if min.compare(max) == Ordering::Greater);
     Validator::new(description, move |value| {
-        let Value::Number(given) = value.without_type() else { return Err(kind_mismatch("a number", value)) };
-        let it = &as_read::<T>(given);
+        let Value::Number(actual) = value.without_type() else {
+            return Err(kind_mismatch("a number", value));
+        };
+        let it = &as_read::<T>(actual);
         let low = min.as_ref().is_some_and(|min| compare_numbers(it, min) == Ordering::Less);
         let high = max.as_ref().is_some_and(|max| compare_numbers(it, max) == Ordering::Greater);
         if !low && !high {
             return Ok(());
         }
-        Err(invalid(SUMMARY, format!("{expected} is required, but got {given}")))
+        Err(invalid(SUMMARY, format!("{expected} is required, but got {actual}")))
     })
     .check_refinements(move |known| match describe_refinements(known) {
         // If the type rounds, a number that is slightly out of range may be in range after rounding.
@@ -35,15 +37,15 @@ fn bounds<T: NumberAttr>(description: String, min: Option<Number>, max: Option<N
         _ => Ok(()),
     })
     .check_type(move |ty| {
-        let none = empty.then(|| "the lower bound is greater than the upper bound".to_owned());
-        none.or_else(|| unsupported_type(*ty == Type::Number, "numbers", ty))
+        let bound_error = is_empty.then(|| "the lower bound is greater than the upper bound".to_owned());
+        bound_error.or_else(|| unsupported_type(*ty == Type::Number, "numbers", ty))
     })
 }
 
 /// The number as the Rust type represents it, for example the nearest float. Bounds are represented in the same way.
-fn as_read<T: Attr>(given: &Number) -> Number {
-    let read = if T::EXACT { None } else { T::from_value(&Value::Number(given.clone())).ok() };
-    read.and_then(number).unwrap_or_else(|| given.clone())
+fn as_read<T: Attr>(actual: &Number) -> Number {
+    let read = if T::EXACT { None } else { T::from_value(&Value::Number(actual.clone())).ok() };
+    read.and_then(number).unwrap_or_else(|| actual.clone())
 }
 
 /// The bound as a number. A value that is not a number, such as not-a-number, is no bound.

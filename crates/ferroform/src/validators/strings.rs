@@ -61,8 +61,9 @@ fn length<T: StringAttr>(unit: &'static Unit, min: usize, max: usize) -> Validat
         _ => Ok(()),
     })
     .check_type(move |ty| {
-        let none = (min > max).then(|| "the minimum length is greater than the maximum length".to_owned());
-        none.or_else(|| unsupported_type(*ty == Type::String, "strings", ty))
+        let bound_error =
+            (min > max).then(|| "the minimum length is greater than the maximum length".to_owned());
+        bound_error.or_else(|| unsupported_type(*ty == Type::String, "strings", ty))
     })
 }
 

@@ -19,7 +19,7 @@ use ferroform_engine::{Context, Diagnostic, Diagnostics, Result, Severity};
 pub(super) fn read(value: Option<&DynamicValue>, ty: &Type) -> Result<Option<Value>> {
     let Some(value) = value else { return Ok(None) };
     let read = match (&value.json, &value.msgpack) {
-        (text, _) if !text.is_empty() => json::decode(text, ty),
+        (json, _) if !json.is_empty() => json::decode(json, ty),
         (_, bytes) if !bytes.is_empty() => msgpack::decode(bytes, ty),
         _ => {
             return Err(Diagnostic::error("Unable to Decode Value")

@@ -174,7 +174,7 @@ fn all_convert(types: &[Type], to: &Type, mode: Mode) -> bool {
     types.iter().all(|from| from == to || plan(from, to, mode).is_some())
 }
 
-/// Sorts the types from general to specific. The sort is stable.
+/// Sorts the types by preference, the preferred ones first. The sort is stable.
 fn preferred(types: &[Type]) -> Vec<&Type> {
     let is_preferred = |a: usize, b: usize| prefers(&types[a], &types[b]) == Some(true);
     let count = types.len();
@@ -194,7 +194,8 @@ fn preferred(types: &[Type]) -> Vec<&Type> {
     order.into_iter().map(|it| &types[it]).collect()
 }
 
-/// Returns true if the first type is more general, false if the second type is more general, and `None` if neither is.
+/// Returns true if the first type is preferred as the unified type, false if the second one is, and `None` if
+/// neither is. `any` is never preferred, because every type converts to it.
 fn prefers(a: &Type, b: &Type) -> Option<bool> {
     match (a, b) {
         (Type::Dynamic, Type::Dynamic) => None,

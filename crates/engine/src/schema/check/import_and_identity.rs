@@ -104,8 +104,8 @@ fn identity_attribute_error(
     identity: &IdentitySchema,
     attribute: &Attribute,
 ) -> Option<&'static str> {
-    let scalar = |it: &Type| matches!(it, Type::Bool | Type::Number | Type::String);
-    if !(scalar(&attribute.ty) || matches!(&attribute.ty, Type::List(element) if scalar(element))) {
+    let is_scalar = |it: &Type| matches!(it, Type::Bool | Type::Number | Type::String);
+    if !(is_scalar(&attribute.ty) || matches!(&attribute.ty, Type::List(element) if is_scalar(element))) {
         return Some("an identity attribute must be a bool, a number, a string or a list of these");
     }
     if attribute.sensitive || attribute.write_only {
@@ -118,20 +118,21 @@ fn identity_attribute_error(
             "an identity attribute supports no option other than its type and whether it is required for import",
         );
     }
-    let Some(own) = block.get(&attribute.name) else {
+    let Some(resource_attribute) = block.get(&attribute.name) else {
         return (!identity.by_provider)
             .then_some("the resource has no such attribute, and the provider does not create the identity");
     };
-    let changes = own.mode.is_configurable() && own.behavior().replace == Replace::Never;
+    let can_change =
+        resource_attribute.mode.is_configurable() && resource_attribute.behavior().replace == Replace::Never;
     match () {
-        () if own.ty != attribute.ty => Some("the attribute with this name has another type"),
-        () if own.sensitive => {
+        () if resource_attribute.ty != attribute.ty => Some("the attribute with this name has another type"),
+        () if resource_attribute.sensitive => {
             Some("Terraform shows identities, but the attribute with this name is sensitive")
         }
-        () if own.write_only => {
+        () if resource_attribute.write_only => {
             Some("the attribute with this name is write-only, so its value is not stored")
         }
-        () if changes && !identity.mutable => Some(
+        () if can_change && !identity.mutable => Some(
             "a change of the identity means a different object, so the attribute with this name must require replacement",
         ),
         () => None,

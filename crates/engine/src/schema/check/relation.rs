@@ -27,12 +27,12 @@ pub(super) fn check<'a>(root: &'a Block, check: &mut SchemaChecker<'a>) {
 
 /// True if the schema has relations or groups. Most schemas have none.
 fn has_relations(block: &Block) -> bool {
-    let attribute = |it: &Attribute| {
+    let attribute_has_relations = |it: &Attribute| {
         it.has_behavior() && !it.behavior().relations.is_empty()
             || it.nested.as_ref().is_some_and(|it| has_relations(&it.block))
     };
     !block.groups.is_empty()
-        || block.attributes.iter().any(attribute)
+        || block.attributes.iter().any(attribute_has_relations)
         || block.blocks.iter().any(|it| !it.relations.is_empty() || has_relations(&it.block))
 }
 

@@ -18,10 +18,10 @@ pub(crate) fn timeout_errors(root: &Block) -> Vec<SchemaError> {
 /// The errors in the timeouts of a data source, which supports only `read`.
 pub fn check_data_source_timeouts(root: &Block) -> Vec<SchemaError> {
     let mut check = TimeoutChecker::default();
-    let cannot = |it: &Operation| !matches!(it, Operation::Read | Operation::Default);
+    let is_unsupported = |it: &Operation| !matches!(it, Operation::Read | Operation::Default);
     if let Some((name, limits, _)) = find(root) {
         check.path.push(Step::Attribute(name.clone()));
-        for operation in limits.operations().filter(cannot) {
+        for operation in limits.operations().filter(is_unsupported) {
             check.report(&format!(
                 "a data source has no operation \"{}\", because it is only read",
                 operation.name()
