@@ -40,7 +40,7 @@ fn first_error<T>(validators: &[Validator<T>], value: &Value) -> Option<Error> {
         |validator| Some((validator, Validator::validate(validator, value).err()?.into_iter().next()?));
     let (validator, diagnostic) = validators.iter().find_map(first)?;
     let message = if diagnostic.detail.is_empty() { diagnostic.summary } else { diagnostic.detail };
-    let error = Error::new(message).under(&diagnostic.path.unwrap_or_default());
+    let error = Error::new(message).at(diagnostic.path.unwrap_or_default());
     Some(match validator.description() {
         _ if validator.is_constant() => {
             let message = error.message().to_owned();

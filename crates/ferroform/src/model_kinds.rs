@@ -35,7 +35,7 @@ pub trait NameIsAllowed {}
 #[derive(Debug)]
 pub enum ReservedName {}
 
-/// The condition on [`WriteOnly`].
+/// The condition on [`WriteOnlyAttributes`].
 #[diagnostic::on_unimplemented(
     message = "only a resource can have write-only attributes",
     label = "this use does not allow write-only attributes",
@@ -45,11 +45,11 @@ pub trait HasNoWriteOnly {}
 
 /// Whether the model contains write-only attributes.
 #[derive(Debug)]
-pub struct WriteOnly<const IS: bool>;
+pub struct WriteOnlyAttributes<const PRESENT: bool>;
 
-impl HasNoWriteOnly for WriteOnly<false> {}
+impl HasNoWriteOnly for WriteOnlyAttributes<false> {}
 
-/// The condition on [`Computed`].
+/// The condition on [`ComputedAttributes`].
 #[diagnostic::on_unimplemented(
     message = "the configuration of a provider and provider metadata cannot have computed attributes",
     label = "this use does not allow computed attributes",
@@ -59,9 +59,9 @@ pub trait HasNoComputed {}
 
 /// Whether the model contains computed attributes.
 #[derive(Debug)]
-pub struct Computed<const IS: bool>;
+pub struct ComputedAttributes<const PRESENT: bool>;
 
-impl HasNoComputed for Computed<false> {}
+impl HasNoComputed for ComputedAttributes<false> {}
 
 /// Checks that no identity attribute has a reserved name.
 pub const fn assert_identity_names<T: ResourceModel>() {}

@@ -147,7 +147,7 @@ impl<P> Registry<P> {
     /// [`cx.provider_meta::<M>()`](crate::Cx::provider_meta). The attributes of the model cannot be computed or have
     /// defaults.
     pub fn provider_meta<M: Model + ProviderMetaModel>(&mut self) -> &mut Self {
-        self.raw_meta(M::schema())
+        self.raw_provider_meta(M::schema())
     }
 
     /// Limits how many methods of resources and data sources run at the same time, in addition to the `-parallelism` of
@@ -161,8 +161,8 @@ impl<P> Registry<P> {
     }
 
     /// Registers a schema of `provider_meta` blocks that is built at run time; methods read them with
-    /// [`cx.meta_data()`](crate::Cx::meta_data).
-    pub fn raw_meta(&mut self, schema: Schema) -> &mut Self {
+    /// [`cx.provider_meta_data()`](crate::Cx::provider_meta_data).
+    pub fn raw_provider_meta(&mut self, schema: Schema) -> &mut Self {
         if self.provider_meta.replace(schema).is_some() {
             self.definition_errors.push("provider_meta is registered twice".to_owned());
         }

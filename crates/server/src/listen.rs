@@ -32,7 +32,7 @@ impl Address {
         }
     }
 
-    pub(super) fn text(&self) -> String {
+    pub(super) fn string(&self) -> String {
         match self {
             Self::Unix(path) => path.display().to_string(),
             Self::Tcp(address) => address.to_string(),

@@ -201,13 +201,6 @@ impl Error {
         Error { inner: Box::new(Inner::of(kind)) }
     }
 
-    /// Sets the path.
-    #[must_use]
-    pub fn at(mut self, path: Path) -> Error {
-        self.inner.path = path;
-        self
-    }
-
     /// Prepends a step to the path.
     #[must_use]
     pub fn below(mut self, step: Step) -> Error {
@@ -215,17 +208,17 @@ impl Error {
         self
     }
 
-    /// Prepends the path `parent` to the path.
+    /// Prepends a path to the path.
     ///
     /// ```
     /// use ferroform_value::{Error, Path};
     ///
-    /// let error = Error::null().at(Path::attribute("port")).under(&Path::attribute("listener"));
+    /// let error = Error::null().at(Path::attribute("port")).at(Path::attribute("listener"));
     /// assert_eq!(error.to_string(), "listener.port: the value must not be null");
     /// ```
     #[must_use]
-    pub fn under(mut self, parent: &Path) -> Error {
-        self.inner.path = self.inner.path.below(parent);
+    pub fn at(mut self, parent: Path) -> Error {
+        self.inner.path = self.inner.path.below(&parent);
         self
     }
 

@@ -171,7 +171,7 @@ impl<'a> SetMatching<'a> {
         let is_decisive = kind == ProjectionKind::Inputs
             || kind == ProjectionKind::ExactValues && !facts.can_keep_prior_value;
         let is_unambiguous_match = is_decisive && config.len() == 1 && prior.len() == 1;
-        let is_ambiguous = possible_duplicates.may_equal(self.config[config[0]])
+        let is_ambiguous = possible_duplicates.can_equal(self.config[config[0]])
             || !is_unambiguous_match && config.iter().any(|i| !self.config[*i].is_wholly_known())
             || prior.iter().any(|at| self.has_several_candidates[*at]);
         let found = match (is_ambiguous, is_unambiguous_match) {

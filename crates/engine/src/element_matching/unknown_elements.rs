@@ -88,7 +88,7 @@ impl<'a> UnknownElements<'a> {
 
 impl PossibleDuplicates<'_> {
     /// True if one of them may turn out to have the inputs of this element.
-    pub(super) fn may_equal(&self, config: &Value) -> bool {
+    pub(super) fn can_equal(&self, config: &Value) -> bool {
         let has_equal_inputs = |(unknown, keys): (&Vec<bool>, &HashSet<Key<'_>>)| {
             keys.contains(&known_inputs(self.block, config, unknown))
         };

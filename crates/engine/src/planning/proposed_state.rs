@@ -180,9 +180,9 @@ impl Proposal<'_> {
             };
         }
         let prior = prior_values.same_path.filter(|it| !it.is_null());
-        let may_keep_prior = prior.is_some() && self.in_set && !config.is_wholly_known();
+        let can_keep_prior = prior.is_some() && self.in_set && !config.is_wholly_known();
         let Some(Nested { nesting, block }) = it.nested.as_deref() else {
-            if may_keep_prior
+            if can_keep_prior
                 && it.is_compound()
                 && (it.has_semantic_equality() || it.behavior().suppress_diff.is_some())
             {
@@ -196,7 +196,7 @@ impl Proposal<'_> {
             return kept_prior.unwrap_or(config).clone();
         };
         if it.behavior().suppress_diff.is_some() && prior_values.is_at_same_path() {
-            if may_keep_prior {
+            if can_keep_prior {
                 return Value::UNKNOWN;
             }
             // Computed values inside are not compared.

@@ -66,7 +66,7 @@ struct Related<'a> {
 }
 
 impl Related<'_> {
-    fn is(&self, status: Status) -> bool {
+    fn has_status(&self, status: Status) -> bool {
         Status::of(self.value) == status
     }
 }
@@ -88,7 +88,7 @@ impl<'a> ObjectContext<'a> {
     /// The related attributes, except the attribute at `own_path` itself. Relative patterns start from `own_path`.
     fn all(&self, others: &RelatedAttributes, own_path: &Path) -> Result<Vec<Related<'a>>, Error> {
         let mut all: Vec<Related<'_>> = others.siblings.iter().map(|it| self.sibling(it)).collect();
-        for pattern in &others.elsewhere {
+        for pattern in &others.patterns {
             let absolute = pattern.at(Pattern::from(own_path));
             let absolute = absolute.ok_or_else(|| {
                 Error::new(format!("the pattern `{pattern}` at `{own_path}` leads outside of the root"))
@@ -130,26 +130,27 @@ pub(crate) fn validate_relation(
         Ok(others) => others,
         Err(error) => return diagnostics.push(invalid_pattern(&error)),
     };
-    let first_with = |status: Status| others.iter().find(|it| it.is(status));
+    let first_with = |status: Status| others.iter().find(|it| it.has_status(status));
     let names = || quoted(others.iter().map(|it| &it.path), ", ");
     let mut report = |detail: String| diagnostics.push(invalid_combination(detail).at(this_path.clone()));
     match relation.kind {
-        RelationKind::ConflictsWith if this.is(Status::Set) => {
+        RelationKind::ConflictsWith if this.has_status(Status::Set) => {
             if let Some(Related { path, .. }) = first_with(Status::Set) {
                 report(format!("\"{this_path}\" cannot be set together with \"{path}\"."));
             }
         }
-        RelationKind::Requires if this.is(Status::Set) => {
+        RelationKind::Requires if this.has_status(Status::Set) => {
             // An unknown value may turn out to be set. The values after it are checked once it is known.
-            let known = others.iter().take_while(|it| !it.is(Status::Unknown));
-            for Related { path, .. } in known.filter(|it| it.is(Status::Null)) {
+            let known = others.iter().take_while(|it| !it.has_status(Status::Unknown));
+            for Related { path, .. } in known.filter(|it| it.has_status(Status::Null)) {
                 report(format!("\"{path}\" must be set if \"{this_path}\" is set."));
             }
         }
         RelationKind::ExactlyOneOf => {
-            let set = others.iter().chain([&this]).filter(|it| it.is(Status::Set)).count();
+            let set = others.iter().chain([&this]).filter(|it| it.has_status(Status::Set)).count();
             // Two set values contradict the relation, whatever the unknown values turn out to be.
-            let is_decided = set > 1 || !this.is(Status::Unknown) && first_with(Status::Unknown).is_none();
+            let is_decided =
+                set > 1 || !this.has_status(Status::Unknown) && first_with(Status::Unknown).is_none();
             if is_decided && set != 1 {
                 report(format!(
                     "Exactly one of \"{this_path}\", {} must be set, but {set} are set.",
@@ -158,13 +159,13 @@ pub(crate) fn validate_relation(
             }
         }
         RelationKind::AtLeastOneOf
-            if this.is(Status::Null)
+            if this.has_status(Status::Null)
                 && first_with(Status::Unknown).is_none()
                 && first_with(Status::Set).is_none() =>
         {
             report(format!("At least one of \"{this_path}\", {} must be set.", names()));
         }
-        RelationKind::PreferWriteOnly if context.write_only_allowed && this.is(Status::Set) => {
+        RelationKind::PreferWriteOnly if context.write_only_allowed && this.has_status(Status::Set) => {
             let detail = format!(
                 "The value of \"{this_path}\" is stored in the state. Use the write-only attribute {} instead, which \
                  is not stored.",
@@ -253,8 +254,8 @@ pub(crate) fn validate_group(group: &Group, context: &ObjectContext<'_>, diagnos
     let names = |related: &[&Related<'_>], separator: &str| {
         quoted(&related.iter().map(|it| relative(&it.path)).collect::<Vec<_>>(), separator)
     };
-    let set: Vec<&Related<'_>> = all.iter().filter(|it| it.is(Status::Set)).collect();
-    let has_unknown = all.iter().any(|it| it.is(Status::Unknown));
+    let set: Vec<&Related<'_>> = all.iter().filter(|it| it.has_status(Status::Set)).collect();
+    let has_unknown = all.iter().any(|it| it.has_status(Status::Unknown));
     let all_names = names(&all.iter().collect::<Vec<_>>(), ", ");
     let set_names = names(&set, " and ");
     let combination = |detail: String| {

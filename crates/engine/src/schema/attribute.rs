@@ -324,7 +324,10 @@ impl Attribute {
     pub fn is_diff_suppressed(&self, prior: &Value, new: &Value) -> bool {
         self.behavior().suppress_diff.as_ref().is_some_and(|function| {
             let is_comparable = |it: &Value| !it.is_null() && it.is_wholly_known();
-            prior != new && is_comparable(prior) && is_comparable(new) && function.holds(prior, new)
+            prior != new
+                && is_comparable(prior)
+                && is_comparable(new)
+                && function.can_ignore_difference(prior, new)
         })
     }
 
@@ -376,7 +379,7 @@ impl Attribute {
     /// Returns the new value, or the prior value if the two are semantically equal. Applies to the elements of the
     /// value as well.
     pub fn keep_prior(&self, prior: &Value, new: &Value) -> Value {
-        if self.behavior().semantic_equality.as_ref().is_some_and(|it| it.holds(prior, new)) {
+        if self.behavior().semantic_equality.as_ref().is_some_and(|it| it.can_ignore_difference(prior, new)) {
             return prior.clone();
         }
         self.semantic_type().map_or_else(|| new.clone(), |it| (it.keep_prior)(prior, new))

@@ -18,29 +18,29 @@ use super::Schema;
 /// assert_eq!(schema.get().version, 1);
 /// ```
 pub struct LazySchema {
-    kept: OnceLock<Schema>,
+    cached: OnceLock<Schema>,
     create: Box<dyn Fn() -> Schema + Send + Sync>,
 }
 
 impl LazySchema {
     /// A schema that the function creates. The function must return the same schema at each call.
     pub fn new(create: impl Fn() -> Schema + Send + Sync + 'static) -> LazySchema {
-        LazySchema { kept: OnceLock::new(), create: Box::new(create) }
+        LazySchema { cached: OnceLock::new(), create: Box::new(create) }
     }
 
     /// The schema. It is cached from the first call on.
     pub fn get(&self) -> &Schema {
-        self.kept.get_or_init(|| (self.create)())
+        self.cached.get_or_init(|| (self.create)())
     }
 
     /// The schema for a single use. It is created for this use, unless it is cached.
     pub fn describe(&self) -> Cow<'_, Schema> {
-        self.kept.get().map_or_else(|| Cow::Owned((self.create)()), Cow::Borrowed)
+        self.cached.get().map_or_else(|| Cow::Owned((self.create)()), Cow::Borrowed)
     }
 }
 
 impl fmt::Debug for LazySchema {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("LazySchema").field(&self.kept).finish()
+        f.debug_tuple("LazySchema").field(&self.cached).finish()
     }
 }

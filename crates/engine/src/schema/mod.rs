@@ -47,7 +47,7 @@ pub use import_pattern::ImportPattern;
 pub use lazy::LazySchema;
 pub use modes::{Keep, Mode, Nesting, Replace};
 pub use relation::{Group, GroupRule, RelatedAttributes, Relation, RelationKind};
-pub use upgrades::{Step, Upgrades};
+pub use upgrades::{UpgradeStep, Upgrades};
 
 /// A schema and its version.
 #[derive(Clone, Debug)]

@@ -60,7 +60,7 @@ pub struct Relation {
 /// use ferroform_engine::schema::RelatedAttributes;
 ///
 /// let others = RelatedAttributes::siblings(["url"]).and([pattern!(defaults.url)]);
-/// assert_eq!((others.siblings.len(), others.elsewhere.len()), (1, 1));
+/// assert_eq!((others.siblings.len(), others.patterns.len()), (1, 1));
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RelatedAttributes {
@@ -68,19 +68,19 @@ pub struct RelatedAttributes {
     pub siblings: Vec<Arc<str>>,
     /// Patterns of attributes of other objects: from the root of the configuration, or relative to the attribute (in a
     /// group, to the object).
-    pub elsewhere: Vec<Pattern>,
+    pub patterns: Vec<Pattern>,
 }
 
 impl RelatedAttributes {
     /// Attributes of the same object.
     pub fn siblings<N: Into<Arc<str>>>(names: impl IntoIterator<Item = N>) -> RelatedAttributes {
-        RelatedAttributes { siblings: names.into_iter().map(Into::into).collect(), elsewhere: Vec::new() }
+        RelatedAttributes { siblings: names.into_iter().map(Into::into).collect(), patterns: Vec::new() }
     }
 
     /// Adds the attributes that the patterns match.
     #[must_use]
     pub fn and(mut self, patterns: impl IntoIterator<Item = Pattern>) -> RelatedAttributes {
-        self.elsewhere.extend(patterns);
+        self.patterns.extend(patterns);
         self
     }
 }

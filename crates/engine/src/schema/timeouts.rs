@@ -30,8 +30,8 @@ fn block_of(limits: &TimeoutDefaults) -> Block {
 /// An optional attribute that contains a duration.
 fn duration(name: &str) -> Attribute {
     static DURATION: RustType = RustType {
-        check: is_duration,
-        check_config: is_duration,
+        check: check_duration,
+        check_config: check_duration,
         placeholder: || Value::Null,
         keep_prior: |prior, new| {
             if canonical(prior) == canonical(new) { prior.clone() } else { new.clone() }
@@ -52,7 +52,7 @@ fn canonical(value: &Value) -> Value {
 }
 
 /// Checks that a value is a duration. Null and unknown values are valid.
-fn is_duration(value: &Value) -> Result<(), Error> {
+fn check_duration(value: &Value) -> Result<(), Error> {
     match value.without_type() {
         Value::Null | Value::Unknown(_) => Ok(()),
         Value::String(string) => parse_timeout(string)

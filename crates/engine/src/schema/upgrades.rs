@@ -29,7 +29,7 @@ pub struct Upgrades {
     oldest: i64,
     fallback: bool,
     /// The upgrades, the oldest first.
-    pub steps: Vec<Step>,
+    pub steps: Vec<UpgradeStep>,
 }
 
 /// Upgrades an object to the next version.
@@ -37,7 +37,7 @@ pub(super) type Convert = dyn Fn(&Value) -> Result<Value> + Send + Sync;
 
 /// The upgrade from one schema version to the next.
 #[derive(Clone)]
-pub struct Step {
+pub struct UpgradeStep {
     /// The version that it upgrades from.
     pub version: i64,
     /// Creates the schema of that version, on demand.
@@ -60,7 +60,7 @@ impl Upgrades {
         convert: impl Fn(&Value) -> Result<Value> + Send + Sync + 'static,
     ) -> Upgrades {
         let (version, schema) = (from.version, Arc::new(move || from.clone()));
-        self.steps.push(Step { version, schema, convert: Arc::new(convert) });
+        self.steps.push(UpgradeStep { version, schema, convert: Arc::new(convert) });
         self
     }
 
@@ -83,7 +83,7 @@ impl Upgrades {
     }
 
     /// The upgrades from that version on; empty if there are none.
-    pub fn from(&self, version: i64) -> &[Step] {
+    pub fn from(&self, version: i64) -> &[UpgradeStep] {
         let at = self.steps.iter().position(|it| it.version == version);
         at.and_then(|at| self.steps.get(at..)).unwrap_or_default()
     }

@@ -47,7 +47,7 @@ pub(crate) enum ValueSource {
 
 impl ValueSource {
     /// True if different values of the attribute may be equal.
-    fn compares(self, attribute: &Attribute) -> bool {
+    fn can_be_semantically_equal(self, attribute: &Attribute) -> bool {
         attribute.has_semantic_equality()
             || self == ValueSource::Read && attribute.behavior().suppress_on_refresh
     }
@@ -67,7 +67,7 @@ impl ValueSource {
     }
 
     /// True if different values of an attribute inside the block may be equal.
-    fn may_be_equal_inside(self, block: &Block) -> bool {
+    fn can_be_equal_inside(self, block: &Block) -> bool {
         let facts = block.facts();
         facts.has_semantic_equality || self == ValueSource::Read && facts.can_keep_prior_value
     }
@@ -173,7 +173,7 @@ impl ObjectMerge<'_> {
         let Some(nested) = attribute.nested.as_ref().filter(|_| !is_leaf) else {
             return (self.leaf)(attribute, main, other);
         };
-        if self.source.is_some_and(|source| source.compares(attribute)) {
+        if self.source.is_some_and(|source| source.can_be_semantically_equal(attribute)) {
             let whole = (self.leaf)(attribute, main, other);
             if whole == *other {
                 return whole;
@@ -188,7 +188,7 @@ impl ObjectMerge<'_> {
             (Nesting::Single, Value::Object(_)) => self.object(block, main, other),
             (Nesting::List, Value::List(_)) => {
                 let (main, others) = (elements(main), elements(other));
-                let indexes = match self.source.filter(|it| it.may_be_equal_inside(block)) {
+                let indexes = match self.source.filter(|it| it.can_be_equal_inside(block)) {
                     Some(source) => source.counterparts(nesting, block, &main, &others),
                     None => (0..main.len()).map(Some).collect(),
                 };
@@ -205,7 +205,7 @@ impl ObjectMerge<'_> {
             }
             (Nesting::Set, Value::Set(_)) => {
                 let (main, others) = (elements(main), elements(other));
-                let indexes = match self.source.filter(|it| it.may_be_equal_inside(block)) {
+                let indexes = match self.source.filter(|it| it.can_be_equal_inside(block)) {
                     Some(source) => source.counterparts(nesting, block, &main, &others),
                     None => vec![None; main.len()],
                 };

@@ -118,7 +118,7 @@ impl Data {
     pub fn get_or<T: Attr>(&self, path: impl Borrow<Path>, unhandled: Unhandled) -> Result<T> {
         let path = path.borrow();
         let (ty, value) = typed_value_at(&self.ty, &self.value, path)?;
-        Ok(read(value, ty, unhandled).map_err(|e| e.under(path))?)
+        Ok(read(value, ty, unhandled).map_err(|e| e.at(path.clone()))?)
     }
 
     /// Reads the whole value.
@@ -153,7 +153,7 @@ impl Data {
         let path = path.borrow();
         let ty = type_at(&self.ty, path)?;
         let data = value.into_data();
-        let new = convert_for_write(&data.value, &data.ty, ty).map_err(|e| e.under(path))?;
+        let new = convert_for_write(&data.value, &data.ty, ty).map_err(|e| e.at(path.clone()))?;
         check_indexes(&self.value, path)?;
         let check = self.block.as_deref().and_then(|it| native_check_at(it, path.steps()));
         let Some((check, depth)) = check else {
@@ -163,8 +163,9 @@ impl Data {
         let (outside, inside) = path.steps().split_at(depth);
         let outside: Path = outside.iter().cloned().collect();
         let mut attribute = value_at(&self.value, &outside).clone();
-        write(&mut attribute, type_at(&self.ty, &outside)?, inside, new).map_err(|e| e.under(&outside))?;
-        check(&attribute).map_err(|e| e.under(&outside))?;
+        write(&mut attribute, type_at(&self.ty, &outside)?, inside, new)
+            .map_err(|e| e.at(outside.clone()))?;
+        check(&attribute).map_err(|e| e.at(outside.clone()))?;
         Ok(write(&mut self.value, &self.ty, outside.steps(), attribute)?)
     }
 

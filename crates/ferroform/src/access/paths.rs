@@ -8,7 +8,7 @@ use crate::schema::{Attribute, Block};
 
 /// The type at the path.
 pub(super) fn type_at<'a>(ty: &'a Type, path: &Path) -> Result<&'a Type, Error> {
-    path.steps().iter().try_fold(ty, step_type).map_err(|e| e.under(path))
+    path.steps().iter().try_fold(ty, step_type).map_err(|e| e.at(path.clone()))
 }
 
 fn step_type<'a>(ty: &'a Type, step: &Step) -> Result<&'a Type, Error> {
@@ -49,7 +49,7 @@ pub(super) fn typed_value_at<'a>(
         if let (Type::Dynamic, Value::Dynamic(it)) = found {
             found = (&it.ty, &it.value);
         }
-        found = (step_type(found.0, step).map_err(|e| e.under(path))?, step_value(found.1, step));
+        found = (step_type(found.0, step).map_err(|e| e.at(path.clone()))?, step_value(found.1, step));
     }
     Ok(found)
 }
@@ -67,7 +67,7 @@ pub(super) fn check_indexes(value: &Value, path: &Path) -> Result<(), Error> {
         if *i > len {
             let message =
                 format!("the next element of this list is [{len}], so there cannot be one at [{i}]");
-            return Err(Error::new(message).under(&list));
+            return Err(Error::new(message).at(list));
         }
     }
     Ok(())

@@ -240,7 +240,7 @@ pub trait Attr: Clone + std::fmt::Debug + PartialEq + Send + Sync + 'static {
 /// An attribute of the Rust type `T`: optional if `T` is an `Option`, otherwise required.
 pub(crate) fn attribute_of<T: Attr>(name: Arc<str>) -> Attribute {
     // The schema of timeouts depends on the operations; without options, it has all of them.
-    if timeouts::is::<T>() {
+    if timeouts::is_timeouts_field::<T>() {
         return Attribute::timeouts(name, TimeoutDefaults::all());
     }
     let mut attribute = Attribute::raw(name, T::ty());
@@ -265,7 +265,7 @@ struct Of<T>(PhantomData<T>);
 
 impl<T: Attr> Of<T> {
     const NATIVE: RustType = RustType {
-        check: is_readable::<T>,
+        check: check_state_value::<T>,
         check_config: is_configurable::<T>,
         placeholder: T::placeholder,
         keep_prior: T::keep_prior,
@@ -277,7 +277,7 @@ impl<T: Attr> Of<T> {
 
 /// Checks that a value may be written to an attribute of this type: every part may be unknown, and the attribute may be
 /// null.
-fn is_readable<T: Attr>(value: &Value) -> Result<(), Error> {
+fn check_state_value<T: Attr>(value: &Value) -> Result<(), Error> {
     <Maybe<Option<T::In<InProposed>>>>::from_value(value).map(drop)
 }
 

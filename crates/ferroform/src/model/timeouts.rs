@@ -97,7 +97,7 @@ pub trait TimeoutsField {}
 impl TimeoutsField for Option<Timeouts> {}
 
 /// Returns true if this is the type of a field with timeouts.
-pub(crate) fn is<T: 'static>() -> bool {
+pub(crate) fn is_timeouts_field<T: 'static>() -> bool {
     TypeId::of::<T>() == TypeId::of::<Option<Timeouts>>()
 }
 

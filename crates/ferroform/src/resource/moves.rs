@@ -125,7 +125,7 @@ impl From<ferroform_engine::MoveSource> for MoveSource {
 impl MoveSource {
     /// Returns true if the object belongs to that resource of that provider, which is named as in [`Moves::from_provider`].
     pub fn is_resource(&self, provider: &str, type_name: &str) -> bool {
-        self.source.is(provider, type_name)
+        self.source.is_resource(provider, type_name)
     }
 
     /// The value that its provider has stored in private state under the key. `None` if nothing is stored, or the

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ferroform_engine::schema::Step;
+use ferroform_engine::schema::UpgradeStep;
 
 use super::{IdentitySchema, Upgrades};
 use crate::{Attr, Diagnostics, Model, Result};
@@ -40,7 +40,7 @@ pub trait UpgradesExt: Sized {
 impl UpgradesExt for Upgrades {
     fn to<Old: UpgradesTo<New>, New: Model>() -> Upgrades {
         let mut upgrades = Old::upgrades();
-        upgrades.steps.push(Step {
+        upgrades.steps.push(UpgradeStep {
             version: Old::VERSION,
             schema: Arc::new(Old::schema),
             convert: Arc::new(|old| Ok(Old::from_value(old)?.upgrade_to_next()?.to_value())),

@@ -8,7 +8,7 @@
 //! #[attr(write_only)]
 //! keys: BTreeSet<String>,
 //!
-//! const _: () = if let Some(message) = <BTreeSet<String> as Attr>::FACTS.rejects(FieldOptions { … }) {
+//! const _: () = if let Some(message) = <BTreeSet<String> as Attr>::FACTS.rejection_reason(FieldOptions { … }) {
 //!     panic!("{}", message)                       the error: a set cannot be `write_only`: use a list or a map
 //! };
 //!
@@ -78,7 +78,7 @@ fn options_assertion(field: &Field) -> TokenStream {
     };
     quote_spanned! {span=>
         const _: () = if let ::core::option::Option::Some(message) =
-            <#ty as ::ferroform::Attr>::FACTS.rejects(::ferroform::__private::FieldOptions {
+            <#ty as ::ferroform::Attr>::FACTS.rejection_reason(::ferroform::__private::FieldOptions {
                 block: #block,
                 computed: #computed,
                 write_only: #write_only,
@@ -185,11 +185,11 @@ fn roots(model: &Model) -> TokenStream {
     let provider = flattened(quote!(::ferroform::model_kinds::ProviderConfigModel));
     let meta = flattened(quote!(::ferroform::model_kinds::ProviderMetaModel));
     let write_only = quote! {
-        for<'__a> ::ferroform::model_kinds::WriteOnly<{ <#ident as ::ferroform::Attr>::FACTS.has_write_only }>:
+        for<'__a> ::ferroform::model_kinds::WriteOnlyAttributes<{ <#ident as ::ferroform::Attr>::FACTS.has_write_only }>:
             ::ferroform::model_kinds::HasNoWriteOnly,
     };
     let computed = quote! {
-        for<'__a> ::ferroform::model_kinds::Computed<{ <#ident as ::ferroform::Attr>::FACTS.has_computed }>:
+        for<'__a> ::ferroform::model_kinds::ComputedAttributes<{ <#ident as ::ferroform::Attr>::FACTS.has_computed }>:
             ::ferroform::model_kinds::HasNoComputed,
     };
     quote! {

@@ -158,7 +158,7 @@ fn patterns(model: &Model) -> (TokenStream, TokenStream) {
 
 fn pattern(pattern: &Pattern, model: &Model) -> TokenStream {
     let parts = pattern.parts.iter().map(|it| match it {
-        Part::Text(text) => quote!(.text(#text)),
+        Part::Literal(literal) => quote!(.literal(#literal)),
         Part::Field(name, rest) => {
             let name = model.named(name).map_or(name, |it| &it.name);
             if *rest { quote!(.rest(#name)) } else { quote!(.attribute(#name)) }

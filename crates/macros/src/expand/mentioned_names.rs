@@ -51,7 +51,7 @@ pub(super) fn names(model: &Model) -> TokenStream {
         let ty = &it.ty;
         quote_spanned!(ty.span()=> &<#ty as ::ferroform::Model>::NAMES)
     });
-    quote!(::ferroform::__private::AttributeNames { own: &[#(#attributes),*], flattened: &[#(#flattened),*] })
+    quote!(::ferroform::__private::AttributeNames { fields: &[#(#attributes),*], flattened: &[#(#flattened),*] })
 }
 
 /// An expression that is true if every configuration contains the block.

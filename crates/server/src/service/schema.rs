@@ -20,7 +20,7 @@ use ferroform_engine::schema::{Attribute, Block, DescriptionKind, Mode, NestedBl
 pub(super) fn schema(owner: Owner<'_>, it: Schema) -> wire::Schema {
     // Terraform accepts no computed attributes in a provider's configuration, so an attribute with a default is
     // optional there.
-    let computed = !matches!(owner, Owner::Provider | Owner::Meta);
+    let computed = !matches!(owner, Owner::Provider | Owner::ProviderMeta);
     wire::Schema { version: it.version, block: Some(block(it.block, computed, false)) }
 }
 
@@ -300,7 +300,7 @@ mod tests {
             message.block.unwrap().attributes.iter().map(|it| (it.optional, it.computed)).collect::<Vec<_>>()
         };
         assert_eq!(modes(Owner::Provider), [(true, false)]);
-        assert_eq!(modes(Owner::Meta), [(true, false)]);
+        assert_eq!(modes(Owner::ProviderMeta), [(true, false)]);
         assert_eq!(modes(Owner::DataSource("a_b")), [(true, true)]);
     }
 }

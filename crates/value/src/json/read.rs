@@ -22,7 +22,7 @@ use std::collections::BTreeMap;
 
 use super::lexer::{Lexer, Token};
 use super::types;
-use crate::conformance::same_type;
+use crate::conformance::check_element_types;
 use crate::convert;
 use crate::error::Error;
 use crate::nfc_string::NfcString;
@@ -92,7 +92,7 @@ impl<'a> Reader<'a> {
             }
             elements.push(self.value(ty).map_err(at)?);
         }
-        same_type(ty, elements.iter())?;
+        check_element_types(ty, elements.iter())?;
         Ok(elements)
     }
 
@@ -117,7 +117,7 @@ impl<'a> Reader<'a> {
             let value = self.value(ty).map_err(|e| e.below(Step::Key(key.clone())))?;
             entries.insert(key, value);
         }
-        same_type(ty, entries.values())?;
+        check_element_types(ty, entries.values())?;
         Ok(Value::Map(entries))
     }
 

@@ -16,7 +16,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::conformance::same_type;
+use crate::conformance::check_element_types;
 use crate::error::Error;
 use crate::json;
 use crate::limits::MAX_DEPTH;
@@ -121,7 +121,7 @@ impl<'a> Reader<'a> {
         for i in 0..length {
             elements.push(self.value(ty).map_err(|e| e.below(Step::Index(i)))?);
         }
-        same_type(ty, elements.iter())?;
+        check_element_types(ty, elements.iter())?;
         Ok(elements)
     }
 
@@ -134,7 +134,7 @@ impl<'a> Reader<'a> {
             entries.push((key, value));
         }
         let entries: BTreeMap<_, _> = entries.into_iter().collect();
-        same_type(ty, entries.values())?;
+        check_element_types(ty, entries.values())?;
         Ok(Value::Map(entries))
     }
 

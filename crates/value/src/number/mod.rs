@@ -306,14 +306,14 @@ impl PartialEq for Number {
         match (self.is_integer(), other.is_integer()) {
             // Two integers can have different representations, for example the two zeros.
             (true, true) => self.compare(other).is_eq(),
-            (false, false) => near(self.to_f64(), other.to_f64()) && self.to_string() == other.to_string(),
+            (false, false) => is_near(self.to_f64(), other.to_f64()) && self.to_string() == other.to_string(),
             _ => false,
         }
     }
 }
 
 /// Returns false if two numbers differ too much to print the same, without printing them.
-fn near(a: f64, b: f64) -> bool {
+fn is_near(a: f64, b: f64) -> bool {
     a == b || (a - b).abs() <= a.abs() * 1e-15 + f64::MIN_POSITIVE
 }
 

@@ -19,13 +19,13 @@ pub enum SchemaKind {
     /// The configuration of the provider.
     Provider,
     /// The `provider_meta` blocks of modules.
-    Meta,
+    ProviderMeta,
 }
 
 impl SchemaKind {
     /// True if the practitioner sets all of it.
     pub(super) fn is_set_by_practitioner(self) -> bool {
-        matches!(self, SchemaKind::Provider | SchemaKind::Meta)
+        matches!(self, SchemaKind::Provider | SchemaKind::ProviderMeta)
     }
 }
 

@@ -10,7 +10,7 @@
 use ferroform_value::{Error, Type};
 
 use super::checker::{NAME, PLACEHOLDER, SCHEMA, at};
-use super::{check_name, reserved};
+use super::{check_name, report_reserved_name};
 use crate::schema::import_pattern::ImportPart;
 use crate::schema::{Attribute, Block, IdentitySchema, ImportPattern, Mode, Nesting, Replace, SchemaError};
 
@@ -30,25 +30,25 @@ pub fn check_import_and_identity(
             errors.push(SchemaError { summary: SCHEMA, error });
         }
         let named: Vec<&str> = it.attributes().collect();
-        without_placeholder(block, &named, &format!("the import pattern \"{it}\""), &mut errors);
+        report_missing_placeholders(block, &named, &format!("the import pattern \"{it}\""), &mut errors);
     }
     if let Some(it) = identity {
         let named: Vec<&str> = it.block.attributes.iter().map(|it| &*it.name).collect();
-        without_placeholder(block, &named, "the import by identity", &mut errors);
+        report_missing_placeholders(block, &named, "the import by identity", &mut errors);
     }
     errors
 }
 
 /// Reports required attributes that an import does not determine and that have no placeholder until the object is read.
 /// The check of the schema reports computed attributes without a placeholder.
-fn without_placeholder(block: &Block, named: &[&str], import: &str, errors: &mut Vec<SchemaError>) {
+fn report_missing_placeholders(block: &Block, named: &[&str], import: &str, errors: &mut Vec<SchemaError>) {
     let is_undetermined = |it: &&Attribute| {
         it.mode == Mode::Required && !it.nullable && !it.write_only && !named.contains(&&*it.name)
     };
     for it in block.attributes.iter().filter(is_undetermined) {
         match it.nested.as_deref() {
             Some(nested) if nested.nesting == Nesting::Single && !nested.block.is_choice => {
-                without_placeholder(&nested.block, &[], import, errors);
+                report_missing_placeholders(&nested.block, &[], import, errors);
             }
             Some(_) => {}
             None if it.accepts(&it.placeholder()) => {}
@@ -76,7 +76,7 @@ fn identity(block: &Block, identity: &IdentitySchema, errors: &mut Vec<SchemaErr
         }
         seen.push(&attribute.name);
         check_name(&attribute.name, &mut error);
-        reserved(&attribute.name, &mut error);
+        report_reserved_name(&attribute.name, &mut error);
         if let Some(message) = identity_attribute_error(block, identity, attribute) {
             error(SCHEMA, message.into());
         }

@@ -39,7 +39,7 @@ fn runtime_resource() -> RuntimeResource {
         identity: Some(
             IdentitySchema::raw(identity_block).version(1).by_provider().upgrade_raw(0, old, upgrade),
         ),
-        patterns: vec![ImportPattern::new().text("name:").attribute("name")],
+        patterns: vec![ImportPattern::new().literal("name:").attribute("name")],
         import: true,
     }
 }
@@ -234,21 +234,21 @@ fn invalid_identity_definitions_are_reported() {
             of_block(Block::new().attribute(string("a").write_only()), string("a")),
             "the identity: a: the attribute with this name is write-only, so its value is not stored",
         ),
-        (pattern(ImportPattern::new().text("x")), "the import pattern \"x\": it names no attribute"),
+        (pattern(ImportPattern::new().literal("x")), "the import pattern \"x\": it names no attribute"),
         (
             pattern(name().attribute("id")),
             "the import pattern \"{name}{id}\": two attributes must be separated by a string",
         ),
         (
-            pattern(name().text("/").attribute("x")),
+            pattern(name().literal("/").attribute("x")),
             "the import pattern \"{name}/{x}\": there is no attribute \"x\"",
         ),
         (
-            pattern(name().text("/").attribute("name")),
+            pattern(name().literal("/").attribute("name")),
             "the import pattern \"{name}/{name}\": \"name\" occurs more than once",
         ),
         (
-            pattern(ImportPattern::new().rest("name").text("/").attribute("id")),
+            pattern(ImportPattern::new().rest("name").literal("/").attribute("id")),
             "the import pattern \"{name..}/{id}\": only the last attribute can match the rest",
         ),
         (
