@@ -11,7 +11,7 @@ use ferroform::value::{Object, Type, Value};
 
 /// The resource with this number.
 pub(crate) fn resource(number: usize) -> Arc<dyn AnyResource> {
-    let schema = LazySchema::new(move || Schema { version: 0, block: block(number) });
+    let schema = LazySchema::new(move || Schema::new(block(number)));
     Arc::new(Generated { number, schema })
 }
 
@@ -82,7 +82,7 @@ impl AnyResource for Generated {
     }
 
     fn capabilities(&self) -> ResourceCapabilities {
-        ResourceCapabilities { plan: false, plan_delete: false, update: true, import: false }
+        ResourceCapabilities::new().update()
     }
 
     fn validate(&self, _: RequestContext, _: Value) -> MethodFuture<()> {

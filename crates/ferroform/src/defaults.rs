@@ -34,7 +34,7 @@ use crate::Attr;
 ///
 /// `Marker` distinguishes functions from [`Env`] for the compiler.
 #[diagnostic::on_unimplemented(
-    message = "this cannot be the default of a `{T}`",
+    message = "`default_with` needs a function that returns `Option<{T}>`, or `env`",
     label = "not a default for `{T}`",
     note = "`default_with` takes a `fn() -> Option<{T}>`, a `fn() -> Result<Option<{T}>, impl Display>`, or `ferroform::defaults::env`"
 )]
@@ -54,9 +54,9 @@ pub trait IntoDefault<T, Marker> {
 
 /// The results of functions for `default_with`: `Option<T>`, or a `Result` of it.
 #[diagnostic::on_unimplemented(
-    message = "this cannot be the default of a `{T}`",
+    message = "`default_with` needs a function that returns `Option<{T}>`",
     label = "the function returns `{Self}`",
-    note = "a function for `default_with` returns `Option<{T}>` or `Result<Option<{T}>, impl Display>`"
+    note = "the function returns `Option<{T}>` or `Result<Option<{T}>, impl Display>`"
 )]
 pub trait DefaultOutput<T> {
     /// Converts the result of the function.

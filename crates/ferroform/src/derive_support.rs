@@ -1,18 +1,10 @@
 //! Functions that the generated code of the derives calls, re-exported by `__private`.
 
-use ferroform_engine::schema::Upgrades;
 use ferroform_engine::type_mismatch::mismatch;
 use ferroform_value::{Error, Refinements, Value};
 
-use crate::Model;
 use crate::attr::{Attr, Unhandled};
-use crate::schema::{UpgradesExt, UpgradesTo};
-use crate::validators::{IntoValidator, Validator};
-
-/// Converts a validator of a newtype.
-pub fn validator<T: Attr, Marker>(validator: impl IntoValidator<T, Marker>) -> Validator<T> {
-    validator.into_validator()
-}
+use crate::validators::Validator;
 
 /// Validates the value inside a newtype. `from` is the value that it was read from.
 pub fn validate_newtype<T: Attr>(
@@ -68,14 +60,4 @@ pub fn unknown_variant(expected: &str, value: &Value) -> Error {
         Value::String(string) => Error::invalid_value(expected, format_args!("{string:?}")),
         _ => mismatch(expected, value),
     }
-}
-
-/// The state upgrades to a model from its previous version. If a version between the two is missing, this is a compile
-/// error with the message.
-#[track_caller]
-pub const fn upgrades<Old: UpgradesTo<New>, New: Model>(missing_version: &'static str) -> fn() -> Upgrades {
-    if Old::VERSION + 1 != New::VERSION {
-        panic!("{}", missing_version);
-    }
-    <Upgrades as UpgradesExt>::to::<Old, New>
 }

@@ -258,16 +258,14 @@ pub mod __private {
         configured_variant, is_variant_unknown, tagged_enum_type, variant_value,
     };
     pub use crate::derive_support::{
-        check_enum_refinements, unknown_variant, upgrades, validate_newtype, validate_refinements, validator,
+        check_enum_refinements, unknown_variant, validate_newtype, validate_refinements,
     };
-    pub use crate::model::timeouts::assert_timeouts;
+    pub use crate::model::timeouts::TimeoutsField;
     pub use crate::model::type_facts::{FieldOptions, TypeFacts};
     pub use crate::model::{
         AttributeName, AttributeNames, assemble_object, object_in, reject_unknown_attributes,
     };
-    pub use crate::model_kinds::assert_identity_names;
     pub use crate::schema::compare::comparison;
-    pub use crate::validators::attr_kinds::assert_number;
     pub use crate::validators::validator_function;
     pub use ferroform_engine::timeouts::parse_timeout;
     pub use ferroform_value::{Error, Object, Type, Value};

@@ -7,7 +7,9 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use crate::model::Config;
-use crate::model_kinds::{ProviderConfigModel, ProviderMetaModel};
+use crate::model_kinds::{
+    NoComputedAttributes, NoReservedNames, NoReservedProviderNames, NoWriteOnlyAttributes,
+};
 use crate::optional_method::NotImplemented;
 use crate::raw::{AnyDataSource, AnyResource};
 use crate::schema::Schema;
@@ -55,7 +57,7 @@ pub trait Provider: Sized + Send + Sync + 'static {
     const ADDRESS: &'static str;
 
     /// The model of the `provider` block; `()` if it has no attributes.
-    type Config: Model + ProviderConfigModel;
+    type Config: Model + NoReservedProviderNames + NoWriteOnlyAttributes + NoComputedAttributes;
 
     /// Validates the configuration as a whole. For a single attribute, use `#[attr(validate = …)]`.
     ///
@@ -146,7 +148,10 @@ impl<P> Registry<P> {
     /// Registers the model of `provider_meta` blocks. Methods read the block with
     /// [`cx.provider_meta::<M>()`](crate::Cx::provider_meta). The attributes of the model cannot be computed or have
     /// defaults.
-    pub fn provider_meta<M: Model + ProviderMetaModel>(&mut self) -> &mut Self {
+    pub fn provider_meta<M>(&mut self) -> &mut Self
+    where
+        M: Model + NoReservedNames + NoWriteOnlyAttributes + NoComputedAttributes,
+    {
         self.raw_provider_meta(M::schema())
     }
 

@@ -47,6 +47,7 @@ pub struct RustType {
 /// assert!(id.mode.is_computed());
 /// ```
 #[derive(Clone)]
+#[non_exhaustive]
 pub struct Attribute {
     /// The name.
     pub name: Arc<str>,

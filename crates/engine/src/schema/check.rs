@@ -25,7 +25,7 @@ impl Schema {
     /// use ferroform_engine::value::Type;
     ///
     /// let block = Block::new().attribute(Attribute::raw("Name", Type::String));
-    /// let errors = Schema { version: 0, block }.definition_errors();
+    /// let errors = Schema::new(block).definition_errors();
     /// assert!(errors[0].to_string().starts_with("Name: "));
     /// ```
     pub fn definition_errors(&self) -> Vec<SchemaError> {
@@ -260,7 +260,7 @@ mod tests {
         for count in [2, 5, 40, 3_000] {
             let names = (0..count).map(|i| format!("an_attribute_{i}"));
             let block = Block::new().attributes(names.map(|it| Attribute::raw(it, Type::Bool)));
-            let schema = Schema { version: 0, block };
+            let schema = Schema::new(block);
             assert_eq!(schema.definition_errors(), []);
             let again = ["an_attribute_1", "an_attribute_0", "an_attribute_1"];
             let again = again.map(|it| Attribute::raw(it, Type::Bool));

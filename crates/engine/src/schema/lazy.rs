@@ -14,7 +14,7 @@ use super::Schema;
 /// ```
 /// use ferroform_engine::schema::{Block, LazySchema, Schema};
 ///
-/// let schema = LazySchema::new(|| Schema { version: 1, block: Block::new() });
+/// let schema = LazySchema::new(|| Schema::new(Block::new()).version(1));
 /// assert_eq!(schema.get().version, 1);
 /// ```
 pub struct LazySchema {

@@ -9,6 +9,7 @@ use crate::Pattern;
 /// An unknown value may turn out to be null or set, so it neither satisfies nor violates a relation, unless its
 /// refinements exclude null.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum RelationKind {
     /// It must not be set together with one of the others.
     ConflictsWith,
@@ -46,6 +47,7 @@ impl RelationKind {
 
 /// A relation of an attribute to others.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Relation {
     /// The kind of the relation.
     pub kind: RelationKind,
@@ -63,6 +65,7 @@ pub struct Relation {
 /// assert_eq!((others.siblings.len(), others.patterns.len()), (1, 1));
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct RelatedAttributes {
     /// The names of attributes of the same object.
     pub siblings: Vec<Arc<str>>,
@@ -87,6 +90,7 @@ impl RelatedAttributes {
 
 /// The number of members of a group that the configuration must set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum GroupRule {
     /// Exactly one of them.
     ExactlyOne,
@@ -100,6 +104,7 @@ pub enum GroupRule {
 
 /// A group of attributes.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Group {
     /// The number of members that must be set.
     pub rule: GroupRule,

@@ -18,7 +18,7 @@ use crate::Result;
 ///
 /// // In version 0 the size was a string, in version 1 it is a number.
 /// let block = Block::new().attribute(Attribute::raw("size", Type::String));
-/// let upgrades = Upgrades::oldest(0).step(Schema { version: 0, block }, |old| {
+/// let upgrades = Upgrades::oldest(0).step(Schema::new(block), |old| {
 ///     let size = old.attribute("size").and_then(Value::as_str).and_then(|it| it.parse().ok());
 ///     Ok(Value::object([("size", Value::from(size.unwrap_or(0_i64)))]))
 /// });
@@ -37,6 +37,7 @@ pub(super) type Convert = dyn Fn(&Value) -> Result<Value> + Send + Sync;
 
 /// The upgrade from one schema version to the next.
 #[derive(Clone)]
+#[non_exhaustive]
 pub struct UpgradeStep {
     /// The version that it upgrades from.
     pub version: i64,
@@ -44,6 +45,17 @@ pub struct UpgradeStep {
     pub schema: Arc<dyn Fn() -> Schema + Send + Sync>,
     /// Upgrades an object to the next version.
     pub convert: Arc<Convert>,
+}
+
+impl UpgradeStep {
+    /// The upgrade from the version to the next one. `schema` creates the schema of that version.
+    pub fn new(
+        version: i64,
+        schema: impl Fn() -> Schema + Send + Sync + 'static,
+        convert: impl Fn(&Value) -> Result<Value> + Send + Sync + 'static,
+    ) -> UpgradeStep {
+        UpgradeStep { version, schema: Arc::new(schema), convert: Arc::new(convert) }
+    }
 }
 
 impl Upgrades {
@@ -59,8 +71,7 @@ impl Upgrades {
         from: Schema,
         convert: impl Fn(&Value) -> Result<Value> + Send + Sync + 'static,
     ) -> Upgrades {
-        let (version, schema) = (from.version, Arc::new(move || from.clone()));
-        self.steps.push(UpgradeStep { version, schema, convert: Arc::new(convert) });
+        self.steps.push(UpgradeStep::new(from.version, move || from.clone(), convert));
         self
     }
 

@@ -218,7 +218,7 @@ impl Model for () {
     type Identity = ();
 
     fn schema() -> Schema {
-        Schema { version: 0, block: Block::new() }
+        Schema::new(Block::new())
     }
 }
 

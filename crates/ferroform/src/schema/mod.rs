@@ -13,7 +13,7 @@
 //!     .description("A machine.")
 //!     .attribute(Attribute::raw("name", Type::String).requires_replace())
 //!     .attribute(Attribute::raw_nested("disks", Nested::list(disk)));
-//! let schema = Schema { version: 0, block };
+//! let schema = Schema::new(block);
 //! assert!(schema.definition_errors().is_empty());
 //! ```
 

@@ -1,7 +1,5 @@
 //! State upgrades and identity upgrades between models.
 
-use std::sync::Arc;
-
 use ferroform_engine::schema::UpgradeStep;
 
 use super::{IdentitySchema, Upgrades};
@@ -40,11 +38,9 @@ pub trait UpgradesExt: Sized {
 impl UpgradesExt for Upgrades {
     fn to<Old: UpgradesTo<New>, New: Model>() -> Upgrades {
         let mut upgrades = Old::upgrades();
-        upgrades.steps.push(UpgradeStep {
-            version: Old::VERSION,
-            schema: Arc::new(Old::schema),
-            convert: Arc::new(|old| Ok(Old::from_value(old)?.upgrade_to_next()?.to_value())),
-        });
+        upgrades.steps.push(UpgradeStep::new(Old::VERSION, Old::schema, |old| {
+            Ok(Old::from_value(old)?.upgrade_to_next()?.to_value())
+        }));
         upgrades
     }
 }
@@ -56,7 +52,7 @@ pub trait IdentitySchemaExt: Sized {
 
     /// Adds an upgrade from the identity version of `Old` to `New`.
     #[must_use]
-    fn upgrade<Old: Model, New: Attr + TryFrom<Old, Error: Into<Diagnostics>>>(self) -> Self;
+    fn upgrade<Old: UpgradesTo<New>, New: Model>(self) -> Self;
 }
 
 impl IdentitySchemaExt for IdentitySchema {
@@ -64,9 +60,9 @@ impl IdentitySchemaExt for IdentitySchema {
         IdentitySchema::raw(T::block().unwrap_or_default())
     }
 
-    fn upgrade<Old: Model, New: Attr + TryFrom<Old, Error: Into<Diagnostics>>>(self) -> IdentitySchema {
+    fn upgrade<Old: UpgradesTo<New>, New: Model>(self) -> IdentitySchema {
         self.upgrade_raw(Old::schema().version, Old::ty(), |old| {
-            Ok(New::try_from(Old::from_value(old)?).map_err(Into::into)?.to_value())
+            Ok(Old::from_value(old)?.upgrade_to_next()?.to_value())
         })
     }
 }
@@ -101,7 +97,7 @@ impl IdentitySchemaExt for IdentitySchema {
 /// # Ok::<(), Diagnostics>(())
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be upgraded to `{New}`",
+    message = "`upgrade_from`, `identity_from` and `Moves::from_type` need a conversion from `{Self}` to `{New}`",
     label = "no `From` or `TryFrom` conversion to `{New}`",
     note = "write `impl From<{Self}> for {New}`, or `TryFrom` with `Diagnostics` or any standard error",
     note = "both must be models with `#[derive(Model)]`"

@@ -138,7 +138,9 @@ impl AnyResource for PlanOnlyResource {
     }
 
     fn capabilities(&self) -> ResourceCapabilities {
-        ResourceCapabilities { plan: false, plan_delete: false, update: self.update, import: false }
+        let mut capabilities = ResourceCapabilities::new();
+        capabilities.update = self.update;
+        capabilities
     }
 
     fn validate(&self, _: RequestContext, _: Value) -> MethodFuture<()> {

@@ -17,7 +17,7 @@ pub struct TestProvider {
 impl TestProvider {
     /// A provider with these resources, in the order of their names.
     pub fn new(resources: Vec<(String, Arc<dyn AnyResource>)>) -> TestProvider {
-        let schema = Schema { version: 0, block: Block::new() };
+        let schema = Schema::new(Block::new());
         TestProvider { schema, resources, data_sources: Vec::new() }
     }
 

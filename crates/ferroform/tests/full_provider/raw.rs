@@ -43,7 +43,7 @@ fn number(name: &str) -> Attribute {
 }
 
 fn schema(block: Block) -> Schema {
-    Schema { version: 0, block }
+    Schema::new(block)
 }
 
 pub fn provider() -> Arc<dyn AnyProvider> {
@@ -60,7 +60,7 @@ pub fn provider() -> Arc<dyn AnyProvider> {
         .attribute(number("size").not_null().computed());
     let identity_block = Block::new().attribute(string("name").description("The name of the machine."));
     let machine = Machine {
-        schema: Schema { version: 1, block: machine() },
+        schema: Schema::new(machine()).version(1),
         identity: IdentitySchema::raw(identity_block),
         imports: vec![ImportPattern::new().attribute("name")],
     };
@@ -223,7 +223,7 @@ impl AnyResource for Machine {
     }
 
     fn capabilities(&self) -> ResourceCapabilities {
-        ResourceCapabilities { plan: false, plan_delete: false, update: true, import: false }
+        ResourceCapabilities::new().update()
     }
 
     fn validate(&self, _: RequestContext, _: Value) -> MethodFuture<()> {

@@ -35,7 +35,7 @@ pub fn schema() -> Schema {
         .block(Attribute::raw_nested("step", Nested::list(inner())))
         .block(Attribute::raw_nested("rule", Nested::set(inner())))
         .block(Attribute::raw_nested("one", Nested::single(inner())));
-    Schema { version: 0, block }
+    Schema::new(block)
 }
 
 pub type Change = Box<dyn Fn(&mut Object) + Send + Sync>;
@@ -75,7 +75,7 @@ impl AnyResource for Misbehaving {
     }
 
     fn capabilities(&self) -> ResourceCapabilities {
-        ResourceCapabilities { plan: true, plan_delete: false, update: true, import: true }
+        ResourceCapabilities::new().plan().update().import()
     }
 
     fn validate(&self, _: RequestContext, _: Value) -> MethodFuture<()> {

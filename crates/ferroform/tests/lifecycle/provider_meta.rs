@@ -211,10 +211,7 @@ fn runtime_schema() -> Schema {
             _ => Ok(()),
         }
     });
-    Schema {
-        version: 0,
-        block: Block::new().attributes([team, Attribute::raw("size", Type::Number).optional()]),
-    }
+    Schema::new(Block::new().attributes([team, Attribute::raw("size", Type::Number).optional()]))
 }
 
 /// A data source that returns the team.
@@ -240,7 +237,7 @@ impl AnyDataSource for Team {
 
 provider!(BuiltAtRunTime, registry => {
     let team = Attribute::raw("team", Type::String).computed();
-    let schema = Schema { version: 0, block: Block::new().attribute(team) };
+    let schema = Schema::new(Block::new().attribute(team));
     registry.raw_provider_meta(runtime_schema()).raw_data_source("test_team", Arc::new(Team(schema)));
 });
 

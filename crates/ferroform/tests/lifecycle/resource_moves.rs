@@ -339,9 +339,8 @@ fn move_without_state_is_rejected() {
 
 #[test]
 fn runtime_provider_supports_moves() {
-    let schema = |version, name: &str| Schema {
-        version,
-        block: Block::new().attribute(Attribute::raw(name, Type::String)),
+    let schema = |version, name: &str| {
+        Schema::new(Block::new().attribute(Attribute::raw(name, Type::String))).version(version)
     };
     let renamed = |from: &'static str| {
         Upgrades::oldest(0).step(schema(0, from), move |old| {

@@ -44,7 +44,7 @@ fn newtype(ident: &Ident, newtype: &Newtype) -> TokenStream {
     let rules = newtype
         .validate
         .iter()
-        .map(|rule| quote_spanned!(rule.span()=> ::ferroform::__private::validator::<#ty, _>(#rule)));
+        .map(|rule| quote_spanned!(rule.span()=> ::ferroform::validators::IntoValidator::<#ty, _>::into_validator(#rule)));
     let has_rules = !newtype.validate.is_empty();
     let all = has_rules.then(|| {
         quote! {

@@ -60,7 +60,7 @@ fn checked(named: &Path) -> TokenStream {
             !<#named as ::ferroform::Attr>::SHAPE.is_record() || !<#named as ::ferroform::Attr>::FACTS.has_options,
             "identity attributes cannot have options: remove `#[attr(…)]` from the fields of the identity struct",
         );
-        const _: () = ::ferroform::__private::assert_identity_names::<#named>();
+        const _: () = <#named as ::ferroform::model_kinds::NoReservedNames>::__CHECKED;
     }
 }
 

@@ -145,7 +145,7 @@ mod tests {
 
     #[test]
     fn message_contains_all_fields_of_the_schema() {
-        let message = schema(Owner::Resource("a_b"), Schema { version: 300, block: full() });
+        let message = schema(Owner::Resource("a_b"), Schema::new(full()).version(300));
         expect_test::expect![[r#"
             Schema {
                 version: 300,
@@ -296,7 +296,7 @@ mod tests {
     fn provider_configuration_has_no_computed_attributes() {
         let block = || Block::new().attribute(attribute("a").mode(Mode::OptionalComputed));
         let modes = |owner| {
-            let message = schema(owner, Schema { version: 0, block: block() });
+            let message = schema(owner, Schema::new(block()));
             message.block.unwrap().attributes.iter().map(|it| (it.optional, it.computed)).collect::<Vec<_>>()
         };
         assert_eq!(modes(Owner::Provider), [(true, false)]);

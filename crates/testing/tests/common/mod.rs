@@ -105,14 +105,9 @@ impl MockResource {
             |objects: &ObjectStore, name: &str| objects.lock().expect("not poisoned").get(name).cloned();
         let (reads, deletes, imports) = (objects.clone(), objects.clone(), objects.clone());
         MockResource {
-            schema: Schema { version: 0, block: block() },
+            schema: Schema::new(block()),
             identity: None,
-            capabilities: ResourceCapabilities {
-                plan: false,
-                plan_delete: false,
-                update: true,
-                import: true,
-            },
+            capabilities: ResourceCapabilities::new().update().import(),
             plan: Box::new(|_, change| Ok(change.plan)),
             create: put(objects),
             update: put(objects),

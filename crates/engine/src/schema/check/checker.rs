@@ -10,6 +10,7 @@ use crate::schema::block::Block;
 
 /// The kind of object that a schema describes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum SchemaKind {
     /// A managed resource.
     #[default]
@@ -40,6 +41,7 @@ pub(in crate::schema) const PLACEHOLDER: &str =
 
 /// An error in a schema.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct SchemaError {
     /// The kind of the error, as the summary of a diagnostic.
     pub summary: &'static str,

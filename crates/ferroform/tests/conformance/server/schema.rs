@@ -35,7 +35,7 @@ pub fn schema(it: &Json) -> Result<Schema, String> {
     }
     let version =
         it["version"].as_str().map_or(it["version"].as_i64().unwrap_or(0), |it| it.parse().unwrap());
-    Ok(Schema { version, block })
+    Ok(Schema::new(block).version(version))
 }
 
 fn list(it: &Json) -> impl Iterator<Item = &Json> {

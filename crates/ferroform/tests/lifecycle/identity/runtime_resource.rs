@@ -35,7 +35,7 @@ fn runtime_resource() -> RuntimeResource {
         Ok(Value::object([("account", Value::string("old")), ("name", name)]))
     };
     RuntimeResource {
-        schema: Schema { version: 0, block: block() },
+        schema: Schema::new(block()),
         identity: Some(
             IdentitySchema::raw(identity_block).version(1).by_provider().upgrade_raw(0, old, upgrade),
         ),
@@ -50,7 +50,9 @@ impl AnyResource for RuntimeResource {
     }
 
     fn capabilities(&self) -> ResourceCapabilities {
-        ResourceCapabilities { plan: false, plan_delete: false, update: true, import: self.import }
+        let mut capabilities = ResourceCapabilities::new().update();
+        capabilities.import = self.import;
+        capabilities
     }
 
     fn validate(&self, _: RequestContext, _: Value) -> MethodFuture<()> {
@@ -156,7 +158,7 @@ fn invalid_identity_definitions_are_reported() {
     let pattern = |pattern: ImportPattern| RuntimeResource { patterns: vec![pattern], ..runtime_resource() };
     let with_identity = |it: IdentitySchema| RuntimeResource { identity: Some(it), ..runtime_resource() };
     let of_block = |block: Block, part| RuntimeResource {
-        schema: Schema { version: 0, block },
+        schema: Schema::new(block),
         identity: Some(identity(part)),
         patterns: Vec::new(),
         import: true,
