@@ -13,6 +13,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
 use clap::builder::{ArgAction, ValueParser};
+use clap::error::{ContextKind, ContextValue};
 use clap::{Arg, ArgMatches, value_parser};
 
 use crate::vars::Setting;
@@ -47,11 +48,26 @@ pub(crate) fn parse(args: Vec<OsString>) -> Parsed {
     let mut args = args.into_iter().peekable();
     // `cargo ferroform …` runs `cargo-ferroform ferroform …`.
     args.next_if(|it| it == "ferroform");
-    let args = std::iter::once("cargo ferroform".into()).chain(with_double_dashes(args));
-    match command().try_get_matches_from(args).and_then(|matches| read(&matches)) {
+    let args: Vec<OsString> = args.collect();
+    let rewritten = std::iter::once("cargo ferroform".into()).chain(with_double_dashes(args.iter().cloned()));
+    match command().try_get_matches_from(rewritten).and_then(|matches| read(&matches)) {
         Ok(command) => Parsed::Command(command),
-        Err(message) => Parsed::Message(message),
+        Err(message) => Parsed::Message(with_original_option(message, &args)),
     }
+}
+
+/// The error about an unknown option, with the dashes that the user typed.
+fn with_original_option(mut error: clap::Error, args: &[OsString]) -> clap::Error {
+    if let Some(ContextValue::String(option)) = error.get(ContextKind::InvalidArg)
+        && let Some(original) = option.strip_prefix('-').filter(|it| it.starts_with('-'))
+        && args.iter().filter_map(|it| it.to_str()).any(|it| it.split('=').next() == Some(original))
+    {
+        let original = ContextValue::String(original.to_owned());
+        error.insert(ContextKind::InvalidArg, original);
+        // The suggestion contains the rewritten option.
+        error.remove(ContextKind::Suggested);
+    }
+    error
 }
 
 fn command() -> clap::Command {
@@ -259,6 +275,16 @@ mod tests {
 
             For more information, try '--help'.
         "#]],
+        );
+        check(
+            &["vars", "-vra=a"],
+            expect![[r#"
+                error: unexpected argument '-vra' found
+
+                Usage: cargo ferroform vars [OPTIONS] [DIRECTORY]
+
+                For more information, try '--help'.
+            "#]],
         );
         check(
             &["vars", "a", "b"],

@@ -201,6 +201,13 @@ impl Error {
         Error { inner: Box::new(Inner::of(kind)) }
     }
 
+    /// Replaces the path.
+    #[must_use]
+    pub fn with_path(mut self, path: Path) -> Error {
+        self.inner.path = path;
+        self
+    }
+
     /// Prepends a step to the path.
     #[must_use]
     pub fn below(mut self, step: Step) -> Error {

@@ -430,7 +430,7 @@ fn conversion_errors(
     }
     if errors.len() == before {
         let rest: Path = first.path().steps().iter().skip(depth).cloned().collect();
-        errors.push(first.at(rest.below(path)));
+        errors.push(first.with_path(rest.below(path)));
     }
 }
 
