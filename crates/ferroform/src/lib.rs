@@ -259,7 +259,8 @@ pub mod __private {
         configured_variant, is_variant_unknown, tagged_enum_type, variant_value,
     };
     pub use crate::derive_support::{
-        check_enum_refinements, unknown_variant, validate_newtype, validate_refinements,
+        check_enum_refinements, joined_descriptions, joined_descriptions_length, narrow_range, number_range,
+        unknown_variant, validate_newtype, validate_refinements,
     };
     pub use crate::model::timeouts::TimeoutsField;
     pub use crate::model::type_facts::{FieldOptions, TypeFacts};
@@ -269,5 +270,5 @@ pub mod __private {
     pub use crate::schema::compare::comparison;
     pub use crate::validators::validator_function;
     pub use ferroform_engine::timeouts::parse_timeout;
-    pub use ferroform_value::{Error, Object, Type, Value};
+    pub use ferroform_value::{Error, NumberRange, Object, Type, Value};
 }

@@ -115,6 +115,7 @@ pub(super) const CRATES: &[Layers] = &[
             "ty",
             "nfc_string",
             "number",
+            "suggest",
         ],
     },
     Layers {
