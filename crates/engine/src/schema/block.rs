@@ -84,6 +84,11 @@ pub struct Nested {
 }
 
 impl Nested {
+    /// Objects with this nesting.
+    pub fn new(nesting: Nesting, block: Block) -> Nested {
+        Nested { nesting, block }
+    }
+
     /// A single object.
     pub fn single(block: Block) -> Nested {
         Nested { nesting: Nesting::Single, block }

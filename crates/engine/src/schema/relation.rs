@@ -55,6 +55,13 @@ pub struct Relation {
     pub others: RelatedAttributes,
 }
 
+impl Relation {
+    /// A relation of this kind to other attributes.
+    pub fn new(kind: RelationKind, others: RelatedAttributes) -> Relation {
+        Relation { kind, others }
+    }
+}
+
 /// The other attributes of a relation, or the members of a group.
 ///
 /// ```

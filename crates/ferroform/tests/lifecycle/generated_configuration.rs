@@ -243,7 +243,7 @@ fn generated_configuration_resolves_conflicts_by_pattern() {
     let port = Attribute::of::<Option<u16>>("port");
     let mut rule = Block::new().attribute(port);
     let others = RelatedAttributes::default().and([pattern!(any_port)]);
-    rule.attributes[0].behavior_mut().relations.push(Relation { kind: RelationKind::ConflictsWith, others });
+    rule.attributes[0].behavior_mut().relations.push(Relation::new(RelationKind::ConflictsWith, others));
     let block = Block::new()
         .attribute(Attribute::of::<bool>("any_port"))
         .attribute(Attribute::raw_nested("rules", Nested::list(rule)));
