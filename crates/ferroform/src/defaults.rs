@@ -58,6 +58,30 @@ pub trait IntoDefault<T, Marker> {
 }
 
 /// The results of functions for `default_with`: `Option<T>`, or a `Result` of it.
+///
+/// ```
+/// use ferroform::Model;
+///
+/// /// A client of an HTTP API.
+/// #[derive(Model, Clone, Debug, PartialEq)]
+/// struct Client {
+///     /// The user; by default, that of the process.
+///     #[attr(default_with = user)]
+///     user: Option<String>,
+///     /// The number of retries; by default, that of the settings file.
+///     #[attr(default_with = retries)]
+///     retries: Option<u64>,
+/// }
+///
+/// fn user() -> Option<String> {
+///     std::env::var("USER").ok()
+/// }
+///
+/// fn retries() -> Result<Option<u64>, std::num::ParseIntError> {
+///     let settings = std::fs::read_to_string("/etc/example/retries").ok();
+///     settings.map(|it| it.trim().parse()).transpose()
+/// }
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`default_with` needs a function that returns `Option<{T}>`",
     label = "the function returns `{Self}`",

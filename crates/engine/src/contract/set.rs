@@ -1,4 +1,16 @@
 //! Checks whether a planned set has the elements of the configured set.
+//!
+//! Elements of a set have no index or key, so each configured element is compared with the planned elements that have
+//! the same inputs. Example: elements `{ port, id }`, where `id` is computed.
+//!
+//! ```text
+//! configuration  [{ port = 80 }, { port = 443 }]
+//! planned state  [{ port = 80, id = "1" }, { port = 444, id = unknown }]
+//! unmatched      configured { port = 443 }, planned { port = 444, id = unknown }
+//! ```
+//!
+//! The check of the plan compares the unmatched elements with each other, so its error names the attribute: the
+//! configured `port` is 443, but the provider planned 444.
 
 use ferroform_value::{Object, Set, Value};
 use foldhash::{HashMap, HashMapExt as _};

@@ -1,4 +1,14 @@
 //! The order of the elements of planned sets.
+//!
+//! Example: elements `{ size, zone }`, where `size` requires replacement and `zone` is optional and computed. The `plan`
+//! method sets the zones and returns the elements in another order.
+//!
+//! ```text
+//! configuration       [{ size = 1 }, { size = 2 }]
+//! proposed new state  [{ size = 1, zone = unknown }, { size = 2, zone = unknown }]
+//! result of `plan`    [{ size = 2, zone = "b" }, { size = 1, zone = "a" }]
+//! planned state       [{ size = 1, zone = "a" }, { size = 2, zone = "b" }]
+//! ```
 
 use ferroform_value::{Object, Set, Value};
 
@@ -68,14 +78,34 @@ mod tests {
     use super::*;
     use crate::schema::{Attribute, Nested};
 
-    #[test]
-    fn unknown_elements_keep_their_indexes() {
+    fn block() -> Block {
         let element = Block::new()
             .attribute(Attribute::raw("zone", Type::String).optional_computed())
             .attribute(Attribute::raw("size", Type::Number).optional().requires_replace());
-        let block = Block::new().attribute(Attribute::raw_nested("set", Nested::set(element)));
-        let element = |size: i64| Value::object([("zone", Value::UNKNOWN), ("size", size.into())]);
-        let object = |all: &[Value]| Value::object([("set", Value::Set(Set::with_duplicates(all.to_vec())))]);
+        Block::new().attribute(Attribute::raw_nested("set", Nested::set(element)))
+    }
+
+    fn element(size: i64, zone: Value) -> Value {
+        Value::object([("zone", zone), ("size", size.into())])
+    }
+
+    fn object(elements: &[Value]) -> Value {
+        Value::object([("set", Value::Set(Set::with_duplicates(elements.to_vec())))])
+    }
+
+    #[test]
+    fn planned_elements_are_in_the_order_of_the_proposed_elements() {
+        let proposed = object(&[element(1, Value::UNKNOWN), element(2, Value::UNKNOWN)]);
+        let planned = object(&[element(2, "b".into()), element(1, "a".into())]);
+        let ordered = in_order_of(&block(), &proposed, planned);
+        let found: Vec<Value> = elements(ordered.attribute("set").unwrap()).into_iter().cloned().collect();
+        assert_eq!(found, [element(1, "a".into()), element(2, "b".into())]);
+    }
+
+    #[test]
+    fn unknown_elements_keep_their_indexes() {
+        let block = block();
+        let element = |size| element(size, Value::UNKNOWN);
         let known = [Value::UNKNOWN, element(1), Value::UNKNOWN, element(2)];
         for order in [[3, 2, 1, 0], [1, 3, 0, 2], [0, 1, 2, 3]] {
             let new: Vec<Value> = order.iter().map(|at: &usize| known[*at].clone()).collect();

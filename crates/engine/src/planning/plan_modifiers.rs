@@ -6,6 +6,22 @@
 //! While the configuration has unknown values, it is unknown whether anything changes at all. A function is then called
 //! twice: with the value that is planned if something changes, and with the prior value. If the results differ, the planned
 //! value is unknown.
+//!
+//! Example: `revision` is computed, and its function returns the prior value plus one if the value it receives is
+//! unknown, otherwise that value.
+//!
+//! ```text
+//! prior state    { text = "a", revision = 3 }
+//!
+//! configuration  { text = "b" }       nothing is unknown: next_revision(prior 3, planned unknown) = 4
+//! planned state  { text = "b", revision = 4 }
+//!
+//! configuration  { text = "a" }       nothing changes: next_revision(prior 3, planned 3) = 3
+//! planned state  { text = "a", revision = 3 }
+//!
+//! configuration  { text = unknown }   both calls, whose results 4 and 3 differ
+//! planned state  { text = unknown, revision = unknown }
+//! ```
 
 use std::cell::RefCell;
 

@@ -46,6 +46,31 @@ impl UpgradesExt for Upgrades {
 }
 
 /// The methods of [`IdentitySchema`] that take models. `#[derive(Model)]` calls them for `#[attr(identity_from(…))]`.
+///
+/// ```
+/// use ferroform::Model;
+/// use ferroform::schema::{IdentitySchema, IdentitySchemaExt as _};
+///
+/// #[derive(Model, Clone, Debug, PartialEq)]
+/// struct DiskIdentityV0 {
+///     name: String,
+/// }
+///
+/// #[derive(Model, Clone, Debug, PartialEq)]
+/// struct DiskIdentity {
+///     id: String,
+/// }
+///
+/// impl From<DiskIdentityV0> for DiskIdentity {
+///     fn from(old: DiskIdentityV0) -> DiskIdentity {
+///         DiskIdentity { id: format!("disks/{}", old.name) }
+///     }
+/// }
+///
+/// let identity = IdentitySchema::of::<DiskIdentity>().version(1).upgrade::<DiskIdentityV0, DiskIdentity>();
+/// assert_eq!(identity.version, 1);
+/// assert!(identity.block.get("id").is_some());
+/// ```
 pub trait IdentitySchemaExt: Sized {
     /// The identity schema of a model.
     fn of<T: Attr>() -> Self;

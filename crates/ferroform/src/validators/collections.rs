@@ -33,6 +33,21 @@ pub trait CollectionAttr: Attr {
 }
 
 /// A map, for validators such as [`each_key`].
+///
+/// ```
+/// use std::collections::BTreeMap;
+///
+/// use ferroform::validators::{MapAttr, Validator, all, each_key, length_at_most, size_at_most};
+/// use ferroform::value::Value;
+///
+/// /// A validator for every map with elements of any type.
+/// fn labels<M: MapAttr>() -> Validator<M> {
+///     all([size_at_most(16), each_key(length_at_most(63))])
+/// }
+///
+/// let labels = labels::<BTreeMap<String, u64>>();
+/// assert!(labels.validate(&Value::map([("team", 1.into())])).is_ok());
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a map",
     label = "not a map",
