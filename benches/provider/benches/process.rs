@@ -23,7 +23,7 @@ use ferroform_proto::tfplugin6::{
     validate_resource_config,
 };
 use item::{Requests, configure, wire};
-use plugin_host::{Channel, Identity, Plugin, Setup, sockets};
+use plugin_client::{Channel, Identity, Plugin, Setup, sockets};
 use shapes::{SIZES, TYPES, head, rows};
 
 const CALLS: u32 = 10_000;
@@ -99,7 +99,9 @@ fn mib(kib: u64) -> f64 {
 
 /// Measures the first schema of a provider with many types: the best of several processes.
 async fn schemas() {
-    println!("| types | first schema, CPU | to its end, at the client | most memory |\n|---|---|---|---|");
+    println!(
+        "| types | first schema, CPU time | until the client has received it | peak memory |\n|---|---|---|---|"
+    );
     for types in [0, 1_500] {
         let mut seen = Vec::new();
         for _ in 0..7 {

@@ -18,7 +18,7 @@ use std::{env, fs};
 use ferroform::value::{Type, Value};
 use ferroform_proto::tfplugin6::{apply_resource_change, stop_provider};
 use item::{Requests, wire};
-use plugin_host::{Channel, Identity, Plugin, Setup, sockets};
+use plugin_client::{Channel, Identity, Plugin, Setup, sockets};
 use tokio::task::JoinSet;
 
 const CALLS: u32 = 10_000;
@@ -74,7 +74,7 @@ async fn main() {
         }
     }
     println!(
-        "| program | RPC | at once | calls/s | to the first program | CPU per call | to the first program |"
+        "| program | RPC | at once | calls/s | relative to the first | CPU per call | relative to the first |"
     );
     println!("|---|---|---|---|---|---|---|");
     for (program, table) in programs.iter().zip(&tables) {

@@ -20,7 +20,7 @@ struct Generated {
     schema: LazySchema,
 }
 
-/// The name of the id in descriptions, of the usual length.
+/// The name that the descriptions of the ID and of the type contain. It has the usual length.
 const ID: &str = "own id";
 
 fn block(number: usize) -> Block {

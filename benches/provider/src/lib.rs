@@ -17,7 +17,7 @@ use ferroform::{Known, Maybe, Provider, Registry, RequestCx, Result};
 
 pub use crate::provider::Bench;
 
-const MORE: &str = "BENCH_TYPES";
+const TYPES_VARIABLE: &str = "BENCH_TYPES";
 
 /// The number of further types that the environment requests.
 ///
@@ -25,7 +25,7 @@ const MORE: &str = "BENCH_TYPES";
 ///
 /// Returns an error if it is not a number.
 pub fn more_types() -> Result<usize, NotANumber> {
-    match env::var_os(MORE) {
+    match env::var_os(TYPES_VARIABLE) {
         None => Ok(0),
         Some(it) => {
             it.to_str().and_then(|it| it.parse().ok()).ok_or_else(|| NotANumber(it.display().to_string()))
@@ -39,7 +39,7 @@ pub struct NotANumber(String);
 
 impl fmt::Display for NotANumber {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{MORE}: a number of types is required, but got {:?}", self.0)
+        write!(f, "{TYPES_VARIABLE}: a number of types is required, but got {:?}", self.0)
     }
 }
 

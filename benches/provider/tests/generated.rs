@@ -8,7 +8,7 @@ use ferroform::value::{Object, Type, Value, json, msgpack};
 use ferroform_proto::Message as _;
 use ferroform_proto::tfplugin6::schema::Attribute;
 use ferroform_proto::tfplugin6::{DynamicValue, Schema, get_provider_schema, validate_resource_config};
-use plugin_host::{Channel, Identity, Plugin, Setup, sockets};
+use plugin_client::{Channel, Identity, Plugin, Setup, sockets};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_terraform-provider-bench");
 

@@ -29,7 +29,7 @@ pub(crate) enum Parsed {
 /// A command with its arguments.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Command {
-    Vars { folder: PathBuf, options: Vec<Setting>, json: bool },
+    Vars { directory: PathBuf, options: Vec<Setting>, json: bool },
 }
 
 const VARS_AFTER_HELP: &str = "\
@@ -77,7 +77,7 @@ fn command() -> clap::Command {
         .about("Print the values of a module's input variables")
         .after_help(VARS_AFTER_HELP)
         .arg(
-            Arg::new("folder")
+            Arg::new("directory")
                 .value_name("DIRECTORY")
                 .help("The directory of the module")
                 .default_value(".")
@@ -124,7 +124,7 @@ fn with_double_dashes(args: impl Iterator<Item = OsString>) -> impl Iterator<Ite
 fn read(matches: &ArgMatches) -> Result<Command, clap::Error> {
     match matches.subcommand() {
         Some(("vars", matches)) => Ok(Command::Vars {
-            folder: matches.get_one::<PathBuf>("folder").cloned().unwrap_or_default(),
+            directory: matches.get_one::<PathBuf>("directory").cloned().unwrap_or_default(),
             options: settings(matches),
             json: matches.get_flag("json"),
         }),
@@ -228,20 +228,20 @@ mod tests {
         check(
             &["ferroform", "vars", "x", "-var", "a=1=2", "--var=b=", "-var-file", "f.tfvars", "--json"],
             expect![[
-                r#"Vars { folder: "x", options: [Value { name: "a", value: "1=2" }, Value { name: "b", value: "" }, File("f.tfvars")], json: true }"#
+                r#"Vars { directory: "x", options: [Value { name: "a", value: "1=2" }, Value { name: "b", value: "" }, File("f.tfvars")], json: true }"#
             ]],
         );
         check(
             &["vars", "-json", "-var=a=-1", "-var", "-b=-2"],
             expect![[
-                r#"Vars { folder: ".", options: [Value { name: "a", value: "-1" }, Value { name: "-b", value: "-2" }], json: true }"#
+                r#"Vars { directory: ".", options: [Value { name: "a", value: "-1" }, Value { name: "-b", value: "-2" }], json: true }"#
             ]],
         );
-        check(&["vars", "--", "-x"], expect![[r#"Vars { folder: "-x", options: [], json: false }"#]]);
+        check(&["vars", "--", "-x"], expect![[r#"Vars { directory: "-x", options: [], json: false }"#]]);
         check(
             &["vars", "-var-file=b", "-var=a=1", "-var-file=c"],
             expect![[
-                r#"Vars { folder: ".", options: [File("b"), Value { name: "a", value: "1" }, File("c")], json: false }"#
+                r#"Vars { directory: ".", options: [File("b"), Value { name: "a", value: "1" }, File("c")], json: false }"#
             ]],
         );
     }

@@ -5,7 +5,7 @@ use ferroform_proto::tfplugin6::{
     DynamicValue, apply_resource_change, configure_provider, plan_resource_change, read_resource,
     validate_resource_config,
 };
-use plugin_host::Channel;
+use plugin_client::Channel;
 
 /// The requests about an object that is created, planned without a change, and read.
 pub(crate) struct Requests {

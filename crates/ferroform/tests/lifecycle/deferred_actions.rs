@@ -151,7 +151,7 @@ macro_rules! provider {
 }
 
 provider!(defers, Defers, UnknownConfig::Defer);
-provider!(passes, Passes, UnknownConfig::Proceed);
+provider!(proceeds, Proceeds, UnknownConfig::Proceed);
 
 fn start<P: Provider>(config: Configuration) -> Harness {
     // The objects exist only in the state.
@@ -226,9 +226,9 @@ fn provider_may_be_configured_with_unknown_values() {
 }
 
 #[test]
-fn pass_policy_continues_without_the_provider() {
+fn unknown_config_proceed_continues_without_the_provider() {
     for allowed in [false, true] {
-        let mut harness = unconfigured::<passes::Passes>();
+        let mut harness = unconfigured::<proceeds::Proceeds>();
         if allowed {
             harness = harness.allow_deferral();
         }
