@@ -9,7 +9,8 @@
 #[diagnostic::on_unimplemented(
     message = "an attribute or block of `{Self}` has a name that Terraform reserves: use `#[attr(rename = \"…\")]`",
     label = "this model has an attribute or block with a reserved name",
-    note = "reserved names are connection, count, depends_on, for_each, lifecycle, provider and provisioner"
+    note = "reserved names are connection, count, depends_on, for_each, lifecycle, provider and provisioner",
+    note = "the attributes of flattened models count too"
 )]
 pub trait NoReservedNames {
     /// Used by the derive: naming this constant checks the condition.

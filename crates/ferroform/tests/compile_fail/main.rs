@@ -85,3 +85,18 @@ fn each_mistake_produces_one_error() {
         }
     }
 }
+
+/// Compile errors use the vocabulary of `#[attr(…)]`, not that of the generated code.
+#[test]
+fn compile_errors_do_not_mention_internals() {
+    const INTERNAL: [&str; 4] =
+        ["__private", "src/derive_support.rs", "Present<", "consider manually implementing"];
+    for file in fs::read_dir(programs()).expect("the folder is there") {
+        let path = file.expect("a file").path();
+        if path.extension().is_some_and(|it| it == "stderr") {
+            let output = fs::read_to_string(&path).expect("compiler output");
+            let found = INTERNAL.iter().find(|it| output.contains(*it));
+            assert_eq!(found, None, "{}:\n{output}", path.display());
+        }
+    }
+}
