@@ -18,7 +18,7 @@ async fn start(types: usize) -> (Plugin, Channel) {
     let (plugin, shake) = Setup::of(PROGRAM)
         .env("BENCH_TYPES", types.to_string())
         .with_client_certificate(&identity)
-        .shake()
+        .start_and_handshake()
         .await;
     let channel = shake.connect(&identity).await;
     (plugin, channel)
