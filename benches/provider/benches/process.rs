@@ -8,6 +8,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a panic ends the benchmark")]
 
+mod client;
 mod item;
 mod shapes;
 
@@ -22,7 +23,8 @@ use ferroform_proto::tfplugin6::{
     DynamicValue, apply_resource_change, get_provider_schema, plan_resource_change, read_resource,
     validate_resource_config,
 };
-use item::{Requests, configure, wire};
+use client::{configure, wire};
+use item::Requests;
 use plugin_host::{Channel, Identity, Plugin, Setup, sockets};
 use shapes::{SIZES, TYPES, head, rows};
 

@@ -10,6 +10,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a panic ends the benchmark")]
 
+mod client;
 mod item;
 
 use std::time::{Duration, Instant};
@@ -17,7 +18,8 @@ use std::{env, fs};
 
 use ferroform::value::{Type, Value};
 use ferroform_proto::tfplugin6::{apply_resource_change, stop_provider};
-use item::{Requests, wire};
+use client::wire;
+use item::Requests;
 use plugin_host::{Channel, Identity, Plugin, Setup, sockets};
 use tokio::task::JoinSet;
 

@@ -106,7 +106,7 @@ pub(super) const CRATES: &[Layers] = &[
             "convert",
             "conformance",
             "bytes",
-            "limits",
+            "element_budget",
             "error",
             "path",
             "value",
@@ -115,6 +115,7 @@ pub(super) const CRATES: &[Layers] = &[
             "ty",
             "nfc_string",
             "number",
+            "limits",
         ],
     },
     Layers {
