@@ -99,7 +99,7 @@ async fn whole_numbers_are_validated() {
         let found =
             channel.provider().validate_resource_config(request).await.unwrap().into_inner().diagnostics;
         assert_eq!(found.len(), error_count, "{found:?}");
-        assert!(found.iter().all(|it| it.detail.contains("A whole number from")), "{found:?}");
+        assert!(found.iter().all(|it| it.detail.contains("A whole number is required")), "{found:?}");
     }
 }
 

@@ -1,5 +1,7 @@
 //! Kinds of diagnostics: code that has to distinguish diagnostics compares kinds, never messages.
 
+use ferroform_value::Error;
+
 /// The kind of problem that a diagnostic reports. A kind stays with its diagnostic when
 /// [`context`](crate::Context::context) or [`at`](crate::Context::at) changes the summary, the detail or the path.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -24,6 +26,8 @@ pub enum DiagnosticKind {
     ProviderNotConfigured,
     /// The Rust type of the attribute cannot hold the value.
     ConversionError(ConversionError),
+    /// A validator requires a number in another range. Contains the error with the path inside the attribute.
+    NumberOutOfRange(Error),
     /// The schema does not allow the combination of attributes that is configured.
     InvalidCombination,
     /// Two elements of a set are equal once their defaults are applied.

@@ -50,6 +50,11 @@ pub trait IntoDefault<T, Marker> {
     fn names(&self) -> &[Arc<str>] {
         &[]
     }
+
+    /// The string to use if none of the environment variables is set, for descriptions.
+    fn fallback(&self) -> Option<&Arc<str>> {
+        None
+    }
 }
 
 /// The results of functions for `default_with`: `Option<T>`, or a `Result` of it.
@@ -161,6 +166,10 @@ impl<T: Attr> IntoDefault<T, Env> for Env {
 
     fn names(&self) -> &[Arc<str>] {
         &self.names
+    }
+
+    fn fallback(&self) -> Option<&Arc<str>> {
+        self.otherwise.as_ref()
     }
 }
 

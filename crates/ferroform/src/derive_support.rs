@@ -1,13 +1,37 @@
 //! Functions that the generated code of the derives calls, re-exported by `__private`.
 
+use ferroform_engine::diagnostic_kind::DiagnosticKind;
 use ferroform_engine::schema::Upgrades;
 use ferroform_engine::type_mismatch::mismatch;
-use ferroform_value::{Error, Refinements, Value};
+use ferroform_engine::validator::{effective_range, with_effective_range};
+use ferroform_value::{Error, NumberRange, Path, Refinements, Value};
 
 use crate::Model;
 use crate::attr::{Attr, Unhandled};
 use crate::schema::{UpgradesExt, UpgradesTo};
 use crate::validators::{IntoValidator, Validator};
+
+/// The length of [`joined_descriptions`].
+pub const fn joined_descriptions_length(first: &str, second: &str) -> usize {
+    if second.is_empty() { first.len() } else { first.len() + 2 + second.len() }
+}
+
+/// The description of a newtype and that of the type inside, with an empty line between them. `LENGTH` is
+/// [`joined_descriptions_length`].
+pub const fn joined_descriptions<const LENGTH: usize>(first: &str, second: &str) -> [u8; LENGTH] {
+    let (first, second) = (first.as_bytes(), second.as_bytes());
+    let mut joined = [b'\n'; LENGTH];
+    let mut i = 0;
+    while i < LENGTH {
+        if i < first.len() {
+            joined[i] = first[i];
+        } else if i >= first.len() + 2 {
+            joined[i] = second[i - first.len() - 2];
+        }
+        i += 1;
+    }
+    joined
+}
 
 /// Converts a validator of a newtype.
 pub fn validator<T: Attr, Marker>(validator: impl IntoValidator<T, Marker>) -> Validator<T> {
@@ -39,8 +63,12 @@ fn first_error<T>(validators: &[Validator<T>], value: &Value) -> Option<Error> {
     let first =
         |validator| Some((validator, Validator::validate(validator, value).err()?.into_iter().next()?));
     let (validator, diagnostic) = validators.iter().find_map(first)?;
+    let path = diagnostic.path.clone().unwrap_or_default();
+    if let DiagnosticKind::NumberOutOfRange(error) = diagnostic.kind() {
+        return Some(with_effective_range(validators, error.clone().at(path)));
+    }
     let message = if diagnostic.detail.is_empty() { diagnostic.summary } else { diagnostic.detail };
-    let error = Error::new(message).under(&diagnostic.path.unwrap_or_default());
+    let error = Error::new(message).under(&path);
     Some(match validator.description() {
         _ if validator.is_constant() => {
             let message = error.message().to_owned();
@@ -49,6 +77,20 @@ fn first_error<T>(validators: &[Validator<T>], value: &Value) -> Option<Error> {
         "" => error,
         description => error.with_redacted(format!("{description} is required")),
     })
+}
+
+/// Names the range that the type inside a newtype and its validators require together, in an error of that type.
+pub fn narrow_range<T>(validators: &[Validator<T>], error: Error) -> Error {
+    with_effective_range(validators, error)
+}
+
+/// The range of the numbers of a newtype: those of the type inside that its validators accept.
+pub fn number_range<T: Attr>(validators: &[Validator<T>]) -> Option<NumberRange> {
+    let range = effective_range(validators, &Path::ROOT);
+    match (T::__number_range(), range) {
+        (Some(of_type), Some(range)) => Some(of_type.intersection(&range)),
+        (of_type, range) => of_type.or(range),
+    }
 }
 
 /// Rejects an unknown string whose known prefix belongs to no variant of an enum.
@@ -63,9 +105,9 @@ pub fn check_enum_refinements(expected: &str, variants: &[&str], known: &Refinem
 }
 
 /// The error for a value that is not a variant of an enum.
-pub fn unknown_variant(expected: &str, value: &Value) -> Error {
+pub fn unknown_variant(expected: &str, variants: &[&str], value: &Value) -> Error {
     match value {
-        Value::String(string) => Error::invalid_value(expected, format_args!("{string:?}")),
+        Value::String(string) => Error::unknown_name(expected, string, variants.iter().copied()),
         _ => mismatch(expected, value),
     }
 }

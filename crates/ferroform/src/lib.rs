@@ -259,7 +259,8 @@ pub mod __private {
         configured_variant, is_variant_unknown, tagged_enum_type, variant_value,
     };
     pub use crate::derive_support::{
-        check_enum_refinements, unknown_variant, upgrades, validate_newtype, validate_refinements, validator,
+        check_enum_refinements, joined_descriptions, joined_descriptions_length, narrow_range, number_range,
+        unknown_variant, upgrades, validate_newtype, validate_refinements, validator,
     };
     pub use crate::model::timeouts::assert_timeouts;
     pub use crate::model::type_facts::{FieldOptions, TypeFacts};
@@ -271,5 +272,5 @@ pub mod __private {
     pub use crate::validators::attr_kinds::assert_number;
     pub use crate::validators::validator_function;
     pub use ferroform_engine::timeouts::parse_timeout;
-    pub use ferroform_value::{Error, Object, Type, Value};
+    pub use ferroform_value::{Error, NumberRange, Object, Type, Value};
 }

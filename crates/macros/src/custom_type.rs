@@ -19,18 +19,25 @@ pub(crate) struct CustomType {
 
 pub(crate) enum Kind {
     Newtype(Box<Newtype>),
-    Enum(Vec<Variant>),
+    Enum(Enumeration),
     TaggedEnum(Box<TaggedEnum>),
 }
 
 /// A struct with one unnamed field.
 pub(crate) struct Newtype {
+    pub(crate) description: String,
     pub(crate) inner: Type,
     pub(crate) validate: Vec<Expr>,
     /// The placeholder, if the validators reject that of the inner type.
     pub(crate) placeholder: Option<Expr>,
     /// True if the syntax of the inner type contains other types, so that elements of its values may be unknown.
     pub(crate) holds_others: bool,
+}
+
+/// An enum without data.
+pub(crate) struct Enumeration {
+    pub(crate) description: String,
+    pub(crate) variants: Vec<Variant>,
 }
 
 /// A variant of an enum without data.
@@ -51,7 +58,10 @@ impl CustomType {
             Data::Enum(data) if has_data(data) => {
                 Kind::TaggedEnum(Box::new(TaggedEnum::read(input, data, errors)))
             }
-            Data::Enum(data) => Kind::Enum(variants(input, data, errors)),
+            Data::Enum(data) => Kind::Enum(Enumeration {
+                description: description(&input.attrs),
+                variants: variants(input, data, errors),
+            }),
             Data::Struct(data) => Kind::Newtype(Box::new(newtype(input, &data.fields, errors)?)),
             Data::Union(_) => {
                 errors.at(&input.ident, "`#[derive(Attr)]` needs a newtype or an enum");
@@ -70,7 +80,13 @@ fn newtype(input: &DeriveInput, fields: &Fields, errors: &mut Errors) -> Option<
             let validate =
                 options.exprs(option_names::VALIDATE, errors).into_iter().map(|(_, rule)| rule).collect();
             let placeholder = options.expr(option_names::PLACEHOLDER, errors).map(|(_, it)| it);
-            Some(Newtype { holds_others: holds_others(&inner), inner, validate, placeholder })
+            Some(Newtype {
+                description: description(&input.attrs),
+                holds_others: holds_others(&inner),
+                inner,
+                validate,
+                placeholder,
+            })
         }
         Fields::Named(_) => {
             errors.at(&input.ident, "for a struct with named fields, use `#[derive(Model)]`");

@@ -124,8 +124,9 @@ pub fn derive_model(input: TokenStream) -> TokenStream {
 ///
 /// # Enums
 ///
-/// Each variant is a string. Any other string is rejected, and the description of every attribute of this type lists
-/// the strings with the doc comments of the variants. The first variant is the placeholder: see `Attr::placeholder`.
+/// Each variant is a string. Any other string is rejected with a suggestion of the most similar variant. The doc comment
+/// of the enum and the strings with the doc comments of the variants are appended to the description of every attribute
+/// of this type. The first variant is the placeholder: see `Attr::placeholder`.
 ///
 /// | option | meaning |
 /// |---|---|
@@ -141,7 +142,8 @@ pub fn derive_model(input: TokenStream) -> TokenStream {
 ///
 /// # Newtypes
 ///
-/// `struct Id(String);` has the type of its inner value. `#[attr(validate = v)]` adds a validator for that value. If it
+/// `struct Id(String);` has the type of its inner value. Its doc comment is appended to the description of every
+/// attribute of this type. `#[attr(validate = v)]` adds a validator for that value. If it
 /// rejects the empty value, `#[attr(placeholder = value)]` specifies one that it accepts: see `Attr::placeholder`. The
 /// views of a newtype of a collection are those of the collection, because an element may be unknown. For the same
 /// reason a newtype cannot contain a model.

@@ -5,10 +5,11 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::limits::MAX_ELEMENTS;
-use crate::number::NumberError;
+use crate::number::{Number, NumberError, NumberRange};
 use crate::path::{Path, Step};
+use crate::suggest::suggest;
 use crate::ty::Type;
-use crate::value::Value;
+use crate::value::{Value, truncated};
 
 /// An error about a value or its encoding, with the attribute path of the invalid attribute or element.
 ///
@@ -57,8 +58,11 @@ const SENSITIVE: &str = "(sensitive value)";
 enum Kind {
     /// The type differs from the required type. `found` depends on the value.
     TypeMismatch { expected: Cow<'static, str>, found: Option<Cow<'static, str>> },
-    /// A value has the required type, but it is not one of the accepted values. `found` depends on the value.
-    InvalidValue { expected: String, hint: Option<Cow<'static, str>>, found: Option<String> },
+    /// A value has the required type, but it is not one of the accepted values. `found`, `reason` and `suggestion`
+    /// depend on the value.
+    InvalidValue(InvalidValue),
+    /// A number is not in the required range. `found` depends on the value.
+    NumberOutOfRange { range: NumberRange, found: Option<Number> },
     /// A value is unknown, but a known value is required.
     Unknown { context: Cow<'static, str> },
     /// A value is null, but a value is required.
@@ -86,6 +90,16 @@ enum Kind {
     Context { context: String, cause: Error },
     /// The message of a caller of this crate. It can quote the value.
     Custom,
+}
+
+/// The parts of the message about a value that is not accepted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct InvalidValue {
+    expected: String,
+    hint: Option<Cow<'static, str>>,
+    found: Option<String>,
+    reason: Option<String>,
+    suggestion: Option<String>,
 }
 
 impl Error {
@@ -127,13 +141,78 @@ impl Error {
     /// `expected` is a noun phrase with its article and must not depend on the value. `found` is the printed value,
     /// with strings in quotes.
     pub fn invalid_value(expected: impl fmt::Display, found: impl fmt::Display) -> Error {
-        let found = Some(found.to_string());
-        Error::of(Kind::InvalidValue { expected: expected.to_string(), hint: None, found })
+        let (expected, found) = (expected.to_string(), Some(truncated(found.to_string())));
+        Error::of(Kind::InvalidValue(InvalidValue { expected, found, ..InvalidValue::default() }))
+    }
+
+    /// Appends the reason why the value of [`Error::invalid_value`] is not accepted, without a period. It is not part of
+    /// the message for a sensitive value.
+    ///
+    /// ```
+    /// use ferroform_value::Error;
+    ///
+    /// let error = Error::invalid_value("a time such as 23:59", "\"24:00\"").with_reason("the hour is out of range");
+    /// assert_eq!(
+    ///     error.to_string(),
+    ///     "a time such as 23:59 is required, but got \"24:00\": the hour is out of range"
+    /// );
+    /// ```
+    #[must_use]
+    pub fn with_reason(self, reason: impl fmt::Display) -> Error {
+        self.with_part(|it| it.reason = Some(reason.to_string()))
+    }
+
+    /// Creates the error for a string that is not one of the accepted strings, and suggests the most similar one.
+    /// `expected` is a noun phrase with its article, such as `one of "small", "large"`.
+    ///
+    /// ```
+    /// use ferroform_value::Error;
+    ///
+    /// let error = Error::unknown_name("one of \"small\", \"large\"", "smal", ["small", "large"]);
+    /// assert_eq!(
+    ///     error.to_string(),
+    ///     "one of \"small\", \"large\" is required, but got \"smal\"; did you mean \"small\"?"
+    /// );
+    /// ```
+    pub fn unknown_name<'a>(
+        expected: impl fmt::Display,
+        found: &str,
+        accepted: impl IntoIterator<Item = &'a str>,
+    ) -> Error {
+        let accepted: Vec<&str> = accepted.into_iter().collect();
+        // A single accepted string needs no suggestion.
+        let suggestion = suggest(found, accepted.iter().copied()).filter(|_| accepted.len() > 1);
+        let suggestion = suggestion.map(ToOwned::to_owned);
+        Error::invalid_value(expected, format_args!("{found:?}")).with_part(|it| it.suggestion = suggestion)
+    }
+
+    /// Creates the error for a number that is not in a range: `a whole number between 0 and 255 is required, but got 256`.
+    pub fn number_out_of_range(range: NumberRange, found: Number) -> Error {
+        Error::of(Kind::NumberOutOfRange { range, found: Some(found) })
+    }
+
+    /// Narrows the range of [`Error::number_out_of_range`] to the numbers that are also in this range. Any other error
+    /// stays the same.
+    #[must_use]
+    pub fn narrowed_to(mut self, other: &NumberRange) -> Error {
+        if let Kind::NumberOutOfRange { range, .. } = &mut self.inner.kind {
+            *range = range.intersection(other);
+            self.inner.message = self.inner.kind.to_string();
+        }
+        self
+    }
+
+    /// Returns true for [`Error::number_out_of_range`].
+    pub fn is_number_out_of_range(&self) -> bool {
+        matches!(self.innermost(), Kind::NumberOutOfRange { .. })
     }
 
     /// Creates the same error as [`Error::invalid_value`] without the value: `a bool is required`.
     pub fn required(expected: impl fmt::Display) -> Error {
-        Error::of(Kind::InvalidValue { expected: expected.to_string(), hint: None, found: None })
+        Error::of(Kind::InvalidValue(InvalidValue {
+            expected: expected.to_string(),
+            ..InvalidValue::default()
+        }))
     }
 
     /// Creates the error for an unknown value if a known value is required. `context` is a clause with the reason,
@@ -193,9 +272,14 @@ impl Error {
     }
 
     /// Adds a hint after the message: `a bool is required; to convert from string, use lowercase "true"`.
-    pub(crate) fn with_hint(mut self, new_hint: impl Into<Cow<'static, str>>) -> Error {
-        if let Kind::InvalidValue { hint, .. } = &mut self.inner.kind {
-            *hint = Some(new_hint.into());
+    pub(crate) fn with_hint(self, hint: impl Into<Cow<'static, str>>) -> Error {
+        self.with_part(|it| it.hint = Some(hint.into()))
+    }
+
+    /// Changes a part of [`Error::invalid_value`]. Any other error stays the same.
+    fn with_part(mut self, change: impl FnOnce(&mut InvalidValue)) -> Error {
+        if let Kind::InvalidValue(it) = &mut self.inner.kind {
+            change(it);
             self.inner.message = self.inner.kind.to_string();
         }
         self
@@ -254,7 +338,7 @@ impl Error {
     pub fn expected(&self) -> Option<&str> {
         match &self.inner.kind {
             Kind::TypeMismatch { expected, .. } => Some(expected),
-            Kind::InvalidValue { expected, .. } => Some(expected),
+            Kind::InvalidValue(it) => Some(&it.expected),
             Kind::Context { cause, .. } => cause.expected(),
             _ => None,
         }
@@ -265,7 +349,7 @@ impl Error {
     pub fn found(&self) -> Option<&str> {
         match &self.inner.kind {
             Kind::TypeMismatch { found, .. } => found.as_deref(),
-            Kind::InvalidValue { found, .. } => found.as_deref(),
+            Kind::InvalidValue(it) => it.found.as_deref(),
             Kind::Context { cause, .. } => cause.found(),
             _ => None,
         }
@@ -302,7 +386,7 @@ impl Error {
     /// Returns true if a value has the required type but is not one of the accepted values, such as a string that is
     /// not a number.
     pub fn is_invalid_value(&self) -> bool {
-        matches!(self.innermost(), Kind::InvalidValue { .. } | Kind::Number(_))
+        matches!(self.innermost(), Kind::InvalidValue(_) | Kind::NumberOutOfRange { .. } | Kind::Number(_))
     }
 
     /// Returns true if a value is unknown, but a known value is required.
@@ -354,9 +438,16 @@ impl Kind {
             Kind::TypeMismatch { expected, .. } => {
                 Kind::TypeMismatch { expected: expected.clone(), found: None }
             }
-            Kind::InvalidValue { expected, found, .. } => {
+            Kind::InvalidValue(InvalidValue { expected, found, .. }) => {
                 let found = found.as_ref().map(|_| SENSITIVE.to_owned());
-                Kind::InvalidValue { expected: expected.clone(), hint: None, found }
+                Kind::InvalidValue(InvalidValue {
+                    expected: expected.clone(),
+                    found,
+                    ..InvalidValue::default()
+                })
+            }
+            Kind::NumberOutOfRange { range, .. } => {
+                Kind::NumberOutOfRange { range: range.clone(), found: None }
             }
             Kind::LengthMismatch { kind, of, expected, .. } => {
                 Kind::LengthMismatch { kind, of, expected: *expected, found: None }
@@ -389,12 +480,22 @@ impl fmt::Display for Kind {
                 write!(f, "{expected} required")?;
                 found.as_ref().map_or(Ok(()), |found| write!(f, ", but have {found}"))
             }
-            Kind::InvalidValue { expected, hint, found } => {
+            Kind::InvalidValue(InvalidValue { expected, hint, found, reason, suggestion }) => {
                 write!(f, "{expected} is required")?;
-                if let Some(hint) = hint {
-                    write!(f, "; {hint}")?;
-                }
-                found.as_ref().map_or(Ok(()), |found| write!(f, ", but got {found}"))
+                let optional = |f: &mut fmt::Formatter<'_>, before: &str, part: Option<&str>| {
+                    part.map_or(Ok(()), |part| write!(f, "{before}{part}"))
+                };
+                optional(f, "; ", hint.as_deref())?;
+                optional(f, ", but got ", found.as_deref())?;
+                optional(f, ": ", reason.as_deref())?;
+                suggestion.as_ref().map_or(Ok(()), |it| write!(f, "; did you mean {it:?}?"))
+            }
+            Kind::NumberOutOfRange { range, found: Some(found) } => {
+                let (expected, found) = (range.describe_for(found), truncated(found.to_string()));
+                write!(f, "{expected} is required, but got {found}")
+            }
+            Kind::NumberOutOfRange { range, found: None } => {
+                write!(f, "{range} is required, but got {SENSITIVE}")
             }
             Kind::Unknown { context } => write!(f, "the value is unknown; {context}"),
             Kind::Null => f.write_str("the value must not be null"),

@@ -27,10 +27,10 @@ pub(crate) struct File {
     /// The path to a file to copy.
     #[attr(requires_replace)]
     source: Option<String>,
-    /// The permissions of the file (before umask) in octal. `"0777"` by default.
+    /// The permissions of the file (before umask) in octal.
     #[attr(requires_replace, default = Permission(0o777))]
     file_permission: Permission,
-    /// The permissions (before umask) of created directories in octal. `"0777"` by default.
+    /// The permissions (before umask) of created directories in octal.
     #[attr(requires_replace, default = Permission(0o777))]
     directory_permission: Permission,
     #[attr(flatten)]

@@ -24,10 +24,10 @@ pub(crate) struct SensitiveFile {
     /// The path to a file to copy.
     #[attr(requires_replace)]
     source: Option<String>,
-    /// The permissions of the file (before umask) in octal. `"0700"` by default.
+    /// The permissions of the file (before umask) in octal.
     #[attr(requires_replace, default = Permission(0o700))]
     file_permission: Permission,
-    /// The permissions (before umask) of created directories in octal. `"0700"` by default.
+    /// The permissions (before umask) of created directories in octal.
     #[attr(requires_replace, default = Permission(0o700))]
     directory_permission: Permission,
     #[attr(flatten)]

@@ -220,13 +220,13 @@ fn invalid_values_are_rejected_with_their_attribute_path() {
     check(
         config! { filename = &*path, content = "a", file_permission = "rwx", directory_permission = "0999" },
         expect![[r#"
-            file_permission: Configuration Read Error: Three or four octal digits such as "0644" are required, but got "rwx".
-            directory_permission: Configuration Read Error: Three or four octal digits such as "0644" are required, but got "0999"."#]],
+            file_permission: Invalid Attribute Value: Three or four octal digits such as "0644" are required, but got "rwx".
+            directory_permission: Invalid Attribute Value: Three or four octal digits such as "0644" are required, but got "0999"."#]],
     );
     check(
         config! { filename = &*path, content_base64 = "!" },
         expect![
-            "content_base64: Configuration Read Error: Base64 is required, but this is not: Invalid symbol 33, offset 0."
+            "content_base64: Invalid Attribute Value: Base64 is required, but this is not: Invalid symbol 33, offset 0."
         ],
     );
     check(

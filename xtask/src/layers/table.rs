@@ -116,6 +116,7 @@ pub(super) const CRATES: &[Layers] = &[
             "nfc_string",
             "number",
             "limits",
+            "suggest",
         ],
     },
     Layers {

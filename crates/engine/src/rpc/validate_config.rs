@@ -13,6 +13,7 @@ use std::collections::HashSet;
 use ferroform_value::{Object, Path, Step, Type, Value};
 
 use crate::ProviderServer;
+use crate::diagnostic::sentence;
 use crate::diagnostic_kind::DiagnosticKind;
 use crate::element_matching::{duplicate_keys, elements};
 use crate::panics;
@@ -26,6 +27,7 @@ use crate::schema::{Attribute, Block, Mode, NestedBlock, Nesting, Relation};
 use crate::state::computed_blocks;
 use crate::validator::{
     DynamicAdapter, InputForm, Validator, conversion_error, is_conversion_error, item_limits,
+    with_effective_range,
 };
 use crate::{Diagnostic, Diagnostics, RequestContext};
 
@@ -305,7 +307,8 @@ impl ConfigValidation<'_> {
     fn validate(&mut self, validators: &[Validator<Value>], value: &Value) {
         for validator in validators {
             if let Err(errors) = validator.validate(value) {
-                self.report_validator(validator, value, errors);
+                let narrowed = errors.into_iter().map(|it| narrowed(validators, it)).collect();
+                self.report_validator(validator, value, narrowed);
             }
         }
     }
@@ -314,7 +317,12 @@ impl ConfigValidation<'_> {
     fn report_validator(&mut self, validator: &Validator<Value>, value: &Value, errors: Diagnostics) {
         let errors = self.without_conversion_errors(errors);
         let errors = match self.is_sensitive {
-            true => redaction::validator_diagnostics(validator, errors, value),
+            true => {
+                let (ranges, others): (Vec<_>, Vec<_>) = errors.into_iter().partition(is_out_of_range);
+                let ranges: Diagnostics = ranges.into_iter().map(|it| self.redacted(it)).collect();
+                self.diagnostics.extend(ranges.at(&self.path));
+                redaction::validator_diagnostics(validator, others.into_iter().collect(), value)
+            }
             false => errors,
         };
         self.diagnostics.extend(errors.at(&self.path));
@@ -329,11 +337,15 @@ impl ConfigValidation<'_> {
         others.into_iter().collect()
     }
 
-    /// A conversion error, without the value if that is sensitive.
+    /// A conversion error or an error about a range, without the value if that is sensitive.
     fn redacted(&self, diagnostic: Diagnostic) -> Diagnostic {
         match diagnostic.kind() {
             DiagnosticKind::ConversionError(conversion_error) if self.is_sensitive => {
                 let detail = conversion_error.redacted.clone();
+                diagnostic.detail(detail)
+            }
+            DiagnosticKind::NumberOutOfRange(error) if self.is_sensitive => {
+                let detail = sentence(&error.redacted());
                 diagnostic.detail(detail)
             }
             _ => diagnostic,
@@ -396,7 +408,11 @@ impl ConfigValidation<'_> {
         // Nested objects are converted attribute by attribute. Only a null instead of an object remains to be reported.
         let conversion_errors = match &attribute.nested {
             Some(_) if !contains_null(value) => Diagnostics::new(),
-            _ => attribute.conversion_errors(value).iter().flat_map(conversion_error).collect(),
+            _ => {
+                let errors = attribute.conversion_errors(value).into_iter();
+                let validators = &attribute.behavior().validators;
+                errors.flat_map(|it| conversion_error(&with_effective_range(validators, it))).collect()
+            }
         };
         if attribute.nested.is_none() && !conversion_errors.is_empty() {
             let errors: Diagnostics = conversion_errors.into_iter().map(|it| self.redacted(it)).collect();
@@ -476,6 +492,23 @@ impl ConfigValidation<'_> {
     fn report(&mut self, diagnostic: Diagnostic) {
         self.diagnostics.push(diagnostic.at(self.path.clone()));
     }
+}
+
+/// The diagnostic with the range that all validators of the attribute require together, if it is about a number that is
+/// out of range.
+fn narrowed(validators: &[Validator<Value>], diagnostic: Diagnostic) -> Diagnostic {
+    match diagnostic.kind() {
+        DiagnosticKind::NumberOutOfRange(error) => {
+            let error = error.clone().at(diagnostic.path.clone().unwrap_or_default());
+            let error = with_effective_range(validators, error);
+            diagnostic.detail(sentence(error.message())).of_kind(DiagnosticKind::NumberOutOfRange(error))
+        }
+        _ => diagnostic,
+    }
+}
+
+fn is_out_of_range(diagnostic: &Diagnostic) -> bool {
+    matches!(diagnostic.kind(), DiagnosticKind::NumberOutOfRange(_))
 }
 
 /// The defaults that a validator of objects receives.

@@ -8,7 +8,8 @@ use ferroform_value::{Error, Path, Step, Type, Value};
 
 use super::behavior::Behavior;
 use super::block::Nested;
-use super::description::DescriptionKind;
+use super::default::AttributeDefault;
+use super::description::{DescriptionKind, append_paragraph, append_sentence};
 use super::modes::{Keep, Mode, Replace};
 use super::relation::{RelatedAttributes, Relation, RelationKind};
 
@@ -54,10 +55,17 @@ pub struct Attribute {
     pub ty: Type,
     /// The nested objects, if it is a nested attribute.
     pub nested: Option<Box<Nested>>,
-    /// The mode: whether the configuration or the provider sets the value.
+    /// The mode: whether the configuration or the provider sets the value. With a default, it is
+    /// [`Mode::OptionalComputed`].
     pub mode: Mode,
-    /// The description.
+    /// The mode without the default.
+    mode_without_default: Mode,
+    /// True if a method has set the mode.
+    is_mode_explicit: bool,
+    /// The description, followed by the description of the type and of the default.
     pub description: String,
+    /// The length of the description without the descriptions of the type and of the default.
+    own_description_length: usize,
     /// The format of the description.
     pub description_kind: DescriptionKind,
     /// True if Terraform must not show the value.
@@ -85,7 +93,10 @@ impl Attribute {
             ty,
             nested: None,
             mode: Mode::Required,
+            mode_without_default: Mode::Required,
+            is_mode_explicit: false,
             description: String::new(),
+            own_description_length: 0,
             description_kind: DescriptionKind::Markdown,
             sensitive: false,
             write_only: false,
@@ -122,12 +133,53 @@ impl Attribute {
         self.behavior.get_or_insert_with(|| Box::new(Behavior::NONE))
     }
 
-    /// Sets the mode.
+    /// Sets the mode. If the attribute has a default, the mode is the one without the default.
     #[inline]
     #[must_use]
     pub fn mode(mut self, mode: Mode) -> Attribute {
-        self.mode = mode;
+        self.mode_without_default = mode;
+        self.is_mode_explicit = true;
+        self.apply_default_to_mode();
         self
+    }
+
+    /// Sets the default. The attribute becomes optional and computed, and its description names the default unless the
+    /// attribute is sensitive.
+    #[must_use]
+    pub fn with_default(mut self, default: AttributeDefault) -> Attribute {
+        self.behavior_mut().default = Some(default);
+        self.apply_default_to_mode();
+        self.compose_description();
+        self
+    }
+
+    /// Determines the mode from the mode without the default. The order of the calls that set the two does not matter.
+    fn apply_default_to_mode(&mut self) {
+        let mode = self.mode_without_default;
+        self.mode = mode;
+        if let Some(default) = self.behavior.as_mut().and_then(|it| it.default.as_mut()) {
+            default.is_required_value = !default.is_static && mode == Mode::Required;
+            if mode != Mode::Computed {
+                self.mode = Mode::OptionalComputed;
+            }
+        }
+    }
+
+    /// The reason why its mode and its default contradict each other.
+    pub(super) fn default_conflict(&self) -> Option<&'static str> {
+        let default = self.behavior().default.as_ref()?;
+        match self.mode_without_default {
+            Mode::Computed => {
+                Some("a computed attribute cannot have a default, unless it is optional as well")
+            }
+            Mode::Required if self.is_mode_explicit && default.is_static => {
+                Some("a required attribute cannot have a default")
+            }
+            _ if self.mode != Mode::OptionalComputed => {
+                Some("only an optional and computed attribute can have a default")
+            }
+            _ => None,
+        }
     }
 
     /// Makes it optional.
@@ -186,19 +238,41 @@ impl Attribute {
     #[must_use]
     pub fn sensitive(mut self) -> Attribute {
         self.sensitive = true;
+        if self.behavior().default.is_some() {
+            self.compose_description();
+        }
         self
     }
 
-    /// Sets the description, in Markdown.
+    /// Sets the description, in Markdown. The description of the Rust type and of the default is appended to it.
     #[inline]
     #[must_use]
-    pub fn description(mut self, text: impl Into<String>) -> Attribute {
-        self.description = text.into();
-        self.description_kind = DescriptionKind::Markdown;
-        if let Some(it) = self.native.filter(|it| !it.type_description.is_empty()) {
-            self.description = format!("{}\n\n{}", self.description, it.type_description);
-        }
+    pub fn description(self, text: impl Into<String>) -> Attribute {
+        self.description_of_kind(text.into(), DescriptionKind::Markdown)
+    }
+
+    /// Sets the description and its format.
+    #[must_use]
+    pub fn description_of_kind(mut self, text: String, kind: DescriptionKind) -> Attribute {
+        self.own_description_length = text.len();
+        self.description = text;
+        self.description_kind = kind;
+        self.compose_description();
         self
+    }
+
+    /// Appends the descriptions of the type and of the default to the description.
+    fn compose_description(&mut self) {
+        self.description.truncate(self.own_description_length);
+        if let Some(it) = self.native.filter(|it| !it.type_description.is_empty()) {
+            append_paragraph(&mut self.description, it.type_description);
+        }
+        let is_sensitive =
+            self.sensitive || self.nested.as_ref().is_some_and(|it| it.block.has_sensitive_inside());
+        let default = self.behavior().default.as_ref();
+        if let Some(default) = default.and_then(|it| it.description(self.description_kind, is_sensitive)) {
+            append_sentence(&mut self.description, &default);
+        }
     }
 
     /// Deprecates it: a configuration that sets it gets a warning with this message.
@@ -263,9 +337,7 @@ impl Attribute {
     /// Sets the description, in plain text.
     #[must_use]
     pub fn plain_description(self, text: impl Into<String>) -> Attribute {
-        let mut attribute = self.description(text);
-        attribute.description_kind = DescriptionKind::Plain;
-        attribute
+        self.description_of_kind(text.into(), DescriptionKind::Plain)
     }
 
     /// Adds a relation to attributes of the same object.

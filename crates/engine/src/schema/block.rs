@@ -330,6 +330,17 @@ impl Block {
         Type::object(attributes.chain(blocks))
     }
 
+    /// True if a value inside is sensitive or write-only. Unlike the facts about the block, it can be called while the
+    /// schema is under construction.
+    pub(super) fn has_sensitive_inside(&self) -> bool {
+        let is_sensitive = |it: &Attribute| {
+            let nested = it.nested.as_ref();
+            it.sensitive || it.write_only || nested.is_some_and(|it| it.block.has_sensitive_inside())
+        };
+        self.attributes.iter().any(is_sensitive)
+            || self.blocks.iter().any(|it| it.block.has_sensitive_inside())
+    }
+
     /// True if the provider may set a value inside.
     pub fn has_computed_inside(&self) -> bool {
         self.attributes.iter().any(|it| it.mode.is_computed() || it.has_computed_inside())

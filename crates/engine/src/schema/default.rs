@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use ferroform_value::{Error, Type, Value};
 
+use super::description::DescriptionKind;
 use crate::Diagnostic;
 use crate::panics;
 
@@ -28,6 +29,8 @@ pub struct AttributeDefault {
     pub ty: Option<fn() -> Type>,
     /// The environment variables that are read, in their order.
     pub environment_variables: Vec<Arc<str>>,
+    /// The string that is used if none of the environment variables is set.
+    pub environment_fallback: Option<Arc<str>>,
 }
 
 impl AttributeDefault {
@@ -54,6 +57,23 @@ impl AttributeDefault {
                 Err(Diagnostic::error("Invalid Default").detail(detail))
             }
         }
+    }
+
+    /// The sentence about the default for the description of its attribute; `None` if a function computes it, if the
+    /// value is null, or if the value is sensitive. The names of environment variables are not sensitive.
+    pub(super) fn description(&self, kind: DescriptionKind, is_sensitive: bool) -> Option<String> {
+        if let Some(value) = self.static_value().filter(|it| !it.is_null() && !is_sensitive) {
+            return Some(format!("Defaults to {}.", kind.value(&value)));
+        }
+        let names: Vec<String> = self.environment_variables.iter().map(|it| kind.code(it)).collect();
+        let fallback = self.environment_fallback.as_ref().filter(|_| !is_sensitive);
+        let fallback = fallback.map(|it| format!(", or else to {}", kind.value(&Value::string(&**it))));
+        let names = match names.as_slice() {
+            [] => return None,
+            [first @ .., last] if !first.is_empty() => format!("{} or {last}", first.join(", ")),
+            names => names.concat(),
+        };
+        Some(format!("Defaults to the environment variable {names}{}.", fallback.unwrap_or_default()))
     }
 
     /// The value of a static default.

@@ -6,7 +6,7 @@
 use ferroform_value::{Set, Type, Value};
 
 use super::refinements::{can_have_length, describe_refinements};
-use super::{Validator, invalid, kind_mismatch};
+use super::{INVALID_VALUE, Validator, invalid, kind_mismatch};
 
 /// The number of elements of a collection; `None` for any other value.
 pub fn length(value: &Value) -> Option<usize> {
@@ -33,7 +33,6 @@ fn elements(number: usize) -> String {
 
 /// A validator for the number of elements, from `min` to `max`, both included; `usize::MAX` if there is no maximum.
 pub fn element_count_between<T>(min: usize, max: usize) -> Validator<T> {
-    const SUMMARY: &str = "Invalid Attribute Value";
     let description = match (min, max) {
         (_, usize::MAX) => format!("at least {}", elements(min)),
         (0, _) => format!("at most {}", elements(max)),
@@ -54,12 +53,12 @@ pub fn element_count_between<T>(min: usize, max: usize) -> Validator<T> {
         }
         let actual = if most < min { most } else { least };
         let are = if actual == 1 { "is" } else { "are" };
-        Err(invalid(SUMMARY, format!("{required}, but there {are} {}", elements(actual))))
+        Err(invalid(INVALID_VALUE, format!("{required}, but there {are} {}", elements(actual))))
     })
     .partial()
     .check_refinements(move |refinements| match describe_refinements(refinements) {
         Some(description) if !can_have_length(refinements, min, max) => {
-            Err(invalid(SUMMARY, format!("{required_by_refinements}, but this {description}")))
+            Err(invalid(INVALID_VALUE, format!("{required_by_refinements}, but this {description}")))
         }
         _ => Ok(()),
     })

@@ -10,7 +10,7 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use ferroform_value::{Error, Object, Refinements, Type, Value};
+use ferroform_value::{Error, NumberRange, Object, Path, Refinements, Type, Value};
 
 pub use self::dynamic_adapter::DynamicAdapter;
 pub use self::length::{element_count_between, is_collection, item_limits, length, unsupported_type};
@@ -64,6 +64,8 @@ pub struct Validator<T> {
     /// True if the messages cannot contain the value.
     constant: bool,
     input_form: InputForm,
+    /// The required ranges of numbers: of the value itself, of its elements, of their elements, and so on.
+    ranges: Vec<Option<NumberRange>>,
     of: PhantomData<fn(&T)>,
 }
 
@@ -82,6 +84,7 @@ impl<T> Validator<T> {
             description: description.into(),
             constant: false,
             input_form: InputForm::Plain,
+            ranges: Vec::new(),
             of: PhantomData,
         }
     }
@@ -129,6 +132,19 @@ impl<T> Validator<T> {
         self
     }
 
+    /// Declares the required ranges of numbers: of the value itself, of its elements, of their elements, and so on.
+    /// Messages about a number name the range that all validators of an attribute require together.
+    #[must_use]
+    pub fn with_ranges(mut self, ranges: Vec<Option<NumberRange>>) -> Validator<T> {
+        self.ranges = ranges;
+        self
+    }
+
+    /// The required ranges of numbers, as for [`with_ranges`](Validator::with_ranges).
+    pub fn ranges(&self) -> &[Option<NumberRange>] {
+        &self.ranges
+    }
+
     /// The requirement, such as `at most 20 characters`; empty if there is no description.
     pub fn description(&self) -> &str {
         &self.description
@@ -169,7 +185,7 @@ impl<T> Validator<T> {
     /// The same validator without its Rust type.
     pub fn erase(self) -> Validator<Value> {
         let Validator { validate, refinements_check, type_check, partial, .. } = self;
-        let Validator { description, constant, input_form, .. } = self;
+        let Validator { description, constant, input_form, ranges, .. } = self;
         Validator {
             validate,
             refinements_check,
@@ -178,6 +194,7 @@ impl<T> Validator<T> {
             description,
             constant,
             input_form,
+            ranges,
             of: PhantomData,
         }
     }
@@ -229,6 +246,7 @@ impl<T> Clone for Validator<T> {
             description: self.description.clone(),
             constant: self.constant,
             input_form: self.input_form,
+            ranges: self.ranges.clone(),
             of: PhantomData,
         }
     }
@@ -240,11 +258,39 @@ impl<T> fmt::Debug for Validator<T> {
     }
 }
 
+/// The range of numbers that all validators require together of the value at this path inside an attribute; `None` if
+/// no validator requires one.
+pub fn effective_range<T>(validators: &[Validator<T>], path: &Path) -> Option<NumberRange> {
+    let ranges = validators.iter().filter_map(|it| it.ranges.get(path.steps().len())?.as_ref());
+    ranges.cloned().reduce(|one, other| one.intersection(&other))
+}
+
+/// The error with the range that all validators require together, if it is about a number that is out of range. Its path
+/// begins at the attribute.
+pub fn with_effective_range<T>(validators: &[Validator<T>], error: Error) -> Error {
+    if !error.is_number_out_of_range() {
+        return error;
+    }
+    match effective_range(validators, error.path()) {
+        Some(range) => error.narrowed_to(&range),
+        None => error,
+    }
+}
+
+/// The summary of diagnostics about a configured value that is not accepted.
+pub const INVALID_VALUE: &str = "Invalid Attribute Value";
+
+/// The error about a number that is not in the range of a validator.
+pub fn out_of_range(error: Error) -> Diagnostics {
+    let diagnostic = Diagnostic::error(INVALID_VALUE).detail(sentence(error.message()));
+    diagnostic.at(error.path().clone()).of_kind(DiagnosticKind::NumberOutOfRange(error)).into()
+}
+
 /// The error about a value that the Rust type of its attribute cannot hold. Every validator that reads the value
 /// reports the same error.
 pub fn conversion_error(error: &Error) -> Diagnostics {
     let conversion_error = ConversionError { redacted: sentence(&error.redacted()) };
-    Diagnostic::error("Configuration Read Error")
+    Diagnostic::error(INVALID_VALUE)
         .detail(sentence(error.message()))
         .at(error.path().clone())
         .of_kind(DiagnosticKind::ConversionError(conversion_error))

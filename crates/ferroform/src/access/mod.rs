@@ -20,7 +20,7 @@
 //!
 //! // The schema rejects a value that is not a port.
 //! let error = data.set(path!(ports[1]), 70_000).unwrap_err();
-//! assert!(error.to_string().starts_with("ports[1]: Value Conversion Error: A whole number from 0 to 65535"));
+//! assert!(error.to_string().starts_with("ports[1]: Value Conversion Error: A whole number between 0 and 65535"));
 //!
 //! // A null that the Rust type cannot represent is an error, unless a default value is requested.
 //! assert!(data.get::<u16>(path!(ports[7])).is_err());

@@ -1,11 +1,11 @@
 //! Integers of any size.
 
-use ferroform_value::{Error, Number, Type, Value};
+use ferroform_value::{Error, Number, NumberRange, Type, Value};
 use num_bigint::{BigInt, Sign};
 
 use ferroform_engine::type_mismatch::mismatch;
 
-use super::{Attr, unrepresentable};
+use super::Attr;
 use crate::model::view::View;
 
 impl Attr for BigInt {
@@ -23,8 +23,12 @@ impl Attr for BigInt {
         let sign = if number.is_negative() { Sign::Minus } else { Sign::Plus };
         match number.to_be_bytes() {
             Some(bytes) => Ok(BigInt::from_bytes_be(sign, &bytes)),
-            None => Err(unrepresentable("a whole number", number)),
+            None => Err(Error::number_out_of_range(NumberRange::integers(None, None), number.clone())),
         }
+    }
+
+    fn __number_range() -> Option<NumberRange> {
+        Some(NumberRange::integers(None, None))
     }
 
     /// An integer with more than 512 significant bits has no Terraform value: see [`Attr::to_value`].

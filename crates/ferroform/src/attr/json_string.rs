@@ -35,11 +35,13 @@ impl Json {
     /// If the string is not valid JSON.
     pub fn new(json: impl Into<String>) -> Result<Json, Error> {
         let json = json.into();
-        // The error of the parser could quote the document, which may be a secret.
-        let invalid = |_| Error::constant("a JSON document is required");
-        let ty = json::implied_type(json.as_bytes()).map_err(invalid)?;
-        let content = json::decode(json.as_bytes(), &ty).map_err(invalid)?;
-        Ok(Json { json, content })
+        let parse = || json::decode(json.as_bytes(), &json::implied_type(json.as_bytes())?);
+        match parse() {
+            Ok(content) => Ok(Json { json, content }),
+            Err(error) => {
+                Err(Error::invalid_value("a JSON document", format_args!("{json:?}")).with_reason(error))
+            }
+        }
     }
 
     /// The document with its original formatting.

@@ -38,7 +38,8 @@ impl FromStr for MacAddress {
     type Err = Error;
 
     fn from_str(string: &str) -> Result<MacAddress, Error> {
-        let invalid = || Error::constant("a MAC address such as 02:00:5e:10:00:01 is required");
+        let invalid =
+            || Error::invalid_value("a MAC address such as 02:00:5e:10:00:01", format_args!("{string:?}"));
         // With dots, each part has two bytes.
         let (between, digits) = match string.find([':', '-', '.']).map(|at| string.as_bytes()[at]) {
             Some(b'.') => ('.', 4),

@@ -1,6 +1,6 @@
 //! Bools, strings and numbers.
 
-use ferroform_value::{Error, Number, Type, Value};
+use ferroform_value::{Error, Number, NumberRange, Type, Value};
 
 use ferroform_engine::type_mismatch::mismatch;
 
@@ -58,6 +58,10 @@ impl Attr for Number {
     }
 }
 
+fn integer_range(min: impl Into<Number>, max: impl Into<Number>) -> NumberRange {
+    NumberRange::integers(Some(min.into()), Some(max.into()))
+}
+
 /// Integers: a number that is not an integer in the range of the type is an error.
 macro_rules! integers {
     ($($int:ty),+) => {$(
@@ -71,10 +75,11 @@ macro_rules! integers {
                 // Every integer of the type fits into one of the two widest types.
                 let signed = number.to_i128().and_then(|it| <$int>::try_from(it).ok());
                 let exact = signed.or_else(|| number.to_u128().and_then(|it| <$int>::try_from(it).ok()));
-                exact.ok_or_else(|| {
-                    let (min, max) = (<$int>::MIN, <$int>::MAX);
-                    unrepresentable(&format!("a whole number from {min} to {max}"), number)
-                })
+                exact.ok_or_else(|| Error::number_out_of_range(integer_range(<$int>::MIN, <$int>::MAX), number.clone()))
+            }
+
+            fn __number_range() -> Option<NumberRange> {
+                Some(integer_range(<$int>::MIN, <$int>::MAX))
             }
 
             fn to_value(&self) -> Value {
@@ -120,8 +125,8 @@ floats! {
     f64, as_f64, from_f64, true, "64-bit float";
 }
 
-/// Types that are strings in Terraform: their name in errors, their placeholder, their parser and their printer. The redacted
-/// error does not quote the string, which may be a secret.
+/// Types that are strings in Terraform: their name in errors, their placeholder, their parser and their printer. The parser
+/// returns the reason why a string is invalid.
 #[allow(unused_macros, reason = "used by the features")]
 macro_rules! string_types {
     ($($ty:ty, $what:literal, $placeholder:literal, $parse:expr, $print:expr;)+) => {$(
@@ -136,9 +141,8 @@ macro_rules! string_types {
                 let ferroform_value::Value::String(string) = value else {
                     return Err(ferroform_engine::type_mismatch::mismatch($what, value));
                 };
-                let invalid = |why| {
-                    let error = ferroform_value::Error::new(format!("{} is required: {why}", $what));
-                    error.with_redacted(concat!($what, " is required"))
+                let invalid = |reason| {
+                    ferroform_value::Error::invalid_value($what, format_args!("{string:?}")).with_reason(reason)
                 };
                 $parse(&**string).map_err(invalid)
             }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ferroform_value::{Error, Refinements, Type, Value};
+use ferroform_value::{Error, NumberRange, Refinements, Type, Value};
 
 use super::{Attr, Shape, TypeFacts, Unhandled};
 use crate::model::view::View;
@@ -41,6 +41,10 @@ macro_rules! same_as {
 
         fn __display(value: &Value) -> String {
             $inner::__display(value)
+        }
+
+        fn __number_range() -> Option<NumberRange> {
+            $inner::__number_range()
         }
 
         fn ty() -> Type {

@@ -4,10 +4,10 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use ferroform_engine::Maybe;
-use ferroform_engine::schema::{Attribute, Block, Mode, Nested, RustType};
+use ferroform_engine::schema::{Attribute, Block, Nested, RustType};
 use ferroform_engine::timeouts::TimeoutDefaults;
 use ferroform_engine::type_mismatch::empty_value;
-use ferroform_value::{Error, Object, Refinements, Step, Type, Value};
+use ferroform_value::{Error, NumberRange, Object, Refinements, Step, Type, Value};
 
 use super::shape::Shape;
 use super::timeouts;
@@ -40,7 +40,8 @@ use super::view::{InConfig, InProposed, View};
 ///     fn from_value(value: &Value) -> Result<Self, Error> {
 ///         let string = String::from_value(value)?;
 ///         let hex = string.strip_prefix('#').unwrap_or(&string);
-///         u32::from_str_radix(hex, 16).map(Color).map_err(|_| Error::new("a color such as #ff0000 is required"))
+///         let invalid = |_| Error::invalid_value("a color such as #ff0000", format_args!("{string:?}"));
+///         u32::from_str_radix(hex, 16).map(Color).map_err(invalid)
 ///     }
 ///
 ///     fn to_value(&self) -> Value {
@@ -191,6 +192,12 @@ pub trait Attr: Clone + std::fmt::Debug + PartialEq + Send + Sync + 'static {
         value.summary()
     }
 
+    /// Used by validators: the range of the numbers of this type, if it does not hold all numbers.
+    #[doc(hidden)]
+    fn __number_range() -> Option<NumberRange> {
+        None
+    }
+
     /// Whether an object may lack an attribute of this type, which is null then.
     #[doc(hidden)]
     const __MAY_BE_ABSENT: bool = false;
@@ -244,15 +251,19 @@ pub(crate) fn attribute_of<T: Attr>(name: Arc<str>) -> Attribute {
         return Attribute::timeouts(name, TimeoutDefaults::all());
     }
     let mut attribute = Attribute::raw(name, T::ty());
-    attribute.nullable = T::NULLABLE;
     if T::NULLABLE {
-        attribute.mode = Mode::Optional;
+        attribute = attribute.optional();
+    } else {
+        attribute = attribute.not_null();
     }
     attribute.native = Some(&Of::<T>::NATIVE);
-    attribute.description = T::DESCRIPTION.to_owned();
-    if let Some(nested) = T::nested() {
-        attribute.description.clone_from(&nested.block.description);
-        attribute.description_kind = nested.block.description_kind;
+    let nested = T::nested();
+    if nested.is_some() || !T::DESCRIPTION.is_empty() {
+        let block = nested.as_ref().map(|it| &it.block);
+        let (text, kind) = block.map(|it| (it.description.clone(), it.description_kind)).unwrap_or_default();
+        attribute = attribute.description_of_kind(text, kind);
+    }
+    if let Some(nested) = nested {
         if let Some(instead) = &nested.block.deprecated {
             attribute = attribute.deprecated(instead);
         }

@@ -8,7 +8,7 @@ use ferroform_value::{Type, Value};
 use super::adapter;
 use super::compare::{CompareFn, ValueChange};
 use super::plan::IntoPlan;
-use super::{Attribute, Mode, Replace};
+use super::{Attribute, Replace};
 use crate::defaults::{self, IntoDefault};
 use crate::model::attr::attribute_of;
 use crate::model::view::{InConfig, InProposed};
@@ -155,10 +155,10 @@ impl AttributeExt for Attribute {
         self
     }
 
-    fn default<T: Attr>(mut self, value: impl Fn() -> T + Send + Sync + 'static) -> Attribute {
+    fn default<T: Attr>(self, value: impl Fn() -> T + Send + Sync + 'static) -> Attribute {
         let adapter = adapter::<T>(&self.ty);
         let compute = move || Ok(Some(adapter.adapt_output(value().to_value())));
-        self.behavior_mut().default = Some(AttributeDefault {
+        self.with_default(AttributeDefault {
             compute: Arc::new(compute),
             is_static: true,
             is_required_value: false,
@@ -166,15 +166,15 @@ impl AttributeExt for Attribute {
             // The check of the schema evaluates the default.
             ty: None,
             environment_variables: Vec::new(),
-        });
-        self.mode(Mode::OptionalComputed)
+            environment_fallback: None,
+        })
     }
 
     fn default_with<T: Attr, Marker: 'static>(
-        mut self,
+        self,
         default: impl IntoDefault<T, Marker> + Send + Sync + 'static,
     ) -> Attribute {
-        let names = default.names().to_vec();
+        let (names, fallback) = (default.names().to_vec(), default.fallback().cloned());
         let (adapter, ty, from_environment) = (adapter::<T>(&self.ty), self.ty.clone(), !names.is_empty());
         let compute = move || {
             let Some(value) = default.value()? else { return Ok(None) };
@@ -186,15 +186,16 @@ impl AttributeExt for Attribute {
                 value
             }))
         };
-        self.behavior_mut().default = Some(AttributeDefault {
+        self.with_default(AttributeDefault {
             is_static: false,
-            is_required_value: self.mode == Mode::Required,
+            // The mode of the attribute determines it.
+            is_required_value: false,
             from_environment,
             ty: names.is_empty().then_some(T::ty),
             environment_variables: names,
+            environment_fallback: fallback,
             compute: Arc::new(compute),
-        });
-        self.mode(Mode::OptionalComputed)
+        })
     }
 }
 

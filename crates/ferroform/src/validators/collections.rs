@@ -143,6 +143,7 @@ pub fn each<T: CollectionAttr, Marker>(validator: impl IntoValidator<T::Element,
     let validator = validator.into_validator();
     let description = format!("elements, each {}", validator.description());
     let (constant, inner) = (validator.is_constant(), validator.clone());
+    let ranges = std::iter::once(None).chain(validator.ranges().iter().cloned()).collect();
     let every = Validator::new(description, move |value| {
         let mut found = Diagnostics::new();
         each_value(value.without_type(), |step, it| {
@@ -159,7 +160,7 @@ pub fn each<T: CollectionAttr, Marker>(validator: impl IntoValidator<T::Element,
             None => unsupported_type(false, "collections", ty),
         },
     });
-    every.constant(constant)
+    every.constant(constant).with_ranges(ranges)
 }
 
 /// Validates each key of a map.

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use ferroform_value::{Refinements, Type, Value};
+use ferroform_value::{NumberRange, Path, Refinements, Step, Type, Value, suggest};
 
 use super::read;
 use crate::{Attr, Diagnostic, Diagnostics, Severity};
 use ferroform_engine::validator::{
-    InputForm, Validator, can_equal, describe_refinements, invalid, is_conversion_error,
+    INVALID_VALUE, InputForm, Validator, can_equal, describe_refinements, effective_range, invalid,
+    is_conversion_error,
 };
 
 const MATCH: &str = "Invalid Attribute Value Match";
@@ -22,12 +23,18 @@ fn listed<T: Attr>(word: &str, values: impl IntoIterator<Item: Into<T>>, expecte
     let printed: Vec<Value> = values.iter().map(T::to_value).collect();
     let description = format!("{word} {}", printed.iter().map(T::__display).collect::<Vec<_>>().join(", "));
     let expected_for_refinements = description.clone();
+    let names: Vec<String> = match expected {
+        true => printed.iter().filter_map(|it| Some(it.without_type().as_str()?.to_owned())).collect(),
+        false => Vec::new(),
+    };
     let validator = Validator::new(description.clone(), move |value| {
         let it = read::<T>(value)?;
         if values.contains(&it) == expected {
             return Ok(());
         }
-        Err(invalid(MATCH, format!("{description} is required, but got {}", value.summary())))
+        let nearest = value.without_type().as_str().and_then(|it| nearest(it, &names));
+        let nearest = nearest.unwrap_or_default();
+        Err(invalid(MATCH, format!("{description} is required, but got {}{nearest}", value.summary())))
     });
     let validator = validator.with_input_form(InputForm::Dynamic);
     validator.check_refinements(move |known| match describe_refinements(known) {
@@ -37,6 +44,13 @@ fn listed<T: Attr>(word: &str, values: impl IntoIterator<Item: Into<T>>, expecte
         }
         _ => Ok(()),
     })
+}
+
+/// The end of a message that suggests the most similar of the accepted strings.
+pub(super) fn nearest(string: &str, accepted: &[String]) -> Option<String> {
+    // A single accepted string needs no suggestion.
+    let nearest = suggest(string, accepted.iter().map(String::as_str)).filter(|_| accepted.len() > 1)?;
+    Some(format!("; did you mean {nearest:?}?"))
 }
 
 /// Accepts only these values.
@@ -79,13 +93,23 @@ pub fn equals<T: Attr>(value: impl Into<T>) -> Validator<T> {
 /// Requires all of these validators, for use inside [`any`] and [`not`]. To require several validators of an attribute,
 /// repeat `validate`.
 pub fn all<T: Attr>(validators: impl IntoIterator<Item = Validator<T>>) -> Validator<T> {
-    combined(validators, " and ", |found| {
+    let validators: Vec<Validator<T>> = validators.into_iter().collect();
+    let ranges = ranges_of_all(&validators);
+    let combined = combined(validators, " and ", |found| {
         let mut all = Diagnostics::new();
         for it in found {
             all.take(it);
         }
         outcome_of(all)
-    })
+    });
+    combined.with_ranges(ranges)
+}
+
+/// The ranges of numbers that all validators require together.
+fn ranges_of_all<T>(validators: &[Validator<T>]) -> Vec<Option<NumberRange>> {
+    let depth = validators.iter().map(|it| it.ranges().len()).max().unwrap_or_default();
+    let path_of_depth = |depth| std::iter::repeat_n(Step::Index(0), depth).collect::<Path>();
+    (0..depth).map(|depth| effective_range(validators, &path_of_depth(depth))).collect()
 }
 
 /// Requires at least one of these validators. Reports the warnings of the first one that accepts the value, or
@@ -129,7 +153,7 @@ pub fn not<T: Attr>(validator: Validator<T>, message: impl Into<String>) -> Vali
     let validator = Validator::new(message.clone(), move |value| match validator.validate(value) {
         Err(found) if found.iter().any(is_conversion_error) => Err(found),
         Err(found) if found.has_error() => Ok(()),
-        _ => Err(invalid("Invalid Attribute Value", &message)),
+        _ => Err(invalid(INVALID_VALUE, &message)),
     });
     validator.check_type(move |ty| inner.type_error(ty)).with_input_form(input_form)
 }

@@ -59,7 +59,7 @@ use std::sync::LazyLock;
 
 use ferroform_engine::planning::defaults::{self, DefaultScope};
 pub use ferroform_engine::validator::Validator;
-use ferroform_engine::validator::{InputForm, conversion_error, invalid, type_conflict};
+use ferroform_engine::validator::{INVALID_VALUE, InputForm, conversion_error, invalid, type_conflict};
 use ferroform_value::{Type, Value};
 
 use crate::{Attr, Diagnostic, Diagnostics};
@@ -175,7 +175,7 @@ fn into_diagnostics<E: fmt::Display + 'static>(error: E) -> Diagnostics {
     if let Some(one) = any.downcast_ref::<Diagnostic>() {
         return one.clone().into();
     }
-    invalid("Invalid Attribute Value", error)
+    invalid(INVALID_VALUE, error)
 }
 
 /// Returns true for a dynamic type. A model never is, and its schema may just be under construction.

@@ -2,35 +2,38 @@
 
 use std::cmp::Ordering;
 
-use ferroform_value::{Number, Type, Value};
+use ferroform_value::{Error, Number, NumberRange, Type, Value};
 
 use super::attr_kinds::NumberAttr;
 use crate::Attr;
 use ferroform_engine::validator::{
-    Validator, can_be_in_range, compare_numbers, describe_refinements, invalid, kind_mismatch,
-    unsupported_type,
+    INVALID_VALUE, Validator, can_be_in_range, compare_numbers, conversion_error, describe_refinements,
+    invalid, kind_mismatch, out_of_range, unsupported_type,
 };
 
-const SUMMARY: &str = "Invalid Attribute Value";
-
-fn bounds<T: NumberAttr>(description: String, min: Option<Number>, max: Option<Number>) -> Validator<T> {
-    let (expected, expected_for_refinements) = (description.clone(), description.clone());
+fn bounds<T: NumberAttr>(min: Option<Number>, max: Option<Number>) -> Validator<T> {
     let (least, most) = (min.clone(), max.clone());
     let empty = matches!((&min, &max), (Some(min), Some(max)) if min.compare(max) == Ordering::Greater);
-    Validator::new(description, move |value| {
-        let Value::Number(given) = value.without_type() else { return Err(kind_mismatch("a number", value)) };
+    let range = NumberRange::numbers(min.as_ref().map(shown::<T>), max.as_ref().map(shown::<T>));
+    let range = T::__number_range().map_or(range.clone(), |of_type| of_type.intersection(&range));
+    let (required, required_by_refinements) = (range.clone(), range.clone());
+    Validator::new(range.to_string(), move |value| {
+        let bare = value.without_type();
+        let Value::Number(given) = bare else { return Err(kind_mismatch("a number", value)) };
+        T::from_value(bare).map_err(|it| conversion_error(&it.narrowed_to(&required)))?;
         let it = &as_read::<T>(given);
         let low = min.as_ref().is_some_and(|min| compare_numbers(it, min) == Ordering::Less);
         let high = max.as_ref().is_some_and(|max| compare_numbers(it, max) == Ordering::Greater);
         if !low && !high {
             return Ok(());
         }
-        Err(invalid(SUMMARY, format!("{expected} is required, but got {given}")))
+        Err(out_of_range(Error::number_out_of_range(required.clone(), given.clone())))
     })
+    .with_ranges(vec![Some(range)])
     .check_refinements(move |known| match describe_refinements(known) {
         // If the type rounds, a number that is slightly out of range may be in range after rounding.
         Some(what) if T::EXACT && !can_be_in_range(known, least.as_ref(), most.as_ref()) => {
-            Err(invalid(SUMMARY, format!("{expected_for_refinements} is required, but this {what}")))
+            Err(invalid(INVALID_VALUE, format!("{required_by_refinements} is required, but this {what}")))
         }
         _ => Ok(()),
     })
@@ -53,14 +56,12 @@ fn number<T: Attr>(bound: T) -> Option<Number> {
 
 /// Requires a number of at least `min`.
 pub fn at_least<T: NumberAttr>(min: T) -> Validator<T> {
-    let min = number(min);
-    bounds(format!("a number of at least {}", show::<T>(&min)), min, None)
+    bounds(number(min), None)
 }
 
 /// Requires a number of at most `max`.
 pub fn at_most<T: NumberAttr>(max: T) -> Validator<T> {
-    let max = number(max);
-    bounds(format!("a number of at most {}", show::<T>(&max)), None, max)
+    bounds(None, number(max))
 }
 
 /// Requires a number from `min` to `max`, inclusive.
@@ -76,10 +77,10 @@ pub fn at_most<T: NumberAttr>(max: T) -> Validator<T> {
 /// }
 /// ```
 pub fn between<T: NumberAttr>(min: T, max: T) -> Validator<T> {
-    let (min, max) = (number(min), number(max));
-    bounds(format!("a number from {} to {}", show::<T>(&min), show::<T>(&max)), min, max)
+    bounds(number(min), number(max))
 }
 
-fn show<T: Attr>(bound: &Option<Number>) -> String {
-    bound.as_ref().map_or_else(|| "any".into(), |it| T::__display(&Value::Number(it.clone())))
+/// The bound with no more digits than the type can represent, for messages.
+fn shown<T: Attr>(bound: &Number) -> Number {
+    T::__display(&Value::Number(bound.clone())).parse().unwrap_or_else(|_| bound.clone())
 }

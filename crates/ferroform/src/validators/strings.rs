@@ -1,9 +1,10 @@
 //! Validators for strings.
 
-use ferroform_value::{Type, Value, json as document};
+use ferroform_value::{Type, Value, json as document, truncated};
 use regex_lite::Regex;
 
 use super::attr_kinds::StringAttr;
+use super::combine::nearest;
 use crate::Diagnostics;
 use ferroform_engine::validator::{
     Validator, describe_refinements, invalid, kind_mismatch, unsupported_type,
@@ -121,7 +122,10 @@ pub fn matches<T: StringAttr>(pattern: &str, message: impl Into<String>) -> Vali
         let it = string_of(value)?;
         match &regex {
             Ok(regex) if regex.is_match(it) => Ok(()),
-            Ok(_) => Err(invalid(MATCH, &message)),
+            Ok(_) => {
+                let (message, found) = (message.trim_end_matches('.'), truncated(format!("{it:?}")));
+                Err(invalid(MATCH, format!("{message}, but got {found}")))
+            }
             Err(error) => {
                 Err(invalid("Invalid Validator Usage", format!("{error}. This is a bug in the provider")))
             }
@@ -234,7 +238,9 @@ fn folded<T: StringAttr>(
         if folded.contains(&fold(it)) == expected {
             return Ok(());
         }
-        Err(invalid(MATCH, format!("{description} is required, but got {it:?}")))
+        let nearest = if expected { nearest(it, &values) } else { None }.unwrap_or_default();
+        let found = truncated(format!("{it:?}"));
+        Err(invalid(MATCH, format!("{description} is required, but got {found}{nearest}")))
     });
     for_strings(validator.check_refinements(move |known| {
         let start = fold(known.prefix().unwrap_or_default());

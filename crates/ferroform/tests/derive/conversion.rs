@@ -43,7 +43,7 @@ fn integers_convert_exactly_within_their_range() {
     assert_range(u32::MIN, u32::MAX, "-1", "4294967296");
     assert_range(u64::MIN, u64::MAX, "-1", "18446744073709551616");
     assert_range(u128::MIN, u128::MAX, "-1", past);
-    assert_rejected::<u8>(number("256"), "a whole number from 0 to 255 is required, but got 256");
+    assert_rejected::<u8>(number("256"), "a whole number between 0 and 255 is required, but got 256");
 }
 
 #[test]
@@ -145,7 +145,10 @@ fn addresses_and_networks_parse_and_print() {
     assert_round_trip(Ipv4Addr::LOCALHOST);
     assert_round_trip("10.1.2.3/8".parse::<ipnet::IpNet>().expect("a network, host bits kept"));
     assert_eq!(IpAddr::from_value(&"::0001".into()), IpAddr::from_value(&"::1".into()));
-    assert_rejected::<Ipv4Addr>("010.0.0.1", "an IPv4 address is required: invalid IPv4 address syntax");
+    assert_rejected::<Ipv4Addr>(
+        "010.0.0.1",
+        "an IPv4 address such as 192.0.2.1 is required, but got \"010.0.0.1\": invalid IPv4 address syntax",
+    );
     assert!(ipnet::Ipv6Net::from_value(&"10.0.0.0/8".into()).is_err());
 }
 
@@ -154,7 +157,10 @@ fn urls_and_uuids_parse_and_print() {
     let url = url::Url::from_value(&"HTTPS://example.com".into()).expect("a URL");
     assert_eq!(Ok(url.clone()), url::Url::from_value(&"https://example.com/".into()));
     assert_round_trip(url);
-    assert_rejected::<url::Url>("here", "a URL is required: relative URL without a base");
+    assert_rejected::<url::Url>(
+        "here",
+        "a URL such as https://example.com is required, but got \"here\": relative URL without a base",
+    );
     let uuid = uuid::Uuid::from_value(&"{67E55044-10B1-426F-9247-BB680E5FE0C8}".into());
     assert_eq!(uuid, uuid::Uuid::from_value(&"67e55044-10b1-426f-9247-bb680e5fe0c8".into()));
 }

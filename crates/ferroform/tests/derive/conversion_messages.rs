@@ -48,10 +48,10 @@ fn scalar_conversion_messages() {
             a number is required, but got a string
             a number is required, but got null
             a whole number is required, but got a string
-            a whole number from 0 to 255 is required, but got 256
-            a whole number from 0 to 255 is required, but got -1
-            a whole number from 0 to 255 is required, but got 0.5
-            a whole number from 0 to 255 is required, but got +Inf
+            a whole number between 0 and 255 is required, but got 256
+            a whole number between 0 and 255 is required, but got -1
+            a whole number between 0 and 255 is required, but got 0.5
+            a whole number between 0 and 255 is required, but got +Inf
             a number is required, but got a string
             a number that a 32-bit float can hold is required, but got 16777217
             a number that a 32-bit float can hold is required, but got 1000000000000000000000000000000000000000
@@ -86,41 +86,41 @@ fn scalar_conversion_messages() {
 fn parsed_string_conversion_messages() {
     check(
         expect![[r#"
-            an IP address is required, but got a number
-            an IP address is required: invalid IP address syntax
-            an IPv4 address is required, but got a number
-            an IPv4 address is required: invalid IPv4 address syntax
-            an IPv6 address is required, but got a number
-            an IPv6 address is required: invalid IPv6 address syntax
+            an IP address such as 192.0.2.1 or 2001:db8::1 is required, but got a number
+            an IP address such as 192.0.2.1 or 2001:db8::1 is required, but got "10.0.0": invalid IP address syntax
+            an IPv4 address such as 192.0.2.1 is required, but got a number
+            an IPv4 address such as 192.0.2.1 is required, but got "::1": invalid IPv4 address syntax
+            an IPv6 address such as 2001:db8::1 is required, but got a number
+            an IPv6 address such as 2001:db8::1 is required, but got "10.0.0.1": invalid IPv6 address syntax
             a network such as 10.0.0.0/8 is required, but got a number
-            a network such as 10.0.0.0/8 is required: invalid IP address syntax
+            a network such as 10.0.0.0/8 is required, but got "10.0.0.0/33": invalid IP address syntax
             an IPv4 network such as 10.0.0.0/8 is required, but got a number
-            an IPv4 network such as 10.0.0.0/8 is required: invalid IP address syntax
+            an IPv4 network such as 10.0.0.0/8 is required, but got "fd00::/8": invalid IP address syntax
             an IPv6 network such as fd00::/8 is required, but got a number
-            an IPv6 network such as fd00::/8 is required: invalid IP address syntax
-            a URL is required, but got a number
-            a URL is required: relative URL without a base
-            a URL is required: empty host
-            a UUID is required, but got a number
-            a UUID is required: a UUID consists of 32 hexadecimal digits
+            an IPv6 network such as fd00::/8 is required, but got "10.0.0.0/8": invalid IP address syntax
+            a URL such as https://example.com is required, but got a number
+            a URL such as https://example.com is required, but got "": relative URL without a base
+            a URL such as https://example.com is required, but got "https://": empty host
+            a UUID such as 67e55044-10b1-426f-9247-bb680e5fe0c8 is required, but got a number
+            a UUID such as 67e55044-10b1-426f-9247-bb680e5fe0c8 is required, but got "secret": a UUID consists of 32 hexadecimal digits
             a JSON document is required, but got a number
-            a JSON document is required: EOF while parsing an object at line 1 column 1
-            a JSON document is required: trailing characters at line 1 column 3
-            a JSON document is required: expected value at line 1 column 1
-            a JSON document is required: a number has more digits than a 64-bit number can represent
-            a JSON document is required: an object has two members with the same name
+            a JSON document is required, but got "{": EOF while parsing an object at line 1 column 1
+            a JSON document is required, but got "1 2": trailing characters at line 1 column 3
+            a JSON document is required, but got "secret": expected value at line 1 column 1
+            a JSON document is required, but got "[0.1234567890123456789]": a number has more digits than a 64-bit number can represent
+            a JSON document is required, but got "{\"a\":1,\"a\":2}": an object has two members with the same name
             a time such as 2030-12-31T23:59:59Z (RFC 3339) is required, but got a number
-            a time such as 2030-12-31T23:59:59Z (RFC 3339) is required: the format is invalid
-            a time such as 2030-12-31T23:59:59Z (RFC 3339) is required: the time does not exist, or it has more than nine fractional digits
-            a time such as 2030-12-31T23:59:59Z (RFC 3339) is required: the time does not exist, or it has more than nine fractional digits
-            a time such as 2030-12-31T23:59:59Z (RFC 3339) is required: leap seconds are not supported
+            a time such as 2030-12-31T23:59:59Z (RFC 3339) is required, but got "secret": the format is invalid
+            a time such as 2030-12-31T23:59:59Z (RFC 3339) is required, but got "2030-13-01T00:00:00Z": the time does not exist, or it has more than nine fractional digits
+            a time such as 2030-12-31T23:59:59Z (RFC 3339) is required, but got "2030-01-01T00:00:00.1234567891Z": the time does not exist, or it has more than nine fractional digits
+            a time such as 2030-12-31T23:59:59Z (RFC 3339) is required, but got "2016-12-31T23:59:60Z": leap seconds are not supported
             a duration such as 1h30m is required, but got a number
-            a duration such as 1h30m is required: the format is invalid; the units are h, m, s, ms, us and ns
-            a duration such as 1h30m is required: the format is invalid; the units are h, m, s, ms, us and ns
-            a duration such as 1h30m is required: the format is invalid; the units are h, m, s, ms, us and ns
+            a duration such as 1h30m is required, but got "secret": the format is invalid; the units are h, m, s, ms, us and ns
+            a duration such as 1h30m is required, but got "1d": the format is invalid; the units are h, m, s, ms, us and ns
+            a duration such as 1h30m is required, but got "99999999999999999999h": the format is invalid; the units are h, m, s, ms, us and ns
             a non-negative duration such as 1h30m is required, but got a number
-            a non-negative duration such as 1h30m is required: the format is invalid; the units are h, m, s, ms, us and ns
-            a non-negative duration such as 1h30m is required: this duration is negative
+            a non-negative duration such as 1h30m is required, but got "secret": the format is invalid; the units are h, m, s, ms, us and ns
+            a non-negative duration such as 1h30m is required, but got "-1s": this duration is negative
         "#]],
         |out| {
             append_results::<IpAddr>(out, [number("1"), "10.0.0".into()]);
@@ -203,7 +203,7 @@ fn custom_type_conversion_messages() {
             an object is required, but got a string
             size: there is no attribute for this field
             row: there is no field for this attribute
-            size: a whole number from 0 to 255 is required, but got 256
+            size: a whole number between 0 and 255 is required, but got 256
             a value is required, but got null
             a value is required, but got an unknown value
             a value is required, but got an unknown value
@@ -249,7 +249,7 @@ fn collection_conversion_messages() {
             ["secret"]: one of "public", "private" is required, but got "secret"
             a list of 2 elements is required, but got null
             2 elements are required, but this list has 1
-            [1]: a whole number from 0 to 255 is required, but got 256
+            [1]: a whole number between 0 and 255 is required, but got 256
             a list of 2 elements is required, but got null
             2 elements are required, but this tuple has 1
             [1]: a bool is required, but got a number
@@ -297,7 +297,7 @@ fn unhandled_value_messages() {
         expect![[r#"
             a value is required, but got null
             one of "public", "private" is required, but got null
-            [0]: a URL is required, but got an unknown value
+            [0]: a URL such as https://example.com is required, but got an unknown value
             a whole number is required, but got null
             two elements of the set are semantically equal
             a whole number is required, but got null
@@ -364,7 +364,7 @@ fn path_access_messages() {
             name: Value Conversion Error: A string is required, but got a null of the type number.
             sizes: Value Conversion Error: The next element of this list is [1], so there cannot be one at [2].
             sizes["a"]: Value Conversion Error: There is no such path: a value of the type list(number) has no `["a"]`.
-            sizes[0]: Value Conversion Error: A whole number from 0 to 255 is required, but got 256.
+            sizes[0]: Value Conversion Error: A whole number between 0 and 255 is required, but got 256.
             zones: Value Conversion Error: A set cannot contain an element twice.
             zones[an element of the set]: Value Conversion Error: The set already contains this element.
             range: Value Conversion Error: 2 elements are required, but this tuple has 1.

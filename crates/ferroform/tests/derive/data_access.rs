@@ -60,7 +60,7 @@ fn rejected_value_leaves_data_unchanged() {
     );
     assert!(
         error_message(data.set(path!(disks[0].size), 256))
-            .starts_with("disks[0].size: Value Conversion Error: A whole number from 0 to 255")
+            .starts_with("disks[0].size: Value Conversion Error: A whole number between 0 and 255")
     );
     assert!(error_message(data.set(path!(disks[1].size), -1)).starts_with("disks[1].size: "));
     assert!(

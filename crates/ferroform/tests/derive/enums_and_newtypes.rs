@@ -88,7 +88,7 @@ fn rename_rules_convert_variant_names() {
 #[test]
 fn enum_description_lists_the_variants() {
     let schema = Speaker::schema();
-    let description = "One of:\n\n- `very-low`: Suitable at night.\n- `high`\n- `11`: The maximum of the device,\n  and one more.";
+    let description = "The loudness level.\n\nOne of:\n\n- `very-low`: Suitable at night.\n- `high`\n- `11`: The maximum of the device,\n  and one more.";
     assert_eq!(
         schema.block.get("level").map(|it| it.description.clone()),
         Some(format!("The volume.\n\n{description}"))
@@ -103,7 +103,7 @@ fn newtype_has_the_type_of_its_content() {
     let error = Id::from_value(&"abcde".into()).expect_err("too long");
     assert_eq!(error.to_string(), "At most 4 letters are allowed, not 5.");
     let error = Id::from_value(&"A".into()).expect_err("a capital");
-    assert_eq!(error.to_string(), "Only lowercase letters are allowed.");
+    assert_eq!(error.to_string(), "Only lowercase letters are allowed, but got \"A\".");
     assert_eq!(Tags::ty(), Type::list(Type::String));
 }
 

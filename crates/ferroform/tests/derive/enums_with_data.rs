@@ -98,7 +98,7 @@ fn enum_with_data_round_trips() {
         exactly one of "fixed", "range" must be set, but none is
         it is not known yet which of "fixed", "range" is set
         an object is required, but got null
-        fixed: a whole number from 0 to 4294967295 is required, but got -1"#]]
+        fixed: a whole number between 0 and 4294967295 is required, but got -1"#]]
     .assert_eq(
         &[
             of(&both),

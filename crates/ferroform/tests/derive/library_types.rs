@@ -70,10 +70,13 @@ fn addresses_are_semantically_equal_in_any_notation() {
     assert_not_equal::<IpAddr>(&["1.2.3.4", "::ffff:1.2.3.4", "::1.2.3.4"]);
     assert_rejected::<IpAddr>(
         &["", "1.2.3", "01.2.3.4", "1.2.3.4/8", "fe80::1%eth0", "::g"],
-        "an IP address is required",
+        "an IP address such as 192.0.2.1 or 2001:db8::1 is required",
     );
-    assert_rejected::<Ipv4Addr>(&["::1", "1.2.3.256", "001.2.3.4"], "an IPv4 address is required");
-    assert_rejected::<Ipv6Addr>(&["1.2.3.4", ":::"], "an IPv6 address is required");
+    assert_rejected::<Ipv4Addr>(
+        &["::1", "1.2.3.256", "001.2.3.4"],
+        "an IPv4 address such as 192.0.2.1 is required",
+    );
+    assert_rejected::<Ipv6Addr>(&["1.2.3.4", ":::"], "an IPv6 address such as 2001:db8::1 is required");
 }
 
 /// `cidrtypes`: the host bits of a network are compared too.

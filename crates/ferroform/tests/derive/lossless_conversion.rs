@@ -211,11 +211,11 @@ fn rejected_default_value_reports_the_null() {
     }
     assert_eq!(
         error_message::<std::net::IpAddr>(&Value::Null, all),
-        "an IP address is required, but got null"
+        "an IP address such as 192.0.2.1 or 2001:db8::1 is required, but got null"
     );
     assert_eq!(
         error_message::<url::Url>(&Value::UNKNOWN, all),
-        "a URL is required, but got an unknown value"
+        "a URL such as https://example.com is required, but got an unknown value"
     );
 }
 
@@ -225,13 +225,13 @@ fn parsed_strings_are_exact_or_rejected() {
     // jiff does not support leap seconds.
     assert_eq!(
         time("2016-12-31T23:59:60Z"),
-        Err("a time such as 2030-12-31T23:59:59Z (RFC 3339) is required: leap seconds are not supported"
+        Err("a time such as 2030-12-31T23:59:59Z (RFC 3339) is required, but got \"2016-12-31T23:59:60Z\": leap seconds are not supported"
             .into())
     );
     let json = |string: &str| serde_json::Value::from_value(&string.into()).map_err(|e| e.to_string());
     assert_eq!(
         json(r#"[{"a": 1, "b": {"c:\"": 2, "c:\"": 3}}]"#),
-        Err("a JSON document is required: an object has two members with the same name".into())
+        Err("a JSON document is required, but got \"[{\\\"a\\\": 1, \\\"b\\\": {\\\"c:\\\\\\\"\\\": 2, \\\"c:\\\\\\\"\\\": 3}}]\": an object has two members with the same name".into())
     );
     assert!(json(r#"[{"a:": ":", "b": {"a:": "\":"}}, {"a:": null}]"#).is_ok());
 }

@@ -160,7 +160,10 @@ fn errors_contain_the_path_of_the_field() {
         object.insert("labels", Value::map([("k", Value::from(256))]));
     }
     let error = File::from_value(&value).expect_err("256 is not a u8");
-    assert_eq!(error.to_string(), r#"labels["k"]: a whole number from 0 to 255 is required, but got 256"#);
+    assert_eq!(
+        error.to_string(),
+        r#"labels["k"]: a whole number between 0 and 255 is required, but got 256"#
+    );
 }
 
 #[test]

@@ -179,7 +179,7 @@ fn sensitive_number_is_masked_in_errors() {
     let harness = Harness::start::<Test>(config! {});
     let found = harness.resource("test_thing").expect_error(config! { name = "pin", pin = 123_456 });
     let error = found.to_string();
-    assert!(error.contains("from 0 to 65535") && !error.contains("123456"), "{error}");
+    assert!(error.contains("between 0 and 65535") && !error.contains("123456"), "{error}");
 }
 
 /// A type that rejects the empty string and does not implement `placeholder`.

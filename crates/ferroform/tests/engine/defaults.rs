@@ -357,7 +357,7 @@ fn invalid_environment_variable_is_named_and_masked() {
     let error = everything().expect_error(config! {}).to_string();
     expect![[r#"
         text: Missing Configuration for Required Attribute: The argument "text" is required, but it is not set. Set it in the configuration, or set the environment variable FERROFORM_TEST_TEXT.
-        number: Invalid Default: The argument "number" is not set in the configuration, and its default is invalid: the environment variable FERROFORM_TEST_NUMBER is invalid: a whole number from 0 to 65535 is required, but got (sensitive value).
+        number: Invalid Default: The argument "number" is not set in the configuration, and its default is invalid: the environment variable FERROFORM_TEST_NUMBER is invalid: a whole number between 0 and 65535 is required, but got (sensitive value).
         flag: Invalid Default: The argument "flag" is not set in the configuration, and its default is invalid: the environment variable FERROFORM_TEST_BOOL is invalid: a bool is required."#]]
     .assert_eq(&error);
 }
@@ -419,7 +419,7 @@ fn runtime_schema_behaves_the_same() {
     let errors: Vec<String> = schema.definition_errors().iter().map(ToString::to_string).collect();
     expect![[r#"
         tags: an environment variable contains a string, which cannot be converted to its type
-        x: only an optional attribute can have a default"#]]
+        x: a computed attribute cannot have a default, unless it is optional as well"#]]
     .assert_eq(&errors.join("\n"));
     assert_eq!(<Vec<String> as Attr>::ty(), Type::list(Type::String));
 }

@@ -130,9 +130,9 @@ fn error_about_sensitive_value_does_not_depend_on_value() {
         door = { word = "open sesame" },
     });
     expect![[r#"
-        pin: Configuration Read Error: A string of four digits is required, but got (sensitive value).
-        once: Configuration Read Error: The value is not valid; the reason is not shown because the value is sensitive.
-        keys[0].cut: Configuration Read Error: The value is not valid; the reason is not shown because the value is sensitive.
+        pin: Invalid Attribute Value: A string of four digits is required, but got (sensitive value).
+        once: Invalid Attribute Value: The value is not valid; the reason is not shown because the value is sensitive.
+        keys[0].cut: Invalid Attribute Value: The value is not valid; the reason is not shown because the value is sensitive.
         door.word: Invalid Attribute Value: The value is not valid. The reason is not shown, because the value is sensitive."#]]
     .assert_eq(&errors.to_string());
 }

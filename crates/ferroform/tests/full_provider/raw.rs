@@ -12,7 +12,7 @@ use ferroform::schema::{
 };
 use ferroform::timeouts::{Operation, TimeoutDefaults};
 use ferroform::validators::{Validator, between, each, length_at_most};
-use ferroform::value::{Number, Object, Type, Value};
+use ferroform::value::{Object, Type, Value};
 use ferroform::{Diagnostic, Dynamic, Known, Maybe, ProviderData, RequestContext, Unknown};
 
 use super::{same_words, with_computed_values};
@@ -130,10 +130,7 @@ fn values() -> Vec<Attribute> {
         string("snapshot").optional(),
         string("user").optional(),
         string("secret").optional().sensitive().requires_replace_if_configured(),
-        number("size")
-            .not_null()
-            .default(|| Dynamic::of(10).unwrap())
-            .validate(between::<Number>(1.into(), 100.into())),
+        number("size").not_null().default(|| Dynamic::of(10).unwrap()).validate(between::<u16>(1, 100)),
         string("region")
             .not_null()
             .default_with::<Dynamic, _>(env("FERROFORM_NO_SUCH_VARIABLE").otherwise("eu")),
@@ -149,7 +146,7 @@ fn values() -> Vec<Attribute> {
             .optional()
             .min_items(1)
             .max_items(3)
-            .validate(each::<ferroform::Set<Number>, _>(between::<Number>(1.into(), 65_535.into()))),
+            .validate(each::<ferroform::Set<u32>, _>(between::<u32>(1, 65_535))),
         Attribute::raw("labels", Type::map(Type::String)).optional(),
         Attribute::raw("any", Type::Dynamic).optional(),
         number("low").optional().relation(RelationKind::ConflictsWith, ["high"]),

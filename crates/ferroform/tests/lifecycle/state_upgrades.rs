@@ -230,7 +230,7 @@ fn failed_upgrade_names_the_version() {
         1,
         r#"{"name":"a","gigabytes":-1,"id":"a"}"#,
         expect![
-            "gigabytes: Unable to Upgrade Resource State: From version 1 to version 2 of test_disk: Value Conversion Error: A whole number from 0 to 18446744073709551615 is required, but got -1."
+            "gigabytes: Unable to Upgrade Resource State: From version 1 to version 2 of test_disk: Value Conversion Error: A whole number of at least 0 is required, but got -1."
         ],
     );
     check(

@@ -260,16 +260,16 @@ fn invalid_timeout_is_reported_by_validation() {
     let validation_error = |time: &str| {
         job().expect_error(config! { name = "a", takes = 1, timeouts = { create = time } }).to_string()
     };
-    expect![[r#"timeouts.create: Configuration Read Error: A duration such as "30m" or "1h30m" is required, but got "soon"."#]]
+    expect![[r#"timeouts.create: Invalid Attribute Value: A duration such as "30m" or "1h30m" is required, but got "soon"."#]]
         .assert_eq(&validation_error("soon"));
-    expect![[r#"timeouts.create: Configuration Read Error: A duration longer than zero, such as "30m", is required, but got "-5m"."#]]
+    expect![[r#"timeouts.create: Invalid Attribute Value: A duration longer than zero, such as "30m", is required, but got "-5m"."#]]
         .assert_eq(&validation_error("-5m"));
     let errors =
         job().expect_error(config! { name = "a", takes = 1, timeouts = { open = "5m" } }).to_string();
     assert!(errors.contains("open"), "{errors}");
     let mut timeouts_block = harness().resource("test_still");
     let errors = timeouts_block.expect_error(config! { name = "a", limits { create = "5" } }).to_string();
-    assert!(errors.starts_with("limits.create: Configuration Read Error"), "{errors}");
+    assert!(errors.starts_with("limits.create: Invalid Attribute Value"), "{errors}");
 }
 
 #[test]

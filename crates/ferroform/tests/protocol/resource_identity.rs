@@ -301,8 +301,8 @@ pub(crate) async fn object_is_imported_by_identity() {
     assert_eq!(response.imported_resources, []);
     assert_eq!(
         response.diagnostics[0].detail,
-        "\"300:Emma\" is not an import ID of shelf_book: expected \"{row}:{title}\", but \"row\": a whole number from 0 \
-         to 255 is required, but got 300."
+        "\"300:Emma\" is not an import ID of shelf_book: expected \"{row}:{title}\", but \"row\": a whole number between 0 \
+         and 255 is required, but got 300."
     );
     let response = import("shelf_dust", "", resource_identity(IDENTITY)).await;
     assert_eq!(response.diagnostics[0].summary, "Unable to Convert Resource Identity");

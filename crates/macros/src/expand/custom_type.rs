@@ -16,7 +16,7 @@ use quote::{quote, quote_spanned};
 use syn::Ident;
 use syn::spanned::Spanned;
 
-use crate::custom_type::{CustomType, Kind, Newtype, Variant};
+use crate::custom_type::{CustomType, Enumeration, Kind, Newtype, Variant};
 
 /// The code that `#[derive(Attr)]` generates.
 pub(crate) fn custom_type(custom: &CustomType) -> TokenStream {
@@ -55,6 +55,13 @@ fn newtype(ident: &Ident, newtype: &Newtype) -> TokenStream {
     });
     let validate =
         has_rules.then(|| quote!(::ferroform::__private::validate_newtype(&RULES, &it, value, unhandled)?;));
+    let narrow =
+        has_rules.then(|| quote!(.map_err(|error| ::ferroform::__private::narrow_range(&RULES, error))));
+    let number_range = match has_rules {
+        true => quote!(::ferroform::__private::number_range(&RULES)),
+        false => quote!(#inner::__number_range()),
+    };
+    let description = newtype_description(&newtype.description, &inner);
     let early = has_rules.then(|| quote!(::ferroform::__private::validate_refinements(&RULES, known)?;));
     let placeholder = match &newtype.placeholder {
         Some(expr) => {
@@ -75,7 +82,7 @@ fn newtype(ident: &Ident, newtype: &Newtype) -> TokenStream {
             const NULLABLE: bool = #inner::NULLABLE;
             const HAS_COMPUTED: bool = #inner::HAS_COMPUTED;
             const FACTS: ::ferroform::__private::TypeFacts = #inner::FACTS;
-            const DESCRIPTION: &'static str = #inner::DESCRIPTION;
+            const DESCRIPTION: &'static str = #description;
 
             fn ty() -> ::ferroform::value::Type {
                 #inner::ty()
@@ -89,7 +96,7 @@ fn newtype(ident: &Ident, newtype: &Newtype) -> TokenStream {
                 value: &::ferroform::value::Value,
                 unhandled: ::ferroform::Unhandled,
             ) -> ::core::result::Result<Self, ::ferroform::value::Error> {
-                let it = #inner::from_value_or(value, unhandled)?;
+                let it = #inner::from_value_or(value, unhandled) #narrow?;
                 #validate
                 ::core::result::Result::Ok(#ident(it))
             }
@@ -108,6 +115,10 @@ fn newtype(ident: &Ident, newtype: &Newtype) -> TokenStream {
 
             fn __display(value: &::ferroform::value::Value) -> ::std::string::String {
                 #inner::__display(value)
+            }
+
+            fn __number_range() -> ::core::option::Option<::ferroform::__private::NumberRange> {
+                #number_range
             }
 
             fn __validate_refinements(known: &::ferroform::value::Refinements) -> ::core::result::Result<(), ::ferroform::value::Error> {
@@ -136,8 +147,26 @@ fn newtype(ident: &Ident, newtype: &Newtype) -> TokenStream {
     }
 }
 
-fn enumeration(ident: &Ident, variants: &[Variant]) -> TokenStream {
-    let about = about(variants);
+/// The doc comment of a newtype, followed by the description of the type inside.
+fn newtype_description(own: &str, inner: &TokenStream) -> TokenStream {
+    if own.is_empty() {
+        return quote!(#inner::DESCRIPTION);
+    }
+    quote! {
+        {
+            const LENGTH: usize = ::ferroform::__private::joined_descriptions_length(#own, #inner::DESCRIPTION);
+            const JOINED: [u8; LENGTH] = ::ferroform::__private::joined_descriptions(#own, #inner::DESCRIPTION);
+            match ::core::str::from_utf8(&JOINED) {
+                ::core::result::Result::Ok(joined) => joined,
+                ::core::result::Result::Err(_) => #own,
+            }
+        }
+    }
+}
+
+fn enumeration(ident: &Ident, enumeration: &Enumeration) -> TokenStream {
+    let variants = &enumeration.variants;
+    let about = about(&enumeration.description, variants);
     let names: Vec<&str> = variants.iter().map(|it| it.name.as_str()).collect();
     let idents: Vec<&Ident> = variants.iter().map(|it| &it.ident).collect();
     let one_of: Vec<String> = names.iter().map(|it| format!("{it:?}")).collect();
@@ -160,7 +189,7 @@ fn enumeration(ident: &Ident, variants: &[Variant]) -> TokenStream {
             fn from_value(value: &::ferroform::value::Value) -> ::core::result::Result<Self, ::ferroform::value::Error> {
                 match ::ferroform::value::Value::as_str(value) {
                     #(::core::option::Option::Some(#names) => ::core::result::Result::Ok(#ident::#idents),)*
-                    _ => ::core::result::Result::Err(::ferroform::__private::unknown_variant(#requirement, value)),
+                    _ => ::core::result::Result::Err(::ferroform::__private::unknown_variant(#requirement, &[#(#names),*], value)),
                 }
             }
 
@@ -183,11 +212,12 @@ fn enumeration(ident: &Ident, variants: &[Variant]) -> TokenStream {
     }
 }
 
-/// The list of the variants with their doc comments.
-fn about(variants: &[Variant]) -> String {
+/// The doc comment of an enum, followed by the list of the variants with their doc comments.
+fn about(own: &str, variants: &[Variant]) -> String {
     let lines = variants.iter().map(|it| match it.description.as_str() {
         "" => format!("- `{}`", it.name),
         text => format!("- `{}`: {}", it.name, text.replace('\n', "\n  ")),
     });
-    format!("One of:\n\n{}", lines.collect::<Vec<_>>().join("\n"))
+    let separator = if own.is_empty() { "" } else { "\n\n" };
+    format!("{own}{separator}One of:\n\n{}", lines.collect::<Vec<_>>().join("\n"))
 }

@@ -7,9 +7,9 @@
 //!
 //! .attribute(
 //!     <u64 as Attr>::__attribute("size")      the type and its nullability
+//!         .description("The size in bytes.")
 //!         .computed()
-//!         .follows(["content"])
-//!         .description("The size in bytes."),
+//!         .follows(["content"]),
 //! )
 //! ```
 
@@ -96,7 +96,8 @@ fn attribute(field: &Field, model: &Model) -> TokenStream {
     let sensitive = field.sensitive.map(|_| quote!(.sensitive()));
     quote_spanned! {ty.span()=>
         #constructor
-            #role #replace #keep #behavior #(#validate)* #(#relations)* #min #max #description #deprecated #sensitive
+            #description #sensitive
+            #role #replace #keep #behavior #(#validate)* #(#relations)* #min #max #deprecated
     }
 }
 

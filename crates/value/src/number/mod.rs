@@ -3,6 +3,7 @@
 mod arith;
 mod big;
 mod error;
+mod range;
 mod text;
 
 use std::borrow::Cow;
@@ -15,6 +16,7 @@ use num_bigint::BigUint;
 
 use self::big::Magnitude;
 pub use self::error::NumberError;
+pub use self::range::NumberRange;
 
 /// The maximum exponent of two for printing every digit. Larger powers have thousands of digits.
 const MAX_EXACT_EXPONENT: u64 = 10_000;

@@ -83,8 +83,8 @@ A size is above zero, but this is -4.
   on main.tf line 1, in resource "probe_machine" "m":
    1: resource "probe_machine" "m" {
 
-rule[an element of the set].port: A whole number from 0 to 65535 is required,
-but got 70000.
+rule[an element of the set].port: A whole number between 0 and 65535 is
+required, but got 70000.
 "#,
     )
 }

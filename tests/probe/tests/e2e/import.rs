@@ -50,7 +50,7 @@ fn volume_is_imported_by_pattern(probe: Probe) -> Outcome {
     for (id, why) in [
         ("p", "expected \"{kind}/{project}/{number}\" or \"{project}/{number}\""),
         ("p/seven", "but \"number\": a number is required"),
-        ("p/70000", "but \"number\": a whole number from 0 to 65535 is required, but got 70000"),
+        ("p/70000", "but \"number\": a whole number between 0 and 65535 is required, but got 70000"),
         ("slow/p/7", "but \"kind\": one of \"fast\", \"cheap\" is required, but got \"slow\""),
     ] {
         let failed = space.run(&["import", volume, id])?.expect_failure()?;

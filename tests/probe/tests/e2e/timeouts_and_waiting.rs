@@ -115,7 +115,7 @@ fn invalid_timeout_is_reported_at_its_line(probe: Probe) -> Outcome {
         (problem.location.as_str(), problem.snippet.as_str()),
         ("main.tf:4", "    delete = \"1 hour\"")
     );
-    assert_eq!(problem.summary, "Configuration Read Error");
+    assert_eq!(problem.summary, "Invalid Attribute Value");
     // The schema does not have an argument for an operation without a timeout.
     bench.configure(&patient("  timeouts {\n    update = \"1h\"\n  }"))?;
     let validation = bench.space.validate_json()?;

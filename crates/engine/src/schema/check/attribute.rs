@@ -9,10 +9,11 @@
 //! disk: the minimum number of elements 3 is greater than the maximum 2
 //! ```
 
-use ferroform_value::Type;
+use ferroform_value::{NumberRange, Path, Step, Type, Value};
 
 use super::checker::{ATTRIBUTE, DEFAULT, PLACEHOLDER, SCHEMA, SchemaChecker, SchemaKind, find};
 use crate::schema::{Attribute, Block, Keep, Mode, Nesting, Replace};
+use crate::validator::{Validator, effective_range};
 
 const DYNAMIC_IN_COLLECTION: &str =
     "a collection cannot contain dynamic values, because its elements have one type";
@@ -103,12 +104,10 @@ impl SchemaChecker<'_> {
         if it.mode == Mode::Computed && it.nested.is_none() && it.behavior().replace != Replace::Never {
             self.report(SCHEMA, "`requires_replace` has no effect on a computed-only attribute");
         }
-        match &it.behavior().default {
-            None => {}
-            Some(_) if it.mode != Mode::OptionalComputed => {
-                self.report(DEFAULT, "only an optional attribute can have a default");
-            }
-            Some(default) => {
+        match (&it.behavior().default, it.default_conflict()) {
+            (None, _) => {}
+            (Some(_), Some(conflict)) => self.report(DEFAULT, conflict),
+            (Some(default), None) => {
                 if let Some(value) = default.static_value().filter(|value| !it.accepts(value)) {
                     let (ty, kind) = (&it.ty, value.kind());
                     let other = || format!("the type is {ty}, but the value is a {kind}");
@@ -186,11 +185,7 @@ impl SchemaChecker<'_> {
         self.check_validators(&it.behavior().validators, &it.ty);
     }
 
-    pub(super) fn check_validators(
-        &mut self,
-        validators: &[crate::validator::Validator<ferroform_value::Value>],
-        ty: &Type,
-    ) {
+    pub(super) fn check_validators(&mut self, validators: &[Validator<Value>], ty: &Type) {
         for validator in validators {
             if let Some(error) = validator.type_error(ty) {
                 let name = match validator.description() {
@@ -199,6 +194,20 @@ impl SchemaChecker<'_> {
                 };
                 self.report(ATTRIBUTE, format!("{name} is invalid: {error}"));
             }
+        }
+        self.ranges(validators);
+    }
+
+    /// Reports validators that accept no number together, although each of them accepts some.
+    fn ranges(&mut self, validators: &[Validator<Value>]) {
+        let depth = validators.iter().map(|it| it.ranges().len()).max().unwrap_or_default();
+        let is_each_satisfiable =
+            !validators.iter().flat_map(Validator::ranges).flatten().any(NumberRange::is_empty);
+        let path_of_depth = |depth| std::iter::repeat_n(Step::Index(0), depth).collect::<Path>();
+        let ranges = (0..depth).filter_map(|depth| effective_range(validators, &path_of_depth(depth)));
+        for range in ranges.filter(|it| is_each_satisfiable && it.is_empty()) {
+            let message = format!("its validators accept no number: they require {range}");
+            self.report(ATTRIBUTE, message);
         }
     }
 

@@ -63,9 +63,9 @@ pub(crate) const TABLE: &[Row] = rows! {
     "2.9", "a computed block", Fails(&["block_computed"]),
         Reports(&[(runtime_schemas::block_computed, &["Invalid Schema Implementation: owner: a block cannot be computed-only; make it optional and computed"])]);
     "2.11", "computed and a default", Fails(&["computed_with_default"]),
-        Reports(&[(runtime_schemas::default_of_computed, &["Schema Using Attribute Default For Non-Computed Attribute: path: only an optional attribute can have a default"])]);
+        Reports(&[(runtime_schemas::default_of_computed, &["Schema Using Attribute Default For Non-Computed Attribute: path: a computed attribute cannot have a default, unless it is optional as well"])]);
     "2.12, 6.2", "required and a default", Fails(&["default_on_option"]),
-        Reports(&[(runtime_schemas::default_of_required, &["Schema Using Attribute Default For Non-Computed Attribute: path: only an optional attribute can have a default"])]);
+        Reports(&[(runtime_schemas::default_of_required, &["Schema Using Attribute Default For Non-Computed Attribute: path: a required attribute cannot have a default"])]);
     "2.13", "write-only and a default", Fails(&["write_only_with_default"]),
         Reports(&[(runtime_schemas::write_only_default, &["Invalid Schema Implementation: key: a write-only attribute cannot be computed or have a default"])]);
     "2.14", "`use_state_for_unknown` on an attribute that is not computed", Fails(&["use_state_for_unknown_on_required", "use_state_for_unknown_and_follows"]),
@@ -233,7 +233,7 @@ pub(crate) const TABLE: &[Row] = rows! {
             (runtime_schemas::dynamic_in_set, &["Invalid Schema Implementation: tags.value: a dynamic attribute is not supported inside the set `tags`"]),
         ]);
     "6.2", "a default of another type", Fails(&["default_of_wrong_type"]),
-        Reports(&[(runtime_schemas::default_of_wrong_type, &["Invalid Attribute Implementation: size: the default is invalid: a whole number from 0 to 255 is required, but got 300"])]);
+        Reports(&[(runtime_schemas::default_of_wrong_type, &["Invalid Attribute Implementation: size: the default is invalid: a whole number between 0 and 255 is required, but got 300"])]);
     "ours", "`plan_with` on an attribute that is not computed", Fails(&["plan_with_on_required", "plan_with_on_optional", "plan_with_on_mixed"]),
         Reports(&[
             (runtime_schemas::plan_with_of_required, &["Invalid Schema Implementation: size: `plan_with` requires a computed attribute"]),
@@ -279,7 +279,7 @@ pub(crate) const TABLE: &[Row] = rows! {
         Compile::NotRepresentable("the bounds are only known at run time"),
         Reports(&[
             (runtime_schemas::invalid_regular_expression, &["Invalid Attribute Implementation: name: the validator \"an a is required\" is invalid: the regular expression \"a(\" is invalid: found open group without closing ')'"]),
-            (runtime_schemas::empty_range, &["Invalid Attribute Implementation: size: the validator \"a number from 10 to 1\" is invalid: the lower bound is greater than the upper bound"]),
+            (runtime_schemas::empty_range, &["Invalid Attribute Implementation: size: the validator \"a whole number between 10 and 1\" is invalid: the lower bound is greater than the upper bound"]),
             (runtime_schemas::empty_length, &["Invalid Attribute Implementation: name: the validator \"a string of 5 to 4 bytes or a JSON document\" is invalid: the minimum length is greater than the maximum length"]),
             (runtime_schemas::empty_size, &["Invalid Attribute Implementation: tags: the validator \"5 to 4 elements\" is invalid: the minimum is greater than the maximum"]),
         ]);

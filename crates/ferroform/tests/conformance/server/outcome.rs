@@ -6,6 +6,7 @@ use ferroform::schema::{Block, Schema};
 use ferroform::value::{Path, Type, Value};
 use ferroform::{Diagnostic, Diagnostics, Severity};
 use ferroform_engine::diagnostic_path;
+use ferroform_engine::validator::is_conversion_error;
 use serde_json::{Map, Value as Json};
 
 use crate::common::{expected_path, path_string, same, value};
@@ -156,7 +157,7 @@ impl Outcome {
     ) -> (Vec<ReportedDiagnostic>, Vec<ReportedDiagnostic>) {
         let reported = |it: &Diagnostic| -> ReportedDiagnostic {
             let severity = if it.severity == Severity::Error { "error" } else { "warning" };
-            (severity, it.path.as_ref().map(path_string).unwrap_or_default(), it.summary.clone())
+            (severity, it.path.as_ref().map(path_string).unwrap_or_default(), go_summary(it).to_owned())
         };
         let recorded = |it: &Json| -> ReportedDiagnostic {
             let severity = if it["severity"] == "error" { "error" } else { "warning" };
@@ -177,6 +178,12 @@ impl Outcome {
         let unexpected = unexpected.into_iter().map(reported).collect();
         (unexpected, missing)
     }
+}
+
+/// Returns the summary with which the Go framework reports the same kind of problem. It reports a configured value that
+/// the type cannot hold as a problem of reading the configuration; Ferroform reports a mistake of the practitioner.
+fn go_summary(diagnostic: &Diagnostic) -> &str {
+    if is_conversion_error(diagnostic) { "Configuration Read Error" } else { &diagnostic.summary }
 }
 
 fn expected_value(it: &Json, ty: &Type) -> Result<Value, String> {

@@ -174,20 +174,20 @@ fn value_of_unsupported_type_is_rejected_by_validator() {
     };
     assert_eq!(
         fails(dynamic(length_at_most::<String>(3)), config! { it = 7 }),
-        "it: Configuration Read Error: A string is required, but got a number."
+        "it: Invalid Attribute Value: A string is required, but got a number."
     );
     assert_eq!(
         fails(dynamic(not(one_of::<u8>([1]), "anything else")), config! { it = 256 }),
-        "it: Configuration Read Error: A whole number from 0 to 255 is required, but got 256."
+        "it: Invalid Attribute Value: A whole number between 0 and 255 is required, but got 256."
     );
     assert_eq!(
         fails(dynamic(warning(each::<Vec<u8>, _>(between(1, 2)))), config! { it = "a" }),
-        "it: Configuration Read Error: A collection is required, but got a string."
+        "it: Invalid Attribute Value: A collection is required, but got a string."
     );
     let port = Attribute::raw("port", Type::Number).sensitive().validate::<u8, _>(|_: &u8| Err("never"));
     assert_eq!(
         fails(Block::new().attribute(port), config! { port = 4711 }),
-        "port: Configuration Read Error: A whole number from 0 to 255 is required, but got (sensitive value)."
+        "port: Invalid Attribute Value: A whole number between 0 and 255 is required, but got (sensitive value)."
     );
 }
 
@@ -341,15 +341,15 @@ fn all_conversion_errors_are_reported_at_once() {
     };
     let found = harness.data_source("strict_lookup").expect_error(config).to_string();
     expect![[r#"
-        tags[0]: Configuration Read Error: A string is required, but got null.
-        tags[2]: Configuration Read Error: A string is required, but got null.
-        sizes["a"][1]: Configuration Read Error: A whole number from 0 to 255 is required, but got 300.
-        sizes["b"][0]: Configuration Read Error: A whole number is required, but got null.
-        sizes["c"]: Configuration Read Error: A list is required, but got null.
-        parts[2].kind: Configuration Read Error: A whole number from 0 to 255 is required, but got 256.
-        parts[2].pin: Configuration Read Error: A whole number from 0 to 255 is required, but got (sensitive value).
-        parts[1]: Configuration Read Error: An object is required, but got null.
-        parts[3]: Configuration Read Error: An object is required, but got null."#]]
+        tags[0]: Invalid Attribute Value: A string is required, but got null.
+        tags[2]: Invalid Attribute Value: A string is required, but got null.
+        sizes["a"][1]: Invalid Attribute Value: A whole number between 0 and 255 is required, but got 300.
+        sizes["b"][0]: Invalid Attribute Value: A whole number is required, but got null.
+        sizes["c"]: Invalid Attribute Value: A list is required, but got null.
+        parts[2].kind: Invalid Attribute Value: A whole number between 0 and 255 is required, but got 256.
+        parts[2].pin: Invalid Attribute Value: A whole number between 0 and 255 is required, but got (sensitive value).
+        parts[1]: Invalid Attribute Value: An object is required, but got null.
+        parts[3]: Invalid Attribute Value: An object is required, but got null."#]]
     .assert_eq(&found);
 }
 

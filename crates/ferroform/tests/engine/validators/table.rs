@@ -100,7 +100,7 @@ fn strings() -> Vec<Row> {
                 "abc",
                 "Abc",
             )],
-            expected: &["Invalid Attribute Value Match: Only small letters are allowed."],
+            expected: &["Invalid Attribute Value Match: Only small letters are allowed, but got \"Abc\"."],
         },
         Row {
             go: &["OneOfCaseInsensitive"],
@@ -109,7 +109,7 @@ fn strings() -> Vec<Row> {
                 outcomes(one_of_case_insensitive::<String>(["ΑΣ"]), "ας", "α"),
             ],
             expected: &[
-                r#"Invalid Attribute Value Match: One of "On", "Off" (case-insensitive) is required, but got "of"."#,
+                r#"Invalid Attribute Value Match: One of "On", "Off" (case-insensitive) is required, but got "of"; did you mean "Off"?"#,
                 r#"Invalid Attribute Value Match: One of "ΑΣ" (case-insensitive) is required, but got "α"."#,
             ],
         },
@@ -142,8 +142,8 @@ fn numbers() -> Vec<Row> {
                 outcomes(at_least(Number::from(i64::MAX)), number("1e30"), 0),
             ],
             expected: &[
-                "Invalid Attribute Value: A number of at least 2 is required, but got 1.",
-                "Invalid Attribute Value: A number of at least 2 is required, but got -2.",
+                "Invalid Attribute Value: A whole number of at least 2 is required, but got 1.",
+                "Invalid Attribute Value: A whole number between 2 and 2147483647 is required, but got -2.",
                 "Invalid Attribute Value: A number of at least 0.5 is required, but got 0.49.",
                 "Invalid Attribute Value: A number of at least 0.5 is required, but got 0.49.",
                 "Invalid Attribute Value: A number of at least 0.1 is required, but got 0.09.",
@@ -160,7 +160,7 @@ fn numbers() -> Vec<Row> {
                 outcomes(at_most(Share(0.7)), number("0.7"), number("0.71")),
             ],
             expected: &[
-                "Invalid Attribute Value: A number of at most 2 is required, but got 3.",
+                "Invalid Attribute Value: A whole number between 0 and 2 is required, but got 3.",
                 "Invalid Attribute Value: A number of at most 0.7 is required, but got 0.71.",
                 "Invalid Attribute Value: A number of at most 0.7 is required, but got 0.8.",
                 "Invalid Attribute Value: A number of at most 0.3 is required, but got 0.31.",
@@ -174,8 +174,8 @@ fn numbers() -> Vec<Row> {
                 outcomes(between(Some(0.1_f32), Some(0.2)), number("0.2"), number("0.21")),
             ],
             expected: &[
-                "Invalid Attribute Value: A number from -1 to 1 is required, but got 2.",
-                "Invalid Attribute Value: A number from 0.1 to 0.2 is required, but got 0.21.",
+                "Invalid Attribute Value: A whole number between -1 and 1 is required, but got 2.",
+                "Invalid Attribute Value: A number between 0.1 and 0.2 is required, but got 0.21.",
             ],
         },
         Row {
@@ -323,8 +323,8 @@ fn elements() -> Vec<Row> {
                 outcomes(each::<Vec<Number>, _>(one_of([Number::from(1)])), list([1]), list([2])),
             ],
             expected: &[
-                "[0]: Invalid Attribute Value: A number of at least 1 is required, but got 0.",
-                "[1]: Invalid Attribute Value: A number of at least 1 is required, but got 0.",
+                "[0]: Invalid Attribute Value: A whole number between 1 and 2147483647 is required, but got 0.",
+                "[1]: Invalid Attribute Value: A whole number of at least 1 is required, but got 0.",
                 "[an element of the set]: Invalid Attribute Value: A number of at least 1 is required, but got 0.",
                 r#"["a"]: Invalid Attribute Value: A number of at most 1 is required, but got 2."#,
                 "[0]: Invalid Attribute Value Match: One of 1 is required, but got 2.",
@@ -384,7 +384,7 @@ fn combined() -> Vec<Row> {
             outcomes: vec![outcomes(all([short(), word("letters are required")]), "a", "11")],
             expected: &[
                 "Invalid Attribute Value Length: A string of at most 1 byte is required, but this has 2 bytes.\n\
-                 Invalid Attribute Value Match: Letters are required.",
+                 Invalid Attribute Value Match: Letters are required, but got \"11\".",
             ],
         },
         Row {
@@ -392,7 +392,7 @@ fn combined() -> Vec<Row> {
             outcomes: vec![outcomes(any([short(), word("letters are required")]), "abc", "11")],
             expected: &[
                 "Invalid Attribute Value Length: A string of at most 1 byte is required, but this has 2 bytes.\n\
-                 Invalid Attribute Value Match: Letters are required.",
+                 Invalid Attribute Value Match: Letters are required, but got \"11\".",
             ],
         },
         Row {
@@ -408,7 +408,7 @@ fn combined() -> Vec<Row> {
             ],
             expected: &[
                 "Invalid Attribute Value Length: A string of at most 1 byte is required, but this has 2 bytes.\n\
-                 Invalid Attribute Value Match: Letters are required.",
+                 Invalid Attribute Value Match: Letters are required, but got \"11\".",
                 "Invalid Attribute Value Length: A string of at most 1 byte is required, but this has 2 bytes.",
             ],
         },

@@ -97,19 +97,19 @@ fn unknown_numbers_are_validated_by_range() {
         at_least(10_i64),
         range(None, Some((10, true))),
         range(Some((0, true)), Some((10, false))),
-        "Invalid Attribute Value: A number of at least 10 is required, but this will be at least 0 and less than 10.",
+        "Invalid Attribute Value: A whole number of at least 10 is required, but this will be at least 0 and less than 10.",
     );
     check(
         at_most(10_i64),
         range(Some((10, true)), None),
         range(Some((10, false)), None),
-        "Invalid Attribute Value: A number of at most 10 is required, but this will be more than 10.",
+        "Invalid Attribute Value: A whole number of at most 10 is required, but this will be more than 10.",
     );
     check(
         between(1_u8, 3_u8),
         range(Some((3, true)), Some((9, true))),
         range(Some((4, true)), Some((9, true))),
-        "Invalid Attribute Value: A number from 1 to 3 is required, but this will be at least 4 and at most 9.",
+        "Invalid Attribute Value: A whole number between 1 and 3 is required, but this will be at least 4 and at most 9.",
     );
     check(
         one_of::<i64>([1, 5]),
@@ -170,20 +170,20 @@ fn combined_validators_check_unknown_values() {
         any([low.clone(), high.clone()]),
         range(None, Some((10, true))),
         range(Some((20, true)), Some((30, true))),
-        "Invalid Attribute Value: A number of at most 10 is required, but this will be at least 20 and at most 30.\n\
-         Invalid Attribute Value: A number of at least 100 is required, but this will be at least 20 and at most 30.",
+        "Invalid Attribute Value: A whole number of at most 10 is required, but this will be at least 20 and at most 30.\n\
+         Invalid Attribute Value: A whole number of at least 100 is required, but this will be at least 20 and at most 30.",
     );
     check(
         all([low.clone(), at_least(0_i64)]),
         range(None, None),
         range(None, Some((0, false))),
-        "Invalid Attribute Value: A number of at least 0 is required, but this will be less than 0.",
+        "Invalid Attribute Value: A whole number of at least 0 is required, but this will be less than 0.",
     );
     check(
         warning(low.clone()),
         range(None, None),
         range(Some((11, true)), None),
-        "Invalid Attribute Value: A number of at most 10 is required, but this will be at least 11.",
+        "Invalid Attribute Value: A whole number of at most 10 is required, but this will be at least 11.",
     );
     // The final value may still be rejected, but its range does not prove it.
     assert_eq!(messages(not(low, "more than ten").validate(&range(None, Some((1, true))))), Ok(()));
@@ -261,9 +261,9 @@ fn types_reject_unknown_values_by_refinements() {
     let config = config! { letter = unknown_with_prefix("gam"), letters = ["alpha", unknown_with_prefix("bet-")], header = unknown_with_prefix("y") };
     assert_eq!(
         new().expect_error(config).to_string(),
-        "letter: Configuration Read Error: One of \"alpha\", \"beta\" is required, but this begins with \"gam\".\n\
-         letters[1]: Configuration Read Error: One of \"alpha\", \"beta\" is required, but this begins with \"bet-\".\n\
-         header: Configuration Read Error: An x is required, but this begins with \"y\"."
+        "letter: Invalid Attribute Value: One of \"alpha\", \"beta\" is required, but this begins with \"gam\".\n\
+         letters[1]: Invalid Attribute Value: One of \"alpha\", \"beta\" is required, but this begins with \"bet-\".\n\
+         header: Invalid Attribute Value: An x is required, but this begins with \"y\"."
     );
 }
 
