@@ -35,7 +35,8 @@ struct Case {
 
 fn cases() -> [Case; 7] {
     let object = Type::object([("name", Type::String), ("value", Type::String), ("enabled", Type::Bool)]);
-    let case = |type_name, ty, weight, elements| Case { type_name, attribute: "values", ty, weight, elements };
+    let case =
+        |type_name, ty, weight, elements| Case { type_name, attribute: "values", ty, weight, elements };
     let of_objects = |type_name, ty, weight, elements| Case {
         attribute: "items",
         ..case(type_name, ty, weight, elements)
@@ -79,7 +80,9 @@ async fn main() {
     fs::create_dir_all(sockets()).unwrap();
     let arguments: Vec<String> = env::args().skip(1).filter(|it| !it.starts_with("--")).collect();
     let divisor: usize = arguments.iter().find_map(|it| it.parse().ok()).unwrap_or(1);
-    println!("| type | elements | RPC | request | peak | peak / request | CPU |\n|---|---|---|---|---|---|---|");
+    println!(
+        "| type | elements | RPC | request | peak | peak / request | CPU |\n|---|---|---|---|---|---|---|"
+    );
     for case in cases() {
         let is_named = |it: &String| it.starts_with("bench_");
         if arguments.iter().any(|it| it == case.type_name) || !arguments.iter().any(is_named) {
@@ -192,11 +195,8 @@ async fn rejected() {
     let config = Some(DynamicValue { msgpack: config.into(), ..Default::default() });
     let type_name = "bench_bools".to_owned();
     let (plugin, channel) = start().await;
-    let request = validate_resource_config::Request {
-        type_name: type_name.clone(),
-        config,
-        client_capabilities: None,
-    };
+    let request =
+        validate_resource_config::Request { type_name: type_name.clone(), config, client_capabilities: None };
     let response = channel.provider().validate_resource_config(request).await.unwrap().into_inner();
     assert_eq!(response.diagnostics.len(), 1);
     print(&format!("{type_name} | {ENTRIES} | validate, rejected"), length, &plugin);

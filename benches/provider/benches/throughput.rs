@@ -16,9 +16,9 @@ mod item;
 use std::time::{Duration, Instant};
 use std::{env, fs};
 
+use client::wire;
 use ferroform::value::{Type, Value};
 use ferroform_proto::tfplugin6::{apply_resource_change, stop_provider};
-use client::wire;
 use item::Requests;
 use plugin_host::{Channel, Identity, Plugin, Setup, sockets};
 use tokio::task::JoinSet;

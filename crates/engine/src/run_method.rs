@@ -255,7 +255,8 @@ mod tests {
         let result = run(&cx, "The creation of cloud_server", Effect::Writes, method, &mut diagnostics).await;
         assert_eq!(result, None);
         let details: Vec<_> = diagnostics.iter().map(|it| it.detail.as_str()).collect();
-        let expected = "The creation of cloud_server, which had not started, was interrupted. Nothing was changed.";
+        let expected =
+            "The creation of cloud_server, which had not started, was interrupted. Nothing was changed.";
         assert_eq!(details, [expected]);
     }
 }

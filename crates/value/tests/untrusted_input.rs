@@ -92,7 +92,10 @@ fn number_of_elements_in_messagepack_is_limited() {
     let twenty_million = vec![0; 40_000_000];
     let bytes = [items(0xdf, 20_000_000, 0), twenty_million].concat();
     let error = within_deadline(|| msgpack::decode(&bytes, &object(map.clone()))).unwrap_err();
-    assert!(error.to_string().starts_with("items: too many elements: this collection has 20000000, "), "{error}");
+    assert!(
+        error.to_string().starts_with("items: too many elements: this collection has 20000000, "),
+        "{error}"
+    );
     // A wrong length does not count.
     assert!(decode(items(0xdd, 1 << 30, 10), list.clone()).unwrap_err().is_malformed());
     // Elements of nested collections are counted together.
