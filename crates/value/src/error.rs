@@ -69,6 +69,8 @@ enum Kind {
     Null,
     /// The names of the missing required attributes, in the order of the type.
     MissingAttributes(Vec<Arc<str>>),
+    /// An object has other attributes than its type. The unsupported names depend on the value.
+    AttributeMismatch { missing: Vec<Arc<str>>, unsupported: Vec<Arc<str>> },
     /// A map does not convert to an object, because it has no element for this required attribute.
     MissingElement(Arc<str>),
     /// An attribute that the type does not have. The name depends on the value.
@@ -236,6 +238,15 @@ impl Error {
         Error::of(Kind::UnsupportedAttribute(Some(name.into())))
     }
 
+    /// Creates the error for an object that has other attributes than its type. At least one name must be given.
+    pub(crate) fn attribute_mismatch(missing: Vec<Arc<str>>, unsupported: Vec<Arc<str>>) -> Error {
+        match (&*missing, &*unsupported) {
+            (_, []) => Error::missing_attributes(missing),
+            ([], [name]) => Error::unsupported_attribute(name.clone()),
+            _ => Error::of(Kind::AttributeMismatch { missing, unsupported }),
+        }
+    }
+
     pub(crate) fn missing_element(attribute: Arc<str>) -> Error {
         Error::of(Kind::MissingElement(attribute))
     }
@@ -401,12 +412,15 @@ impl Error {
 
     /// Returns true if a required attribute is missing.
     pub fn is_missing_attribute(&self) -> bool {
-        matches!(self.innermost(), Kind::MissingAttributes(_) | Kind::MissingElement(_))
+        match self.innermost() {
+            Kind::AttributeMismatch { missing, .. } => !missing.is_empty(),
+            kind => matches!(kind, Kind::MissingAttributes(_) | Kind::MissingElement(_)),
+        }
     }
 
     /// Returns true if the value has an attribute that the type does not have.
     pub fn is_unsupported_attribute(&self) -> bool {
-        matches!(self.innermost(), Kind::UnsupportedAttribute(_))
+        matches!(self.innermost(), Kind::UnsupportedAttribute(_) | Kind::AttributeMismatch { .. })
     }
 
     /// Returns true if an encoding is invalid.
@@ -453,6 +467,8 @@ impl Kind {
                 Kind::LengthMismatch { kind, of, expected: *expected, found: None }
             }
             Kind::UnsupportedAttribute(_) => Kind::UnsupportedAttribute(None),
+            Kind::AttributeMismatch { missing, .. } if missing.is_empty() => Kind::UnsupportedAttribute(None),
+            Kind::AttributeMismatch { missing, .. } => Kind::MissingAttributes(missing.clone()),
             Kind::Malformed(_) => Kind::Malformed("the encoding is malformed".into()),
             Kind::TooManyElements(_) => Kind::TooManyElements(None),
             // The path of the cause is omitted, because it can contain keys of the value.
@@ -501,6 +517,15 @@ impl fmt::Display for Kind {
             Kind::Null => f.write_str("the value must not be null"),
             Kind::MissingAttributes(names) => write_missing(f, names),
             Kind::MissingElement(name) => write!(f, "map has no element for required attribute {name:?}"),
+            Kind::AttributeMismatch { missing, unsupported } => {
+                if !missing.is_empty() {
+                    write_missing(f, missing)?;
+                    f.write_str("; ")?;
+                }
+                let names: Vec<String> = unsupported.iter().map(|name| format!("{name:?}")).collect();
+                let plural = if names.len() == 1 { "" } else { "s" };
+                write!(f, "unsupported attribute{plural} {}", names.join(", "))
+            }
             Kind::UnsupportedAttribute(None) => f.write_str("unsupported attribute"),
             Kind::UnsupportedAttribute(Some(name)) => write!(f, "unsupported attribute {name:?}"),
             Kind::LengthMismatch { kind, of, expected, found } => {

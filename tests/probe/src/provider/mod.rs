@@ -10,6 +10,7 @@ mod parcel;
 mod patient;
 mod planned;
 mod probe;
+mod quote;
 mod rack;
 mod service;
 mod slow;
@@ -62,6 +63,7 @@ impl Provider for Probe {
             .resource::<thing::Thing>(format!("{name}_thing"))
             .resource::<behavior::Behavior>(format!("{name}_behavior"))
             .resource::<planned::Planned>(format!("{name}_planned"))
+            .resource::<quote::Quote>(format!("{name}_quote"))
             .resource::<machine::Machine>(format!("{name}_machine"))
             .resource::<rack::Rack>(format!("{name}_rack"))
             .resource::<volume::Volume>(format!("{name}_volume"))
