@@ -1,5 +1,6 @@
 //! The provider as the server calls it: one method for each RPC.
 
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, RwLock};
 
 use tokio::sync::Semaphore;
@@ -15,6 +16,8 @@ pub struct ProviderServer {
     pub(crate) provider: Arc<dyn AnyProvider>,
     /// The configured provider; `None` before it is configured, and while its configuration is unknown.
     pub(crate) data: RwLock<Option<ProviderData>>,
+    /// True if the provider was configured with values that it needs but that are unknown.
+    pub(crate) has_unknown_config: AtomicBool,
     /// The sensitive values of the provider's configuration, which no diagnostic may contain.
     pub(crate) sensitive: RwLock<Arc<[String]>>,
     /// The version of Terraform or OpenTofu, from ConfigureProvider.
@@ -34,6 +37,7 @@ impl ProviderServer {
             method_permits: provider.concurrency_limit().map(permits),
             provider,
             data: RwLock::default(),
+            has_unknown_config: AtomicBool::new(false),
             sensitive: RwLock::new(Arc::default()),
             terraform_version: RwLock::default(),
             stopper: Stopper::default(),

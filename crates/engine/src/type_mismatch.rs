@@ -1,9 +1,18 @@
 //! Errors for a value of another type than the required one, and the empty value of a type.
 
-use ferroform_value::{Error, Type, Value};
+use ferroform_value::{Error, Number, Type, Value};
 
 /// The error for a value of the wrong kind: `a string is required, but got a number`.
 pub fn mismatch(expected: &str, got: &Value) -> Error {
+    if let Some(number) = unrepresentable_number(got) {
+        const MAX_LENGTH: usize = 80;
+        let ellipsis = if number.len() > MAX_LENGTH { "…" } else { "" };
+        let shown = number.get(..MAX_LENGTH).unwrap_or(number);
+        return Error::invalid_value(
+            expected,
+            format_args!("{shown}{ellipsis}, which Terraform cannot represent"),
+        );
+    }
     let article = if got.kind().starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
     match got.without_type() {
         Value::Null => Error::invalid_value(expected, "null"),
@@ -11,6 +20,20 @@ pub fn mismatch(expected: &str, got: &Value) -> Error {
         _ => Error::invalid_value(expected, format_args!("{article} {}", got.kind())),
     }
 }
+
+/// The printed number, if the value is a string that stands for a Rust number without a Terraform value: not-a-number, or
+/// an integer with more than 512 significant bits. `Attr::to_value` returns such a string for it.
+pub fn unrepresentable_number(value: &Value) -> Option<&str> {
+    let printed = value.without_type().as_str()?;
+    let digits = printed.strip_prefix('-').unwrap_or(printed);
+    let is_integer = !digits.is_empty() && digits.bytes().all(|it| it.is_ascii_digit());
+    let is_representable = || Number::parse(printed).is_ok_and(|it| it.to_string() == printed);
+    let is_too_long = is_integer && digits.len() > MAX_EXACT_DIGITS && !is_representable();
+    (printed == "NaN" || is_too_long).then_some(printed)
+}
+
+/// Every integer with this number of decimal digits has at most 512 bits.
+const MAX_EXACT_DIGITS: usize = 154;
 
 /// The empty value of a type.
 pub fn empty_value(ty: &Type) -> Value {

@@ -265,7 +265,7 @@ pub mod __private {
     pub use crate::model::timeouts::assert_timeouts;
     pub use crate::model::type_facts::{FieldOptions, TypeFacts};
     pub use crate::model::{
-        AttributeName, AttributeNames, assemble_object, object_in, reject_unknown_attributes,
+        AttributeName, AttributeNames, assemble_object, object_in, read_object, reject_unknown_attributes,
     };
     pub use crate::model_kinds::assert_identity_names;
     pub use crate::schema::compare::comparison;

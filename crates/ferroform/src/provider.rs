@@ -67,7 +67,8 @@ pub trait Provider: Sized + Send + Sync + 'static {
         NotImplemented::new()
     }
 
-    /// How resources and data sources behave if [`configure`](Provider::configure) returns [`Unknown`](crate::Unknown).
+    /// How resources and data sources behave if [`configure`](Provider::configure) returns [`Unknown`](crate::Unknown). By
+    /// default, existing and new objects are planned without the provider, and data sources and imports return errors.
     const UNKNOWN_CONFIG: UnknownConfig = UnknownConfig::Defer;
 
     /// Creates the provider from its configuration; with `Config = ()`, the argument is `()`. During planning, values

@@ -35,20 +35,12 @@ impl Object {
         Ok(self.iter().zip(types.attributes()).map(|((name, value), attribute)| (name, value, &attribute.ty)))
     }
 
-    /// Returns the error for the first missing or unsupported attribute. The attributes of the object and of the type
-    /// are sorted by name.
+    /// Returns the error for all missing and unsupported attributes.
     fn attribute_mismatch(&self, types: &ObjectType) -> Error {
-        let mut expected = types.attributes().iter();
-        for (name, _) in self.iter() {
-            match expected.next() {
-                Some(expected) if expected.name == *name => {}
-                Some(expected) if expected.name < *name => {
-                    return Error::missing_attributes([expected.name.clone()]);
-                }
-                _ => return Error::unsupported_attribute(name.clone()),
-            }
-        }
-        Error::missing_attributes(expected.next().map(|it| it.name.clone()))
+        let expected = types.attributes().iter().map(|it| &it.name);
+        let missing = expected.filter(|name| self.get(name).is_none()).cloned();
+        let unsupported = self.iter().map(|(name, _)| name).filter(|name| types.get(name).is_none()).cloned();
+        Error::attribute_mismatch(missing.collect(), unsupported.collect())
     }
 }
 

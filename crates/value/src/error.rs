@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
+use crate::limits::MAX_ELEMENTS;
 use crate::number::{Number, NumberError, NumberRange};
 use crate::path::{Path, Step};
 use crate::suggest::suggest;
@@ -68,6 +69,8 @@ enum Kind {
     Null,
     /// The names of the missing required attributes, in the order of the type.
     MissingAttributes(Vec<Arc<str>>),
+    /// An object has other attributes than its type. The unsupported names depend on the value.
+    AttributeMismatch { missing: Vec<Arc<str>>, unsupported: Vec<Arc<str>> },
     /// A map does not convert to an object, because it has no element for this required attribute.
     MissingElement(Arc<str>),
     /// An attribute that the type does not have. The name depends on the value.
@@ -80,6 +83,9 @@ enum Kind {
     Malformed(Cow<'static, str>),
     /// The nesting exceeds the limit of this crate.
     NestedTooDeeply,
+    /// The number of elements exceeds the limit of this crate. Contains the number of elements of the collection at the
+    /// path, which depends on the value.
+    TooManyElements(Option<usize>),
     /// The string is not a number, or an operation has no result.
     Number(NumberError),
     /// Another error, with the part of the type that it concerns.
@@ -232,6 +238,15 @@ impl Error {
         Error::of(Kind::UnsupportedAttribute(Some(name.into())))
     }
 
+    /// Creates the error for an object that has other attributes than its type. At least one name must be given.
+    pub(crate) fn attribute_mismatch(missing: Vec<Arc<str>>, unsupported: Vec<Arc<str>>) -> Error {
+        match (&*missing, &*unsupported) {
+            (_, []) => Error::missing_attributes(missing),
+            ([], [name]) => Error::unsupported_attribute(name.clone()),
+            _ => Error::of(Kind::AttributeMismatch { missing, unsupported }),
+        }
+    }
+
     pub(crate) fn missing_element(attribute: Arc<str>) -> Error {
         Error::of(Kind::MissingElement(attribute))
     }
@@ -254,6 +269,12 @@ impl Error {
 
     pub(crate) fn nested_too_deeply() -> Error {
         Error::of(Kind::NestedTooDeeply)
+    }
+
+    /// Creates the error for a value with too many elements. `count` is the number of elements of the collection in
+    /// which the limit is exceeded, or 1 if its length is not known yet.
+    pub(crate) fn too_many_elements(count: usize) -> Error {
+        Error::of(Kind::TooManyElements(Some(count).filter(|&it| it > 1)))
     }
 
     /// Creates the error for a value of another kind than the type.
@@ -391,12 +412,15 @@ impl Error {
 
     /// Returns true if a required attribute is missing.
     pub fn is_missing_attribute(&self) -> bool {
-        matches!(self.innermost(), Kind::MissingAttributes(_) | Kind::MissingElement(_))
+        match self.innermost() {
+            Kind::AttributeMismatch { missing, .. } => !missing.is_empty(),
+            kind => matches!(kind, Kind::MissingAttributes(_) | Kind::MissingElement(_)),
+        }
     }
 
     /// Returns true if the value has an attribute that the type does not have.
     pub fn is_unsupported_attribute(&self) -> bool {
-        matches!(self.innermost(), Kind::UnsupportedAttribute(_))
+        matches!(self.innermost(), Kind::UnsupportedAttribute(_) | Kind::AttributeMismatch { .. })
     }
 
     /// Returns true if an encoding is invalid.
@@ -404,10 +428,11 @@ impl Error {
         matches!(self.innermost(), Kind::Malformed(_))
     }
 
-    /// Returns true if the value exceeds a limit of this crate: its nesting, or the size of a number.
+    /// Returns true if the value exceeds a limit of this crate: its nesting, the number of its
+    /// elements, or the size of a number.
     pub fn is_limit_exceeded(&self) -> bool {
         match self.innermost() {
-            Kind::NestedTooDeeply => true,
+            Kind::NestedTooDeeply | Kind::TooManyElements(_) => true,
             Kind::Number(error) => error.is_out_of_range(),
             _ => false,
         }
@@ -442,7 +467,10 @@ impl Kind {
                 Kind::LengthMismatch { kind, of, expected: *expected, found: None }
             }
             Kind::UnsupportedAttribute(_) => Kind::UnsupportedAttribute(None),
+            Kind::AttributeMismatch { missing, .. } if missing.is_empty() => Kind::UnsupportedAttribute(None),
+            Kind::AttributeMismatch { missing, .. } => Kind::MissingAttributes(missing.clone()),
             Kind::Malformed(_) => Kind::Malformed("the encoding is malformed".into()),
+            Kind::TooManyElements(_) => Kind::TooManyElements(None),
             // The path of the cause is omitted, because it can contain keys of the value.
             Kind::Context { context, cause } => {
                 let cause = Error::new(cause.redacted());
@@ -489,6 +517,15 @@ impl fmt::Display for Kind {
             Kind::Null => f.write_str("the value must not be null"),
             Kind::MissingAttributes(names) => write_missing(f, names),
             Kind::MissingElement(name) => write!(f, "map has no element for required attribute {name:?}"),
+            Kind::AttributeMismatch { missing, unsupported } => {
+                if !missing.is_empty() {
+                    write_missing(f, missing)?;
+                    f.write_str("; ")?;
+                }
+                let names: Vec<String> = unsupported.iter().map(|name| format!("{name:?}")).collect();
+                let plural = if names.len() == 1 { "" } else { "s" };
+                write!(f, "unsupported attribute{plural} {}", names.join(", "))
+            }
             Kind::UnsupportedAttribute(None) => f.write_str("unsupported attribute"),
             Kind::UnsupportedAttribute(Some(name)) => write!(f, "unsupported attribute {name:?}"),
             Kind::LengthMismatch { kind, of, expected, found } => {
@@ -501,6 +538,13 @@ impl fmt::Display for Kind {
             }
             Kind::Malformed(message) => f.write_str(message),
             Kind::NestedTooDeeply => f.write_str("the value is nested too deeply"),
+            Kind::TooManyElements(count) => {
+                f.write_str("too many elements: ")?;
+                if let Some(count) = count {
+                    write!(f, "this collection has {count}, and ")?;
+                }
+                write!(f, "a value can have at most {MAX_ELEMENTS} elements and attributes at all depths")
+            }
             Kind::Number(error) => error.fmt(f),
             Kind::Context { context, cause } => write!(f, "{context}: {cause}"),
             // Only the redacted message is printed here: `Error::new` sets the message itself.

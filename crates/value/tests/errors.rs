@@ -90,7 +90,7 @@ fn value_of_another_type_is_rejected() {
             msgpack::encode(&Value::object([("b", Value::Null)]), &object(Type::Bool))
                 .unwrap_err()
                 .to_string(),
-            "attribute \"a\" is required",
+            "attribute \"a\" is required; unsupported attribute \"b\"",
         ),
         (mismatch(&Type::Number, &Type::Dynamic).to_string(), "any type required, but have number"),
         (mismatch(&Type::Dynamic, &list).to_string(), "list of number required, but have dynamic"),

@@ -28,6 +28,7 @@ use crate::planning::defaults;
 use crate::redaction::display::display_path;
 pub use crate::redaction::display::{display_value, is_sensitive};
 use crate::schema::{Attribute, Block, IdentitySchema, Member, Nesting};
+use crate::type_mismatch::unrepresentable_number;
 use crate::walk::sorted_lookup::SortedLookup;
 use crate::walk::{for_each_child, is_storable};
 
@@ -310,6 +311,12 @@ impl<'a> ResponseCheck<'a> {
                         check.report_value("there is no such attribute", it);
                     });
                 }
+            }
+            (_, Type::Number) if unrepresentable_number(value).is_some() => {
+                // A number is printed without the quotation marks of the string that stands for it.
+                let number = self.show(value).replace('"', "");
+                let expected = "a number that Terraform can represent is required";
+                self.report(format!("{expected}, but the provider returned {number}"));
             }
             _ => self.report_value(&format!("the type in the schema is {ty}"), value),
         }

@@ -47,20 +47,35 @@ impl Deferral {
 /// use ferroform::UnknownConfig;
 ///
 /// // In an implementation of `Provider`:
-/// const UNKNOWN_CONFIG: UnknownConfig = UnknownConfig::Proceed;
+/// const UNKNOWN_CONFIG: UnknownConfig = UnknownConfig::Reject;
 /// ```
+///
+/// | operation | `Defer`, deferral supported | `Defer`, otherwise | `Proceed` | `Reject`, without deferral |
+/// |---|---|---|---|---|
+/// | plan of a resource without `plan` | deferred | planned from the schema | planned from the schema | planned from the schema |
+/// | plan of a resource with `plan` or `plan_delete` | deferred | planned from the schema | planned from the schema | error |
+/// | read of an existing object | deferred | keeps the state, with a warning | keeps the state, with a warning | error |
+/// | import, data source | deferred | error | deferred or error | error |
+///
+/// Terraform supports deferral only in experimental builds with the flag `-allow-deferral`, so most practitioners see the
+/// column "otherwise".
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum UnknownConfig {
-    /// Every operation is deferred if Terraform supports deferred actions. Otherwise, an operation that needs the
-    /// provider returns an error that explains what to do.
+    /// Every operation is deferred if Terraform supports deferred actions. Otherwise, operations that do not need the
+    /// provider proceed as with `Proceed`.
     #[default]
     Defer,
-    /// Operations that do not need the provider proceed, whether or not Terraform supports deferred actions: `plan` is
-    /// not called, so the plan follows from the schema, and `read` leaves the state unchanged. Imports and data sources
-    /// are deferred or return errors.
+    /// Operations that do not need the provider proceed, whether or not Terraform supports deferred actions: `plan` and
+    /// `plan_delete` are not called, so the plan follows from the schema, and `read` leaves the state unchanged. Imports
+    /// and data sources are deferred or return errors.
     ///
-    /// This is not suitable for resources whose `plan` requires replacement or overrides planned values: the final
-    /// plan, which is made with the provider, would differ, and Terraform rejects it as inconsistent.
+    /// During apply, Terraform plans again with the configured provider, and then `plan` is called. It can set values
+    /// that were planned as unknown. If it requires replacement or changes another value, Terraform rejects the final
+    /// plan as inconsistent.
     Proceed,
+    /// Every operation is deferred if Terraform supports deferred actions. Otherwise, an operation that calls a method of
+    /// the provider returns an error that explains which resources to apply first. For a provider whose `plan` methods
+    /// require replacement or change planned values.
+    Reject,
 }

@@ -7,6 +7,7 @@
 
 use std::borrow::Cow;
 use std::sync::PoisonError;
+use std::sync::atomic::Ordering;
 
 use ferroform_value::Value;
 
@@ -30,6 +31,7 @@ impl ProviderServer {
         let method = self.provider.configure(cx.clone(), config);
         let operation = "The configuration of the provider";
         if let Some(data) = run(&cx, operation, Effect::Reads, method, &mut diagnostics).await {
+            self.has_unknown_config.store(data.is_unknown(), Ordering::Release);
             *self.data.write().unwrap_or_else(PoisonError::into_inner) = data.known();
         }
         sensitive.mask(&mut diagnostics);

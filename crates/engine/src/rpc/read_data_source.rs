@@ -10,7 +10,7 @@ use crate::run_method::{Effect, catch_panics, run};
 use crate::state::computed_blocks;
 use crate::state::overlay::{self, ValueSource};
 use crate::timeouts::Operation;
-use crate::{Deferral, Diagnostics, ProviderServer, Result, RpcMetadata, contract};
+use crate::{Deferral, Diagnostic, Diagnostics, ProviderServer, Result, RpcMetadata, contract};
 
 /// The result of a read.
 #[derive(Clone, Debug, Default)]
@@ -21,6 +21,19 @@ pub struct DataResponse {
     pub deferred: Option<Deferral>,
     /// Errors and warnings.
     pub diagnostics: Diagnostics,
+}
+
+/// Appends how to read the data source later, if the provider is not configured.
+fn with_data_source_hint(diagnostic: Diagnostic) -> Diagnostic {
+    if !diagnostic.is_provider_not_configured() {
+        return diagnostic;
+    }
+    let detail = format!(
+        "{} Alternatively, add these resources to the depends_on argument of the data source, so that it is read during \
+         apply.",
+        diagnostic.detail
+    );
+    diagnostic.detail(detail)
 }
 
 impl ProviderServer {
@@ -66,7 +79,10 @@ impl ProviderServer {
             // Terraform accepts no partial state of a deferred data source.
             return Ok(Value::UNKNOWN);
         }
-        let Some(computed) = computed else { return Err(Diagnostics::new()) };
+        let Some(computed) = computed else {
+            let diagnostics = std::mem::take(&mut response.diagnostics).into_iter();
+            return Err(diagnostics.map(with_data_source_hint).collect());
+        };
         let state = overlay::with_computed_values(&config, computed);
         let state = overlay::keep_semantically_equal(block, &config, &state, ValueSource::Read);
         let violations = contract::check_state(block, &state);

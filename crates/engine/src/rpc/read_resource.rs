@@ -17,7 +17,7 @@ use crate::schema::timeouts;
 use crate::state::fingerprint;
 use crate::state::overlay::{self, ValueSource};
 use crate::timeouts::Operation;
-use crate::{Deferral, Diagnostics, ProviderServer, Result, RpcMetadata, contract};
+use crate::{Deferral, Diagnostic, Diagnostics, ProviderServer, Result, RpcMetadata, contract};
 
 /// An object to read.
 #[derive(Clone, Debug, Default)]
@@ -85,6 +85,12 @@ impl ProviderServer {
                 let stored = response.identity.take().filter(|it| !it.is_null());
                 response.identity = stored.or_else(|| known_identity(schema, &prior));
             }
+            let detail = format!(
+                "The provider's configuration depends on values that are not known yet, so changes outside of Terraform \
+                 are not detected. The plan of this {} is based on its last known state.",
+                request.type_name
+            );
+            response.diagnostics.push(Diagnostic::warning("Object Not Refreshed").detail(detail));
             return Ok(());
         }
         let cx = self.request_context(&request.metadata)?.with_private(private);

@@ -8,6 +8,7 @@
 //! PlanResourceChange of a resource in that module, and `plan` reads it with
 //! [`provider_meta`](RequestContext::provider_meta).
 
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 
 use ferroform_value::{Type, Value};
@@ -123,24 +124,25 @@ impl ProviderServer {
     }
 
     /// True if there is no configured provider, because its configuration has unknown values.
-    pub(crate) fn is_unconfigured(&self) -> bool {
-        self.data.read().unwrap_or_else(PoisonError::into_inner).is_none()
+    fn has_unknown_config(&self) -> bool {
+        self.has_unknown_config.load(Ordering::Acquire)
     }
 
     /// The reason to defer an RPC before any method of the provider is called. `can_skip_provider` is true if the
-    /// RPC can respond without the provider, as [`UnknownConfig::Proceed`] requests.
+    /// RPC can respond without the provider, which [`UnknownConfig::Proceed`] prefers to a deferral.
     pub(crate) fn deferral_reason(
         &self,
         metadata: &RpcMetadata,
         can_skip_provider: bool,
     ) -> Option<Deferral> {
         let is_skipped = can_skip_provider && self.provider.unknown_config() == UnknownConfig::Proceed;
-        let is_deferred = metadata.deferral_allowed && !is_skipped && self.is_unconfigured();
+        let is_deferred = metadata.deferral_allowed && !is_skipped && self.has_unknown_config();
         is_deferred.then_some(Deferral::ProviderConfigUnknown)
     }
 
-    /// True if the RPC proceeds without calling the provider, because the provider is not configured.
+    /// True if the RPC proceeds without calling the provider, because the provider is not configured and the RPC is not
+    /// deferred.
     pub(crate) fn is_provider_skipped(&self) -> bool {
-        self.provider.unknown_config() == UnknownConfig::Proceed && self.is_unconfigured()
+        self.provider.unknown_config() != UnknownConfig::Reject && self.has_unknown_config()
     }
 }

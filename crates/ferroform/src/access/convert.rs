@@ -1,7 +1,7 @@
 //! Lossless conversion between the type of a schema and the type of a Rust value.
 //!
 //! This is not the conversion of the Terraform language: a string never becomes a number, and no element or attribute
-//! is dropped. Only the form changes: a list becomes a set, or a value becomes dynamic.
+//! is dropped. Only the form changes: a list becomes a set, a value becomes dynamic, or a dynamic value gets its type.
 
 use std::borrow::Cow;
 
@@ -55,9 +55,14 @@ pub(super) fn convert(value: &Value, from: &Type, to: &Type, direction: Directio
     Ok(match (to, value) {
         (Type::Dynamic, _) if *from == Type::Dynamic => value.clone(),
         (Type::Dynamic, _) => Value::dynamic(from.clone(), value.clone()),
-        _ if *from == Type::Dynamic => {
-            return Err(Error::invalid_value(name(to), "a value of any type"));
+        (_, Value::Dynamic(it)) => convert(&it.value, &it.ty, to, direction)?,
+        (_, Value::Null | Value::Unknown(_)) if *from == Type::Dynamic => value.clone(),
+        // The value of a primitive type implies its type.
+        (_, Value::Bool(_) | Value::Number(_) | Value::String(_)) if *from == Type::Dynamic => {
+            let typed = value::Typed::resolve(value.clone(), from)?;
+            convert(&typed.value, &typed.ty, to, direction)?
         }
+        _ if *from == Type::Dynamic => return Err(mismatch(name(to), value)),
         (_, Value::Null | Value::Unknown(_)) if direction == Direction::Read || has_same_null(from, to) => {
             value.clone()
         }
@@ -171,23 +176,24 @@ fn object(it: &Object, from: &ObjectType, to: &ObjectType, direction: Direction)
     let extra: Vec<_> = it.iter().map(|(name, _)| &**name).filter(|it| to.get(it).is_none()).collect();
     let missing: Vec<_> =
         to.attributes().iter().map(|it| &*it.name).filter(|name| it.get(name).is_none()).collect();
-    if !(extra.is_empty() && missing.is_empty()) {
-        let (attributes, fields) =
-            if direction == Direction::Read { (extra, missing) } else { (missing, extra) };
-        let none = |names: Vec<&str>, of: &str, no: &str| {
-            (!names.is_empty()).then(|| format!("there is no {no} for the {of} {}", names.join(", ")))
-        };
-        let parts = [none(attributes, "attributes", "field"), none(fields, "fields", "attribute")];
-        return Err(Error::new(parts.into_iter().flatten().collect::<Vec<_>>().join("; ")));
+    let common = it.iter().filter_map(|(name, it)| Some((name, it, from.get(name)?, to.get(name)?)));
+    let mut converted = common.map(|(name, it, from, to)| {
+        let it = convert(it, &from.ty, &to.ty, direction);
+        Ok((name.clone(), it.map_err(|e| e.below(Step::Attribute(name.clone())))?))
+    });
+    if extra.is_empty() && missing.is_empty() {
+        return converted.collect();
     }
-    it.iter()
-        .map(|(name, it)| match (from.get(name), to.get(name)) {
-            (Some(from), Some(to)) => {
-                let it = convert(it, &from.ty, &to.ty, direction)
-                    .map_err(|e| e.below(Step::Attribute(name.clone())))?;
-                Ok((name.clone(), it))
-            }
-            _ => Err(Error::new(format!("the attribute {name:?} is not of the type"))),
-        })
-        .collect()
+    let (attributes, fields) = if direction == Direction::Read { (extra, missing) } else { (missing, extra) };
+    let none = |names: Vec<&str>, of: &str, no: &str| {
+        (!names.is_empty()).then(|| format!("there is no {no} for the {of} {}", names.join(", ")))
+    };
+    let mut parts: Vec<String> =
+        [none(attributes, "attributes", "field"), none(fields, "fields", "attribute")]
+            .into_iter()
+            .flatten()
+            .collect();
+    // The attributes that the two objects have in common may differ as well.
+    parts.extend(converted.find_map(|it: Result<_, Error>| Some(it.err()?.to_string())));
+    Err(Error::new(parts.join("; ")))
 }

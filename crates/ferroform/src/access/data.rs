@@ -3,11 +3,13 @@
 use std::borrow::Borrow;
 use std::sync::Arc;
 
-use ferroform_value::{Error, NfcString, Path, Type, Typed, Value};
+use ferroform_value::{Error, NfcString, Path, Type, Typed, Value, convert as language};
 
 use super::build::IntoData;
 use super::convert::{convert_for_write, read};
-use super::paths::{check_indexes, native_check_at, type_at, typed_value_at, value_at, write};
+use super::paths::{
+    check_indexes, dynamic_prefix, native_check_at, resolved, type_at, typed_value_at, value_at, write,
+};
 use ferroform_engine::type_mismatch::mismatch;
 
 use crate::Pattern;
@@ -100,7 +102,19 @@ impl Data {
     }
 
     /// Reads the value at an attribute path. An element that the list does not have is null, and so is everything
-    /// inside a null. Everything inside an unknown value is unknown.
+    /// inside a null. Everything inside an unknown value is unknown. A path can lead into a dynamic value, and `T` can be
+    /// the type of that value instead of [`Dynamic`](crate::Dynamic).
+    ///
+    /// ```
+    /// use ferroform::{Data, path, value::{Type, Value}};
+    ///
+    /// let ty = Type::object([("settings", Type::Dynamic)]);
+    /// let mut data = Data::typed(ty, Value::Null)?;
+    /// data.set(path!(settings), vec!["a".to_owned()])?;
+    /// assert_eq!(data.get::<String>(path!(settings[0]))?, "a");
+    /// assert_eq!(data.get::<Vec<String>>(path!(settings))?, ["a"]);
+    /// # Ok::<(), ferroform::Diagnostics>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -140,10 +154,10 @@ impl Data {
         Ok(Data::trusted(ty.clone(), value.clone()))
     }
 
-    /// Writes a value to an attribute path, and creates missing objects and collections on the path: a null or unknown
-    /// object becomes an object with null or unknown attributes, and a null or unknown collection becomes one with this
-    /// element. A list accepts an existing index or the next one, a map any key, and a set any element. A dynamic value
-    /// can only be written as a whole.
+    /// Writes a value to an attribute path, and creates missing objects and collections: a null or unknown object becomes
+    /// an object with null or unknown attributes, and a null or unknown collection becomes one with this element. A
+    /// list accepts an existing index or the next one, a map any key, and a set any element. A value inside a dynamic
+    /// value keeps the type that it has; to change the type, write the dynamic value as a whole.
     ///
     /// # Errors
     ///
@@ -151,6 +165,9 @@ impl Data {
     /// twice. In these cases, the value stays unchanged.
     pub fn set(&mut self, path: impl Borrow<Path>, value: impl IntoData) -> Result<()> {
         let path = path.borrow();
+        if let Some(depth) = dynamic_prefix(&self.ty, path) {
+            return self.set_inside_dynamic(path, depth, value.into_data());
+        }
         let ty = type_at(&self.ty, path)?;
         let data = value.into_data();
         let new = convert_for_write(&data.value, &data.ty, ty).map_err(|e| e.at(path.clone()))?;
@@ -169,6 +186,28 @@ impl Data {
         Ok(write(&mut self.value, &self.ty, outside.steps(), attribute)?)
     }
 
+    /// Writes a value inside the dynamic value to which the first steps of the path lead.
+    fn set_inside_dynamic(&mut self, path: &Path, depth: usize, new: Data) -> Result<()> {
+        let (outside, inside) = path.steps().split_at(depth);
+        let (outside, inside): (Path, Path) =
+            (outside.iter().cloned().collect(), inside.iter().cloned().collect());
+        let mut dynamic = self.at(&outside)?;
+        let (ty, value) = resolved(&dynamic.ty, &dynamic.value);
+        if *ty == Type::Dynamic {
+            let kind = if value.is_unknown() { "unknown" } else { "null" };
+            let message = format!("a dynamic value that is {kind} has no type: write it as a whole");
+            return Err(Error::new(message).at(outside).into());
+        }
+        dynamic = Data::trusted(ty.clone(), value.clone());
+        dynamic.set(inside, new).map_err(|it| it.at(outside.clone()))?;
+        self.set(outside, dynamic)
+    }
+
+    /// The value with its type, without the wrapper of a dynamic value.
+    fn resolved(&self) -> (&Type, &Value) {
+        resolved(&self.ty, &self.value)
+    }
+
     /// Returns the existing attribute paths that match the pattern. If a value on the path is null or unknown, its path
     /// is returned instead.
     ///
@@ -185,7 +224,7 @@ impl Data {
     ///
     /// If the value is not a known object.
     pub fn attributes(&self) -> Result<Vec<(Arc<str>, Data)>> {
-        match (&self.ty, &self.value) {
+        match self.resolved() {
             (Type::Object(types), Value::Object(it)) => {
                 let pairs = it.typed_attributes(types)?;
                 Ok(pairs
@@ -203,7 +242,7 @@ impl Data {
     /// If the value is not a known list, set or tuple.
     pub fn elements(&self) -> Result<Vec<Data>> {
         let each = |ty: &Type, it: &Value| Data::trusted(ty.clone(), it.clone());
-        match (&self.ty, &self.value) {
+        match self.resolved() {
             (Type::List(ty), Value::List(it)) => Ok(it.iter().map(|it| each(ty, it)).collect()),
             (Type::Set(ty), Value::Set(it)) => Ok(it.iter().map(|it| each(ty, it)).collect()),
             (Type::Tuple(types), Value::Tuple(it)) => {
@@ -219,7 +258,7 @@ impl Data {
     ///
     /// If the value is not a known map.
     pub fn entries(&self) -> Result<Vec<(Arc<str>, Data)>> {
-        match (&self.ty, &self.value) {
+        match self.resolved() {
             (Type::Map(ty), Value::Map(entries)) => {
                 let each = |(key, it): (&NfcString, &Value)| {
                     (key.clone().into(), Data::trusted((**ty).clone(), it.clone()))
@@ -236,7 +275,7 @@ impl Data {
 
     /// Returns the number of elements or attributes; `None` if the value is unknown, null or a scalar.
     pub fn len(&self) -> Option<usize> {
-        match &self.value {
+        match self.resolved().1 {
             Value::List(it) | Value::Tuple(it) => Some(it.len()),
             Value::Set(it) => Some(it.len()),
             Value::Map(it) => Some(it.len()),
@@ -250,15 +289,27 @@ impl Data {
         self.len() == Some(0)
     }
 
-    /// Converts the value to another type as the Terraform language does: a number to a string, a tuple to a list. In
-    /// contrast, [`get`](Data::get) and [`set`](Data::set) do not convert between types.
+    /// Converts the value to another type as the Terraform language does: a number to a string, a tuple to a list. Each
+    /// `any` in the type becomes the concrete type that the elements have in common. In contrast, [`get`](Data::get) and
+    /// [`set`](Data::set) do not convert between types.
+    ///
+    /// ```
+    /// use ferroform::{Data, IntoData, value::Type};
+    ///
+    /// let mixed = Data::tuple_of([Type::String, Type::Number], ["a".into_data(), 1.into_data()])?;
+    /// let list = mixed.convert(&Type::list(Type::Dynamic))?;
+    /// assert_eq!(list.ty(), &Type::list(Type::String));
+    /// assert_eq!(list.read::<Vec<String>>()?, ["a", "1"]);
+    /// # Ok::<(), ferroform::Diagnostics>(())
+    /// ```
     ///
     /// # Errors
     ///
     /// If there is no such conversion, or it fails for this value.
     pub fn convert(&self, to: &Type) -> Result<Data> {
-        let value = Typed { ty: self.ty.clone(), value: self.value.clone() }.fit(to)?;
-        Ok(Data::trusted(to.without_optional(), value))
+        let value = convert_for_write(&self.value, &self.ty, &self.ty)?;
+        let converted = language::convert(value, &self.ty, to)?;
+        Ok(Data::trusted(converted.ty, converted.value))
     }
 }
 

@@ -46,12 +46,33 @@ pub(super) fn typed_value_at<'a>(
 ) -> Result<(&'a Type, &'a Value), Error> {
     let mut found = (ty, value);
     for step in path.steps() {
-        if let (Type::Dynamic, Value::Dynamic(it)) = found {
-            found = (&it.ty, &it.value);
-        }
-        found = (step_type(found.0, step).map_err(|e| e.at(path.clone()))?, step_value(found.1, step));
+        found = match resolved(found.0, found.1) {
+            // A null or unknown value without a type contains null or unknown values without a type.
+            (Type::Dynamic, value @ (Value::Null | Value::Unknown(_))) => (&Type::Dynamic, value),
+            (ty, value) => (step_type(ty, step).map_err(|e| e.at(path.clone()))?, step_value(value, step)),
+        };
     }
     Ok(found)
+}
+
+/// The value and its type, without the wrapper of a dynamic value.
+pub(super) fn resolved<'a>(ty: &'a Type, value: &'a Value) -> (&'a Type, &'a Value) {
+    match (ty, value) {
+        (Type::Dynamic, Value::Dynamic(it)) => (&it.ty, &it.value),
+        found => found,
+    }
+}
+
+/// The number of steps that lead to the first dynamic value on the path, if further steps follow.
+pub(super) fn dynamic_prefix(ty: &Type, path: &Path) -> Option<usize> {
+    let mut ty = ty;
+    for (depth, step) in path.steps().iter().enumerate() {
+        if *ty == Type::Dynamic {
+            return Some(depth);
+        }
+        ty = step_type(ty, step).ok()?;
+    }
+    None
 }
 
 /// Rejects a write that would leave a gap in a list. Any other write to a path of the type succeeds.

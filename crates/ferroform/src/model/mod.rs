@@ -7,6 +7,8 @@ pub(crate) mod type_facts;
 pub(crate) mod unhandled;
 pub mod view;
 
+use std::sync::Arc;
+
 use ferroform_engine::schema::{Block, IdentitySchema, ImportPattern, Schema, Upgrades};
 use ferroform_value::{Error, Object, Step, Value};
 
@@ -238,14 +240,31 @@ pub fn object_in(value: &Value, unhandled: Unhandled) -> Result<(Option<&Object>
     }
 }
 
-/// Rejects an object that has an attribute without a field.
+/// Reads a model from an object. If the object has attributes without a field and a field cannot be read either, the
+/// error names both.
+#[doc(hidden)]
+pub fn read_object<T: Attr>(value: &Value, unhandled: Unhandled) -> Result<T, Error> {
+    match (reject_unknown_attributes(value, T::__has_attribute), T::__read_flattened(value, unhandled)) {
+        (Ok(()), read) => read,
+        (Err(error), Ok(_)) => Err(error),
+        (Err(unknown), Err(unreadable)) => Err(Error::new(format!("{unknown}; {unreadable}"))),
+    }
+}
+
+/// Rejects an object that has attributes without a field.
 #[doc(hidden)]
 pub fn reject_unknown_attributes(value: &Value, has_field: fn(&str) -> bool) -> Result<(), Error> {
     let Value::Object(object) = value else { return Ok(()) };
-    match object.iter().find(|(name, _)| !has_field(name)) {
-        None => Ok(()),
-        Some((name, _)) => {
-            Err(Error::new("there is no field for this attribute").below(Step::Attribute(name.clone())))
+    let unknown: Vec<_> = object.iter().map(|(name, _)| name).filter(|name| !has_field(name)).collect();
+    match unknown.as_slice() {
+        [] => Ok(()),
+        [name] => {
+            let error = Error::new("there is no field for this attribute");
+            Err(error.below(Step::Attribute(Arc::clone(name))))
+        }
+        names => {
+            let names: Vec<&str> = names.iter().map(|it| &***it).collect();
+            Err(Error::new(format!("there are no fields for the attributes {}", names.join(", "))))
         }
     }
 }

@@ -343,11 +343,11 @@ fn path_access_messages() {
         data.set(&zone, "b"),
         data.set(path!(range), short_tuple()),
         data.set(path!(range[2]), 1),
-        data.set(path!(extra[0]), 1),
-        data.set(path!(name), Dynamic::of("a").expect("a value")),
+        data.set(path!(extra["a"]), 1),
+        data.set(path!(name), Dynamic::of(true).expect("a value")),
         data.get::<u8>(path!(name)).map(drop),
         data.get::<Vec<u8>>(path!(name)).map(drop),
-        data.get::<Vec<u8>>(path!(extra)).map(drop),
+        data.get::<bool>(path!(extra)).map(drop),
         data.get::<u8>(path!(extra[0].name)).map(drop),
         data.matches(&pattern!(sizes[*].name)).map(drop),
         data.attributes().and_then(|it| it[0].1.attributes().map(drop)),
@@ -369,11 +369,11 @@ fn path_access_messages() {
             zones[an element of the set]: Value Conversion Error: The set already contains this element.
             range: Value Conversion Error: 2 elements are required, but this tuple has 1.
             range[2]: Value Conversion Error: There is no such path: a value of the type tuple([number, bool]) has no `[2]`.
-            extra[0]: Value Conversion Error: There is no such path: a value of the type any has no `[0]`.
-            name: Value Conversion Error: A string is required, but got a value of any type.
+            extra["a"]: Value Conversion Error: There is no such path: a value of the type list(number) has no `["a"]`.
+            name: Value Conversion Error: A string is required, but got a bool.
             name: Value Conversion Error: A whole number is required, but got null.
             name: Value Conversion Error: A list is required, but got null.
-            extra: Value Conversion Error: A list is required, but got a value of any type.
+            extra: Value Conversion Error: A bool is required, but got a list.
             extra[0].name: Value Conversion Error: There is no such path: a value of the type number has no `name`.
             Value Conversion Error: No value of the type object({extra = any, name = string, range = tuple([number, bool]), sizes = list(number), zones = set(string)}) has a path that matches `sizes[*].name`.
             Value Conversion Error: A known object is required, but got a list.

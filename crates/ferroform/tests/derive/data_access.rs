@@ -101,8 +101,136 @@ fn dynamic_attribute_is_read_with_its_own_type() {
     data.set(path!(extra), vec![1_u8]).expect("any value");
     let extra = data.get::<ferroform::Dynamic>(path!(extra)).expect("a value");
     assert_eq!(extra.ty(), &Type::list(Type::Number));
-    assert!(data.get::<Vec<u8>>(path!(extra)).is_err());
+    assert_eq!(data.get::<Vec<u8>>(path!(extra)), Ok(vec![1]));
     assert_eq!(extra.get::<Vec<u8>>(), Ok(vec![1]));
+}
+
+/// A dynamic object that contains another one, as the value of a dynamic attribute.
+fn with_dynamic_object() -> Data {
+    let inside = Data::object_of(
+        [("size", Type::Number), ("tags", Type::Dynamic)],
+        [("size", 7.into_data()), ("tags", vec!["a".to_owned()].into_data())],
+    );
+    let mut data = empty();
+    data.set(path!(extra), inside.expect("an object")).expect("any value");
+    data
+}
+
+#[test]
+fn path_leads_into_dynamic_value() {
+    let mut data = with_dynamic_object();
+    assert_eq!(data.get::<u8>(path!(extra.size)), Ok(7));
+    assert_eq!(data.get::<Vec<String>>(path!(extra.tags)), Ok(vec!["a".to_owned()]));
+    assert_eq!(data.get::<String>(path!(extra.tags[0])), Ok("a".to_owned()));
+    assert_eq!(data.get::<Option<String>>(path!(extra.tags[1])), Ok(None));
+    let extra = data.at(path!(extra)).expect("a value");
+    assert_eq!(extra.attributes().map(|it| it.len()), Ok(2));
+    assert_eq!(extra.len(), Some(2));
+    assert_eq!(data.at(path!(extra.tags)).and_then(|it| it.elements()).map(|it| it.len()), Ok(1));
+    let found = data.matches(&pattern!(extra.tags[*])).expect("a path of a dynamic value");
+    assert_eq!(found, [path!(extra.tags[0])]);
+
+    // A value inside is written with the type that it has.
+    data.set(path!(extra.size), 8).expect("a number");
+    data.set(path!(extra.tags[1]), "b").expect("a string");
+    assert_eq!(data.get::<u8>(path!(extra.size)), Ok(8));
+    assert_eq!(data.get::<Vec<String>>(path!(extra.tags)), Ok(vec!["a".to_owned(), "b".to_owned()]));
+
+    // Null and unknown dynamic values contain null and unknown values, as any other value.
+    let mut data = empty();
+    assert_eq!(data.get::<Option<u8>>(path!(extra.size)), Ok(None));
+    data.set(path!(extra), Data::unknown_of(Type::Dynamic)).expect("unknown");
+    assert!(data.at(path!(extra.size)).expect("an unknown value").is_unknown());
+}
+
+#[test]
+fn errors_of_dynamic_values_name_the_type_of_the_value() {
+    let mut data = with_dynamic_object();
+    let messages = [
+        data.get::<String>(path!(extra.size)).map(drop),
+        data.get::<u8>(path!(extra.color)).map(drop),
+        data.get::<u8>(path!(extra.tags[0].name)).map(drop),
+        data.get::<bool>(path!(extra)).map(drop),
+        data.at(path!(extra)).and_then(|it| it.elements()).map(drop),
+        data.set(path!(extra.size), "large"),
+        data.set(path!(extra.color), "red"),
+        empty().set(path!(extra.size), 1),
+        data.set(path!(id), ferroform::Dynamic::of(1).expect("a number")),
+    ];
+    let messages: Vec<String> = messages.into_iter().map(error_message).collect();
+    expect_test::expect![[r#"
+        extra.size: Value Conversion Error: A string is required, but got a number.
+        extra.color: Value Conversion Error: There is no such path: a value of the type object({size = number, tags = any}) has no `color`.
+        extra.tags[0].name: Value Conversion Error: There is no such path: a value of the type string has no `name`.
+        extra: Value Conversion Error: A bool is required, but got an object.
+        Value Conversion Error: A known list, set or tuple is required, but got an object.
+        extra.size: Value Conversion Error: A number is required, but got a string.
+        extra.color: Value Conversion Error: There is no such path: a value of the type object({size = number, tags = any}) has no `color`.
+        extra: Value Conversion Error: A dynamic value that is null has no type: write it as a whole.
+        id: Value Conversion Error: A string is required, but got a number."#]].assert_eq(&messages.join("\n"));
+    data.set(path!(id), ferroform::Dynamic::of("a").expect("a string")).expect("a dynamic string");
+    assert_eq!(data.get::<String>(path!(id)), Ok("a".into()));
+}
+
+/// As in the Terraform language: `tolist(["a", 1])` is a list of strings.
+#[test]
+fn conversion_resolves_any_to_the_type_of_the_value() {
+    let mixed =
+        || Data::tuple_of([Type::String, Type::Number], ["a".into_data(), 1.into_data()]).expect("a tuple");
+    let any = || Type::Dynamic;
+    let object =
+        Data::object_of([("a", any()), ("b", any())], [("a", 1.into_data()), ("b", true.into_data())]);
+    for (data, to, expected) in [
+        (mixed(), Type::list(any()), Ok((Type::list(Type::String), r#"["a", "1"]"#))),
+        (mixed(), Type::set(any()), Ok((Type::set(Type::String), r#"["1", "a"]"#))),
+        (mixed(), any(), Ok((Type::tuple([Type::String, Type::Number]), r#"["a", 1]"#))),
+        ("a".into_data(), any(), Ok((Type::String, r#""a""#))),
+        (vec![1].into_data(), Type::set(any()), Ok((Type::set(Type::Number), "[1]"))),
+        (
+            object.clone().expect("an object"),
+            Type::object([("b", any())]),
+            Ok((Type::object([("b", Type::Bool)]), "{b = true}")),
+        ),
+        (
+            object.expect("an object"),
+            Type::map(any()),
+            Err("Value Conversion Error: All map elements must have the same type."),
+        ),
+        (Data::null_of(any()), Type::list(any()), Ok((Type::list(any()), "null"))),
+        (
+            ferroform::Dynamic::of(5).expect("a number").into_data(),
+            Type::String,
+            Ok((Type::String, r#""5""#)),
+        ),
+    ] {
+        let converted = data.convert(&to);
+        match expected {
+            Ok((ty, printed)) => {
+                let converted = converted.unwrap_or_else(|error| panic!("{to}: {error}"));
+                assert_eq!((converted.ty(), converted.value().to_string().as_str()), (&ty, printed), "{to}");
+                // The result is a value of its type.
+                assert_eq!(Data::typed(ty, converted.value().clone()), Ok(converted), "{to}");
+            }
+            Err(message) => assert_eq!(converted.expect_err("no conversion").to_string(), message),
+        }
+    }
+}
+
+#[test]
+fn all_differences_of_an_object_are_reported() {
+    #[derive(Model, Clone, Debug, PartialEq)]
+    struct Other {
+        name: u8,
+        color: String,
+    }
+    let data = Data::of(&Disk { name: "a".into(), size: None });
+    expect_test::expect!["Value Conversion Error: There is no field for the attributes size; there is no attribute for the fields color; name: a number is required, but got a string."].assert_eq(&data.read::<Other>().expect_err("three differences").to_string());
+    let ty = Type::object([("color", Type::String), ("name", Type::Number)]);
+    let error = Data::typed(ty.clone(), data.value().clone()).expect_err("three differences");
+    expect_test::expect!["Value Conversion Error: There is no field for the attributes color; there is no attribute for the fields size; name: a number is required, but got a string."].assert_eq(&error.to_string());
+    let error = ferroform::value::json::encode(data.value(), &ty).expect_err("two differences");
+    expect_test::expect![[r#"attribute "color" is required; unsupported attribute "size""#]]
+        .assert_eq(&error.to_string());
 }
 
 #[test]

@@ -56,6 +56,38 @@ fn values_without_terraform_representation_are_rejected() {
         assert!(Data::of(&gauge).read::<Gauge>().is_err(), "{name}");
         assert_eq!(data, Data::of(&Gauge::default()));
     }
+    let error = |it: Result<()>| it.expect_err("an error").to_string();
+    let mut data = Data::of(&Gauge::default());
+    let huge = || (BigInt::from(1) << 5000_u32) + 1_u8;
+    for (error, expected) in [
+        (
+            error(data.set(path!(level), f64::NAN)),
+            "level: Value Conversion Error: A number is required, but got NaN, which Terraform cannot represent.",
+        ),
+        (
+            error(Dynamic::of(f64::NAN).map(drop)),
+            "Value Conversion Error: A number is required, but got NaN, which Terraform cannot represent.",
+        ),
+        (
+            error(Data::of(&with_unrepresentable("level")).get::<f64>(path!(level)).map(drop)),
+            "level: Value Conversion Error: A number is required, but got NaN, which Terraform cannot represent.",
+        ),
+        (
+            error(f64::NAN.into_data().convert(&Type::String).map(drop)),
+            "Value Conversion Error: A number is required, but got NaN, which Terraform cannot represent.",
+        ),
+    ] {
+        assert_eq!(error, expected);
+    }
+    for error in
+        [error(data.set(path!(total), huge())), error(huge().into_data().convert(&Type::String).map(drop))]
+    {
+        assert!(
+            error.contains("A number is required, but got 14124670321394")
+                && error.contains("cannot represent"),
+            "{error}"
+        );
+    }
     for it in [Dynamic::of(f64::NAN), Dynamic::of(Duration::MAX), Dynamic::of(two_keys())] {
         assert!(it.is_err());
     }
@@ -104,9 +136,15 @@ fn object_with_unrepresentable_value_is_stored_and_reported() {
             .is_empty()
     );
     for (name, message) in [
-        ("level", "level: the type in the schema is number, but the provider returned \"NaN\""),
-        ("narrow", "narrow: the type in the schema is number, but the provider returned \"NaN\""),
-        ("total", "total: the type in the schema is number, but the provider returned \"14124670321394"),
+        ("level", "level: a number that Terraform can represent is required, but the provider returned NaN"),
+        (
+            "narrow",
+            "narrow: a number that Terraform can represent is required, but the provider returned NaN",
+        ),
+        (
+            "total",
+            "total: a number that Terraform can represent is required, but the provider returned 14124670321394",
+        ),
         ("since", "since: the type in the schema is string, but the provider returned 18446744073709551615"),
         (
             "notes",
@@ -198,6 +236,20 @@ fn attributes_and_fields_match_exactly() {
         let (name, _) = less.remove(missing);
         assert_eq!(read(less), Err(format!("[0].{name}: there is no attribute for this field")));
     }
+    // All differences are reported.
+    let other = vec![("name", "a".into()), ("row", Value::from(1)), ("color", "red".into())];
+    assert_eq!(
+        read(other.clone()),
+        Err("[0]: color: there is no field for this attribute; size: there is no attribute for this field"
+            .into())
+    );
+    let more = other.into_iter().chain([("size", Value::from(300)), ("form", "round".into())]).collect();
+    assert_eq!(
+        read(more),
+        Err("[0]: there are no fields for the attributes color, form; size: a whole number between 0 and 255 is \
+             required, but got 300"
+            .into())
+    );
     // The default value of an object starts without attributes.
     let zero = Disk::from_value_or(&Value::Null, Unhandled::default().null_as_default());
     assert_eq!(zero, Ok(Disk { name: String::new(), position: Position { row: 0 }, size: None }));

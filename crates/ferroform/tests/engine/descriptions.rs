@@ -1,7 +1,7 @@
 //! Descriptions in schemas: doc comments, the values of enums, doc comments of types, and defaults.
 
 use ferroform::defaults::env;
-use ferroform::schema::{Attribute, AttributeExt as _};
+use ferroform::schema::{Attribute, AttributeExt as _, Block, Mode, Schema};
 use ferroform::validators::at_most;
 use ferroform::value::Type;
 use ferroform::{Attr, Model};
@@ -119,4 +119,51 @@ fn description_does_not_depend_on_the_order_of_the_calls() {
         assert_eq!(secret.description, "The port.");
     }
     assert_eq!(port().default(|| 80_u16).default(|| 81_u16).description, "Defaults to `81`.");
+}
+
+/// The mode and the default are checked together, in whatever order the methods set them.
+#[test]
+fn default_is_checked_against_the_mode_in_every_order() {
+    let string = || Attribute::of::<String>("name");
+    let default = |it: Attribute| it.default(|| "a".to_owned());
+    let default_with = |it: Attribute| it.default_with::<String, _>(|| Some("a".to_owned()));
+    let errors = |it: Attribute| -> Vec<String> {
+        let errors = Schema { version: 0, block: Block::new().attribute(it) }.definition_errors();
+        errors.iter().map(ToString::to_string).collect()
+    };
+    let of_computed = "name: a computed attribute cannot have a default, unless it is optional as well";
+    let of_required = "name: a required attribute cannot have a default";
+    for (mode, of_default, of_function) in [
+        (Mode::Required, vec![of_required], vec![]),
+        (Mode::Optional, vec![], vec![]),
+        (Mode::Computed, vec![of_computed], vec![of_computed]),
+        (Mode::OptionalComputed, vec![], vec![]),
+    ] {
+        assert_eq!(errors(default(string().mode(mode))), of_default, "{mode:?}, default");
+        assert_eq!(errors(default(string()).mode(mode)), of_default, "default, {mode:?}");
+        assert_eq!(errors(default_with(string().mode(mode))), of_function, "{mode:?}, default_with");
+        assert_eq!(errors(default_with(string()).mode(mode)), of_function, "default_with, {mode:?}");
+        for it in [default_with(string().mode(mode)), default_with(string()).mode(mode)] {
+            let is_required = it.behavior().default.as_ref().unwrap().is_required_value;
+            assert_eq!(is_required, mode == Mode::Required, "{mode:?}");
+        }
+    }
+    // The last mode counts.
+    assert_eq!(errors(default(string()).computed().optional()), Vec::<String>::new());
+    assert_eq!(default(string()).optional().mode, Mode::OptionalComputed);
+}
+
+#[test]
+fn default_that_is_no_finite_number_is_reported_as_such() {
+    let level = |it: f64| Attribute::of::<f64>("level").default(move || it);
+    for (value, expected) in [
+        (
+            f64::NAN,
+            "level: the default is invalid: a number is required, but got NaN, which Terraform cannot represent",
+        ),
+        (f64::INFINITY, "level: the default is invalid: a finite number is required, but got +Inf"),
+    ] {
+        let errors = Schema { version: 0, block: Block::new().attribute(level(value)) }.definition_errors();
+        assert_eq!(errors.iter().map(ToString::to_string).collect::<Vec<_>>(), [expected]);
+    }
 }

@@ -152,6 +152,7 @@ macro_rules! provider {
 
 provider!(defers, Defers, UnknownConfig::Defer);
 provider!(proceeds, Proceeds, UnknownConfig::Proceed);
+provider!(rejects, Rejects, UnknownConfig::Reject);
 
 fn start<P: Provider>(config: Configuration) -> Harness {
     // The objects exist only in the state.
@@ -168,6 +169,11 @@ fn unconfigured<P: Provider>() -> Harness {
 
 const NOT_CONFIGURED: &str = "Provider Not Configured: The provider's configuration depends on values that are \
     not known yet, so this operation cannot run. Apply the resources that those values come from first, for example with -target.";
+
+const DATA_SOURCE_NOT_CONFIGURED: &str = "Provider Not Configured: The provider's configuration depends on values that \
+    are not known yet, so this operation cannot run. Apply the resources that those values come from first, for example \
+    with -target. Alternatively, add these resources to the depends_on argument of the data source, so that it is read \
+    during apply.";
 
 fn thing() -> Configuration {
     config! { name = "a", color = "blue", id = "created" }
@@ -205,15 +211,23 @@ fn unconfigured_provider_defers_all_operations() {
 }
 
 #[test]
-fn unconfigured_provider_is_an_error_without_deferral_support() {
-    let harness = unconfigured::<defers::Defers>();
+fn reject_policy_defers_all_operations() {
+    let harness = unconfigured::<rejects::Rejects>().allow_deferral();
+    let reason = Some(Deferral::ProviderConfigUnknown);
+    assert_eq!(harness.resource("test_thing").plan(config! {}).deferred, reason);
+    assert_eq!(harness.resource("test_thing").with_state(thing()).refresh().deferred, reason);
+}
+
+#[test]
+fn reject_policy_is_an_error_without_deferral_support() {
+    let harness = unconfigured::<rejects::Rejects>();
     assert_eq!(harness.resource("test_thing").expect_error(config! {}).to_string(), NOT_CONFIGURED);
     let mut old = harness.resource("test_thing").with_state(thing());
     assert_eq!(old.expect_destroy_error().to_string(), NOT_CONFIGURED);
     assert_eq!(harness.resource("test_thing").expect_import_error("x").to_string(), NOT_CONFIGURED);
     assert_eq!(
         harness.data_source("test_lookup").expect_error(config! { name = "a" }).to_string(),
-        NOT_CONFIGURED
+        DATA_SOURCE_NOT_CONFIGURED
     );
     // A plan that calls no method does not need a configured provider.
     assert_eq!(harness.resource("test_plain").plan(config! { name = "a" }).action, Action::Create);
@@ -226,46 +240,65 @@ fn provider_may_be_configured_with_unknown_values() {
 }
 
 #[test]
-fn unknown_config_proceed_continues_without_the_provider() {
-    for allowed in [false, true] {
-        let mut harness = unconfigured::<proceeds::Proceeds>();
-        if allowed {
-            harness = harness.allow_deferral();
-        }
-        // The plan is computed from the schema. `plan`, which would defer, is not called.
-        let planned = harness.resource("test_thing").plan(config! { name = "plan" });
-        assert_eq!((planned.action, planned.deferred), (Action::Create, None));
-        let mut old = harness.resource("test_thing").with_state(thing());
-        assert_eq!((old.refresh().action, old.refresh().deferred), (Action::NoOp, None));
-        let changed = old.plan(config! { name = "plan" });
-        assert_eq!((changed.action, changed.deferred), (Action::Update, None));
+fn default_policy_continues_without_the_provider_if_deferral_is_not_supported() {
+    assert_eq!(UnknownConfig::default(), <defers::Defers as Provider>::UNKNOWN_CONFIG);
+    continues_without_the_provider(&unconfigured::<defers::Defers>(), false);
+}
 
-        let lookup = harness.data_source("test_lookup");
-        if allowed {
-            let reason = Deferral::ProviderConfigUnknown;
-            assert_eq!(harness.resource("test_thing").expect_import_deferral("x"), reason);
-            assert_eq!(lookup.expect_deferral(config! { name = "a" }), reason);
-        } else {
-            assert_eq!(harness.resource("test_thing").expect_import_error("x").to_string(), NOT_CONFIGURED);
-            assert_eq!(lookup.expect_error(config! { name = "a" }).to_string(), NOT_CONFIGURED);
-        }
-        // Only the provider can determine whether the object exists.
-        let mut plain = harness.resource("test_plain");
-        if allowed {
-            assert_eq!(plain.expect_import_deferral("x"), Deferral::ProviderConfigUnknown);
-        } else {
-            assert_eq!(plain.expect_import_error("x").to_string(), NOT_CONFIGURED);
-            let errors = plain.expect_identity_import_error(config! { name = "x" });
-            assert_eq!(errors.to_string(), NOT_CONFIGURED);
-        }
-        // An object that is not read keeps its prior state.
-        let mut plain = harness.resource("test_plain").with_state(config! { name = "x", id = "created" });
-        assert_eq!(plain.refresh().action, Action::NoOp);
-        assert_eq!(plain.identity().to_string(), "name = \"x\"");
-        // `create` needs a configured provider.
-        let mut new = harness.resource("test_plain");
-        assert_eq!(new.expect_error(config! { name = "a" }).to_string(), NOT_CONFIGURED);
+#[test]
+fn pass_policy_continues_without_the_provider() {
+    continues_without_the_provider(&unconfigured::<passes::Passes>(), false);
+    continues_without_the_provider(&unconfigured::<passes::Passes>().allow_deferral(), true);
+}
+
+/// A resource that gains a `plan` method plans as before while the provider is not configured.
+#[test]
+fn plan_method_does_not_change_the_plan_of_an_unconfigured_provider() {
+    let harness = unconfigured::<defers::Defers>();
+    let plain = config! { name = "a", id = "created" };
+    for (resource, state) in [("test_thing", thing()), ("test_plain", plain)] {
+        let config = config! { name = "a" };
+        assert_eq!(harness.resource(resource).plan(config.clone()).action, Action::Create, "{resource}");
+        let mut old = harness.resource(resource).with_state(state);
+        assert_eq!(old.refresh().action, Action::NoOp, "{resource}");
+        assert_eq!(old.plan(config).action, Action::NoOp, "{resource}");
     }
+}
+
+fn continues_without_the_provider(harness: &Harness, allowed: bool) {
+    // The plan is computed from the schema. `plan`, which would defer, is not called.
+    let planned = harness.resource("test_thing").plan(config! { name = "plan" });
+    assert_eq!((planned.action, planned.deferred), (Action::Create, None));
+    let mut old = harness.resource("test_thing").with_state(thing());
+    assert_eq!((old.refresh().action, old.refresh().deferred), (Action::NoOp, None));
+    let changed = old.plan(config! { name = "plan" });
+    assert_eq!((changed.action, changed.deferred), (Action::Update, None));
+
+    let lookup = harness.data_source("test_lookup");
+    if allowed {
+        let reason = Deferral::ProviderConfigUnknown;
+        assert_eq!(harness.resource("test_thing").expect_import_deferral("x"), reason);
+        assert_eq!(lookup.expect_deferral(config! { name = "a" }), reason);
+    } else {
+        assert_eq!(harness.resource("test_thing").expect_import_error("x").to_string(), NOT_CONFIGURED);
+        assert_eq!(lookup.expect_error(config! { name = "a" }).to_string(), DATA_SOURCE_NOT_CONFIGURED);
+    }
+    // Only the provider can determine whether the object exists.
+    let mut plain = harness.resource("test_plain");
+    if allowed {
+        assert_eq!(plain.expect_import_deferral("x"), Deferral::ProviderConfigUnknown);
+    } else {
+        assert_eq!(plain.expect_import_error("x").to_string(), NOT_CONFIGURED);
+        let errors = plain.expect_identity_import_error(config! { name = "x" });
+        assert_eq!(errors.to_string(), NOT_CONFIGURED);
+    }
+    // An object that is not read keeps its prior state.
+    let mut plain = harness.resource("test_plain").with_state(config! { name = "x", id = "created" });
+    assert_eq!(plain.refresh().action, Action::NoOp);
+    assert_eq!(plain.identity().to_string(), "name = \"x\"");
+    // `create` needs a configured provider.
+    let mut new = harness.resource("test_plain");
+    assert_eq!(new.expect_error(config! { name = "a" }).to_string(), NOT_CONFIGURED);
 }
 
 #[test]

@@ -41,8 +41,7 @@ pub(super) fn methods(
             value: &::ferroform::value::Value,
             unhandled: ::ferroform::Unhandled,
         ) -> ::core::result::Result<Self, ::ferroform::value::Error> {
-            ::ferroform::__private::reject_unknown_attributes(value, <Self as ::ferroform::Attr>::__has_attribute)?;
-            <Self as ::ferroform::Attr>::__read_flattened(value, unhandled)
+            ::ferroform::__private::read_object(value, unhandled)
         }
 
         fn __read_flattened(

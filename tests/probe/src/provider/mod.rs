@@ -10,6 +10,7 @@ mod parcel;
 mod patient;
 mod planned;
 mod probe;
+mod quote;
 mod rack;
 mod service;
 mod slow;
@@ -17,12 +18,16 @@ mod store;
 mod thing;
 mod volume;
 
+use std::env;
 use std::path::PathBuf;
 
 use ferroform::{Config, Diagnostic, Known, Maybe, Provider, Registry, RequestCx, Result, Unknown, path};
 
 pub(crate) use self::probe::{Probe, Settings, Team};
 use self::store::Store;
+
+/// The environment variable with the concurrency limit. By default, there is none.
+const CONCURRENCY_LIMIT: &str = "PROBE_CONCURRENCY_LIMIT";
 
 impl Provider for Probe {
     const ADDRESS: &'static str = crate::ADDRESS;
@@ -49,12 +54,16 @@ impl Provider for Probe {
 
     fn register(registry: &mut Registry<Self>) {
         let name = crate::ADDRESS.rsplit('/').next().unwrap_or_default();
+        if let Some(limit) = env::var(CONCURRENCY_LIMIT).ok().and_then(|it| it.parse().ok()) {
+            registry.concurrency_limit(limit);
+        }
         registry
             .provider_meta::<Team>()
             .resource::<patient::Patient>(format!("{name}_patient"))
             .resource::<thing::Thing>(format!("{name}_thing"))
             .resource::<behavior::Behavior>(format!("{name}_behavior"))
             .resource::<planned::Planned>(format!("{name}_planned"))
+            .resource::<quote::Quote>(format!("{name}_quote"))
             .resource::<machine::Machine>(format!("{name}_machine"))
             .resource::<rack::Rack>(format!("{name}_rack"))
             .resource::<volume::Volume>(format!("{name}_volume"))

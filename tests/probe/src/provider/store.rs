@@ -22,6 +22,11 @@ impl Store {
         self.folder.join(format!("{name}.json"))
     }
 
+    /// The price of a number of items.
+    pub(super) fn price_of(&self, items: i64) -> i64 {
+        items.saturating_mul(3)
+    }
+
     pub(super) fn write(&self, name: &str, object: &impl Serialize) -> Result<()> {
         let json = serde_json::to_vec(object)?;
         fs::write(self.file(name), json).context("Cannot write the object")

@@ -15,4 +15,5 @@ mod plan_with;
 mod sensitive_values;
 mod state_upgrades_and_moves;
 mod timeouts_and_waiting;
+mod unknown_provider_config;
 mod validation;

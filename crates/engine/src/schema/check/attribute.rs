@@ -9,7 +9,7 @@
 //! disk: the minimum number of elements 3 is greater than the maximum 2
 //! ```
 
-use ferroform_value::{NumberRange, Path, Step, Type, Value};
+use ferroform_value::{Error, Number, NumberRange, Path, Step, Type, Value};
 
 use super::checker::{ATTRIBUTE, DEFAULT, PLACEHOLDER, SCHEMA, SchemaChecker, SchemaKind, find};
 use crate::schema::{Attribute, Block, Keep, Mode, Nesting, Replace};
@@ -113,6 +113,9 @@ impl SchemaChecker<'_> {
                     let other = || format!("the type is {ty}, but the value is a {kind}");
                     let conversion_error = it.value_check().and_then(|check| check(&value).err());
                     let reason = conversion_error.map_or_else(other, |it| it.to_string());
+                    self.report(ATTRIBUTE, format!("the default is invalid: {reason}"));
+                } else if let Some(infinity) = default.static_value().as_ref().and_then(infinite_number) {
+                    let reason = Error::invalid_value("a finite number", infinity);
                     self.report(ATTRIBUTE, format!("the default is invalid: {reason}"));
                 }
             }
@@ -266,6 +269,20 @@ impl SchemaChecker<'_> {
             );
         }
     }
+}
+
+/// An infinite number inside the value. Terraform cannot store it.
+fn infinite_number(value: &Value) -> Option<Number> {
+    let mut found = None;
+    value.walk(&mut |_, it| {
+        if let Value::Number(number) = it.without_type()
+            && number.is_infinite()
+        {
+            found = Some(number.clone());
+        }
+        true
+    });
+    found
 }
 
 /// True if elements of a collection may have different types, at any depth.
