@@ -246,9 +246,9 @@ fn default_policy_continues_without_the_provider_if_deferral_is_not_supported() 
 }
 
 #[test]
-fn pass_policy_continues_without_the_provider() {
-    continues_without_the_provider(&unconfigured::<passes::Passes>(), false);
-    continues_without_the_provider(&unconfigured::<passes::Passes>().allow_deferral(), true);
+fn unknown_config_proceed_continues_without_the_provider() {
+    continues_without_the_provider(&unconfigured::<proceeds::Proceeds>(), false);
+    continues_without_the_provider(&unconfigured::<proceeds::Proceeds>().allow_deferral(), true);
 }
 
 /// A resource that gains a `plan` method plans as before while the provider is not configured.

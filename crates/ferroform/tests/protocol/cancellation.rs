@@ -106,7 +106,7 @@ impl Bench {
     async fn start(test: &str) -> Bench {
         let (objects, sockets) = (Folder::new(&format!("{test}-objects")), Folder::new(test));
         let setup = without_tls().env(OBJECTS, objects.path()).env("PLUGIN_UNIX_SOCKET_DIR", sockets.path());
-        let (plugin, shake) = setup.shake().await;
+        let (plugin, shake) = setup.start_and_handshake().await;
         let channel = shake.connect_without_tls().await;
         methods::configure(&channel).await;
         assert!(!sockets.is_empty());
