@@ -8,6 +8,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a panic ends the benchmark")]
 
+mod client;
 mod item;
 mod shapes;
 
@@ -17,12 +18,13 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 use std::{env, fs};
 
+use client::{configure, wire};
 use ferroform::value::{Value, msgpack};
 use ferroform_proto::tfplugin6::{
     DynamicValue, apply_resource_change, get_provider_schema, plan_resource_change, read_resource,
     validate_resource_config,
 };
-use item::{Requests, configure, wire};
+use item::Requests;
 use plugin_client::{Channel, Identity, Plugin, Setup, sockets};
 use shapes::{SIZES, TYPES, head, rows};
 

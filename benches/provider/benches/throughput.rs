@@ -10,14 +10,16 @@
 
 #![allow(clippy::unwrap_used, reason = "a panic ends the benchmark")]
 
+mod client;
 mod item;
 
 use std::time::{Duration, Instant};
 use std::{env, fs};
 
+use client::wire;
 use ferroform::value::{Type, Value};
 use ferroform_proto::tfplugin6::{apply_resource_change, stop_provider};
-use item::{Requests, wire};
+use item::Requests;
 use plugin_client::{Channel, Identity, Plugin, Setup, sockets};
 use tokio::task::JoinSet;
 

@@ -2,7 +2,7 @@
 //!
 //! Its types are fixed, so that the same provider on another framework can be compared. With `BENCH_TYPES=N` in the
 //! environment it has N further types, which are built at run time. With `BENCH_SLOW=1` it has a type whose
-//! creation blocks its thread.
+//! creation blocks its thread. With `BENCH_SMALL=1` it has three types whose collections have elements of one to three bytes.
 
 mod collections;
 mod generated;
@@ -62,6 +62,12 @@ impl Provider for Bench {
             .resource::<wide::Wide>("bench_wide");
         if env::var_os("BENCH_SLOW").is_some() {
             registry.resource::<slow::Slow>("bench_slow");
+        }
+        if env::var_os("BENCH_SMALL").is_some() {
+            registry
+                .resource::<collections::OfBools>("bench_bools")
+                .resource::<collections::OfMaps>("bench_maps")
+                .resource::<collections::OfNumbers>("bench_numbers");
         }
         // `main` has reported an invalid number.
         for number in 0..more_types().unwrap_or(0) {

@@ -240,3 +240,23 @@ fn panicked(subject: &str, effect: Effect, panic: &panics::Panic) -> Diagnostics
     };
     panic.diagnostic(subject, consequence).into()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Clock;
+
+    #[tokio::test]
+    async fn canceled_request_starts_no_method() {
+        let cx = RequestContext::detached(Clock::default());
+        cx.cancel();
+        let mut diagnostics = Diagnostics::new();
+        let method: MethodFuture<()> = Box::pin(async { panic!("the method has started") });
+        let result = run(&cx, "The creation of cloud_server", Effect::Writes, method, &mut diagnostics).await;
+        assert_eq!(result, None);
+        let details: Vec<_> = diagnostics.iter().map(|it| it.detail.as_str()).collect();
+        let expected =
+            "The creation of cloud_server, which had not started, was interrupted. Nothing was changed.";
+        assert_eq!(details, [expected]);
+    }
+}

@@ -149,15 +149,14 @@ impl RequestContext {
     /// Waits for a permit of the concurrency limit. Returns `None` if the request is canceled first, and `Some(None)`
     /// if the provider has no limit.
     pub(crate) async fn acquire_permit(&self) -> Option<Option<OwnedSemaphorePermit>> {
-        match self.settings().method_permits.clone() {
-            None => Some(None),
-            Some(permits) => {
-                let permit = run_until(permits.acquire_owned(), self.cancelled()).await;
-                // Methods that end because of a cancellation release permits to requests that are canceled as well.
-                // The semaphore is never closed, so there is no other error.
-                permit.filter(|_| !self.is_cancelled()).map(Result::ok)
-            }
-        }
+        let permit = match self.settings().method_permits.clone() {
+            None => None,
+            // The semaphore is never closed, so there is no error.
+            Some(permits) => run_until(permits.acquire_owned(), self.cancelled()).await?.ok(),
+        };
+        // The request can be cancelled before the executor runs it. Methods that end because of a cancellation release
+        // permits to requests that are cancelled as well.
+        (!self.is_cancelled()).then_some(permit)
     }
 }
 

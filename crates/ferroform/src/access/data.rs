@@ -154,7 +154,7 @@ impl Data {
         Ok(Data::trusted(ty.clone(), value.clone()))
     }
 
-    /// Writes a value to an attribute path, and creates missing objects and collections on the path: a null or unknown object becomes
+    /// Writes a value to an attribute path, and creates missing objects and collections: a null or unknown object becomes
     /// an object with null or unknown attributes, and a null or unknown collection becomes one with this element. A
     /// list accepts an existing index or the next one, a map any key, and a set any element. A value inside a dynamic
     /// value keeps the type that it has; to change the type, write the dynamic value as a whole.

@@ -81,3 +81,21 @@ pub(super) fn path(path: &Path) -> AttributePath {
     });
     AttributePath { steps: steps.map(|it| attribute_path::Step { selector: Some(it) }).collect() }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn too_many_elements_are_reported_with_their_number_and_path() {
+        let ty = Type::object([("tags", Type::map(Type::Bool))]);
+        let header = [b"\x81\xa4tags\xdf", &20_000_000_u32.to_be_bytes()[..]].concat();
+        let msgpack = [header, vec![0; 40_000_000]].concat();
+        let value = DynamicValue { msgpack: msgpack.into(), ..Default::default() };
+        let errors = read(Some(&value), &ty).unwrap_err();
+        let errors: Vec<_> = errors.iter().map(|it| (&*it.summary, &*it.detail, it.path.clone())).collect();
+        let detail = "Value Conversion Error: Too many elements: this collection has 20000000, and a value can have at \
+                      most 4000000 elements and attributes at all depths.";
+        assert_eq!(errors, [("Unable to Decode Value", detail, Some(Path::attribute("tags")))]);
+    }
+}

@@ -5,6 +5,7 @@ use std::fmt;
 use std::ops::Range;
 
 use crate::bytes::bytes;
+use crate::element_budget::ElementBudget;
 use crate::error::Error;
 use crate::limits::MAX_DEPTH;
 
@@ -123,6 +124,8 @@ pub struct Lexer<'a> {
     key_end: Option<usize>,
     /// The number of brackets that can be nested within the current one.
     remaining_depth: u32,
+    /// The number of elements that the decoders of values and types can still read. The lexer itself has no limit.
+    pub(super) budget: ElementBudget,
 }
 
 impl<'a> Lexer<'a> {
@@ -132,12 +135,12 @@ impl<'a> Lexer<'a> {
     }
 
     pub(super) fn with_depth(bytes: &'a [u8], depth: u32) -> Lexer<'a> {
-        Lexer { bytes, at: 0, start: 0, key_end: None, remaining_depth: depth }
+        Lexer { bytes, at: 0, start: 0, key_end: None, remaining_depth: depth, budget: ElementBudget::new() }
     }
 
-    /// Creates a lexer for a skipped value of the input, with the same remaining depth.
+    /// Creates a lexer for a skipped value of the input, with the same remaining depth and number of elements.
     pub(super) fn inside(&self, part: &'a [u8]) -> Lexer<'a> {
-        Lexer::with_depth(part, self.remaining_depth)
+        Lexer { budget: self.budget, ..Lexer::with_depth(part, self.remaining_depth) }
     }
 
     /// Returns the position of the next byte, which is the number of consumed bytes.

@@ -218,6 +218,16 @@ impl Number {
         }
     }
 
+    /// Returns the absolute value of the exponent of two, without its fraction; 0 for a 64-bit integer and an infinity.
+    /// A large exponent means many decimal digits.
+    pub(crate) fn exponent(&self) -> u64 {
+        match &self.0 {
+            Repr::Float(it) if it.is_normal() => it.abs().log2().abs() as u64,
+            Repr::Int(_) | Repr::Float(_) => 0,
+            Repr::Big(_, it) => it.top().unsigned_abs(),
+        }
+    }
+
     /// Returns the `f64` that is exactly this number, if there is one.
     pub fn to_f64_exact(&self) -> Option<f64> {
         let it = self.to_f64();
