@@ -137,7 +137,7 @@ impl Resource for User {
     async fn create(cx: &ApplyCx<Directory>, plan: Planned<Self>) -> Result<UserComputed> {
         let user = ApiUser { id: String::new(), email: plan.email, name: plan.name, active: plan.active };
         let created: ApiUser =
-            cx.provider.receive("POST", "/users", Some(&user))?.context("No user was created")?;
+            cx.provider.receive("POST", "/users", Some(&user))?.context("User Not Created")?;
         Ok(UserComputed { id: created.id })
     }
 
@@ -149,8 +149,7 @@ impl Resource for User {
     async fn update(cx: &ApplyCx<Directory>, prior: Self, plan: Planned<Self>) -> Result<UserComputed> {
         let path = format!("/users/{}", prior.id);
         let user = ApiUser { id: prior.id, email: plan.email, name: plan.name, active: plan.active };
-        let updated: ApiUser =
-            cx.provider.receive("PUT", &path, Some(&user))?.context("The user does not exist")?;
+        let updated: ApiUser = cx.provider.receive("PUT", &path, Some(&user))?.context("User Not Found")?;
         Ok(UserComputed { id: updated.id })
     }
 
@@ -180,7 +179,7 @@ impl DataSource for Lookup {
     async fn read(cx: &Cx<Directory>, args: Args<Self>) -> Result<LookupComputed> {
         let users: Vec<ApiUser> = cx.provider.receive("GET", "/users", None)?.unwrap_or_default();
         let found = users.into_iter().find(|user| user.email == args.email);
-        let user = found.context(format!("No user has the email {:?}", args.email))?;
+        let user = found.context(format!("User {:?} Not Found", args.email))?;
         Ok(LookupComputed { id: user.id, name: user.name })
     }
 }

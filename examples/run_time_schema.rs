@@ -7,10 +7,11 @@ use std::collections::BTreeMap;
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use ferroform::raw::RequestContext;
 use ferroform::raw::{AnyChange, AnyResource, MethodFuture, ResourceCapabilities};
 use ferroform::schema::{Attribute, Block, Schema};
 use ferroform::value::{Object, Type, Value};
-use ferroform::{Cx, Data, Known, Maybe, Provider, Registry, RequestContext, RequestCx, Result, path};
+use ferroform::{Cx, Data, Known, Maybe, Provider, Registry, RequestCx, Result, path};
 use serde::Deserialize;
 
 fn main() -> ExitCode {
@@ -86,7 +87,7 @@ impl Described {
     fn new(kind: &str, fields: &[Field]) -> Described {
         let id = Attribute::raw("id", Type::String).computed().use_state_for_unknown();
         let block = Block::new().attribute(id).attributes(fields.iter().map(Field::attribute));
-        Described { kind: kind.to_owned(), schema: Schema { version: 0, block } }
+        Described { kind: kind.to_owned(), schema: Schema::new(block) }
     }
 
     /// Returns the ID of an object of this resource.
@@ -106,7 +107,7 @@ impl AnyResource for Described {
     }
 
     fn capabilities(&self) -> ResourceCapabilities {
-        ResourceCapabilities { plan: false, plan_delete: false, update: true, import: false }
+        ResourceCapabilities::new().update()
     }
 
     fn validate(&self, _: RequestContext, _: Value) -> MethodFuture<()> {

@@ -61,7 +61,7 @@ impl TryFrom<QueueV0> for Queue {
             .strip_suffix('d')
             .unwrap_or(&old.retention)
             .parse()
-            .context("Invalid retention in the state")
+            .context("Invalid Retention in State")
             .at(path!(retention))?;
         Ok(Queue { name: old.name, retention_seconds: days * 24 * 60 * 60 })
     }

@@ -1,10 +1,10 @@
 #![no_main]
 
 use ferroform_lang::Span;
-use ferroform_lang::body::{self, Body, Expression, Names};
+use ferroform_lang::body::{self, Body, Expression, Variables};
 use libfuzzer_sys::fuzz_target;
 
-fn walk(source: &str, body: &Body<'_>, names: &mut Names) {
+fn walk(source: &str, body: &Body<'_>, names: &mut Variables) {
     for it in &body.arguments {
         Span::of(source, it.value.at());
         it.value.references();
@@ -22,9 +22,9 @@ fn walk(source: &str, body: &Body<'_>, names: &mut Names) {
 fuzz_target!(|data: &[u8]| {
     let source = String::from_utf8_lossy(data);
     if let Ok(body) = body::parse(&source) {
-        walk(&source, &body, &mut Names::default());
+        walk(&source, &body, &mut Variables::default());
     }
     if let Ok(it) = Expression::template(&source) {
-        let _ = it.evaluate(&Names::default());
+        let _ = it.evaluate(&Variables::default());
     }
 });

@@ -25,7 +25,9 @@ pub(crate) fn run(others: &[&str]) -> Result<(), String> {
     if !built.is_ok_and(|it| it.success()) {
         return Err("the local provider does not build".into());
     }
-    println!("| program | to the handshake line, median | fastest tenth | memory then | file |");
+    println!(
+        "| program | start to handshake line, median | 10th percentile | resident memory | binary size |"
+    );
     println!("|---|---|---|---|---|");
     let nothing = repeat(200, || {
         let start = Instant::now();
@@ -51,16 +53,19 @@ pub(crate) fn run(others: &[&str]) -> Result<(), String> {
     Ok(())
 }
 
-struct Seen {
+struct Measurement {
     median: Duration,
     tenth: Duration,
     kib: u64,
 }
 
-fn repeat(times: usize, mut once: impl FnMut() -> Result<(Duration, u64), String>) -> Result<Seen, String> {
+fn repeat(
+    times: usize,
+    mut once: impl FnMut() -> Result<(Duration, u64), String>,
+) -> Result<Measurement, String> {
     let mut seen = (0..times).map(|_| once()).collect::<Result<Vec<_>, _>>()?;
     seen.sort();
-    Ok(Seen { median: seen[times / 2].0, tenth: seen[times / 10].0, kib: seen[times / 2].1 })
+    Ok(Measurement { median: seen[times / 2].0, tenth: seen[times / 10].0, kib: seen[times / 2].1 })
 }
 
 /// Starts the provider and waits for its handshake line. Returns the time and the resident memory in KiB.

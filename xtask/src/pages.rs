@@ -134,7 +134,7 @@ fn rustdoc_definitions(guide: &[&Page], problems: &mut Vec<String>) -> BTreeMap<
             let target = rustdoc_target(target);
             let earlier = links.insert(label.clone(), target.clone());
             if earlier.is_some_and(|it| it != target) {
-                problems.push(format!("{}: another page defines [{label}] otherwise", page.path.display()));
+                problems.push(format!("{}: another page defines [{label}] differently", page.path.display()));
             }
         }
     }
@@ -175,7 +175,8 @@ fn check_links(page: &Page, pages: &BTreeMap<PathBuf, Page>, root: &Path, proble
     });
     let defined = page.definitions.values().map(|target| (0, target.as_str()));
     for (number, target) in inline.chain(defined) {
-        if target.contains("://") {
+        // Rustdoc checks the paths of items.
+        if target.contains("://") || target.starts_with("crate::") {
             continue;
         }
         let location = format!("{}:{number}", page.path.display());
@@ -213,7 +214,7 @@ fn check_labels(page: &Page, links: &BTreeMap<String, String>, problems: &mut Ve
     let text: Vec<&str> = page.prose.iter().map(|(_, line)| line.as_str()).collect();
     let text = text.join(" ").to_lowercase();
     for label in links.keys() {
-        match (names(&text, label), page.definitions.contains_key(label)) {
+        match (has_reference(&text, label), page.definitions.contains_key(label)) {
             (true, false) => problems.push(format!("{}: [{label}] is not defined", page.path.display())),
             (false, true) => problems.push(format!("{}: [{label}] is not used", page.path.display())),
             _ => {}
@@ -222,6 +223,6 @@ fn check_labels(page: &Page, links: &BTreeMap<String, String>, problems: &mut Ve
 }
 
 /// Returns true if `[label]` occurs as a reference, and not only as the caption of a link.
-fn names(text: &str, label: &str) -> bool {
+fn has_reference(text: &str, label: &str) -> bool {
     text.split(&format!("[{label}]")).skip(1).any(|rest| !rest.starts_with(['[', '(']))
 }

@@ -10,15 +10,17 @@
 
 #![allow(clippy::unwrap_used, reason = "a panic ends the benchmark")]
 
+mod client;
 mod item;
 
 use std::time::{Duration, Instant};
 use std::{env, fs};
 
+use client::wire;
 use ferroform::value::{Type, Value};
 use ferroform_proto::tfplugin6::{apply_resource_change, stop_provider};
-use item::{Requests, wire};
-use plugin_host::{Channel, Identity, Plugin, Setup, sockets};
+use item::Requests;
+use plugin_client::{Channel, Identity, Plugin, Setup, sockets};
 use tokio::task::JoinSet;
 
 const CALLS: u32 = 10_000;
@@ -74,7 +76,7 @@ async fn main() {
         }
     }
     println!(
-        "| program | RPC | at once | calls/s | to the first program | CPU per call | to the first program |"
+        "| program | RPC | at once | calls/s | relative to the first | CPU per call | relative to the first |"
     );
     println!("|---|---|---|---|---|---|---|");
     for (program, table) in programs.iter().zip(&tables) {
@@ -165,8 +167,11 @@ fn slow(blocks: Duration) -> apply_resource_change::Request {
 /// Starts the program as Terraform does.
 async fn start(program: &str) -> (Plugin, Channel) {
     let identity = Identity::p521(1);
-    let (plugin, shake) =
-        Setup::of(program).env("BENCH_SLOW", "1").with_client_certificate(&identity).shake().await;
+    let (plugin, shake) = Setup::of(program)
+        .env("BENCH_SLOW", "1")
+        .with_client_certificate(&identity)
+        .start_and_handshake()
+        .await;
     let channel = shake.connect(&identity).await;
     (plugin, channel)
 }

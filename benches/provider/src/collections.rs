@@ -14,7 +14,7 @@ pub(crate) struct Element {
     enabled: bool,
 }
 
-/// Declares five types that differ only in their collection.
+/// Declares types that differ only in their collection.
 macro_rules! collections {
     ($($model:ident, $computed:ident: $(#[$attr:meta])* $field:ident: $ty:ty, $prefix:literal, $count:expr;)+) => {$(
         #[derive(Model, Clone, Debug, PartialEq)]
@@ -54,4 +54,7 @@ collections! {
     OfMap, OfMapComputed: items: Option<BTreeMap<String, Element>>, "map-", |it| it.items.as_ref().map_or(0, |it| it.len());
     OfSetBlock, OfSetBlockComputed: #[attr(block)] items: Set<Element>, "set-", |it| it.items.len();
     OfStrings, OfStringsComputed: values: Option<BTreeSet<String>>, "setstring-", |it| it.values.as_ref().map_or(0, |it| it.len());
+    OfBools, OfBoolsComputed: values: Option<BTreeMap<String, bool>>, "bools-", |it| it.values.as_ref().map_or(0, |it| it.len());
+    OfMaps, OfMapsComputed: values: Option<Vec<BTreeMap<String, bool>>>, "maps-", |it| it.values.as_ref().map_or(0, |it| it.len());
+    OfNumbers, OfNumbersComputed: values: Option<Vec<u8>>, "numbers-", |it| it.values.as_ref().map_or(0, |it| it.len());
 }

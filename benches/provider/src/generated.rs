@@ -3,14 +3,15 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use ferroform::Result;
+use ferroform::raw::RequestContext;
 use ferroform::raw::{AnyChange, AnyResource, MethodFuture, ResourceCapabilities};
 use ferroform::schema::{Attribute, AttributeExt as _, Block, LazySchema, Mode, Nested, Schema};
 use ferroform::value::{Object, Type, Value};
-use ferroform::{RequestContext, Result};
 
 /// The resource with this number.
 pub(crate) fn resource(number: usize) -> Arc<dyn AnyResource> {
-    let schema = LazySchema::new(move || Schema { version: 0, block: block(number) });
+    let schema = LazySchema::new(move || Schema::new(block(number)));
     Arc::new(Generated { number, schema })
 }
 
@@ -19,7 +20,7 @@ struct Generated {
     schema: LazySchema,
 }
 
-/// The name of the id in descriptions, of the usual length.
+/// The name that the descriptions of the ID and of the type contain. It has the usual length.
 const ID: &str = "own id";
 
 fn block(number: usize) -> Block {
@@ -81,7 +82,7 @@ impl AnyResource for Generated {
     }
 
     fn capabilities(&self) -> ResourceCapabilities {
-        ResourceCapabilities { plan: false, plan_delete: false, update: true, import: false }
+        ResourceCapabilities::new().update()
     }
 
     fn validate(&self, _: RequestContext, _: Value) -> MethodFuture<()> {

@@ -8,7 +8,7 @@ use ferroform::value::{Object, Type, Value, json, msgpack};
 use ferroform_proto::Message as _;
 use ferroform_proto::tfplugin6::schema::Attribute;
 use ferroform_proto::tfplugin6::{DynamicValue, Schema, get_provider_schema, validate_resource_config};
-use plugin_host::{Channel, Identity, Plugin, Setup, sockets};
+use plugin_client::{Channel, Identity, Plugin, Setup, sockets};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_terraform-provider-bench");
 
@@ -18,7 +18,7 @@ async fn start(types: usize) -> (Plugin, Channel) {
     let (plugin, shake) = Setup::of(PROGRAM)
         .env("BENCH_TYPES", types.to_string())
         .with_client_certificate(&identity)
-        .shake()
+        .start_and_handshake()
         .await;
     let channel = shake.connect(&identity).await;
     (plugin, channel)

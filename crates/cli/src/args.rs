@@ -13,6 +13,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
 use clap::builder::{ArgAction, ValueParser};
+use clap::error::{ContextKind, ContextValue};
 use clap::{Arg, ArgMatches, value_parser};
 
 use crate::vars::Setting;
@@ -28,7 +29,7 @@ pub(crate) enum Parsed {
 /// A command with its arguments.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Command {
-    Vars { folder: PathBuf, options: Vec<Setting>, json: bool },
+    Vars { directory: PathBuf, options: Vec<Setting>, json: bool },
 }
 
 const VARS_AFTER_HELP: &str = "\
@@ -47,11 +48,26 @@ pub(crate) fn parse(args: Vec<OsString>) -> Parsed {
     let mut args = args.into_iter().peekable();
     // `cargo ferroform …` runs `cargo-ferroform ferroform …`.
     args.next_if(|it| it == "ferroform");
-    let args = std::iter::once("cargo ferroform".into()).chain(with_double_dashes(args));
-    match command().try_get_matches_from(args).and_then(|matches| read(&matches)) {
+    let args: Vec<OsString> = args.collect();
+    let rewritten = std::iter::once("cargo ferroform".into()).chain(with_double_dashes(args.iter().cloned()));
+    match command().try_get_matches_from(rewritten).and_then(|matches| read(&matches)) {
         Ok(command) => Parsed::Command(command),
-        Err(message) => Parsed::Message(message),
+        Err(message) => Parsed::Message(with_original_option(message, &args)),
     }
+}
+
+/// The error about an unknown option, with the dashes that the user typed.
+fn with_original_option(mut error: clap::Error, args: &[OsString]) -> clap::Error {
+    if let Some(ContextValue::String(option)) = error.get(ContextKind::InvalidArg)
+        && let Some(original) = option.strip_prefix('-').filter(|it| it.starts_with('-'))
+        && args.iter().filter_map(|it| it.to_str()).any(|it| it.split('=').next() == Some(original))
+    {
+        let original = ContextValue::String(original.to_owned());
+        error.insert(ContextKind::InvalidArg, original);
+        // The suggestion contains the rewritten option.
+        error.remove(ContextKind::Suggested);
+    }
+    error
 }
 
 fn command() -> clap::Command {
@@ -61,7 +77,7 @@ fn command() -> clap::Command {
         .about("Print the values of a module's input variables")
         .after_help(VARS_AFTER_HELP)
         .arg(
-            Arg::new("folder")
+            Arg::new("directory")
                 .value_name("DIRECTORY")
                 .help("The directory of the module")
                 .default_value(".")
@@ -108,7 +124,7 @@ fn with_double_dashes(args: impl Iterator<Item = OsString>) -> impl Iterator<Ite
 fn read(matches: &ArgMatches) -> Result<Command, clap::Error> {
     match matches.subcommand() {
         Some(("vars", matches)) => Ok(Command::Vars {
-            folder: matches.get_one::<PathBuf>("folder").cloned().unwrap_or_default(),
+            directory: matches.get_one::<PathBuf>("directory").cloned().unwrap_or_default(),
             options: settings(matches),
             json: matches.get_flag("json"),
         }),
@@ -212,20 +228,20 @@ mod tests {
         check(
             &["ferroform", "vars", "x", "-var", "a=1=2", "--var=b=", "-var-file", "f.tfvars", "--json"],
             expect![[
-                r#"Vars { folder: "x", options: [Value { name: "a", value: "1=2" }, Value { name: "b", value: "" }, File("f.tfvars")], json: true }"#
+                r#"Vars { directory: "x", options: [Value { name: "a", value: "1=2" }, Value { name: "b", value: "" }, File("f.tfvars")], json: true }"#
             ]],
         );
         check(
             &["vars", "-json", "-var=a=-1", "-var", "-b=-2"],
             expect![[
-                r#"Vars { folder: ".", options: [Value { name: "a", value: "-1" }, Value { name: "-b", value: "-2" }], json: true }"#
+                r#"Vars { directory: ".", options: [Value { name: "a", value: "-1" }, Value { name: "-b", value: "-2" }], json: true }"#
             ]],
         );
-        check(&["vars", "--", "-x"], expect![[r#"Vars { folder: "-x", options: [], json: false }"#]]);
+        check(&["vars", "--", "-x"], expect![[r#"Vars { directory: "-x", options: [], json: false }"#]]);
         check(
             &["vars", "-var-file=b", "-var=a=1", "-var-file=c"],
             expect![[
-                r#"Vars { folder: ".", options: [File("b"), Value { name: "a", value: "1" }, File("c")], json: false }"#
+                r#"Vars { directory: ".", options: [File("b"), Value { name: "a", value: "1" }, File("c")], json: false }"#
             ]],
         );
     }
@@ -259,6 +275,16 @@ mod tests {
 
             For more information, try '--help'.
         "#]],
+        );
+        check(
+            &["vars", "-vra=a"],
+            expect![[r#"
+                error: unexpected argument '-vra' found
+
+                Usage: cargo ferroform vars [OPTIONS] [DIRECTORY]
+
+                For more information, try '--help'.
+            "#]],
         );
         check(
             &["vars", "a", "b"],

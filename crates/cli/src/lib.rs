@@ -42,8 +42,8 @@ pub fn run(args: Vec<OsString>, environment: Vec<(OsString, OsString)>) -> Outpu
                 false => Output { stdout: rendered, code, ..Output::default() },
             }
         }
-        Parsed::Command(Command::Vars { folder, options, json }) => {
-            let report = vars::evaluate(&vars::Request { folder, options, environment });
+        Parsed::Command(Command::Vars { directory, options, json }) => {
+            let report = vars::evaluate(&vars::Request { directory, options, environment });
             let stdout = match (report.is_valid(), json) {
                 (true, true) => report.to_json(),
                 (true, false) => report.to_text(),

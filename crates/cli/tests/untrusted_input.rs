@@ -73,7 +73,7 @@ fn evaluate_files(files: &[(&str, &[u8])]) {
     }
     let value = String::from_utf8_lossy(files[0].1).into_owned();
     let request = Request {
-        folder: folder.clone(),
+        directory: folder.clone(),
         options: vec![Setting::Value { name: "a".into(), value: value.clone() }],
         environment: vec![("TF_VAR_b".into(), value.into())],
     };

@@ -32,7 +32,8 @@ const META: &str = "provider_meta";
 
 /// The errors in the schema of `provider_meta`, which modules configure and which is not stored.
 fn provider_meta_errors(meta: &Schema) -> Diagnostics {
-    let mut all: Diagnostics = diagnostics_of(META, meta.definition_errors_of(SchemaKind::Meta)).collect();
+    let mut all: Diagnostics =
+        diagnostics_of(META, meta.definition_errors_of(SchemaKind::ProviderMeta)).collect();
     all.extend(diagnostics_of(META, schema::check_provider_timeouts(&meta.block)));
     all
 }

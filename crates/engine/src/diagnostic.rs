@@ -83,10 +83,10 @@ impl Diagnostic {
         self
     }
 
-    /// Sets the attribute path: [`path!`](crate::path).
+    /// Sets the attribute path: [`path!`](crate::path). If the diagnostic has a path already, prepends the path to it.
     #[must_use]
     pub fn at(mut self, path: Path) -> Diagnostic {
-        self.path = Some(path);
+        self.path = Some(self.path.take().unwrap_or(Path::ROOT).below(&path));
         self.has_path_in_detail = false;
         self
     }
@@ -312,16 +312,16 @@ impl Diagnostics {
 
     /// Prepends an attribute path to the path of each diagnostic; a diagnostic without a path gets this one.
     #[must_use]
-    pub fn at(mut self, path: &Path) -> Diagnostics {
+    pub fn at(mut self, path: Path) -> Diagnostics {
         for it in self.iter_mut() {
-            it.path = Some(it.path.take().unwrap_or(Path::ROOT).below(path));
+            it.path = Some(it.path.take().unwrap_or(Path::ROOT).below(&path));
             it.has_path_in_detail = false;
         }
         self
     }
 
     /// Returns the value of a result, or adds its diagnostics to the list.
-    pub fn take<T>(&mut self, result: Result<T>) -> Option<T> {
+    pub fn ok_or_extend<T>(&mut self, result: Result<T>) -> Option<T> {
         match result {
             Ok(it) => Some(it),
             Err(more) => {
@@ -465,7 +465,7 @@ impl<T, E: Into<Diagnostics>> Context<T> for Result<T, E> {
     }
 
     fn at(self, path: Path) -> Result<T> {
-        self.map_err(|error| error.into().at(&path))
+        self.map_err(|error| error.into().at(path))
     }
 }
 

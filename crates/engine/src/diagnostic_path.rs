@@ -40,7 +40,9 @@ fn shown_diagnostic(block: &Block, diagnostic: Diagnostic) -> Diagnostic {
         return diagnostic;
     }
     let found = found.iter().cloned().collect();
-    with_path_in_detail(block, diagnostic).at(found)
+    let mut shown = with_path_in_detail(block, diagnostic);
+    shown.path = Some(found);
+    shown
 }
 
 /// The path with the keys of sensitive maps masked: they are part of a sensitive value.
@@ -197,7 +199,7 @@ mod tests {
         let unmarked = Diagnostic::error("E").detail("disks[1].size: wrong").at(path.clone());
         assert_eq!(shown_diagnostic(&block(), unmarked).detail, "disks[1].size: disks[1].size: wrong");
         // Setting another path removes the mark.
-        let moved = Diagnostics::from(diagnostic()).at(&path!(gone)).into_iter().next().unwrap();
+        let moved = Diagnostics::from(diagnostic()).at(path!(gone)).into_iter().next().unwrap();
         assert_eq!(shown_diagnostic(&block(), moved).detail, "gone.disks[1].size: disks[1].size: wrong");
     }
 }

@@ -4,7 +4,7 @@
 //! types of provider authors, which the crate `ferroform` converts, nor on wire messages, which the crate
 //! `ferroform-server` converts. It calls the provider through the object-safe traits of [`provider`].
 //!
-//! Provider authors use the crate `ferroform`, which re-exports what they need from here. Everything else in this
+//! Provider authors use the crate `ferroform`, which re-exports the public items. Everything else in this
 //! crate is internal to the framework and can change in any release.
 
 pub mod concurrency;

@@ -24,7 +24,8 @@ pub(crate) use Maybe::{Known, Unknown};
 /// assert_eq!(describe(Known(Some(7))), "7 GB");
 /// assert_eq!(describe(Unknown), "(known after apply)");
 /// ```
-/// In the order of values, each known value is less than unknown.
+///
+/// In comparisons, every known value is less than [`Unknown`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Maybe<T> {
     /// The value is known.

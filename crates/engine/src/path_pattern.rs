@@ -95,12 +95,12 @@ impl Pattern {
     }
 
     /// True if it can match several paths.
-    pub fn has_any(&self) -> bool {
+    pub fn has_wildcard(&self) -> bool {
         self.parts.contains(&Part::Any)
     }
 
     /// The number of steps that both patterns begin with.
-    pub fn in_common(&self, other: &Pattern) -> usize {
+    pub fn common_prefix_len(&self, other: &Pattern) -> usize {
         self.parts.iter().zip(&other.parts).take_while(|(a, b)| a == b).count()
     }
 
@@ -117,12 +117,12 @@ impl Pattern {
 
     /// True if the pattern matches the path or a path inside it.
     pub fn matches_start(&self, path: &Path) -> bool {
-        let same = |(part, step): (&Part, &Step)| match part {
+        let is_match = |(part, step): (&Part, &Step)| match part {
             Part::Step(it) => it == step,
             Part::Any => !matches!(step, Step::Attribute(_)),
             Part::Parent => false,
         };
-        self.parts.len() >= path.steps().len() && self.parts.iter().zip(path.steps()).all(same)
+        self.parts.len() >= path.steps().len() && self.parts.iter().zip(path.steps()).all(is_match)
     }
 
     /// The paths in the value that the pattern matches. If there are none, the paths of null and unknown values inside
@@ -132,7 +132,7 @@ impl Pattern {
     ///
     /// Returns an error if no value of the type has such a path.
     pub fn find(&self, ty: &Type, value: &Value) -> Result<Vec<Path>, Error> {
-        self.possible(ty)?;
+        self.check_type(ty)?;
         let mut search = Search { found: Vec::new(), undecided: Vec::new() };
         search.walk(value, &self.parts, &mut Path::ROOT.clone());
         Ok(if search.found.is_empty() { search.undecided } else { search.found })
@@ -143,7 +143,7 @@ impl Pattern {
     /// # Errors
     ///
     /// Returns an error if no value of the type has such a path.
-    pub fn possible(&self, ty: &Type) -> Result<(), Error> {
+    pub fn check_type(&self, ty: &Type) -> Result<(), Error> {
         let step = |ty: &Type, part: &Part| match (ty, part) {
             (Type::Object(it), Part::Step(Step::Attribute(name))) => it.get(name).map(|it| it.ty.clone()),
             (Type::List(it), Part::Any | Part::Step(Step::Index(_)))

@@ -56,7 +56,15 @@ pub trait AnyProvider: Send + Sync {
 }
 
 /// The optional operations that a resource supports.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+///
+/// ```
+/// use ferroform_engine::provider::ResourceCapabilities;
+///
+/// let capabilities = ResourceCapabilities::new().update().import();
+/// assert!(capabilities.update && capabilities.import && !capabilities.plan);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ResourceCapabilities {
     /// It has a `plan` method.
     pub plan: bool,
@@ -68,8 +76,44 @@ pub struct ResourceCapabilities {
     pub import: bool,
 }
 
+impl ResourceCapabilities {
+    /// No optional operation.
+    pub fn new() -> ResourceCapabilities {
+        ResourceCapabilities::default()
+    }
+
+    /// Adds the `plan` method.
+    #[must_use]
+    pub fn plan(mut self) -> ResourceCapabilities {
+        self.plan = true;
+        self
+    }
+
+    /// Adds the `plan_delete` method.
+    #[must_use]
+    pub fn plan_delete(mut self) -> ResourceCapabilities {
+        self.plan_delete = true;
+        self
+    }
+
+    /// Adds the update in place.
+    #[must_use]
+    pub fn update(mut self) -> ResourceCapabilities {
+        self.update = true;
+        self
+    }
+
+    /// Adds the `import` method.
+    #[must_use]
+    pub fn import(mut self) -> ResourceCapabilities {
+        self.import = true;
+        self
+    }
+}
+
 /// A change to plan. Each value is an object of the schema, or null.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct AnyChange {
     /// The configuration with the defaults of `default_with`.
     pub config: Value,
@@ -79,9 +123,16 @@ pub struct AnyChange {
     pub plan: Value,
 }
 
+impl AnyChange {
+    /// A change, for unit tests of [`AnyResource::plan`].
+    pub fn new(config: Value, prior: Value, plan: Value) -> AnyChange {
+        AnyChange { config, prior, plan }
+    }
+}
+
 /// A resource without Rust types. Each value is an object of the schema, or null.
 pub trait AnyResource: Send + Sync {
-    /// The schema. It is kept for all requests that follow.
+    /// The schema, which later requests use as well.
     fn schema(&self) -> &Schema;
     /// The schema for a single use. A [`LazySchema`](crate::schema::LazySchema) implements both.
     fn describe(&self) -> Cow<'_, Schema> {
@@ -143,7 +194,7 @@ pub trait AnyResource: Send + Sync {
 
 /// A data source without Rust types.
 pub trait AnyDataSource: Send + Sync {
-    /// The schema. It is kept for all requests that follow.
+    /// The schema, which later requests use as well.
     fn schema(&self) -> &Schema;
     /// The schema for a single use. A [`LazySchema`](crate::schema::LazySchema) implements both.
     fn describe(&self) -> Cow<'_, Schema> {

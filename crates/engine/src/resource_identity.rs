@@ -151,7 +151,7 @@ impl<'a> ResourceIdentity<'a> {
             let identity = panics::catch(self.resource.identify(self.cx.clone(), object.clone())).await;
             let identity =
                 identity.unwrap_or_else(|panic| Err(panic.diagnostic("The method `identify`", "").into()));
-            if let Some(identity) = diagnostics.take(identity) {
+            if let Some(identity) = diagnostics.ok_or_extend(identity) {
                 let violations = contract::check_type(&self.schema.block, &identity);
                 if violations.is_empty() {
                     return identity;

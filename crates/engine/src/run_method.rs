@@ -37,7 +37,7 @@ const TIMEOUT_GRACE: Duration = Duration::from_secs(2);
 /// How long a dropped method may block its thread before the response is sent without it.
 const BLOCKED_GRACE: Duration = Duration::from_millis(200);
 
-/// Whether a method changes remote objects, which decides how it is cancelled.
+/// Whether a method changes remote objects, which decides how it is canceled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
     /// It only reads, so it can be dropped at any time.
@@ -71,7 +71,7 @@ pub async fn run<T: Send + 'static>(
     if let Some(reason) = cx.deferral().filter(|_| !cx.is_deferral_allowed()) {
         diagnostics.push(deferral_error(cx, operation, reason));
     }
-    diagnostics.take(result)
+    diagnostics.ok_or_extend(result)
 }
 
 async fn run_task<T: Send + 'static>(
@@ -239,4 +239,24 @@ fn panicked(subject: &str, effect: Effect, panic: &panics::Panic) -> Diagnostics
         Effect::Writes => " The state contains the values that the provider recorded before the panic.",
     };
     panic.diagnostic(subject, consequence).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Clock;
+
+    #[tokio::test]
+    async fn canceled_request_starts_no_method() {
+        let cx = RequestContext::detached(Clock::default());
+        cx.cancel();
+        let mut diagnostics = Diagnostics::new();
+        let method: MethodFuture<()> = Box::pin(async { panic!("the method has started") });
+        let result = run(&cx, "The creation of cloud_server", Effect::Writes, method, &mut diagnostics).await;
+        assert_eq!(result, None);
+        let details: Vec<_> = diagnostics.iter().map(|it| it.detail.as_str()).collect();
+        let expected =
+            "The creation of cloud_server, which had not started, was interrupted. Nothing was changed.";
+        assert_eq!(details, [expected]);
+    }
 }

@@ -60,7 +60,11 @@ pub struct Move {
 
 impl Move {
     /// A resource type of another provider. The last upgrade leads to the target.
-    pub fn from(provider: impl Into<String>, type_name: impl Into<String>, upgrades: Upgrades) -> Move {
+    pub fn from_provider(
+        provider: impl Into<String>,
+        type_name: impl Into<String>,
+        upgrades: Upgrades,
+    ) -> Move {
         Move { provider: Some(provider.into()), type_name: type_name.into(), upgrades }
     }
 
@@ -99,7 +103,7 @@ pub struct MoveSource {
 
 impl MoveSource {
     /// True if it is of this resource type of this provider, whose address may omit the hostname.
-    pub fn is(&self, provider: &str, type_name: &str) -> bool {
+    pub fn is_resource(&self, provider: &str, type_name: &str) -> bool {
         self.type_name == type_name && is_provider(&self.provider, provider)
     }
 
@@ -119,15 +123,15 @@ const REGISTRIES: [&str; 2] = ["registry.terraform.io", "registry.opentofu.org"]
 /// True if the full address is that of the named provider. The name may omit the hostname. The public registries of
 /// Terraform and OpenTofu are equal.
 pub fn is_provider(address: &str, named: &str) -> bool {
-    let (host, name) = split(address);
-    let (expected_host, expected) = split(named);
+    let (host, name) = split_address(address);
+    let (expected_host, expected) = split_address(named);
     let is_public = |it: Option<&str>| it.is_some_and(|it| REGISTRIES.contains(&it));
     name == expected
         && (expected_host.is_none() || host == expected_host || is_public(host) && is_public(expected_host))
 }
 
 /// The hostname of an address, if it has one, and the rest.
-pub fn split(address: &str) -> (Option<&str>, &str) {
+pub fn split_address(address: &str) -> (Option<&str>, &str) {
     match address.split_once('/') {
         Some((host, rest)) if rest.contains('/') => (Some(host), rest),
         _ => (None, address),

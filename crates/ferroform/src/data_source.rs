@@ -3,7 +3,7 @@
 use std::future::Future;
 
 use crate::model::{Args, Config};
-use crate::model_kinds::DataSourceModel;
+use crate::model_kinds::{NoReservedNames, NoWriteOnlyAttributes};
 use crate::optional_method::NotImplemented;
 use crate::{Cx, Model, Provider, RequestCx, Result};
 
@@ -43,7 +43,7 @@ use crate::{Cx, Model, Provider, RequestCx, Result};
     label = "not a data source",
     note = "write `impl DataSource for {Self}` with `read`"
 )]
-pub trait DataSource: Model + DataSourceModel {
+pub trait DataSource: Model + NoReservedNames + NoWriteOnlyAttributes {
     /// The provider of this data source.
     type Provider: Provider;
 

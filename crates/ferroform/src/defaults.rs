@@ -34,7 +34,7 @@ use crate::Attr;
 ///
 /// `Marker` distinguishes functions from [`Env`] for the compiler.
 #[diagnostic::on_unimplemented(
-    message = "this cannot be the default of a `{T}`",
+    message = "`default_with` needs a function that returns `Option<{T}>`, or `env`",
     label = "not a default for `{T}`",
     note = "`default_with` takes a `fn() -> Option<{T}>`, a `fn() -> Result<Option<{T}>, impl Display>`, or `ferroform::defaults::env`"
 )]
@@ -58,10 +58,34 @@ pub trait IntoDefault<T, Marker> {
 }
 
 /// The results of functions for `default_with`: `Option<T>`, or a `Result` of it.
+///
+/// ```
+/// use ferroform::Model;
+///
+/// /// A client of an HTTP API.
+/// #[derive(Model, Clone, Debug, PartialEq)]
+/// struct Client {
+///     /// The user; by default, that of the process.
+///     #[attr(default_with = user)]
+///     user: Option<String>,
+///     /// The number of retries; by default, that of the settings file.
+///     #[attr(default_with = retries)]
+///     retries: Option<u64>,
+/// }
+///
+/// fn user() -> Option<String> {
+///     std::env::var("USER").ok()
+/// }
+///
+/// fn retries() -> Result<Option<u64>, std::num::ParseIntError> {
+///     let settings = std::fs::read_to_string("/etc/example/retries").ok();
+///     settings.map(|it| it.trim().parse()).transpose()
+/// }
+/// ```
 #[diagnostic::on_unimplemented(
-    message = "this cannot be the default of a `{T}`",
+    message = "`default_with` needs a function that returns `Option<{T}>`",
     label = "the function returns `{Self}`",
-    note = "a function for `default_with` returns `Option<{T}>` or `Result<Option<{T}>, impl Display>`"
+    note = "the function returns `Option<{T}>` or `Result<Option<{T}>, impl Display>`"
 )]
 pub trait DefaultOutput<T> {
     /// Converts the result of the function.
@@ -137,7 +161,8 @@ impl Env {
         self
     }
 
-    /// The first variable that is set, with its name; the name of [`otherwise`](Env::otherwise) is empty.
+    /// The value of the first variable that is set, with the name of the variable. If no variable is set, the string of
+    /// [`otherwise`](Env::otherwise) with an empty name.
     fn string(&self) -> Result<Option<(&str, String)>, Error> {
         for name in &self.names {
             match std::env::var(&**name) {

@@ -1,15 +1,12 @@
 //! Functions that the generated code of the derives calls, re-exported by `__private`.
 
 use ferroform_engine::diagnostic_kind::DiagnosticKind;
-use ferroform_engine::schema::Upgrades;
 use ferroform_engine::type_mismatch::mismatch;
 use ferroform_engine::validator::{effective_range, with_effective_range};
 use ferroform_value::{Error, NumberRange, Path, Refinements, Value};
 
-use crate::Model;
 use crate::attr::{Attr, Unhandled};
-use crate::schema::{UpgradesExt, UpgradesTo};
-use crate::validators::{IntoValidator, Validator};
+use crate::validators::Validator;
 
 /// The length of [`joined_descriptions`].
 pub const fn joined_descriptions_length(first: &str, second: &str) -> usize {
@@ -31,11 +28,6 @@ pub const fn joined_descriptions<const LENGTH: usize>(first: &str, second: &str)
         i += 1;
     }
     joined
-}
-
-/// Converts a validator of a newtype.
-pub fn validator<T: Attr, Marker>(validator: impl IntoValidator<T, Marker>) -> Validator<T> {
-    validator.into_validator()
 }
 
 /// Validates the value inside a newtype. `from` is the value that it was read from.
@@ -65,10 +57,10 @@ fn first_error<T>(validators: &[Validator<T>], value: &Value) -> Option<Error> {
     let (validator, diagnostic) = validators.iter().find_map(first)?;
     let path = diagnostic.path.clone().unwrap_or_default();
     if let DiagnosticKind::NumberOutOfRange(error) = diagnostic.kind() {
-        return Some(with_effective_range(validators, error.clone().at(path)));
+        return Some(with_effective_range(validators, error.clone().with_path(path)));
     }
     let message = if diagnostic.detail.is_empty() { diagnostic.summary } else { diagnostic.detail };
-    let error = Error::new(message).under(&path);
+    let error = Error::new(message).at(path);
     Some(match validator.description() {
         _ if validator.is_constant() => {
             let message = error.message().to_owned();
@@ -110,14 +102,4 @@ pub fn unknown_variant(expected: &str, variants: &[&str], value: &Value) -> Erro
         Value::String(string) => Error::unknown_name(expected, string, variants.iter().copied()),
         _ => mismatch(expected, value),
     }
-}
-
-/// The state upgrades to a model from its previous version. If a version between the two is missing, this is a compile
-/// error with the message.
-#[track_caller]
-pub const fn upgrades<Old: UpgradesTo<New>, New: Model>(missing_version: &'static str) -> fn() -> Upgrades {
-    if Old::VERSION + 1 != New::VERSION {
-        panic!("{}", missing_version);
-    }
-    <Upgrades as UpgradesExt>::to::<Old, New>
 }

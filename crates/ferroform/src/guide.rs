@@ -3,25 +3,7 @@
 //! Read [Getting started](getting_started) first, then [Models and views](models_and_views). The other pages are for
 //! reference.
 //!
-//! | page | contents |
-//! |---|---|
-//! | [Getting started](getting_started) | a provider, a resource and a data source, step by step |
-//! | [Models and views](models_and_views) | which type a field has in which method |
-//! | [Schemas](schemas) | attributes, nested attributes and blocks; schemas built at run time |
-//! | [Validation](validation) | validators, relations between attributes, `validate` |
-//! | [Attribute behaviors](attribute_behaviors) | defaults, plan modifiers, replacement, write-only values |
-//! | [Element matching](element_matching) | which prior element an element of a list, set or map corresponds to |
-//! | [State upgrades](state_upgrades) | schema versions, state upgrades, moves between resource types, the schema lock |
-//! | [Resource identity and import](resource_identity_and_import) | identities, import IDs, generated configuration |
-//! | [Errors and partial failures](errors_and_partial_failures) | diagnostics, checkpoints, cancellation, panics |
-//! | [Timeouts, retries and deferral](timeouts_retries_and_deferral) | deadlines, waiting, concurrency limits, deferred actions, provider metadata |
-//! | [Threading](threading) | blocking code, tokio, cancellation |
-//! | [Testing](testing) | the in-process test kit and acceptance tests with the real CLIs |
-//! | [Running and debugging](running_and_debugging) | development overrides, debuggers, logs, supported versions, publishing |
-//! | [Module variables](module_variables) | `cargo ferroform vars` |
-//! | [Migrating from Go](migrating_from_go) | the counterpart of each name of the Go framework and SDKv2 |
-//! | [SDKv2 behaviors](sdkv2_behaviors) | SDKv2, the Go framework and Ferroform in the same situation |
-//! | [Glossary](glossary) | the terms of Terraform and of Ferroform |
+#![doc = include_str!("guide/contents.md")]
 
 // A page refers to other pages by labels, which it defines at its end as links between files. In Markdown the first
 // definition of a label is the one that counts, so the definitions in `links.md` lead to the modules below instead.

@@ -5,6 +5,16 @@
 //! struct: variants of the struct in which a field is a [`Maybe`] if Terraform may not know its value yet. [`serve`]
 //! turns the provider into a plugin process for `terraform` and `tofu`.
 //!
+//! To start a provider:
+//!
+//! ```sh
+//! cargo new terraform-provider-notes && cd terraform-provider-notes
+//! cargo add ferroform
+//! cargo add --dev ferroform-testing
+//! ```
+//!
+//! It needs Rust 1.88 or later. `main` needs no `#[tokio::main]`: [`serve`] starts the runtime.
+//!
 //! # Example
 //!
 //! A whole provider, with one resource that manages a file:
@@ -115,24 +125,7 @@
 //!
 //! # Guide
 //!
-//! | page | topics |
-//! |---|---|
-//! | [Getting started](guide::getting_started) | a provider, step by step |
-//! | [Schemas](guide::schemas) | attributes, nested attributes and blocks |
-//! | [Models and views](guide::models_and_views) | the type of each field in configuration, plan and state |
-//! | [Attribute behaviors](guide::attribute_behaviors) | defaults, plan modifiers, replacement, sensitive and write-only values |
-//! | [Validation](guide::validation) | validators, relations between attributes, warnings |
-//! | [Element matching](guide::element_matching) | how elements of lists, sets and maps correspond to prior elements |
-//! | [State upgrades](guide::state_upgrades) | schema versions, moves between resource types, the schema lock |
-//! | [Resource identity and import](guide::resource_identity_and_import) | identity attributes, import IDs |
-//! | [Errors and partial failures](guide::errors_and_partial_failures) | diagnostics, panics, partial failures, checkpoints |
-//! | [Timeouts, retries and deferral](guide::timeouts_retries_and_deferral) | deadlines, polling, limits, provider metadata |
-//! | [Threading](guide::threading) | where methods run and what may block |
-//! | [Testing](guide::testing) | the in-process test kit and acceptance tests with the real CLIs |
-//! | [Running and debugging](guide::running_and_debugging) | development overrides, debuggers, logs, supported versions, publishing |
-//! | [Module variables](guide::module_variables) | `cargo ferroform vars` |
-//! | [Migrating from Go](guide::migrating_from_go), [SDKv2 behaviors](guide::sdkv2_behaviors) | the counterpart of each feature of the Go SDKs |
-//! | [Glossary](guide::glossary) | the terms of Terraform and of Ferroform |
+#![doc = include_str!("guide/contents.md")]
 //!
 //! # Tests
 //!
@@ -149,6 +142,12 @@
 //!
 //! [`ApplyCx::detached`], [`Cx::detached`] and [`RequestCx::detached`] create contexts for unit tests of single
 //! methods, with a test clock that does not wait.
+//!
+//! # Examples
+//!
+//! The folder `examples` of the repository contains single-file providers, each with a test: an HTTP API, import and
+//! identity, state upgrades, sets of objects with computed attributes, a write-only secret with a version, and a provider
+//! that is built at run time. `providers/local` is a complete provider with acceptance tests.
 //!
 //! # Not supported yet
 //!
@@ -196,8 +195,7 @@ mod serve;
 mod typed;
 
 pub use ferroform_engine::{
-    Clock, Context, Deferral, Diagnostic, Diagnostics, Known, Maybe, ProviderData, RequestContext, Result,
-    Severity, Unknown, UnknownConfig,
+    Clock, Context, Deferral, Diagnostic, Diagnostics, Known, Maybe, Result, Severity, Unknown, UnknownConfig,
 };
 pub use ferroform_engine::{path, pattern};
 pub use ferroform_macros::Attr;
@@ -216,8 +214,10 @@ pub use ferroform_macros::Attr;
 ///     #[attr(default_with = ferroform::defaults::env("PROXY"))]
 ///     proxy: Option<String>,
 ///     /// The password.
-///     #[attr(write_only)]
+///     #[attr(write_only, requires(password_wo_version))]
 ///     password_wo: Option<String>,
+///     /// The version of the password. Increment it to set the password again.
+///     password_wo_version: Option<u64>,
 ///     /// The ID that the service assigns.
 ///     #[attr(computed, use_state_for_unknown)]
 ///     id: String,
@@ -260,16 +260,14 @@ pub mod __private {
     };
     pub use crate::derive_support::{
         check_enum_refinements, joined_descriptions, joined_descriptions_length, narrow_range, number_range,
-        unknown_variant, upgrades, validate_newtype, validate_refinements, validator,
+        unknown_variant, validate_newtype, validate_refinements,
     };
-    pub use crate::model::timeouts::assert_timeouts;
+    pub use crate::model::timeouts::TimeoutsField;
     pub use crate::model::type_facts::{FieldOptions, TypeFacts};
     pub use crate::model::{
         AttributeName, AttributeNames, assemble_object, object_in, read_object, reject_unknown_attributes,
     };
-    pub use crate::model_kinds::assert_identity_names;
     pub use crate::schema::compare::comparison;
-    pub use crate::validators::attr_kinds::assert_number;
     pub use crate::validators::validator_function;
     pub use ferroform_engine::timeouts::parse_timeout;
     pub use ferroform_value::{Error, NumberRange, Object, Type, Value};

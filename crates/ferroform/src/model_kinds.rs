@@ -1,67 +1,63 @@
-//! Traits of models that can be a resource, a data source, the configuration of a provider, or provider metadata.
+//! Conditions that the model of a resource, of a data source, of a provider's configuration, or of provider metadata must
+//! meet.
 //!
-//! `#[derive(Model)]` implements these traits for every model, with conditions on its fields. If a condition does not
-//! hold, the compiler reports it at `impl Resource`, `impl DataSource`, `impl Provider` or `Registry::provider_meta`,
-//! and points to the field. Provider authors do not implement or name them.
+//! `#[derive(Model)]` implements these traits for every model that meets the condition. If a model does not meet it, the
+//! compiler reports it at `impl Resource`, `impl DataSource`, `impl Provider` or `Registry::provider_meta`. Provider
+//! authors do not implement or name these traits.
 
-/// A model that can be a resource: no attribute has a name that Terraform reserves there.
-pub trait ResourceModel {}
-
-/// A model that can be a data source: no attribute has a reserved name, and none is write-only.
-pub trait DataSourceModel {}
-
-/// A model that can be the configuration of a provider: no attribute has a reserved name, and none is write-only or
-/// computed.
-pub trait ProviderConfigModel {}
-
-/// A model that can be a `provider_meta` block: the conditions of a data source apply, and no attribute is computed.
-pub trait ProviderMetaModel {}
-
-impl ResourceModel for () {}
-impl DataSourceModel for () {}
-impl ProviderConfigModel for () {}
-impl ProviderMetaModel for () {}
-
-/// The condition that a field with a reserved name can never meet.
+/// No attribute or block has a name that Terraform reserves in resources, data sources and provider metadata.
 #[diagnostic::on_unimplemented(
-    message = "an attribute has a name that Terraform reserves",
-    label = "this use does not allow an attribute with that name",
-    note = "reserved names are connection, count, depends_on, for_each, lifecycle, provider and provisioner, and in the configuration of a provider alias and version",
-    note = "rename the attribute: `#[attr(rename = \"…\")]`"
+    message = "an attribute or block of `{Self}` has a name that Terraform reserves: use `#[attr(rename = \"…\")]`",
+    label = "this model has an attribute or block with a reserved name",
+    note = "reserved names are connection, count, depends_on, for_each, lifecycle, provider and provisioner",
+    note = "the attributes of flattened models count too"
 )]
-pub trait NameIsAllowed {}
+pub trait NoReservedNames {
+    /// Used by the derive: naming this constant checks the condition.
+    #[doc(hidden)]
+    const __CHECKED: () = ();
+}
 
-/// A reserved name.
-#[derive(Debug)]
-pub enum ReservedName {}
-
-/// The condition on [`WriteOnly`].
+/// No attribute or block has a name that Terraform reserves in the configuration of a provider.
 #[diagnostic::on_unimplemented(
-    message = "only a resource can have write-only attributes",
-    label = "this use does not allow write-only attributes",
-    note = "remove `write_only` from the attribute"
+    message = "an attribute or block of `{Self}` has a name that Terraform reserves: use `#[attr(rename = \"…\")]`",
+    label = "this model has an attribute or block with a reserved name",
+    note = "in the configuration of a provider, alias and version are reserved",
+    note = "a block cannot be named connection, count, depends_on, for_each, lifecycle, provider or provisioner either"
 )]
-pub trait HasNoWriteOnly {}
+pub trait NoReservedProviderNames {}
 
-/// Whether the model contains write-only attributes.
-#[derive(Debug)]
-pub struct WriteOnly<const IS: bool>;
-
-impl HasNoWriteOnly for WriteOnly<false> {}
-
-/// The condition on [`Computed`].
+/// No attribute is write-only, at any depth. Only a resource can have write-only attributes.
 #[diagnostic::on_unimplemented(
-    message = "the configuration of a provider and provider metadata cannot have computed attributes",
-    label = "this use does not allow computed attributes",
-    note = "remove `computed` from the attribute: only the practitioner sets it"
+    message = "only a resource can have `#[attr(write_only)]` attributes: remove `write_only` from `{Self}`",
+    label = "this model contains write-only attributes",
+    note = "the attributes of nested and flattened models count too"
 )]
-pub trait HasNoComputed {}
+pub trait NoWriteOnlyAttributes {}
 
-/// Whether the model contains computed attributes.
+/// No attribute is computed, at any depth. Only the practitioner sets the configuration of a provider and provider
+/// metadata.
+#[diagnostic::on_unimplemented(
+    message = "the configuration of a provider and provider metadata cannot have `#[attr(computed)]` attributes: remove `computed` from `{Self}`",
+    label = "this model contains computed attributes",
+    note = "the attributes of nested and flattened models count too"
+)]
+pub trait NoComputedAttributes {}
+
+#[diagnostic::do_not_recommend]
+impl NoReservedNames for () {}
+#[diagnostic::do_not_recommend]
+impl NoReservedProviderNames for () {}
+#[diagnostic::do_not_recommend]
+impl NoWriteOnlyAttributes for () {}
+#[diagnostic::do_not_recommend]
+impl NoComputedAttributes for () {}
+
+/// Whether something is present in a model, as a type.
 #[derive(Debug)]
-pub struct Computed<const IS: bool>;
+pub struct Present<const PRESENT: bool>;
 
-impl HasNoComputed for Computed<false> {}
+/// Implemented for `Present<false>` only.
+pub trait Absent {}
 
-/// Checks that no identity attribute has a reserved name.
-pub const fn assert_identity_names<T: ResourceModel>() {}
+impl Absent for Present<false> {}

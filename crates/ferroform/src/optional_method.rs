@@ -2,8 +2,8 @@
 //!
 //! The framework must know before any request which methods exist: a resource without `update` plans a replacement
 //! instead, and one without `import` rejects import IDs that match no pattern. Each optional method has a default body
-//! that returns [`NotImplemented`]. [`is_implemented`] compares the type of the returned future with that type. The
-//! type of an author's `async fn` is always another one.
+//! that returns [`NotImplemented`]. [`is_implemented`] compares the type of the returned future with that type. An
+//! author's `async fn` always returns a future of a different type.
 
 use std::future::Future;
 use std::marker::PhantomData;

@@ -1,4 +1,4 @@
-//! The trait of providers, and the registry of what a provider offers.
+//! The trait of providers, and the registry of their resources and data sources.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -7,7 +7,9 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use crate::model::Config;
-use crate::model_kinds::{ProviderConfigModel, ProviderMetaModel};
+use crate::model_kinds::{
+    NoComputedAttributes, NoReservedNames, NoReservedProviderNames, NoWriteOnlyAttributes,
+};
 use crate::optional_method::NotImplemented;
 use crate::raw::{AnyDataSource, AnyResource};
 use crate::schema::Schema;
@@ -55,7 +57,7 @@ pub trait Provider: Sized + Send + Sync + 'static {
     const ADDRESS: &'static str;
 
     /// The model of the `provider` block; `()` if it has no attributes.
-    type Config: Model + ProviderConfigModel;
+    type Config: Model + NoReservedProviderNames + NoWriteOnlyAttributes + NoComputedAttributes;
 
     /// Validates the configuration as a whole. For a single attribute, use `#[attr(validate = …)]`.
     ///
@@ -147,8 +149,11 @@ impl<P> Registry<P> {
     /// Registers the model of `provider_meta` blocks. Methods read the block with
     /// [`cx.provider_meta::<M>()`](crate::Cx::provider_meta). The attributes of the model cannot be computed or have
     /// defaults.
-    pub fn provider_meta<M: Model + ProviderMetaModel>(&mut self) -> &mut Self {
-        self.raw_meta(M::schema())
+    pub fn provider_meta<M>(&mut self) -> &mut Self
+    where
+        M: Model + NoReservedNames + NoWriteOnlyAttributes + NoComputedAttributes,
+    {
+        self.raw_provider_meta(M::schema())
     }
 
     /// Limits how many methods of resources and data sources run at the same time, in addition to the `-parallelism` of
@@ -162,8 +167,8 @@ impl<P> Registry<P> {
     }
 
     /// Registers a schema of `provider_meta` blocks that is built at run time; methods read them with
-    /// [`cx.meta_data()`](crate::Cx::meta_data).
-    pub fn raw_meta(&mut self, schema: Schema) -> &mut Self {
+    /// [`cx.provider_meta_data()`](crate::Cx::provider_meta_data).
+    pub fn raw_provider_meta(&mut self, schema: Schema) -> &mut Self {
         if self.provider_meta.replace(schema).is_some() {
             self.definition_errors.push("provider_meta is registered twice".to_owned());
         }

@@ -3,7 +3,132 @@
 //! Implement them for a provider whose schemas are built at run time, for example from an API description. [`Provider`],
 //! [`Resource`] and [`DataSource`] are typed layers over these traits. [`Data`] reads and writes values by attribute path.
 //!
-//! The guide has a whole provider of this kind: [Schemas](crate::guide::schemas).
+//! This provider has a resource that stores a message, and a data source that converts a string to upper case. The guide describes
+//! how such a resource is registered next to typed ones: [Schemas](crate::guide::schemas).
+//!
+//! ```
+//! use std::sync::Arc;
+//!
+//! use ferroform::raw::{
+//!     AnyChange, AnyDataSource, AnyProvider, AnyResource, MethodFuture, ProviderData, RequestContext,
+//!     ResourceCapabilities,
+//! };
+//! use ferroform::schema::{Attribute, Block, Schema};
+//! use ferroform::value::{Object, Type, Value};
+//! use ferroform::{Diagnostic, Known, Maybe, path};
+//! use ferroform_testing::{Harness, config};
+//!
+//! fn ready<T: Send + 'static>(result: T) -> MethodFuture<T> {
+//!     Box::pin(async { Ok(result) })
+//! }
+//!
+//! struct Message(Schema);
+//!
+//! impl AnyResource for Message {
+//!     fn schema(&self) -> &Schema {
+//!         &self.0
+//!     }
+//!
+//!     fn capabilities(&self) -> ResourceCapabilities {
+//!         ResourceCapabilities::new().update()
+//!     }
+//!
+//!     fn validate(&self, _: RequestContext, _config: Value) -> MethodFuture<()> {
+//!         ready(())
+//!     }
+//!
+//!     // Not called, because `capabilities` does not contain `plan`.
+//!     fn plan(&self, _: RequestContext, change: AnyChange) -> MethodFuture<Value> {
+//!         ready(change.plan)
+//!     }
+//!
+//!     /// Returns the computed attributes.
+//!     fn create(&self, _: RequestContext, _plan: Value) -> MethodFuture<Object> {
+//!         ready([("id".into(), "m-1".into())].into_iter().collect())
+//!     }
+//!
+//!     fn read(&self, _: RequestContext, state: Value) -> MethodFuture<Value> {
+//!         ready(state)
+//!     }
+//!
+//!     fn update(&self, _: RequestContext, _prior: Value, _plan: Value) -> MethodFuture<Object> {
+//!         ready(Object::default())
+//!     }
+//!
+//!     fn delete(&self, _: RequestContext, _state: Value) -> MethodFuture<()> {
+//!         ready(())
+//!     }
+//!
+//!     // Not called, because `capabilities` does not contain `import`.
+//!     fn import(&self, _: RequestContext, _id: String) -> MethodFuture<Value> {
+//!         Box::pin(async { Err(Diagnostic::error("Import Not Supported").into()) })
+//!     }
+//! }
+//!
+//! struct UpperCase(Schema);
+//!
+//! impl AnyDataSource for UpperCase {
+//!     fn schema(&self) -> &Schema {
+//!         &self.0
+//!     }
+//!
+//!     fn validate(&self, _: RequestContext, _config: Value) -> MethodFuture<()> {
+//!         ready(())
+//!     }
+//!
+//!     fn read(&self, _: RequestContext, config: Value) -> MethodFuture<Object> {
+//!         let text = config.attribute("text").and_then(Value::as_str).unwrap_or_default();
+//!         ready([("result".into(), text.to_uppercase().into())].into_iter().collect())
+//!     }
+//! }
+//!
+//! struct Messages {
+//!     schema: Schema,
+//!     resources: Vec<(String, Arc<dyn AnyResource>)>,
+//!     data_sources: Vec<(String, Arc<dyn AnyDataSource>)>,
+//! }
+//!
+//! impl AnyProvider for Messages {
+//!     fn address(&self) -> &str {
+//!         "registry.terraform.io/example/messages"
+//!     }
+//!
+//!     fn schema(&self) -> &Schema {
+//!         &self.schema
+//!     }
+//!
+//!     fn configure(&self, _: RequestContext, _config: Value) -> MethodFuture<Maybe<ProviderData>> {
+//!         ready(Known(Arc::new(()) as ProviderData))
+//!     }
+//!
+//!     fn resources(&self) -> &[(String, Arc<dyn AnyResource>)] {
+//!         &self.resources
+//!     }
+//!
+//!     fn data_sources(&self) -> &[(String, Arc<dyn AnyDataSource>)] {
+//!         &self.data_sources
+//!     }
+//! }
+//!
+//! let text = Attribute::raw("text", Type::String);
+//! let id = Attribute::raw("id", Type::String).computed().use_state_for_unknown();
+//! let result = Attribute::raw("result", Type::String).computed();
+//! let message = Message(Schema::new(Block::new().attribute(text.clone()).attribute(id)));
+//! let upper_case = UpperCase(Schema::new(Block::new().attribute(text).attribute(result)));
+//! let provider = Messages {
+//!     schema: Schema::new(Block::new()),
+//!     resources: vec![("messages_message".to_owned(), Arc::new(message))],
+//!     data_sources: vec![("messages_upper_case".to_owned(), Arc::new(upper_case))],
+//! };
+//!
+//! // `ferroform::serve_raw` serves the provider; a test calls it in process.
+//! let harness = Harness::raw(Arc::new(provider), config! {});
+//! let mut message = harness.resource("messages_message");
+//! message.apply(config! { text = "hello" });
+//! assert_eq!(message.state().get::<String>(path!(id)), "m-1");
+//! let upper_case = harness.data_source("messages_upper_case").read(config! { text = "hello" });
+//! assert_eq!(upper_case.get::<String>(path!(result)), "HELLO");
+//! ```
 //!
 //! [`Provider`]: crate::Provider
 //! [`Resource`]: crate::Resource

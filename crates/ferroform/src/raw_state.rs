@@ -61,7 +61,7 @@ impl RawState {
         let value = path.steps().iter().try_fold(self.data.value(), step_into).at(path.clone())?;
         let json = json::encode_simple(value)?;
         let read = json::decode_state(&json, &T::ty(), true).and_then(|it| T::from_value(&it));
-        Ok(read.map_err(|error| error.under(path))?)
+        Ok(read.map_err(|error| error.at(path.clone()))?)
     }
 
     /// Reads the whole object, usually as a model.

@@ -301,8 +301,8 @@ impl<P> Cx<P> {
     }
 
     /// The `provider_meta` block of the module without a model: for a schema that was registered with
-    /// [`raw_meta`](crate::Registry::raw_meta).
-    pub fn meta_data(&self) -> Option<Data> {
+    /// [`raw_provider_meta`](crate::Registry::raw_provider_meta).
+    pub fn provider_meta_data(&self) -> Option<Data> {
         data(self.request.context.provider_meta())
     }
 
@@ -379,8 +379,8 @@ impl<P> PlanCx<P> {
     /// Makes the change require replacement because of the attribute at that path.
     ///
     /// The value at the path must change, because Terraform ignores other paths. If no path that changes requires
-    /// replacement, Ferroform rejects the plan. To force a replacement, plan a computed attribute as unknown and name
-    /// it.
+    /// replacement, Ferroform rejects the plan. To force a replacement, plan a computed attribute as unknown and
+    /// pass its path.
     pub fn requires_replace(&self, path: Path) {
         self.cx.request.context.requires_replace(path);
     }
@@ -521,8 +521,8 @@ impl<P> ApplyCx<P> {
         provider_meta::<M>(self)
     }
 
-    /// The `provider_meta` block of the module without a model; see [`Cx::meta_data`].
-    pub fn meta_data(&self) -> Option<Data> {
+    /// The `provider_meta` block of the module without a model; see [`Cx::provider_meta_data`].
+    pub fn provider_meta_data(&self) -> Option<Data> {
         data(self.context().provider_meta())
     }
 }

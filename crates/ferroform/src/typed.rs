@@ -134,12 +134,12 @@ impl<R: Resource> AnyResource for TypedResource<R> {
     }
 
     fn capabilities(&self) -> ResourceCapabilities {
-        ResourceCapabilities {
-            plan: is_implemented(&R::plan),
-            plan_delete: is_implemented(&R::plan_delete),
-            update: is_implemented3(&R::update),
-            import: is_implemented(&R::import),
-        }
+        let mut capabilities = ResourceCapabilities::new();
+        capabilities.plan = is_implemented(&R::plan);
+        capabilities.plan_delete = is_implemented(&R::plan_delete);
+        capabilities.update = is_implemented3(&R::update);
+        capabilities.import = is_implemented(&R::import);
+        capabilities
     }
 
     fn validate(&self, context: RequestContext, config: Value) -> MethodFuture<()> {

@@ -1,7 +1,7 @@
 //! Configuration files: blocks, arguments, and expressions with references.
 //!
 //! ```
-//! use ferroform_lang::body::{self, Names};
+//! use ferroform_lang::body::{self, Variables};
 //! use ferroform_value::{Typed, Type, Value};
 //!
 //! let file = body::parse("variable \"size\" {\n  default = var.small + 1\n}\n")?;
@@ -9,9 +9,9 @@
 //! assert_eq!((block.name, &*block.labels[0].text), ("variable", "size"));
 //!
 //! let value = &block.body.arguments[0].value;
-//! let mut names = Names::default();
-//! names.set("small", Typed::new(Type::Number, Value::Number(4.into())));
-//! assert_eq!(value.evaluate(&names).unwrap()?.value, Value::Number(5.into()));
+//! let mut variables = Variables::default();
+//! variables.set("small", Typed::new(Type::Number, Value::Number(4.into())));
+//! assert_eq!(value.evaluate(&variables).unwrap()?.value, Value::Number(5.into()));
 //! # Ok::<(), ferroform_lang::Errors>(())
 //! ```
 
@@ -141,7 +141,7 @@ impl<'a> Expression<'a> {
     /// Returns the first syntax error.
     ///
     /// ```
-    /// use ferroform_lang::body::{Expression, Names};
+    /// use ferroform_lang::body::{Expression, Variables};
     ///
     /// let template = Expression::template("size: ${1 + 1}")?;
     /// assert_eq!(template.constant()?.value.as_str(), Some("size: 2"));
@@ -216,15 +216,15 @@ impl<'a> Expression<'a> {
     ///
     /// Returns `None` if the expression cannot be evaluated with certainty: it contains another kind of reference, an
     /// unsupported function, an unknown value, or a regular expression that Terraform may interpret differently.
-    pub fn evaluate(&self, names: &Names) -> Option<Result<Typed, Errors>> {
+    pub fn evaluate(&self, variables: &Variables) -> Option<Result<Typed, Errors>> {
         let uses = self.references();
         let known = |it: &Typed| it.value.is_wholly_known();
-        let missing = |(name, _): &(String, Range<usize>)| !names.values.get(&**name).is_some_and(known);
+        let missing = |(name, _): &(String, Range<usize>)| !variables.values.get(&**name).is_some_and(known);
         if !uses.others.is_empty() || uses.variables.iter().any(missing) || uses.unknown_function().is_some()
         {
             return None;
         }
-        let mut scope = Scope::new(self.text, true).with_variables(&names.values);
+        let mut scope = Scope::new(self.text, true).with_variables(&variables.values);
         let it = scope.eval(&self.expr);
         if scope.is_undetermined() { None } else { Some(it.map_err(|it| it.into_errors(self.text))) }
     }
@@ -254,11 +254,11 @@ impl References {
 
 /// The values of `var.…`.
 #[derive(Clone, Debug, Default)]
-pub struct Names {
+pub struct Variables {
     values: BTreeMap<Arc<str>, Typed>,
 }
 
-impl Names {
+impl Variables {
     /// Sets the value of a name.
     pub fn set(&mut self, name: impl Into<Arc<str>>, value: Typed) {
         self.values.insert(name.into(), value);

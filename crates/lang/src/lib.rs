@@ -45,9 +45,9 @@
 //!
 //! # Differences between Terraform's documentation and its behavior
 //!
-//! The behavior of Terraform 1.11 takes precedence over its documentation: a null attribute with a default is
-//! omitted. One difference remains: if the name of an optional attribute is not in Unicode Normalization Form C,
-//! Terraform applies the default even if the attribute is set.
+//! The behavior of Terraform 1.11 takes precedence over its documentation: a null attribute counts as omitted, so its
+//! default applies. One difference from Terraform remains: if the name of an optional attribute is not in Unicode
+//! Normalization Form C, Terraform applies the default even if the attribute is set.
 
 pub mod body;
 pub mod console;

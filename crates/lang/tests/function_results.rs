@@ -6,13 +6,13 @@
 
 #![allow(clippy::unwrap_used, missing_docs, reason = "test code")]
 
-use ferroform_lang::body::{Expression, Names};
+use ferroform_lang::body::{Expression, Variables};
 use ferroform_lang::console;
 use serde_json::Value as Json;
 
 /// Returns the result as the console prints it; `None` for an error.
 fn result(expression: &str) -> Option<String> {
-    let result = Expression::parse(expression).unwrap().evaluate(&Names::default());
+    let result = Expression::parse(expression).unwrap().evaluate(&Variables::default());
     result.unwrap_or_else(|| panic!("{expression} is not evaluated")).ok().map(|value| console::show(&value))
 }
 
@@ -64,6 +64,6 @@ fn conditions_return_the_recorded_results() {
 fn undetermined_calls_are_not_evaluated() {
     let list = include_str!("function_results/declined.txt");
     for call in list.lines().filter(|it| !it.is_empty() && !it.starts_with('#')) {
-        assert!(Expression::parse(call).unwrap().evaluate(&Names::default()).is_none(), "{call}");
+        assert!(Expression::parse(call).unwrap().evaluate(&Variables::default()).is_none(), "{call}");
     }
 }

@@ -32,14 +32,14 @@ impl Case {
 
     /// Converts the name of a variant, which is in Pascal case.
     pub(crate) fn of(self, variant: &str) -> String {
-        let options = options(variant);
-        let lower = || options.iter().map(|it| it.to_lowercase());
+        let words = words(variant);
+        let lower = || words.iter().map(|it| it.to_lowercase());
         match self {
             Case::Snake => lower().collect::<Vec<_>>().join("_"),
             Case::Kebab => lower().collect::<Vec<_>>().join("-"),
             Case::ScreamingSnake => Case::Snake.of(variant).to_uppercase(),
             Case::ScreamingKebab => Case::Kebab.of(variant).to_uppercase(),
-            Case::Camel => lower().take(1).chain(options.iter().skip(1).cloned()).collect(),
+            Case::Camel => lower().take(1).chain(words.iter().skip(1).cloned()).collect(),
             Case::Pascal => variant.to_owned(),
             Case::Lower => variant.to_lowercase(),
             Case::Upper => variant.to_uppercase(),
@@ -49,16 +49,16 @@ impl Case {
 
 /// Splits a name into words. A word begins at an uppercase letter after a lowercase letter or before one: `Http`, `V2`;
 /// `HTTP`, `Server`.
-fn options(variant: &str) -> Vec<String> {
+fn words(variant: &str) -> Vec<String> {
     let letters: Vec<char> = variant.chars().collect();
-    let mut options: Vec<String> = Vec::new();
+    let mut words: Vec<String> = Vec::new();
     for (i, c) in letters.iter().enumerate() {
         let after_small = i > 0 && !letters[i - 1].is_uppercase();
         let before_small = letters.get(i + 1).is_some_and(|it| it.is_lowercase());
-        match options.last_mut() {
+        match words.last_mut() {
             Some(word) if !(c.is_uppercase() && (after_small || before_small)) => word.push(*c),
-            _ => options.push(c.to_string()),
+            _ => words.push(c.to_string()),
         }
     }
-    options
+    words
 }

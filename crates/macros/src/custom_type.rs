@@ -31,7 +31,7 @@ pub(crate) struct Newtype {
     /// The placeholder, if the validators reject that of the inner type.
     pub(crate) placeholder: Option<Expr>,
     /// True if the syntax of the inner type contains other types, so that elements of its values may be unknown.
-    pub(crate) holds_others: bool,
+    pub(crate) has_inner_types: bool,
 }
 
 /// An enum without data.
@@ -82,7 +82,7 @@ fn newtype(input: &DeriveInput, fields: &Fields, errors: &mut Errors) -> Option<
             let placeholder = options.expr(option_names::PLACEHOLDER, errors).map(|(_, it)| it);
             Some(Newtype {
                 description: description(&input.attrs),
-                holds_others: holds_others(&inner),
+                has_inner_types: has_inner_types(&inner),
                 inner,
                 validate,
                 placeholder,
@@ -100,7 +100,7 @@ fn newtype(input: &DeriveInput, fields: &Fields, errors: &mut Errors) -> Option<
 }
 
 /// Returns true for arrays, tuples and types with generic arguments.
-fn holds_others(ty: &Type) -> bool {
+fn has_inner_types(ty: &Type) -> bool {
     match ty {
         Type::Path(path) => path.path.segments.last().is_some_and(|it| !it.arguments.is_none()),
         _ => true,

@@ -13,7 +13,7 @@ pub(crate) struct Pattern {
 }
 
 pub(crate) enum Part {
-    Text(String),
+    Literal(String),
     /// The name of a field, and true if it takes the rest of the ID.
     Field(String, bool),
 }
@@ -47,7 +47,7 @@ fn parts(pattern: &str) -> Result<Vec<Part>, &'static str> {
     let mut rest = pattern;
     while let Some((text, after)) = rest.split_once('{') {
         if !text.is_empty() {
-            parts.push(Part::Text(text.to_owned()));
+            parts.push(Part::Literal(text.to_owned()));
         } else if !parts.is_empty() {
             return Err("adjacent fields are ambiguous: add a separator, such as `{project}/{name}`");
         }
@@ -57,9 +57,9 @@ fn parts(pattern: &str) -> Result<Vec<Part>, &'static str> {
         rest = after;
     }
     if !rest.is_empty() {
-        parts.push(Part::Text(rest.to_owned()));
+        parts.push(Part::Literal(rest.to_owned()));
     }
-    let is_unbalanced = |it: &Part| matches!(it, Part::Text(text) if text.contains('}'));
+    let is_unbalanced = |it: &Part| matches!(it, Part::Literal(text) if text.contains('}'));
     let fields = || parts.iter().filter(|it| matches!(it, Part::Field(..)));
     let has_early_rest =
         fields().take(fields().count().saturating_sub(1)).any(|it| matches!(it, Part::Field(_, true)));

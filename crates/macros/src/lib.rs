@@ -38,7 +38,7 @@ use syn::{DeriveInput, parse_macro_input};
 /// | `optional, computed` | the provider sets the value if the configuration omits it |
 /// | `default = expr` | the value if the configuration omits the attribute. The expression is evaluated for each request that needs it |
 /// | `default_with = f` | the same, from a function that may return no value: `fn() -> Option<T>`, `fn() -> Result<Option<T>, impl Display>`, or `ferroform::defaults::env("NAME")`. If the function returns no value, an `Option<T>` is null, and any other type is an error |
-/// | `write_only` | never stored in plan or state; available in `validate`, `create` and `update` |
+/// | `write_only` | never stored in plan or state; available in `validate`, in the `config` of `plan`, in `create` and `update` |
 /// | `fingerprint` | with `write_only`: changes are detected by a fingerprint in private state, so that a computed attribute can follow this one. The fingerprint helps to guess the value: a version attribute is the better choice for most resources |
 /// | `sensitive` | Terraform masks the value in its output |
 /// | `requires_replace` | a change requires replacement |

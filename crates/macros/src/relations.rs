@@ -119,7 +119,7 @@ impl From<Vec<Expr>> for RelatedAttributes {
 
 impl Relation {
     /// Returns true if the relation needs an attribute that can be omitted.
-    pub(crate) fn needs_optional(&self) -> bool {
+    pub(crate) fn is_optional_required(&self) -> bool {
         self.kind.subject == Subject::Presence && self.kind.option_name != option_names::REQUIRES
     }
 }

@@ -50,7 +50,7 @@ pub use crate::by_hand::Timestamp;
 mod tests {
     /// The generated code contains a hash of its sources, which `cargo xtask proto` updates.
     #[test]
-    fn the_generated_code_is_of_these_sources() {
+    fn generated_code_matches_proto_files() {
         let sources = [
             include_bytes!("../proto/health.proto").as_slice(),
             include_bytes!("../proto/plugin.proto"),

@@ -32,7 +32,7 @@ pub(super) fn reattach(provider: &str, protocol: u16, address: &Address) -> Stri
             "Addr",
             Value::object([
                 ("Network", Value::string(address.network())),
-                ("String", Value::string(address.text())),
+                ("String", Value::string(address.string())),
             ]),
         ),
     ]);

@@ -41,7 +41,7 @@ const MAX_POLL_TIME: Duration = Duration::from_millis(1);
 const SLICE: Duration = Duration::from_micros(500);
 /// The maximum number of blocked threads, far above the number of RPCs that Terraform makes concurrently.
 const MAX_THREADS: usize = 10_000;
-/// The maximum number of worker threads of the author runtime. More threads help only providers that run long
+/// The maximum number of worker threads of the provider runtime. More threads help only providers that run long
 /// computations in `tokio::spawn`.
 const MAX_WORKERS: usize = 4;
 /// The number of a helper thread, which never leads.
@@ -260,7 +260,7 @@ struct Slot {
 
 impl Task {
     fn poll(self: Arc<Self>) {
-        // Provider code, including its destructors, runs in the context of the author runtime.
+        // Provider code, including its destructors, runs in the context of the provider runtime.
         let _within = self.shared.author.enter();
         let future = {
             let mut slot = lock(&self.slot);

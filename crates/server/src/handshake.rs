@@ -47,7 +47,7 @@ pub(super) fn line(
     environment: &dyn Environment,
 ) -> String {
     let certificate = certificate.map(|der| STANDARD_NO_PAD.encode(der)).unwrap_or_default();
-    let mut line = format!("1|{protocol}|{}|{}|grpc|{certificate}", address.network(), address.text());
+    let mut line = format!("1|{protocol}|{}|{}|grpc|{certificate}", address.network(), address.string());
     // Terraform reads a seventh field only if it sets the variable: whether brokered connections are multiplexed.
     // They are not supported.
     if environment.get("PLUGIN_MULTIPLEX_GRPC").is_some() {

@@ -32,7 +32,7 @@ impl Address {
         }
     }
 
-    pub(super) fn text(&self) -> String {
+    pub(super) fn string(&self) -> String {
         match self {
             Self::Unix(path) => path.display().to_string(),
             Self::Tcp(address) => address.to_string(),
@@ -100,7 +100,7 @@ impl Drop for Listener {
 
 fn open_tcp(environment: &dyn Environment) -> Result<Listener, Error> {
     let port = |name: &str| match environment.get(name) {
-        Some(text) => text.parse::<u16>().map_err(Error::context(format!("{name} is not a port"))),
+        Some(value) => value.parse::<u16>().map_err(Error::context(format!("{name} is not a port"))),
         None => Ok(0),
     };
     let (lowest, highest) = (port("PLUGIN_MIN_PORT")?, port("PLUGIN_MAX_PORT")?);

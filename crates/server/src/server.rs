@@ -217,9 +217,10 @@ impl Router {
         let cancellation = self.stopper.token();
         let call = stop::with_cancellation(cancellation.clone(), timed.instrument(span));
         let response = self.executor.run(self.running.track_future(panics::catch(Box::pin(call))));
+        // hyper drops the returned future when Terraform cancels the RPC or closes the connection.
+        let cancel_on_drop = cancellation.drop_guard();
         Box::pin(async move {
-            // hyper drops this future when Terraform cancels the RPC or closes the connection.
-            let _cancel = cancellation.drop_guard();
+            let _guard = cancel_on_drop;
             Ok(match response.await {
                 Ok(Ok(Ok(response))) => response,
                 Ok(Err(panic)) => Status::internal(format!("the provider panicked: {panic}")).into_http(),

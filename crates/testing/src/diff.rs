@@ -11,6 +11,18 @@ use ferroform::{Attr, Deferral, Diagnostics};
 use crate::leaves::{RedactedLeaf, leaves};
 
 /// The action of a plan.
+///
+/// ```
+/// use ferroform_testing::{Action, Instance, config};
+///
+/// fn size_is_updated_in_place(mut disk: Instance) {
+///     disk.apply(config! { size = 1 });
+///     assert_eq!(disk.plan(config! { size = 2 }).action, Action::Update);
+///     assert_eq!(disk.plan_destroy().action, Action::Delete);
+/// }
+///
+/// assert_eq!(Action::NoOp.to_string(), "no change");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Action {
@@ -137,6 +149,7 @@ impl fmt::Debug for Snapshot {
 /// ~ content = "a" -> "b" # forces replacement
 /// ~ id = "1" -> (known after apply)
 /// ```
+///
 /// ```no_run
 /// # fn example(mut disk: ferroform_testing::Instance) {
 /// use ferroform::path;

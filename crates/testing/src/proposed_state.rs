@@ -81,7 +81,7 @@ fn nested(nesting: Nesting, block: &Block, prior: &Value, config: &Value) -> Val
                 if let Value::Set(it) = prior { it.iter().collect() } else { Vec::new() };
             // Terraform also compares each element with each prior element.
             let matched = |config: &Value| {
-                let index = unmatched.iter().position(|prior| could_come_from(block, prior, config));
+                let index = unmatched.iter().position(|prior| can_come_from(block, prior, config));
                 let prior = index.map_or(&Value::Null, |index| unmatched.remove(index));
                 element(block, prior, config)
             };
@@ -96,7 +96,7 @@ fn element(block: &Block, prior: &Value, config: &Value) -> Value {
 }
 
 /// Returns true if the prior element differs from the configured one only in computed values.
-fn could_come_from(block: &Block, prior: &Value, config: &Value) -> bool {
+fn can_come_from(block: &Block, prior: &Value, config: &Value) -> bool {
     if prior == config {
         return true;
     }
@@ -107,16 +107,16 @@ fn could_come_from(block: &Block, prior: &Value, config: &Value) -> bool {
         |name: &str| (prior.get(name).unwrap_or(&Value::Null), config.get(name).unwrap_or(&Value::Null));
     block.attributes.iter().all(|it| match (values(&it.name), &it.nested) {
         ((prior, config), _) if prior == config => true,
-        ((prior, config), Some(it)) => elements_could_come_from(it.nesting, &it.block, prior, config),
+        ((prior, config), Some(it)) => elements_can_come_from(it.nesting, &it.block, prior, config),
         ((_, config), None) => it.mode.is_computed() && config.is_null(),
     }) && block.blocks.iter().all(|it| {
         let (prior, config) = values(&it.name);
-        prior == config || elements_could_come_from(it.nesting, &it.block, prior, config)
+        prior == config || elements_can_come_from(it.nesting, &it.block, prior, config)
     })
 }
 
-fn elements_could_come_from(nesting: Nesting, block: &Block, prior: &Value, config: &Value) -> bool {
-    let matches = |prior: &Value, config: &Value| could_come_from(block, prior, config);
+fn elements_can_come_from(nesting: Nesting, block: &Block, prior: &Value, config: &Value) -> bool {
+    let matches = |prior: &Value, config: &Value| can_come_from(block, prior, config);
     match (nesting, prior, config) {
         (Nesting::Single, ..) => matches(prior, config),
         (Nesting::List, Value::List(prior), Value::List(config)) if prior.len() == config.len() => {

@@ -47,7 +47,7 @@ impl Project {
 
 fn resource(version: i64, block: Block) -> MockResource {
     MockResource {
-        schema: Schema { version, block },
+        schema: Schema::new(block).version(version),
         upgrades: Upgrades::oldest(version),
         ..MockResource::correct(&ObjectStore::default())
     }
@@ -390,7 +390,7 @@ fn changed_model_of_an_old_version_is_rejected() {
         raw("text", Type::String),
         Attribute::raw_nested("tags", Nested::list(block([raw("name", Type::Number)]))),
     ]);
-    let upgrades = Upgrades::oldest(0).step(Schema { version: 0, block: changed }, |it| Ok(it.clone()));
+    let upgrades = Upgrades::oldest(0).step(Schema::new(changed), |it| Ok(it.clone()));
     expect![[r#"
         schemas.lock: stored states of test_thing in version 0 do not conform to the model of their version:
           tags.name was string, but is number now

@@ -68,7 +68,7 @@ pub(crate) fn merge_element_type(common: &mut Option<Type>, ty: &Type) -> bool {
 }
 
 /// Checks that all elements of a collection have one type, even if the schema has the element type `any`.
-pub(crate) fn same_type<'a>(
+pub(crate) fn check_element_types<'a>(
     ty: &Type,
     elements: impl ExactSizeIterator<Item = &'a Value>,
 ) -> Result<(), Error> {

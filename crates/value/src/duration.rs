@@ -65,7 +65,7 @@ pub const fn parse_duration(text: &str) -> Result<i64, DurationError> {
         let whole = digits(rest);
         let fraction = match whole.rest {
             [b'.', rest @ ..] => digits(rest),
-            rest => Digits { number: 0, kept: 0, count: 0, rest },
+            rest => Digits { number: 0, parsed: 0, count: 0, rest },
         };
         if whole.count + fraction.count == 0 {
             return Err(DurationError::Syntax);
@@ -74,11 +74,11 @@ pub const fn parse_duration(text: &str) -> Result<i64, DurationError> {
             Some(found) => found,
             None => return Err(DurationError::Syntax),
         };
-        if whole.kept < whole.count {
+        if whole.parsed < whole.count {
             return Err(DurationError::Range);
         }
         // Go computes the fraction with floats and truncates it to nanoseconds.
-        let part = fraction.number as f64 * (unit as f64 / power_of_ten(fraction.kept));
+        let part = fraction.number as f64 * (unit as f64 / power_of_ten(fraction.parsed));
         total += whole.number as u128 * unit as u128 + part as u128;
         if total > largest {
             return Err(DurationError::Range);
@@ -93,23 +93,23 @@ pub const fn parse_duration(text: &str) -> Result<i64, DurationError> {
 struct Digits<'a> {
     number: u64,
     /// The number of digits that `number` contains. Further digits exceed its range.
-    kept: u32,
+    parsed: u32,
     count: u32,
     rest: &'a [u8],
 }
 
 const fn digits(mut rest: &[u8]) -> Digits<'_> {
-    let (mut number, mut kept, mut count) = (0_u64, 0, 0);
+    let (mut number, mut parsed, mut count) = (0_u64, 0, 0);
     while let [digit @ b'0'..=b'9', after @ ..] = rest {
         let next = number as u128 * 10 + (*digit - b'0') as u128;
-        if kept == count && next <= LARGEST + 1 {
+        if parsed == count && next <= LARGEST + 1 {
             number = next as u64;
-            kept += 1;
+            parsed += 1;
         }
         count += 1;
         rest = after;
     }
-    Digits { number, kept, count, rest }
+    Digits { number, parsed, count, rest }
 }
 
 const fn power_of_ten(exponent: u32) -> f64 {

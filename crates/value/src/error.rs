@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
+use crate::limits::MAX_ELEMENTS;
 use crate::number::{Number, NumberError, NumberRange};
 use crate::path::{Path, Step};
 use crate::suggest::suggest;
@@ -82,6 +83,9 @@ enum Kind {
     Malformed(Cow<'static, str>),
     /// The nesting exceeds the limit of this crate.
     NestedTooDeeply,
+    /// The number of elements exceeds the limit of this crate. Contains the number of elements of the collection at the
+    /// path, which depends on the value.
+    TooManyElements(Option<usize>),
     /// The string is not a number, or an operation has no result.
     Number(NumberError),
     /// Another error, with the part of the type that it concerns.
@@ -267,6 +271,12 @@ impl Error {
         Error::of(Kind::NestedTooDeeply)
     }
 
+    /// Creates the error for a value with too many elements. `count` is the number of elements of the collection in
+    /// which the limit is exceeded, or 1 if its length is not known yet.
+    pub(crate) fn too_many_elements(count: usize) -> Error {
+        Error::of(Kind::TooManyElements(Some(count).filter(|&it| it > 1)))
+    }
+
     /// Creates the error for a value of another kind than the type.
     pub(crate) fn wrong_kind(expected: &Type, found: &Value) -> Error {
         Error::type_mismatch(expected.kind(), found.kind())
@@ -296,9 +306,9 @@ impl Error {
         Error { inner: Box::new(Inner::of(kind)) }
     }
 
-    /// Sets the path.
+    /// Replaces the path.
     #[must_use]
-    pub fn at(mut self, path: Path) -> Error {
+    pub fn with_path(mut self, path: Path) -> Error {
         self.inner.path = path;
         self
     }
@@ -310,17 +320,17 @@ impl Error {
         self
     }
 
-    /// Prepends the path `parent` to the path.
+    /// Prepends a path to the path.
     ///
     /// ```
     /// use ferroform_value::{Error, Path};
     ///
-    /// let error = Error::null().at(Path::attribute("port")).under(&Path::attribute("listener"));
+    /// let error = Error::null().at(Path::attribute("port")).at(Path::attribute("listener"));
     /// assert_eq!(error.to_string(), "listener.port: the value must not be null");
     /// ```
     #[must_use]
-    pub fn under(mut self, parent: &Path) -> Error {
-        self.inner.path = self.inner.path.below(parent);
+    pub fn at(mut self, parent: Path) -> Error {
+        self.inner.path = self.inner.path.below(&parent);
         self
     }
 
@@ -418,10 +428,11 @@ impl Error {
         matches!(self.innermost(), Kind::Malformed(_))
     }
 
-    /// Returns true if the value exceeds a limit of this crate: its nesting, or the size of a number.
+    /// Returns true if the value exceeds a limit of this crate: its nesting, the number of its
+    /// elements, or the size of a number.
     pub fn is_limit_exceeded(&self) -> bool {
         match self.innermost() {
-            Kind::NestedTooDeeply => true,
+            Kind::NestedTooDeeply | Kind::TooManyElements(_) => true,
             Kind::Number(error) => error.is_out_of_range(),
             _ => false,
         }
@@ -459,6 +470,7 @@ impl Kind {
             Kind::AttributeMismatch { missing, .. } if missing.is_empty() => Kind::UnsupportedAttribute(None),
             Kind::AttributeMismatch { missing, .. } => Kind::MissingAttributes(missing.clone()),
             Kind::Malformed(_) => Kind::Malformed("the encoding is malformed".into()),
+            Kind::TooManyElements(_) => Kind::TooManyElements(None),
             // The path of the cause is omitted, because it can contain keys of the value.
             Kind::Context { context, cause } => {
                 let cause = Error::new(cause.redacted());
@@ -526,6 +538,13 @@ impl fmt::Display for Kind {
             }
             Kind::Malformed(message) => f.write_str(message),
             Kind::NestedTooDeeply => f.write_str("the value is nested too deeply"),
+            Kind::TooManyElements(count) => {
+                f.write_str("too many elements: ")?;
+                if let Some(count) = count {
+                    write!(f, "this collection has {count}, and ")?;
+                }
+                write!(f, "a value can have at most {MAX_ELEMENTS} elements and attributes at all depths")
+            }
             Kind::Number(error) => error.fmt(f),
             Kind::Context { context, cause } => write!(f, "{context}: {cause}"),
             // Only the redacted message is printed here: `Error::new` sets the message itself.

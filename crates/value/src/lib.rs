@@ -68,6 +68,7 @@ pub mod msgpack;
 mod bytes;
 mod conformance;
 mod duration;
+mod element_budget;
 mod error;
 mod limits;
 mod nfc_string;

@@ -58,7 +58,7 @@ impl fmt::Debug for Type {
 /// Writes an attribute name, in quotes if it is not an identifier.
 fn write_name(f: &mut fmt::Formatter<'_>, name: &str) -> fmt::Result {
     let mut characters = name.chars();
-    if characters.next().is_some_and(starts_identifier) && characters.all(continues_identifier) {
+    if characters.next().is_some_and(is_identifier_start) && characters.all(is_identifier_continue) {
         return f.write_str(name);
     }
     let mut quoted = String::new();
@@ -66,11 +66,11 @@ fn write_name(f: &mut fmt::Formatter<'_>, name: &str) -> fmt::Result {
     f.write_str(&quoted)
 }
 
-fn starts_identifier(character: char) -> bool {
+fn is_identifier_start(character: char) -> bool {
     character == '_' || character.is_alphabetic()
 }
 
-fn continues_identifier(character: char) -> bool {
+fn is_identifier_continue(character: char) -> bool {
     matches!(character, '_' | '-') || character.is_alphanumeric()
 }
 
@@ -145,9 +145,9 @@ impl<'a> Parser<'a> {
     }
 
     fn identifier(&mut self) -> Option<&'a str> {
-        self.peek().filter(|it| starts_identifier(*it))?;
+        self.peek().filter(|it| is_identifier_start(*it))?;
         let rest = &self.text[self.position..];
-        let length = rest.find(|it| !continues_identifier(it)).unwrap_or(rest.len());
+        let length = rest.find(|it| !is_identifier_continue(it)).unwrap_or(rest.len());
         self.position += length;
         Some(&rest[..length])
     }

@@ -24,7 +24,7 @@ fn nested() -> Type {
 }
 
 #[test]
-fn messagepack_values() {
+fn invalid_messagepack_is_reported() {
     let tuple = || Type::tuple([Type::Bool, Type::Number]);
     let deep = b"\x92\xc4\x09\"dynamic\"".repeat(300);
     let inputs: Vec<(&[u8], Type)> = vec![
@@ -115,7 +115,7 @@ fn messagepack_values() {
 }
 
 #[test]
-fn refinements() {
+fn invalid_refinements_are_reported() {
     let extension = |code: u8, body: &[u8]| {
         let mut bytes = vec![0xc8];
         bytes.extend((body.len() as u16).to_be_bytes());
@@ -176,7 +176,7 @@ fn refinements() {
 }
 
 #[test]
-fn json_values() {
+fn invalid_json_is_reported() {
     let tuple = || Type::tuple([Type::Bool, Type::Number]);
     let deep = "[".repeat(300);
     let inputs = [
@@ -317,7 +317,7 @@ fn json_values() {
 }
 
 #[test]
-fn types_in_json() {
+fn invalid_json_types_are_reported() {
     let inputs = [
         "1",
         "\"text\"",
@@ -370,7 +370,7 @@ fn types_in_json() {
 }
 
 #[test]
-fn encoding_errors() {
+fn values_that_cannot_be_encoded_are_reported() {
     let inputs = [
         (Value::from(1), Type::Bool),
         (Value::List(vec![Value::from(1), "x".into()]), Type::list(Type::Number)),
@@ -442,7 +442,7 @@ fn encoding_errors() {
 }
 
 #[test]
-fn conversions() {
+fn failed_conversions_are_reported() {
     let optional = |name: &str, ty: Type| Attribute::new(name, ty).optional();
     let with_optional =
         Type::Object(std::sync::Arc::new(ObjectType::new([optional("a", Type::list(Type::String))])));
@@ -506,7 +506,7 @@ fn conversions() {
 }
 
 #[test]
-fn numbers() {
+fn invalid_numbers_are_reported() {
     let number = |it: &str| Number::parse(it).unwrap();
     let (infinity, zero) = (number("Inf"), number("0"));
     check(

@@ -313,7 +313,7 @@ fn cause_of_a_nested_error_determines_its_kind() {
 fn redacted_message_does_not_depend_on_the_value() {
     let general = "the value is not valid; the reason is not shown because the value is sensitive";
     let error = Error::new("SECRET is too long").below(Step::Index(1)).at(Path::attribute("pin"));
-    assert_eq!((error.to_string().as_str(), &*error.redacted()), ("pin: SECRET is too long", general));
+    assert_eq!((error.to_string().as_str(), &*error.redacted()), ("pin[1]: SECRET is too long", general));
     assert_eq!(error.with_redacted("at most 4 characters").redacted(), "at most 4 characters");
     assert_eq!(Error::constant("a pin is required").redacted(), "a pin is required");
     let converted = |string: &str, to: &Type| {

@@ -63,6 +63,75 @@ fn length_prefix_reserves_no_memory() {
     assert!(within_deadline(|| msgpack::decode(refined, &list)).unwrap().is_unknown());
 }
 
+/// The limit of the decoders.
+const MAX_ELEMENTS: usize = 4_000_000;
+
+/// The MessagePack of `{ items = … }` with an array or a map of this length, followed by that many bytes.
+fn items(tag: u8, length: usize, bytes: usize) -> Vec<u8> {
+    let header = [b"\x81\xa5items", &[tag][..], &u32::try_from(length).unwrap().to_be_bytes()].concat();
+    [header, vec![0xc0; bytes]].concat()
+}
+
+#[test]
+fn number_of_elements_in_messagepack_is_limited() {
+    let object = |items: Type| Type::object([("items", items)]);
+    let decode = |bytes: Vec<u8>, ty: Type| msgpack::decode(&bytes, &object(ty));
+    let (list, map) = (Type::list(Type::Bool), Type::map(Type::Bool));
+    // The attribute counts as well.
+    let most = MAX_ELEMENTS - 1;
+    assert!(decode(items(0xdd, most, most), list.clone()).is_ok());
+    let error = decode(items(0xdd, most + 1, most + 1), list.clone()).unwrap_err();
+    let expected = "items: too many elements: this collection has 4000000, and a value can have at most 4000000 \
+                    elements and attributes at all depths";
+    assert_eq!((error.to_string().as_str(), error.is_limit_exceeded()), (expected, true));
+    assert_eq!(
+        error.redacted(),
+        "too many elements: a value can have at most 4000000 elements and attributes at all depths"
+    );
+    // The length is checked before the elements are decoded: these are not bools.
+    let twenty_million = vec![0; 40_000_000];
+    let bytes = [items(0xdf, 20_000_000, 0), twenty_million].concat();
+    let error = within_deadline(|| msgpack::decode(&bytes, &object(map.clone()))).unwrap_err();
+    assert!(
+        error.to_string().starts_with("items: too many elements: this collection has 20000000, "),
+        "{error}"
+    );
+    // A wrong length does not count.
+    assert!(decode(items(0xdd, 1 << 30, 10), list.clone()).unwrap_err().is_malformed());
+    // Elements of nested collections are counted together.
+    let nested = [items(0xdd, 2, 0), items(0xdd, most, most)[7..].to_vec(), b"\x91\xc0".to_vec()].concat();
+    let error = decode(nested, Type::list(list)).unwrap_err();
+    assert_eq!(error.path().to_string(), "items[0]");
+}
+
+#[test]
+fn number_of_elements_in_json_is_limited() {
+    // The exponent of such a number counts as 246 elements.
+    let numbers = |count: usize| format!("[{}0]", "1e-19000,".repeat(count));
+    let list = |it: &str| format!(r#"{{"type":["list","number"],"value":{it}}}"#);
+    let decode = |text: String, ty: &Type| within_deadline(|| json::decode(text.as_bytes(), ty));
+    let ty = Type::list(Type::Number);
+    assert!(decode(numbers(16_000), &ty).is_ok());
+    assert!(decode(numbers(17_000), &ty).unwrap_err().is_limit_exceeded());
+    let pair = Type::tuple([Type::Dynamic, Type::Dynamic]);
+    let halves = format!("[{},{}]", list(&numbers(8_000)), list(&numbers(9_000)));
+    assert!(decode(halves, &pair).unwrap_err().is_limit_exceeded());
+
+    let null = format!("[{}null]", "null,".repeat(MAX_ELEMENTS));
+    for error in [
+        json::decode(null.as_bytes(), &Type::list(Type::Bool)).unwrap_err(),
+        json::decode_state(null.as_bytes(), &Type::set(Type::Bool), true).unwrap_err(),
+        json::implied_type(null.as_bytes()).unwrap_err(),
+    ] {
+        assert!(error.is_limit_exceeded(), "{error}");
+    }
+    let types = format!("[\"tuple\",[{}\"bool\"]]", "\"bool\",".repeat(MAX_ELEMENTS));
+    assert!(json::type_from_slice(types.as_bytes()).unwrap_err().is_limit_exceeded());
+    let length = u32::try_from(types.len()).unwrap().to_be_bytes();
+    let dynamic = [b"\x92\xc6", &length[..], types.as_bytes(), b"\xc0"].concat();
+    assert!(within_deadline(|| msgpack::decode(&dynamic, &Type::Dynamic)).unwrap_err().is_limit_exceeded());
+}
+
 #[test]
 fn nesting_is_limited() {
     let mut bytes = Vec::new();

@@ -63,6 +63,6 @@ impl DataSource for SensitiveContent {
 }
 
 fn existing(filename: &str) -> Result<Vec<u8>> {
-    let missing = || Diagnostic::error("No such file").detail(format!("There is no file at {filename:?}."));
+    let missing = || Diagnostic::error("File Not Found").detail(format!("There is no file at {filename:?}."));
     disk::read(filename)?.ok_or_else(missing).at(path!(filename))
 }

@@ -60,8 +60,8 @@ pub(crate) struct Found {
 /// Reads a file that must exist.
 pub(crate) fn find(filename: &str) -> Result<Found> {
     let missing = || {
-        let detail = format!("There is no file at {filename:?}. The import id of a file is its path.");
-        Diagnostic::error("No such file").detail(detail)
+        let detail = format!("There is no file at {filename:?}. The import ID of a file is its path.");
+        Diagnostic::error("File Not Found").detail(detail)
     };
     let bytes = read(filename)?.ok_or_else(missing)?;
     let metadata = fs::metadata(filename).context(format!("Cannot read the file {filename:?}"))?;

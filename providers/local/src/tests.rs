@@ -177,7 +177,7 @@ fn existing_file_is_imported_by_its_path() {
 
     fixture.check(
         fixture.file().expect_import_error(&fixture.path("none").display().to_string()),
-        expect![[r#"No such file: There is no file at "dir/none". The import id of a file is its path."#]],
+        expect![[r#"File Not Found: There is no file at "dir/none". The import ID of a file is its path."#]],
     );
     fixture.check(
         fixture.sensitive_file().expect_import_error("a"),
@@ -314,5 +314,5 @@ fn data_sources_read_files() {
 
     let errors =
         fixture.harness.data_source("local_file").expect_error(config! { filename = fixture.path("none") });
-    fixture.check(errors, expect![[r#"filename: No such file: There is no file at "dir/none"."#]]);
+    fixture.check(errors, expect![[r#"filename: File Not Found: There is no file at "dir/none"."#]]);
 }

@@ -34,7 +34,7 @@ pub(crate) fn run() -> Result {
     show.done("HashiCorp's local provider, written with Ferroform");
 
     let start = Instant::now();
-    let demo = Demo { space: Workspace::new(&cli)?.provider(ADDRESS, provider)?, cli: cli.name(), show };
+    let demo = Demo { workspace: Workspace::new(&cli)?.provider(ADDRESS, provider)?, cli: cli.name(), show };
     demo.create()?;
     demo.repair()?;
     demo.replace()?;
@@ -63,7 +63,7 @@ fn build() -> Result<PathBuf> {
 }
 
 struct Demo {
-    space: Workspace,
+    workspace: Workspace,
     cli: String,
     show: Show,
 }
@@ -74,7 +74,7 @@ impl Demo {
         self.show.command("cat main.tf");
         configuration.lines().for_each(|it| self.show.line(it));
         println!();
-        self.space.write("main.tf", &configuration)?;
+        self.workspace.write("main.tf", &configuration)?;
         let plan = self.plan()?;
         expect(plan.change(GREETING)?.action == PlannedAction::Create, "the plan creates the file")?;
         let greeting = plan.change(GREETING)?;
@@ -92,7 +92,7 @@ impl Demo {
             "the file has the configured content",
         )?;
         expect(
-            self.space.state()?.get(KEY)?.values["content"] == "open sesame",
+            self.workspace.state()?.get(KEY)?.values["content"] == "open sesame",
             "the state contains the key",
         )?;
         self.show.done("greeting.txt and key.txt exist");
@@ -115,7 +115,7 @@ impl Demo {
 
     fn replace(&self) -> Result {
         self.show.command("sed -i 's/from Rust/again/' main.tf");
-        self.space.write("main.tf", &configuration("Hello again"))?;
+        self.workspace.write("main.tf", &configuration("Hello again"))?;
         let plan = self.plan()?;
         let change = plan.change(GREETING)?;
         expect(
@@ -134,9 +134,9 @@ impl Demo {
 
     fn destroy(&self) -> Result {
         self.show.command(&format!("{} destroy", self.cli));
-        let output = self.space.destroy()?;
+        let output = self.workspace.destroy()?;
         self.show.excerpt(&output.stdout, &["Destroy complete!"]);
-        expect(self.space.state()?.is_empty(), "the state is empty")?;
+        expect(self.workspace.state()?.is_empty(), "the state is empty")?;
         expect(
             !self.file("greeting.txt").exists() && !self.file("key.txt").exists(),
             "the files are removed",
@@ -147,7 +147,7 @@ impl Demo {
 
     fn plan(&self) -> Result<Plan> {
         self.show.command(&format!("{} plan", self.cli));
-        let plan = self.space.plan()?;
+        let plan = self.workspace.plan()?;
         let words = ["  # local_", " content  ", " id  ", "forces replacement", "Plan: ", "No changes."];
         self.show.excerpt(plan.text(), &words);
         Ok(plan)
@@ -155,13 +155,13 @@ impl Demo {
 
     fn apply(&self, plan: &Plan) -> Result {
         self.show.command(&format!("{} apply", self.cli));
-        let output = self.space.apply_plan(plan)?;
+        let output = self.workspace.apply_plan(plan)?;
         self.show.excerpt(&output.stdout, &["Apply complete!"]);
         Ok(())
     }
 
     fn file(&self, name: &str) -> PathBuf {
-        self.space.path().join(name)
+        self.workspace.path().join(name)
     }
 }
 

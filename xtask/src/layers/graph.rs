@@ -56,19 +56,19 @@ fn definition(modules: &Modules, uses: &[Uses], path: &[String]) -> Option<usize
         }
         for glob in &uses[file].globs {
             if let Some(inside) = modules.at(glob)
-                && (uses[inside].exports.contains_key(item) || defines(modules, inside, item))
+                && (uses[inside].exports.contains_key(item) || has_definition(modules, inside, item))
             {
                 path = glob.iter().chain([item]).chain(rest).cloned().collect();
                 continue 'path;
             }
         }
         // The root does not define the item: the path begins with the name of another crate.
-        return Some(file).filter(|_| depth > 0 || defines(modules, file, item));
+        return Some(file).filter(|_| depth > 0 || has_definition(modules, file, item));
     }
     None
 }
 
-fn defines(modules: &Modules, file: usize, item: &str) -> bool {
+fn has_definition(modules: &Modules, file: usize, item: &str) -> bool {
     modules.file(file).syntax.items.iter().any(|it| {
         let name = match it {
             syn::Item::Const(it) => &it.ident,

@@ -46,7 +46,11 @@ fn compare(fresh: &Path, committed: &Path) -> Result<(), Box<dyn Error>> {
         && names(fresh)?.iter().all(|name| {
             matches!((fs::read(fresh.join(name)), fs::read(committed.join(name))), (Ok(a), Ok(b)) if a == b)
         });
-    if same { Ok(()) } else { Err("crates/proto/src/generated is stale: run `cargo xtask proto`".into()) }
+    if same {
+        Ok(())
+    } else {
+        Err("crates/proto/src/generated is not up to date: run `cargo xtask proto`".into())
+    }
 }
 
 fn home() -> PathBuf {
@@ -95,7 +99,7 @@ fn sources() -> Result<String, Box<dyn Error>> {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn the_committed_modules_are_fresh() {
+    fn committed_modules_are_up_to_date() {
         super::check().unwrap();
     }
 }

@@ -1,11 +1,12 @@
 //! The requests of one `bench_item`, as Terraform sends them.
 
-use ferroform::value::{Type, Value, msgpack};
+use ferroform::value::{Type, Value};
 use ferroform_proto::tfplugin6::{
-    DynamicValue, apply_resource_change, configure_provider, plan_resource_change, read_resource,
-    validate_resource_config,
+    apply_resource_change, plan_resource_change, read_resource, validate_resource_config,
 };
-use plugin_host::Channel;
+use plugin_client::Channel;
+
+use crate::client::{configure, wire};
 
 /// The requests about an object that is created, planned without a change, and read.
 pub(crate) struct Requests {
@@ -63,14 +64,6 @@ impl Requests {
     }
 }
 
-/// Configures the provider, which has no attributes.
-pub(crate) async fn configure(channel: &Channel) {
-    let config = wire(&Value::Object(Default::default()), &Type::object::<&str>([]));
-    let request = configure_provider::Request { config: Some(config), ..Default::default() };
-    let response = channel.provider().configure_provider(request).await.unwrap().into_inner();
-    assert!(response.diagnostics.is_empty());
-}
-
 fn item_type() -> Type {
     let strings = ["id", "name", "note", "replace_me"].map(|it| (it, Type::String));
     let others = [("size", Type::Number), ("enabled", Type::Bool), ("labels", Type::map(Type::String))];
@@ -88,9 +81,4 @@ fn config() -> Value {
         ("note", "a note".into()),
         ("replace_me", Value::Null),
     ])
-}
-
-/// Encodes a value.
-pub(crate) fn wire(value: &Value, ty: &Type) -> DynamicValue {
-    DynamicValue { msgpack: msgpack::encode(value, ty).unwrap().into(), ..Default::default() }
 }

@@ -7,8 +7,8 @@ use ferroform_value::{NfcString, Value};
 
 use super::declaration::{Code, Declaration, Syntax, Validation};
 use super::diagnostic::{Diagnostic, diagnostics};
-use super::known::{ARGUMENTS, RESERVED};
 use super::source::Location;
+use super::terraform_names::{ARGUMENTS, RESERVED};
 use crate::suggest::did_you_mean;
 
 /// Checks the name of a variable, and returns true if it is valid.

@@ -23,8 +23,8 @@ use super::block::{check_name, complete_validation, is_false};
 use super::declaration::{Code, Declaration, Syntax, Validation};
 use super::diagnostic::{Diagnostic, diagnostics_at};
 use super::json::{Kind, Member, Node};
-use super::known::{ARGUMENTS, BLOCKS};
 use super::source::Location;
+use super::terraform_names::{ARGUMENTS, BLOCKS};
 use crate::suggest::did_you_mean;
 
 /// Reads the variable declarations of a file.

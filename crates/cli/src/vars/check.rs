@@ -28,7 +28,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
 use ferroform_lang::Errors;
-use ferroform_lang::body::{Expression, Names, References};
+use ferroform_lang::body::{Expression, References, Variables};
 use ferroform_lang::variable::Variable;
 use ferroform_value::convert::convert;
 use ferroform_value::{Path, Type, Typed, Value};
@@ -47,7 +47,7 @@ pub(super) fn values(
     complete: bool,
     found: &mut Vec<Diagnostic>,
 ) -> Vec<VariableValue> {
-    let mut names = Names::default();
+    let mut names = Variables::default();
     let mut values = Vec::new();
     for (name, declaration) in &module.variables {
         let Some(variable) = &declaration.variable else { continue };
@@ -139,7 +139,7 @@ enum Evaluated {
     AlreadyReported,
 }
 
-fn evaluate(code: &Code<'_>, module: &Module<'_>, names: &Names) -> Evaluated {
+fn evaluate(code: &Code<'_>, module: &Module<'_>, names: &Variables) -> Evaluated {
     let uses = code.expression().references();
     match code.expression().evaluate(names) {
         Some(Ok(it)) => Evaluated::Value(it),
@@ -155,7 +155,7 @@ fn evaluate(code: &Code<'_>, module: &Module<'_>, names: &Names) -> Evaluated {
                 |(name, _): &(String, _)| module.variables.get(name).is_some_and(|it| it.variable.is_some());
             // A variable with a valid declaration that is not in `names` has an invalid value, which has been reported.
             if uses.variables.iter().all(is_valid) && has_all(&uses, names) {
-                Evaluated::Unsupported("it needs more than is computed here".to_owned())
+                Evaluated::Unsupported("its result in Terraform cannot be determined".to_owned())
             } else {
                 Evaluated::AlreadyReported
             }
@@ -163,7 +163,7 @@ fn evaluate(code: &Code<'_>, module: &Module<'_>, names: &Names) -> Evaluated {
     }
 }
 
-fn has_all(uses: &References, names: &Names) -> bool {
+fn has_all(uses: &References, names: &Variables) -> bool {
     uses.variables.iter().all(|(name, _)| names.has(name))
 }
 
@@ -172,7 +172,7 @@ fn check(
     validation: &Validation<'_>,
     declaration: &Declaration<'_>,
     module: &Module<'_>,
-    names: &Names,
+    names: &Variables,
 ) {
     let located = |code: &Code<'_>, errors: &Errors| -> Vec<Diagnostic> {
         let diagnostics = errors.iter().map(|it| {

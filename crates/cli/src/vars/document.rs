@@ -8,8 +8,8 @@ use ferroform_lang::body::{self, Body};
 
 use super::diagnostic::Diagnostic;
 use super::json::{self, JsonError, Node};
-use super::known::BLOCKS;
 use super::source::Source;
+use super::terraform_names::BLOCKS;
 
 /// The parsed content of a source.
 #[derive(Debug)]
@@ -43,12 +43,12 @@ impl Document<'_> {
 }
 
 /// Reads the files of a module that Terraform reads.
-pub(super) fn files(folder: &Path) -> Result<Vec<Source>, Diagnostic> {
+pub(super) fn files(directory: &Path) -> Result<Vec<Source>, Diagnostic> {
     let read_error = |e: std::io::Error| {
-        Diagnostic::new("Failed to read module directory", format!("{}: {e}.", folder.display()), None)
+        Diagnostic::new("Failed to read module directory", format!("{}: {e}.", directory.display()), None)
     };
     let mut names = Vec::new();
-    for entry in fs::read_dir(folder).map_err(read_error)? {
+    for entry in fs::read_dir(directory).map_err(read_error)? {
         let entry = entry.map_err(read_error)?;
         let Ok(name) = entry.file_name().into_string() else { continue };
         let is_backup =
@@ -58,23 +58,23 @@ pub(super) fn files(folder: &Path) -> Result<Vec<Source>, Diagnostic> {
         }
     }
     if names.is_empty() {
-        let detail = format!("The directory {} contains no .tf or .tf.json files.", folder.display());
+        let detail = format!("The directory {} contains no .tf or .tf.json files.", directory.display());
         return Err(Diagnostic::new("No configuration files", detail, None));
     }
     names.sort_unstable();
-    names.into_iter().map(|it| read_source(&folder.join(&it), it)).collect()
+    names.into_iter().map(|it| read_source(&directory.join(&it), it)).collect()
 }
 
 /// Sorts the files of a module as Terraform does: override files are last.
 pub(super) fn sort(sources: &mut [Source]) {
-    sources.sort_by(|a, b| (overrides(&a.name), &a.name).cmp(&(overrides(&b.name), &b.name)));
+    sources.sort_by(|a, b| (is_override_file(&a.name), &a.name).cmp(&(is_override_file(&b.name), &b.name)));
 }
 
 fn stem(name: &str) -> Option<&str> {
     name.strip_suffix(".tf").or_else(|| name.strip_suffix(".tf.json"))
 }
 
-pub(super) fn overrides(name: &str) -> bool {
+pub(super) fn is_override_file(name: &str) -> bool {
     stem(name).is_some_and(|it| it == "override" || it.ends_with("_override"))
 }
 

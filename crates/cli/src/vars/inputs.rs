@@ -82,9 +82,9 @@ pub(super) fn sources(request: &Request) -> Vec<InputSource> {
         let source = Source::new(format!("{PREFIX}{name}"), value.to_owned());
         found.push(InputSource { source: Ok(source), origin: Origin::Environment(name.to_owned()) });
     }
-    for name in files(&request.folder) {
+    for name in files(&request.directory) {
         found.push(InputSource {
-            source: read_source(&request.folder.join(&name), name),
+            source: read_source(&request.directory.join(&name), name),
             origin: Origin::File,
         });
     }
@@ -108,15 +108,15 @@ pub(super) fn sources(request: &Request) -> Vec<InputSource> {
     found
 }
 
-/// Returns the names of the files in the folder that Terraform reads automatically, in its order.
-fn files(folder: &Path) -> Vec<String> {
+/// Returns the names of the files in the directory that Terraform reads automatically, in its order.
+fn files(directory: &Path) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for name in ["terraform.tfvars", "terraform.tfvars.json"] {
-        if folder.join(name).exists() {
+        if directory.join(name).exists() {
             names.push(name.to_owned());
         }
     }
-    let listed = fs::read_dir(folder).into_iter().flatten().flatten();
+    let listed = fs::read_dir(directory).into_iter().flatten().flatten();
     let mut auto: Vec<String> = listed
         .filter_map(|it| it.file_name().into_string().ok())
         .filter(|it| it.ends_with(".auto.tfvars") || it.ends_with(".auto.tfvars.json"))

@@ -11,13 +11,13 @@ mod diagnostic;
 mod document;
 mod inputs;
 mod json;
-mod known;
 mod module;
 mod report;
 mod request;
 mod secrecy;
 mod secret_parts;
 mod source;
+mod terraform_names;
 mod variable_value;
 
 use std::ops::Range;
@@ -57,12 +57,12 @@ struct Reading {
 /// ```no_run
 /// use cargo_ferroform::vars::{Request, evaluate};
 ///
-/// let report = evaluate(&Request { folder: "examples/web".into(), ..Request::default() });
+/// let report = evaluate(&Request { directory: "examples/web".into(), ..Request::default() });
 /// print!("{}{}", report.diagnostics(), report.to_text());
 /// ```
 pub fn evaluate(request: &Request) -> Report {
     let mut reading = Reading { is_complete: true, ..Reading::default() };
-    match document::files(&request.folder) {
+    match document::files(&request.directory) {
         Ok(sources) => reading.sources = sources,
         Err(error) => reading.diagnostics.push(error),
     }

@@ -21,9 +21,9 @@ use ferroform_lang::body::{Body, References};
 
 use super::declaration::{Code, Declaration};
 use super::diagnostic::{Diagnostic, diagnostics};
-use super::document::{Document, overrides};
-use super::known::{BLOCKS, FUNCTIONS, is_terraform_function};
+use super::document::{Document, is_override_file};
 use super::source::{Location, Source};
+use super::terraform_names::{BLOCKS, FUNCTIONS, is_terraform_function};
 use super::{block, block_json};
 use crate::suggest::did_you_mean;
 
@@ -45,7 +45,7 @@ pub(super) fn load<'d>(sources: &[Source], documents: &'d [Document<'d>], files:
     let mut all_secret = false;
     for source in files {
         let mut declarations = Vec::new();
-        let overrides = overrides(&sources[source].name);
+        let overrides = is_override_file(&sources[source].name);
         // An override that could not be parsed can make any variable secret.
         all_secret |= overrides && documents[source].is_broken();
         match &documents[source] {

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 #[derive(Clone, Debug, Default)]
 pub struct Request {
     /// The directory of the module.
-    pub folder: PathBuf,
+    pub directory: PathBuf,
     /// The values and files of the command line, in their order.
     pub options: Vec<Setting>,
     /// The environment. Variables with the prefix `TF_VAR_` are inputs.
@@ -20,7 +20,7 @@ pub struct Request {
 /// use cargo_ferroform::vars::{Request, Setting};
 ///
 /// let request = Request {
-///     folder: "examples/web".into(),
+///     directory: "examples/web".into(),
 ///     options: vec![
 ///         Setting::File("production.tfvars".into()),
 ///         Setting::Value { name: "region".to_owned(), value: "eu".to_owned() },

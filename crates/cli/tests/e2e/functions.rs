@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use ferroform_lang::body::{Expression, Names};
+use ferroform_lang::body::{Expression, Variables};
 use ferroform_lang::{console, expression};
 use ferroform_testing::cli::Cli;
 use serde_json::{Value as Json, json};
@@ -76,7 +76,7 @@ enum LocalResult {
 }
 
 fn local_result(expression: &str) -> LocalResult {
-    match Expression::parse(expression).unwrap().evaluate(&Names::default()) {
+    match Expression::parse(expression).unwrap().evaluate(&Variables::default()) {
         Some(Ok(it)) => LocalResult::Value(console::show(&it)),
         Some(Err(_)) => LocalResult::Error,
         None => LocalResult::NotEvaluated,

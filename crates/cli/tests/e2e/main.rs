@@ -105,7 +105,7 @@ impl Terraform {
             it => it.clone(),
         };
         let report = vars::evaluate(&Request {
-            folder: folder.clone(),
+            directory: folder.clone(),
             options: case.options.iter().map(in_folder).collect(),
             environment: case.environment.iter().map(|(a, b)| (a.into(), b.into())).collect(),
         });
@@ -209,6 +209,6 @@ fn documentation_example_matches_terraform() {
     for (name, content) in &case.files {
         fs::write(folder.0.join(name), content).unwrap();
     }
-    let report = vars::evaluate(&Request { folder: folder.0.clone(), ..Request::default() });
+    let report = vars::evaluate(&Request { directory: folder.0.clone(), ..Request::default() });
     assert_eq!(report.to_text(), include_str!("buckets/shown.txt"));
 }

@@ -8,7 +8,7 @@ use expect_test::expect;
 use crate::check;
 
 #[test]
-fn files_of_values() {
+fn invalid_value_files_are_reported() {
     let module = "@@ main.tf\nvariable \"a\" { default = 1 }\n";
     check(
         &format!("{module}@@ terraform.tfvars\na = [1\nb = 2\n"),
@@ -139,7 +139,7 @@ fn files_of_values() {
 }
 
 #[test]
-fn modules() {
+fn invalid_modules_are_reported() {
     check(
         "",
         expect![[r#"
@@ -316,7 +316,7 @@ fn modules() {
 }
 
 #[test]
-fn files_that_cannot_be_read() {
+fn unreadable_files_are_reported() {
     let folder = std::env::temp_dir().join(format!("ferroform-unreadable-{}", std::process::id()));
     let files = [
         ("main.tf", &b"variable \"a\" {}\n"[..]),
@@ -337,7 +337,7 @@ fn files_that_cannot_be_read() {
         diagnostics.lines().map(plain).collect::<Vec<_>>().join("\n")
     };
     let none = Setting::File(folder.join("none.tfvars"));
-    let request = Request { folder: folder.clone(), options: vec![none], ..Request::default() };
+    let request = Request { directory: folder.clone(), options: vec![none], ..Request::default() };
     expect![[r#"
         error: Invalid character encoding
          |
@@ -356,7 +356,7 @@ fn files_that_cannot_be_read() {
          = The variables file FOLDER/none.tfvars does not exist.
     "#]]
     .assert_eq(&diagnostics(&request));
-    let request = Request { folder: folder.join("none"), ..Request::default() };
+    let request = Request { directory: folder.join("none"), ..Request::default() };
     expect![[r#"
         error: Failed to read module directory
          |

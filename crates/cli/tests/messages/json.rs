@@ -76,7 +76,7 @@ fn invalid_json_is_reported_with_its_position() {
 }
 
 #[test]
-fn modules_in_json() {
+fn invalid_json_modules_are_reported() {
     check(
         "@@ main.tf.json\n{\n  \"variable\": [1],\n  \"locals\": {}\n}\n",
         expect![[r#"

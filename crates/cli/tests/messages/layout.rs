@@ -139,7 +139,7 @@ fn missing_values_are_not_reported_if_a_file_has_syntax_errors() {
 }
 
 #[test]
-fn wide_characters() {
+fn errors_after_wide_characters_are_underlined() {
     check(
         "@@ main.tf\nvariable \"a\" {\n  default = [\"日本\", \"e\u{301}🇩🇪\", @]\n}\nvariable \"b\" {\n  default = \"日本\" + 1\n}\n",
         expect![[r#"
@@ -179,7 +179,7 @@ fn wide_characters() {
 }
 
 #[test]
-fn templates_in_json() {
+fn invalid_json_templates_are_reported() {
     check(
         r#"@@ main.tf.json
 {
@@ -272,7 +272,7 @@ fn values_are_hidden_if_an_override_file_has_syntax_errors() {
 }
 
 #[test]
-fn regular_expressions() {
+fn invalid_regular_expressions_are_reported() {
     check(
         r#"@@ main.tf
 variable "a" {

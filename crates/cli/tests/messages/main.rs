@@ -24,7 +24,7 @@ pub(crate) fn evaluated(files: &str) -> (String, String) {
     let number = NEXT.fetch_add(1, Ordering::Relaxed);
     let folder = std::env::temp_dir().join(format!("ferroform-messages-{}-{number}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();
-    let mut request = Request { folder: folder.clone(), ..Request::default() };
+    let mut request = Request { directory: folder.clone(), ..Request::default() };
     let mut file: Option<(PathBuf, String)> = None;
     for line in files.split_inclusive('\n') {
         let trimmed = line.trim_end();
@@ -56,7 +56,7 @@ pub(crate) fn check(files: &str, expected: Expect) {
 }
 
 #[test]
-fn declarations() {
+fn invalid_declarations_are_reported() {
     check(
         r#"@@ main.tf
 variable "a" {
@@ -195,7 +195,7 @@ variable "e" {
 }
 
 #[test]
-fn validations() {
+fn failed_validations_are_reported() {
     check(
         r#"TF_VAR_size=3
 @@ main.tf
@@ -310,7 +310,7 @@ variable "size" {
             35 |   validation {
                |   ^^^^^^^^^^
                |
-               = A validation of variable "size" was not evaluated: it needs more than is computed here.
+               = A validation of variable "size" was not evaluated: its result in Terraform cannot be determined.
 
         "#]],
     );
@@ -375,7 +375,7 @@ variable "size" {
 }
 
 #[test]
-fn values() {
+fn invalid_values_are_reported() {
     check(
         r#"-var prots=1
 -var flag=yes
@@ -483,7 +483,7 @@ set  = null
 }
 
 #[test]
-fn deprecated_and_undeclared() {
+fn deprecated_and_undeclared_variables_are_reported() {
     check(
         r#"@@ main.tf
 variable "old" {

@@ -98,7 +98,7 @@ impl Clock {
     pub fn random(&self) -> f64 {
         let random = match &self.test {
             Some(test) => lock(test).random(),
-            // Each `RandomState` has other keys.
+            // Each `RandomState` has different keys.
             None => RandomState::new().hash_one(()),
         };
         (random >> 11) as f64 / (1_u64 << 53) as f64

@@ -41,8 +41,9 @@ pub fn spawn(executor: Option<&dyn MethodExecutor>, method: Method) {
     }
 }
 
-/// Runs the future on this thread, within the thread's runtime but not entered by `Handle::block_on`: a method can call
-/// that itself, as synchronous clients do, and as it can under the plugin server.
+/// Runs the future on this thread, in the context of the thread's runtime. `Handle::block_on` is not used, because it
+/// panics inside another `Handle::block_on`, and a method may call it itself, as synchronous clients do. The plugin
+/// server allows that as well.
 fn block_on(future: impl Future<Output = ()>) {
     let mut future = pin!(future);
     let waker = Waker::from(Arc::new(Unpark(thread::current())));

@@ -46,9 +46,9 @@ fn is_allowed_by(known: &Refinements, value: &Value) -> bool {
         Value::Null => !known.is_not_null(),
         Value::String(it) => known.prefix().is_none_or(|prefix| it.starts_with(prefix)),
         Value::Number(it) => {
-            let is_within = |bound: Bound<&Number>, side: Ordering| match bound {
-                Bound::Included(bound) => it.compare(bound) != side.reverse(),
-                Bound::Excluded(bound) => it.compare(bound) == side,
+            let is_within = |bound: Bound<&Number>, expected: Ordering| match bound {
+                Bound::Included(bound) => it.compare(bound) != expected.reverse(),
+                Bound::Excluded(bound) => it.compare(bound) == expected,
                 Bound::Unbounded => true,
             };
             let (min, max) = known.range();

@@ -100,7 +100,7 @@ pub fn value_at<'a>(value: &'a Value, path: &Path) -> Option<&'a Value> {
 /// Checks a new state after apply: it is wholly known, and equal to the planned state wherever that was known.
 pub fn check_new_state(block: &Block, planned: &Value, state: &Value) -> Diagnostics {
     let mut check = ResponseCheck::new(block, ContractCheck::Result);
-    check.state(block, state);
+    check.check_object(block, state);
     if check.violations.is_empty() {
         check.check_compatible(planned, state);
     }
@@ -108,10 +108,10 @@ pub fn check_new_state(block: &Block, planned: &Value, state: &Value) -> Diagnos
 }
 
 /// Checks a value of a checkpoint: it is equal to the planned value wherever that was known.
-pub fn check_checkpoint(block: &Block, path: &Path, planned: &Value, kept: &Value) -> Diagnostics {
+pub fn check_checkpoint(block: &Block, path: &Path, planned: &Value, recorded: &Value) -> Diagnostics {
     let mut check =
         ResponseCheck { path: path.clone(), ..ResponseCheck::new(block, ContractCheck::Checkpoint) };
-    check.check_compatible(planned, kept);
+    check.check_compatible(planned, recorded);
     check.violations
 }
 
@@ -126,7 +126,7 @@ pub fn check_final_plan(block: &Block, first: &Value, last: &Value) -> Diagnosti
 /// Checks a state that was read, imported or upgraded: it is wholly known and conforms to the schema.
 pub fn check_state(block: &Block, state: &Value) -> Diagnostics {
     let mut check = ResponseCheck::new(block, ContractCheck::State);
-    check.state(block, state);
+    check.check_object(block, state);
     check.violations
 }
 
@@ -225,10 +225,10 @@ impl<'a> ResponseCheck<'a> {
         }
     }
 
-    fn state(&mut self, block: &Block, state: &Value) {
+    fn check_object(&mut self, block: &Block, state: &Value) {
         self.check_type(state, &block.ty());
         self.check_known(state);
-        self.attributes(block, state);
+        self.check_attributes(block, state);
     }
 
     fn check_known(&mut self, value: &Value) {
@@ -245,7 +245,7 @@ impl<'a> ResponseCheck<'a> {
     }
 
     /// Checks that write-only values are null, and that values whose Rust type does not accept null are not.
-    fn attributes(&mut self, block: &Block, state: &Value) {
+    fn check_attributes(&mut self, block: &Block, state: &Value) {
         let Value::Object(object) = state else { return };
         for it in &block.attributes {
             let value = object.get(&it.name).unwrap_or(&Value::Null);
@@ -259,23 +259,23 @@ impl<'a> ResponseCheck<'a> {
                     check.report("the value must not be null, but the provider returned null".into());
                 }
                 if let Some(nested) = &it.nested {
-                    check.objects(&nested.block, nested.nesting, value);
+                    check.check_objects(&nested.block, nested.nesting, value);
                 }
             });
         }
         for it in &block.blocks {
             let value = object.get(&it.name).unwrap_or(&Value::Null);
             self.within(Step::Attribute(it.name.clone()), |check| {
-                check.objects(&it.block, it.nesting, value)
+                check.check_objects(&it.block, it.nesting, value)
             });
         }
     }
 
-    fn objects(&mut self, block: &Block, nesting: Nesting, value: &Value) {
+    fn check_objects(&mut self, block: &Block, nesting: Nesting, value: &Value) {
         if nesting == Nesting::Single {
-            return self.attributes(block, value);
+            return self.check_attributes(block, value);
         }
-        for_each_child(value, &mut |step, it| self.within(step, |check| check.attributes(block, it)));
+        for_each_child(value, &mut |step, it| self.within(step, |check| check.check_attributes(block, it)));
     }
 
     fn check_type(&mut self, value: &Value, ty: &Type) {

@@ -21,21 +21,21 @@ impl ResponseCheck<'_> {
     pub(super) fn plan(mut self, config: &Value, prior: &Value, planned: &Value) -> Diagnostics {
         match (config, planned) {
             (Value::Object(config), Value::Object(planned)) => {
-                self.plan_block(self.root, config, prior.as_object(), planned);
+                self.check_block(self.root, config, prior.as_object(), planned);
             }
             _ => self.report_value("an object must be planned", planned),
         }
         self.violations
     }
 
-    fn plan_block(&mut self, block: &Block, config: &Object, prior: Option<&Object>, planned: &Object) {
+    fn check_block(&mut self, block: &Block, config: &Object, prior: Option<&Object>, planned: &Object) {
         let null = Value::Null;
         for it in &block.attributes {
             let config = config.get(&it.name).unwrap_or(&null);
             let prior = prior.and_then(|prior| prior.get(&it.name));
             let planned = planned.get(&it.name).unwrap_or(&null);
             self.within(Step::Attribute(it.name.clone()), |check| {
-                check.plan_attribute(it, config, prior, planned);
+                check.check_attribute(it, config, prior, planned);
             });
         }
         for it in &block.blocks {
@@ -48,13 +48,15 @@ impl ResponseCheck<'_> {
             }
             self.within(Step::Attribute(it.name.clone()), |check| match (config, planned) {
                 // Terraform does not even count the blocks of a set, because defaults may make them equal.
-                (Value::Set(config), Value::Set(planned)) => check.plan_set(&it.block, config, planned, true),
-                _ => check.plan_nested(it.nesting, &it.block, config, prior, planned),
+                (Value::Set(config), Value::Set(planned)) => {
+                    check.check_set(&it.block, config, planned, true)
+                }
+                _ => check.check_nested(it.nesting, &it.block, config, prior, planned),
             });
         }
     }
 
-    fn plan_attribute(&mut self, it: &Attribute, config: &Value, prior: Option<&Value>, planned: &Value) {
+    fn check_attribute(&mut self, it: &Attribute, config: &Value, prior: Option<&Value>, planned: &Value) {
         if it.write_only {
             if !planned.is_null() {
                 self.report(
@@ -69,7 +71,7 @@ impl ResponseCheck<'_> {
                 Some(default) => format!("the default is {}", self.show(&default)),
                 None => "there is a default".to_owned(),
             };
-            self.known_default(it.nested.as_ref().map(|it| &it.block), &reason, planned);
+            self.check_default_is_known(it.nested.as_ref().map(|it| &it.block), &reason, planned);
         }
         // The prior element of a planned one is not known here, so every value that may stay is accepted.
         if self.in_set
@@ -94,7 +96,7 @@ impl ResponseCheck<'_> {
             return;
         }
         if let Some(nested) = &it.nested {
-            return self.plan_nested(nested.nesting, &nested.block, config, prior, planned);
+            return self.check_nested(nested.nesting, &nested.block, config, prior, planned);
         }
         let (configured, planned_value) = (self.show(config), self.show(planned));
         self.report(format!(
@@ -103,7 +105,7 @@ impl ResponseCheck<'_> {
     }
 
     /// Checks that the value of a default is known, apart from computed attributes inside.
-    fn known_default(&mut self, nested: Option<&Block>, reason: &str, planned: &Value) {
+    fn check_default_is_known(&mut self, nested: Option<&Block>, reason: &str, planned: &Value) {
         match (nested, planned) {
             (_, Value::Unknown(_)) => {
                 let planned_value = self.show(planned);
@@ -117,17 +119,17 @@ impl ResponseCheck<'_> {
                     let inside = it.nested.as_ref().map(|it| &it.block);
                     let value = object.get(&it.name).unwrap_or(&Value::Null);
                     self.within(Step::Attribute(it.name.clone()), |check| {
-                        check.known_default(inside, reason, value)
+                        check.check_default_is_known(inside, reason, value)
                     });
                 }
             }
             _ => for_each_child(planned, &mut |step, it| {
-                self.within(step, |check| check.known_default(nested, reason, it))
+                self.within(step, |check| check.check_default_is_known(nested, reason, it))
             }),
         }
     }
 
-    fn plan_nested(
+    fn check_nested(
         &mut self,
         nesting: Nesting,
         block: &Block,
@@ -137,7 +139,7 @@ impl ResponseCheck<'_> {
     ) {
         match (nesting, config, planned) {
             (Nesting::Single, Value::Object(config), Value::Object(planned)) => {
-                self.plan_block(block, config, prior.and_then(Value::as_object), planned);
+                self.check_block(block, config, prior.and_then(Value::as_object), planned);
             }
             (Nesting::List, Value::List(config), Value::List(planned)) if config.len() == planned.len() => {
                 // The counterpart of an element decides which values the sets inside it keep.
@@ -146,7 +148,7 @@ impl ResponseCheck<'_> {
                 self.skips_set_elements |= !is_known;
                 for (i, (config, planned)) in config.iter().zip(planned).enumerate() {
                     let prior = if let Some(Value::List(it)) = prior { it.get(i) } else { None };
-                    self.within(Step::Index(i), |check| check.plan_element(block, config, prior, planned));
+                    self.within(Step::Index(i), |check| check.check_element(block, config, prior, planned));
                 }
                 self.skips_set_elements = trusted_sets;
             }
@@ -157,12 +159,12 @@ impl ResponseCheck<'_> {
                     let prior = prior.get(key);
                     let Some(planned) = of_plan.get(key) else { continue };
                     self.within(Step::Key(key.clone()), |check| {
-                        check.plan_element(block, config, prior, planned);
+                        check.check_element(block, config, prior, planned);
                     });
                 }
             }
             (Nesting::Set, Value::Set(config), Value::Set(planned)) if config.len() == planned.len() => {
-                self.plan_set(block, config, planned, false);
+                self.check_set(block, config, planned, false);
             }
             (Nesting::Set, Value::Set(config), Value::Set(planned))
                 if planned.len() < config.len()
@@ -185,7 +187,7 @@ impl ResponseCheck<'_> {
     }
 
     /// Checks a planned set. Terraform checks only the number of its elements, because it does not match them.
-    fn plan_set(&mut self, block: &Block, config: &Set, planned: &Set, allows_duplicates: bool) {
+    fn check_set(&mut self, block: &Block, config: &Set, planned: &Set, allows_duplicates: bool) {
         // While the configuration has unknown values, the counterparts of elements are not known.
         if self.skips_set_elements || !config.iter().all(Value::is_wholly_known) {
             return;
@@ -197,7 +199,7 @@ impl ResponseCheck<'_> {
                 violations: Diagnostics::new(),
                 ..*self
             };
-            check.plan_element(block, config, None, planned);
+            check.check_element(block, config, None, planned);
             check.violations.is_empty()
         };
         let Unmatched { config: missing, planned: unexpected, alternatives } =
@@ -210,8 +212,8 @@ impl ResponseCheck<'_> {
             for config in &missing {
                 // The comparison with a similar element names the attribute that differs.
                 match unexpected.next().or_else(|| alternatives.next()) {
-                    Some(planned) => check.plan_element(block, config, None, planned),
-                    None => check.missing(config),
+                    Some(planned) => check.check_element(block, config, None, planned),
+                    None => check.report_missing_element(config),
                 }
             }
             for element in unexpected {
@@ -230,17 +232,17 @@ impl ResponseCheck<'_> {
         self.in_set = was_in_set;
     }
 
-    fn missing(&mut self, config: &Value) {
+    fn report_missing_element(&mut self, config: &Value) {
         let configured = self.show(config);
         self.report(format!(
             "the configured value is {configured}, but the provider planned no such element"
         ));
     }
 
-    fn plan_element(&mut self, block: &Block, config: &Value, prior: Option<&Value>, planned: &Value) {
+    fn check_element(&mut self, block: &Block, config: &Value, prior: Option<&Value>, planned: &Value) {
         match (config, planned) {
             (Value::Object(config), Value::Object(planned)) => {
-                self.plan_block(block, config, prior.and_then(Value::as_object), planned);
+                self.check_block(block, config, prior.and_then(Value::as_object), planned);
             }
             _ if is_equal_ignoring_refinements(config, planned) => {}
             _ => {

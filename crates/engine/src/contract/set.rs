@@ -1,4 +1,16 @@
 //! Checks whether a planned set has the elements of the configured set.
+//!
+//! Elements of a set have no index or key, so each configured element is compared with the planned elements that have
+//! the same inputs. Example: elements `{ port, id }`, where `id` is computed.
+//!
+//! ```text
+//! configuration  [{ port = 80 }, { port = 443 }]
+//! planned state  [{ port = 80, id = "1" }, { port = 444, id = unknown }]
+//! unmatched      configured { port = 443 }, planned { port = 444, id = unknown }
+//! ```
+//!
+//! The check of the plan compares the unmatched elements with each other, so its error names the attribute: the
+//! configured `port` is 443, but the provider planned 444.
 
 use ferroform_value::{Object, Set, Value};
 use foldhash::{HashMap, HashMapExt as _};
@@ -25,12 +37,12 @@ impl Unmatched {
     /// compared, and the number of comparisons is bounded: if there are too many, the remaining elements count as
     /// matching.
     pub(super) fn of(block: &Block, config: &Set, planned: &Set, matches: &Matches<'_>) -> Unmatched {
-        let known = |it: &Set| -> Vec<Value> {
+        let comparable = |it: &Set| -> Vec<Value> {
             it.iter()
                 .map(|it| if it.is_wholly_known() { it.clone() } else { without_refinements(it) })
                 .collect()
         };
-        let (config, planned) = (known(config), known(planned));
+        let (config, planned) = (comparable(config), comparable(planned));
         let mut budget = ComparisonBudget::with_additional(8 * planned.len());
         let mut tried = |config: &Value, planned: &Value| budget.compare(|| matches(config, planned));
         let mut is_matched = vec![false; planned.len()];
@@ -81,13 +93,13 @@ fn first(
 /// default or of a prior value that stays.
 fn key<'a>(block: &Block, element: &'a Value) -> Key<'a> {
     let can_differ = |it: &Block| it.facts().can_keep_prior_value || it.facts().has_defaults;
-    let attribute = |it: &Attribute| {
+    let attribute_can_differ = |it: &Attribute| {
         let behavior = it.behavior();
         behavior.suppress_diff.is_some()
             || behavior.default.is_some()
             || it.nested.as_ref().is_some_and(|it| can_differ(&it.block))
     };
-    let attributes = block.attributes.iter().map(attribute);
+    let attributes = block.attributes.iter().map(attribute_can_differ);
     let omitted: Vec<bool> =
         attributes.chain(block.blocks.iter().map(|it: &NestedBlock| can_differ(&it.block))).collect();
     let projected = |it: &'a Object| projection(block, it, ProjectionKind::ExactInputs, |at| omitted[at]);

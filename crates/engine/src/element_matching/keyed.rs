@@ -11,7 +11,7 @@
 //! | known key, used once | the prior element with that key; otherwise it is new |
 //! | known key that several elements have | list: those elements in their order; set: as without a key |
 //! | unknown key | ambiguous if there are prior elements whose key no other element has; otherwise it is new |
-//! | omitted key, set by the provider | among those prior elements as without a key: in a list by index |
+//! | omitted key, set by the provider | a remaining prior element: in a list by index, in a set as without a key |
 //!
 //! A configuration with equal keys is rejected ([`duplicate_keys`]), but an API can return such elements.
 
@@ -78,7 +78,7 @@ pub(super) fn counterparts(
     }
     match_semantically_equal_keys(block, config, prior, &keys, &mut matches, &mut is_free);
     let free: Vec<usize> = (0..prior.len()).filter(|at| is_free[*at]).collect();
-    let left: Vec<usize> = keys
+    let without_key: Vec<usize> = keys
         .iter()
         .enumerate()
         .filter(|(_, it)| matches!(it, ElementKey::LeftToProvider))
@@ -89,15 +89,15 @@ pub(super) fn counterparts(
         let undecided = keys.iter().zip(&mut matches).filter(|(key, _)| !is_known(key));
         undecided.for_each(|(_, it)| *it = Match::Ambiguous);
     } else if nesting == Nesting::List {
-        for i in left {
+        for i in without_key {
             if is_free.get(i) == Some(&true) {
                 matches[i] = Match::Prior(i);
             }
         }
-    } else if !left.is_empty() {
-        let config: Vec<&Value> = left.iter().map(|i| config[*i]).collect();
+    } else if !without_key.is_empty() {
+        let config: Vec<&Value> = without_key.iter().map(|i| config[*i]).collect();
         let prior: Vec<&Value> = free.iter().map(|at| prior[*at]).collect();
-        for (i, found) in left.into_iter().zip(sets::counterparts(block, &config, &prior, order)) {
+        for (i, found) in without_key.into_iter().zip(sets::counterparts(block, &config, &prior, order)) {
             matches[i] = at_index(found, &free);
         }
     }

@@ -1,4 +1,14 @@
 //! The order of the elements of planned sets.
+//!
+//! Example: elements `{ size, zone }`, where `size` requires replacement and `zone` is optional and computed. The `plan`
+//! method sets the zones and returns the elements in another order.
+//!
+//! ```text
+//! configuration       [{ size = 1 }, { size = 2 }]
+//! proposed new state  [{ size = 1, zone = unknown }, { size = 2, zone = unknown }]
+//! result of `plan`    [{ size = 2, zone = "b" }, { size = 1, zone = "a" }]
+//! planned state       [{ size = 1, zone = "a" }, { size = 2, zone = "b" }]
+//! ```
 
 use ferroform_value::{Object, Set, Value};
 
@@ -6,49 +16,52 @@ use super::element::elements;
 use super::planned_counterparts;
 use crate::schema::{Block, Nesting};
 
-/// The object with the elements of its sets in the order of those in `known`, each at the index of its counterpart.
+/// The object with the elements of its sets in the order of those in `proposed`, each at the index of its
+/// counterpart.
 ///
 /// A `plan` method may return the elements of a set in any order, but the replacements need the configured element
 /// of each planned one, which they find by index. Sets in which nothing can require replacement are returned
 /// unchanged.
-pub(crate) fn in_order_of(block: &Block, known: &Value, new: Value) -> Value {
-    match (known, new) {
-        (known, new) if !block.facts().can_require_replacement || known.is_null() => new,
-        (Value::Object(known), Value::Object(new)) => Value::Object(object(block, known, new)),
-        (Value::List(known), Value::List(new)) => {
-            let mut known = known.iter();
+pub(crate) fn in_order_of(block: &Block, proposed: &Value, new: Value) -> Value {
+    match (proposed, new) {
+        (proposed, new) if !block.facts().can_require_replacement || proposed.is_null() => new,
+        (Value::Object(proposed), Value::Object(new)) => Value::Object(object(block, proposed, new)),
+        (Value::List(proposed), Value::List(new)) => {
+            let mut proposed = proposed.iter();
             let new = new.into_iter();
-            Value::List(new.map(|it| in_order_of(block, known.next().unwrap_or(&Value::Null), it)).collect())
+            Value::List(
+                new.map(|it| in_order_of(block, proposed.next().unwrap_or(&Value::Null), it)).collect(),
+            )
         }
-        (Value::Map(known), Value::Map(new)) => {
+        (Value::Map(proposed), Value::Map(new)) => {
             let entry = |(key, it)| {
-                let it = in_order_of(block, known.get(&key).unwrap_or(&Value::Null), it);
+                let it = in_order_of(block, proposed.get(&key).unwrap_or(&Value::Null), it);
                 (key, it)
             };
             Value::Map(new.into_iter().map(entry).collect())
         }
-        (known @ Value::Set(_), new @ Value::Set(_)) => Value::Set(set(block, known, &new)),
+        (proposed @ Value::Set(_), new @ Value::Set(_)) => Value::Set(set(block, proposed, &new)),
         (_, new) => new,
     }
 }
 
-fn object(block: &Block, known: &Object, mut new: Object) -> Object {
+fn object(block: &Block, proposed: &Object, mut new: Object) -> Object {
     let attributes = block.attributes.iter().filter_map(|it| Some((&it.name, &it.nested.as_ref()?.block)));
     for (name, inside) in attributes.chain(block.blocks.iter().map(|it| (&it.name, &it.block))) {
-        if let (Some(known), Some(slot)) = (known.get(name), new.get_mut(name)) {
-            *slot = in_order_of(inside, known, std::mem::replace(slot, Value::Null));
+        if let (Some(proposed), Some(slot)) = (proposed.get(name), new.get_mut(name)) {
+            *slot = in_order_of(inside, proposed, std::mem::replace(slot, Value::Null));
         }
     }
     new
 }
 
-fn set(block: &Block, known: &Value, new: &Value) -> Set {
-    let (known, new) = (elements(known), elements(new));
-    let mut at_index: Vec<Option<Value>> = vec![None; known.len()];
+fn set(block: &Block, proposed: &Value, new: &Value) -> Set {
+    let (proposed, new) = (elements(proposed), elements(new));
+    let mut at_index: Vec<Option<Value>> = vec![None; proposed.len()];
     let mut rest = Vec::new();
-    for (it, at) in new.iter().zip(planned_counterparts(Nesting::Set, block, &new, &known)) {
+    for (it, at) in new.iter().zip(planned_counterparts(Nesting::Set, block, &new, &proposed)) {
         match at {
-            Some(at) => at_index[at] = Some(in_order_of(block, known[at], (*it).clone())),
+            Some(at) => at_index[at] = Some(in_order_of(block, proposed[at], (*it).clone())),
             None => rest.push((*it).clone()),
         }
     }
@@ -65,14 +78,34 @@ mod tests {
     use super::*;
     use crate::schema::{Attribute, Nested};
 
-    #[test]
-    fn unknown_elements_keep_their_indexes() {
+    fn block() -> Block {
         let element = Block::new()
             .attribute(Attribute::raw("zone", Type::String).optional_computed())
             .attribute(Attribute::raw("size", Type::Number).optional().requires_replace());
-        let block = Block::new().attribute(Attribute::raw_nested("set", Nested::set(element)));
-        let element = |size: i64| Value::object([("zone", Value::UNKNOWN), ("size", size.into())]);
-        let object = |all: &[Value]| Value::object([("set", Value::Set(Set::with_duplicates(all.to_vec())))]);
+        Block::new().attribute(Attribute::raw_nested("set", Nested::set(element)))
+    }
+
+    fn element(size: i64, zone: Value) -> Value {
+        Value::object([("zone", zone), ("size", size.into())])
+    }
+
+    fn object(elements: &[Value]) -> Value {
+        Value::object([("set", Value::Set(Set::with_duplicates(elements.to_vec())))])
+    }
+
+    #[test]
+    fn planned_elements_are_in_the_order_of_the_proposed_elements() {
+        let proposed = object(&[element(1, Value::UNKNOWN), element(2, Value::UNKNOWN)]);
+        let planned = object(&[element(2, "b".into()), element(1, "a".into())]);
+        let ordered = in_order_of(&block(), &proposed, planned);
+        let found: Vec<Value> = elements(ordered.attribute("set").unwrap()).into_iter().cloned().collect();
+        assert_eq!(found, [element(1, "a".into()), element(2, "b".into())]);
+    }
+
+    #[test]
+    fn unknown_elements_keep_their_indexes() {
+        let block = block();
+        let element = |size| element(size, Value::UNKNOWN);
         let known = [Value::UNKNOWN, element(1), Value::UNKNOWN, element(2)];
         for order in [[3, 2, 1, 0], [1, 3, 0, 2], [0, 1, 2, 3]] {
             let new: Vec<Value> = order.iter().map(|at: &usize| known[*at].clone()).collect();

@@ -171,7 +171,7 @@ impl<'a> SetMatching<'a> {
         let is_decisive = kind == ProjectionKind::Inputs
             || kind == ProjectionKind::ExactValues && !facts.can_keep_prior_value;
         let is_unambiguous_match = is_decisive && config.len() == 1 && prior.len() == 1;
-        let is_ambiguous = possible_duplicates.may_equal(self.config[config[0]])
+        let is_ambiguous = possible_duplicates.can_equal(self.config[config[0]])
             || !is_unambiguous_match && config.iter().any(|i| !self.config[*i].is_wholly_known())
             || prior.iter().any(|at| self.has_several_candidates[*at]);
         let found = match (is_ambiguous, is_unambiguous_match) {
@@ -230,13 +230,14 @@ impl<'a> SetMatching<'a> {
         let mut matches = Vec::with_capacity(group.config.len());
         for i in &group.config {
             let config = self.config[*i].as_object();
-            let fits = |at: usize| {
+            let is_match = |at: usize| {
                 let prior = self.prior[group.prior[at]].as_object();
                 config.zip(prior).is_some_and(|(config, prior)| {
                     has_configured_values(self.block, config, prior, self.order)
                 })
             };
-            matches.push(self.budget.remove_first_match(&mut left, fits).map_or(Match::New, Match::Prior));
+            matches
+                .push(self.budget.remove_first_match(&mut left, is_match).map_or(Match::New, Match::Prior));
         }
         matches
     }
@@ -336,18 +337,18 @@ fn prefer_identical_values(
 /// True if the object has all configured values. Values that the configuration leaves to the provider, and unknown
 /// values, may be anything.
 fn has_configured_values(block: &Block, config: &Object, object: &Object, order: MatchingOrder) -> bool {
-    let pair = |name: &str| (config.get(name).unwrap_or(&NULL), object.get(name).unwrap_or(&NULL));
+    let values = |name: &str| (config.get(name).unwrap_or(&NULL), object.get(name).unwrap_or(&NULL));
     let attributes = block.attributes.iter().filter(|it| !is_left_to_provider(it, config));
     let mut blocks = block.blocks.iter().filter(|it| !is_block_left_to_provider(it, config));
     attributes.into_iter().all(|it| {
-        let (config, value) = pair(&it.name);
+        let (config, value) = values(&it.name);
         let nested = it.nested.as_deref();
         is_equal(it, value, config)
             || nested.map_or(!config.is_wholly_known(), |it| {
                 nested_has_configured_values(it.nesting, &it.block, config, value, order)
             })
     }) && blocks.all(|it| {
-        let (config, value) = pair(&it.name);
+        let (config, value) = values(&it.name);
         config == value || nested_has_configured_values(it.nesting, &it.block, config, value, order)
     })
 }

@@ -1,4 +1,14 @@
 //! Elements of sets without a key that have unknown inputs.
+//!
+//! Such an element is ambiguous if a prior element has its known inputs, because the unknown ones may turn out to have
+//! the prior values. Otherwise it is new. Example: elements `{ port, note, id }`, where `id` is computed.
+//!
+//! ```text
+//! prior state    [{ port = 80, note = "web", id = "1" }, { port = 443, note = "api", id = "2" }]
+//! configuration  [{ port = 443, note = unknown }, { port = 22, note = unknown }]
+//! matches        [Ambiguous, New]     `note` may turn out to be "api"; no prior element has the port 22
+//! planned state  [{ port = 443, note = unknown, id = unknown }, { port = 22, note = unknown, id = unknown }]
+//! ```
 
 use ferroform_value::{Object, Value};
 use foldhash::{HashMap, HashMapExt as _, HashSet};
@@ -88,11 +98,11 @@ impl<'a> UnknownElements<'a> {
 
 impl PossibleDuplicates<'_> {
     /// True if one of them may turn out to have the inputs of this element.
-    pub(super) fn may_equal(&self, config: &Value) -> bool {
-        let has_same = |(unknown, keys): (&Vec<bool>, &HashSet<Key<'_>>)| {
+    pub(super) fn can_equal(&self, config: &Value) -> bool {
+        let has_equal_inputs = |(unknown, keys): (&Vec<bool>, &HashSet<Key<'_>>)| {
             keys.contains(&known_inputs(self.block, config, unknown))
         };
-        self.by_unknown.len() > MAX_UNKNOWN_COMBINATIONS || self.by_unknown.iter().any(has_same)
+        self.by_unknown.len() > MAX_UNKNOWN_COMBINATIONS || self.by_unknown.iter().any(has_equal_inputs)
     }
 }
 

@@ -18,7 +18,7 @@ use ferroform_value::Value;
 
 use crate::schema::{Attribute, Block};
 
-/// An object in a set, or a collection of objects, with unknown for each value in whose place a prior value may stay.
+/// An object in a set, or a collection of objects, in which each value that a prior value may replace is unknown.
 pub(super) fn with_ambiguity(block: &Block, planned: Value) -> Value {
     if !block.facts().can_keep_prior_value {
         return planned;

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use ferroform_value::{Object, Value};
 use foldhash::{HashMap, HashMapExt as _, HashSet};
 
-use super::replacement::{ReplacementSearch, ValueChange, can_require_replacement};
+use super::replacement::{ChangedValues, ReplacementSearch, can_require_replacement};
 use crate::element_matching::comparison_budget::ComparisonBudget;
 use crate::element_matching::{ElementMatches, Match, ObjectMatches, ProjectionKind, elements};
 use crate::schema::{Attribute, Block, Replace};
@@ -34,7 +34,7 @@ pub(super) struct Elements<'a> {
 /// A planned element.
 pub(super) struct Element<'a> {
     /// The values of the element. The prior value is that of its counterpart.
-    pub(super) change: ValueChange<'a>,
+    pub(super) change: ChangedValues<'a>,
     pub(super) counterpart: Match,
     /// The matches inside the element.
     pub(super) inside: Option<&'a ObjectMatches>,
@@ -42,7 +42,11 @@ pub(super) struct Element<'a> {
 
 impl<'a> Elements<'a> {
     /// The elements of a change. Each planned element has the index of its configured element.
-    pub(super) fn of(block: &'a Block, change: ValueChange<'a>, matches: &'a ElementMatches) -> Elements<'a> {
+    pub(super) fn of(
+        block: &'a Block,
+        change: ChangedValues<'a>,
+        matches: &'a ElementMatches,
+    ) -> Elements<'a> {
         let (planned, prior) = (elements(change.planned), elements(change.prior));
         let (config, with_defaults) = (elements(change.config), elements(change.with_defaults));
         // Every element of an unknown collection is unknown.
@@ -58,7 +62,7 @@ impl<'a> Elements<'a> {
             let config = config.get(i).copied().unwrap_or_else(|| missing(change.config));
             let with_defaults =
                 with_defaults.get(i).copied().unwrap_or_else(|| missing(change.with_defaults));
-            let change = ValueChange { config, with_defaults, prior: prior_element, planned };
+            let change = ChangedValues { config, with_defaults, prior: prior_element, planned };
             Element { change, counterpart, inside: matches.inside(i) }
         };
         let all = planned.iter().enumerate().map(element).collect();
@@ -90,7 +94,7 @@ impl<'a> Elements<'a> {
         let mut budget = ComparisonBudget::new();
         ambiguous.iter().any(|[config, with_defaults, planned]| {
             prior_values.iter().any(|prior| {
-                let change = ValueChange { config, with_defaults, prior, planned };
+                let change = ChangedValues { config, with_defaults, prior, planned };
                 budget.compare(|| search.requires_replacement(self.block, change, None))
             })
         })
@@ -114,7 +118,7 @@ impl<'a> Elements<'a> {
                 Match::Ambiguous => with_configured_values(it.change.planned, it.change.with_defaults),
                 _ => it.change.planned.clone(),
             };
-            let change = ValueChange { planned: &planned, ..it.change };
+            let change = ChangedValues { planned: &planned, ..it.change };
             if by_function.requires_replacement(self.block, change, it.inside) {
                 return true;
             }
@@ -131,17 +135,17 @@ impl<'a> Elements<'a> {
     fn has_prior_values(
         &self,
         search: ReplacementSearch,
-        mut new: Vec<(ValueChange<'a>, Value)>,
+        mut changed: Vec<(ChangedValues<'a>, Value)>,
         removed: &[&Value],
     ) -> bool {
-        new.sort_by_cached_key(|(it, _)| self.compared(it).iter().filter(|it| !**it).count());
+        changed.sort_by_cached_key(|(it, _)| self.compared(it).iter().filter(|it| !**it).count());
         let mut is_matched = vec![false; removed.len()];
         // Values with a canonical form are found by hash. Values that only a function can compare are compared one by
         // one.
         for kind in [ProjectionKind::Inputs, ProjectionKind::ExactInputs] {
             let mut by_mask: HashMap<Vec<bool>, HashMap<Vec<Value>, VecDeque<usize>>> = HashMap::new();
             let mut budget = ComparisonBudget::new();
-            new.retain(|(change, planned)| {
+            changed.retain(|(change, planned)| {
                 let Value::Object(object) = planned else { return true };
                 let compared = self.compared(change);
                 let key = self.key(object, &compared, kind);
@@ -158,7 +162,7 @@ impl<'a> Elements<'a> {
                     !is_matched[at]
                         && !search.requires_replacement(
                             self.block,
-                            ValueChange { planned, prior: removed[at], ..*change },
+                            ChangedValues { planned, prior: removed[at], ..*change },
                             None,
                         )
                 };
@@ -167,11 +171,11 @@ impl<'a> Elements<'a> {
                 found.is_none()
             });
         }
-        new.is_empty()
+        changed.is_empty()
     }
 
     /// For each attribute, true if it requires replacement by itself when it changes.
-    fn compared(&self, change: &ValueChange<'_>) -> Vec<bool> {
+    fn compared(&self, change: &ChangedValues<'_>) -> Vec<bool> {
         let compared = |it: &Attribute| match it.behavior().replace {
             _ if it.nested.is_some() => false,
             Replace::Always => true,
@@ -183,9 +187,9 @@ impl<'a> Elements<'a> {
 
     fn key(&self, object: &Object, compared: &[bool], kind: ProjectionKind) -> Vec<Value> {
         let attributes = self.block.attributes.iter().zip(compared).filter(|(_, compared)| **compared);
-        let shown =
+        let exact =
             attributes.filter(|(it, _)| kind == ProjectionKind::Inputs || !it.has_semantic_equality());
-        shown.map(|(it, _)| it.canonical(object.get(&it.name).unwrap_or(&NULL)).into_owned()).collect()
+        exact.map(|(it, _)| it.canonical(object.get(&it.name).unwrap_or(&NULL)).into_owned()).collect()
     }
 }
 

@@ -6,6 +6,22 @@
 //! While the configuration has unknown values, it is unknown whether anything changes at all. A function is then called
 //! twice: with the value that is planned if something changes, and with the prior value. If the results differ, the planned
 //! value is unknown.
+//!
+//! Example: `revision` is computed, and its function returns the prior value plus one if the value it receives is
+//! unknown, otherwise that value.
+//!
+//! ```text
+//! prior state    { text = "a", revision = 3 }
+//!
+//! configuration  { text = "b" }       nothing is unknown: next_revision(prior 3, planned unknown) = 4
+//! planned state  { text = "b", revision = 4 }
+//!
+//! configuration  { text = "a" }       nothing changes: next_revision(prior 3, planned 3) = 3
+//! planned state  { text = "a", revision = 3 }
+//!
+//! configuration  { text = unknown }   both calls, whose results 4 and 3 differ
+//! planned state  { text = unknown, revision = unknown }
+//! ```
 
 use std::cell::RefCell;
 
@@ -81,8 +97,8 @@ impl PlanModifiers {
         let mut diagnostics = Diagnostics::new();
         for (object, attribute, errors) in self.errors.into_inner() {
             let mut path = Path::ROOT;
-            find(config, object, &mut path);
-            diagnostics.extend(errors.at(&attribute.below(&path)));
+            find_path(config, object, &mut path);
+            diagnostics.extend(errors.at(attribute.below(&path)));
         }
         if diagnostics.is_empty() { Ok(()) } else { Err(diagnostics) }
     }
@@ -102,20 +118,24 @@ fn type_error(attribute: &Attribute, value: &Value) -> Option<String> {
 }
 
 /// Sets `path` to the path of an object inside another one. Returns true if it was found.
-fn find(object: &Object, target: *const Object, path: &mut Path) -> bool {
+fn find_path(object: &Object, target: *const Object, path: &mut Path) -> bool {
     std::ptr::eq(object, target)
-        || object.iter().any(|(name, it)| find_below(Step::Attribute(name.clone()), it, target, path))
+        || object.iter().any(|(name, it)| find_path_below(Step::Attribute(name.clone()), it, target, path))
 }
 
-fn find_below(step: Step, value: &Value, target: *const Object, path: &mut Path) -> bool {
+fn find_path_below(step: Step, value: &Value, target: *const Object, path: &mut Path) -> bool {
     path.push(step);
     let is_found = match value {
-        Value::Object(it) => find(it, target, path),
-        Value::List(it) => it.iter().enumerate().any(|(i, it)| find_below(Step::Index(i), it, target, path)),
-        Value::Set(it) => {
-            it.iter().any(|it| find_below(Step::Element(Box::new(it.clone())), it, target, path))
+        Value::Object(it) => find_path(it, target, path),
+        Value::List(it) => {
+            it.iter().enumerate().any(|(i, it)| find_path_below(Step::Index(i), it, target, path))
         }
-        Value::Map(it) => it.iter().any(|(key, it)| find_below(Step::Key(key.clone()), it, target, path)),
+        Value::Set(it) => {
+            it.iter().any(|it| find_path_below(Step::Element(Box::new(it.clone())), it, target, path))
+        }
+        Value::Map(it) => {
+            it.iter().any(|(key, it)| find_path_below(Step::Key(key.clone()), it, target, path))
+        }
         _ => false,
     };
     if !is_found {

@@ -3,8 +3,9 @@
 //! Terraform sends a proposed new state as well. The engine does not use it: it follows from the same two values, but
 //! it matches the elements of sets less precisely, and its elements cannot be traced to elements of the configuration.
 //!
-//! The state is proposed twice. First as if nothing had changed, so that every computed value stays. If that differs
-//! from the prior state, something has changed, and computed values that are not kept are unknown until apply.
+//! The state is proposed twice. The first proposal assumes that nothing has changed and keeps every computed value. If
+//! it differs from the prior state, the second proposal plans computed values as unknown, except those that
+//! `use_state_for_unknown` or `follows` keeps.
 //!
 //! Example: `name` is configured, `tag` is optional and computed, `id` is computed and kept from the prior state.
 //!
@@ -179,9 +180,9 @@ impl Proposal<'_> {
             };
         }
         let prior = prior_values.same_path.filter(|it| !it.is_null());
-        let may_keep_prior = prior.is_some() && self.in_set && !config.is_wholly_known();
+        let can_keep_prior = prior.is_some() && self.in_set && !config.is_wholly_known();
         let Some(Nested { nesting, block }) = it.nested.as_deref() else {
-            if may_keep_prior
+            if can_keep_prior
                 && it.is_compound()
                 && (it.has_semantic_equality() || it.behavior().suppress_diff.is_some())
             {
@@ -195,7 +196,7 @@ impl Proposal<'_> {
             return kept_prior.unwrap_or(config).clone();
         };
         if it.behavior().suppress_diff.is_some() && prior_values.is_at_same_path() {
-            if may_keep_prior {
+            if can_keep_prior {
                 return Value::UNKNOWN;
             }
             // Computed values inside are not compared.
@@ -314,9 +315,9 @@ fn contains_input(block: &Block, value: &Value) -> bool {
     }
 }
 
-/// Makes attributes and blocks unknown that follow a changed sibling ([`Keep::Follow`]), until no more change: one may
-/// follow another that follows a third. If nothing else has changed, only write-only siblings may have. The plan
-/// modifier of a follower is called again.
+/// Makes the attributes and blocks that follow a changed sibling ([`Keep::Follow`]) unknown, and repeats that for their
+/// own followers. If nothing else has changed, only changes of write-only siblings count. The plan modifier of a
+/// follower is called again.
 fn recompute_followers(
     block: &Block,
     config: &Object,

@@ -25,7 +25,7 @@ static UNKNOWN: Value = Value::UNKNOWN;
 
 /// The four values of an attribute or object that may have changed. Each is null if there is none.
 #[derive(Clone, Copy)]
-pub(crate) struct ValueChange<'a> {
+pub(crate) struct ChangedValues<'a> {
     /// The configured value.
     pub(crate) config: &'a Value,
     /// The configured value with its defaults. Sets have their elements in the same order as in `config` and in
@@ -37,11 +37,11 @@ pub(crate) struct ValueChange<'a> {
     pub(crate) planned: &'a Value,
 }
 
-impl<'a> ValueChange<'a> {
+impl<'a> ChangedValues<'a> {
     /// The same child of each value. Every child of an unknown value is unknown.
-    pub(super) fn each(self, of: impl Fn(&'a Value) -> Option<&'a Value>) -> ValueChange<'a> {
+    pub(super) fn each(self, of: impl Fn(&'a Value) -> Option<&'a Value>) -> ChangedValues<'a> {
         let of = |it: &'a Value| if it.is_unknown() { &UNKNOWN } else { of(it).unwrap_or(&NULL) };
-        ValueChange {
+        ChangedValues {
             config: of(self.config),
             with_defaults: of(self.with_defaults),
             prior: of(self.prior),
@@ -49,7 +49,7 @@ impl<'a> ValueChange<'a> {
         }
     }
 
-    pub(super) fn inside(self, name: &str) -> ValueChange<'a> {
+    pub(super) fn inside(self, name: &str) -> ChangedValues<'a> {
         self.each(|it| it.attribute(name))
     }
 }
@@ -58,11 +58,11 @@ impl<'a> ValueChange<'a> {
 /// requires replacement.
 pub(crate) fn replacements(
     block: &Block,
-    change: ValueChange<'_>,
+    change: ChangedValues<'_>,
     matches: &ObjectMatches,
     can_update_in_place: bool,
 ) -> Vec<Path> {
-    let ValueChange { prior, planned, .. } = change;
+    let ChangedValues { prior, planned, .. } = change;
     let (Value::Object(_), Value::Object(planned_object)) = (prior, planned) else { return Vec::new() };
     let search = ReplacementSearch { can_update_in_place, by_comparison: true, by_function: true };
     let mut walk = ReplacementWalk { search, path: Path::ROOT, found: Vec::new() };
@@ -104,7 +104,7 @@ impl ReplacementSearch {
     pub(super) fn requires_replacement(
         self,
         block: &Block,
-        change: ValueChange<'_>,
+        change: ChangedValues<'_>,
         matches: Option<&ObjectMatches>,
     ) -> bool {
         let mut walk = ReplacementWalk { search: self, path: Path::ROOT, found: Vec::new() };
@@ -126,7 +126,7 @@ impl ReplacementWalk {
         self.path.pop();
     }
 
-    fn block(&mut self, block: &Block, change: ValueChange<'_>, matches: Option<&ObjectMatches>) {
+    fn block(&mut self, block: &Block, change: ChangedValues<'_>, matches: Option<&ObjectMatches>) {
         for (at, it) in block.attributes.iter().enumerate() {
             let matches = matches.and_then(|it| it.member(at));
             let mut change = change.inside(&it.name);
@@ -139,7 +139,7 @@ impl ReplacementWalk {
         for (at, it) in block.blocks.iter().enumerate() {
             let matches = matches.and_then(|it| it.member(block.attributes.len() + at));
             let change = change.inside(&it.name);
-            let ValueChange { config, prior, planned, .. } = change;
+            let ChangedValues { config, prior, planned, .. } = change;
             // Timeouts are not part of the remote object.
             let can_require = it.replace != Replace::Never || it.block.facts().can_require_replacement;
             if self.search.can_update_in_place && !can_require {
@@ -153,7 +153,7 @@ impl ReplacementWalk {
                 Replace::IfConfigured => self.search.by_comparison && !it.is_absent(config),
                 Replace::If(condition) => {
                     !self.search.can_update_in_place
-                        || self.search.by_function && condition.holds(config, prior, planned)
+                        || self.search.by_function && condition.requires_replacement(config, prior, planned)
                 }
                 // A block that is recomputed because of another change requires no replacement itself.
                 Replace::Never => !(self.search.can_update_in_place || it.computed && planned.is_unknown()),
@@ -165,8 +165,8 @@ impl ReplacementWalk {
         }
     }
 
-    fn attribute(&mut self, it: &Attribute, change: ValueChange<'_>, matches: Option<&ElementMatches>) {
-        let ValueChange { config, prior, planned, .. } = change;
+    fn attribute(&mut self, it: &Attribute, change: ChangedValues<'_>, matches: Option<&ElementMatches>) {
+        let ChangedValues { config, prior, planned, .. } = change;
         if self.search.can_update_in_place && !can_require_replacement(it) {
             return;
         }
@@ -180,7 +180,7 @@ impl ReplacementWalk {
             Replace::IfConfigured => self.search.by_comparison && !config.is_null(),
             Replace::If(condition) => {
                 !self.search.can_update_in_place
-                    || self.search.by_function && condition.holds(config, prior, planned)
+                    || self.search.by_function && condition.requires_replacement(config, prior, planned)
             }
             // A value that is recomputed because of another change requires no replacement itself.
             Replace::Never => !(self.search.can_update_in_place || config.is_null() && planned.is_unknown()),
@@ -196,7 +196,7 @@ impl ReplacementWalk {
         &mut self,
         nesting: Nesting,
         block: &Block,
-        change: ValueChange<'_>,
+        change: ChangedValues<'_>,
         matches: Option<&ElementMatches>,
     ) {
         if !block.facts().can_require_replacement {
@@ -211,7 +211,7 @@ impl ReplacementWalk {
                     prior_values.extend(elements(change.prior));
                 }
                 let may_require =
-                    |prior| self.search.requires_replacement(block, ValueChange { prior, ..change }, None);
+                    |prior| self.search.requires_replacement(block, ChangedValues { prior, ..change }, None);
                 if prior_values.into_iter().any(may_require) {
                     self.found.push(self.path.clone());
                 }
@@ -229,8 +229,11 @@ impl ReplacementWalk {
                     elements(change.with_defaults).len() == count && elements(change.config).len() == count;
                 // The defaults have made elements of a set equal, so that the elements of the three values no longer
                 // correspond.
-                let change =
-                    if is_aligned { change } else { ValueChange { with_defaults: change.planned, ..change } };
+                let change = if is_aligned {
+                    change
+                } else {
+                    ChangedValues { with_defaults: change.planned, ..change }
+                };
                 let computed;
                 let matches = match matches.filter(|_| is_aligned) {
                     Some(matches) => matches,
@@ -261,7 +264,7 @@ impl ReplacementWalk {
     }
 
     /// Searches an object. Each attribute of an unknown object may have any value, unless only the provider sets it.
-    fn object(&mut self, block: &Block, change: ValueChange<'_>, matches: Option<&ObjectMatches>) {
+    fn object(&mut self, block: &Block, change: ChangedValues<'_>, matches: Option<&ObjectMatches>) {
         match change.planned {
             Value::Object(_) => self.block(block, change, matches),
             Value::Unknown(_) if !change.config.is_null() => {

@@ -14,7 +14,9 @@ const MIN_INNER_BASE64_LENGTH: usize = 6;
 
 /// The forms of the value other than the value itself, in no particular order.
 pub(super) fn encoded_forms(value: &str) -> Vec<String> {
-    let mut forms = vec![format!("{value:?}").trim_matches('"').to_owned()];
+    let quoted = format!("{value:?}");
+    let escaped = quoted.strip_prefix('"').and_then(|it| it.strip_suffix('"')).unwrap_or(&quoted);
+    let mut forms = vec![escaped.to_owned()];
     for (uppercase, space) in [(true, "%20"), (false, "%20"), (true, "+"), (false, "+")] {
         forms.push(percent_encoded(value, uppercase, space));
     }

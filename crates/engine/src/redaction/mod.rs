@@ -51,8 +51,8 @@ pub(crate) fn validator_diagnostics(
     }
     let detail = match validator.description() {
         "" => "The value is not valid. The reason is not shown, because the value is sensitive.".to_owned(),
-        text => crate::diagnostic::sentence(&format!(
-            "{text} is required; the value is not shown, because it is sensitive"
+        description => crate::diagnostic::sentence(&format!(
+            "{description} is required; the value is not shown, because it is sensitive"
         )),
     };
     let redacted = diagnostics.into_iter().map(|it| it.detail(detail.clone())).collect();
@@ -167,26 +167,88 @@ fn strings_of(value: &Value) -> Vec<String> {
     all
 }
 
-fn mask<'a>(diagnostics: Diagnostics, sensitive: impl IntoIterator<Item = &'a String>) -> Diagnostics {
-    let mut forms: Vec<String> = Vec::new();
-    for value in sensitive {
+/// A string that diagnostics must not contain, and its replacement.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct MaskedString {
+    string: String,
+    replacement: String,
+}
+
+impl MaskedString {
+    /// The strings that may occur in a message about this sensitive value.
+    fn all_of(value: &str) -> Vec<MaskedString> {
         if value.len() < MIN_UNQUOTED_LENGTH {
-            forms.push(format!("{value:?}"));
-        } else {
-            forms.push(value.clone());
-            forms.extend(encoded_forms(value));
+            return vec![MaskedString { string: format!("{value:?}"), replacement: format!("{MASK:?}") }];
+        }
+        let strings = encoded_forms(value).into_iter().chain([value.to_owned()]);
+        strings.map(|string| MaskedString { string, replacement: MASK.to_owned() }).collect()
+    }
+}
+
+fn mask<'a>(diagnostics: Diagnostics, sensitive: impl IntoIterator<Item = &'a String>) -> Diagnostics {
+    let mut masked: Vec<MaskedString> =
+        sensitive.into_iter().flat_map(|value| MaskedString::all_of(value)).collect();
+    // From the longest to the shortest, because one may be part of another.
+    masked.sort_by(|a, b| b.string.len().cmp(&a.string.len()).then_with(|| a.cmp(b)));
+    masked.dedup();
+    diagnostics.into_iter().map(|it| it.map_strings(|string| mask_string(&masked, &string))).collect()
+}
+
+/// A part of a message.
+enum Part<'a> {
+    Unmasked(&'a str),
+    Mask(&'a str),
+}
+
+/// Replaces each of the strings in a message. The result of a replacement is not searched again: a sensitive value may be
+/// part of the mask itself.
+fn mask_string(masked: &[MaskedString], message: &str) -> String {
+    let mut parts = vec![Part::Unmasked(message)];
+    for masked in masked.iter().filter(|it| message.contains(&it.string)) {
+        parts = parts.into_iter().flat_map(|part| split(part, masked)).collect();
+    }
+    let parts = parts.into_iter().map(|(Part::Unmasked(string) | Part::Mask(string))| string);
+    parts.collect()
+}
+
+/// Splits an unmasked part at each occurrence of the string, and puts a mask between the results.
+fn split<'a>(part: Part<'a>, masked: &'a MaskedString) -> Vec<Part<'a>> {
+    let Part::Unmasked(string) = part else { return vec![part] };
+    let mut parts = Vec::new();
+    for between in string.split(masked.string.as_str()) {
+        if !parts.is_empty() {
+            parts.push(Part::Mask(&masked.replacement));
+        }
+        parts.push(Part::Unmasked(between));
+    }
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Diagnostic;
+
+    #[test]
+    fn each_sensitive_value_is_masked_once() {
+        let cases = [
+            (vec!["hunter2"], "login hunter2, hunter2!", "login (sensitive value), (sensitive value)!"),
+            (
+                vec!["value", "sensitive", "hunter2"],
+                "hunter2 is a value",
+                "(sensitive value) is a (sensitive value)",
+            ),
+            (vec!["token", "token-1"], "token-1 or token", "(sensitive value) or (sensitive value)"),
+            (vec!["a b\""], r#"got "a b\"""#, r#"got "(sensitive value)""#),
+            (vec!["443"], r#"port "443", id 4430"#, r#"port "(sensitive value)", id 4430"#),
+            (vec![r#""abc"#], r#"got "abc"#, "got (sensitive value)"),
+            (vec![], "unchanged", "unchanged"),
+        ];
+        for (sensitive, message, expected) in cases {
+            let sensitive: Vec<String> = sensitive.into_iter().map(str::to_owned).collect();
+            let masked = mask(Diagnostics::from(Diagnostic::error(message)), &sensitive);
+            let summaries: Vec<&str> = masked.iter().map(|it| it.summary.as_str()).collect();
+            assert_eq!(summaries, [expected], "{sensitive:?}");
         }
     }
-    // From the longest to the shortest, because one may be part of another.
-    forms.sort_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
-    forms.dedup();
-    let mask_string = |string: String| {
-        forms.iter().fold(string, |string, form| {
-            match form.starts_with('"') && form.len() < MIN_UNQUOTED_LENGTH + 2 {
-                true => string.replace(form.as_str(), &format!("{MASK:?}")),
-                false => string.replace(form.as_str(), MASK),
-            }
-        })
-    };
-    diagnostics.into_iter().map(|it| it.map_strings(mask_string)).collect()
 }

@@ -36,7 +36,7 @@ struct Shared {
     stop: CancellationToken,
     settings: RequestSettings,
     recorded: Mutex<Recorded>,
-    /// Cancelled once there is a checkpoint: a latch that any number of futures can await.
+    /// Canceled once there is a checkpoint: a latch that any number of futures can await.
     has_checkpoint: CancellationToken,
 }
 
@@ -139,7 +139,7 @@ impl RequestContext {
         self.shared.stop.is_cancelled()
     }
 
-    /// Waits until the request is cancelled: in `tokio::select!` next to a long operation.
+    /// Waits until the request is canceled: in `tokio::select!` next to a long operation.
     pub async fn cancelled(&self) {
         self.shared.stop.cancelled().await;
     }
@@ -194,7 +194,7 @@ impl RequestContext {
         self.recorded().deferral
     }
 
-    /// Sets what the method is waiting for. If the method is interrupted, the error contains it.
+    /// Sets the condition that the method is waiting for. If the method is interrupted, the error contains it.
     pub fn set_wait_description(&self, description: Option<String>) {
         self.recorded().wait_description = description;
     }

@@ -1,4 +1,18 @@
 //! Deferred actions: operations that a provider cannot perform yet.
+//!
+//! Example: the `plan` method returns `Err(cx.defer(Deferral::AbsentPrerequisite))`, because the network does not exist
+//! yet. `id` is computed.
+//!
+//! ```text
+//! prior state             null
+//! configuration           { network = "net-1" }
+//!
+//! deferral is allowed     deferred: AbsentPrerequisite; no error
+//!   planned state         { network = "net-1", id = unknown }     the proposed new state
+//! deferral not allowed    an error with the reason; no plan
+//! ```
+//!
+//! Terraform allows deferral only in experimental builds with `-allow-deferral`.
 
 /// The reason for a deferral: [`cx.defer(reason)`](crate::RequestContext::defer).
 ///

@@ -42,7 +42,7 @@ pub(crate) struct RequestSettings {
     pub(crate) timeout: OnceLock<OperationTimeout>,
     /// The deadline, set when the method starts.
     pub(crate) deadline: OnceLock<Instant>,
-    /// Set once the request is cancelled because of its deadline.
+    /// Set once the request is canceled because of its deadline.
     pub(crate) expired: OnceLock<()>,
 }
 
@@ -94,7 +94,7 @@ impl RequestContext {
         self.interruption().into()
     }
 
-    /// The interruption before the framework has explained it.
+    /// The interruption, without the explanation that the framework adds to it.
     pub fn interruption(&self) -> Diagnostic {
         match self.is_expired() {
             true => Diagnostic::error("Operation Timed Out").of_kind(DiagnosticKind::DeadlineExceeded),
@@ -121,7 +121,7 @@ impl RequestContext {
         }
     }
 
-    /// Waits until the practitioner stops the operation or the deadline passes. Afterwards the request is cancelled.
+    /// Waits until the practitioner stops the operation or the deadline passes. Afterwards the request is canceled.
     pub async fn wait_for_interruption(&self) {
         match self.deadline() {
             None => self.cancelled().await,
@@ -133,7 +133,7 @@ impl RequestContext {
         }
     }
 
-    /// Cancels the request because of its deadline, unless it is cancelled already.
+    /// Cancels the request because of its deadline, unless it is canceled already.
     fn expire(&self) {
         if !self.is_cancelled() {
             let _ = self.settings().expired.set(());
@@ -141,23 +141,22 @@ impl RequestContext {
         }
     }
 
-    /// True if the request was cancelled because of its deadline.
+    /// True if the request was canceled because of its deadline.
     pub(crate) fn is_expired(&self) -> bool {
         self.settings().expired.get().is_some()
     }
 
-    /// Waits for a permit of the concurrency limit. Returns `None` if the request is cancelled first, and `Some(None)`
+    /// Waits for a permit of the concurrency limit. Returns `None` if the request is canceled first, and `Some(None)`
     /// if the provider has no limit.
     pub(crate) async fn acquire_permit(&self) -> Option<Option<OwnedSemaphorePermit>> {
-        match self.settings().method_permits.clone() {
-            None => Some(None),
-            Some(permits) => {
-                let permit = run_until(permits.acquire_owned(), self.cancelled()).await;
-                // Methods that end because of a cancellation release permits to requests that are cancelled as well.
-                // The semaphore is never closed, so there is no other error.
-                permit.filter(|_| !self.is_cancelled()).map(Result::ok)
-            }
-        }
+        let permit = match self.settings().method_permits.clone() {
+            None => None,
+            // The semaphore is never closed, so there is no error.
+            Some(permits) => run_until(permits.acquire_owned(), self.cancelled()).await?.ok(),
+        };
+        // The request can be cancelled before the executor runs it. Methods that end because of a cancellation release
+        // permits to requests that are cancelled as well.
+        (!self.is_cancelled()).then_some(permit)
     }
 }
 
@@ -174,8 +173,8 @@ impl RequestContext {
     }
 
     /// Defers the operation: in `plan`, `plan_delete`, `read` and `import` of a resource, and in `read` of a data
-    /// source. Either end the method with `return Err(cx.defer(reason))`, or return what is known so far: a plan, or
-    /// the state.
+    /// source. Either end the method with `return Err(cx.defer(reason))`, or return the values that are known so far in
+    /// the plan or the state.
     ///
     /// If Terraform does not [allow](RequestContext::is_deferral_allowed) the deferral, the practitioner gets an error
     /// with the reason.
@@ -228,7 +227,7 @@ impl RequestContext {
 /// Unit tests.
 impl RequestContext {
     /// A context that belongs to no request of Terraform: for unit tests of code that waits, sleeps or warns. It is
-    /// never cancelled.
+    /// never canceled.
     pub fn detached(clock: Clock) -> RequestContext {
         RequestContext::new(Default::default(), RequestSettings { clock, ..RequestSettings::default() })
     }

@@ -80,25 +80,19 @@ impl ProviderServer {
             (true, true) => "update",
         };
         let operation = format!("{action} of {}", request.type_name);
-        let type_name = request.type_name.clone();
-        let values = [&request.config, &request.prior, &request.planned];
-        let mut sensitive = self.sensitive_values_of(&type_name, values);
+        let block = self.resource_block(&request.type_name);
+        let objects = [&request.config, &request.prior, &request.planned].into_iter().flatten();
+        let sensitive = self.sensitive_values(block, objects);
         let mut partial_state = None;
         let apply = self.apply_into(request, &operation, &mut response, &mut partial_state);
         let result = catch_panics(&format!("the {operation}"), apply).await;
-        response.diagnostics.take(result);
+        response.diagnostics.ok_or_extend(result);
         // The method has ended or recorded values, but an error, a panic or a cancellation has prevented a new state.
-        if let Some(partial_state) = partial_state
-            && let Ok(resource) = self.resource(&type_name)
-        {
-            let block = &resource.schema().block;
+        if let (Some(partial_state), Some(block)) = (partial_state, block) {
             let stored = overlay::without_write_only(block, &partial_state);
             response.state = Some(with_placeholders(block, &stored));
         }
-        if let (Some(state), Ok(resource)) = (&response.state, self.resource(&type_name)) {
-            sensitive.add(&resource.schema().block, state);
-        }
-        sensitive.mask(&mut response.diagnostics);
+        sensitive.mask_response(block, &response.state, &mut response.diagnostics);
         response
     }
 
@@ -188,7 +182,7 @@ impl ProviderServer {
         }
 
         // If the response contradicts the plan, the state still contains the response, because it describes the remote
-        // object. The error says what is wrong.
+        // object. The error reports the violation.
         let state = overlay::keep_semantically_equal(block, &planned, object, ValueSource::Method);
         let violations = contract::check_new_state(block, &planned, &state);
         if let Some(identity) = identity {

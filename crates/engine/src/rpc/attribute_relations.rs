@@ -66,7 +66,7 @@ struct Related<'a> {
 }
 
 impl Related<'_> {
-    fn is(&self, status: Status) -> bool {
+    fn has_status(&self, status: Status) -> bool {
         Status::of(self.value) == status
     }
 }
@@ -88,7 +88,7 @@ impl<'a> ObjectContext<'a> {
     /// The related attributes, except the attribute at `own_path` itself. Relative patterns start from `own_path`.
     fn all(&self, others: &RelatedAttributes, own_path: &Path) -> Result<Vec<Related<'a>>, Error> {
         let mut all: Vec<Related<'_>> = others.siblings.iter().map(|it| self.sibling(it)).collect();
-        for pattern in &others.elsewhere {
+        for pattern in &others.patterns {
             let absolute = pattern.at(Pattern::from(own_path));
             let absolute = absolute.ok_or_else(|| {
                 Error::new(format!("the pattern `{pattern}` at `{own_path}` leads outside of the root"))
@@ -125,54 +125,59 @@ pub(crate) fn validate_relation(
     diagnostics: &mut Diagnostics,
 ) {
     let this = context.sibling(name);
-    let own = &this.path;
-    let others = match context.all(&relation.others, own) {
+    let this_path = &this.path;
+    let others = match context.all(&relation.others, this_path) {
         Ok(others) => others,
         Err(error) => return diagnostics.push(invalid_pattern(&error)),
     };
-    let first_with = |status: Status| others.iter().find(|it| it.is(status));
+    let first_with = |status: Status| others.iter().find(|it| it.has_status(status));
     let names = || quoted(others.iter().map(|it| &it.path), ", ");
-    let mut report = |detail: String| diagnostics.push(invalid_combination(detail).at(own.clone()));
+    let mut report = |detail: String| diagnostics.push(invalid_combination(detail).at(this_path.clone()));
     match relation.kind {
-        RelationKind::ConflictsWith if this.is(Status::Set) => {
+        RelationKind::ConflictsWith if this.has_status(Status::Set) => {
             if let Some(Related { path, .. }) = first_with(Status::Set) {
-                report(format!("\"{own}\" cannot be set together with \"{path}\"."));
+                report(format!("\"{this_path}\" cannot be set together with \"{path}\"."));
             }
         }
-        RelationKind::Requires if this.is(Status::Set) => {
+        RelationKind::Requires if this.has_status(Status::Set) => {
             // An unknown value may turn out to be set. The values after it are checked once it is known.
-            let known = others.iter().take_while(|it| !it.is(Status::Unknown));
-            for Related { path, .. } in known.filter(|it| it.is(Status::Null)) {
-                report(format!("\"{path}\" must be set if \"{own}\" is set."));
+            let known = others.iter().take_while(|it| !it.has_status(Status::Unknown));
+            for Related { path, .. } in known.filter(|it| it.has_status(Status::Null)) {
+                report(format!("\"{path}\" must be set if \"{this_path}\" is set."));
             }
         }
         RelationKind::ExactlyOneOf => {
-            let set = others.iter().chain([&this]).filter(|it| it.is(Status::Set)).count();
+            let set = others.iter().chain([&this]).filter(|it| it.has_status(Status::Set)).count();
             // Two set values contradict the relation, whatever the unknown values turn out to be.
-            let is_decided = set > 1 || !this.is(Status::Unknown) && first_with(Status::Unknown).is_none();
+            let is_decided =
+                set > 1 || !this.has_status(Status::Unknown) && first_with(Status::Unknown).is_none();
             if is_decided && set != 1 {
-                report(format!("Exactly one of \"{own}\", {} must be set, but {set} are set.", names()));
+                report(format!(
+                    "Exactly one of \"{this_path}\", {} must be set, but {set} are set.",
+                    names()
+                ));
             }
         }
         RelationKind::AtLeastOneOf
-            if this.is(Status::Null)
+            if this.has_status(Status::Null)
                 && first_with(Status::Unknown).is_none()
                 && first_with(Status::Set).is_none() =>
         {
-            report(format!("At least one of \"{own}\", {} must be set.", names()));
+            report(format!("At least one of \"{this_path}\", {} must be set.", names()));
         }
-        RelationKind::PreferWriteOnly if context.write_only_allowed && this.is(Status::Set) => {
+        RelationKind::PreferWriteOnly if context.write_only_allowed && this.has_status(Status::Set) => {
             let detail = format!(
-                "The value of \"{own}\" is stored in the state. Use the write-only attribute {} instead, which is not \
-                 stored.",
+                "The value of \"{this_path}\" is stored in the state. Use the write-only attribute {} instead, which \
+                 is not stored.",
                 names()
             );
             let summary = "Available Write-Only Attribute Alternative";
-            diagnostics.push(Diagnostic::warning(summary).detail(detail).at(own.clone()));
+            diagnostics.push(Diagnostic::warning(summary).detail(detail).at(this_path.clone()));
         }
         kind if kind.is_numeric() => {
             if let Some(detail) = number_error(kind, &this, &others, context.block) {
-                diagnostics.push(Diagnostic::error("Invalid Attribute Value").detail(detail).at(own.clone()));
+                let error = Diagnostic::error("Invalid Attribute Value").detail(detail);
+                diagnostics.push(error.at(this_path.clone()));
             }
         }
         _ => {}
@@ -187,7 +192,7 @@ fn number_error(
     others: &[Related<'_>],
     block: &Block,
 ) -> Option<String> {
-    let Value::Number(own) = this.value.without_type() else { return None };
+    let Value::Number(number) = this.value.without_type() else { return None };
     let is_product = kind == RelationKind::EqualToProductOf;
     let mut total = Number::from(i64::from(is_product));
     for other in others {
@@ -198,7 +203,7 @@ fn number_error(
             _ => return None,
         };
     }
-    let order = if is_nearly_equal(own, &total) { Ordering::Equal } else { own.compare(&total) };
+    let order = if is_nearly_equal(number, &total) { Ordering::Equal } else { number.compare(&total) };
     let (is_valid, expected) = match kind {
         RelationKind::AtLeastSumOf => (order != Ordering::Less, "at least the sum"),
         RelationKind::AtMostSumOf => (order != Ordering::Greater, "at most the sum"),
@@ -210,17 +215,18 @@ fn number_error(
     }
     let names = quoted(others.iter().map(|it| &it.path), " and ");
     let is_sensitive = others.iter().chain([this]).any(|it| is_sensitive(block, &it.path));
-    let values = if is_sensitive { String::new() } else { format!(": {}, but it is {own}", rounded(&total)) };
+    let values =
+        if is_sensitive { String::new() } else { format!(": {}, but it is {number}", rounded(&total)) };
     Some(format!("\"{}\" must be {expected} of {names}{values}.", this.path))
 }
 
 /// True if two numbers differ at most by rounding errors. Terraform keeps 512 bits of a fraction, so `0.1 + 0.1 + 0.1`
 /// differs from `0.3` in the last bit.
-fn is_nearly_equal(own: &Number, total: &Number) -> bool {
-    if own == total || own.is_integer() && total.is_integer() {
-        return own == total;
+fn is_nearly_equal(number: &Number, total: &Number) -> bool {
+    if number == total || number.is_integer() && total.is_integer() {
+        return number == total;
     }
-    let Ok(difference) = own.subtract(total) else { return false };
+    let Ok(difference) = number.subtract(total) else { return false };
     // As floats the numbers may be equal, so the relative difference is compared.
     let relative = difference.divide(total).map_or(f64::INFINITY, |it| it.to_f64());
     relative.abs() < 1e-150
@@ -248,8 +254,8 @@ pub(crate) fn validate_group(group: &Group, context: &ObjectContext<'_>, diagnos
     let names = |related: &[&Related<'_>], separator: &str| {
         quoted(&related.iter().map(|it| relative(&it.path)).collect::<Vec<_>>(), separator)
     };
-    let set: Vec<&Related<'_>> = all.iter().filter(|it| it.is(Status::Set)).collect();
-    let has_unknown = all.iter().any(|it| it.is(Status::Unknown));
+    let set: Vec<&Related<'_>> = all.iter().filter(|it| it.has_status(Status::Set)).collect();
+    let has_unknown = all.iter().any(|it| it.has_status(Status::Unknown));
     let all_names = names(&all.iter().collect::<Vec<_>>(), ", ");
     let set_names = names(&set, " and ");
     let combination = |detail: String| {

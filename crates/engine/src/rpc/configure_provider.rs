@@ -23,7 +23,7 @@ impl ProviderServer {
         let block = &self.provider.schema().block;
         let config = if config.is_null() { block.object_of(&config) } else { config };
         let with_defaults = defaults::apply_defaults(block, &config, DefaultScope::All).map(Cow::into_owned);
-        let Some(config) = diagnostics.take(with_defaults) else { return diagnostics };
+        let Some(config) = diagnostics.ok_or_extend(with_defaults) else { return diagnostics };
         let sensitive = sensitive_values(block, [&config]);
         *self.sensitive.write().unwrap_or_else(PoisonError::into_inner) =
             sensitive.clone().into_strings().into();

@@ -17,7 +17,7 @@ pub enum Owner<'a> {
     /// The provider's configuration.
     Provider,
     /// The `provider_meta` blocks of modules.
-    Meta,
+    ProviderMeta,
     /// The resource with this full name.
     Resource(&'a str),
     /// The data source with this full name.
@@ -28,7 +28,7 @@ impl fmt::Display for Owner<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Owner::Provider => f.write_str("the provider's configuration"),
-            Owner::Meta => f.write_str("provider_meta"),
+            Owner::ProviderMeta => f.write_str("provider_meta"),
             Owner::Resource(name) => write!(f, "resource {name}"),
             Owner::DataSource(name) => write!(f, "data source {name}"),
         }
@@ -45,7 +45,7 @@ impl ProviderServer {
         };
         visit(Owner::Provider, Cow::Borrowed(self.provider.schema()), None);
         if let Some(meta) = self.provider.provider_meta() {
-            visit(Owner::Meta, Cow::Borrowed(meta), None);
+            visit(Owner::ProviderMeta, Cow::Borrowed(meta), None);
         }
         for (name, resource) in self.provider.resources() {
             visit(Owner::Resource(name), resource.describe(), Some(&**resource));
@@ -100,7 +100,7 @@ impl ProviderServer {
 fn schema_errors(owner: Owner<'_>, schema: &Schema, resource: Option<&dyn AnyResource>) -> Diagnostics {
     let mut errors = match owner {
         // `setting_errors` checks the schema of `provider_meta`.
-        Owner::Meta => Vec::new(),
+        Owner::ProviderMeta => Vec::new(),
         Owner::Provider => schema.definition_errors_of(SchemaKind::Provider),
         Owner::Resource(_) => schema.definition_errors_of(SchemaKind::Resource),
         Owner::DataSource(_) => schema.definition_errors_of(SchemaKind::DataSource),

@@ -72,8 +72,9 @@ impl ProviderServer {
             }
         })
         .await;
-        response.diagnostics.take(result);
-        self.sensitive_values_of(&request.type_name, [&response.state]).mask(&mut response.diagnostics);
+        response.diagnostics.ok_or_extend(result);
+        let block = self.resource_block(&request.type_name);
+        self.provider_sensitive_values().mask_response(block, &response.state, &mut response.diagnostics);
         response
     }
 

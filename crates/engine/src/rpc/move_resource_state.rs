@@ -12,7 +12,7 @@ use crate::rpc::upgrade_resource_state::{FLATMAP, UpgradePath, storable};
 use crate::run_method::{Effect, catch_panics, run};
 use crate::schema::Block;
 use crate::state::stored_values;
-use crate::stored_state::{is_provider, split};
+use crate::stored_state::{is_provider, split_address};
 use crate::{Context as _, Diagnostic, Diagnostics, MoveSource, ProviderServer, Result, StoredState};
 
 const MOVE_ERROR: &str = "Unable to Move Resource State";
@@ -63,7 +63,7 @@ impl ProviderServer {
         });
         let operation = format!("the move of {} to {type_name}", request.source_type);
         let result = catch_panics(&operation, self.move_resource_state_into(request, &mut response)).await;
-        response.diagnostics.take(result);
+        response.diagnostics.ok_or_extend(result);
         self.mask_stored(&type_name, &stored, &source_schemas, &mut response.diagnostics);
         response
     }
@@ -84,7 +84,7 @@ impl ProviderServer {
         if stored.is_empty() {
             return Err(Diagnostic::error(MOVE_ERROR).detail(FLATMAP).into());
         }
-        let is_same_provider = is_provider(&source_provider, split(self.provider.address()).1);
+        let is_same_provider = is_provider(&source_provider, split_address(self.provider.address()).1);
         let private = source_private(&request.source_private, is_same_provider)?;
         let source = MoveSource {
             state: StoredState::new(source_version, &stored).context(MOVE_ERROR)?,
@@ -146,7 +146,7 @@ impl ProviderServer {
 impl Move {
     /// True if the source is of the accepted resource type, whatever its schema version.
     fn accepts(&self, own_address: &str, source: &MoveSource) -> bool {
-        source.is(self.provider.as_deref().unwrap_or(split(own_address).1), &self.type_name)
+        source.is_resource(self.provider.as_deref().unwrap_or(split_address(own_address).1), &self.type_name)
     }
 }
 

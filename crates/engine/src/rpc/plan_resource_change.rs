@@ -26,7 +26,7 @@ use ferroform_value::{Object, Path, Value};
 use crate::element_matching::{ObjectMatches, in_order_of};
 use crate::planning::normalize::Normalized;
 use crate::planning::proposed_state::propose;
-use crate::planning::replacement::{ValueChange, replacements};
+use crate::planning::replacement::{ChangedValues, replacements};
 use crate::provider::{AnyChange, AnyResource};
 use crate::request::private_state::Private;
 use crate::resource_identity::ResourceIdentity;
@@ -78,15 +78,13 @@ impl ProviderServer {
     /// Plans a change of a resource.
     pub async fn plan_resource_change(&self, request: PlanRequest) -> PlanResponse {
         let mut response = PlanResponse { private: request.prior_private.clone(), ..PlanResponse::default() };
-        let type_name = request.type_name.clone();
-        let mut sensitive = self.sensitive_values_of(&type_name, [&request.config, &request.prior]);
+        let block = self.resource_block(&request.type_name);
+        let objects = [&request.config, &request.prior].into_iter().flatten();
+        let sensitive = self.sensitive_values(block, objects);
         let operation = format!("the plan of {}", request.type_name);
         let result = catch_panics(&operation, self.plan_into(request, &mut response)).await;
-        response.diagnostics.take(result);
-        if let (Some(planned), Ok(resource)) = (&response.planned, self.resource(&type_name)) {
-            sensitive.add(&resource.schema().block, planned);
-        }
-        sensitive.mask(&mut response.diagnostics);
+        response.diagnostics.ok_or_extend(result);
+        sensitive.mask_response(block, &response.planned, &mut response.diagnostics);
         response
     }
 
@@ -98,9 +96,9 @@ impl ProviderServer {
         let mut planning =
             Planning { server: self, resource: &*resource, request, can_call_methods, response };
         if planning.request.proposed.as_ref().is_none_or(Value::is_null) {
-            planning.destroy().await
+            planning.plan_destroy().await
         } else {
-            planning.change().await
+            planning.plan_change().await
         }
     }
 }
@@ -127,18 +125,18 @@ struct PhaseResults {
 }
 
 impl Planning<'_> {
-    async fn destroy(&mut self) -> Result<()> {
+    async fn plan_destroy(&mut self) -> Result<()> {
         let prior = self.request.prior.take().unwrap_or(Value::Null);
         self.response.identity = self.prior_identity();
         self.response.planned = Some(Value::Null);
-        if let Some(cx) = self.plan_destroy(prior).await? {
+        if let Some(cx) = self.call_plan_delete(prior).await? {
             self.response.private = cx.take_private().encode();
         }
         Ok(())
     }
 
     /// Plans a create or an update, phase by phase.
-    async fn change(&mut self) -> Result<()> {
+    async fn plan_change(&mut self) -> Result<()> {
         let private = Private::decode(&self.request.prior_private)?;
         let (config, prior) = self.normalize()?;
         let mut phases = self.propose(config, prior, &private)?;
@@ -147,9 +145,9 @@ impl Planning<'_> {
             return Ok(());
         }
         let mut violations = self.verify(&phases);
-        self.replacements(&cx, &mut phases, &mut violations);
+        self.find_replacements(&cx, &mut phases, &mut violations);
         self.plan_replaced_object(&phases).await?;
-        self.identity(&cx, &phases).await;
+        self.plan_identity(&cx, &phases).await;
         self.response.planned = Some(phases.planned);
         if violations.is_empty() { Ok(()) } else { Err(violations) }
     }
@@ -232,7 +230,12 @@ impl Planning<'_> {
     }
 
     /// Phase 5: the paths that require replacement, by the schema and by the provider's `plan` method.
-    fn replacements(&mut self, cx: &RequestContext, phases: &mut PhaseResults, violations: &mut Diagnostics) {
+    fn find_replacements(
+        &mut self,
+        cx: &RequestContext,
+        phases: &mut PhaseResults,
+        violations: &mut Diagnostics,
+    ) {
         let block = &self.resource.schema().block;
         let reordered;
         let planned = match self.can_call_plan() {
@@ -244,7 +247,7 @@ impl Planning<'_> {
             false => &phases.planned,
         };
         let Normalized { config, with_defaults, .. } = &phases.config;
-        let change = ValueChange { config, with_defaults, prior: &phases.prior, planned };
+        let change = ChangedValues { config, with_defaults, prior: &phases.prior, planned };
         let mut paths = replacements(block, change, &phases.matches, self.resource.capabilities().update);
         let mut known: HashSet<Path> = paths.iter().cloned().collect();
         paths.extend(cx.take_replacement_paths().into_iter().filter(|it| known.insert(it.clone())));
@@ -259,13 +262,13 @@ impl Planning<'_> {
     /// is dropped.
     async fn plan_replaced_object(&mut self, phases: &PhaseResults) -> Result<()> {
         if !phases.prior.is_null() && self.requires_replacement() {
-            self.plan_destroy(phases.prior.clone()).await?;
+            self.call_plan_delete(phases.prior.clone()).await?;
         }
         Ok(())
     }
 
     /// Calls the `plan_delete` method of the resource, if it has one. Returns the context of the call.
-    async fn plan_destroy(&mut self, prior: Value) -> Result<Option<RequestContext>> {
+    async fn call_plan_delete(&mut self, prior: Value) -> Result<Option<RequestContext>> {
         if !self.resource.capabilities().plan_delete || !self.can_call_methods {
             return Ok(None);
         }
@@ -279,7 +282,7 @@ impl Planning<'_> {
     }
 
     /// Phase 6: the identity of the planned object, as far as it is known.
-    async fn identity(&mut self, cx: &RequestContext, phases: &PhaseResults) {
+    async fn plan_identity(&mut self, cx: &RequestContext, phases: &PhaseResults) {
         let prior_identity = self.prior_identity();
         if let Some(identity) = ResourceIdentity::new(self.resource, cx) {
             let replaces = self.requires_replacement();

@@ -45,17 +45,12 @@ impl ProviderServer {
         metadata: &RpcMetadata,
     ) -> DataResponse {
         let mut response = DataResponse::default();
-        let mut sensitive = match self.data_source(type_name) {
-            Ok(source) => self.sensitive_values(&source.schema().block, [&config]),
-            Err(_) => self.provider_sensitive_values(),
-        };
+        let block = self.data_source_block(type_name);
+        let sensitive = self.sensitive_values(block, [&config]);
         let read = self.read_data_source_into(type_name, config, metadata, &mut response);
         let result = catch_panics(&format!("the read of {type_name}"), read).await;
-        response.state = response.diagnostics.take(result);
-        if let (Some(state), Ok(source)) = (&response.state, self.data_source(type_name)) {
-            sensitive.add(&source.schema().block, state);
-        }
-        sensitive.mask(&mut response.diagnostics);
+        response.state = response.diagnostics.ok_or_extend(result);
+        sensitive.mask_response(block, &response.state, &mut response.diagnostics);
         response
     }
 

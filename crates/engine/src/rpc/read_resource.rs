@@ -60,15 +60,12 @@ impl ProviderServer {
             deferred: None,
             diagnostics: Diagnostics::new(),
         };
-        let type_name = request.type_name.clone();
-        let mut sensitive = self.sensitive_values_of(&type_name, [&request.state]);
+        let block = self.resource_block(&request.type_name);
+        let sensitive = self.sensitive_values(block, &request.state);
         let operation = format!("the read of {}", request.type_name);
         let result = catch_panics(&operation, self.read_resource_into(request, &mut response)).await;
-        response.diagnostics.take(result);
-        if let (Some(state), Ok(resource)) = (&response.state, self.resource(&type_name)) {
-            sensitive.add(&resource.schema().block, state);
-        }
-        sensitive.mask(&mut response.diagnostics);
+        response.diagnostics.ok_or_extend(result);
+        sensitive.mask_response(block, &response.state, &mut response.diagnostics);
         response
     }
 

@@ -39,7 +39,7 @@ impl ProviderServer {
         let operation = format!("the state upgrade of {type_name} from version {version}");
         let upgrade = self.upgrade_resource_state_into(type_name, version, stored, &mut diagnostics);
         let result = catch_panics(&operation, upgrade).await;
-        let state = diagnostics.take(result);
+        let state = diagnostics.ok_or_extend(result);
         self.mask_stored(type_name, stored, &[], &mut diagnostics);
         (state, diagnostics)
     }
@@ -123,7 +123,7 @@ impl ProviderServer {
             let value = json::decode_state(stored, &block.ty(), true);
             let value = value.or_else(|_| json::decode_simple(stored).map(|it| it.without_type().clone()));
             if let Ok(value) = value {
-                self.sensitive_values(block, [&value]).mask(diagnostics);
+                self.sensitive_values(Some(block), [&value]).mask(diagnostics);
             }
         }
     }

@@ -153,7 +153,7 @@ pub(crate) fn validate_schema(
         && let Err(panic) = panics::catch_sync(|| validation.object(root, config, object))
     {
         let panicked = panic.diagnostic(&format!("A validator or a type in {operation}"), "");
-        let mut panicked = Diagnostics::from(panicked).at(&validation.path);
+        let mut panicked = Diagnostics::from(panicked).at(validation.path.clone());
         sensitive_values(root, [config]).mask(&mut panicked);
         validation.diagnostics.extend(panicked);
     }
@@ -232,7 +232,11 @@ impl ConfigValidation<'_> {
                     errors = redaction::validator_diagnostics(validator, errors, &object);
                 }
                 // The root has no path that Terraform could show.
-                self.diagnostics.extend(if self.path.is_root() { errors } else { errors.at(&self.path) });
+                self.diagnostics.extend(if self.path.is_root() {
+                    errors
+                } else {
+                    errors.at(self.path.clone())
+                });
             }
         }
     }
@@ -320,12 +324,12 @@ impl ConfigValidation<'_> {
             true => {
                 let (ranges, others): (Vec<_>, Vec<_>) = errors.into_iter().partition(is_out_of_range);
                 let ranges: Diagnostics = ranges.into_iter().map(|it| self.redacted(it)).collect();
-                self.diagnostics.extend(ranges.at(&self.path));
+                self.diagnostics.extend(ranges.at(self.path.clone()));
                 redaction::validator_diagnostics(validator, others.into_iter().collect(), value)
             }
             false => errors,
         };
-        self.diagnostics.extend(errors.at(&self.path));
+        self.diagnostics.extend(errors.at(self.path.clone()));
     }
 
     /// The diagnostics except conversion errors, which are kept for later.
@@ -333,7 +337,7 @@ impl ConfigValidation<'_> {
         let (conversion_errors, others): (Vec<_>, Vec<_>) = errors.into_iter().partition(is_conversion_error);
         let conversion_errors: Diagnostics =
             conversion_errors.into_iter().map(|it| self.redacted(it)).collect();
-        self.conversion_errors.extend(conversion_errors.at(&self.path));
+        self.conversion_errors.extend(conversion_errors.at(self.path.clone()));
         others.into_iter().collect()
     }
 
@@ -416,7 +420,7 @@ impl ConfigValidation<'_> {
         };
         if attribute.nested.is_none() && !conversion_errors.is_empty() {
             let errors: Diagnostics = conversion_errors.into_iter().map(|it| self.redacted(it)).collect();
-            return self.diagnostics.extend(errors.at(&self.path));
+            return self.diagnostics.extend(errors.at(self.path.clone()));
         }
         self.without_conversion_errors(conversion_errors);
         let behavior = attribute.behavior();
@@ -436,7 +440,7 @@ impl ConfigValidation<'_> {
         if block.facts().keys.is_empty() || !matches!(nesting, Nesting::List | Nesting::Set) {
             return;
         }
-        // The defaults of a panicking function and the like are reported at their attribute.
+        // A default that cannot be computed is reported at its attribute.
         let Ok(value) = defaults::apply_nested_defaults(nesting, block, value, DefaultScope::All) else {
             return;
         };
@@ -499,7 +503,7 @@ impl ConfigValidation<'_> {
 fn narrowed(validators: &[Validator<Value>], diagnostic: Diagnostic) -> Diagnostic {
     match diagnostic.kind() {
         DiagnosticKind::NumberOutOfRange(error) => {
-            let error = error.clone().at(diagnostic.path.clone().unwrap_or_default());
+            let error = error.clone().with_path(diagnostic.path.clone().unwrap_or_default());
             let error = with_effective_range(validators, error);
             diagnostic.detail(sentence(error.message())).of_kind(DiagnosticKind::NumberOutOfRange(error))
         }

@@ -48,6 +48,7 @@ pub struct RustType {
 /// assert!(id.mode.is_computed());
 /// ```
 #[derive(Clone)]
+#[non_exhaustive]
 pub struct Attribute {
     /// The name.
     pub name: Arc<str>,
@@ -395,8 +396,11 @@ impl Attribute {
     /// True if `suppress_diff` suppresses the change. It is called only for two known values that are not null.
     pub fn is_diff_suppressed(&self, prior: &Value, new: &Value) -> bool {
         self.behavior().suppress_diff.as_ref().is_some_and(|function| {
-            let comparable = |it: &Value| !it.is_null() && it.is_wholly_known();
-            prior != new && comparable(prior) && comparable(new) && function.holds(prior, new)
+            let is_comparable = |it: &Value| !it.is_null() && it.is_wholly_known();
+            prior != new
+                && is_comparable(prior)
+                && is_comparable(new)
+                && function.can_ignore_difference(prior, new)
         })
     }
 
@@ -447,16 +451,16 @@ impl Attribute {
 
     /// Returns the new value, or the prior value if the two are semantically equal. Applies to the elements of the
     /// value as well.
-    pub fn keep_prior(&self, known: &Value, new: &Value) -> Value {
-        if self.behavior().semantic_equality.as_ref().is_some_and(|it| it.holds(known, new)) {
-            return known.clone();
+    pub fn keep_prior(&self, prior: &Value, new: &Value) -> Value {
+        if self.behavior().semantic_equality.as_ref().is_some_and(|it| it.can_ignore_difference(prior, new)) {
+            return prior.clone();
         }
-        self.semantic_type().map_or_else(|| new.clone(), |it| (it.keep_prior)(known, new))
+        self.semantic_type().map_or_else(|| new.clone(), |it| (it.keep_prior)(prior, new))
     }
 
     /// True if the two values are semantically equal.
-    pub fn is_semantically_equal(&self, known: &Value, new: &Value) -> bool {
-        known == new || self.has_semantic_equality() && self.keep_prior(known, new) == *known
+    pub fn is_semantically_equal(&self, prior: &Value, new: &Value) -> bool {
+        prior == new || self.has_semantic_equality() && self.keep_prior(prior, new) == *prior
     }
 
     /// The canonical form of a value, which semantically equal values of the Rust type share.
@@ -498,7 +502,7 @@ fn conversion_errors(
     }
     if errors.len() == before {
         let rest: Path = first.path().steps().iter().skip(depth).cloned().collect();
-        errors.push(first.at(rest.below(path)));
+        errors.push(first.with_path(rest.below(path)));
     }
 }
 

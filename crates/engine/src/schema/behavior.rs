@@ -13,6 +13,7 @@ use crate::validator::Validator;
 /// The behaviors of an attribute. Most attributes have none.
 // A provider with thousands of types creates and drops hundreds of thousands of attributes, so behaviors are boxed.
 #[derive(Clone)]
+#[non_exhaustive]
 pub struct Behavior {
     /// The deprecation message, if the attribute is deprecated.
     pub deprecated: Option<String>,

@@ -18,6 +18,7 @@ use crate::validator::Validator;
 
 /// The attributes and nested blocks of an object, in the order of their declaration.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct Block {
     /// The attributes.
     pub attributes: Vec<Attribute>,
@@ -43,6 +44,7 @@ pub struct Block {
 
 /// A nested block.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct NestedBlock {
     /// The name.
     pub name: Arc<str>,
@@ -73,6 +75,7 @@ pub struct NestedBlock {
 
 /// The nested objects of an attribute.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Nested {
     /// How the objects are nested.
     pub nesting: Nesting,
@@ -81,6 +84,11 @@ pub struct Nested {
 }
 
 impl Nested {
+    /// Objects with this nesting.
+    pub fn new(nesting: Nesting, block: Block) -> Nested {
+        Nested { nesting, block }
+    }
+
     /// A single object.
     pub fn single(block: Block) -> Nested {
         Nested { nesting: Nesting::Single, block }
@@ -103,6 +111,8 @@ impl Nested {
 }
 
 /// The attribute or block at a path.
+///
+/// The enum is exhaustive: a block consists of attributes and nested blocks.
 #[derive(Clone, Copy, Debug)]
 pub enum Member<'a> {
     /// An attribute.

@@ -25,7 +25,7 @@ impl Schema {
     /// use ferroform_engine::value::Type;
     ///
     /// let block = Block::new().attribute(Attribute::raw("Name", Type::String));
-    /// let errors = Schema { version: 0, block }.definition_errors();
+    /// let errors = Schema::new(block).definition_errors();
     /// assert!(errors[0].to_string().starts_with("Name: "));
     /// ```
     pub fn definition_errors(&self) -> Vec<SchemaError> {
@@ -81,7 +81,7 @@ fn reserved_by_terraform(name: &str) -> String {
 }
 
 /// Reports a name that is reserved at the root of a resource.
-pub(super) fn reserved(name: &str, error: &mut impl FnMut(&'static str, String)) {
+pub(super) fn report_reserved_name(name: &str, error: &mut impl FnMut(&'static str, String)) {
     if is_reserved(name) {
         error(ROOT_NAME, reserved_by_terraform(name));
     }
@@ -120,7 +120,7 @@ impl<'a> SchemaChecker<'a> {
             self.within(&nested.name, |check| {
                 check.name(&nested.name, &mut names);
                 check.nested_block(nested);
-                check.follows(&nested.name, &nested.keep, block);
+                check.check_followed_names(&nested.name, &nested.keep, block);
                 if nested.nesting == Nesting::Set {
                     check.set(&nested.block, &nested.name);
                 }
@@ -136,7 +136,7 @@ impl<'a> SchemaChecker<'a> {
     }
 
     fn name(&mut self, name: &'a str, names: &mut Names<'a>) {
-        if names.is_repeated(name) {
+        if names.register(name) {
             self.report(NAME, "the name is used more than once");
         }
         check_name(name, &mut |summary, message| self.report(summary, message));
@@ -184,7 +184,7 @@ impl<'a> Names<'a> {
         let all = attributes.chain(block.blocks.iter().map(|it| &*it.name));
         let mut repeated = Vec::new();
         // Usually there are no duplicates, and this check detects that without sorting.
-        if may_repeat(all.clone()) {
+        if can_have_duplicates(all.clone()) {
             let mut sorted: Vec<&str> = all.collect();
             sorted.sort();
             repeated.extend(sorted.windows(2).filter(|pair| pair[0] == pair[1]).map(|pair| pair[0]));
@@ -194,7 +194,7 @@ impl<'a> Names<'a> {
     }
 
     /// Registers the next name. Returns true if it occurred before.
-    fn is_repeated(&mut self, name: &'a str) -> bool {
+    fn register(&mut self, name: &'a str) -> bool {
         let is_repeated = self.seen.contains(&name);
         if self.repeated.contains(&name) && !is_repeated {
             self.seen.push(name);
@@ -204,7 +204,7 @@ impl<'a> Names<'a> {
 }
 
 /// False only if all names are different: each sets a bit of a hash table that no other has set.
-fn may_repeat<'a>(names: impl Iterator<Item = &'a str>) -> bool {
+fn can_have_duplicates<'a>(names: impl Iterator<Item = &'a str>) -> bool {
     let mut marks = [0_u64; 128];
     names.fold(false, |is_repeated, name| {
         let hash = hash_of(name);
@@ -260,7 +260,7 @@ mod tests {
         for count in [2, 5, 40, 3_000] {
             let names = (0..count).map(|i| format!("an_attribute_{i}"));
             let block = Block::new().attributes(names.map(|it| Attribute::raw(it, Type::Bool)));
-            let schema = Schema { version: 0, block };
+            let schema = Schema::new(block);
             assert_eq!(schema.definition_errors(), []);
             let again = ["an_attribute_1", "an_attribute_0", "an_attribute_1"];
             let again = again.map(|it| Attribute::raw(it, Type::Bool));

@@ -17,6 +17,8 @@
 use ferroform_value::Value;
 
 /// The format of a description.
+///
+/// The enum is exhaustive: the plugin protocol defines exactly these formats.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum DescriptionKind {
     /// Markdown.

@@ -12,8 +12,8 @@ pub(crate) struct BlockFacts {
     pub(crate) keys: Vec<usize>,
     /// An attribute or block holds nested objects.
     pub(crate) has_nested_objects: bool,
-    /// The configuration may set an attribute or block that the provider sets otherwise: `optional` and `computed`
-    /// without a default.
+    /// The configuration may set an attribute or block that the provider sets if it is omitted: `optional` and
+    /// `computed` without a default.
     pub(crate) has_optional_computed: bool,
     /// The same inside a nested set.
     pub(crate) has_optional_computed_in_sets: bool,
@@ -26,7 +26,7 @@ pub(crate) struct BlockFacts {
     pub(crate) has_plan_modifiers: bool,
     /// A change may require replacement.
     pub(crate) can_require_replacement: bool,
-    /// A computed attribute follows a write-only one next to it.
+    /// A write-only attribute has a fingerprint.
     pub(crate) has_fingerprints: bool,
     /// An attribute has a default.
     pub(crate) has_defaults: bool,
@@ -34,7 +34,7 @@ pub(crate) struct BlockFacts {
     pub(crate) has_configuration_defaults: bool,
     /// An attribute is sensitive or write-only.
     pub(crate) has_sensitive: bool,
-    /// Equal values can differ: by semantic equality, or because each is a null of another dynamic type.
+    /// Different values can be equal: by semantic equality, or because they are nulls of different dynamic types.
     pub(crate) has_semantic_equality: bool,
     /// The configuration may leave a block to the provider.
     pub(crate) has_computed_blocks: bool,

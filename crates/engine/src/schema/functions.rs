@@ -21,7 +21,7 @@ pub struct Comparison {
 
 impl Comparison {
     /// True if the difference can be ignored.
-    pub fn holds(&self, prior: &Value, new: &Value) -> bool {
+    pub fn can_ignore_difference(&self, prior: &Value, new: &Value) -> bool {
         (self.is_equal)(prior, new)
     }
 }
@@ -40,7 +40,7 @@ pub struct ReplacementCondition {
 
 impl ReplacementCondition {
     /// True if the change from the prior value to the planned value requires replacement.
-    pub fn holds(&self, config: &Value, prior: &Value, planned: &Value) -> bool {
+    pub fn requires_replacement(&self, config: &Value, prior: &Value, planned: &Value) -> bool {
         (self.evaluate)(config, prior, planned)
     }
 }

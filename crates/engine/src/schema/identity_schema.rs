@@ -21,6 +21,7 @@ use crate::Result;
 /// assert_eq!(identity.version, 1);
 /// ```
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct IdentitySchema {
     /// The version. An identity of an earlier version is upgraded, or recreated by the next read.
     pub version: i64,
@@ -40,6 +41,7 @@ pub(super) type UpgradeFn = Arc<dyn Fn(&Value) -> Result<Value> + Send + Sync>;
 
 /// The upgrade from an earlier version of an identity to the current version.
 #[derive(Clone)]
+#[non_exhaustive]
 pub struct IdentityUpgrade {
     /// The earlier version.
     pub version: i64,

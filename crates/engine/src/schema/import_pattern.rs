@@ -12,12 +12,12 @@ use std::sync::Arc;
 /// ```
 /// use ferroform::schema::ImportPattern;
 ///
-/// let pattern = ImportPattern::new().attribute("project").text("/").attribute("name");
+/// let pattern = ImportPattern::new().attribute("project").literal("/").attribute("name");
 /// assert_eq!(pattern.to_string(), "{project}/{name}");
 /// assert_eq!(pattern.read("a/b"), Some(vec![("project", "a"), ("name", "b")]));
 /// assert_eq!(pattern.read("a/b/c"), None);
 ///
-/// let pattern = ImportPattern::new().attribute("bucket").text("/").rest("key");
+/// let pattern = ImportPattern::new().attribute("bucket").literal("/").rest("key");
 /// assert_eq!(pattern.read("a/b/c"), Some(vec![("bucket", "a"), ("key", "b/c")]));
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -27,7 +27,7 @@ pub struct ImportPattern {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ImportPart {
-    Text(Arc<str>),
+    Literal(Arc<str>),
     Attribute { name: Arc<str>, rest: bool },
 }
 
@@ -39,8 +39,8 @@ impl ImportPattern {
 
     /// Adds a separator.
     #[must_use]
-    pub fn text(mut self, text: impl Into<Arc<str>>) -> ImportPattern {
-        self.parts.push(ImportPart::Text(text.into()));
+    pub fn literal(mut self, literal: impl Into<Arc<str>>) -> ImportPattern {
+        self.parts.push(ImportPart::Literal(literal.into()));
         self
     }
 
@@ -62,7 +62,7 @@ impl ImportPattern {
     pub fn attributes(&self) -> impl Iterator<Item = &str> {
         self.parts.iter().filter_map(|it| match it {
             ImportPart::Attribute { name, .. } => Some(&**name),
-            ImportPart::Text(_) => None,
+            ImportPart::Literal(_) => None,
         })
     }
 
@@ -73,22 +73,22 @@ impl ImportPattern {
         let mut separator = None;
         for (i, part) in self.parts.iter().enumerate() {
             let next = match self.parts.get(i + 1) {
-                Some(ImportPart::Text(text)) => Some(&**text),
+                Some(ImportPart::Literal(literal)) => Some(&**literal),
                 _ => None,
             };
             match part {
-                ImportPart::Text(text) => {
-                    remaining = remaining.strip_prefix(&**text)?;
-                    separator = Some(text).filter(|_| !parts.is_empty());
+                ImportPart::Literal(literal) => {
+                    remaining = remaining.strip_prefix(&**literal)?;
+                    separator = Some(literal).filter(|_| !parts.is_empty());
                 }
                 ImportPart::Attribute { name, rest } => {
                     let is_last = i + 2 >= self.parts.len();
                     let end = match next {
                         // The attribute before a separator at the end of the id may contain the separator.
-                        Some(text) if is_last => {
-                            remaining.len() - remaining.strip_suffix(text).map(|_| text.len())?
+                        Some(literal) if is_last => {
+                            remaining.len() - remaining.strip_suffix(literal).map(|_| literal.len())?
                         }
-                        Some(text) => remaining.find(text)?,
+                        Some(literal) => remaining.find(literal)?,
                         None => remaining.len(),
                     };
                     let (matched, after) = remaining.split_at(end);
@@ -110,7 +110,7 @@ impl ImportPattern {
 impl fmt::Display for ImportPattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.parts.iter().try_for_each(|it| match it {
-            ImportPart::Text(text) => f.write_str(text),
+            ImportPart::Literal(literal) => f.write_str(literal),
             ImportPart::Attribute { name, rest: false } => write!(f, "{{{name}}}"),
             ImportPart::Attribute { name, rest: true } => write!(f, "{{{name}..}}"),
         })

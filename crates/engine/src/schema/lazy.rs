@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use super::Schema;
 
-/// A schema that is created when it is needed, and kept once a resource or data source uses it.
+/// A schema that is created on demand, and cached once a resource or data source uses it.
 ///
 /// A provider may have thousands of types, of which a configuration uses a few. GetProviderSchema creates each schema,
 /// encodes it and drops it, so only one of them is in memory at a time.
@@ -14,33 +14,33 @@ use super::Schema;
 /// ```
 /// use ferroform_engine::schema::{Block, LazySchema, Schema};
 ///
-/// let schema = LazySchema::new(|| Schema { version: 1, block: Block::new() });
+/// let schema = LazySchema::new(|| Schema::new(Block::new()).version(1));
 /// assert_eq!(schema.get().version, 1);
 /// ```
 pub struct LazySchema {
-    kept: OnceLock<Schema>,
+    cached: OnceLock<Schema>,
     create: Box<dyn Fn() -> Schema + Send + Sync>,
 }
 
 impl LazySchema {
     /// A schema that the function creates. The function must return the same schema at each call.
     pub fn new(create: impl Fn() -> Schema + Send + Sync + 'static) -> LazySchema {
-        LazySchema { kept: OnceLock::new(), create: Box::new(create) }
+        LazySchema { cached: OnceLock::new(), create: Box::new(create) }
     }
 
-    /// The schema. It is kept from the first call on.
+    /// The schema. It is cached from the first call on.
     pub fn get(&self) -> &Schema {
-        self.kept.get_or_init(|| (self.create)())
+        self.cached.get_or_init(|| (self.create)())
     }
 
-    /// The schema for a single use. It is created for this use, unless it is kept already.
+    /// The schema for a single use. It is created for this use, unless it is cached.
     pub fn describe(&self) -> Cow<'_, Schema> {
-        self.kept.get().map_or_else(|| Cow::Owned((self.create)()), Cow::Borrowed)
+        self.cached.get().map_or_else(|| Cow::Owned((self.create)()), Cow::Borrowed)
     }
 }
 
 impl fmt::Debug for LazySchema {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("LazySchema").field(&self.kept).finish()
+        f.debug_tuple("LazySchema").field(&self.cached).finish()
     }
 }

@@ -13,7 +13,7 @@
 //!     .attribute(Attribute::raw("name", Type::String).requires_replace())
 //!     .attribute(Attribute::raw("id", Type::String).computed().use_state_for_unknown())
 //!     .attribute(Attribute::raw_nested("disks", Nested::list(disk)).optional());
-//! assert!(Schema { version: 0, block }.definition_errors().is_empty());
+//! assert!(Schema::new(block).definition_errors().is_empty());
 //! ```
 
 mod attribute;
@@ -47,13 +47,37 @@ pub use import_pattern::ImportPattern;
 pub use lazy::LazySchema;
 pub use modes::{Keep, Mode, Nesting, Replace};
 pub use relation::{Group, GroupRule, RelatedAttributes, Relation, RelationKind};
-pub use upgrades::{Step, Upgrades};
+pub use upgrades::{UpgradeStep, Upgrades};
 
 /// A schema and its version.
+///
+/// ```
+/// use ferroform_engine::schema::{Attribute, Block, Schema};
+/// use ferroform_engine::value::Type;
+///
+/// let block = Block::new().attribute(Attribute::raw("name", Type::String));
+/// let schema = Schema::new(block).version(2);
+/// assert_eq!((schema.version, schema.block.attributes.len()), (2, 1));
+/// ```
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Schema {
     /// The schema version. A state of an earlier version is upgraded before it is used.
     pub version: i64,
     /// The attributes and blocks.
     pub block: Block,
+}
+
+impl Schema {
+    /// A schema of version 0.
+    pub fn new(block: Block) -> Schema {
+        Schema { version: 0, block }
+    }
+
+    /// Sets the schema version.
+    #[must_use]
+    pub fn version(mut self, version: i64) -> Schema {
+        self.version = version;
+        self
+    }
 }

@@ -15,6 +15,8 @@ use super::functions::ReplacementCondition;
 /// | `Optional` | may | never |
 /// | `Computed` | never | always |
 /// | `OptionalComputed` | may | otherwise |
+///
+/// The enum is exhaustive: these are the combinations of `required`, `optional` and `computed` that Terraform accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
     /// The configuration must set it.
@@ -40,6 +42,8 @@ impl Mode {
 }
 
 /// How objects are nested in an attribute or block.
+///
+/// The enum is exhaustive: Terraform has exactly these types of values that contain objects of one schema.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Nesting {
     /// A single object.
@@ -67,6 +71,7 @@ impl Nesting {
 /// The prior value that a plan keeps for a computed attribute or block when something else in the object changes. The
 /// plan modifiers `UseStateForUnknown` and `UseNonNullStateForUnknown` of the Go framework do the same.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Keep {
     /// None: the planned value is unknown.
     #[default]
@@ -82,6 +87,7 @@ pub enum Keep {
 
 /// When a change of an attribute or block requires replacement.
 #[derive(Clone, Debug, PartialEq, Default)]
+#[non_exhaustive]
 pub enum Replace {
     /// Never: the object is updated in place.
     #[default]

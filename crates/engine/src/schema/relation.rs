@@ -9,6 +9,7 @@ use crate::Pattern;
 /// An unknown value may turn out to be null or set, so it neither satisfies nor violates a relation, unless its
 /// refinements exclude null.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum RelationKind {
     /// It must not be set together with one of the others.
     ConflictsWith,
@@ -46,11 +47,19 @@ impl RelationKind {
 
 /// A relation of an attribute to others.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Relation {
     /// The kind of the relation.
     pub kind: RelationKind,
     /// The other attributes.
     pub others: RelatedAttributes,
+}
+
+impl Relation {
+    /// A relation of this kind to other attributes.
+    pub fn new(kind: RelationKind, others: RelatedAttributes) -> Relation {
+        Relation { kind, others }
+    }
 }
 
 /// The other attributes of a relation, or the members of a group.
@@ -60,33 +69,35 @@ pub struct Relation {
 /// use ferroform_engine::schema::RelatedAttributes;
 ///
 /// let others = RelatedAttributes::siblings(["url"]).and([pattern!(defaults.url)]);
-/// assert_eq!((others.siblings.len(), others.elsewhere.len()), (1, 1));
+/// assert_eq!((others.siblings.len(), others.patterns.len()), (1, 1));
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct RelatedAttributes {
     /// The names of attributes of the same object.
     pub siblings: Vec<Arc<str>>,
     /// Patterns of attributes of other objects: from the root of the configuration, or relative to the attribute (in a
     /// group, to the object).
-    pub elsewhere: Vec<Pattern>,
+    pub patterns: Vec<Pattern>,
 }
 
 impl RelatedAttributes {
     /// Attributes of the same object.
     pub fn siblings<N: Into<Arc<str>>>(names: impl IntoIterator<Item = N>) -> RelatedAttributes {
-        RelatedAttributes { siblings: names.into_iter().map(Into::into).collect(), elsewhere: Vec::new() }
+        RelatedAttributes { siblings: names.into_iter().map(Into::into).collect(), patterns: Vec::new() }
     }
 
     /// Adds the attributes that the patterns match.
     #[must_use]
     pub fn and(mut self, patterns: impl IntoIterator<Item = Pattern>) -> RelatedAttributes {
-        self.elsewhere.extend(patterns);
+        self.patterns.extend(patterns);
         self
     }
 }
 
 /// The number of members of a group that the configuration must set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum GroupRule {
     /// Exactly one of them.
     ExactlyOne,
@@ -100,6 +111,7 @@ pub enum GroupRule {
 
 /// A group of attributes.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Group {
     /// The number of members that must be set.
     pub rule: GroupRule,

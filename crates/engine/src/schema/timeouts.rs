@@ -30,11 +30,11 @@ fn block_of(limits: &TimeoutDefaults) -> Block {
 /// An optional attribute that contains a duration.
 fn duration(name: &str) -> Attribute {
     static DURATION: RustType = RustType {
-        check: is_duration,
-        check_config: is_duration,
+        check: check_duration,
+        check_config: check_duration,
         placeholder: || Value::Null,
-        keep_prior: |known, new| {
-            if canonical(known) == canonical(new) { known.clone() } else { new.clone() }
+        keep_prior: |prior, new| {
+            if canonical(prior) == canonical(new) { prior.clone() } else { new.clone() }
         },
         canonical,
         has_semantic_equality: true,
@@ -52,7 +52,7 @@ fn canonical(value: &Value) -> Value {
 }
 
 /// Checks that a value is a duration. Null and unknown values are valid.
-fn is_duration(value: &Value) -> Result<(), Error> {
+fn check_duration(value: &Value) -> Result<(), Error> {
     match value.without_type() {
         Value::Null | Value::Unknown(_) => Ok(()),
         Value::String(string) => parse_timeout(string)
@@ -89,12 +89,14 @@ impl OperationTimeout {
     /// An instruction to configure a longer timeout.
     pub fn hint(&self) -> String {
         let OperationTimeout { timeouts, operation, .. } = self;
-        let (is, name, more) = (
+        let (assignment, name, more) = (
             if self.is_block { "" } else { "= " },
             operation.name(),
             format_duration(self.duration.saturating_mul(2)),
         );
-        format!("To increase the timeout, configure for example: {timeouts} {is}{{ {name} = {more:?} }}")
+        format!(
+            "To increase the timeout, configure for example: {timeouts} {assignment}{{ {name} = {more:?} }}"
+        )
     }
 
     /// The attribute path of the timeout.
@@ -132,9 +134,9 @@ pub fn operation_timeout(block: &Block, operation: Operation, object: &Value) ->
 }
 
 /// The object that was read, with the timeouts of the prior state: they are not part of the remote object.
-pub fn with_prior_timeouts(block: &Block, known: &Value, mut read: Value) -> Value {
+pub fn with_prior_timeouts(block: &Block, prior: &Value, mut read: Value) -> Value {
     if let (Some((name, ..)), Value::Object(read)) = (find(block), &mut read) {
-        read.insert(name.clone(), known.attribute(name).cloned().unwrap_or(Value::Null));
+        read.insert(name.clone(), prior.attribute(name).cloned().unwrap_or(Value::Null));
     }
     read
 }

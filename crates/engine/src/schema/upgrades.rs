@@ -18,7 +18,7 @@ use crate::Result;
 ///
 /// // In version 0 the size was a string, in version 1 it is a number.
 /// let block = Block::new().attribute(Attribute::raw("size", Type::String));
-/// let upgrades = Upgrades::oldest(0).step(Schema { version: 0, block }, |old| {
+/// let upgrades = Upgrades::oldest(0).step(Schema::new(block), |old| {
 ///     let size = old.attribute("size").and_then(Value::as_str).and_then(|it| it.parse().ok());
 ///     Ok(Value::object([("size", Value::from(size.unwrap_or(0_i64)))]))
 /// });
@@ -29,7 +29,7 @@ pub struct Upgrades {
     oldest: i64,
     fallback: bool,
     /// The upgrades, the oldest first.
-    pub steps: Vec<Step>,
+    pub steps: Vec<UpgradeStep>,
 }
 
 /// Upgrades an object to the next version.
@@ -37,13 +37,25 @@ pub(super) type Convert = dyn Fn(&Value) -> Result<Value> + Send + Sync;
 
 /// The upgrade from one schema version to the next.
 #[derive(Clone)]
-pub struct Step {
+#[non_exhaustive]
+pub struct UpgradeStep {
     /// The version that it upgrades from.
     pub version: i64,
     /// Creates the schema of that version, on demand.
     pub schema: Arc<dyn Fn() -> Schema + Send + Sync>,
     /// Upgrades an object to the next version.
     pub convert: Arc<Convert>,
+}
+
+impl UpgradeStep {
+    /// The upgrade from the version to the next one. `schema` creates the schema of that version.
+    pub fn new(
+        version: i64,
+        schema: impl Fn() -> Schema + Send + Sync + 'static,
+        convert: impl Fn(&Value) -> Result<Value> + Send + Sync + 'static,
+    ) -> UpgradeStep {
+        UpgradeStep { version, schema: Arc::new(schema), convert: Arc::new(convert) }
+    }
 }
 
 impl Upgrades {
@@ -59,8 +71,7 @@ impl Upgrades {
         from: Schema,
         convert: impl Fn(&Value) -> Result<Value> + Send + Sync + 'static,
     ) -> Upgrades {
-        let (version, schema) = (from.version, Arc::new(move || from.clone()));
-        self.steps.push(Step { version, schema, convert: Arc::new(convert) });
+        self.steps.push(UpgradeStep::new(from.version, move || from.clone(), convert));
         self
     }
 
@@ -83,7 +94,7 @@ impl Upgrades {
     }
 
     /// The upgrades from that version on; empty if there are none.
-    pub fn from(&self, version: i64) -> &[Step] {
+    pub fn from(&self, version: i64) -> &[UpgradeStep] {
         let at = self.steps.iter().position(|it| it.version == version);
         at.and_then(|at| self.steps.get(at..)).unwrap_or_default()
     }

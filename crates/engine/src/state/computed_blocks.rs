@@ -2,6 +2,18 @@
 //!
 //! Terraform sends an omitted block as null when it plans and as an empty collection when it validates. The engine uses
 //! null for both. Terraform before 1.16 does not support computed blocks: with it, the configuration must contain them.
+//!
+//! Example: a list of blocks `endpoint` that is optional and computed, and a configuration without such blocks.
+//!
+//! ```text
+//! Terraform sends   { endpoint = [] }        in a validation
+//!                   { endpoint = null }      in a plan
+//! configuration     { endpoint = null }      in the engine, for both
+//! planned state     { endpoint = unknown }   for a new object
+//! new state         { endpoint = [] }        if the creation fails before the provider sets the blocks
+//!
+//! Terraform 1.15    validation error at `endpoint`: Computed Block Not Allowed
+//! ```
 
 use ferroform_value::{Path, Step, Value};
 

@@ -163,7 +163,7 @@ pub(crate) fn has_changed(attribute: &Attribute, prior: Option<&Value>, value: &
     }
 }
 
-/// The object with replaced values of the write-only attributes that others follow.
+/// The object with replaced values of the write-only attributes that have fingerprints.
 fn map_write_only(
     block: &Block,
     value: &Value,

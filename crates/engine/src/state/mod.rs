@@ -1,4 +1,4 @@
-//! The new state: what a method returned combined with the plan or the prior state, placeholders for missing values,
+//! The new state: the values that a method returned with the plan or the prior state, placeholders for missing values,
 //! stored values that an upgrade keeps, and fingerprints of write-only values.
 
 pub mod computed_blocks;

@@ -1,7 +1,7 @@
 //! Overlays: combines the values that a method returned with the plan, and the values that were read with the prior
 //! state.
 //!
-//! - A known value stays if the new value is semantically equal (`keep_semantically_equal`).
+//! - The planned or prior value stays if the new value is semantically equal (`keep_semantically_equal`).
 //! - Write-only values come from the configuration and are never stored.
 //! - Missing values of partially created objects get placeholders (`with_placeholders`).
 //!
@@ -39,80 +39,80 @@ pub(crate) fn without_write_only(block: &Block, value: &Value) -> Value {
 /// The source of new values, which determines how they are compared with the previous ones.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ValueSource {
-    /// From `plan`, `create` or `update`: the known values are the planned ones.
+    /// From `plan`, `create` or `update`: the previous values are the planned ones.
     Method,
-    /// From `read`: the known values are the prior ones.
+    /// From `read`: the previous values are the prior ones.
     Read,
 }
 
 impl ValueSource {
     /// True if different values of the attribute may be equal.
-    fn compares(self, attribute: &Attribute) -> bool {
+    fn can_be_semantically_equal(self, attribute: &Attribute) -> bool {
         attribute.has_semantic_equality()
             || self == ValueSource::Read && attribute.behavior().suppress_on_refresh
     }
 
-    /// The index of the known element that corresponds to each new one.
+    /// The index of the previous element that corresponds to each new one.
     fn counterparts(
         self,
         nesting: Nesting,
         block: &Block,
         new: &[&Value],
-        known: &[&Value],
+        previous: &[&Value],
     ) -> Vec<Option<usize>> {
         match self {
-            ValueSource::Method => planned_counterparts(nesting, block, new, known),
-            ValueSource::Read => prior_counterparts(nesting, block, new, known),
+            ValueSource::Method => planned_counterparts(nesting, block, new, previous),
+            ValueSource::Read => prior_counterparts(nesting, block, new, previous),
         }
     }
 
     /// True if different values of an attribute inside the block may be equal.
-    fn may_be_equal_inside(self, block: &Block) -> bool {
+    fn can_be_equal_inside(self, block: &Block) -> bool {
         let facts = block.facts();
         facts.has_semantic_equality || self == ValueSource::Read && facts.can_keep_prior_value
     }
 }
 
-/// The object that a method returned, with the known value in place of each semantically equal one, and without its
-/// write-only values.
+/// The object that a method returned, with the previous value in place of each semantically equal one, and without
+/// its write-only values.
 pub(crate) fn keep_semantically_equal(
     block: &Block,
-    known: &Value,
+    previous: &Value,
     new: &Value,
     source: ValueSource,
 ) -> Value {
-    let leaf = |attribute: &Attribute, new: &Value, known: &Value| {
+    let leaf = |attribute: &Attribute, new: &Value, previous: &Value| {
         if attribute.write_only {
             return Value::Null;
         }
         // Terraform distinguishes nulls of different types in a dynamic value; a Rust type does not.
-        if known.is_null() && new.is_null() {
-            return known.clone();
+        if previous.is_null() && new.is_null() {
+            return previous.clone();
         }
-        if known.is_null() || new.is_null() || !known.is_wholly_known() {
+        if previous.is_null() || new.is_null() || !previous.is_wholly_known() {
             return new.clone();
         }
         let is_suppressed = source == ValueSource::Read && attribute.behavior().suppress_on_refresh;
-        if is_suppressed && attribute.is_diff_suppressed(known, new) {
-            return known.clone();
+        if is_suppressed && attribute.is_diff_suppressed(previous, new) {
+            return previous.clone();
         }
-        attribute.keep_prior(known, new)
+        attribute.keep_prior(previous, new)
     };
-    ObjectMerge { leaf: &leaf, source: Some(source) }.object(block, new, known)
+    ObjectMerge { leaf: &leaf, source: Some(source) }.object(block, new, previous)
 }
 
 /// The plan that a method returned, with the unknown variants of the proposed new state. A Rust enum with data cannot
 /// represent that an attribute may still turn out to be set, so those attributes are returned as null.
-pub(crate) fn restore_unknown_variants(block: &Block, given: &Value, mut returned: Value) -> Value {
-    let restored = |block: &Block, given: &Value, slot: &mut Value| {
-        *slot = restore_unknown_variants(block, given, std::mem::replace(slot, Value::Null));
+pub(crate) fn restore_unknown_variants(block: &Block, proposed: &Value, mut returned: Value) -> Value {
+    let restored = |block: &Block, proposed: &Value, slot: &mut Value| {
+        *slot = restore_unknown_variants(block, proposed, std::mem::replace(slot, Value::Null));
     };
-    match (given, &mut returned) {
+    match (proposed, &mut returned) {
         _ if !block.facts().has_choice => {}
-        (Value::Object(_), Value::Unknown(_)) if block.is_choice => return given.clone(),
-        (Value::Object(given), Value::Object(object)) => {
+        (Value::Object(_), Value::Unknown(_)) if block.is_choice => return proposed.clone(),
+        (Value::Object(proposed), Value::Object(object)) => {
             for attribute in block.attributes.iter().filter(|_| block.is_choice) {
-                let unknown = given.get(&attribute.name).filter(|it| it.is_unknown());
+                let unknown = proposed.get(&attribute.name).filter(|it| it.is_unknown());
                 if let (Some(unknown), Some(slot @ Value::Null)) = (unknown, object.get_mut(&attribute.name))
                 {
                     *slot = unknown.clone();
@@ -122,17 +122,17 @@ pub(crate) fn restore_unknown_variants(block: &Block, given: &Value, mut returne
                 block.attributes.iter().filter_map(|it| Some((&it.name, &it.nested.as_ref()?.block)));
             let blocks = block.blocks.iter().map(|it| (&it.name, &it.block));
             for (name, block) in attributes.chain(blocks) {
-                if let (Some(given), Some(slot)) = (given.get(name), object.get_mut(name)) {
-                    restored(block, given, slot);
+                if let (Some(proposed), Some(slot)) = (proposed.get(name), object.get_mut(name)) {
+                    restored(block, proposed, slot);
                 }
             }
         }
-        (Value::List(given), Value::List(returned)) => {
-            given.iter().zip(returned).for_each(|(given, slot)| restored(block, given, slot));
+        (Value::List(proposed), Value::List(returned)) => {
+            proposed.iter().zip(returned).for_each(|(proposed, slot)| restored(block, proposed, slot));
         }
-        (Value::Map(given), Value::Map(returned)) => {
+        (Value::Map(proposed), Value::Map(returned)) => {
             for (key, slot) in returned {
-                restored(block, given.get(key).unwrap_or(&Value::Null), slot);
+                restored(block, proposed.get(key).unwrap_or(&Value::Null), slot);
             }
         }
         // Terraform does not match the elements of planned sets, so null is accepted there.
@@ -173,7 +173,7 @@ impl ObjectMerge<'_> {
         let Some(nested) = attribute.nested.as_ref().filter(|_| !is_leaf) else {
             return (self.leaf)(attribute, main, other);
         };
-        if self.source.is_some_and(|source| source.compares(attribute)) {
+        if self.source.is_some_and(|source| source.can_be_semantically_equal(attribute)) {
             let whole = (self.leaf)(attribute, main, other);
             if whole == *other {
                 return whole;
@@ -188,7 +188,7 @@ impl ObjectMerge<'_> {
             (Nesting::Single, Value::Object(_)) => self.object(block, main, other),
             (Nesting::List, Value::List(_)) => {
                 let (main, others) = (elements(main), elements(other));
-                let indexes = match self.source.filter(|it| it.may_be_equal_inside(block)) {
+                let indexes = match self.source.filter(|it| it.can_be_equal_inside(block)) {
                     Some(source) => source.counterparts(nesting, block, &main, &others),
                     None => (0..main.len()).map(Some).collect(),
                 };
@@ -205,7 +205,7 @@ impl ObjectMerge<'_> {
             }
             (Nesting::Set, Value::Set(_)) => {
                 let (main, others) = (elements(main), elements(other));
-                let indexes = match self.source.filter(|it| it.may_be_equal_inside(block)) {
+                let indexes = match self.source.filter(|it| it.can_be_equal_inside(block)) {
                     Some(source) => source.counterparts(nesting, block, &main, &others),
                     None => vec![None; main.len()],
                 };

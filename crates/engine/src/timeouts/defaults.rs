@@ -3,6 +3,18 @@
 //! The timeout of an operation is, in this order: the configured one, the declared default of the operation, the
 //! configured or declared timeout of `default`, 20 minutes. An operation that is not named has no timeout, unless
 //! `default` is.
+//!
+//! Examples: the timeouts that a resource declares, the configuration, and the timeouts of its operations.
+//!
+//! ```text
+//! declared       create = "30m", delete
+//! configuration  create = "45m"
+//! timeouts       create 45m, delete 20m, read and update none
+//!
+//! declared       create = "30m", delete, default = "1h"
+//! configuration  default = "2h"
+//! timeouts       create 30m, delete 2h, read and update 2h
+//! ```
 
 use std::collections::BTreeMap;
 use std::time::Duration;

@@ -12,7 +12,8 @@ const SHORTER: &str = "a duration of at most 292 years, such as \"30m\",";
 ///
 /// # Errors
 ///
-/// Returns what is expected instead if the string is not a duration in the format of Go, or not greater than zero.
+/// Returns a description of the expected value if the string is not a duration in the format of Go, or is not greater
+/// than zero.
 pub const fn parse_timeout(string: &str) -> Result<Duration, &'static str> {
     match parse_duration(string) {
         Ok(nanoseconds @ 1..) => Ok(Duration::from_nanos(nanoseconds.unsigned_abs())),

@@ -63,8 +63,8 @@ pub fn element_count_between<T>(min: usize, max: usize) -> Validator<T> {
         _ => Ok(()),
     })
     .check_type(move |ty| {
-        let empty = (min > max).then(|| "the minimum is greater than the maximum".to_owned());
-        empty.or_else(|| unsupported_type(is_collection(ty), "collections", ty))
+        let bound_error = (min > max).then(|| "the minimum is greater than the maximum".to_owned());
+        bound_error.or_else(|| unsupported_type(is_collection(ty), "collections", ty))
     })
 }
 

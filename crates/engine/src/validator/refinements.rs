@@ -16,9 +16,9 @@ pub fn compare_numbers(one: &Number, other: &Number) -> Ordering {
 
 /// True if the unknown value can turn out to be a number in this range, which includes its bounds.
 pub fn can_be_in_range(refinements: &Refinements, min: Option<&Number>, max: Option<&Number>) -> bool {
-    let is_beyond = |end: Bound<&Number>, bound: Option<&Number>, side: Ordering| match (end, bound) {
-        (Bound::Included(end), Some(bound)) => compare_numbers(end, bound) == side,
-        (Bound::Excluded(end), Some(bound)) => compare_numbers(end, bound) != side.reverse(),
+    let is_beyond = |end: Bound<&Number>, bound: Option<&Number>, direction: Ordering| match (end, bound) {
+        (Bound::Included(end), Some(bound)) => compare_numbers(end, bound) == direction,
+        (Bound::Excluded(end), Some(bound)) => compare_numbers(end, bound) != direction.reverse(),
         _ => false,
     };
     let (lower, upper) = refinements.range();

@@ -48,7 +48,7 @@ impl IntoData for Data {
 }
 
 /// Converts each element, and collects the errors of all elements.
-fn all<I: IntoData>(
+fn convert_elements<I: IntoData>(
     element: &Type,
     elements: impl Iterator<Item = (Step, I)>,
     mut keep: impl FnMut(Step, Value),
@@ -102,7 +102,7 @@ impl Data {
     /// Returns an error for each element that does not have the type.
     pub fn list_of<I: IntoData>(element: Type, elements: impl IntoIterator<Item = I>) -> Result<Data> {
         let mut converted = Vec::new();
-        all(&element, indexed(elements), |_, it| converted.push(it))?;
+        convert_elements(&element, indexed(elements), |_, it| converted.push(it))?;
         collection(Type::list(element), Value::List(converted))
     }
 
@@ -112,13 +112,14 @@ impl Data {
     /// Returns an error for each element that does not have the type or occurs twice.
     pub fn set_of<I: IntoData>(element: Type, elements: impl IntoIterator<Item = I>) -> Result<Data> {
         let mut converted = Vec::new();
-        all(&element, indexed(elements), |_, it| converted.push(it))?;
+        convert_elements(&element, indexed(elements), |_, it| converted.push(it))?;
         let set: ferroform_value::Set = converted.iter().cloned().collect();
         if set.len() < converted.len() {
-            let mut left: Vec<&Value> = set.iter().collect();
-            let mut is_new =
-                |it: &Value| left.iter().position(|other| *other == it).map(|at| left.swap_remove(at));
-            let repeated = converted.iter().filter(|it| is_new(it).is_none());
+            let mut remaining: Vec<&Value> = set.iter().collect();
+            let mut remove = |it: &Value| {
+                remaining.iter().position(|other| *other == it).map(|at| remaining.swap_remove(at))
+            };
+            let repeated = converted.iter().filter(|it| remove(it).is_none());
             let error_at = |it: &Value| {
                 Error::new("the set contains this element twice").below(Step::Element(Box::new(it.clone())))
             };
@@ -140,7 +141,7 @@ impl Data {
         let mut converted = std::collections::BTreeMap::new();
         let mut repeated = Diagnostics::new();
         let entries = entries.into_iter().map(|(key, it)| (Step::Key(key.as_ref().into()), it));
-        all(&element, entries, |step, it| {
+        convert_elements(&element, entries, |step, it| {
             if let Step::Key(key) = &step
                 && converted.insert(key.clone(), it).is_some()
             {
@@ -173,8 +174,8 @@ impl Data {
         let mut converted = Vec::new();
         let mut errors = Diagnostics::new();
         for (one, ty) in indexed(elements).zip(&types) {
-            let result = all(ty, [one].into_iter(), |_, it| converted.push(it));
-            errors.take(result);
+            let result = convert_elements(ty, [one].into_iter(), |_, it| converted.push(it));
+            errors.ok_or_extend(result);
         }
         if errors.is_empty() {
             Ok(Data::trusted(Type::tuple(types), Value::Tuple(converted)))
@@ -215,7 +216,7 @@ impl Data {
         let mut converted = ferroform_value::Object::default();
         let mut errors = Diagnostics::new();
         let error_at =
-            |name: &str, message: &str| Diagnostics::from(Error::new(message).under(&Path::attribute(name)));
+            |name: &str, message: &str| Diagnostics::from(Error::new(message).at(Path::attribute(name)));
         for (name, it) in attributes {
             let name = name.as_ref();
             match types.get(name) {
@@ -226,7 +227,7 @@ impl Data {
                 Some(expected) => match convert(&it.value, &it.ty, &expected.ty, Direction::Write) {
                     Ok(it) => drop(converted.insert(name, it)),
                     Err(error) => {
-                        errors.extend(Diagnostics::from(error.under(&Path::attribute(name))));
+                        errors.extend(Diagnostics::from(error.at(Path::attribute(name))));
                         converted.insert(name, Value::Null);
                     }
                 },

@@ -144,8 +144,8 @@ fn name(ty: &Type) -> &'static str {
 
 /// Returns true if a null of one type can be a null of the other.
 fn has_same_null(from: &Type, to: &Type) -> bool {
-    let ordered = |it: &Type| matches!(it, Type::List(_) | Type::Set(_) | Type::Tuple(_));
-    std::mem::discriminant(from) == std::mem::discriminant(to) || ordered(from) && ordered(to)
+    let is_list_like = |it: &Type| matches!(it, Type::List(_) | Type::Set(_) | Type::Tuple(_));
+    std::mem::discriminant(from) == std::mem::discriminant(to) || is_list_like(from) && is_list_like(to)
 }
 
 fn element_type(ty: &Type, i: usize) -> Option<Type> {

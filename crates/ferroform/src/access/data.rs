@@ -139,7 +139,7 @@ impl Data {
         } else {
             read(value, ty, unhandled)
         };
-        Ok(read.map_err(|e| e.under(path))?)
+        Ok(read.map_err(|e| e.at(path.clone()))?)
     }
 
     /// Reads the whole value.
@@ -161,7 +161,7 @@ impl Data {
         Ok(Data::trusted(ty.clone(), value.clone()))
     }
 
-    /// Writes a value to an attribute path, and creates what is missing on the path: a null or unknown object becomes
+    /// Writes a value to an attribute path, and creates missing objects and collections: a null or unknown object becomes
     /// an object with null or unknown attributes, and a null or unknown collection becomes one with this element. A
     /// list accepts an existing index or the next one, a map any key, and a set any element. A value inside a dynamic
     /// value keeps the type that it has; to change the type, write the dynamic value as a whole.
@@ -169,7 +169,7 @@ impl Data {
     /// # Errors
     ///
     /// If the type has no such path, the value does not have the type at the path, or a set would contain an element
-    /// twice. The value stays unchanged then.
+    /// twice. In these cases, the value stays unchanged.
     pub fn set(&mut self, path: impl Borrow<Path>, value: impl IntoData) -> Result<()> {
         let path = path.borrow();
         if let Some(depth) = dynamic_prefix(&self.ty, path) {
@@ -177,7 +177,7 @@ impl Data {
         }
         let ty = type_at(&self.ty, path)?;
         let data = value.into_data();
-        let new = convert_for_write(&data.value, &data.ty, ty).map_err(|e| e.under(path))?;
+        let new = convert_for_write(&data.value, &data.ty, ty).map_err(|e| e.at(path.clone()))?;
         check_indexes(&self.value, path)?;
         let check = self.block.as_deref().and_then(|it| native_check_at(it, path.steps()));
         let Some((check, depth)) = check else {
@@ -187,8 +187,9 @@ impl Data {
         let (outside, inside) = path.steps().split_at(depth);
         let outside: Path = outside.iter().cloned().collect();
         let mut attribute = value_at(&self.value, &outside).clone();
-        write(&mut attribute, type_at(&self.ty, &outside)?, inside, new).map_err(|e| e.under(&outside))?;
-        check(&attribute).map_err(|e| e.under(&outside))?;
+        write(&mut attribute, type_at(&self.ty, &outside)?, inside, new)
+            .map_err(|e| e.at(outside.clone()))?;
+        check(&attribute).map_err(|e| e.at(outside.clone()))?;
         Ok(write(&mut self.value, &self.ty, outside.steps(), attribute)?)
     }
 
@@ -202,10 +203,10 @@ impl Data {
         if *ty == Type::Dynamic {
             let kind = if value.is_unknown() { "unknown" } else { "null" };
             let message = format!("a dynamic value that is {kind} has no type: write it as a whole");
-            return Err(Error::new(message).under(&outside).into());
+            return Err(Error::new(message).at(outside).into());
         }
         dynamic = Data::trusted(ty.clone(), value.clone());
-        dynamic.set(inside, new).map_err(|it| it.at(&outside))?;
+        dynamic.set(inside, new).map_err(|it| it.at(outside.clone()))?;
         self.set(outside, dynamic)
     }
 

@@ -8,7 +8,7 @@ use crate::schema::{Attribute, Block};
 
 /// The type at the path.
 pub(super) fn type_at<'a>(ty: &'a Type, path: &Path) -> Result<&'a Type, Error> {
-    path.steps().iter().try_fold(ty, step_type).map_err(|e| e.under(path))
+    path.steps().iter().try_fold(ty, step_type).map_err(|e| e.at(path.clone()))
 }
 
 fn step_type<'a>(ty: &'a Type, step: &Step) -> Result<&'a Type, Error> {
@@ -49,7 +49,7 @@ pub(super) fn typed_value_at<'a>(
         found = match resolved(found.0, found.1) {
             // A null or unknown value without a type contains null or unknown values without a type.
             (Type::Dynamic, value @ (Value::Null | Value::Unknown(_))) => (&Type::Dynamic, value),
-            (ty, value) => (step_type(ty, step).map_err(|e| e.under(path))?, step_value(value, step)),
+            (ty, value) => (step_type(ty, step).map_err(|e| e.at(path.clone()))?, step_value(value, step)),
         };
     }
     Ok(found)
@@ -88,7 +88,7 @@ pub(super) fn check_indexes(value: &Value, path: &Path) -> Result<(), Error> {
         if *i > len {
             let message =
                 format!("the next element of this list is [{len}], so there cannot be one at [{i}]");
-            return Err(Error::new(message).under(&list));
+            return Err(Error::new(message).at(list));
         }
     }
     Ok(())
@@ -98,7 +98,7 @@ pub(super) fn check_indexes(value: &Value, path: &Path) -> Result<(), Error> {
 ///
 /// # Errors
 ///
-/// If an element of a set would become equal to another one. The value stays unchanged then.
+/// If an element of a set would become equal to another one. In that case, the value stays unchanged.
 pub(super) fn write(value: &mut Value, ty: &Type, steps: &[Step], new: Value) -> Result<(), Error> {
     let Some((step, rest)) = steps.split_first() else {
         *value = new;
@@ -146,7 +146,7 @@ pub(super) fn write(value: &mut Value, ty: &Type, steps: &[Step], new: Value) ->
     done.map_err(|e| e.below(step.clone()))
 }
 
-/// A known object or collection to write into. Attributes that are not written stay null or unknown, as the whole was.
+/// A known object or collection to write into. Its attributes are null or unknown, like the value that it replaces.
 fn empty_container(ty: &Type, before: &Value) -> Value {
     let part = if before.is_unknown() { Value::UNKNOWN } else { Value::Null };
     match ty {

@@ -245,13 +245,13 @@ macro_rules! sets {
             collection!($t, Type::set, Nested::set, Shape::Other, set);
 
             fn from_value_or(value: &Value, unhandled: Unhandled) -> Result<Self, Error> {
-                let Value::Set(given) = value else {
+                let Value::Set(elements) = value else {
                     let empty = unhandled.covers(value).then(|| std::iter::empty().collect());
                     return empty.ok_or_else(|| mismatch("a set", value));
                 };
-                let set: Self = elements_of_set::<$t, _>(given, unhandled)?;
+                let set: Self = elements_of_set::<$t, _>(elements, unhandled)?;
                 // Two elements that differ in Terraform may be equal in Rust.
-                if set.len() == given.len() {
+                if set.len() == elements.len() {
                     return Ok(set);
                 }
                 Err(Error::constant("two elements of the set are semantically equal"))

@@ -58,9 +58,9 @@ fn outside_of_strings(json: &str) -> impl Iterator<Item = &str> {
 
 /// The numbers of a valid JSON document.
 fn numbers(json: &str) -> impl Iterator<Item = &str> {
-    let of_number = |c: char| c.is_ascii_digit() || matches!(c, '+' | '-' | '.' | 'e' | 'E');
+    let is_number_character = |c: char| c.is_ascii_digit() || matches!(c, '+' | '-' | '.' | 'e' | 'E');
     outside_of_strings(json)
-        .flat_map(move |it| it.split(move |c| !of_number(c)))
+        .flat_map(move |it| it.split(move |c| !is_number_character(c)))
         .filter(|it| it.starts_with(|c: char| c == '-' || c.is_ascii_digit()))
 }
 

@@ -9,7 +9,7 @@ use ferroform_engine::element_matching::comparison_budget::ComparisonBudget;
 
 use super::Attr;
 
-/// Keeps semantically equal elements: list elements by index, map elements by key, and set elements by their own
+/// Keeps semantically equal elements: list elements by index, map elements by key, and set elements by semantic
 /// equality. Elements without a matching prior element stay as they are.
 ///
 /// For example, with names that are compared without regard to case, the prior list `["Web", "db"]` and the new list
@@ -37,29 +37,30 @@ fn keep_element<T: Attr>(prior: Option<&Value>, new: &Value) -> Value {
 
 /// Replaces new elements with semantically equal prior elements: first equal elements, then those with the same
 /// canonical form, then the first remaining element that the equality of the type accepts.
-fn set<T: Attr>(known: &Set, new: &Set) -> Set {
-    let (old, unchanged): (HashSet<&Value>, HashSet<&Value>) = (known.iter().collect(), new.iter().collect());
-    let mut changed: Vec<Option<&Value>> =
-        known.iter().filter(|it| !unchanged.contains(it)).map(Some).collect();
+fn set<T: Attr>(prior: &Set, new: &Set) -> Set {
+    let (prior_elements, new_elements): (HashSet<&Value>, HashSet<&Value>) =
+        (prior.iter().collect(), new.iter().collect());
+    let mut unmatched: Vec<Option<&Value>> =
+        prior.iter().filter(|it| !new_elements.contains(it)).map(Some).collect();
     let mut by_canonical_form: HashMap<Value, Vec<usize>> = HashMap::new();
-    for (at, it) in changed.iter().enumerate().rev() {
+    for (at, it) in unmatched.iter().enumerate().rev() {
         it.iter().for_each(|it| by_canonical_form.entry(T::canonical(it)).or_default().push(at));
     }
     let mut found: Vec<Option<&Value>> = Vec::with_capacity(new.len());
     for it in new {
         let mut with_same_canonical_form =
-            || changed[by_canonical_form.get_mut(&T::canonical(it))?.pop()?].take();
-        found.push(if old.contains(it) { Some(it) } else { with_same_canonical_form() });
+            || unmatched[by_canonical_form.get_mut(&T::canonical(it))?.pop()?].take();
+        found.push(if prior_elements.contains(it) { Some(it) } else { with_same_canonical_form() });
     }
-    let mut left: VecDeque<&Value> = changed.into_iter().flatten().collect();
+    let mut remaining: VecDeque<&Value> = unmatched.into_iter().flatten().collect();
     let mut budget = ComparisonBudget::new();
-    let kept = new.iter().zip(found).map(|(it, found)| {
+    let merged = new.iter().zip(found).map(|(it, found)| {
         found
-            .or_else(|| budget.remove_first_match(&mut left, |old| T::keep_prior(old, it) == *old))
+            .or_else(|| budget.remove_first_match(&mut remaining, |old| T::keep_prior(old, it) == *old))
             .unwrap_or(it)
             .clone()
     });
-    kept.collect()
+    merged.collect()
 }
 
 /// The canonical forms of all elements.

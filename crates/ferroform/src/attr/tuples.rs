@@ -28,8 +28,8 @@ impl<T: Attr, const N: usize> Attr for [T; N] {
     collection!(T, Type::list, Nested::list, T::SHAPE.list());
 
     fn from_value_or(value: &Value, unhandled: Unhandled) -> Result<Self, Error> {
-        let (given, unhandled) = exactly(N, value, unhandled)?;
-        let padded = given.iter().chain(std::iter::repeat_n(&Value::Null, N - given.len()));
+        let (present, unhandled) = exactly(N, value, unhandled)?;
+        let padded = present.iter().chain(std::iter::repeat_n(&Value::Null, N - present.len()));
         let values: Vec<T> = elements(padded, unhandled)?;
         values.try_into().map_err(|_| mismatch(&format!("a list of {N} elements"), value))
     }
@@ -62,9 +62,9 @@ macro_rules! tuples {
             }
 
             fn from_value_or(value: &Value, unhandled: Unhandled) -> Result<Self, Error> {
-                let (given, unhandled) = exactly($count, value, unhandled)?;
+                let (present, unhandled) = exactly($count, value, unhandled)?;
                 Ok(($(
-                    $element::from_value_or(given.get($at).unwrap_or(&Value::Null), unhandled)
+                    $element::from_value_or(present.get($at).unwrap_or(&Value::Null), unhandled)
                         .map_err(|e| e.below(Step::Index($at)))?,
                 )+))
             }

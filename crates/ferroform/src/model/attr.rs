@@ -87,8 +87,8 @@ pub trait Attr: Clone + std::fmt::Debug + PartialEq + Send + Sync + 'static {
     fn from_value(value: &Value) -> Result<Self, Error>;
 
     /// Reads a value as [`from_value`](Attr::from_value) does, except that `unhandled` determines how null and unknown
-    /// values are read if the type cannot represent them. A type that contains others overrides this method and passes
-    /// the decision on.
+    /// values are read if the type cannot represent them. A type that contains other types overrides this method and
+    /// passes `unhandled` on to them.
     ///
     /// # Errors
     ///
@@ -198,7 +198,7 @@ pub trait Attr: Clone + std::fmt::Debug + PartialEq + Send + Sync + 'static {
         None
     }
 
-    /// Whether an object may lack an attribute of this type, which is null then.
+    /// Whether an object may lack an attribute of this type. A missing attribute is null.
     #[doc(hidden)]
     const __MAY_BE_ABSENT: bool = false;
 
@@ -247,7 +247,7 @@ pub trait Attr: Clone + std::fmt::Debug + PartialEq + Send + Sync + 'static {
 /// An attribute of the Rust type `T`: optional if `T` is an `Option`, otherwise required.
 pub(crate) fn attribute_of<T: Attr>(name: Arc<str>) -> Attribute {
     // The schema of timeouts depends on the operations; without options, it has all of them.
-    if timeouts::is::<T>() {
+    if timeouts::is_timeouts_field::<T>() {
         return Attribute::timeouts(name, TimeoutDefaults::all());
     }
     let mut attribute = Attribute::raw(name, T::ty());
@@ -276,7 +276,7 @@ struct Of<T>(PhantomData<T>);
 
 impl<T: Attr> Of<T> {
     const NATIVE: RustType = RustType {
-        check: is_readable::<T>,
+        check: check_state_value::<T>,
         check_config: is_configurable::<T>,
         placeholder: T::placeholder,
         keep_prior: T::keep_prior,
@@ -288,7 +288,7 @@ impl<T: Attr> Of<T> {
 
 /// Checks that a value may be written to an attribute of this type: every part may be unknown, and the attribute may be
 /// null.
-fn is_readable<T: Attr>(value: &Value) -> Result<(), Error> {
+fn check_state_value<T: Attr>(value: &Value) -> Result<(), Error> {
     <Maybe<Option<T::In<InProposed>>>>::from_value(value).map(drop)
 }
 

@@ -60,7 +60,7 @@ pub trait Model: Attr {
 
     /// Used by the derive: the names of attributes and blocks.
     #[doc(hidden)]
-    const NAMES: AttributeNames = AttributeNames { own: &[], flattened: &[] };
+    const NAMES: AttributeNames = AttributeNames { fields: &[], flattened: &[] };
 
     /// Returns the schema with its version.
     fn schema() -> Schema;
@@ -100,7 +100,7 @@ pub struct AttributeName {
 #[derive(Clone, Copy, Debug)]
 pub struct AttributeNames {
     /// The names of its own fields.
-    pub own: &'static [AttributeName],
+    pub fields: &'static [AttributeName],
     /// The names of the flattened models.
     pub flattened: &'static [&'static AttributeNames],
 }
@@ -109,9 +109,9 @@ impl AttributeNames {
     /// The attribute or block of this name.
     pub const fn find(&self, name: &str) -> Option<AttributeName> {
         let mut i = 0;
-        while i < self.own.len() {
-            if equal(self.own[i].name, name) {
-                return Some(self.own[i]);
+        while i < self.fields.len() {
+            if equal(self.fields[i].name, name) {
+                return Some(self.fields[i]);
             }
             i += 1;
         }
@@ -153,8 +153,8 @@ impl AttributeNames {
     /// Returns true if the two models have a name in common.
     pub const fn overlaps(&self, other: &AttributeNames) -> bool {
         let mut i = 0;
-        while i < other.own.len() {
-            if self.contains(other.own[i].name) {
+        while i < other.fields.len() {
+            if self.contains(other.fields[i].name) {
                 return true;
             }
             i += 1;
@@ -220,7 +220,7 @@ impl Model for () {
     type Identity = ();
 
     fn schema() -> Schema {
-        Schema { version: 0, block: Block::new() }
+        Schema::new(Block::new())
     }
 }
 

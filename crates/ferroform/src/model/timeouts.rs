@@ -87,20 +87,20 @@ impl Attr for Timeout {
 
 /// The types of a field with timeouts.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be the type of a field with timeouts",
+    message = "`timeouts` needs a field of the type `Option<Timeouts>`, but this is `{Self}`",
     label = "not `Option<Timeouts>`",
     note = "the configuration can omit timeouts, so use `Option<ferroform::Timeouts>`"
 )]
 #[doc(hidden)]
-pub trait TimeoutsField {}
+pub trait TimeoutsField {
+    /// Used by the derive: naming this constant checks the type of the field.
+    const CHECKED: () = ();
+}
 
+#[diagnostic::do_not_recommend]
 impl TimeoutsField for Option<Timeouts> {}
 
 /// Returns true if this is the type of a field with timeouts.
-pub(crate) fn is<T: 'static>() -> bool {
+pub(crate) fn is_timeouts_field<T: 'static>() -> bool {
     TypeId::of::<T>() == TypeId::of::<Option<Timeouts>>()
 }
-
-/// Used by the derive: checks the type of a field with timeouts.
-#[doc(hidden)]
-pub const fn assert_timeouts<T: TimeoutsField>() {}

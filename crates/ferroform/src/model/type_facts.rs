@@ -187,7 +187,7 @@ impl TypeFacts {
     }
 
     /// The reason why a field of this type cannot have these options.
-    pub const fn rejects(self, field: FieldOptions) -> Option<&'static str> {
+    pub const fn rejection_reason(self, field: FieldOptions) -> Option<&'static str> {
         if let Some(reason) = self.rejection {
             return Some(reason);
         }

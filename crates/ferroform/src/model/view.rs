@@ -44,6 +44,31 @@ mod sealed {
 }
 
 /// A view of models: which attributes may be unknown or absent.
+///
+/// `FileView<V>`, which `#[derive(Model)]` generates for `File`, is generic over it, so a function can accept an object
+/// in every view:
+///
+/// ```
+/// use ferroform::view::View;
+/// use ferroform::{Attr as _, Config, Maybe, Model, Planned, Unknown};
+///
+/// /// A machine.
+/// #[derive(Model, Clone, Debug, PartialEq)]
+/// struct Machine {
+///     name: String,
+///     #[attr(computed)]
+///     address: String,
+/// }
+///
+/// /// The name as a value, for messages.
+/// fn name<V: View>(machine: &MachineView<V>) -> String {
+///     machine.name.to_value().to_string()
+/// }
+///
+/// let config = Config::<Machine> { name: Maybe::Known("web".to_owned()), address: () };
+/// let plan = Planned::<Machine> { name: "web".to_owned(), address: Unknown };
+/// assert_eq!((name(&config), name(&plan)), ("\"web\"".to_owned(), "\"web\"".to_owned()));
+/// ```
 pub trait View: sealed::Sealed + Copy + std::fmt::Debug + PartialEq + Send + Sync + 'static {
     /// A required or optional attribute, or an element of a collection.
     type Plain<T: Attr>: Attr;

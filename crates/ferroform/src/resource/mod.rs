@@ -8,7 +8,7 @@ mod object_identity;
 pub use self::moves::{MoveSource, Moves};
 pub use self::object_identity::Identity;
 use crate::model::{Config, Planned, Proposed};
-use crate::model_kinds::ResourceModel;
+use crate::model_kinds::NoReservedNames;
 use crate::optional_method::NotImplemented;
 use crate::{ApplyCx, Cx, Model, MoveCx, PlanCx, Provider, RawState, RequestCx, Result};
 
@@ -80,7 +80,7 @@ use crate::{ApplyCx, Cx, Model, MoveCx, PlanCx, Provider, RawState, RequestCx, R
     label = "not a resource",
     note = "write `impl Resource for {Self}` with `create`, `read` and `delete`"
 )]
-pub trait Resource: Model<Identity: Identity<Self>> + ResourceModel {
+pub trait Resource: Model<Identity: Identity<Self>> + NoReservedNames {
     /// The provider of this resource.
     type Provider: Provider;
 

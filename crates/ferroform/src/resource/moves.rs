@@ -58,12 +58,12 @@ impl<R: Model> Moves<R> {
     ///
     /// The provider is named as in `required_providers`: `hashicorp/local` for any registry, or
     /// `example.com/hashicorp/local`. The public registries of Terraform and OpenTofu count as the same registry.
-    pub fn from<Old: UpgradesTo<R>>(
+    pub fn from_provider<Old: UpgradesTo<R>>(
         &mut self,
         provider: impl Into<String>,
         type_name: impl Into<String>,
     ) -> &mut Self {
-        self.add(Move::from(provider, type_name, Upgrades::to::<Old, R>()))
+        self.add(Move::from_provider(provider, type_name, Upgrades::to::<Old, R>()))
     }
 
     /// Accepts moves from another resource type of this provider, with the private state.
@@ -123,9 +123,9 @@ impl From<ferroform_engine::MoveSource> for MoveSource {
 }
 
 impl MoveSource {
-    /// Returns true if the object belongs to that resource of that provider, which is named as in [`Moves::from`].
+    /// Returns true if the object belongs to that resource of that provider, which is named as in [`Moves::from_provider`].
     pub fn is_resource(&self, provider: &str, type_name: &str) -> bool {
-        self.source.is(provider, type_name)
+        self.source.is_resource(provider, type_name)
     }
 
     /// The value that its provider has stored in private state under the key. `None` if nothing is stored, or the

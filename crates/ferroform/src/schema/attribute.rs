@@ -45,7 +45,7 @@ pub trait AttributeExt: Sized {
     fn suppress_diff<T: Attr, Marker: 'static>(self, f: impl CompareFn<T, Marker>) -> Self;
 
     /// Treats two values as semantically equal if the function returns true, in addition to the equality of their type.
-    /// The prior value is kept then: in plans, and after each method that returns a value.
+    /// In that case, plans and the results of methods keep the prior value.
     #[must_use]
     fn semantic_eq<T: Attr, Marker: 'static>(self, f: impl CompareFn<T, Marker>) -> Self;
 
@@ -63,9 +63,9 @@ pub trait AttributeExt: Sized {
     /// value, null, or unknown.
     ///
     /// The function is called in every plan of a create or update, but not of a destroy. [`ValueChange::plan`] is the
-    /// value that would be planned without it: the prior value if nothing changes or the value is kept, and otherwise
-    /// unknown. [`ValueChange::as_planned`] returns that. A result that differs from the prior value is a change, like
-    /// a change of the configuration.
+    /// value that would be planned without it: the prior value if nothing changes, or if `use_state_for_unknown` or
+    /// `follows` keeps it, and otherwise unknown. [`ValueChange::as_planned`] returns that value. A result that differs
+    /// from the prior value is a change, like a change of the configuration.
     ///
     /// Terraform plans a change more than once and expects the same result, so the function must depend only on its
     /// argument. While the configuration has unknown values, the function is called with both possible plans; if the

@@ -20,15 +20,16 @@ use crate::{Attr, Maybe};
 /// }
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "this cannot compare two values of the type `{T}`",
-    label = "not a comparison of `{T}`",
-    note = "expected a function `fn(&{T}, &{T}) -> bool`"
+    message = "`semantic_eq` and `suppress_diff` need a function that compares two values of the type `{T}`",
+    label = "this is `{Self}`",
+    note = "write a function `fn(&{T}, &{T}) -> bool`"
 )]
 pub trait CompareFn<T, Marker>: Send + Sync + 'static {
     /// Compares the prior value with the new value.
     fn compare(&self, old: &T, new: &T) -> bool;
 }
 
+#[diagnostic::do_not_recommend]
 impl<T, B, F> CompareFn<T, fn(&B)> for F
 where
     T: Borrow<B>,

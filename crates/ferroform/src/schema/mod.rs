@@ -13,7 +13,7 @@
 //!     .description("A machine.")
 //!     .attribute(Attribute::raw("name", Type::String).requires_replace())
 //!     .attribute(Attribute::raw_nested("disks", Nested::list(disk)));
-//! let schema = Schema { version: 0, block };
+//! let schema = Schema::new(block);
 //! assert!(schema.definition_errors().is_empty());
 //! ```
 
@@ -40,7 +40,7 @@ use crate::Attr;
 
 /// How a function for values of the type `T` receives the values of an attribute of the type `ty`.
 fn adapter<T: Attr>(ty: &Type) -> DynamicAdapter {
-    // Called for each attribute with options, so that most types are not built for it.
+    // This runs for each attribute with options. The facts come first, so that `T::ty()` is built only for few types.
     let differs = T::FACTS.has_dynamic && *ty != Type::Dynamic && T::ty() == Type::Dynamic;
     if differs { DynamicAdapter::for_type(ty) } else { DynamicAdapter::none() }
 }

@@ -28,9 +28,9 @@ use crate::{Attr, Diagnostics, Known, Maybe, Result, Unknown};
 /// }
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "this cannot be planned for a `{T}`",
+    message = "`plan_with` needs a function that returns `Maybe<{T}>`",
     label = "the function returns `{Self}`",
-    note = "a function for `plan_with` returns `Maybe<{T}>`, `Maybe<Option<{T}>>`, or a `Result` of either"
+    note = "the function returns `Maybe<{T}>`, `Maybe<Option<{T}>>`, or a `Result` of either"
 )]
 pub trait IntoPlan<T> {
     /// Converts into a value, null, or unknown.

@@ -1,8 +1,6 @@
 //! State upgrades and identity upgrades between models.
 
-use std::sync::Arc;
-
-use ferroform_engine::schema::Step;
+use ferroform_engine::schema::UpgradeStep;
 
 use super::{IdentitySchema, Upgrades};
 use crate::{Attr, Diagnostics, Model, Result};
@@ -40,23 +38,46 @@ pub trait UpgradesExt: Sized {
 impl UpgradesExt for Upgrades {
     fn to<Old: UpgradesTo<New>, New: Model>() -> Upgrades {
         let mut upgrades = Old::upgrades();
-        upgrades.steps.push(Step {
-            version: Old::VERSION,
-            schema: Arc::new(Old::schema),
-            convert: Arc::new(|old| Ok(Old::from_value(old)?.upgrade_to_next()?.to_value())),
-        });
+        upgrades.steps.push(UpgradeStep::new(Old::VERSION, Old::schema, |old| {
+            Ok(Old::from_value(old)?.upgrade_to_next()?.to_value())
+        }));
         upgrades
     }
 }
 
 /// The methods of [`IdentitySchema`] that take models. `#[derive(Model)]` calls them for `#[attr(identity_from(…))]`.
+///
+/// ```
+/// use ferroform::Model;
+/// use ferroform::schema::{IdentitySchema, IdentitySchemaExt as _};
+///
+/// #[derive(Model, Clone, Debug, PartialEq)]
+/// struct DiskIdentityV0 {
+///     name: String,
+/// }
+///
+/// #[derive(Model, Clone, Debug, PartialEq)]
+/// struct DiskIdentity {
+///     id: String,
+/// }
+///
+/// impl From<DiskIdentityV0> for DiskIdentity {
+///     fn from(old: DiskIdentityV0) -> DiskIdentity {
+///         DiskIdentity { id: format!("disks/{}", old.name) }
+///     }
+/// }
+///
+/// let identity = IdentitySchema::of::<DiskIdentity>().version(1).upgrade::<DiskIdentityV0, DiskIdentity>();
+/// assert_eq!(identity.version, 1);
+/// assert!(identity.block.get("id").is_some());
+/// ```
 pub trait IdentitySchemaExt: Sized {
     /// The identity schema of a model.
     fn of<T: Attr>() -> Self;
 
     /// Adds an upgrade from the identity version of `Old` to `New`.
     #[must_use]
-    fn upgrade<Old: Model, New: Attr + TryFrom<Old, Error: Into<Diagnostics>>>(self) -> Self;
+    fn upgrade<Old: UpgradesTo<New>, New: Model>(self) -> Self;
 }
 
 impl IdentitySchemaExt for IdentitySchema {
@@ -64,9 +85,9 @@ impl IdentitySchemaExt for IdentitySchema {
         IdentitySchema::raw(T::block().unwrap_or_default())
     }
 
-    fn upgrade<Old: Model, New: Attr + TryFrom<Old, Error: Into<Diagnostics>>>(self) -> IdentitySchema {
+    fn upgrade<Old: UpgradesTo<New>, New: Model>(self) -> IdentitySchema {
         self.upgrade_raw(Old::schema().version, Old::ty(), |old| {
-            Ok(New::try_from(Old::from_value(old)?).map_err(Into::into)?.to_value())
+            Ok(Old::from_value(old)?.upgrade_to_next()?.to_value())
         })
     }
 }
@@ -101,7 +122,7 @@ impl IdentitySchemaExt for IdentitySchema {
 /// # Ok::<(), Diagnostics>(())
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be upgraded to `{New}`",
+    message = "`upgrade_from`, `identity_from` and `Moves::from_type` need a conversion from `{Self}` to `{New}`",
     label = "no `From` or `TryFrom` conversion to `{New}`",
     note = "write `impl From<{Self}> for {New}`, or `TryFrom` with `Diagnostics` or any standard error",
     note = "both must be models with `#[derive(Model)]`"

@@ -65,7 +65,11 @@ impl<T: MapKey> StringAttr for T {}
     label = "not a number",
     note = "number validators and sums support integers, floats, `Number`, `#[derive(Attr)]` newtypes of these, and types with `impl NumberAttr`"
 )]
-pub trait NumberAttr: Attr {}
+pub trait NumberAttr: Attr {
+    /// Used by the derive: naming this constant checks that the type is a number.
+    #[doc(hidden)]
+    const __CHECKED: () = ();
+}
 
 macro_rules! numeric {
     ($($number:ty),+) => {$(
@@ -78,10 +82,6 @@ numeric!(i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize, f32, f6
 numeric!(num_bigint::BigInt);
 #[cfg(feature = "decimal")]
 numeric!(rust_decimal::Decimal);
-
-/// Used by the derive: checks that a field is a number.
-#[doc(hidden)]
-pub const fn assert_number<T: NumberAttr>() {}
 
 /// Wrappers have the kind of their content.
 macro_rules! wrapped {

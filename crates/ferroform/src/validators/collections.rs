@@ -33,6 +33,21 @@ pub trait CollectionAttr: Attr {
 }
 
 /// A map, for validators such as [`each_key`].
+///
+/// ```
+/// use std::collections::BTreeMap;
+///
+/// use ferroform::validators::{MapAttr, Validator, all, each_key, length_at_most, size_at_most};
+/// use ferroform::value::Value;
+///
+/// /// A validator for every map with elements of any type.
+/// fn labels<M: MapAttr>() -> Validator<M> {
+///     all([size_at_most(16), each_key(length_at_most(63))])
+/// }
+///
+/// let labels = labels::<BTreeMap<String, u64>>();
+/// assert!(labels.validate(&Value::map([("team", 1.into())])).is_ok());
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a map",
     label = "not a map",
@@ -148,7 +163,7 @@ pub fn each<T: CollectionAttr, Marker>(validator: impl IntoValidator<T::Element,
         let mut found = Diagnostics::new();
         each_value(value.without_type(), |step, it| {
             if let Err(errors) = validator.validate(it) {
-                found.extend(errors.at(&Path::from_iter([step()])));
+                found.extend(errors.at(Path::from_iter([step()])));
             }
         })?;
         if found.is_empty() { Ok(()) } else { Err(found) }
@@ -184,7 +199,7 @@ pub fn each_key<T: MapAttr, Marker>(validator: impl IntoValidator<String, Marker
         let mut found = Diagnostics::new();
         for key in entries.keys() {
             if let Err(errors) = validator.validate(&Value::String(key.clone())) {
-                found.extend(errors.at(&Path::from_iter([Step::Key(key.clone())])));
+                found.extend(errors.at(Path::from_iter([Step::Key(key.clone())])));
             }
         }
         if found.is_empty() { Ok(()) } else { Err(found) }

@@ -98,7 +98,7 @@ pub fn all<T: Attr>(validators: impl IntoIterator<Item = Validator<T>>) -> Valid
     let combined = combined(validators, " and ", |found| {
         let mut all = Diagnostics::new();
         for it in found {
-            all.take(it);
+            all.ok_or_extend(it);
         }
         outcome_of(all)
     });
@@ -229,7 +229,7 @@ fn alternatives(all: Outcomes<'_>, all_warnings: bool) -> Outcome {
             accepting if !all_warnings => return accepting,
             accepting => {
                 accepted = true;
-                found.take(accepting);
+                found.ok_or_extend(accepting);
             }
         }
     }

@@ -107,8 +107,8 @@ pub(crate) fn erased<T: Attr>(validator: Validator<T>) -> Validator<Value> {
 ///
 /// `Marker` distinguishes the two for the compiler.
 #[diagnostic::on_unimplemented(
-    message = "this cannot validate a `{T}`",
-    label = "not a validator for `{T}`",
+    message = "`validate` needs a validator for `{T}`",
+    label = "this is `{Self}`",
     note = "a validator is a function `fn(&{T}) -> Result<(), impl Display>`, or one of `ferroform::validators`"
 )]
 pub trait IntoValidator<T, Marker> {
@@ -116,12 +116,14 @@ pub trait IntoValidator<T, Marker> {
     fn into_validator(self) -> Validator<T>;
 }
 
+#[diagnostic::do_not_recommend]
 impl<T> IntoValidator<T, Validator<T>> for Validator<T> {
     fn into_validator(self) -> Validator<T> {
         self
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T, B, E, F> IntoValidator<T, fn(&B) -> E> for F
 where
     T: Attr + Borrow<B>,

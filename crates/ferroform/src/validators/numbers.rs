@@ -13,21 +13,21 @@ use ferroform_engine::validator::{
 
 fn bounds<T: NumberAttr>(min: Option<Number>, max: Option<Number>) -> Validator<T> {
     let (least, most) = (min.clone(), max.clone());
-    let empty = matches!((&min, &max), (Some(min), Some(max)) if min.compare(max) == Ordering::Greater);
+    let is_empty = matches!((&min, &max), (Some(min), Some(max)) if min.compare(max) == Ordering::Greater);
     let range = NumberRange::numbers(min.as_ref().map(shown::<T>), max.as_ref().map(shown::<T>));
     let range = T::__number_range().map_or(range.clone(), |of_type| of_type.intersection(&range));
     let (required, required_by_refinements) = (range.clone(), range.clone());
     Validator::new(range.to_string(), move |value| {
         let bare = value.without_type();
-        let Value::Number(given) = bare else { return Err(kind_mismatch("a number", value)) };
+        let Value::Number(actual) = bare else { return Err(kind_mismatch("a number", value)) };
         T::from_value(bare).map_err(|it| conversion_error(&it.narrowed_to(&required)))?;
-        let it = &as_read::<T>(given);
+        let it = &as_read::<T>(actual);
         let low = min.as_ref().is_some_and(|min| compare_numbers(it, min) == Ordering::Less);
         let high = max.as_ref().is_some_and(|max| compare_numbers(it, max) == Ordering::Greater);
         if !low && !high {
             return Ok(());
         }
-        Err(out_of_range(Error::number_out_of_range(required.clone(), given.clone())))
+        Err(out_of_range(Error::number_out_of_range(required.clone(), actual.clone())))
     })
     .with_ranges(vec![Some(range)])
     .check_refinements(move |known| match describe_refinements(known) {
@@ -38,15 +38,15 @@ fn bounds<T: NumberAttr>(min: Option<Number>, max: Option<Number>) -> Validator<
         _ => Ok(()),
     })
     .check_type(move |ty| {
-        let none = empty.then(|| "the lower bound is greater than the upper bound".to_owned());
-        none.or_else(|| unsupported_type(*ty == Type::Number, "numbers", ty))
+        let bound_error = is_empty.then(|| "the lower bound is greater than the upper bound".to_owned());
+        bound_error.or_else(|| unsupported_type(*ty == Type::Number, "numbers", ty))
     })
 }
 
 /// The number as the Rust type represents it, for example the nearest float. Bounds are represented in the same way.
-fn as_read<T: Attr>(given: &Number) -> Number {
-    let read = if T::EXACT { None } else { T::from_value(&Value::Number(given.clone())).ok() };
-    read.and_then(number).unwrap_or_else(|| given.clone())
+fn as_read<T: Attr>(actual: &Number) -> Number {
+    let read = if T::EXACT { None } else { T::from_value(&Value::Number(actual.clone())).ok() };
+    read.and_then(number).unwrap_or_else(|| actual.clone())
 }
 
 /// The bound as a number. A value that is not a number, such as not-a-number, is no bound.

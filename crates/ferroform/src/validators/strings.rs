@@ -62,8 +62,9 @@ fn length<T: StringAttr>(unit: &'static Unit, min: usize, max: usize) -> Validat
         _ => Ok(()),
     })
     .check_type(move |ty| {
-        let none = (min > max).then(|| "the minimum length is greater than the maximum length".to_owned());
-        none.or_else(|| unsupported_type(*ty == Type::String, "strings", ty))
+        let bound_error =
+            (min > max).then(|| "the minimum length is greater than the maximum length".to_owned());
+        bound_error.or_else(|| unsupported_type(*ty == Type::String, "strings", ty))
     })
 }
 
@@ -146,7 +147,7 @@ pub fn matches<T: StringAttr>(pattern: &str, message: impl Into<String>) -> Vali
 /// The literal prefix of all matches, if the expression only matches at the beginning of a string. Empty if the prefix
 /// cannot be determined easily: for `^eu-(west|north)` it is `eu-`.
 fn literal_prefix(pattern: &str) -> String {
-    let Some(rest) = pattern.strip_prefix('^').filter(|_| !may_have_alternatives(pattern)) else {
+    let Some(rest) = pattern.strip_prefix('^').filter(|_| !can_have_alternatives(pattern)) else {
         return String::new();
     };
     let mut start = String::new();
@@ -168,7 +169,7 @@ fn literal_prefix(pattern: &str) -> String {
 }
 
 /// Returns false if the expression has no alternatives outside of groups.
-fn may_have_alternatives(pattern: &str) -> bool {
+fn can_have_alternatives(pattern: &str) -> bool {
     // In a character class, these characters have another meaning.
     if pattern.contains('[') {
         return pattern.contains('|');
@@ -197,7 +198,7 @@ pub fn json<T: StringAttr>() -> Validator<T> {
         }
     });
     for_strings(validator.check_refinements(|known| match (known.prefix(), describe_refinements(known)) {
-        (Some(prefix), Some(what)) if !may_begin_document(prefix) => {
+        (Some(prefix), Some(what)) if !can_begin_document(prefix) => {
             Err(invalid(JSON, format!("a JSON document is required, but this {what}")))
         }
         _ => Ok(()),
@@ -205,7 +206,7 @@ pub fn json<T: StringAttr>() -> Validator<T> {
 }
 
 /// Returns false if no JSON document begins with the prefix.
-fn may_begin_document(prefix: &str) -> bool {
+fn can_begin_document(prefix: &str) -> bool {
     let start = prefix.trim_start_matches([' ', '\t', '\n', '\r']);
     let is_word = |word: &str| word.starts_with(start) || start.starts_with(word);
     start.starts_with(|c: char| c.is_ascii_digit() || "{[\"-".contains(c))

@@ -185,8 +185,8 @@ impl<S: Debug> Wait<S> {
         found.ok_or_else(|| Diagnostic::error("Object Not Found").of_kind(DiagnosticKind::NotFound).into())
     }
 
-    /// Waits until the object does not exist anymore, or is in a target state if there are any. Until then it may be in
-    /// a pending state, or in any state if there are none.
+    /// Waits until the object does not exist anymore or, if target states are set, is in one of them. Before that, it
+    /// may be in a pending state; if no pending states are set, it may be in any state.
     ///
     /// # Errors
     ///
@@ -208,7 +208,7 @@ impl<S: Debug> Wait<S> {
     {
         let clock = cx.clock();
         let start = clock.now();
-        // A method with a timeout of its own is limited by that one.
+        // Without a timeout of the wait, the deadline of the method applies, or the default if the method has none.
         let timeout = self.timeout.or_else(|| cx.deadline().is_none().then_some(DEFAULT_TIMEOUT));
         let end = timeout.and_then(|it| start.checked_add(it));
         let mut before = None;

@@ -80,8 +80,8 @@ impl Retry {
         self
     }
 
-    /// Starts no attempt after that time. Without [`attempts`](Retry::attempts), the number of attempts is not limited
-    /// then. The [deadline](crate::RequestCx::deadline) of the method applies in addition.
+    /// Starts no attempt after that time. Unless [`attempts`](Retry::attempts) is set, the number of attempts is no
+    /// longer limited to 10. The [deadline](crate::RequestCx::deadline) of the method applies in addition.
     pub fn timeout(mut self, timeout: Duration) -> Retry {
         self.timeout = Some(timeout);
         self

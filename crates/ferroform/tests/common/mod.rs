@@ -4,19 +4,21 @@
 
 #[path = "../../../value/tests/common/deadline.rs"]
 pub(crate) mod deadline;
+pub(crate) mod test_provider;
 
 use std::sync::Arc;
 
 use expect_test::Expect;
-use ferroform::raw::{
-    AnyChange, AnyDataSource, AnyProvider, AnyResource, MethodFuture, Move, ResourceCapabilities,
-};
+use ferroform::raw::RequestContext;
+use ferroform::raw::{AnyChange, AnyProvider, AnyResource, MethodFuture, Move, ResourceCapabilities};
 use ferroform::schema::{Schema, Upgrades};
 use ferroform::value::{Error, Object, Type, Value};
 use ferroform::view::View;
-use ferroform::{Attr, Maybe, Model, MoveSource, ProviderData, RawState, RequestContext, Result};
+use ferroform::{Attr, Model, MoveSource, RawState, Result};
 use ferroform_engine::{PlanRequest, PlanResponse, ProviderServer, ReadRequest};
 use ferroform_testing::{Configuration, Diff, Harness, Instance, config};
+
+use self::test_provider::TestProvider;
 
 /// Plans a configuration against a prior state. Without a prior state, the plan creates the object.
 pub fn plan<M: Model>(state: Option<Configuration>, config: Configuration) -> Diff {
@@ -118,8 +120,7 @@ impl PlanOnlyResource {
 
     /// Returns a provider with this resource as `test_thing`.
     pub fn provider(self) -> Arc<dyn AnyProvider> {
-        let thing: Arc<dyn AnyResource> = Arc::new(self);
-        Arc::new(Test { schema: <()>::schema(), resources: vec![("test_thing".to_owned(), thing)] })
+        TestProvider::with_thing(self)
     }
 }
 
@@ -137,7 +138,9 @@ impl AnyResource for PlanOnlyResource {
     }
 
     fn capabilities(&self) -> ResourceCapabilities {
-        ResourceCapabilities { plan: false, plan_delete: false, update: self.update, import: false }
+        let mut capabilities = ResourceCapabilities::new();
+        capabilities.update = self.update;
+        capabilities
     }
 
     fn validate(&self, _: RequestContext, _: Value) -> MethodFuture<()> {
@@ -204,33 +207,6 @@ macro_rules! state_only_resource {
 }
 #[allow(unused_imports, reason = "each test uses a part")]
 pub(crate) use state_only_resource;
-
-struct Test {
-    schema: Schema,
-    resources: Vec<(String, Arc<dyn AnyResource>)>,
-}
-
-impl AnyProvider for Test {
-    fn address(&self) -> &str {
-        "example.com/test/test"
-    }
-
-    fn schema(&self) -> &Schema {
-        &self.schema
-    }
-
-    fn configure(&self, _: RequestContext, _: Value) -> MethodFuture<Maybe<ProviderData>> {
-        Box::pin(async { Ok(Maybe::Known(Arc::new(()) as ProviderData)) })
-    }
-
-    fn resources(&self) -> &[(String, Arc<dyn AnyResource>)] {
-        &self.resources
-    }
-
-    fn data_sources(&self) -> &[(String, Arc<dyn AnyDataSource>)] {
-        &[]
-    }
-}
 
 /// A string that is compared without regard to case.
 #[derive(Clone, Debug)]

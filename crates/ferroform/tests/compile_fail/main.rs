@@ -8,9 +8,10 @@
 
 mod rejected_schemas;
 
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::{env, fs};
+use std::{env, fs, io};
 
 /// Environment variable for a child process: the folder with the programs that it compiles.
 const COPY: &str = "FERROFORM_COMPILE_FAIL_COPY";
@@ -39,11 +40,13 @@ fn programs_with_mistakes_do_not_compile() {
     if recorded == version {
         trybuild::TestCases::new().compile_fail("tests/ui/*.rs");
     } else {
-        eprintln!(
-            "The .stderr files in tests/ui are those of {}, but this is {}. The test only checks that each program is rejected.",
+        let reason = format!(
+            "The .stderr files in tests/ui are those of {}, but this is {}. The test only checks that each program is rejected.\n",
             recorded.trim(),
             version.trim()
         );
+        // Directly, because the test runner captures `eprintln!`.
+        io::stderr().write_all(reason.as_bytes()).expect("stderr is open");
         assert!(are_rejected_by_this_compiler());
     }
 }
@@ -79,6 +82,21 @@ fn each_mistake_produces_one_error() {
                 1
             };
             assert!((1..=most).contains(&errors.len()), "{}:\n{output}", path.display());
+        }
+    }
+}
+
+/// Compile errors use the vocabulary of `#[attr(…)]`, not that of the generated code.
+#[test]
+fn compile_errors_do_not_mention_internals() {
+    const INTERNAL: [&str; 4] =
+        ["__private", "src/derive_support.rs", "Present<", "consider manually implementing"];
+    for file in fs::read_dir(programs()).expect("the folder is there") {
+        let path = file.expect("a file").path();
+        if path.extension().is_some_and(|it| it == "stderr") {
+            let output = fs::read_to_string(&path).expect("compiler output");
+            let found = INTERNAL.iter().find(|it| output.contains(*it));
+            assert_eq!(found, None, "{}:\n{output}", path.display());
         }
     }
 }

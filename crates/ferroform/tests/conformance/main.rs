@@ -5,6 +5,8 @@
 #[allow(dead_code, reason = "shared with the tests of another crate")]
 #[path = "../../../value/tests/common/mod.rs"]
 mod common;
+#[path = "../common/test_provider.rs"]
+mod test_provider;
 
 mod reflection;
 mod server;

@@ -318,7 +318,7 @@ fn runtime_schema_behaves_the_same() {
         .attribute(optional("text", Type::String))
         .choice();
     let block = Block::new().attribute(Attribute::raw_nested("size", Nested::single(choice)));
-    let schema = Schema { version: 0, block };
+    let schema = Schema::new(block);
     assert!(schema.definition_errors().is_empty());
     let error = instance(schema, true, None).expect_error(config! { size = {} }).to_string();
     assert!(error.contains("Exactly one of \"fixed\", \"text\" must be set"), "{error}");

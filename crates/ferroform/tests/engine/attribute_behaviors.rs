@@ -488,7 +488,7 @@ fn runtime_schema_behaves_the_same_and_reports_errors() {
         .attribute(string("word").write_only().key())
         .attribute(string("token").write_only().fingerprint())
         .block(Attribute::raw_nested("block", Nested::list(inner)).key());
-    let errors = Schema { version: 0, block }.definition_errors();
+    let errors = Schema::new(block).definition_errors();
     let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
     expect![[r#"
         computed: `suppress_diff` has no effect on a computed-only attribute
@@ -504,7 +504,7 @@ fn runtime_schema_behaves_the_same_and_reports_errors() {
     .assert_eq(&errors.join("\n"));
 
     let size = Attribute::raw("size", Type::Number).suppress_diff::<i64, _>(within_ten_percent);
-    let schema = Schema { version: 0, block: Block::new().attribute(size) };
+    let schema = Schema::new(Block::new().attribute(size));
     let mut instance = instance(schema, true, Some(config! { size = 1 }));
     assert_eq!(instance.plan(config! { size = 2 }).action, Action::NoOp);
 }

@@ -409,13 +409,13 @@ fn runtime_schema_behaves_the_same() {
     let required = Attribute::raw("a", Type::String).default_with::<String, _>(none);
     let optional = Attribute::raw("b", Type::String).mode(Mode::Optional).default_with::<String, _>(none);
     let block = Block::new().attribute(required).attribute(optional);
-    let mut instance = crate::common::instance(Schema { version: 0, block }, true, None);
+    let mut instance = crate::common::instance(Schema::new(block), true, None);
     let error = instance.expect_error(config! {}).to_string();
     assert!(error.starts_with("a: Missing Configuration") && !error.contains("b: "), "{error}");
 
     let lists = Attribute::of::<Vec<String>>("tags").default_with::<Vec<String>, _>(env("TAGS"));
     let twice = Attribute::of::<String>("x").default_with::<String, _>(none).computed();
-    let schema = Schema { version: 0, block: Block::new().attribute(lists).attribute(twice) };
+    let schema = Schema::new(Block::new().attribute(lists).attribute(twice));
     let errors: Vec<String> = schema.definition_errors().iter().map(ToString::to_string).collect();
     expect![[r#"
         tags: an environment variable contains a string, which cannot be converted to its type
@@ -439,7 +439,7 @@ fn default_object_is_used_as_a_whole() {
     let disk = Block::new().attribute(Attribute::raw("label", Type::String)).attribute(kind);
     let disks = Attribute::raw_nested("disks", Nested::list(disk));
     let disks = disks.default(|| vec![DiskWithoutDefaults { label: "a".to_owned(), kind: None }]);
-    let schema = Schema { version: 0, block: Block::new().attribute(disks) };
+    let schema = Schema::new(Block::new().attribute(disks));
     check_schema(
         &schema,
         config! {},

@@ -137,7 +137,7 @@ fn default_is_checked_against_the_mode_in_every_order() {
     let default = |it: Attribute| it.default(|| "a".to_owned());
     let default_with = |it: Attribute| it.default_with::<String, _>(|| Some("a".to_owned()));
     let errors = |it: Attribute| -> Vec<String> {
-        let errors = Schema { version: 0, block: Block::new().attribute(it) }.definition_errors();
+        let errors = Schema::new(Block::new().attribute(it)).definition_errors();
         errors.iter().map(ToString::to_string).collect()
     };
     let of_computed = "name: a computed attribute cannot have a default, unless it is optional as well";
@@ -172,7 +172,7 @@ fn default_that_is_no_finite_number_is_reported_as_such() {
         ),
         (f64::INFINITY, "level: the default is invalid: a finite number is required, but got +Inf"),
     ] {
-        let errors = Schema { version: 0, block: Block::new().attribute(level(value)) }.definition_errors();
+        let errors = Schema::new(Block::new().attribute(level(value))).definition_errors();
         assert_eq!(errors.iter().map(ToString::to_string).collect::<Vec<_>>(), [expected]);
     }
 }

@@ -18,9 +18,9 @@ fn equal_diagnostics_are_kept_once() {
     all.extend([broken(), warning(), broken()]);
     assert_eq!((all.len(), all.errors().count(), all.warnings().count()), (2, 1, 1));
     assert!(all.contains(&broken()) && !all.contains(&Diagnostic::error("Broken")));
-    // The same diagnostic with another path is a different diagnostic.
+    // The same diagnostic with another path is a different diagnostic, and an outer path is prepended.
     all.push(broken().at(path!(b)));
-    assert_eq!(all.errors().filter_map(|it| it.path.clone()).collect::<Vec<_>>(), [path!(a), path!(b)]);
+    assert_eq!(all.errors().filter_map(|it| it.path.clone()).collect::<Vec<_>>(), [path!(a), path!(b.a)]);
 }
 
 /// Duplicates are removed from long lists, also if the paths change afterwards.
@@ -29,8 +29,8 @@ fn equal_diagnostics_in_a_long_list_are_kept_once() {
     let one = |i: usize| Diagnostic::error("Broken").at(Path::from_iter([Step::Index(i)]));
     let mut all: Diagnostics = (0..100).chain(0..100).map(one).collect();
     assert_eq!(all.len(), 100);
-    all = all.at(&path!(list));
-    all.extend([one(1), one(1).at(path!(list[1])), one(100)]);
+    all = all.at(path!(list));
+    all.extend([one(1), one(1).at(path!(list)), one(100)]);
     assert_eq!(all.len(), 102);
     assert_eq!(all.iter().last(), Some(&one(100)));
 }

@@ -17,7 +17,7 @@ fn string_list_type() -> Type {
 /// Returns a schema with this attribute, called `it`, and a sibling.
 fn of(it: Attribute) -> Schema {
     let block = Block::new().attribute(Attribute::raw("sibling", Type::String).optional()).attribute(it);
-    let schema = Schema { version: 0, block };
+    let schema = Schema::new(block);
     assert_eq!(schema.definition_errors(), []);
     schema
 }
@@ -60,7 +60,7 @@ fn default_has_the_type_of_the_attribute() {
 #[test]
 fn default_of_another_type_is_reported() {
     let block = Block::new().attribute(optional().default(|| Dynamic::of(5).unwrap()));
-    let errors = Schema { version: 0, block }.definition_errors();
+    let errors = Schema::new(block).definition_errors();
     let errors: Vec<_> = errors.iter().map(ToString::to_string).collect();
     assert_eq!(errors, ["it: the default is invalid: the type is list(string), but the value is a number"]);
 }
@@ -170,7 +170,7 @@ fn id() -> Attribute {
 }
 
 fn instance_of(block: Block) -> Instance {
-    let schema = Schema { version: 0, block };
+    let schema = Schema::new(block);
     assert_eq!(schema.definition_errors(), []);
     instance(schema, true, None)
 }

@@ -245,7 +245,7 @@ fn bounds_of_wide_types_are_named_if_they_matter() {
 #[test]
 fn ranges_that_exclude_every_number_are_reported_with_the_schema() {
     let attribute = Attribute::of::<u8>("size").validate::<u8, _>(at_least(10)).validate::<u8, _>(at_most(5));
-    let schema = Schema { version: 0, block: Block::new().attribute(attribute) };
+    let schema = Schema::new(Block::new().attribute(attribute));
     expect!["size: its validators accept no number: they require a whole number between 10 and 5"]
         .assert_eq(&schema.definition_errors().iter().map(ToString::to_string).collect::<String>());
 }

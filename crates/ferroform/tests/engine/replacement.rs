@@ -176,8 +176,7 @@ struct KeyedElement {
 fn schema_with_keyless_set() -> Schema {
     let element = Element::schema().block;
     let set = Attribute::raw_nested("set", Nested::set(element)).optional();
-    let schema = Collections::schema();
-    Schema { block: schema.block.attribute(set), ..schema }
+    Schema::new(Collections::schema().block.attribute(set))
 }
 
 #[test]

@@ -215,7 +215,7 @@ fn set_with_write_only_attribute_is_rejected() {
     let inner =
         || Block::new().attribute(Attribute::raw("code", Type::String).mode(Mode::Optional).write_only());
     let outer = || Block::new().attribute(Attribute::raw_nested("locks", Nested::list(inner())));
-    let schema = |block| Schema { version: 0, block };
+    let schema = |block| Schema::new(block);
     let errors = |block| {
         schema(block).definition_errors().iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
     };

@@ -6,6 +6,7 @@ use ferroform::defaults::env;
 use ferroform::raw::{
     AnyChange, AnyDataSource, AnyProvider, AnyResource, MethodFuture, ResourceCapabilities,
 };
+use ferroform::raw::{ProviderData, RequestContext};
 use ferroform::schema::{
     Attribute, AttributeExt as _, Block, BlockExt as _, GroupRule, IdentitySchema, ImportPattern, Mode,
     Nested, RelationKind, Schema, Upgrades, ValueChange,
@@ -13,7 +14,7 @@ use ferroform::schema::{
 use ferroform::timeouts::{Operation, TimeoutDefaults};
 use ferroform::validators::{Validator, between, each, length_at_most};
 use ferroform::value::{Object, Type, Value};
-use ferroform::{Diagnostic, Dynamic, Known, Maybe, ProviderData, RequestContext, Unknown};
+use ferroform::{Diagnostic, Dynamic, Known, Maybe, Unknown};
 
 use super::{same_words, with_computed_values};
 
@@ -42,7 +43,7 @@ fn number(name: &str) -> Attribute {
 }
 
 fn schema(block: Block) -> Schema {
-    Schema { version: 0, block }
+    Schema::new(block)
 }
 
 pub fn provider() -> Arc<dyn AnyProvider> {
@@ -59,7 +60,7 @@ pub fn provider() -> Arc<dyn AnyProvider> {
         .attribute(number("size").not_null().computed());
     let identity_block = Block::new().attribute(string("name").description("The name of the machine."));
     let machine = Machine {
-        schema: Schema { version: 1, block: machine() },
+        schema: Schema::new(machine()).version(1),
         identity: IdentitySchema::raw(identity_block),
         imports: vec![ImportPattern::new().attribute("name")],
     };
@@ -219,7 +220,7 @@ impl AnyResource for Machine {
     }
 
     fn capabilities(&self) -> ResourceCapabilities {
-        ResourceCapabilities { plan: false, plan_delete: false, update: true, import: false }
+        ResourceCapabilities::new().update()
     }
 
     fn validate(&self, _: RequestContext, _: Value) -> MethodFuture<()> {

@@ -151,7 +151,7 @@ macro_rules! provider {
 }
 
 provider!(defers, Defers, UnknownConfig::Defer);
-provider!(passes, Passes, UnknownConfig::Proceed);
+provider!(proceeds, Proceeds, UnknownConfig::Proceed);
 provider!(rejects, Rejects, UnknownConfig::Reject);
 
 fn start<P: Provider>(config: Configuration) -> Harness {
@@ -246,9 +246,9 @@ fn default_policy_continues_without_the_provider_if_deferral_is_not_supported() 
 }
 
 #[test]
-fn pass_policy_continues_without_the_provider() {
-    continues_without_the_provider(&unconfigured::<passes::Passes>(), false);
-    continues_without_the_provider(&unconfigured::<passes::Passes>().allow_deferral(), true);
+fn unknown_config_proceed_continues_without_the_provider() {
+    continues_without_the_provider(&unconfigured::<proceeds::Proceeds>(), false);
+    continues_without_the_provider(&unconfigured::<proceeds::Proceeds>().allow_deferral(), true);
 }
 
 /// A resource that gains a `plan` method plans as before while the provider is not configured.

@@ -233,7 +233,7 @@ fn generated_configuration_resolves_conflicts() {
     ];
     for (block, expected) in table {
         let state = config! { a = "1", b = "1", c = "1", d = "D", e = "1", f = "1" };
-        let config = generated(Schema { version: 0, block }, state).replace("\"D\"", "1").replace('"', "");
+        let config = generated(Schema::new(block), state).replace("\"D\"", "1").replace('"', "");
         assert_eq!(config, expected);
     }
 }
@@ -243,11 +243,11 @@ fn generated_configuration_resolves_conflicts_by_pattern() {
     let port = Attribute::of::<Option<u16>>("port");
     let mut rule = Block::new().attribute(port);
     let others = RelatedAttributes::default().and([pattern!(any_port)]);
-    rule.attributes[0].behavior_mut().relations.push(Relation { kind: RelationKind::ConflictsWith, others });
+    rule.attributes[0].behavior_mut().relations.push(Relation::new(RelationKind::ConflictsWith, others));
     let block = Block::new()
         .attribute(Attribute::of::<bool>("any_port"))
         .attribute(Attribute::raw_nested("rules", Nested::list(rule)));
-    let server = crate::common::server(Schema { version: 0, block });
+    let server = crate::common::server(Schema::new(block));
     let rule = |port: Value| Value::object([("port", port)]);
     let state = Value::object([
         ("any_port", Value::Bool(true)),

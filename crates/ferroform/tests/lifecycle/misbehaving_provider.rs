@@ -2,13 +2,13 @@
 
 use std::sync::{Arc, Mutex};
 
-use ferroform::raw::{
-    AnyChange, AnyDataSource, AnyProvider, AnyResource, MethodFuture, ResourceCapabilities,
-};
+use ferroform::raw::RequestContext;
+use ferroform::raw::{AnyChange, AnyDataSource, AnyResource, MethodFuture, ResourceCapabilities};
 use ferroform::schema::{Attribute, Block, Mode, Nested, Schema};
 use ferroform::value::{Object, Path, Type, Value};
-use ferroform::{Maybe, ProviderData, RequestContext};
 use ferroform_engine::ProviderServer;
+
+use crate::common::test_provider::TestProvider;
 
 pub fn schema() -> Schema {
     let inner = || {
@@ -35,7 +35,7 @@ pub fn schema() -> Schema {
         .block(Attribute::raw_nested("step", Nested::list(inner())))
         .block(Attribute::raw_nested("rule", Nested::set(inner())))
         .block(Attribute::raw_nested("one", Nested::single(inner())));
-    Schema { version: 0, block }
+    Schema::new(block)
 }
 
 pub type Change = Box<dyn Fn(&mut Object) + Send + Sync>;
@@ -75,7 +75,7 @@ impl AnyResource for Misbehaving {
     }
 
     fn capabilities(&self) -> ResourceCapabilities {
-        ResourceCapabilities { plan: true, plan_delete: false, update: true, import: true }
+        ResourceCapabilities::new().plan().update().import()
     }
 
     fn validate(&self, _: RequestContext, _: Value) -> MethodFuture<()> {
@@ -142,41 +142,10 @@ pub fn with_known_values(plan: Value) -> Value {
     Value::Object(it)
 }
 
-struct Provider {
-    schema: Schema,
-    resources: Vec<(String, Arc<dyn AnyResource>)>,
-    data_sources: Vec<(String, Arc<dyn AnyDataSource>)>,
-}
-
-impl AnyProvider for Provider {
-    fn address(&self) -> &str {
-        "example.com/test/test"
-    }
-
-    fn schema(&self) -> &Schema {
-        &self.schema
-    }
-
-    fn configure(&self, _: RequestContext, _: Value) -> MethodFuture<Maybe<ProviderData>> {
-        Box::pin(async { Ok(Maybe::Known(Arc::new(()) as ProviderData)) })
-    }
-
-    fn resources(&self) -> &[(String, Arc<dyn AnyResource>)] {
-        &self.resources
-    }
-
-    fn data_sources(&self) -> &[(String, Arc<dyn AnyDataSource>)] {
-        &self.data_sources
-    }
-}
-
 pub fn server(change: Option<Change>, replace: Vec<Path>) -> ProviderServer {
     let misbehaving = Arc::new(Misbehaving { schema: schema(), change: Mutex::new(change), replace });
-    ProviderServer::new(Arc::new(Provider {
-        schema: Schema { version: 0, block: Block::new() },
-        resources: vec![("test_thing".into(), misbehaving.clone())],
-        data_sources: vec![("test_thing".into(), misbehaving)],
-    }))
+    let provider = TestProvider::new(vec![("test_thing".to_owned(), misbehaving.clone())]);
+    ProviderServer::new(Arc::new(provider.data_source("test_thing", misbehaving)))
 }
 
 pub fn run<T>(test: impl Future<Output = T>) -> T {

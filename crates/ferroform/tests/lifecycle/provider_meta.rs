@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use expect_test::expect;
+use ferroform::raw::RequestContext;
 use ferroform::raw::{AnyDataSource, MethodFuture};
 use ferroform::schema::{Attribute, AttributeExt as _, Block, Schema};
 use ferroform::value::{Object, Type, Value};
 use ferroform::{
     ApplyCx, Args, Change, Config, Cx, Data, DataSource, Dynamic, Known, Maybe, Model, PlanCx, Planned,
-    Proposed, Provider, Registry, RequestContext, RequestCx, Resource, Result, path,
+    Proposed, Provider, Registry, RequestCx, Resource, Result, path,
 };
 use ferroform_engine::ProviderServer;
 use ferroform_testing::{Configuration, Harness, Invariant, config, unknown};
@@ -50,7 +51,7 @@ impl Provider for Test {
 /// Returns the team in the provider metadata of the module.
 fn team(cx: &Cx<Test>) -> Result<String> {
     let meta: Option<Config<Meta>> = cx.provider_meta::<Meta>()?;
-    let data = cx.meta_data().map(|it| it.get::<Option<Maybe<String>>>(path!(team)).unwrap());
+    let data = cx.provider_meta_data().map(|it| it.get::<Option<Maybe<String>>>(path!(team)).unwrap());
     assert_eq!(data.is_some(), meta.is_some());
     Ok(match meta.map(|it| it.team) {
         Some(Known(team)) => team,
@@ -210,10 +211,7 @@ fn runtime_schema() -> Schema {
             _ => Ok(()),
         }
     });
-    Schema {
-        version: 0,
-        block: Block::new().attributes([team, Attribute::raw("size", Type::Number).optional()]),
-    }
+    Schema::new(Block::new().attributes([team, Attribute::raw("size", Type::Number).optional()]))
 }
 
 /// A data source that returns the team.
@@ -239,8 +237,8 @@ impl AnyDataSource for Team {
 
 provider!(BuiltAtRunTime, registry => {
     let team = Attribute::raw("team", Type::String).computed();
-    let schema = Schema { version: 0, block: Block::new().attribute(team) };
-    registry.raw_meta(runtime_schema()).raw_data_source("test_team", Arc::new(Team(schema)));
+    let schema = Schema::new(Block::new().attribute(team));
+    registry.raw_provider_meta(runtime_schema()).raw_data_source("test_team", Arc::new(Team(schema)));
 });
 
 #[test]
@@ -278,8 +276,8 @@ struct Access {
 }
 
 provider!(Twice, registry => registry.provider_meta::<Meta>().provider_meta::<Other>());
-provider!(TwiceAtRunTime, registry => registry.provider_meta::<Meta>().raw_meta(runtime_schema()));
-provider!(Invalid, registry => registry.raw_meta(Computes::schema()).concurrency_limit(0));
+provider!(TwiceAtRunTime, registry => registry.provider_meta::<Meta>().raw_provider_meta(runtime_schema()));
+provider!(Invalid, registry => registry.raw_provider_meta(Computes::schema()).concurrency_limit(0));
 
 #[test]
 fn invalid_provider_meta_definitions_are_reported() {

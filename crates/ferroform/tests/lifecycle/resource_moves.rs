@@ -94,7 +94,7 @@ impl Resource for Note {
     state_only_resource!(Test, NoteComputed { origin: "created".into() });
 
     fn moves(moves: &mut Moves<Self>) {
-        moves.from_type::<Text>("test_text").from::<Foreign>("big/words", "words_note");
+        moves.from_type::<Text>("test_text").from_provider::<Foreign>("big/words", "words_note");
     }
 
     async fn move_from(cx: &MoveCx, source: MoveSource) -> Result<Option<Self>> {
@@ -339,9 +339,8 @@ fn move_without_state_is_rejected() {
 
 #[test]
 fn runtime_provider_supports_moves() {
-    let schema = |version, name: &str| Schema {
-        version,
-        block: Block::new().attribute(Attribute::raw(name, Type::String)),
+    let schema = |version, name: &str| {
+        Schema::new(Block::new().attribute(Attribute::raw(name, Type::String))).version(version)
     };
     let renamed = |from: &'static str| {
         Upgrades::oldest(0).step(schema(0, from), move |old| {
@@ -350,7 +349,7 @@ fn runtime_provider_supports_moves() {
     };
     let resource = || PlanOnlyResource {
         moves: vec![
-            Move::from("example.com/big/words", "words_note", renamed("words")),
+            Move::from_provider("example.com/big/words", "words_note", renamed("words")),
             Move::from_type("test_old", renamed("old")),
         ],
         move_from: |source| {
@@ -369,7 +368,7 @@ fn runtime_provider_supports_moves() {
     assert_eq!(moved("example.org/big/words", "words_note", r#"{"raw":"c"}"#), "c");
 
     let invalid = PlanOnlyResource {
-        moves: vec![Move::from("words", "words_note", Upgrades::default())],
+        moves: vec![Move::from_provider("words", "words_note", Upgrades::default())],
         ..resource()
     };
     expect![[r#"Invalid Provider Definition: In resource test_thing: it moves states of the provider "words", which is not of the form namespace/type or hostname/namespace/type. This is a bug in the provider."#]].assert_eq(&ProviderServer::new(invalid.provider()).definition_errors().to_string());

@@ -440,7 +440,7 @@ mod at_run_time {
     use super::*;
 
     fn schema(version: i64, name: &str, ty: Type) -> Schema {
-        Schema { version, block: Block::new().attribute(Attribute::raw(name, ty)) }
+        Schema::new(Block::new().attribute(Attribute::raw(name, ty))).version(version)
     }
 
     /// Returns a resource with a size. Its `upgrade` method returns the value that the stored state describes.

@@ -463,7 +463,7 @@ fn timeouts_outside_resources_are_reported() {
 }
 
 fn check_errors(block: Block, expected: Expect) {
-    let schema = Schema { version: 0, block };
+    let schema = Schema::new(block);
     let server = crate::common::server(schema);
     let messages: Vec<String> = server.definition_errors().iter().map(|it| it.detail.clone()).collect();
     expected.assert_eq(&messages.join("\n"));

@@ -12,7 +12,7 @@ const SECRET: &str = "correct horse battery staple";
 
 /// Makes an RPC that contains a secret, and returns the standard error stream.
 async fn log_of(setup: Setup, identity: &Identity) -> String {
-    let (mut plugin, shake) = setup.shake().await;
+    let (mut plugin, shake) = setup.start_and_handshake().await;
     let channel = shake.connect(identity).await;
     let state = DynamicValue { msgpack: SECRET.into(), ..Default::default() };
     let request = read_resource::Request {
@@ -82,7 +82,7 @@ pub(crate) async fn layers_of_the_provider_receive_events() {
 }
 
 pub(crate) async fn uncaught_panic_is_logged() {
-    let (mut plugin, shake) = without_tls().shake().await;
+    let (mut plugin, shake) = without_tls().start_and_handshake().await;
     let channel = shake.connect_without_tls().await;
     let request = configure_provider::Request { terraform_version: "thread".into(), ..Default::default() };
     channel.provider().configure_provider(request).await.unwrap();

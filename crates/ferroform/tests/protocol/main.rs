@@ -5,6 +5,7 @@
 
 #![allow(clippy::unwrap_used, reason = "Clippy recognizes tests by an attribute, which these do not have")]
 
+mod cancellation;
 mod deferral_and_metadata;
 #[path = "../full_provider/mod.rs"]
 mod full_provider;
@@ -48,6 +49,9 @@ const TESTS: &[Test] = tests! {
     resource_identity: resource_identity_is_returned object_is_imported_by_identity old_identity_is_upgraded identity_is_served_under_protocol_5;
     deferral_and_metadata: unknown_configuration_is_deferred deferral_without_support_is_an_error method_defers_its_operation provider_meta_is_received
         deadline_interrupts_method;
+    cancellation: canceled_rpc_that_waits_for_the_concurrency_limit_does_not_start
+        canceled_rpc_ends_retries_waits_and_sleeps killed_client_leaves_only_the_objects_of_running_methods
+        waiting_methods_end_with_the_client;
     methods: hundred_methods_block_at_once stop_reaches_a_blocking_method
         other_calls_continue_while_methods_block blocking_method_is_abandoned_at_its_deadline
         blocked_tasks_of_the_provider_do_not_delay_deadlines dropped_rpc_cancels_its_method
@@ -70,7 +74,8 @@ fn main() -> ExitCode {
         .or_else(state_upgrades_and_moves::main)
         .or_else(deferral_and_metadata::main)
         .or_else(schemas::main)
-        .or_else(methods::main);
+        .or_else(methods::main)
+        .or_else(cancellation::main);
     if let Some(code) = others.or_else(provider::main) {
         return code;
     }

@@ -182,7 +182,7 @@ fn encode(value: &Value) -> Option<DynamicValue> {
 }
 
 pub(crate) async fn provider() -> (Plugin, Channel) {
-    let (plugin, shake) = without_tls().env(SERVED, "1").shake().await;
+    let (plugin, shake) = without_tls().env(SERVED, "1").start_and_handshake().await;
     let channel = shake.connect_without_tls().await;
     configure(&channel).await;
     (plugin, channel)
@@ -316,7 +316,7 @@ pub(crate) async fn dropped_rpc_cancels_its_method() {
 }
 
 pub(crate) async fn closed_connection_cancels_its_methods() {
-    let (mut plugin, shake) = without_tls().env(SERVED, "1").shake().await;
+    let (mut plugin, shake) = without_tls().env(SERVED, "1").start_and_handshake().await;
     let channel = shake.connect_without_tls().await;
     configure(&channel).await;
     let creating = tokio::spawn(create(channel, "wait until canceled", None));

@@ -21,7 +21,7 @@ pub(crate) async fn binary_started_without_terraform_prints_explanation() {
 pub(crate) async fn handshake_line_is_printed() {
     let folder = Folder::new("handshake");
     let setup = without_tls().env("PLUGIN_UNIX_SOCKET_DIR", folder.path());
-    let (_plugin, shake) = setup.shake().await;
+    let (_plugin, shake) = setup.start_and_handshake().await;
     let expected = Handshake {
         version: "1".into(),
         protocol: "6".into(),
@@ -37,7 +37,7 @@ pub(crate) async fn handshake_line_is_printed() {
 
     let identity = Identity::p521(1);
     let setup = with_tls(&identity).env("PLUGIN_UNIX_SOCKET_DIR", folder.path());
-    let (_plugin, shake) = setup.env("PLUGIN_MULTIPLEX_GRPC", "true").shake().await;
+    let (_plugin, shake) = setup.env("PLUGIN_MULTIPLEX_GRPC", "true").start_and_handshake().await;
     assert!(shake.certificate.len() > 50 && !shake.certificate.ends_with('='), "{}", shake.certificate);
     assert_eq!(shake.rest, ["false"]);
 }
@@ -47,11 +47,11 @@ pub(crate) async fn newest_common_protocol_is_negotiated() {
         [("5,6", "5,6", "6"), ("5,6", "5", "5"), ("6", "5", "6"), ("5,6", "7", "5"), ("5", "6,5", "5")]
     {
         let setup = without_tls().env(provider::PROTOCOLS, serves).env("PLUGIN_PROTOCOL_VERSIONS", offered);
-        let (_plugin, shake) = setup.env(provider::TCP, "1").shake().await;
+        let (_plugin, shake) = setup.env(provider::TCP, "1").start_and_handshake().await;
         assert_eq!(shake.protocol, chosen, "of {serves} for {offered}");
     }
     let setup = without_tls().env("PLUGIN_PROTOCOL_VERSIONS", "5,six").env(provider::TCP, "1");
-    let (mut plugin, shake) = setup.shake().await;
+    let (mut plugin, shake) = setup.start_and_handshake().await;
     assert_eq!(shake.protocol, "5");
     plugin.wait_for_line("\"six\"").await;
 }
@@ -60,7 +60,8 @@ pub(crate) async fn sockets() {
     let folder = Folder::new("sockets");
     let group = folder.path().metadata().unwrap().gid();
     let setup = without_tls().env("PLUGIN_UNIX_SOCKET_DIR", folder.path());
-    let (mut plugin, shake) = setup.env("PLUGIN_UNIX_SOCKET_GROUP", group.to_string()).shake().await;
+    let (mut plugin, shake) =
+        setup.env("PLUGIN_UNIX_SOCKET_GROUP", group.to_string()).start_and_handshake().await;
     let socket = std::fs::metadata(&shake.address).unwrap();
     assert!(socket.file_type().is_socket());
     assert_eq!((socket.gid(), socket.permissions().mode() & 0o777), (group, 0o660));
@@ -87,7 +88,7 @@ pub(crate) async fn port_range_is_respected() {
         let setup = without_tls().env(provider::TCP, "1");
         setup.env("PLUGIN_MIN_PORT", from.to_string()).env("PLUGIN_MAX_PORT", to.to_string())
     };
-    let (mut plugin, shake) = setup(from, to).shake().await;
+    let (mut plugin, shake) = setup(from, to).start_and_handshake().await;
     assert_eq!(shake.network, "tcp");
     let got: u16 = shake.address.strip_prefix("127.0.0.1:").unwrap().parse().unwrap();
     assert!((from..=to).contains(&got) && got != port, "{got}");
@@ -111,7 +112,7 @@ pub(crate) async fn invalid_client_certificate_is_reported() {
 }
 
 pub(crate) async fn interrupts_are_ignored() {
-    let (mut plugin, shake) = without_tls().env("TF_LOG", "trace").shake().await;
+    let (mut plugin, shake) = without_tls().env("TF_LOG", "trace").start_and_handshake().await;
     for count in 1..=2 {
         plugin.signal("INT").await;
         let line = plugin.wait_for_line("ignored an interrupt").await;
@@ -130,7 +131,7 @@ pub(crate) async fn controller_shutdown_ends_the_process() {
     let folder = Folder::new("shutdown");
     let identity = Identity::p521(1);
     let setup = with_tls(&identity).env("PLUGIN_UNIX_SOCKET_DIR", folder.path());
-    let (mut plugin, shake) = setup.shake().await;
+    let (mut plugin, shake) = setup.start_and_handshake().await;
     let channel = shake.connect(&identity).await;
     assert!(!folder.is_empty());
     assert_eq!(plugin.end(channel).await.code(), Some(0));
@@ -140,7 +141,8 @@ pub(crate) async fn controller_shutdown_ends_the_process() {
 
 pub(crate) async fn shutdown_ends_the_process_despite_a_blocked_call() {
     let folder = Folder::new("stuck");
-    let (mut plugin, shake) = without_tls().env("PLUGIN_UNIX_SOCKET_DIR", folder.path()).shake().await;
+    let (mut plugin, shake) =
+        without_tls().env("PLUGIN_UNIX_SOCKET_DIR", folder.path()).start_and_handshake().await;
     let channel = shake.connect_without_tls().await;
     let mut provider = channel.provider();
     let call = tokio::spawn(async move {

@@ -168,7 +168,7 @@ const IDENTITY: &str = r#"{"room":"attic","row":2,"title":"Emma"}"#;
 const STATE: &str = r#"{"pages":4,"read":false,"row":2,"title":"Emma"}"#;
 
 pub(crate) async fn resource_identity_is_returned() {
-    let (_plugin, shake) = setup("6").shake().await;
+    let (_plugin, shake) = setup("6").start_and_handshake().await;
     let mut client = shake.connect_without_tls().await.provider();
     client
         .configure_provider(configure_provider::Request {
@@ -276,7 +276,7 @@ pub(crate) async fn resource_identity_is_returned() {
 }
 
 pub(crate) async fn object_is_imported_by_identity() {
-    let (_plugin, shake) = setup("6").shake().await;
+    let (_plugin, shake) = setup("6").start_and_handshake().await;
     let mut client = shake.connect_without_tls().await.provider();
     let mut import = async |type_name: &str, id: &str, identity| {
         let type_name = type_name.into();
@@ -311,7 +311,7 @@ pub(crate) async fn object_is_imported_by_identity() {
 }
 
 pub(crate) async fn old_identity_is_upgraded() {
-    let (_plugin, shake) = setup("6").shake().await;
+    let (_plugin, shake) = setup("6").start_and_handshake().await;
     let mut client = shake.connect_without_tls().await.provider();
     let mut upgrade = async |type_name: &str, version, json: &str| {
         let raw_identity = Some(RawState { json: json.as_bytes().to_vec().into(), ..Default::default() });
@@ -334,7 +334,7 @@ pub(crate) async fn old_identity_is_upgraded() {
 
 /// Protocol 5 supports the same RPCs.
 pub(crate) async fn identity_is_served_under_protocol_5() {
-    let (_plugin, shake) = setup("5").shake().await;
+    let (_plugin, shake) = setup("5").start_and_handshake().await;
     let channel = shake.connect_without_tls().await;
     let mut client = tfplugin5::provider_client::ProviderClient::with_origin(channel, origin());
     let schemas =

@@ -16,7 +16,7 @@ use crate::plugin::{Identity, origin, with_tls, without_tls};
 use crate::provider;
 
 pub(crate) async fn health_service_responds() {
-    let (_plugin, shake) = without_tls().shake().await;
+    let (_plugin, shake) = without_tls().start_and_handshake().await;
     let mut client = HealthClient::with_origin(shake.connect_without_tls().await, origin());
     let request = |service: &str| HealthCheckRequest { service: service.into() };
     for service in ["plugin", ""] {
@@ -29,7 +29,7 @@ pub(crate) async fn health_service_responds() {
 }
 
 pub(crate) async fn broker_and_stdio_are_served() {
-    let (mut plugin, shake) = without_tls().shake().await;
+    let (mut plugin, shake) = without_tls().start_and_handshake().await;
     let channel = shake.connect_without_tls().await;
     let mut broker = GrpcBrokerClient::with_origin(channel.clone(), origin());
     let outbound = tonic::codegen::tokio_stream::iter([ConnInfo { service_id: 1, ..Default::default() }]);
@@ -46,14 +46,14 @@ pub(crate) async fn broker_and_stdio_are_served() {
 }
 
 pub(crate) async fn unknown_service_is_unimplemented() {
-    let (_plugin, shake) = without_tls().env("PLUGIN_PROTOCOL_VERSIONS", "5").shake().await;
+    let (_plugin, shake) = without_tls().env("PLUGIN_PROTOCOL_VERSIONS", "5").start_and_handshake().await;
     let channel = shake.connect_without_tls().await;
     let status = channel.provider().get_provider_schema(get_provider_schema::Request {}).await.unwrap_err();
     assert_eq!(status.code(), Code::Unimplemented);
 }
 
 pub(crate) async fn protocol_5_is_served() {
-    let (_plugin, shake) = without_tls().env("PLUGIN_PROTOCOL_VERSIONS", "5").shake().await;
+    let (_plugin, shake) = without_tls().env("PLUGIN_PROTOCOL_VERSIONS", "5").start_and_handshake().await;
     let channel = shake.connect_without_tls().await;
     let mut client = tfplugin5::provider_client::ProviderClient::with_origin(channel, origin());
     let response = client.get_schema(get_provider_schema::Request {}).await.unwrap().into_inner();
@@ -63,7 +63,7 @@ pub(crate) async fn protocol_5_is_served() {
 }
 
 pub(crate) async fn panic_in_method_keeps_the_process() {
-    let (mut plugin, shake) = without_tls().shake().await;
+    let (mut plugin, shake) = without_tls().start_and_handshake().await;
     let channel = shake.connect_without_tls().await;
     let configure = |how: &str| {
         let request = configure_provider::Request { terraform_version: how.into(), ..Default::default() };
@@ -79,7 +79,7 @@ pub(crate) async fn panic_in_method_keeps_the_process() {
 }
 
 pub(crate) async fn stop_cancels_methods() {
-    let (mut plugin, shake) = without_tls().shake().await;
+    let (mut plugin, shake) = without_tls().start_and_handshake().await;
     let channel = shake.connect_without_tls().await;
     // Each stop request cancels only the calls that are running.
     for _ in 0..2 {
@@ -94,7 +94,7 @@ pub(crate) async fn stop_cancels_methods() {
 }
 
 pub(crate) async fn closed_client_does_not_stop_the_server() {
-    let (mut plugin, shake) = without_tls().shake().await;
+    let (mut plugin, shake) = without_tls().start_and_handshake().await;
     let channel = shake.connect_without_tls().await;
     let mut provider = channel.provider();
     let call =
@@ -107,7 +107,7 @@ pub(crate) async fn closed_client_does_not_stop_the_server() {
 }
 
 pub(crate) async fn blocking_calls_do_not_block_others() {
-    let (mut plugin, shake) = without_tls().shake().await;
+    let (mut plugin, shake) = without_tls().start_and_handshake().await;
     let channel = shake.connect_without_tls().await;
     let mut stuck = channel.provider();
     let stuck =
@@ -131,7 +131,7 @@ pub(crate) async fn blocking_calls_do_not_block_others() {
 
 pub(crate) async fn large_messages_are_accepted() {
     let owner = Identity::p521(1);
-    let (_plugin, shake) = with_tls(&owner).shake().await;
+    let (_plugin, shake) = with_tls(&owner).start_and_handshake().await;
     let mut provider = shake.connect(&owner).await.provider();
     let state = |size: usize| {
         let state = DynamicValue { msgpack: vec![0xc0; size].into(), ..Default::default() };

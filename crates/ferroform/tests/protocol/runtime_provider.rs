@@ -25,7 +25,7 @@ pub(crate) fn main() -> Option<ExitCode> {
 pub(crate) async fn typed_and_runtime_provider_have_the_same_schema() {
     let mut responses = Vec::new();
     for form in ["typed", "raw"] {
-        let (_plugin, shake) = without_tls().env(FORM, form).shake().await;
+        let (_plugin, shake) = without_tls().env(FORM, form).start_and_handshake().await;
         let channel = shake.connect_without_tls().await;
         let mut provider = channel.provider();
         let schemas =

@@ -93,7 +93,7 @@ impl Resource for Server {
 }
 
 pub(crate) async fn schema_has_blocks_and_descriptions() {
-    let (_plugin, shake) = without_tls().env(SCHEMAS, "").shake().await;
+    let (_plugin, shake) = without_tls().env(SCHEMAS, "").start_and_handshake().await;
     let channel = shake.connect_without_tls().await;
     let response =
         channel.provider().get_provider_schema(get_provider_schema::Request {}).await.unwrap().into_inner();
@@ -137,7 +137,7 @@ pub(crate) async fn schema_has_blocks_and_descriptions() {
 
 /// An older client, a client that supports write-only attributes, and a client that supports computed blocks.
 pub(crate) async fn server_capabilities_are_announced() {
-    let (_plugin, shake) = without_tls().env(SCHEMAS, "").shake().await;
+    let (_plugin, shake) = without_tls().env(SCHEMAS, "").start_and_handshake().await;
     let channel = shake.connect_without_tls().await;
     let summaries = |client_capabilities: Option<ClientCapabilities>| {
         let json = r#"{"name":"a","endpoint":[],"disk":[{"key":"k"}],"route":{"a":{"key":null}},"boot":{"key":null}}"#;
@@ -172,7 +172,8 @@ pub(crate) async fn server_capabilities_are_announced() {
 }
 
 pub(crate) async fn computed_blocks_are_rejected_under_protocol_5() {
-    let (_plugin, shake) = without_tls().env(SCHEMAS, "").env("PLUGIN_PROTOCOL_VERSIONS", "5").shake().await;
+    let (_plugin, shake) =
+        without_tls().env(SCHEMAS, "").env("PLUGIN_PROTOCOL_VERSIONS", "5").start_and_handshake().await;
     let channel = shake.connect_without_tls().await;
     let mut client = tfplugin5::provider_client::ProviderClient::with_origin(channel, origin());
     let response = client.get_schema(get_provider_schema::Request {}).await.unwrap().into_inner();

@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | `tostring(value)`, `tonumber`, `tobool`, `tolist`, `toset`, `tomap` | the value, converted |
 //! | `coalesce(values…)` | the first value that is neither null nor an empty string |
-//! | `nonsensitive(value)` | the value; without sensitive values, this is the argument |
+//! | `nonsensitive(value)` | the argument, because this crate does not track sensitivity |
 //!
 //! ```
 //! use ferroform_lang::{console, expression};

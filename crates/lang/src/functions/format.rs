@@ -2,7 +2,7 @@
 //!
 //! The verbs are those of Terraform:
 //!
-//! | function | result |
+//! | verb | result |
 //! | --- | --- |
 //! | `%s`, `%q` | a string, or a string in quotes |
 //! | `%d`, `%b`, `%o`, `%x`, `%X` | an integer in base 10, 2, 8 or 16 |

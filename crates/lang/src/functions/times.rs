@@ -128,9 +128,7 @@ fn formatdate(args: &mut Args<'_>) -> CallResult {
             'a'..='z' | 'A'..='Z' => {
                 let length = rest.chars().take_while(|it| *it == first).count();
                 let part = part(it, &rest[..length]);
-                out.push_str(
-                    &part.ok_or_else(|| invalid("a letter in it stands for nothing, or not so often"))?,
-                );
+                out.push_str(&part.ok_or_else(|| invalid("the format contains an unsupported verb"))?);
                 length
             }
             _ => {

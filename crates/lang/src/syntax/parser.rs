@@ -328,7 +328,7 @@ impl<'a> Parser<'a> {
     #[inline(never)]
     fn tuple(&mut self, open: Token) -> Parsed<()> {
         let outer = self.scanner.newlines(false);
-        if self.scanner.at_word("for") {
+        if self.scanner.is_at_word("for") {
             return self.for_each(open, Sign::CloseBracket, outer);
         }
         let elements = self.done.len();
@@ -349,7 +349,7 @@ impl<'a> Parser<'a> {
     #[inline(never)]
     fn object(&mut self, open: Token) -> Parsed<()> {
         let outer = self.scanner.newlines(false);
-        if self.scanner.at_word("for") {
+        if self.scanner.is_at_word("for") {
             return self.for_each(open, Sign::CloseBrace, outer);
         }
         self.scanner.newlines(true);
@@ -415,7 +415,7 @@ impl<'a> Parser<'a> {
             key = Some(std::mem::replace(&mut value, self.expression()?));
         }
         let group = key.is_some() && self.scanner.accept(Sign::Ellipsis).is_some();
-        let condition = if self.scanner.at_word("if") {
+        let condition = if self.scanner.is_at_word("if") {
             self.scanner.next();
             Some(self.expression()?)
         } else {
@@ -435,7 +435,7 @@ impl<'a> Parser<'a> {
         if self.scanner.accept(Sign::Comma).is_some() {
             key = Some(std::mem::replace(&mut value, self.for_name()?));
         }
-        if !self.scanner.at_word("in") {
+        if !self.scanner.is_at_word("in") {
             let at = self.scanner.peek();
             return Err(syntax_error("Invalid 'for' expression", at, "Expected the keyword \"in\"."));
         }

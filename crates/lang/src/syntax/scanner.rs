@@ -180,7 +180,7 @@ impl<'a> Scanner<'a> {
 
     /// Returns true if the next token is this keyword.
     #[inline]
-    pub(crate) fn at_word(&mut self, word: &str) -> bool {
+    pub(crate) fn is_at_word(&mut self, word: &str) -> bool {
         let it = self.peek();
         it.kind == Kind::Name && self.word(it) == word
     }
@@ -264,7 +264,7 @@ fn token(text: &str, newline: Option<Kind>) -> (Option<Kind>, usize) {
         [b'#' | b'/', ..] => comment(text.as_bytes(), newline),
         bytes => match sign(bytes) {
             Some(it) => (Some(Kind::Sign(it)), it.text().len()),
-            None if begins_name(text) => (Some(Kind::Name), name(text)),
+            None if is_name_start(text) => (Some(Kind::Name), name(text)),
             None => (Some(Kind::Bad), text.chars().next().map_or(0, char::len_utf8)),
         },
     }
@@ -312,13 +312,13 @@ fn name_beyond_ascii(text: &str) -> usize {
     text.find(|it| it != '-' && !is_xid_continue(it)).unwrap_or(text.len())
 }
 
-fn begins_name(text: &str) -> bool {
+fn is_name_start(text: &str) -> bool {
     text.starts_with(|it| it == '_' || is_xid_start(it))
 }
 
 /// Returns true if the text is an identifier.
 pub(crate) fn is_name(text: &str) -> bool {
-    begins_name(text) && name(text) == text.len()
+    is_name_start(text) && name(text) == text.len()
 }
 
 /// Returns the length of the number at the start: digits, and points and exponents that are followed by digits.
@@ -345,7 +345,7 @@ fn number(text: &[u8]) -> usize {
 fn heredoc(text: &str) -> usize {
     let flush = usize::from(text[2..].starts_with('-'));
     let rest = &text[2 + flush..];
-    let length = if begins_name(rest) { name(rest) } else { 0 };
+    let length = if is_name_start(rest) { name(rest) } else { 0 };
     let end = match &rest.as_bytes()[length..] {
         [b'\n', ..] => 1,
         [b'\r', b'\n', ..] => 2,

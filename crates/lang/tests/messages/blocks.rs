@@ -8,7 +8,7 @@ use ferroform_lang::variable::Variable;
 use crate::check;
 
 #[test]
-fn blocks() {
+fn invalid_blocks_are_reported() {
     let inputs = [
         "1",
         "a",
@@ -68,7 +68,7 @@ fn blocks() {
 }
 
 #[test]
-fn limits() {
+fn exceeded_limits_are_reported() {
     let read = |limit: &str| match limit {
         "parentheses" => expression::constant(&"(".repeat(101)).map(drop),
         "braces" => body::parse(&"a {\n".repeat(101)).map(drop),
@@ -92,7 +92,7 @@ fn limits() {
 }
 
 #[test]
-fn overrides() {
+fn invalid_overrides_are_reported() {
     let mut it = Variable::declare(None, "default = null").unwrap();
     let by = Variable::declare(None, "nullable = false").unwrap();
     assert_eq!(

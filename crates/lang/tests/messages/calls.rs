@@ -6,7 +6,7 @@ use ferroform_lang::expression;
 use crate::check;
 
 #[test]
-fn calls() {
+fn invalid_calls_are_reported() {
     let inputs = [
         "nope()",
         "tolist()",
@@ -276,7 +276,7 @@ fn calls() {
             "timeadd(\"2026-11-20T00:00:00Z\", \"1d\")"
                 Invalid function argument - 1:33: Call of function "timeadd" failed: a duration such as 1h30m is required. [to 1:37]
             "formatdate(\"Q\", \"2026-11-20T00:00:00Z\")"
-                Invalid function argument - 1:12: Call of function "formatdate" failed: a letter in it stands for nothing, or not so often. [to 1:15]
+                Invalid function argument - 1:12: Call of function "formatdate" failed: the format contains an unsupported verb. [to 1:15]
             "formatdate(\"'\", \"2026-11-20T00:00:00Z\")"
                 Invalid function argument - 1:12: Call of function "formatdate" failed: a quote is not closed. [to 1:15]
             "base64decode(\"x\")"

@@ -29,7 +29,7 @@ pub(crate) fn check<T>(inputs: &[&str], read: impl Fn(&str) -> Result<T, Errors>
 }
 
 #[test]
-fn syntax() {
+fn syntax_errors_are_reported() {
     let inputs = [
         "",
         "1 2",
@@ -185,7 +185,7 @@ fn syntax() {
 }
 
 #[test]
-fn values() {
+fn evaluation_errors_are_reported() {
     let inputs = [
         "x",
         "[1, f()]",
@@ -314,7 +314,7 @@ fn values() {
 }
 
 #[test]
-fn types() {
+fn invalid_type_constraints_are_reported() {
     let inputs = [
         "strng",
         "list",
@@ -410,7 +410,7 @@ fn types() {
 }
 
 #[test]
-fn exact_types() {
+fn invalid_exact_types_are_reported() {
     let inputs = ["any", "list(any)", "object({a = optional(string, 1)})"];
     check(
         &inputs,
@@ -438,7 +438,7 @@ fn exact_types() {
 }
 
 #[test]
-fn variables() {
+fn invalid_variables_are_reported() {
     let declared = ["\"string\"", "\"list\"", "\"map\"", "\"foo\"", "set", "\"${string}\""];
     check(
         &declared,

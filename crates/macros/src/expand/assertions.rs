@@ -8,11 +8,11 @@
 //! #[attr(write_only)]
 //! keys: BTreeSet<String>,
 //!
-//! const _: () = if let Some(message) = <BTreeSet<String> as Attr>::FACTS.rejects(FieldOptions { … }) {
+//! const _: () = if let Some(message) = <BTreeSet<String> as Attr>::FACTS.rejection_reason(FieldOptions { … }) {
 //!     panic!("{}", message)                       the error: a set cannot be `write_only`: use a list or a map
 //! };
 //!
-//! impl DataSourceModel for File where WriteOnly<{ <File as Attr>::FACTS.has_write_only }>: HasNoWriteOnly {}
+//! impl NoWriteOnlyAttributes for File where Present<{ <File as Attr>::FACTS.has_write_only }>: Absent {}
 //!                                             the error, if `File` is used as a data source
 //! ```
 
@@ -78,7 +78,7 @@ fn options_assertion(field: &Field) -> TokenStream {
     };
     quote_spanned! {span=>
         const _: () = if let ::core::option::Option::Some(message) =
-            <#ty as ::ferroform::Attr>::FACTS.rejects(::ferroform::__private::FieldOptions {
+            <#ty as ::ferroform::Attr>::FACTS.rejection_reason(::ferroform::__private::FieldOptions {
                 block: #block,
                 computed: #computed,
                 write_only: #write_only,
@@ -158,47 +158,43 @@ fn assert_distinct_names(flattened: &Field, model: &Model) -> TokenStream {
     }
 }
 
-/// The bounds for the use of the model as a resource and so on, each at the span of the field that may violate it.
+/// The conditions for the use of the model as a resource and so on. `do_not_recommend` makes the compiler report the
+/// condition itself, which has a message for provider authors, and not the bound that does not hold.
 fn roots(model: &Model) -> TokenStream {
     let ident = &model.ident;
-    let reserved = |names: &[&str], blocks: bool| {
-        let fields = model
-            .attribute_fields()
-            .filter(|it| names.contains(&it.name.as_str()) && (!blocks || it.block.is_some()));
-        let bound = |it: &Field| {
-            let span = it.ident.span();
-            quote_spanned!(span=> for<'__a> ::ferroform::model_kinds::ReservedName: ::ferroform::model_kinds::NameIsAllowed,)
-        };
-        fields.map(bound).collect::<Vec<_>>()
-    };
-    let of_resource = reserved(&RESERVED, false);
-    let of_provider = [reserved(&RESERVED_IN_PROVIDER, false), reserved(&RESERVED, true)].concat();
-    let flattened = |root: TokenStream| {
+    let has_name = |names: &[&str], it: &Field| names.contains(&it.name.as_str());
+    let reserved = model.attribute_fields().any(|it| has_name(&RESERVED, it));
+    let reserved_in_provider = model
+        .attribute_fields()
+        .any(|it| has_name(&RESERVED_IN_PROVIDER, it) || (it.block.is_some() && has_name(&RESERVED, it)));
+    // The facts about a model include its flattened models, but its names do not.
+    let of_flattened = |condition: TokenStream| {
         let types = model.flattened().map(|it| {
             let ty = &it.ty;
-            quote_spanned!(ty.span()=> for<'__a> #ty: #root,)
+            quote_spanned!(ty.span()=> for<'__a> #ty: ::ferroform::model_kinds::#condition,)
         });
-        types.collect::<Vec<_>>()
+        quote!(#(#types)*)
     };
-    let resource = flattened(quote!(::ferroform::model_kinds::ResourceModel));
-    let data_source = flattened(quote!(::ferroform::model_kinds::DataSourceModel));
-    let provider = flattened(quote!(::ferroform::model_kinds::ProviderConfigModel));
-    let meta = flattened(quote!(::ferroform::model_kinds::ProviderMetaModel));
-    let write_only = quote! {
-        for<'__a> ::ferroform::model_kinds::WriteOnly<{ <#ident as ::ferroform::Attr>::FACTS.has_write_only }>:
-            ::ferroform::model_kinds::HasNoWriteOnly,
+    let condition = |name: TokenStream, present: TokenStream, more: TokenStream| {
+        quote! {
+            #[diagnostic::do_not_recommend]
+            impl ::ferroform::model_kinds::#name for #ident
+            where
+                for<'__a> ::ferroform::model_kinds::Present<{ #present }>: ::ferroform::model_kinds::Absent,
+                #more
+            {}
+        }
     };
-    let computed = quote! {
-        for<'__a> ::ferroform::model_kinds::Computed<{ <#ident as ::ferroform::Attr>::FACTS.has_computed }>:
-            ::ferroform::model_kinds::HasNoComputed,
-    };
-    quote! {
-        impl ::ferroform::model_kinds::ResourceModel for #ident where #(#of_resource)* #(#resource)* {}
-        impl ::ferroform::model_kinds::DataSourceModel for #ident
-        where #(#of_resource)* #(#data_source)* #write_only {}
-        impl ::ferroform::model_kinds::ProviderConfigModel for #ident
-        where #(#of_provider)* #(#provider)* #write_only #computed {}
-        impl ::ferroform::model_kinds::ProviderMetaModel for #ident
-        where #(#of_resource)* #(#meta)* #write_only #computed {}
-    }
+    let facts = quote!(<#ident as ::ferroform::Attr>::FACTS);
+    let conditions = [
+        condition(quote!(NoReservedNames), quote!(#reserved), of_flattened(quote!(NoReservedNames))),
+        condition(
+            quote!(NoReservedProviderNames),
+            quote!(#reserved_in_provider),
+            of_flattened(quote!(NoReservedProviderNames)),
+        ),
+        condition(quote!(NoWriteOnlyAttributes), quote!(#facts.has_write_only), quote!()),
+        condition(quote!(NoComputedAttributes), quote!(#facts.has_computed), quote!()),
+    ];
+    quote!(#(#conditions)*)
 }

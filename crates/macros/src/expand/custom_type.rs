@@ -31,8 +31,8 @@ fn newtype(ident: &Ident, newtype: &Newtype) -> TokenStream {
     let ty = &newtype.inner;
     let inner = quote_spanned!(ty.span()=> <#ty as ::ferroform::Attr>);
     // Elements of a collection may be unknown, so its views are not the newtype.
-    let view = if newtype.holds_others { quote!(#inner::In<V>) } else { quote!(Self) };
-    let inner_type_check = (!newtype.holds_others).then(|| {
+    let view = if newtype.has_inner_types { quote!(#inner::In<V>) } else { quote!(Self) };
+    let inner_type_check = (!newtype.has_inner_types).then(|| {
         quote_spanned! {ty.span()=>
             const _: () = ::core::assert!(
                 !#inner::FACTS.is_model && !#inner::FACTS.is_collection,
@@ -44,7 +44,7 @@ fn newtype(ident: &Ident, newtype: &Newtype) -> TokenStream {
     let rules = newtype
         .validate
         .iter()
-        .map(|rule| quote_spanned!(rule.span()=> ::ferroform::__private::validator::<#ty, _>(#rule)));
+        .map(|rule| quote_spanned!(rule.span()=> ::ferroform::validators::IntoValidator::<#ty, _>::into_validator(#rule)));
     let has_rules = !newtype.validate.is_empty();
     let all = has_rules.then(|| {
         quote! {

@@ -60,7 +60,7 @@ fn checked(named: &Path) -> TokenStream {
             !<#named as ::ferroform::Attr>::SHAPE.is_record() || !<#named as ::ferroform::Attr>::FACTS.has_options,
             "identity attributes cannot have options: remove `#[attr(…)]` from the fields of the identity struct",
         );
-        const _: () = ::ferroform::__private::assert_identity_names::<#named>();
+        const _: () = <#named as ::ferroform::model_kinds::NoReservedNames>::__CHECKED;
     }
 }
 
@@ -158,7 +158,7 @@ fn patterns(model: &Model) -> (TokenStream, TokenStream) {
 
 fn pattern(pattern: &Pattern, model: &Model) -> TokenStream {
     let parts = pattern.parts.iter().map(|it| match it {
-        Part::Text(text) => quote!(.text(#text)),
+        Part::Literal(literal) => quote!(.literal(#literal)),
         Part::Field(name, rest) => {
             let name = model.named(name).map_or(name, |it| &it.name);
             if *rest { quote!(.rest(#name)) } else { quote!(.attribute(#name)) }

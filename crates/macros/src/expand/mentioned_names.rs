@@ -51,7 +51,7 @@ pub(super) fn names(model: &Model) -> TokenStream {
         let ty = &it.ty;
         quote_spanned!(ty.span()=> &<#ty as ::ferroform::Model>::NAMES)
     });
-    quote!(::ferroform::__private::AttributeNames { own: &[#(#attributes),*], flattened: &[#(#flattened),*] })
+    quote!(::ferroform::__private::AttributeNames { fields: &[#(#attributes),*], flattened: &[#(#flattened),*] })
 }
 
 /// An expression that is true if every configuration contains the block.
@@ -65,7 +65,7 @@ fn is_block_always_set(block: &Field) -> TokenStream {
 /// Assertions that all named attributes exist and meet the conditions on them.
 pub(super) fn assertions(model: &Model) -> TokenStream {
     let blocks = model.fields.iter().flat_map(|it| it.relations.iter().map(move |relation| (it, relation)));
-    let blocks = blocks.filter(|(it, relation)| it.block.is_some() && relation.needs_optional());
+    let blocks = blocks.filter(|(it, relation)| it.block.is_some() && relation.is_optional_required());
     let blocks = blocks.map(|(it, relation)| {
         let span = relation.option_name.span();
         let set = assertion(

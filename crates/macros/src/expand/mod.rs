@@ -66,10 +66,10 @@ pub(crate) fn fallback(input: &DeriveInput, errors: Option<TokenStream>) -> Toke
             type Identity = ();
             fn schema() -> ::ferroform::schema::Schema { ::core::unimplemented!() }
         }
-        impl ::ferroform::model_kinds::ResourceModel for #ident {}
-        impl ::ferroform::model_kinds::DataSourceModel for #ident {}
-        impl ::ferroform::model_kinds::ProviderConfigModel for #ident {}
-        impl ::ferroform::model_kinds::ProviderMetaModel for #ident {}
+        impl ::ferroform::model_kinds::NoReservedNames for #ident {}
+        impl ::ferroform::model_kinds::NoReservedProviderNames for #ident {}
+        impl ::ferroform::model_kinds::NoWriteOnlyAttributes for #ident {}
+        impl ::ferroform::model_kinds::NoComputedAttributes for #ident {}
     }
 }
 

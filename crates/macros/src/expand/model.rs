@@ -110,7 +110,7 @@ pub(super) fn expand(model: &Model, resource: &TokenStream) -> TokenStream {
             fn schema() -> ::ferroform::schema::Schema {
                 #[allow(unused_imports)]
                 use ::ferroform::schema::{AttributeExt as _, BlockExt as _};
-                ::ferroform::schema::Schema { version: <Self as ::ferroform::Model>::VERSION, block: #block }
+                ::ferroform::schema::Schema::new(#block).version(<Self as ::ferroform::Model>::VERSION)
             }
 
             #upgrades
@@ -126,8 +126,18 @@ fn upgrades(ident: &Ident, version: i64, from: &Type) -> TokenStream {
         "`{shown}` must have version {before}, because this model has version {version}: add `version = {before}` \
          to it, or upgrade from the model of that version"
     );
-    let upgrades =
-        quote_spanned!(from.span()=> ::ferroform::__private::upgrades::<#from, #ident>(#missing_version));
+    let upgrades = quote_spanned! {from.span()=>
+    {
+                // The compiler checks the conversion here, before it evaluates the versions.
+                let upgrades = <::ferroform::schema::Upgrades as ::ferroform::schema::UpgradesExt>::to::<#from, #ident>;
+                ::core::assert!(
+                    <#from as ::ferroform::Model>::VERSION + 1 == <#ident as ::ferroform::Model>::VERSION,
+                    "{}",
+                    #missing_version
+                );
+                upgrades
+            }
+        };
     quote! {
         fn upgrades() -> ::ferroform::schema::Upgrades {
             const UPGRADES: fn() -> ::ferroform::schema::Upgrades = #upgrades;

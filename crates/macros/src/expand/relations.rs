@@ -51,7 +51,7 @@ impl Relation {
         let named = model.related_fields(&self.others).into_iter();
         let all = named.chain([(self.option_name.clone(), field)]).map(|(name, field)| {
             let ty = &field.bare;
-            quote_spanned!(name.span()=> const _: () = ::ferroform::__private::assert_number::<#ty>();)
+            quote_spanned!(name.span()=> const _: () = <#ty as ::ferroform::validators::NumberAttr>::__CHECKED;)
         });
         quote!(#(#all)*)
     }

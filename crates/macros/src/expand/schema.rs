@@ -125,7 +125,7 @@ fn timeouts(field: &Field, pairs: &[Pair]) -> TokenStream {
     });
     quote_spanned! {ty.span()=>
         {
-            ::ferroform::__private::assert_timeouts::<#ty>();
+            const _: () = <#ty as ::ferroform::__private::TimeoutsField>::CHECKED;
             ::ferroform::schema::Attribute::timeouts(#name, ::ferroform::timeouts::TimeoutDefaults::new() #(#limits)*)
         }
     }

@@ -95,7 +95,7 @@ fn panic_ends_only_its_task() {
 }
 
 #[test]
-fn tasks_use_the_author_runtime() {
+fn tasks_use_the_provider_runtime() {
     serve(|executor| async move {
         let connections = executor.connections().id();
         let task = executor.run(async move {

@@ -19,7 +19,7 @@ use ferroform_engine::{Context, Diagnostic, Diagnostics, Result, Severity};
 pub(super) fn read(value: Option<&DynamicValue>, ty: &Type) -> Result<Option<Value>> {
     let Some(value) = value else { return Ok(None) };
     let read = match (&value.json, &value.msgpack) {
-        (text, _) if !text.is_empty() => json::decode(text, ty),
+        (json, _) if !json.is_empty() => json::decode(json, ty),
         (_, bytes) if !bytes.is_empty() => msgpack::decode(bytes, ty),
         _ => {
             return Err(Diagnostic::error("Unable to Decode Value")
@@ -49,7 +49,7 @@ pub(super) fn write(value: &Value, ty: &Type) -> Result<DynamicValue> {
 /// Encodes an optional value. A value that cannot be encoded becomes a diagnostic, so that the rest of the response
 /// is sent.
 pub(super) fn write_some(value: Option<&Value>, ty: &Type, all: &mut Diagnostics) -> Option<DynamicValue> {
-    all.take(write(value?, ty))
+    all.ok_or_extend(write(value?, ty))
 }
 
 /// Encodes diagnostics.
@@ -80,4 +80,22 @@ pub(super) fn path(path: &Path) -> AttributePath {
         Step::Element(_) => None,
     });
     AttributePath { steps: steps.map(|it| attribute_path::Step { selector: Some(it) }).collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn too_many_elements_are_reported_with_their_number_and_path() {
+        let ty = Type::object([("tags", Type::map(Type::Bool))]);
+        let header = [b"\x81\xa4tags\xdf", &20_000_000_u32.to_be_bytes()[..]].concat();
+        let msgpack = [header, vec![0; 40_000_000]].concat();
+        let value = DynamicValue { msgpack: msgpack.into(), ..Default::default() };
+        let errors = read(Some(&value), &ty).unwrap_err();
+        let errors: Vec<_> = errors.iter().map(|it| (&*it.summary, &*it.detail, it.path.clone())).collect();
+        let detail = "Value Conversion Error: Too many elements: this collection has 20000000, and a value can have at \
+                      most 4000000 elements and attributes at all depths.";
+        assert_eq!(errors, [("Unable to Decode Value", detail, Some(Path::attribute("tags")))]);
+    }
 }

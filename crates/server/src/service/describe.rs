@@ -24,7 +24,7 @@ impl Service {
             let bytes = encode(protocol, owner, schema.into_owned(), &mut errors).into();
             match owner {
                 Owner::Provider => response.provider = bytes,
-                Owner::Meta => response.provider_meta = bytes,
+                Owner::ProviderMeta => response.provider_meta = bytes,
                 Owner::Resource(name) => drop(response.resource_schemas.insert(name.to_owned(), bytes)),
                 Owner::DataSource(name) => drop(response.data_source_schemas.insert(name.to_owned(), bytes)),
             }

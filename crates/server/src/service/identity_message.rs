@@ -81,6 +81,6 @@ pub(super) fn write_identity(
     ty: &Option<Type>,
     all: &mut Diagnostics,
 ) -> Option<ResourceIdentityData> {
-    let identity_data = Some(all.take(write(identity?, ty.as_ref()?))?);
+    let identity_data = Some(all.ok_or_extend(write(identity?, ty.as_ref()?))?);
     Some(ResourceIdentityData { identity_data })
 }

@@ -20,7 +20,7 @@ use ferroform_engine::schema::{Attribute, Block, DescriptionKind, Mode, NestedBl
 pub(super) fn schema(owner: Owner<'_>, it: Schema) -> wire::Schema {
     // Terraform accepts no computed attributes in a provider's configuration, so an attribute with a default is
     // optional there.
-    let computed = !matches!(owner, Owner::Provider | Owner::Meta);
+    let computed = !matches!(owner, Owner::Provider | Owner::ProviderMeta);
     wire::Schema { version: it.version, block: Some(block(it.block, computed, false)) }
 }
 
@@ -145,7 +145,7 @@ mod tests {
 
     #[test]
     fn message_contains_all_fields_of_the_schema() {
-        let message = schema(Owner::Resource("a_b"), Schema { version: 300, block: full() });
+        let message = schema(Owner::Resource("a_b"), Schema::new(full()).version(300));
         expect_test::expect![[r#"
             Schema {
                 version: 300,
@@ -296,11 +296,11 @@ mod tests {
     fn provider_configuration_has_no_computed_attributes() {
         let block = || Block::new().attribute(attribute("a").mode(Mode::OptionalComputed));
         let modes = |owner| {
-            let message = schema(owner, Schema { version: 0, block: block() });
+            let message = schema(owner, Schema::new(block()));
             message.block.unwrap().attributes.iter().map(|it| (it.optional, it.computed)).collect::<Vec<_>>()
         };
         assert_eq!(modes(Owner::Provider), [(true, false)]);
-        assert_eq!(modes(Owner::Meta), [(true, false)]);
+        assert_eq!(modes(Owner::ProviderMeta), [(true, false)]);
         assert_eq!(modes(Owner::DataSource("a_b")), [(true, true)]);
     }
 }

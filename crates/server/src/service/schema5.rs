@@ -103,7 +103,7 @@ mod tests {
 
     fn in_both(block: Block) -> (tfplugin6::Schema, wire::Schema, Diagnostics) {
         let owner = Owner::Resource("a_b");
-        let six = protocol_6(owner, Schema { version: 300, block });
+        let six = protocol_6(owner, Schema::new(block).version(300));
         let mut errors = Diagnostics::new();
         let five = schema(owner, six.clone(), &mut errors);
         (six, five, errors)

@@ -13,6 +13,18 @@ const PROGRAM: &str = "FERROFORM_TEST_CLI";
 const E2E: &str = "FERROFORM_E2E";
 
 /// A `terraform` or `tofu` on this machine.
+///
+/// ```no_run
+/// use ferroform_testing::cli::{Cli, Result};
+///
+/// fn print_version() -> Result<()> {
+///     match Cli::find()? {
+///         Some(cli) => println!("{} {}", cli.name(), cli.version()?),
+///         None => println!("there is neither terraform nor tofu"),
+///     }
+///     Ok(())
+/// }
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cli {
     program: PathBuf,

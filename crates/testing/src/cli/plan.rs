@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::{Error, Json, Result, json};
 
 /// A plan, with its text and JSON output.
+///
 /// ```no_run
 /// # fn example(workspace: ferroform_testing::cli::Workspace) -> ferroform_testing::cli::Result<()> {
 /// let plan = workspace.plan()?;
@@ -27,6 +28,19 @@ pub struct Plan {
 }
 
 /// The planned action for an object.
+///
+/// ```no_run
+/// use ferroform_testing::cli::{PlannedAction, Result, Workspace};
+///
+/// fn nothing_is_replaced(workspace: &Workspace) -> Result<()> {
+///     for change in workspace.plan()?.changes() {
+///         let is_replaced =
+///             matches!(change.action, PlannedAction::Replace | PlannedAction::CreateBeforeDestroy);
+///         assert!(!is_replaced, "{} is replaced because of {:?}", change.address, change.replace_paths);
+///     }
+///     Ok(())
+/// }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PlannedAction {
@@ -49,6 +63,7 @@ pub enum PlannedAction {
 }
 
 /// The planned change of one object.
+///
 /// ```no_run
 /// # fn example(workspace: ferroform_testing::cli::Workspace) -> ferroform_testing::cli::Result<()> {
 /// use ferroform_testing::cli::PlannedAction;

@@ -141,6 +141,15 @@ impl Shared {
     }
 }
 
+/// The recipients of a signal.
+#[derive(Clone, Copy, PartialEq)]
+enum Target {
+    /// The CLI.
+    Cli,
+    /// The CLI and its providers.
+    Group,
+}
+
 impl Running {
     pub(super) fn start(mut command: Command, line: String, limit: Duration) -> Result<Running> {
         // A separate process group, so that an interrupt reaches the CLI and its providers, as in a terminal.
@@ -218,16 +227,27 @@ impl Running {
     ///
     /// Returns an error if the run has ended, or if the platform has no signals.
     pub fn interrupt(&self) -> Result<()> {
-        self.signal("INT")
+        self.signal("INT", Target::Group)
     }
 
-    fn signal(&self, name: &str) -> Result<()> {
+    /// Kills the CLI but not its providers, as the operating system does when memory runs out. Providers notice that
+    /// the connection and their standard streams are closed.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the run has ended, or if the platform has no signals.
+    pub fn kill(&self) -> Result<()> {
+        self.signal("KILL", Target::Cli)
+    }
+
+    fn signal(&self, name: &str, target: Target) -> Result<()> {
         let operation = format!("cannot send {name} to `{}`", self.command);
         if !cfg!(unix) {
             return Err(Error::new(format!("{operation}: the platform has no signals")));
         }
         // The builtin of the shell, because not every system has a `kill` program.
-        let kill = format!("kill -s {name} -- -{}", self.id);
+        let group = if target == Target::Group { "-" } else { "" };
+        let kill = format!("kill -s {name} -- {group}{}", self.id);
         let output = Command::new("sh").args(["-c", &kill]).stderr(Stdio::piped()).output();
         let output = output.map_err(Error::context(operation.clone()))?;
         let stderr = String::from_utf8_lossy(&output.stderr);
@@ -239,7 +259,7 @@ impl Drop for Running {
     fn drop(&mut self) {
         if self.shared.lock().status.is_none() {
             // The process may have ended in the meantime, so an error does no harm.
-            let _ = self.signal("KILL");
+            let _ = self.signal("KILL", Target::Group);
         }
     }
 }

@@ -19,8 +19,29 @@ const LIMIT: Duration = Duration::from_secs(120);
 ///
 /// The CLI does not inherit `TF_` variables, CLI configuration or plugin folders. It runs the providers directly from
 /// their build folder (a development override), so nothing is installed and no `init` is required. The workspace writes
-/// `providers.tf`; a test can overwrite this file, for example to configure aliases. See the [module](super) for an
-/// example.
+/// `providers.tf`; a test can overwrite this file, for example to configure aliases.
+///
+/// ```no_run
+/// use ferroform_testing::cli::{Cli, Result, Workspace};
+///
+/// fn content_is_updated(provider: &str) -> Result<()> {
+///     let Some(cli) = Cli::for_test() else { return Ok(()) };
+///     let workspace = Workspace::new(&cli)?.provider("registry.terraform.io/hashicorp/local", provider)?;
+///     for content in ["first", "second"] {
+///         workspace.write("main.tf", &format!(r#"
+///             resource "local_file" "a" {{
+///               filename = "a.txt"
+///               content  = "{content}"
+///             }}
+///         "#))?;
+///         workspace.apply()?;
+///         assert_eq!(workspace.state()?.get("local_file.a")?.values["content"], content);
+///     }
+///     workspace.destroy()?;
+///     assert!(workspace.state()?.is_empty());
+///     Ok(())
+/// }
+/// ```
 #[derive(Debug)]
 pub struct Workspace {
     cli: Cli,

@@ -190,7 +190,7 @@ fn problems(name: &str, resource: &dyn AnyResource, before: &BTreeMap<i64, &Shap
         let lines: Vec<String> = found.iter().map(|(path, problem)| format!("  {path} {problem}")).collect();
         let lines = lines.join("\n");
         let text = if version == now {
-            format!("{stored} do not conform to the schema any more:\n{lines}\n{}", raise(version))
+            format!("{stored} no longer conform to the schema:\n{lines}\n{}", raise(version))
         } else {
             format!("{stored} do not conform to the model of their version:\n{lines}\n{UNCHANGED}")
         };

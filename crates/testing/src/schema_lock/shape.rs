@@ -50,7 +50,7 @@ impl Current<'_> {
     }
 
     /// Returns true if states of the current schema can contain null.
-    fn stores_null(&self) -> bool {
+    fn can_store_null(&self) -> bool {
         match self {
             Current::Attribute(it) => it.nullable && it.mode != Mode::Required,
             Current::Block(it) => it.nesting == Nesting::Single && it.nullable,
@@ -59,7 +59,7 @@ impl Current<'_> {
 
     /// Returns true if the current schema can read a state without the value: as null, as no block, as the default, or
     /// as a value that the next read replaces.
-    fn reads_null(&self) -> bool {
+    fn can_read_null(&self) -> bool {
         match self {
             Current::Attribute(it) => it.nullable || it.mode.is_computed(),
             Current::Block(it) => it.nullable,
@@ -79,7 +79,7 @@ impl Shape {
     pub(super) fn of(block: &Block) -> Shape {
         let stored = |now: &Current<'_>| StoredAttribute {
             content: now.content(),
-            nullable: now.stores_null(),
+            nullable: now.can_store_null(),
             removed: false,
         };
         Shape(stored_parts(block).iter().map(|(name, now)| (name.clone(), stored(now))).collect())
@@ -122,19 +122,19 @@ impl Shape {
         for (name, now) in &current {
             let path = path.clone().name(name.clone());
             let Some(stored) = self.0.get(name) else {
-                if !now.reads_null() {
+                if !now.can_read_null() {
                     found.push((path, "is new and required, but a stored state has no value for it".into()));
                 }
                 continue;
             };
-            if (stored.nullable || stored.removed) && !now.reads_null() {
+            if (stored.nullable || stored.removed) && !now.can_read_null() {
                 found.push((path.clone(), "may be null in a stored state, but is required now".into()));
             }
             match (&stored.content, now.nested()) {
                 (Content::Objects(nesting, inside), Some((now, block))) if *nesting == now => {
                     found.extend(inside.incompatibilities(block, &path));
                 }
-                (Content::Value(before), None) if matches!(&now.content(), Content::Value(now) if reads(before, now)) =>
+                (Content::Value(before), None) if matches!(&now.content(), Content::Value(now) if can_read(before, now)) =>
                     {}
                 (before, _) => {
                     let problem = format!("was {}, but is {} now", before.text(), now.content().text());
@@ -169,18 +169,20 @@ pub(super) fn objects(nesting: Nesting) -> &'static str {
 
 /// Returns true if every stored value of one type can be read as the other type without loss. A number or a bool can be
 /// read as a string.
-fn reads(stored: &Type, now: &Type) -> bool {
+fn can_read(stored: &Type, now: &Type) -> bool {
     match (stored, now) {
         (Type::Number | Type::Bool, Type::String) => true,
         (Type::List(stored), Type::List(now))
         | (Type::Set(stored), Type::Set(now))
-        | (Type::Map(stored), Type::Map(now)) => reads(stored, now),
+        | (Type::Map(stored), Type::Map(now)) => can_read(stored, now),
         (Type::Tuple(stored), Type::Tuple(now)) => {
-            stored.len() == now.len() && stored.iter().zip(now.iter()).all(|(stored, now)| reads(stored, now))
+            stored.len() == now.len()
+                && stored.iter().zip(now.iter()).all(|(stored, now)| can_read(stored, now))
         }
-        (Type::Object(stored), Type::Object(now)) => {
-            now.attributes().iter().all(|now| stored.get(&now.name).is_some_and(|it| reads(&it.ty, &now.ty)))
-        }
+        (Type::Object(stored), Type::Object(now)) => now
+            .attributes()
+            .iter()
+            .all(|now| stored.get(&now.name).is_some_and(|it| can_read(&it.ty, &now.ty))),
         _ => stored == now,
     }
 }

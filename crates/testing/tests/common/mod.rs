@@ -2,17 +2,21 @@
 
 #![allow(dead_code, unreachable_pub, reason = "each test uses a part")]
 
+#[path = "../../../ferroform/tests/common/test_provider.rs"]
+mod test_provider;
+
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex};
 
-use ferroform::raw::{
-    AnyChange, AnyDataSource, AnyProvider, AnyResource, MethodFuture, ResourceCapabilities,
-};
+use ferroform::Result;
+use ferroform::raw::RequestContext;
+use ferroform::raw::{AnyChange, AnyProvider, AnyResource, MethodFuture, ResourceCapabilities};
 use ferroform::schema::{Attribute, Block, IdentitySchema, Mode, Nested, Schema, Upgrades};
 use ferroform::value::{Object, Path, Type, Value};
-use ferroform::{Maybe, RequestContext, Result};
 use ferroform_testing::{Harness, Instance, config};
+
+use self::test_provider::TestProvider;
 
 type Method<I, O> = Box<dyn Fn(&RequestContext, I) -> Result<O> + Send + Sync>;
 
@@ -101,14 +105,9 @@ impl MockResource {
             |objects: &ObjectStore, name: &str| objects.lock().expect("not poisoned").get(name).cloned();
         let (reads, deletes, imports) = (objects.clone(), objects.clone(), objects.clone());
         MockResource {
-            schema: Schema { version: 0, block: block() },
+            schema: Schema::new(block()),
             identity: None,
-            capabilities: ResourceCapabilities {
-                plan: false,
-                plan_delete: false,
-                update: true,
-                import: true,
-            },
+            capabilities: ResourceCapabilities::new().update().import(),
             plan: Box::new(|_, change| Ok(change.plan)),
             create: put(objects),
             update: put(objects),
@@ -171,33 +170,6 @@ impl AnyResource for Shared {
     }
 }
 
-struct Test {
-    schema: Schema,
-    resources: Vec<(String, Arc<dyn AnyResource>)>,
-}
-
-impl AnyProvider for Test {
-    fn address(&self) -> &str {
-        "example.com/test/test"
-    }
-
-    fn schema(&self) -> &Schema {
-        &self.schema
-    }
-
-    fn configure(&self, _: RequestContext, _: Value) -> MethodFuture<Maybe<ferroform::ProviderData>> {
-        Box::pin(async { Ok(Maybe::Known(Arc::new(()) as ferroform::ProviderData)) })
-    }
-
-    fn resources(&self) -> &[(String, Arc<dyn AnyResource>)] {
-        &self.resources
-    }
-
-    fn data_sources(&self) -> &[(String, Arc<dyn AnyDataSource>)] {
-        &[]
-    }
-}
-
 pub fn harness(resource: MockResource) -> Harness {
     Harness::raw(provider([("test_thing", resource)]), config! {})
 }
@@ -209,7 +181,7 @@ pub fn provider(things: impl IntoIterator<Item = (&'static str, MockResource)>) 
         (name.to_owned(), resource)
     };
     let resources = things.into_iter().map(shared).collect();
-    Arc::new(Test { schema: Schema { version: 0, block: Block::new() }, resources })
+    Arc::new(TestProvider::new(resources))
 }
 
 /// An instance of the correct resource with one change.

@@ -51,7 +51,7 @@ impl Backend {
     /// Returns the resource that uses this API.
     pub(crate) fn resource(self: &Arc<Self>) -> MockResource {
         let mut resource = MockResource::correct(&ObjectStore::default());
-        resource.schema = Schema { version: 0, block: block(&self.fields) };
+        resource.schema = Schema::new(block(&self.fields));
         let [creates, updates, reads, deletes, plans] = [(); 5].map(|()| self.clone());
         resource.create = Box::new(move |_, plan| Ok(creates.put(plan)));
         resource.update = Box::new(move |_, plan| Ok(updates.put(plan)));

@@ -49,7 +49,7 @@ impl Case {
         let unknowns = if rng.chance(25) { 0 } else { self.scenario.unknowns };
         let fields = schema::resource(&mut rng);
         let mut transcript = self.head(&fields);
-        let errors = Schema { version: 0, block: schema::block(&fields) }.definition_errors();
+        let errors = Schema::new(schema::block(&fields)).definition_errors();
         coverage.schema(&fields, !errors.is_empty());
         if !errors.is_empty() {
             return Ok(());

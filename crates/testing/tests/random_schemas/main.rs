@@ -46,12 +46,12 @@ const SOME_UNKNOWNS: u64 = 15;
 const MANY_UNKNOWNS: u64 = 40;
 
 #[test]
-fn ideal_api() {
+fn invariants_hold_for_ideal_api() {
     check(Scenario { name: "ideal_api", seed: 0, api_behavior: ApiBehavior::None, unknowns: SOME_UNKNOWNS });
 }
 
 #[test]
-fn api_that_normalizes_strings() {
+fn invariants_hold_if_api_normalizes_strings() {
     check(Scenario {
         name: "api_that_normalizes_strings",
         seed: 1,
@@ -61,7 +61,7 @@ fn api_that_normalizes_strings() {
 }
 
 #[test]
-fn api_with_drift() {
+fn invariants_hold_if_remote_objects_drift() {
     check(Scenario {
         name: "api_with_drift",
         seed: 2,
@@ -71,7 +71,7 @@ fn api_with_drift() {
 }
 
 #[test]
-fn plan_that_reorders_sets() {
+fn invariants_hold_if_plan_reorders_sets() {
     check(Scenario {
         name: "plan_that_reorders_sets",
         seed: 3,
@@ -81,7 +81,7 @@ fn plan_that_reorders_sets() {
 }
 
 #[test]
-fn many_unknowns() {
+fn invariants_hold_with_many_unknown_values() {
     check(Scenario {
         name: "many_unknowns",
         seed: 4,

@@ -196,7 +196,7 @@ impl Field {
             Kind::Set => raw(Type::set(Type::String)),
             Kind::Map => raw(Type::map(Type::String)),
             Kind::Objects(nesting, inside) => {
-                Attribute::raw_nested(self.name(), Nested { nesting: *nesting, block: block(inside) })
+                Attribute::raw_nested(self.name(), Nested::new(*nesting, block(inside)))
             }
         }
     }

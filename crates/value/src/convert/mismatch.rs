@@ -14,8 +14,8 @@
 
 use std::sync::Arc;
 
+use super::conversion::conversion;
 use super::mode::Mode;
-use super::plan::plan;
 use crate::error::Error;
 use crate::path::Step;
 use crate::ty::{Attribute, ObjectType, Type};
@@ -81,7 +81,7 @@ fn object_mismatch(actual: &ObjectType, expected: &ObjectType) -> Option<Error> 
 }
 
 fn has_no_conversion(from: &Type, to: &Type) -> bool {
-    plan(from, to, Mode::Unsafe).is_none()
+    conversion(from, to, Mode::Unsafe).is_none()
 }
 
 fn type_mismatch(from: &Type, to: &Type) -> Error {

@@ -27,17 +27,17 @@
 //! ```
 
 mod boolean;
+mod conversion;
 mod fit;
 mod mismatch;
 mod mode;
-mod plan;
 mod run;
 mod unify;
 
 pub(crate) use self::boolean::parse_bool;
+use self::conversion::conversion;
 pub use self::mismatch::mismatch;
 pub use self::mode::Mode;
-use self::plan::plan;
 pub use self::unify::{Unified, unify};
 use crate::error::Error;
 use crate::ty::Type;
@@ -60,9 +60,9 @@ pub enum Availability {
 pub fn availability(from: &Type, to: &Type) -> Availability {
     if *from == to.without_optional() {
         Availability::Identity
-    } else if plan(from, to, Mode::Safe).is_some() {
+    } else if conversion(from, to, Mode::Safe).is_some() {
         Availability::Safe
-    } else if plan(from, to, Mode::Unsafe).is_some() {
+    } else if conversion(from, to, Mode::Unsafe).is_some() {
         Availability::Unsafe
     } else {
         Availability::None
@@ -80,8 +80,8 @@ pub fn convert(value: Value, from: &Type, to: &Type) -> Result<Typed, Error> {
     if source.ty == *to || source.ty == to.without_optional() {
         return Ok(source);
     }
-    match plan(&source.ty, to, Mode::Unsafe) {
-        Some(plan) => plan.run(source),
+    match conversion(&source.ty, to, Mode::Unsafe) {
+        Some(conversion) => conversion.run(source),
         None => Err(mismatch(&source.ty, to)),
     }
 }

@@ -17,9 +17,9 @@ use std::ops::Bound;
 use std::sync::Arc;
 
 use super::boolean::parse_bool;
+use super::conversion::conversion;
+use super::conversion::{Conversion, Kind};
 use super::mode::Mode;
-use super::plan::plan;
-use super::plan::{Kind, Plan};
 use super::unify::common;
 use crate::conformance::merge_element_type;
 use crate::error::Error;
@@ -30,8 +30,8 @@ use crate::refinements::Refinements;
 use crate::ty::Type;
 use crate::value::{Typed, Value};
 
-impl Plan {
-    /// Converts a value of the source type of the plan.
+impl Conversion {
+    /// Converts a value of the source type of the conversion.
     pub(crate) fn run(&self, it: Typed) -> Result<Typed, Error> {
         if self.to == Type::Dynamic || matches!(self.kind, Kind::Keep) {
             return Ok(it);
@@ -52,53 +52,57 @@ impl Plan {
             (Kind::ToString, Value::Bool(it)) => Value::String(it.to_string().into()),
             (Kind::ToNumber, Value::String(it)) => Value::Number(Number::parse(&it)?),
             (Kind::ToBool, Value::String(it)) => Value::Bool(parse_bool(&it)?),
-            (Kind::Object(plans), value) => return self.object(plans, &ty, value),
-            (Kind::Tuple(plans), Value::Tuple(it)) => {
+            (Kind::Object(conversions), value) => return self.object(conversions, &ty, value),
+            (Kind::Tuple(conversions), Value::Tuple(it)) => {
                 let (types, values) =
-                    run_each(plans, typed_elements(it, &ty))?.into_iter().map(into_parts).unzip();
+                    run_each(conversions, typed_elements(it, &ty))?.into_iter().map(into_parts).unzip();
                 return Ok(Typed { ty: Type::Tuple(Vec::into(types)), value: Value::Tuple(values) });
             }
-            (Kind::Elements(plan), Value::Map(it)) => {
+            (Kind::Elements(conversion), Value::Map(it)) => {
                 let run = |(key, value): (NfcString, Value)| {
-                    let it = plan.run(Typed { ty: element_type(&ty), value });
+                    let it = conversion.run(Typed { ty: element_type(&ty), value });
                     Ok((key.clone(), it.map_err(|e| e.below(Step::Key(key)))?))
                 };
                 let entries = it.into_iter().map(run).collect::<Result<Vec<_>, Error>>()?;
                 return self.map(entries, element_type(&ty), Mode::Safe);
             }
-            (Kind::Elements(plan), value) => return self.elements(plan, element_type(&ty), value),
-            (Kind::FromTuple(plans), Value::Tuple(it)) => {
-                let elements = run_each(plans, typed_elements(it, &ty))?;
+            (Kind::Elements(conversion), value) => {
+                return self.elements(conversion, element_type(&ty), value);
+            }
+            (Kind::FromTuple(conversions), Value::Tuple(it)) => {
+                let elements = run_each(conversions, typed_elements(it, &ty))?;
                 return self.sequence(elements, Type::Dynamic, matches!(self.to, Type::List(_)));
             }
-            (Kind::FromObject(plans), Value::Object(it)) => {
+            (Kind::FromObject(conversions), Value::Object(it)) => {
                 let types = if let Type::Object(it) = &ty { it.attributes() } else { &[] };
-                let run =
-                    |(((name, value), ty), plan): (((Arc<str>, Value), &crate::ty::Attribute), &Plan)| {
-                        let it = plan.run(Typed { ty: ty.ty.clone(), value });
-                        let key = NfcString::from(name);
-                        Ok((key.clone(), it.map_err(|e| e.below(Step::Key(key)))?))
-                    };
-                let entries = it.into_iter().zip(types).zip(plans).map(run);
+                let run = |(((name, value), ty), conversion): (
+                    ((Arc<str>, Value), &crate::ty::Attribute),
+                    &Conversion,
+                )| {
+                    let it = conversion.run(Typed { ty: ty.ty.clone(), value });
+                    let key = NfcString::from(name);
+                    Ok((key.clone(), it.map_err(|e| e.below(Step::Key(key)))?))
+                };
+                let entries = it.into_iter().zip(types).zip(conversions).map(run);
                 return self.map(entries.collect::<Result<_, Error>>()?, Type::Dynamic, self.mode);
             }
-            (Kind::ToObject(plans), value) => return self.map_to_object(plans, &ty, value),
+            (Kind::ToObject(conversions), value) => return self.map_to_object(conversions, &ty, value),
             (_, value) => return Err(Error::wrong_kind(&self.to, &value)),
         };
         Ok(Typed { ty: self.to.clone(), value })
     }
 
-    fn object(&self, plans: &[Option<Plan>], ty: &Type, value: Value) -> Result<Typed, Error> {
+    fn object(&self, conversions: &[Option<Conversion>], ty: &Type, value: Value) -> Result<Typed, Error> {
         let found = value.kind();
         let (Type::Object(from), Type::Object(to), Value::Object(mut values)) = (ty, &self.to, value) else {
             return Err(Error::type_mismatch("object", found));
         };
-        let mut attributes = Vec::with_capacity(plans.len());
-        for (target, plan) in to.attributes().iter().zip(plans) {
+        let mut attributes = Vec::with_capacity(conversions.len());
+        for (target, conversion) in to.attributes().iter().zip(conversions) {
             let value = values.get_mut(&target.name).map(|it| std::mem::replace(it, Value::Null));
-            let source = plan.as_ref().zip(from.get(&target.name)).zip(value);
+            let source = conversion.as_ref().zip(from.get(&target.name)).zip(value);
             let attribute = match source {
-                Some(((plan, source), value)) => plan
+                Some(((conversion, source), value)) => conversion
                     .run(Typed { ty: source.ty.clone(), value })
                     .map_err(|e| e.below(Step::Attribute(target.name.clone())))?,
                 None => Typed { ty: target.ty.without_optional(), value: Value::Null },
@@ -108,16 +112,21 @@ impl Plan {
         Ok(Typed::object(attributes))
     }
 
-    fn map_to_object(&self, plans: &[Result<Plan, Error>], ty: &Type, value: Value) -> Result<Typed, Error> {
+    fn map_to_object(
+        &self,
+        conversions: &[Result<Conversion, Error>],
+        ty: &Type,
+        value: Value,
+    ) -> Result<Typed, Error> {
         let found = value.kind();
         let (Type::Object(to), Value::Map(mut it)) = (&self.to, value) else {
             return Err(Error::type_mismatch("map", found));
         };
-        let mut attributes = Vec::with_capacity(plans.len());
-        for (target, plan) in to.attributes().iter().zip(plans) {
+        let mut attributes = Vec::with_capacity(conversions.len());
+        for (target, conversion) in to.attributes().iter().zip(conversions) {
             let name = &target.name;
-            let converted = match (it.remove(&**name), plan) {
-                (Some(value), Ok(plan)) => plan.run(Typed { ty: element_type(ty), value }),
+            let converted = match (it.remove(&**name), conversion) {
+                (Some(value), Ok(conversion)) => conversion.run(Typed { ty: element_type(ty), value }),
                 (Some(_), Err(cause)) => {
                     let context = format!("map element type is incompatible with attribute {name:?}");
                     return Err(cause.clone().in_context(context));
@@ -135,20 +144,20 @@ impl Plan {
     }
 
     /// Converts a list or set to a list or set. The elements of a set are converted in Terraform's order.
-    fn elements(&self, plan: &Plan, from: Type, value: Value) -> Result<Typed, Error> {
+    fn elements(&self, conversion: &Conversion, from: Type, value: Value) -> Result<Typed, Error> {
         let values: Vec<Value> = match value {
             Value::List(it) => it,
             Value::Set(it) if matches!(self.to, Type::Set(_)) => it.into_iter().collect(),
             // Unknown elements can be equal to other elements after apply, so the length of the list is unknown.
             Value::Set(it) if it.len() > 1 && !it.iter().all(Value::is_wholly_known) => {
-                let ty = Type::list(fill_dynamic(&from, &plan.to.without_optional()));
+                let ty = Type::list(fill_dynamic(&from, &conversion.to.without_optional()));
                 return Ok(Typed { ty, value: Value::UNKNOWN });
             }
             Value::Set(it) => it.sorted().into_iter().cloned().collect(),
             value => return Err(Error::wrong_kind(&self.to, &value)),
         };
         let run = |(i, value)| {
-            plan.run(Typed { ty: from.clone(), value }).map_err(|e: Error| e.below(Step::Index(i)))
+            conversion.run(Typed { ty: from.clone(), value }).map_err(|e: Error| e.below(Step::Index(i)))
         };
         let elements = values.into_iter().enumerate().map(run).collect::<Result<Vec<_>, _>>()?;
         self.sequence(elements, from, false)
@@ -217,10 +226,14 @@ fn typed_elements(values: Vec<Value>, ty: &Type) -> impl Iterator<Item = Typed> 
     types.into_iter().zip(values).map(|(ty, value)| Typed { ty, value })
 }
 
-fn run_each(plans: &[Arc<Plan>], elements: impl Iterator<Item = Typed>) -> Result<Vec<Typed>, Error> {
-    let run =
-        |(i, (plan, it)): (usize, (&Arc<Plan>, Typed))| plan.run(it).map_err(|e| e.below(Step::Index(i)));
-    plans.iter().zip(elements).enumerate().map(run).collect()
+fn run_each(
+    conversions: &[Arc<Conversion>],
+    elements: impl Iterator<Item = Typed>,
+) -> Result<Vec<Typed>, Error> {
+    let run = |(i, (conversion, it)): (usize, (&Arc<Conversion>, Typed))| {
+        conversion.run(it).map_err(|e| e.below(Step::Index(i)))
+    };
+    conversions.iter().zip(elements).enumerate().map(run).collect()
 }
 
 /// Converts elements of several types to their unified type.
@@ -239,8 +252,8 @@ fn unify_elements(
         if it.ty == ty {
             return Ok(it);
         }
-        let plan = plan(&it.ty, &ty, mode).ok_or_else(inconsistent)?;
-        plan.run(it).map_err(|e| e.below(step(i)))
+        let conversion = conversion(&it.ty, &ty, mode).ok_or_else(inconsistent)?;
+        conversion.run(it).map_err(|e| e.below(step(i)))
     };
     elements.into_iter().enumerate().map(run).collect()
 }

@@ -7,8 +7,8 @@
 
 use std::sync::Arc;
 
+use super::conversion::conversion;
 use super::mode::Mode;
-use super::plan::plan;
 use crate::ty::{Attribute, ObjectType, Type};
 
 /// The result of [`unify`].
@@ -35,13 +35,13 @@ pub fn unify(types: &[Type], mode: Mode) -> Option<Unified> {
     let ty = common(types, mode)?;
     // If a null or unknown value without a type occurs among collections, objects or tuples, the unified type is not
     // determined, so every value has to be converted.
-    let has_untyped = ty == Type::Dynamic && one_compound_kind(types);
+    let has_untyped = ty == Type::Dynamic && has_one_compound_kind(types);
     let converts = types.iter().map(|it| has_untyped || *it != ty).collect();
     Some(Unified { ty, converts })
 }
 
 /// Returns true if all types except `any` are of one kind, which is not a primitive type.
-fn one_compound_kind(types: &[Type]) -> bool {
+fn has_one_compound_kind(types: &[Type]) -> bool {
     let mut typed = types.iter().filter(|it| **it != Type::Dynamic);
     let Some(first) = typed.next() else { return false };
     let kind = std::mem::discriminant(first);
@@ -93,19 +93,19 @@ pub(crate) fn common(types: &[Type], mode: Mode) -> Option<Type> {
         // An object expression can be a map whose type is not declared.
         let is_object = |it: &Type| matches!(it, Type::Object(_));
         let unified = replaced(&distinct, is_object, common_map, mode);
-        if let Some(ty @ Type::Map(_)) = unified.filter(|ty| all_convert(&distinct, ty, mode)) {
+        if let Some(ty @ Type::Map(_)) = unified.filter(|ty| can_convert_all(&distinct, ty, mode)) {
             return Some(ty);
         }
     } else if lists > 0 && only(lists + tuples) {
         let is_tuple = |it: &Type| matches!(it, Type::Tuple(_));
         let unified = replaced(&distinct, is_tuple, common_list, mode);
-        if let Some(ty @ Type::List(_)) = unified.filter(|ty| all_convert(&distinct, ty, mode)) {
+        if let Some(ty @ Type::List(_)) = unified.filter(|ty| can_convert_all(&distinct, ty, mode)) {
             return Some(ty);
         }
     } else if objects > 0 && tuples > 0 {
         return None;
     }
-    preferred(&distinct).into_iter().find(|to| all_convert(&distinct, to, mode)).cloned()
+    preferred(&distinct).into_iter().find(|to| can_convert_all(&distinct, to, mode)).cloned()
 }
 
 /// Replaces the types of one kind by a collection of their unified element type, and returns the unified type of the
@@ -137,7 +137,7 @@ fn common_object(types: &[Type], mode: Mode) -> Option<Type> {
         Some(Attribute { name, ty: common(&attribute_types, mode)?, optional: false })
     });
     let ty = Type::Object(Arc::new(ObjectType::new(attributes.collect::<Option<Vec<_>>>()?)));
-    all_convert(types, &ty, mode).then_some(ty).or_else(|| common_map(types, mode))
+    can_convert_all(types, &ty, mode).then_some(ty).or_else(|| common_map(types, mode))
 }
 
 /// Unifies tuples of the same length element by element, and other tuples as lists.
@@ -153,28 +153,28 @@ fn common_tuple(types: &[Type], mode: Mode) -> Option<Type> {
         common(&element_types, mode)
     });
     let ty = Type::tuple(elements.collect::<Option<Vec<_>>>()?);
-    all_convert(types, &ty, mode).then_some(ty).or_else(|| common_list(types, mode))
+    can_convert_all(types, &ty, mode).then_some(ty).or_else(|| common_list(types, mode))
 }
 
 fn common_map(types: &[Type], mode: Mode) -> Option<Type> {
     let attributes = types.iter().filter_map(|it| if let Type::Object(it) = it { Some(it) } else { None });
     let all: Vec<Type> = attributes.flat_map(|it| it.attributes()).map(|a| a.ty.clone()).collect();
     let ty = Type::map(common(&all, mode)?);
-    all_convert(types, &ty, mode).then_some(ty)
+    can_convert_all(types, &ty, mode).then_some(ty)
 }
 
 fn common_list(types: &[Type], mode: Mode) -> Option<Type> {
     let elements = types.iter().filter_map(|it| if let Type::Tuple(it) = it { Some(it) } else { None });
     let all: Vec<Type> = elements.flat_map(|it| it.iter().cloned()).collect();
     let ty = Type::list(common(&all, mode)?);
-    all_convert(types, &ty, mode).then_some(ty)
+    can_convert_all(types, &ty, mode).then_some(ty)
 }
 
-fn all_convert(types: &[Type], to: &Type, mode: Mode) -> bool {
-    types.iter().all(|from| from == to || plan(from, to, mode).is_some())
+fn can_convert_all(types: &[Type], to: &Type, mode: Mode) -> bool {
+    types.iter().all(|from| from == to || conversion(from, to, mode).is_some())
 }
 
-/// Sorts the types from general to specific. The sort is stable.
+/// Sorts the types by preference, the preferred ones first. The sort is stable.
 fn preferred(types: &[Type]) -> Vec<&Type> {
     let is_preferred = |a: usize, b: usize| prefers(&types[a], &types[b]) == Some(true);
     let count = types.len();
@@ -194,7 +194,8 @@ fn preferred(types: &[Type]) -> Vec<&Type> {
     order.into_iter().map(|it| &types[it]).collect()
 }
 
-/// Returns true if the first type is more general, false if the second type is more general, and `None` if neither is.
+/// Returns true if the first type is preferred as the unified type, false if the second one is, and `None` if
+/// neither is. `any` is never preferred, because every type converts to it.
 fn prefers(a: &Type, b: &Type) -> Option<bool> {
     match (a, b) {
         (Type::Dynamic, Type::Dynamic) => None,

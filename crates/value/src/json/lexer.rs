@@ -5,6 +5,7 @@ use std::fmt;
 use std::ops::Range;
 
 use crate::bytes::bytes;
+use crate::element_budget::ElementBudget;
 use crate::error::Error;
 use crate::limits::MAX_DEPTH;
 
@@ -62,7 +63,7 @@ pub enum SyntaxErrorReason {
     /// Another token is expected, such as `a value`.
     Expected(&'static str),
     /// The input ends before the value.
-    EndOfText,
+    EndOfInput,
     /// The input ends within a string.
     EndInString,
     /// The nesting exceeds the limit of this crate.
@@ -73,7 +74,7 @@ impl fmt::Display for SyntaxErrorReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             SyntaxErrorReason::Expected(token) => write!(f, "expected {token}"),
-            SyntaxErrorReason::EndOfText => f.write_str("unexpected end of input"),
+            SyntaxErrorReason::EndOfInput => f.write_str("unexpected end of input"),
             SyntaxErrorReason::EndInString => f.write_str("unexpected end of input in a string"),
             SyntaxErrorReason::NestedTooDeeply => f.write_str("the value is nested too deeply"),
         }
@@ -123,6 +124,8 @@ pub struct Lexer<'a> {
     key_end: Option<usize>,
     /// The number of brackets that can be nested within the current one.
     remaining_depth: u32,
+    /// The number of elements that the decoders of values and types can still read. The lexer itself has no limit.
+    pub(super) budget: ElementBudget,
 }
 
 impl<'a> Lexer<'a> {
@@ -132,12 +135,12 @@ impl<'a> Lexer<'a> {
     }
 
     pub(super) fn with_depth(bytes: &'a [u8], depth: u32) -> Lexer<'a> {
-        Lexer { bytes, at: 0, start: 0, key_end: None, remaining_depth: depth }
+        Lexer { bytes, at: 0, start: 0, key_end: None, remaining_depth: depth, budget: ElementBudget::new() }
     }
 
-    /// Creates a lexer for a skipped value of the input, with the same remaining depth.
+    /// Creates a lexer for a skipped value of the input, with the same remaining depth and number of elements.
     pub(super) fn inside(&self, part: &'a [u8]) -> Lexer<'a> {
-        Lexer::with_depth(part, self.remaining_depth)
+        Lexer { budget: self.budget, ..Lexer::with_depth(part, self.remaining_depth) }
     }
 
     /// Returns the position of the next byte, which is the number of consumed bytes.
@@ -290,7 +293,7 @@ impl<'a> Lexer<'a> {
             }
             self.at += 1;
         }
-        Err(self.error(SyntaxErrorReason::EndOfText))
+        Err(self.error(SyntaxErrorReason::EndOfInput))
     }
 
     fn unexpected(&self, expected: &'static str) -> SyntaxError {
@@ -387,7 +390,7 @@ impl<'a> Lexer<'a> {
             Some(b't') => '\t',
             Some(b'u') => {
                 let high = self.hex()?;
-                self.surrogate(high).unwrap_or(char::REPLACEMENT_CHARACTER)
+                self.unicode_escape(high).unwrap_or(char::REPLACEMENT_CHARACTER)
             }
             _ => {
                 self.at -= 1;
@@ -396,9 +399,9 @@ impl<'a> Lexer<'a> {
         })
     }
 
-    /// Returns the character of a `\u` escape sequence, or of two that form a surrogate pair. Returns `None` for a
-    /// single surrogate.
-    fn surrogate(&mut self, first: u32) -> Option<char> {
+    /// Returns the character of a `\u` escape sequence, or of two that form a unicode_escape pair. Returns `None` for a
+    /// single unicode_escape.
+    fn unicode_escape(&mut self, first: u32) -> Option<char> {
         if !(0xd800..0xdc00).contains(&first) {
             return char::from_u32(first);
         }
@@ -408,7 +411,7 @@ impl<'a> Lexer<'a> {
             if let Ok(second @ 0xdc00..0xe000) = self.hex() {
                 return char::from_u32(0x1_0000 + ((first - 0xd800) << 10) + (second - 0xdc00));
             }
-            // The second escape sequence is not a low surrogate, so it is a character on its own.
+            // The second escape sequence is not a low unicode_escape, so it is a character on its own.
             self.at = start;
         }
         None

@@ -22,7 +22,7 @@ use std::collections::BTreeMap;
 
 use super::lexer::{Lexer, Token};
 use super::types;
-use crate::conformance::same_type;
+use crate::conformance::check_element_types;
 use crate::convert;
 use crate::error::Error;
 use crate::nfc_string::NfcString;
@@ -56,8 +56,8 @@ impl<'a> Reader<'a> {
             (Type::String, Token::String(it)) => Value::String(it.into()),
             (Type::String, Token::Number(it)) => Value::String(it.into()),
             (Type::String, Token::Bool(it)) => Value::String(it.to_string().into()),
-            (Type::Number, Token::Number(it)) => Value::Number(Number::parse(it)?),
-            (Type::Number, Token::String(it)) => Value::Number(Number::parse(&it)?),
+            (Type::Number, Token::Number(it)) => self.number(it)?,
+            (Type::Number, Token::String(it)) => self.number(&it)?,
             (Type::Bool, Token::Bool(it)) => Value::Bool(it),
             (Type::Bool, Token::String(it)) => Value::Bool(convert::parse_bool(&it)?),
             (Type::Bool, Token::Number(it @ ("0" | "1"))) if self.dialect != Dialect::Value => {
@@ -83,6 +83,12 @@ impl<'a> Reader<'a> {
         })
     }
 
+    fn number(&mut self, text: &str) -> Result<Value, Error> {
+        let number = Number::parse(text)?;
+        self.lexer.budget.add_exponent(number.exponent())?;
+        Ok(Value::Number(number))
+    }
+
     fn elements(&mut self, ty: &Type, step: impl Fn(usize) -> Step) -> Result<Vec<Value>, Error> {
         let mut elements = Vec::new();
         loop {
@@ -90,15 +96,17 @@ impl<'a> Reader<'a> {
             if !self.lexer.element(elements.is_empty()).map_err(|e| at(e.into()))? {
                 break;
             }
+            self.lexer.budget.add(1)?;
             elements.push(self.value(ty).map_err(at)?);
         }
-        same_type(ty, elements.iter())?;
+        check_element_types(ty, elements.iter())?;
         Ok(elements)
     }
 
     fn tuple(&mut self, types: &[Type]) -> Result<Value, Error> {
         let mut elements = Vec::with_capacity(types.len());
         while self.lexer.element(elements.is_empty())? {
+            self.lexer.budget.add(1)?;
             let i = elements.len();
             let ty = types.get(i).ok_or_else(|| Error::tuple_length(types.len(), i + 1))?;
             elements.push(self.value(ty).map_err(|e| e.below(Step::Index(i)))?);
@@ -113,16 +121,18 @@ impl<'a> Reader<'a> {
     fn map(&mut self, ty: &Type) -> Result<Value, Error> {
         let mut entries = BTreeMap::new();
         while let Some(key) = self.lexer.key(entries.is_empty())? {
+            self.lexer.budget.add_entries(1, entries.is_empty())?;
             let key = NfcString::from(key);
             let value = self.value(ty).map_err(|e| e.below(Step::Key(key.clone())))?;
             entries.insert(key, value);
         }
-        same_type(ty, entries.values())?;
+        check_element_types(ty, entries.values())?;
         Ok(Value::Map(entries))
     }
 
     /// Decodes an object. Missing attributes are null.
     fn object(&mut self, types: &ObjectType) -> Result<Value, Error> {
+        self.lexer.budget.add(types.attributes().len())?;
         let mut values = vec![Value::Null; types.attributes().len()];
         let (mut first, mut next) = (true, 0);
         while let Some(name) = self.lexer.key(std::mem::take(&mut first))? {
@@ -163,7 +173,9 @@ impl<'a> Reader<'a> {
         }
         let ty = ty.ok_or_else(|| Error::malformed("the \"type\" of this value is missing"))?;
         let value = value.ok_or_else(|| Error::malformed("the \"value\" of this type is missing"))?;
-        let value = Reader { lexer: self.lexer.inside(value), dialect: self.dialect }.value(&ty)?;
+        let mut inside = Reader { lexer: self.lexer.inside(value), dialect: self.dialect };
+        let value = inside.value(&ty)?;
+        self.lexer.budget = inside.lexer.budget;
         let resolved = Typed::resolve(value, &ty)?;
         Ok(Value::dynamic(resolved.ty, resolved.value))
     }

@@ -129,6 +129,7 @@ fn tuple(lexer: &mut Lexer<'_>) -> Result<Type, Error> {
     };
     let mut types = Vec::new();
     while lexer.element(types.is_empty())? {
+        lexer.budget.add(1)?;
         types.push(read(lexer)?);
     }
     Ok(Type::tuple(types))
@@ -140,6 +141,7 @@ fn object(lexer: &mut Lexer<'_>) -> Result<Type, Error> {
     };
     let mut attributes: Vec<Attribute> = Vec::new();
     while let Some(name) = lexer.key(attributes.is_empty())? {
+        lexer.budget.add(1)?;
         let ty = read(lexer)?;
         attributes.push(Attribute::new(NfcString::from(name), ty));
     }
@@ -179,6 +181,7 @@ pub(super) fn implied(lexer: &mut Lexer<'_>) -> Result<Type, Error> {
         Token::Array => {
             let mut types = Vec::new();
             while lexer.element(types.is_empty())? {
+                lexer.budget.add(1)?;
                 types.push(implied(lexer)?);
             }
             Type::tuple(types)
@@ -187,6 +190,7 @@ pub(super) fn implied(lexer: &mut Lexer<'_>) -> Result<Type, Error> {
             // Names are compared before normalization, as Terraform does.
             let mut attributes = BTreeMap::new();
             while let Some(name) = lexer.key(attributes.is_empty())? {
+                lexer.budget.add(1)?;
                 let ty = implied(lexer)?;
                 match attributes.get(&name) {
                     Some(previous) if *previous != ty => {

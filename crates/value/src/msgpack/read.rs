@@ -2,7 +2,7 @@
 //!
 //! The decoder accepts all encodings that Terraform's value library accepts: integers and floats of every size,
 //! numbers as decimal strings, byte arrays as strings, and attributes in any order. A length in the input reserves
-//! memory for at most 4096 elements.
+//! memory for at most 4096 elements, and a value with more than four million elements is rejected.
 //!
 //! ```
 //! use ferroform_value::{Type, Value, msgpack};
@@ -16,7 +16,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::conformance::same_type;
+use crate::conformance::check_element_types;
+use crate::element_budget::ElementBudget;
 use crate::error::Error;
 use crate::json;
 use crate::limits::MAX_DEPTH;
@@ -31,10 +32,14 @@ use super::refinement;
 /// The maximum number of elements for which memory is reserved before they are decoded, because a length in the input
 /// can be wrong.
 const MAX_RESERVED: usize = 4096;
+/// The number of bytes of an encoded type that count as an element. The shortest type of an attribute, with its name,
+/// has eleven bytes.
+const TYPE_BYTES: usize = 8;
 
 pub(super) struct Reader<'a> {
     rest: &'a [u8],
     depth: u32,
+    budget: ElementBudget,
 }
 
 /// A decoded scalar, or the header of an array, a map or an extension.
@@ -78,7 +83,7 @@ impl Scalar<'_> {
 
 impl<'a> Reader<'a> {
     pub(super) fn new(bytes: &'a [u8]) -> Reader<'a> {
-        Reader { rest: bytes, depth: 0 }
+        Reader { rest: bytes, depth: 0, budget: ElementBudget::new() }
     }
 
     pub(super) fn value(&mut self, ty: &Type) -> Result<Value, Error> {
@@ -97,14 +102,21 @@ impl<'a> Reader<'a> {
             (_, Scalar::Extension(code, length)) => refinement::read(self, code, length, ty)?,
             (Type::Bool, Scalar::Bool(it)) => Value::Bool(it),
             (Type::String, Scalar::Bytes(it)) => Value::String(utf8(it)?.into()),
-            (Type::Number, Scalar::Bytes(it)) => Value::Number(Number::parse(utf8(it)?)?),
-            (Type::Number, it) => Value::Number(it.number().ok_or_else(|| mismatch("number", &it))?),
+            (Type::Number, it) => {
+                let number = match it {
+                    Scalar::Bytes(it) => Number::parse(utf8(it)?)?,
+                    it => it.number().ok_or_else(|| mismatch("number", &it))?,
+                };
+                self.budget.add_exponent(number.exponent())?;
+                Value::Number(number)
+            }
             (Type::List(ty), Scalar::Array(length)) => Value::List(self.elements(length, ty)?),
             (Type::Set(ty), Scalar::Array(length)) => Value::Set(Set::from_iter(self.elements(length, ty)?)),
             (Type::Tuple(types), Scalar::Array(length)) => {
                 if length != types.len() {
                     return Err(Error::tuple_length(types.len(), length));
                 }
+                self.budget.add(length)?;
                 let element = |(i, ty)| self.value(ty).map_err(|e| e.below(Step::Index(i)));
                 Value::Tuple(types.iter().enumerate().map(element).collect::<Result<_, _>>()?)
             }
@@ -117,15 +129,19 @@ impl<'a> Reader<'a> {
     }
 
     fn elements(&mut self, length: usize, ty: &Type) -> Result<Vec<Value>, Error> {
+        // Each element has at least one byte. If the length is wrong, decoding fails later at the end of the data.
+        self.budget.add(length.min(self.rest.len()))?;
         let mut elements = Vec::with_capacity(length.min(MAX_RESERVED));
         for i in 0..length {
             elements.push(self.value(ty).map_err(|e| e.below(Step::Index(i)))?);
         }
-        same_type(ty, elements.iter())?;
+        check_element_types(ty, elements.iter())?;
         Ok(elements)
     }
 
     fn map(&mut self, length: usize, ty: &Type) -> Result<Value, Error> {
+        // Each entry has at least two bytes.
+        self.budget.add_entries(length.min(self.rest.len() / 2), true)?;
         // Every encoder sorts the keys, and collecting a sorted sequence is faster than inserting each key.
         let mut entries = Vec::new();
         for _ in 0..length {
@@ -134,7 +150,7 @@ impl<'a> Reader<'a> {
             entries.push((key, value));
         }
         let entries: BTreeMap<_, _> = entries.into_iter().collect();
-        same_type(ty, entries.values())?;
+        check_element_types(ty, entries.values())?;
         Ok(Value::Map(entries))
     }
 
@@ -143,6 +159,7 @@ impl<'a> Reader<'a> {
         if length != expected {
             return Err(Error::object_length(expected, length));
         }
+        self.budget.add(length)?;
         let mut values = Vec::with_capacity(length);
         let mut out_of_order = Vec::new();
         for i in 0..length {
@@ -180,6 +197,7 @@ impl<'a> Reader<'a> {
         let Scalar::Bytes(ty) = self.scalar()? else {
             return Err(Error::malformed("the type of a dynamic value must be a string"));
         };
+        self.budget.add(ty.len() / TYPE_BYTES)?;
         let ty = json::type_from_slice(ty)?.without_optional();
         let value = self.value(&ty)?;
         let resolved = Typed::resolve(value, &ty)?;

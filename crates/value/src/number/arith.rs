@@ -55,7 +55,7 @@ impl Number {
             (_, y) if right > left => (y, right - left),
             _ => (false, BigUint::ZERO),
         };
-        result(negative, sum, low, false)
+        round_result(negative, sum, low, false)
     }
 
     /// Returns the difference.
@@ -82,7 +82,7 @@ impl Number {
             };
         }
         let (a, b) = (self.magnitude(), other.magnitude());
-        result(negative, &a.mantissa * &b.mantissa, a.exponent + b.exponent, false)
+        round_result(negative, &a.mantissa * &b.mantissa, a.exponent + b.exponent, false)
     }
 
     /// Returns the quotient. The quotient of a number and zero is infinite.
@@ -97,7 +97,7 @@ impl Number {
                 return Err(NumberError::undefined("the quotient of two infinities is undefined"));
             }
             (true, false) => return Ok(infinity(negative)),
-            (false, true) => return result(negative, BigUint::ZERO, 0, false),
+            (false, true) => return round_result(negative, BigUint::ZERO, 0, false),
             (false, false) if other.is_zero() => {
                 return if self.is_zero() {
                     Err(NumberError::undefined("the quotient of zero and zero is undefined"))
@@ -113,7 +113,7 @@ impl Number {
         let dividend = &a.mantissa << shift;
         let quotient = &dividend / &b.mantissa;
         let inexact = &quotient * &b.mantissa != dividend;
-        result(negative, quotient, a.exponent - b.exponent - shift as i64, inexact)
+        round_result(negative, quotient, a.exponent - b.exponent - shift as i64, inexact)
     }
 
     /// Returns the remainder, with the sign of this number. If the divisor is zero or if one of the numbers is
@@ -143,7 +143,12 @@ fn infinity(negative: bool) -> Number {
 }
 
 /// Rounds a result to 512 bits. `inexact` is true if digits below the mantissa are already lost.
-fn result(negative: bool, mantissa: BigUint, exponent: i64, inexact: bool) -> Result<Number, NumberError> {
+fn round_result(
+    negative: bool,
+    mantissa: BigUint,
+    exponent: i64,
+    inexact: bool,
+) -> Result<Number, NumberError> {
     let (mantissa, exponent) = rounded(mantissa, exponent, inexact, PRECISION);
     if mantissa == BigUint::ZERO {
         let zero = Number::from(0);

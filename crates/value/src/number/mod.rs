@@ -218,6 +218,16 @@ impl Number {
         }
     }
 
+    /// Returns the absolute value of the exponent of two, without its fraction; 0 for a 64-bit integer and an infinity.
+    /// A large exponent means many decimal digits.
+    pub(crate) fn exponent(&self) -> u64 {
+        match &self.0 {
+            Repr::Float(it) if it.is_normal() => it.abs().log2().abs() as u64,
+            Repr::Int(_) | Repr::Float(_) => 0,
+            Repr::Big(_, it) => it.top().unsigned_abs(),
+        }
+    }
+
     /// Returns the `f64` that is exactly this number, if there is one.
     pub fn to_f64_exact(&self) -> Option<f64> {
         let it = self.to_f64();
@@ -308,14 +318,14 @@ impl PartialEq for Number {
         match (self.is_integer(), other.is_integer()) {
             // Two integers can have different representations, for example the two zeros.
             (true, true) => self.compare(other).is_eq(),
-            (false, false) => near(self.to_f64(), other.to_f64()) && self.to_string() == other.to_string(),
+            (false, false) => is_near(self.to_f64(), other.to_f64()) && self.to_string() == other.to_string(),
             _ => false,
         }
     }
 }
 
 /// Returns false if two numbers differ too much to print the same, without printing them.
-fn near(a: f64, b: f64) -> bool {
+fn is_near(a: f64, b: f64) -> bool {
     a == b || (a - b).abs() <= a.abs() * 1e-15 + f64::MIN_POSITIVE
 }
 

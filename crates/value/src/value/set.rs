@@ -114,7 +114,7 @@ impl FromIterator<Value> for Set {
             if element.is_wholly_known() {
                 let hash = KEYS.hash_one(&element);
                 chain = last.get(&hash).copied();
-                let is_equal = |&at: &usize| kept[at] == element && zeros_agree(&kept[at], &element);
+                let is_equal = |&at: &usize| kept[at] == element && has_equal_zero_signs(&kept[at], &element);
                 if std::iter::successors(chain, |&at| previous[at]).any(|at| is_equal(&at)) {
                     continue;
                 }
@@ -146,15 +146,17 @@ impl Hasher for IdentityHasher {
 }
 
 /// Returns false if two equal values differ in the sign of a zero.
-fn zeros_agree(a: &Value, b: &Value) -> bool {
+fn has_equal_zero_signs(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Number(a), Value::Number(b)) => a.is_negative_zero() == b.is_negative_zero(),
         (Value::List(a), Value::List(b)) | (Value::Tuple(a), Value::Tuple(b)) => {
-            a.iter().zip(b).all(|(a, b)| zeros_agree(a, b))
+            a.iter().zip(b).all(|(a, b)| has_equal_zero_signs(a, b))
         }
-        (Value::Map(a), Value::Map(b)) => a.values().zip(b.values()).all(|(a, b)| zeros_agree(a, b)),
-        (Value::Object(a), Value::Object(b)) => a.values().zip(b.values()).all(|(a, b)| zeros_agree(a, b)),
-        (Value::Dynamic(a), Value::Dynamic(b)) => zeros_agree(&a.value, &b.value),
+        (Value::Map(a), Value::Map(b)) => a.values().zip(b.values()).all(|(a, b)| has_equal_zero_signs(a, b)),
+        (Value::Object(a), Value::Object(b)) => {
+            a.values().zip(b.values()).all(|(a, b)| has_equal_zero_signs(a, b))
+        }
+        (Value::Dynamic(a), Value::Dynamic(b)) => has_equal_zero_signs(&a.value, &b.value),
         _ => true,
     }
 }

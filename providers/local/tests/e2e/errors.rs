@@ -1,21 +1,21 @@
-//! Errors are shown at their position in the configuration.
+//! Errors are reported at their line of the configuration.
 
 use crate::{Outcome, workspace};
 
 #[test]
-fn a_wrong_permission_is_shown_at_its_line() -> Outcome {
-    let Some(space) = workspace()? else { return Ok(()) };
-    space.write(
+fn invalid_permission_is_reported_at_its_line() -> Outcome {
+    let Some(workspace) = workspace()? else { return Ok(()) };
+    workspace.write(
         "main.tf",
         "resource \"local_file\" \"a\" {\n  filename = \"a\"\n  content = \"\"\n\n  file_permission = \"rw\"\n}\n",
     )?;
-    let failed = space.run(&["plan"])?.expect_failure()?;
-    let place = r#"
+    let failed = workspace.run(&["plan"])?.expect_failure()?;
+    let location = r#"
   with local_file.a,
   on main.tf line 5, in resource "local_file" "a":
    5:   file_permission = "rw"
 "#;
-    assert!(failed.stderr.contains(place), "{failed}");
+    assert!(failed.stderr.contains(location), "{failed}");
     assert!(
         failed.contains("Three or four octal digits such as \"0644\" are required, but got \"rw\"."),
         "{failed}"
@@ -24,15 +24,15 @@ fn a_wrong_permission_is_shown_at_its_line() -> Outcome {
 }
 
 #[test]
-fn one_content_is_wanted() -> Outcome {
-    let Some(space) = workspace()? else { return Ok(()) };
-    space.write(
+fn more_than_one_content_attribute_is_rejected() -> Outcome {
+    let Some(workspace) = workspace()? else { return Ok(()) };
+    workspace.write(
         "main.tf",
         "resource \"local_file\" \"a\" {\n  filename = \"a\"\n  content = \"a\"\n  content_base64 = \"YQ==\"\n}\n",
     )?;
-    let validation = space.validate_json()?;
+    let validation = workspace.validate_json()?;
     let [problem] = validation.diagnostics.as_slice() else {
-        panic!("one problem is expected: {validation:?}")
+        panic!("expected one diagnostic: {validation:?}")
     };
     assert_eq!(
         (problem.summary.as_str(), problem.location.as_str()),
@@ -44,14 +44,14 @@ fn one_content_is_wanted() -> Outcome {
 }
 
 #[test]
-fn a_folder_that_cannot_be_written_is_shown_at_its_line() -> Outcome {
-    let Some(space) = workspace()? else { return Ok(()) };
-    space.write("file", "")?;
-    space.write(
+fn failed_write_is_reported_at_the_line_of_filename() -> Outcome {
+    let Some(workspace) = workspace()? else { return Ok(()) };
+    workspace.write("file", "")?;
+    workspace.write(
         "main.tf",
         "resource \"local_file\" \"a\" {\n  filename = \"file/below\"\n  content = \"a\"\n}\n",
     )?;
-    let failed = space.run(&["apply", "-auto-approve"])?.expect_failure()?;
+    let failed = workspace.run(&["apply", "-auto-approve"])?.expect_failure()?;
     let shown = r#"
 Error: Cannot write the file "file/below"
 
@@ -60,6 +60,6 @@ Error: Cannot write the file "file/below"
    2:   filename = "file/below"
 "#;
     assert!(failed.stderr.contains(shown), "{failed}");
-    assert!(space.state()?.is_empty());
+    assert!(workspace.state()?.is_empty());
     Ok(())
 }

@@ -1,10 +1,10 @@
-//! The provider under the real `terraform` or `tofu`.
+//! Acceptance tests of the provider with the real `terraform` or `tofu`.
 
 mod errors;
-mod life;
-mod many;
-mod secrets;
-mod states;
+mod lifecycle;
+mod many_objects;
+mod sensitive_values;
+mod stored_states;
 
 use ferroform_testing::cli::{Cli, Result, Workspace};
 

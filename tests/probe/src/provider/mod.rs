@@ -18,12 +18,16 @@ mod store;
 mod thing;
 mod volume;
 
+use std::env;
 use std::path::PathBuf;
 
 use ferroform::{Config, Diagnostic, Known, Maybe, Provider, Registry, RequestCx, Result, Unknown, path};
 
 pub(crate) use self::probe::{Probe, Settings, Team};
 use self::store::Store;
+
+/// The environment variable with the concurrency limit. By default, there is none.
+const CONCURRENCY_LIMIT: &str = "PROBE_CONCURRENCY_LIMIT";
 
 impl Provider for Probe {
     const ADDRESS: &'static str = crate::ADDRESS;
@@ -50,6 +54,9 @@ impl Provider for Probe {
 
     fn register(registry: &mut Registry<Self>) {
         let name = crate::ADDRESS.rsplit('/').next().unwrap_or_default();
+        if let Some(limit) = env::var(CONCURRENCY_LIMIT).ok().and_then(|it| it.parse().ok()) {
+            registry.concurrency_limit(limit);
+        }
         registry
             .provider_meta::<Team>()
             .resource::<patient::Patient>(format!("{name}_patient"))

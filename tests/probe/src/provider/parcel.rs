@@ -88,6 +88,6 @@ impl Resource for Parcel {
     fn moves(moves: &mut Moves<Self>) {
         let provider_type = crate::ADDRESS.rsplit('/').next().unwrap_or_default();
         moves.from_type::<Thing>(format!("{provider_type}_thing"));
-        moves.from::<Thing>("ferroform/probefive", "probefive_thing");
+        moves.from_provider::<Thing>("ferroform/probefive", "probefive_thing");
     }
 }

@@ -1,14 +1,18 @@
-//! The resource `probe_slow`: `create` creates the object at once, and waits for a long time until it is ready.
+//! The resource `probe_slow`: `create` creates the object, and waits for a long time until it is ready.
 
+use std::thread;
 use std::time::Duration;
 
-use ferroform::{ApplyCx, Cx, Model, Planned, Resource, Result, path};
+use ferroform::{ApplyCx, Cx, Model, Planned, Resource, Result, Timeouts, path};
 use serde::{Deserialize, Serialize};
 
 use super::Probe;
 
 /// A duration that is longer than any test.
 const WAIT: Duration = Duration::from_secs(300);
+
+/// More than the threads of the runtime that runs spawned tasks.
+const TASKS: usize = 16;
 
 /// An object that takes a long time to become ready.
 #[derive(Model, Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -21,30 +25,48 @@ pub(crate) struct Slow {
     /// Whether `create` blocks its thread while it waits, as a synchronous client does.
     #[attr(default = false)]
     blocking: bool,
+    /// Whether `create` spawns tasks that block every thread of their runtime.
+    #[attr(default = false)]
+    blocking_tasks: bool,
+    /// The milliseconds for which `create` blocks its thread before it creates the object.
+    delay: Option<u64>,
     #[attr(computed, use_state_for_unknown)]
     id: String,
     /// Unknown until the object is ready.
     #[attr(computed)]
     address: String,
+    #[serde(skip)]
+    #[attr(block, timeouts(create))]
+    timeouts: Option<Timeouts>,
 }
 
 impl Resource for Slow {
     type Provider = Probe;
 
     async fn create(cx: &ApplyCx<Probe>, plan: Planned<Self>) -> Result<SlowComputed> {
+        tracing::info!(pid = std::process::id(), "creating");
+        thread::sleep(Duration::from_millis(plan.delay.unwrap_or(0)));
         let id = format!("slow/{}", plan.name);
         let mut object = Slow {
             name: plan.name,
             wait: plan.wait,
             blocking: plan.blocking,
+            blocking_tasks: plan.blocking_tasks,
+            delay: plan.delay,
             id: id.clone(),
             address: String::new(),
+            timeouts: None,
         };
         cx.provider.store.write(&object.name, &object)?;
         cx.checkpoint_at(path!(id), &id);
+        if plan.blocking_tasks {
+            for _ in 0..TASKS {
+                tokio::spawn(async { thread::sleep(WAIT) });
+            }
+        }
         tracing::info!("created, but not ready");
         match (plan.wait, plan.blocking) {
-            (true, true) => std::thread::sleep(WAIT),
+            (true, true) => thread::sleep(WAIT),
             (true, false) => tokio::time::sleep(WAIT).await,
             (false, _) => {}
         }

@@ -1,14 +1,24 @@
-//! Interruption of a slow create.
+//! Interruption of a slow create, by the practitioner, by its deadline, and by the end of Terraform.
 
+use std::path::Path;
 use std::time::{Duration, Instant};
+use std::{fs, thread};
 
-use ferroform_testing::cli::PlannedAction;
+use ferroform_testing::cli::{PlannedAction, Workspace};
 
-use crate::common::{Outcome, Probe, on_both_protocols};
+use crate::common::{Bench, Outcome, Probe, on_both_protocols};
 
 on_both_protocols! {
     slow_create_is_interrupted
     create_that_blocks_its_thread_is_interrupted
+    blocked_tasks_delay_neither_deadline_nor_interruption
+    killed_terraform_leaves_only_the_objects_of_running_methods
+}
+
+/// Sets an environment variable of the CLI and its providers.
+fn with_env(bench: Bench, name: &str, value: &str) -> Bench {
+    let set = |space: Workspace| space.env(name, value);
+    Bench { space: set(bench.space), ..bench }
 }
 
 fn slow_create_is_interrupted(probe: Probe) -> Outcome {
@@ -20,11 +30,11 @@ fn create_that_blocks_its_thread_is_interrupted(probe: Probe) -> Outcome {
 }
 
 fn interrupted(probe: Probe, blocking: bool) -> Outcome {
-    let Some(mut bench) = probe.bench()? else {
+    let Some(bench) = probe.bench()? else {
         return Ok(());
     };
     // The provider logs when it has created the object, so that the test interrupts it afterwards.
-    bench.space = bench.space.env("TF_LOG_PROVIDER", "INFO");
+    let bench = with_env(bench, "TF_LOG_PROVIDER", "INFO");
     let (space, slow) = (&bench.space, &bench.for_provider("probe_slow.s"));
     let configure = |wait: bool| {
         bench.configure(&format!(
@@ -61,4 +71,94 @@ fn interrupted(probe: Probe, blocking: bool) -> Outcome {
     assert!(!object.is_tainted && object.values["address"] == "10.0.0.1", "{object:?}");
     assert!(space.plan()?.is_empty());
     Ok(())
+}
+
+fn blocked_tasks_delay_neither_deadline_nor_interruption(probe: Probe) -> Outcome {
+    let Some(bench) = probe.bench()? else {
+        return Ok(());
+    };
+    let bench = with_env(bench, "TF_LOG_PROVIDER", "INFO");
+    let configure = |timeouts: &str| {
+        bench.configure(&format!(
+            r#"
+            resource "probe_slow" "blocked" {{
+              name           = "blocked"
+              blocking_tasks = true
+              {timeouts}
+            }}
+            resource "probe_slow" "other" {{
+              name  = "other"
+              wait  = false
+              delay = 500
+            }}
+            "#
+        ))
+    };
+    // `create` waits with a timer of tokio, which no longer fires. The deadline does.
+    configure("timeouts {\n create = \"3s\"\n }")?;
+    let start = Instant::now();
+    let output = bench.space.run(&["apply", "-auto-approve"])?.expect_failure()?;
+    assert!(output.contains("Error: Operation Timed Out"), "{output}");
+    assert!(start.elapsed() < Duration::from_secs(30), "it took {:?}:\n{output}", start.elapsed());
+    let state = bench.space.state()?;
+    assert!(state.get(&bench.for_provider("probe_slow.blocked"))?.is_tainted);
+    assert_eq!(state.get(&bench.for_provider("probe_slow.other"))?.values["address"], "10.0.0.1");
+
+    configure("")?;
+    let running = bench.space.spawn(&["apply", "-auto-approve"])?;
+    running.wait_for("created, but not ready")?;
+    let start = Instant::now();
+    running.interrupt()?;
+    let output = running.wait()?.expect_failure()?;
+    assert!(start.elapsed() < Duration::from_secs(10), "it took {:?}:\n{output}", start.elapsed());
+    assert!(output.contains("Error: Operation Canceled"), "{output}");
+    Ok(())
+}
+
+fn killed_terraform_leaves_only_the_objects_of_running_methods(probe: Probe) -> Outcome {
+    let Some(bench) = probe.bench()? else {
+        return Ok(());
+    };
+    let sockets = bench.space.path().join("s");
+    fs::create_dir(&sockets)?;
+    let bench = with_env(bench, "TF_LOG_PROVIDER", "INFO");
+    let bench = with_env(bench, "PROBE_CONCURRENCY_LIMIT", "3");
+    let bench = with_env(bench, "PLUGIN_UNIX_SOCKET_DIR", &sockets.to_string_lossy());
+    bench.configure(
+        r#"
+        resource "probe_slow" "s" {
+          count = 30
+          name  = "s${count.index}"
+          wait  = false
+          delay = 2000
+        }
+        "#,
+    )?;
+    let running = bench.space.spawn(&["apply", "-auto-approve", "-parallelism=30"])?;
+    running.wait_for("creating")?;
+    assert_ne!(file_names(&sockets)?.len(), 0);
+    running.kill()?;
+    let output = running.wait()?;
+    let (_, process) = output.stderr.split_once("pid=").ok_or("the log contains the process ID")?;
+    let process = process.split(|it: char| !it.is_ascii_digit()).next().ok_or("a number")?;
+    // The methods in flight take two seconds and create their objects.
+    let end = Instant::now() + Duration::from_secs(20);
+    while is_running(process) || !file_names(&sockets)?.is_empty() {
+        assert!(Instant::now() < end, "the provider is still running:\n{output}");
+        thread::sleep(Duration::from_millis(50));
+    }
+    let created = file_names(&bench.space.path().join("things"))?;
+    // At most two rounds of three methods, if this test was slow.
+    assert!((1..=6).contains(&created.len()), "{created:?}");
+    Ok(())
+}
+
+fn file_names(folder: &Path) -> std::io::Result<Vec<String>> {
+    fs::read_dir(folder)?.map(|it| Ok(it?.file_name().to_string_lossy().into_owned())).collect()
+}
+
+/// True if the process is running. The command line of a process that has ended is empty. Without `/proc`, only the
+/// socket shows the end of the process.
+fn is_running(process: &str) -> bool {
+    fs::read(format!("/proc/{process}/cmdline")).is_ok_and(|it| !it.is_empty())
 }

@@ -44,7 +44,7 @@ impl SchemaChecker<'_> {
             self.report(SCHEMA, message);
         }
         self.keep(it, siblings);
-        self.validators(it);
+        self.check_attribute_validators(it);
         self.items(&it.ty, it.behavior().min_items, it.behavior().max_items);
         if it.mode == Mode::Computed && (it.behavior().min_items > 0 || it.behavior().max_items > 0) {
             self.report(
@@ -59,7 +59,7 @@ impl SchemaChecker<'_> {
             SchemaKind::Resource => return,
             SchemaKind::DataSource => "a data source",
             SchemaKind::Provider => "the configuration of a provider",
-            SchemaKind::Meta => "a `provider_meta` block",
+            SchemaKind::ProviderMeta => "a `provider_meta` block",
         };
         if it.write_only {
             self.report(SCHEMA, format!("{subject} is not stored, so it cannot have write-only attributes"));
@@ -71,7 +71,7 @@ impl SchemaChecker<'_> {
                 format!("{subject} is set by the practitioner, so it cannot have computed attributes"),
             );
         }
-        if self.kind == SchemaKind::Meta && has_default {
+        if self.kind == SchemaKind::ProviderMeta && has_default {
             self.report(SCHEMA, format!("{subject} has no defaults"));
         }
     }
@@ -149,10 +149,10 @@ impl SchemaChecker<'_> {
                 "`use_state_for_unknown` and `follows` require a computed attribute or block",
             );
         }
-        self.follows(&it.name, &it.behavior().keep, siblings);
+        self.check_followed_names(&it.name, &it.behavior().keep, siblings);
     }
 
-    pub(super) fn follows(&mut self, own: &str, keep: &Keep, siblings: &Block) {
+    pub(super) fn check_followed_names(&mut self, own: &str, keep: &Keep, siblings: &Block) {
         let Keep::Follow(names) = keep else { return };
         let attributes = siblings.attributes.iter().map(|it| &*it.name);
         let all = attributes.chain(siblings.blocks.iter().map(|it| &*it.name));
@@ -178,7 +178,7 @@ impl SchemaChecker<'_> {
         }
     }
 
-    fn validators(&mut self, it: &Attribute) {
+    fn check_attribute_validators(&mut self, it: &Attribute) {
         if !it.mode.is_configurable() && !it.behavior().validators.is_empty() && !it.has_semantic_type() {
             self.report(
                 SCHEMA,

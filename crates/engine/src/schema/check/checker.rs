@@ -10,6 +10,7 @@ use crate::schema::block::Block;
 
 /// The kind of object that a schema describes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum SchemaKind {
     /// A managed resource.
     #[default]
@@ -19,13 +20,13 @@ pub enum SchemaKind {
     /// The configuration of the provider.
     Provider,
     /// The `provider_meta` blocks of modules.
-    Meta,
+    ProviderMeta,
 }
 
 impl SchemaKind {
     /// True if the practitioner sets all of it.
     pub(super) fn is_set_by_practitioner(self) -> bool {
-        matches!(self, SchemaKind::Provider | SchemaKind::Meta)
+        matches!(self, SchemaKind::Provider | SchemaKind::ProviderMeta)
     }
 }
 
@@ -40,6 +41,7 @@ pub(in crate::schema) const PLACEHOLDER: &str =
 
 /// An error in a schema.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct SchemaError {
     /// The kind of the error, as the summary of a diagnostic.
     pub summary: &'static str,

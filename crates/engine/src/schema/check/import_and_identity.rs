@@ -10,7 +10,7 @@
 use ferroform_value::{Error, Type};
 
 use super::checker::{NAME, PLACEHOLDER, SCHEMA, at};
-use super::{check_name, reserved};
+use super::{check_name, report_reserved_name};
 use crate::schema::import_pattern::ImportPart;
 use crate::schema::{Attribute, Block, IdentitySchema, ImportPattern, Mode, Nesting, Replace, SchemaError};
 
@@ -30,25 +30,25 @@ pub fn check_import_and_identity(
             errors.push(SchemaError { summary: SCHEMA, error });
         }
         let named: Vec<&str> = it.attributes().collect();
-        without_placeholder(block, &named, &format!("the import pattern \"{it}\""), &mut errors);
+        report_missing_placeholders(block, &named, &format!("the import pattern \"{it}\""), &mut errors);
     }
     if let Some(it) = identity {
         let named: Vec<&str> = it.block.attributes.iter().map(|it| &*it.name).collect();
-        without_placeholder(block, &named, "the import by identity", &mut errors);
+        report_missing_placeholders(block, &named, "the import by identity", &mut errors);
     }
     errors
 }
 
 /// Reports required attributes that an import does not determine and that have no placeholder until the object is read.
 /// The check of the schema reports computed attributes without a placeholder.
-fn without_placeholder(block: &Block, named: &[&str], import: &str, errors: &mut Vec<SchemaError>) {
+fn report_missing_placeholders(block: &Block, named: &[&str], import: &str, errors: &mut Vec<SchemaError>) {
     let is_undetermined = |it: &&Attribute| {
         it.mode == Mode::Required && !it.nullable && !it.write_only && !named.contains(&&*it.name)
     };
     for it in block.attributes.iter().filter(is_undetermined) {
         match it.nested.as_deref() {
             Some(nested) if nested.nesting == Nesting::Single && !nested.block.is_choice => {
-                without_placeholder(&nested.block, &[], import, errors);
+                report_missing_placeholders(&nested.block, &[], import, errors);
             }
             Some(_) => {}
             None if it.accepts(&it.placeholder()) => {}
@@ -76,7 +76,7 @@ fn identity(block: &Block, identity: &IdentitySchema, errors: &mut Vec<SchemaErr
         }
         seen.push(&attribute.name);
         check_name(&attribute.name, &mut error);
-        reserved(&attribute.name, &mut error);
+        report_reserved_name(&attribute.name, &mut error);
         if let Some(message) = identity_attribute_error(block, identity, attribute) {
             error(SCHEMA, message.into());
         }
@@ -104,8 +104,8 @@ fn identity_attribute_error(
     identity: &IdentitySchema,
     attribute: &Attribute,
 ) -> Option<&'static str> {
-    let scalar = |it: &Type| matches!(it, Type::Bool | Type::Number | Type::String);
-    if !(scalar(&attribute.ty) || matches!(&attribute.ty, Type::List(element) if scalar(element))) {
+    let is_scalar = |it: &Type| matches!(it, Type::Bool | Type::Number | Type::String);
+    if !(is_scalar(&attribute.ty) || matches!(&attribute.ty, Type::List(element) if is_scalar(element))) {
         return Some("an identity attribute must be a bool, a number, a string or a list of these");
     }
     if attribute.sensitive || attribute.write_only {
@@ -118,20 +118,21 @@ fn identity_attribute_error(
             "an identity attribute supports no option other than its type and whether it is required for import",
         );
     }
-    let Some(own) = block.get(&attribute.name) else {
+    let Some(resource_attribute) = block.get(&attribute.name) else {
         return (!identity.by_provider)
             .then_some("the resource has no such attribute, and the provider does not create the identity");
     };
-    let changes = own.mode.is_configurable() && own.behavior().replace == Replace::Never;
+    let can_change =
+        resource_attribute.mode.is_configurable() && resource_attribute.behavior().replace == Replace::Never;
     match () {
-        () if own.ty != attribute.ty => Some("the attribute with this name has another type"),
-        () if own.sensitive => {
+        () if resource_attribute.ty != attribute.ty => Some("the attribute with this name has another type"),
+        () if resource_attribute.sensitive => {
             Some("Terraform shows identities, but the attribute with this name is sensitive")
         }
-        () if own.write_only => {
+        () if resource_attribute.write_only => {
             Some("the attribute with this name is write-only, so its value is not stored")
         }
-        () if changes && !identity.mutable => Some(
+        () if can_change && !identity.mutable => Some(
             "a change of the identity means a different object, so the attribute with this name must require replacement",
         ),
         () => None,

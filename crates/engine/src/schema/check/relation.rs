@@ -27,12 +27,12 @@ pub(super) fn check<'a>(root: &'a Block, check: &mut SchemaChecker<'a>) {
 
 /// True if the schema has relations or groups. Most schemas have none.
 fn has_relations(block: &Block) -> bool {
-    let attribute = |it: &Attribute| {
+    let attribute_has_relations = |it: &Attribute| {
         it.has_behavior() && !it.behavior().relations.is_empty()
             || it.nested.as_ref().is_some_and(|it| has_relations(&it.block))
     };
     !block.groups.is_empty()
-        || block.attributes.iter().any(attribute)
+        || block.attributes.iter().any(attribute_has_relations)
         || block.blocks.iter().any(|it| !it.relations.is_empty() || has_relations(&it.block))
 }
 
@@ -110,7 +110,7 @@ impl<'a> Relations<'a, '_> {
     fn relation(&mut self, own: &str, relation: &Relation, block: &Block, (at, here): (&Pattern, &Pattern)) {
         let kind = relation.kind;
         let others = &relation.others;
-        if others.siblings.is_empty() && others.elsewhere.is_empty() {
+        if others.siblings.is_empty() && others.patterns.is_empty() {
             self.report("the relation names no other attribute".into());
         }
         if let Some(it) = properties_of(block, own) {
@@ -174,7 +174,7 @@ impl<'a> Relations<'a, '_> {
                 Other::Named(_) => {}
             }
         }
-        if members.siblings.len() + members.elsewhere.len() < 2 {
+        if members.siblings.len() + members.patterns.len() < 2 {
             self.report(format!(
                 "a group must have at least two members, but it has only {}",
                 listed(members)
@@ -199,14 +199,14 @@ impl<'a> Relations<'a, '_> {
             };
             all.push((name.to_string(), other));
         }
-        for pattern in &others.elsewhere {
+        for pattern in &others.patterns {
             let Some(path) = pattern.at(here.clone()) else {
                 self.report(format!("`{pattern}` leads outside of the root"));
                 continue;
             };
-            if let Err(error) = path.possible(self.ty.get_or_init(|| self.root.ty())) {
+            if let Err(error) = path.check_type(self.ty.get_or_init(|| self.root.ty())) {
                 self.report(error.message().to_owned());
-            } else if !pattern.has_any() && is_repeated(&path) {
+            } else if !pattern.has_wildcard() && is_repeated(&path) {
                 all.push((pattern.to_string(), Other::Itself));
             } else if let Some(it) = self.properties_at(&path, object) {
                 all.push((pattern.to_string(), Other::Named(it)));
@@ -218,7 +218,7 @@ impl<'a> Relations<'a, '_> {
     /// The properties of the attribute that a pattern matches, seen from an object; `None` for elements and for paths
     /// inside a value.
     fn properties_at(&self, path: &Pattern, object: &Pattern) -> Option<Properties> {
-        let around = path.in_common(object);
+        let around = path.common_prefix_len(object);
         let mut block = Some(self.root);
         let (mut all_set, mut any_computed) = (true, false);
         let mut last = None;
@@ -253,6 +253,6 @@ fn inside<'a>(block: &'a Block, name: &str) -> Option<&'a Block> {
 
 fn listed(others: &RelatedAttributes) -> String {
     let siblings = others.siblings.iter().map(ToString::to_string);
-    let all: Vec<_> = siblings.chain(others.elsewhere.iter().map(ToString::to_string)).collect();
+    let all: Vec<_> = siblings.chain(others.patterns.iter().map(ToString::to_string)).collect();
     if all.is_empty() { "none".into() } else { format!("`{}`", all.join("`, `")) }
 }

@@ -18,10 +18,10 @@ pub(crate) fn timeout_errors(root: &Block) -> Vec<SchemaError> {
 /// The errors in the timeouts of a data source, which supports only `read`.
 pub fn check_data_source_timeouts(root: &Block) -> Vec<SchemaError> {
     let mut check = TimeoutChecker::default();
-    let cannot = |it: &Operation| !matches!(it, Operation::Read | Operation::Default);
+    let is_unsupported = |it: &Operation| !matches!(it, Operation::Read | Operation::Default);
     if let Some((name, limits, _)) = find(root) {
         check.path.push(Step::Attribute(name.clone()));
-        for operation in limits.operations().filter(cannot) {
+        for operation in limits.operations().filter(is_unsupported) {
             check.report(&format!(
                 "a data source has no operation \"{}\", because it is only read",
                 operation.name()
@@ -36,12 +36,12 @@ pub fn check_provider_timeouts(root: &Block) -> Vec<SchemaError> {
     let mut check = TimeoutChecker::default();
     if let Some((name, ..)) = find(root) {
         check.path.push(Step::Attribute(name.clone()));
-        check.report(ELSEWHERE);
+        check.report(NOT_AT_ROOT);
     }
     check.errors
 }
 
-const ELSEWHERE: &str = "timeouts are supported only at the root of a resource or data source";
+const NOT_AT_ROOT: &str = "timeouts are supported only at the root of a resource or data source";
 
 #[derive(Default)]
 struct TimeoutChecker {
@@ -72,7 +72,7 @@ impl TimeoutChecker {
 
     fn timeouts(&mut self, limits: &TimeoutDefaults, has_options: bool, is_repeated: bool) {
         if self.path.len() > 1 {
-            self.report(ELSEWHERE);
+            self.report(NOT_AT_ROOT);
         }
         if is_repeated {
             self.report("timeouts are declared more than once");

@@ -38,7 +38,7 @@ fn each_invalid_schema_is_rejected_at_compile_time_and_run_time() {
         if let RunTime::Reports(cases) = &row.run_time {
             for (build, expected) in *cases {
                 let (block, kind) = build();
-                let found: Vec<String> = Schema { version: 0, block }
+                let found: Vec<String> = Schema::new(block)
                     .definition_errors_of(kind)
                     .iter()
                     .map(|it| format!("{}: {it}", it.summary))
@@ -72,7 +72,7 @@ fn all_schema_errors_are_reported_at_once() {
         .attribute(Attribute::raw("size", Type::String).default(|| 7_i64).min_items(2))
         .attribute(Attribute::raw("size", Type::list(Type::Dynamic)).computed().follows(["sice"]));
     let errors: Vec<String> =
-        Schema { version: 0, block }.definition_errors().iter().map(ToString::to_string).collect();
+        Schema::new(block).definition_errors().iter().map(ToString::to_string).collect();
     assert_eq!(
         errors,
         [
@@ -90,7 +90,7 @@ fn all_schema_errors_are_reported_at_once() {
 
 #[test]
 fn negative_schema_version_is_rejected() {
-    let errors = Schema { version: -1, block: Block::new() }.definition_errors();
+    let errors = Schema::new(Block::new()).version(-1).definition_errors();
     let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
     assert_eq!(errors, ["a schema version cannot be negative, but it is -1"]);
 }
@@ -98,6 +98,6 @@ fn negative_schema_version_is_rejected() {
 #[test]
 fn valid_schemas_are_accepted() {
     for (i, (block, kind)) in runtime_schemas::valid().into_iter().enumerate() {
-        assert_eq!(Schema { version: 0, block }.definition_errors_of(kind), [], "{i}");
+        assert_eq!(Schema::new(block).definition_errors_of(kind), [], "{i}");
     }
 }

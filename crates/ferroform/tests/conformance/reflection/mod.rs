@@ -150,7 +150,7 @@ fn write(
     let converted = (native.make)(&unwrap_hook(&case.input["native"]["value"]));
     let outcome = match converted {
         Ok(converted) => data.set(at, converted),
-        Err(error) => Err(Diagnostics::from(error.under(at))),
+        Err(error) => Err(Diagnostics::from(error.at(at.clone()))),
     };
     let outcome = outcome.map(|()| data.at(compared_at).unwrap().value().clone());
     check(&case.expected, outcome, &|actual, expected| {

@@ -48,7 +48,7 @@ macro_rules! data {
         Counterpart {
             get: |data, at, _| {
                 let it = data.at(at)?;
-                let error = || Diagnostics::from(Error::new("the type is of another kind").under(at));
+                let error = || Diagnostics::from(Error::new("the type is of another kind").at(at.clone()));
                 if matches!(it.ty(), $kind) { Ok(it.into_value()) } else { Err(error()) }
             },
             make: |it| Ok(Data::typed($example, crate::common::value(it, &$example).unwrap()).unwrap()),
@@ -62,7 +62,7 @@ fn does_not_compile() -> Counterpart {
     fn error() -> Error {
         Error::new("does not compile")
     }
-    Counterpart { get: |_, at, _| Err(error().under(at).into()), make: |_| Err(error()), ty: None }
+    Counterpart { get: |_, at, _| Err(error().at(at.clone()).into()), make: |_| Err(error()), ty: None }
 }
 
 type Map<T> = BTreeMap<String, T>;

@@ -10,18 +10,15 @@ mod schema;
 mod schema_json;
 mod thing;
 
-use std::sync::Arc;
-
 use crate::common::{Case, ty, value};
-use ferroform::raw::{AnyDataSource, AnyProvider, AnyResource, MethodFuture};
 use ferroform::schema::{Block, Schema};
 use ferroform::value::Value;
-use ferroform::{Maybe, ProviderData, RequestContext};
 use ferroform_engine::{ApplyRequest, ImportRequest, PlanRequest, ProviderServer, ReadRequest, RpcMetadata};
 use serde_json::Value as Json;
 
 use self::outcome::Outcome;
 use self::thing::Thing;
+use crate::test_provider::TestProvider;
 
 const NAME: &str = "test_thing";
 /// The prefix of the reason for a schema or a method that has no equivalent in Ferroform.
@@ -56,7 +53,7 @@ fn run_case(case: &Case) -> Result<Option<(Outcome, Block)>, String> {
     let described = schema.clone();
     let behavior = it.get("behaviour").cloned().unwrap_or(Json::Null);
     let thing = Thing { hooks: schema::hooks(&it["schema"])?, schema, behavior };
-    let server = ProviderServer::new(Arc::new(SingleResourceProvider::new(thing)));
+    let server = ProviderServer::new(TestProvider::with_thing(thing));
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
     let outcome = runtime.block_on(async {
         server.configure_provider(Value::Null, &RpcMetadata::default()).await;
@@ -128,41 +125,6 @@ async fn call(it: &Json, server: &ProviderServer, schema: &Schema) -> Result<Out
         "schema" => Outcome::new("schema", None, server.definition_errors()).schema(schema),
         rpc => return Err(format!("unknown RPC: {rpc}")),
     })
-}
-
-/// A provider with a single resource.
-struct SingleResourceProvider {
-    schema: Schema,
-    resources: Vec<(String, Arc<dyn AnyResource>)>,
-}
-
-impl SingleResourceProvider {
-    fn new(thing: Thing) -> SingleResourceProvider {
-        let schema = Schema { version: 0, block: Block::new() };
-        SingleResourceProvider { schema, resources: vec![(NAME.to_owned(), Arc::new(thing))] }
-    }
-}
-
-impl AnyProvider for SingleResourceProvider {
-    fn address(&self) -> &str {
-        "example.com/test/test"
-    }
-
-    fn schema(&self) -> &Schema {
-        &self.schema
-    }
-
-    fn configure(&self, _: RequestContext, _: Value) -> MethodFuture<Maybe<ProviderData>> {
-        Box::pin(async { Ok(Maybe::Known(Arc::new(()) as ProviderData)) })
-    }
-
-    fn resources(&self) -> &[(String, Arc<dyn AnyResource>)] {
-        &self.resources
-    }
-
-    fn data_sources(&self) -> &[(String, Arc<dyn AnyDataSource>)] {
-        &[]
-    }
 }
 
 /// Returns the value of a case as a value of the type that the case declares.

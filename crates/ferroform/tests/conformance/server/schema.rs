@@ -35,7 +35,7 @@ pub fn schema(it: &Json) -> Result<Schema, String> {
     }
     let version =
         it["version"].as_str().map_or(it["version"].as_i64().unwrap_or(0), |it| it.parse().unwrap());
-    Ok(Schema { version, block })
+    Ok(Schema::new(block).version(version))
 }
 
 fn list(it: &Json) -> impl Iterator<Item = &Json> {
@@ -50,7 +50,7 @@ fn block(it: &Json) -> Result<Block, String> {
     }
     for (name, it) in it["blocks"].as_object().into_iter().flatten() {
         let nesting = nesting(it["mode"].as_str().unwrap());
-        let attribute = Attribute::raw_nested(name.as_str(), Nested { nesting, block: self::block(it)? });
+        let attribute = Attribute::raw_nested(name.as_str(), Nested::new(nesting, self::block(it)?));
         let mut attribute = attribute.mode(Mode::Optional);
         attribute.behavior_mut().deprecated = it["deprecated"].as_str().map(Into::into);
         for modifier in list(&it["plan_modifiers"]) {
@@ -82,7 +82,7 @@ fn attribute(name: &str, it: &Json) -> Result<Attribute, String> {
     let mut attribute = match it.get("nested") {
         Some(nested) => {
             let nesting = nesting(nested["mode"].as_str().unwrap());
-            Attribute::raw_nested(name, Nested { nesting, block: block(nested)? })
+            Attribute::raw_nested(name, Nested::new(nesting, block(nested)?))
         }
         None => match it["type"].as_str() {
             Some("int64") => Attribute::of::<Option<i64>>(name),
@@ -152,7 +152,7 @@ fn objects(name: &str, it: &Json) -> Attribute {
         let described = serde_json::json!({"type": it, "optional": true});
         block.attribute(attribute(name, &described).unwrap())
     });
-    Attribute::raw_nested(name, Nested { nesting, block })
+    Attribute::raw_nested(name, Nested::new(nesting, block))
 }
 
 /// Returns the plan modifiers that only the `plan` method can run.
@@ -185,10 +185,7 @@ fn validator(mut attribute: Attribute, check: &Json, of: &Json) -> Result<Attrib
         _ => None,
     };
     if let Some(kind) = kind {
-        attribute
-            .behavior_mut()
-            .relations
-            .push(Relation { kind, others: related_attributes(&check["paths"])? });
+        attribute.behavior_mut().relations.push(Relation::new(kind, related_attributes(&check["paths"])?));
         return Ok(attribute);
     }
     if name == "is_required" {
@@ -264,7 +261,7 @@ fn inner(check: &Json) -> Result<Vec<Validator<Value>>, String> {
 fn validate_all(rules: &[Validator<Value>], value: &Value) -> Result<(), ferroform::Diagnostics> {
     let mut found = ferroform::Diagnostics::new();
     for rule in rules {
-        found.take(rule.validate(value));
+        found.ok_or_extend(rule.validate(value));
     }
     if found.is_empty() { Ok(()) } else { Err(found) }
 }

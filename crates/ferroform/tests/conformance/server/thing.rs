@@ -1,9 +1,10 @@
 //! The methods of the resource that each case describes.
 
+use ferroform::raw::RequestContext;
 use ferroform::raw::{AnyChange, AnyResource, MethodFuture, ResourceCapabilities};
 use ferroform::schema::{Block, Schema, Upgrades};
 use ferroform::value::{Object, Path, Step, Type, Value};
-use ferroform::{Attr, Data, Diagnostic, Diagnostics, RequestContext, Result};
+use ferroform::{Attr, Data, Diagnostic, Diagnostics, Result};
 use serde_json::Value as Json;
 
 use crate::common::value;
@@ -42,13 +43,11 @@ impl AnyResource for Thing {
     }
 
     fn capabilities(&self) -> ResourceCapabilities {
-        let plan = !self.hooks.is_empty() || self.behavior.get("modify_plan").is_some();
-        ResourceCapabilities {
-            plan,
-            plan_delete: self.behavior.get("modify_plan").is_some(),
-            update: true,
-            import: self.behavior.get("import").is_some(),
-        }
+        let mut capabilities = ResourceCapabilities::new().update();
+        capabilities.plan_delete = self.behavior.get("modify_plan").is_some();
+        capabilities.plan = capabilities.plan_delete || !self.hooks.is_empty();
+        capabilities.import = self.behavior.get("import").is_some();
+        capabilities
     }
 
     fn validate(&self, _: RequestContext, _: Value) -> MethodFuture<()> {

@@ -97,7 +97,7 @@ fn runtime_schema_behaves_the_same_and_reports_errors() {
         .attribute(string("with_default").default_with(|| Some("a".to_owned())).plan_with::<String, _>(keep))
         .attribute(string("number").computed().plan_with::<i64, _>(keep))
         .block(Attribute::raw_nested("block", Nested::list(inner())).plan_with::<Vec<String>, _>(keep));
-    let errors = Schema { version: 0, block }.definition_errors();
+    let errors = Schema::new(block).definition_errors();
     let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
     expect![[r#"
         required: `plan_with` requires a computed attribute
@@ -110,7 +110,7 @@ fn runtime_schema_behaves_the_same_and_reports_errors() {
     .assert_eq(&errors.join("\n"));
 
     let size = Attribute::raw("size", Type::Number).optional_computed().plan_with::<i64, _>(newest);
-    let schema = Schema { version: 0, block: Block::new().attribute(size) };
+    let schema = Schema::new(Block::new().attribute(size));
     assert_eq!(schema.definition_errors(), []);
     let mut instance = instance(schema, true, Some(config! { size = 2 }));
     assert_eq!(instance.plan(config! {}).action, Action::Update);

@@ -116,7 +116,7 @@ fn set_element_validator_receives_defaults() {
         let mut found = Diagnostics::new();
         for shelf in shelves.iter().filter_map(|it| it.as_ref().known()) {
             if let Err(broken) = no_slow_disk_in_shelf(shelf) {
-                found.extend(broken.at(&path!(shelf).then(Step::Element(Box::new(shelf.to_value())))));
+                found.extend(broken.at(path!(shelf).then(Step::Element(Box::new(shelf.to_value())))));
             }
         }
         if found.is_empty() { Ok(()) } else { Err(found) }

@@ -118,12 +118,12 @@ fn object_validator_receives_unknown_values() {
 fn validator_function_on_mixed_object_is_rejected() {
     let never = |_: &Vec<Disk>| -> Result<(), &'static str> { Err("never") };
     let disks = Attribute::of::<Vec<Disk>>("disks").validate::<Vec<Disk>, _>(never);
-    let errors = Schema { version: 0, block: Block::new().attribute(disks) }.definition_errors();
+    let errors = Schema::new(Block::new().attribute(disks)).definition_errors();
     assert_eq!(errors.len(), 1);
     assert!(errors[0].to_string().contains("use `validators::configured`"), "{}", errors[0]);
     let each =
         Attribute::of::<Vec<Disk>>("disks").validate::<Vec<Disk>, _>(each(configured(no_size_of_tape)));
-    assert_eq!(Schema { version: 0, block: Block::new().attribute(each) }.definition_errors(), []);
+    assert_eq!(Schema::new(Block::new().attribute(each)).definition_errors(), []);
 }
 
 #[derive(Model, Clone, Debug, PartialEq)]
@@ -169,9 +169,8 @@ fn flattened_model_keeps_its_validators() {
 /// A value that cannot be converted to the validator's type is an error.
 #[test]
 fn value_of_unsupported_type_is_rejected_by_validator() {
-    let fails = |block: Block, config| {
-        instance(Schema { version: 0, block }, true, None).expect_error(config).to_string()
-    };
+    let fails =
+        |block: Block, config| instance(Schema::new(block), true, None).expect_error(config).to_string();
     assert_eq!(
         fails(dynamic(length_at_most::<String>(3)), config! { it = 7 }),
         "it: Invalid Attribute Value: A string is required, but got a number."

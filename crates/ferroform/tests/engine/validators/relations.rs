@@ -33,7 +33,7 @@ fn number(name: &str) -> Attribute {
 
 /// Validates configurations against their expected diagnostics. An empty string expects a valid configuration.
 fn check(block: &Block, cases: &[(Configuration, &str)]) {
-    let schema = Schema { version: 0, block: block.clone() };
+    let schema = Schema::new(block.clone());
     assert_eq!(schema.definition_errors(), []);
     for (config, expected) in cases {
         let mut instance = instance(schema.clone(), true, None);

@@ -70,16 +70,20 @@ fn import_patterns_parse_scalars() {
     let table = [
         (a(), "x/y", Some(vec!["a=x/y"])),
         (a(), "", None),
-        (ImportPattern::new().text("id-").attribute("a"), "id-id-1", Some(vec!["a=id-1"])),
-        (ImportPattern::new().text("id-").attribute("a"), "1", None),
-        (a().text(".json"), "x.json.json", Some(vec!["a=x.json"])),
-        (a().text(".json"), ".json", None),
-        (a().text(".json"), "x", None),
-        (a().text("/").attribute("b").text("!"), "x/y!", Some(vec!["a=x", "b=y"])),
-        (a().text("/").attribute("b").text("!"), "x/y/z!", None),
-        (a().text("/").rest("b").text("!"), "x/y/z!", Some(vec!["a=x", "b=y/z"])),
-        (a().text("::").attribute("b").text("/").attribute("c"), "x:::y/é", Some(vec!["a=x", "b=:y", "c=é"])),
-        (a().text("/").attribute("b").text("/").attribute("c"), "x/y", None),
+        (ImportPattern::new().literal("id-").attribute("a"), "id-id-1", Some(vec!["a=id-1"])),
+        (ImportPattern::new().literal("id-").attribute("a"), "1", None),
+        (a().literal(".json"), "x.json.json", Some(vec!["a=x.json"])),
+        (a().literal(".json"), ".json", None),
+        (a().literal(".json"), "x", None),
+        (a().literal("/").attribute("b").literal("!"), "x/y!", Some(vec!["a=x", "b=y"])),
+        (a().literal("/").attribute("b").literal("!"), "x/y/z!", None),
+        (a().literal("/").rest("b").literal("!"), "x/y/z!", Some(vec!["a=x", "b=y/z"])),
+        (
+            a().literal("::").attribute("b").literal("/").attribute("c"),
+            "x:::y/é",
+            Some(vec!["a=x", "b=:y", "c=é"]),
+        ),
+        (a().literal("/").attribute("b").literal("/").attribute("c"), "x/y", None),
     ];
     for (pattern, id, expected) in table {
         let expected = expected.map(|all| all.into_iter().map(String::from).collect());

@@ -1,16 +1,14 @@
 //! Identities and import patterns of a resource that is built at run time, and invalid definitions.
 
-use std::sync::Arc;
-
-use ferroform::raw::{
-    AnyChange, AnyDataSource, AnyProvider, AnyResource, MethodFuture, ResourceCapabilities,
-};
+use ferroform::raw::RequestContext;
+use ferroform::raw::{AnyChange, AnyResource, MethodFuture, ResourceCapabilities};
 use ferroform::schema::{Attribute, AttributeExt as _, Block, IdentitySchema, ImportPattern, Schema};
 use ferroform::value::{Object, Type, Value};
-use ferroform::{Diagnostic, Maybe, ProviderData, RequestContext, path};
+use ferroform::{Diagnostic, path};
 use ferroform_engine::ProviderServer;
 use ferroform_testing::{Harness, Instance, config};
 
+use crate::common::test_provider::TestProvider;
 use crate::identity::identity;
 
 /// A resource whose identity has an attribute that the state does not have.
@@ -37,11 +35,11 @@ fn runtime_resource() -> RuntimeResource {
         Ok(Value::object([("account", Value::string("old")), ("name", name)]))
     };
     RuntimeResource {
-        schema: Schema { version: 0, block: block() },
+        schema: Schema::new(block()),
         identity: Some(
             IdentitySchema::raw(identity_block).version(1).by_provider().upgrade_raw(0, old, upgrade),
         ),
-        patterns: vec![ImportPattern::new().text("name:").attribute("name")],
+        patterns: vec![ImportPattern::new().literal("name:").attribute("name")],
         import: true,
     }
 }
@@ -52,7 +50,9 @@ impl AnyResource for RuntimeResource {
     }
 
     fn capabilities(&self) -> ResourceCapabilities {
-        ResourceCapabilities { plan: false, plan_delete: false, update: true, import: self.import }
+        let mut capabilities = ResourceCapabilities::new().update();
+        capabilities.import = self.import;
+        capabilities
     }
 
     fn validate(&self, _: RequestContext, _: Value) -> MethodFuture<()> {
@@ -113,40 +113,8 @@ fn name(object: &Value) -> String {
     object.attribute("name").and_then(Value::as_str).unwrap_or_default().to_owned()
 }
 
-struct SingleResourceProvider {
-    schema: Schema,
-    resources: Vec<(String, Arc<dyn AnyResource>)>,
-}
-
-fn provider(it: RuntimeResource) -> Arc<SingleResourceProvider> {
-    let schema = Schema { version: 0, block: Block::new() };
-    Arc::new(SingleResourceProvider { schema, resources: vec![("test_thing".into(), Arc::new(it))] })
-}
-
 fn instance(it: RuntimeResource) -> Instance {
-    Harness::raw(provider(it), config! {}).resource("test_thing")
-}
-
-impl AnyProvider for SingleResourceProvider {
-    fn address(&self) -> &str {
-        "example.com/test/test"
-    }
-
-    fn schema(&self) -> &Schema {
-        &self.schema
-    }
-
-    fn configure(&self, _: RequestContext, _: Value) -> MethodFuture<Maybe<ProviderData>> {
-        Box::pin(async { Ok(Maybe::Known(Arc::new(()) as ProviderData)) })
-    }
-
-    fn resources(&self) -> &[(String, Arc<dyn AnyResource>)] {
-        &self.resources
-    }
-
-    fn data_sources(&self) -> &[(String, Arc<dyn AnyDataSource>)] {
-        &[]
-    }
+    Harness::raw(TestProvider::with_thing(it), config! {}).resource("test_thing")
 }
 
 #[test]
@@ -190,7 +158,7 @@ fn invalid_identity_definitions_are_reported() {
     let pattern = |pattern: ImportPattern| RuntimeResource { patterns: vec![pattern], ..runtime_resource() };
     let with_identity = |it: IdentitySchema| RuntimeResource { identity: Some(it), ..runtime_resource() };
     let of_block = |block: Block, part| RuntimeResource {
-        schema: Schema { version: 0, block },
+        schema: Schema::new(block),
         identity: Some(identity(part)),
         patterns: Vec::new(),
         import: true,
@@ -268,21 +236,21 @@ fn invalid_identity_definitions_are_reported() {
             of_block(Block::new().attribute(string("a").write_only()), string("a")),
             "the identity: a: the attribute with this name is write-only, so its value is not stored",
         ),
-        (pattern(ImportPattern::new().text("x")), "the import pattern \"x\": it names no attribute"),
+        (pattern(ImportPattern::new().literal("x")), "the import pattern \"x\": it names no attribute"),
         (
             pattern(name().attribute("id")),
             "the import pattern \"{name}{id}\": two attributes must be separated by a string",
         ),
         (
-            pattern(name().text("/").attribute("x")),
+            pattern(name().literal("/").attribute("x")),
             "the import pattern \"{name}/{x}\": there is no attribute \"x\"",
         ),
         (
-            pattern(name().text("/").attribute("name")),
+            pattern(name().literal("/").attribute("name")),
             "the import pattern \"{name}/{name}\": \"name\" occurs more than once",
         ),
         (
-            pattern(ImportPattern::new().rest("name").text("/").attribute("id")),
+            pattern(ImportPattern::new().rest("name").literal("/").attribute("id")),
             "the import pattern \"{name..}/{id}\": only the last attribute can match the rest",
         ),
         (
@@ -305,7 +273,7 @@ fn invalid_identity_definitions_are_reported() {
         ),
     ];
     for (it, expected) in table {
-        let errors = ProviderServer::new(provider(it)).definition_errors();
+        let errors = ProviderServer::new(TestProvider::with_thing(it)).definition_errors();
         let messages: Vec<String> = errors.into_iter().map(|it| it.detail).collect();
         let expected: Vec<String> = Some(expected)
             .filter(|it| !it.is_empty())

@@ -1,4 +1,4 @@
-//! States of HashiCorp's provider are used without a change.
+//! States that HashiCorp's provider has stored plan no change.
 
 use std::fs;
 
@@ -57,28 +57,28 @@ fn with_checksums(mut attributes: Value) -> Value {
 
 const SHA256: &str = "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824";
 
-/// The state plans no change, and reading completes it.
-fn goes_on(space: &Workspace) -> Outcome {
-    fs::write(space.path().join("a.txt"), "hello")?;
-    fs::write(space.path().join("b.bin"), "hello")?;
-    space.write("main.tf", CONFIGURATION)?;
-    let plan = space.plan()?;
+/// Checks that the state plans no change, and that a refresh adds the missing checksums.
+fn check_state_plans_no_change(workspace: &Workspace) -> Outcome {
+    fs::write(workspace.path().join("a.txt"), "hello")?;
+    fs::write(workspace.path().join("b.bin"), "hello")?;
+    workspace.write("main.tf", CONFIGURATION)?;
+    let plan = workspace.plan()?;
     let idle = plan.changes().iter().all(|it| it.action == ferroform_testing::cli::PlannedAction::NoOp);
     assert!(idle, "{}", plan.text());
-    space.apply()?;
-    assert_eq!(space.output("sha256")?, SHA256);
-    assert!(space.plan()?.is_empty());
-    let kept = space.state()?;
-    let values = &kept.get("local_file.a")?.values;
+    workspace.apply()?;
+    assert_eq!(workspace.output("sha256")?, SHA256);
+    assert!(workspace.plan()?.is_empty());
+    let state = workspace.state()?;
+    let values = &state.get("local_file.a")?.values;
     assert_eq!(values["content_sha256"], SHA256);
-    space.destroy()?;
-    assert!(!space.path().join("a.txt").exists());
+    workspace.destroy()?;
+    assert!(!workspace.path().join("a.txt").exists());
     Ok(())
 }
 
 #[test]
-fn a_state_of_version_2_goes_on() -> Outcome {
-    let Some(space) = workspace()? else { return Ok(()) };
+fn state_of_provider_version_2_plans_no_change() -> Outcome {
+    let Some(workspace) = workspace()? else { return Ok(()) };
     let attributes = with_checksums(json!({
         "content": "hello", "content_base64": null, "sensitive_content": null, "source": null,
         "directory_permission": "0777", "file_permission": "0777", "filename": "a.txt",
@@ -90,14 +90,14 @@ fn a_state_of_version_2_goes_on() -> Outcome {
         "id": "aaf4c61ddcc5e8a2dabede0f3b482cd9aea9434d",
     }));
     let hidden = ["content", "content_base64"];
-    space.write_state(&[file(attributes, &["sensitive_content"]), secret(secrets, &hidden)])?;
-    goes_on(&space)
+    workspace.write_state(&[file(attributes, &["sensitive_content"]), secret(secrets, &hidden)])?;
+    check_state_plans_no_change(&workspace)
 }
 
 #[test]
-fn a_state_before_checksums_goes_on() -> Outcome {
-    let Some(space) = workspace()? else { return Ok(()) };
-    // Version 1.4 had no `source`, version 2.2 brought `local_sensitive_file`; neither had checksums.
+fn state_without_checksums_plans_no_change() -> Outcome {
+    let Some(workspace) = workspace()? else { return Ok(()) };
+    // Version 1.4 had no `source`, and version 2.2 added `local_sensitive_file`. Neither had checksums.
     let attributes = json!({
         "content": "hello", "content_base64": null, "sensitive_content": null,
         "directory_permission": "0777", "file_permission": "0777", "filename": "a.txt",
@@ -108,23 +108,26 @@ fn a_state_before_checksums_goes_on() -> Outcome {
         "directory_permission": "0700", "file_permission": "0700", "filename": "b.bin",
         "id": "aaf4c61ddcc5e8a2dabede0f3b482cd9aea9434d",
     });
-    space.write_state(&[file(attributes, &[]), secret(secrets, &[])])?;
-    goes_on(&space)
+    workspace.write_state(&[file(attributes, &[]), secret(secrets, &[])])?;
+    check_state_plans_no_change(&workspace)
 }
 
 #[test]
-fn an_old_state_of_a_changed_file_makes_it_anew() -> Outcome {
-    let Some(space) = workspace()? else { return Ok(()) };
+fn changed_file_in_old_state_is_recreated() -> Outcome {
+    let Some(workspace) = workspace()? else { return Ok(()) };
     let attributes = json!({
         "content": "hello", "content_base64": null, "sensitive_content": null,
         "directory_permission": "0777", "file_permission": "0777", "filename": "a.txt",
         "id": "aaf4c61ddcc5e8a2dabede0f3b482cd9aea9434d",
     });
-    space.write_state(&[file(attributes, &[])])?;
-    space.write("a.txt", "changed")?;
-    space.write("main.tf", CONFIGURATION)?;
-    assert_eq!(space.plan()?.change("local_file.a")?.action, ferroform_testing::cli::PlannedAction::Create);
-    space.apply()?;
-    assert_eq!(fs::read_to_string(space.path().join("a.txt"))?, "hello");
+    workspace.write_state(&[file(attributes, &[])])?;
+    workspace.write("a.txt", "changed")?;
+    workspace.write("main.tf", CONFIGURATION)?;
+    assert_eq!(
+        workspace.plan()?.change("local_file.a")?.action,
+        ferroform_testing::cli::PlannedAction::Create
+    );
+    workspace.apply()?;
+    assert_eq!(fs::read_to_string(workspace.path().join("a.txt"))?, "hello");
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! The content of a sensitive file is in the file and in the state, and nowhere else.
+//! Sensitive content is only in the file and in the state, not in plans, output or logs.
 
 use std::fs;
 
@@ -13,19 +13,19 @@ const SECRETS: [&str; 5] = [
     "jb250ZW50LXRoYXQtaXMtc2VjcmV0",
 ];
 
-fn shows_none(what: &str, text: &str) {
+fn assert_no_secret(source: &str, text: &str) {
     for secret in SECRETS {
         let line = text.lines().find(|it| it.contains(secret));
-        assert_eq!(line, None, "{what} has {secret:?}");
+        assert_eq!(line, None, "{source} contains {secret:?}");
     }
 }
 
 #[test]
 fn sensitive_content_is_neither_shown_nor_logged() -> Outcome {
-    let Some(space) = workspace()? else { return Ok(()) };
-    let space = space.traced();
+    let Some(workspace) = workspace()? else { return Ok(()) };
+    let workspace = workspace.traced();
     let configure = |content: &str| {
-        space.write(
+        workspace.write(
             "main.tf",
             &format!(
                 r#"
@@ -46,27 +46,31 @@ fn sensitive_content_is_neither_shown_nor_logged() -> Outcome {
     };
 
     configure("content-that-is-secret")?;
-    let plan = space.plan()?;
+    let plan = workspace.plan()?;
     assert!(plan.text().contains("(sensitive value)"), "{}", plan.text());
-    shows_none("the plan", plan.text());
-    shows_none("the creation", &space.apply_plan(&plan)?.to_string());
+    assert_no_secret("the plan", plan.text());
+    assert_no_secret("the creation", &workspace.apply_plan(&plan)?.to_string());
     for file in ["a.txt", "b.txt"] {
-        assert_eq!(fs::read_to_string(space.path().join(file))?, "content-that-is-secret", "it did arrive");
+        assert_eq!(
+            fs::read_to_string(workspace.path().join(file))?,
+            "content-that-is-secret",
+            "wrong content"
+        );
     }
-    shows_none("the state's display", &space.run(&["show"])?.expect_success()?.to_string());
-    shows_none("the refresh", space.plan()?.text());
+    assert_no_secret("the state's display", &workspace.run(&["show"])?.expect_success()?.to_string());
+    assert_no_secret("the refresh", workspace.plan()?.text());
     configure("changed-and-secret")?;
-    let plan = space.plan()?;
+    let plan = workspace.plan()?;
     assert!(!plan.is_empty());
-    shows_none("the plan of a replacement", plan.text());
-    shows_none("the replacement", &space.apply_plan(&plan)?.to_string());
-    fs::write(space.path().join("a.txt"), "content-that-is-secret")?;
-    shows_none("the plan after a drift", space.plan()?.text());
-    shows_none("the destruction", &space.destroy()?.to_string());
+    assert_no_secret("the plan of a replacement", plan.text());
+    assert_no_secret("the replacement", &workspace.apply_plan(&plan)?.to_string());
+    fs::write(workspace.path().join("a.txt"), "content-that-is-secret")?;
+    assert_no_secret("the plan after a drift", workspace.plan()?.text());
+    assert_no_secret("the destruction", &workspace.destroy()?.to_string());
 
-    // Neither the logs of the CLI nor those of the provider.
-    let log = space.log()?;
+    // The log contains the lines of the CLI and of the provider.
+    let log = workspace.log()?;
     assert!(log.of_provider("local").iter().any(|it| it.contains("tf_rpc=ApplyResourceChange")));
-    shows_none("the log", log.text());
+    assert_no_secret("the log", log.text());
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! The plan of a conversion between two types.
+//! Conversions between two types, as trees of steps.
 //!
 //! | from | to | mode |
 //! | --- | --- | --- |
@@ -33,7 +33,7 @@ use crate::ty::Type;
 
 /// A conversion, as a tree with the structure of the types.
 #[derive(Clone, Debug)]
-pub(crate) struct Plan {
+pub(crate) struct Conversion {
     pub(super) to: Type,
     pub(super) kind: Kind,
     pub(super) mode: Mode,
@@ -49,22 +49,22 @@ pub(super) enum Kind {
     ToNumber,
     ToBool,
     /// The conversion of each attribute of the target; `None` if the source does not have the attribute.
-    Object(Vec<Option<Plan>>),
-    Tuple(Vec<Arc<Plan>>),
+    Object(Vec<Option<Conversion>>),
+    Tuple(Vec<Arc<Conversion>>),
     /// A list, set or map to a list, set or map.
-    Elements(Box<Plan>),
+    Elements(Box<Conversion>),
     /// A tuple to a list or set.
-    FromTuple(Vec<Arc<Plan>>),
+    FromTuple(Vec<Arc<Conversion>>),
     /// An object to a map.
-    FromObject(Vec<Plan>),
+    FromObject(Vec<Conversion>),
     /// A map to an object: the conversion of each attribute, or its error if the map has the key.
-    ToObject(Vec<Result<Plan, Error>>),
+    ToObject(Vec<Result<Conversion, Error>>),
 }
 
 /// Returns the conversion from one type to another; `None` if there is none.
-pub(crate) fn plan(from: &Type, to: &Type, mode: Mode) -> Option<Plan> {
+pub(crate) fn conversion(from: &Type, to: &Type, mode: Mode) -> Option<Conversion> {
     let kind = if from == to { Kind::Keep } else { kind(from, to, mode)? };
-    Some(Plan { to: to.clone(), kind, mode })
+    Some(Conversion { to: to.clone(), kind, mode })
 }
 
 fn kind(from: &Type, to: &Type, mode: Mode) -> Option<Kind> {
@@ -77,7 +77,7 @@ fn kind(from: &Type, to: &Type, mode: Mode) -> Option<Kind> {
         (Type::String, Type::Bool) if may_fail => Kind::ToBool,
         (Type::Object(from), Type::Object(to)) => {
             let attribute = |target: &crate::ty::Attribute| match from.get(&target.name) {
-                Some(source) => plan(&source.ty, &target.ty, mode).map(Some),
+                Some(source) => conversion(&source.ty, &target.ty, mode).map(Some),
                 None => target.optional.then_some(None),
             };
             Kind::Object(to.attributes().iter().map(attribute).collect::<Option<_>>()?)
@@ -88,7 +88,7 @@ fn kind(from: &Type, to: &Type, mode: Mode) -> Option<Kind> {
         // A conversion from a list to a set loses the order and the duplicates.
         (Type::List(_), Type::Set(_)) if !may_fail => return None,
         (Type::List(from) | Type::Set(from), Type::List(to) | Type::Set(to))
-        | (Type::Map(from), Type::Map(to)) => Kind::Elements(Box::new(plan(from, to, mode)?)),
+        | (Type::Map(from), Type::Map(to)) => Kind::Elements(Box::new(conversion(from, to, mode)?)),
         (Type::Tuple(from), Type::List(to) | Type::Set(to)) => {
             let to = element_type(from, to, mode)?;
             if to == Type::Dynamic && from.iter().any(|it| *it != Type::Dynamic) {
@@ -99,11 +99,11 @@ fn kind(from: &Type, to: &Type, mode: Mode) -> Option<Kind> {
         (Type::Object(from), Type::Map(to)) => {
             let types: Vec<Type> = from.attributes().iter().map(|it| it.ty.clone()).collect();
             let to = element_type(&types, to, mode)?;
-            Kind::FromObject(types.iter().map(|it| plan(it, &to, mode)).collect::<Option<_>>()?)
+            Kind::FromObject(types.iter().map(|it| conversion(it, &to, mode)).collect::<Option<_>>()?)
         }
         (Type::Map(from), Type::Object(to)) if may_fail => {
-            let attribute = |it: &crate::ty::Attribute| match plan(from, &it.ty, mode) {
-                Some(plan) => Some(Ok(plan)),
+            let attribute = |it: &crate::ty::Attribute| match conversion(from, &it.ty, mode) {
+                Some(conversion) => Some(Ok(conversion)),
                 // The error is only reported if the map has the key.
                 None => it.optional.then(|| Err(mismatch(from, &it.ty))),
             };
@@ -121,20 +121,20 @@ fn element_type(from: &[Type], to: &Type, mode: Mode) -> Option<Type> {
     }
 }
 
-/// Returns a plan for each pair of a source and a target type. Adjacent equal pairs share a plan, for example in a long
+/// Returns a conversion for each pair of a source and a target type. Adjacent equal pairs share a conversion, for example in a long
 /// tuple.
 fn element_plans<'a>(
     pairs: impl Iterator<Item = (&'a Type, &'a Type)>,
     mode: Mode,
-) -> Option<Vec<Arc<Plan>>> {
-    let mut last: Option<((&Type, &Type), Arc<Plan>)> = None;
+) -> Option<Vec<Arc<Conversion>>> {
+    let mut last: Option<((&Type, &Type), Arc<Conversion>)> = None;
     pairs
         .map(|pair| match &last {
-            Some((before, plan)) if *before == pair => Some(plan.clone()),
+            Some((before, conversion)) if *before == pair => Some(conversion.clone()),
             _ => {
-                let plan = Arc::new(plan(pair.0, pair.1, mode)?);
-                last = Some((pair, plan.clone()));
-                Some(plan)
+                let conversion = Arc::new(conversion(pair.0, pair.1, mode)?);
+                last = Some((pair, conversion.clone()));
+                Some(conversion)
             }
         })
         .collect()

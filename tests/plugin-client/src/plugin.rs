@@ -112,7 +112,7 @@ impl Setup {
     }
 
     /// Starts the plugin and parses its handshake line.
-    pub async fn shake(self) -> (Plugin, Handshake) {
+    pub async fn start_and_handshake(self) -> (Plugin, Handshake) {
         let mut plugin = self.start();
         let line = plugin.stdout.next_line().await.unwrap();
         let Some(line) = line else { panic!("no handshake, but: {}", plugin.errors().await) };

@@ -1,0 +1,223 @@
+//! Cancellation by the client: canceled RPCs and closed connections, with a concurrency limit and with waits.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+use std::{env, fs};
+
+use ferroform::value::{Type, Value, msgpack};
+use ferroform::wait::{Backoff, Retry, RetryError, Wait};
+use ferroform::{
+    ApplyCx, Cx, Diagnostic, Known, Maybe, Model, Planned, Provider, Registry, RequestCx, Resource, Result,
+    serve,
+};
+use ferroform_proto::tfplugin6::{DynamicValue, apply_resource_change};
+use tokio::task::{JoinHandle, JoinSet};
+use tokio::time::timeout;
+
+use crate::methods;
+use crate::plugin::{Channel, Folder, Plugin, without_tls};
+
+/// Environment variable with the folder of the objects. It makes the plugin process serve this provider.
+const OBJECTS: &str = "TRANSPORT_TEST_OBJECTS";
+
+/// The maximum number of methods that run at the same time.
+const LIMIT: usize = 2;
+
+/// The `main` of the plugin process, if it serves this provider.
+pub(crate) fn main() -> Option<ExitCode> {
+    env::var_os(OBJECTS)?;
+    Some(serve::<Limited>())
+}
+
+struct Limited;
+
+impl Provider for Limited {
+    const ADDRESS: &'static str = "example.com/test/limited";
+    type Config = ();
+
+    async fn configure(_: &RequestCx, (): ()) -> Result<Maybe<Self>> {
+        Ok(Known(Limited))
+    }
+
+    fn register(registry: &mut Registry<Self>) {
+        registry.concurrency_limit(LIMIT).resource::<Object>("limited_object");
+    }
+}
+
+/// An object, which is a file.
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Object {
+    name: String,
+    /// What `create` does before it creates the object.
+    before: String,
+    #[attr(computed)]
+    id: String,
+}
+
+impl Resource for Object {
+    type Provider = Limited;
+
+    async fn create(cx: &ApplyCx<Limited>, plan: Planned<Self>) -> Result<ObjectComputed> {
+        eprintln!("creating {}", plan.name);
+        let waited = match plan.before.as_str() {
+            "cancelled" => {
+                cx.cancelled().await;
+                Ok(())
+            }
+            "retry" => {
+                let busy = || RetryError::after(Duration::from_secs(3600), Diagnostic::error("Busy"));
+                Retry::new("create the object").run(cx, async || Err(busy())).await
+            }
+            "wait" => {
+                let wait = Wait::new("the zone").target([true]).backoff(Backoff::constant(HOUR));
+                wait.run(cx, async || Ok(Some((false, ())))).await
+            }
+            "sleep" => cx.sleep(HOUR).await,
+            _ => Ok(()),
+        };
+        eprintln!("{} waited", plan.name);
+        waited?;
+        fs::write(PathBuf::from(env::var_os(OBJECTS).unwrap_or_default()).join(&plan.name), "")?;
+        eprintln!("created {}", plan.name);
+        Ok(ObjectComputed { id: plan.name })
+    }
+
+    async fn read(_: &Cx<Limited>, state: Self) -> Result<Option<Self>> {
+        Ok(Some(state))
+    }
+
+    async fn delete(_: &ApplyCx<Limited>, _: Self) -> Result<()> {
+        Ok(())
+    }
+}
+
+const HOUR: Duration = Duration::from_secs(3600);
+
+/// A process with this provider, the folder of its objects and that of its socket.
+struct Bench {
+    plugin: Plugin,
+    channel: Channel,
+    objects: Folder,
+    sockets: Folder,
+}
+
+impl Bench {
+    async fn start(test: &str) -> Bench {
+        let (objects, sockets) = (Folder::new(&format!("{test}-objects")), Folder::new(test));
+        let setup = without_tls().env(OBJECTS, objects.path()).env("PLUGIN_UNIX_SOCKET_DIR", sockets.path());
+        let (plugin, shake) = setup.start_and_handshake().await;
+        let channel = shake.connect_without_tls().await;
+        methods::configure(&channel).await;
+        assert!(!sockets.is_empty());
+        Bench { plugin, channel, objects, sockets }
+    }
+
+    /// Starts a create that performs this step before it creates the object.
+    fn create(&self, name: &str, before: &str) -> JoinHandle<()> {
+        tokio::spawn(create(self.channel.clone(), name.into(), before.into()))
+    }
+}
+
+async fn create(channel: Channel, name: String, before: String) {
+    let request = apply_resource_change::Request {
+        type_name: "limited_object".into(),
+        prior_state: encode(&Value::Null),
+        planned_state: object(&name, &before, Value::UNKNOWN),
+        config: object(&name, &before, Value::Null),
+        ..Default::default()
+    };
+    let response = channel.provider().apply_resource_change(request).await.unwrap().into_inner();
+    assert_eq!(response.diagnostics, []);
+}
+
+fn ty() -> Type {
+    Type::object([("name", Type::String), ("before", Type::String), ("id", Type::String)])
+}
+
+fn object(name: &str, before: &str, id: Value) -> Option<DynamicValue> {
+    encode(&Value::object([("name", name.into()), ("before", before.into()), ("id", id)]))
+}
+
+fn encode(value: &Value) -> Option<DynamicValue> {
+    Some(DynamicValue { msgpack: msgpack::encode(value, &ty()).unwrap().into(), ..Default::default() })
+}
+
+/// The names of the objects that exist.
+fn created(folder: &Path) -> Vec<String> {
+    let files = fs::read_dir(folder).unwrap().map(|it| it.unwrap().file_name().into_string().unwrap());
+    let mut names: Vec<String> = files.collect();
+    names.sort();
+    names
+}
+
+pub(crate) async fn canceled_rpc_that_waits_for_the_concurrency_limit_does_not_start() {
+    let mut bench = Bench::start("queued").await;
+    let running: Vec<_> = ["a", "b"].map(|name| bench.create(name, "cancelled")).into();
+    for _ in &running {
+        bench.plugin.wait_for_line("creating").await;
+    }
+    let queued: Vec<_> = (0..28).map(|i| bench.create(&format!("queued{i}"), "nothing")).collect();
+    let last = bench.create("last", "nothing");
+    // The requests of one connection arrive in order.
+    methods::configure(&bench.channel).await;
+    queued.iter().for_each(JoinHandle::abort);
+    // Another request is in the queue behind the canceled ones, so it shows that they have released nothing.
+    methods::configure(&bench.channel).await;
+    running.iter().for_each(JoinHandle::abort);
+    timeout(Duration::from_secs(10), last).await.expect("it is not canceled").unwrap();
+    assert_eq!(created(bench.objects.path()), ["a", "b", "last"]);
+}
+
+pub(crate) async fn canceled_rpc_ends_retries_waits_and_sleeps() {
+    for before in ["retry", "wait", "sleep"] {
+        let mut bench = Bench::start(before).await;
+        let creating = bench.create("a", before);
+        bench.plugin.wait_for_line("creating a").await;
+        creating.abort();
+        // Without a cancellation, the method waits for an hour.
+        bench.plugin.wait_for_line("a waited").await;
+        timeout(Duration::from_secs(10), bench.create("b", "nothing")).await.expect("it ends").unwrap();
+        assert_eq!(created(bench.objects.path()), ["b"], "{before}");
+    }
+}
+
+pub(crate) async fn killed_client_leaves_only_the_objects_of_running_methods() {
+    let mut bench = Bench::start("killed-client").await;
+    let mut creating = JoinSet::new();
+    for i in 0..30 {
+        let (channel, name) = (bench.channel.clone(), format!("{i:02}"));
+        creating.spawn(create(channel, name, "cancelled".into()));
+    }
+    for _ in 0..LIMIT {
+        bench.plugin.wait_for_line("creating").await;
+    }
+    // All requests have arrived. The kernel closes the connection and the streams of a process that is killed.
+    methods::configure(&bench.channel).await;
+    let Bench { plugin, channel, objects, sockets } = bench;
+    drop(channel);
+    creating.abort_all();
+    let ended = timeout(Duration::from_secs(10), plugin.wait_without_streams()).await;
+    assert!(ended.expect("the process ends").success());
+    assert!(sockets.is_empty());
+    assert_eq!(created(objects.path()).len(), LIMIT);
+}
+
+pub(crate) async fn waiting_methods_end_with_the_client() {
+    let mut bench = Bench::start("waiting-client").await;
+    let mut creating = JoinSet::new();
+    for (i, before) in ["retry", "wait", "sleep"].into_iter().cycle().take(30).enumerate() {
+        let (channel, name) = (bench.channel.clone(), format!("{i:02}"));
+        creating.spawn(create(channel, name, before.into()));
+    }
+    for _ in 0..LIMIT {
+        bench.plugin.wait_for_line("creating").await;
+    }
+    methods::configure(&bench.channel).await;
+    let Bench { plugin, channel, objects, sockets } = bench;
+    drop(channel);
+    creating.abort_all();
+    let ended = timeout(Duration::from_secs(10), plugin.wait_without_streams()).await;
+    assert!(ended.expect("the process ends").success());
+    assert!(sockets.is_empty() && objects.is_empty());
+}
