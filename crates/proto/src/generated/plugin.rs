@@ -85,7 +85,7 @@ pub mod grpc_broker_client {
     )]
     use tonic::codegen::*;
     use tonic::codegen::http::Uri;
-    /// Connections between plugins. Providers never ask for one.
+    /// Connections between plugins. Providers do not use them.
     #[derive(Debug, Clone)]
     pub struct GrpcBrokerClient<T> {
         inner: tonic::client::Grpc<T>,
@@ -204,7 +204,7 @@ pub mod grpc_broker_server {
             Err(tonic::Status::unimplemented("Not yet implemented"))
         }
     }
-    /// Connections between plugins. Providers never ask for one.
+    /// Connections between plugins. Providers do not use them.
     #[derive(Debug)]
     pub struct GrpcBrokerServer<T> {
         inner: Arc<T>,
@@ -446,7 +446,7 @@ pub mod grpc_controller_client {
             self.inner = self.inner.max_encoding_message_size(limit);
             self
         }
-        /// The host is done; the process has two seconds to end.
+        /// Terraform does not need the plugin any more. The process has two seconds to exit.
         pub async fn shutdown(
             &mut self,
             request: impl tonic::IntoRequest<super::Empty>,
@@ -483,7 +483,7 @@ pub mod grpc_controller_server {
     /// Generated trait containing gRPC methods that should be implemented for use with GrpcControllerServer.
     #[async_trait]
     pub trait GrpcController: std::marker::Send + std::marker::Sync + 'static {
-        /// The host is done; the process has two seconds to end.
+        /// Terraform does not need the plugin any more. The process has two seconds to exit.
         async fn shutdown(
             &self,
             request: tonic::Request<super::Empty>,
@@ -662,7 +662,7 @@ pub mod grpc_stdio_client {
     )]
     use tonic::codegen::*;
     use tonic::codegen::http::Uri;
-    /// What the plugin prints after the handshake.
+    /// The standard output and standard error output of the plugin after the handshake.
     #[derive(Debug, Clone)]
     pub struct GrpcStdioClient<T> {
         inner: tonic::client::Grpc<T>,
@@ -781,7 +781,7 @@ pub mod grpc_stdio_server {
             Err(tonic::Status::unimplemented("Not yet implemented"))
         }
     }
-    /// What the plugin prints after the handshake.
+    /// The standard output and standard error output of the plugin after the handshake.
     #[derive(Debug)]
     pub struct GrpcStdioServer<T> {
         inner: Arc<T>,
