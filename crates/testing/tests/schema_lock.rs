@@ -291,7 +291,7 @@ fn earlier_schemas_of_a_version_are_merged() {
     .assert_eq(&project.entries());
     // States of the first schema still contain a string.
     expect![[r#"
-        schemas.lock: stored states of test_thing in version 0 do not conform to the schema any more:
+        schemas.lock: stored states of test_thing in version 0 no longer conform to the schema:
           note was string, but is list(string) now
         Raise the version and add a state upgrade:
           1. Copy the struct as it was before the change, for example as `OldV0`, with its version.
@@ -311,7 +311,7 @@ fn earlier_schemas_of_a_version_are_merged() {
     project.write(resource(0, block([])));
     project.write(resource(0, block([Attribute::of::<u64>("size").computed()])));
     expect![[r#"
-        schemas.lock: stored states of test_thing in version 0 do not conform to the schema any more:
+        schemas.lock: stored states of test_thing in version 0 no longer conform to the schema:
           size may be null in a stored state, but is required now
         Raise the version and add a state upgrade:
           1. Copy the struct as it was before the change, for example as `OldV0`, with its version.
@@ -539,7 +539,7 @@ fn removed_variant_requires_a_new_version() {
     let project = Project::new();
     project.write(of::<Fetched>());
     expect![[r#"
-        schemas.lock: stored states of test_thing in version 0 do not conform to the schema any more:
+        schemas.lock: stored states of test_thing in version 0 no longer conform to the schema:
           source.file is a variant that was removed: a state that has it has no other variant
         Raise the version and add a state upgrade:
           1. Copy the struct as it was before the change, for example as `OldV0`, with its version.

@@ -65,7 +65,7 @@ fn validators_run_before_planning(probe: Probe) -> Outcome {
         "warning main.tf:9: Available Write-Only Attribute Alternative: The value of \"password\" is stored in the state. Use the write-only attribute \"password_wo\" instead, which is not stored.",
         "error main.tf:3: Duplicate List Value: The elements must differ, but two are equal.",
         "error main.tf:3: Invalid Attribute Value: 1 to 2 elements are required, but there are 3 elements.",
-        "error main.tf:3: Invalid Attribute Value: ports[0]: A number of at least 1024 is required, but got 80.",
+        "error main.tf:3: Invalid Attribute Value: ports[0]: A whole number between 1024 and 65535 is required, but got 80.",
         "error main.tf:4: Invalid Attribute Value Length: labels[\"long\"]: A string of at most 3 bytes is required, but this has 4 bytes.",
         "error main.tf:8: Invalid Attribute Value: \"total\" must be the sum of \"small\" and \"large\": 4, but it is 5.",
         "error main.tf:1: Invalid Attribute Value: listener[0]: Port 80 is not secure.",
