@@ -422,7 +422,7 @@ fn added_and_removed_resources_are_recorded() {
         failure_message(|| SchemaLock::raw(back).update(false).check(project.path()))
     };
     let other = failure(Type::Bool);
-    assert!(other.contains("stored states of test_a in version 0 do not conform"), "{other}");
+    assert!(other.contains("stored states of test_a in version 0 no longer conform"), "{other}");
     expect![[r#"
         schemas.lock is outdated:
         resource test_a version 0
