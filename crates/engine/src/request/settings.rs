@@ -154,8 +154,8 @@ impl RequestContext {
             // The semaphore is never closed, so there is no error.
             Some(permits) => run_until(permits.acquire_owned(), self.cancelled()).await?.ok(),
         };
-        // The request can be cancelled before the executor runs it. Methods that end because of a cancellation release
-        // permits to requests that are cancelled as well.
+        // The request can be canceled before the executor runs it. Methods that end because of a cancellation release
+        // permits to requests that are canceled as well.
         (!self.is_cancelled()).then_some(permit)
     }
 }
