@@ -63,12 +63,13 @@ fn is_part(it: &str) -> bool {
     ["schemas", "collections", "calls"].contains(&it) || TYPES.contains(&it)
 }
 
-async fn start(types: u32) -> (Plugin, Channel) {
+async fn start(types: u32, deep: u32) -> (Plugin, Channel) {
     let identity = Identity::p521(1);
     let other = arguments().find(|it| !is_part(it));
     let setup = Setup::of(other.as_deref().unwrap_or(env!("CARGO_BIN_EXE_terraform-provider-bench")));
     let (plugin, shake) = setup
         .env("BENCH_TYPES", types.to_string())
+        .env("BENCH_DEEP", deep.to_string())
         .with_client_certificate(&identity)
         .start_and_handshake()
         .await;
@@ -107,22 +108,25 @@ async fn schemas() {
     println!(
         "| types | first schema, CPU time | until the client has received it | peak memory |\n|---|---|---|---|"
     );
-    for types in [0, 1_500] {
+    for (types, deep) in [(0, 0), (1_500, 0), (1_500, 5)] {
         let mut seen = Vec::new();
         for _ in 0..7 {
-            let (plugin, channel) = start(types).await;
+            let (plugin, channel) = start(types, deep).await;
             let (before, begun) = (cpu(&plugin), Instant::now());
             let response = channel.provider().get_provider_schema(get_provider_schema::Request {}).await;
             let elapsed = begun.elapsed();
             let response = response.unwrap().into_inner();
-            assert!(response.diagnostics.is_empty() && response.resource_schemas.len() == 7 + types as usize);
+            assert!(
+                response.diagnostics.is_empty()
+                    && response.resource_schemas.len() == (7 + types + deep) as usize
+            );
             seen.push((cpu(&plugin) - before, elapsed, memory(&plugin, "VmHWM")));
         }
         seen.sort();
         let (cpu, elapsed, memory) = seen[0];
         println!(
             "| {} | {:.1} ms | {:.1} ms  | {:.1} MiB |",
-            types + 7,
+            describe_types(types + 7, deep),
             cpu as f64 / 1e6,
             elapsed.as_secs_f64() * 1e3,
             mib(memory)
@@ -130,9 +134,13 @@ async fn schemas() {
     }
 }
 
+fn describe_types(flat: u32, deep: u32) -> String {
+    if deep == 0 { flat.to_string() } else { format!("{flat}, and {deep} with deeply nested blocks") }
+}
+
 /// A configured provider.
 async fn configured() -> (Plugin, Channel) {
-    let (plugin, channel) = start(0).await;
+    let (plugin, channel) = start(0, 0).await;
     configure(&channel).await;
     (plugin, channel)
 }
@@ -219,7 +227,7 @@ async fn collection(plugin: &Plugin, channel: &Channel, name: &str, size: usize)
 }
 
 async fn calls() {
-    let (plugin, channel) = start(0).await;
+    let (plugin, channel) = start(0, 0).await;
     let Requests { validate, create, apply, unchanged, read } = Requests::of(&channel).await;
     let mut provider = channel.provider();
 

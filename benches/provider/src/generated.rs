@@ -15,6 +15,28 @@ pub(crate) fn resource(number: usize) -> Arc<dyn AnyResource> {
     Arc::new(Generated { number, schema })
 }
 
+/// The resource with this number, whose blocks are nested as deeply as in the largest types of real providers, such as a
+/// web ACL: 3,280 blocks on eight levels with 16,401 attributes.
+pub(crate) fn deep_resource(number: usize) -> Arc<dyn AnyResource> {
+    let schema = LazySchema::new(move || {
+        let id = Attribute::raw("id", Type::String).computed().use_state_for_unknown();
+        Schema::new(deep_block(&format!("{number:04}"), 7).attribute(id))
+    });
+    Arc::new(Generated { number, schema })
+}
+
+/// A block with five attributes and three blocks for each of the levels below it.
+fn deep_block(number: &str, levels: usize) -> Block {
+    let block = nested(number);
+    if levels == 0 {
+        return block;
+    }
+    ["and_statement", "or_statement", "not_statement"].into_iter().fold(block, |block, name| {
+        let inner = Nested::list(deep_block(number, levels - 1));
+        block.block(Attribute::raw_nested(name, inner).optional())
+    })
+}
+
 struct Generated {
     number: usize,
     schema: LazySchema,

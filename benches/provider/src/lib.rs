@@ -1,7 +1,8 @@
 //! A provider whose methods do nothing, to measure the framework.
 //!
 //! Its types are fixed, so that the same provider on another framework can be compared. With `BENCH_TYPES=N` in the
-//! environment it has N further types, which are built at run time. With `BENCH_SLOW=1` it has a type whose
+//! environment it has N further types, which are built at run time, and with `BENCH_DEEP=N` N types with deeply nested
+//! blocks. With `BENCH_SLOW=1` it has a type whose
 //! creation blocks its thread. With `BENCH_SMALL=1` it has three types whose collections have elements of one to three bytes.
 
 mod collections;
@@ -18,6 +19,7 @@ use ferroform::{Known, Maybe, Provider, Registry, RequestCx, Result};
 pub use crate::provider::Bench;
 
 const TYPES_VARIABLE: &str = "BENCH_TYPES";
+const DEEP_VARIABLE: &str = "BENCH_DEEP";
 
 /// The number of further types that the environment requests.
 ///
@@ -25,21 +27,31 @@ const TYPES_VARIABLE: &str = "BENCH_TYPES";
 ///
 /// Returns an error if it is not a number.
 pub fn more_types() -> Result<usize, NotANumber> {
-    match env::var_os(TYPES_VARIABLE) {
-        None => Ok(0),
-        Some(it) => {
-            it.to_str().and_then(|it| it.parse().ok()).ok_or_else(|| NotANumber(it.display().to_string()))
-        }
-    }
+    number(TYPES_VARIABLE)
 }
 
-/// The value of the environment variable that is not a number.
+/// The number of types with deeply nested blocks that the environment requests.
+///
+/// # Errors
+///
+/// Returns an error if it is not a number.
+pub fn deep_types() -> Result<usize, NotANumber> {
+    number(DEEP_VARIABLE)
+}
+
+fn number(variable: &'static str) -> Result<usize, NotANumber> {
+    let Some(value) = env::var_os(variable) else { return Ok(0) };
+    let number = value.to_str().and_then(|it| it.parse().ok());
+    number.ok_or_else(|| NotANumber(variable, value.display().to_string()))
+}
+
+/// The environment variable whose value is not a number, and the value.
 #[derive(Debug)]
-pub struct NotANumber(String);
+pub struct NotANumber(&'static str, String);
 
 impl fmt::Display for NotANumber {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{TYPES_VARIABLE}: a number of types is required, but got {:?}", self.0)
+        write!(f, "{}: a number of types is required, but got {:?}", self.0, self.1)
     }
 }
 
@@ -72,6 +84,9 @@ impl Provider for Bench {
         // `main` has reported an invalid number.
         for number in 0..more_types().unwrap_or(0) {
             registry.raw_resource(format!("bench_gen_{number:04}"), generated::resource(number));
+        }
+        for number in 0..deep_types().unwrap_or(0) {
+            registry.raw_resource(format!("bench_deep_{number:04}"), generated::deep_resource(number));
         }
     }
 }

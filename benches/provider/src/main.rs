@@ -2,10 +2,10 @@
 
 use std::process::ExitCode;
 
-use terraform_provider_bench::{Bench, more_types};
+use terraform_provider_bench::{Bench, deep_types, more_types};
 
 fn main() -> ExitCode {
-    if let Err(error) = more_types() {
+    if let Err(error) = more_types().and_then(|_| deep_types()) {
         // Terraform shows stdout if it is not a handshake line, but not stderr.
         println!("{error}");
         return ExitCode::FAILURE;

@@ -10,7 +10,7 @@ use ferroform_value::{Path, Step, Type, Value};
 use super::attribute::Attribute;
 use super::behavior::Behavior;
 use super::description::DescriptionKind;
-use super::facts::FactsCell;
+use super::facts::BlockCache;
 use super::modes::{Keep, Mode, Nesting, Replace};
 use super::relation::{Group, GroupRule, RelatedAttributes, Relation};
 use crate::timeouts::TimeoutDefaults;
@@ -39,7 +39,7 @@ pub struct Block {
     /// The operations with timeouts and their defaults, if it is the block inside `timeouts`.
     pub timeouts: Option<TimeoutDefaults>,
     /// Facts that planning needs at every object, computed once.
-    pub(crate) facts: FactsCell,
+    pub(crate) cache: BlockCache,
 }
 
 /// A nested block.
@@ -177,6 +177,7 @@ impl Block {
     #[must_use]
     pub fn attribute(mut self, attribute: Attribute) -> Block {
         self.attributes.push(attribute);
+        self.cache = BlockCache::default();
         self
     }
 
@@ -192,6 +193,7 @@ impl Block {
     #[must_use]
     pub fn attributes(mut self, attributes: impl IntoIterator<Item = Attribute>) -> Block {
         self.attributes.extend(attributes);
+        self.cache = BlockCache::default();
         self
     }
 
@@ -230,6 +232,7 @@ impl Block {
         self.attributes.extend(other.attributes);
         self.blocks.extend(other.blocks);
         self.groups.extend(other.groups);
+        self.cache = BlockCache::default();
         self
     }
 
@@ -288,6 +291,7 @@ impl Block {
                 .map(|(_, message)| message)
                 .collect(),
         });
+        self.cache = BlockCache::default();
         self
     }
 
@@ -333,11 +337,15 @@ impl Block {
         Value::Object(attributes.chain(blocks).collect())
     }
 
-    /// The type of the object.
+    /// The type of the object. It is computed at the first call, and again after a method has added an attribute or a
+    /// block. Do not change the fields of the block after the first call, but those of a clone.
     pub fn ty(&self) -> Type {
-        let attributes = self.attributes.iter().map(|it| (it.name.clone(), it.ty.clone()));
-        let blocks = self.blocks.iter().map(|it| (it.name.clone(), it.ty()));
-        Type::object(attributes.chain(blocks))
+        let compute = || {
+            let attributes = self.attributes.iter().map(|it| (it.name.clone(), it.ty.clone()));
+            let blocks = self.blocks.iter().map(|it| (it.name.clone(), it.ty()));
+            Type::object(attributes.chain(blocks))
+        };
+        self.cache.ty.get_or_init(compute).clone()
     }
 
     /// True if a value inside is sensitive or write-only. Unlike the facts about the block, it can be called while the

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::sync::OnceLock;
 
+use ferroform_value::Type;
+
 use super::{Attribute, Block, NestedBlock, Nesting, Replace};
 
 /// Properties of a block and of everything inside it, at any depth.
@@ -108,7 +110,7 @@ impl Block {
     /// The facts about this block: computed at the first call. The block must not be changed afterwards; a clone
     /// computes its own.
     pub(crate) fn facts(&self) -> &BlockFacts {
-        self.facts.0.get_or_init(|| Box::new(BlockFacts::of(self)))
+        self.cache.facts.get_or_init(|| Box::new(BlockFacts::of(self)))
     }
 }
 
@@ -136,18 +138,22 @@ impl Attribute {
     }
 }
 
-/// The cell in which a block caches its facts. A clone has none, since blocks are cloned to be changed.
+/// What a block caches about itself: it would otherwise be computed again for each block that contains it, and for each
+/// request. A clone has an empty cache, since blocks are cloned to be changed.
 #[derive(Default)]
-pub(crate) struct FactsCell(OnceLock<Box<BlockFacts>>);
+pub(crate) struct BlockCache {
+    facts: OnceLock<Box<BlockFacts>>,
+    pub(super) ty: OnceLock<Type>,
+}
 
-impl Clone for FactsCell {
-    fn clone(&self) -> FactsCell {
-        FactsCell::default()
+impl Clone for BlockCache {
+    fn clone(&self) -> BlockCache {
+        BlockCache::default()
     }
 }
 
-impl fmt::Debug for FactsCell {
+impl fmt::Debug for BlockCache {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("FactsCell")
+        f.write_str("BlockCache")
     }
 }
