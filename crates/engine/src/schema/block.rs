@@ -38,7 +38,7 @@ pub struct Block {
     pub is_choice: bool,
     /// The operations with timeouts and their defaults, if it is the block inside `timeouts`.
     pub timeouts: Option<TimeoutDefaults>,
-    /// Facts that planning needs at every object, computed once.
+    /// The type of the object and facts that planning needs at every object, computed once.
     pub(crate) cache: BlockCache,
 }
 

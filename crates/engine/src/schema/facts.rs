@@ -157,3 +157,23 @@ impl fmt::Debug for BlockCache {
         f.write_str("BlockCache")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schema::Nested;
+
+    #[test]
+    fn type_contains_members_that_are_added_after_its_first_use() {
+        let inner = Block::new().attribute(Attribute::raw("port", Type::Number));
+        let block = Block::new().attribute(Attribute::raw("name", Type::String));
+        assert_eq!(block.ty(), Type::object([("name", Type::String)]));
+        let block = block.block(Attribute::raw_nested("listener", Nested::list(inner)));
+        let listeners = Type::list(Type::object([("port", Type::Number)]));
+        assert_eq!(block.ty(), Type::object([("name", Type::String), ("listener", listeners.clone())]));
+        let other = Block::new().attributes([Attribute::raw("size", Type::Number)]);
+        let block = block.flatten(other);
+        let all = [("name", Type::String), ("listener", listeners), ("size", Type::Number)];
+        assert_eq!(block.ty(), Type::object(all));
+    }
+}
