@@ -100,8 +100,8 @@ async fn main() {
 async fn start() -> (Plugin, Channel) {
     let identity = Identity::p521(1);
     let setup = Setup::of(env!("CARGO_BIN_EXE_terraform-provider-bench")).env("BENCH_SMALL", "1");
-    let (plugin, shake) = setup.with_client_certificate(&identity).start_and_handshake().await;
-    let channel = shake.connect(&identity).await;
+    let (plugin, handshake) = setup.with_client_certificate(&identity).start_and_handshake().await;
+    let channel = handshake.connect(&identity).await;
     configure(&channel).await;
     (plugin, channel)
 }

@@ -67,13 +67,13 @@ async fn start(types: u32, deep: u32) -> (Plugin, Channel) {
     let identity = Identity::p521(1);
     let other = arguments().find(|it| !is_part(it));
     let setup = Setup::of(other.as_deref().unwrap_or(env!("CARGO_BIN_EXE_terraform-provider-bench")));
-    let (plugin, shake) = setup
+    let (plugin, handshake) = setup
         .env("BENCH_TYPES", types.to_string())
         .env("BENCH_DEEP", deep.to_string())
         .with_client_certificate(&identity)
         .start_and_handshake()
         .await;
-    let channel = shake.connect(&identity).await;
+    let channel = handshake.connect(&identity).await;
     (plugin, channel)
 }
 

@@ -167,12 +167,12 @@ fn slow(blocks: Duration) -> apply_resource_change::Request {
 /// Starts the program as Terraform does.
 async fn start(program: &str) -> (Plugin, Channel) {
     let identity = Identity::p521(1);
-    let (plugin, shake) = Setup::of(program)
+    let (plugin, handshake) = Setup::of(program)
         .env("BENCH_SLOW", "1")
         .with_client_certificate(&identity)
         .start_and_handshake()
         .await;
-    let channel = shake.connect(&identity).await;
+    let channel = handshake.connect(&identity).await;
     (plugin, channel)
 }
 

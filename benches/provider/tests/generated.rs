@@ -15,12 +15,12 @@ const PROGRAM: &str = env!("CARGO_BIN_EXE_terraform-provider-bench");
 async fn start(types: usize) -> (Plugin, Channel) {
     std::fs::create_dir_all(sockets()).unwrap();
     let identity = Identity::p521(1);
-    let (plugin, shake) = Setup::of(PROGRAM)
+    let (plugin, handshake) = Setup::of(PROGRAM)
         .env("BENCH_TYPES", types.to_string())
         .with_client_certificate(&identity)
         .start_and_handshake()
         .await;
-    let channel = shake.connect(&identity).await;
+    let channel = handshake.connect(&identity).await;
     (plugin, channel)
 }
 

@@ -1,5 +1,6 @@
 //! Building values of run-time types, with checks.
 
+use std::collections::HashSet;
 use std::fmt;
 use std::sync::Arc;
 
@@ -115,11 +116,8 @@ impl Data {
         convert_elements(&element, indexed(elements), |_, it| converted.push(it))?;
         let set: ferroform_value::Set = converted.iter().cloned().collect();
         if set.len() < converted.len() {
-            let mut remaining: Vec<&Value> = set.iter().collect();
-            let mut remove = |it: &Value| {
-                remaining.iter().position(|other| *other == it).map(|at| remaining.swap_remove(at))
-            };
-            let repeated = converted.iter().filter(|it| remove(it).is_none());
+            let mut seen = HashSet::new();
+            let repeated = converted.iter().filter(|it| !seen.insert(*it));
             let error_at = |it: &Value| {
                 Error::new("the set contains this element twice").below(Step::Element(Box::new(it.clone())))
             };

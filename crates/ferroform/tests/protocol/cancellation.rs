@@ -106,8 +106,8 @@ impl Bench {
     async fn start(test: &str) -> Bench {
         let (objects, sockets) = (Folder::new(&format!("{test}-objects")), Folder::new(test));
         let setup = without_tls().env(OBJECTS, objects.path()).env("PLUGIN_UNIX_SOCKET_DIR", sockets.path());
-        let (plugin, shake) = setup.start_and_handshake().await;
-        let channel = shake.connect_without_tls().await;
+        let (plugin, handshake) = setup.start_and_handshake().await;
+        let channel = handshake.connect_without_tls().await;
         methods::configure(&channel).await;
         assert!(!sockets.is_empty());
         Bench { plugin, channel, objects, sockets }
@@ -182,6 +182,19 @@ pub(crate) async fn canceled_rpc_ends_retries_waits_and_sleeps() {
     }
 }
 
+/// Closes the connection and the streams, as the kernel does for a client that is killed, once all requests have arrived.
+/// Waits until the process has ended, checks that it has removed its socket, and returns the folder of the objects.
+async fn kill_client<T: 'static>(bench: Bench, mut requests: JoinSet<T>) -> Folder {
+    methods::configure(&bench.channel).await;
+    let Bench { plugin, channel, objects, sockets } = bench;
+    drop(channel);
+    requests.abort_all();
+    let ended = timeout(Duration::from_secs(10), plugin.wait_without_streams()).await;
+    assert!(ended.expect("the process ends").success());
+    assert!(sockets.is_empty());
+    objects
+}
+
 pub(crate) async fn killed_client_leaves_only_the_objects_of_running_methods() {
     let mut bench = Bench::start("killed-client").await;
     let mut creating = JoinSet::new();
@@ -192,15 +205,7 @@ pub(crate) async fn killed_client_leaves_only_the_objects_of_running_methods() {
     for _ in 0..LIMIT {
         bench.plugin.wait_for_line("creating").await;
     }
-    // All requests have arrived. The kernel closes the connection and the streams of a process that is killed.
-    methods::configure(&bench.channel).await;
-    let Bench { plugin, channel, objects, sockets } = bench;
-    drop(channel);
-    creating.abort_all();
-    let ended = timeout(Duration::from_secs(10), plugin.wait_without_streams()).await;
-    assert!(ended.expect("the process ends").success());
-    assert!(sockets.is_empty());
-    assert_eq!(created(objects.path()).len(), LIMIT);
+    assert_eq!(created(kill_client(bench, creating).await.path()).len(), LIMIT);
 }
 
 pub(crate) async fn waiting_methods_end_with_the_client() {
@@ -213,11 +218,5 @@ pub(crate) async fn waiting_methods_end_with_the_client() {
     for _ in 0..LIMIT {
         bench.plugin.wait_for_line("creating").await;
     }
-    methods::configure(&bench.channel).await;
-    let Bench { plugin, channel, objects, sockets } = bench;
-    drop(channel);
-    creating.abort_all();
-    let ended = timeout(Duration::from_secs(10), plugin.wait_without_streams()).await;
-    assert!(ended.expect("the process ends").success());
-    assert!(sockets.is_empty() && objects.is_empty());
+    assert!(kill_client(bench, creating).await.is_empty());
 }

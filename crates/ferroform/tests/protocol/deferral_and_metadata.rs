@@ -150,8 +150,8 @@ fn messages(all: &[wire::Diagnostic]) -> String {
 /// Starts and configures the plugin with a protocol version.
 async fn garden(protocol: &str, location: Value, deferral: bool) -> (Plugin, Channel) {
     let setup = without_tls().env(SERVED, "1").env("PLUGIN_PROTOCOL_VERSIONS", protocol);
-    let (plugin, shake) = setup.start_and_handshake().await;
-    let channel = shake.connect_without_tls().await;
+    let (plugin, handshake) = setup.start_and_handshake().await;
+    let channel = handshake.connect_without_tls().await;
     let request = configure_provider::Request {
         config: send(&Value::object([("location", location)]), &Type::object([("location", Type::String)])),
         client_capabilities: capabilities(deferral),

@@ -12,8 +12,8 @@ const SECRET: &str = "correct horse battery staple";
 
 /// Makes an RPC that contains a secret, and returns the standard error stream.
 async fn log_of(setup: Setup, identity: &Identity) -> String {
-    let (mut plugin, shake) = setup.start_and_handshake().await;
-    let channel = shake.connect(identity).await;
+    let (mut plugin, handshake) = setup.start_and_handshake().await;
+    let channel = handshake.connect(identity).await;
     let state = DynamicValue { msgpack: SECRET.into(), ..Default::default() };
     let request = read_resource::Request {
         type_name: "big_disk".into(),
@@ -82,8 +82,8 @@ pub(crate) async fn layers_of_the_provider_receive_events() {
 }
 
 pub(crate) async fn uncaught_panic_is_logged() {
-    let (mut plugin, shake) = without_tls().start_and_handshake().await;
-    let channel = shake.connect_without_tls().await;
+    let (mut plugin, handshake) = without_tls().start_and_handshake().await;
+    let channel = handshake.connect_without_tls().await;
     let request = configure_provider::Request { terraform_version: "thread".into(), ..Default::default() };
     channel.provider().configure_provider(request).await.unwrap();
     assert!(plugin.end(channel).await.success(), "the process lives");

@@ -182,8 +182,8 @@ fn encode(value: &Value) -> Option<DynamicValue> {
 }
 
 pub(crate) async fn provider() -> (Plugin, Channel) {
-    let (plugin, shake) = without_tls().env(SERVED, "1").start_and_handshake().await;
-    let channel = shake.connect_without_tls().await;
+    let (plugin, handshake) = without_tls().env(SERVED, "1").start_and_handshake().await;
+    let channel = handshake.connect_without_tls().await;
     configure(&channel).await;
     (plugin, channel)
 }
@@ -316,15 +316,15 @@ pub(crate) async fn dropped_rpc_cancels_its_method() {
 }
 
 pub(crate) async fn closed_connection_cancels_its_methods() {
-    let (mut plugin, shake) = without_tls().env(SERVED, "1").start_and_handshake().await;
-    let channel = shake.connect_without_tls().await;
+    let (mut plugin, handshake) = without_tls().env(SERVED, "1").start_and_handshake().await;
+    let channel = handshake.connect_without_tls().await;
     configure(&channel).await;
     let creating = tokio::spawn(create(channel, "wait until canceled", None));
     plugin.wait_for_line("waiting").await;
     // Dropping the last handle closes the connection.
     creating.abort();
     plugin.wait_for_line("canceled, and done").await;
-    validate(&shake.connect_without_tls().await).await;
+    validate(&handshake.connect_without_tls().await).await;
 }
 
 pub(crate) async fn cancelled_create_continues_to_its_checkpoint() {

@@ -21,25 +21,29 @@ pub(crate) async fn binary_started_without_terraform_prints_explanation() {
 pub(crate) async fn handshake_line_is_printed() {
     let folder = Folder::new("handshake");
     let setup = without_tls().env("PLUGIN_UNIX_SOCKET_DIR", folder.path());
-    let (_plugin, shake) = setup.start_and_handshake().await;
+    let (_plugin, handshake) = setup.start_and_handshake().await;
     let expected = Handshake {
         version: "1".into(),
         protocol: "6".into(),
         network: "unix".into(),
-        address: shake.address.clone(),
+        address: handshake.address.clone(),
         rpc: "grpc".into(),
         certificate: String::new(),
         rest: Vec::new(),
     };
-    assert_eq!(shake, expected);
-    let name = shake.address.strip_prefix(folder.path().to_str().unwrap()).unwrap();
+    assert_eq!(handshake, expected);
+    let name = handshake.address.strip_prefix(folder.path().to_str().unwrap()).unwrap();
     assert!(name.starts_with("/plugin"), "{name}");
 
     let identity = Identity::p521(1);
     let setup = with_tls(&identity).env("PLUGIN_UNIX_SOCKET_DIR", folder.path());
-    let (_plugin, shake) = setup.env("PLUGIN_MULTIPLEX_GRPC", "true").start_and_handshake().await;
-    assert!(shake.certificate.len() > 50 && !shake.certificate.ends_with('='), "{}", shake.certificate);
-    assert_eq!(shake.rest, ["false"]);
+    let (_plugin, handshake) = setup.env("PLUGIN_MULTIPLEX_GRPC", "true").start_and_handshake().await;
+    assert!(
+        handshake.certificate.len() > 50 && !handshake.certificate.ends_with('='),
+        "{}",
+        handshake.certificate
+    );
+    assert_eq!(handshake.rest, ["false"]);
 }
 
 pub(crate) async fn newest_common_protocol_is_negotiated() {
@@ -47,12 +51,12 @@ pub(crate) async fn newest_common_protocol_is_negotiated() {
         [("5,6", "5,6", "6"), ("5,6", "5", "5"), ("6", "5", "6"), ("5,6", "7", "5"), ("5", "6,5", "5")]
     {
         let setup = without_tls().env(provider::PROTOCOLS, serves).env("PLUGIN_PROTOCOL_VERSIONS", offered);
-        let (_plugin, shake) = setup.env(provider::TCP, "1").start_and_handshake().await;
-        assert_eq!(shake.protocol, chosen, "of {serves} for {offered}");
+        let (_plugin, handshake) = setup.env(provider::TCP, "1").start_and_handshake().await;
+        assert_eq!(handshake.protocol, chosen, "of {serves} for {offered}");
     }
     let setup = without_tls().env("PLUGIN_PROTOCOL_VERSIONS", "5,six").env(provider::TCP, "1");
-    let (mut plugin, shake) = setup.start_and_handshake().await;
-    assert_eq!(shake.protocol, "5");
+    let (mut plugin, handshake) = setup.start_and_handshake().await;
+    assert_eq!(handshake.protocol, "5");
     plugin.wait_for_line("\"six\"").await;
 }
 
@@ -60,12 +64,12 @@ pub(crate) async fn sockets() {
     let folder = Folder::new("sockets");
     let group = folder.path().metadata().unwrap().gid();
     let setup = without_tls().env("PLUGIN_UNIX_SOCKET_DIR", folder.path());
-    let (mut plugin, shake) =
+    let (mut plugin, handshake) =
         setup.env("PLUGIN_UNIX_SOCKET_GROUP", group.to_string()).start_and_handshake().await;
-    let socket = std::fs::metadata(&shake.address).unwrap();
+    let socket = std::fs::metadata(&handshake.address).unwrap();
     assert!(socket.file_type().is_socket());
     assert_eq!((socket.gid(), socket.permissions().mode() & 0o777), (group, 0o660));
-    let channel = shake.connect_without_tls().await;
+    let channel = handshake.connect_without_tls().await;
     assert!(plugin.end(channel).await.success());
 
     let setup = without_tls().env("PLUGIN_UNIX_SOCKET_DIR", folder.path());
@@ -88,11 +92,11 @@ pub(crate) async fn port_range_is_respected() {
         let setup = without_tls().env(provider::TCP, "1");
         setup.env("PLUGIN_MIN_PORT", from.to_string()).env("PLUGIN_MAX_PORT", to.to_string())
     };
-    let (mut plugin, shake) = setup(from, to).start_and_handshake().await;
-    assert_eq!(shake.network, "tcp");
-    let got: u16 = shake.address.strip_prefix("127.0.0.1:").unwrap().parse().unwrap();
+    let (mut plugin, handshake) = setup(from, to).start_and_handshake().await;
+    assert_eq!(handshake.network, "tcp");
+    let got: u16 = handshake.address.strip_prefix("127.0.0.1:").unwrap().parse().unwrap();
     assert!((from..=to).contains(&got) && got != port, "{got}");
-    let channel = shake.connect_without_tls().await;
+    let channel = handshake.connect_without_tls().await;
     assert!(plugin.end(channel).await.success());
 
     let (code, _, stderr) = setup(port, port).output().await;
@@ -112,13 +116,13 @@ pub(crate) async fn invalid_client_certificate_is_reported() {
 }
 
 pub(crate) async fn interrupts_are_ignored() {
-    let (mut plugin, shake) = without_tls().env("TF_LOG", "trace").start_and_handshake().await;
+    let (mut plugin, handshake) = without_tls().env("TF_LOG", "trace").start_and_handshake().await;
     for count in 1..=2 {
         plugin.signal("INT").await;
         let line = plugin.wait_for_line("ignored an interrupt").await;
         assert!(line.contains(&format!("\"count\":{count}")), "{line}");
     }
-    let channel = shake.connect_without_tls().await;
+    let channel = handshake.connect_without_tls().await;
     channel.provider().get_provider_schema(get_provider_schema::Request {}).await.unwrap();
     // While Terraform is connected, the process ends only at the second signal.
     plugin.signal("TERM").await;
@@ -131,8 +135,8 @@ pub(crate) async fn controller_shutdown_ends_the_process() {
     let folder = Folder::new("shutdown");
     let identity = Identity::p521(1);
     let setup = with_tls(&identity).env("PLUGIN_UNIX_SOCKET_DIR", folder.path());
-    let (mut plugin, shake) = setup.start_and_handshake().await;
-    let channel = shake.connect(&identity).await;
+    let (mut plugin, handshake) = setup.start_and_handshake().await;
+    let channel = handshake.connect(&identity).await;
     assert!(!folder.is_empty());
     assert_eq!(plugin.end(channel).await.code(), Some(0));
     assert!(folder.is_empty());
@@ -141,9 +145,9 @@ pub(crate) async fn controller_shutdown_ends_the_process() {
 
 pub(crate) async fn shutdown_ends_the_process_despite_a_blocked_call() {
     let folder = Folder::new("stuck");
-    let (mut plugin, shake) =
+    let (mut plugin, handshake) =
         without_tls().env("PLUGIN_UNIX_SOCKET_DIR", folder.path()).start_and_handshake().await;
-    let channel = shake.connect_without_tls().await;
+    let channel = handshake.connect_without_tls().await;
     let mut provider = channel.provider();
     let call = tokio::spawn(async move {
         provider.apply_resource_change(apply_resource_change::Request::default()).await
@@ -182,7 +186,7 @@ pub(crate) async fn debug_mode_prints_reattach_configuration() {
     });
     assert_eq!(*target, expected);
 
-    let shake = Handshake {
+    let handshake = Handshake {
         version: String::new(),
         protocol: String::new(),
         network: "unix".into(),
@@ -193,7 +197,7 @@ pub(crate) async fn debug_mode_prints_reattach_configuration() {
     };
     // Two clients connect one after the other.
     for _ in 0..2 {
-        let channel = shake.connect_without_tls().await;
+        let channel = handshake.connect_without_tls().await;
         channel.provider().get_provider_schema(get_provider_schema::Request {}).await.unwrap();
     }
     plugin.signal("INT").await;

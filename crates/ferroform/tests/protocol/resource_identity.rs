@@ -168,8 +168,8 @@ const IDENTITY: &str = r#"{"room":"attic","row":2,"title":"Emma"}"#;
 const STATE: &str = r#"{"pages":4,"read":false,"row":2,"title":"Emma"}"#;
 
 pub(crate) async fn resource_identity_is_returned() {
-    let (_plugin, shake) = setup("6").start_and_handshake().await;
-    let mut client = shake.connect_without_tls().await.provider();
+    let (_plugin, handshake) = setup("6").start_and_handshake().await;
+    let mut client = handshake.connect_without_tls().await.provider();
     client
         .configure_provider(configure_provider::Request {
             config: Some(DynamicValue { msgpack: vec![0x80].into(), ..Default::default() }),
@@ -276,8 +276,8 @@ pub(crate) async fn resource_identity_is_returned() {
 }
 
 pub(crate) async fn object_is_imported_by_identity() {
-    let (_plugin, shake) = setup("6").start_and_handshake().await;
-    let mut client = shake.connect_without_tls().await.provider();
+    let (_plugin, handshake) = setup("6").start_and_handshake().await;
+    let mut client = handshake.connect_without_tls().await.provider();
     let mut import = async |type_name: &str, id: &str, identity| {
         let type_name = type_name.into();
         let request =
@@ -311,8 +311,8 @@ pub(crate) async fn object_is_imported_by_identity() {
 }
 
 pub(crate) async fn old_identity_is_upgraded() {
-    let (_plugin, shake) = setup("6").start_and_handshake().await;
-    let mut client = shake.connect_without_tls().await.provider();
+    let (_plugin, handshake) = setup("6").start_and_handshake().await;
+    let mut client = handshake.connect_without_tls().await.provider();
     let mut upgrade = async |type_name: &str, version, json: &str| {
         let raw_identity = Some(RawState { json: json.as_bytes().to_vec().into(), ..Default::default() });
         let type_name = type_name.into();
@@ -334,8 +334,8 @@ pub(crate) async fn old_identity_is_upgraded() {
 
 /// Protocol 5 supports the same RPCs.
 pub(crate) async fn identity_is_served_under_protocol_5() {
-    let (_plugin, shake) = setup("5").start_and_handshake().await;
-    let channel = shake.connect_without_tls().await;
+    let (_plugin, handshake) = setup("5").start_and_handshake().await;
+    let channel = handshake.connect_without_tls().await;
     let mut client = tfplugin5::provider_client::ProviderClient::with_origin(channel, origin());
     let schemas =
         client.get_resource_identity_schemas(get_resource_identity_schemas::Request {}).await.unwrap();

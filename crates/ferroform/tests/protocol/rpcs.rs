@@ -16,8 +16,8 @@ use crate::plugin::{Identity, origin, with_tls, without_tls};
 use crate::provider;
 
 pub(crate) async fn health_service_responds() {
-    let (_plugin, shake) = without_tls().start_and_handshake().await;
-    let mut client = HealthClient::with_origin(shake.connect_without_tls().await, origin());
+    let (_plugin, handshake) = without_tls().start_and_handshake().await;
+    let mut client = HealthClient::with_origin(handshake.connect_without_tls().await, origin());
     let request = |service: &str| HealthCheckRequest { service: service.into() };
     for service in ["plugin", ""] {
         let response = client.check(request(service)).await.unwrap().into_inner();
@@ -29,8 +29,8 @@ pub(crate) async fn health_service_responds() {
 }
 
 pub(crate) async fn broker_and_stdio_are_served() {
-    let (mut plugin, shake) = without_tls().start_and_handshake().await;
-    let channel = shake.connect_without_tls().await;
+    let (mut plugin, handshake) = without_tls().start_and_handshake().await;
+    let channel = handshake.connect_without_tls().await;
     let mut broker = GrpcBrokerClient::with_origin(channel.clone(), origin());
     let outbound = tonic::codegen::tokio_stream::iter([ConnInfo { service_id: 1, ..Default::default() }]);
     let mut inbound = broker.start_stream(outbound).await.unwrap().into_inner();
@@ -46,15 +46,15 @@ pub(crate) async fn broker_and_stdio_are_served() {
 }
 
 pub(crate) async fn unknown_service_is_unimplemented() {
-    let (_plugin, shake) = without_tls().env("PLUGIN_PROTOCOL_VERSIONS", "5").start_and_handshake().await;
-    let channel = shake.connect_without_tls().await;
+    let (_plugin, handshake) = without_tls().env("PLUGIN_PROTOCOL_VERSIONS", "5").start_and_handshake().await;
+    let channel = handshake.connect_without_tls().await;
     let status = channel.provider().get_provider_schema(get_provider_schema::Request {}).await.unwrap_err();
     assert_eq!(status.code(), Code::Unimplemented);
 }
 
 pub(crate) async fn protocol_5_is_served() {
-    let (_plugin, shake) = without_tls().env("PLUGIN_PROTOCOL_VERSIONS", "5").start_and_handshake().await;
-    let channel = shake.connect_without_tls().await;
+    let (_plugin, handshake) = without_tls().env("PLUGIN_PROTOCOL_VERSIONS", "5").start_and_handshake().await;
+    let channel = handshake.connect_without_tls().await;
     let mut client = tfplugin5::provider_client::ProviderClient::with_origin(channel, origin());
     let response = client.get_schema(get_provider_schema::Request {}).await.unwrap().into_inner();
     assert_eq!(tfplugin5::Schema::decode(response.provider).unwrap().version, 5);
@@ -63,8 +63,8 @@ pub(crate) async fn protocol_5_is_served() {
 }
 
 pub(crate) async fn panic_in_method_keeps_the_process() {
-    let (mut plugin, shake) = without_tls().start_and_handshake().await;
-    let channel = shake.connect_without_tls().await;
+    let (mut plugin, handshake) = without_tls().start_and_handshake().await;
+    let channel = handshake.connect_without_tls().await;
     let configure = |how: &str| {
         let request = configure_provider::Request { terraform_version: how.into(), ..Default::default() };
         let mut provider = channel.provider();
@@ -79,8 +79,8 @@ pub(crate) async fn panic_in_method_keeps_the_process() {
 }
 
 pub(crate) async fn stop_cancels_methods() {
-    let (mut plugin, shake) = without_tls().start_and_handshake().await;
-    let channel = shake.connect_without_tls().await;
+    let (mut plugin, handshake) = without_tls().start_and_handshake().await;
+    let channel = handshake.connect_without_tls().await;
     // Each stop request cancels only the calls that are running.
     for _ in 0..2 {
         let mut provider = channel.provider();
@@ -94,8 +94,8 @@ pub(crate) async fn stop_cancels_methods() {
 }
 
 pub(crate) async fn closed_client_does_not_stop_the_server() {
-    let (mut plugin, shake) = without_tls().start_and_handshake().await;
-    let channel = shake.connect_without_tls().await;
+    let (mut plugin, handshake) = without_tls().start_and_handshake().await;
+    let channel = handshake.connect_without_tls().await;
     let mut provider = channel.provider();
     let call =
         tokio::spawn(
@@ -107,8 +107,8 @@ pub(crate) async fn closed_client_does_not_stop_the_server() {
 }
 
 pub(crate) async fn blocking_calls_do_not_block_others() {
-    let (mut plugin, shake) = without_tls().start_and_handshake().await;
-    let channel = shake.connect_without_tls().await;
+    let (mut plugin, handshake) = without_tls().start_and_handshake().await;
+    let channel = handshake.connect_without_tls().await;
     let mut stuck = channel.provider();
     let stuck =
         tokio::spawn(
@@ -131,8 +131,8 @@ pub(crate) async fn blocking_calls_do_not_block_others() {
 
 pub(crate) async fn large_messages_are_accepted() {
     let owner = Identity::p521(1);
-    let (_plugin, shake) = with_tls(&owner).start_and_handshake().await;
-    let mut provider = shake.connect(&owner).await.provider();
+    let (_plugin, handshake) = with_tls(&owner).start_and_handshake().await;
+    let mut provider = handshake.connect(&owner).await.provider();
     let state = |size: usize| {
         let state = DynamicValue { msgpack: vec![0xc0; size].into(), ..Default::default() };
         read_resource::Request { current_state: Some(state), ..Default::default() }

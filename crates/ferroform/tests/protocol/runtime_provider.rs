@@ -25,8 +25,8 @@ pub(crate) fn main() -> Option<ExitCode> {
 pub(crate) async fn typed_and_runtime_provider_have_the_same_schema() {
     let mut responses = Vec::new();
     for form in ["typed", "raw"] {
-        let (_plugin, shake) = without_tls().env(FORM, form).start_and_handshake().await;
-        let channel = shake.connect_without_tls().await;
+        let (_plugin, handshake) = without_tls().env(FORM, form).start_and_handshake().await;
+        let channel = handshake.connect_without_tls().await;
         let mut provider = channel.provider();
         let schemas =
             provider.get_provider_schema(get_provider_schema::Request {}).await.unwrap().into_inner();

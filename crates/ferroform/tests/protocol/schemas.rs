@@ -93,8 +93,8 @@ impl Resource for Server {
 }
 
 pub(crate) async fn schema_has_blocks_and_descriptions() {
-    let (_plugin, shake) = without_tls().env(SCHEMAS, "").start_and_handshake().await;
-    let channel = shake.connect_without_tls().await;
+    let (_plugin, handshake) = without_tls().env(SCHEMAS, "").start_and_handshake().await;
+    let channel = handshake.connect_without_tls().await;
     let response =
         channel.provider().get_provider_schema(get_provider_schema::Request {}).await.unwrap().into_inner();
     assert_eq!(response.diagnostics, []);
@@ -137,8 +137,8 @@ pub(crate) async fn schema_has_blocks_and_descriptions() {
 
 /// An older client, a client that supports write-only attributes, and a client that supports computed blocks.
 pub(crate) async fn server_capabilities_are_announced() {
-    let (_plugin, shake) = without_tls().env(SCHEMAS, "").start_and_handshake().await;
-    let channel = shake.connect_without_tls().await;
+    let (_plugin, handshake) = without_tls().env(SCHEMAS, "").start_and_handshake().await;
+    let channel = handshake.connect_without_tls().await;
     let summaries = |client_capabilities: Option<ClientCapabilities>| {
         let json = r#"{"name":"a","endpoint":[],"disk":[{"key":"k"}],"route":{"a":{"key":null}},"boot":{"key":null}}"#;
         let request = validate_resource_config::Request {
@@ -172,9 +172,9 @@ pub(crate) async fn server_capabilities_are_announced() {
 }
 
 pub(crate) async fn computed_blocks_are_rejected_under_protocol_5() {
-    let (_plugin, shake) =
+    let (_plugin, handshake) =
         without_tls().env(SCHEMAS, "").env("PLUGIN_PROTOCOL_VERSIONS", "5").start_and_handshake().await;
-    let channel = shake.connect_without_tls().await;
+    let channel = handshake.connect_without_tls().await;
     let mut client = tfplugin5::provider_client::ProviderClient::with_origin(channel, origin());
     let response = client.get_schema(get_provider_schema::Request {}).await.unwrap().into_inner();
     let details: Vec<_> = response.diagnostics.into_iter().map(|it| it.detail).collect();

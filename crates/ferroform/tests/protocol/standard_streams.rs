@@ -29,8 +29,8 @@ pub(crate) fn start_a_child() {
 
 pub(crate) async fn output_before_the_handshake_goes_to_the_log() {
     // The provider of `methods` prints a line while it registers its resources.
-    let (mut plugin, shake) = without_tls().env(methods::SERVED, "1").start_and_handshake().await;
-    assert_eq!(shake.version, "1");
+    let (mut plugin, handshake) = without_tls().env(methods::SERVED, "1").start_and_handshake().await;
+    assert_eq!(handshake.version, "1");
     plugin.wait_for_line("registered by println").await;
 }
 
@@ -77,8 +77,8 @@ pub(crate) async fn sigterm_cancels_the_methods_and_ends_the_process_after_disco
 pub(crate) async fn process_ends_and_removes_its_socket_when_terraform_is_killed() {
     let folder = Folder::new("killed");
     let setup = without_tls().env(methods::SERVED, "1").env("PLUGIN_UNIX_SOCKET_DIR", folder.path());
-    let (mut plugin, shake) = setup.start_and_handshake().await;
-    let channel = shake.connect_without_tls().await;
+    let (mut plugin, handshake) = setup.start_and_handshake().await;
+    let channel = handshake.connect_without_tls().await;
     methods::configure(&channel).await;
     let creating = tokio::spawn(create(channel, "wait until canceled", None));
     plugin.wait_for_line("waiting").await;
@@ -93,9 +93,9 @@ pub(crate) async fn port_replaces_a_socket_that_cannot_be_opened() {
     let long = format!("/tmp/{}", "long/".repeat(30));
     for folder in ["/no/such", "/proc", &long] {
         let identity = Identity::p521(1);
-        let (_plugin, shake) =
+        let (_plugin, handshake) =
             with_tls(&identity).env("PLUGIN_UNIX_SOCKET_DIR", folder).start_and_handshake().await;
-        assert_eq!(shake.network, "tcp", "{folder}");
+        assert_eq!(handshake.network, "tcp", "{folder}");
         // Without TLS, every user of the machine could connect to a TCP port. Terraform shows the line on stdout.
         let (code, stdout, _) = without_tls().env("PLUGIN_UNIX_SOCKET_DIR", folder).output().await;
         assert_eq!(code, Some(1));

@@ -109,8 +109,8 @@ fn errors(all: &[tfplugin6::Diagnostic]) -> Vec<&str> {
 }
 
 pub(crate) async fn state_is_upgraded() {
-    let (_plugin, shake) = without_tls().env(STATES, "1").start_and_handshake().await;
-    let channel = shake.connect_without_tls().await;
+    let (_plugin, handshake) = without_tls().env(STATES, "1").start_and_handshake().await;
+    let channel = handshake.connect_without_tls().await;
     let schemas = channel.provider().get_provider_schema(get_provider_schema::Request {}).await.unwrap();
     let schema = &schemas.into_inner().resource_schemas["test_note"];
     assert_eq!(tfplugin6::Schema::decode(&**schema).unwrap().version, 1);
@@ -141,8 +141,8 @@ pub(crate) async fn state_is_upgraded() {
 }
 
 pub(crate) async fn object_is_moved() {
-    let (_plugin, shake) = without_tls().env(STATES, "1").start_and_handshake().await;
-    let channel = shake.connect_without_tls().await;
+    let (_plugin, handshake) = without_tls().env(STATES, "1").start_and_handshake().await;
+    let channel = handshake.connect_without_tls().await;
     let metadata = channel.provider().get_metadata(get_metadata::Request {}).await.unwrap().into_inner();
     assert!(metadata.server_capabilities.unwrap().move_resource_state);
 
@@ -169,8 +169,8 @@ pub(crate) async fn object_is_moved() {
 
 pub(crate) async fn protocol_5_is_served() {
     let setup = without_tls().env(STATES, "1").env("PLUGIN_PROTOCOL_VERSIONS", "5");
-    let (_plugin, shake) = setup.start_and_handshake().await;
-    let channel = shake.connect_without_tls().await;
+    let (_plugin, handshake) = setup.start_and_handshake().await;
+    let channel = handshake.connect_without_tls().await;
     let mut client = tfplugin5::provider_client::ProviderClient::with_origin(channel, origin());
     let response =
         client.upgrade_resource_state(upgrade(0, raw_state(r#"{"size":"7"}"#))).await.unwrap().into_inner();
