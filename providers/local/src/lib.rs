@@ -1,4 +1,4 @@
-//! A replacement for version 2 of HashiCorp's `local` provider: files on the machine that runs Terraform.
+//! A replacement for HashiCorp's `local` provider: files on the machine that runs Terraform.
 
 mod binary;
 mod checksums;
@@ -21,6 +21,7 @@ impl Provider for Local {
     type Config = ();
 
     async fn configure(_: &RequestCx, (): ()) -> Result<Maybe<Self>> {
+        permission::umask();
         Ok(Known(Local))
     }
 

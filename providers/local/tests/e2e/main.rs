@@ -3,6 +3,7 @@
 mod errors;
 mod lifecycle;
 mod many_objects;
+mod original_tests;
 mod sensitive_values;
 mod stored_states;
 
