@@ -24,25 +24,29 @@ pub(crate) fn bytes(text: Option<String>, base64: Option<Base64>, source: Option
 /// Writes a file and creates missing parent directories. The permissions apply to created files and directories.
 pub(crate) fn write(filename: &str, bytes: &[u8], file: Permission, directory: Permission) -> Result<()> {
     let write = || {
-        builder(directory).recursive(true).create(folder_of(filename))?;
+        let folder = clean(Path::new(filename).parent().unwrap_or(Path::new("")));
+        builder(directory).recursive(true).create(folder)?;
         options(file).write(true).create(true).truncate(true).open(filename)?.write_all(bytes)
     };
     write().context(format!("Cannot write the file {filename:?}")).at(path!(filename))
 }
 
-/// Returns the folder of a file: `a/c` for `a/b/../c/file`, so that no folder `a/b` is created for this path.
-fn folder_of(filename: &str) -> PathBuf {
-    let mut folder = PathBuf::new();
-    for component in Path::new(filename).parent().into_iter().flat_map(Path::components) {
+/// Removes `.` and `..` from a path without looking at the disk: `a/b/../c` becomes `a/c`, and an empty path `.`. So no
+/// folder `a/b` is created for this path.
+pub(crate) fn clean(path: &Path) -> PathBuf {
+    let mut cleaned = PathBuf::new();
+    for component in path.components() {
         match component {
-            Component::ParentDir if matches!(folder.components().next_back(), Some(Component::Normal(_))) => {
-                folder.pop();
+            Component::ParentDir
+                if matches!(cleaned.components().next_back(), Some(Component::Normal(_))) =>
+            {
+                cleaned.pop();
             }
             Component::CurDir => {}
-            component => folder.push(component),
+            component => cleaned.push(component),
         }
     }
-    if folder.as_os_str().is_empty() { PathBuf::from(".") } else { folder }
+    if cleaned.as_os_str().is_empty() { PathBuf::from(".") } else { cleaned }
 }
 
 /// Returns the content of a file; `None` if it does not exist.

@@ -382,3 +382,32 @@ fn data_sources_read_files() {
         fixture.harness.data_source("local_file").expect_error(config! { filename = fixture.path("none") });
     fixture.check(errors, expect![[r#"filename: File Not Found: There is no file at "dir/none"."#]]);
 }
+
+#[test]
+fn directory_is_found_by_a_function() {
+    let fixture = Fixture::new();
+    let direxists = fixture.harness.function("direxists");
+    fs::write(fixture.path("file"), "").unwrap();
+    std::os::unix::fs::symlink(fixture.path("file"), fixture.path("link")).unwrap();
+    std::os::unix::fs::symlink(fixture.directory.path(), fixture.path("folder")).unwrap();
+    assert!(direxists.call::<bool>(config! { path = fixture.directory.path() }));
+    assert!(direxists.call::<bool>(config! { path = fixture.path("folder/../folder/") }));
+    assert!(!direxists.call::<bool>(config! { path = fixture.path("missing") }));
+    assert_eq!(direxists.call::<ferroform::Maybe<bool>>(config! { path = unknown() }), ferroform::Unknown);
+    for (path, expected) in [
+        ("file", expect![[r#"argument 1: "dir/file" was found, but is not a directory"#]]),
+        ("link", expect![[r#"argument 1: "dir/link" was found, but is not a directory"#]]),
+        (
+            "file/below",
+            expect![[
+                r#"argument 1: cannot check whether the directory "dir/file/below" exists: Not a directory (os error 20)"#
+            ]],
+        ),
+    ] {
+        fixture.check(direxists.expect_error(config! { path = fixture.path(path) }), expected);
+    }
+    fixture.check(
+        direxists.expect_error(config! { path = null }),
+        expect!["argument 1: argument must not be null"],
+    );
+}

@@ -1,6 +1,7 @@
 //! Acceptance tests of the provider with the real `terraform` or `tofu`.
 
 mod errors;
+mod functions;
 mod lifecycle;
 mod many_objects;
 mod original_tests;
