@@ -7,7 +7,7 @@ use std::sync::Arc;
 use ferroform_value::{Path, Step, Type};
 
 use crate::Diagnostics;
-use crate::schema::{Attribute, Block, Mode, Schema, SchemaKind};
+use crate::schema::{Attribute, Block, Schema, SchemaKind};
 
 /// The parameters of a function, the type of its result, and its documentation.
 ///
@@ -106,12 +106,6 @@ impl FunctionSignature {
             .iter()
             .map(|it| format!("parameter {it}"))
             .collect();
-        for it in &self.parameters.attributes {
-            if !matches!(it.mode, Mode::Required | Mode::Optional) {
-                errors
-                    .push(format!("parameter {} has a default, but a caller passes every argument", it.name));
-            }
-        }
         if let Some(block) = self.parameters.blocks.first() {
             errors.push(format!("parameter {} is a block: use a nested attribute", block.name));
         }

@@ -40,7 +40,7 @@ pub use ferroform_value as value;
 
 pub use crate::concurrency::clock::Clock;
 pub use crate::concurrency::stop::Stopper;
-pub use crate::diagnostic::{Context, Diagnostic, Diagnostics, Result, Severity};
+pub use crate::diagnostic::{Context, Diagnostic, Diagnostics, Result, Severity, attribute_name};
 pub use crate::function::{FunctionError, FunctionSignature};
 pub use crate::maybe::Maybe::{self, Known, Unknown};
 pub use crate::path_pattern::Pattern;

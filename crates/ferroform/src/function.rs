@@ -97,26 +97,12 @@ impl Arguments {
     ///
     /// # Errors
     ///
-    /// If the type of the elements cannot hold an argument. The path consists of the name of the parameter and the index.
-    pub fn rest<V: Variadic>(&mut self, name: &'static str) -> Result<V> {
+    /// If `T` cannot hold an argument. The path consists of the name of the parameter and the index.
+    pub fn rest<T: Attr>(&mut self, name: &'static str) -> Result<Vec<T>> {
         let read = |(index, value): (usize, Value)| {
             let at = |it| Diagnostics::from(it).at(Path::attribute(name).then(Step::Index(index)));
-            V::Item::from_value(&value).map_err(at)
+            T::from_value(&value).map_err(at)
         };
         self.0.by_ref().enumerate().map(read).collect()
     }
-}
-
-/// The type of a variadic parameter: `Vec<T>`.
-#[diagnostic::on_unimplemented(
-    message = "a variadic parameter has the type `Vec<T>`",
-    label = "expected `Vec<…>`"
-)]
-pub trait Variadic: FromIterator<Self::Item> {
-    /// The type of one argument.
-    type Item: Attr;
-}
-
-impl<T: Attr> Variadic for Vec<T> {
-    type Item = T;
 }

@@ -119,6 +119,7 @@
 //! | a provider | `impl` [`Provider`] |
 //! | a managed resource | `#[derive(`[`Model`](derive@Model)`)]` and `impl` [`Resource`] |
 //! | a data source | `#[derive(`[`Model`](derive@Model)`)]` and `impl` [`DataSource`] |
+//! | a provider-defined function | `#[derive(`[`Parameters`](derive@Parameters)`)]` and `impl` [`Function`] |
 //! | an attribute type | `#[derive(`[`Attr`](derive@Attr)`)]`, or `impl` [`Attr`] |
 //! | a resource identity with attributes that are not in the state | `impl` [`Identity`] |
 //! | a provider whose schemas are built at run time | the traits of [`raw`], with [`schema`] and [`access`] |
@@ -151,7 +152,7 @@
 //!
 //! # Not supported yet
 //!
-//! Provider-defined functions, ephemeral resources, list resources and `terraform query`, actions, state stores, and
+//! Ephemeral resources, list resources and `terraform query`, actions, state stores, and
 //! muxing with a Go provider.
 //!
 //! # Features

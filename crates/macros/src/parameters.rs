@@ -46,6 +46,7 @@ pub(crate) struct Function {
 struct Parameter {
     ident: Ident,
     name: String,
+    /// The type of one argument.
     ty: Type,
     description: String,
     variadic: Option<Span>,
@@ -94,7 +95,7 @@ impl Function {
         let attributes = self.parameters.iter().map(|it| it.attribute(self.plain_description));
         let variadic = self.parameters.iter().filter_map(|it| it.variadic.map(|_| quote!(.variadic())));
         let unknown = self.parameters.iter().map(|it| {
-            let (name, ty) = (&it.name, it.argument_type());
+            let (name, ty) = (&it.name, &it.ty);
             quote_spanned! {it.ty.span()=>
                 let signature = ::ferroform::__private::with_unknown::<#ty>(signature, #name);
             }
@@ -131,30 +132,27 @@ impl Parameter {
         let ident = field.ident.clone()?;
         let mut options = Options::read(&field.attrs, &option_names::PARAMETER, errors);
         let rename = options.text(RENAME, errors);
+        let variadic = options.flag(VARIADIC, errors);
+        let element = variadic.map(|_| ast::argument_of(&field.ty, "Vec"));
+        if matches!(element, Some(None)) {
+            errors.at(&field.ty, "a variadic parameter has the type `Vec<T>`");
+        }
         Some(Parameter {
             name: rename.map_or_else(|| ident.unraw().to_string(), |it| it.value()),
-            ty: field.ty.clone(),
+            ty: element.flatten().unwrap_or(&field.ty).clone(),
             description: ast::description(&field.attrs),
-            variadic: options.flag(VARIADIC, errors),
+            // After an error about the type, the field is read as a single argument, which results in no further error.
+            variadic: variadic.filter(|_| !matches!(element, Some(None))),
             validate: options.exprs(VALIDATE, errors),
             ident,
         })
     }
 
-    /// The type of one argument.
-    fn argument_type(&self) -> TokenStream {
-        let ty = &self.ty;
-        match self.variadic {
-            Some(_) => quote_spanned!(ty.span()=> <#ty as ::ferroform::function::Variadic>::Item),
-            None => quote!(#ty),
-        }
-    }
-
     fn attribute(&self, is_plain: bool) -> TokenStream {
-        let (name, ty) = (&self.name, self.argument_type());
+        let (name, ty) = (&self.name, &self.ty);
         let description = description(&self.description, is_plain);
         let validate = self.validate.iter().map(|(_, rule)| {
-            let bare = ast::option(&self.ty).map_or_else(|| ty.clone(), |it| quote!(#it));
+            let bare = ast::option(ty).unwrap_or(ty);
             let validator = typed(rule, &quote!(validator_function::<#bare, _>));
             quote_spanned!(rule.span()=> .validate::<#bare, _>(#validator))
         });

@@ -70,3 +70,5 @@ pub use crate::invariant::Invariant;
 pub use crate::schema_lock::SchemaLock;
 pub use crate::state_upgrade::MovedObject;
 pub use ferroform_engine::CHECKPOINT;
+#[doc(hidden)]
+pub use ferroform_engine::attribute_name;

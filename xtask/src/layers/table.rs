@@ -166,6 +166,7 @@ pub(super) const CRATES: &[Layers] = &[
             "rpc",
             "instance",
             "data_source",
+            "function",
             "harness",
             "schema_lock",
             "cli",

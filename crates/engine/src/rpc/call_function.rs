@@ -15,6 +15,7 @@ use std::sync::Arc;
 
 use ferroform_value::{Path, Step, Value};
 
+use crate::diagnostic_kind::DiagnosticKind;
 use crate::function::{FunctionError, FunctionSignature};
 use crate::provider::AnyFunction;
 use crate::rpc::validate_config::validate_schema;
@@ -76,8 +77,9 @@ fn check_count(signature: &FunctionSignature, count: usize) -> Result<(), Functi
         return Ok(());
     }
     let at_least = if signature.is_variadic { "at least " } else { "" };
+    let (arguments, verb) = if expected == 1 { ("argument", "is") } else { ("arguments", "are") };
     Err(FunctionError::new(format!(
-        "Unexpected Function Arguments Data: {at_least}{expected} arguments are required, but there are {count}"
+        "Unexpected Function Arguments Data: {at_least}{expected} {arguments} {verb} required, but got {count}"
     )))
 }
 
@@ -87,10 +89,13 @@ fn check_result(signature: &FunctionSignature, result: Value) -> Result<Value, F
     let block = Block::new().attribute(Attribute::raw(RESULT, signature.result.clone()));
     let object = Value::Object([(RESULT.into(), result.clone())].into_iter().collect());
     let violations = contract::check_type(&block, &object);
-    if violations.is_empty() {
-        return Ok(result);
+    match violations.iter().next().map(Diagnostic::kind) {
+        None => Ok(result),
+        Some(DiagnosticKind::FailedCheck(check)) => {
+            Err(FunctionError::new(format!("{}. This is a bug in the provider", check.message)))
+        }
+        Some(_) => Err(FunctionError::from_diagnostics(signature, &violations)),
     }
-    Err(FunctionError::from_diagnostics(signature, &violations))
 }
 
 /// Validates each argument by the attribute of its parameter.
