@@ -20,10 +20,13 @@ use std::ops::Range;
 use ferroform_lang::body::{Body, References};
 
 use super::declaration::{Code, Declaration};
-use super::diagnostic::{Diagnostic, diagnostics};
+use super::diagnostic::{Diagnostic, Severity, diagnostics};
 use super::document::{Document, is_override_file};
+use super::json::{Kind, Member, Node, members};
+use super::locals::Locals;
 use super::source::{Location, Source};
-use super::terraform_names::{BLOCKS, FUNCTIONS, is_terraform_function};
+use super::target::{Constraint, parse_constraints};
+use super::terraform_names::{BLOCKS, FUNCTIONS, is_known_function};
 use super::{block, block_json};
 use crate::suggest::did_you_mean;
 
@@ -37,6 +40,9 @@ pub(super) struct Module<'d> {
     pub(super) is_incomplete: bool,
     /// The names of secret variables that only override files declare.
     secret_overrides: BTreeSet<String>,
+    pub(super) locals: Locals<'d>,
+    /// The constraints of all `required_version` arguments.
+    pub(super) required_version: Vec<Constraint>,
 }
 
 /// Reads the variable declarations of a module.
@@ -50,6 +56,8 @@ pub(super) fn load<'d>(sources: &[Source], documents: &'d [Document<'d>], files:
         all_secret |= overrides && documents[source].is_broken();
         match &documents[source] {
             Document::Native(body, errors) => {
+                module.locals.add(body);
+                module.add_required_versions(body, source);
                 native(&mut module.diagnostics, body, (source, &sources[source].text), &mut declarations);
                 if let Some(e) = errors {
                     module.diagnostics.extend(diagnostics(e, source));
@@ -57,6 +65,11 @@ pub(super) fn load<'d>(sources: &[Source], documents: &'d [Document<'d>], files:
                 }
             }
             Document::Json(Ok(node)) => {
+                module.locals.add_json(blocks(node, "locals"));
+                for it in blocks(node, "terraform").filter(|it| it.name == "required_version") {
+                    let text = if let Kind::String(text) = &it.value.kind { Some(&**text) } else { None };
+                    module.add_required_version(text, Location::new(source, it.value.at.clone()));
+                }
                 block_json::file(&mut module.diagnostics, node, source, &mut declarations)
             }
             Document::Json(Err((at, detail))) => {
@@ -67,7 +80,7 @@ pub(super) fn load<'d>(sources: &[Source], documents: &'d [Document<'d>], files:
                 ));
                 module.is_incomplete = true;
             }
-            Document::Value => {}
+            Document::Values(..) | Document::JsonValues(_) | Document::Value => {}
         }
         for new in declarations {
             if overrides { module.merge(new) } else { module.declare(new, sources) }
@@ -111,6 +124,32 @@ fn native<'d>(
 }
 
 impl<'d> Module<'d> {
+    fn add_required_versions(&mut self, body: &Body<'_>, source: usize) {
+        let blocks = body.blocks.iter().filter(|it| it.name == "terraform");
+        let arguments = blocks.flat_map(|it| &it.body.arguments).filter(|it| it.name == "required_version");
+        for it in arguments {
+            let value = it.value.constant().ok();
+            let text = value.as_ref().and_then(|it| it.value.as_str());
+            self.add_required_version(text, Location::new(source, it.value.at()));
+        }
+    }
+
+    fn add_required_version(&mut self, text: Option<&str>, location: Location) {
+        match text.and_then(parse_constraints) {
+            Some(constraints) => self.required_version.extend(constraints),
+            None => {
+                let detail = "A version constraint such as \">= 1.9, < 2.0\" is required.";
+                self.diagnostics.push(Diagnostic::new("Invalid version constraint", detail, location));
+            }
+        }
+    }
+
+    /// Returns true if an expression refers to a secret variable, directly or through local values.
+    pub(super) fn refers_to_secret(&self, code: &Code<'_>) -> bool {
+        let variables = self.locals.variables(&code.expression().references());
+        variables.iter().any(|name| self.is_secret(name))
+    }
+
     /// Returns true if the values of a variable must not be shown.
     pub(super) fn is_secret(&self, name: &str) -> bool {
         let declaration = self.variables.get(name);
@@ -190,38 +229,49 @@ impl<'d> Module<'d> {
                     ));
                 }
                 for code in [&validation.condition, &validation.message] {
-                    check_names(
-                        &mut self.diagnostics,
-                        code,
-                        &code.expression().references(),
-                        &self.variables,
-                        self.is_incomplete,
-                    );
+                    let uses = code.expression().references();
+                    check_functions(&mut self.diagnostics, code, &uses);
+                    if !self.is_incomplete {
+                        let known = (&self.variables, &self.locals);
+                        check_references(&mut self.diagnostics, code, &uses, known);
+                    }
                 }
             }
         }
     }
 }
 
-fn check_names(
+/// Reports references to variables and local values that are not declared.
+fn check_references(
     found: &mut Vec<Diagnostic>,
     code: &Code<'_>,
     uses: &References,
-    known: &BTreeMap<String, Declaration<'_>>,
-    is_incomplete: bool,
+    (variables, locals): (&BTreeMap<String, Declaration<'_>>, &Locals<'_>),
 ) {
-    for (name, at) in &uses.variables {
-        if !known.contains_key(name) && !is_incomplete {
-            let detail = format!("The variable {name:?} is not declared.");
-            let it = Diagnostic::new("Reference to undeclared input variable", detail, code.part(at.clone()));
-            found.push(it.help(did_you_mean(name, known.keys())));
-        }
+    for (name, at) in uses.variables.iter().filter(|(name, _)| !variables.contains_key(name)) {
+        let detail = format!("The variable {name:?} is not declared.");
+        let it = Diagnostic::new("Reference to undeclared input variable", detail, code.part(at.clone()));
+        found.push(it.help(did_you_mean(name, variables.keys())));
     }
-    for name in &uses.functions {
-        if !is_terraform_function(name) {
-            let detail = format!("There is no function named {name:?}.");
-            let it = Diagnostic::new("Call to unknown function", detail, code.location.clone());
-            found.push(it.help(did_you_mean(name, FUNCTIONS)));
-        }
+    for name in uses.locals.iter().filter(|name| !locals.contains(name)) {
+        let detail = format!("The local value {name:?} is not declared.");
+        let it = Diagnostic::new("Reference to undeclared local value", detail, code.location.clone());
+        found.push(it.help(did_you_mean(name, locals.names())));
     }
+}
+
+/// Reports calls of functions that neither Terraform nor OpenTofu has. A later version can have them.
+fn check_functions(found: &mut Vec<Diagnostic>, code: &Code<'_>, uses: &References) {
+    for name in uses.functions.iter().filter(|name| !is_known_function(name)) {
+        let detail = format!(
+            "No known version of Terraform or OpenTofu has a function named {name:?}, so this expression is not evaluated."
+        );
+        let it = Diagnostic::new("Call to unknown function", detail, code.location.clone());
+        found.push(it.severity(Severity::Warning).help(did_you_mean(name, FUNCTIONS)));
+    }
+}
+
+/// Returns the members of all blocks of a type in a JSON file.
+fn blocks<'d>(root: &'d Node, name: &'static str) -> impl Iterator<Item = &'d Member> {
+    members(root).filter(move |it| it.name == name).flat_map(|it| members(&it.value))
 }
