@@ -13,6 +13,7 @@ mod inputs;
 mod json;
 mod locals;
 mod module;
+mod references;
 mod report;
 mod request;
 mod secrecy;
@@ -23,6 +24,7 @@ mod terraform_names;
 mod validation;
 mod variable_value;
 
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::ops::Range;
 
@@ -146,6 +148,7 @@ fn evaluate_reading(reading: Reading) -> Report {
         inputs: &inputs,
         valid: check::valid_names(&variables),
         names,
+        locals: BTreeSet::new(),
         behavior,
         found: &mut diagnostics,
         unevaluated: 0,

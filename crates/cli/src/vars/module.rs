@@ -17,16 +17,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use ferroform_lang::body::{Body, References};
+use ferroform_lang::body::Body;
+use ferroform_value::Value;
 
 use super::declaration::{Code, Declaration};
-use super::diagnostic::{Diagnostic, Severity, diagnostics};
+use super::diagnostic::{Diagnostic, diagnostics};
 use super::document::{Document, is_override_file};
 use super::json::{Kind, Member, Node, members};
 use super::locals::Locals;
 use super::source::{Location, Source};
 use super::target::{Constraint, parse_constraints};
-use super::terraform_names::{BLOCKS, FUNCTIONS, is_known_function};
+use super::terraform_names::BLOCKS;
 use super::{block, block_json};
 use crate::suggest::did_you_mean;
 
@@ -41,6 +42,10 @@ pub(super) struct Module<'d> {
     /// The names of secret variables that only override files declare.
     secret_overrides: BTreeSet<String>,
     pub(super) locals: Locals<'d>,
+    /// The names of the local values that refer to secret variables.
+    pub(super) secret_locals: BTreeSet<String>,
+    /// The types of the resources.
+    pub(super) resource_types: BTreeSet<String>,
     /// The constraints of all `required_version` arguments.
     pub(super) required_version: Vec<Constraint>,
 }
@@ -56,7 +61,10 @@ pub(super) fn load<'d>(sources: &[Source], documents: &'d [Document<'d>], files:
         all_secret |= overrides && documents[source].is_broken();
         match &documents[source] {
             Document::Native(body, errors) => {
-                module.locals.add(body);
+                module.locals.add(body, source, overrides, &mut module.diagnostics);
+                let resources = body.blocks.iter().filter(|it| it.name == "resource");
+                let types = resources.filter_map(|it| it.labels.first()).map(|it| it.text.clone());
+                module.resource_types.extend(types);
                 module.add_required_versions(body, source);
                 native(&mut module.diagnostics, body, (source, &sources[source].text), &mut declarations);
                 if let Some(e) = errors {
@@ -65,10 +73,16 @@ pub(super) fn load<'d>(sources: &[Source], documents: &'d [Document<'d>], files:
                 }
             }
             Document::Json(Ok(node)) => {
-                module.locals.add_json(blocks(node, "locals"));
+                let locals = blocks(node, "locals");
+                module.locals.add_json(locals, source, overrides, &mut module.diagnostics);
+                module.resource_types.extend(blocks(node, "resource").map(|it| it.name.clone()));
                 for it in blocks(node, "terraform").filter(|it| it.name == "required_version") {
-                    let text = if let Kind::String(text) = &it.value.kind { Some(&**text) } else { None };
-                    module.add_required_version(text, Location::new(source, it.value.at.clone()));
+                    let location = Location::new(source, it.value.at.clone());
+                    match &it.value.kind {
+                        Kind::Null => {}
+                        Kind::String(text) => module.add_required_version(Some(text), location),
+                        _ => module.add_required_version(None, location),
+                    }
                 }
                 block_json::file(&mut module.diagnostics, node, source, &mut declarations)
             }
@@ -91,6 +105,7 @@ pub(super) fn load<'d>(sources: &[Source], documents: &'d [Document<'d>], files:
         module.diagnostics.append(&mut declaration.errors);
     }
     module.has_secrets = module.is_incomplete || module.variables.values().any(|it| it.is_secret);
+    module.secret_locals = module.locals.secret_names(|name| module.is_secret(name));
     module.check_references();
     module
 }
@@ -129,6 +144,9 @@ impl<'d> Module<'d> {
         let arguments = blocks.flat_map(|it| &it.body.arguments).filter(|it| it.name == "required_version");
         for it in arguments {
             let value = it.value.constant().ok();
+            if value.as_ref().is_some_and(|it| it.value == Value::Null) {
+                continue;
+            }
             let text = value.as_ref().and_then(|it| it.value.as_str());
             self.add_required_version(text, Location::new(source, it.value.at()));
         }
@@ -146,8 +164,9 @@ impl<'d> Module<'d> {
 
     /// Returns true if an expression refers to a secret variable, directly or through local values.
     pub(super) fn refers_to_secret(&self, code: &Code<'_>) -> bool {
-        let variables = self.locals.variables(&code.expression().references());
-        variables.iter().any(|name| self.is_secret(name))
+        let references = code.expression().references();
+        references.variables.iter().any(|(name, _)| self.is_secret(name))
+            || references.locals.iter().any(|name| self.secret_locals.contains(name))
     }
 
     /// Returns true if the values of a variable must not be shown.
@@ -209,65 +228,6 @@ impl<'d> Module<'d> {
             base.variable = None;
         }
         base.deprecated = new.deprecated.or(base.deprecated.take());
-    }
-
-    /// Reports references to undeclared variables and calls of unknown functions in validations.
-    fn check_references(&mut self) {
-        for it in self.variables.values() {
-            for validation in &it.validations {
-                let uses = validation.condition.expression().references();
-                if !uses.variables.iter().any(|(name, _)| *name == it.name) {
-                    let detail = format!(
-                        "The condition must refer to var.{}, the variable that it validates.",
-                        it.name
-                    );
-                    let location = validation.condition.location.clone();
-                    self.diagnostics.push(Diagnostic::new(
-                        "Invalid variable validation condition",
-                        detail,
-                        location,
-                    ));
-                }
-                for code in [&validation.condition, &validation.message] {
-                    let uses = code.expression().references();
-                    check_functions(&mut self.diagnostics, code, &uses);
-                    if !self.is_incomplete {
-                        let known = (&self.variables, &self.locals);
-                        check_references(&mut self.diagnostics, code, &uses, known);
-                    }
-                }
-            }
-        }
-    }
-}
-
-/// Reports references to variables and local values that are not declared.
-fn check_references(
-    found: &mut Vec<Diagnostic>,
-    code: &Code<'_>,
-    uses: &References,
-    (variables, locals): (&BTreeMap<String, Declaration<'_>>, &Locals<'_>),
-) {
-    for (name, at) in uses.variables.iter().filter(|(name, _)| !variables.contains_key(name)) {
-        let detail = format!("The variable {name:?} is not declared.");
-        let it = Diagnostic::new("Reference to undeclared input variable", detail, code.part(at.clone()));
-        found.push(it.help(did_you_mean(name, variables.keys())));
-    }
-    for name in uses.locals.iter().filter(|name| !locals.contains(name)) {
-        let detail = format!("The local value {name:?} is not declared.");
-        let it = Diagnostic::new("Reference to undeclared local value", detail, code.location.clone());
-        found.push(it.help(did_you_mean(name, locals.names())));
-    }
-}
-
-/// Reports calls of functions that neither Terraform nor OpenTofu has. A later version can have them.
-fn check_functions(found: &mut Vec<Diagnostic>, code: &Code<'_>, uses: &References) {
-    for name in uses.functions.iter().filter(|name| !is_known_function(name)) {
-        let detail = format!(
-            "No known version of Terraform or OpenTofu has a function named {name:?}, so this expression is not evaluated."
-        );
-        let it = Diagnostic::new("Call to unknown function", detail, code.location.clone());
-        found.push(it.severity(Severity::Warning).help(did_you_mean(name, FUNCTIONS)));
     }
 }
 

@@ -51,6 +51,9 @@ impl Secrecy {
         for (source, origin) in (files.end..).zip(origins) {
             secrecy.input(source, &sources[source].text, &documents[source], origin, module);
         }
+        for location in module.secret_locals.iter().filter_map(|name| module.locals.location(name)) {
+            secrecy.redact(location.source, location.range(), Redaction::Value);
+        }
         for declaration in module.variables.values() {
             for validation in &declaration.validations {
                 secrecy.validation(&validation.condition, module);

@@ -187,8 +187,16 @@ fn parse_constraint(text: &str) -> Option<Constraint> {
     ];
     let found = operators.into_iter().find_map(|(sign, it)| Some((text.strip_prefix(sign)?, it)));
     let (number, operator) = found.unwrap_or((text, Operator::Equal));
-    let (version, parts) = parse_version(number.trim())?;
-    Some(Constraint { operator, version, parts })
+    // The fourth part of a version is never set, so a constraint can only repeat it.
+    let number = number.trim();
+    let (version, parts) = match number.match_indices('.').nth(2) {
+        Some((end, _)) if parse_version(&number[end + 1..]).is_some_and(|(_, parts)| parts == 1) => {
+            parse_version(&number[..end])?
+        }
+        _ => parse_version(number)?,
+    };
+    // Terraform does not support constraints with pre-releases.
+    (!number.contains('-')).then_some(Constraint { operator, version, parts })
 }
 
 /// Parses a version and returns it with the number of its parts. Pre-releases count as the version itself.
@@ -293,8 +301,9 @@ mod tests {
         for it in ["", "x", "1.", "1.x", "1.2.3.4", ">= 1", "+1", "terraform-", "1.99999999999999999999999"] {
             assert!(it.parse::<Target>().is_err(), "{it}");
         }
-        for it in ["", "latest", ">=", "~> x", "1.2,", ">= 1.2 < 3"] {
+        for it in ["", "latest", ">=", "~> x", "1.2,", ">= 1.2 < 3", ">= 1.0.0-beta1", "1.2.3.4.5"] {
             assert!(parse_constraints(it).is_none(), "{it}");
         }
+        assert!(parse_constraints(">= v1.2.3.4").is_some());
     }
 }

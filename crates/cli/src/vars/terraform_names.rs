@@ -35,6 +35,10 @@ pub(super) const ARGUMENTS: &[&str] = &[
     "validation",
 ];
 
+/// The objects that expressions can refer to, in addition to variables, local values and resources.
+pub(super) const OBJECTS: &[&str] =
+    &["data", "module", "path", "terraform", "tofu", "ephemeral", "action", "check"];
+
 /// The functions of Terraform and OpenTofu, including those that are not supported here.
 #[rustfmt::skip]
 pub(super) const FUNCTIONS: &[&str] = &[

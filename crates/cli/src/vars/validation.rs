@@ -22,7 +22,7 @@
 //! assert!(report.diagnostics().contains("The validation at main.tf:3:3 rejects var.ports[1]."));
 //! ```
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use ferroform_lang::body::Variables;
 use ferroform_lang::{Errors, EvaluationError, Reason};
@@ -46,6 +46,8 @@ pub(super) struct Validator<'a, 'd> {
     /// The names of the variables with a value.
     pub(super) valid: HashSet<&'a str>,
     pub(super) names: Variables,
+    /// The names of the local values that have been evaluated.
+    pub(super) locals: BTreeSet<String>,
     pub(super) behavior: Behavior,
     pub(super) found: &'a mut Vec<Diagnostic>,
     /// The number of validations that were not evaluated.
@@ -101,7 +103,8 @@ impl<'a> Validator<'a, '_> {
 
     fn evaluate(&mut self, code: &Code<'_>) -> Evaluated {
         let (expression, operators) = (code.expression(), self.behavior.operators);
-        self.module.locals.resolve(&expression.references(), &mut self.names, operators);
+        let names = (&mut self.names, operators);
+        self.module.locals.resolve(&expression.references(), names, &mut self.locals, self.found);
         match expression.evaluate_with(&self.names, operators) {
             Ok(it) => Evaluated::Value(it),
             Err(EvaluationError::Invalid(e)) => Evaluated::Invalid(e),

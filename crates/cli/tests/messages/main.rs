@@ -5,6 +5,7 @@
 mod files;
 mod json;
 mod layout;
+mod references;
 mod sensitive_values;
 mod strict;
 mod validations;
@@ -557,5 +558,5 @@ fn number_of_diagnostics_is_limited() {
     let content = format!("@@ main.tf\nvariable \"a\" {{}}\n@@ terraform.tfvars.json\n{{{values}}}\n");
     let diagnostics = evaluated(&content).0;
     let end = diagnostics.trim_end().lines().last().unwrap_or_default();
-    expect!["… and 13 more"].assert_eq(end);
+    expect!["… and 12 more"].assert_eq(end);
 }

@@ -282,7 +282,6 @@ fn validations_refer_to_local_values() {
 locals {
   sizes  = concat(local.small, ["large"])
   small  = ["tiny", "small"]
-  cycle  = local.cycle
   hidden = "x${var.secret}"
   remote = data.http.this.body
 }
@@ -294,10 +293,6 @@ variable "size" {
   validation {
     condition     = contains(local.sizes, var.size)
     error_message = "The size is one of ${join(", ", local.sizes)}."
-  }
-  validation {
-    condition     = local.cycle == var.size
-    error_message = "wrong"
   }
   validation {
     condition     = local.remote == var.size
@@ -329,65 +324,57 @@ size = "medium"
     check(
         files,
         expect![[r#"
-        error: Reference to undeclared local value
-          --> main.tf:30:21
-           |
-        30 |     condition     = var.size != local.missing
-           |                     ^^^^^^^^^^^^^^^^^^^^^^^^^
-           |
-           = The local value "missing" is not declared.
+            error: Reference to undeclared local value
+              --> main.tf:25:21
+               |
+            25 |     condition     = var.size != local.missing
+               |                     ^^^^^^^^^^^^^^^^^^^^^^^^^
+               |
+               = The local value "missing" is not declared.
 
-        error: Invalid value for variable
-         --> b.tf:2:13
-          |
-        2 |   default = 1
-          |             ^
-          |
-          = The least is 5.
-          = The validation at b.tf:3:3 rejects the value of var.other.
+            error: Invalid value for variable
+             --> b.tf:2:13
+              |
+            2 |   default = 1
+              |             ^
+              |
+              = The least is 5.
+              = The validation at b.tf:3:3 rejects the value of var.other.
 
-        error: Invalid value for variable
-         --> terraform.tfvars:1:8
-          |
-        1 | size = "medium"
-          |        ^^^^^^^^
-          |
-          = The size is one of tiny, small, large.
-          = The validation at main.tf:13:3 rejects the value of var.size.
+            error: Invalid value for variable
+             --> terraform.tfvars:1:8
+              |
+            1 | size = "medium"
+              |        ^^^^^^^^
+              |
+              = The size is one of tiny, small, large.
+              = The validation at main.tf:12:3 rejects the value of var.size.
 
-        error: Invalid value for variable
-         --> terraform.tfvars:1:8
-          |
-        1 | size = "medium"
-          |        ^^^^^^^^
-          |
-          = The error message of the validation is not shown because it could reveal a sensitive value.
-          = The validation at main.tf:25:3 rejects the value of var.size.
+            error: Invalid value for variable
+             --> terraform.tfvars:1:8
+              |
+            1 | size = "medium"
+              |        ^^^^^^^^
+              |
+              = The error message of the validation is not shown because it could reveal a sensitive value.
+              = The validation at main.tf:20:3 rejects the value of var.size.
 
-        note: Validation not evaluated
-          --> main.tf:17:3
-           |
-        17 |   validation {
-           |   ^^^^^^^^^^
-           |
-           = A validation of variable "size" was not evaluated: it refers to local.cycle.
+            note: Validation not evaluated
+              --> main.tf:16:3
+               |
+            16 |   validation {
+               |   ^^^^^^^^^^
+               |
+               = A validation of variable "size" was not evaluated: it refers to local.remote.
 
-        note: Validation not evaluated
-          --> main.tf:21:3
-           |
-        21 |   validation {
-           |   ^^^^^^^^^^
-           |
-           = A validation of variable "size" was not evaluated: it refers to local.remote.
+            note: Validation not evaluated
+              --> main.tf:24:3
+               |
+            24 |   validation {
+               |   ^^^^^^^^^^
+               |
+               = A validation of variable "size" was not evaluated: it refers to local.missing.
 
-        note: Validation not evaluated
-          --> main.tf:29:3
-           |
-        29 |   validation {
-           |   ^^^^^^^^^^
-           |
-           = A validation of variable "size" was not evaluated: it refers to local.missing.
-
-    "#]],
+        "#]],
     );
 }
