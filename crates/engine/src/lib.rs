@@ -48,6 +48,7 @@ pub use crate::provider_server::ProviderServer;
 pub use crate::request::context::{CHECKPOINT, ProviderData, RequestContext};
 pub use crate::request::deferral::{Deferral, UnknownConfig};
 pub use crate::rpc::apply_resource_change::{ApplyRequest, ApplyResponse};
+pub use crate::rpc::ephemeral_resource::{OpenResponse, RenewResponse};
 pub use crate::rpc::get_provider_schema::Owner;
 pub use crate::rpc::import_resource_state::{ImportRequest, ImportResponse};
 pub use crate::rpc::move_resource_state::{MoveRequest, MoveResponse};

@@ -7,6 +7,7 @@
 use std::borrow::Cow;
 use std::pin::Pin;
 use std::sync::Arc;
+use std::time::SystemTime;
 
 use ferroform_value::{Object, Value};
 
@@ -37,6 +38,10 @@ pub trait AnyProvider: Send + Sync {
     fn resources(&self) -> &[(String, Arc<dyn AnyResource>)];
     /// The data sources by their full names.
     fn data_sources(&self) -> &[(String, Arc<dyn AnyDataSource>)];
+    /// The ephemeral resources by their full names.
+    fn ephemeral_resources(&self) -> &[(String, Arc<dyn AnyEphemeralResource>)] {
+        &[]
+    }
     /// The functions by their names.
     fn functions(&self) -> &[(String, Arc<dyn AnyFunction>)] {
         &[]
@@ -218,4 +223,75 @@ pub trait AnyFunction: Send + Sync {
     /// Calls the function with one value for each positional parameter, followed by those of the variadic parameter.
     /// The result has the type of the signature.
     fn call(&self, cx: RequestContext, arguments: Vec<Value>) -> MethodFuture<Value>;
+}
+
+/// The optional operations that an ephemeral resource supports.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct EphemeralCapabilities {
+    /// It has a `renew` method.
+    pub renew: bool,
+    /// It has a `close` method.
+    pub close: bool,
+}
+
+impl EphemeralCapabilities {
+    /// No optional operation.
+    pub fn new() -> EphemeralCapabilities {
+        EphemeralCapabilities::default()
+    }
+
+    /// Adds the `renew` method.
+    #[must_use]
+    pub fn renew(mut self) -> EphemeralCapabilities {
+        self.renew = true;
+        self
+    }
+
+    /// Adds the `close` method.
+    #[must_use]
+    pub fn close(mut self) -> EphemeralCapabilities {
+        self.close = true;
+        self
+    }
+}
+
+/// An ephemeral resource that is open.
+#[derive(Clone, Debug, Default)]
+pub struct AnyOpened {
+    /// The computed attributes.
+    pub computed: Object,
+    /// The data for `renew` and `close`.
+    pub private: Vec<u8>,
+    /// The time at which Terraform renews it; `None` if the values stay valid.
+    pub renew_at: Option<SystemTime>,
+}
+
+/// An ephemeral resource that was renewed.
+#[derive(Clone, Debug, Default)]
+pub struct AnyRenewed {
+    /// The data for the next `renew`, and for `close`.
+    pub private: Vec<u8>,
+    /// The time of the next renewal; `None` if there is none.
+    pub renew_at: Option<SystemTime>,
+}
+
+/// An ephemeral resource without Rust types.
+pub trait AnyEphemeralResource: Send + Sync {
+    /// The schema, which later requests use as well.
+    fn schema(&self) -> &Schema;
+    /// The schema for a single use. A [`LazySchema`](crate::schema::LazySchema) implements both.
+    fn describe(&self) -> Cow<'_, Schema> {
+        Cow::Borrowed(self.schema())
+    }
+    /// The supported operations.
+    fn capabilities(&self) -> EphemeralCapabilities;
+    /// Validates a configuration, which may have unknown values.
+    fn validate(&self, cx: RequestContext, config: Value) -> MethodFuture<()>;
+    /// Opens it. As soon as there is something to close, it calls [`RequestContext::record_opened`].
+    fn open(&self, cx: RequestContext, config: Value) -> MethodFuture<AnyOpened>;
+    /// Renews it. Called only with [`EphemeralCapabilities::renew`].
+    fn renew(&self, cx: RequestContext, private: Vec<u8>) -> MethodFuture<AnyRenewed>;
+    /// Closes it. Called only with [`EphemeralCapabilities::close`].
+    fn close(&self, cx: RequestContext, private: Vec<u8>) -> MethodFuture<()>;
 }

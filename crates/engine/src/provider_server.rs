@@ -1,13 +1,13 @@
 //! The provider as the server calls it: one method for each RPC.
 
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, RwLock};
+use std::sync::{Arc, Mutex, RwLock};
 
 use tokio::sync::Semaphore;
 
 use crate::concurrency::executor::MethodExecutor;
 use crate::concurrency::stop::Stopper;
-use crate::provider::{AnyDataSource, AnyProvider, AnyResource};
+use crate::provider::{AnyDataSource, AnyEphemeralResource, AnyProvider, AnyResource};
 use crate::request::context::ProviderData;
 use crate::{Clock, Diagnostic, Diagnostics, Result};
 
@@ -22,6 +22,8 @@ pub struct ProviderServer {
     pub(crate) sensitive: RwLock<Arc<[String]>>,
     /// The version of Terraform or OpenTofu, from ConfigureProvider.
     pub(crate) terraform_version: RwLock<Option<Arc<str>>>,
+    /// The ephemeral resources that are open, with their private data.
+    pub(crate) opened: Mutex<Vec<(String, Vec<u8>)>>,
     pub(crate) stopper: Stopper,
     pub(crate) clock: Clock,
     pub(crate) executor: Option<Arc<dyn MethodExecutor>>,
@@ -40,6 +42,7 @@ impl ProviderServer {
             has_unknown_config: AtomicBool::new(false),
             sensitive: RwLock::new(Arc::default()),
             terraform_version: RwLock::default(),
+            opened: Mutex::default(),
             stopper: Stopper::default(),
             clock: Clock::default(),
             executor: None,
@@ -100,6 +103,18 @@ impl ProviderServer {
     pub fn data_source(&self, name: &str) -> Result<&Arc<dyn AnyDataSource>> {
         let source = find(self.provider.data_sources(), name);
         source.ok_or_else(|| unknown_type("Data Source", "data source", name))
+    }
+}
+
+impl ProviderServer {
+    /// The ephemeral resource with this full name.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if there is none.
+    pub fn ephemeral_resource(&self, name: &str) -> Result<&Arc<dyn AnyEphemeralResource>> {
+        let found = find(self.provider.ephemeral_resources(), name);
+        found.ok_or_else(|| unknown_type("Ephemeral Resource", "ephemeral resource", name))
     }
 }
 

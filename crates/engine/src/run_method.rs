@@ -44,6 +44,9 @@ pub enum Effect {
     Reads,
     /// It creates, changes or deletes something, so it may continue to its next checkpoint.
     Writes,
+    /// It opens or renews an ephemeral resource, which is closed if it is interrupted after it has recorded that the
+    /// resource is open.
+    Opens,
 }
 
 /// Runs a method and returns its result; `None` if it has failed. Adds its warnings and errors to the diagnostics.
@@ -114,7 +117,7 @@ async fn run_task<T: Send + 'static>(
 async fn abandonment(cx: &RequestContext, effect: Effect, dropped: CancellationToken) {
     let clock = cx.clock();
     cx.wait_for_interruption().await;
-    if effect == Effect::Writes {
+    if effect != Effect::Reads {
         let grace = if cx.is_expired() { TIMEOUT_GRACE } else { CANCEL_GRACE };
         run_until(cx.checkpoint_recorded(), clock.timer(grace)).await;
         dropped.cancel();
@@ -149,7 +152,8 @@ fn interruption_error(cx: &RequestContext, operation: &str, effect: Effect) -> D
         (Effect::Writes, true) => {
             "The state contains the values that the provider recorded before the interruption."
         }
-        (Effect::Writes, false) => {
+        (Effect::Opens, true) => "The ephemeral resource is closed.",
+        (Effect::Writes | Effect::Opens, false) => {
             "The operation may have partially completed. Check the remote object before retrying."
         }
     };
@@ -236,6 +240,9 @@ fn panicked_in_engine(operation: &str, panic: &panics::Panic) -> Diagnostics {
 fn panicked(subject: &str, effect: Effect, panic: &panics::Panic) -> Diagnostics {
     let consequence = match effect {
         Effect::Reads => "",
+        Effect::Opens => {
+            " If the provider had recorded before the panic that the resource is open, it is closed."
+        }
         Effect::Writes => " The state contains the values that the provider recorded before the panic.",
     };
     panic.diagnostic(subject, consequence).into()

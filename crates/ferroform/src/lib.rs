@@ -119,6 +119,7 @@
 //! | a provider | `impl` [`Provider`] |
 //! | a managed resource | `#[derive(`[`Model`](derive@Model)`)]` and `impl` [`Resource`] |
 //! | a data source | `#[derive(`[`Model`](derive@Model)`)]` and `impl` [`DataSource`] |
+//! | an ephemeral resource | `#[derive(`[`Model`](derive@Model)`)]` and `impl` [`EphemeralResource`] |
 //! | a provider-defined function | `#[derive(`[`Parameters`](derive@Parameters)`)]` and `impl` [`Function`] |
 //! | an attribute type | `#[derive(`[`Attr`](derive@Attr)`)]`, or `impl` [`Attr`] |
 //! | a resource identity with attributes that are not in the state | `impl` [`Identity`] |
@@ -152,7 +153,7 @@
 //!
 //! # Not supported yet
 //!
-//! Ephemeral resources, list resources and `terraform query`, actions, state stores, and
+//! List resources and `terraform query`, actions, state stores, and
 //! muxing with a Go provider.
 //!
 //! # Features
@@ -187,6 +188,7 @@ pub mod wait;
 
 mod data_source;
 mod derive_support;
+mod ephemeral_resource;
 mod model;
 mod optional_method;
 mod provider;
@@ -247,6 +249,7 @@ pub use ferroform_value as value;
 pub use crate::access::{Data, IntoData, Pattern};
 pub use crate::attr::{Attr, Dynamic, MapKey, Set, Shape, Unhandled};
 pub use crate::data_source::DataSource;
+pub use crate::ephemeral_resource::{EphemeralResource, OpenCx, Opened, Renewed};
 pub use crate::function::{Function, Parameters};
 pub use crate::model::timeouts::Timeouts;
 pub use crate::model::{Args, Computed, Config, Model, Planned, Proposed, timeouts, view};

@@ -1,4 +1,4 @@
-//! The trait of providers, and the registry of their resources, data sources and functions.
+//! The trait of providers, and the registry of their resources, data sources, ephemeral resources and functions.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,7 +11,7 @@ use crate::model_kinds::{
     NoComputedAttributes, NoReservedNames, NoReservedProviderNames, NoWriteOnlyAttributes,
 };
 use crate::optional_method::NotImplemented;
-use crate::raw::{AnyDataSource, AnyFunction, AnyResource};
+use crate::raw::{AnyDataSource, AnyEphemeralResource, AnyFunction, AnyResource};
 use crate::schema::Schema;
 use crate::{Maybe, Model, RequestCx, Result, UnknownConfig};
 
@@ -119,6 +119,7 @@ pub trait Provider: Sized + Send + Sync + 'static {
 pub struct Registry<P> {
     pub(crate) resources: BTreeMap<String, Arc<dyn AnyResource>>,
     pub(crate) data_sources: BTreeMap<String, Arc<dyn AnyDataSource>>,
+    pub(crate) ephemeral_resources: BTreeMap<String, Arc<dyn AnyEphemeralResource>>,
     pub(crate) functions: BTreeMap<String, Arc<dyn AnyFunction>>,
     pub(crate) provider_meta: Option<Schema>,
     pub(crate) concurrency_limit: Option<usize>,
@@ -131,6 +132,7 @@ impl<P> fmt::Debug for Registry<P> {
         f.debug_struct("Registry")
             .field("resources", &self.resources.keys())
             .field("data_sources", &self.data_sources.keys())
+            .field("ephemeral_resources", &self.ephemeral_resources.keys())
             .field("functions", &self.functions.keys())
             .finish_non_exhaustive()
     }
@@ -141,6 +143,7 @@ impl<P> Registry<P> {
         Registry {
             resources: BTreeMap::new(),
             data_sources: BTreeMap::new(),
+            ephemeral_resources: BTreeMap::new(),
             functions: BTreeMap::new(),
             provider_meta: None,
             concurrency_limit: None,
@@ -183,6 +186,19 @@ impl<P> Registry<P> {
         let name = name.into();
         if self.resources.insert(name.clone(), resource).is_some() {
             self.definition_errors.push(format!("resource {name} is registered twice"));
+        }
+        self
+    }
+
+    /// Registers an ephemeral resource that is built at run time.
+    pub fn raw_ephemeral_resource(
+        &mut self,
+        name: impl Into<String>,
+        resource: Arc<dyn AnyEphemeralResource>,
+    ) -> &mut Self {
+        let name = name.into();
+        if self.ephemeral_resources.insert(name.clone(), resource).is_some() {
+            self.definition_errors.push(format!("ephemeral resource {name} is registered twice"));
         }
         self
     }

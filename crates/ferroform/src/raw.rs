@@ -136,6 +136,7 @@
 //! [`Data`]: crate::Data
 
 pub use ferroform_engine::provider::{
-    AnyChange, AnyDataSource, AnyFunction, AnyProvider, AnyResource, MethodFuture, Move, ResourceCapabilities,
+    AnyChange, AnyDataSource, AnyEphemeralResource, AnyFunction, AnyOpened, AnyProvider, AnyRenewed,
+    AnyResource, EphemeralCapabilities, MethodFuture, Move, ResourceCapabilities,
 };
 pub use ferroform_engine::{MoveSource, ProviderData, RequestContext, StoredState};

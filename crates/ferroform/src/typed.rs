@@ -7,12 +7,14 @@ use std::sync::{Arc, LazyLock};
 
 use ferroform_value::{Object, Value};
 
+use crate::ephemeral_resource::{self, EphemeralResource, OpenCx};
 use crate::function::{Arguments, Function, FunctionSignature};
 use crate::model::{Args, Config, Planned, Proposed};
 use crate::optional_method::{is_implemented, is_implemented3};
 use crate::raw::{
-    AnyChange, AnyDataSource, AnyFunction, AnyProvider, AnyResource, MethodFuture, Move, ProviderData,
-    RequestContext, ResourceCapabilities, StoredState,
+    AnyChange, AnyDataSource, AnyEphemeralResource, AnyFunction, AnyOpened, AnyProvider, AnyRenewed,
+    AnyResource, EphemeralCapabilities, MethodFuture, Move, ProviderData, RequestContext,
+    ResourceCapabilities, StoredState,
 };
 use crate::schema::{IdentitySchema, ImportPattern, LazySchema, Schema, Upgrades};
 use crate::{
@@ -36,6 +38,7 @@ pub(crate) struct TypedProvider<P> {
     schema: LazySchema,
     resources: Vec<(String, Arc<dyn AnyResource>)>,
     data_sources: Vec<(String, Arc<dyn AnyDataSource>)>,
+    ephemeral_resources: Vec<(String, Arc<dyn AnyEphemeralResource>)>,
     functions: Vec<(String, Arc<dyn AnyFunction>)>,
     provider_meta: Option<Schema>,
     concurrency_limit: Option<usize>,
@@ -54,6 +57,7 @@ impl<P: Provider> TypedProvider<P> {
             definition_errors: registry.definition_errors,
             resources: registry.resources.into_iter().collect(),
             data_sources: registry.data_sources.into_iter().collect(),
+            ephemeral_resources: registry.ephemeral_resources.into_iter().collect(),
             functions: registry.functions.into_iter().collect(),
             provider: PhantomData,
         }
@@ -90,6 +94,10 @@ impl<P: Provider> AnyProvider for TypedProvider<P> {
 
     fn data_sources(&self) -> &[(String, Arc<dyn AnyDataSource>)] {
         &self.data_sources
+    }
+
+    fn ephemeral_resources(&self) -> &[(String, Arc<dyn AnyEphemeralResource>)] {
+        &self.ephemeral_resources
     }
 
     fn functions(&self) -> &[(String, Arc<dyn AnyFunction>)] {
@@ -287,6 +295,62 @@ impl<D: DataSource> AnyDataSource for TypedDataSource<D> {
     }
 }
 
+pub(crate) struct TypedEphemeralResource<E> {
+    schema: LazySchema,
+    resource: PhantomData<fn() -> E>,
+}
+
+impl<E: Model> Default for TypedEphemeralResource<E> {
+    fn default() -> Self {
+        TypedEphemeralResource { schema: LazySchema::new(E::schema), resource: PhantomData }
+    }
+}
+
+impl<E: EphemeralResource> AnyEphemeralResource for TypedEphemeralResource<E> {
+    fn schema(&self) -> &Schema {
+        self.schema.get()
+    }
+
+    fn describe(&self) -> Cow<'_, Schema> {
+        self.schema.describe()
+    }
+
+    fn capabilities(&self) -> EphemeralCapabilities {
+        let mut capabilities = EphemeralCapabilities::new();
+        capabilities.renew = is_implemented(&E::renew);
+        capabilities.close = is_implemented(&E::close);
+        capabilities
+    }
+
+    fn validate(&self, context: RequestContext, config: Value) -> MethodFuture<()> {
+        Box::pin(async move {
+            let config: Config<E> = read_config(&config)?;
+            if is_implemented(&E::validate) { E::validate(&context.into(), config).await } else { Ok(()) }
+        })
+    }
+
+    fn open(&self, context: RequestContext, config: Value) -> MethodFuture<AnyOpened> {
+        Box::pin(async move {
+            let args: Args<E> = read(&config, "Configuration")?;
+            E::open(&OpenCx::new(Cx::new(context)?), args).await?.into_any()
+        })
+    }
+
+    fn renew(&self, context: RequestContext, private: Vec<u8>) -> MethodFuture<AnyRenewed> {
+        Box::pin(async move {
+            let private = ephemeral_resource::decode(&private)?;
+            E::renew(&Cx::new(context)?, private).await?.into_any()
+        })
+    }
+
+    fn close(&self, context: RequestContext, private: Vec<u8>) -> MethodFuture<()> {
+        Box::pin(async move {
+            let private = ephemeral_resource::decode(&private)?;
+            E::close(&Cx::new(context)?, private).await
+        })
+    }
+}
+
 pub(crate) struct TypedFunction<F> {
     signature: LazyLock<FunctionSignature>,
     function: PhantomData<fn() -> F>,
@@ -315,6 +379,14 @@ impl<P: Provider> Registry<P> {
     /// Registers a resource under its type name in configurations, such as `local_file`.
     pub fn resource<R: Resource<Provider = P>>(&mut self, name: impl Into<String>) -> &mut Self {
         self.raw_resource(name, Arc::new(TypedResource::<R>::default()))
+    }
+
+    /// Registers an ephemeral resource under its type name in configurations, such as `local_command`.
+    pub fn ephemeral_resource<E: EphemeralResource<Provider = P>>(
+        &mut self,
+        name: impl Into<String>,
+    ) -> &mut Self {
+        self.raw_ephemeral_resource(name, Arc::new(TypedEphemeralResource::<E>::default()))
     }
 
     /// Registers a function under its name: `provider::local::direxists` is registered as `direxists`.

@@ -30,6 +30,7 @@ use super::body::CompleteBody;
 use super::executor::Executor;
 use super::listen::{Listener, Stream};
 use super::log::RequestSpans;
+use super::service_context::ExitTasks;
 use super::standard_streams::is_closed_by_reader;
 use ferroform_engine::concurrency::stop::{self, Stopper};
 use ferroform_engine::panics;
@@ -117,6 +118,7 @@ impl Server {
         router.running.close();
         let finished = async {
             router.running.wait().await;
+            router.exit_tasks.run().await;
             while connections.join_next().await.is_some() {}
         };
         if timeout(grace, finished).await.is_err() {
@@ -187,6 +189,8 @@ pub(super) struct Router {
     pub(super) requests: Arc<RequestSpans>,
     /// The provider RPCs that are running, including those whose connection is closed.
     pub(super) running: TaskTracker,
+    /// What the services do before the process exits.
+    pub(super) exit_tasks: ExitTasks,
 }
 
 impl Router {

@@ -1,5 +1,8 @@
 //! The context that the server passes to services.
 
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, PoisonError};
+
 use ferroform_engine::concurrency::stop::Stopper;
 
 use super::executor::Executor;
@@ -10,4 +13,31 @@ pub struct ServiceContext {
     /// Cancels running requests.
     pub stopper: Stopper,
     pub(crate) executor: Executor,
+    pub(crate) exit_tasks: ExitTasks,
+}
+
+type Task = Pin<Box<dyn Future<Output = ()> + Send>>;
+
+/// The tasks that run before the process exits, once no RPC is running.
+#[derive(Clone, Default)]
+pub(crate) struct ExitTasks(Arc<Mutex<Vec<Task>>>);
+
+impl ExitTasks {
+    /// Adds a task.
+    pub(crate) fn add(&self, task: impl Future<Output = ()> + Send + 'static) {
+        self.tasks().push(Box::pin(task));
+    }
+
+    /// Runs all tasks.
+    pub(crate) async fn run(&self) {
+        let tasks = std::mem::take(&mut *self.tasks());
+        for task in tasks {
+            task.await;
+        }
+    }
+
+    fn tasks(&self) -> std::sync::MutexGuard<'_, Vec<Task>> {
+        // Every change is a single push or take.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }

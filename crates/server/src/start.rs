@@ -28,7 +28,7 @@ use super::listen::Listener;
 use super::log::{self, RequestSpans};
 use super::protocol::MAX_MESSAGE;
 use super::server::{Route, Router, Server};
-use super::service_context::ServiceContext;
+use super::service_context::{ExitTasks, ServiceContext};
 use super::{debug, services, standard_streams, tls};
 use ferroform_engine::concurrency::stop::Stopper;
 use ferroform_engine::panics;
@@ -209,7 +209,11 @@ fn prepare(
         (tls.map(|(config, _)| TlsAcceptor::from(config)), line + "\n")
     };
 
-    let context = ServiceContext { stopper: Stopper::new(), executor: executor.clone() };
+    let context = ServiceContext {
+        stopper: Stopper::new(),
+        executor: executor.clone(),
+        exit_tasks: ExitTasks::default(),
+    };
     let create = mem::take(&mut plugin.protocols).into_iter().find(|(candidate, _)| *candidate == version);
     let (_, create) = create.ok_or_else(|| Error::new("the provider supports no protocol version"))?;
     let proto_version = if version == 5 { "5.11" } else { "6.11" };
@@ -220,6 +224,7 @@ fn prepare(
         stopper: context.stopper,
         requests: Arc::new(RequestSpans::new(plugin.address, proto_version)),
         running: TaskTracker::new(),
+        exit_tasks: context.exit_tasks,
     };
     let terminated = CancellationToken::new();
     if !arguments.debug {

@@ -55,6 +55,7 @@ impl fmt::Display for Action {
 pub(crate) enum SchemaOwner {
     Resource(Arc<dyn AnyResource>),
     DataSource(Arc<dyn ferroform::raw::AnyDataSource>),
+    EphemeralResource(Arc<dyn ferroform::raw::AnyEphemeralResource>),
     /// The identity of a resource.
     Identity(Arc<dyn AnyResource>),
 }
@@ -64,6 +65,7 @@ impl SchemaOwner {
         match self {
             SchemaOwner::Resource(it) => &it.schema().block,
             SchemaOwner::DataSource(it) => &it.schema().block,
+            SchemaOwner::EphemeralResource(it) => &it.schema().block,
             SchemaOwner::Identity(it) => it.identity().map_or(&it.schema().block, |it| &it.block),
         }
     }

@@ -48,6 +48,8 @@ struct Recorded {
     replacement_paths: Vec<Path>,
     private: Private,
     deferral: Option<Deferral>,
+    /// The private data of an ephemeral resource that is open.
+    opened: Option<Vec<u8>>,
     /// The condition that the method is waiting for. If the method is interrupted, the error contains it.
     wait_description: Option<String>,
     write_only_allowed: bool,
@@ -94,6 +96,17 @@ impl RequestContext {
         self.recorded().checkpoint.get_or_insert_default().extend(values);
         self.shared.has_checkpoint.cancel();
         tracing::debug!("{CHECKPOINT}");
+    }
+
+    /// Records that an ephemeral resource is open, with its private data. If `open` fails later, it is closed.
+    pub fn record_opened(&self, private: Vec<u8>) {
+        self.recorded().opened = Some(private);
+        self.shared.has_checkpoint.cancel();
+        tracing::debug!("{CHECKPOINT}");
+    }
+
+    pub(crate) fn take_opened(&self) -> Option<Vec<u8>> {
+        self.recorded().opened.take()
     }
 
     /// Requires replacement because of the value at the path. For `plan` methods.

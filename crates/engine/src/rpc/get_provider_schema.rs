@@ -22,6 +22,8 @@ pub enum Owner<'a> {
     Resource(&'a str),
     /// The data source with this full name.
     DataSource(&'a str),
+    /// The ephemeral resource with this full name.
+    EphemeralResource(&'a str),
 }
 
 impl fmt::Display for Owner<'_> {
@@ -31,6 +33,7 @@ impl fmt::Display for Owner<'_> {
             Owner::ProviderMeta => f.write_str("provider_meta"),
             Owner::Resource(name) => write!(f, "resource {name}"),
             Owner::DataSource(name) => write!(f, "data source {name}"),
+            Owner::EphemeralResource(name) => write!(f, "ephemeral resource {name}"),
         }
     }
 }
@@ -52,6 +55,9 @@ impl ProviderServer {
         }
         for (name, source) in self.provider.data_sources() {
             visit(Owner::DataSource(name), source.describe(), None);
+        }
+        for (name, resource) in self.provider.ephemeral_resources() {
+            visit(Owner::EphemeralResource(name), resource.describe(), None);
         }
     }
 
@@ -79,7 +85,9 @@ impl ProviderServer {
         let provider_name = parts.last().copied().unwrap_or_default();
         let resources = self.provider.resources().iter().map(|(name, _)| (name, Owner::Resource(name)));
         let sources = self.provider.data_sources().iter().map(|(name, _)| (name, Owner::DataSource(name)));
-        for (name, owner) in resources.chain(sources) {
+        let ephemeral = self.provider.ephemeral_resources().iter();
+        let ephemeral = ephemeral.map(|(name, _)| (name, Owner::EphemeralResource(name)));
+        for (name, owner) in resources.chain(sources).chain(ephemeral) {
             // Terraform finds the provider of a type by the part of its name before the first underscore.
             let rest = name.strip_prefix(provider_name);
             if !rest.is_some_and(|it| it.is_empty() || it.starts_with('_')) {
@@ -120,6 +128,7 @@ fn schema_errors(owner: Owner<'_>, schema: &Schema, resource: Option<&dyn AnyRes
         Owner::Provider => schema.definition_errors_of(SchemaKind::Provider),
         Owner::Resource(_) => schema.definition_errors_of(SchemaKind::Resource),
         Owner::DataSource(_) => schema.definition_errors_of(SchemaKind::DataSource),
+        Owner::EphemeralResource(_) => schema.definition_errors_of(SchemaKind::EphemeralResource),
     };
     if let Some(resource) = resource {
         errors.extend(schema.upgrade_errors(&resource.upgrades()));

@@ -10,6 +10,7 @@ mod attribute_relations;
 mod call_function;
 mod checkpoint;
 pub mod configure_provider;
+pub mod ephemeral_resource;
 pub mod generate_resource_config;
 pub mod get_provider_schema;
 pub mod import_resource_state;

@@ -62,6 +62,18 @@ impl ProviderServer {
         validation.run(&cx, config, |config| source.validate(cx.clone(), config)).await
     }
 
+    /// Validates the configuration of an ephemeral resource. Returns the errors and warnings.
+    pub async fn validate_ephemeral_resource_config(&self, type_name: &str, config: Value) -> Diagnostics {
+        let resource = match self.ephemeral_resource(type_name) {
+            Ok(resource) => resource.clone(),
+            Err(errors) => return errors,
+        };
+        let cx = self.unconfigured_context();
+        let block = &resource.schema().block;
+        let validation = Validation { subject: type_name, block, write_only_allowed: true };
+        validation.run(&cx, config, |config| resource.validate(cx.clone(), config)).await
+    }
+
     /// Validates the configuration of the provider. Returns the errors and warnings.
     pub async fn validate_provider_config(&self, config: Value) -> Diagnostics {
         let cx = self.unconfigured_context();

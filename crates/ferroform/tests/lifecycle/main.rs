@@ -12,6 +12,7 @@ mod concurrency_limit;
 mod configuration_in_apply;
 mod deferred_actions;
 mod destroy;
+mod ephemeral_resources;
 mod final_plans;
 mod functions;
 mod generated_configuration;

@@ -27,6 +27,9 @@ impl Service {
                 Owner::ProviderMeta => response.provider_meta = bytes,
                 Owner::Resource(name) => drop(response.resource_schemas.insert(name.to_owned(), bytes)),
                 Owner::DataSource(name) => drop(response.data_source_schemas.insert(name.to_owned(), bytes)),
+                Owner::EphemeralResource(name) => {
+                    drop(response.ephemeral_resource_schemas.insert(name.to_owned(), bytes));
+                }
             }
         });
         response.functions = self.functions();
@@ -57,6 +60,7 @@ pub(super) fn in_protocol_5(it: Response) -> tfplugin5::get_provider_schema::Res
         provider_meta: it.provider_meta,
         server_capabilities: it.server_capabilities,
         functions: it.functions,
+        ephemeral_resource_schemas: it.ephemeral_resource_schemas,
         ..Default::default()
     }
 }

@@ -2,6 +2,7 @@
 
 mod convert;
 mod describe;
+mod ephemeral_message;
 mod function_message;
 mod identity_message;
 mod rpc_metadata;
@@ -27,8 +28,10 @@ pub struct Service {
 impl Service {
     /// A service whose methods run on the server's executor. Stop and Shutdown cancel its requests.
     pub fn new(server: ProviderServer, context: &ServiceContext) -> Service {
-        let ServiceContext { stopper, executor } = context.clone();
-        let server = server.with_stopper(stopper.clone()).with_executor(Arc::new(executor));
-        Service { server: Arc::new(server), stopper }
+        let ServiceContext { stopper, executor, exit_tasks } = context.clone();
+        let server = Arc::new(server.with_stopper(stopper.clone()).with_executor(Arc::new(executor)));
+        let closing = Arc::clone(&server);
+        exit_tasks.add(async move { closing.close_all_ephemeral_resources().await });
+        Service { server, stopper }
     }
 }

@@ -61,6 +61,10 @@ shared_calls! {
     get_resource_identity_schemas = get_resource_identity_schemas(get_resource_identity_schemas);
     get_functions = get_functions(get_functions);
     call_function = call_function(call_function);
+    validate_ephemeral_resource_config = validate_ephemeral_resource_config(validate_ephemeral_resource_config);
+    open_ephemeral_resource = open_ephemeral_resource(open_ephemeral_resource);
+    renew_ephemeral_resource = renew_ephemeral_resource(renew_ephemeral_resource);
+    close_ephemeral_resource = close_ephemeral_resource(close_ephemeral_resource);
     validate_resource_type_config = validate_resource_config(validate_resource_config);
     validate_data_source_config = validate_data_resource_config(validate_data_resource_config);
     upgrade_resource_state = upgrade_resource_state(upgrade_resource_state);

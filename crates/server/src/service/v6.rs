@@ -318,6 +318,12 @@ from_diagnostics!(
     validate_data_resource_config,
     configure_provider
 );
+from_diagnostics!(
+    validate_ephemeral_resource_config,
+    open_ephemeral_resource,
+    renew_ephemeral_resource,
+    close_ephemeral_resource
+);
 from_diagnostics!(get_functions, upgrade_resource_identity, generate_resource_config, move_resource_state);
 from_diagnostics!(
     upgrade_resource_state,
@@ -343,16 +349,20 @@ impl Provider for Service {
         &self,
         _: Request<wire::get_metadata::Request>,
     ) -> RpcResult<wire::get_metadata::Response> {
-        use wire::get_metadata::{DataSourceMetadata, FunctionMetadata, ResourceMetadata};
+        use wire::get_metadata::{
+            DataSourceMetadata, EphemeralResourceMetadata, FunctionMetadata, ResourceMetadata,
+        };
         let provider = self.server.provider();
         let resources = provider.resources().iter().map(|(name, _)| name.clone());
         let data_sources = provider.data_sources().iter().map(|(name, _)| name.clone());
+        let ephemeral = provider.ephemeral_resources().iter().map(|(name, _)| name.clone());
         let functions = provider.functions().iter().map(|(name, _)| name.clone());
         Ok(Response::new(wire::get_metadata::Response {
             server_capabilities: Some(capabilities()),
             resources: resources.map(|type_name| ResourceMetadata { type_name }).collect(),
             data_sources: data_sources.map(|type_name| DataSourceMetadata { type_name }).collect(),
             functions: functions.map(|name| FunctionMetadata { name }).collect(),
+            ephemeral_resources: ephemeral.map(|type_name| EphemeralResourceMetadata { type_name }).collect(),
             ..Default::default()
         }))
     }
@@ -382,6 +392,36 @@ impl Provider for Service {
         });
         let response = |functions| wire::get_functions::Response { functions, ..Default::default() };
         respond(result.await.map(response))
+    }
+
+    async fn validate_ephemeral_resource_config(
+        &self,
+        request: Request<wire::validate_ephemeral_resource_config::Request>,
+    ) -> RpcResult<wire::validate_ephemeral_resource_config::Response> {
+        let result = catch_schema_panics(self.validate_ephemeral_inner(request.into_inner())).await;
+        respond_with_diagnostics(result)
+    }
+
+    async fn open_ephemeral_resource(
+        &self,
+        request: Request<wire::open_ephemeral_resource::Request>,
+    ) -> RpcResult<wire::open_ephemeral_resource::Response> {
+        respond(catch_schema_panics(self.open_ephemeral_inner(request.into_inner())).await)
+    }
+
+    async fn renew_ephemeral_resource(
+        &self,
+        request: Request<wire::renew_ephemeral_resource::Request>,
+    ) -> RpcResult<wire::renew_ephemeral_resource::Response> {
+        respond(catch_schema_panics(self.renew_ephemeral_inner(request.into_inner())).await)
+    }
+
+    async fn close_ephemeral_resource(
+        &self,
+        request: Request<wire::close_ephemeral_resource::Request>,
+    ) -> RpcResult<wire::close_ephemeral_resource::Response> {
+        let result = catch_schema_panics(self.close_ephemeral_inner(request.into_inner())).await;
+        respond_with_diagnostics(result)
     }
 
     async fn call_function(

@@ -58,6 +58,7 @@ impl SchemaChecker<'_> {
         let subject = match self.kind {
             SchemaKind::Resource => return,
             SchemaKind::DataSource => "a data source",
+            SchemaKind::EphemeralResource => "an ephemeral resource",
             SchemaKind::Provider => "the configuration of a provider",
             SchemaKind::ProviderMeta => "a `provider_meta` block",
             SchemaKind::Function => "an argument",

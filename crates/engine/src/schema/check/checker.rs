@@ -17,6 +17,8 @@ pub enum SchemaKind {
     Resource,
     /// A data source.
     DataSource,
+    /// An ephemeral resource.
+    EphemeralResource,
     /// The configuration of the provider.
     Provider,
     /// The `provider_meta` blocks of modules.

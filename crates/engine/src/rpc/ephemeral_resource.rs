@@ -1,0 +1,245 @@
+//! OpenEphemeralResource, RenewEphemeralResource and CloseEphemeralResource.
+//!
+//! Terraform opens an ephemeral resource whenever it needs its values, renews it at the time that the provider states,
+//! and closes it at the end. The values are never stored. Private data, which only the provider reads, connects the
+//! three requests.
+//!
+//! An opened resource is always closed:
+//!
+//! | situation | who calls `close` |
+//! |---|---|
+//! | `open` returns | Terraform |
+//! | `open` fails, panics or is interrupted after it has recorded private data | the engine, before it responds |
+//! | `open` returns values that do not conform to the schema | the engine, before it responds |
+//! | Terraform ends without a request to close | the engine, before the process exits |
+
+use std::sync::PoisonError;
+use std::time::{Duration, SystemTime};
+
+use ferroform_value::Value;
+use tokio_util::sync::CancellationToken;
+
+use crate::concurrency::run_until::run_until;
+use crate::concurrency::stop::with_cancellation;
+use crate::contract;
+use crate::diagnostic_kind::DiagnosticKind;
+use crate::planning::defaults::{self, DefaultScope};
+use crate::provider::AnyOpened;
+use crate::run_method::{Effect, catch_panics, run};
+use crate::state::computed_blocks;
+use crate::state::overlay;
+use crate::timeouts::Operation;
+use crate::{Deferral, Diagnostic, Diagnostics, ProviderServer, RequestContext, Result, RpcMetadata};
+
+/// How long `close` may take if the engine calls it.
+const CLOSE_LIMIT: Duration = Duration::from_secs(20);
+
+/// The result of opening an ephemeral resource.
+#[derive(Clone, Debug, Default)]
+pub struct OpenResponse {
+    /// The values; unknown if the resource is deferred, `None` after an error.
+    pub result: Option<Value>,
+    /// The data for `renew` and `close`.
+    pub private: Vec<u8>,
+    /// The time of the renewal; `None` if the values stay valid.
+    pub renew_at: Option<SystemTime>,
+    /// The reason for the deferral, if the resource is deferred.
+    pub deferred: Option<Deferral>,
+    /// Errors and warnings.
+    pub diagnostics: Diagnostics,
+}
+
+/// The result of renewing an ephemeral resource.
+#[derive(Clone, Debug, Default)]
+pub struct RenewResponse {
+    /// The data for the next `renew`, and for `close`.
+    pub private: Vec<u8>,
+    /// The time of the next renewal; `None` if there is none.
+    pub renew_at: Option<SystemTime>,
+    /// Errors and warnings.
+    pub diagnostics: Diagnostics,
+}
+
+/// An ephemeral resource that is open: its type and its private data.
+type Open = (String, Vec<u8>);
+
+impl ProviderServer {
+    /// Opens an ephemeral resource with this configuration.
+    pub async fn open_ephemeral_resource(
+        &self,
+        type_name: &str,
+        config: Value,
+        metadata: &RpcMetadata,
+    ) -> OpenResponse {
+        let mut response = OpenResponse::default();
+        let block = self.ephemeral_resource(type_name).ok().map(|it| &it.schema().block);
+        let sensitive = self.sensitive_values(block, [&config]);
+        let open = self.open_into(type_name, config, metadata, &mut response);
+        let result = catch_panics(&format!("opening {type_name}"), open).await;
+        response.result = response.diagnostics.ok_or_extend(result);
+        sensitive.mask_response(block, &response.result, &mut response.diagnostics);
+        response
+    }
+
+    async fn open_into(
+        &self,
+        type_name: &str,
+        config: Value,
+        metadata: &RpcMetadata,
+        response: &mut OpenResponse,
+    ) -> Result<Value> {
+        let resource = self.ephemeral_resource(type_name)?.clone();
+        let block = &resource.schema().block;
+        let config = computed_blocks::with_null_for_omitted(block, block.object_of(&config));
+        let config = defaults::apply_defaults(block, &config, DefaultScope::All)?.into_owned();
+        response.deferred = self.deferral_reason(metadata, false);
+        if response.deferred.is_some() {
+            return Ok(Value::UNKNOWN);
+        }
+        let cx = self.request_context(metadata)?;
+        cx.set_timeout(block, Operation::Read, &config);
+        let method = resource.open(cx.clone(), config.clone());
+        let operation = format!("Opening {type_name}");
+        let opened = run(&cx, &operation, Effect::Opens, method, &mut response.diagnostics).await;
+        response.deferred = cx.allowed_deferral();
+        let Some(opened) = opened.filter(|_| response.deferred.is_none()) else {
+            if let Some(private) = cx.take_opened() {
+                response.diagnostics.extend(self.close_unattended(type_name, private).await);
+            }
+            return match response.deferred {
+                Some(_) => Ok(Value::UNKNOWN),
+                None => Err(std::mem::take(&mut response.diagnostics)),
+            };
+        };
+        let AnyOpened { computed, private, renew_at } = opened;
+        let result = overlay::with_computed_values(&config, computed);
+        let mut violations = contract::check_state(block, &result);
+        if renew_at.is_some() && !resource.capabilities().renew {
+            violations.push(missing_renew_error(type_name));
+        }
+        if !violations.is_empty() {
+            violations.extend(self.close_unattended(type_name, private).await);
+            return Err(violations);
+        }
+        if resource.capabilities().close {
+            self.opened().push((type_name.to_owned(), private.clone()));
+        }
+        response.private = private;
+        response.renew_at = renew_at;
+        Ok(result)
+    }
+
+    /// Renews an ephemeral resource.
+    pub async fn renew_ephemeral_resource(&self, type_name: &str, private: Vec<u8>) -> RenewResponse {
+        let mut response = RenewResponse { private: private.clone(), ..RenewResponse::default() };
+        let renew = self.renew_into(type_name, private, &mut response);
+        let result = catch_panics(&format!("renewing {type_name}"), renew).await;
+        response.diagnostics.ok_or_extend(result);
+        self.provider_sensitive_values().mask(&mut response.diagnostics);
+        response
+    }
+
+    async fn renew_into(
+        &self,
+        type_name: &str,
+        private: Vec<u8>,
+        response: &mut RenewResponse,
+    ) -> Result<()> {
+        let resource = self.ephemeral_resource(type_name)?.clone();
+        if !resource.capabilities().renew {
+            return Err(missing_renew_error(type_name).into());
+        }
+        let cx = self.non_deferrable_context(&RpcMetadata::default())?;
+        let method = resource.renew(cx.clone(), private.clone());
+        let operation = format!("Renewing {type_name}");
+        let renewed = run(&cx, &operation, Effect::Opens, method, &mut response.diagnostics).await;
+        let Some(renewed) = renewed else { return Err(std::mem::take(&mut response.diagnostics)) };
+        if let Some((_, open)) = self.opened().iter_mut().find(|it| is_same(it, type_name, &private)) {
+            open.clone_from(&renewed.private);
+        }
+        response.private = renewed.private;
+        response.renew_at = renewed.renew_at;
+        Ok(())
+    }
+
+    /// Closes an ephemeral resource. Returns the errors and warnings.
+    pub async fn close_ephemeral_resource(&self, type_name: &str, private: Vec<u8>) -> Diagnostics {
+        self.forget(type_name, &private);
+        let close = async {
+            let cx = self.non_deferrable_context(&RpcMetadata::default())?;
+            Ok(self.close(&cx, type_name, private).await)
+        };
+        let mut diagnostics =
+            catch_panics(&format!("closing {type_name}"), close).await.unwrap_or_else(|it| it);
+        self.provider_sensitive_values().mask(&mut diagnostics);
+        diagnostics
+    }
+
+    /// Closes the ephemeral resources that Terraform has opened and not closed, because it ended early.
+    pub async fn close_all_ephemeral_resources(&self) {
+        let opened = std::mem::take(&mut *self.opened());
+        for (type_name, private) in opened {
+            for it in self.close_unattended(&type_name, private).await.iter() {
+                tracing::error!("{it}");
+            }
+        }
+    }
+
+    /// Closes an ephemeral resource without a request of Terraform. Stop does not cancel it.
+    async fn close_unattended(&self, type_name: &str, private: Vec<u8>) -> Diagnostics {
+        let close = with_cancellation(CancellationToken::new(), async {
+            let cx = self.non_deferrable_context(&RpcMetadata::default())?;
+            let limit = self.clock.timer(CLOSE_LIMIT);
+            Ok(run_until(self.close(&cx, type_name, private), limit).await)
+        });
+        match catch_panics(&format!("closing {type_name}"), close).await {
+            Ok(Some(diagnostics)) => diagnostics,
+            Ok(None) => {
+                let detail = format!("Closing {type_name} took more than {} s.", CLOSE_LIMIT.as_secs());
+                Diagnostic::error("Ephemeral Resource Not Closed").detail(detail).into()
+            }
+            Err(errors) => errors,
+        }
+    }
+
+    async fn close(&self, cx: &RequestContext, type_name: &str, private: Vec<u8>) -> Diagnostics {
+        let mut diagnostics = Diagnostics::new();
+        let resource = match self.ephemeral_resource(type_name) {
+            Ok(resource) => resource.clone(),
+            Err(errors) => return errors,
+        };
+        // Terraform requests it for every ephemeral resource.
+        if resource.capabilities().close {
+            let method = resource.close(cx.clone(), private);
+            run(cx, &format!("Closing {type_name}"), Effect::Writes, method, &mut diagnostics).await;
+        }
+        diagnostics
+    }
+
+    /// Removes an ephemeral resource from those that are open.
+    fn forget(&self, type_name: &str, private: &[u8]) {
+        let mut opened = self.opened();
+        if let Some(at) = opened.iter().position(|it| is_same(it, type_name, private)) {
+            opened.swap_remove(at);
+        }
+    }
+
+    fn opened(&self) -> std::sync::MutexGuard<'_, Vec<Open>> {
+        // Every change is a single push, removal or assignment.
+        self.opened.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn is_same(open: &Open, type_name: &str, private: &[u8]) -> bool {
+    open.0 == type_name && open.1 == private
+}
+
+/// The error about a renewal of a resource that cannot be renewed.
+fn missing_renew_error(type_name: &str) -> Diagnostic {
+    let detail = format!(
+        "{type_name} stated a time of renewal, but has no method `renew`. This is a bug in the provider."
+    );
+    Diagnostic::error("Ephemeral Resource Renew Not Implemented")
+        .detail(detail)
+        .of_kind(DiagnosticKind::ProviderBug)
+}

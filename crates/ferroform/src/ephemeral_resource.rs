@@ -1,0 +1,257 @@
+//! The trait of ephemeral resources.
+
+use std::fmt;
+use std::future::Future;
+use std::marker::PhantomData;
+use std::ops::Deref;
+use std::time::{Duration, SystemTime};
+
+use ferroform_engine::provider::{AnyOpened, AnyRenewed};
+use ferroform_value::json;
+
+use crate::model::{Args, Config};
+use crate::model_kinds::{NoReservedNames, NoWriteOnlyAttributes};
+use crate::optional_method::NotImplemented;
+use crate::{Attr, Computed as _, Context as _, Cx, Model, Provider, RequestCx, Result};
+
+/// An ephemeral resource: values that Terraform uses but never stores, such as a token that expires.
+///
+/// Terraform 1.10 and OpenTofu 1.11 or later open an ephemeral resource in each run that needs its values, renew it while
+/// they use it, and close it at the end. The three methods share private data, which nobody else reads.
+///
+/// | method | receives | returns |
+/// |---|---|---|
+/// | [`validate`](EphemeralResource::validate) | the configuration, with unknown values | the errors |
+/// | [`open`](EphemeralResource::open) | the configuration | the computed attributes, the private data and the time of the renewal |
+/// | [`renew`](EphemeralResource::renew) | the private data | the new private data and the time of the next renewal |
+/// | [`close`](EphemeralResource::close) | the private data | |
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use ferroform::{Args, Cx, EphemeralResource, Model, OpenCx, Opened, Renewed, Result};
+/// # use ferroform::{Known, Maybe, Provider, Registry, RequestCx};
+///
+/// # struct Cloud;
+/// # impl Cloud {
+/// #     async fn create_token(&self, _: &str) -> Result<(u64, String)> { Ok((7, "t-7".into())) }
+/// #     async fn extend(&self, _: u64) -> Result<()> { Ok(()) }
+/// #     async fn revoke(&self, _: u64) -> Result<()> { Ok(()) }
+/// # }
+/// # impl Provider for Cloud {
+/// #     const ADDRESS: &'static str = "registry.terraform.io/example/cloud";
+/// #     type Config = ();
+/// #     async fn configure(_: &RequestCx, _: ()) -> Result<Maybe<Self>> { Ok(Known(Cloud)) }
+/// #     fn register(_: &mut Registry<Self>) {}
+/// # }
+/// /// A token of a role.
+/// #[derive(Model, Clone, Debug, PartialEq)]
+/// struct Token {
+///     role: String,
+///     #[attr(computed, sensitive)]
+///     value: String,
+/// }
+///
+/// impl EphemeralResource for Token {
+///     type Provider = Cloud;
+///     /// The ID of the token.
+///     type Private = u64;
+///
+///     async fn open(cx: &OpenCx<Self>, args: Args<Self>) -> Result<Opened<Self>> {
+///         let (id, value) = cx.provider.create_token(&args.role).await?;
+///         // From here on, the token is revoked however this method ends.
+///         cx.opened(&id)?;
+///         Ok(Opened::new(TokenComputed { value }, id).renew_in(Duration::from_secs(600)))
+///     }
+///
+///     async fn renew(cx: &Cx<Cloud>, id: u64) -> Result<Renewed<u64>> {
+///         cx.provider.extend(id).await?;
+///         Ok(Renewed::new(id).renew_in(Duration::from_secs(600)))
+///     }
+///
+///     async fn close(cx: &Cx<Cloud>, id: u64) -> Result<()> {
+///         cx.provider.revoke(id).await
+///     }
+/// }
+///
+/// // In `Provider::register`: registry.ephemeral_resource::<Token>("cloud_token");
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an ephemeral resource",
+    label = "not an ephemeral resource",
+    note = "write `impl EphemeralResource for {Self}` with `open`"
+)]
+pub trait EphemeralResource: Model + NoReservedNames + NoWriteOnlyAttributes {
+    /// The provider of this ephemeral resource.
+    type Provider: Provider;
+
+    /// The data that `open` gives to `renew` and `close`: a model, a string, a number, or `()` if there is none.
+    /// Terraform keeps it in memory for the time of the run.
+    type Private: Attr;
+
+    /// Validates the configuration as a whole. For a single attribute, use `#[attr(validate = …)]`. The provider is not
+    /// configured yet.
+    ///
+    /// # Errors
+    ///
+    /// The problems of the configuration, each with its attribute path: `.at(path!(…))`.
+    fn validate(cx: &RequestCx, config: Config<Self>) -> impl Future<Output = Result<()>> + Send {
+        let _ = (cx, config);
+        NotImplemented::new()
+    }
+
+    /// Opens the ephemeral resource and returns its computed attributes. The other attributes come from the
+    /// configuration. Terraform opens it while it plans and again while it applies.
+    ///
+    /// Call [`cx.opened`](OpenCx::opened) as soon as there is something to close.
+    ///
+    /// # Errors
+    ///
+    /// The reason why it cannot be opened. [`cx.defer`](Cx::defer) defers it.
+    fn open(cx: &OpenCx<Self>, args: Args<Self>) -> impl Future<Output = Result<Opened<Self>>> + Send;
+
+    /// Renews the ephemeral resource. Terraform calls it shortly before the time that [`Opened`] or [`Renewed`] states.
+    /// Without this method, `open` cannot state a time.
+    ///
+    /// # Errors
+    ///
+    /// The reason why it cannot be renewed. Terraform then ends the run with this error.
+    fn renew(
+        cx: &Cx<Self::Provider>,
+        private: Self::Private,
+    ) -> impl Future<Output = Result<Renewed<Self::Private>>> + Send {
+        let _ = (cx, private);
+        NotImplemented::new()
+    }
+
+    /// Closes the ephemeral resource. Terraform calls it at the end of the run. Ferroform calls it if `open` fails after
+    /// [`cx.opened`](OpenCx::opened), and if Terraform ends early.
+    ///
+    /// # Errors
+    ///
+    /// The reason why it cannot be closed.
+    fn close(cx: &Cx<Self::Provider>, private: Self::Private) -> impl Future<Output = Result<()>> + Send {
+        let _ = (cx, private);
+        NotImplemented::new()
+    }
+}
+
+/// An open ephemeral resource: the result of [`EphemeralResource::open`].
+pub struct Opened<E: EphemeralResource> {
+    computed: E::Computed,
+    private: E::Private,
+    renew_at: Option<SystemTime>,
+}
+
+impl<E: EphemeralResource> fmt::Debug for Opened<E> {
+    /// The values may be secrets.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Opened").field("renew_at", &self.renew_at).finish_non_exhaustive()
+    }
+}
+
+impl<E: EphemeralResource> Opened<E> {
+    /// The computed attributes, and the private data for `renew` and `close`.
+    pub fn new(computed: E::Computed, private: E::Private) -> Opened<E> {
+        Opened { computed, private, renew_at: None }
+    }
+
+    /// Sets the time of the renewal.
+    #[must_use]
+    pub fn renew_at(mut self, time: SystemTime) -> Opened<E> {
+        self.renew_at = Some(time);
+        self
+    }
+
+    /// Sets the time of the renewal: this long from now.
+    #[must_use]
+    pub fn renew_in(self, duration: Duration) -> Opened<E> {
+        self.renew_at(SystemTime::now() + duration)
+    }
+
+    pub(crate) fn into_any(self) -> Result<AnyOpened> {
+        let computed = self.computed.into_object();
+        Ok(AnyOpened { computed, private: encode(&self.private)?, renew_at: self.renew_at })
+    }
+}
+
+/// A renewed ephemeral resource: the result of [`EphemeralResource::renew`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Renewed<P> {
+    private: P,
+    renew_at: Option<SystemTime>,
+}
+
+impl<P: Attr> Renewed<P> {
+    /// The private data for the next `renew`, and for `close`.
+    pub fn new(private: P) -> Renewed<P> {
+        Renewed { private, renew_at: None }
+    }
+
+    /// Sets the time of the next renewal.
+    #[must_use]
+    pub fn renew_at(mut self, time: SystemTime) -> Renewed<P> {
+        self.renew_at = Some(time);
+        self
+    }
+
+    /// Sets the time of the next renewal: this long from now.
+    #[must_use]
+    pub fn renew_in(self, duration: Duration) -> Renewed<P> {
+        self.renew_at(SystemTime::now() + duration)
+    }
+
+    pub(crate) fn into_any(self) -> Result<AnyRenewed> {
+        Ok(AnyRenewed { private: encode(&self.private)?, renew_at: self.renew_at })
+    }
+}
+
+/// The context of [`EphemeralResource::open`]: a [`Cx`] that can also record that there is something to close.
+pub struct OpenCx<E: EphemeralResource> {
+    cx: Cx<E::Provider>,
+    resource: PhantomData<fn() -> E>,
+}
+
+impl<E: EphemeralResource> fmt::Debug for OpenCx<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("OpenCx").finish_non_exhaustive()
+    }
+}
+
+impl<E: EphemeralResource> Deref for OpenCx<E> {
+    type Target = Cx<E::Provider>;
+
+    fn deref(&self) -> &Cx<E::Provider> {
+        &self.cx
+    }
+}
+
+impl<E: EphemeralResource> OpenCx<E> {
+    pub(crate) fn new(cx: Cx<E::Provider>) -> OpenCx<E> {
+        OpenCx { cx, resource: PhantomData }
+    }
+
+    /// Records that there is something to close. If `open` then returns an error, panics or is interrupted, Ferroform
+    /// calls `close` with this private data. A later call replaces the data of an earlier one.
+    ///
+    /// # Errors
+    ///
+    /// If the private data cannot be encoded, which is a bug in its type.
+    pub fn opened(&self, private: &E::Private) -> Result<()> {
+        self.cx.context().record_opened(encode(private)?);
+        Ok(())
+    }
+}
+
+const PRIVATE: &str = "Cannot Encode Private Data";
+
+/// Encodes private data as JSON.
+fn encode<P: Attr>(private: &P) -> Result<Vec<u8>> {
+    json::encode(&private.to_value(), &P::ty()).context(PRIVATE)
+}
+
+/// Decodes private data.
+pub(crate) fn decode<P: Attr>(private: &[u8]) -> Result<P> {
+    let value = json::decode(private, &P::ty()).context("Cannot Decode Private Data")?;
+    P::from_value(&value).context("Cannot Decode Private Data")
+}

@@ -1,0 +1,246 @@
+//! Ephemeral resources: open, renew, close, and who closes them after a failure.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, SystemTime};
+
+use expect_test::expect;
+use ferroform::{
+    Args, Config, Cx, Deferral, Diagnostic, EphemeralResource, Known, Maybe, Model, OpenCx, Opened, Provider,
+    Registry, Renewed, RequestCx, Result, path,
+};
+use ferroform_testing::{CHECKPOINT, Harness, config, unknown};
+
+/// The events of all leases of a provider.
+#[derive(Clone, Debug, Default)]
+struct Events(Arc<Mutex<Vec<String>>>);
+
+impl Events {
+    fn add(&self, event: String) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(event);
+    }
+
+    fn take(&self) -> Vec<String> {
+        std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+struct Vault {
+    events: Events,
+    count: AtomicU64,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Settings {
+    channel: u64,
+}
+
+/// The events of each provider, by its `channel`.
+static CHANNELS: Mutex<Vec<Events>> = Mutex::new(Vec::new());
+
+impl Provider for Vault {
+    const ADDRESS: &'static str = "example.com/test/vault";
+    type Config = Settings;
+
+    async fn configure(_: &RequestCx, config: Config<Settings>) -> Result<Maybe<Self>> {
+        let channels = CHANNELS.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(config.channel.map(|it| Vault { events: channels[it as usize].clone(), count: AtomicU64::new(0) }))
+    }
+
+    fn register(registry: &mut Registry<Self>) {
+        registry.ephemeral_resource::<Lease>("vault_lease").ephemeral_resource::<Fixed>("vault_fixed");
+    }
+}
+
+/// A lease of a secret. Its role determines how it fails.
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Lease {
+    #[attr(validate = ferroform::validators::length_at_most(12))]
+    role: String,
+    seconds: Option<u64>,
+    #[attr(computed, sensitive)]
+    secret: String,
+}
+
+/// What identifies a lease.
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Id {
+    number: u64,
+    renewals: u64,
+    role: String,
+}
+
+impl EphemeralResource for Lease {
+    type Provider = Vault;
+    type Private = Id;
+
+    async fn validate(_: &RequestCx, config: Config<Self>) -> Result<()> {
+        match config.role {
+            Known(role) if role == "root" => Err(Diagnostic::error("Forbidden Role").at(path!(role)).into()),
+            _ => Ok(()),
+        }
+    }
+
+    async fn open(cx: &OpenCx<Self>, args: Args<Self>) -> Result<Opened<Self>> {
+        if args.role == "later" {
+            return Err(cx.defer(Deferral::AbsentPrerequisite));
+        }
+        let number = cx.provider.count.fetch_add(1, Ordering::Relaxed) + 1;
+        let id = Id { number, renewals: 0, role: args.role.clone() };
+        cx.provider.events.add(format!("open {number}"));
+        if args.role == "early" {
+            return Err(Diagnostic::error("Before It Is Recorded").into());
+        }
+        cx.opened(&id)?;
+        match &*args.role {
+            "error" => return Err(Diagnostic::error("After It Is Recorded").into()),
+            "panic" => panic!("the lease panics"),
+            "stuck" => cx.sleep(Duration::from_secs(3600)).await?,
+            _ => {}
+        }
+        let opened = Opened::new(LeaseComputed { secret: format!("secret-{number}") }, id);
+        Ok(match args.seconds {
+            Some(0) => opened,
+            seconds => opened.renew_in(Duration::from_secs(seconds.unwrap_or(60))),
+        })
+    }
+
+    async fn renew(cx: &Cx<Vault>, id: Id) -> Result<Renewed<Id>> {
+        cx.provider.events.add(format!("renew {} the {}th time", id.number, id.renewals + 1));
+        if id.renewals == 1 {
+            return Err(Diagnostic::error("Too Many Renewals").into());
+        }
+        Ok(Renewed::new(Id { renewals: id.renewals + 1, ..id }))
+    }
+
+    async fn close(cx: &Cx<Vault>, id: Id) -> Result<()> {
+        cx.provider.events.add(format!("close {} after {} renewals", id.number, id.renewals));
+        if id.role == "sticky" { Err(Diagnostic::error("Cannot Close").into()) } else { Ok(()) }
+    }
+}
+
+/// A resource without `renew` and `close`, which states a time of renewal on request.
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Fixed {
+    renew: bool,
+    #[attr(computed)]
+    value: String,
+}
+
+impl EphemeralResource for Fixed {
+    type Provider = Vault;
+    type Private = ();
+
+    async fn open(_: &OpenCx<Self>, args: Args<Self>) -> Result<Opened<Self>> {
+        let opened = Opened::new(FixedComputed { value: "fixed".into() }, ());
+        Ok(if args.renew { opened.renew_in(Duration::from_secs(1)) } else { opened })
+    }
+}
+
+fn vault() -> (Harness, Events) {
+    let events = Events::default();
+    let channel = {
+        let mut channels = CHANNELS.lock().unwrap_or_else(PoisonError::into_inner);
+        channels.push(events.clone());
+        channels.len() as u64 - 1
+    };
+    (Harness::start::<Vault>(config! { channel = channel }), events)
+}
+
+#[test]
+fn resource_is_opened_renewed_and_closed() {
+    let (vault, events) = vault();
+    let lease = vault.ephemeral_resource("vault_lease");
+    let mut open = lease.open(config! { role = "reader" });
+    assert_eq!(open.get::<String>(path!(secret)), "secret-1");
+    let left = open.renew_at().unwrap().duration_since(SystemTime::now()).unwrap();
+    assert!((50..=60).contains(&left.as_secs()), "{left:?}");
+    expect![[r#"
+        role = "reader"
+        secret = (sensitive value)"#]]
+    .assert_eq(&open.values().to_string());
+    open.renew();
+    assert_eq!(open.renew_at(), None);
+    assert_eq!(open.expect_renew_error().to_string(), "Too Many Renewals");
+    let other = lease.open(config! { role = "writer", seconds = 0 });
+    assert_eq!(other.renew_at(), None);
+    open.close();
+    other.close();
+    assert_eq!(
+        events.take(),
+        [
+            "open 1",
+            "renew 1 the 1th time",
+            "renew 1 the 2th time",
+            "open 2",
+            "close 1 after 1 renewals",
+            "close 2 after 0 renewals"
+        ]
+    );
+    let sticky = lease.open(config! { role = "sticky" });
+    assert_eq!(sticky.expect_close_error().to_string(), "Cannot Close");
+}
+
+#[test]
+fn failed_resource_is_closed_by_the_framework() {
+    let (vault, events) = vault();
+    let lease = vault.ephemeral_resource("vault_lease");
+    assert_eq!(lease.expect_error(config! { role = "early" }).to_string(), "Before It Is Recorded");
+    assert_eq!(events.take(), ["open 1"], "there is nothing to close");
+    assert_eq!(lease.expect_error(config! { role = "error" }).to_string(), "After It Is Recorded");
+    assert_eq!(events.take(), ["open 2", "close 2 after 0 renewals"]);
+    let panicked = lease.expect_error(config! { role = "panic" }).to_string();
+    assert!(panicked.contains("the lease panics") && panicked.contains("it is closed"), "{panicked}");
+    assert_eq!(events.take(), ["open 3", "close 3 after 0 renewals"]);
+}
+
+#[test]
+fn canceled_resource_is_closed_by_the_framework() {
+    let (vault, events) = vault();
+    vault.stop_at(CHECKPOINT);
+    let errors = vault.ephemeral_resource("vault_lease").expect_error(config! { role = "stuck" });
+    assert!(errors.to_string().contains("The ephemeral resource is closed."), "{errors}");
+    assert_eq!(events.take(), ["open 1", "close 1 after 0 renewals"]);
+}
+
+#[test]
+fn resources_that_terraform_leaves_open_are_closed_at_the_end() {
+    let (vault, events) = vault();
+    let lease = vault.ephemeral_resource("vault_lease");
+    let mut renewed = lease.open(config! { role = "reader" });
+    renewed.renew();
+    let _other = lease.open(config! { role = "sticky" });
+    lease.open(config! { role = "closed" }).close();
+    events.take();
+    vault.disconnect();
+    assert_eq!(events.take(), ["close 1 after 1 renewals", "close 2 after 0 renewals"]);
+    vault.disconnect();
+    assert!(events.take().is_empty());
+}
+
+#[test]
+fn invalid_configurations_are_reported_at_their_path() {
+    let (vault, _) = vault();
+    let lease = vault.ephemeral_resource("vault_lease");
+    expect!["role: Forbidden Role"].assert_eq(&lease.expect_error(config! { role = "root" }).to_string());
+    expect!["role: Invalid Attribute Value Length: A string of at most 12 bytes is required, but this has 15 bytes."]
+        .assert_eq(&lease.expect_error(config! { role = "much-too-longer" }).to_string());
+    lease.expect_error(config! { role = unknown() });
+    let fixed = vault.ephemeral_resource("vault_fixed");
+    let open = fixed.open(config! { renew = false });
+    assert_eq!((open.get::<String>(path!(value)), open.renew_at()), ("fixed".into(), None));
+    open.close();
+    expect!["Ephemeral Resource Renew Not Implemented: vault_fixed stated a time of renewal, but has no method `renew`. This is a bug in the provider."]
+        .assert_eq(&fixed.expect_error(config! { renew = true }).to_string());
+}
+
+#[test]
+fn resource_is_deferred_if_terraform_allows_it() {
+    let (vault, events) = vault();
+    let errors = vault.ephemeral_resource("vault_lease").expect_error(config! { role = "later" });
+    assert!(errors.to_string().contains("Deferral Not Supported"), "{errors}");
+    let deferring = vault.allow_deferral();
+    let reason = deferring.ephemeral_resource("vault_lease").expect_deferral(config! { role = "later" });
+    assert_eq!(reason, Deferral::AbsentPrerequisite);
+    assert!(events.take().is_empty());
+}
