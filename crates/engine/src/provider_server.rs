@@ -9,6 +9,7 @@ use crate::concurrency::executor::MethodExecutor;
 use crate::concurrency::stop::Stopper;
 use crate::provider::{AnyDataSource, AnyEphemeralResource, AnyProvider, AnyResource};
 use crate::request::context::ProviderData;
+use crate::request::open_resource::OpenResource;
 use crate::{Clock, Diagnostic, Diagnostics, Result};
 
 /// A provider that serves RPCs. It lives as long as the process, and its methods may run concurrently.
@@ -22,8 +23,8 @@ pub struct ProviderServer {
     pub(crate) sensitive: RwLock<Arc<[String]>>,
     /// The version of Terraform or OpenTofu, from ConfigureProvider.
     pub(crate) terraform_version: RwLock<Option<Arc<str>>>,
-    /// The ephemeral resources that are open, with their private data.
-    pub(crate) opened: Mutex<Vec<(String, Vec<u8>)>>,
+    /// The ephemeral resources that are open.
+    pub(crate) opened: Mutex<Vec<OpenResource>>,
     pub(crate) stopper: Stopper,
     pub(crate) clock: Clock,
     pub(crate) executor: Option<Arc<dyn MethodExecutor>>,

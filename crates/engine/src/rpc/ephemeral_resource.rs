@@ -11,7 +11,7 @@
 //! | `open` returns | Terraform |
 //! | `open` fails, panics or is interrupted after it has recorded private data | the engine, before it responds |
 //! | `open` returns values that do not conform to the schema | the engine, before it responds |
-//! | Terraform ends without a request to close | the engine, before the process exits |
+//! | Terraform is killed | the engine, before the process exits |
 
 use std::sync::PoisonError;
 use std::time::{Duration, SystemTime};
@@ -25,6 +25,7 @@ use crate::contract;
 use crate::diagnostic_kind::DiagnosticKind;
 use crate::planning::defaults::{self, DefaultScope};
 use crate::provider::AnyOpened;
+use crate::request::open_resource::OpenResource;
 use crate::run_method::{Effect, catch_panics, run};
 use crate::state::computed_blocks;
 use crate::state::overlay;
@@ -59,9 +60,6 @@ pub struct RenewResponse {
     /// Errors and warnings.
     pub diagnostics: Diagnostics,
 }
-
-/// An ephemeral resource that is open: its type and its private data.
-type Open = (String, Vec<u8>);
 
 impl ProviderServer {
     /// Opens an ephemeral resource with this configuration.
@@ -121,9 +119,7 @@ impl ProviderServer {
             violations.extend(self.close_unattended(type_name, private).await);
             return Err(violations);
         }
-        if resource.capabilities().close {
-            self.opened().push((type_name.to_owned(), private.clone()));
-        }
+        self.opened().push(OpenResource::new(type_name, private.clone()));
         response.private = private;
         response.renew_at = renew_at;
         Ok(result)
@@ -150,12 +146,14 @@ impl ProviderServer {
             return Err(missing_renew_error(type_name).into());
         }
         let cx = self.non_deferrable_context(&RpcMetadata::default())?;
-        let method = resource.renew(cx.clone(), private.clone());
+        let newest = self.opened().iter().find(|it| it.is(type_name, &private)).map(OpenResource::newest);
+        let newest = newest.unwrap_or(private);
+        let method = resource.renew(cx.clone(), newest.clone());
         let operation = format!("Renewing {type_name}");
         let renewed = run(&cx, &operation, Effect::Opens, method, &mut response.diagnostics).await;
         let Some(renewed) = renewed else { return Err(std::mem::take(&mut response.diagnostics)) };
-        if let Some((_, open)) = self.opened().iter_mut().find(|it| is_same(it, type_name, &private)) {
-            open.clone_from(&renewed.private);
+        if let Some(open) = self.opened().iter_mut().find(|it| it.is(type_name, &newest)) {
+            open.add(renewed.private.clone());
         }
         response.private = renewed.private;
         response.renew_at = renewed.renew_at;
@@ -164,10 +162,10 @@ impl ProviderServer {
 
     /// Closes an ephemeral resource. Returns the errors and warnings.
     pub async fn close_ephemeral_resource(&self, type_name: &str, private: Vec<u8>) -> Diagnostics {
-        self.forget(type_name, &private);
+        let newest = self.take_open(type_name, &private).map(|it| it.newest()).unwrap_or(private);
         let close = async {
             let cx = self.non_deferrable_context(&RpcMetadata::default())?;
-            Ok(self.close(&cx, type_name, private).await)
+            Ok(self.close(&cx, type_name, newest).await)
         };
         let mut diagnostics =
             catch_panics(&format!("closing {type_name}"), close).await.unwrap_or_else(|it| it);
@@ -178,8 +176,8 @@ impl ProviderServer {
     /// Closes the ephemeral resources that Terraform has opened and not closed, because it ended early.
     pub async fn close_all_ephemeral_resources(&self) {
         let opened = std::mem::take(&mut *self.opened());
-        for (type_name, private) in opened {
-            for it in self.close_unattended(&type_name, private).await.iter() {
+        for open in opened {
+            for it in self.close_unattended(open.type_name(), open.newest()).await.iter() {
                 tracing::error!("{it}");
             }
         }
@@ -217,21 +215,16 @@ impl ProviderServer {
     }
 
     /// Removes an ephemeral resource from those that are open.
-    fn forget(&self, type_name: &str, private: &[u8]) {
+    fn take_open(&self, type_name: &str, private: &[u8]) -> Option<OpenResource> {
         let mut opened = self.opened();
-        if let Some(at) = opened.iter().position(|it| is_same(it, type_name, private)) {
-            opened.swap_remove(at);
-        }
+        let at = opened.iter().position(|it| it.is(type_name, private))?;
+        Some(opened.swap_remove(at))
     }
 
-    fn opened(&self) -> std::sync::MutexGuard<'_, Vec<Open>> {
+    fn opened(&self) -> std::sync::MutexGuard<'_, Vec<OpenResource>> {
         // Every change is a single push, removal or assignment.
         self.opened.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-fn is_same(open: &Open, type_name: &str, private: &[u8]) -> bool {
-    open.0 == type_name && open.1 == private
 }
 
 /// The error about a renewal of a resource that cannot be renewed.

@@ -3,6 +3,7 @@
 mod behavior;
 mod cluster;
 mod functions;
+mod lease;
 mod machine;
 mod matching;
 mod matrix;
@@ -72,6 +73,7 @@ impl Provider for Probe {
             .resource::<panic::Fragile>(format!("{name}_panic"))
             .resource::<parcel::Parcel>(format!("{name}_parcel"))
             .resource::<service::Service>(format!("{name}_service"))
+            .ephemeral_resource::<lease::Lease>(format!("{name}_lease"))
             .function::<functions::Join>("join")
             .function::<functions::Describe>("describe")
             .function::<functions::Echo>("echo")

@@ -1,7 +1,7 @@
 //! The remote service: a folder with JSON files.
 
 use std::fs;
-use std::io::ErrorKind;
+use std::io::{ErrorKind, Write as _};
 use std::path::PathBuf;
 
 use ferroform::{Context, Result};
@@ -30,6 +30,13 @@ impl Store {
     pub(super) fn write(&self, name: &str, object: &impl Serialize) -> Result<()> {
         let json = serde_json::to_vec(object)?;
         fs::write(self.file(name), json).context("Cannot write the object")
+    }
+
+    /// Appends a line to a file.
+    pub(super) fn append(&self, file: &str, line: &str) -> Result<()> {
+        let path = self.folder.join(file);
+        let file = fs::OpenOptions::new().append(true).create(true).open(path);
+        file.and_then(|mut it| it.write_all(format!("{line}\n").as_bytes())).context("Cannot append a line")
     }
 
     pub(super) fn read<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>> {

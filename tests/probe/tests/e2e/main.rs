@@ -2,6 +2,7 @@
 
 mod common;
 mod element_matching;
+mod ephemeral_resources;
 mod errors;
 mod functions;
 mod import;

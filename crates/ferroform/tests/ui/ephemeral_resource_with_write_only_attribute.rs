@@ -1,0 +1,33 @@
+//! An ephemeral resource is never stored, so it has no write-only attributes.
+
+use ferroform::{Args, EphemeralResource, Known, Maybe, Model, OpenCx, Opened, Provider, Registry, RequestCx, Result};
+
+struct Cloud;
+
+impl Provider for Cloud {
+    const ADDRESS: &'static str = "example.com/test/cloud";
+    type Config = ();
+
+    async fn configure(_: &RequestCx, _: ()) -> Result<Maybe<Self>> {
+        Ok(Known(Cloud))
+    }
+
+    fn register(_: &mut Registry<Self>) {}
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Token {
+    #[attr(write_only)]
+    password: Option<String>,
+}
+
+impl EphemeralResource for Token {
+    type Provider = Cloud;
+    type Private = ();
+
+    async fn open(_: &OpenCx<Self>, _: Args<Self>) -> Result<Opened<Self>> {
+        Ok(Opened::new(TokenComputed {}, ()))
+    }
+}
+
+fn main() {}
