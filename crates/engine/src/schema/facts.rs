@@ -66,7 +66,7 @@ impl BlockFacts {
         self.can_differ_from_configuration |=
             it.mode.is_computed() || it.write_only || it.can_keep_prior_value();
         self.has_sensitive |= it.sensitive || it.write_only;
-        self.has_semantic_equality |= it.has_semantic_equality() || it.ty.has_dynamic();
+        self.has_semantic_equality |= it.has_semantic_equality() || it.ty().has_dynamic();
         self.can_keep_prior_value |= it.can_keep_prior_value();
         self.has_plan_modifiers |= behavior.plan_with.is_some();
         self.can_require_replacement |= behavior.replace != Replace::Never;

@@ -65,6 +65,8 @@ fn attributes(all: Vec<Attribute>, computed: bool) -> Vec<message::Attribute> {
 fn attribute(it: Attribute, computed: bool) -> message::Attribute {
     use message::object::NestingMode;
     let deprecated = it.behavior().deprecated.clone();
+    // The types of nested attributes are not computed.
+    let ty = if it.nested.is_none() { type_expression(it.ty()) } else { Bytes::new() };
     let nested_type = it.nested.map(|nested| message::Object {
         attributes: attributes(nested.block.attributes, computed),
         nesting: match nested.nesting {
@@ -76,7 +78,6 @@ fn attribute(it: Attribute, computed: bool) -> message::Attribute {
         .into(),
         ..message::Object::default()
     });
-    let ty = if nested_type.is_none() { type_expression(&it.ty) } else { Bytes::new() };
     message::Attribute {
         name: it.name.to_string(),
         r#type: ty,

@@ -96,7 +96,7 @@ fn attribute(name: &str, it: &Json) -> Result<Attribute, String> {
     };
     let flag = |name: &str| it[name].as_bool().unwrap_or(false);
     if let Some(default) = it.get("default") {
-        let value = crate::common::value(default, &attribute.ty).ok_or("a default of another type")?;
+        let value = crate::common::value(default, attribute.ty()).ok_or("a default of another type")?;
         attribute = attribute.default(move || Raw(value.clone()));
     }
     attribute.mode = match (flag("required"), flag("optional"), flag("computed")) {
