@@ -67,14 +67,30 @@ impl ProviderSchemas {
     ///
     /// If the output is not JSON of that format, or if it does not contain the provider.
     pub fn from_json(output: &[u8], address: &str) -> Result<ProviderSchemas, Error> {
-        let output = parse(std::str::from_utf8(output).map_err(|error| invalid(&error))?)?;
-        let mut providers = section(&output, "provider_schemas")?;
-        let Some(found) = providers.remove(address) else {
-            let names: Vec<&str> = providers.keys().map(String::as_str).collect();
-            let known = if names.is_empty() { "no provider".to_owned() } else { names.join(", ") };
-            return Err(Error::new(format!("there are no schemas of {address}, but of {known}")));
-        };
-        let provider = parse(found.get())?;
+        let providers = providers(output)?;
+        let missing =
+            || Error::new(format!("there are no schemas of {address}, but of {}", names(&providers)));
+        ProviderSchemas::of(providers.get(address).ok_or_else(missing)?)
+    }
+
+    /// Reads the schemas from the output of `terraform providers schema -json` with one provider.
+    ///
+    /// # Errors
+    ///
+    /// If the output is not JSON of that format, or if it does not contain exactly one provider.
+    pub fn only_provider(output: &[u8]) -> Result<ProviderSchemas, Error> {
+        let providers = providers(output)?;
+        match providers.values().collect::<Vec<_>>().as_slice() {
+            [only] => ProviderSchemas::of(only),
+            _ => Err(Error::new(format!(
+                "expected the schemas of one provider, but got {}",
+                names(&providers)
+            ))),
+        }
+    }
+
+    fn of(provider: &RawValue) -> Result<ProviderSchemas, Error> {
+        let provider = parse(provider.get())?;
         Ok(ProviderSchemas {
             provider: provider.get("provider").map(|it| JsonSchema((*it).to_owned())),
             resources: schemas(&provider, "resource_schemas")?,
@@ -106,6 +122,16 @@ impl JsonSchema {
         // The JSON does not change, so it can be read again.
         Ok(LazySchema::new(move || self.read().unwrap_or_else(|_| Schema::new(Block::new()))))
     }
+}
+
+/// The schemas of each provider in the output, by their addresses.
+fn providers(output: &[u8]) -> Result<Objects<&RawValue>, Error> {
+    section(&parse(std::str::from_utf8(output).map_err(|error| invalid(&error))?)?, "provider_schemas")
+}
+
+fn names(providers: &Objects<&RawValue>) -> String {
+    let names: Vec<&str> = providers.keys().map(String::as_str).collect();
+    if names.is_empty() { "no provider".to_owned() } else { names.join(", ") }
 }
 
 /// The members of an object, which are not parsed yet.

@@ -126,6 +126,9 @@ fn invalid_schemas_are_errors_with_their_path() {
     let other = ProviderSchemas::from_json(output("{}").as_bytes(), "example/other").unwrap_err();
     expect!["there are no schemas of example/other, but of registry.terraform.io/example/cloud"]
         .assert_eq(&other.to_string());
+    let only = ProviderSchemas::only_provider(br#"{"provider_schemas": {"a": {}, "b": {}}}"#).unwrap_err();
+    expect![[r#""#]].assert_eq(&only.to_string());
+    assert_eq!(ProviderSchemas::only_provider(output("{}").as_bytes()).unwrap().resources.len(), 1);
     let none = ProviderSchemas::from_json(b"{}", ADDRESS).unwrap_err();
     expect!["there are no schemas of registry.terraform.io/example/cloud, but of no provider"]
         .assert_eq(&none.to_string());

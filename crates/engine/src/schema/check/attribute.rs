@@ -20,10 +20,13 @@ const DYNAMIC_IN_COLLECTION: &str =
 
 /// True for an attribute without options to check, like most attributes.
 pub(super) fn is_plain(it: &Attribute) -> bool {
+    if it.nested.is_some() {
+        return false;
+    }
     let is_scalar = |it: &Type| matches!(it, Type::Bool | Type::Number | Type::String);
     (is_scalar(it.ty()) || it.ty().element().is_some_and(is_scalar))
         && matches!(it.mode, Mode::Required | Mode::Optional)
-        && !(it.write_only || it.fingerprint || it.key || it.has_behavior() || it.nested.is_some())
+        && !(it.write_only || it.fingerprint || it.key || it.has_behavior())
 }
 
 impl SchemaChecker<'_> {
@@ -241,7 +244,7 @@ impl SchemaChecker<'_> {
             }
             return;
         };
-        if !matches!(nested.nesting, Nesting::Single | Nesting::Set) && it.ty().has_dynamic() {
+        if !matches!(nested.nesting, Nesting::Single | Nesting::Set) && nested.block.has_dynamic() {
             self.report(SCHEMA, DYNAMIC_IN_COLLECTION);
         }
         for block in &nested.block.blocks {
