@@ -68,12 +68,30 @@ impl<'s> Out<'_, 's> {
 
     /// Appends a field that contains a message, whose fields the function appends.
     fn field(&mut self, number: u8, append: impl FnOnce(&mut Self)) {
-        const LENGTH_DELIMITED: u8 = 2;
         self.bytes.push(number << 3 | LENGTH_DELIMITED);
         let start = self.bytes.len();
+        // Most messages are so short that their length is one byte.
+        self.bytes.push(0);
         append(self);
-        let length = varint(self.bytes.len() - start);
-        self.bytes.splice(start..start, length);
+        let length = varint((self.bytes.len() - start - 1) as u64);
+        self.bytes.splice(start..=start, length);
+    }
+
+    /// Appends a string field. As in every message, an empty string is omitted.
+    fn string(&mut self, number: u8, content: &[u8]) {
+        if !content.is_empty() {
+            self.bytes.push(number << 3 | LENGTH_DELIMITED);
+            self.bytes.extend(varint(content.len() as u64));
+            self.bytes.extend_from_slice(content);
+        }
+    }
+
+    /// Appends a field with a bool or an enum value, unless it is false or zero.
+    fn number(&mut self, number: u8, value: u64) {
+        if value != 0 {
+            self.bytes.push(number << 3);
+            self.bytes.extend(varint(value));
+        }
     }
 
     /// A block. `is_computed` is true if the block itself is computed.
@@ -119,12 +137,35 @@ impl<'s> Out<'_, 's> {
         self.blocks.pop();
     }
 
+    /// An attribute. Schemas consist mostly of attributes, so their fields are written without a message.
     fn attribute(&mut self, it: &'s Attribute) {
-        let message = attribute(it, self.is_computed_allowed);
-        match self.encoder.protocol {
-            Protocol::V5 => self.message(&schema5::attribute(message)),
-            Protocol::V6 => self.message(&message),
+        let is_computed_allowed = self.is_computed_allowed;
+        let (is_optional, is_computed) = match it.mode {
+            Mode::Required => (false, false),
+            Mode::Optional => (true, false),
+            Mode::Computed => (false, true),
+            Mode::OptionalComputed => (true, is_computed_allowed),
+        };
+        // Protocol 5 has no nested attributes, so its later fields have other numbers.
+        let (write_only, deprecation_message) = match self.encoder.protocol {
+            Protocol::V5 => (10, 11),
+            Protocol::V6 => (11, 12),
+        };
+        let deprecated = it.behavior().deprecated.as_deref();
+        self.string(1, it.name.as_bytes());
+        // The types of nested attributes are not computed.
+        if it.nested.is_none() {
+            self.string(2, &type_expression(it.ty()));
         }
+        self.string(3, it.description.as_bytes());
+        self.number(4, (it.mode == Mode::Required).into());
+        self.number(5, is_optional.into());
+        self.number(6, is_computed.into());
+        self.number(7, it.sensitive.into());
+        self.number(8, u64::from(kind(it.description_kind).unsigned_abs()));
+        self.number(9, deprecated.is_some().into());
+        self.number(write_only, it.write_only.into());
+        self.string(deprecation_message, deprecated.unwrap_or_default().as_bytes());
         let Some(nested) = &it.nested else { return };
         if self.encoder.protocol == Protocol::V5 {
             self.unsupported(&schema5::nested_attribute(&it.name));
@@ -152,8 +193,11 @@ impl<'s> Out<'_, 's> {
     }
 }
 
+/// The wire type of strings and messages in a field's key.
+const LENGTH_DELIMITED: u8 = 2;
+
 /// A number as a variable-length integer: seven bits in each byte, the lowest first.
-fn varint(mut number: usize) -> impl Iterator<Item = u8> {
+fn varint(mut number: u64) -> impl Iterator<Item = u8> {
     let mut bytes = [0; 10];
     let mut length = 0;
     for byte in &mut bytes {
@@ -166,30 +210,6 @@ fn varint(mut number: usize) -> impl Iterator<Item = u8> {
         *byte |= 0x80;
     }
     bytes.into_iter().take(length)
-}
-
-/// An attribute without its nested attributes.
-fn attribute(it: &Attribute, is_computed_allowed: bool) -> message::Attribute {
-    let deprecated = &it.behavior().deprecated;
-    message::Attribute {
-        name: it.name.to_string(),
-        // The types of nested attributes are not computed.
-        r#type: if it.nested.is_none() { type_expression(it.ty()) } else { Bytes::new() },
-        nested_type: None,
-        description: it.description.clone(),
-        required: it.mode == Mode::Required,
-        optional: matches!(it.mode, Mode::Optional | Mode::OptionalComputed),
-        computed: match it.mode {
-            Mode::Computed => true,
-            Mode::OptionalComputed => is_computed_allowed,
-            Mode::Required | Mode::Optional => false,
-        },
-        sensitive: it.sensitive,
-        description_kind: kind(it.description_kind),
-        deprecated: deprecated.is_some(),
-        write_only: it.write_only,
-        deprecation_message: deprecated.clone().unwrap_or_default(),
-    }
 }
 
 /// A type in JSON. Most attributes have one of three types, whose JSON is static.

@@ -7,9 +7,6 @@
 //! only.
 //! ```
 
-use ferroform_proto::tfplugin5 as wire;
-use ferroform_proto::tfplugin6::schema as six;
-
 use ferroform_engine::diagnostic_kind::DiagnosticKind;
 use ferroform_engine::{Diagnostic, Owner};
 
@@ -29,30 +26,13 @@ pub(super) fn nested_attribute(name: &str) -> String {
     )
 }
 
-/// Converts an attribute of protocol 6, some of whose fields have another number in protocol 5.
-pub(super) fn attribute(it: six::Attribute) -> wire::schema::Attribute {
-    wire::schema::Attribute {
-        name: it.name,
-        r#type: it.r#type,
-        description: it.description,
-        required: it.required,
-        optional: it.optional,
-        computed: it.computed,
-        sensitive: it.sensitive,
-        description_kind: it.description_kind,
-        deprecated: it.deprecated,
-        write_only: it.write_only,
-        deprecation_message: it.deprecation_message,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use ferroform_proto::Message as _;
     use ferroform_value::Type;
 
     use ferroform_engine::Diagnostics;
-    use ferroform_proto::tfplugin6;
+    use ferroform_proto::{tfplugin5 as wire, tfplugin6};
 
     use super::super::schema::SchemaEncoder;
     use super::*;
