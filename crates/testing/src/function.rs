@@ -113,7 +113,8 @@ fn positional(signature: &FunctionSignature, arguments: &Configuration) -> Resul
     let mut block = Block::new().attributes(signature.positional_parameters().iter().map(optional));
     if let Some(parameter) = signature.variadic_parameter() {
         // The elements of a list of dynamic values would need one type.
-        let ty = if parameter.ty().has_dynamic() { Type::Dynamic } else { Type::list(parameter.ty().clone()) };
+        let ty =
+            if parameter.ty().has_dynamic() { Type::Dynamic } else { Type::list(parameter.ty().clone()) };
         block = block.attribute(Attribute::raw(parameter.name.clone(), ty).optional());
     }
     let object = evaluate(&block, arguments)?;

@@ -127,7 +127,7 @@ fn invalid_schemas_are_errors_with_their_path() {
     expect!["there are no schemas of example/other, but of registry.terraform.io/example/cloud"]
         .assert_eq(&other.to_string());
     let only = ProviderSchemas::only_provider(br#"{"provider_schemas": {"a": {}, "b": {}}}"#).unwrap_err();
-    expect![[r#""#]].assert_eq(&only.to_string());
+    expect!["expected the schemas of one provider, but got a, b"].assert_eq(&only.to_string());
     assert_eq!(ProviderSchemas::only_provider(output("{}").as_bytes()).unwrap().resources.len(), 1);
     let none = ProviderSchemas::from_json(b"{}", ADDRESS).unwrap_err();
     expect!["there are no schemas of registry.terraform.io/example/cloud, but of no provider"]
