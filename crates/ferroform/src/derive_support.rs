@@ -1,12 +1,21 @@
 //! Functions that the generated code of the derives calls, re-exported by `__private`.
 
 use ferroform_engine::diagnostic_kind::DiagnosticKind;
+use ferroform_engine::function::FunctionSignature;
 use ferroform_engine::type_mismatch::mismatch;
 use ferroform_engine::validator::{effective_range, with_effective_range};
 use ferroform_value::{Error, NumberRange, Path, Refinements, Value};
 
 use crate::attr::{Attr, Unhandled};
 use crate::validators::Validator;
+
+/// Adds that a parameter accepts unknown values, if its type is a `Maybe`.
+pub fn with_unknown<T: Attr>(signature: FunctionSignature, name: &'static str) -> FunctionSignature {
+    match T::from_value(&Value::UNKNOWN) {
+        Ok(_) => signature.allow_unknown(name),
+        Err(_) => signature,
+    }
+}
 
 /// The length of [`joined_descriptions`].
 pub const fn joined_descriptions_length(first: &str, second: &str) -> usize {
