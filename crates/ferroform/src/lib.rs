@@ -165,7 +165,7 @@
 //! | `decimal` | `rust_decimal::Decimal` |
 //! | `ip` | the addresses of `std::net`, and the networks of `ipnet` |
 //! | `json` | `serde_json::Value`: a JSON document in a string, compared by content |
-//! | `schema-json` | [`schema::ProviderSchemas`]: the schemas that `terraform providers schema -json` prints |
+//! | `schema-json` | `schema::ProviderSchemas`: the schemas that `terraform providers schema -json` prints |
 //! | `time` | `jiff::Timestamp` (RFC 3339), `jiff::SignedDuration` and `std::time::Duration` |
 //! | `url` | `url::Url` |
 //! | `uuid` | `uuid::Uuid` |
