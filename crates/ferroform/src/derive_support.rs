@@ -8,6 +8,35 @@ use ferroform_value::{Error, NumberRange, Path, Refinements, Value};
 use crate::attr::{Attr, Unhandled};
 use crate::validators::Validator;
 
+/// Two values of a type that implements `PartialEq`, unless its author has omitted it. The derive calls `are_equal` on a
+/// reference, so that the compiler prefers [`WithPartialEq`] over [`WithoutPartialEq`].
+#[allow(missing_debug_implementations, reason = "the values need not implement `Debug`")]
+pub struct Compared<'a, T>(pub &'a T, pub &'a T);
+
+/// The comparison of a type that implements `PartialEq`.
+pub trait WithPartialEq {
+    /// Compares the two values.
+    fn are_equal(&self) -> bool;
+}
+
+impl<T: PartialEq> WithPartialEq for Compared<'_, T> {
+    fn are_equal(&self) -> bool {
+        self.0 == self.1
+    }
+}
+
+/// The comparison of a type without `PartialEq`, which the derive rejects.
+pub trait WithoutPartialEq {
+    /// Returns false.
+    fn are_equal(&self) -> bool;
+}
+
+impl<T> WithoutPartialEq for &Compared<'_, T> {
+    fn are_equal(&self) -> bool {
+        false
+    }
+}
+
 /// The length of [`joined_descriptions`].
 pub const fn joined_descriptions_length(first: &str, second: &str) -> usize {
     if second.is_empty() { first.len() } else { first.len() + 2 + second.len() }

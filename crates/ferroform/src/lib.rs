@@ -241,7 +241,7 @@ pub use ferroform_server::Protocol;
 pub use ferroform_value as value;
 
 pub use crate::access::{Data, IntoData, Pattern};
-pub use crate::attr::{Attr, Dynamic, MapKey, Set, Shape, Unhandled};
+pub use crate::attr::{Attr, AttrValue, Dynamic, MapKey, Set, Shape, Unhandled};
 pub use crate::data_source::DataSource;
 pub use crate::model::timeouts::Timeouts;
 pub use crate::model::{Args, Computed, Config, Model, Planned, Proposed, timeouts, view};
@@ -259,7 +259,7 @@ pub mod __private {
         configured_variant, is_variant_unknown, tagged_enum_type, variant_value,
     };
     pub use crate::derive_support::{
-        check_enum_refinements, joined_descriptions, joined_descriptions_length, narrow_range, number_range,
+        Compared, WithPartialEq, WithoutPartialEq, check_enum_refinements, joined_descriptions, joined_descriptions_length, narrow_range, number_range,
         unknown_variant, validate_newtype, validate_refinements,
     };
     pub use crate::model::timeouts::TimeoutsField;

@@ -116,8 +116,7 @@ impl Field {
 
     /// Returns true if the type has the name of a built-in scalar.
     pub(crate) fn is_scalar(&self) -> bool {
-        let Type::Path(path) = &self.bare else { return false };
-        path.path.get_ident().is_some_and(|it| SCALARS.iter().any(|name| it == name))
+        is_scalar(&self.bare)
     }
 
     /// Returns true if every configuration sets the attribute. For a block, this depends on its type: a collection may
@@ -143,6 +142,12 @@ impl Field {
             || self.mixed.is_some()
             || self.block.is_some()
     }
+}
+
+/// Returns true if the type has the name of a built-in scalar.
+pub(crate) fn is_scalar(ty: &Type) -> bool {
+    let Type::Path(path) = ty else { return false };
+    path.path.get_ident().is_some_and(|it| SCALARS.iter().any(|name| it == name))
 }
 
 const SCALARS: [&str; 16] = [

@@ -7,7 +7,7 @@ use ferroform_value::{self as value, Error, Step, Type, Value};
 
 use ferroform_engine::type_mismatch::mismatch;
 
-use super::{Attr, Shape, Unhandled};
+use super::{Attr, AttrValue, Shape, Unhandled};
 use crate::model::view::View;
 use ferroform_engine::schema::{Block, Nested};
 
@@ -61,7 +61,7 @@ impl<T> Default for Set<T> {
     }
 }
 
-impl<T: Attr> PartialEq for Set<T> {
+impl<T: Attr + PartialEq> PartialEq for Set<T> {
     /// Linear for elements with the same canonical form. The remaining elements are compared pairwise.
     fn eq(&self, other: &Self) -> bool {
         if self.len() != other.len() {
@@ -220,7 +220,7 @@ fn elements_of_set<T: Attr, C: FromIterator<T>>(set: &value::Set, unhandled: Unh
 }
 
 impl<T: Attr> Attr for Vec<T> {
-    type In<V: View> = Vec<V::Plain<T>>;
+    type In<V: View> = Vec<V::Plain<T::In<V>>>;
     collection!(T, Type::list, Nested::list, T::SHAPE.list());
 
     /// Reads tuples and sets too, for access without a model.
@@ -241,7 +241,7 @@ impl<T: Attr> Attr for Vec<T> {
 macro_rules! sets {
     ($(impl<$t:ident $(, $h:ident)?> Attr for $set:ty where $t2:ident: $($bound:path),+;)+) => {$(
         impl<$t: Attr $(+ $bound)+ $(, $h: BuildHasher + Default + Clone + Send + Sync + 'static)?> Attr for $set {
-            type In<V: View> = Set<V::Plain<$t>>;
+            type In<V: View> = Set<V::Plain<$t::In<V>>>;
             collection!($t, Type::set, Nested::set, Shape::Other, set);
 
             fn from_value_or(value: &Value, unhandled: Unhandled) -> Result<Self, Error> {
@@ -273,11 +273,11 @@ sets! {
 macro_rules! maps {
     ($($map:ident<$k:ident: $($bound:ident)&+, $t:ident $(, $h:ident)?>;)+) => {$(
         impl<
-            $k: MapKey $(+ $bound)+,
+            $k: MapKey + AttrValue $(+ $bound)+,
             $t: Attr
             $(, $h: BuildHasher + Default + Clone + Send + Sync + 'static)?
         > Attr for $map<$k, $t $(, $h)?> {
-            type In<V: View> = $map<$k, V::Plain<$t> $(, $h)?>;
+            type In<V: View> = $map<$k, V::Plain<$t::In<V>> $(, $h)?>;
             collection!($t, Type::map, Nested::map, Shape::Other, map);
 
             fn from_value_or(value: &Value, unhandled: Unhandled) -> Result<Self, Error> {

@@ -48,7 +48,7 @@ pub use mac_address::MacAddress;
 
 use ferroform_value::{Error, Number};
 
-pub use crate::model::attr::Attr;
+pub use crate::model::attr::{Attr, AttrValue};
 pub use crate::model::shape::Shape;
 pub(crate) use crate::model::type_facts::TypeFacts;
 pub use crate::model::unhandled::Unhandled;

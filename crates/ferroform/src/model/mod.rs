@@ -12,7 +12,7 @@ use std::sync::Arc;
 use ferroform_engine::schema::{Block, IdentitySchema, ImportPattern, Schema, Upgrades};
 use ferroform_value::{Error, Object, Step, Value};
 
-use self::attr::Attr;
+use self::attr::{Attr, AttrValue};
 use self::unhandled::Unhandled;
 use self::view::{InArgs, InConfig, InPlanned, InProposed, View};
 
@@ -49,11 +49,16 @@ use self::view::{InArgs, InConfig, InPlanned, InProposed, View};
 pub trait Model: Attr {
     /// The struct in a [view](crate::view): [`Config<M>`](crate::Config), [`Args<M>`](crate::Args),
     /// [`Proposed<M>`](crate::Proposed) or [`Planned<M>`](crate::Planned).
-    type View<V: View>: Attr;
+    type View<V: View>: AttrValue;
     /// The struct with every computed field, and no other: the result of `create` and `update`.
     type Computed: Computed;
     /// The resource identity; `()` if the resource has none.
     type Identity: Attr;
+
+    /// Used by the traits of resources, data sources and providers: the model itself. A condition for this type, unlike
+    /// one for the model, is not an error of its own if the struct is not a model.
+    #[doc(hidden)]
+    type __Itself;
 
     /// The schema version of the states of this model.
     const VERSION: i64 = 0;
@@ -218,6 +223,7 @@ impl Model for () {
     type View<V: View> = ();
     type Computed = ();
     type Identity = ();
+    type __Itself = ();
 
     fn schema() -> Schema {
         Schema::new(Block::new())

@@ -58,6 +58,31 @@ pub(super) fn conversion_of_view(model: &Ident) -> TokenStream {
     }
 }
 
+/// The method of `Attr` that compares two values with the `PartialEq` of the type. If the author has omitted it, that
+/// is reported by [`value_check`] alone.
+pub(super) fn equality() -> TokenStream {
+    quote! {
+        fn __are_equal(a: &::ferroform::value::Value, b: &::ferroform::value::Value) -> bool {
+            #[allow(unused_imports)]
+            use ::ferroform::__private::{WithPartialEq as _, WithoutPartialEq as _};
+            let read = <Self as ::ferroform::Attr>::from_value;
+            match (read(a), read(b)) {
+                (::core::result::Result::Ok(a), ::core::result::Result::Ok(b)) => {
+                    (&::ferroform::__private::Compared(&a, &b)).are_equal()
+                }
+                _ => false,
+            }
+        }
+    }
+}
+
+/// Checks that the type implements `Clone`, `Debug` and `PartialEq`.
+pub(super) fn value_check(ident: &Ident) -> TokenStream {
+    quote_spanned! {ident.span()=>
+        const _: () = <#ident as ::ferroform::AttrValue>::__CHECKED;
+    }
+}
+
 /// The description of the field as a doc comment.
 pub(super) fn doc(field: &Field) -> Option<TokenStream> {
     Some(&field.description).filter(|it| !it.is_empty()).map(|it| quote!(#[doc = #it]))

@@ -31,7 +31,7 @@ fn newtype(ident: &Ident, newtype: &Newtype) -> TokenStream {
     let ty = &newtype.inner;
     let inner = quote_spanned!(ty.span()=> <#ty as ::ferroform::Attr>);
     // Elements of a collection may be unknown, so its views are not the newtype.
-    let view = if newtype.has_inner_types { quote!(#inner::In<V>) } else { quote!(Self) };
+    let view = if newtype.has_inner_types { quote!(#inner::In<V>) } else { quote_spanned!(ident.span()=> Self) };
     let inner_type_check = (!newtype.has_inner_types).then(|| {
         quote_spanned! {ty.span()=>
             const _: () = ::core::assert!(
@@ -176,9 +176,10 @@ fn enumeration(ident: &Ident, enumeration: &Enumeration) -> TokenStream {
     };
     // Any variant can be the placeholder.
     let placeholder = names.first().copied().unwrap_or_default();
+    let same = quote_spanned!(ident.span()=> Self);
     quote! {
         impl ::ferroform::Attr for #ident {
-            type In<V: ::ferroform::view::View> = Self;
+            type In<V: ::ferroform::view::View> = #same;
 
             const DESCRIPTION: &'static str = #about;
 

@@ -64,8 +64,10 @@ pub(super) fn expand(model: &Model, resource: &TokenStream) -> TokenStream {
         .map(assert_no_computed);
     let type_facts = assertions::type_facts(model);
     let names = mentioned_names::names(model);
+    let (equality, value_check) = (common::equality(), common::value_check(ident));
     quote! {
         #(#marked)*
+        #value_check
 
         impl ::ferroform::Attr for #ident {
             type In<V: ::ferroform::view::View> = #view<V>;
@@ -93,6 +95,8 @@ pub(super) fn expand(model: &Model, resource: &TokenStream) -> TokenStream {
                 NAMES.binary_search(&name).is_ok() #(#others)*
             }
 
+            #equality
+
             fn to_value(&self) -> ::ferroform::value::Value {
                 ::ferroform::value::Value::Object(::ferroform::__private::assemble_object([#(#writes)*], [#(#flattened)*]))
             }
@@ -101,6 +105,7 @@ pub(super) fn expand(model: &Model, resource: &TokenStream) -> TokenStream {
         impl ::ferroform::Model for #ident {
             type View<V: ::ferroform::view::View> = #view<V>;
             type Computed = #computed;
+            type __Itself = Self;
             #resource
 
             const VERSION: i64 = #version;

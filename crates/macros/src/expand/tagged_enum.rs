@@ -15,7 +15,8 @@ use quote::{quote, quote_spanned};
 use syn::Ident;
 use syn::spanned::Spanned;
 
-use super::common::{attr_of, conversion_of_view, doc, view_ident};
+use super::common::{attr_of, conversion_of_view, doc, equality, value_check, view_ident};
+use super::view::in_view;
 use super::{assertions, schema};
 use crate::ast::Field;
 use crate::tagged_enum::TaggedEnum;
@@ -64,6 +65,7 @@ pub(super) fn expand(choice: &TaggedEnum) -> TokenStream {
     let option_checks = assertions::fields(&choice.model);
     let attr = attr_of(ident);
     let conversion = conversion_of_view(ident);
+    let (equality, value_check) = (equality(), value_check(ident));
     quote! {
         #option_checks
 
@@ -99,7 +101,11 @@ pub(super) fn expand(choice: &TaggedEnum) -> TokenStream {
             fn __is_unknown(value: &::ferroform::value::Value) -> bool {
                 ::ferroform::__private::is_variant_unknown(value, #names)
             }
+
+            #equality
         }
+
+        #value_check
 
         #[doc = #title]
         #[allow(missing_docs, reason = "a variant's description is the author's")]
@@ -155,7 +161,8 @@ pub(super) fn expand(choice: &TaggedEnum) -> TokenStream {
 /// The type of a variant in a view.
 fn row(field: &Field) -> TokenStream {
     let ty = &field.bare;
-    quote_spanned!(ty.span()=> V::Plain<#ty>)
+    let ty = in_view(ty, &quote!(V));
+    quote_spanned!(field.bare.span()=> V::Plain<#ty>)
 }
 
 /// Code that reads the variant whose attribute is set.
