@@ -72,6 +72,8 @@ pub(crate) struct Field {
     pub(crate) sensitive: Option<Span>,
     pub(crate) mixed: Option<Span>,
     pub(crate) block: Option<Span>,
+    /// The span of `object`.
+    pub(crate) object: Option<Span>,
     pub(crate) flatten: Option<Span>,
     /// The span of `identity`.
     pub(crate) identity: Option<Span>,
@@ -299,6 +301,7 @@ impl Field {
             sensitive: None,
             mixed: None,
             block: None,
+            object: None,
             flatten: None,
             identity: None,
             timeouts: None,
@@ -345,6 +348,7 @@ impl Field {
             sensitive: options.flag(option_names::SENSITIVE, errors),
             mixed: options.flag(option_names::MIXED, errors),
             block: options.flag(option_names::BLOCK, errors),
+            object: options.flag(option_names::OBJECT, errors),
             flatten: options.flag(option_names::FLATTEN, errors),
             identity: options.flag(option_names::IDENTITY, errors),
             timeouts: options.pairs(option_names::TIMEOUTS, errors),

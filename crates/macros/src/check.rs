@@ -33,6 +33,7 @@ pub(crate) fn check(model: &Model, errors: &mut Errors) {
         behavior::check(field, errors);
         mixed(field, errors);
         block(field, errors);
+        object(field, errors);
         flatten(field, errors);
         items(field, errors);
     }
@@ -200,6 +201,24 @@ fn block(field: &Field, errors: &mut Errors) {
             span,
             "this option is not supported on a block: add it to the attributes of the block's model",
         ));
+    }
+}
+
+fn object(field: &Field, errors: &mut Errors) {
+    let Some(span) = field.object else { return };
+    let conflicts = [
+        (
+            field.block,
+            "`object` cannot be combined with `block`: an attribute of an object type is not a block",
+        ),
+        (
+            field.mixed,
+            "`object` cannot be combined with `mixed`: an object is configured or computed as a whole",
+        ),
+        (field.flatten, "`object` cannot be combined with `flatten`: a flattened model is not an attribute"),
+    ];
+    for (_, message) in conflicts.into_iter().filter(|(conflict, _)| conflict.is_some()) {
+        errors.push(Error::new(span, message));
     }
 }
 

@@ -64,6 +64,7 @@ use syn::{DeriveInput, parse_macro_input};
 /// | `flatten` | adds the attributes, blocks, validators and struct-level relations of this model to the struct. Other fields can name its attributes in relations and `follows` |
 /// | `timeouts(create = "30m", delete)` | for `Option<ferroform::Timeouts>`: the operations with a timeout, 20 minutes by default |
 /// | `block` | a nested block, written without `=`; with `optional, computed` the provider sets it if the configuration omits it |
+/// | `object` | a plain attribute of the type `object`, or a list, set or map of objects, instead of nested attributes. The fields of its model have no options. Protocol 5 supports it |
 /// | `skip` | the field is not an attribute. It is set to `Default::default()` whenever Ferroform builds the struct, and the views do not have it |
 /// | `rename = "name"` | the name of the attribute, if it cannot be that of the field |
 /// | `deprecated = "…"` | a deprecation warning, with the replacement to use |

@@ -27,6 +27,7 @@ pub(crate) const MAX_ITEMS: &str = "max_items";
 pub(crate) const MIN_ITEMS: &str = "min_items";
 pub(crate) const MIXED: &str = "mixed";
 pub(crate) const MUTABLE_IDENTITY: &str = "mutable_identity";
+pub(crate) const OBJECT: &str = "object";
 pub(crate) const OPTIONAL: &str = "optional";
 pub(crate) const PLACEHOLDER: &str = "placeholder";
 pub(crate) const PLAIN_DESCRIPTION: &str = "plain_description";
@@ -55,7 +56,7 @@ pub(crate) const UPGRADE_FROM: &str = "upgrade_from";
 pub(crate) const VERSION: &str = "version";
 
 /// The options of a field of a model.
-pub(crate) const FIELD: [&str; 39] = [
+pub(crate) const FIELD: [&str; 40] = [
     AT_LEAST_ONE_OF,
     AT_LEAST_SUM_OF,
     AT_MOST_SUM_OF,
@@ -76,6 +77,7 @@ pub(crate) const FIELD: [&str; 39] = [
     MAX_ITEMS,
     MIN_ITEMS,
     MIXED,
+    OBJECT,
     OPTIONAL,
     PLAIN_DESCRIPTION,
     PLAN_WITH,

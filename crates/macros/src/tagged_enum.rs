@@ -103,6 +103,7 @@ fn field(variant: &syn::Variant, errors: &mut Errors) -> Option<Field> {
         sensitive: options.flag(option_names::SENSITIVE, errors),
         mixed: None,
         block: None,
+        object: None,
         flatten: None,
         identity: None,
         timeouts: None,

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
-use ferroform_value::{Error, Path, Step, Type, Value};
+use ferroform_value::{Error, Object, Path, Step, Type, Value};
 
 use super::behavior::Behavior;
 use super::block::Nested;
@@ -181,6 +181,24 @@ impl Attribute {
             }
             _ => None,
         }
+    }
+
+    /// Makes a nested attribute a plain attribute of the same type: an object, or a list, set or map of objects.
+    /// Terraform before 1.0 and protocol 5 support it. The behaviors of the nested attributes are lost.
+    ///
+    /// ```
+    /// use ferroform_engine::schema::{Attribute, Block, Nested};
+    /// use ferroform_engine::value::Type;
+    ///
+    /// let port = Block::new().attribute(Attribute::raw("port", Type::Number));
+    /// let listeners = Attribute::raw_nested("listeners", Nested::list(port)).object();
+    /// assert_eq!(listeners.ty, Type::list(Type::object([("port", Type::Number)])));
+    /// assert!(listeners.nested.is_none());
+    /// ```
+    #[must_use]
+    pub fn object(mut self) -> Attribute {
+        self.nested = None;
+        self
     }
 
     /// Makes it optional.
@@ -496,6 +514,16 @@ fn conversion_errors(
             }
             Value::Map(it) => it.iter().for_each(|(key, it)| {
                 inside(Step::Key(key.clone()), it, &|it| Value::map([(key.clone(), it)]));
+            }),
+            // A type does not accept an object without the other attributes, but it accepts unknown ones.
+            Value::Object(object) => object.iter().for_each(|(name, it)| {
+                let alone = |it: Value| {
+                    let names = object.iter().map(|(name, _)| (name.clone(), Value::UNKNOWN));
+                    let mut alone: Object = names.collect();
+                    alone.insert(name.clone(), it);
+                    Value::Object(alone)
+                };
+                inside(Step::Attribute(name.clone()), it, &alone);
             }),
             _ => {}
         }

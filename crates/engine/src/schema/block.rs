@@ -1,7 +1,8 @@
 //! Blocks: the attributes and nested blocks of an object.
 //!
 //! A nested attribute is configured with `disks = [{ size = 1 }]`, and a nested block with `disk { size = 1 }`. Blocks
-//! are the older form. They are kept for compatibility with existing providers, and protocol 5 supports no other.
+//! are the older form. They are kept for compatibility with existing providers, and protocol 5 does not support nested
+//! attributes.
 
 use std::sync::Arc;
 

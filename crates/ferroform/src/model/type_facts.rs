@@ -24,7 +24,7 @@ pub struct TypeFacts {
     pub has_stored: bool,
     /// An attribute of the model itself is never set by the provider.
     pub has_input: bool,
-    /// The model has options in `#[attr(…)]`, apart from types.
+    /// A model, at any depth, has options in `#[attr(…)]`, apart from types.
     pub has_options: bool,
     /// The model itself has a key.
     pub has_key: bool,
@@ -110,13 +110,7 @@ impl TypeFacts {
         let mut all = own;
         let mut i = 0;
         while i < fields.len() {
-            all = all.and(TypeFacts {
-                has_stored: false,
-                has_input: false,
-                has_options: false,
-                has_key: false,
-                ..fields[i]
-            });
+            all = all.and(TypeFacts { has_stored: false, has_input: false, has_key: false, ..fields[i] });
             i += 1;
         }
         i = 0;
@@ -171,6 +165,8 @@ impl TypeFacts {
 pub struct FieldOptions {
     /// `block`
     pub block: bool,
+    /// `object`
+    pub object: bool,
     /// `computed`, `optional, computed` or a default.
     pub computed: bool,
     /// `write_only`
@@ -194,6 +190,14 @@ impl TypeFacts {
         if field.block && !self.is_model {
             return Some("`block` needs a model, or a list, set or map of models");
         }
+        if field.object && !self.is_model {
+            return Some("`object` needs a model, or a list, set or map of models");
+        }
+        if field.object && self.has_options {
+            return Some(
+                "in an attribute with `object`, the attributes of the model cannot have options: remove `#[attr(…)]` from its fields, or make it a nested attribute or a block",
+            );
+        }
         if !field.block && self.has_block {
             return Some(
                 "a nested attribute cannot contain blocks: add `block` to this field, or remove it from the fields of the nested model",
@@ -210,7 +214,7 @@ impl TypeFacts {
         if field.write_only && self.is_set {
             return Some("a set cannot be `write_only`: use a list or a map");
         }
-        if field.write_only && self.has_stored {
+        if field.write_only && self.has_stored && !field.object {
             return Some("all attributes inside a `write_only` attribute must be `write_only` too");
         }
         let Some((min, max)) = field.items else { return None };

@@ -22,6 +22,7 @@ mod guide_examples;
 mod large_collections;
 mod nested_attributes;
 mod nested_sets;
+mod object_attributes;
 mod plan;
 mod plan_with;
 mod practitioner_mistakes;

@@ -52,16 +52,16 @@ pub(super) fn fields(model: &Model) -> TokenStream {
 /// Checks whether the type of the field supports its options.
 fn options_assertion(field: &Field) -> TokenStream {
     let items = field.min_items.as_ref().or(field.max_items.as_ref());
-    if field.is_scalar() && items.is_none() && field.block.is_none() {
+    if field.is_scalar() && items.is_none() && field.block.or(field.object).is_none() {
         return TokenStream::new();
     }
     let ty = &field.ty;
-    let span = match (items, field.block) {
+    let span = match (items, field.block.or(field.object)) {
         (Some((option_name, _)), _) => option_name.span(),
-        (None, Some(block)) if field.is_scalar() => block,
+        (None, Some(option)) if field.is_scalar() => option,
         _ => ty.span(),
     };
-    let block = field.block.is_some();
+    let (block, object) = (field.block.is_some(), field.object.is_some());
     let computed = matches!(field.role, Role::Computed | Role::OptionalComputed | Role::Default(_))
         || has_default(field);
     let write_only = matches!(field.role, Role::WriteOnly);
@@ -80,6 +80,7 @@ fn options_assertion(field: &Field) -> TokenStream {
         const _: () = if let ::core::option::Option::Some(message) =
             <#ty as ::ferroform::Attr>::FACTS.rejection_reason(::ferroform::__private::FieldOptions {
                 block: #block,
+                object: #object,
                 computed: #computed,
                 write_only: #write_only,
                 items: #items,

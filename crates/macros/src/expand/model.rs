@@ -60,7 +60,7 @@ pub(super) fn expand(model: &Model, resource: &TokenStream) -> TokenStream {
     let (shapes, flat) = (model.attribute_fields().map(shape), model.flattened().map(shape));
     let marked = model
         .attribute_fields()
-        .filter(|it| !it.is_set_by_provider() && !it.is_scalar())
+        .filter(|it| !it.is_set_by_provider() && !it.is_scalar() && it.object.is_none())
         .map(assert_no_computed);
     let type_facts = assertions::type_facts(model);
     let names = mentioned_names::names(model);

@@ -58,6 +58,7 @@ fn attribute(field: &Field, model: &Model) -> TokenStream {
         Some((_, pairs)) => timeouts(field, pairs),
         None => quote_spanned!(ty.span()=> <#ty as ::ferroform::Attr>::__attribute(#name)),
     };
+    let object = field.object.map(|_| quote!(.object()));
     let role = match &field.role {
         Role::Plain => quote!(),
         Role::Computed => quote!(.computed()),
@@ -95,7 +96,7 @@ fn attribute(field: &Field, model: &Model) -> TokenStream {
     let deprecated = field.deprecated.as_ref().map(|it| quote!(.deprecated(#it)));
     let sensitive = field.sensitive.map(|_| quote!(.sensitive()));
     quote_spanned! {ty.span()=>
-        #constructor
+        #constructor #object
             #description #sensitive
             #role #replace #keep #behavior #(#validate)* #(#relations)* #min #max #deprecated
     }

@@ -69,7 +69,7 @@ fn nested_block(it: six::NestedBlock, conversion: &mut Conversion<'_>) -> wire::
 fn attribute(it: six::Attribute, conversion: &mut Conversion<'_>) -> wire::schema::Attribute {
     if it.nested_type.is_some() {
         conversion.unsupported(&format!(
-            "\"{}\" is a nested attribute, which protocol 5 does not support. Make it a block, or serve",
+            "\"{}\" is a nested attribute, which protocol 5 does not support. Make it a block or an attribute of an object type, or serve",
             it.name
         ));
     }
@@ -135,6 +135,6 @@ mod tests {
         let nested = Attribute::raw_nested("in", Nested::map(Block::new().attribute(string_attribute("x"))));
         let outer = Attribute::raw_nested("outer", Nested::list(Block::new().attribute(nested)));
         let (_, _, errors) = in_both(Block::new().block(outer));
-        expect_test::expect![[r#"Invalid Provider Definition: In resource a_b, outer: "in" is a nested attribute, which protocol 5 does not support. Make it a block, or serve protocol 6 only. This is a bug in the provider."#]].assert_eq(&errors.to_string());
+        expect_test::expect![[r#"Invalid Provider Definition: In resource a_b, outer: "in" is a nested attribute, which protocol 5 does not support. Make it a block or an attribute of an object type, or serve protocol 6 only. This is a bug in the provider."#]].assert_eq(&errors.to_string());
     }
 }

@@ -1,6 +1,7 @@
 //! The behaviors of SDKv2: for each group, a resource with one attribute for each behavior. The remote object is as
 //! planned, so `read` only returns what a test writes.
 
+mod balancer;
 mod course;
 mod fixed;
 mod group;
@@ -22,7 +23,8 @@ pub(super) fn register(registry: &mut Registry<Probe>, name: &str) {
         .resource::<fixed::Fixed>(format!("{name}_fixed"))
         .resource::<soft::Soft>(format!("{name}_soft"))
         .resource::<group::Group>(format!("{name}_group"))
-        .resource::<course::Course>(format!("{name}_course"));
+        .resource::<course::Course>(format!("{name}_course"))
+        .resource::<balancer::Balancer>(format!("{name}_balancer"));
     if crate::HAS_NESTED_ATTRIBUTES {
         registry.resource::<soft::Nested>(format!("{name}_softnested"));
     }

@@ -1,6 +1,7 @@
 //! Behaviors of SDKv2. Each row of `docs/sdkv2-behaviors.md` is shown with the real Terraform. Every row is an
 //! object, and all objects are planned and applied together in one workspace, step by step.
 
+mod computed_blocks;
 mod computed_values;
 mod plan_customization;
 mod primitive;
@@ -164,6 +165,7 @@ fn rows() -> Vec<Row> {
     [
         primitive::rows(),
         computed_values::rows(),
+        computed_blocks::rows(),
         replacement::rows(),
         semantic_equality::rows(),
         relations::rows(),

@@ -1,0 +1,14 @@
+use ferroform::Model;
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Server {
+    #[attr(object, block)]
+    ports: Vec<Port>,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Port {
+    number: u16,
+}
+
+fn main() {}
