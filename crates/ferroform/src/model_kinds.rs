@@ -53,6 +53,20 @@ impl NoWriteOnlyAttributes for () {}
 #[diagnostic::do_not_recommend]
 impl NoComputedAttributes for () {}
 
+/// The type implements the traits of the standard library that every model and every enum with data needs.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` must implement `Clone`, `Debug` and `PartialEq`",
+    label = "add the missing ones to its derives: `Clone, Debug, PartialEq`"
+)]
+pub trait StandardTraits {
+    /// Used by the derive: naming this constant checks the condition.
+    #[doc(hidden)]
+    const __CHECKED: () = ();
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Clone + std::fmt::Debug + PartialEq> StandardTraits for T {}
+
 /// Whether something is present in a model, as a type.
 #[derive(Debug)]
 pub struct Present<const PRESENT: bool>;

@@ -10,7 +10,7 @@ use syn::{
 use crate::behavior::Behavior;
 use crate::derive_identity::Identity;
 use crate::errors::Errors;
-use crate::import_pattern::Pattern;
+use crate::import_pattern::{Composed, Pattern};
 use crate::option_names;
 use crate::options::{Options, Pair};
 use crate::relations::{self, Group, RelatedAttributes, Relation};
@@ -58,6 +58,8 @@ pub(crate) struct Field {
     pub(crate) role_span: Span,
     /// `fingerprint`
     pub(crate) fingerprint: Option<Span>,
+    /// `composed`, which implies `computed`.
+    pub(crate) composed: Option<Composed>,
     pub(crate) replace: Option<(Replace, Span)>,
     pub(crate) keep: Option<(Keep, Span)>,
     pub(crate) behavior: Behavior,
@@ -289,6 +291,7 @@ impl Field {
             role: Role::Plain,
             role_span: of.role_span,
             fingerprint: None,
+            composed: None,
             replace: None,
             keep: None,
             behavior: Behavior::default(),
@@ -322,6 +325,16 @@ impl Field {
             return None;
         }
         let (role, role_span) = role(&ident, &mut options, errors);
+        let composed = Composed::read(&mut options, errors);
+        let (role, role_span) = match &composed {
+            Some(Composed { option_name, .. }) if !matches!(role, Role::Plain) => {
+                let message = "`composed` cannot be combined with `computed`, `optional`, a default or `write_only`: a composed attribute is always computed";
+                errors.at(option_name, message);
+                (role, role_span)
+            }
+            Some(Composed { option_name, .. }) => (Role::Computed, option_name.span()),
+            None => (role, role_span),
+        };
         let replace = replace(&mut options, errors);
         let keep = keep(&mut options, errors);
         let behavior = Behavior::read(&mut options, errors);
@@ -335,6 +348,7 @@ impl Field {
             description: description(&field.attrs),
             role,
             role_span,
+            composed,
             fingerprint: options.flag(option_names::FINGERPRINT, errors),
             replace,
             keep,

@@ -14,6 +14,7 @@ use ferroform_engine::{ProviderServer, RpcMetadata};
 use tokio::runtime::Runtime;
 
 use crate::Configuration;
+use crate::cleanup::{CreatedObjects, destroy_objects_of_failed_test};
 use crate::config::evaluate;
 use crate::invariant::{Invariant, Violation};
 use crate::log_capture::LogCapture;
@@ -24,6 +25,9 @@ use crate::sensitive_values::SensitiveValues;
 /// The harness calls the engine directly, without sockets, and checks every [`Invariant`] after every step. It has
 /// its own threads and waits for each response, so tests are plain functions. [`log`](Harness::log) returns the log
 /// lines of the provider in these threads. Clones share one provider.
+///
+/// If the test panics, the harness destroys the objects that it has created, in the reverse order of their creation, and
+/// prints which ones. So a failed test leaves nothing in a service. Objects that the test has imported stay.
 ///
 /// ```
 /// use ferroform::{ApplyCx, Cx, Known, Maybe, Model, Planned, Provider, Registry, RequestCx, Resource, Result, path};
@@ -81,17 +85,19 @@ pub struct Harness {
 }
 
 pub(crate) struct Shared {
-    server: Arc<ProviderServer>,
+    pub(crate) server: Arc<ProviderServer>,
     /// `None` only while the harness is dropped.
-    runtime: Option<Runtime>,
-    log: LogCapture,
-    sensitive_values: Mutex<SensitiveValues>,
+    pub(crate) runtime: Option<Runtime>,
+    pub(crate) log: LogCapture,
+    pub(crate) sensitive_values: Mutex<SensitiveValues>,
     skipped_checks: Mutex<BTreeSet<Invariant>>,
     /// The client data that every request carries.
     pub(crate) metadata: Mutex<RpcMetadata>,
     without_computed_blocks: AtomicBool,
     /// The limit for one RPC, in real time.
     pub(crate) call_timeout: Mutex<Duration>,
+    /// The objects to destroy if the test fails.
+    pub(crate) created: Mutex<CreatedObjects>,
 }
 
 /// The default limit for one RPC. Methods run on a test clock, so an RPC that takes this long hangs.
@@ -99,6 +105,9 @@ const CALL_TIMEOUT: Duration = Duration::from_secs(60);
 
 impl Drop for Shared {
     fn drop(&mut self) {
+        if std::thread::panicking() {
+            destroy_objects_of_failed_test(self);
+        }
         // A method that blocks forever must not prevent the test from ending.
         if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_background();
@@ -162,6 +171,7 @@ impl Harness {
             metadata: Mutex::default(),
             without_computed_blocks: AtomicBool::new(false),
             call_timeout: Mutex::new(CALL_TIMEOUT),
+            created: Mutex::default(),
         };
         let harness = Harness { shared: Arc::new(shared) };
         harness.configure(config)?;

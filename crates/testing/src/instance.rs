@@ -6,6 +6,7 @@ use ferroform::raw::AnyResource;
 use ferroform::value::{Path, Value};
 use ferroform::{Deferral, Diagnostics, Result};
 
+use crate::cleanup::ObjectId;
 use crate::config::evaluate;
 use crate::diff::SchemaOwner;
 use crate::{Action, Configuration, Diff, Harness, Invariant, Snapshot};
@@ -38,6 +39,8 @@ pub struct Instance {
     pub(crate) type_name: String,
     pub(crate) resource: Arc<dyn AnyResource>,
     pub(crate) stored: Option<InstanceState>,
+    /// Set if the harness has created the object.
+    pub(crate) created: Option<ObjectId>,
 }
 
 /// The state of a resource instance.
@@ -83,7 +86,7 @@ impl Harness {
 
 impl Instance {
     pub(crate) fn new(harness: Harness, type_name: &str, resource: Arc<dyn AnyResource>) -> Instance {
-        Instance { harness, type_name: type_name.into(), resource, stored: None }
+        Instance { harness, type_name: type_name.into(), resource, stored: None, created: None }
     }
 
     /// Sets the state, including computed values, for a test that starts with an existing object.

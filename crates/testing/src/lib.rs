@@ -42,6 +42,7 @@
 
 pub mod cli;
 
+mod cleanup;
 mod config;
 mod data_source;
 mod diff;

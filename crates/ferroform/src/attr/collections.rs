@@ -220,7 +220,7 @@ fn elements_of_set<T: Attr, C: FromIterator<T>>(set: &value::Set, unhandled: Unh
 }
 
 impl<T: Attr> Attr for Vec<T> {
-    type In<V: View> = Vec<V::Plain<T::In<V>>>;
+    type In<V: View> = Vec<V::Plain<T>>;
     collection!(T, Type::list, Nested::list, T::SHAPE.list());
 
     /// Reads tuples and sets too, for access without a model.
@@ -241,7 +241,7 @@ impl<T: Attr> Attr for Vec<T> {
 macro_rules! sets {
     ($(impl<$t:ident $(, $h:ident)?> Attr for $set:ty where $t2:ident: $($bound:path),+;)+) => {$(
         impl<$t: Attr $(+ $bound)+ $(, $h: BuildHasher + Default + Clone + Send + Sync + 'static)?> Attr for $set {
-            type In<V: View> = Set<V::Plain<$t::In<V>>>;
+            type In<V: View> = Set<V::Plain<$t>>;
             collection!($t, Type::set, Nested::set, Shape::Other, set);
 
             fn from_value_or(value: &Value, unhandled: Unhandled) -> Result<Self, Error> {
@@ -277,7 +277,7 @@ macro_rules! maps {
             $t: Attr
             $(, $h: BuildHasher + Default + Clone + Send + Sync + 'static)?
         > Attr for $map<$k, $t $(, $h)?> {
-            type In<V: View> = $map<$k, V::Plain<$t::In<V>> $(, $h)?>;
+            type In<V: View> = $map<$k, V::Plain<$t> $(, $h)?>;
             collection!($t, Type::map, Nested::map, Shape::Other, map);
 
             fn from_value_or(value: &Value, unhandled: Unhandled) -> Result<Self, Error> {

@@ -24,7 +24,7 @@ fn exactly(count: usize, value: &Value, unhandled: Unhandled) -> Result<(&[Value
 }
 
 impl<T: Attr, const N: usize> Attr for [T; N] {
-    type In<V: View> = [V::Plain<T::In<V>>; N];
+    type In<V: View> = [V::Plain<T>; N];
     collection!(T, Type::list, Nested::list, T::SHAPE.list());
 
     fn from_value_or(value: &Value, unhandled: Unhandled) -> Result<Self, Error> {
@@ -47,7 +47,7 @@ macro_rules! tuples {
     ($($count:literal: $($element:ident $at:tt),+;)+) => {$(
         #[diagnostic::do_not_recommend]
         impl<$($element: Attr),+> Attr for ($($element,)+) {
-            type In<V: View> = ($(V::Plain<$element::In<V>>,)+);
+            type In<V: View> = ($(V::Plain<$element>,)+);
             const SHAPE: Shape = Shape::Other;
             const EXACT: bool = true $(&& $element::EXACT)+;
             const HAS_COMPUTED: bool = false $(|| $element::HAS_COMPUTED)+;

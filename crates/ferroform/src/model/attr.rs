@@ -19,16 +19,18 @@ use super::view::{InArgs, InConfig, InProposed, View};
 ///
 /// It is implemented for each [`Attr`] that also implements `Clone`, `Debug`, `PartialEq`, `Send` and `Sync`. These are not
 /// conditions of `Attr` itself: otherwise, a single missing `Clone` would be an error wherever the type is mentioned.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` must implement `Clone`, `Debug` and `PartialEq`",
-    label = "add the missing ones of `#[derive(Clone, Debug, PartialEq)]` to this type",
-    note = "a value of this type must also be `Send` and `Sync`, which every type without `Rc` and `RefCell` is"
-)]
-pub trait AttrValue: Attr + Clone + std::fmt::Debug + PartialEq + Send + Sync {
-    /// Used by the derive: naming this constant checks the condition.
-    #[doc(hidden)]
-    const __CHECKED: () = ();
-}
+///
+/// ```
+/// use ferroform::AttrValue;
+///
+/// /// Prints a value of any attribute type.
+/// fn describe<T: AttrValue>(value: &T) -> String {
+///     format!("{value:?}")
+/// }
+///
+/// assert_eq!(describe(&Some(7)), "Some(7)");
+/// ```
+pub trait AttrValue: Attr + Clone + std::fmt::Debug + PartialEq + Send + Sync {}
 
 #[diagnostic::do_not_recommend]
 impl<T: Attr + Clone + std::fmt::Debug + PartialEq + Send + Sync> AttrValue for T {}

@@ -1,6 +1,7 @@
 //! Models: the structs of provider authors, and their views.
 
 pub(crate) mod attr;
+pub(crate) mod composed_attribute;
 pub(crate) mod shape;
 pub mod timeouts;
 pub(crate) mod type_facts;
@@ -9,10 +10,13 @@ pub mod view;
 
 use std::sync::Arc;
 
+use ferroform_engine::planning::defaults::{DefaultScope, apply_defaults};
+use ferroform_engine::{Diagnostics, Maybe};
 use ferroform_engine::schema::{Block, IdentitySchema, ImportPattern, Schema, Upgrades};
 use ferroform_value::{Error, Object, Step, Value};
 
 use self::attr::{Attr, AttrValue};
+use self::composed_attribute::ComposedAttribute;
 use self::unhandled::Unhandled;
 use self::view::{InArgs, InConfig, InPlanned, InProposed, View};
 
@@ -67,8 +71,52 @@ pub trait Model: Attr {
     #[doc(hidden)]
     const NAMES: AttributeNames = AttributeNames { fields: &[], flattened: &[] };
 
+    /// Used by the derive: the attributes with the option `composed`.
+    #[doc(hidden)]
+    const __COMPOSED: &'static [ComposedAttribute] = &[];
+
     /// Returns the schema with its version.
     fn schema() -> Schema;
+
+    /// Converts a configuration whose values are all known into the model, with the defaults of omitted attributes.
+    /// Returns `Unknown` if any value is unknown. It is made for [`Provider::configure`](crate::Provider::configure):
+    ///
+    /// ```
+    /// use ferroform::{Config, Known, Maybe, Model, Result, Unknown};
+    ///
+    /// /// The configuration of the provider.
+    /// #[derive(Model, Clone, Debug, PartialEq)]
+    /// struct Settings {
+    ///     endpoint: String,
+    ///     #[attr(default = 4)]
+    ///     connections: u32,
+    /// }
+    ///
+    /// fn pool_size(config: Config<Settings>) -> Result<Maybe<u32>> {
+    ///     let Known(settings) = Settings::from_config(config)? else { return Ok(Unknown) };
+    ///     Ok(Known(settings.connections))
+    /// }
+    ///
+    /// let config = Config::<Settings> { endpoint: Known("localhost".into()), connections: Known(None) };
+    /// assert_eq!(pool_size(config), Ok(Known(4)));
+    /// let config = Config::<Settings> { endpoint: Unknown, connections: Known(None) };
+    /// assert_eq!(pool_size(config), Ok(Unknown));
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If a function of `default_with` returns an error, or no value for an attribute that must be set.
+    fn from_config(config: Config<Self>) -> Result<Maybe<Self>, Diagnostics>
+    where
+        Self: Sized,
+    {
+        let config = config.to_value();
+        if !config.is_wholly_known() {
+            return Ok(Maybe::Unknown);
+        }
+        let config = apply_defaults(&Self::schema().block, &config, DefaultScope::All)?;
+        Ok(Maybe::Known(Self::from_value(&config)?))
+    }
 
     /// Returns the state upgrades from earlier schema versions.
     fn upgrades() -> Upgrades {

@@ -1,8 +1,7 @@
 //! Views: the types of a model's fields in the configuration, the plan and the state.
 //!
 //! `T` is the type of the field in the model, and `T'` is the same type in the view ([`Attr::In`](super::Attr::In)): a scalar stays as it
-//! is, a collection contains `Maybe` elements where they may be unknown, and a nested model becomes its own view. Write
-//! `V::Plain<T::In<V>>` for the row of a `T: Attr` in a generic view `V`.
+//! is, a collection contains `Maybe` elements where they may be unknown, and a nested model becomes its own view.
 //!
 //! | options of the field | row | [`Config`](super::Config) | [`Args`](super::Args) | [`Proposed`](super::Proposed) | [`Planned`](super::Planned) |
 //! |---|---|---|---|---|---|
@@ -38,7 +37,7 @@
 
 use ferroform_engine::Maybe;
 
-use super::attr::AttrValue;
+use super::attr::{Attr, AttrValue};
 
 mod sealed {
     pub trait Sealed {}
@@ -71,67 +70,61 @@ mod sealed {
 /// assert_eq!((name(&config), name(&plan)), ("\"web\"".to_owned(), "\"web\"".to_owned()));
 /// ```
 pub trait View: sealed::Sealed + Copy + std::fmt::Debug + PartialEq + Send + Sync + 'static {
-    /// The view of the value of a computed attribute.
-    type OfComputed: View;
     /// A required or optional attribute, or an element of a collection.
-    type Plain<T: AttrValue>: AttrValue;
+    type Plain<T: Attr>: AttrValue;
     /// An attribute that only the provider sets.
-    type Computed<T: AttrValue>: AttrValue;
-    /// An attribute that the provider sets if the configuration omits it. `Bare` is `T` without its `Option`, if it has
-    /// one, in this view. `T` is in the view [`OfComputed`](View::OfComputed).
-    type OptionalComputed<Bare: AttrValue, T: AttrValue>: AttrValue;
+    type Computed<T: Attr>: AttrValue;
+    /// An attribute that the provider sets if the configuration omits it. `Bare` is `T` without its `Option`, if it has one.
+    type OptionalComputed<Bare: Attr, T: Attr>: AttrValue;
     /// An attribute with a default.
-    type Default<T: AttrValue>: AttrValue;
+    type Default<T: Attr>: AttrValue;
     /// A write-only attribute.
-    type WriteOnly<T: AttrValue>: AttrValue;
+    type WriteOnly<T: Attr>: AttrValue;
 }
 
 macro_rules! views {
-    ($($(#[doc = $doc:literal])+ $name:ident, $computed:ident { $($row:ident<$($arg:ident),+> = $is:ty;)+ })+) => {$(
+    ($($(#[doc = $doc:literal])+ $name:ident { $($row:ident<$($arg:ident),+> = $is:ty;)+ })+) => {$(
         $(#[doc = $doc])+
         #[derive(Clone, Copy, Debug, PartialEq)]
         pub enum $name {}
         impl sealed::Sealed for $name {}
         impl View for $name {
-            type OfComputed = $computed;
-            $(type $row<$($arg: AttrValue),+> = $is;)+
+            $(type $row<$($arg: Attr),+> = $is;)+
         }
     )+};
 }
 
-// The arguments are types in the view: the derive passes `<T as Attr>::In<V>`, or `In<V::OfComputed>` for a computed
-// attribute. A bound `T: Attr` here would be a second error for a field whose type is not an attribute type.
 views! {
     /// The configuration before apply: every value may be unknown, and computed attributes are absent.
-    InConfig, InConfig {
-        Plain<T> = Maybe<T>;
+    InConfig {
+        Plain<T> = Maybe<T::In<InConfig>>;
         Computed<T> = ();
-        OptionalComputed<Bare, T> = Maybe<Option<Bare>>;
-        Default<T> = Maybe<Option<T>>;
-        WriteOnly<T> = Maybe<T>;
+        OptionalComputed<Bare, T> = Maybe<Option<Bare::In<InConfig>>>;
+        Default<T> = Maybe<Option<T::In<InConfig>>>;
+        WriteOnly<T> = Maybe<T::In<InConfig>>;
     }
     /// The configuration of a data source that is read: every value is known, and defaults have been applied.
-    InArgs, InArgs {
-        Plain<T> = T;
+    InArgs {
+        Plain<T> = T::In<InArgs>;
         Computed<T> = ();
-        OptionalComputed<Bare, T> = Option<Bare>;
-        Default<T> = T;
-        WriteOnly<T> = T;
+        OptionalComputed<Bare, T> = Option<Bare::In<InArgs>>;
+        Default<T> = T::In<InArgs>;
+        WriteOnly<T> = T::In<InArgs>;
     }
     /// A planned state during planning: every value may be unknown.
-    InProposed, InProposed {
-        Plain<T> = Maybe<T>;
-        Computed<T> = Maybe<T>;
-        OptionalComputed<Bare, T> = Maybe<T>;
-        Default<T> = Maybe<T>;
+    InProposed {
+        Plain<T> = Maybe<T::In<InProposed>>;
+        Computed<T> = Maybe<T::In<InProposed>>;
+        OptionalComputed<Bare, T> = Maybe<T::In<InProposed>>;
+        Default<T> = Maybe<T::In<InProposed>>;
         WriteOnly<T> = ();
     }
     /// A planned state during apply: only computed values may be unknown.
-    InPlanned, InProposed {
-        Plain<T> = T;
-        Computed<T> = Maybe<T>;
-        OptionalComputed<Bare, T> = Maybe<T>;
-        Default<T> = T;
-        WriteOnly<T> = T;
+    InPlanned {
+        Plain<T> = T::In<InPlanned>;
+        Computed<T> = Maybe<T::In<InProposed>>;
+        OptionalComputed<Bare, T> = Maybe<T::In<InProposed>>;
+        Default<T> = T::In<InPlanned>;
+        WriteOnly<T> = T::In<InPlanned>;
     }
 }

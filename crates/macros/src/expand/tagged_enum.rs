@@ -15,8 +15,7 @@ use quote::{quote, quote_spanned};
 use syn::Ident;
 use syn::spanned::Spanned;
 
-use super::common::{attr_of, conversion_of_view, doc, equality, value_check, view_ident};
-use super::view::in_view;
+use super::common::{attr_of, conversion_of_view, doc, equality, field_type, value_check, view_ident};
 use super::{assertions, schema};
 use crate::ast::Field;
 use crate::tagged_enum::TaggedEnum;
@@ -31,7 +30,7 @@ pub(super) fn expand(choice: &TaggedEnum) -> TokenStream {
     let names = quote!(&[#(#names),*]);
     let inside = fields.iter().map(|it| {
         let ty = &it.bare;
-        quote_spanned!(ty.span()=> <#ty as ::ferroform::Attr>::HAS_COMPUTED)
+        field_type(ty, &quote!(HAS_COMPUTED))
     });
     let declared = choice.variants.iter().zip(fields).map(|(variant, it)| {
         let (ty, doc) = (row(it), doc(it));
@@ -161,8 +160,7 @@ pub(super) fn expand(choice: &TaggedEnum) -> TokenStream {
 /// The type of a variant in a view.
 fn row(field: &Field) -> TokenStream {
     let ty = &field.bare;
-    let ty = in_view(ty, &quote!(V));
-    quote_spanned!(field.bare.span()=> V::Plain<#ty>)
+    quote_spanned!(ty.span()=> V::Plain<#ty>)
 }
 
 /// Code that reads the variant whose attribute is set.

@@ -9,7 +9,7 @@
 //!     #[attr(default = true)]
 //!     executable: bool,                           executable: V::Default<bool>,
 //!     #[attr(optional, computed)]
-//!     owner: Option<String>,                      owner: V::OptionalComputed<String, Option<String>::In<…>>,
+//!     owner: Option<String>,                      owner: V::OptionalComputed<String, Option<String>>,
 //!     #[attr(computed)]
 //!     size: u64,                                  size: V::Computed<u64>,
 //! }                                           }
@@ -20,12 +20,11 @@
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
-use syn::Type;
 use syn::spanned::Spanned;
 
 use super::common::{self, attr_of, view_ident};
 use super::read::{self, Read};
-use crate::ast::{Field, Model, Role, is_scalar};
+use crate::ast::{Field, Model, Role};
 
 pub(super) fn expand(model: &Model) -> TokenStream {
     let (vis, ident) = (&model.vis, &model.ident);
@@ -123,24 +122,12 @@ fn row(field: &Field) -> TokenStream {
     if field.flatten.is_some() {
         return quote_spanned!(span=> <#ty as ::ferroform::Model>::View<V>);
     }
-    let (own, of_computed) = (in_view(ty, &quote!(V)), in_view(ty, &quote!(V::OfComputed)));
     match field.role {
-        Role::Plain | Role::Variant => quote_spanned!(span=> V::Plain<#own>),
-        Role::Computed => quote_spanned!(span=> V::Computed<#of_computed>),
-        Role::OptionalComputed => {
-            let bare = in_view(bare, &quote!(V));
-            quote_spanned!(span=> V::OptionalComputed<#bare, #of_computed>)
-        }
-        Role::Default(_) => quote_spanned!(span=> V::Default<#own>),
-        Role::WriteOnly => quote_spanned!(span=> V::WriteOnly<#own>),
-    }
-}
-
-/// The type in a view. A scalar is the same in every view, and so shorter in the author's documentation.
-pub(super) fn in_view(ty: &Type, view: &TokenStream) -> TokenStream {
-    match is_scalar(ty) {
-        true => quote!(#ty),
-        false => quote_spanned!(ty.span()=> <#ty as ::ferroform::Attr>::In<#view>),
+        Role::Plain | Role::Variant => quote_spanned!(span=> V::Plain<#ty>),
+        Role::Computed => quote_spanned!(span=> V::Computed<#ty>),
+        Role::OptionalComputed => quote_spanned!(span=> V::OptionalComputed<#bare, #ty>),
+        Role::Default(_) => quote_spanned!(span=> V::Default<#ty>),
+        Role::WriteOnly => quote_spanned!(span=> V::WriteOnly<#ty>),
     }
 }
 

@@ -1,5 +1,8 @@
 //! Functions that the generated code of the derives calls, re-exported by `__private`.
 
+mod field;
+
+pub use self::field::{Field, NotAnAttributeType};
 use ferroform_engine::diagnostic_kind::DiagnosticKind;
 use ferroform_engine::type_mismatch::mismatch;
 use ferroform_engine::validator::{effective_range, with_effective_range};
