@@ -16,7 +16,7 @@ use clap::builder::{ArgAction, ValueParser};
 use clap::error::{ContextKind, ContextValue};
 use clap::{Arg, ArgMatches, value_parser};
 
-use crate::vars::Setting;
+use crate::vars::{Request, Setting, Target};
 
 /// The result of parsing the command line.
 #[derive(Debug)]
@@ -29,7 +29,27 @@ pub(crate) enum Parsed {
 /// A command with its arguments.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Command {
-    Vars { directory: PathBuf, options: Vec<Setting>, json: bool },
+    Vars { request: Request, json: bool },
+}
+
+/// The options of the output, which also apply to errors of the command line.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Style {
+    /// Diagnostics are JSON.
+    pub(crate) json: bool,
+    pub(crate) no_color: bool,
+}
+
+impl Style {
+    /// Finds the options of the output in the arguments, even if other arguments are invalid.
+    fn find<'a>(args: impl Iterator<Item = &'a OsString>) -> Style {
+        let mut style = Style::default();
+        for (option, _) in options(args) {
+            style.json |= option == b"json";
+            style.no_color |= option == b"no-color";
+        }
+        style
+    }
 }
 
 const VARS_AFTER_HELP: &str = "\
@@ -38,19 +58,27 @@ the environment; terraform.tfvars and terraform.tfvars.json in the directory of
 the module; *.auto.tfvars and *.auto.tfvars.json, by name; --var and --var-file, in
 the order of the command line. Options may have one dash or two.
 
+Without --target-version, the latest version that the module's required_version admits
+determines how || and && are evaluated.
+
 Sensitive and ephemeral values are never printed. With --json, diagnostics have the
 format of `terraform validate -json` and are printed to the standard error output.
 The exit code is 1 if a declaration or a value is invalid, and 2 if the command line
 is invalid.";
 
-/// Parses the arguments of the process, without the name of the program.
-pub(crate) fn parse(args: Vec<OsString>) -> Parsed {
+/// Parses the arguments of the process, without the name of the program, and the environment that a command uses.
+pub(crate) fn parse(args: Vec<OsString>, environment: Vec<(OsString, OsString)>) -> (Parsed, Style) {
+    let style = Style::find(args.iter());
+    (parse_args(args, environment), style)
+}
+
+fn parse_args(args: Vec<OsString>, environment: Vec<(OsString, OsString)>) -> Parsed {
     let mut args = args.into_iter().peekable();
     // `cargo ferroform …` runs `cargo-ferroform ferroform …`.
     args.next_if(|it| it == "ferroform");
     let args: Vec<OsString> = args.collect();
     let rewritten = std::iter::once("cargo ferroform".into()).chain(with_double_dashes(args.iter().cloned()));
-    match command().try_get_matches_from(rewritten).and_then(|matches| read(&matches)) {
+    match command().try_get_matches_from(rewritten).and_then(|matches| read(&matches, environment)) {
         Ok(command) => Parsed::Command(command),
         Err(message) => Parsed::Message(with_original_option(message, &args)),
     }
@@ -94,7 +122,22 @@ fn command() -> clap::Command {
                 .allow_hyphen_values(true)
                 .value_parser(value_parser!(PathBuf)),
         )
+        .arg(
+            Arg::new("target-version")
+                .long("target-version")
+                .value_name("VERSION")
+                .help("The version of Terraform or OpenTofu: 1.11, opentofu-1.10")
+                .value_parser(ValueParser::new(|it: &str| it.parse::<Target>())),
+        )
+        .arg(
+            Arg::new("strict")
+                .long("strict")
+                .action(ArgAction::SetTrue)
+                .help("Treat warnings and validations that are not evaluated as errors"),
+        )
         .arg(Arg::new("json").long("json").action(ArgAction::SetTrue).help("Print JSON, with types"));
+    let chdir = Arg::new("chdir").long("chdir").value_name("DIRECTORY").global(true);
+    let no_color = Arg::new("no-color").long("no-color").action(ArgAction::SetTrue).global(true);
     clap::Command::new("cargo ferroform")
         .display_name("cargo-ferroform")
         .bin_name("cargo ferroform")
@@ -102,32 +145,60 @@ fn command() -> clap::Command {
         .about("The command line of Ferroform")
         .subcommand_required(true)
         .arg_required_else_help(false)
+        .arg(
+            chdir
+                .help("Switch to this directory before the command is executed")
+                .value_parser(value_parser!(PathBuf)),
+        )
+        .arg(no_color.help("Print no colors"))
         .subcommand(vars)
 }
 
 /// Rewrites Terraform's options with one dash, such as `-var name=value`, to options with two dashes.
 fn with_double_dashes(args: impl Iterator<Item = OsString>) -> impl Iterator<Item = OsString> {
-    let (mut is_value, mut only_positional) = (false, false);
-    args.map(move |arg| {
-        if std::mem::take(&mut is_value) || only_positional {
-            return arg;
-        }
-        only_positional = arg == "--";
-        let bytes = arg.as_encoded_bytes();
-        let name = bytes.strip_prefix(b"--").or_else(|| bytes.strip_prefix(b"-")).unwrap_or_default();
-        is_value = name == b"var" || name == b"var-file";
-        let is_single = bytes.starts_with(b"-") && !bytes.starts_with(b"--") && name.len() > 1;
-        if is_single { [OsStr::new("-"), &arg].into_iter().collect() } else { arg }
+    let args: Vec<OsString> = args.collect();
+    let singles: Vec<usize> = options(args.iter())
+        .filter(|(name, _)| name.len() > 1)
+        .map(|(_, index)| index)
+        .filter(|index| !args[*index].as_encoded_bytes().starts_with(b"--"))
+        .collect();
+    args.into_iter().enumerate().map(move |(index, arg)| {
+        if singles.contains(&index) { [OsStr::new("-"), &arg].into_iter().collect() } else { arg }
     })
 }
 
-fn read(matches: &ArgMatches) -> Result<Command, clap::Error> {
+/// The options whose value can be the next argument.
+const WITH_VALUE: [&[u8]; 4] = [b"var", b"var-file", b"target-version", b"chdir"];
+
+/// Returns the options without their dashes, with their indices. Values of options and arguments after `--` are not
+/// options.
+fn options<'a>(args: impl Iterator<Item = &'a OsString>) -> impl Iterator<Item = (&'a [u8], usize)> {
+    let (mut is_value, mut only_positional) = (false, false);
+    args.enumerate().filter_map(move |(index, arg)| {
+        if std::mem::take(&mut is_value) || only_positional {
+            return None;
+        }
+        only_positional = arg == "--";
+        let bytes = arg.as_encoded_bytes();
+        let name = bytes.strip_prefix(b"--").or_else(|| bytes.strip_prefix(b"-"))?;
+        is_value = WITH_VALUE.contains(&name);
+        Some((name, index))
+    })
+}
+
+fn read(matches: &ArgMatches, environment: Vec<(OsString, OsString)>) -> Result<Command, clap::Error> {
     match matches.subcommand() {
-        Some(("vars", matches)) => Ok(Command::Vars {
-            directory: matches.get_one::<PathBuf>("directory").cloned().unwrap_or_default(),
-            options: settings(matches),
-            json: matches.get_flag("json"),
-        }),
+        Some(("vars", matches)) => {
+            let request = Request {
+                directory: matches.get_one::<PathBuf>("directory").cloned().unwrap_or_default(),
+                options: settings(matches),
+                environment,
+                working_directory: matches.get_one::<PathBuf>("chdir").cloned().unwrap_or_default(),
+                target: matches.get_one::<Target>("target-version").cloned(),
+                strict: matches.get_flag("strict"),
+            };
+            Ok(Command::Vars { request, json: matches.get_flag("json") })
+        }
         // `subcommand_required` reports a missing subcommand.
         _ => Err(clap::Error::new(clap::error::ErrorKind::MissingSubcommand)),
     }
@@ -163,8 +234,12 @@ mod tests {
     use super::*;
 
     fn check(args: &[&str], expected: Expect) {
-        let result = match parse(args.iter().map(Into::into).collect()) {
-            Parsed::Command(command) => format!("{command:?}"),
+        let result = match parse(args.iter().map(Into::into).collect(), Vec::new()).0 {
+            Parsed::Command(Command::Vars { request, json }) => {
+                let Request { directory, options, working_directory, target, strict, .. } = request;
+                let target = target.map(|it| it.to_string());
+                format!("{directory:?} {options:?} {working_directory:?} {target:?} {strict} {json}")
+            }
             Parsed::Message(message) => message.to_string(),
         };
         expected.assert_eq(&result);
@@ -180,46 +255,46 @@ mod tests {
         check(
             &[],
             expect![[r#"
-            error: 'cargo ferroform' requires a subcommand but one was not provided
-              [subcommands: vars, help]
+                error: 'cargo ferroform' requires a subcommand but one was not provided
+                  [subcommands: vars, help]
 
-            Usage: cargo ferroform <COMMAND>
+                Usage: cargo ferroform [OPTIONS] <COMMAND>
 
-            For more information, try '--help'.
-        "#]],
+                For more information, try '--help'.
+            "#]],
         );
         check(
             &["ferroform"],
             expect![[r#"
-            error: 'cargo ferroform' requires a subcommand but one was not provided
-              [subcommands: vars, help]
+                error: 'cargo ferroform' requires a subcommand but one was not provided
+                  [subcommands: vars, help]
 
-            Usage: cargo ferroform <COMMAND>
+                Usage: cargo ferroform [OPTIONS] <COMMAND>
 
-            For more information, try '--help'.
-        "#]],
+                For more information, try '--help'.
+            "#]],
         );
         check(
             &["var"],
             expect![[r#"
-            error: unrecognized subcommand 'var'
+                error: unrecognized subcommand 'var'
 
-              tip: a similar subcommand exists: 'vars'
+                  tip: a similar subcommand exists: 'vars'
 
-            Usage: cargo ferroform <COMMAND>
+                Usage: cargo ferroform [OPTIONS] <COMMAND>
 
-            For more information, try '--help'.
-        "#]],
+                For more information, try '--help'.
+            "#]],
         );
         check(
             &["frobnicate"],
             expect![[r#"
-            error: unrecognized subcommand 'frobnicate'
+                error: unrecognized subcommand 'frobnicate'
 
-            Usage: cargo ferroform <COMMAND>
+                Usage: cargo ferroform [OPTIONS] <COMMAND>
 
-            For more information, try '--help'.
-        "#]],
+                For more information, try '--help'.
+            "#]],
         );
     }
 
@@ -228,21 +303,19 @@ mod tests {
         check(
             &["ferroform", "vars", "x", "-var", "a=1=2", "--var=b=", "-var-file", "f.tfvars", "--json"],
             expect![[
-                r#"Vars { directory: "x", options: [Value { name: "a", value: "1=2" }, Value { name: "b", value: "" }, File("f.tfvars")], json: true }"#
+                r#""x" [Value { name: "a", value: "1=2" }, Value { name: "b", value: "" }, File("f.tfvars")] "" None false true"#
             ]],
         );
         check(
             &["vars", "-json", "-var=a=-1", "-var", "-b=-2"],
             expect![[
-                r#"Vars { directory: ".", options: [Value { name: "a", value: "-1" }, Value { name: "-b", value: "-2" }], json: true }"#
+                r#""." [Value { name: "a", value: "-1" }, Value { name: "-b", value: "-2" }] "" None false true"#
             ]],
         );
-        check(&["vars", "--", "-x"], expect![[r#"Vars { directory: "-x", options: [], json: false }"#]]);
+        check(&["vars", "--", "-x"], expect![[r#""-x" [] "" None false false"#]]);
         check(
             &["vars", "-var-file=b", "-var=a=1", "-var-file=c"],
-            expect![[
-                r#"Vars { directory: ".", options: [File("b"), Value { name: "a", value: "1" }, File("c")], json: false }"#
-            ]],
+            expect![[r#""." [File("b"), Value { name: "a", value: "1" }, File("c")] "" None false false"#]],
         );
     }
 
@@ -311,7 +384,7 @@ mod tests {
     fn values_must_be_utf8() {
         use std::os::unix::ffi::OsStringExt as _;
         let args = vec!["vars".into(), "-var".into(), OsString::from_vec(b"a=\xff".to_vec())];
-        let Parsed::Message(message) = parse(args) else { panic!("expected an error") };
+        let (Parsed::Message(message), _) = parse(args, Vec::new()) else { panic!("expected an error") };
         assert_eq!((message.kind(), message.exit_code()), (clap::error::ErrorKind::InvalidUtf8, 2));
     }
 }

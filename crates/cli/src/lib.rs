@@ -16,8 +16,9 @@ mod suggest;
 pub mod vars;
 
 use std::ffi::OsString;
+use std::io;
 
-use self::args::{Command, Parsed};
+use self::args::{Command, Parsed, Style};
 
 /// The output of a command.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -33,28 +34,59 @@ pub struct Output {
 
 /// Runs a command with the arguments of the process, without the name of the program, and with its environment.
 pub fn run(args: Vec<OsString>, environment: Vec<(OsString, OsString)>) -> Output {
-    match args::parse(args) {
-        Parsed::Message(message) => {
-            let rendered = message.render().ansi().to_string();
-            let code = u8::try_from(message.exit_code()).unwrap_or(2);
-            match message.use_stderr() {
-                true => Output { stderr: rendered, code, ..Output::default() },
-                false => Output { stdout: rendered, code, ..Output::default() },
-            }
-        }
-        Parsed::Command(Command::Vars { directory, options, json }) => {
-            let report = vars::evaluate(&vars::Request { directory, options, environment });
-            let stdout = match (report.is_valid(), json) {
-                (true, true) => report.to_json(),
-                (true, false) => report.to_text(),
-                (false, _) => String::new(),
-            };
-            let stderr = match json {
+    let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
+    let code = run_to(args, environment, &mut stdout, &mut stderr);
+    let text = |bytes| String::from_utf8(bytes).unwrap_or_default();
+    Output { stdout: text(stdout), stderr: text(stderr), code }
+}
+
+/// Runs a command as [`run`] does, writes its output to the streams, and returns the exit code. A large output is not
+/// held in memory. A stream that is closed, such as a pipe to `head`, is not an error.
+pub fn run_to(
+    args: Vec<OsString>,
+    environment: Vec<(OsString, OsString)>,
+    stdout: &mut dyn io::Write,
+    stderr: &mut dyn io::Write,
+) -> u8 {
+    let (parsed, style) = args::parse(args, environment);
+    let (code, result) = match parsed {
+        Parsed::Message(message) => write_message(&message, style, stdout, stderr),
+        Parsed::Command(Command::Vars { request, json }) => {
+            let report = vars::evaluate(&request);
+            let diagnostics = match json {
                 true if report.has_diagnostics() => report.diagnostics_json(),
                 true => String::new(),
+                false if style.no_color => report.diagnostics(),
                 false => report.styled_diagnostics(),
             };
-            Output { stdout, stderr, code: u8::from(!report.is_valid()) }
+            let result = stderr.write_all(diagnostics.as_bytes()).and_then(|()| match json {
+                _ if !report.is_valid() => Ok(()),
+                true => report.write_json(stdout),
+                false => report.write_text(stdout),
+            });
+            (u8::from(!report.is_valid()), result)
         }
-    }
+    };
+    // Nobody reads the rest of the output after an error.
+    drop(result.and_then(|()| stdout.flush()));
+    code
+}
+
+/// Writes the help, the version, or the error of an invalid command line.
+fn write_message(
+    message: &clap::Error,
+    style: Style,
+    stdout: &mut dyn io::Write,
+    stderr: &mut dyn io::Write,
+) -> (u8, io::Result<()>) {
+    let code = u8::try_from(message.exit_code()).unwrap_or(2);
+    let rendered = message.render();
+    let plain = rendered.to_string();
+    let text = if style.no_color { plain.clone() } else { rendered.ansi().to_string() };
+    let result = match message.use_stderr() {
+        true if style.json => stderr.write_all(vars::usage_error_json(&plain).as_bytes()),
+        true => stderr.write_all(text.as_bytes()),
+        false => stdout.write_all(text.as_bytes()),
+    };
+    (code, result)
 }

@@ -76,6 +76,7 @@ fn evaluate_files(files: &[(&str, &[u8])]) {
         directory: folder.clone(),
         options: vec![Setting::Value { name: "a".into(), value: value.clone() }],
         environment: vec![("TF_VAR_b".into(), value.into())],
+        ..Request::default()
     };
     within_deadline(|| {
         let report = evaluate(&request);

@@ -11,8 +11,8 @@
 //! let value = &block.body.arguments[0].value;
 //! let mut variables = Variables::default();
 //! variables.set("small", Typed::new(Type::Number, Value::Number(4.into())));
-//! assert_eq!(value.evaluate(&variables).unwrap()?.value, Value::Number(5.into()));
-//! # Ok::<(), ferroform_lang::Errors>(())
+//! assert_eq!(value.evaluate(&variables)?.value, Value::Number(5.into()));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,10 +21,11 @@ use std::sync::Arc;
 
 use ferroform_value::{NfcString, Path, Step, Typed};
 
-use crate::diagnostic::{Errors, result_or_errors};
-use crate::evaluation::Scope;
+use crate::diagnostic::{Errors, EvaluationError, Reason, SourceError, result_or_errors};
+use crate::evaluation::{Rejected, Scope};
+use crate::expression::LogicalOperators;
 use crate::functions::is_function;
-use crate::syntax::{self, Expr, ExprKind, RawBody, Uses};
+use crate::syntax::{self, Expr, ExprKind, RawBlock, RawBody, Uses};
 
 /// The body of a block, or of a whole file.
 #[derive(Debug, Default)]
@@ -106,14 +107,18 @@ fn body<'a>(text: &'a str, raw: RawBody<'a>) -> Body<'a> {
         name_at,
         value: Expression { text, expr },
     });
-    let blocks = raw.blocks.into_iter().map(|it| Block {
-        name: it.name,
-        name_at: it.name_at,
-        labels: it.labels.into_iter().map(|(text, at)| Label { text, at }).collect(),
-        header: it.header,
-        body: body(text, it.body),
-    });
-    Body { arguments: arguments.collect(), blocks: blocks.collect() }
+    let blocks = raw.blocks.into_iter().map(|it| block(text, it)).collect();
+    Body { arguments: arguments.collect(), blocks }
+}
+
+pub(crate) fn block<'a>(text: &'a str, raw: RawBlock<'a>) -> Block<'a> {
+    Block {
+        name: raw.name,
+        name_at: raw.name_at,
+        labels: raw.labels.into_iter().map(|(text, at)| Label { text, at }).collect(),
+        header: raw.header,
+        body: body(text, raw.body),
+    }
 }
 
 /// A parsed expression.
@@ -124,6 +129,10 @@ pub struct Expression<'a> {
 }
 
 impl<'a> Expression<'a> {
+    pub(crate) fn new(text: &'a str, expr: Expr<'a>) -> Expression<'a> {
+        Expression { text, expr }
+    }
+
     /// Parses a string that consists of one expression.
     ///
     /// # Errors
@@ -203,30 +212,65 @@ impl<'a> Expression<'a> {
     ///
     /// let references = Expression::parse("upper(var.name) == local.name")?.references();
     /// assert_eq!(references.variables[0].0, "name");
-    /// assert!(references.functions.contains("upper") && references.others.contains("local"));
+    /// assert!(references.functions.contains("upper") && references.locals.contains("name"));
     /// # Ok::<(), ferroform_lang::Errors>(())
     /// ```
     pub fn references(&self) -> References {
         let mut uses = Uses::default();
         uses.walk(&self.expr);
-        References { variables: uses.variables, others: uses.others, functions: uses.functions }
+        let Uses { variables, locals, others, functions, .. } = uses;
+        References { variables, locals, others, functions }
     }
 
-    /// Evaluates the expression with functions and with `var.…` for each of the names.
+    /// Evaluates the expression with functions, and with `var.…` and `local.…` for each of the names, as the latest
+    /// version of Terraform does.
     ///
-    /// Returns `None` if the expression cannot be evaluated with certainty: it contains another kind of reference, an
-    /// unsupported function, an unknown value, or a regular expression that Terraform may interpret differently.
-    pub fn evaluate(&self, variables: &Variables) -> Option<Result<Typed, Errors>> {
-        let uses = self.references();
-        let known = |it: &Typed| it.value.is_wholly_known();
-        let missing = |(name, _): &(String, Range<usize>)| !variables.values.get(&**name).is_some_and(known);
-        if !uses.others.is_empty() || uses.variables.iter().any(missing) || uses.unknown_function().is_some()
-        {
-            return None;
-        }
-        let mut scope = Scope::new(self.text, true).with_variables(&variables.values);
-        let it = scope.eval(&self.expr);
-        if scope.is_undetermined() { None } else { Some(it.map_err(|it| it.into_errors(self.text))) }
+    /// # Errors
+    ///
+    /// Returns [`EvaluationError::Invalid`] if Terraform reports an error as well, and
+    /// [`EvaluationError::Undetermined`] if the result depends on another kind of reference, an unsupported function, an
+    /// unknown value, or a regular expression that Terraform may interpret differently.
+    pub fn evaluate(&self, variables: &Variables) -> Result<Typed, EvaluationError> {
+        self.evaluate_with(variables, LogicalOperators::default())
+    }
+
+    /// Evaluates the expression as [`Expression::evaluate`] does, with the logical operators of a version.
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`Expression::evaluate`].
+    pub fn evaluate_with(
+        &self,
+        variables: &Variables,
+        operators: LogicalOperators,
+    ) -> Result<Typed, EvaluationError> {
+        let mut scope = Scope::new(self.text, true).with_variables(variables, operators);
+        scope.eval(&self.expr).map_err(|e| e.into_evaluation_error(self.text))
+    }
+
+    /// Returns the elements of variables that the expression rejects, if it is a condition with the value `false` that
+    /// tests each element of a collection: the name of the variable and the path of the element, at most eight.
+    ///
+    /// ```
+    /// use ferroform_lang::body::{Expression, Variables};
+    /// use ferroform_lang::expression;
+    ///
+    /// let condition = Expression::parse("alltrue([for port in var.ports : port.number < 1024])")?;
+    /// let mut variables = Variables::default();
+    /// variables.set("ports", expression::constant("[{number = 80}, {number = 8080}]")?);
+    /// let elements = condition.rejected_elements(&variables, Default::default());
+    /// assert_eq!((&*elements[0].0, elements[0].1.to_string().as_str()), ("ports", "[1]"));
+    /// # Ok::<(), ferroform_lang::Errors>(())
+    /// ```
+    pub fn rejected_elements(
+        &self,
+        variables: &Variables,
+        operators: LogicalOperators,
+    ) -> Vec<(String, Path)> {
+        let mut scope = Scope::new(self.text, true).with_variables(variables, operators);
+        let mut rejected = Rejected::default();
+        rejected.collect(&mut scope, &self.expr);
+        rejected.elements
     }
 
     pub(crate) fn raw(&self) -> (&'a str, &Expr<'a>) {
@@ -239,34 +283,57 @@ impl<'a> Expression<'a> {
 pub struct References {
     /// The names after `var.`, with the positions of the references.
     pub variables: Vec<(String, Range<usize>)>,
-    /// The first names of all other references, such as `local` or a resource type.
+    /// The names after `local.`.
+    pub locals: BTreeSet<String>,
+    /// The first names of all other references, such as `path` or a resource type.
     pub others: BTreeSet<String>,
     /// The names of the called functions.
     pub functions: BTreeSet<String>,
 }
 
 impl References {
-    /// Returns a called function that [`Expression::evaluate`] does not support.
+    /// Returns a called function that [`Expression::evaluate`] does not support. The result can be determined in spite
+    /// of the call: `true || md5("a") == ""` is true.
     pub fn unknown_function(&self) -> Option<&str> {
         self.functions.iter().map(String::as_str).find(|it| !is_function(it))
     }
 }
 
-/// The values of `var.…`.
+/// The values of `var.…` and `local.…`.
 #[derive(Clone, Debug, Default)]
 pub struct Variables {
-    values: BTreeMap<Arc<str>, Typed>,
+    values: BTreeMap<Arc<str>, Arc<Typed>>,
+    locals: BTreeMap<Arc<str>, Arc<Typed>>,
 }
 
 impl Variables {
-    /// Sets the value of a name.
-    pub fn set(&mut self, name: impl Into<Arc<str>>, value: Typed) {
-        self.values.insert(name.into(), value);
+    /// Sets the value of a variable. A value that is not wholly known counts as missing.
+    pub fn set(&mut self, name: impl Into<Arc<str>>, value: impl Into<Arc<Typed>>) {
+        self.values.insert(name.into(), value.into());
+    }
+
+    /// Sets a local value. A value that is not wholly known counts as missing.
+    pub fn set_local(&mut self, name: impl Into<Arc<str>>, value: impl Into<Arc<Typed>>) {
+        self.locals.insert(name.into(), value.into());
     }
 
     /// Returns true if the name has a value.
     pub fn has(&self, name: &str) -> bool {
         self.values.contains_key(name)
+    }
+
+    /// Returns the value of `var.name` or `local.name`. `at` is the position of the reference.
+    pub(crate) fn get(&self, root: &str, name: &str, at: &Range<usize>) -> Result<&Typed, SourceError> {
+        let is_variable = root == "var";
+        let found = if is_variable { self.values.get(name) } else { self.locals.get(name) };
+        found.map(|it| &**it).filter(|it| it.value.is_wholly_known()).ok_or_else(|| {
+            let reason = match is_variable {
+                true => Reason::Variable(name.to_owned()),
+                false => Reason::Reference(format!("{root}.{name}")),
+            };
+            let detail = format!("The value of {root}.{name} is not known.");
+            SourceError::undetermined("Unknown value", at.clone(), detail, reason)
+        })
     }
 }
 

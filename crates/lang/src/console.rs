@@ -21,17 +21,78 @@
 //! one, and comments are lost. Characters that were added after Unicode 14 are printed unchanged, but Terraform
 //! escapes them.
 
+use std::io;
+
 use ferroform_value::write_quoted;
 use ferroform_value::{Type, Typed, Value};
 
 /// Prints a value as the console does, without a line break at the end.
 pub fn show(it: &Typed) -> String {
-    let mut out = String::new();
-    // If the value does not conform to its type, the unresolved value is printed.
-    let resolved = Typed::resolve(it.value.clone(), &it.ty);
-    let it = resolved.as_ref().unwrap_or(it);
-    value(&mut out, &it.value, &it.ty, 0);
-    out
+    let mut out = Vec::new();
+    // Writing to a vector cannot fail, and only complete strings are written.
+    let _ = write(&mut out, it);
+    String::from_utf8(out).unwrap_or_default()
+}
+
+/// Writes a value as the console prints it, without a line break at the end. The output of a large value is not held in
+/// memory.
+///
+/// # Errors
+///
+/// Returns the first error of `out`.
+///
+/// ```
+/// let mut out = Vec::new();
+/// ferroform_lang::console::write(&mut out, &ferroform_lang::expression::constant("[1]")?)?;
+/// assert_eq!(out, b"[\n  1,\n]");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn write(out: &mut dyn io::Write, it: &Typed) -> io::Result<()> {
+    let mut out = Output { text: String::new(), stream: out, result: Ok(()) };
+    if it.ty.has_dynamic() {
+        // If the value does not conform to its type, the unresolved value is printed.
+        let resolved = Typed::resolve(it.value.clone(), &it.ty);
+        let it = resolved.as_ref().unwrap_or(it);
+        value(&mut out, &it.value, &it.ty, 0);
+    } else {
+        value(&mut out, &it.value, &it.ty, 0);
+    }
+    out.flush();
+    out.result
+}
+
+/// The size of a part of the output that is written at once, in bytes.
+const CHUNK: usize = 64 * 1024;
+
+/// Output that is written in large parts.
+struct Output<'w> {
+    text: String,
+    stream: &'w mut dyn io::Write,
+    result: io::Result<()>,
+}
+
+impl Output<'_> {
+    fn push_str(&mut self, text: &str) {
+        self.text.push_str(text);
+    }
+
+    fn push(&mut self, character: char) {
+        self.text.push(character);
+    }
+
+    fn line(&mut self, indent: usize) {
+        if self.text.len() >= CHUNK {
+            self.flush();
+        }
+        line(&mut self.text, indent);
+    }
+
+    fn flush(&mut self) {
+        if self.result.is_ok() {
+            self.result = self.stream.write_all(self.text.as_bytes());
+        }
+        self.text.clear();
+    }
 }
 
 /// Prints a type as the function `type` of the console does.
@@ -47,7 +108,7 @@ pub const SENSITIVE: &str = "(sensitive value)";
 /// The output of the console for an ephemeral value.
 pub const EPHEMERAL: &str = "(ephemeral value)";
 
-fn value(out: &mut String, it: &Value, ty: &Type, indent: usize) {
+fn value(out: &mut Output<'_>, it: &Value, ty: &Type, indent: usize) {
     let element = ty.element().unwrap_or(&Type::Dynamic);
     match it {
         Value::Unknown(_) => out.push_str("(known after apply)"),
@@ -86,7 +147,7 @@ fn value(out: &mut String, it: &Value, ty: &Type, indent: usize) {
     }
 }
 
-fn null(out: &mut String, ty: &Type) {
+fn null(out: &mut Output<'_>, ty: &Type) {
     match ty {
         Type::Dynamic => out.push_str("null"),
         Type::Bool | Type::Number | Type::String => {
@@ -110,7 +171,7 @@ fn null(out: &mut String, ty: &Type) {
 }
 
 /// Writes the name of a type without the attributes of an object or the elements of a tuple.
-fn write_type_name(out: &mut String, mut ty: &Type) {
+fn write_type_name(out: &mut Output<'_>, mut ty: &Type) {
     while let Some(element) = ty.element() {
         out.push_str(ty.kind());
         out.push_str(" of ");
@@ -125,46 +186,46 @@ fn line(out: &mut String, indent: usize) {
 }
 
 fn elements<'a>(
-    out: &mut String,
+    out: &mut Output<'_>,
     elements: impl ExactSizeIterator<Item = (&'a Value, &'a Type)>,
     indent: usize,
 ) {
     out.push('[');
     let empty = elements.len() == 0;
     for (it, ty) in elements {
-        line(out, indent + 2);
+        out.line(indent + 2);
         value(out, it, ty, indent + 2);
         out.push(',');
     }
     if !empty {
-        line(out, indent);
+        out.line(indent);
     }
     out.push(']');
 }
 
 fn entries<'a>(
-    out: &mut String,
+    out: &mut Output<'_>,
     entries: impl ExactSizeIterator<Item = (&'a str, &'a Value, &'a Type)>,
     indent: usize,
 ) {
     out.push('{');
     let empty = entries.len() == 0;
     for (key, it, ty) in entries {
-        line(out, indent + 2);
+        out.line(indent + 2);
         write_string(out, key, indent + 2);
         out.push_str(" = ");
         value(out, it, ty, indent + 2);
     }
     if !empty {
-        line(out, indent);
+        out.line(indent);
     }
     out.push('}');
 }
 
 /// Prints a string in quotes, or as a heredoc if it has several lines.
-fn write_string(out: &mut String, it: &str, indent: usize) {
+fn write_string(out: &mut Output<'_>, it: &str, indent: usize) {
     if !it.contains('\n') {
-        return write_quoted(out, it);
+        return write_quoted(&mut out.text, it);
     }
     let mut end = "EOT".to_owned();
     while it.lines().any(|line| line.trim() == end) {
@@ -173,10 +234,10 @@ fn write_string(out: &mut String, it: &str, indent: usize) {
     out.push_str(if indent > 0 { "<<-" } else { "<<" });
     out.push_str(&end);
     for it in it.split('\n') {
-        line(out, indent);
+        out.line(indent);
         out.push_str(it);
     }
-    line(out, indent);
+    out.line(indent);
     out.push_str(&end);
 }
 

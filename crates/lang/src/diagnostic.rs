@@ -93,6 +93,36 @@ enum Kind {
     Value(Error),
     /// A variable has neither a value nor a default.
     MissingValue,
+    /// The result in Terraform cannot be determined, so it is not certain that there is an error.
+    Undetermined(Reason),
+}
+
+/// The reason why the result of an expression cannot be determined.
+///
+/// `Display` prints a clause: `it calls md5`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Reason {
+    /// The expression calls this function, which is not supported.
+    Function(String),
+    /// The expression refers to this name, which has no value here: `local.region`, or a resource type.
+    Reference(String),
+    /// The expression refers to this variable, which has no value or no known value.
+    Variable(String),
+    /// The expression exceeds a limit, or uses a feature whose result in Terraform is not certain, such as a regular
+    /// expression that Go and Rust can interpret differently.
+    Uncertain,
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Reason::Function(name) => write!(f, "it calls {name}"),
+            Reason::Reference(name) => write!(f, "it refers to {name}"),
+            Reason::Variable(name) => write!(f, "it refers to var.{name}"),
+            Reason::Uncertain => f.write_str("its result in Terraform cannot be determined"),
+        }
+    }
 }
 
 impl Diagnostic {
@@ -189,6 +219,26 @@ impl fmt::Display for Errors {
 
 impl std::error::Error for Errors {}
 
+/// The error of evaluating an expression with variables.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum EvaluationError {
+    /// Terraform reports an error as well.
+    Invalid(Errors),
+    /// The result in Terraform cannot be determined.
+    Undetermined(Reason),
+}
+
+impl fmt::Display for EvaluationError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            EvaluationError::Invalid(errors) => errors.fmt(f),
+            EvaluationError::Undetermined(reason) => write!(f, "the expression is not evaluated: {reason}"),
+        }
+    }
+}
+
+impl std::error::Error for EvaluationError {}
+
 /// An error with a byte range, whose line and column are not determined yet. It is boxed because every step of
 /// parsing can return one.
 #[derive(Debug)]
@@ -208,6 +258,39 @@ impl SourceError {
     pub(crate) fn new(summary: &'static str, at: Range, detail: impl Into<String>) -> SourceError {
         let ty = Some(Type::Dynamic);
         SourceError(Box::new(Inner { summary, at, detail: detail.into(), kind: Kind::Source, ty }))
+    }
+
+    /// Creates the error of an expression whose result in Terraform cannot be determined. Its type is not known either.
+    pub(crate) fn undetermined(
+        summary: &'static str,
+        at: Range,
+        detail: impl Into<String>,
+        reason: Reason,
+    ) -> SourceError {
+        let mut it = SourceError::new(summary, at, detail).with_type(None);
+        it.0.kind = Kind::Undetermined(reason);
+        it
+    }
+
+    /// Returns true if it is not certain that Terraform reports an error.
+    pub(crate) fn is_undetermined(&self) -> bool {
+        matches!(self.0.kind, Kind::Undetermined(_))
+    }
+
+    /// Marks the error as undetermined, because it depends on a type that is not known.
+    pub(crate) fn into_undetermined(mut self) -> SourceError {
+        if !self.is_undetermined() {
+            self.0.kind = Kind::Undetermined(Reason::Uncertain);
+        }
+        self
+    }
+
+    /// Returns the reason if it is not certain that Terraform reports an error; otherwise the error.
+    pub(crate) fn into_evaluation_error(self, text: &str) -> EvaluationError {
+        match self.0.kind {
+            Kind::Undetermined(reason) => EvaluationError::Undetermined(reason),
+            _ => EvaluationError::Invalid(self.into_errors(text)),
+        }
     }
 
     /// Sets the type that the expression would have without the error; `None` if it cannot be determined.

@@ -24,6 +24,7 @@
 //! | --- | --- |
 //! | [`expression`] | constant expressions, with and without functions |
 //! | [`body`] | configuration files: blocks, arguments, and expressions with `var.…` |
+//! | [`values`] | files of values |
 //! | [`type_constraint`] | type constraints with optional attributes and [`Defaults`] |
 //! | [`variable`] | input variables: their declarations, and the values that they accept |
 //! | [`console`] | values and types as Terraform prints them |
@@ -53,13 +54,17 @@ pub mod body;
 pub mod console;
 pub mod expression;
 pub mod type_constraint;
+pub mod values;
 pub mod variable;
 
 mod defaults;
 mod diagnostic;
 mod evaluation;
 mod functions;
+mod mismatches;
+mod reading;
 mod syntax;
 
 pub use crate::defaults::Defaults;
-pub use crate::diagnostic::{Diagnostic, Errors, Position, Span};
+pub use crate::diagnostic::{Diagnostic, Errors, EvaluationError, Position, Reason, Span};
+pub use crate::mismatches::SurplusAttribute;

@@ -15,7 +15,7 @@
 //! `validation` blocks are rejected, because their conditions refer to the whole configuration. The module
 //! [`body`](crate::body) parses and evaluates them.
 //!
-//! The argument `deprecated` is accepted, as in later versions.
+//! The arguments `deprecated` and `const` are accepted, as in later versions.
 
 use ferroform_value::convert::convert;
 use ferroform_value::{Error, Type, Typed, Value, json};
@@ -76,6 +76,7 @@ impl Variable {
             literal,
         };
         let mut default = None;
+        let mut is_const = false;
         let mut errors = Vec::new();
         for argument in arguments {
             let flag = match &*argument.name {
@@ -86,6 +87,8 @@ impl Variable {
                 "nullable" => &mut it.nullable,
                 "sensitive" => &mut it.sensitive,
                 "ephemeral" => &mut it.ephemeral,
+                // Terraform 1.15 evaluates a constant variable earlier. Its value is the same.
+                "const" => &mut is_const,
                 "description" | "deprecated" => {
                     errors.extend(converted(argument, &Type::String).err());
                     continue;
@@ -202,18 +205,24 @@ impl Variable {
     /// # Ok::<(), ferroform_lang::Errors>(())
     /// ```
     pub fn accept(&self, value: Option<Typed>) -> Result<Typed, Errors> {
-        let missing = || {
-            Errors::missing_value("Required variable not set", "The variable has no value and no default.")
-        };
         let Some(value) = value else {
-            return self.default.clone().ok_or_else(missing);
+            return self.default.clone().ok_or_else(missing_value);
         };
         let it = self.constraint.fit(value).map_err(|e| {
             let context = "The value is not compatible with the variable's type constraint";
             Errors::value("", "Invalid value for input variable", context, &e)
         })?;
+        self.accept_fitted(it)
+    }
+
+    /// Returns a value that has the type of the variable. The default replaces null if the variable is not nullable.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the value is null, the variable is not nullable, and there is no default.
+    pub fn accept_fitted(&self, it: Typed) -> Result<Typed, Errors> {
         if it.value == Value::Null && !self.nullable {
-            return self.default.clone().ok_or_else(missing);
+            return self.default.clone().ok_or_else(missing_value);
         }
         Ok(it)
     }
@@ -236,6 +245,10 @@ impl Variable {
             _ => console::show(&it),
         })
     }
+}
+
+fn missing_value() -> Errors {
+    Errors::missing_value("Required variable not set", "The variable has no value and no default.")
 }
 
 /// Returns true if a value from the environment or the command line is a string.

@@ -7,13 +7,19 @@
 #![allow(clippy::unwrap_used, missing_docs, reason = "test code")]
 
 use ferroform_lang::body::{Expression, Variables};
-use ferroform_lang::console;
+use ferroform_lang::expression::LogicalOperators;
+use ferroform_lang::{EvaluationError, console};
 use serde_json::Value as Json;
 
 /// Returns the result as the console prints it; `None` for an error.
 fn result(expression: &str) -> Option<String> {
-    let result = Expression::parse(expression).unwrap().evaluate(&Variables::default());
-    result.unwrap_or_else(|| panic!("{expression} is not evaluated")).ok().map(|value| console::show(&value))
+    // The results are those of Terraform 1.11.
+    let strict = LogicalOperators::Strict;
+    match Expression::parse(expression).unwrap().evaluate_with(&Variables::default(), strict) {
+        Ok(value) => Some(console::show(&value)),
+        Err(EvaluationError::Invalid(_)) => None,
+        Err(EvaluationError::Undetermined(_)) => panic!("{expression} is not evaluated"),
+    }
 }
 
 fn check(lists: &[&str], recorded: &str) {
@@ -59,11 +65,32 @@ fn conditions_return_the_recorded_results() {
     check(&lists, include_str!("function_results/conditions.json"));
 }
 
+/// The results are those of Terraform 1.11 and 1.15.
+#[test]
+fn logical_operators_return_the_recorded_results() {
+    let recorded = include_str!("function_results/logical_operators.json");
+    let recorded: Vec<Json> = serde_json::from_str(recorded).unwrap();
+    let modes = [("strict", LogicalOperators::Strict), ("short_circuit", LogicalOperators::ShortCircuit)];
+    for case in &recorded {
+        let expression = case["expression"].as_str().unwrap();
+        for (mode, operators) in modes {
+            let parsed = Expression::parse(expression).unwrap();
+            let result = match parsed.evaluate_with(&Variables::default(), operators) {
+                Ok(value) => Some(console::show(&value)),
+                Err(EvaluationError::Invalid(_)) => None,
+                Err(EvaluationError::Undetermined(reason)) => panic!("{expression}: {reason}"),
+            };
+            assert_eq!(result.as_deref(), case[mode].as_str(), "{expression} ({mode})");
+        }
+    }
+}
+
 /// A call is not evaluated if its result in Terraform is undetermined.
 #[test]
 fn undetermined_calls_are_not_evaluated() {
     let list = include_str!("function_results/declined.txt");
     for call in list.lines().filter(|it| !it.is_empty() && !it.starts_with('#')) {
-        assert!(Expression::parse(call).unwrap().evaluate(&Variables::default()).is_none(), "{call}");
+        let result = Expression::parse(call).unwrap().evaluate(&Variables::default());
+        assert!(matches!(result, Err(EvaluationError::Undetermined(_))), "{call}");
     }
 }

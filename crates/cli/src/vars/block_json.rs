@@ -22,7 +22,7 @@ use ferroform_value::NfcString;
 use super::block::{check_name, complete_validation, is_false};
 use super::declaration::{Code, Declaration, Syntax, Validation};
 use super::diagnostic::{Diagnostic, diagnostics_at};
-use super::json::{Kind, Member, Node};
+use super::json::{Kind, Member, Node, members};
 use super::source::Location;
 use super::terraform_names::{ARGUMENTS, BLOCKS};
 use crate::suggest::did_you_mean;
@@ -52,12 +52,6 @@ pub(super) fn file<'d>(
             );
         }
     }
-}
-
-/// Returns the members of an object or of each object in an array; none for any other value.
-fn members(it: &Node) -> impl Iterator<Item = &Member> {
-    let all = if let Kind::Array(it) = &it.kind { it } else { std::slice::from_ref(it) };
-    all.iter().flat_map(|it| if let Kind::Object(it) = &it.kind { &**it } else { &[] })
 }
 
 /// Checks the syntax of the templates in a block. Every string and property name is a template, except comments.

@@ -27,15 +27,15 @@
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
-use ferroform_lang::Errors;
-use ferroform_lang::body::{Expression, References, Variables};
+use ferroform_lang::body::{Expression, Variables};
+use ferroform_lang::type_constraint::Constraint;
 use ferroform_lang::variable::Variable;
-use ferroform_value::convert::convert;
-use ferroform_value::{Path, Type, Typed, Value};
+use ferroform_value::{Error, Path, Step, Typed};
 
-use super::declaration::{Code, Declaration, Syntax, Validation};
+use super::declaration::Declaration;
 use super::diagnostic::{Diagnostic, Severity, diagnostics};
 use super::inputs::{Content, Input, Origin};
+use super::json;
 use super::module::Module;
 use super::source::Location;
 use super::variable_value::VariableValue;
@@ -43,49 +43,47 @@ use super::variable_value::VariableValue;
 /// Returns the values of all variables. If the sources of values are not `complete`, missing values are not reported.
 pub(super) fn values(
     module: &Module<'_>,
-    mut inputs: BTreeMap<String, Input<'_>>,
+    inputs: &BTreeMap<String, Input<'_>>,
     complete: bool,
+    names: &mut Variables,
     found: &mut Vec<Diagnostic>,
 ) -> Vec<VariableValue> {
-    let mut names = Variables::default();
     let mut values = Vec::new();
     for (name, declaration) in &module.variables {
         let Some(variable) = &declaration.variable else { continue };
-        let input = inputs.remove(name);
+        let input = inputs.get(name);
         if input.is_none() && !complete && variable.accept(None).is_err() {
             // The value may be in a source that could not be read.
             continue;
         }
-        if let (Some(message), Some(input)) = (&declaration.deprecated, &input) {
+        if let (Some(message), Some(input)) = (&declaration.deprecated, input) {
             let it = Diagnostic::new("Deprecated variable is set", message.trim(), input.location.clone());
             found.push(it.severity(Severity::Warning));
         }
-        match value(name, declaration, variable, input) {
+        match value(name, declaration, variable, input, found) {
             Ok(value) => {
-                names.set(name.as_str(), value.clone());
                 let (sensitive, ephemeral) = (variable.sensitive, variable.ephemeral);
-                values.push(VariableValue::new(name, value, sensitive, ephemeral));
+                let value = VariableValue::new(name, value, sensitive, ephemeral);
+                names.set(name.as_str(), value.shared());
+                values.push(value);
             }
             Err(it) => found.extend(it),
         }
     }
-    let valid: HashSet<&str> = values.iter().map(VariableValue::name).collect();
-    for declaration in module.variables.values() {
-        // The error of a variable without a value has been reported.
-        if valid.contains(&*declaration.name) {
-            for validation in &declaration.validations {
-                check(found, validation, declaration, module, &names);
-            }
-        }
-    }
     values
+}
+
+/// Returns the names of the variables with a value.
+pub(super) fn valid_names(values: &[VariableValue]) -> HashSet<&str> {
+    values.iter().map(VariableValue::name).collect()
 }
 
 fn value(
     name: &str,
     declaration: &Declaration<'_>,
     variable: &Variable,
-    input: Option<Input<'_>>,
+    input: Option<&Input<'_>>,
+    found: &mut Vec<Diagnostic>,
 ) -> Result<Typed, Vec<Diagnostic>> {
     let Some(input) = input else {
         return variable.accept(None).map_err(|_| {
@@ -93,142 +91,111 @@ fn value(
             vec![Diagnostic::new("No value for required variable", detail, declaration.location.clone())]
         });
     };
-    let source = input.location.source;
-    let value = match input.content {
-        Content::Native(it) => it.constant().map_err(|e| diagnostics(&e, source).collect::<Vec<_>>()),
-        Content::Json(it) => it.value().map_err(|(at, detail)| {
-            vec![Diagnostic::of_value("Duplicate object attribute", detail, Location::new(source, at))]
-        }),
-        Content::Text(it) => variable.read_text(it).map_err(|e| diagnostics(&e, source).collect()),
-    };
-    variable.accept(Some(value?)).map_err(|e| {
-        let type_note = match &input.origin {
-            Origin::File => String::new(),
-            Origin::Environment(_) | Origin::Option(_) => format!(" The type is {}.", variable.constraint.ty),
-        };
-        let detail = |it: &ferroform_lang::Diagnostic| {
-            if it.is_missing_value() {
-                format!("The variable {name:?} must not be null, and it has no default.")
-            } else {
-                format!("{}{type_note}", it.detail())
-            }
-        };
-        let location =
-            |it: &ferroform_lang::Diagnostic| Location::new(source, part_range(input.content, it.path()));
-        e.iter().map(|it| Diagnostic::of_value(it.summary(), detail(it), location(it))).collect()
+    if let Content::Native(it) | Content::Json(it) = input.content
+        && let Some(fitted) = it.fit(&variable.constraint)
+        && let Ok(value) = variable.accept_fitted(fitted.value)
+    {
+        if fitted.has_surplus {
+            surplus_attributes(name, &variable.constraint, &read(variable, input)?, input, found);
+        }
+        return Ok(value);
+    }
+    let configured = read(variable, input)?;
+    surplus_attributes(name, &variable.constraint, &configured, input, found);
+    variable.accept(Some(configured)).map_err(|e| match read(variable, input) {
+        Ok(configured) if !e.first().is_missing_value() => {
+            let errors = variable.constraint.mismatches(configured);
+            errors.iter().map(|it| mismatch(name, variable, input, it)).collect()
+        }
+        _ => {
+            let detail = format!("The variable {name:?} must not be null, and it has no default.");
+            let location = Location::new(input.location.source, part_range(input.content, &Path::ROOT));
+            e.iter().map(|it| Diagnostic::of_value(it.summary(), &*detail, location.clone())).collect()
+        }
     })
 }
 
+/// Returns the configured value before its conversion.
+fn read(variable: &Variable, input: &Input<'_>) -> Result<Typed, Vec<Diagnostic>> {
+    let source = input.location.source;
+    match input.content {
+        Content::Native(it) => it.constant().map_err(|e| diagnostics(&e, source).collect()),
+        Content::Json(it) => json::value_at(&it).map_err(|(at, detail)| {
+            vec![Diagnostic::of_value("Duplicate object attribute", detail, Location::new(source, at))]
+        }),
+        Content::Text(it) => variable.read_text(it).map_err(|e| diagnostics(&e, source).collect()),
+    }
+}
+
+/// Returns the error for a value that does not convert to the type of the variable. If the value is secret, the detail
+/// contains only the required type and the names of attributes of the type.
+fn mismatch(name: &str, variable: &Variable, input: &Input<'_>, error: &Error) -> Diagnostic {
+    let type_note = match &input.origin {
+        Origin::File => String::new(),
+        Origin::Environment(_) | Origin::Option(_) => format!(" The type is {}.", variable.constraint.ty),
+    };
+    let detail = |path: &str, message: &str| {
+        let context = "The value is not compatible with the variable's type constraint";
+        format!("{context}: {path}: {message}.{type_note}")
+    };
+    let location = Location::new(input.location.source, part_range(input.content, error.path()));
+    Diagnostic::of_value(
+        "Invalid value for input variable",
+        detail(&element_path(name, error.path()), error.message()),
+        location,
+    )
+    .with_redacted(detail(&redacted_path(name, error.path()), &error.redacted()))
+}
+
+/// Warns about attributes that the type of the variable does not have. Terraform drops them.
+fn surplus_attributes(
+    name: &str,
+    constraint: &Constraint,
+    value: &Typed,
+    input: &Input<'_>,
+    found: &mut Vec<Diagnostic>,
+) {
+    for it in constraint.surplus_attributes(value) {
+        let Some(Step::Attribute(attribute)) = it.path.last() else { continue };
+        let object = it.path.parent().unwrap_or_default();
+        let location = Location::new(input.location.source, part_range(input.content, &it.path));
+        let suggestion = it.suggestion.map(|it| format!(" Did you mean {it:?}?")).unwrap_or_default();
+        let detail = format!(
+            "The type of {} has no attribute {attribute:?}, so the attribute is ignored.{suggestion}",
+            element_path(name, &object)
+        );
+        let redacted = format!(
+            "The type of {} does not have this attribute, so the attribute is ignored.",
+            redacted_path(name, &object)
+        );
+        let diagnostic = Diagnostic::of_value("Undeclared object attribute", detail, location);
+        found.push(diagnostic.with_redacted(redacted).severity(Severity::Warning));
+    }
+}
+
+/// Returns the path of an element of a variable: `var.ports[1].number`.
+pub(super) fn element_path(name: &str, path: &Path) -> String {
+    path.clone().below(&Path::attribute("var").name(name)).to_string()
+}
+
+/// Returns the path of an element of a secret variable. The keys of maps are part of the value, so they are omitted.
+pub(super) fn redacted_path(name: &str, path: &Path) -> String {
+    let mut redacted = format!("var.{name}");
+    for step in path.steps() {
+        match step {
+            Step::Key(_) | Step::Element(_) => redacted.push_str("[…]"),
+            step => redacted.push_str(&Path::default().name("").then(step.clone()).to_string()),
+        }
+    }
+    redacted
+}
+
 /// Returns the range of the nested value at the path in the source of a value.
-fn part_range(content: Content<'_>, path: &Path) -> Range<usize> {
+pub(super) fn part_range(content: Content<'_>, path: &Path) -> Range<usize> {
     match content {
         Content::Native(it) => it.part(path),
-        Content::Json(it) => it.part(path),
+        Content::Json(it) => json::part_at(&it, path),
         Content::Text(it) if path.is_root() => 0..it.len(),
         Content::Text(it) => Expression::parse(it).map_or(0..it.len(), |it| it.part(path)),
     }
-}
-
-/// The result of an expression.
-enum Evaluated {
-    Value(Typed),
-    Invalid(Errors),
-    /// The expression uses a function or reference that is not supported; contains the reason.
-    Unsupported(String),
-    /// The expression refers to a variable without a value, whose error has been reported.
-    AlreadyReported,
-}
-
-fn evaluate(code: &Code<'_>, module: &Module<'_>, names: &Variables) -> Evaluated {
-    let uses = code.expression().references();
-    match code.expression().evaluate(names) {
-        Some(Ok(it)) => Evaluated::Value(it),
-        Some(Err(e)) => Evaluated::Invalid(e),
-        None => {
-            if let Some(it) = uses.others.first() {
-                return Evaluated::Unsupported(format!("it refers to {it}"));
-            }
-            if let Some(it) = uses.unknown_function() {
-                return Evaluated::Unsupported(format!("it calls {it}"));
-            }
-            let is_valid =
-                |(name, _): &(String, _)| module.variables.get(name).is_some_and(|it| it.variable.is_some());
-            // A variable with a valid declaration that is not in `names` has an invalid value, which has been reported.
-            if uses.variables.iter().all(is_valid) && has_all(&uses, names) {
-                Evaluated::Unsupported("its result in Terraform cannot be determined".to_owned())
-            } else {
-                Evaluated::AlreadyReported
-            }
-        }
-    }
-}
-
-fn has_all(uses: &References, names: &Variables) -> bool {
-    uses.variables.iter().all(|(name, _)| names.has(name))
-}
-
-fn check(
-    found: &mut Vec<Diagnostic>,
-    validation: &Validation<'_>,
-    declaration: &Declaration<'_>,
-    module: &Module<'_>,
-    names: &Variables,
-) {
-    let located = |code: &Code<'_>, errors: &Errors| -> Vec<Diagnostic> {
-        let diagnostics = errors.iter().map(|it| {
-            let range = it.span().start.byte..it.span().end.byte;
-            Diagnostic::of_value(it.summary(), it.detail(), code.part(range))
-        });
-        diagnostics.collect()
-    };
-    let condition = match evaluate(&validation.condition, module, names) {
-        Evaluated::Value(it) => it,
-        Evaluated::Invalid(e) => return found.extend(located(&validation.condition, &e)),
-        Evaluated::Unsupported(detail) => {
-            let detail =
-                format!("A validation of variable {:?} was not evaluated: {detail}.", declaration.name);
-            let note = Diagnostic::new("Validation not evaluated", detail, validation.location.clone());
-            return found.push(note.severity(Severity::Note));
-        }
-        Evaluated::AlreadyReported => return,
-    };
-    let invalid_result = |detail: String| {
-        let location = validation.condition.location.clone();
-        Diagnostic::new("Invalid variable validation result", detail, location)
-    };
-    let is_satisfied = match convert(condition.value, &condition.ty, &Type::Bool).map(|it| it.value) {
-        Ok(Value::Bool(it)) => it,
-        Ok(_) => {
-            return found
-                .push(invalid_result("The condition must be either true or false, not null.".to_owned()));
-        }
-        Err(e) => {
-            let detail = |error: &str| format!("The condition must be either true or false: {error}.");
-            let location = validation.condition.location.clone();
-            let diagnostic = invalid_result(String::new());
-            let diagnostic =
-                diagnostic.with_value_detail(detail(e.message()), detail(&e.redacted()), location);
-            return found.push(diagnostic);
-        }
-    };
-    let message = match evaluate(&validation.message, module, names) {
-        // In JSON, a string that cannot be evaluated is the message.
-        Evaluated::Invalid(e) if matches!(validation.message.syntax, Syntax::Native(_)) => {
-            return found.extend(located(&validation.message, &e));
-        }
-        _ if is_satisfied => return,
-        Evaluated::Value(it) => match convert(it.value, &it.ty, &Type::String).map(|it| it.value) {
-            Ok(Value::String(it)) if !it.trim().is_empty() => it.trim().to_owned(),
-            _ => "The error message of the validation could not be evaluated.".to_owned(),
-        },
-        Evaluated::Invalid(_) | Evaluated::Unsupported(_) | Evaluated::AlreadyReported => {
-            "The error message of the validation was not evaluated.".to_owned()
-        }
-    };
-    let location = validation.condition.location.clone();
-    found.push(Diagnostic::new("Invalid value for variable", "", location).with_value_detail(
-        message,
-        "The error message of the validation is not shown because it could reveal a sensitive value.",
-        validation.message.location.clone(),
-    ));
 }

@@ -55,7 +55,9 @@ pub(super) struct Diagnostic {
     summary: String,
     detail: Detail,
     location: Option<Location>,
-    help: Option<String>,
+    /// An additional sentence after the detail.
+    note: Option<Box<str>>,
+    help: Option<Box<str>>,
 }
 
 /// The detail of a diagnostic.
@@ -97,6 +99,7 @@ impl Diagnostic {
             summary: summary.into(),
             detail: Detail::Constant(detail.into()),
             location: location.into(),
+            note: None,
             help: None,
         }
     }
@@ -134,8 +137,14 @@ impl Diagnostic {
         Diagnostic { severity, ..self }
     }
 
+    /// Adds a sentence that does not depend on a secret value.
+    pub(super) fn note(mut self, note: impl Into<String>) -> Diagnostic {
+        self.note = Some(note.into().into());
+        self
+    }
+
     pub(super) fn help(self, help: Option<String>) -> Diagnostic {
-        Diagnostic { help, ..self }
+        Diagnostic { help: help.map(Into::into), ..self }
     }
 
     fn detail(&self, secrecy: &Secrecy) -> &str {
@@ -193,6 +202,9 @@ impl Diagnostic {
             };
         }
         group = group.element(Level::NOTE.no_name().message(self.detail(secrecy)));
+        if let Some(note) = &self.note {
+            group = group.element(Level::NOTE.no_name().message(&**note));
+        }
         if let Some(help) = &self.help {
             group = group.element(Level::HELP.message(&**help));
         }
@@ -204,6 +216,9 @@ impl Diagnostic {
     pub(super) fn write_json(&self, out: &mut String, sources: &[Source], secrecy: &Secrecy) {
         let severity = if self.severity == Severity::Error { "error" } else { "warning" };
         let mut detail = self.detail(secrecy).to_owned();
+        if let Some(note) = &self.note {
+            let _ = write!(detail, " {note}");
+        }
         if let Some(help) = &self.help {
             // Terraform's format has no separate field for help.
             let _ = write!(detail, " {}{}", help[..1].to_uppercase(), &help[1..]);

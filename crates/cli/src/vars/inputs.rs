@@ -23,18 +23,23 @@
 //! ```
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
 
-use ferroform_lang::body::{Block, Body, Expression};
+use ferroform_lang::body::Block;
+use ferroform_lang::values::{AssignedValue, ValuesFile};
 
 use super::diagnostic::{Diagnostic, Severity, diagnostics};
 use super::document::{Document, read_source};
-use super::json::{Kind, Node};
+use super::json;
 use super::module::Module;
 use super::request::{Request, Setting};
 use super::source::{Location, Source};
 use crate::suggest::did_you_mean;
+
+/// The maximum number of warnings about values for undeclared variables.
+const MAX_UNDECLARED: usize = 64;
 
 /// The prefix of the names of environment variables.
 const PREFIX: &str = "TF_VAR_";
@@ -64,37 +69,42 @@ pub(super) struct Input<'d> {
 
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Content<'d> {
-    Native(&'d Expression<'d>),
-    Json(&'d Node),
+    Native(AssignedValue<'d>),
+    Json(AssignedValue<'d>),
     Text(&'d str),
 }
 
 /// Returns the sources of values. A later source takes precedence over an earlier one.
 pub(super) fn sources(request: &Request) -> Vec<InputSource> {
     let mut found = Vec::new();
-    let mut environment: Vec<(&str, &str)> = request
+    let mut environment: Vec<(&str, &OsString)> = request
         .environment
         .iter()
-        .filter_map(|(name, value)| Some((name.to_str()?.strip_prefix(PREFIX)?, value.to_str()?)))
+        .filter_map(|(name, value)| Some((name.to_str()?.strip_prefix(PREFIX)?, value)))
         .collect();
     environment.sort_unstable();
     for (name, value) in environment {
-        let source = Source::new(format!("{PREFIX}{name}"), value.to_owned());
-        found.push(InputSource { source: Ok(source), origin: Origin::Environment(name.to_owned()) });
+        let source_name = format!("{PREFIX}{name}");
+        let source = value.to_str().map(str::to_owned).ok_or_else(|| {
+            let detail = format!("The value of {source_name} in the environment is not encoded in UTF-8.");
+            Diagnostic::new("Invalid character encoding", detail, None)
+        });
+        let source = source.map(|value| Source::new(source_name, value));
+        found.push(InputSource { source, origin: Origin::Environment(name.to_owned()) });
     }
-    for name in files(&request.directory) {
+    for name in files(&request.resolve(&request.directory)) {
         found.push(InputSource {
-            source: read_source(&request.directory.join(&name), name),
+            source: read_source(request, &request.directory.join(name)),
             origin: Origin::File,
         });
     }
     for it in &request.options {
         found.push(match it {
             Setting::File(path) => {
-                let source = if path.exists() {
-                    read_source(path, path.to_string_lossy().into_owned())
+                let source = if request.resolve(path).exists() {
+                    read_source(request, path)
                 } else {
-                    let detail = format!("The variables file {} does not exist.", path.display());
+                    let detail = format!("The variables file {} does not exist.", request.describe(path));
                     Err(Diagnostic::new("Failed to read variables file", detail, None))
                 };
                 InputSource { source, origin: Origin::File }
@@ -109,18 +119,19 @@ pub(super) fn sources(request: &Request) -> Vec<InputSource> {
 }
 
 /// Returns the names of the files in the directory that Terraform reads automatically, in its order.
-fn files(directory: &Path) -> Vec<String> {
-    let mut names: Vec<String> = Vec::new();
+fn files(directory: &Path) -> Vec<OsString> {
+    let mut names: Vec<OsString> = Vec::new();
     for name in ["terraform.tfvars", "terraform.tfvars.json"] {
         if directory.join(name).exists() {
-            names.push(name.to_owned());
+            names.push(name.into());
         }
     }
+    let is_auto = |it: &OsString| {
+        let name = it.as_encoded_bytes();
+        name.ends_with(b".auto.tfvars") || name.ends_with(b".auto.tfvars.json")
+    };
     let listed = fs::read_dir(directory).into_iter().flatten().flatten();
-    let mut auto: Vec<String> = listed
-        .filter_map(|it| it.file_name().into_string().ok())
-        .filter(|it| it.ends_with(".auto.tfvars") || it.ends_with(".auto.tfvars.json"))
-        .collect();
+    let mut auto: Vec<OsString> = listed.map(|it| it.file_name()).filter(is_auto).collect();
     auto.sort_unstable();
     names.extend(auto);
     names
@@ -144,41 +155,53 @@ pub(super) fn gather<'d>(
                 let text = &sources[source].text;
                 add(name, Location::new(source, 0..text.len()), Content::Text(text));
             }
-            (Origin::File, Document::Native(body, errors)) => {
+            (Origin::File, Document::Values(file, errors)) => {
                 found.extend(errors.iter().flat_map(|e| diagnostics(e, source)));
-                native(found, body, source, &mut add);
+                native(found, file, source, &mut add);
             }
-            (Origin::File, Document::Json(Ok(root))) => json(found, root, source, &mut add),
-            (Origin::File, Document::Json(Err((at, detail)))) => {
+            (Origin::File, Document::JsonValues(Ok(file))) => {
+                json_values(found, file, (source, &sources[source].text), &mut add);
+            }
+            (Origin::File, Document::JsonValues(Err((at, detail)))) => {
                 let location = Location::new(source, at.clone());
                 found.push(Diagnostic::of_value("Invalid JSON", detail, location));
             }
-            (Origin::File, Document::Value) => {}
+            (Origin::File, Document::Native(..) | Document::Json(_) | Document::Value) => {}
         }
     }
     if !module.is_incomplete {
+        let (mut count, first) = (0, found.len());
         inputs.retain(|name, it| {
             let is_declared = module.variables.contains_key(name);
-            if !is_declared {
+            if !is_declared && it.origin == Origin::File {
+                count += 1;
+            }
+            if !is_declared && (count <= MAX_UNDECLARED || it.origin != Origin::File) {
                 found.extend(undeclared(name, it, module));
             }
             is_declared
         });
+        if let Some(others) = count.checked_sub(MAX_UNDECLARED).filter(|it| *it > 0) {
+            let detail = format!("The files contain {others} more values for undeclared variables.");
+            let diagnostic = Diagnostic::new("Values for undeclared variables", detail, None);
+            // The number precedes the values, because the output can end before the last of them.
+            found.insert(first, diagnostic.severity(Severity::Warning));
+        }
     }
     inputs
 }
 
 fn native<'d>(
     found: &mut Vec<Diagnostic>,
-    body: &'d Body<'d>,
+    file: &'d ValuesFile<'d>,
     source: usize,
     add: &mut impl FnMut(&str, Location, Content<'d>),
 ) {
-    for it in &body.blocks {
+    for it in &file.blocks {
         found.push(block(it, source));
     }
-    for it in &body.arguments {
-        add(it.name, Location::new(source, it.name_at.clone()), Content::Native(&it.value));
+    for it in &file.assignments {
+        add(it.name, Location::new(source, it.name_at.clone()), Content::Native(it.value));
     }
 }
 
@@ -197,27 +220,31 @@ fn block(it: &Block<'_>, source: usize) -> Diagnostic {
     }
 }
 
-fn json<'d>(
+fn json_values<'d>(
     found: &mut Vec<Diagnostic>,
-    root: &'d Node,
-    source: usize,
+    file: &'d json::ValuesFile,
+    (source, text): (usize, &'d str),
     add: &mut impl FnMut(&str, Location, Content<'d>),
 ) {
-    let Kind::Object(members) = &root.kind else {
-        let detail = format!("A JSON variables file must contain one object, but got {}.", root.article());
-        let location = Location::new(source, root.at.clone());
-        found.push(Diagnostic::new("Incorrect JSON value type", detail, location));
-        return;
+    let assignments = match file {
+        json::ValuesFile::Object(assignments) => assignments,
+        json::ValuesFile::Other(root) => {
+            let detail =
+                format!("A JSON variables file must contain one object, but got {}.", root.article());
+            let location = Location::new(source, root.at.clone());
+            found.push(Diagnostic::new("Incorrect JSON value type", detail, location));
+            return;
+        }
     };
     let mut seen = std::collections::HashSet::new();
-    for it in members.iter().filter(|it| it.name != "//") {
+    for it in assignments.iter().filter(|it| it.name != "//") {
         let location = Location::new(source, it.name_at.clone());
         if !seen.insert(&it.name) {
             let detail = format!("The key {:?} is set more than once.", it.name);
             found.push(Diagnostic::new("Duplicate attribute definition", detail, location));
             continue;
         }
-        add(&it.name, location, Content::Json(&it.value));
+        add(&it.name, location, Content::Json(AssignedValue::json(text, it.value_at.clone())));
     }
 }
 
@@ -234,7 +261,7 @@ fn undeclared(name: &str, it: &Input<'_>, module: &Module<'_>) -> Option<Diagnos
         Origin::File => {
             let is_invalid = match it.content {
                 Content::Native(it) => it.constant().is_err(),
-                Content::Json(it) => it.value().is_err(),
+                Content::Json(it) => json::value_at(&it).is_err(),
                 Content::Text(_) => false,
             };
             if is_invalid {

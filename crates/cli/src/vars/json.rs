@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use ferroform_lang::values::{AssignedValue, MAX_ELEMENTS};
 use ferroform_value::json::{Lexer, SyntaxError, SyntaxErrorReason, Token};
 use ferroform_value::{NfcString, Number, NumberError, Path, Step, Type, Typed, Value};
 
@@ -32,17 +33,68 @@ pub(super) struct Member {
 /// The range of an error in the source, and its message.
 pub(super) type JsonError = (Range<usize>, String);
 
+/// A JSON file of values.
+#[derive(Debug)]
+pub(super) enum ValuesFile {
+    /// The names of the variables and the positions of their values.
+    Object(Vec<Assignment>),
+    /// A value that is not an object.
+    Other(Node),
+}
+
+/// A value and the name of its variable.
+#[derive(Debug)]
+pub(super) struct Assignment {
+    pub(super) name: String,
+    pub(super) name_at: Range<usize>,
+    pub(super) value_at: Range<usize>,
+}
+
 /// Parses a JSON document, which consists of one value.
 pub(super) fn parse(text: &str) -> Result<Node, JsonError> {
-    let mut lexer = Lexer::new(text.as_bytes());
-    let node = value(&mut lexer).and_then(|it| lexer.end().map(|()| it).map_err(ReadError::Syntax));
-    node.map_err(|it| match it {
+    let mut reader = Reader::new(text);
+    let node = reader.value().and_then(|it| reader.end(it));
+    node.map_err(|e| json_error(text, e))
+}
+
+/// Parses a file of values. The values are not kept in memory.
+pub(super) fn parse_values(text: &str) -> Result<ValuesFile, JsonError> {
+    let mut reader = Reader::new(text);
+    if !matches!(reader.lexer.token(), Ok(Token::Object)) {
+        return parse(text).map(ValuesFile::Other);
+    }
+    let file = reader.assignments().and_then(|it| reader.end(it));
+    file.map(ValuesFile::Object).map_err(|e| json_error(text, e))
+}
+
+/// Returns the value in a part of a valid JSON document.
+pub(super) fn value_at(it: &AssignedValue<'_>) -> Result<Typed, JsonError> {
+    if let Some(value) = it.read() {
+        return Ok(value);
+    }
+    let start = it.at().start;
+    let value = parse(it.source()).and_then(|it| it.value());
+    value.map_err(|(at, detail)| (start + at.start..start + at.end, detail))
+}
+
+/// Returns the range of the nested value at an attribute path, in a part of a valid JSON document.
+pub(super) fn part_at(it: &AssignedValue<'_>, path: &Path) -> Range<usize> {
+    let start = it.at().start;
+    let part = parse(it.source()).map(|it| it.part(path));
+    part.map_or_else(|_| it.at(), |part| start + part.start..start + part.end)
+}
+
+fn json_error(text: &str, error: ReadError) -> JsonError {
+    match error {
         ReadError::Number(at, error) => (at, format!("Invalid JSON number: {error}.")),
+        ReadError::TooManyElements(at) => {
+            (at, format!("A file can contain at most {MAX_ELEMENTS} elements and attributes."))
+        }
         ReadError::Syntax(it) => {
             let length = text.get(it.at..).unwrap_or_default().chars().next().map_or(0, char::len_utf8);
             (it.at..it.at + length, sentence(it.reason))
         }
-    })
+    }
 }
 
 fn sentence(reason: SyntaxErrorReason) -> String {
@@ -55,6 +107,7 @@ fn sentence(reason: SyntaxErrorReason) -> String {
 enum ReadError {
     Syntax(SyntaxError),
     Number(Range<usize>, NumberError),
+    TooManyElements(Range<usize>),
 }
 
 impl From<SyntaxError> for ReadError {
@@ -63,31 +116,103 @@ impl From<SyntaxError> for ReadError {
     }
 }
 
-fn value(lexer: &mut Lexer<'_>) -> Result<Node, ReadError> {
-    let token = lexer.token()?;
-    let at = lexer.last();
-    let kind = match token {
-        Token::Null => Kind::Null,
-        Token::Bool(it) => Kind::Bool(it),
-        Token::Number(it) => Kind::Number(Number::parse(it).map_err(|e| ReadError::Number(at.clone(), e))?),
-        Token::String(it) => Kind::String(it.into_owned()),
-        Token::Array => {
-            let mut elements = Vec::new();
-            while lexer.element(elements.is_empty())? {
-                elements.push(value(lexer)?);
-            }
-            Kind::Array(elements)
+/// Reads JSON and counts its elements and attributes.
+struct Reader<'a> {
+    lexer: Lexer<'a>,
+    elements: usize,
+}
+
+impl<'a> Reader<'a> {
+    fn new(text: &'a str) -> Reader<'a> {
+        Reader { lexer: Lexer::new(text.as_bytes()), elements: 0 }
+    }
+
+    /// Checks that the document ends, and returns its content.
+    fn end<T>(&mut self, content: T) -> Result<T, ReadError> {
+        self.lexer.end()?;
+        Ok(content)
+    }
+
+    fn count(&mut self) -> Result<(), ReadError> {
+        self.elements += 1;
+        if self.elements > MAX_ELEMENTS {
+            return Err(ReadError::TooManyElements(self.lexer.last()));
         }
-        Token::Object => {
-            let mut members = Vec::new();
-            while let Some(name) = lexer.key(members.is_empty())? {
-                let (name, name_at) = (name.into_owned(), lexer.last());
-                members.push(Member { name, name_at, value: value(lexer)? });
+        Ok(())
+    }
+
+    fn value(&mut self) -> Result<Node, ReadError> {
+        let token = self.lexer.token()?;
+        let at = self.lexer.last();
+        let kind = match token {
+            Token::Null => Kind::Null,
+            Token::Bool(it) => Kind::Bool(it),
+            Token::Number(it) => Kind::Number(number(it, &at)?),
+            Token::String(it) => Kind::String(it.into_owned()),
+            Token::Array => {
+                let mut elements = Vec::new();
+                while self.lexer.element(elements.is_empty())? {
+                    self.count()?;
+                    elements.push(self.value()?);
+                }
+                Kind::Array(elements)
             }
-            Kind::Object(members)
+            Token::Object => {
+                let mut members = Vec::new();
+                while let Some(name) = self.lexer.key(members.is_empty())? {
+                    let (name, name_at) = (name.into_owned(), self.lexer.last());
+                    self.count()?;
+                    members.push(Member { name, name_at, value: self.value()? });
+                }
+                Kind::Object(members)
+            }
+        };
+        Ok(Node { at: at.start..self.lexer.position(), kind })
+    }
+
+    /// Checks a value without keeping it, and returns its range.
+    fn skip(&mut self) -> Result<Range<usize>, ReadError> {
+        let token = self.lexer.token()?;
+        let at = self.lexer.last();
+        let mut is_first = true;
+        match token {
+            Token::Null | Token::Bool(_) | Token::String(_) => {}
+            Token::Number(it) => drop(number(it, &at)?),
+            Token::Array => {
+                while self.lexer.element(std::mem::take(&mut is_first))? {
+                    self.count()?;
+                    self.skip()?;
+                }
+            }
+            Token::Object => {
+                while self.lexer.key(std::mem::take(&mut is_first))?.is_some() {
+                    self.count()?;
+                    self.skip()?;
+                }
+            }
         }
-    };
-    Ok(Node { at: at.start..lexer.position(), kind })
+        Ok(at.start..self.lexer.position())
+    }
+
+    /// Reads the members of the root object after its opening brace.
+    fn assignments(&mut self) -> Result<Vec<Assignment>, ReadError> {
+        let mut assignments = Vec::new();
+        while let Some(name) = self.lexer.key(assignments.is_empty())? {
+            let (name, name_at) = (name.into_owned(), self.lexer.last());
+            assignments.push(Assignment { name, name_at, value_at: self.skip()? });
+        }
+        Ok(assignments)
+    }
+}
+
+fn number(digits: &str, at: &Range<usize>) -> Result<Number, ReadError> {
+    Number::parse(digits).map_err(|e| ReadError::Number(at.clone(), e))
+}
+
+/// Returns the members of an object or of each object in an array; none for any other value.
+pub(super) fn members(node: &Node) -> impl Iterator<Item = &Member> {
+    let objects = if let Kind::Array(elements) = &node.kind { elements } else { std::slice::from_ref(node) };
+    objects.iter().flat_map(|it| if let Kind::Object(members) = &it.kind { &**members } else { &[] })
 }
 
 /// Returns the value of the member with this name.

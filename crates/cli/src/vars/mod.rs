@@ -11,24 +11,36 @@ mod diagnostic;
 mod document;
 mod inputs;
 mod json;
+mod locals;
 mod module;
+mod references;
 mod report;
 mod request;
 mod secrecy;
 mod secret_parts;
 mod source;
+mod target;
 mod terraform_names;
+mod validation;
 mod variable_value;
 
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::ops::Range;
 
-use self::diagnostic::Diagnostic;
+use ferroform_lang::body::Variables;
+
+use self::diagnostic::{Diagnostic, Severity};
 use self::document::Document;
 use self::inputs::Origin;
 pub use self::report::Report;
+pub(crate) use self::report::usage_error_json;
 pub use self::request::{Request, Setting};
 use self::secrecy::Secrecy;
 use self::source::Source;
+use self::target::Behavior;
+pub use self::target::Target;
+use self::validation::Validator;
 pub use self::variable_value::VariableValue;
 
 /// A module and its values in memory, as file names with their contents.
@@ -50,6 +62,8 @@ struct Reading {
     /// False if a source of values could not be read.
     is_complete: bool,
     diagnostics: Vec<Diagnostic>,
+    target: Option<Target>,
+    is_strict: bool,
 }
 
 /// Reads a module and its inputs, and evaluates its variables.
@@ -61,8 +75,9 @@ struct Reading {
 /// print!("{}{}", report.diagnostics(), report.to_text());
 /// ```
 pub fn evaluate(request: &Request) -> Report {
-    let mut reading = Reading { is_complete: true, ..Reading::default() };
-    match document::files(&request.directory) {
+    let (target, is_strict) = (request.target.clone(), request.strict);
+    let mut reading = Reading { is_complete: true, target, is_strict, ..Reading::default() };
+    match document::files(request) {
         Ok(sources) => reading.sources = sources,
         Err(error) => reading.diagnostics.push(error),
     }
@@ -96,30 +111,56 @@ pub fn evaluate(request: &Request) -> Report {
 pub fn evaluate_sources(texts: &SourceTexts) -> Report {
     let source = |(name, text): &(String, String)| Source::new(name.clone(), text.clone());
     let mut sources: Vec<Source> = texts.module.iter().map(source).collect();
+    document::retain_module_files(&mut sources, |it| OsStr::new(&it.name), true);
     document::sort(&mut sources);
     let module = 0..sources.len();
     sources.extend(texts.values.iter().map(source));
     let origins = vec![Origin::File; texts.values.len()];
-    evaluate_reading(Reading { sources, module, origins, is_complete: true, diagnostics: Vec::new() })
+    evaluate_reading(Reading { sources, module, origins, is_complete: true, ..Reading::default() })
 }
 
 fn evaluate_reading(reading: Reading) -> Report {
-    let Reading { sources, module: files, origins, mut is_complete, mut diagnostics } = reading;
+    let Reading { sources, module: files, origins, mut is_complete, mut diagnostics, target, is_strict } =
+        reading;
     let (module_sources, inputs) = sources.split_at(files.end);
     let inputs = inputs.iter().zip(&origins).map(|(source, origin)| match origin {
-        Origin::File => Document::read(source, false),
+        Origin::File => Document::of_values(source),
         Origin::Environment(_) | Origin::Option(_) => Document::Value,
     });
-    let documents: Vec<Document<'_>> =
-        module_sources.iter().map(|it| Document::read(it, true)).chain(inputs).collect();
+    let documents: Vec<Document<'_>> = module_sources.iter().map(Document::of_module).chain(inputs).collect();
     is_complete &= !documents[files.end..].iter().any(Document::is_broken);
     let mut module = module::load(&sources, &documents, files.clone());
     diagnostics.append(&mut module.diagnostics);
     let secrecy = Secrecy::of(&sources, &documents, &module, files.clone(), &origins);
     let inputs = inputs::gather(&sources, &documents, (files.end, &origins), &module, &mut diagnostics);
-    let variables = check::values(&module, inputs, is_complete, &mut diagnostics);
+    let constraints = &module.required_version;
+    if let Some(target) = target.as_ref().filter(|it| !it.satisfies(constraints)) {
+        let detail = format!("The module's required_version does not admit the target version {target}.");
+        diagnostics.push(Diagnostic::new("Unsupported Terraform Core version", detail, None));
+    }
+    let has_tofu_files = document::has_tofu_files(&sources[files]);
+    let behavior = Behavior::new(target.as_ref(), constraints, has_tofu_files);
+    let mut names = Variables::default();
+    let variables = check::values(&module, &inputs, is_complete, &mut names, &mut diagnostics);
+    let mut validator = Validator {
+        module: &module,
+        sources: &sources,
+        inputs: &inputs,
+        valid: check::valid_names(&variables),
+        names,
+        locals: BTreeSet::new(),
+        behavior,
+        found: &mut diagnostics,
+        unevaluated: 0,
+    };
+    validator.check_all();
+    let unevaluated = validator.unevaluated;
+    if is_strict {
+        diagnostics.iter_mut().for_each(|it| it.severity = Severity::Error);
+    }
     diagnostics.sort_by_key(|it| it.severity);
+    drop(inputs);
     drop(module);
     drop(documents);
-    Report { variables, diagnostics, sources, secrecy }
+    Report { variables, diagnostics, sources, secrecy, unevaluated }
 }

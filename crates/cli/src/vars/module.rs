@@ -17,13 +17,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use ferroform_lang::body::{Body, References};
+use ferroform_lang::body::Body;
+use ferroform_value::Value;
 
 use super::declaration::{Code, Declaration};
 use super::diagnostic::{Diagnostic, diagnostics};
 use super::document::{Document, is_override_file};
+use super::json::{Kind, Member, Node, members};
+use super::locals::Locals;
 use super::source::{Location, Source};
-use super::terraform_names::{BLOCKS, FUNCTIONS, is_terraform_function};
+use super::target::{Constraint, parse_constraints};
+use super::terraform_names::BLOCKS;
 use super::{block, block_json};
 use crate::suggest::did_you_mean;
 
@@ -37,6 +41,13 @@ pub(super) struct Module<'d> {
     pub(super) is_incomplete: bool,
     /// The names of secret variables that only override files declare.
     secret_overrides: BTreeSet<String>,
+    pub(super) locals: Locals<'d>,
+    /// The names of the local values that refer to secret variables.
+    pub(super) secret_locals: BTreeSet<String>,
+    /// The types of the resources.
+    pub(super) resource_types: BTreeSet<String>,
+    /// The constraints of all `required_version` arguments.
+    pub(super) required_version: Vec<Constraint>,
 }
 
 /// Reads the variable declarations of a module.
@@ -50,6 +61,11 @@ pub(super) fn load<'d>(sources: &[Source], documents: &'d [Document<'d>], files:
         all_secret |= overrides && documents[source].is_broken();
         match &documents[source] {
             Document::Native(body, errors) => {
+                module.locals.add(body, source, overrides, &mut module.diagnostics);
+                let resources = body.blocks.iter().filter(|it| it.name == "resource");
+                let types = resources.filter_map(|it| it.labels.first()).map(|it| it.text.clone());
+                module.resource_types.extend(types);
+                module.add_required_versions(body, source);
                 native(&mut module.diagnostics, body, (source, &sources[source].text), &mut declarations);
                 if let Some(e) = errors {
                     module.diagnostics.extend(diagnostics(e, source));
@@ -57,6 +73,17 @@ pub(super) fn load<'d>(sources: &[Source], documents: &'d [Document<'d>], files:
                 }
             }
             Document::Json(Ok(node)) => {
+                let locals = blocks(node, "locals");
+                module.locals.add_json(locals, source, overrides, &mut module.diagnostics);
+                module.resource_types.extend(blocks(node, "resource").map(|it| it.name.clone()));
+                for it in blocks(node, "terraform").filter(|it| it.name == "required_version") {
+                    let location = Location::new(source, it.value.at.clone());
+                    match &it.value.kind {
+                        Kind::Null => {}
+                        Kind::String(text) => module.add_required_version(Some(text), location),
+                        _ => module.add_required_version(None, location),
+                    }
+                }
                 block_json::file(&mut module.diagnostics, node, source, &mut declarations)
             }
             Document::Json(Err((at, detail))) => {
@@ -67,7 +94,7 @@ pub(super) fn load<'d>(sources: &[Source], documents: &'d [Document<'d>], files:
                 ));
                 module.is_incomplete = true;
             }
-            Document::Value => {}
+            Document::Values(..) | Document::JsonValues(_) | Document::Value => {}
         }
         for new in declarations {
             if overrides { module.merge(new) } else { module.declare(new, sources) }
@@ -78,6 +105,7 @@ pub(super) fn load<'d>(sources: &[Source], documents: &'d [Document<'d>], files:
         module.diagnostics.append(&mut declaration.errors);
     }
     module.has_secrets = module.is_incomplete || module.variables.values().any(|it| it.is_secret);
+    module.secret_locals = module.locals.secret_names(|name| module.is_secret(name));
     module.check_references();
     module
 }
@@ -111,6 +139,36 @@ fn native<'d>(
 }
 
 impl<'d> Module<'d> {
+    fn add_required_versions(&mut self, body: &Body<'_>, source: usize) {
+        let blocks = body.blocks.iter().filter(|it| it.name == "terraform");
+        let arguments = blocks.flat_map(|it| &it.body.arguments).filter(|it| it.name == "required_version");
+        for it in arguments {
+            let value = it.value.constant().ok();
+            if value.as_ref().is_some_and(|it| it.value == Value::Null) {
+                continue;
+            }
+            let text = value.as_ref().and_then(|it| it.value.as_str());
+            self.add_required_version(text, Location::new(source, it.value.at()));
+        }
+    }
+
+    fn add_required_version(&mut self, text: Option<&str>, location: Location) {
+        match text.and_then(parse_constraints) {
+            Some(constraints) => self.required_version.extend(constraints),
+            None => {
+                let detail = "A version constraint such as \">= 1.9, < 2.0\" is required.";
+                self.diagnostics.push(Diagnostic::new("Invalid version constraint", detail, location));
+            }
+        }
+    }
+
+    /// Returns true if an expression refers to a secret variable, directly or through local values.
+    pub(super) fn refers_to_secret(&self, code: &Code<'_>) -> bool {
+        let references = code.expression().references();
+        references.variables.iter().any(|(name, _)| self.is_secret(name))
+            || references.locals.iter().any(|name| self.secret_locals.contains(name))
+    }
+
     /// Returns true if the values of a variable must not be shown.
     pub(super) fn is_secret(&self, name: &str) -> bool {
         let declaration = self.variables.get(name);
@@ -171,57 +229,9 @@ impl<'d> Module<'d> {
         }
         base.deprecated = new.deprecated.or(base.deprecated.take());
     }
-
-    /// Reports references to undeclared variables and calls of unknown functions in validations.
-    fn check_references(&mut self) {
-        for it in self.variables.values() {
-            for validation in &it.validations {
-                let uses = validation.condition.expression().references();
-                if !uses.variables.iter().any(|(name, _)| *name == it.name) {
-                    let detail = format!(
-                        "The condition must refer to var.{}, the variable that it validates.",
-                        it.name
-                    );
-                    let location = validation.condition.location.clone();
-                    self.diagnostics.push(Diagnostic::new(
-                        "Invalid variable validation condition",
-                        detail,
-                        location,
-                    ));
-                }
-                for code in [&validation.condition, &validation.message] {
-                    check_names(
-                        &mut self.diagnostics,
-                        code,
-                        &code.expression().references(),
-                        &self.variables,
-                        self.is_incomplete,
-                    );
-                }
-            }
-        }
-    }
 }
 
-fn check_names(
-    found: &mut Vec<Diagnostic>,
-    code: &Code<'_>,
-    uses: &References,
-    known: &BTreeMap<String, Declaration<'_>>,
-    is_incomplete: bool,
-) {
-    for (name, at) in &uses.variables {
-        if !known.contains_key(name) && !is_incomplete {
-            let detail = format!("The variable {name:?} is not declared.");
-            let it = Diagnostic::new("Reference to undeclared input variable", detail, code.part(at.clone()));
-            found.push(it.help(did_you_mean(name, known.keys())));
-        }
-    }
-    for name in &uses.functions {
-        if !is_terraform_function(name) {
-            let detail = format!("There is no function named {name:?}.");
-            let it = Diagnostic::new("Call to unknown function", detail, code.location.clone());
-            found.push(it.help(did_you_mean(name, FUNCTIONS)));
-        }
-    }
+/// Returns the members of all blocks of a type in a JSON file.
+fn blocks<'d>(root: &'d Node, name: &'static str) -> impl Iterator<Item = &'d Member> {
+    members(root).filter(move |it| it.name == name).flat_map(|it| members(&it.value))
 }

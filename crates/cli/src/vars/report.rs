@@ -1,7 +1,8 @@
 //! The result of an evaluation, and how it is printed.
 
 use std::collections::HashSet;
-use std::fmt::Write;
+use std::fmt::Write as _;
+use std::io;
 
 use ferroform_value::{Value, json};
 
@@ -50,6 +51,8 @@ pub struct Report {
     pub(super) diagnostics: Vec<Diagnostic>,
     pub(super) sources: Vec<Source>,
     pub(super) secrecy: Secrecy,
+    /// The number of validations that were not evaluated.
+    pub(super) unevaluated: usize,
 }
 
 impl Report {
@@ -60,7 +63,7 @@ impl Report {
 
     /// Returns true if a validation was not evaluated, because it uses a function or a reference that is not supported.
     pub fn has_unevaluated_validations(&self) -> bool {
-        self.count(Severity::Note) > 0
+        self.unevaluated > 0
     }
 
     /// Returns true if there are errors, warnings or notes.
@@ -119,33 +122,73 @@ impl Report {
 
     /// Returns the variables as `name = value`, one after the other.
     pub fn to_text(&self) -> String {
-        let mut out = String::new();
+        let mut out = Vec::new();
+        // Writing to a vector cannot fail.
+        let _ = self.write_text(&mut out);
+        String::from_utf8(out).unwrap_or_default()
+    }
+
+    /// Writes the string that [`Report::to_text`] returns. Large values are not held in memory a second time.
+    ///
+    /// # Errors
+    ///
+    /// Returns the first error of `out`.
+    pub fn write_text(&self, out: &mut dyn io::Write) -> io::Result<()> {
         for variable in &self.variables {
-            // Writing to a string cannot fail.
-            let _ = writeln!(out, "{} = {}", variable.name(), variable.to_text());
+            write!(out, "{} = ", variable.name())?;
+            variable.write_text(out)?;
+            out.write_all(b"\n")?;
         }
-        out
+        Ok(())
     }
 
     /// Returns the variables as a JSON object with their types and their values, without secret values.
     pub fn to_json(&self) -> String {
-        let mut out = String::from("{");
+        let mut out = Vec::new();
+        // Writing to a vector cannot fail.
+        let _ = self.write_json(&mut out);
+        String::from_utf8(out).unwrap_or_default()
+    }
+
+    /// Writes the string that [`Report::to_json`] returns.
+    ///
+    /// # Errors
+    ///
+    /// Returns the first error of `out`.
+    pub fn write_json(&self, out: &mut dyn io::Write) -> io::Result<()> {
+        out.write_all(b"{")?;
         for (i, variable) in self.variables.iter().enumerate() {
             let name = to_json(&Value::string(variable.name()));
-            let _ = write!(out, "{}\n  {name}: {{", if i > 0 { "," } else { "" });
-            let _ = write!(out, "\"type\": {}", json::type_to_string(variable.ty()));
+            write!(out, "{}\n  {name}: {{", if i > 0 { "," } else { "" })?;
+            write!(out, "\"type\": {}", json::type_to_string(variable.ty()))?;
             if variable.is_ephemeral {
-                out.push_str(", \"ephemeral\": true");
+                out.write_all(b", \"ephemeral\": true")?;
             }
-            let _ = write!(out, ", \"sensitive\": {}", variable.is_sensitive);
+            write!(out, ", \"sensitive\": {}", variable.is_sensitive)?;
             if let Some(value) = variable.value() {
-                let _ = write!(out, ", \"value\": {}", to_json(value));
+                out.write_all(b", \"value\": ")?;
+                out.write_all(to_json(value).as_bytes())?;
             }
-            out.push('}');
+            out.write_all(b"}")?;
         }
-        out.push_str(if self.variables.is_empty() { "}\n" } else { "\n}\n" });
-        out
+        out.write_all(if self.variables.is_empty() { b"}\n" } else { b"\n}\n" })
     }
+}
+
+/// Returns the error of an invalid command line in the format of [`Report::diagnostics_json`]. The message is that for
+/// a terminal: its first paragraph is the error, the others contain help.
+pub(crate) fn usage_error_json(message: &str) -> String {
+    let detail = message.split("\n\n").next().unwrap_or_default().trim();
+    let detail = detail.strip_prefix("error: ").unwrap_or(detail);
+    let diagnostics = vec![Diagnostic::new("Invalid command line", detail, None)];
+    let report = Report {
+        variables: Vec::new(),
+        diagnostics,
+        sources: Vec::new(),
+        secrecy: Secrecy::default(),
+        unevaluated: 0,
+    };
+    report.diagnostics_json()
 }
 
 /// Encodes a value as JSON. An infinite number, which JSON cannot represent, is null.

@@ -1,10 +1,12 @@
 //! The module and the inputs that `vars` evaluates.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Component, Path, PathBuf};
+
+use super::target::Target;
 
 /// The module and the inputs to evaluate.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Request {
     /// The directory of the module.
     pub directory: PathBuf,
@@ -12,6 +14,32 @@ pub struct Request {
     pub options: Vec<Setting>,
     /// The environment. Variables with the prefix `TF_VAR_` are inputs.
     pub environment: Vec<(OsString, OsString)>,
+    /// The directory that relative paths of this request refer to. If it is empty, they refer to the working directory
+    /// of the process. Diagnostics contain paths relative to this directory.
+    pub working_directory: PathBuf,
+    /// The version whose behavior applies. `None` stands for the latest version that the module admits.
+    pub target: Option<Target>,
+    /// True if warnings, values for undeclared variables and validations that are not evaluated are errors.
+    pub strict: bool,
+}
+
+impl Request {
+    /// Returns the path to open for a path of this request.
+    pub(super) fn resolve(&self, path: &Path) -> PathBuf {
+        self.working_directory.join(path)
+    }
+
+    /// Returns a path of this request for messages: relative to the working directory, if the path is below it.
+    pub(super) fn describe(&self, path: &Path) -> String {
+        let described = if path.is_absolute() {
+            let current = std::env::current_dir().unwrap_or_default().join(&self.working_directory);
+            path.strip_prefix(current).unwrap_or(path)
+        } else {
+            path
+        };
+        let without_dots: PathBuf = described.components().filter(|it| *it != Component::CurDir).collect();
+        without_dots.to_string_lossy().into_owned()
+    }
 }
 
 /// An input on the command line.

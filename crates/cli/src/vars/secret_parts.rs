@@ -30,7 +30,7 @@ use ferroform_lang::body::Block;
 use super::declaration::Code;
 use super::document::Document;
 use super::inputs::Origin;
-use super::json::{Kind, Member, Node};
+use super::json::{self, members};
 use super::module::Module;
 use super::secrecy::{Redaction, Secrecy};
 use super::source::Source;
@@ -50,6 +50,9 @@ impl Secrecy {
         }
         for (source, origin) in (files.end..).zip(origins) {
             secrecy.input(source, &sources[source].text, &documents[source], origin, module);
+        }
+        for location in module.secret_locals.iter().filter_map(|name| module.locals.location(name)) {
+            secrecy.redact(location.source, location.range(), Redaction::Value);
         }
         for declaration in module.variables.values() {
             for validation in &declaration.validations {
@@ -89,7 +92,7 @@ impl Secrecy {
                     self.redact(source, label.name_at.start..label.value.at.end, Redaction::Everything);
                 }
             }
-            Document::Json(Err(_)) | Document::Value => {}
+            _ => {}
         }
     }
 
@@ -106,44 +109,40 @@ impl Secrecy {
             (Origin::Environment(name) | Origin::Option(name), _) if !is_public(name) => {
                 self.redact_source(source, Redaction::Everything);
             }
-            (Origin::File, Document::Json(Err(_))) if module.has_secrets => {
+            (Origin::File, Document::JsonValues(Err(_))) if module.has_secrets => {
                 self.redact_source(source, Redaction::Everything);
             }
-            (Origin::File, Document::Native(body, errors)) => {
+            (Origin::File, Document::Values(file, errors)) => {
                 if module.has_secrets && errors.is_some() {
                     self.redact_source(source, Redaction::Source);
                 }
-                for argument in body.arguments.iter().filter(|it| !is_public(it.name)) {
-                    self.redact(source, argument.name_at.end..argument.value.at().end, Redaction::Everything);
+                for it in file.assignments.iter().filter(|it| !is_public(it.name)) {
+                    self.redact(source, it.name_at.end..it.value.at().end, Redaction::Everything);
                 }
-                for block in &body.blocks {
+                for block in &file.blocks {
                     self.redact(source, block.header.end..extent(block, text).end, Redaction::Everything);
                 }
             }
-            (Origin::File, Document::Json(Ok(root))) => {
+            (Origin::File, Document::JsonValues(Ok(json::ValuesFile::Object(assignments)))) => {
                 if module.has_secrets {
                     self.redact_source(source, Redaction::Source);
                 }
-                for member in members(root).filter(|it| !is_public(&it.name)) {
-                    self.redact(source, member.name_at.end..member.value.at.end, Redaction::Everything);
+                for it in assignments.iter().filter(|it| !is_public(&it.name)) {
+                    self.redact(source, it.name_at.end..it.value_at.end, Redaction::Everything);
                 }
+            }
+            (Origin::File, Document::JsonValues(Ok(json::ValuesFile::Other(_)))) if module.has_secrets => {
+                self.redact_source(source, Redaction::Everything);
             }
             _ => {}
         }
     }
 
     fn validation(&mut self, code: &Code<'_>, module: &Module<'_>) {
-        let references = code.expression().references();
-        if references.variables.iter().any(|(name, _)| module.is_secret(name)) {
+        if module.refers_to_secret(code) {
             self.redact(code.location.source, code.location.range(), Redaction::Value);
         }
     }
-}
-
-/// Returns the members of an object or of each object in an array; none for any other value.
-fn members(node: &Node) -> impl Iterator<Item = &Member> {
-    let objects = if let Kind::Array(elements) = &node.kind { elements } else { std::slice::from_ref(node) };
-    objects.iter().flat_map(|it| if let Kind::Object(members) = &it.kind { &**members } else { &[] })
 }
 
 /// Returns the range of a block from its header to the end of its last argument or nested block, or at least to the end

@@ -2,6 +2,7 @@
 
 /// The block types of a module.
 pub(super) const BLOCKS: &[&str] = &[
+    "action",
     "check",
     "data",
     "ephemeral",
@@ -22,15 +23,28 @@ pub(super) const RESERVED: &[&str] =
     &["source", "version", "providers", "count", "for_each", "depends_on", "lifecycle", "locals"];
 
 /// The arguments of a `variable` block.
-pub(super) const ARGUMENTS: &[&str] =
-    &["type", "default", "description", "sensitive", "nullable", "ephemeral", "deprecated", "validation"];
+pub(super) const ARGUMENTS: &[&str] = &[
+    "type",
+    "default",
+    "description",
+    "sensitive",
+    "nullable",
+    "ephemeral",
+    "deprecated",
+    "const",
+    "validation",
+];
 
-/// The functions of Terraform, including those that are not supported here.
+/// The objects that expressions can refer to, in addition to variables, local values and resources.
+pub(super) const OBJECTS: &[&str] =
+    &["data", "module", "path", "terraform", "tofu", "ephemeral", "action", "check"];
+
+/// The functions of Terraform and OpenTofu, including those that are not supported here.
 #[rustfmt::skip]
 pub(super) const FUNCTIONS: &[&str] = &[
     "abs", "abspath", "alltrue", "anytrue", "base64decode", "base64encode", "base64gunzip", "base64gzip",
-    "base64sha256", "base64sha512", "basename", "bcrypt", "can", "ceil", "chomp", "chunklist", "cidrhost",
-    "cidrnetmask", "cidrsubnet", "cidrsubnets", "coalesce", "coalescelist", "compact", "concat", "contains",
+    "base64sha256", "base64sha512", "basename", "bcrypt", "can", "ceil", "chomp", "chunklist", "cidrcontains",
+    "cidrhost", "cidrnetmask", "cidrsubnet", "cidrsubnets", "coalesce", "coalescelist", "compact", "concat", "contains",
     "convert", "csvdecode", "dirname", "distinct", "element", "endswith", "ephemeralasnull", "file",
     "filebase64", "filebase64sha256", "filebase64sha512", "fileexists", "filemd5", "fileset", "filesha1",
     "filesha256", "filesha512", "flatten", "floor", "format", "formatdate", "formatlist", "indent", "index",
@@ -45,8 +59,8 @@ pub(super) const FUNCTIONS: &[&str] = &[
     "zipmap",
 ];
 
-/// Returns true for functions of Terraform and for all provider functions, which only their providers know.
-pub(super) fn is_terraform_function(name: &str) -> bool {
+/// Returns true for functions of Terraform and OpenTofu and for all provider functions, which only their providers know.
+pub(super) fn is_known_function(name: &str) -> bool {
     let unqualified = name.strip_prefix("core::").unwrap_or(name);
     unqualified.contains("::") || FUNCTIONS.contains(&unqualified)
 }

@@ -1,5 +1,6 @@
 //! The value of a variable.
 
+use std::io;
 use std::sync::Arc;
 
 use ferroform_lang::console;
@@ -29,14 +30,20 @@ use ferroform_value::{Type, Typed, Value};
 #[derive(Debug)]
 pub struct VariableValue {
     name: Arc<str>,
-    value: Typed,
+    /// The value, which the validations share.
+    value: Arc<Typed>,
     pub(super) is_sensitive: bool,
     pub(super) is_ephemeral: bool,
 }
 
 impl VariableValue {
     pub(super) fn new(name: &str, value: Typed, is_sensitive: bool, is_ephemeral: bool) -> VariableValue {
-        VariableValue { name: name.into(), value, is_sensitive, is_ephemeral }
+        VariableValue { name: name.into(), value: Arc::new(value), is_sensitive, is_ephemeral }
+    }
+
+    /// Returns the value for the evaluation of validations, even if it is sensitive.
+    pub(super) fn shared(&self) -> Arc<Typed> {
+        self.value.clone()
     }
 
     /// Returns the name of the variable.
@@ -56,12 +63,20 @@ impl VariableValue {
 
     /// Returns the value as `terraform console` prints it, or `(sensitive value)` or `(ephemeral value)`.
     pub fn to_text(&self) -> String {
+        let mut out = Vec::new();
+        // Writing to a vector cannot fail.
+        let _ = self.write_text(&mut out);
+        String::from_utf8(out).unwrap_or_default()
+    }
+
+    /// Writes the string that [`VariableValue::to_text`] returns.
+    pub(super) fn write_text(&self, out: &mut dyn io::Write) -> io::Result<()> {
         if self.is_sensitive {
-            console::SENSITIVE.to_owned()
+            out.write_all(console::SENSITIVE.as_bytes())
         } else if self.is_ephemeral {
-            console::EPHEMERAL.to_owned()
+            out.write_all(console::EPHEMERAL.as_bytes())
         } else {
-            console::show(&self.value)
+            console::write(out, &self.value)
         }
     }
 }

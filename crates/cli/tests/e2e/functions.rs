@@ -7,13 +7,15 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use cargo_ferroform::vars::Target;
 use ferroform_lang::body::{Expression, Variables};
-use ferroform_lang::{console, expression};
+use ferroform_lang::expression::LogicalOperators;
+use ferroform_lang::{EvaluationError, console, expression};
 use ferroform_testing::cli::Cli;
 use serde_json::{Value as Json, json};
 
 use crate::generate::Rng;
-use crate::{Folder, Terraform, seed};
+use crate::{Folder, Terraform, seed, target};
 
 /// The number of expressions in one run of the console.
 const BATCH: usize = 50;
@@ -75,11 +77,20 @@ enum LocalResult {
     NotEvaluated,
 }
 
+/// Returns the behavior of the client.
+fn logical_operators() -> LogicalOperators {
+    Cli::for_test()
+        .as_ref()
+        .map(target)
+        .as_ref()
+        .map_or_else(LogicalOperators::default, Target::logical_operators)
+}
+
 fn local_result(expression: &str) -> LocalResult {
-    match Expression::parse(expression).unwrap().evaluate(&Variables::default()) {
-        Some(Ok(it)) => LocalResult::Value(console::show(&it)),
-        Some(Err(_)) => LocalResult::Error,
-        None => LocalResult::NotEvaluated,
+    match Expression::parse(expression).unwrap().evaluate_with(&Variables::default(), logical_operators()) {
+        Ok(it) => LocalResult::Value(console::show(&it)),
+        Err(EvaluationError::Invalid(_)) => LocalResult::Error,
+        Err(EvaluationError::Undetermined(_)) => LocalResult::NotEvaluated,
     }
 }
 
@@ -202,6 +213,16 @@ fn functions_return_the_results_of_terraform() {
     ];
     let expressions: Vec<&str> = files.into_iter().flat_map(lines).collect();
     compare_recorded("functions", &expressions);
+}
+
+/// The operators `&&` and `||`, whose behavior depends on the version.
+#[test]
+fn logical_operators_return_the_results_of_terraform() {
+    let recorded = include_str!("../../../lang/tests/function_results/logical_operators.json");
+    let recorded: Vec<Json> = serde_json::from_str(recorded).unwrap();
+    let expressions: Vec<&str> = recorded.iter().map(|it| it["expression"].as_str().unwrap()).collect();
+    let not_evaluated = compare("logical-operators", &expressions);
+    assert!(not_evaluated.is_empty(), "not evaluated:\n{}", not_evaluated.join("\n"));
 }
 
 /// A call is not evaluated if its result in Terraform is undetermined.

@@ -16,7 +16,7 @@ use std::process::{Command, Output, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use cargo_ferroform::vars::{self, Request, Setting};
+use cargo_ferroform::vars::{self, Request, Setting, Target};
 use ferroform_testing::cli::Cli;
 
 /// A module and its inputs.
@@ -56,8 +56,14 @@ impl Drop for Folder {
     }
 }
 
+/// Returns the target version of a client.
+pub(crate) fn target(cli: &Cli) -> Target {
+    format!("{}-{}", cli.name(), cli.version().unwrap()).parse().unwrap()
+}
+
 struct Terraform {
     cli: PathBuf,
+    target: Target,
     rc: PathBuf,
     /// The folder with the CLI configuration file `rc`.
     folder: Folder,
@@ -65,11 +71,12 @@ struct Terraform {
 
 impl Terraform {
     fn for_test(name: &str) -> Option<Terraform> {
-        let cli = Cli::for_test()?.program().to_owned();
+        let cli = Cli::for_test()?;
+        let (target, cli) = (target(&cli), cli.program().to_owned());
         let folder = Folder::new(name);
         let rc = folder.0.join("rc");
         fs::write(&rc, "").unwrap();
-        Some(Terraform { cli, rc, folder })
+        Some(Terraform { cli, target, rc, folder })
     }
 
     fn run(&self, case: &Case, folder: &Path, args: &[&str], input: &str) -> Output {
@@ -108,6 +115,8 @@ impl Terraform {
             directory: folder.clone(),
             options: case.options.iter().map(in_folder).collect(),
             environment: case.environment.iter().map(|(a, b)| (a.into(), b.into())).collect(),
+            target: Some(self.target.clone()),
+            ..Request::default()
         });
         let plan = self.run(case, &folder, &["plan", "-input=false", "-lock=false"], "");
         let accepted = plan.status.success();

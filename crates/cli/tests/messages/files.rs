@@ -145,7 +145,7 @@ fn invalid_modules_are_reported() {
         expect![[r#"
             error: No configuration files
              |
-             = The directory FOLDER contains no .tf or .tf.json files.
+             = The directory . contains no .tf, .tofu or .tf.json files.
 
         "#]],
     );
@@ -307,9 +307,10 @@ fn invalid_modules_are_reported() {
              = An argument named "message" is not expected in a validation block.
 
             error: Invalid value for variable
-            --> main.tf.json:6:53
+            --> main.tf.json:6:22
              = The line is not shown because it may contain a sensitive value.
              = It is 1.
+             = The validation at main.tf.json:6:25 rejects the value of var.d.
 
         "#]],
     );
@@ -341,11 +342,11 @@ fn unreadable_files_are_reported() {
     expect![[r#"
         error: Invalid character encoding
          |
-         = The file b.tf is not encoded in UTF-8: line 2 contains an invalid byte.
+         = The file FOLDER/b.tf is not encoded in UTF-8: line 2 contains an invalid byte.
 
         error: Invalid character encoding
          |
-         = The file terraform.tfvars is not encoded in UTF-8: line 1 contains an invalid byte.
+         = The file FOLDER/terraform.tfvars is not encoded in UTF-8: line 1 contains an invalid byte.
 
         error: Failed to read file
          |

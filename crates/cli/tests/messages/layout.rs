@@ -132,7 +132,7 @@ fn missing_values_are_not_reported_if_a_file_has_syntax_errors() {
             1 | b = "x"
               |     ^^^
               |
-              = The value is not compatible with the variable's type constraint: a number is required.
+              = The value is not compatible with the variable's type constraint: var.b: a number is required.
 
         "#]],
     );
@@ -193,6 +193,14 @@ fn invalid_json_templates_are_reported() {
 }
 "#,
         expect![[r#"
+            error: Invalid version constraint
+             --> main.tf.json:8:37
+              |
+            8 |   "terraform": {"required_version": "${"}
+              |                                     ^^^^
+              |
+              = A version constraint such as ">= 1.9, < 2.0" is required.
+
             error: Invalid expression
              --> main.tf.json:3:11
               |
@@ -265,7 +273,7 @@ fn values_are_hidden_if_an_override_file_has_syntax_errors() {
             error: Invalid value for input variable
             --> terraform.tfvars:1:5
              = The line is not shown because it may contain a sensitive value.
-             = The value is not valid. Details are not shown because they could reveal a sensitive value.
+             = The value is not compatible with the variable's type constraint: var.a: a number is required.
 
         "#]],
     );
@@ -309,12 +317,13 @@ variable "a" {
               = Call of function "regex" failed: the pattern does not match.
 
             error: Invalid value for variable
-              --> main.tf:12:21
-               |
-            12 |     condition     = replace(var.a, "/(?i)X/", "<$0>") == "x"
-               |                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-               |
-               = It is <x>.
+             --> main.tf:2:13
+              |
+            2 |   default = "x"
+              |             ^^^
+              |
+              = It is <x>.
+              = The validation at main.tf:11:3 rejects the value of var.a.
 
         "#]],
     );

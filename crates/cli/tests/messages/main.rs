@@ -5,7 +5,11 @@
 mod files;
 mod json;
 mod layout;
+mod references;
 mod sensitive_values;
+mod strict;
+mod validations;
+mod versions;
 
 use std::fs;
 use std::path::PathBuf;
@@ -19,12 +23,13 @@ static NEXT: AtomicUsize = AtomicUsize::new(0);
 /// Evaluates a module and returns its diagnostics and its values.
 ///
 /// A line `@@ name` starts a file. Lines before the first file are environment variables (`TF_VAR_…=`) and options
-/// (`-var …=`).
+/// (`-var …=`, `-target-version=…`, `-strict`).
 pub(crate) fn evaluated(files: &str) -> (String, String) {
     let number = NEXT.fetch_add(1, Ordering::Relaxed);
     let folder = std::env::temp_dir().join(format!("ferroform-messages-{}-{number}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();
-    let mut request = Request { directory: folder.clone(), ..Request::default() };
+    let mut request =
+        Request { directory: ".".into(), working_directory: folder.clone(), ..Request::default() };
     let mut file: Option<(PathBuf, String)> = None;
     for line in files.split_inclusive('\n') {
         let trimmed = line.trim_end();
@@ -34,6 +39,10 @@ pub(crate) fn evaluated(files: &str) -> (String, String) {
             }
         } else if let Some((_, content)) = &mut file {
             content.push_str(line);
+        } else if let Some(version) = trimmed.strip_prefix("-target-version=") {
+            request.target = Some(version.parse().unwrap());
+        } else if trimmed == "-strict" {
+            request.strict = true;
         } else if let Some((name, value)) = trimmed.trim_start_matches("-var ").split_once('=') {
             let (name, value) = (name.to_owned(), value.to_owned());
             if trimmed.starts_with("-var ") {
@@ -240,13 +249,22 @@ variable "size" {
 }
 "#,
         expect![[r#"
+            error: Reference to undeclared local value
+              --> main.tf:32:21
+               |
+            32 |     condition     = var.size == local.size
+               |                     ^^^^^^^^^^^^^^^^^^^^^^
+               |
+               = The local value "size" is not declared.
+
             error: Invalid value for variable
-             --> main.tf:4:21
+             --> TF_VAR_size:1:1
               |
-            4 |     condition     = var.size > 5
-              |                     ^^^^^^^^^^^^
+            1 | 3
+              | ^
               |
               = The size must be above 5, and is 3.
+              = The validation at main.tf:3:3 rejects the value of var.size.
 
             error: Invalid operand
              --> main.tf:8:36
@@ -270,23 +288,25 @@ variable "size" {
             16 |     condition     = var.size == 4 ? true : null
                |                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^
                |
-               = The condition must be either true or false, not null.
+               = The condition must be either true or false, but its result is null.
 
             error: Invalid value for variable
-              --> main.tf:20:21
-               |
-            20 |     condition     = var.size == 4
-               |                     ^^^^^^^^^^^^^
-               |
-               = The error message of the validation could not be evaluated.
+             --> TF_VAR_size:1:1
+              |
+            1 | 3
+              | ^
+              |
+              = The error message of the validation could not be evaluated.
+              = The validation at main.tf:19:3 rejects the value of var.size.
 
             error: Invalid value for variable
-              --> main.tf:24:21
-               |
-            24 |     condition     = var.size == 4
-               |                     ^^^^^^^^^^^^^
-               |
-               = The error message of the validation was not evaluated.
+             --> TF_VAR_size:1:1
+              |
+            1 | 3
+              | ^
+              |
+              = The error message of the validation was not evaluated.
+              = The validation at main.tf:23:3 rejects the value of var.size.
 
             note: Validation not evaluated
               --> main.tf:27:3
@@ -302,7 +322,7 @@ variable "size" {
             31 |   validation {
                |   ^^^^^^^^^^
                |
-               = A validation of variable "size" was not evaluated: it refers to local.
+               = A validation of variable "size" was not evaluated: it refers to local.size.
 
             note: Validation not evaluated
               --> main.tf:35:3
@@ -414,7 +434,7 @@ set  = null
             1 | yes
               | ^^^
               |
-              = The value is not compatible with the variable's type constraint: a bool is required. The type is bool.
+              = The value is not compatible with the variable's type constraint: var.flag: a bool is required. The type is bool.
 
             error: Missing expression
              --> -var list:1:4
@@ -430,7 +450,7 @@ set  = null
             1 | { a = [1, "x"] }
               |           ^^^
               |
-              = The value is not compatible with the variable's type constraint: ["a"][1]: a number is required. The type is map(list(number)).
+              = The value is not compatible with the variable's type constraint: var.map["a"][1]: a number is required. The type is map(list(number)).
 
             error: No value for required variable
              --> main.tf:5:1
@@ -446,7 +466,7 @@ set  = null
             3 |   { port = "http", name = "a name that is so long that the line is longer than what is shown of it, by ...
               |            ^^^^^^
               |
-              = The value is not compatible with the variable's type constraint: [1].port: a number is required.
+              = The value is not compatible with the variable's type constraint: var.ports[1].port: a number is required.
 
             error: Required variable not set
              --> terraform.tfvars:6:8
@@ -510,13 +530,13 @@ old = 2
               = The variable "nwe" is not declared.
               = help: did you mean "new"?
 
-            error: Call to unknown function
+            warning: Call to unknown function
              --> main.tf:5:21
               |
             5 |     condition     = var.old > var.nwe || start_swith("a", "b")
               |                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
               |
-              = There is no function named "start_swith".
+              = No known version of Terraform or OpenTofu has a function named "start_swith", so this expression is not evaluated.
               = help: did you mean "startswith"?
 
             warning: Deprecated variable is set
@@ -526,14 +546,6 @@ old = 2
               | ^^^
               |
               = Use new.
-
-            note: Validation not evaluated
-             --> main.tf:4:3
-              |
-            4 |   validation {
-              |   ^^^^^^^^^^
-              |
-              = A validation of variable "old" was not evaluated: it calls start_swith.
 
         "#]],
     );
@@ -546,5 +558,5 @@ fn number_of_diagnostics_is_limited() {
     let content = format!("@@ main.tf\nvariable \"a\" {{}}\n@@ terraform.tfvars.json\n{{{values}}}\n");
     let diagnostics = evaluated(&content).0;
     let end = diagnostics.trim_end().lines().last().unwrap_or_default();
-    expect!["… and 29948 more"].assert_eq(end);
+    expect!["… and 12 more"].assert_eq(end);
 }

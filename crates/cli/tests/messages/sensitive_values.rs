@@ -56,12 +56,10 @@ variable "n" {
         &format!("-var secret={{ hunter2 = 2 }}\n{module}"),
         expect![[r#"
             error: Invalid value for variable
-             --> main.tf:5:21
-              |
-            5 |     condition     = length(var.secret) > 5
-              |                     ^^^^^^^^^^^^^^^^^^^^^^
-              |
-              = The error message of the validation is not shown because it could reveal a sensitive value.
+            --> -var secret:1:1
+             = The line is not shown because it may contain a sensitive value.
+             = The error message of the validation is not shown because it could reveal a sensitive value.
+             = The validation at main.tf:4:3 rejects the value of var.secret.
 
         "#]],
     );

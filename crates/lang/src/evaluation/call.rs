@@ -13,7 +13,7 @@
 use ferroform_value::{Type, Typed, Value};
 
 use super::scope::{Outcome, Scope, value_size};
-use crate::diagnostic::{Range, SourceError};
+use crate::diagnostic::{Range, Reason, SourceError};
 use crate::functions::{self, Args, CallError, MANY};
 use crate::syntax::{Call, Expr};
 
@@ -21,7 +21,9 @@ impl<'a> Scope<'a> {
     #[inline(never)]
     pub(crate) fn call(&mut self, call: &Call<'a>, at: &Range) -> Outcome<Typed> {
         if self.functions {
-            return apply(self, call, at);
+            // In Terraform, the result of a call with an error has any type.
+            return apply(self, call, at)
+                .map_err(|e| if e.is_undetermined() { e } else { e.with_type(Type::Dynamic) });
         }
         let detail =
             format!("Only constant values are allowed here; the function {:?} cannot be called.", call.name);
@@ -35,14 +37,16 @@ fn apply<'a>(scope: &mut Scope<'a>, call: &Call<'a>, at: &Range) -> Outcome<Type
         _ if call.expand => {}
         ("try", args @ [_, ..]) => return first_success(scope, args),
         ("can", [it]) => {
-            let is_valid = scope.eval(it).is_ok();
-            return Ok(Typed::new(Type::Bool, Value::Bool(is_valid)));
+            return match scope.eval(it) {
+                Err(e) if e.is_undetermined() => Err(e.with_type(Type::Bool)),
+                result => Ok(Typed::new(Type::Bool, Value::Bool(result.is_ok()))),
+            };
         }
         _ => {}
     }
     let mut args = Vec::new();
     for it in &call.args {
-        args.push(scope.eval(it)?);
+        args.push(scope.eval(it).map_err(without_type)?);
     }
     if call.expand
         && let Some(last) = args.pop()
@@ -60,7 +64,12 @@ fn apply<'a>(scope: &mut Scope<'a>, call: &Call<'a>, at: &Range) -> Outcome<Type
         (None, "try") => 1..=MANY,
         _ => {
             let detail = format!("The function {:?} is not available here.", call.name);
-            return Err(SourceError::new("Call to unknown function", call.name_at(at), detail));
+            let (name_at, summary) = (call.name_at(at), "Call to unknown function");
+            if scope.variables.is_none() {
+                return Err(SourceError::new(summary, name_at, detail));
+            }
+            let reason = Reason::Function(call.name.to_owned());
+            return Err(SourceError::undetermined(summary, name_at, detail, reason));
         }
     };
     if !arity.contains(&args.len()) {
@@ -85,8 +94,12 @@ fn apply<'a>(scope: &mut Scope<'a>, call: &Call<'a>, at: &Range) -> Outcome<Type
         Err(CallError::Argument(i, detail)) => (Some(i), detail),
         Err(CallError::Call(detail)) => (None, detail),
         Err(CallError::Undetermined) => {
-            scope.mark_undetermined();
-            (None, "the result of this call cannot be determined here".to_owned())
+            let detail = format!(
+                "Call of function {:?} failed: the result of this call cannot be determined here.",
+                call.name
+            );
+            let summary = "Error in function call";
+            return Err(SourceError::undetermined(summary, at.clone(), detail, Reason::Uncertain));
         }
     };
     let detail = format!("Call of function {:?} failed: {detail}.", call.name);
@@ -96,13 +109,21 @@ fn apply<'a>(scope: &mut Scope<'a>, call: &Call<'a>, at: &Range) -> Outcome<Type
     })
 }
 
+/// Removes the type of an undetermined argument, because the type of the call depends on its value.
+fn without_type(e: SourceError) -> SourceError {
+    if e.is_undetermined() { e.with_type(None) } else { e }
+}
+
 /// `try`: returns the first value without an error. If every argument has an error, returns the first error.
 fn first_success<'a>(scope: &mut Scope<'a>, args: &[Expr<'a>]) -> Outcome<Typed> {
     let mut first_error = None;
     for it in args {
         let result = scope.eval(it);
-        if result.is_ok() {
-            return result;
+        match &result {
+            Ok(_) => return result,
+            // Terraform may return the value of this argument.
+            Err(e) if e.is_undetermined() => return result.map_err(without_type),
+            Err(_) => {}
         }
         first_error.get_or_insert(result);
     }

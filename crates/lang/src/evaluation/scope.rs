@@ -16,7 +16,10 @@ use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::sync::Arc;
 
-use crate::diagnostic::{Range, SourceError};
+use super::logical::logical;
+use crate::body::Variables;
+use crate::diagnostic::{Range, Reason, SourceError};
+use crate::expression::LogicalOperators;
 use crate::functions::Patterns;
 use crate::syntax::{Binary, Expr, ExprKind, For, Names, Part, Unary};
 use ferroform_value::convert::{Mode, convert};
@@ -32,17 +35,15 @@ pub(crate) struct Scope<'a> {
     /// True if functions can be called.
     pub(crate) functions: bool,
     pub(crate) names: Vec<(&'a str, Typed)>,
-    /// The values of `var.…`, if there are variables.
-    pub(crate) variables: Option<&'a BTreeMap<Arc<str>, Typed>>,
+    /// The values of `var.…` and `local.…`, if the expression can refer to them.
+    pub(crate) variables: Option<&'a Variables>,
+    pub(crate) logical_operators: LogicalOperators,
     remaining: usize,
-    /// True if the result of a subexpression in Terraform cannot be determined, even if `can` or `try` handled its
-    /// error.
-    undetermined: bool,
     patterns: Patterns,
 }
 
 /// Creates the error of an operation on several values.
-fn failed(at: &Range, detail: impl Display) -> SourceError {
+pub(super) fn failed(at: &Range, detail: impl Display) -> SourceError {
     SourceError::new("Operation failed", at.clone(), format!("The operation failed: {detail}."))
 }
 
@@ -52,29 +53,25 @@ impl<'a> Scope<'a> {
             functions,
             names: Vec::new(),
             variables: None,
+            logical_operators: LogicalOperators::default(),
             remaining: MAX_WORK + text.len(),
-            undetermined: false,
             patterns: Patterns::default(),
         }
     }
 
-    pub(crate) fn with_variables(mut self, variables: &'a BTreeMap<Arc<str>, Typed>) -> Scope<'a> {
+    pub(crate) fn with_variables(
+        mut self,
+        variables: &'a Variables,
+        logical_operators: LogicalOperators,
+    ) -> Scope<'a> {
         self.variables = Some(variables);
+        self.logical_operators = logical_operators;
         self
-    }
-
-    /// Records that the result in Terraform cannot be determined.
-    pub(crate) fn mark_undetermined(&mut self) {
-        self.undetermined = true;
     }
 
     /// Returns the remaining steps and the compiled regular expressions.
     pub(crate) fn resources(&mut self) -> (&mut usize, &mut Patterns) {
         (&mut self.remaining, &mut self.patterns)
-    }
-
-    pub(crate) fn is_undetermined(&self) -> bool {
-        self.undetermined
     }
 
     /// Subtracts from the remaining steps, and returns an error if none remain.
@@ -84,11 +81,11 @@ impl<'a> Scope<'a> {
             return Ok(());
         }
         self.remaining = 0;
-        self.undetermined = true;
-        Err(SourceError::new(
+        Err(SourceError::undetermined(
             "Expression too large",
             at.clone(),
             "The value of this expression is too large.",
+            Reason::Uncertain,
         ))
     }
 
@@ -102,7 +99,7 @@ impl<'a> Scope<'a> {
             ExprKind::Template(parts) => self.template(parts, &it.at),
             ExprKind::Variable(name) => self.variable(name, &it.at),
             ExprKind::Steps(of, steps) => self.steps(of, steps),
-            ExprKind::Call(call) => self.call(call, &it.at).map_err(|e| e.with_type(Type::Dynamic)),
+            ExprKind::Call(call) => self.call(call, &it.at),
             ExprKind::Tuple(elements) => self.tuple(elements),
             ExprKind::Object(items) => self.object(items.pairs()),
             ExprKind::For(each) => self.for_each(each),
@@ -124,7 +121,11 @@ impl<'a> Scope<'a> {
         let found = found.map(|(_, it)| it.clone()).ok_or_else(|| {
             let detail =
                 format!("Only constant values are allowed here; the variable {name:?} cannot be used.");
-            SourceError::new("Variables not allowed", at.clone(), detail)
+            if self.variables.is_none() {
+                return SourceError::new("Variables not allowed", at.clone(), detail);
+            }
+            let reason = Reason::Reference(name.to_owned());
+            SourceError::undetermined("Unsupported reference", at.clone(), detail, reason)
         })?;
         self.spend(value_size(&found.value), at)?;
         Ok(found)
@@ -249,13 +250,17 @@ impl<'a> Scope<'a> {
     }
 
     /// Returns the keys and values of the collection of a `for` expression.
-    fn entries(&mut self, of: &Expr<'a>) -> Outcome<Vec<(Typed, Typed)>> {
+    pub(super) fn entries(&mut self, of: &Expr<'a>) -> Outcome<Vec<(Typed, Typed)>> {
         let it = self.eval(of).map_err(|e| match e.ty() {
             // The result depends on the valid elements, which are not available after an error.
             None | Some(Type::Tuple(_) | Type::Object(_)) => e.with_type(None),
             _ => e.with_type(Type::Dynamic),
         })?;
         self.spend(value_size(&it.value), &of.at)?;
+        if it.value == Value::Null {
+            let detail = "A null value cannot be iterated over.";
+            return Err(SourceError::new("Iteration over null value", of.at.clone(), detail));
+        }
         let is_set = matches!(it.ty, Type::Set(_));
         let kind = it.ty.kind();
         let number = |i: usize| Typed::new(Type::Number, Value::Number(i.into()));
@@ -274,7 +279,7 @@ impl<'a> Scope<'a> {
         Ok(it.into_iter().map(|(key, it)| (name(key), it)).collect())
     }
 
-    fn with<T>(
+    pub(super) fn with<T>(
         &mut self,
         names: Names<'a>,
         key: Typed,
@@ -346,14 +351,22 @@ impl<'a> Scope<'a> {
 
     #[inline(never)]
     fn binary(&mut self, first: &Expr<'a>, rest: &[(Binary, Expr<'a>)], at: &Range) -> Outcome<Typed> {
-        let mut left = self.eval(first)?;
+        let mut left = self.eval(first);
         let mut left_at = first.at.clone();
         for (operator, right) in rest {
-            let operand = self.eval(right)?;
-            left = binary(*operator, (left, &left_at), (operand, &right.at), at)?;
+            left = match operator {
+                Binary::And | Binary::Or => {
+                    let operands = (left, &left_at, self.eval(right), &right.at);
+                    logical(self.logical_operators, *operator, operands, at)
+                }
+                _ => {
+                    let left = left?;
+                    binary(*operator, (left, &left_at), (self.eval(right)?, &right.at), at)
+                }
+            };
             left_at.end = right.at.end;
         }
-        Ok(left)
+        left
     }
 
     fn condition(&mut self, condition: &Expr<'a>) -> Outcome<bool> {
@@ -382,8 +395,12 @@ impl<'a> Scope<'a> {
         let (then_at, otherwise_at) = (&then.at, &otherwise.at);
         let then = self.attempt(then, &mut then_wrong);
         let otherwise = self.attempt(otherwise, &mut otherwise_wrong);
-        if [&then_wrong, &otherwise_wrong].into_iter().flatten().any(|it| it.ty().is_none()) {
-            self.mark_undetermined();
+        for wrong in [&mut then_wrong, &mut otherwise_wrong] {
+            if wrong.as_ref().is_some_and(|it| it.ty().is_none())
+                && let Some(e) = wrong.take()
+            {
+                return Err(e.into_undetermined());
+            }
         }
         let untyped = |it: &Typed| it.ty == Type::Dynamic && it.value == Value::Null;
         let dynamic = |it: &Typed| it.ty == Type::Dynamic && it.value.is_unknown();
@@ -402,7 +419,9 @@ impl<'a> Scope<'a> {
                 && matches!(collection, Type::Map(_) | Type::List(_))
                 && of.has_dynamic()
             {
-                self.mark_undetermined();
+                let detail = "The type of this conditional expression cannot be determined.";
+                let summary = "Inconsistent conditional result types";
+                return Err(SourceError::undetermined(summary, at.clone(), detail, Reason::Uncertain));
             }
             common.map(|it| it.ty).ok_or_else(|| {
                 let detail = "The true and false results of a conditional must have a common type.";
@@ -475,11 +494,6 @@ fn binary(operator: Binary, left: (Typed, &Range), right: (Typed, &Range), at: &
             let (a, b) = (left.0, right.0);
             let is_equal = null(&a) && null(&b) || a == b;
             return bool(is_equal == (operator == Binary::Equal));
-        }
-        Binary::And | Binary::Or => {
-            let a = operand_bool(left.0, left.1, at)?;
-            let b = operand_bool(right.0, right.1, at)?;
-            return bool(if operator == Binary::And { a && b } else { a || b });
         }
         _ => {}
     }

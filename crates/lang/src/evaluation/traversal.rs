@@ -19,13 +19,17 @@ use ferroform_value::{NfcString, Step, Type, Typed, Value};
 impl<'a> Scope<'a> {
     #[inline(never)]
     pub(crate) fn steps(&mut self, of: &Expr<'a>, steps: &[StepExpr<'a>]) -> Outcome<Typed> {
-        if let (ExprKind::Variable("var"), [StepExpr::Attribute(name, at), rest @ ..]) = (&of.kind, steps)
-            && let Some(it) = self.variables.and_then(|it| it.get(*name))
-            && !self.names.iter().any(|(it, _)| *it == "var")
+        if let (ExprKind::Variable(root @ ("var" | "local")), [StepExpr::Attribute(name, at), rest @ ..]) =
+            (&of.kind, steps)
+            && let Some(variables) = self.variables
+            && !self.names.iter().any(|(it, _)| it == root)
         {
-            // Only the value of this variable is copied. Evaluating `var` first would copy the values of all variables.
-            self.spend(value_size(&it.value), at)?;
-            return self.follow(Ok(it.clone()), rest);
+            // Only this value is copied. Evaluating `var` first would copy the values of all variables.
+            let it = variables.get(root, name, at).and_then(|it| {
+                self.spend(value_size(&it.value), at)?;
+                Ok(it.clone())
+            });
+            return self.follow(it, rest);
         }
         let it = self.eval(of);
         self.follow(it, steps)
@@ -203,9 +207,25 @@ fn member_type(ty: &Type, step: &Step) -> Option<Type> {
 
 fn member(it: &Typed, step: &Step, at: &Range, named: bool) -> Outcome<Typed> {
     let step = member_step(&it.ty, step);
+    if it.value == Value::Null {
+        return Err(of_null(&step, at));
+    }
     let found = member_type(&it.ty, &step).zip(it.value.step(&step));
     let (ty, value) = found.ok_or_else(|| absent(at, named))?;
     Ok(Typed::new(ty, value.clone()))
+}
+
+fn of_null(step: &Step, at: &Range) -> SourceError {
+    match step {
+        Step::Attribute(name) => {
+            let detail = format!("The value is null, so it does not have the attribute {name:?}.");
+            SourceError::new("Attempt to get attribute from null value", at.clone(), detail)
+        }
+        _ => {
+            let detail = "The value is null, so it does not have any elements.";
+            SourceError::new("Attempt to index null value", at.clone(), detail)
+        }
+    }
 }
 
 fn absent(at: &Range, named: bool) -> SourceError {

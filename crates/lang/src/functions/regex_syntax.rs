@@ -4,7 +4,7 @@
 //! ```
 //! use ferroform_lang::body::{Expression, Variables};
 //!
-//! let evaluate = |source| Expression::parse(source).map(|it| it.evaluate(&Variables::default()).is_some());
+//! let evaluate = |source| Expression::parse(source).map(|it| it.evaluate(&Variables::default()).is_ok());
 //! assert!(evaluate(r#"regexall("(?i)[a-c]{2}", "ab")"#)?);
 //! // The regular expression libraries support different versions of Unicode, so this script is not supported.
 //! assert!(!evaluate(r#"regexall("\\p{Garay}", "ab")"#)?);

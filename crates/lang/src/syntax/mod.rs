@@ -1,15 +1,16 @@
 //! The scanner, the parsers of expressions, templates and blocks, and the syntax tree. Nothing is evaluated here.
 
 mod block;
+mod operators;
 mod parser;
 mod references;
 mod scanner;
 mod template;
 mod tree;
 
-pub(crate) use self::block::{RawBody, body};
-pub(crate) use self::parser::{attributes, expression};
+pub(crate) use self::block::{RawBlock, RawBody, body, values};
+pub(crate) use self::parser::{Parser, attributes, expression};
 pub(crate) use self::references::Uses;
-pub(crate) use self::scanner::is_name;
+pub(crate) use self::scanner::{Kind, Sign, is_name};
 pub(crate) use self::template::template;
 pub(crate) use self::tree::{Binary, Call, Expr, ExprKind, For, Names, Part, StepExpr, Unary};

@@ -24,8 +24,9 @@
 //! # Ok::<(), ferroform_lang::Errors>(())
 //! ```
 
+use super::operators::{binary_expression, operator};
 use super::scanner::{Kind, Scanner, Sign, Token};
-use super::tree::{Binary, Call, Expr, ExprKind, For, Items, Names, StepExpr, Unary};
+use super::tree::{Call, Expr, ExprKind, For, Items, Names, StepExpr, Unary};
 use crate::diagnostic::{Range, SourceError};
 use ferroform_value::Number;
 
@@ -87,6 +88,8 @@ pub(crate) fn attributes(text: &str) -> Parsed<Vec<(&str, Range, Expr<'_>)>> {
 
 pub(crate) struct Parser<'a> {
     pub(crate) scanner: Scanner<'a>,
+    /// True if the arguments of the file are values, whose syntax is checked without keeping their expressions.
+    pub(crate) is_values_file: bool,
     depth: u32,
     /// The parsed expressions that do not have a parent yet, the innermost last. Arguments, elements and items stay
     /// here until their number is known, instead of being returned from function to function.
@@ -100,7 +103,7 @@ fn syntax_error(summary: &'static str, at: Token, detail: &str) -> SourceError {
 impl<'a> Parser<'a> {
     pub(crate) fn new(text: &'a str, newlines: bool) -> Parser<'a> {
         let done = Vec::with_capacity((text.len() / 16).min(256));
-        Parser { scanner: Scanner::new(text, newlines), depth: 0, done }
+        Parser { scanner: Scanner::new(text, newlines), is_values_file: false, depth: 0, done }
     }
 
     fn push(&mut self, kind: ExprKind<'a>, at: Range) {
@@ -122,6 +125,25 @@ impl<'a> Parser<'a> {
     /// Returns the expressions that were parsed since this position.
     fn pop_since(&mut self, first: usize) -> Box<[Expr<'a>]> {
         self.done.split_off(first).into_boxed_slice()
+    }
+
+    /// Starts again at a position outside of brackets.
+    pub(crate) fn restart(&mut self, at: usize) {
+        self.scanner.newlines(true);
+        self.scanner.jump(at);
+        self.done.clear();
+        self.depth = 0;
+    }
+
+    /// Enters a nesting level; `None` if the expression is nested too deeply.
+    pub(crate) fn enter(&mut self) -> Option<()> {
+        self.depth += 1;
+        (self.depth <= MAX_NESTING).then_some(())
+    }
+
+    /// Leaves a nesting level.
+    pub(crate) fn leave(&mut self) {
+        self.depth -= 1;
     }
 
     /// Runs `inner` one nesting level deeper.
@@ -551,42 +573,4 @@ fn no_value(token: Token) -> SourceError {
         _ => "Invalid expression",
     };
     syntax_error(summary, token, "Expected an expression.")
-}
-
-fn operator(sign: Sign) -> Option<Binary> {
-    Some(match sign {
-        Sign::Or => Binary::Or,
-        Sign::And => Binary::And,
-        Sign::Equal => Binary::Equal,
-        Sign::NotEqual => Binary::NotEqual,
-        Sign::Less => Binary::Less,
-        Sign::LessOrEqual => Binary::LessOrEqual,
-        Sign::Greater => Binary::Greater,
-        Sign::GreaterOrEqual => Binary::GreaterOrEqual,
-        Sign::Plus => Binary::Add,
-        Sign::Minus => Binary::Subtract,
-        Sign::Star => Binary::Multiply,
-        Sign::Slash => Binary::Divide,
-        Sign::Percent => Binary::Remainder,
-        _ => return None,
-    })
-}
-
-/// Combines two operands and an operator. Adjacent operations of the same precedence are stored in one expression, so
-/// that a long sum is not deeply nested.
-fn binary_expression<'a>(left: Expr<'a>, operator: Binary, right: Expr<'a>) -> Expr<'a> {
-    let at = left.at.start..right.at.end;
-    let kind = match left.kind {
-        ExprKind::Binary(first, mut rest)
-            if rest.first().is_some_and(|(it, _)| it.precedence() == operator.precedence()) =>
-        {
-            rest.push((operator, right));
-            ExprKind::Binary(first, rest)
-        }
-        kind => {
-            let first = Expr { kind, at: left.at };
-            ExprKind::Binary(Box::new(first), vec![(operator, right)])
-        }
-    };
-    Expr { kind, at }
 }

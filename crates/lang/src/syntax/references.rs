@@ -3,9 +3,9 @@
 //! ```
 //! use ferroform_lang::body::Expression;
 //!
-//! let references = Expression::parse("[for x in var.list : x + local.offset]")?.references();
+//! let references = Expression::parse("[for x in var.list : x + local.offset + each.key]")?.references();
 //! assert_eq!(references.variables[0].0, "list");
-//! assert!(references.others.contains("local"));
+//! assert!(references.locals.contains("offset") && references.others.contains("each"));
 //! # Ok::<(), ferroform_lang::Errors>(())
 //! ```
 
@@ -18,6 +18,7 @@ use crate::diagnostic::Range;
 #[derive(Debug, Default)]
 pub(crate) struct Uses<'a> {
     pub(crate) variables: Vec<(String, Range)>,
+    pub(crate) locals: BTreeSet<String>,
     pub(crate) others: BTreeSet<String>,
     pub(crate) functions: BTreeSet<String>,
     names: Vec<&'a str>,
@@ -72,6 +73,11 @@ impl<'a> Uses<'a> {
                 if !self.names.contains(&"var") =>
             {
                 self.variables.push(((*name).to_owned(), at.clone()));
+            }
+            (ExprKind::Variable("local"), Some(StepExpr::Attribute(name, _)))
+                if !self.names.contains(&"local") =>
+            {
+                self.locals.insert((*name).to_owned());
             }
             _ => self.walk(of),
         }

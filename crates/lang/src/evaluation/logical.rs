@@ -1,0 +1,106 @@
+//! The operators `&&` and `||`.
+//!
+//! Since Terraform 1.12, one operand can decide the result, even if the other operand has an error or is null. Both
+//! operands are still evaluated and must be convertible to bool:
+//!
+//! | expression | since 1.12 | before |
+//! | --- | --- | --- |
+//! | `true \|\| tobool("x")` | `true` | an error |
+//! | `tobool("x") \|\| true` | `true` | an error |
+//! | `null \|\| true` | `true` | an error |
+//! | `true && null` | `false` | an error |
+//! | `null \|\| false` | an error | an error |
+//! | `true \|\| "x"` | an error, because the string is not a bool | an error |
+//!
+//! ```
+//! use ferroform_lang::expression;
+//!
+//! assert_eq!(expression::evaluate("true || tobool(\"x\")")?.value, true.into());
+//! assert!(expression::evaluate("true || \"x\"").is_err());
+//! # Ok::<(), ferroform_lang::Errors>(())
+//! ```
+
+use super::scope::{Outcome, failed};
+use crate::diagnostic::{Range, SourceError};
+use crate::expression::LogicalOperators;
+use crate::syntax::Binary;
+use ferroform_value::convert::{Availability, availability, convert};
+use ferroform_value::{Type, Typed, Value};
+
+/// An operand that is evaluated and converted to bool.
+enum Operand {
+    Bool(bool),
+    Null,
+    /// The operand has an error, but the expression without the error would convert to bool. Terraform continues with
+    /// an unknown value.
+    Failed(SourceError),
+    /// The operand does not convert to bool. The other operand cannot decide the result.
+    Unsuitable(SourceError),
+}
+
+impl Operand {
+    fn new(outcome: Outcome<Typed>, at: &Range) -> Operand {
+        let it = match outcome {
+            Ok(it) => it,
+            Err(e) => {
+                return match e.ty() {
+                    Some(Type::Dynamic) => Operand::Failed(e),
+                    Some(ty) if availability(ty, &Type::Bool) != Availability::None => Operand::Failed(e),
+                    Some(_) => Operand::Unsuitable(e),
+                    None => Operand::Unsuitable(e.into_undetermined()),
+                };
+            }
+        };
+        match convert(it.value, &it.ty, &Type::Bool).map(|it| it.value) {
+            Ok(Value::Bool(it)) => Operand::Bool(it),
+            Ok(_) => Operand::Null,
+            Err(e) => {
+                let detail = format!("The operand is not suitable: {e}.");
+                Operand::Unsuitable(SourceError::new("Invalid operand", at.clone(), detail))
+            }
+        }
+    }
+
+    /// Returns true if the operand decides the result. As in Terraform, null decides like `false`.
+    fn decides(&self, operator: Binary) -> bool {
+        match self {
+            Operand::Bool(it) => *it == (operator == Binary::Or),
+            Operand::Null => operator == Binary::And,
+            Operand::Failed(_) | Operand::Unsuitable(_) => false,
+        }
+    }
+
+    fn into_bool(self, at: &Range) -> Outcome<bool> {
+        match self {
+            Operand::Bool(it) => Ok(it),
+            Operand::Null => Err(failed(at, "an operand is null")),
+            Operand::Failed(e) | Operand::Unsuitable(e) => Err(e),
+        }
+    }
+}
+
+/// Returns the result of `&&` or `||` from both operands with their positions.
+pub(super) fn logical(
+    operators: LogicalOperators,
+    operator: Binary,
+    (left, left_at, right, right_at): (Outcome<Typed>, &Range, Outcome<Typed>, &Range),
+    at: &Range,
+) -> Outcome<Typed> {
+    let (left, right) = (Operand::new(left, left_at), Operand::new(right, right_at));
+    let is_short_circuited = operators == LogicalOperators::ShortCircuit
+        && !matches!((&left, &right), (Operand::Unsuitable(_), _) | (_, Operand::Unsuitable(_)))
+        && (left.decides(operator) || right.decides(operator));
+    let result = if is_short_circuited {
+        operator == Binary::Or
+    } else {
+        match (left, right) {
+            // The undetermined operand could decide the result in spite of the error of the other one.
+            (_, Operand::Failed(e) | Operand::Unsuitable(e)) if e.is_undetermined() => return Err(e),
+            (left, right) => {
+                let (left, right) = (left.into_bool(at)?, right.into_bool(at)?);
+                if operator == Binary::And { left && right } else { left || right }
+            }
+        }
+    };
+    Ok(Typed::new(Type::Bool, Value::Bool(result)))
+}

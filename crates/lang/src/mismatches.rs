@@ -1,0 +1,183 @@
+//! All differences between a value and a type constraint.
+//!
+//! [`Constraint::fit`] returns the first error. [`Constraint::mismatches`] returns the errors of all attributes and
+//! elements, and [`Constraint::surplus_attributes`] the attributes that the conversion drops.
+
+use ferroform_value::convert::convert;
+use ferroform_value::{Error, ObjectType, Path, Step, Type, Typed, Value, suggest};
+
+use crate::diagnostic::MAX_REPORTED;
+use crate::type_constraint::Constraint;
+
+/// An attribute of a value that its type constraint does not have. Terraform drops it without a warning.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SurplusAttribute {
+    /// The path of the attribute.
+    pub path: Path,
+    /// The most similar attribute of the type that the value does not set.
+    pub suggestion: Option<String>,
+}
+
+impl Constraint {
+    /// Returns all errors of a value, at most 64; none if the value converts to the type.
+    ///
+    /// ```
+    /// use ferroform_lang::expression;
+    /// use ferroform_lang::type_constraint::Constraint;
+    ///
+    /// let constraint = Constraint::parse("list(object({port = number, open = bool}))")?;
+    /// let errors = constraint.mismatches(expression::constant("[{port = \"http\", open = 1}, {port = 80}]")?);
+    /// let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
+    /// assert_eq!(
+    ///     errors,
+    ///     [
+    ///         "[0].open: bool required, but have number",
+    ///         "[0].port: a number is required",
+    ///         "[1]: attribute \"open\" is required",
+    ///     ]
+    /// );
+    /// # Ok::<(), ferroform_lang::Errors>(())
+    /// ```
+    pub fn mismatches(&self, it: Typed) -> Vec<Error> {
+        let it = match Typed::resolve(it.value, &it.ty) {
+            Ok(it) => it,
+            Err(e) => return vec![e],
+        };
+        let it = match &self.defaults {
+            Some(defaults) => defaults.apply(it),
+            None => it,
+        };
+        let mut errors = Vec::new();
+        collect(&it.value, &it.ty, &self.ty, &mut Path::default(), &mut errors);
+        // The elements can convert one by one, but not to a common type.
+        if errors.is_empty() {
+            errors.extend(convert(it.value, &it.ty, &self.ty).err());
+        }
+        errors
+    }
+
+    /// Returns the attributes of a value that the type does not have, at most 64.
+    ///
+    /// ```
+    /// use ferroform_lang::expression;
+    /// use ferroform_lang::type_constraint::Constraint;
+    ///
+    /// let constraint = Constraint::parse("list(object({port = number, open = optional(bool)}))")?;
+    /// let surplus = constraint.surplus_attributes(&expression::constant("[{port = 80, opne = true}]")?);
+    /// assert_eq!(surplus[0].path.to_string(), "[0].opne");
+    /// assert_eq!(surplus[0].suggestion.as_deref(), Some("open"));
+    /// # Ok::<(), ferroform_lang::Errors>(())
+    /// ```
+    pub fn surplus_attributes(&self, it: &Typed) -> Vec<SurplusAttribute> {
+        let mut found = Vec::new();
+        surplus(&it.value, &self.ty, &mut Path::default(), &mut found);
+        found
+    }
+}
+
+/// Collects the errors of a value of the type `from` that is converted to the type `to`.
+fn collect(it: &Value, from: &Type, to: &Type, path: &mut Path, errors: &mut Vec<Error>) {
+    if errors.len() >= MAX_REPORTED {
+        return;
+    }
+    match (it, from, to) {
+        (Value::Object(it), Type::Object(types), Type::Object(target)) => {
+            missing(target, |name| types.get(name).is_some(), path, errors);
+            for ((name, it), from) in it.iter().zip(types.attributes()) {
+                if let Some(to) = target.get(name) {
+                    below(path, Step::Attribute(name.clone()), |path| {
+                        collect(it, &from.ty, &to.ty, path, errors);
+                    });
+                }
+            }
+        }
+        (Value::Map(it), Type::Map(from), Type::Object(target)) => {
+            missing(target, |name| it.contains_key(name), path, errors);
+            for (key, it) in it {
+                if let Some(to) = target.get(key) {
+                    below(path, Step::Key(key.clone()), |path| collect(it, from, &to.ty, path, errors));
+                }
+            }
+        }
+        (Value::Object(it), Type::Object(types), Type::Map(to)) => {
+            for ((name, it), from) in it.iter().zip(types.attributes()) {
+                below(path, Step::Key(name.into()), |path| collect(it, &from.ty, to, path, errors));
+            }
+        }
+        (Value::Map(it), Type::Map(from), Type::Map(to)) => {
+            for (key, it) in it {
+                below(path, Step::Key(key.clone()), |path| collect(it, from, to, path, errors));
+            }
+        }
+        (Value::Tuple(it), Type::Tuple(types), Type::List(to) | Type::Set(to)) => {
+            for (i, (it, from)) in it.iter().zip(&**types).enumerate() {
+                below(path, Step::Index(i), |path| collect(it, from, to, path, errors));
+            }
+        }
+        (Value::List(it), Type::List(from), Type::List(to) | Type::Set(to)) => {
+            for (i, it) in it.iter().enumerate() {
+                below(path, Step::Index(i), |path| collect(it, from, to, path, errors));
+            }
+        }
+        (Value::Tuple(it), Type::Tuple(types), Type::Tuple(target)) if it.len() == target.len() => {
+            for (i, ((it, from), to)) in it.iter().zip(&**types).zip(&**target).enumerate() {
+                below(path, Step::Index(i), |path| collect(it, from, to, path, errors));
+            }
+        }
+        _ => errors.extend(convert(it.clone(), from, to).err().map(|e| e.at(path.clone()))),
+    }
+}
+
+/// Reports the required attributes that a value does not have.
+fn missing(target: &ObjectType, has: impl Fn(&str) -> bool, path: &Path, errors: &mut Vec<Error>) {
+    let required = target.attributes().iter().filter(|it| !it.optional && !has(&it.name));
+    let names: Vec<_> = required.map(|it| it.name.clone()).collect();
+    if !names.is_empty() {
+        errors.push(Error::missing_attributes(names).at(path.clone()));
+    }
+}
+
+/// Collects the attributes that the type does not have.
+fn surplus(it: &Value, ty: &Type, path: &mut Path, found: &mut Vec<SurplusAttribute>) {
+    if found.len() >= MAX_REPORTED {
+        return;
+    }
+    match (it, ty) {
+        (Value::Object(it), Type::Object(target)) => {
+            for (name, value) in it.iter() {
+                below(path, Step::Attribute(name.clone()), |path| match target.get(name) {
+                    Some(attribute) => surplus(value, &attribute.ty, path, found),
+                    None => {
+                        let unset = target.attributes().iter().map(|it| &*it.name);
+                        let suggestion = suggest(name, unset.filter(|name| it.get(name).is_none()));
+                        let suggestion = suggestion.map(str::to_owned);
+                        found.push(SurplusAttribute { path: path.clone(), suggestion });
+                    }
+                });
+            }
+        }
+        (Value::Object(it), Type::Map(ty)) => {
+            for (name, it) in it.iter() {
+                below(path, Step::Key(name.into()), |path| surplus(it, ty, path, found));
+            }
+        }
+        (Value::Tuple(it) | Value::List(it), Type::List(ty) | Type::Set(ty)) => {
+            for (i, it) in it.iter().enumerate() {
+                below(path, Step::Index(i), |path| surplus(it, ty, path, found));
+            }
+        }
+        (Value::Tuple(it), Type::Tuple(types)) => {
+            for (i, (it, ty)) in it.iter().zip(&**types).enumerate() {
+                below(path, Step::Index(i), |path| surplus(it, ty, path, found));
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Runs `inner` with the path extended by a step.
+fn below(path: &mut Path, step: Step, inner: impl FnOnce(&mut Path)) {
+    path.push(step);
+    inner(path);
+    path.pop();
+}
