@@ -259,11 +259,12 @@ pub mod __private {
     pub use crate::attr::tagged_enum::{
         configured_variant, is_variant_unknown, tagged_enum_type, variant_value,
     };
-    pub use crate::model::composed_attribute::{ComposedAttribute, ComposedPart};
     pub use crate::derive_support::{
-        Compared, Field, NotAnAttributeType, WithPartialEq, WithoutPartialEq, check_enum_refinements, joined_descriptions, joined_descriptions_length, narrow_range, number_range,
-        unknown_variant, validate_newtype, validate_refinements,
+        Compared, Field, NotAnAttributeType, WithPartialEq, WithoutPartialEq, check_enum_refinements,
+        joined_descriptions, joined_descriptions_length, narrow_range, number_range, unknown_variant,
+        validate_newtype, validate_refinements,
     };
+    pub use crate::model::composed_attribute::{ComposedAttribute, ComposedPart};
     pub use crate::model::timeouts::TimeoutsField;
     pub use crate::model::type_facts::{FieldOptions, TypeFacts};
     pub use crate::model::{

@@ -111,7 +111,10 @@ fn enumeration(input: &DeriveInput, data: &DataEnum, errors: &mut Errors) -> Enu
     let mut options = Options::read(&input.attrs, &option_names::ENUM, errors);
     let without = options.names(option_names::WITHOUT, errors).map_or(Vec::new(), |(_, items)| items);
     for item in without.iter().filter(|it| !option_names::ENUM_ITEMS.iter().any(|known| *it == known)) {
-        errors.at(item, format!("unknown item `{item}`; the items are {}", option_names::ENUM_ITEMS.join(", ")));
+        errors.at(
+            item,
+            format!("unknown item `{item}`; the items are {}", option_names::ENUM_ITEMS.join(", ")),
+        );
     }
     Enumeration {
         vis: input.vis.clone(),

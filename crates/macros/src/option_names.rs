@@ -151,7 +151,9 @@ pub(crate) fn of_other_frameworks(name: &str) -> Option<&'static str> {
     Some(match name {
         "required" => "remove it, because a field is required unless its type is an `Option`",
         "nullable" | "null" => "for an attribute that can be null, use the type `Option<T>`",
-        "force_new" | "forces_new" | "forces_replacement" | "replace" | "immutable" => "use `requires_replace`",
+        "force_new" | "forces_new" | "forces_replacement" | "replace" | "immutable" => {
+            "use `requires_replace`"
+        }
         "optional_computed" | "computed_optional" => "use `optional, computed`",
         "read_only" => "use `computed`",
         "secret" => "use `sensitive`",
@@ -159,7 +161,9 @@ pub(crate) fn of_other_frameworks(name: &str) -> Option<&'static str> {
         "name" => "use `rename = \"name\"`",
         "description" | "doc" => "the doc comment of the field is the description",
         "validator" | "validators" | "validate_func" => "use `validate = v`, which can be repeated",
-        "plan_modifier" | "plan_modifiers" => "use `plan_with = f`, or one of the options for common cases, such as `use_state_for_unknown`",
+        "plan_modifier" | "plan_modifiers" => {
+            "use `plan_with = f`, or one of the options for common cases, such as `use_state_for_unknown`"
+        }
         "diff_suppress" | "diff_suppress_func" | "suppress" => "use `suppress_diff = f`",
         "exactly_one" => "use `exactly_one_of(a, b)`",
         "required_with" | "also_requires" => "use `requires(a, b)`",

@@ -164,7 +164,11 @@ impl Options {
     }
 
     /// Removes an option whose string may be omitted.
-    pub(crate) fn optional_text(&mut self, name: &str, errors: &mut Errors) -> Option<(Ident, Option<LitStr>)> {
+    pub(crate) fn optional_text(
+        &mut self,
+        name: &str,
+        errors: &mut Errors,
+    ) -> Option<(Ident, Option<LitStr>)> {
         let option = self.0.iter().find(|it| it.name == name)?;
         let option_name = option.name.clone();
         let text = match option.value {

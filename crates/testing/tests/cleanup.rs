@@ -54,8 +54,9 @@ fn object_is_destroyed_if_its_creation_violates_an_invariant() {
         Ok(object)
     });
     let store = objects.clone();
-    let message = failure_message(move || harness(resource).resource("test_thing").apply(config! { name = "a" }));
-    assert!(message.contains("ResultMatchesPlan"), "{message}");
+    let message =
+        failure_message(move || harness(resource).resource("test_thing").apply(config! { name = "a" }));
+    assert!(message.contains("the result of apply matches the plan"), "{message}");
     assert!(store.lock().expect("not poisoned").is_empty());
 }
 
@@ -70,7 +71,8 @@ fn partially_created_object_is_destroyed() {
         cx.checkpoint_value(ferroform::path!(id), id);
         Err(Diagnostic::error("No Address Available").into())
     });
-    let message = failure_message(move || harness(resource).resource("test_thing").apply(config! { name = "a" }));
+    let message =
+        failure_message(move || harness(resource).resource("test_thing").apply(config! { name = "a" }));
     assert!(message.contains("No Address Available"), "{message}");
     assert!(objects.lock().expect("not poisoned").is_empty());
 }

@@ -93,12 +93,16 @@ impl ImportPattern {
             };
             let (matched, after) = remaining.split_at(end);
             let separator = self.escaped_separator(i).filter(|_| !rest);
-            let contains_separator = is_last && separator.is_some_and(|it| find_unescaped(matched, it).is_some());
+            let contains_separator =
+                is_last && separator.is_some_and(|it| find_unescaped(matched, it).is_some());
             if matched.is_empty() || contains_separator {
                 return None;
             }
             let is_before_separator = separator.is_some() && !is_last;
-            parts.push((name, separator.map_or(matched.into(), |it| unescaped(matched, it, is_before_separator))));
+            parts.push((
+                name,
+                separator.map_or(matched.into(), |it| unescaped(matched, it, is_before_separator)),
+            ));
             remaining = after;
         }
         remaining.is_empty().then_some(parts)
@@ -214,7 +218,16 @@ mod tests {
         for a in values {
             for b in values {
                 for c in values {
-                    let value_of = |name: &str| Some(match name { "a" => a, "b" => b, _ => c }.to_owned());
+                    let value_of = |name: &str| {
+                        Some(
+                            match name {
+                                "a" => a,
+                                "b" => b,
+                                _ => c,
+                            }
+                            .to_owned(),
+                        )
+                    };
                     let id = pattern().write(value_of).expect("all values");
                     let pattern = pattern();
                     let read = pattern.read(&id).unwrap_or_else(|| panic!("{id} matches for {a} {b} {c}"));
@@ -228,7 +241,16 @@ mod tests {
     #[test]
     fn id_that_cannot_be_read_is_not_written() {
         let write = |a: &'static str, b: &'static str| {
-            pattern().write(|name| Some(match name { "a" => a, "b" => b, _ => "c" }.to_owned()))
+            pattern().write(|name| {
+                Some(
+                    match name {
+                        "a" => a,
+                        "b" => b,
+                        _ => "c",
+                    }
+                    .to_owned(),
+                )
+            })
         };
         assert_eq!(write("", "b"), None);
         assert_eq!(write("a", "b:"), None);

@@ -11,8 +11,8 @@ pub mod view;
 use std::sync::Arc;
 
 use ferroform_engine::planning::defaults::{DefaultScope, apply_defaults};
-use ferroform_engine::{Diagnostics, Maybe};
 use ferroform_engine::schema::{Block, IdentitySchema, ImportPattern, Schema, Upgrades};
+use ferroform_engine::{Diagnostics, Maybe};
 use ferroform_value::{Error, Object, Step, Value};
 
 use self::attr::{Attr, AttrValue};

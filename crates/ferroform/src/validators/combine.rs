@@ -18,7 +18,11 @@ type Outcome = Result<(), Diagnostics>;
 /// The results of several validators, computed one at a time.
 type Outcomes<'a> = &'a mut dyn Iterator<Item = Outcome>;
 
-fn listed<T: AttrValue>(word: &str, values: impl IntoIterator<Item: Into<T>>, expected: bool) -> Validator<T> {
+fn listed<T: AttrValue>(
+    word: &str,
+    values: impl IntoIterator<Item: Into<T>>,
+    expected: bool,
+) -> Validator<T> {
     let values: Vec<T> = values.into_iter().map(Into::into).collect();
     let printed: Vec<Value> = values.iter().map(T::to_value).collect();
     let description = format!("{word} {}", printed.iter().map(T::__display).collect::<Vec<_>>().join(", "));

@@ -155,7 +155,11 @@ fn enum_has_string_conversions() {
         assert_eq!(level.to_string(), name);
         assert_eq!(name.parse(), Ok(level));
     }
-    assert_eq!(format!("{:>5}|{:<5}|", Level::High, Level::High), " high|high |", "width and alignment apply");
+    assert_eq!(
+        format!("{:>5}|{:<5}|", Level::High, Level::High),
+        " high|high |",
+        "width and alignment apply"
+    );
     const HIGH: &str = Level::High.as_str();
     assert_eq!(HIGH, "high");
     let error = "hihg".parse::<Level>().unwrap_err();

@@ -42,7 +42,7 @@ fn non_zero_numbers_reject_zero_and_name_their_range() {
     let error = |value: Value| NonZeroU8::from_value(&value).unwrap_err().to_string();
     assert_eq!(error(0.into()), "a whole number between 1 and 255 is required, but got 0");
     assert_eq!(error(256.into()), "a whole number between 1 and 255 is required, but got 256");
-    assert_eq!(error("x".into()), "a whole number is required, but this is a string");
+    assert_eq!(error("x".into()), "a whole number is required, but got a string");
     let error = |value: Value| NonZeroI8::from_value(&value).unwrap_err().to_string();
     assert_eq!(error(0.into()), "a whole number other than 0 is required, but got 0");
     assert_eq!(error(128.into()), "a whole number between -128 and 127 is required, but got 128");
@@ -71,14 +71,16 @@ struct Pool {
 
 #[test]
 fn standard_types_are_fields_of_models() {
-    let _: fn(Config<Pool>) -> (Maybe<Arc<str>>, Maybe<Option<VecDeque<Maybe<u32>>>>) = |it| (it.name, it.delays);
+    let _: fn(Config<Pool>) -> (Maybe<Arc<str>>, Maybe<Option<VecDeque<Maybe<u32>>>>) =
+        |it| (it.name, it.delays);
     let config = Config::<Pool> {
         socket: Known("/run/db".into()),
         name: Known("main".into()),
         size: Known(NonZeroU8::MIN),
         delays: Known(None),
     };
-    let pool = Pool { socket: "/run/db".into(), name: "main".into(), size: NonZeroU8::MIN, delays: [1].into() };
+    let pool =
+        Pool { socket: "/run/db".into(), name: "main".into(), size: NonZeroU8::MIN, delays: [1].into() };
     assert_eq!(Pool::from_config(config.clone()), Ok(Known(pool)));
     let unknown_element = Config::<Pool> { delays: Known(Some([Unknown].into())), ..config };
     assert_eq!(Pool::from_config(unknown_element), Ok(Unknown));

@@ -3,8 +3,8 @@
 use std::sync::Mutex;
 
 use ferroform::{
-    ApplyCx, Change, Cx, Known, Maybe, Model, PlanCx, Planned, Proposed, Provider, Registry, RequestCx, Resource,
-    Result, path,
+    ApplyCx, Change, Cx, Known, Maybe, Model, PlanCx, Planned, Proposed, Provider, Registry, RequestCx,
+    Resource, Result, path,
 };
 use ferroform_testing::{Harness, config, unknown};
 
@@ -151,7 +151,9 @@ fn composed_attribute_contains_computed_values_once_they_are_known() {
 #[test]
 fn import_id_is_consistent_with_composed_attribute() {
     let harness = harness();
-    for (role, database, id) in [("r", "d", "r/d/2"), ("a/b", r"c\", r"a\/b/c\\/2"), (r"x\y", "/", r"x\y/\//2")] {
+    for (role, database, id) in
+        [("r", "d", "r/d/2"), ("a/b", r"c\", r"a\/b/c\\/2"), (r"x\y", "/", r"x\y/\//2")]
+    {
         let mut grant = harness.resource("database_grant");
         grant.apply(config! { role = role, database = database, level = 2 });
         assert_eq!(grant.state().get::<String>(path!(id)), id);

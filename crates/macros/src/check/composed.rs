@@ -17,7 +17,9 @@ pub(super) fn check(field: &Field, model: &Model, errors: &mut Errors) {
         reject("remove the plan modifier: a composed attribute is known as soon as its parts are known");
     }
     match composed.pattern(&model.imports) {
-        None => reject("write the pattern, such as `composed = \"{project}/{name}\"`, or add `#[attr(import = \"…\")]` to the struct"),
+        None => reject(
+            "write the pattern, such as `composed = \"{project}/{name}\"`, or add `#[attr(import = \"…\")]` to the struct",
+        ),
         Some(pattern) => {
             for message in pattern.fields().filter_map(|name| part_error(field, composed, model, name)) {
                 errors.at(&composed.option_name, message);
@@ -35,7 +37,9 @@ fn part_error(field: &Field, composed: &Composed, model: &Model, name: &str) -> 
         _ if part.ident == field.ident => Some("a composed attribute cannot contain itself".to_owned()),
         _ if part.composed.is_some() => Some(format!("`{name}` is composed too: write its parts instead")),
         Role::WriteOnly => Some(format!("`{name}` is write-only, so it cannot be part of a stored string")),
-        _ if part.is_option() => Some(format!("`{name}` can be null, so it cannot be part of a composed attribute")),
+        _ if part.is_option() => {
+            Some(format!("`{name}` can be null, so it cannot be part of a composed attribute"))
+        }
         _ => None,
     }
 }

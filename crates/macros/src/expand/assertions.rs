@@ -110,9 +110,7 @@ pub(super) fn type_facts(model: &Model) -> TokenStream {
     let key = any(&|it| it.behavior.key.is_some());
     let replacing = any(&|it| matches!(it.role, Role::OptionalComputed) && it.replace.is_some());
     let options = any(&Field::has_options) || !model.groups.is_empty() || !model.validate.is_empty();
-    let of = |field: &Field| {
-        common::field_type(&field.ty, &quote!(FACTS))
-    };
+    let of = |field: &Field| common::field_type(&field.ty, &quote!(FACTS));
     let fields = model.attribute_fields().filter(|it| !it.is_scalar()).map(of);
     let flattened = model.flattened().map(of);
     quote! {

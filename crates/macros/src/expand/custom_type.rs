@@ -34,7 +34,8 @@ fn newtype(ident: &Ident, newtype: &Newtype) -> TokenStream {
     let ty = &newtype.inner;
     let inner = quote_spanned!(ty.span()=> <#ty as ::ferroform::Attr>);
     // Elements of a collection may be unknown, so its views are not the newtype.
-    let view = if newtype.has_inner_types { quote!(#inner::In<V>) } else { quote_spanned!(ident.span()=> Self) };
+    let view =
+        if newtype.has_inner_types { quote!(#inner::In<V>) } else { quote_spanned!(ident.span()=> Self) };
     let inner_type_check = (!newtype.has_inner_types).then(|| {
         quote_spanned! {ty.span()=>
             const _: () = ::core::assert!(

@@ -50,9 +50,11 @@ pub(super) fn expand(model: &Model, resource: &TokenStream) -> TokenStream {
     });
     // Flattened models have a separate constant.
     let has_computed = model.attribute_fields().any(Field::is_set_by_provider);
-    let inside = model.fields.iter().filter(|it| !it.is_scalar()).map(|it| {
-        common::field_type(&it.ty, &quote!(HAS_COMPUTED))
-    });
+    let inside = model
+        .fields
+        .iter()
+        .filter(|it| !it.is_scalar())
+        .map(|it| common::field_type(&it.ty, &quote!(HAS_COMPUTED)));
     let shape = |it: &Field| common::field_type(&it.ty, &quote!(SHAPE));
     let (shapes, flat) = (model.attribute_fields().map(shape), model.flattened().map(shape));
     let marked = model
