@@ -2,6 +2,7 @@
 
 mod clients;
 mod demo;
+mod end_to_end;
 mod layers;
 mod measure;
 mod pages;
@@ -19,6 +20,7 @@ fn main() -> ExitCode {
     let result = match arguments.as_slice() {
         ["clients"] => clients::run(),
         ["demo"] => demo::run(),
+        ["e2e", others @ ..] => end_to_end::run(others),
         ["proto"] | ["proto", "--check"] => proto(&arguments),
         ["layers"] => layers::run(),
         ["pages"] => pages::run(false),
@@ -26,7 +28,7 @@ fn main() -> ExitCode {
         ["public-types"] => public_types::run(),
         ["measure", others @ ..] => measure::run(others).map_err(Into::into),
         _ => {
-            Err("usage: cargo xtask clients | demo | layers | measure [PROVIDER…] | pages [--check] | proto [--check] | public-types"
+            Err("usage: cargo xtask clients | demo | e2e [CLIENT…] [--smoke CLIENT…] | layers | measure [PROVIDER…] | pages [--check] | proto [--check] | public-types"
                 .into())
         }
     };

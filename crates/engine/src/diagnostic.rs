@@ -479,10 +479,17 @@ impl<T> Context<T> for Option<T> {
     }
 }
 
+/// The attribute name of an identifier in [`path!`](crate::path) or [`pattern!`](crate::pattern): `type` for `r#type`.
+#[doc(hidden)]
+pub fn attribute_name(identifier: &'static str) -> &'static str {
+    identifier.strip_prefix("r#").unwrap_or(identifier)
+}
+
 /// An attribute path: `path!(owner.name)`, `path!(tags[2])`, `path!(labels["env"])`.
 ///
 /// ```
 /// assert_eq!(ferroform_engine::path!(disks[1].size).to_string(), "disks[1].size");
+/// assert_eq!(ferroform_engine::path!(disks[1].r#type).to_string(), "disks[1].type");
 ///
 /// // The brackets take any number or string, such as the key of a map.
 /// for key in std::collections::BTreeMap::from([("env".to_owned(), 1)]).keys() {
@@ -492,10 +499,10 @@ impl<T> Context<T> for Option<T> {
 #[macro_export]
 macro_rules! path {
     ($first:ident $($rest:tt)*) => {
-        $crate::path!(@ $crate::value::Path::attribute(stringify!($first)); $($rest)*)
+        $crate::path!(@ $crate::value::Path::attribute($crate::attribute_name(stringify!($first))); $($rest)*)
     };
     (@ $path:expr; . $name:ident $($rest:tt)*) => {
-        $crate::path!(@ $path.name(stringify!($name)); $($rest)*)
+        $crate::path!(@ $path.name($crate::attribute_name(stringify!($name))); $($rest)*)
     };
     (@ $path:expr; [ $index:expr ] $($rest:tt)*) => {
         $crate::path!(@ $path.then($crate::value::Step::from($index)); $($rest)*)

@@ -16,6 +16,7 @@ pub mod diagnostic_path;
 mod definition_errors;
 pub mod element_matching;
 pub mod failed_check;
+pub mod function;
 pub mod maybe;
 pub mod panics;
 pub mod path_pattern;
@@ -39,7 +40,8 @@ pub use ferroform_value as value;
 
 pub use crate::concurrency::clock::Clock;
 pub use crate::concurrency::stop::Stopper;
-pub use crate::diagnostic::{Context, Diagnostic, Diagnostics, Result, Severity};
+pub use crate::diagnostic::{Context, Diagnostic, Diagnostics, Result, Severity, attribute_name};
+pub use crate::function::{FunctionError, FunctionSignature};
 pub use crate::maybe::Maybe::{self, Known, Unknown};
 pub use crate::path_pattern::Pattern;
 pub use crate::provider_server::ProviderServer;

@@ -245,13 +245,13 @@ macro_rules! pattern {
         $crate::pattern!(@ $crate::Pattern::ROOT.parent(); $($rest)*)
     };
     ($first:ident $($rest:tt)*) => {
-        $crate::pattern!(@ $crate::Pattern::ROOT.name(stringify!($first)); $($rest)*)
+        $crate::pattern!(@ $crate::Pattern::ROOT.name($crate::attribute_name(stringify!($first))); $($rest)*)
     };
     (@ $pattern:expr; . super $($rest:tt)*) => {
         $crate::pattern!(@ $pattern.parent(); $($rest)*)
     };
     (@ $pattern:expr; . $name:ident $($rest:tt)*) => {
-        $crate::pattern!(@ $pattern.name(stringify!($name)); $($rest)*)
+        $crate::pattern!(@ $pattern.name($crate::attribute_name(stringify!($name))); $($rest)*)
     };
     (@ $pattern:expr; [ * ] $($rest:tt)*) => {
         $crate::pattern!(@ $pattern.any(); $($rest)*)

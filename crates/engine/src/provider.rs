@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use ferroform_value::{Object, Value};
 
+use crate::function::FunctionSignature;
 use crate::request::context::{ProviderData, RequestContext};
 use crate::schema::{IdentitySchema, ImportPattern, Schema, Upgrades};
 use crate::{Diagnostic, Maybe, MoveSource, Result, StoredState, UnknownConfig};
@@ -36,6 +37,10 @@ pub trait AnyProvider: Send + Sync {
     fn resources(&self) -> &[(String, Arc<dyn AnyResource>)];
     /// The data sources by their full names.
     fn data_sources(&self) -> &[(String, Arc<dyn AnyDataSource>)];
+    /// The functions by their names.
+    fn functions(&self) -> &[(String, Arc<dyn AnyFunction>)] {
+        &[]
+    }
     /// The schema of `provider_meta` blocks; `None` if the provider has no provider metadata.
     fn provider_meta(&self) -> Option<&Schema> {
         None
@@ -204,4 +209,13 @@ pub trait AnyDataSource: Send + Sync {
     fn validate(&self, cx: RequestContext, config: Value) -> MethodFuture<()>;
     /// Reads the data source and returns its computed attributes.
     fn read(&self, cx: RequestContext, config: Value) -> MethodFuture<Object>;
+}
+
+/// A provider-defined function without Rust types.
+pub trait AnyFunction: Send + Sync {
+    /// The parameters, the type of the result and the documentation.
+    fn signature(&self) -> &FunctionSignature;
+    /// Calls the function with one value for each positional parameter, followed by those of the variadic parameter.
+    /// The result has the type of the signature.
+    fn call(&self, cx: RequestContext, arguments: Vec<Value>) -> MethodFuture<Value>;
 }

@@ -25,6 +25,7 @@ page!(attribute_behaviors, "attribute-behaviors.md");
 page!(element_matching, "element-matching.md");
 page!(state_upgrades, "state-upgrades.md");
 page!(resource_identity_and_import, "resource-identity-and-import.md");
+page!(functions, "functions.md");
 page!(errors_and_partial_failures, "errors-and-partial-failures.md");
 page!(timeouts_retries_and_deferral, "timeouts-retries-and-deferral.md");
 page!(real_services, "real-services.md");

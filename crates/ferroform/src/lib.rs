@@ -119,6 +119,7 @@
 //! | a provider | `impl` [`Provider`] |
 //! | a managed resource | `#[derive(`[`Model`](derive@Model)`)]` and `impl` [`Resource`] |
 //! | a data source | `#[derive(`[`Model`](derive@Model)`)]` and `impl` [`DataSource`] |
+//! | a provider-defined function | `#[derive(`[`Parameters`](derive@Parameters)`)]` and `impl` [`Function`] |
 //! | an attribute type | `#[derive(`[`Attr`](derive@Attr)`)]`, or `impl` [`Attr`] |
 //! | a resource identity with attributes that are not in the state | `impl` [`Identity`] |
 //! | a provider whose schemas are built at run time | the traits of [`raw`], with [`schema`] and [`access`] |
@@ -151,7 +152,7 @@
 //!
 //! # Not supported yet
 //!
-//! Provider-defined functions, ephemeral resources, list resources and `terraform query`, actions, state stores, and
+//! Ephemeral resources, list resources and `terraform query`, actions, state stores, and
 //! muxing with a Go provider.
 //!
 //! # Features
@@ -176,6 +177,7 @@ extern crate self as ferroform;
 pub mod access;
 pub mod attr;
 pub mod defaults;
+pub mod function;
 pub mod guide;
 pub mod model_kinds;
 pub mod raw;
@@ -238,12 +240,15 @@ pub use ferroform_macros::Attr;
 /// The options refer to [`ValueChange`](schema::ValueChange), [`Attr::canonical`], [`pattern!`], and the functions in
 /// [`validators`] and [`defaults`].
 pub use ferroform_macros::Model;
+/// Derives the parameters of a provider-defined function: see [`Function`].
+pub use ferroform_macros::Parameters;
 pub use ferroform_server::Protocol;
 pub use ferroform_value as value;
 
 pub use crate::access::{Data, IntoData, Pattern};
 pub use crate::attr::{Attr, AttrValue, Dynamic, MapKey, Set, Shape, Unhandled};
 pub use crate::data_source::DataSource;
+pub use crate::function::{Function, Parameters};
 pub use crate::model::timeouts::Timeouts;
 pub use crate::model::{Args, Computed, Config, Model, Planned, Proposed, timeouts, view};
 pub use crate::provider::{Provider, Registry};
@@ -262,7 +267,7 @@ pub mod __private {
     pub use crate::derive_support::{
         Compared, Field, NotAnAttributeType, WithPartialEq, WithoutPartialEq, check_enum_refinements,
         joined_descriptions, joined_descriptions_length, narrow_range, number_range, unknown_variant,
-        validate_newtype, validate_refinements,
+        validate_newtype, validate_refinements, with_unknown,
     };
     pub use crate::model::composed_attribute::{ComposedAttribute, ComposedPart};
     pub use crate::model::timeouts::TimeoutsField;

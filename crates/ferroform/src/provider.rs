@@ -1,4 +1,4 @@
-//! The trait of providers, and the registry of their resources and data sources.
+//! The trait of providers, and the registry of their resources, data sources and functions.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,7 +11,7 @@ use crate::model_kinds::{
     NoComputedAttributes, NoReservedNames, NoReservedProviderNames, NoWriteOnlyAttributes,
 };
 use crate::optional_method::NotImplemented;
-use crate::raw::{AnyDataSource, AnyResource};
+use crate::raw::{AnyDataSource, AnyFunction, AnyResource};
 use crate::schema::Schema;
 use crate::{Maybe, Model, RequestCx, Result, UnknownConfig};
 
@@ -119,6 +119,7 @@ pub trait Provider: Sized + Send + Sync + 'static {
 pub struct Registry<P> {
     pub(crate) resources: BTreeMap<String, Arc<dyn AnyResource>>,
     pub(crate) data_sources: BTreeMap<String, Arc<dyn AnyDataSource>>,
+    pub(crate) functions: BTreeMap<String, Arc<dyn AnyFunction>>,
     pub(crate) provider_meta: Option<Schema>,
     pub(crate) concurrency_limit: Option<usize>,
     pub(crate) definition_errors: Vec<String>,
@@ -130,6 +131,7 @@ impl<P> fmt::Debug for Registry<P> {
         f.debug_struct("Registry")
             .field("resources", &self.resources.keys())
             .field("data_sources", &self.data_sources.keys())
+            .field("functions", &self.functions.keys())
             .finish_non_exhaustive()
     }
 }
@@ -139,6 +141,7 @@ impl<P> Registry<P> {
         Registry {
             resources: BTreeMap::new(),
             data_sources: BTreeMap::new(),
+            functions: BTreeMap::new(),
             provider_meta: None,
             concurrency_limit: None,
             definition_errors: Vec::new(),
@@ -180,6 +183,15 @@ impl<P> Registry<P> {
         let name = name.into();
         if self.resources.insert(name.clone(), resource).is_some() {
             self.definition_errors.push(format!("resource {name} is registered twice"));
+        }
+        self
+    }
+
+    /// Registers a function that is built at run time.
+    pub fn raw_function(&mut self, name: impl Into<String>, function: Arc<dyn AnyFunction>) -> &mut Self {
+        let name = name.into();
+        if self.functions.insert(name.clone(), function).is_some() {
+            self.definition_errors.push(format!("function {name} is registered twice"));
         }
         self
     }

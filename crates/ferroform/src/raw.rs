@@ -136,6 +136,6 @@
 //! [`Data`]: crate::Data
 
 pub use ferroform_engine::provider::{
-    AnyChange, AnyDataSource, AnyProvider, AnyResource, MethodFuture, Move, ResourceCapabilities,
+    AnyChange, AnyDataSource, AnyFunction, AnyProvider, AnyResource, MethodFuture, Move, ResourceCapabilities,
 };
 pub use ferroform_engine::{MoveSource, ProviderData, RequestContext, StoredState};

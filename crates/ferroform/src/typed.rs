@@ -8,11 +8,12 @@ use std::sync::{Arc, LazyLock};
 use ferroform_value::{Object, Value};
 
 use crate::composed::Composed;
+use crate::function::{Arguments, Function, FunctionSignature};
 use crate::model::{Args, Config, Planned, Proposed};
 use crate::optional_method::{is_implemented, is_implemented3};
 use crate::raw::{
-    AnyChange, AnyDataSource, AnyProvider, AnyResource, MethodFuture, Move, ProviderData, RequestContext,
-    ResourceCapabilities, StoredState,
+    AnyChange, AnyDataSource, AnyFunction, AnyProvider, AnyResource, MethodFuture, Move, ProviderData,
+    RequestContext, ResourceCapabilities, StoredState,
 };
 use crate::schema::{IdentitySchema, ImportPattern, LazySchema, Schema, Upgrades};
 use crate::{
@@ -36,6 +37,7 @@ pub(crate) struct TypedProvider<P> {
     schema: LazySchema,
     resources: Vec<(String, Arc<dyn AnyResource>)>,
     data_sources: Vec<(String, Arc<dyn AnyDataSource>)>,
+    functions: Vec<(String, Arc<dyn AnyFunction>)>,
     provider_meta: Option<Schema>,
     concurrency_limit: Option<usize>,
     definition_errors: Vec<String>,
@@ -53,6 +55,7 @@ impl<P: Provider> TypedProvider<P> {
             definition_errors: registry.definition_errors,
             resources: registry.resources.into_iter().collect(),
             data_sources: registry.data_sources.into_iter().collect(),
+            functions: registry.functions.into_iter().collect(),
             provider: PhantomData,
         }
     }
@@ -88,6 +91,10 @@ impl<P: Provider> AnyProvider for TypedProvider<P> {
 
     fn data_sources(&self) -> &[(String, Arc<dyn AnyDataSource>)] {
         &self.data_sources
+    }
+
+    fn functions(&self) -> &[(String, Arc<dyn AnyFunction>)] {
+        &self.functions
     }
 
     fn provider_meta(&self) -> Option<&Schema> {
@@ -292,10 +299,39 @@ impl<D: DataSource> AnyDataSource for TypedDataSource<D> {
     }
 }
 
+pub(crate) struct TypedFunction<F> {
+    signature: LazyLock<FunctionSignature>,
+    function: PhantomData<fn() -> F>,
+}
+
+impl<F: Function> Default for TypedFunction<F> {
+    fn default() -> Self {
+        TypedFunction { signature: LazyLock::new(|| F::signature(F::Output::ty())), function: PhantomData }
+    }
+}
+
+impl<F: Function> AnyFunction for TypedFunction<F> {
+    fn signature(&self) -> &FunctionSignature {
+        &self.signature
+    }
+
+    fn call(&self, _: RequestContext, arguments: Vec<Value>) -> MethodFuture<Value> {
+        Box::pin(async move {
+            let function = F::from_arguments(Arguments::new(arguments))?;
+            Ok(function.call().await?.to_value())
+        })
+    }
+}
+
 impl<P: Provider> Registry<P> {
     /// Registers a resource under its type name in configurations, such as `local_file`.
     pub fn resource<R: Resource<Provider = P>>(&mut self, name: impl Into<String>) -> &mut Self {
         self.raw_resource(name, Arc::new(TypedResource::<R>::default()))
+    }
+
+    /// Registers a function under its name: `provider::local::direxists` is registered as `direxists`.
+    pub fn function<F: Function>(&mut self, name: impl Into<String>) -> &mut Self {
+        self.raw_function(name, Arc::new(TypedFunction::<F>::default()))
     }
 
     /// Registers a data source under its type name in configurations, such as `local_file`.

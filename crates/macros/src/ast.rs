@@ -492,8 +492,13 @@ pub(crate) fn description(attributes: &[Attribute]) -> String {
 
 /// The type inside an `Option`, which is recognized by its name.
 pub(crate) fn option(ty: &Type) -> Option<&Type> {
+    argument_of(ty, "Option")
+}
+
+/// The first type argument of a type that is recognized by its name.
+pub(crate) fn argument_of<'a>(ty: &'a Type, name: &str) -> Option<&'a Type> {
     let Type::Path(path) = ty else { return None };
-    let last = path.path.segments.last().filter(|it| it.ident == "Option")?;
+    let last = path.path.segments.last().filter(|it| it.ident == name)?;
     let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
     match arguments.args.first() {
         Some(GenericArgument::Type(inner)) => Some(inner),

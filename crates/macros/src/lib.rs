@@ -1,4 +1,4 @@
-//! The derive macros of Ferroform: [`Model`](macro@Model) and [`Attr`](macro@Attr).
+//! The derive macros of Ferroform: [`Model`](macro@Model), [`Attr`](macro@Attr) and [`Parameters`](macro@Parameters).
 //!
 //! Provider authors use them through the crate `ferroform`, which re-exports them. The generated code calls functions
 //! of `ferroform` only.
@@ -18,6 +18,7 @@ mod expand;
 mod import_pattern;
 mod option_names;
 mod options;
+mod parameters;
 mod relations;
 mod tagged_enum;
 mod timeouts;
@@ -161,6 +162,49 @@ pub fn derive_attr(input: TokenStream) -> TokenStream {
     match (errors.finish(), custom_type) {
         (None, Some(custom_type)) => expand::custom_type(&custom_type),
         (errors, _) => expand::fallback_of_attr(&input, errors),
+    }
+    .into()
+}
+
+/// Implements `ferroform::Parameters` for a struct: its fields are the parameters of a provider-defined function, in their
+/// order.
+///
+/// The doc comment of the struct describes the function; its first paragraph is the summary. The doc comment of a field
+/// describes the parameter. The type of a field determines which values it accepts:
+///
+/// | type | accepts |
+/// |---|---|
+/// | `T` | values of the type, such as `String`, `Vec<u64>`, a model, or an attribute type of your own |
+/// | `Option<T>` | null as well |
+/// | `Maybe<T>`, `Maybe<Option<T>>` | unknown values as well; otherwise Terraform does not call the function while the argument is unknown |
+/// | `Dynamic` | values of any type |
+///
+/// # Field options
+///
+/// | option | meaning |
+/// |---|---|
+/// | `variadic` | on the last field, a `Vec<T>`: it takes all other arguments |
+/// | `validate = …` | a [validator](https://docs.rs/ferroform/latest/ferroform/validators), or a function, of the argument |
+/// | `rename = "name"` | the name of the parameter |
+///
+/// # Struct options
+///
+/// | option | meaning |
+/// |---|---|
+/// | `deprecated = "message"` | a warning for callers |
+/// | `plain_description` | the doc comments are plain text, not Markdown |
+#[proc_macro_derive(Parameters, attributes(attr))]
+pub fn derive_parameters(input: TokenStream) -> TokenStream {
+    let input = parse_macro_input!(input as DeriveInput);
+    let mut errors = errors::Errors::new();
+    let function = parameters::Function::read(&input, &mut errors);
+    let errors = errors.finish();
+    match function {
+        Some(function) => {
+            let generated = function.expand();
+            quote::quote!(#errors #generated)
+        }
+        None => errors.unwrap_or_default(),
     }
     .into()
 }

@@ -50,6 +50,7 @@ pub(crate) const TIMEOUTS: &str = "timeouts";
 pub(crate) const USE_NON_NULL_STATE_FOR_UNKNOWN: &str = "use_non_null_state_for_unknown";
 pub(crate) const USE_STATE_FOR_UNKNOWN: &str = "use_state_for_unknown";
 pub(crate) const VALIDATE: &str = "validate";
+pub(crate) const VARIADIC: &str = "variadic";
 pub(crate) const WITHOUT: &str = "without";
 pub(crate) const WRITE_ONLY: &str = "write_only";
 
@@ -101,6 +102,12 @@ pub(crate) const FIELD: [&str; 41] = [
     VALIDATE,
     WRITE_ONLY,
 ];
+
+/// The options of a struct of parameters.
+pub(crate) const FUNCTION: [&str; 2] = [DEPRECATED, PLAIN_DESCRIPTION];
+
+/// The options of a parameter.
+pub(crate) const PARAMETER: [&str; 3] = [RENAME, VALIDATE, VARIADIC];
 
 /// The options of a model.
 pub(crate) const STRUCT: [&str; 15] = [

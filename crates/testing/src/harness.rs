@@ -137,6 +137,18 @@ impl Harness {
         Harness::with(ferroform::server::<P>().with_clock(Clock::test()), config)
     }
 
+    /// Starts the provider `P` without configuring it. Functions can be called; resources and data sources cannot be
+    /// used before [`configure`](Harness::configure).
+    ///
+    /// # Panics
+    ///
+    /// Panics if the provider's definition is invalid.
+    #[track_caller]
+    pub fn unconfigured<P: Provider>() -> Harness {
+        let harness = Harness::unconfigured_with(ferroform::server::<P>().with_clock(Clock::test()));
+        harness.unwrap_or_else(|errors| panic!("the provider failed to start:\n{errors}"))
+    }
+
     /// Starts and configures a provider that is built at run time.
     ///
     /// # Panics
@@ -150,6 +162,12 @@ impl Harness {
 
     #[track_caller]
     pub(crate) fn with(server: ProviderServer, config: Configuration) -> Result<Harness> {
+        let harness = Harness::unconfigured_with(server)?;
+        harness.configure(config)?;
+        Ok(harness)
+    }
+
+    fn unconfigured_with(server: ProviderServer) -> Result<Harness> {
         let definition_errors = server.definition_errors();
         if definition_errors.has_error() {
             return Err(definition_errors);
@@ -173,9 +191,7 @@ impl Harness {
             call_timeout: Mutex::new(CALL_TIMEOUT),
             created: Mutex::default(),
         };
-        let harness = Harness { shared: Arc::new(shared) };
-        harness.configure(config)?;
-        Ok(harness)
+        Ok(Harness { shared: Arc::new(shared) })
     }
 
     /// Configures the provider again, for the steps that follow, and returns its warnings.

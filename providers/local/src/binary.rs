@@ -1,11 +1,17 @@
 //! Binary data in base64.
 
 use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
+use base64::alphabet;
+use base64::engine::GeneralPurpose;
+use base64::engine::general_purpose::{PAD, STANDARD};
 use ferroform::value::{Error, Type, Value};
 use ferroform::{Attr, view::View};
 
-/// Binary data in base64 with padding; line breaks are ignored.
+/// Accepts unused bits of the last character that are not zero, as the original does.
+const LENIENT: GeneralPurpose =
+    GeneralPurpose::new(&alphabet::STANDARD, PAD.with_decode_allow_trailing_bits(true));
+
+/// Binary data in base64 with padding. Line breaks are ignored.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Base64(pub(crate) Vec<u8>);
 
@@ -18,7 +24,7 @@ impl Attr for Base64 {
 
     fn from_value(value: &Value) -> Result<Self, Error> {
         let text = String::from_value(value)?.replace(['\r', '\n'], "");
-        let bytes = STANDARD.decode(text);
+        let bytes = LENIENT.decode(text);
         bytes.map(Base64).map_err(|error| Error::new(format!("base64 is required, but this is not: {error}")))
     }
 

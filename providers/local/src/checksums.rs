@@ -9,27 +9,28 @@ use sha2::{Digest, Sha256, Sha512};
 
 /// The checksums of the content of a file.
 #[derive(Model, Clone, Debug, PartialEq)]
+#[attr(plain_description)]
 pub(crate) struct Checksums {
     /// The SHA1 checksum of the content, in hexadecimal.
-    #[attr(computed)]
+    #[attr(computed, use_state_for_unknown)]
     pub(crate) id: String,
     /// The MD5 checksum of the content, in hexadecimal.
-    #[attr(computed)]
+    #[attr(computed, use_state_for_unknown)]
     content_md5: String,
     /// The SHA1 checksum of the content, in hexadecimal.
-    #[attr(computed)]
+    #[attr(computed, use_state_for_unknown)]
     content_sha1: String,
     /// The SHA256 checksum of the content, in hexadecimal.
-    #[attr(computed)]
+    #[attr(computed, use_state_for_unknown)]
     content_sha256: String,
     /// The SHA256 checksum of the content, in base64.
-    #[attr(computed)]
+    #[attr(computed, use_state_for_unknown)]
     content_base64sha256: String,
     /// The SHA512 checksum of the content, in hexadecimal.
-    #[attr(computed)]
+    #[attr(computed, use_state_for_unknown)]
     content_sha512: String,
     /// The SHA512 checksum of the content, in base64.
-    #[attr(computed)]
+    #[attr(computed, use_state_for_unknown)]
     content_base64sha512: String,
 }
 

@@ -8,10 +8,11 @@ use crate::{Local, disk};
 
 /// Reads a file from the local filesystem.
 #[derive(Model, Clone, Debug, PartialEq)]
+#[attr(plain_description)]
 pub(crate) struct Content {
     /// The path to the file. The file must exist.
     filename: String,
-    /// The content of the file as a string; bytes that are not UTF-8 become the replacement character.
+    /// The content of the file as a string. Each byte that is not part of UTF-8 text becomes U+FFFD.
     #[attr(computed)]
     content: String,
     /// The content of the file in base64.
@@ -27,7 +28,7 @@ impl DataSource for Content {
     async fn read(_: &Cx<Local>, args: Args<Self>) -> Result<ContentComputed> {
         let bytes = existing(&args.filename)?;
         Ok(ContentComputed {
-            content: String::from_utf8_lossy(&bytes).into_owned(),
+            content: text(&bytes),
             checksums: Checksums::of(&bytes),
             content_base64: Base64(bytes),
         })
@@ -36,10 +37,11 @@ impl DataSource for Content {
 
 /// Reads a file from the local filesystem, without showing its content.
 #[derive(Model, Clone, Debug, PartialEq)]
+#[attr(plain_description)]
 pub(crate) struct SensitiveContent {
     /// The path to the file. The file must exist.
     filename: String,
-    /// The content of the file as a string; bytes that are not UTF-8 become the replacement character.
+    /// The content of the file as a string. Each byte that is not part of UTF-8 text becomes U+FFFD.
     #[attr(computed, sensitive)]
     content: String,
     /// The content of the file in base64.
@@ -55,11 +57,17 @@ impl DataSource for SensitiveContent {
     async fn read(_: &Cx<Local>, args: Args<Self>) -> Result<SensitiveContentComputed> {
         let bytes = existing(&args.filename)?;
         Ok(SensitiveContentComputed {
-            content: String::from_utf8_lossy(&bytes).into_owned(),
+            content: text(&bytes),
             checksums: Checksums::of(&bytes),
             content_base64: Base64(bytes),
         })
     }
+}
+
+/// Decodes UTF-8. Each invalid byte becomes one replacement character, as in Go.
+fn text(bytes: &[u8]) -> String {
+    let chunks = bytes.utf8_chunks();
+    chunks.map(|it| it.valid().to_owned() + &"\u{fffd}".repeat(it.invalid().len())).collect()
 }
 
 fn existing(filename: &str) -> Result<Vec<u8>> {

@@ -2,7 +2,7 @@
 
 use std::fs::{self, DirBuilder, OpenOptions};
 use std::io::{ErrorKind, Write as _};
-use std::path::Path;
+use std::path::{Component, Path, PathBuf};
 
 use ferroform::{Context, Diagnostic, Result, path};
 
@@ -24,12 +24,29 @@ pub(crate) fn bytes(text: Option<String>, base64: Option<Base64>, source: Option
 /// Writes a file and creates missing parent directories. The permissions apply to created files and directories.
 pub(crate) fn write(filename: &str, bytes: &[u8], file: Permission, directory: Permission) -> Result<()> {
     let write = || {
-        if let Some(parent) = Path::new(filename).parent().filter(|it| !it.as_os_str().is_empty()) {
-            builder(directory).recursive(true).create(parent)?;
-        }
+        let folder = clean(Path::new(filename).parent().unwrap_or(Path::new("")));
+        builder(directory).recursive(true).create(folder)?;
         options(file).write(true).create(true).truncate(true).open(filename)?.write_all(bytes)
     };
     write().context(format!("Cannot write the file {filename:?}")).at(path!(filename))
+}
+
+/// Removes `.` and `..` from a path without looking at the disk: `a/b/../c` becomes `a/c`, and an empty path `.`. So no
+/// folder `a/b` is created for this path.
+pub(crate) fn clean(path: &Path) -> PathBuf {
+    let mut cleaned = PathBuf::new();
+    for component in path.components() {
+        match component {
+            Component::ParentDir
+                if matches!(cleaned.components().next_back(), Some(Component::Normal(_))) =>
+            {
+                cleaned.pop();
+            }
+            Component::CurDir => {}
+            component => cleaned.push(component),
+        }
+    }
+    if cleaned.as_os_str().is_empty() { PathBuf::from(".") } else { cleaned }
 }
 
 /// Returns the content of a file; `None` if it does not exist.
@@ -41,14 +58,18 @@ pub(crate) fn read(filename: &str) -> Result<Option<Vec<u8>>> {
     }
 }
 
-/// Deletes a file, if it exists.
+/// Deletes a file, if it exists. A folder at its path is deleted only if it is empty, as by the original.
 pub(crate) fn delete(filename: &str) -> Result<()> {
-    match fs::remove_file(filename) {
-        Err(error) if error.kind() != ErrorKind::NotFound => {
-            Err(error).context(format!("Cannot delete the file {filename:?}"))
-        }
-        _ => Ok(()),
+    let Err(error) = fs::remove_file(filename) else { return Ok(()) };
+    if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) {
+        return Ok(());
     }
+    if fs::symlink_metadata(filename).is_ok_and(|it| it.is_dir()) {
+        // A folder that is not empty stays: it is not an object of this resource.
+        let _ = fs::remove_dir(filename);
+        return Ok(());
+    }
+    Err(error).context(format!("Cannot delete the file {filename:?}"))
 }
 
 /// An existing file.

@@ -4,19 +4,22 @@ use ferroform::{ApplyCx, Cx, Model, Planned, Resource, Result};
 
 use crate::binary::Base64;
 use crate::checksums::Checksums;
-use crate::permission::Permission;
+use crate::permission::{self, Permission};
 use crate::{Local, disk};
+
+/// The permissions of files and directories before the umask, if the configuration omits them.
+const DEFAULT_PERMISSION: Permission = Permission(0o777);
 
 /// Generates a local file with the given content.
 #[derive(Model, Clone, Debug, PartialEq)]
-#[attr(exactly_one_of(content, sensitive_content, content_base64, source))]
+#[attr(plain_description)]
 pub(crate) struct File {
     /// The path to the file that will be created. Missing parent directories will be created. An existing
     /// file is overwritten.
     #[attr(requires_replace)]
     filename: String,
     /// The content of the file as a UTF-8 string.
-    #[attr(requires_replace)]
+    #[attr(requires_replace, exactly_one_of(sensitive_content, content_base64, source))]
     content: Option<String>,
     /// The content of the file as a UTF-8 string that is not shown in plans.
     #[attr(requires_replace, sensitive, deprecated = "Use the `local_sensitive_file` resource instead")]
@@ -28,10 +31,10 @@ pub(crate) struct File {
     #[attr(requires_replace)]
     source: Option<String>,
     /// The permissions of the file (before umask) in octal.
-    #[attr(requires_replace, default = Permission(0o777))]
+    #[attr(requires_replace_if = permission::differs_after_umask, default = DEFAULT_PERMISSION)]
     file_permission: Permission,
-    /// The permissions (before umask) of created directories in octal.
-    #[attr(requires_replace, default = Permission(0o777))]
+    /// The permissions (before umask) of created directories in octal. A change does not affect existing directories.
+    #[attr(default = DEFAULT_PERMISSION)]
     directory_permission: Permission,
     #[attr(flatten)]
     checksums: Checksums,
@@ -53,11 +56,18 @@ impl Resource for File {
         Ok(found.filter(|it| it.id == state.checksums.id).map(|checksums| File { checksums, ..state }))
     }
 
+    /// Records permissions in the state that do not affect the file: those of an imported file before the umask, and
+    /// those of directories.
+    async fn update(_: &ApplyCx<Local>, state: Self, _: Planned<Self>) -> Result<FileComputed> {
+        Ok(FileComputed { checksums: state.checksums })
+    }
+
     async fn delete(_: &ApplyCx<Local>, state: Self) -> Result<()> {
         disk::delete(&state.filename)
     }
 
-    /// The import ID is the path.
+    /// The import ID is the path. The file does not contain the permissions before the umask: the imported ones are the
+    /// default if the file could have been created with it.
     async fn import(_: &Cx<Local>, id: String) -> Result<Self> {
         let found = disk::find(&id)?;
         let checksums = Checksums::of(&found.bytes);
@@ -71,8 +81,8 @@ impl Resource for File {
             sensitive_content: None,
             content_base64,
             source: None,
-            file_permission: found.permission,
-            directory_permission: Permission(0o777),
+            file_permission: found.permission.before_umask(DEFAULT_PERMISSION),
+            directory_permission: DEFAULT_PERMISSION,
             checksums,
         })
     }

@@ -1,8 +1,9 @@
-//! A replacement for version 2 of HashiCorp's `local` provider: files on the machine that runs Terraform.
+//! A replacement for HashiCorp's `local` provider: files on the machine that runs Terraform.
 
 mod binary;
 mod checksums;
 mod content;
+mod direxists;
 mod disk;
 mod file;
 mod permission;
@@ -12,6 +13,7 @@ mod sensitive_file;
 use ferroform::{Known, Maybe, Provider, Registry, RequestCx, Result};
 
 use crate::content::{Content, SensitiveContent};
+use crate::direxists::DirExists;
 use crate::file::File;
 pub use crate::provider::Local;
 use crate::sensitive_file::SensitiveFile;
@@ -21,6 +23,7 @@ impl Provider for Local {
     type Config = ();
 
     async fn configure(_: &RequestCx, (): ()) -> Result<Maybe<Self>> {
+        permission::umask();
         Ok(Known(Local))
     }
 
@@ -29,7 +32,8 @@ impl Provider for Local {
             .resource::<File>("local_file")
             .resource::<SensitiveFile>("local_sensitive_file")
             .data_source::<Content>("local_file")
-            .data_source::<SensitiveContent>("local_sensitive_file");
+            .data_source::<SensitiveContent>("local_sensitive_file")
+            .function::<DirExists>("direxists");
     }
 }
 

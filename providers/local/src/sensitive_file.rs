@@ -9,14 +9,14 @@ use crate::{Local, disk};
 
 /// Generates a local file whose content is not shown in plans.
 #[derive(Model, Clone, Debug, PartialEq)]
-#[attr(exactly_one_of(content, content_base64, source))]
+#[attr(plain_description)]
 pub(crate) struct SensitiveFile {
     /// The path to the file that will be created. Missing parent directories will be created. An existing
     /// file is overwritten.
     #[attr(requires_replace)]
     filename: String,
     /// The content of the file as a UTF-8 string.
-    #[attr(requires_replace, sensitive)]
+    #[attr(requires_replace, sensitive, exactly_one_of(content_base64, source))]
     content: Option<String>,
     /// The content of the file in base64, for binary data.
     #[attr(requires_replace, sensitive)]

@@ -1,7 +1,7 @@
 //! Unit tests of the provider in process.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use expect_test::{Expect, expect};
 use ferroform::{Diagnostics, path};
@@ -9,6 +9,7 @@ use ferroform_testing::{Action, Configuration, Harness, Instance, SchemaLock, co
 use tempfile::TempDir;
 
 use crate::Local;
+use crate::permission::umask;
 
 /// A provider under test and a temporary directory for its files.
 struct Fixture {
@@ -114,8 +115,6 @@ fn changed_or_deleted_file_is_recreated() {
 
 #[test]
 fn permissions_are_octal_strings_compared_semantically() {
-    use std::os::unix::fs::PermissionsExt as _;
-
     let fixture = Fixture::new();
     let path = fixture.path("new/a.txt");
     let config = |mode: &str| {
@@ -123,8 +122,7 @@ fn permissions_are_octal_strings_compared_semantically() {
     };
     let mut file = fixture.file();
     file.apply(config("0640"));
-    let mode = |it: &std::path::Path| fs::metadata(it).unwrap().permissions().mode() & 0o777;
-    assert_eq!((mode(&path), mode(path.parent().unwrap())), (0o640, 0o700));
+    assert_eq!((mode_of(&path), mode_of(path.parent().unwrap())), (0o640, 0o700));
 
     // A semantically equal value is not a change; the state keeps the prior value.
     assert_eq!(file.apply(config("640")).action, Action::NoOp);
@@ -139,6 +137,52 @@ fn permissions_are_octal_strings_compared_semantically() {
         .action,
         Action::NoOp
     );
+}
+
+#[test]
+fn values_that_the_original_accepts_are_accepted() {
+    let fixture = Fixture::new();
+    let path = fixture.path("a.bin");
+    for (mode, bits) in [("+644", 0o644), ("-000", 0), ("077", 0o077)] {
+        // The unused bits of the last character are not zero.
+        let config = || config! { filename = &*path, content_base64 = "AP9=", file_permission = mode };
+        let mut file = fixture.file();
+        file.apply(config());
+        assert_eq!(mode_of(&path), bits & !umask(), "{mode}");
+        assert_eq!(file.plan(config()).action, Action::NoOp);
+        assert_eq!(file.state().get::<String>(path!(file_permission)), mode);
+        assert_eq!(file.state().get::<String>(path!(content_base64)), "AP9=");
+        file.destroy();
+    }
+    for mode in ["+7777", "-001", "1777", "64", "00644", "0o64", "06_4"] {
+        let config = config! { filename = &*path, content = "a", file_permission = mode };
+        let errors = fixture.file().expect_error(config);
+        assert_eq!(path_and_summary(&errors), "file_permission: Invalid Attribute Value", "{mode}");
+    }
+}
+
+/// Returns the permission bits of a file or folder.
+fn mode_of(path: &Path) -> u32 {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    fs::metadata(path).unwrap().permissions().mode() & 0o777
+}
+
+#[test]
+fn path_with_parent_folder_creates_no_other_folder() {
+    let fixture = Fixture::new();
+    let missing = fixture.path("missing/../a.txt");
+    let mut file = fixture.file();
+    let errors = file.expect_error(config! { filename = &*missing, content = "a" });
+    fixture.check(
+        path_and_summary(&errors),
+        expect![[r#"filename: Cannot write the file "dir/missing/../a.txt""#]],
+    );
+    assert!(!fixture.path("missing").exists());
+
+    fs::create_dir(fixture.path("folder")).unwrap();
+    file.apply(config! { filename = fixture.path("folder/../new/./a.txt"), content = "a" });
+    assert_eq!(fs::read_to_string(fixture.path("new/a.txt")).unwrap(), "a");
 }
 
 #[test]
@@ -175,6 +219,23 @@ fn existing_file_is_imported_by_its_path() {
     let again = config! { filename = &*path, content = "hello", file_permission = "0644" };
     assert_eq!(imported.plan(again).action, Action::NoOp);
 
+    // The file does not contain the permissions before the umask, and the folder may be older than the file.
+    for mode in [None, Some("0777"), Some("0666"), Some("0600")] {
+        let path = fixture.path(&format!("folder-{mode:?}/a.txt"));
+        let config = || {
+            config! { filename = &*path, content = "hello", file_permission = mode, directory_permission = "0700" }
+        };
+        fixture.file().apply(config());
+        let mut imported = fixture.file();
+        imported.import(&path.display().to_string());
+        fs::write(&path, "hello").unwrap();
+        assert_eq!(imported.apply(config()).action, Action::Update, "{mode:?}");
+        assert_eq!(imported.state().get::<String>(path!(file_permission)), mode.unwrap_or("0777"));
+        assert_eq!(imported.plan(config()).action, Action::NoOp);
+    }
+    let other = config! { filename = &*path, content = "hello", file_permission = "0600" };
+    assert_eq!(imported.plan(other).action, Action::Replace);
+
     fixture.check(
         fixture.file().expect_import_error(&fixture.path("none").display().to_string()),
         expect![[r#"File Not Found: There is no file at "dir/none". The import ID of a file is its path."#]],
@@ -208,7 +269,7 @@ fn invalid_values_are_rejected_with_their_attribute_path() {
     check(
         config! { filename = &*path },
         expect![[
-            r#"Missing Attribute Configuration: Exactly one of "content", "sensitive_content", "content_base64", "source" must be set, but none is set."#
+            r#"content: Invalid Attribute Combination: Exactly one of "content", "sensitive_content", "content_base64", "source" must be set, but none is set."#
         ]],
     );
     check(
@@ -220,8 +281,8 @@ fn invalid_values_are_rejected_with_their_attribute_path() {
     check(
         config! { filename = &*path, content = "a", file_permission = "rwx", directory_permission = "0999" },
         expect![[r#"
-            file_permission: Invalid Attribute Value: Three or four octal digits such as "0644" are required, but got "rwx".
-            directory_permission: Invalid Attribute Value: Three or four octal digits such as "0644" are required, but got "0999"."#]],
+            file_permission: Invalid Attribute Value: "rwx" is a bad mode permission: it must have three or four octal digits such as "0644".
+            directory_permission: Invalid Attribute Value: "0999" is a bad mode permission: it must have three or four octal digits such as "0644"."#]],
     );
     check(
         config! { filename = &*path, content_base64 = "!" },
@@ -312,7 +373,41 @@ fn data_sources_read_files() {
     assert!(secret.to_string().contains("content = (sensitive value)"));
     assert_eq!(secret.get::<String>(path!(id)), content.get::<String>(path!(id)));
 
+    // A character of three bytes whose last byte is missing.
+    fs::write(fixture.path("b"), [b'a', 0xe2, 0x82, b'b', 0xe2, 0x82, 0xac]).unwrap();
+    let content = fixture.harness.data_source("local_file").read(config! { filename = fixture.path("b") });
+    assert_eq!(content.get::<String>(path!(content)), "a\u{fffd}\u{fffd}b€");
+
     let errors =
         fixture.harness.data_source("local_file").expect_error(config! { filename = fixture.path("none") });
     fixture.check(errors, expect![[r#"filename: File Not Found: There is no file at "dir/none"."#]]);
+}
+
+#[test]
+fn directory_is_found_by_a_function() {
+    let fixture = Fixture::new();
+    let direxists = fixture.harness.function("direxists");
+    fs::write(fixture.path("file"), "").unwrap();
+    std::os::unix::fs::symlink(fixture.path("file"), fixture.path("link")).unwrap();
+    std::os::unix::fs::symlink(fixture.directory.path(), fixture.path("folder")).unwrap();
+    assert!(direxists.call::<bool>(config! { path = fixture.directory.path() }));
+    assert!(direxists.call::<bool>(config! { path = fixture.path("folder/../folder/") }));
+    assert!(!direxists.call::<bool>(config! { path = fixture.path("missing") }));
+    assert_eq!(direxists.call::<ferroform::Maybe<bool>>(config! { path = unknown() }), ferroform::Unknown);
+    for (path, expected) in [
+        ("file", expect![[r#"argument 1: "dir/file" was found, but is not a directory"#]]),
+        ("link", expect![[r#"argument 1: "dir/link" was found, but is not a directory"#]]),
+        (
+            "file/below",
+            expect![[
+                r#"argument 1: cannot check whether the directory "dir/file/below" exists: Not a directory (os error 20)"#
+            ]],
+        ),
+    ] {
+        fixture.check(direxists.expect_error(config! { path = fixture.path(path) }), expected);
+    }
+    fixture.check(
+        direxists.expect_error(config! { path = null }),
+        expect!["argument 1: argument must not be null"],
+    );
 }

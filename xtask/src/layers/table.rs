@@ -31,6 +31,7 @@ pub(super) const CRATES: &[Layers] = &[
             "element_matching",
             "redaction",
             "provider",
+            "function",
             "stored_state",
             "request",
             "schema",
@@ -76,6 +77,7 @@ pub(super) const CRATES: &[Layers] = &[
             "typed",
             "resource",
             "data_source",
+            "function",
             "provider",
             "derive_support",
             "root",
@@ -137,6 +139,7 @@ pub(super) const CRATES: &[Layers] = &[
     Layers {
         folder: "crates/macros",
         modules: &[
+            "parameters",
             "expand",
             "custom_type",
             "tagged_enum",
@@ -163,6 +166,7 @@ pub(super) const CRATES: &[Layers] = &[
             "rpc",
             "instance",
             "data_source",
+            "function",
             "harness",
             "schema_lock",
             "cli",

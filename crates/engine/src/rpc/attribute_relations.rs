@@ -147,15 +147,17 @@ pub(crate) fn validate_relation(
             }
         }
         RelationKind::ExactlyOneOf => {
-            let set = others.iter().chain([&this]).filter(|it| it.has_status(Status::Set)).count();
+            let all = [&this].into_iter().chain(&others);
+            let set: Vec<&Path> = all.filter(|it| it.has_status(Status::Set)).map(|it| &it.path).collect();
             // Two set values contradict the relation, whatever the unknown values turn out to be.
             let is_decided =
-                set > 1 || !this.has_status(Status::Unknown) && first_with(Status::Unknown).is_none();
-            if is_decided && set != 1 {
-                report(format!(
-                    "Exactly one of \"{this_path}\", {} must be set, but {set} are set.",
-                    names()
-                ));
+                set.len() > 1 || !this.has_status(Status::Unknown) && first_with(Status::Unknown).is_none();
+            if is_decided && set.len() != 1 {
+                let found = match &*set {
+                    [] => "none is set".to_owned(),
+                    set => format!("{} are set", quoted(set.iter().copied(), " and ")),
+                };
+                report(format!("Exactly one of \"{this_path}\", {} must be set, but {found}.", names()));
             }
         }
         RelationKind::AtLeastOneOf

@@ -8,7 +8,7 @@ use std::fmt;
 
 use crate::diagnostic_kind::DiagnosticKind;
 use crate::provider::AnyResource;
-use crate::schema::{Schema, SchemaError, SchemaKind, check_import_and_identity};
+use crate::schema::{Schema, SchemaError, SchemaKind, check_import_and_identity, is_name};
 use crate::{Diagnostic, Diagnostics, ProviderServer};
 
 /// The owner of a schema. The `Display` form is the one for errors: `resource local_file`.
@@ -91,7 +91,23 @@ impl ProviderServer {
                 all.push(definition_error(Owner::Resource(name), &error));
             }
         }
+        all.extend(self.function_errors());
         all.extend(self.setting_errors());
+        all
+    }
+
+    /// The errors in the names and signatures of functions.
+    pub fn function_errors(&self) -> Diagnostics {
+        let mut all = Diagnostics::new();
+        for (name, function) in self.provider.functions() {
+            let owner = format!("function {name}");
+            if !is_name(name) {
+                all.push(definition_error(&owner, "the name is not a valid identifier"));
+            }
+            all.extend(
+                function.signature().definition_errors().iter().map(|it| definition_error(&owner, it)),
+            );
+        }
         all
     }
 }

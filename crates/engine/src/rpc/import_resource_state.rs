@@ -97,8 +97,9 @@ impl ProviderServer {
             match check_value(attribute, value) {
                 Ok(()) => set(&mut object, attribute, value.clone()),
                 Err(error) => errors.push(Diagnostic::error(INVALID_IDENTITY).detail(format!(
-                    "{}: {}.",
+                    "The attribute \"{}\" of the identity of {type_name}, version {}, is invalid: {}.",
                     identity_attribute.name,
+                    schema.version,
                     error.message()
                 ))),
             }

@@ -7,6 +7,7 @@
 
 pub mod apply_resource_change;
 mod attribute_relations;
+mod call_function;
 mod checkpoint;
 pub mod configure_provider;
 pub mod generate_resource_config;

@@ -4,7 +4,7 @@ use ferroform_value::{Value, json};
 
 use crate::resource_identity::{missing_identity_error, without_unknowns};
 use crate::run_method::catch_panics_sync;
-use crate::{Diagnostic, ProviderServer, Result, contract};
+use crate::{Context, Diagnostic, ProviderServer, Result, contract};
 
 impl ProviderServer {
     /// Upgrades a stored identity, which is JSON. Returns null if there is no upgrade from its version: the next read
@@ -48,7 +48,8 @@ impl ProviderServer {
             Diagnostic::error("Unable to Read Previously Saved Identity for UpgradeResourceIdentity")
                 .detail(detail)
         })?;
-        let new = (upgrade.run)(&old)?;
+        let new = (upgrade.run)(&old)
+            .context(format!("Unable to upgrade the identity of {type_name} from version {version}"))?;
         let violations = contract::check_type(&schema.block, &new);
         if violations.is_empty() { Ok(without_unknowns(new).unwrap_or(Value::Null)) } else { Err(violations) }
     }

@@ -90,6 +90,9 @@ pub(super) fn report_reserved_name(name: &str, error: &mut impl FnMut(&'static s
 impl<'a> SchemaChecker<'a> {
     fn root_names(&mut self, root: &'a Block) {
         let blocks = root.blocks.iter().map(|it| (&it.name, true));
+        if self.kind == SchemaKind::Function {
+            return;
+        }
         let is_provider = self.kind == SchemaKind::Provider;
         for (name, is_block) in root.attributes.iter().map(|it| (&it.name, false)).chain(blocks) {
             let is_provider_reserved = is_provider && is_reserved_in_provider(name);
@@ -225,7 +228,7 @@ fn hash_of(name: &str) -> usize {
 }
 
 /// True for a valid name of an attribute or block.
-fn is_name(name: &str) -> bool {
+pub(crate) fn is_name(name: &str) -> bool {
     const IS_ALLOWED: [bool; 256] = {
         let mut is_allowed = [false; 256];
         let mut c: u8 = 0;

@@ -37,6 +37,7 @@ pub use behavior::Behavior;
 pub use block::{Block, Member, Nested, NestedBlock};
 pub use check::checker::{SchemaError, SchemaKind};
 pub use check::import_and_identity::check_import_and_identity;
+pub(crate) use check::is_name;
 pub use check::timeouts::{check_data_source_timeouts, check_provider_timeouts};
 pub use default::AttributeDefault;
 pub use description::DescriptionKind;

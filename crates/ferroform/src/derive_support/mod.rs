@@ -4,6 +4,7 @@ mod field;
 
 pub use self::field::{Field, NotAnAttributeType};
 use ferroform_engine::diagnostic_kind::DiagnosticKind;
+use ferroform_engine::function::FunctionSignature;
 use ferroform_engine::type_mismatch::mismatch;
 use ferroform_engine::validator::{effective_range, with_effective_range};
 use ferroform_value::{Error, NumberRange, Path, Refinements, Value};
@@ -13,7 +14,7 @@ use crate::validators::Validator;
 
 /// Two values of a type that implements `PartialEq`, unless its author has omitted it. The derive calls `are_equal` on a
 /// reference, so that the compiler prefers [`WithPartialEq`] over [`WithoutPartialEq`].
-#[allow(missing_debug_implementations, reason = "the values need not implement `Debug`")]
+#[derive(Debug)]
 pub struct Compared<'a, T>(pub &'a T, pub &'a T);
 
 /// The comparison of a type that implements `PartialEq`.
@@ -37,6 +38,14 @@ pub trait WithoutPartialEq {
 impl<T> WithoutPartialEq for &Compared<'_, T> {
     fn are_equal(&self) -> bool {
         false
+    }
+}
+
+/// Adds that a parameter accepts unknown values, if its type is a `Maybe`.
+pub fn with_unknown<T: Attr>(signature: FunctionSignature, name: &'static str) -> FunctionSignature {
+    match T::from_value(&Value::UNKNOWN) {
+        Ok(_) => signature.allow_unknown(name),
+        Err(_) => signature,
     }
 }
 

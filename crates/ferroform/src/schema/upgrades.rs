@@ -3,7 +3,7 @@
 use ferroform_engine::schema::UpgradeStep;
 
 use super::{IdentitySchema, Upgrades};
-use crate::{Attr, Diagnostics, Model, Result};
+use crate::{Attr, Diagnostic, Diagnostics, Model, Result};
 
 /// The methods of [`Upgrades`] that take models.
 ///
@@ -87,7 +87,10 @@ impl IdentitySchemaExt for IdentitySchema {
 
     fn upgrade<Old: UpgradesTo<New>, New: Model>(self) -> IdentitySchema {
         self.upgrade_raw(Old::schema().version, Old::ty(), |old| {
-            Ok(Old::from_value(old)?.upgrade_to_next()?.to_value())
+            // Terraform has no configuration at the path of the error, so the detail names the attribute.
+            let old = Old::from_value(old)
+                .map_err(|it| Diagnostic::error("Invalid Identity").detail(it.to_string()));
+            Ok(old?.upgrade_to_next()?.to_value())
         })
     }
 }

@@ -14,6 +14,7 @@ mod configuration_in_apply;
 mod deferred_actions;
 mod destroy;
 mod final_plans;
+mod functions;
 mod generated_configuration;
 mod identity;
 mod late_responses;

@@ -151,7 +151,11 @@ fn sent(json: &str, ty: &Type) -> Option<DynamicValue> {
 }
 
 fn resource_identity(json: &str) -> Option<ResourceIdentityData> {
-    Some(ResourceIdentityData { identity_data: sent(json, &identity_ty()) })
+    identity_message(json, &identity_ty())
+}
+
+fn identity_message(json: &str, ty: &Type) -> Option<ResourceIdentityData> {
+    Some(ResourceIdentityData { identity_data: sent(json, ty) })
 }
 
 fn decoded_json(value: Option<&DynamicValue>, ty: &Type) -> String {
@@ -313,11 +317,12 @@ pub(crate) async fn object_is_imported_by_identity() {
 pub(crate) async fn old_identity_is_upgraded() {
     let (_plugin, handshake) = setup("6").start_and_handshake().await;
     let mut client = handshake.connect_without_tls().await.provider();
-    let mut upgrade = async |type_name: &str, version, json: &str| {
+    let upgrading = client.clone();
+    let upgrade = async |type_name: &str, version, json: &str| {
         let raw_identity = Some(RawState { json: json.as_bytes().to_vec().into(), ..Default::default() });
         let type_name = type_name.into();
         let request = upgrade_resource_identity::Request { type_name, version, raw_identity };
-        client.upgrade_resource_identity(request).await.unwrap().into_inner()
+        upgrading.clone().upgrade_resource_identity(request).await.unwrap().into_inner()
     };
     let upgraded = upgrade(BOOK, 0, r#"{"title":"Emma"}"#).await;
     assert_eq!(upgraded.diagnostics, []);
@@ -327,6 +332,37 @@ pub(crate) async fn old_identity_is_upgraded() {
     assert_eq!(
         upgrade(BOOK, 1, IDENTITY).await.diagnostics[0].summary,
         "Unexpected Identity Upgrade Request"
+    );
+    // An identity that does not conform to its type is reported with the resource, the version and the attribute.
+    let mismatch = upgrade(BOOK, 0, r#"{"title":["Emma"]}"#).await;
+    assert_eq!(
+        mismatch.diagnostics[0].detail,
+        "The stored identity of shelf_book does not conform to version 0: title: string required, but have array."
+    );
+    let ty =
+        Type::object([("room", Type::String), ("row", Type::Number), ("title", Type::list(Type::String))]);
+    let other = identity_message(r#"{"room":"attic","row":2,"title":["Emma"]}"#, &ty);
+    let request = read_resource::Request {
+        type_name: BOOK.into(),
+        current_state: sent(STATE, &state_ty()),
+        current_identity: other,
+        ..Default::default()
+    };
+    let mismatch = client.read_resource(request).await.unwrap().into_inner();
+    assert_eq!(
+        mismatch.diagnostics[0].detail,
+        "The identity of shelf_book does not conform to version 1: title: string required, but have array."
+    );
+    let request = import_resource_state::Request {
+        type_name: BOOK.into(),
+        identity: resource_identity(r#"{"room":null,"row":300,"title":"Emma"}"#),
+        ..Default::default()
+    };
+    let mismatch = client.import_resource_state(request).await.unwrap().into_inner();
+    assert_eq!(
+        mismatch.diagnostics[0].detail,
+        "The attribute \"row\" of the identity of shelf_book, version 1, is invalid: a whole number between 0 and 255 is \
+         required, but got 300."
     );
     let none = upgrade("shelf_dust", 0, IDENTITY).await;
     assert_eq!(none.diagnostics[0].summary, "Unable to Convert Resource Identity");

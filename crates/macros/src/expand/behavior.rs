@@ -33,7 +33,7 @@ pub(super) fn expand(field: &Field) -> TokenStream {
 }
 
 /// Wraps a closure without parameter types into a call of a function of this name, whose bound determines them.
-pub(super) fn typed(f: &Expr, by: &TokenStream) -> TokenStream {
+pub(crate) fn typed(f: &Expr, by: &TokenStream) -> TokenStream {
     match f {
         Expr::Closure(it) if !it.inputs.iter().any(|it| matches!(it, Pat::Type(_))) => {
             quote_spanned!(f.span()=> ::ferroform::__private::#by(#f))

@@ -24,6 +24,7 @@ mod schema;
 mod tagged_enum;
 mod view;
 
+pub(crate) use behavior::typed;
 pub(crate) use custom_type::custom_type;
 use proc_macro2::TokenStream;
 use quote::quote;

@@ -10,24 +10,23 @@
 use ferroform_proto::tfplugin6::{
     AttributePath, Diagnostic as WireDiagnostic, DynamicValue, attribute_path, diagnostic,
 };
-use ferroform_value::{Path, Step, Type, Value, json, msgpack};
+use ferroform_value::{Error, Path, Step, Type, Value, json, msgpack};
 
 use ferroform_engine::schema::Block;
 use ferroform_engine::{Context, Diagnostic, Diagnostics, Result, Severity};
 
 /// Decodes an optional value.
 pub(super) fn read(value: Option<&DynamicValue>, ty: &Type) -> Result<Option<Value>> {
-    let Some(value) = value else { return Ok(None) };
-    let read = match (&value.json, &value.msgpack) {
+    value.map(|it| decode(it, ty).context("Unable to Decode Value")).transpose()
+}
+
+/// Decodes a value.
+pub(super) fn decode(value: &DynamicValue, ty: &Type) -> Result<Value, Error> {
+    match (&value.json, &value.msgpack) {
         (json, _) if !json.is_empty() => json::decode(json, ty),
         (_, bytes) if !bytes.is_empty() => msgpack::decode(bytes, ty),
-        _ => {
-            return Err(Diagnostic::error("Unable to Decode Value")
-                .detail("Terraform sent an empty value.")
-                .into());
-        }
-    };
-    Ok(Some(read.context("Unable to Decode Value")?))
+        _ => Err(Error::new("Terraform sent an empty value")),
+    }
 }
 
 /// True if there is a value that is not null, without decoding it.

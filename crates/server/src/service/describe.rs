@@ -29,6 +29,7 @@ impl Service {
                 Owner::DataSource(name) => drop(response.data_source_schemas.insert(name.to_owned(), bytes)),
             }
         });
+        response.functions = self.functions();
         if errors.has_error() {
             response = Response::default();
         }
@@ -55,6 +56,7 @@ pub(super) fn in_protocol_5(it: Response) -> tfplugin5::get_provider_schema::Res
         diagnostics: it.diagnostics,
         provider_meta: it.provider_meta,
         server_capabilities: it.server_capabilities,
+        functions: it.functions,
         ..Default::default()
     }
 }

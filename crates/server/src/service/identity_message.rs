@@ -8,15 +8,16 @@ use ferroform_proto::tfplugin6::{self as wire, ResourceIdentityData, ResourceIde
 use ferroform_value::{Type, Value, json};
 
 use super::Service;
-use super::convert::{read, write};
+use super::convert::{decode, write};
 use ferroform_engine::resource_identity::missing_identity_error;
 use ferroform_engine::schema::{IdentitySchema, Mode};
-use ferroform_engine::{Diagnostics, Result};
+use ferroform_engine::{Diagnostic, Diagnostics, Result};
 
 impl Service {
     /// The type of the identity of a resource; `None` if it has none.
-    pub(super) fn identity_type(&self, name: &str) -> Result<Option<Type>> {
-        Ok(self.server.resource(name)?.identity().map(|it| it.block.ty()))
+    pub(super) fn identity_type(&self, name: &str) -> Result<Option<IdentityType>> {
+        let identity_type = |it: &IdentitySchema| IdentityType { version: it.version, ty: it.block.ty() };
+        Ok(self.server.resource(name)?.identity().map(identity_type))
     }
 
     pub(super) fn identity_schemas(&self) -> wire::get_resource_identity_schemas::Response {
@@ -40,9 +41,15 @@ impl Service {
         let stored = request.raw_identity.as_ref().map_or(&[][..], |it| &it.json);
         let upgraded = self.server.upgrade_resource_identity(&request.type_name, request.version, stored)?;
         // Null is encoded as well, because Terraform rejects a response without an identity.
-        let upgraded_identity = Some(ResourceIdentityData { identity_data: Some(write(&upgraded, &ty)?) });
+        let upgraded_identity = Some(ResourceIdentityData { identity_data: Some(write(&upgraded, &ty.ty)?) });
         Ok(wire::upgrade_resource_identity::Response { upgraded_identity, ..Default::default() })
     }
+}
+
+/// The type of the identities of a resource.
+pub(super) struct IdentityType {
+    version: i64,
+    ty: Type,
 }
 
 fn schema(it: &IdentitySchema) -> ResourceIdentitySchema {
@@ -63,24 +70,34 @@ fn schema(it: &IdentitySchema) -> ResourceIdentitySchema {
 }
 
 /// Decodes an optional identity.
+///
+/// # Errors
+///
+/// Returns an error that names the resource, the version and the attribute, if the identity is not of type `ty`.
 pub(super) fn read_identity(
     identity: Option<&ResourceIdentityData>,
-    ty: &Option<Type>,
+    ty: &Option<IdentityType>,
     type_name: &str,
 ) -> Result<Option<Value>> {
     match (identity.and_then(|it| it.identity_data.as_ref()), ty) {
         (None, _) => Ok(None),
         (Some(_), None) => Err(missing_identity_error(type_name).into()),
-        (identity, Some(ty)) => read(identity, ty),
+        (Some(identity), Some(IdentityType { version, ty })) => {
+            decode(identity, ty).map(Some).map_err(|error| {
+                let detail =
+                    format!("The identity of {type_name} does not conform to version {version}: {error}.");
+                Diagnostic::error("Unable to Convert Resource Identity").detail(detail).into()
+            })
+        }
     }
 }
 
 /// Encodes an optional identity.
 pub(super) fn write_identity(
     identity: Option<&Value>,
-    ty: &Option<Type>,
+    ty: &Option<IdentityType>,
     all: &mut Diagnostics,
 ) -> Option<ResourceIdentityData> {
-    let identity_data = Some(all.ok_or_extend(write(identity?, ty.as_ref()?))?);
+    let identity_data = Some(all.ok_or_extend(write(identity?, &ty.as_ref()?.ty))?);
     Some(ResourceIdentityData { identity_data })
 }

@@ -2,6 +2,7 @@
 
 mod convert;
 mod describe;
+mod function_message;
 mod identity_message;
 mod rpc_metadata;
 mod schema;

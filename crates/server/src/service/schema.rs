@@ -98,7 +98,7 @@ fn attribute(it: Attribute, computed: bool) -> message::Attribute {
 }
 
 /// A type in JSON. Most attributes have one of three types, whose JSON is static.
-fn type_expression(ty: &Type) -> Bytes {
+pub(super) fn type_expression(ty: &Type) -> Bytes {
     match ty {
         Type::Bool => Bytes::from_static(b"\"bool\""),
         Type::Number => Bytes::from_static(b"\"number\""),
@@ -107,7 +107,7 @@ fn type_expression(ty: &Type) -> Bytes {
     }
 }
 
-fn kind(it: DescriptionKind) -> i32 {
+pub(super) fn kind(it: DescriptionKind) -> i32 {
     match it {
         DescriptionKind::Markdown => StringKind::Markdown.into(),
         DescriptionKind::Plain => StringKind::Plain.into(),

@@ -60,6 +60,7 @@ shared_calls! {
     get_metadata = get_metadata(get_metadata);
     get_resource_identity_schemas = get_resource_identity_schemas(get_resource_identity_schemas);
     get_functions = get_functions(get_functions);
+    call_function = call_function(call_function);
     validate_resource_type_config = validate_resource_config(validate_resource_config);
     validate_data_source_config = validate_data_resource_config(validate_data_resource_config);
     upgrade_resource_state = upgrade_resource_state(upgrade_resource_state);

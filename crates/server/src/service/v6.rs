@@ -18,6 +18,7 @@ use tonic::{Request, Response, Status};
 
 use super::Service;
 use super::convert::{diagnostics, is_set, path, read, read_or_null, write, write_some};
+use super::function_message::function_error;
 use super::identity_message::{read_identity, write_identity};
 use super::rpc_metadata::deferral;
 use crate::log::annotate;
@@ -317,7 +318,7 @@ from_diagnostics!(
     validate_data_resource_config,
     configure_provider
 );
-from_diagnostics!(upgrade_resource_identity, generate_resource_config, move_resource_state);
+from_diagnostics!(get_functions, upgrade_resource_identity, generate_resource_config, move_resource_state);
 from_diagnostics!(
     upgrade_resource_state,
     read_resource,
@@ -342,14 +343,16 @@ impl Provider for Service {
         &self,
         _: Request<wire::get_metadata::Request>,
     ) -> RpcResult<wire::get_metadata::Response> {
-        use wire::get_metadata::{DataSourceMetadata, ResourceMetadata};
+        use wire::get_metadata::{DataSourceMetadata, FunctionMetadata, ResourceMetadata};
         let provider = self.server.provider();
         let resources = provider.resources().iter().map(|(name, _)| name.clone());
         let data_sources = provider.data_sources().iter().map(|(name, _)| name.clone());
+        let functions = provider.functions().iter().map(|(name, _)| name.clone());
         Ok(Response::new(wire::get_metadata::Response {
             server_capabilities: Some(capabilities()),
             resources: resources.map(|type_name| ResourceMetadata { type_name }).collect(),
             data_sources: data_sources.map(|type_name| DataSourceMetadata { type_name }).collect(),
+            functions: functions.map(|name| FunctionMetadata { name }).collect(),
             ..Default::default()
         }))
     }
@@ -372,7 +375,24 @@ impl Provider for Service {
         &self,
         _: Request<wire::get_functions::Request>,
     ) -> RpcResult<wire::get_functions::Response> {
-        Ok(Response::new(Default::default()))
+        let result = catch_schema_panics(async {
+            let functions = self.functions();
+            let errors = self.server.function_errors();
+            if errors.has_error() { Err(errors) } else { Ok(functions) }
+        });
+        let response = |functions| wire::get_functions::Response { functions, ..Default::default() };
+        respond(result.await.map(response))
+    }
+
+    async fn call_function(
+        &self,
+        request: Request<wire::call_function::Request>,
+    ) -> RpcResult<wire::call_function::Response> {
+        let result = match self.call_function_inner(request.into_inner()).await {
+            Ok(result) => wire::call_function::Response { result: Some(result), error: None },
+            Err(error) => wire::call_function::Response { result: None, error: Some(function_error(error)) },
+        };
+        Ok(Response::new(result))
     }
 
     async fn validate_provider_config(

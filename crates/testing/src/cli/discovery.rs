@@ -1,16 +1,22 @@
 //! Finds the CLI to test with.
 
+use std::collections::BTreeMap;
 use std::env;
+use std::fs::OpenOptions;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::{Mutex, PoisonError};
 
-use super::{Error, Result, json};
+use super::{Error, Feature, Product, Result};
 
 /// The environment variable with the path of the CLI, which takes precedence over the `PATH`.
 const PROGRAM: &str = "FERROFORM_TEST_CLI";
 /// The environment variable that makes tests fail instead of skip if there is no CLI. Its value is then `required`.
 const E2E: &str = "FERROFORM_E2E";
+/// The environment variable with the path of a file to which each test adds a line: `ran` or `skipped`, its name, and
+/// the features that it requires.
+const REPORT: &str = "FERROFORM_E2E_REPORT";
 
 /// A `terraform` or `tofu` on this machine.
 ///
@@ -51,6 +57,19 @@ impl Cli {
         Ok(on_path("terraform").or_else(|| on_path("tofu")).map(|program| Cli { program }))
     }
 
+    /// Returns the CLI at this path.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if there is no file at the path.
+    pub fn at(program: impl Into<PathBuf>) -> Result<Cli> {
+        let program = program.into();
+        if program.is_file() {
+            return Ok(Cli { program });
+        }
+        Err(Error::new(format!("{program:?} is not a file")))
+    }
+
     /// Returns the CLI for a test. If there is none, prints that the test is skipped and returns `None`.
     ///
     /// # Panics
@@ -59,22 +78,50 @@ impl Cli {
     /// is not the path of a file.
     #[track_caller]
     pub fn for_test() -> Option<Cli> {
-        match Cli::find() {
-            Ok(Some(cli)) => Some(cli),
+        Cli::for_test_of(&[])
+    }
+
+    /// Returns the CLI for a test that requires these features. If there is none, or if it does not have one of them,
+    /// prints that the test is skipped and returns `None`.
+    ///
+    /// ```no_run
+    /// use ferroform_testing::cli::{Cli, Feature, Result};
+    ///
+    /// fn secret_is_not_stored() -> Result<()> {
+    ///     let Some(cli) = Cli::for_test_of(&[Feature::WriteOnlyAttributes]) else { return Ok(()) };
+    ///     // …
+    /// #   drop(cli);
+    ///     Ok(())
+    /// }
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// Panics as [`for_test`](Cli::for_test) does, or if the CLI does not print its version.
+    #[track_caller]
+    pub fn for_test_of(features: &[Feature]) -> Option<Cli> {
+        let cli = match Cli::find() {
+            Ok(Some(cli)) => cli,
             Ok(None) if env::var_os(E2E).is_some_and(|it| it == "required") => {
                 panic!(
                     "{E2E}=required, but there is neither terraform nor tofu on the PATH, and no {PROGRAM}"
                 );
             }
             Ok(None) => {
-                let test = std::thread::current().name().unwrap_or("a test").to_owned();
-                let message = format!("skipped {test}: no terraform or tofu on the PATH\n");
-                // Directly, because the test runner captures `eprintln!`. In one write, because tests run in parallel.
-                let _ = io::stderr().write_all(message.as_bytes());
-                None
+                skip("no terraform or tofu on the PATH");
+                return None;
             }
             Err(error) => panic!("{error}"),
+        };
+        let missing = features.iter().find(|it| match cli.supports(**it) {
+            Ok(supports) => !supports,
+            Err(error) => panic!("{error}"),
+        });
+        report(features, missing.is_none());
+        if let Some(missing) = missing {
+            skip(&format!("{} does not support {missing}", cli.program.display()));
         }
+        missing.is_none().then_some(cli)
     }
 
     /// Returns the path of the program.
@@ -93,10 +140,108 @@ impl Cli {
     ///
     /// Returns an error if the program does not run, or if it does not print its version as Terraform does.
     pub fn version(&self) -> Result<String> {
+        Ok(self.identify()?.version)
+    }
+
+    /// Returns whether the program is Terraform or OpenTofu.
+    ///
+    /// # Errors
+    ///
+    /// Returns the same errors as [`version`](Cli::version).
+    pub fn product(&self) -> Result<Product> {
+        Ok(self.identify()?.product)
+    }
+
+    /// Returns true if this version of the program has the feature.
+    ///
+    /// # Errors
+    ///
+    /// Returns the same errors as [`version`](Cli::version).
+    pub fn supports(&self, feature: Feature) -> Result<bool> {
+        let Identity { product, version } = self.identify()?;
+        let mut numbers = version.split('.').map(|it| it.parse().unwrap_or(0_u32));
+        let version = (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0));
+        Ok(feature.since(product).is_some_and(|since| since <= version))
+    }
+
+    /// Runs the program once to read its product and version.
+    fn identify(&self) -> Result<Identity> {
+        static KNOWN: Mutex<BTreeMap<PathBuf, Identity>> = Mutex::new(BTreeMap::new());
+
+        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(it) = known.get(&self.program) {
+            return Ok(it.clone());
+        }
         let mut command = Command::new(&self.program);
-        let output = command.args(["version", "-json"]).env("CHECKPOINT_DISABLE", "1").output();
+        let output = command.arg("version").env("CHECKPOINT_DISABLE", "1").output();
         let output = output.map_err(Error::context(format!("cannot run {}", self.program.display())))?;
-        let version = json::parse(&String::from_utf8_lossy(&output.stdout), "the CLI's version")?;
-        Ok(json::string(&version["terraform_version"]))
+        let text = String::from_utf8_lossy(&output.stdout);
+        let identity = Identity::parse(&text).ok_or_else(|| {
+            Error::new(format!("{} is neither Terraform nor OpenTofu: {text}", self.program.display()))
+        })?;
+        known.insert(self.program.clone(), identity.clone());
+        Ok(identity)
+    }
+}
+
+/// The product and the version of a program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Identity {
+    product: Product,
+    version: String,
+}
+
+impl Identity {
+    /// Parses the output of the command `version`: `Terraform v1.11.4`. Other lines may precede it.
+    fn parse(output: &str) -> Option<Identity> {
+        output.lines().find_map(|line| {
+            let (product, version) = line.trim().split_once(" v")?;
+            let product = match product {
+                "Terraform" => Product::Terraform,
+                "OpenTofu" => Product::OpenTofu,
+                _ => return None,
+            };
+            Some(Identity { product, version: version.to_owned() })
+        })
+    }
+}
+
+/// The name of the test that runs on this thread.
+fn test_name() -> String {
+    std::thread::current().name().unwrap_or("a test").to_owned()
+}
+
+/// Prints that a test is skipped.
+fn skip(reason: &str) {
+    let message = format!("skipped {}: {reason}\n", test_name());
+    // Directly, because the test runner captures `eprintln!`. In one write, because tests run in parallel.
+    let _ = io::stderr().write_all(message.as_bytes());
+}
+
+/// Adds a line about the test to the report, if there is one.
+fn report(features: &[Feature], runs: bool) {
+    let Some(path) = env::var_os(REPORT) else { return };
+    let features: Vec<String> = features.iter().map(ToString::to_string).collect();
+    let status = if runs { "ran" } else { "skipped" };
+    let line = format!("{status}\t{}\t{}\n", test_name(), features.join(", "));
+    let file = OpenOptions::new().append(true).create(true).open(&path);
+    // In one write, because tests run in parallel.
+    if let Err(error) = file.and_then(|mut it| it.write_all(line.as_bytes())) {
+        panic!("cannot write the report {}: {error}", path.display());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn product_and_version_are_parsed() {
+        let parse = |text| Identity::parse(text).map(|it| (it.product, it.version));
+        let terraform = (Product::Terraform, "1.15.5".to_owned());
+        assert_eq!(parse("Terraform v1.15.5\non linux_amd64\n"), Some(terraform));
+        let tofu = (Product::OpenTofu, "1.6.2".to_owned());
+        assert_eq!(parse("A warning.\n\nOpenTofu v1.6.2\non linux_amd64\n"), Some(tofu));
+        assert_eq!(parse("Packer v1.0.0\n"), None);
     }
 }

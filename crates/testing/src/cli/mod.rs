@@ -25,6 +25,7 @@
 
 mod discovery;
 mod error;
+mod feature;
 mod json;
 mod log;
 mod plan;
@@ -37,6 +38,7 @@ mod workspace;
 
 pub use self::discovery::Cli;
 pub use self::error::{Error, Result};
+pub use self::feature::{Feature, Product};
 pub use self::log::Log;
 pub use self::plan::{Plan, PlannedAction, ResourceChange};
 pub use self::process::{Output, Running};

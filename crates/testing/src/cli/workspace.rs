@@ -15,6 +15,9 @@ use super::{Cli, Error, Json, Log, Output, Plan, Result, Running, State, Validat
 /// The time limit of a run. A run that takes this long hangs.
 const LIMIT: Duration = Duration::from_secs(120);
 
+/// The registries of Terraform and OpenTofu.
+const REGISTRIES: [&str; 2] = ["registry.terraform.io/", "registry.opentofu.org/"];
+
 /// A configuration with its state in a temporary folder, and the providers that it uses.
 ///
 /// The CLI does not inherit `TF_` variables, CLI configuration or plugin folders. It runs the providers directly from
@@ -105,6 +108,11 @@ impl Workspace {
     pub fn traced(self) -> Workspace {
         let path = self.log_path();
         self.env("TF_LOG", "TRACE").env("TF_LOG_PATH", path)
+    }
+
+    /// Returns the CLI.
+    pub fn cli(&self) -> &Cli {
+        &self.cli
     }
 
     /// Returns the folder of the configuration. Relative paths in the configuration start here.
@@ -240,8 +248,9 @@ impl Workspace {
     /// Returns an error if the CLI does not start.
     pub fn spawn(&self, arguments: &[&str]) -> Result<Running> {
         let mut command = Command::new(self.cli.program());
-        let foreign =
-            |name: &OsString| ["TF_", "TOFU_"].iter().any(|it| name.to_string_lossy().starts_with(it));
+        let foreign = |name: &OsString| {
+            ["TF_", "TOFU_", "OPENTOFU_"].iter().any(|it| name.to_string_lossy().starts_with(it))
+        };
         for (name, _) in env::vars_os().filter(|(name, _)| foreign(name)) {
             command.env_remove(name);
         }
@@ -251,6 +260,8 @@ impl Workspace {
             .env("TF_DATA_DIR", self.folder.path().join("data"))
             .env("TF_IN_AUTOMATION", "1")
             .env("CHECKPOINT_DISABLE", "1")
+            // OpenTofu replaces the host `registry.terraform.io` in a state file by its own, where it finds no provider.
+            .env("OPENTOFU_STATEFILE_PROVIDER_ADDRESS_TRANSLATION", "0")
             // Escape sequences would separate the words that a test searches for.
             .env("TF_CLI_ARGS", "-no-color")
             .envs(&self.variables)
@@ -275,8 +286,10 @@ impl Workspace {
     fn configure_cli(&self) -> Result<()> {
         let mut text = String::from("provider_installation {\n  dev_overrides {\n");
         for (address, folder) in &self.providers {
-            // Writing to a string cannot fail.
-            let _ = writeln!(text, "    {address:?} = {folder:?}");
+            for address in equal_addresses(address) {
+                // Writing to a string cannot fail.
+                let _ = writeln!(text, "    {address:?} = {folder:?}");
+            }
         }
         text.push_str("  }\n  direct {}\n}\n");
         fs::write(self.cli_configuration(), text)
@@ -291,5 +304,15 @@ impl Workspace {
             let _ = writeln!(text, "    {name} = {{ source = {address:?} }}");
         }
         text + "  }\n}\n"
+    }
+}
+
+/// Returns the addresses by which Terraform and OpenTofu find the provider: without a host in `source`, each of them
+/// searches its own registry.
+fn equal_addresses(address: &str) -> Vec<String> {
+    let name = REGISTRIES.iter().find_map(|it| address.strip_prefix(it));
+    match name {
+        Some(name) => REGISTRIES.iter().map(|it| format!("{it}{name}")).collect(),
+        None => vec![address.to_owned()],
     }
 }

@@ -283,7 +283,7 @@ impl<K: Into<String>, T: Into<Literal>> From<BTreeMap<K, T>> for Literal {
 #[macro_export]
 macro_rules! config {
     // Names.
-    (@name $name:ident) => { stringify!($name) };
+    (@name $name:ident) => { $crate::attribute_name(stringify!($name)) };
     (@name $name:literal) => { $name };
     (@name ( $name:expr )) => { $name };
 

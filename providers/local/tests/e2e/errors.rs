@@ -17,7 +17,9 @@ fn invalid_permission_is_reported_at_its_line() -> Outcome {
 "#;
     assert!(failed.stderr.contains(location), "{failed}");
     assert!(
-        failed.contains("Three or four octal digits such as \"0644\" are required, but got \"rw\"."),
+        failed.contains(
+            "\"rw\" is a bad mode permission: it must have three or four octal digits such as \"0644\"."
+        ),
         "{failed}"
     );
     Ok(())

@@ -115,6 +115,68 @@ fn file_is_imported_by_path() -> Outcome {
 }
 
 #[test]
+fn imported_file_with_other_permissions_before_the_umask_is_not_replaced() -> Outcome {
+    let Some(workspace) = workspace()? else { return Ok(()) };
+    for (permission, action) in
+        [("", PlannedAction::NoOp), ("directory_permission = \"0700\"", PlannedAction::Update)]
+    {
+        workspace.write(
+            "main.tf",
+            &format!(
+                "resource \"local_file\" \"a\" {{\n  filename = \"new/a.txt\"\n  content = \"hello\"\n  {permission}\n}}\n"
+            ),
+        )?;
+        workspace.apply()?;
+        let before = workspace.state()?.get("local_file.a")?.clone();
+        workspace.run(&["state", "rm", "local_file.a"])?.expect_success()?;
+        workspace.import("local_file.a", "new/a.txt")?;
+        let plan = workspace.plan()?;
+        assert_eq!(plan.change("local_file.a")?.action, action, "{}", plan.text());
+        workspace.apply_plan(&plan)?;
+        assert_eq!(*workspace.state()?.get("local_file.a")?, before);
+        assert!(workspace.plan()?.is_empty());
+        workspace.destroy()?;
+    }
+    Ok(())
+}
+
+/// The original ignores what it cannot delete, if the path no longer is a file.
+#[test]
+fn path_that_is_no_longer_a_file_is_deleted_as_by_the_original() -> Outcome {
+    let Some(workspace) = workspace()? else { return Ok(()) };
+    workspace.write(
+        "main.tf",
+        "resource \"local_file\" \"a\" {\n  filename = \"folder/a.txt\"\n  content = \"hello\"\n}\n",
+    )?;
+    let folder = workspace.path().join("folder");
+    let file = folder.join("a.txt");
+    let destroy = || workspace.run(&["destroy", "-auto-approve", "-refresh=false"])?.expect_success();
+
+    workspace.apply()?;
+    fs::remove_file(&file)?;
+    fs::create_dir(&file)?;
+    let failed = workspace.run(&["destroy", "-auto-approve"])?.expect_failure()?;
+    assert!(failed.contains("Cannot read the file \"folder/a.txt\""), "{failed}");
+    destroy()?;
+    assert!(workspace.state()?.is_empty() && !file.exists(), "an empty folder is deleted");
+
+    workspace.apply()?;
+    fs::remove_file(&file)?;
+    fs::create_dir(&file)?;
+    fs::write(file.join("other"), "")?;
+    destroy()?;
+    assert!(workspace.state()?.is_empty() && file.join("other").exists(), "its content is not deleted");
+    fs::remove_dir_all(&folder)?;
+
+    workspace.apply()?;
+    fs::remove_dir_all(&folder)?;
+    fs::write(&folder, "")?;
+    destroy()?;
+    assert!(workspace.state()?.is_empty() && folder.is_file());
+    Ok(())
+}
+
+#[test]
 fn unknown_values_are_known_after_apply() -> Outcome {
     let Some(workspace) = workspace()? else { return Ok(()) };
     let configure = |input: &str| {

@@ -1,8 +1,10 @@
 //! Acceptance tests of the provider with the real `terraform` or `tofu`.
 
 mod errors;
+mod functions;
 mod lifecycle;
 mod many_objects;
+mod original_tests;
 mod sensitive_values;
 mod stored_states;
 

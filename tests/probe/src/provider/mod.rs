@@ -2,6 +2,7 @@
 
 mod behavior;
 mod cluster;
+mod functions;
 mod machine;
 mod matching;
 mod matrix;
@@ -71,6 +72,10 @@ impl Provider for Probe {
             .resource::<panic::Fragile>(format!("{name}_panic"))
             .resource::<parcel::Parcel>(format!("{name}_parcel"))
             .resource::<service::Service>(format!("{name}_service"))
+            .function::<functions::Join>("join")
+            .function::<functions::Describe>("describe")
+            .function::<functions::Echo>("echo")
+            .function::<functions::Fail>("fail")
             .data_source::<thing::Found>(format!("{name}_thing"));
         matrix::register(registry, name);
         if crate::HAS_NESTED_ATTRIBUTES {

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use ferroform_testing::cli::{Cli, Json, Result, Workspace};
+use ferroform_testing::cli::{Cli, Feature, Json, Result, Workspace};
 
 /// The result of a test. `?` works with every error, and a failed test prints its message.
 pub(crate) type Outcome = Result<(), Box<dyn std::error::Error>>;
@@ -48,7 +48,12 @@ impl Probe {
     /// Returns a workspace with the provider, whose objects are in the folder `things`, or `None` if no CLI is
     /// installed.
     pub(crate) fn bench(self) -> Result<Option<Bench>> {
-        let Some(cli) = Cli::for_test() else {
+        self.bench_for(&[])
+    }
+
+    /// Returns the same for a scenario that requires these features, or `None` if the CLI does not have them.
+    pub(crate) fn bench_for(self, features: &[Feature]) -> Result<Option<Bench>> {
+        let Some(cli) = Cli::for_test_of(features) else {
             return Ok(None);
         };
         self.bench_in(Workspace::new(&cli)?.provider(&self.address(), self.binary)?).map(Some)

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use ferroform_testing::cli::PlannedAction;
+use ferroform_testing::cli::{Feature, PlannedAction};
 use serde_json::json;
 
 use crate::common::{Outcome, Probe, on_both_protocols};
@@ -16,7 +16,7 @@ on_both_protocols! {
 }
 
 fn object_is_created_updated_replaced_and_deleted(probe: Probe) -> Outcome {
-    let Some(bench) = probe.bench()? else {
+    let Some(bench) = probe.bench_for(&[Feature::WriteOnlyAttributes])? else {
         return Ok(());
     };
     let (space, thing) = (&bench.space, &bench.for_provider("probe_thing.a"));

@@ -3,6 +3,7 @@
 mod common;
 mod element_matching;
 mod errors;
+mod functions;
 mod import;
 mod interrupt;
 mod lifecycle;

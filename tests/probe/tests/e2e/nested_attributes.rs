@@ -74,7 +74,7 @@ fn nested_attributes_are_rejected_on_protocol_5() -> Outcome {
     for name in ["owner", "disks", "nodes"] {
         let message = format!(
             "In resource probenested_cluster: \"{name}\" is a nested attribute, which protocol 5 does not support. \
-             Make it a block, or serve protocol 6 only."
+             Make it a block or an attribute of an object type, or serve protocol 6 only."
         );
         assert!(failed.contains(&message), "{failed}");
     }

@@ -1,6 +1,6 @@
 //! Options of attributes with functions, planned and applied by Terraform.
 
-use ferroform_testing::cli::{Json, PlannedAction};
+use ferroform_testing::cli::{Feature, Json, PlannedAction};
 use serde_json::json;
 
 use crate::common::{Bench, Outcome, Probe, on_both_protocols};
@@ -16,7 +16,11 @@ on_both_protocols! {
 }
 
 fn bench(probe: Probe) -> Result<Option<Bench>, Box<dyn std::error::Error>> {
-    let Some(mut bench) = probe.bench()? else { return Ok(None) };
+    bench_for(probe, &[])
+}
+
+fn bench_for(probe: Probe, features: &[Feature]) -> Result<Option<Bench>, Box<dyn std::error::Error>> {
+    let Some(mut bench) = probe.bench_for(features)? else { return Ok(None) };
     bench.space = bench.space.env("FERROFORM_PROBE_OWNER", "me");
     Ok(Some(bench))
 }
@@ -177,7 +181,7 @@ fn provider_configuration_has_default_from_environment(probe: Probe) -> Outcome 
 }
 
 fn changed_write_only_value_is_an_update(probe: Probe) -> Outcome {
-    let Some(bench) = bench(probe)? else { return Ok(()) };
+    let Some(bench) = bench_for(probe, &[Feature::WriteOnlyAttributes])? else { return Ok(()) };
     let (space, thing) = (&bench.space, &bench.for_provider("probe_behavior.a"));
     bench.configure_resource("password = \"the-first-secret\"")?;
     space.apply()?;

@@ -1,5 +1,7 @@
 //! Sensitive values appear only in remote objects and in the state.
 
+use ferroform_testing::cli::Feature;
+
 use crate::common::{Outcome, Probe, SIX, on_both_protocols};
 
 on_both_protocols! {
@@ -26,7 +28,7 @@ fn assert_no_secret(source: &str, output: &str) {
 }
 
 fn sensitive_values_are_neither_shown_nor_logged(probe: Probe) -> Outcome {
-    let Some(mut bench) = probe.bench()? else {
+    let Some(mut bench) = probe.bench_for(&[Feature::WriteOnlyAttributes])? else {
         return Ok(());
     };
     bench.space = bench.space.traced();

@@ -1,6 +1,6 @@
 //! State upgrades, and moves between resource types.
 
-use ferroform_testing::cli::{Cli, StoredObject, Workspace};
+use ferroform_testing::cli::{Cli, Feature, StoredObject, Workspace};
 use serde_json::{Value, json};
 
 use crate::common::{FIVE, Outcome, Probe, SIX, on_both_protocols};
@@ -85,7 +85,7 @@ fn moved(from: &str, to: &str) -> String {
 }
 
 fn object_moves_to_another_type(probe: Probe) -> Outcome {
-    let Some(bench) = probe.bench()? else { return Ok(()) };
+    let Some(bench) = probe.bench_for(&[Feature::ResourceMoves])? else { return Ok(()) };
     let space = &bench.space;
     bench.configure(THING)?;
     space.apply()?;
@@ -104,7 +104,7 @@ fn object_moves_to_another_type(probe: Probe) -> Outcome {
 }
 
 fn object_with_blocks_moves_to_type_with_fewer_attributes(probe: Probe) -> Outcome {
-    let Some(bench) = probe.bench()? else { return Ok(()) };
+    let Some(bench) = probe.bench_for(&[Feature::ResourceMoves])? else { return Ok(()) };
     let space = &bench.space;
     let machine = r#"resource "probe_machine" "a" {
   name = "one"
@@ -156,7 +156,7 @@ fn object_with_blocks_moves_to_type_with_fewer_attributes(probe: Probe) -> Outco
 
 #[test]
 fn object_moves_to_another_provider() -> Outcome {
-    let Some(cli) = Cli::for_test() else { return Ok(()) };
+    let Some(cli) = Cli::for_test_of(&[Feature::ResourceMoves]) else { return Ok(()) };
     let space =
         Workspace::new(&cli)?.provider(&SIX.address(), SIX.binary)?.provider(&FIVE.address(), FIVE.binary)?;
     let providers =
@@ -175,7 +175,7 @@ fn object_moves_to_another_provider() -> Outcome {
 }
 
 fn unsupported_move_is_reported(probe: Probe) -> Outcome {
-    let Some(bench) = probe.bench()? else { return Ok(()) };
+    let Some(bench) = probe.bench_for(&[Feature::ResourceMoves])? else { return Ok(()) };
     let space = &bench.space;
     bench.configure(PARCEL)?;
     space.apply()?;

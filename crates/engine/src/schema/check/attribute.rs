@@ -60,6 +60,7 @@ impl SchemaChecker<'_> {
             SchemaKind::DataSource => "a data source",
             SchemaKind::Provider => "the configuration of a provider",
             SchemaKind::ProviderMeta => "a `provider_meta` block",
+            SchemaKind::Function => "an argument",
         };
         if it.write_only {
             self.report(SCHEMA, format!("{subject} is not stored, so it cannot have write-only attributes"));
@@ -71,7 +72,7 @@ impl SchemaChecker<'_> {
                 format!("{subject} is set by the practitioner, so it cannot have computed attributes"),
             );
         }
-        if self.kind == SchemaKind::ProviderMeta && has_default {
+        if matches!(self.kind, SchemaKind::ProviderMeta | SchemaKind::Function) && has_default {
             self.report(SCHEMA, format!("{subject} has no defaults"));
         }
     }

@@ -21,12 +21,14 @@ pub enum SchemaKind {
     Provider,
     /// The `provider_meta` blocks of modules.
     ProviderMeta,
+    /// The parameters of a function.
+    Function,
 }
 
 impl SchemaKind {
     /// True if the practitioner sets all of it.
     pub(super) fn is_set_by_practitioner(self) -> bool {
-        matches!(self, SchemaKind::Provider | SchemaKind::ProviderMeta)
+        matches!(self, SchemaKind::Provider | SchemaKind::ProviderMeta | SchemaKind::Function)
     }
 }
 

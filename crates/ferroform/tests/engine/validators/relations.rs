@@ -129,11 +129,11 @@ fn exactly_one_of_rejects_none_and_several() {
             (config! { b = "1" }, ""),
             (
                 config! {},
-                r#"a: Invalid Attribute Combination: Exactly one of "a", "b" must be set, but 0 are set."#,
+                r#"a: Invalid Attribute Combination: Exactly one of "a", "b" must be set, but none is set."#,
             ),
             (
                 config! { a = "1", b = "2" },
-                r#"a: Invalid Attribute Combination: Exactly one of "a", "b" must be set, but 2 are set."#,
+                r#"a: Invalid Attribute Combination: Exactly one of "a", "b" must be set, but "a" and "b" are set."#,
             ),
             (config! { a = "1", b = unknown() }, ""),
             (config! { a = unknown() }, ""),
@@ -142,13 +142,17 @@ fn exactly_one_of_rejects_none_and_several() {
     // Two of three attributes are set, so the third does not matter.
     let a = string("a").relation(RelationKind::ExactlyOneOf, ["b", "c"]);
     let block = Block::new().attribute(a).attribute(string("b")).attribute(string("c"));
-    let two_are_set =
-        r#"a: Invalid Attribute Combination: Exactly one of "a", "b", "c" must be set, but 2 are set."#;
+    let are_set = |names: &str| {
+        format!(
+            r#"a: Invalid Attribute Combination: Exactly one of "a", "b", "c" must be set, but {names} are set."#
+        )
+    };
+    let (first, last) = (are_set(r#""a" and "b""#), are_set(r#""b" and "c""#));
     check(
         &block,
         &[
-            (config! { a = "1", b = "2", c = unknown() }, two_are_set),
-            (config! { a = unknown(), b = "2", c = "3" }, two_are_set),
+            (config! { a = "1", b = "2", c = unknown() }, &*first),
+            (config! { a = unknown(), b = "2", c = "3" }, &*last),
             (config! { a = unknown(), b = "2", c = unknown() }, ""),
         ],
     );

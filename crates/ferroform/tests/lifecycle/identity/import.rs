@@ -135,7 +135,7 @@ fn incomplete_import_identity_is_rejected() {
     assert!(error(&mut it, config! { project = "a" }).contains("\"name\" is required"));
     assert_eq!(
         error(&mut it, config! { project = "a", name = "b", zone = "west" }),
-        "Invalid Import Identity: zone: one of \"north\", \"south\" is required, but got \"west\"."
+        "Invalid Import Identity: The attribute \"zone\" of the identity of cloud_disk, version 2, is invalid: one of \"north\", \"south\" is required, but got \"west\"."
     );
     // Terraform checks required identity attributes. The engine checks the others.
     let mut it = cloud().resource("cloud_fickle");

@@ -221,7 +221,10 @@ fn invalid_older_identity_is_reported() {
         error("cloud_disk", 1, r#"{"project_and_name":[]}"#)
             .starts_with("Unable to Read Previously Saved Identity for UpgradeResourceIdentity: ")
     );
-    assert_eq!(error("cloud_disk", 1, r#"{"project_and_name":"a"}"#), "No such identity");
+    assert_eq!(
+        error("cloud_disk", 1, r#"{"project_and_name":"a"}"#),
+        "Unable to upgrade the identity of cloud_disk from version 1: No such identity."
+    );
     assert_eq!(server.upgrade_resource_identity("cloud_disk", 0, b"").unwrap(), Value::Null);
 }
 

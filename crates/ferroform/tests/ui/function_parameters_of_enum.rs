@@ -1,0 +1,10 @@
+//! Parameters are fields of a struct.
+
+use ferroform::Parameters;
+
+#[derive(Parameters)]
+enum Join {
+    Comma,
+}
+
+fn main() {}

@@ -1,0 +1,130 @@
+//! Functions under test.
+
+use std::sync::Arc;
+
+use ferroform::function::{FunctionError, FunctionSignature};
+use ferroform::raw::AnyFunction;
+use ferroform::schema::{Attribute, Block, Mode};
+use ferroform::value::{Type, Typed, Value};
+use ferroform::{Attr, Diagnostics};
+
+use crate::config::evaluate;
+use crate::{Configuration, Harness};
+
+/// A function of the provider under test; see [`Harness::function`].
+///
+/// The arguments are given by the names of the parameters. A variadic parameter takes a list.
+///
+/// ```no_run
+/// # fn example(harness: ferroform_testing::Harness) {
+/// use ferroform_testing::config;
+///
+/// let exists: bool = harness.function("direxists").call(config! { path = "folder" });
+/// assert!(exists);
+///
+/// let error = harness.function("direxists").expect_error(config! { path = "file.txt" });
+/// assert_eq!(error.argument, Some(0));
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct Function {
+    harness: Harness,
+    name: String,
+    function: Arc<dyn AnyFunction>,
+}
+
+impl Harness {
+    /// Returns the function of this name, such as `direxists`.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the provider has no function of this name.
+    #[track_caller]
+    pub fn function(&self, name: &str) -> Function {
+        let function = self.server().function(name).unwrap_or_else(|error| panic!("{error}")).clone();
+        Function { harness: self.clone(), name: name.to_owned(), function }
+    }
+}
+
+impl Function {
+    /// Calls the function and returns its result. A result that can be null is an `Option`, and one that can be unknown
+    /// is a `Maybe`.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the function returns an error, if the arguments do not fit the parameters, or if `T` cannot hold the
+    /// result.
+    #[track_caller]
+    pub fn call<T: Attr>(&self, arguments: Configuration) -> T {
+        let result = self.try_call(&arguments);
+        let result = result.unwrap_or_else(|error| panic!("the function {} failed: {error}", self.name));
+        T::from_value(&result)
+            .unwrap_or_else(|error| panic!("the result of {} is {result:?}: {error}", self.name))
+    }
+
+    /// Calls the function, which must return an error, and returns the error.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the function returns a result, or if the arguments do not fit the parameters.
+    #[track_caller]
+    pub fn expect_error(&self, arguments: Configuration) -> FunctionError {
+        match self.try_call(&arguments) {
+            Err(error) => error,
+            Ok(result) => panic!("expected an error, but the function {} returned {result:?}", self.name),
+        }
+    }
+
+    /// Calls the function as Terraform does: it is not called with a null or unknown argument that its parameter does
+    /// not accept.
+    #[track_caller]
+    fn try_call(&self, arguments: &Configuration) -> Result<Value, FunctionError> {
+        let signature = self.function.signature();
+        let step = format!("the call of {}", self.name);
+        let arguments = positional(signature, arguments)
+            .unwrap_or_else(|errors| panic!("the arguments of {} are invalid: {errors}", self.name));
+        let mut received = Vec::new();
+        for (position, argument) in arguments.iter().enumerate() {
+            let Some(parameter) = signature.parameter_at(position) else { continue };
+            if argument.is_null() && parameter.mode == Mode::Required {
+                return Err(FunctionError::at("argument must not be null", position));
+            }
+            if !argument.is_wholly_known() && !signature.unknown_allowed.contains(&parameter.name) {
+                return Ok(Value::UNKNOWN);
+            }
+            received.push(self.harness.round_trip(&step, argument, &parameter.ty));
+        }
+        let result =
+            self.harness.run(&step, self.harness.server().call_function(&self.name, received), |_| ())?;
+        Ok(self.harness.round_trip(&step, &result, &signature.result))
+    }
+}
+
+/// The elements of a tuple as dynamic values.
+fn dynamic_elements(tuple: &Typed) -> Vec<Value> {
+    let (Type::Tuple(types), Value::Tuple(elements)) = (&tuple.ty, &tuple.value) else { return Vec::new() };
+    let typed = types.iter().zip(elements);
+    typed.map(|(ty, value)| Value::dynamic(ty.clone(), value.clone())).collect()
+}
+
+/// The arguments in the order of the parameters.
+fn positional(signature: &FunctionSignature, arguments: &Configuration) -> Result<Vec<Value>, Diagnostics> {
+    let optional = |it: &Attribute| it.clone().optional();
+    let mut block = Block::new().attributes(signature.positional_parameters().iter().map(optional));
+    if let Some(parameter) = signature.variadic_parameter() {
+        // The elements of a list of dynamic values would need one type.
+        let ty = if parameter.ty.has_dynamic() { Type::Dynamic } else { Type::list(parameter.ty.clone()) };
+        block = block.attribute(Attribute::raw(parameter.name.clone(), ty).optional());
+    }
+    let object = evaluate(&block, arguments)?;
+    let value = |it: &Attribute| object.attribute(&it.name).cloned().unwrap_or(Value::Null);
+    let mut all: Vec<Value> = signature.positional_parameters().iter().map(value).collect();
+    if let Some(parameter) = signature.variadic_parameter() {
+        match value(parameter) {
+            Value::List(elements) => all.extend(elements),
+            Value::Dynamic(typed) => all.extend(dynamic_elements(&typed)),
+            _ => {}
+        }
+    }
+    Ok(all)
+}
