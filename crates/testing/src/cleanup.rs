@@ -6,11 +6,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use ferroform::value::Value;
-use ferroform_engine::{ApplyRequest, RpcMetadata};
-
-use crate::harness::{Shared, lock};
-use crate::instance::InstanceState;
+use crate::instance_state::InstanceState;
 
 /// Identifies an object that the harness has created.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,45 +39,29 @@ impl CreatedObjects {
     }
 }
 
-/// Deletes the objects that a failed test has left, and prints what it did. Does not panic, because a second panic would
-/// abort the process.
-pub(crate) fn destroy_objects_of_failed_test(shared: &Shared) {
-    let objects = std::mem::take(&mut lock(&shared.created).objects);
-    if objects.is_empty() {
-        return;
-    }
-    eprintln!("The test failed, so the harness destroys the objects that the test created:");
-    for (_, type_name, state) in objects.into_iter().rev() {
-        let outcome = catch_unwind(AssertUnwindSafe(|| delete(shared, &type_name, state)));
-        let outcome = outcome.unwrap_or_else(|_| Err("the deletion panicked".to_owned()));
-        match outcome {
-            Ok(()) => eprintln!("- {type_name}: destroyed"),
-            Err(problem) => {
-                let problem = lock(&shared.sensitive_values).redact(&problem);
-                eprintln!("- {type_name}: not destroyed, so delete the remote object yourself: {problem}");
+impl CreatedObjects {
+    /// Deletes the objects that a failed test has left with `delete`, and prints what it did. `redact` masks sensitive values
+    /// in an error. Does not panic, because a second panic would abort the process.
+    pub(crate) fn destroy_all(
+        self,
+        delete: impl Fn(&str, InstanceState) -> Result<(), String>,
+        redact: impl Fn(&str) -> String,
+    ) {
+        if self.objects.is_empty() {
+            return;
+        }
+        eprintln!("The test failed, so the harness destroys the objects that the test created:");
+        for (_, type_name, state) in self.objects.into_iter().rev() {
+            let outcome = catch_unwind(AssertUnwindSafe(|| delete(&type_name, state)));
+            match outcome.unwrap_or_else(|_| Err("the deletion panicked".to_owned())) {
+                Ok(()) => eprintln!("- {type_name}: destroyed"),
+                Err(problem) => {
+                    let problem = redact(&problem);
+                    eprintln!(
+                        "- {type_name}: not destroyed, so delete the remote object yourself: {problem}"
+                    );
+                }
             }
         }
     }
-}
-
-/// Sends an ApplyResourceChange that deletes the object. The test has failed already, so no invariant is checked.
-fn delete(shared: &Shared, type_name: &str, state: InstanceState) -> Result<(), String> {
-    let Some(runtime) = &shared.runtime else { return Err("the harness has ended".to_owned()) };
-    let request = ApplyRequest {
-        type_name: type_name.to_owned(),
-        prior: Some(state.value),
-        planned: Some(Value::Null),
-        config: Some(Value::Null),
-        planned_private: state.private,
-        planned_identity: state.identity,
-        metadata: RpcMetadata::clone(&lock(&shared.metadata)),
-    };
-    let limit = *lock(&shared.call_timeout);
-    let deletion = shared.server.apply_resource_change(request);
-    let deletion = async { tokio::time::timeout(limit, deletion).await };
-    let response = shared
-        .log
-        .capture(|| runtime.block_on(deletion))
-        .map_err(|_| format!("it did not finish within {limit:?}"))?;
-    if response.diagnostics.has_error() { Err(response.diagnostics.to_string()) } else { Ok(()) }
 }

@@ -10,12 +10,13 @@ use ferroform::raw::AnyProvider;
 use ferroform::value::{Path, Type, Value, msgpack};
 use ferroform::{Clock, Diagnostics, Provider, Result};
 use ferroform_engine::contract::{self, ContractCheck};
-use ferroform_engine::{ProviderServer, RpcMetadata};
+use ferroform_engine::{ApplyRequest, ProviderServer, RpcMetadata};
 use tokio::runtime::Runtime;
 
 use crate::Configuration;
-use crate::cleanup::{CreatedObjects, destroy_objects_of_failed_test};
+use crate::cleanup::CreatedObjects;
 use crate::config::evaluate;
+use crate::instance_state::InstanceState;
 use crate::invariant::{Invariant, Violation};
 use crate::log_capture::LogCapture;
 use crate::sensitive_values::SensitiveValues;
@@ -85,11 +86,11 @@ pub struct Harness {
 }
 
 pub(crate) struct Shared {
-    pub(crate) server: Arc<ProviderServer>,
+    server: Arc<ProviderServer>,
     /// `None` only while the harness is dropped.
-    pub(crate) runtime: Option<Runtime>,
-    pub(crate) log: LogCapture,
-    pub(crate) sensitive_values: Mutex<SensitiveValues>,
+    runtime: Option<Runtime>,
+    log: LogCapture,
+    sensitive_values: Mutex<SensitiveValues>,
     skipped_checks: Mutex<BTreeSet<Invariant>>,
     /// The client data that every request carries.
     pub(crate) metadata: Mutex<RpcMetadata>,
@@ -106,12 +107,37 @@ const CALL_TIMEOUT: Duration = Duration::from_secs(60);
 impl Drop for Shared {
     fn drop(&mut self) {
         if std::thread::panicking() {
-            destroy_objects_of_failed_test(self);
+            let created = std::mem::take(&mut *lock(&self.created));
+            let redact = |problem: &str| lock(&self.sensitive_values).redact(problem);
+            created.destroy_all(|type_name, state| self.delete(type_name, state), redact);
         }
         // A method that blocks forever must not prevent the test from ending.
         if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_background();
         }
+    }
+}
+
+impl Shared {
+    /// Sends an ApplyResourceChange that deletes an object of a failed test. No invariant is checked.
+    fn delete(&self, type_name: &str, state: InstanceState) -> std::result::Result<(), String> {
+        let Some(runtime) = &self.runtime else { unreachable!("the runtime exists until the drop") };
+        let request = ApplyRequest {
+            type_name: type_name.to_owned(),
+            prior: Some(state.value),
+            planned: Some(Value::Null),
+            config: Some(Value::Null),
+            planned_private: state.private,
+            planned_identity: state.identity,
+            metadata: lock(&self.metadata).clone(),
+        };
+        let limit = *lock(&self.call_timeout);
+        let deletion = self.server.apply_resource_change(request);
+        // The timer must be created inside the runtime.
+        let deletion = async { tokio::time::timeout(limit, deletion).await };
+        let response = self.log.capture(|| runtime.block_on(deletion));
+        let response = response.map_err(|_| format!("it did not finish within {limit:?}"))?;
+        if response.diagnostics.has_error() { Err(response.diagnostics.to_string()) } else { Ok(()) }
     }
 }
 

@@ -9,6 +9,7 @@ use ferroform::{Deferral, Diagnostics, Result};
 use crate::cleanup::ObjectId;
 use crate::config::evaluate;
 use crate::diff::SchemaOwner;
+use crate::instance_state::InstanceState;
 use crate::{Action, Configuration, Diff, Harness, Invariant, Snapshot};
 
 /// A resource instance under test; see [`Harness::resource`].
@@ -41,22 +42,6 @@ pub struct Instance {
     pub(crate) stored: Option<InstanceState>,
     /// Set if the harness has created the object.
     pub(crate) created: Option<ObjectId>,
-}
-
-/// The state of a resource instance.
-#[derive(Clone)]
-pub(crate) struct InstanceState {
-    pub(crate) value: Value,
-    pub(crate) private: Vec<u8>,
-    pub(crate) identity: Option<Value>,
-    pub(crate) tainted: bool,
-}
-
-impl InstanceState {
-    /// The state of an untainted object without an identity.
-    pub(crate) fn new(value: Value, private: Vec<u8>) -> InstanceState {
-        InstanceState { value, private, identity: None, tainted: false }
-    }
 }
 
 /// The response to PlanResourceChange, with the action that follows from it.

@@ -50,6 +50,7 @@ mod function;
 mod harness;
 mod import;
 mod instance;
+mod instance_state;
 mod invariant;
 mod leaves;
 mod log_capture;

@@ -9,7 +9,8 @@ use ferroform::{Deferral, Diagnostic, Diagnostics, Result};
 use ferroform_engine::{ApplyRequest, PlanRequest, ReadRequest, contract};
 
 use crate::harness::lock;
-use crate::instance::{InstanceState, PlannedChange};
+use crate::instance::PlannedChange;
+use crate::instance_state::InstanceState;
 use crate::invariant::Violation;
 use crate::proposed_state::proposed;
 use crate::{Action, Diff, Instance, Invariant};

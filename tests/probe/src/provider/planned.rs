@@ -71,7 +71,7 @@ fn open_zone(it: &ValueChange<String>) -> Maybe<String> {
 }
 
 /// Keeps the prior value of any attribute.
-fn keep_prior<T: Attr>(it: &ValueChange<T>) -> Maybe<T> {
+fn keep_prior<T: ferroform::AttrValue>(it: &ValueChange<T>) -> Maybe<T> {
     it.prior.clone().map_or(Unknown, Known)
 }
 
