@@ -157,14 +157,15 @@
 //!
 //! # Features
 //!
-//! No feature is enabled by default. Each adds attribute types of another crate.
+//! No feature is enabled by default. Each adds attribute types of another crate, except for `schema-json`.
 //!
-//! | feature | attribute types |
+//! | feature | adds |
 //! |---|---|
 //! | `bigint` | `num_bigint::BigInt` |
 //! | `decimal` | `rust_decimal::Decimal` |
 //! | `ip` | the addresses of `std::net`, and the networks of `ipnet` |
 //! | `json` | `serde_json::Value`: a JSON document in a string, compared by content |
+//! | `schema-json` | [`schema::ProviderSchemas`]: the schemas that `terraform providers schema -json` prints |
 //! | `time` | `jiff::Timestamp` (RFC 3339), `jiff::SignedDuration` and `std::time::Duration` |
 //! | `url` | `url::Url` |
 //! | `uuid` | `uuid::Uuid` |

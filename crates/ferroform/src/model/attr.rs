@@ -278,26 +278,31 @@ pub(crate) fn attribute_of<T: Attr>(name: Arc<str>) -> Attribute {
     if timeouts::is_timeouts_field::<T>() {
         return Attribute::timeouts(name, TimeoutDefaults::all());
     }
-    let mut attribute = Attribute::raw(name, T::ty());
+    let nested = T::nested();
+    let (text, kind) = nested
+        .as_ref()
+        .map(|it| (it.block.description.clone(), it.block.description_kind))
+        .unwrap_or_default();
+    let is_described = nested.is_some() || !T::DESCRIPTION.is_empty();
+    let deprecated = nested.as_ref().and_then(|it| it.block.deprecated.clone());
+    // The type of nested objects is that of their block, so `T::ty` does not build the block a second time.
+    let mut attribute = match nested {
+        Some(nested) => Attribute::raw_nested(name, nested),
+        None => Attribute::raw(name, T::ty()),
+    };
     if T::NULLABLE {
         attribute = attribute.optional();
     } else {
         attribute = attribute.not_null();
     }
     attribute.native = Some(&Of::<T>::NATIVE);
-    let nested = T::nested();
-    if nested.is_some() || !T::DESCRIPTION.is_empty() {
-        let block = nested.as_ref().map(|it| &it.block);
-        let (text, kind) = block.map(|it| (it.description.clone(), it.description_kind)).unwrap_or_default();
+    if is_described {
         attribute = attribute.description_of_kind(text, kind);
     }
-    if let Some(nested) = nested {
-        if let Some(instead) = &nested.block.deprecated {
-            attribute = attribute.deprecated(instead);
-        }
-        attribute.nested = Some(Box::new(nested));
+    match deprecated {
+        Some(message) => attribute.deprecated(message),
+        None => attribute,
     }
-    attribute
 }
 
 struct Of<T>(PhantomData<T>);
