@@ -153,7 +153,7 @@ impl ImportPattern {
 
 /// The index of the first separator after an even number of backslashes.
 fn find_unescaped(id: &str, separator: &str) -> Option<usize> {
-    id.match_indices(separator).map(|(at, _)| at).find(|at| backslashes_before(&id[..*at]) % 2 == 0)
+    id.match_indices(separator).map(|(at, _)| at).find(|at| backslashes_before(&id[..*at]).is_multiple_of(2))
 }
 
 fn backslashes_before(prefix: &str) -> usize {

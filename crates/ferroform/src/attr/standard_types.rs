@@ -40,8 +40,8 @@ macro_rules! strings {
 }
 
 strings! {
-    Arc<str>: Arc::from, |it: &Arc<str>| Value::string(it);
-    Box<str>: Box::from, |it: &Box<str>| Value::string(it);
+    Arc<str>: Arc::from, Value::string;
+    Box<str>: Box::from, Value::string;
     // A path that is not Unicode has no Terraform value: see `Attr::to_value`.
     PathBuf: PathBuf::from, |it: &PathBuf| it.to_str().map_or(Value::List(Vec::new()), Value::string);
 }

@@ -71,8 +71,6 @@ struct Pool {
 
 #[test]
 fn standard_types_are_fields_of_models() {
-    let _: fn(Config<Pool>) -> (Maybe<Arc<str>>, Maybe<Option<VecDeque<Maybe<u32>>>>) =
-        |it| (it.name, it.delays);
     let config = Config::<Pool> {
         socket: Known("/run/db".into()),
         name: Known("main".into()),
@@ -82,6 +80,8 @@ fn standard_types_are_fields_of_models() {
     let pool =
         Pool { socket: "/run/db".into(), name: "main".into(), size: NonZeroU8::MIN, delays: [1].into() };
     assert_eq!(Pool::from_config(config.clone()), Ok(Known(pool)));
+    let _: &Maybe<Arc<str>> = &config.name;
+    let _: &Maybe<Option<VecDeque<Maybe<u32>>>> = &config.delays;
     let unknown_element = Config::<Pool> { delays: Known(Some([Unknown].into())), ..config };
     assert_eq!(Pool::from_config(unknown_element), Ok(Unknown));
 }
