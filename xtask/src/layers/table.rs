@@ -125,9 +125,12 @@ pub(super) const CRATES: &[Layers] = &[
         folder: "crates/lang",
         modules: &[
             "variable",
+            "values",
             "body",
             "console",
             "expression",
+            "mismatches",
+            "reading",
             "type_constraint",
             "defaults",
             "evaluation",
