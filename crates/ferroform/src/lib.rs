@@ -186,6 +186,7 @@ pub mod schema;
 pub mod validators;
 pub mod wait;
 
+mod composed;
 mod data_source;
 mod derive_support;
 mod model;
@@ -246,7 +247,7 @@ pub use ferroform_server::Protocol;
 pub use ferroform_value as value;
 
 pub use crate::access::{Data, IntoData, Pattern};
-pub use crate::attr::{Attr, Dynamic, MapKey, Set, Shape, Unhandled};
+pub use crate::attr::{Attr, AttrValue, Dynamic, MapKey, Set, Shape, Unhandled};
 pub use crate::data_source::DataSource;
 pub use crate::function::{Function, Parameters};
 pub use crate::model::timeouts::Timeouts;
@@ -265,9 +266,11 @@ pub mod __private {
         configured_variant, is_variant_unknown, tagged_enum_type, variant_value,
     };
     pub use crate::derive_support::{
-        check_enum_refinements, joined_descriptions, joined_descriptions_length, narrow_range, number_range,
-        unknown_variant, validate_newtype, validate_refinements, with_unknown,
+        Compared, Field, NotAnAttributeType, WithPartialEq, WithoutPartialEq, check_enum_refinements,
+        joined_descriptions, joined_descriptions_length, narrow_range, number_range, unknown_variant,
+        validate_newtype, validate_refinements, with_unknown,
     };
+    pub use crate::model::composed_attribute::{ComposedAttribute, ComposedPart};
     pub use crate::model::timeouts::TimeoutsField;
     pub use crate::model::type_facts::{FieldOptions, TypeFacts};
     pub use crate::model::{

@@ -171,6 +171,8 @@ pub(super) const CRATES: &[Layers] = &[
             "data_source",
             "function",
             "harness",
+            "cleanup",
+            "instance_state",
             "schema_lock",
             "cli",
             "diff",

@@ -13,7 +13,27 @@ use super::shape::Shape;
 use super::timeouts;
 use super::type_facts::TypeFacts;
 use super::unhandled::Unhandled;
-use super::view::{InConfig, InProposed, View};
+use super::view::{InArgs, InConfig, InProposed, View};
+
+/// An attribute type whose values can be copied, compared and printed: every attribute type in a [view](crate::view).
+///
+/// It is implemented for each [`Attr`] that also implements `Clone`, `Debug`, `PartialEq`, `Send` and `Sync`. These are not
+/// conditions of `Attr` itself: otherwise, a single missing `Clone` would be an error wherever the type is mentioned.
+///
+/// ```
+/// use ferroform::AttrValue;
+///
+/// /// Prints a value of any attribute type.
+/// fn describe<T: AttrValue>(value: &T) -> String {
+///     format!("{value:?}")
+/// }
+///
+/// assert_eq!(describe(&Some(7)), "Some(7)");
+/// ```
+pub trait AttrValue: Attr + Clone + std::fmt::Debug + PartialEq + Send + Sync {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Attr + Clone + std::fmt::Debug + PartialEq + Send + Sync> AttrValue for T {}
 
 /// A Rust type that an attribute can have.
 ///
@@ -56,9 +76,9 @@ use super::view::{InConfig, InProposed, View};
     label = "not an attribute type",
     note = "attribute types are bool, String, numbers, Vec, Set, maps, Option, a `#[derive(Model)]` struct, a `#[derive(Attr)]` enum or newtype, and types with `impl Attr`"
 )]
-pub trait Attr: Clone + std::fmt::Debug + PartialEq + Send + Sync + 'static {
+pub trait Attr: Sized + 'static {
     /// The type in a [view](crate::view). A scalar has the same type in every view: `type In<V: View> = Self`.
-    type In<V: View>: Attr;
+    type In<V: View>: AttrValue;
 
     /// Whether null is one of the values, as for `Option`.
     const NULLABLE: bool = false;
@@ -178,6 +198,14 @@ pub trait Attr: Clone + std::fmt::Debug + PartialEq + Send + Sync + 'static {
     #[doc(hidden)]
     fn __is_unknown(value: &Value) -> bool {
         value.is_unknown()
+    }
+
+    /// Used by the semantic equality of the type: whether two values are equal. The default compares them in a view,
+    /// because the view of a type that contains no other types is the type itself.
+    #[doc(hidden)]
+    fn __are_equal(a: &Value, b: &Value) -> bool {
+        let read = <Self::In<InArgs>>::from_value;
+        matches!((read(a), read(b)), (Ok(a), Ok(b)) if a == b)
     }
 
     /// Used by `Maybe`: validates an unknown value that will not be null, by its refinements.
@@ -312,7 +340,7 @@ fn default_value<T: Attr>(unhandled: Unhandled, value: &Value) -> Option<Value> 
 
 /// The prior value, if the two are semantically equal as a whole.
 fn keep_whole<T: Attr>(prior: &Value, new: &Value) -> Value {
-    if !T::EXACT && matches!((T::from_value(prior), T::from_value(new)), (Ok(a), Ok(b)) if a == b) {
+    if !T::EXACT && T::__are_equal(prior, new) {
         return prior.clone();
     }
     new.clone()

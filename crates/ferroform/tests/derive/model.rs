@@ -60,7 +60,7 @@ fn table(config: Config<File>, args: Args<File>, proposed: Proposed<File>, plann
     let _: Maybe<String> = planned.content;
 
     let _: Maybe<Option<i64>> = config.mode;
-    let _: Option<i64> = args.mode;
+    let _: i64 = args.mode;
     let _: Maybe<i64> = proposed.mode;
     let _: i64 = planned.mode;
 
