@@ -51,10 +51,11 @@ impl Provider for Directory {
 
     async fn configure(_: &RequestCx, config: Config<Settings>) -> Result<Maybe<Self>> {
         // The endpoint can be an attribute of a resource that does not exist yet.
-        let (Known(endpoint), Known(token)) = (config.endpoint, config.token) else { return Ok(Unknown) };
+        let Known(settings) = Settings::from_config(config)? else { return Ok(Unknown) };
         // A response with a status other than 2xx is not an error of the HTTP client, because `send` reads its body.
         let agent = ureq::Agent::config_builder().http_status_as_error(false).build().into();
-        Ok(Known(Directory { agent, endpoint, token: token.unwrap_or_default() }))
+        let token = settings.token.unwrap_or_default();
+        Ok(Known(Directory { agent, endpoint: settings.endpoint, token }))
     }
 
     fn register(registry: &mut Registry<Self>) {
@@ -138,7 +139,7 @@ impl Resource for User {
         let user = ApiUser { id: String::new(), email: plan.email, name: plan.name, active: plan.active };
         let created: ApiUser =
             cx.provider.receive("POST", "/users", Some(&user))?.context("User Not Created")?;
-        Ok(UserComputed { id: created.id })
+        Ok(User::from(created).into())
     }
 
     async fn read(cx: &Cx<Directory>, state: Self) -> Result<Option<Self>> {
@@ -150,7 +151,7 @@ impl Resource for User {
         let path = format!("/users/{}", prior.id);
         let user = ApiUser { id: prior.id, email: plan.email, name: plan.name, active: plan.active };
         let updated: ApiUser = cx.provider.receive("PUT", &path, Some(&user))?.context("User Not Found")?;
-        Ok(UserComputed { id: updated.id })
+        Ok(User::from(updated).into())
     }
 
     async fn delete(cx: &ApplyCx<Directory>, state: Self) -> Result<()> {

@@ -3,12 +3,16 @@
 //! The provider is started as Terraform starts it, with mutual TLS and without logging. The tables contain the CPU
 //! time of its process per RPC, and its memory. Needs `/proc`.
 //!
-//! `-- PATH` measures another program, such as the same provider on another framework. `-- schemas`, `--
-//! collections`, `-- calls` or the name of a type with a collection measures only that part.
+//! `-- PATH` measures another program, such as the same provider on another framework. `-- schemas`, `-- deepest`,
+//! `-- collections`, `-- calls` or the name of a type with a collection measures only that part.
+//!
+//! With `BENCH_SCHEMAS=FILE` in the environment, `schemas` and `deepest` also measure a provider with the types in the
+//! file, which is the output of `terraform providers schema -json` for a configuration with one provider.
 
 #![allow(clippy::unwrap_used, reason = "a panic ends the benchmark")]
 
 mod client;
+mod deepest;
 mod item;
 mod shapes;
 
@@ -19,6 +23,7 @@ use std::time::{Duration, Instant};
 use std::{env, fs};
 
 use client::{configure, wire};
+use deepest::Deepest;
 use ferroform::value::{Value, msgpack};
 use ferroform_proto::tfplugin6::{
     DynamicValue, apply_resource_change, get_provider_schema, plan_resource_change, read_resource,
@@ -43,6 +48,9 @@ async fn main() {
     if is_selected("schemas") {
         schemas().await;
     }
+    if is_selected("deepest") {
+        deepest().await;
+    }
     let names: Vec<&str> =
         TYPES.into_iter().filter(|it| is_selected(it) || is_selected("collections")).collect();
     if !names.is_empty() {
@@ -60,16 +68,49 @@ fn arguments() -> impl Iterator<Item = String> {
 }
 
 fn is_part(it: &str) -> bool {
-    ["schemas", "collections", "calls"].contains(&it) || TYPES.contains(&it)
+    ["schemas", "deepest", "collections", "calls"].contains(&it) || TYPES.contains(&it)
 }
 
-async fn start(types: u32, deep: u32) -> (Plugin, Channel) {
+/// The types that a provider has in addition to its fixed ones.
+#[derive(Clone, Copy)]
+struct More {
+    flat: u32,
+    deep: u32,
+    /// The types of `BENCH_SCHEMAS`.
+    has_described: bool,
+}
+
+impl More {
+    const NONE: More = More { flat: 0, deep: 0, has_described: false };
+
+    fn description(self) -> String {
+        let flat = (self.flat + 7).to_string();
+        let deep = (self.deep > 0).then(|| format!("{} with deeply nested blocks", self.deep));
+        let described = self.has_described.then(|| "those of `BENCH_SCHEMAS`".to_owned());
+        [flat].into_iter().chain(deep).chain(described).collect::<Vec<_>>().join(", and ")
+    }
+}
+
+/// The file with the schemas of another provider.
+fn described() -> Option<OsString> {
+    env::var_os("BENCH_SCHEMAS")
+}
+
+/// The providers to measure, and that of `BENCH_SCHEMAS`.
+fn and_described(all: &[More]) -> Vec<More> {
+    let described = described().map(|_| More { has_described: true, ..More::NONE });
+    all.iter().copied().chain(described).collect()
+}
+
+async fn start(more: More) -> (Plugin, Channel) {
     let identity = Identity::p521(1);
     let other = arguments().find(|it| !is_part(it));
     let setup = Setup::of(other.as_deref().unwrap_or(env!("CARGO_BIN_EXE_terraform-provider-bench")));
+    let file = described().filter(|_| more.has_described);
+    let setup = file.into_iter().fold(setup, |setup, it| setup.env("BENCH_SCHEMAS", it.to_str().unwrap()));
     let (plugin, handshake) = setup
-        .env("BENCH_TYPES", types.to_string())
-        .env("BENCH_DEEP", deep.to_string())
+        .env("BENCH_TYPES", more.flat.to_string())
+        .env("BENCH_DEEP", more.deep.to_string())
         .with_client_certificate(&identity)
         .start_and_handshake()
         .await;
@@ -106,41 +147,100 @@ fn mib(kib: u64) -> f64 {
 /// Measures the first schema of a provider with many types: the best of several processes.
 async fn schemas() {
     println!(
-        "| types | first schema, CPU time | until the client has received it | peak memory |\n|---|---|---|---|"
+        "| types | first schema, CPU time | until the client has received it | memory before | peak memory |\n|---|---|---|---|---|"
     );
-    for (types, deep) in [(0, 0), (1_500, 0), (1_500, 5)] {
+    let flat = More { flat: 1_500, ..More::NONE };
+    for more in and_described(&[More::NONE, flat, More { deep: 5, ..flat }]) {
         let mut seen = Vec::new();
         for _ in 0..7 {
-            let (plugin, channel) = start(types, deep).await;
+            let (plugin, channel) = start(more).await;
+            // The peak memory before the call is that of reading the file.
+            fs::write(format!("/proc/{}/clear_refs", plugin.id()), "5").unwrap();
+            let memory_before = memory(&plugin, "VmRSS");
             let (before, begun) = (cpu(&plugin), Instant::now());
             let response = channel.provider().get_provider_schema(get_provider_schema::Request {}).await;
             let elapsed = begun.elapsed();
             let response = response.unwrap().into_inner();
-            assert!(
-                response.diagnostics.is_empty()
-                    && response.resource_schemas.len() == (7 + types + deep) as usize
-            );
-            seen.push((cpu(&plugin) - before, elapsed, memory(&plugin, "VmHWM")));
+            assert!(response.diagnostics.is_empty(), "{:?}", response.diagnostics);
+            let fixed = (7 + more.flat + more.deep) as usize;
+            assert!(response.resource_schemas.len() == fixed || more.has_described);
+            seen.push((cpu(&plugin) - before, elapsed, memory_before, memory(&plugin, "VmHWM")));
         }
         seen.sort();
-        let (cpu, elapsed, memory) = seen[0];
+        let (cpu, elapsed, memory_before, memory) = seen[0];
         println!(
-            "| {} | {:.1} ms | {:.1} ms  | {:.1} MiB |",
-            describe_types(types + 7, deep),
+            "| {} | {:.1} ms | {:.1} ms | {:.1} MiB | {:.1} MiB |",
+            more.description(),
             cpu as f64 / 1e6,
             elapsed.as_secs_f64() * 1e3,
+            mib(memory_before),
             mib(memory)
         );
     }
 }
 
-fn describe_types(flat: u32, deep: u32) -> String {
-    if deep == 0 { flat.to_string() } else { format!("{flat}, and {deep} with deeply nested blocks") }
+/// Measures the calls on the resource type with the most deeply nested blocks.
+async fn deepest() {
+    println!("\n| type | payload | validate | plan: create | apply | read |\n|---|---|---|---|---|---|");
+    for more in and_described(&[More { deep: 1, ..More::NONE }]) {
+        let (plugin, channel) = start(more).await;
+        configure(&channel).await;
+        let deepest = Deepest::of(&channel).await;
+        let each = deepest_calls(&plugin, &channel, &deepest).await;
+        let each = each.map(|it| format!("{:.2} ms", it.as_secs_f64() * 1e3)).join(" | ");
+        let Deepest { name, levels, .. } = &deepest;
+        println!("| {name}, {levels} levels | {} bytes | {each} |", deepest.size());
+    }
+}
+
+async fn deepest_calls(plugin: &Plugin, channel: &Channel, deepest: &Deepest) -> [Duration; 4] {
+    let Deepest { name, ty, config, proposed, .. } = deepest;
+    let (null, config) = (wire(&Value::Null, ty), wire(config, ty));
+    let validate = validate_resource_config::Request {
+        type_name: name.clone(),
+        config: Some(config.clone()),
+        client_capabilities: None,
+    };
+    let create = plan_resource_change::Request {
+        type_name: name.clone(),
+        prior_state: Some(null.clone()),
+        proposed_new_state: Some(wire(proposed, ty)),
+        config: Some(config.clone()),
+        ..Default::default()
+    };
+    let mut provider = channel.provider();
+    let planned = provider.plan_resource_change(create.clone()).await.unwrap().into_inner().planned_state;
+    let apply = apply_resource_change::Request {
+        type_name: name.clone(),
+        prior_state: Some(null),
+        planned_state: planned,
+        config: Some(config),
+        ..Default::default()
+    };
+    let state = provider.apply_resource_change(apply.clone()).await.unwrap().into_inner().new_state;
+    let read = read_resource::Request { type_name: name.clone(), current_state: state, ..Default::default() };
+    macro_rules! each {
+        ($call:ident, $request:expr) => {{
+            const TIMES: u32 = 200;
+            let before = cpu(plugin);
+            for _ in 0..TIMES {
+                let response = provider.$call($request.clone()).await.unwrap().into_inner();
+                assert!(response.diagnostics.is_empty(), "{:?}", response.diagnostics);
+            }
+            Duration::from_nanos((cpu(plugin) - before) / u64::from(TIMES))
+        }};
+    }
+    [
+        each!(validate_resource_config, validate),
+        each!(plan_resource_change, create),
+        each!(apply_resource_change, apply),
+        each!(read_resource, read),
+    ]
 }
 
 /// A configured provider.
 async fn configured() -> (Plugin, Channel) {
-    let (plugin, channel) = start(0, 0).await;
+    let (plugin, channel) = start(More::NONE).await;
     configure(&channel).await;
     (plugin, channel)
 }
@@ -227,7 +327,7 @@ async fn collection(plugin: &Plugin, channel: &Channel, name: &str, size: usize)
 }
 
 async fn calls() {
-    let (plugin, channel) = start(0, 0).await;
+    let (plugin, channel) = start(More::NONE).await;
     let Requests { validate, create, apply, unchanged, read } = Requests::of(&channel).await;
     let mut provider = channel.provider();
 

@@ -2,16 +2,19 @@
 //!
 //! Its types are fixed, so that the same provider on another framework can be compared. With `BENCH_TYPES=N` in the
 //! environment it has N further types, which are built at run time, and with `BENCH_DEEP=N` N types with deeply nested
-//! blocks. With `BENCH_SLOW=1` it has a type whose
+//! blocks. With `BENCH_SCHEMAS=FILE` it has the resources and data sources in the output of
+//! `terraform providers schema -json`, which must contain one provider. With `BENCH_SLOW=1` it has a type whose
 //! creation blocks its thread. With `BENCH_SMALL=1` it has three types whose collections have elements of one to three bytes.
 
 mod collections;
+mod described;
 mod generated;
 mod item;
 mod provider;
 mod slow;
 mod wide;
 
+use std::sync::OnceLock;
 use std::{env, fmt};
 
 use ferroform::{Known, Maybe, Provider, Registry, RequestCx, Result};
@@ -20,6 +23,7 @@ pub use crate::provider::Bench;
 
 const TYPES_VARIABLE: &str = "BENCH_TYPES";
 const DEEP_VARIABLE: &str = "BENCH_DEEP";
+const SCHEMAS_VARIABLE: &str = "BENCH_SCHEMAS";
 
 /// The number of further types that the environment requests.
 ///
@@ -38,6 +42,22 @@ pub fn more_types() -> Result<usize, NotANumber> {
 pub fn deep_types() -> Result<usize, NotANumber> {
     number(DEEP_VARIABLE)
 }
+
+/// Reads the types that the environment names, before the provider is served.
+///
+/// # Errors
+///
+/// Returns an error if the file does not contain the schemas of one provider.
+pub fn read_described_types() -> Result<()> {
+    if let Some(file) = env::var_os(SCHEMAS_VARIABLE) {
+        let described = described::read(&file)?;
+        DESCRIBED.get_or_init(|| described);
+    }
+    Ok(())
+}
+
+/// The types of `BENCH_SCHEMAS`.
+static DESCRIBED: OnceLock<described::Described> = OnceLock::new();
 
 fn number(variable: &'static str) -> Result<usize, NotANumber> {
     let Some(value) = env::var_os(variable) else { return Ok(0) };
@@ -87,6 +107,14 @@ impl Provider for Bench {
         }
         for number in 0..deep_types().unwrap_or(0) {
             registry.raw_resource(format!("bench_deep_{number:04}"), generated::deep_resource(number));
+        }
+        if let Some(described) = DESCRIBED.get() {
+            for (name, resource) in &described.resources {
+                registry.raw_resource(name, resource.clone());
+            }
+            for (name, data_source) in &described.data_sources {
+                registry.raw_data_source(name, data_source.clone());
+            }
         }
     }
 }

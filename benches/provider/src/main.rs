@@ -2,10 +2,12 @@
 
 use std::process::ExitCode;
 
-use terraform_provider_bench::{Bench, deep_types, more_types};
+use terraform_provider_bench::{Bench, deep_types, more_types, read_described_types};
 
 fn main() -> ExitCode {
-    if let Err(error) = more_types().and_then(|_| deep_types()) {
+    let numbers = more_types().and_then(|_| deep_types()).map_err(|it| it.to_string());
+    let types = numbers.and_then(|_| read_described_types().map_err(|it| it.to_string()));
+    if let Err(error) = types {
         // Terraform shows stdout if it is not a handshake line, but not stderr.
         println!("{error}");
         return ExitCode::FAILURE;

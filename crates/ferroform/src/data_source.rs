@@ -43,7 +43,7 @@ use crate::{Cx, Model, Provider, RequestCx, Result};
     label = "not a data source",
     note = "write `impl DataSource for {Self}` with `read`"
 )]
-pub trait DataSource: Model + NoReservedNames + NoWriteOnlyAttributes {
+pub trait DataSource: Model<__Itself: NoReservedNames + NoWriteOnlyAttributes> {
     /// The provider of this data source.
     type Provider: Provider;
 

@@ -18,6 +18,7 @@ macro_rules! page {
 
 page!(getting_started, "getting-started.md");
 page!(models_and_views, "models-and-views.md");
+page!(trait_signatures, "trait-signatures.md");
 page!(schemas, "schemas.md");
 page!(validation, "validation.md");
 page!(attribute_behaviors, "attribute-behaviors.md");
@@ -28,6 +29,7 @@ page!(ephemeral_resources, "ephemeral-resources.md");
 page!(functions, "functions.md");
 page!(errors_and_partial_failures, "errors-and-partial-failures.md");
 page!(timeouts_retries_and_deferral, "timeouts-retries-and-deferral.md");
+page!(real_services, "real-services.md");
 page!(threading, "threading.md");
 page!(testing, "testing.md");
 page!(running_and_debugging, "running-and-debugging.md");

@@ -158,14 +158,15 @@
 //!
 //! # Features
 //!
-//! No feature is enabled by default. Each adds attribute types of another crate.
+//! No feature is enabled by default. Each adds attribute types of another crate, except for `schema-json`.
 //!
-//! | feature | attribute types |
+//! | feature | adds |
 //! |---|---|
 //! | `bigint` | `num_bigint::BigInt` |
 //! | `decimal` | `rust_decimal::Decimal` |
 //! | `ip` | the addresses of `std::net`, and the networks of `ipnet` |
 //! | `json` | `serde_json::Value`: a JSON document in a string, compared by content |
+//! | `schema-json` | `schema::ProviderSchemas`: the schemas that `terraform providers schema -json` prints |
 //! | `time` | `jiff::Timestamp` (RFC 3339), `jiff::SignedDuration` and `std::time::Duration` |
 //! | `url` | `url::Url` |
 //! | `uuid` | `uuid::Uuid` |
@@ -186,6 +187,7 @@ pub mod schema;
 pub mod validators;
 pub mod wait;
 
+mod composed;
 mod data_source;
 mod derive_support;
 mod ephemeral_resource;
@@ -247,7 +249,7 @@ pub use ferroform_server::Protocol;
 pub use ferroform_value as value;
 
 pub use crate::access::{Data, IntoData, Pattern};
-pub use crate::attr::{Attr, Dynamic, MapKey, Set, Shape, Unhandled};
+pub use crate::attr::{Attr, AttrValue, Dynamic, MapKey, Set, Shape, Unhandled};
 pub use crate::data_source::DataSource;
 pub use crate::ephemeral_resource::{EphemeralResource, OpenCx, Opened, Renewed};
 pub use crate::function::{Function, Parameters};
@@ -267,9 +269,11 @@ pub mod __private {
         configured_variant, is_variant_unknown, tagged_enum_type, variant_value,
     };
     pub use crate::derive_support::{
-        check_enum_refinements, joined_descriptions, joined_descriptions_length, narrow_range, number_range,
-        unknown_variant, validate_newtype, validate_refinements, with_unknown,
+        Compared, Field, NotAnAttributeType, WithPartialEq, WithoutPartialEq, check_enum_refinements,
+        joined_descriptions, joined_descriptions_length, narrow_range, number_range, unknown_variant,
+        validate_newtype, validate_refinements, with_unknown,
     };
+    pub use crate::model::composed_attribute::{ComposedAttribute, ComposedPart};
     pub use crate::model::timeouts::TimeoutsField;
     pub use crate::model::type_facts::{FieldOptions, TypeFacts};
     pub use crate::model::{

@@ -5,6 +5,8 @@
 //! compiler reports it at `impl Resource`, `impl DataSource`, `impl Provider` or `Registry::provider_meta`. Provider
 //! authors do not implement or name these traits.
 
+use crate::model::attr::Attr;
+
 /// No attribute or block has a name that Terraform reserves in resources, data sources and provider metadata.
 #[diagnostic::on_unimplemented(
     message = "an attribute or block of `{Self}` has a name that Terraform reserves: use `#[attr(rename = \"…\")]`",
@@ -52,6 +54,21 @@ impl NoReservedProviderNames for () {}
 impl NoWriteOnlyAttributes for () {}
 #[diagnostic::do_not_recommend]
 impl NoComputedAttributes for () {}
+
+/// The type implements the traits of the standard library that every model and every enum with data needs.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` must implement `Clone`, `Debug` and `PartialEq`",
+    label = "add the missing ones to its derives: `Clone, Debug, PartialEq`"
+)]
+pub trait StandardTraits {
+    /// Used by the derive: naming this constant checks the condition.
+    #[doc(hidden)]
+    const __CHECKED: () = ();
+}
+
+// With `Attr`, a reference to the type is no candidate: the compiler would suggest to borrow the type.
+#[diagnostic::do_not_recommend]
+impl<T: Attr + Clone + std::fmt::Debug + PartialEq> StandardTraits for T {}
 
 /// Whether something is present in a model, as a type.
 #[derive(Debug)]

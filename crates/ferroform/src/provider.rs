@@ -57,7 +57,7 @@ pub trait Provider: Sized + Send + Sync + 'static {
     const ADDRESS: &'static str;
 
     /// The model of the `provider` block; `()` if it has no attributes.
-    type Config: Model + NoReservedProviderNames + NoWriteOnlyAttributes + NoComputedAttributes;
+    type Config: Model<__Itself: NoReservedProviderNames + NoWriteOnlyAttributes + NoComputedAttributes>;
 
     /// Validates the configuration as a whole. For a single attribute, use `#[attr(validate = …)]`.
     ///

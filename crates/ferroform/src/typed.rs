@@ -7,6 +7,7 @@ use std::sync::{Arc, LazyLock};
 
 use ferroform_value::{Object, Value};
 
+use crate::composed::Composed;
 use crate::ephemeral_resource::{self, EphemeralResource, OpenCx};
 use crate::function::{Arguments, Function, FunctionSignature};
 use crate::model::{Args, Config, Planned, Proposed};
@@ -150,7 +151,7 @@ impl<R: Resource> AnyResource for TypedResource<R> {
 
     fn capabilities(&self) -> ResourceCapabilities {
         let mut capabilities = ResourceCapabilities::new();
-        capabilities.plan = is_implemented(&R::plan);
+        capabilities.plan = is_implemented(&R::plan) || !R::__COMPOSED.is_empty();
         capabilities.plan_delete = is_implemented(&R::plan_delete);
         capabilities.update = is_implemented3(&R::update);
         capabilities.import = is_implemented(&R::import);
@@ -165,14 +166,19 @@ impl<R: Resource> AnyResource for TypedResource<R> {
     }
 
     fn plan(&self, context: RequestContext, change: AnyChange) -> MethodFuture<Value> {
+        let composed = Composed::of::<R>();
         Box::pin(async move {
+            let plan = composed.fill(change.plan);
+            if !is_implemented(&R::plan) {
+                return Ok(plan);
+            }
             let change = Change::<R> {
                 config: read(&change.config, "Configuration")?,
                 prior: read(&change.prior, "Prior State")?,
-                plan: read(&change.plan, "Plan")?,
+                plan: read(&plan, "Plan")?,
             };
             let plan: Proposed<R> = R::plan(&PlanCx::new(context)?, change).await?;
-            Ok(plan.to_value())
+            Ok(composed.fill(plan.to_value()))
         })
     }
 
@@ -184,23 +190,29 @@ impl<R: Resource> AnyResource for TypedResource<R> {
     }
 
     fn create(&self, context: RequestContext, plan: Value) -> MethodFuture<Object> {
+        let composed = Composed::of::<R>();
         Box::pin(async move {
-            let plan: Planned<R> = read(&plan, "Plan")?;
-            Ok(R::create(&ApplyCx::new(context)?, plan).await?.into_object())
+            let planned: Planned<R> = read(&plan, "Plan")?;
+            let computed = R::create(&ApplyCx::new(context)?, planned).await?.into_object();
+            Ok(composed.fill_computed(&plan, computed))
         })
     }
 
     fn read(&self, context: RequestContext, state: Value) -> MethodFuture<Value> {
+        let composed = Composed::of::<R>();
         Box::pin(async move {
-            let state: R = read(&state, "State")?;
-            Ok(R::read(&Cx::new(context)?, state).await?.to_value())
+            // After an import, the state contains the parts only.
+            let state: R = read(&composed.fill(state), "State")?;
+            Ok(composed.fill(R::read(&Cx::new(context)?, state).await?.to_value()))
         })
     }
 
     fn update(&self, context: RequestContext, prior: Value, plan: Value) -> MethodFuture<Object> {
+        let composed = Composed::of::<R>();
         Box::pin(async move {
-            let (prior, plan): (R, Planned<R>) = (read(&prior, "Prior State")?, read(&plan, "Plan")?);
-            Ok(R::update(&ApplyCx::new(context)?, prior, plan).await?.into_object())
+            let (prior, planned): (R, Planned<R>) = (read(&prior, "Prior State")?, read(&plan, "Plan")?);
+            let computed = R::update(&ApplyCx::new(context)?, prior, planned).await?.into_object();
+            Ok(composed.fill_computed(&plan, computed))
         })
     }
 

@@ -15,15 +15,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::ops::Range;
-use std::sync::Arc;
 
 use ferroform_value::{NfcString, Path, Step, Typed};
 
-use crate::diagnostic::{Errors, EvaluationError, Reason, SourceError, result_or_errors};
-use crate::evaluation::{Rejected, Scope};
-use crate::expression::LogicalOperators;
+use crate::diagnostic::{Errors, EvaluationError, result_or_errors};
+pub use crate::evaluation::Variables;
+use crate::evaluation::{LogicalOperators, Rejected, Scope};
 use crate::functions::is_function;
 use crate::syntax::{self, Expr, ExprKind, RawBlock, RawBody, Uses};
 
@@ -296,44 +295,6 @@ impl References {
     /// of the call: `true || md5("a") == ""` is true.
     pub fn unknown_function(&self) -> Option<&str> {
         self.functions.iter().map(String::as_str).find(|it| !is_function(it))
-    }
-}
-
-/// The values of `var.…` and `local.…`.
-#[derive(Clone, Debug, Default)]
-pub struct Variables {
-    values: BTreeMap<Arc<str>, Arc<Typed>>,
-    locals: BTreeMap<Arc<str>, Arc<Typed>>,
-}
-
-impl Variables {
-    /// Sets the value of a variable. A value that is not wholly known counts as missing.
-    pub fn set(&mut self, name: impl Into<Arc<str>>, value: impl Into<Arc<Typed>>) {
-        self.values.insert(name.into(), value.into());
-    }
-
-    /// Sets a local value. A value that is not wholly known counts as missing.
-    pub fn set_local(&mut self, name: impl Into<Arc<str>>, value: impl Into<Arc<Typed>>) {
-        self.locals.insert(name.into(), value.into());
-    }
-
-    /// Returns true if the name has a value.
-    pub fn has(&self, name: &str) -> bool {
-        self.values.contains_key(name)
-    }
-
-    /// Returns the value of `var.name` or `local.name`. `at` is the position of the reference.
-    pub(crate) fn get(&self, root: &str, name: &str, at: &Range<usize>) -> Result<&Typed, SourceError> {
-        let is_variable = root == "var";
-        let found = if is_variable { self.values.get(name) } else { self.locals.get(name) };
-        found.map(|it| &**it).filter(|it| it.value.is_wholly_known()).ok_or_else(|| {
-            let reason = match is_variable {
-                true => Reason::Variable(name.to_owned()),
-                false => Reason::Reference(format!("{root}.{name}")),
-            };
-            let detail = format!("The value of {root}.{name} is not known.");
-            SourceError::undetermined("Unknown value", at.clone(), detail, reason)
-        })
     }
 }
 

@@ -24,7 +24,7 @@ use crate::body::{Block, Expression, block};
 use crate::diagnostic::{Errors, result_or_errors};
 use crate::evaluation::Scope;
 pub use crate::reading::MAX_ELEMENTS;
-use crate::reading::{JsonSource, NativeSource, Shape, read};
+use crate::reading::{JsonSource, NativeSource, Shape, read, skip_native};
 use crate::syntax::{self, Parser};
 use crate::type_constraint::Constraint;
 
@@ -56,7 +56,7 @@ pub struct Assignment<'a> {
 /// assert_eq!(errors.unwrap().first().summary(), "Missing item separator");
 /// ```
 pub fn parse(text: &str) -> (ValuesFile<'_>, Option<Errors>) {
-    let (raw, errors) = syntax::values(text);
+    let (raw, errors) = syntax::values(text, skip_native);
     let assignments = raw.arguments.into_iter().map(|(name, name_at, placeholder)| {
         let value =
             AssignedValue { text, start: placeholder.at.start, end: placeholder.at.end, is_json: false };

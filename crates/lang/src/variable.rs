@@ -76,7 +76,7 @@ impl Variable {
             literal,
         };
         let mut default = None;
-        let mut is_const = false;
+        let (mut is_const, mut const_at) = (false, 0..0);
         let mut errors = Vec::new();
         for argument in arguments {
             let flag = match &*argument.name {
@@ -99,10 +99,17 @@ impl Variable {
                     continue;
                 }
             };
+            if &*argument.name == "const" {
+                const_at = argument.name_at.clone();
+            }
             match converted(argument, &Type::Bool) {
                 Ok(value) => *flag = value == Value::Bool(true),
                 Err(e) => errors.push(e),
             }
+        }
+        if is_const && (it.sensitive || it.ephemeral) {
+            let detail = "A constant variable can be neither sensitive nor ephemeral.";
+            errors.push(SourceError::new("Invalid constant variable", const_at, detail));
         }
         if let Some(argument) = default {
             let default = it.constraint.fit(argument.value).and_then(|default| {

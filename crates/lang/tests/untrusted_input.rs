@@ -7,8 +7,9 @@ mod deadline;
 
 use deadline::within_deadline;
 use ferroform_lang::type_constraint::{self, Constraint};
+use ferroform_lang::values::AssignedValue;
 use ferroform_lang::variable::Variable;
-use ferroform_lang::{console, expression};
+use ferroform_lang::{console, expression, values};
 use ferroform_value::{Type, Typed, Value};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -101,6 +102,120 @@ fn long_inputs_are_parsed_in_time() {
         within_deadline(|| parse_all(&format!("\"{}\"", input.repeat(20_000))));
         within_deadline(|| parse_all(&format!("<<A\n{}\nA\n", input.repeat(20_000))));
     }
+}
+
+/// Values that a file of values contains, and damaged ones.
+const VALUES: &[&str] = &[
+    "[1, \"two\", true, null]",
+    "{ a = 1, \"b\" : [2, { c = \"x\" }], d = {} }",
+    "[{ name = \"a\", port = 80 }, { name = \"b\", port = \"81\", extra = [] }]",
+    "[for x in [1, 2] : x]",
+    "[[1, 2][0], { a = 1 }.a, [1, 2]...]",
+    "{\n  a = <<EOT\nx ${1 + 1}\nEOT\n  b = -1 # c\n\n  c = (true ? 1 : 2)\n}",
+    "{ a = 1, a = 2, (\"a\") = 3, e\u{301} = 4, \u{e9} = 5 }",
+    "{ for x in [1] : \"k\" => x }",
+    "null",
+    "[1 + 1, !true, \"${[1]}\", 1e400]",
+];
+
+const CONSTRAINTS: &[&str] = &[
+    "list(string)",
+    "set(number)",
+    "map(any)",
+    "list(object({ name = string, port = optional(number, 1), extra = optional(list(string)) }))",
+    "object({ a = optional(number, 7), b = optional(any), c = optional(object({ d = optional(bool, true) }), {}) })",
+    "object({ a = optional(string), b = optional(list(string)) })",
+    "tuple([number, string, bool, string])",
+    "map(list(number))",
+    "map(string)",
+    "number",
+];
+
+/// A value that is read without a syntax tree is equal to the value of the expression.
+#[test]
+fn values_files_are_read_as_expressions() {
+    let pieces = [
+        "{", "}", "[", "]", "(", ",", "\n", "=", ":", "\"", "1", ".a", "[0]", " + 1", "null", "#", "for",
+        "/*",
+    ];
+    let constraints: Vec<Constraint> = CONSTRAINTS.iter().map(|it| Constraint::parse(it).unwrap()).collect();
+    let mut state = 1_u64;
+    let mut next = |below: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        usize::try_from((state >> 33) % below as u64).unwrap()
+    };
+    let (mut read, mut fitted) = (0, 0);
+    for round in 0..20_000 {
+        let mut value = VALUES[next(VALUES.len())].to_owned();
+        for _ in 0..(round % 4) {
+            let at = (0..=next(value.len() + 1)).rev().find(|it| value.is_char_boundary(*it)).unwrap();
+            value.insert_str(at, pieces[next(pieces.len())]);
+        }
+        let text = format!("before = 1\nx = {value}\nafter = 2\n");
+        let (file, errors) = values::parse(&text);
+        let expected = expression::attributes(&text);
+        let expected_names = expected.as_ref().map(|it| it.iter().map(|it| &*it.0).collect::<Vec<_>>());
+        match (&errors, expected_names) {
+            (None, Ok(names)) => {
+                assert_eq!(file.assignments.iter().map(|it| it.name).collect::<Vec<_>>(), names, "{text}");
+            }
+            // A duplicate name or a value that is not constant is an error of the attributes only.
+            (None | Some(_), Err(_)) => {}
+            (Some(errors), Ok(_)) => panic!("{text}{errors}"),
+        }
+        for it in file.assignments.iter().map(|it| it.value) {
+            let expected = it.expression().unwrap().constant();
+            if let Some(value) = it.read() {
+                assert_eq!(Ok(&value), expected.as_ref(), "{text}");
+                read += 1;
+            }
+            for constraint in &constraints {
+                if let Some(value) = it.fit(constraint) {
+                    let expected = constraint.fit(expected.clone().unwrap()).unwrap();
+                    assert_eq!(value.value, expected, "{text}{}", constraint.ty);
+                    fitted += 1;
+                }
+            }
+        }
+    }
+    assert!(read > 10_000 && fitted > 5_000, "{read} {fitted}");
+}
+
+/// The same for JSON, where a repeated key is an error.
+#[test]
+fn json_values_are_read_as_values() {
+    for (text, expected) in [
+        ("[1, \"two\", true, null]", Some("[1, \"two\", true, null]")),
+        ("{\"a\": [{\"b\": 1.50}, {\"b\": 2}]}", Some("{ a = [{ b = 1.5 }, { b = 2 }] }")),
+        ("\"${1}\"", Some("\"$${1}\"")),
+        ("{\"a\": 1, \"a\": 2}", None),
+        ("{\"\u{e9}\": 1, \"e\\u0301\": 2}", None),
+        ("[1", None),
+    ] {
+        let value = AssignedValue::json(text, 0..text.len()).read();
+        assert_eq!(value, expected.map(|it| expression::constant(it).unwrap()), "{text}");
+    }
+    let constraint = Constraint::parse("list(object({ a = number, b = optional(string, \"x\") }))").unwrap();
+    let fit = |text: &str| AssignedValue::json(text, 0..text.len()).fit(&constraint);
+    let fitted = fit("[{\"a\": \"1\", \"c\": 2}, {\"b\": null, \"a\": 3}]").unwrap();
+    let expected = expression::constant("[{ a = \"1\" }, { a = 3 }]").unwrap();
+    assert_eq!((fitted.value, fitted.has_surplus), (constraint.fit(expected).unwrap(), true));
+    for invalid in
+        ["[{\"a\": 1, \"a\": 2}]", "[{\"a\": 1, \"c\": 2, \"c\": 3}]", "[{\"b\": 1}]", "[{\"a\": []}]", "{}"]
+    {
+        assert_eq!(fit(invalid), None, "{invalid}");
+    }
+}
+
+/// A file of values has at most as many elements as a value of the plugin protocol.
+#[test]
+fn elements_of_values_are_limited() {
+    let list = format!("x = [{}]\n", "1,".repeat(values::MAX_ELEMENTS + 1));
+    let (file, errors) = within_deadline(|| values::parse(&list));
+    assert_eq!((file.assignments.len(), errors.unwrap().first().summary()), (0, "Value too large"));
+    let nested = format!("x = {}{}\n", "[".repeat(200), "]".repeat(200));
+    let (_, errors) = within_deadline(|| values::parse(&nested));
+    assert_eq!(errors.unwrap().first().summary(), "Nested too deeply");
 }
 
 #[test]

@@ -10,7 +10,7 @@ use syn::{
 use crate::behavior::Behavior;
 use crate::derive_identity::Identity;
 use crate::errors::Errors;
-use crate::import_pattern::Pattern;
+use crate::import_pattern::{Composed, Pattern};
 use crate::option_names;
 use crate::options::{Options, Pair};
 use crate::relations::{self, Group, RelatedAttributes, Relation};
@@ -58,6 +58,8 @@ pub(crate) struct Field {
     pub(crate) role_span: Span,
     /// `fingerprint`
     pub(crate) fingerprint: Option<Span>,
+    /// `composed`, which implies `computed`.
+    pub(crate) composed: Option<Composed>,
     pub(crate) replace: Option<(Replace, Span)>,
     pub(crate) keep: Option<(Keep, Span)>,
     pub(crate) behavior: Behavior,
@@ -118,8 +120,7 @@ impl Field {
 
     /// Returns true if the type has the name of a built-in scalar.
     pub(crate) fn is_scalar(&self) -> bool {
-        let Type::Path(path) = &self.bare else { return false };
-        path.path.get_ident().is_some_and(|it| SCALARS.iter().any(|name| it == name))
+        is_scalar(&self.bare)
     }
 
     /// Returns true if every configuration sets the attribute. For a block, this depends on its type: a collection may
@@ -145,6 +146,12 @@ impl Field {
             || self.mixed.is_some()
             || self.block.is_some()
     }
+}
+
+/// Returns true if the type has the name of a built-in scalar.
+pub(crate) fn is_scalar(ty: &Type) -> bool {
+    let Type::Path(path) = ty else { return false };
+    path.path.get_ident().is_some_and(|it| SCALARS.iter().any(|name| it == name))
 }
 
 const SCALARS: [&str; 16] = [
@@ -284,6 +291,7 @@ impl Field {
             role: Role::Plain,
             role_span: of.role_span,
             fingerprint: None,
+            composed: None,
             replace: None,
             keep: None,
             behavior: Behavior::default(),
@@ -317,6 +325,16 @@ impl Field {
             return None;
         }
         let (role, role_span) = role(&ident, &mut options, errors);
+        let composed = Composed::read(&mut options, errors);
+        let (role, role_span) = match &composed {
+            Some(Composed { option_name, .. }) if !matches!(role, Role::Plain) => {
+                let message = "`composed` cannot be combined with `computed`, `optional`, a default or `write_only`: a composed attribute is always computed";
+                errors.at(option_name, message);
+                (role, role_span)
+            }
+            Some(Composed { option_name, .. }) => (Role::Computed, option_name.span()),
+            None => (role, role_span),
+        };
         let replace = replace(&mut options, errors);
         let keep = keep(&mut options, errors);
         let behavior = Behavior::read(&mut options, errors);
@@ -330,6 +348,7 @@ impl Field {
             description: description(&field.attrs),
             role,
             role_span,
+            composed,
             fingerprint: options.flag(option_names::FINGERPRINT, errors),
             replace,
             keep,

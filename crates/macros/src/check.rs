@@ -1,6 +1,7 @@
 //! The checks of a model that need no type information, one function for each rule.
 
 mod behavior;
+mod composed;
 mod derive_identity;
 mod import_pattern;
 mod relations;
@@ -31,6 +32,7 @@ pub(crate) fn check(model: &Model, errors: &mut Errors) {
         replace(field, errors);
         validate(field, errors);
         behavior::check(field, errors);
+        composed::check(field, model, errors);
         mixed(field, errors);
         block(field, errors);
         object(field, errors);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use syn::{Data, DataEnum, DeriveInput, Expr, Fields, Ident, LitStr, Type, ext::IdentExt};
+use syn::{Data, DataEnum, DeriveInput, Expr, Fields, Ident, LitStr, Type, Visibility, ext::IdentExt};
 
 use crate::ast::description;
 use crate::case::Case;
@@ -36,8 +36,11 @@ pub(crate) struct Newtype {
 
 /// An enum without data.
 pub(crate) struct Enumeration {
+    pub(crate) vis: Visibility,
     pub(crate) description: String,
     pub(crate) variants: Vec<Variant>,
+    /// The items of `option_names::ENUM_ITEMS` that the author writes.
+    pub(crate) without: Vec<Ident>,
 }
 
 /// A variant of an enum without data.
@@ -58,10 +61,7 @@ impl CustomType {
             Data::Enum(data) if has_data(data) => {
                 Kind::TaggedEnum(Box::new(TaggedEnum::read(input, data, errors)))
             }
-            Data::Enum(data) => Kind::Enum(Enumeration {
-                description: description(&input.attrs),
-                variants: variants(input, data, errors),
-            }),
+            Data::Enum(data) => Kind::Enum(enumeration(input, data, errors)),
             Data::Struct(data) => Kind::Newtype(Box::new(newtype(input, &data.fields, errors)?)),
             Data::Union(_) => {
                 errors.at(&input.ident, "`#[derive(Attr)]` needs a newtype or an enum");
@@ -107,8 +107,29 @@ fn has_inner_types(ty: &Type) -> bool {
     }
 }
 
-fn variants(input: &DeriveInput, data: &DataEnum, errors: &mut Errors) -> Vec<Variant> {
+fn enumeration(input: &DeriveInput, data: &DataEnum, errors: &mut Errors) -> Enumeration {
     let mut options = Options::read(&input.attrs, &option_names::ENUM, errors);
+    let without = options.names(option_names::WITHOUT, errors).map_or(Vec::new(), |(_, items)| items);
+    for item in without.iter().filter(|it| !option_names::ENUM_ITEMS.iter().any(|known| *it == known)) {
+        errors.at(
+            item,
+            format!("unknown item `{item}`; the items are {}", option_names::ENUM_ITEMS.join(", ")),
+        );
+    }
+    Enumeration {
+        vis: input.vis.clone(),
+        description: description(&input.attrs),
+        variants: variants(input, data, &mut options, errors),
+        without,
+    }
+}
+
+fn variants(
+    input: &DeriveInput,
+    data: &DataEnum,
+    options: &mut Options,
+    errors: &mut Errors,
+) -> Vec<Variant> {
     let case = options.text(option_names::RENAME_ALL, errors).map_or(Case::Snake, |rule| case(&rule, errors));
     if data.variants.is_empty() {
         errors.at(&input.ident, "an enum needs at least one variant");

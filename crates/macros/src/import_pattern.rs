@@ -1,6 +1,6 @@
-//! The patterns of import IDs, such as `{project}/{name}`.
+//! The patterns of import IDs and composed attributes, such as `{project}/{name}`.
 
-use syn::LitStr;
+use syn::{Ident, LitStr};
 
 use crate::errors::Errors;
 use crate::option_names;
@@ -37,6 +37,33 @@ impl Pattern {
         self.parts
             .iter()
             .filter_map(|it| if let Part::Field(name, _) = it { Some(name.as_str()) } else { None })
+    }
+}
+
+/// The value of `#[attr(composed = "…")]`.
+pub(crate) struct Composed {
+    pub(crate) option_name: Ident,
+    /// The parts; `None` for those of the first import pattern.
+    pub(crate) pattern: Option<Pattern>,
+}
+
+impl Composed {
+    /// Parses the option of a field.
+    pub(crate) fn read(options: &mut Options, errors: &mut Errors) -> Option<Composed> {
+        let (option_name, literal) = options.optional_text(option_names::COMPOSED, errors)?;
+        let Some(literal) = literal else { return Some(Composed { option_name, pattern: None }) };
+        match parts(&literal.value()) {
+            Ok(parts) => Some(Composed { option_name, pattern: Some(Pattern { literal, parts }) }),
+            Err(message) => {
+                errors.at(literal, message);
+                None
+            }
+        }
+    }
+
+    /// The pattern of the string: its own, or the first import pattern of the model.
+    pub(crate) fn pattern<'a>(&'a self, imports: &'a [Pattern]) -> Option<&'a Pattern> {
+        self.pattern.as_ref().or(imports.first())
     }
 }
 

@@ -36,6 +36,7 @@ use syn::{DeriveInput, parse_macro_input};
 /// | option | meaning |
 /// |---|---|
 /// | `computed` | the provider sets the value |
+/// | `composed = "{a}/{b}"` | a computed string that consists of other attributes of the resource. It is known as soon as they are, and methods do not return it. Without a value, it is the import ID: see `import` |
 /// | `optional, computed` | the provider sets the value if the configuration omits it |
 /// | `default = expr` | the value if the configuration omits the attribute. The expression is evaluated for each request that needs it |
 /// | `default_with = f` | the same, from a function that may return no value: `fn() -> Option<T>`, `fn() -> Result<Option<T>, impl Display>`, or `ferroform::defaults::env("NAME")`. If the function returns no value, an `Option<T>` is null, and any other type is an error |
@@ -122,7 +123,8 @@ pub fn derive_model(input: TokenStream) -> TokenStream {
 
 /// Implements `ferroform::Attr`, the trait of attribute types, for an enum or a newtype.
 ///
-/// The type must implement `Clone`, `Debug` and `PartialEq`. `PartialEq` is its semantic equality.
+/// The type must implement `Clone`, `Debug` and `PartialEq`. `PartialEq` is its semantic equality. For the elements of a
+/// `BTreeSet` and the keys of a `BTreeMap` it also needs `Eq`, `PartialOrd` and `Ord`.
 ///
 /// # Enums
 ///
@@ -134,6 +136,9 @@ pub fn derive_model(input: TokenStream) -> TokenStream {
 /// |---|---|
 /// | `#[attr(rename_all = "rule")]`, on the enum | `snake_case` (the default), `kebab-case`, `SCREAMING_SNAKE_CASE`, `SCREAMING-KEBAB-CASE`, `camelCase`, `PascalCase`, `lowercase`, `UPPERCASE` |
 /// | `#[attr(rename = "string")]`, on a variant | the string of this variant |
+/// | `#[attr(without(as_str, display, from_str))]`, on the enum | omits these items, so that you can write them yourself |
+///
+/// The derive also implements `as_str(&self) -> &'static str`, `Display` and `FromStr`, with the strings of the variants.
 ///
 /// # Enums with data
 ///

@@ -8,6 +8,7 @@ pub(crate) const AT_MOST_SUM_OF: &str = "at_most_sum_of";
 pub(crate) const BLOCK: &str = "block";
 pub(crate) const CONFLICTING: &str = "conflicting";
 pub(crate) const CONFLICTS_WITH: &str = "conflicts_with";
+pub(crate) const COMPOSED: &str = "composed";
 pub(crate) const COMPUTED: &str = "computed";
 pub(crate) const DEFAULT: &str = "default";
 pub(crate) const DEFAULT_WITH: &str = "default_with";
@@ -50,6 +51,7 @@ pub(crate) const USE_NON_NULL_STATE_FOR_UNKNOWN: &str = "use_non_null_state_for_
 pub(crate) const USE_STATE_FOR_UNKNOWN: &str = "use_state_for_unknown";
 pub(crate) const VALIDATE: &str = "validate";
 pub(crate) const VARIADIC: &str = "variadic";
+pub(crate) const WITHOUT: &str = "without";
 pub(crate) const WRITE_ONLY: &str = "write_only";
 
 pub(crate) const OLDEST: &str = "oldest";
@@ -57,11 +59,12 @@ pub(crate) const UPGRADE_FROM: &str = "upgrade_from";
 pub(crate) const VERSION: &str = "version";
 
 /// The options of a field of a model.
-pub(crate) const FIELD: [&str; 40] = [
+pub(crate) const FIELD: [&str; 41] = [
     AT_LEAST_ONE_OF,
     AT_LEAST_SUM_OF,
     AT_MOST_SUM_OF,
     BLOCK,
+    COMPOSED,
     COMPUTED,
     CONFLICTS_WITH,
     DEFAULT,
@@ -129,7 +132,13 @@ pub(crate) const STRUCT: [&str; 15] = [
 pub(crate) const NEWTYPE: [&str; 2] = [PLACEHOLDER, VALIDATE];
 
 /// The options of an enum without data.
-pub(crate) const ENUM: [&str; 1] = [RENAME_ALL];
+pub(crate) const ENUM: [&str; 2] = [RENAME_ALL, WITHOUT];
+
+/// The items that `without(…)` removes from the code of an enum without data.
+pub(crate) const ENUM_ITEMS: [&str; 3] = [AS_STR, DISPLAY, FROM_STR];
+pub(crate) const AS_STR: &str = "as_str";
+pub(crate) const DISPLAY: &str = "display";
+pub(crate) const FROM_STR: &str = "from_str";
 
 /// The options of a variant of an enum without data.
 pub(crate) const VARIANT: [&str; 1] = [RENAME];
@@ -143,3 +152,29 @@ pub(crate) const TAGGED_VARIANT: [&str; 4] = [DEPRECATED, RENAME, SENSITIVE, VAL
 /// The options that can be repeated.
 pub(crate) const REPEATED: [&str; 6] =
     [VALIDATE, EXACTLY_ONE_OF, AT_LEAST_ONE_OF, CONFLICTING, IMPORT, REQUIRED_TOGETHER];
+
+/// What to write instead of an option that another framework has under this name.
+pub(crate) fn of_other_frameworks(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "required" => "remove it, because a field is required unless its type is an `Option`",
+        "nullable" | "null" => "for an attribute that can be null, use the type `Option<T>`",
+        "force_new" | "forces_new" | "forces_replacement" | "replace" | "immutable" => {
+            "use `requires_replace`"
+        }
+        "optional_computed" | "computed_optional" => "use `optional, computed`",
+        "read_only" => "use `computed`",
+        "secret" => "use `sensitive`",
+        "default_func" | "default_fn" => "use `default_with = f`",
+        "name" => "use `rename = \"name\"`",
+        "description" | "doc" => "the doc comment of the field is the description",
+        "validator" | "validators" | "validate_func" => "use `validate = v`, which can be repeated",
+        "plan_modifier" | "plan_modifiers" => {
+            "use `plan_with = f`, or one of the options for common cases, such as `use_state_for_unknown`"
+        }
+        "diff_suppress" | "diff_suppress_func" | "suppress" => "use `suppress_diff = f`",
+        "exactly_one" => "use `exactly_one_of(a, b)`",
+        "required_with" | "also_requires" => "use `requires(a, b)`",
+        "id" => "use `identity` for an attribute of the resource identity",
+        _ => return None,
+    })
+}

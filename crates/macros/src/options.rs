@@ -163,6 +163,24 @@ impl Options {
         None
     }
 
+    /// Removes an option whose string may be omitted.
+    pub(crate) fn optional_text(
+        &mut self,
+        name: &str,
+        errors: &mut Errors,
+    ) -> Option<(Ident, Option<LitStr>)> {
+        let option = self.0.iter().find(|it| it.name == name)?;
+        let option_name = option.name.clone();
+        let text = match option.value {
+            OptionValue::Nothing => {
+                self.take(name);
+                None
+            }
+            _ => Some(self.text(name, errors)?),
+        };
+        Some((option_name, text))
+    }
+
     /// Removes all occurrences of an option with a string.
     pub(crate) fn texts(&mut self, name: &str, errors: &mut Errors) -> Vec<LitStr> {
         let mut all = Vec::new();
@@ -222,6 +240,9 @@ impl Options {
 }
 
 fn unknown(name: &str, known: &[&str]) -> String {
+    if let Some(instead) = option_names::of_other_frameworks(name).filter(|_| known == option_names::FIELD) {
+        return format!("unknown option `{name}`: {instead}");
+    }
     let near = known.iter().map(|it| (strsim::levenshtein(name, it), it)).min().filter(|(d, _)| *d <= 3);
     match near {
         Some((_, near)) => format!("unknown option `{name}`; did you mean `{near}`?"),

@@ -91,6 +91,7 @@ fn field(variant: &syn::Variant, errors: &mut Errors) -> Option<Field> {
         role: Role::Variant,
         role_span: variant.ident.span(),
         fingerprint: None,
+        composed: None,
         replace: None,
         keep: None,
         behavior: Behavior::default(),

@@ -92,7 +92,7 @@ impl Function {
             if !argument.is_wholly_known() && !signature.unknown_allowed.contains(&parameter.name) {
                 return Ok(Value::UNKNOWN);
             }
-            received.push(self.harness.round_trip(&step, argument, &parameter.ty));
+            received.push(self.harness.round_trip(&step, argument, parameter.ty()));
         }
         let result =
             self.harness.run(&step, self.harness.server().call_function(&self.name, received), |_| ())?;
@@ -113,7 +113,8 @@ fn positional(signature: &FunctionSignature, arguments: &Configuration) -> Resul
     let mut block = Block::new().attributes(signature.positional_parameters().iter().map(optional));
     if let Some(parameter) = signature.variadic_parameter() {
         // The elements of a list of dynamic values would need one type.
-        let ty = if parameter.ty.has_dynamic() { Type::Dynamic } else { Type::list(parameter.ty.clone()) };
+        let ty =
+            if parameter.ty().has_dynamic() { Type::Dynamic } else { Type::list(parameter.ty().clone()) };
         block = block.attribute(Attribute::raw(parameter.name.clone(), ty).optional());
     }
     let object = evaluate(&block, arguments)?;

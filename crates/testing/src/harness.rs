@@ -10,11 +10,13 @@ use ferroform::raw::AnyProvider;
 use ferroform::value::{Path, Type, Value, msgpack};
 use ferroform::{Clock, Diagnostics, Provider, Result};
 use ferroform_engine::contract::{self, ContractCheck};
-use ferroform_engine::{ProviderServer, RpcMetadata};
+use ferroform_engine::{ApplyRequest, ProviderServer, RpcMetadata};
 use tokio::runtime::Runtime;
 
 use crate::Configuration;
+use crate::cleanup::CreatedObjects;
 use crate::config::evaluate;
+use crate::instance_state::InstanceState;
 use crate::invariant::{Invariant, Violation};
 use crate::log_capture::LogCapture;
 use crate::sensitive_values::SensitiveValues;
@@ -24,6 +26,9 @@ use crate::sensitive_values::SensitiveValues;
 /// The harness calls the engine directly, without sockets, and checks every [`Invariant`] after every step. It has
 /// its own threads and waits for each response, so tests are plain functions. [`log`](Harness::log) returns the log
 /// lines of the provider in these threads. Clones share one provider.
+///
+/// If the test panics, the harness destroys the objects that it has created, in the reverse order of their creation, and
+/// prints which ones. So a failed test leaves nothing in a service. Objects that the test has imported stay.
 ///
 /// ```
 /// use ferroform::{ApplyCx, Cx, Known, Maybe, Model, Planned, Provider, Registry, RequestCx, Resource, Result, path};
@@ -92,6 +97,8 @@ pub(crate) struct Shared {
     without_computed_blocks: AtomicBool,
     /// The limit for one RPC, in real time.
     pub(crate) call_timeout: Mutex<Duration>,
+    /// The objects to destroy if the test fails.
+    pub(crate) created: Mutex<CreatedObjects>,
 }
 
 /// The default limit for one RPC. Methods run on a test clock, so an RPC that takes this long hangs.
@@ -99,10 +106,38 @@ const CALL_TIMEOUT: Duration = Duration::from_secs(60);
 
 impl Drop for Shared {
     fn drop(&mut self) {
+        if std::thread::panicking() {
+            let created = std::mem::take(&mut *lock(&self.created));
+            let redact = |problem: &str| lock(&self.sensitive_values).redact(problem);
+            created.destroy_all(|type_name, state| self.delete(type_name, state), redact);
+        }
         // A method that blocks forever must not prevent the test from ending.
         if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_background();
         }
+    }
+}
+
+impl Shared {
+    /// Sends an ApplyResourceChange that deletes an object of a failed test. No invariant is checked.
+    fn delete(&self, type_name: &str, state: InstanceState) -> std::result::Result<(), String> {
+        let Some(runtime) = &self.runtime else { unreachable!("the runtime exists until the drop") };
+        let request = ApplyRequest {
+            type_name: type_name.to_owned(),
+            prior: Some(state.value),
+            planned: Some(Value::Null),
+            config: Some(Value::Null),
+            planned_private: state.private,
+            planned_identity: state.identity,
+            metadata: lock(&self.metadata).clone(),
+        };
+        let limit = *lock(&self.call_timeout);
+        let deletion = self.server.apply_resource_change(request);
+        // The timer must be created inside the runtime.
+        let deletion = async { tokio::time::timeout(limit, deletion).await };
+        let response = self.log.capture(|| runtime.block_on(deletion));
+        let response = response.map_err(|_| format!("it did not finish within {limit:?}"))?;
+        if response.diagnostics.has_error() { Err(response.diagnostics.to_string()) } else { Ok(()) }
     }
 }
 
@@ -180,6 +215,7 @@ impl Harness {
             metadata: Mutex::default(),
             without_computed_blocks: AtomicBool::new(false),
             call_timeout: Mutex::new(CALL_TIMEOUT),
+            created: Mutex::default(),
         };
         Ok(Harness { shared: Arc::new(shared) })
     }

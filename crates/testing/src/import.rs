@@ -7,7 +7,7 @@ use ferroform_engine::{ImportRequest, contract};
 
 use crate::config::evaluate;
 use crate::diff::SchemaOwner;
-use crate::instance::InstanceState;
+use crate::instance_state::InstanceState;
 use crate::invariant::Violation;
 use crate::{Action, Configuration, Instance, Invariant, Snapshot};
 

@@ -6,8 +6,10 @@ use ferroform::raw::AnyResource;
 use ferroform::value::{Path, Value};
 use ferroform::{Deferral, Diagnostics, Result};
 
+use crate::cleanup::ObjectId;
 use crate::config::evaluate;
 use crate::diff::SchemaOwner;
+use crate::instance_state::InstanceState;
 use crate::{Action, Configuration, Diff, Harness, Invariant, Snapshot};
 
 /// A resource instance under test; see [`Harness::resource`].
@@ -38,22 +40,8 @@ pub struct Instance {
     pub(crate) type_name: String,
     pub(crate) resource: Arc<dyn AnyResource>,
     pub(crate) stored: Option<InstanceState>,
-}
-
-/// The state of a resource instance.
-#[derive(Clone)]
-pub(crate) struct InstanceState {
-    pub(crate) value: Value,
-    pub(crate) private: Vec<u8>,
-    pub(crate) identity: Option<Value>,
-    pub(crate) tainted: bool,
-}
-
-impl InstanceState {
-    /// The state of an untainted object without an identity.
-    pub(crate) fn new(value: Value, private: Vec<u8>) -> InstanceState {
-        InstanceState { value, private, identity: None, tainted: false }
-    }
+    /// Set if the harness has created the object.
+    pub(crate) created: Option<ObjectId>,
 }
 
 /// The response to PlanResourceChange, with the action that follows from it.
@@ -83,7 +71,7 @@ impl Harness {
 
 impl Instance {
     pub(crate) fn new(harness: Harness, type_name: &str, resource: Arc<dyn AnyResource>) -> Instance {
-        Instance { harness, type_name: type_name.into(), resource, stored: None }
+        Instance { harness, type_name: type_name.into(), resource, stored: None, created: None }
     }
 
     /// Sets the state, including computed values, for a test that starts with an existing object.

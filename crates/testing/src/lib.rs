@@ -42,6 +42,7 @@
 
 pub mod cli;
 
+mod cleanup;
 mod config;
 mod data_source;
 mod diff;
@@ -50,6 +51,7 @@ mod function;
 mod harness;
 mod import;
 mod instance;
+mod instance_state;
 mod invariant;
 mod leaves;
 mod log_capture;

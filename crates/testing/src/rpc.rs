@@ -8,7 +8,9 @@ use ferroform::value::{Path, Type, Value, json};
 use ferroform::{Deferral, Diagnostic, Diagnostics, Result};
 use ferroform_engine::{ApplyRequest, PlanRequest, ReadRequest, contract};
 
-use crate::instance::{InstanceState, PlannedChange};
+use crate::harness::lock;
+use crate::instance::PlannedChange;
+use crate::instance_state::InstanceState;
 use crate::invariant::Violation;
 use crate::proposed_state::proposed;
 use crate::{Action, Diff, Instance, Invariant};
@@ -201,10 +203,15 @@ impl Instance {
         let failed = response.diagnostics.has_error();
         let state = response.state.unwrap_or(Value::Null);
         if !state.is_null() {
-            self.check_identity(&step, change.identity.as_ref(), response.identity.as_ref());
             let (private, identity) = (response.private, response.identity.clone());
             let tainted = creates && failed;
-            self.store(&step, InstanceState { value: state.clone(), private, identity, tainted });
+            let state = InstanceState { value: state.clone(), private, identity, tainted };
+            // Before any check can fail the test.
+            if creates {
+                self.created = Some(lock(&self.harness.shared.created).add(&self.type_name, state.clone()));
+            }
+            self.check_identity(&step, change.identity.as_ref(), response.identity.as_ref());
+            self.store(&step, state);
         }
         let warnings = self.harness.check_diagnostics(&step, response.diagnostics)?;
         self.check_identity_is_set(&step, response.identity.as_ref());
@@ -250,7 +257,7 @@ impl Instance {
                     problem,
                 ));
             }
-            None => self.stored = None,
+            None => self.forget(),
         }
         self.harness.check_diagnostics(&step, response.diagnostics)
     }
@@ -328,9 +335,9 @@ impl Instance {
         };
         let after = (!read.value.is_null()).then(|| self.snapshot(&read.value));
         let identity = read.identity.as_ref().map(|it| self.identity_snapshot(it));
-        self.stored = None;
-        if after.is_some() {
-            self.store(&step, read);
+        match after {
+            Some(_) => self.store(&step, read),
+            None => self.forget(),
         }
         Ok(Diff {
             action,
@@ -376,6 +383,9 @@ impl Instance {
     /// Stores a state after a round trip through JSON, because Terraform reads it from the state file at the next step.
     #[track_caller]
     pub(crate) fn store(&mut self, step: &str, stored: InstanceState) {
+        if let Some(id) = self.created {
+            lock(&self.harness.shared.created).update(id, &stored);
+        }
         self.harness.check(
             Invariant::StateIsValid,
             step,
@@ -395,6 +405,14 @@ impl Instance {
             self.harness.report(Violation::new(Invariant::ValuesRoundTrip, step, Path::ROOT, problem));
         }
         self.stored = Some(InstanceState { value, identity, ..stored });
+    }
+
+    /// Removes the state of an object that no longer exists.
+    fn forget(&mut self) {
+        self.stored = None;
+        if let Some(id) = self.created.take() {
+            lock(&self.harness.shared.created).remove(id);
+        }
     }
 
     pub(crate) fn record(&self, value: Option<&Value>) {

@@ -6,7 +6,7 @@ use ferroform::value::{Path, Value, json};
 use ferroform::{Diagnostic, Diagnostics};
 use ferroform_engine::MoveRequest;
 
-use crate::instance::InstanceState;
+use crate::instance_state::InstanceState;
 use crate::invariant::Violation;
 use crate::{Instance, Invariant};
 

@@ -81,7 +81,7 @@ impl Type {
             Type::Dynamic => true,
             Type::Bool | Type::Number | Type::String => false,
             Type::List(it) | Type::Set(it) | Type::Map(it) => it.has_dynamic(),
-            Type::Object(it) => it.attributes().iter().any(|a| a.ty.has_dynamic()),
+            Type::Object(it) => it.has_dynamic,
             Type::Tuple(it) => it.iter().any(Type::has_dynamic),
         }
     }
@@ -108,7 +108,7 @@ impl Type {
         match self {
             Type::Bool | Type::Number | Type::String | Type::Dynamic => false,
             Type::List(it) | Type::Set(it) | Type::Map(it) => it.has_optional(),
-            Type::Object(it) => it.attributes().iter().any(|a| a.optional || a.ty.has_optional()),
+            Type::Object(it) => it.has_optional,
             Type::Tuple(it) => it.iter().any(Type::has_optional),
         }
     }
@@ -198,6 +198,10 @@ pub struct ObjectType {
     attributes: Vec<Attribute>,
     /// The names of the attributes, which objects of the type share.
     names: Arc<Vec<Arc<str>>>,
+    /// True if the type contains `any`. It is computed once, because callers ask for it at every depth of a type.
+    has_dynamic: bool,
+    /// True if the type contains an optional attribute, itself or at any depth.
+    has_optional: bool,
 }
 
 impl ObjectType {
@@ -209,7 +213,9 @@ impl ObjectType {
         attributes.sort_by(|a, b| a.name.cmp(&b.name));
         attributes.dedup_by(|b, a| a.name == b.name);
         let names = Arc::new(attributes.iter().map(|it| it.name.clone()).collect());
-        ObjectType { attributes, names }
+        let has_dynamic = attributes.iter().any(|it| it.ty.has_dynamic());
+        let has_optional = attributes.iter().any(|it| it.optional || it.ty.has_optional());
+        ObjectType { attributes, names, has_dynamic, has_optional }
     }
 
     /// Returns the names of the attributes, sorted.

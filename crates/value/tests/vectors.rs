@@ -65,6 +65,31 @@ fn every_case_of_an_external_folder_is_run() {
     assert!(!run_in_folder(std::path::Path::new("missing-folder"), "unify").0);
 }
 
+/// The recorded vectors do not contain an object with a repeated name.
+#[test]
+fn objects_with_repeated_names_are_a_listed_deviation() {
+    let cases = [
+        (r#"["object", {"a": "string", "b": "string"}]"#, "82a161a178a161a179"),
+        (r#"["list", ["object", {"a": "string", "b": "string"}]]"#, "9182a161a178a161a179"),
+        (r#"["map", ["object", {"a": "string", "b": "string"}]]"#, "81a16b82a161a178a161a179"),
+        (r#"["tuple", [["object", {"a": "string", "b": "string"}]]]"#, "9182a161a178a161a179"),
+        (
+            r#""dynamic""#,
+            "92c4265b226f626a656374222c7b2261223a22737472696e67222c2262223a22737472696e67227d5d82a161a178a161a179",
+        ),
+    ];
+    let case = |(ty, hex): (&str, &str)| {
+        format!(
+            r#"{{"id": "x", "purpose": "a repeated name", "input": {{"op": "unmarshal", "type": {ty}, "hex": "{hex}"}},
+            "expected": {{"ok": {{"type": ["object", {{"a": "string"}}], "value": {{"map": {{"a": "y"}}}}}}, "tftypes": {{"panic": true}}}}}}"#
+        )
+    };
+    let cases = cases.map(case).join(",");
+    let json = format!(r#"{{"family": "msgpack", "cases": [{cases}]}}"#);
+    let (ok, stdout) = run_with_files("repeated", &[("msgpack.json", &json)], "msgpack");
+    assert!(ok && stdout.contains("\nmsgpack: 0/5, deviations 5\n"), "{stdout}");
+}
+
 #[test]
 fn msgpack() {
     common::family("msgpack", |case| {

@@ -6,7 +6,7 @@ use ferroform_lang::variable::{self, Variable};
 use ferroform_value::{NfcString, Value};
 
 use super::declaration::{Code, Declaration, Syntax, Validation};
-use super::diagnostic::{Diagnostic, diagnostics};
+use super::diagnostic::{Diagnostic, argument_error, diagnostics};
 use super::source::Location;
 use super::terraform_names::{ARGUMENTS, RESERVED};
 use crate::suggest::did_you_mean;
@@ -106,7 +106,7 @@ pub(super) fn variable<'d>(
                 let inner =
                     default.filter(|_| !it.path().is_root()).map(|default| default.value.part(it.path()));
                 let location = Location::new(source, inner.unwrap_or(range));
-                errors.push(Diagnostic::of_value(it.summary(), it.detail(), location));
+                errors.push(argument_error(it, location));
             }
             None
         }

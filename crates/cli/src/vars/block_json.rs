@@ -21,7 +21,7 @@ use ferroform_value::NfcString;
 
 use super::block::{check_name, complete_validation, is_false};
 use super::declaration::{Code, Declaration, Syntax, Validation};
-use super::diagnostic::{Diagnostic, diagnostics_at};
+use super::diagnostic::{Diagnostic, argument_error, diagnostics_at};
 use super::json::{Kind, Member, Node, members};
 use super::source::Location;
 use super::terraform_names::{ARGUMENTS, BLOCKS};
@@ -221,7 +221,7 @@ fn assemble(
         Err(e) => {
             for it in e.iter() {
                 let location = locations.get(it.span().start.byte).unwrap_or(label).clone();
-                errors.push(Diagnostic::of_value(it.summary(), it.detail(), location));
+                errors.push(argument_error(it, location));
             }
             None
         }

@@ -270,6 +270,18 @@ pub(super) fn diagnostics(errors: &Errors, source: usize) -> impl Iterator<Item 
     })
 }
 
+/// Returns the error of an argument of a variable. If the argument is secret, the detail contains only the required type.
+pub(super) fn argument_error(error: &ferroform_lang::Diagnostic, location: Location) -> Diagnostic {
+    match error.value_error() {
+        Some(value) => {
+            let redacted = format!("The value of the argument is not suitable: {}.", value.redacted());
+            Diagnostic::of_value(error.summary(), error.detail(), location).with_redacted(redacted)
+        }
+        // The message does not depend on a value.
+        None => Diagnostic::new(error.summary(), error.detail(), location),
+    }
+}
+
 /// Returns the errors of an expression in a JSON string as diagnostics, all at the location of the string.
 pub(super) fn diagnostics_at<'a>(
     errors: &'a Errors,

@@ -31,7 +31,7 @@ const MAX_PRINTED_SOURCE: usize = 20_000_000;
 /// 1 | size = "large"
 ///   |        ^^^^^^^
 ///   |
-///   = The value is not compatible with the variable's type constraint: a number is required.
+///   = The value is not compatible with the variable's type constraint: var.size: a number is required.
 ///
 /// warning: Value for undeclared variable
 ///  --> terraform.tfvars:2:1

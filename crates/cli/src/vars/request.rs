@@ -54,6 +54,7 @@ impl Request {
 ///         Setting::Value { name: "region".to_owned(), value: "eu".to_owned() },
 ///     ],
 ///     environment: std::env::vars_os().collect(),
+///     ..Request::default()
 /// };
 /// assert_eq!(request.options.len(), 2);
 /// ```

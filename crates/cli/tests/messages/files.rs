@@ -294,7 +294,7 @@ fn invalid_modules_are_reported() {
             error: Unsuitable value type
             --> main.tf.json:4:64
              = The line is not shown because it may contain a sensitive value.
-             = The value is not valid. Details are not shown because they could reveal a sensitive value.
+             = The value of the argument is not suitable: bool required.
 
             error: Missing expression
             --> main.tf.json:7:54

@@ -186,6 +186,20 @@ run "x" {
 }
 
 #[test]
+fn constant_variables_are_neither_sensitive_nor_ephemeral() {
+    check(
+        "@@ main.tf\nvariable \"a\" {\n  const     = true\n  sensitive = true\n}\nvariable \"b\" {\n  const     = \"false\"\n  ephemeral = true\n  default   = 1\n}\n",
+        expect![[r#"
+            error: Invalid constant variable
+            --> main.tf:2:3
+             = The line is not shown because it may contain a sensitive value.
+             = A constant variable can be neither sensitive nor ephemeral.
+
+        "#]],
+    );
+}
+
+#[test]
 fn unknown_functions_are_warnings() {
     check(
         r#"@@ main.tf
@@ -200,6 +214,10 @@ variable "a" {
     error_message = "wrong"
   }
   validation {
+    condition     = convert(var.a, list(string)) == []
+    error_message = "wrong"
+  }
+  validation {
     condition     = start_with(var.a, "10.")
     error_message = "wrong"
   }
@@ -211,18 +229,18 @@ variable "a" {
 "#,
         expect![[r#"
             warning: Call to unknown function
-              --> main.tf:12:21
+              --> main.tf:16:21
                |
-            12 |     condition     = start_with(var.a, "10.")
+            16 |     condition     = start_with(var.a, "10.")
                |                     ^^^^^^^^^^^^^^^^^^^^^^^^
                |
                = No known version of Terraform or OpenTofu has a function named "start_with", so this expression is not evaluated.
                = help: did you mean "startswith"?
 
             warning: Call to unknown function
-              --> main.tf:16:21
+              --> main.tf:20:21
                |
-            16 |     condition     = var.a != null || of_a_later_version(var.a)
+            20 |     condition     = var.a != null || of_a_later_version(var.a)
                |                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
                |
                = No known version of Terraform or OpenTofu has a function named "of_a_later_version", so this expression is not evaluated.
@@ -242,6 +260,14 @@ variable "a" {
               |   ^^^^^^^^^^
               |
               = A validation of variable "a" was not evaluated: it calls provider::net::contains.
+
+            note: Validation not evaluated
+              --> main.tf:11:3
+               |
+            11 |   validation {
+               |   ^^^^^^^^^^
+               |
+               = A validation of variable "a" was not evaluated: it calls convert.
 
         "#]],
     );

@@ -88,7 +88,7 @@ impl ResponseCheck<'_> {
         }
         if config.is_null() {
             if it.mode.is_computed() {
-                self.check_type(planned, &it.ty);
+                self.check_type(planned, it.ty());
             } else {
                 let planned_value = self.show(planned);
                 self.report(format!("the configuration omits it, but the provider planned {planned_value}"));

@@ -106,7 +106,7 @@ impl PlanModifiers {
 
 /// The reason why the attribute cannot hold the value that its function returned.
 fn type_error(attribute: &Attribute, value: &Value) -> Option<String> {
-    let Attribute { name, ty, .. } = attribute;
+    let (name, ty) = (&attribute.name, attribute.ty());
     match value {
         Value::Unknown(_) => None,
         Value::Null => (!attribute.nullable).then(|| {

@@ -207,7 +207,7 @@ fn object_of_pattern(resource: &dyn AnyResource, id: &str) -> Result<Option<Valu
         // The check of the definition has reported names without an attribute.
         let mut parts = parts.into_iter().filter_map(|(name, part)| Some((block.get(name)?, part)));
         let converted = parts.try_for_each(|(attribute, part)| {
-            let value = Typed { ty: Type::String, value: Value::string(part) }.fit(&attribute.ty);
+            let value = Typed { ty: Type::String, value: Value::string(part) }.fit(attribute.ty());
             let value = value.and_then(|it| check_value(attribute, &it).map(|()| it));
             let value =
                 value.map_err(|error| Error::new(format!("\"{}\": {}", attribute.name, error.message())))?;

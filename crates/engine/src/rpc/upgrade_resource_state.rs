@@ -73,7 +73,7 @@ impl ProviderServer {
         }
         let upgrades = resource.upgrades();
         let cx = self.unconfigured_context();
-        let method: MethodFuture<Value> = if !upgrades.from(version).is_empty() {
+        let method: MethodFuture<Value> = if upgrades.lead(version, current) {
             let path = UpgradePath {
                 steps: upgrades,
                 from: type_name.to_owned(),

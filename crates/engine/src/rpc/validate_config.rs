@@ -175,8 +175,15 @@ pub(crate) fn validate_schema(
         extend_at_paths_without_error(diagnostics, conversion_errors);
     }
     if let Some(message) = &root.deprecated {
-        diagnostics.push(Diagnostic::warning("Deprecated").detail(message));
+        diagnostics.push(deprecation("Deprecated", message, "This resource, data source or provider"));
     }
+}
+
+/// The warning about a use of something deprecated. A schema that is built at run time can have no message.
+fn deprecation(summary: &str, message: &str, subject: &str) -> Diagnostic {
+    let detail =
+        if message.trim().is_empty() { format!("{subject} is deprecated.") } else { message.to_owned() };
+    Diagnostic::warning(summary).detail(detail)
 }
 
 /// A walk through a configuration.
@@ -291,7 +298,8 @@ impl ConfigValidation<'_> {
             self.item_limits(nested.min_items, nested.max_items, value);
         }
         if let Some(message) = nested.block.deprecated.as_ref().filter(|_| !value.is_unknown()) {
-            self.report(Diagnostic::warning("Block Deprecated").detail(message));
+            let subject = format!("The block \"{}\"", nested.name);
+            self.report(deprecation("Block Deprecated", message, &subject));
         }
     }
 
@@ -415,7 +423,8 @@ impl ConfigValidation<'_> {
         self.is_sensitive = was_sensitive;
         let is_used = !configured.is_null() && !value.is_unknown();
         if let Some(message) = attribute.behavior().deprecated.as_ref().filter(|_| is_used) {
-            self.report(Diagnostic::warning("Attribute Deprecated").detail(message));
+            let subject = format!("The attribute \"{}\"", attribute.name);
+            self.report(deprecation("Attribute Deprecated", message, &subject));
         }
     }
 

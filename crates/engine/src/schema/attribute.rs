@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use ferroform_value::{Error, Object, Path, Step, Type, Value};
 
@@ -52,8 +52,8 @@ pub struct RustType {
 pub struct Attribute {
     /// The name.
     pub name: Arc<str>,
-    /// The type, including that of nested objects.
-    pub ty: Type,
+    /// The type. For a nested attribute, it is computed from the nested objects at its first use.
+    ty: OnceLock<Type>,
     /// The nested objects, if it is a nested attribute.
     pub nested: Option<Box<Nested>>,
     /// The mode: whether the configuration or the provider sets the value. With a default, it is
@@ -91,7 +91,7 @@ impl Attribute {
     pub fn raw(name: impl Into<Arc<str>>, ty: Type) -> Attribute {
         Attribute {
             name: name.into(),
-            ty,
+            ty: OnceLock::from(ty),
             nested: None,
             mode: Mode::Required,
             mode_without_default: Mode::Required,
@@ -112,8 +112,26 @@ impl Attribute {
     /// A required nested attribute without a Rust type.
     #[inline]
     pub fn raw_nested(name: impl Into<Arc<str>>, nested: Nested) -> Attribute {
-        let ty = nested.nesting.of(nested.block.ty());
-        Attribute { nested: Some(Box::new(nested)), ..Attribute::raw(name, ty) }
+        let nested = Some(Box::new(nested));
+        Attribute { nested, ty: OnceLock::new(), ..Attribute::raw(name, Type::Dynamic) }
+    }
+
+    /// The type, including that of nested objects.
+    ///
+    /// ```
+    /// use ferroform_engine::schema::{Attribute, Block, Nested};
+    /// use ferroform_engine::value::Type;
+    ///
+    /// let port = Block::new().attribute(Attribute::raw("port", Type::Number));
+    /// let listeners = Attribute::raw_nested("listeners", Nested::list(port));
+    /// assert_eq!(listeners.ty(), &Type::list(Type::object([("port", Type::Number)])));
+    /// ```
+    #[inline]
+    pub fn ty(&self) -> &Type {
+        self.ty.get_or_init(|| {
+            let nested = self.nested.as_ref();
+            nested.map_or(Type::Dynamic, |it| it.nesting.of(it.block.ty()))
+        })
     }
 
     /// The behaviors.
@@ -192,11 +210,13 @@ impl Attribute {
     ///
     /// let port = Block::new().attribute(Attribute::raw("port", Type::Number));
     /// let listeners = Attribute::raw_nested("listeners", Nested::list(port)).object();
-    /// assert_eq!(listeners.ty, Type::list(Type::object([("port", Type::Number)])));
+    /// assert_eq!(listeners.ty(), &Type::list(Type::object([("port", Type::Number)])));
     /// assert!(listeners.nested.is_none());
     /// ```
     #[must_use]
     pub fn object(mut self) -> Attribute {
+        // The type is that of the nested objects, so it must exist before they are removed.
+        self.ty();
         self.nested = None;
         self
     }
@@ -286,10 +306,10 @@ impl Attribute {
         if let Some(it) = self.native.filter(|it| !it.type_description.is_empty()) {
             append_paragraph(&mut self.description, it.type_description);
         }
+        let Some(default) = &self.behavior().default else { return };
         let is_sensitive =
             self.sensitive || self.nested.as_ref().is_some_and(|it| it.block.has_sensitive_inside());
-        let default = self.behavior().default.as_ref();
-        if let Some(default) = default.and_then(|it| it.description(self.description_kind, is_sensitive)) {
+        if let Some(default) = default.description(self.description_kind, is_sensitive) {
             append_sentence(&mut self.description, &default);
         }
     }
@@ -408,7 +428,7 @@ impl Attribute {
 
     /// True if a value can be partially known.
     pub fn is_compound(&self) -> bool {
-        !matches!(self.ty, Type::Bool | Type::Number | Type::String)
+        !matches!(self.ty(), Type::Bool | Type::Number | Type::String)
     }
 
     /// True if `suppress_diff` suppresses the change. It is called only for two known values that are not null.
@@ -458,13 +478,13 @@ impl Attribute {
 
     /// True if the attribute can hold the value.
     pub fn accepts(&self, value: &Value) -> bool {
-        crate::type_mismatch::conforms_to(value, &self.ty)
+        crate::type_mismatch::conforms_to(value, self.ty())
             && self.value_check().is_none_or(|check| check(value).is_ok())
     }
 
     /// The placeholder for a missing value, for example in a partially created object.
     pub fn placeholder(&self) -> Value {
-        self.native.map_or_else(|| crate::type_mismatch::empty_value(&self.ty), |it| (it.placeholder)())
+        self.native.map_or_else(|| crate::type_mismatch::empty_value(self.ty()), |it| (it.placeholder)())
     }
 
     /// Returns the new value, or the prior value if the two are semantically equal. Applies to the elements of the
@@ -538,7 +558,7 @@ impl fmt::Debug for Attribute {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Attribute")
             .field("name", &self.name)
-            .field("ty", &self.ty)
+            .field("ty", self.ty())
             .field("mode", &self.mode)
             .field("sensitive", &self.sensitive)
             .field("write_only", &self.write_only)

@@ -342,7 +342,7 @@ impl Block {
     /// block. Do not change the fields of the block after the first call, but those of a clone.
     pub fn ty(&self) -> Type {
         let compute = || {
-            let attributes = self.attributes.iter().map(|it| (it.name.clone(), it.ty.clone()));
+            let attributes = self.attributes.iter().map(|it| (it.name.clone(), it.ty().clone()));
             let blocks = self.blocks.iter().map(|it| (it.name.clone(), it.ty()));
             Type::object(attributes.chain(blocks))
         };

@@ -159,7 +159,7 @@ impl<'a> SchemaChecker<'a> {
                 match &attribute.nested {
                     // A nested set is checked by itself.
                     Some(nested) if nested.nesting != Nesting::Set => check.set(&nested.block, set),
-                    None if attribute.ty.has_dynamic() => {
+                    None if attribute.ty().has_dynamic() => {
                         check.report(
                             SCHEMA,
                             format!("a dynamic attribute is not supported inside the set `{set}`"),

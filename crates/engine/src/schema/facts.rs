@@ -66,7 +66,7 @@ impl BlockFacts {
         self.can_differ_from_configuration |=
             it.mode.is_computed() || it.write_only || it.can_keep_prior_value();
         self.has_sensitive |= it.sensitive || it.write_only;
-        self.has_semantic_equality |= it.has_semantic_equality() || it.ty.has_dynamic();
+        self.has_semantic_equality |= it.has_semantic_equality() || it.ty().has_dynamic();
         self.can_keep_prior_value |= it.can_keep_prior_value();
         self.has_plan_modifiers |= behavior.plan_with.is_some();
         self.can_require_replacement |= behavior.replace != Replace::Never;
@@ -114,6 +114,19 @@ impl Block {
     }
 }
 
+impl Block {
+    /// True if a value inside has the type `any`. Unlike the type of the block, it needs no memory.
+    pub(super) fn has_dynamic(&self) -> bool {
+        *self.cache.has_dynamic.get_or_init(|| {
+            let is_dynamic = |it: &Attribute| match &it.nested {
+                Some(nested) => nested.block.has_dynamic(),
+                None => it.ty().has_dynamic(),
+            };
+            self.attributes.iter().any(is_dynamic) || self.blocks.iter().any(|it| it.block.has_dynamic())
+        })
+    }
+}
+
 impl NestedBlock {
     /// True for a single block that the provider author's Rust type requires.
     pub(crate) fn is_required(&self) -> bool {
@@ -144,6 +157,7 @@ impl Attribute {
 pub(crate) struct BlockCache {
     facts: OnceLock<Box<BlockFacts>>,
     pub(super) ty: OnceLock<Type>,
+    has_dynamic: OnceLock<bool>,
 }
 
 impl Clone for BlockCache {

@@ -1,5 +1,6 @@
 //! Import patterns: the formats of import IDs.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
@@ -9,16 +10,21 @@ use std::sync::Arc;
 /// an ID with too many segments is rejected; [`rest`](ImportPattern::rest) matches everything that remains. No
 /// attribute is empty.
 ///
+/// A backslash escapes a separator that is part of a value, and a backslash before a separator. Any other backslash
+/// stands for itself.
+///
 /// ```
 /// use ferroform::schema::ImportPattern;
 ///
 /// let pattern = ImportPattern::new().attribute("project").literal("/").attribute("name");
 /// assert_eq!(pattern.to_string(), "{project}/{name}");
-/// assert_eq!(pattern.read("a/b"), Some(vec![("project", "a"), ("name", "b")]));
+/// assert_eq!(pattern.read("a/b"), Some(vec![("project", "a".into()), ("name", "b".into())]));
 /// assert_eq!(pattern.read("a/b/c"), None);
+/// assert_eq!(pattern.read(r"a\/b/c"), Some(vec![("project", "a/b".into()), ("name", "c".into())]));
+/// assert_eq!(pattern.write(|name| Some(if name == "project" { "a/b" } else { "c" }.into())).as_deref(), Some(r"a\/b/c"));
 ///
 /// let pattern = ImportPattern::new().attribute("bucket").literal("/").rest("key");
-/// assert_eq!(pattern.read("a/b/c"), Some(vec![("bucket", "a"), ("key", "b/c")]));
+/// assert_eq!(pattern.read("a/b/c"), Some(vec![("bucket", "a".into()), ("key", "b/c".into())]));
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ImportPattern {
@@ -66,43 +72,124 @@ impl ImportPattern {
         })
     }
 
-    /// The attributes with the matching segments of the ID; `None` if the ID does not match.
-    pub fn read<'a>(&'a self, id: &'a str) -> Option<Vec<(&'a str, &'a str)>> {
+    /// The attributes with their values in the ID; `None` if the ID does not match.
+    pub fn read<'a>(&'a self, id: &'a str) -> Option<Vec<(&'a str, Cow<'a, str>)>> {
         let mut remaining = id;
-        let mut parts: Vec<(&str, &str)> = Vec::new();
-        let mut separator = None;
+        let mut parts: Vec<(&str, Cow<'_, str>)> = Vec::new();
         for (i, part) in self.parts.iter().enumerate() {
-            let next = match self.parts.get(i + 1) {
-                Some(ImportPart::Literal(literal)) => Some(&**literal),
-                _ => None,
-            };
-            match part {
+            let (name, rest) = match part {
                 ImportPart::Literal(literal) => {
                     remaining = remaining.strip_prefix(&**literal)?;
-                    separator = Some(literal).filter(|_| !parts.is_empty());
+                    continue;
                 }
+                ImportPart::Attribute { name, rest } => (name, *rest),
+            };
+            let is_last = i + 2 >= self.parts.len();
+            let end = match self.literal_at(i + 1) {
+                // The attribute before a separator at the end of the ID may contain the separator.
+                Some(literal) if is_last => remaining.strip_suffix(literal)?.len(),
+                Some(literal) => find_unescaped(remaining, literal)?,
+                None => remaining.len(),
+            };
+            let (matched, after) = remaining.split_at(end);
+            let separator = self.escaped_separator(i).filter(|_| !rest);
+            let contains_separator =
+                is_last && separator.is_some_and(|it| find_unescaped(matched, it).is_some());
+            if matched.is_empty() || contains_separator {
+                return None;
+            }
+            let is_before_separator = separator.is_some() && !is_last;
+            parts.push((
+                name,
+                separator.map_or(matched.into(), |it| unescaped(matched, it, is_before_separator)),
+            ));
+            remaining = after;
+        }
+        remaining.is_empty().then_some(parts)
+    }
+
+    /// The ID of an object: the pattern with the values of its attributes, from which [`read`](ImportPattern::read)
+    /// returns the same values. `None` if `value_of` returns `None` for one of them, or if no ID has these values: one is
+    /// empty, or ends with the beginning of a longer separator.
+    pub fn write(&self, value_of: impl Fn(&str) -> Option<String>) -> Option<String> {
+        let mut id = String::new();
+        for (i, part) in self.parts.iter().enumerate() {
+            match part {
+                ImportPart::Literal(literal) => id.push_str(literal),
                 ImportPart::Attribute { name, rest } => {
-                    let is_last = i + 2 >= self.parts.len();
-                    let end = match next {
-                        // The attribute before a separator at the end of the id may contain the separator.
-                        Some(literal) if is_last => {
-                            remaining.len() - remaining.strip_suffix(literal).map(|_| literal.len())?
+                    let value = value_of(name)?;
+                    match self.escaped_separator(i).filter(|_| !rest) {
+                        Some(separator) => {
+                            let is_before_separator = i + 2 < self.parts.len();
+                            push_escaped(&mut id, &value, separator, is_before_separator);
                         }
-                        Some(literal) => remaining.find(literal)?,
-                        None => remaining.len(),
-                    };
-                    let (matched, after) = remaining.split_at(end);
-                    let contains_separator =
-                        is_last && !rest && separator.is_some_and(|it| matched.contains(&**it));
-                    if matched.is_empty() || contains_separator {
-                        return None;
+                        None => id.push_str(&value),
                     }
-                    parts.push((name, matched));
-                    remaining = after;
                 }
             }
         }
-        remaining.is_empty().then_some(parts)
+        let is_same = |(name, value): &(&str, Cow<'_, str>)| value_of(name).as_deref() == Some(&**value);
+        let can_be_read = self.read(&id).is_some_and(|values| values.iter().all(is_same));
+        can_be_read.then_some(id)
+    }
+
+    fn literal_at(&self, i: usize) -> Option<&str> {
+        match self.parts.get(i) {
+            Some(ImportPart::Literal(literal)) => Some(literal),
+            _ => None,
+        }
+    }
+
+    /// The separator that must be escaped in the attribute at this index: the one after it, or for the last attribute the
+    /// one before it. A literal before the first attribute separates nothing.
+    fn escaped_separator(&self, i: usize) -> Option<&str> {
+        let is_last = i + 2 >= self.parts.len();
+        match is_last {
+            false => self.literal_at(i + 1),
+            true => i.checked_sub(1).filter(|it| *it > 0).and_then(|it| self.literal_at(it)),
+        }
+    }
+}
+
+/// The index of the first separator after an even number of backslashes.
+fn find_unescaped(id: &str, separator: &str) -> Option<usize> {
+    id.match_indices(separator).map(|(at, _)| at).find(|at| backslashes_before(&id[..*at]).is_multiple_of(2))
+}
+
+fn backslashes_before(prefix: &str) -> usize {
+    prefix.len() - prefix.trim_end_matches('\\').len()
+}
+
+/// The value of a part of an ID. Only backslashes before a separator are escapes; `is_before_separator` if one follows the
+/// part.
+fn unescaped<'a>(part: &'a str, separator: &str, is_before_separator: bool) -> Cow<'a, str> {
+    if !part.contains('\\') {
+        return part.into();
+    }
+    let mut value = String::with_capacity(part.len());
+    let mut rest = part;
+    while let Some(at) = rest.find(separator) {
+        let escapes = backslashes_before(&rest[..at]);
+        value.push_str(&rest[..at - escapes.div_ceil(2)]);
+        value.push_str(separator);
+        rest = &rest[at + separator.len()..];
+    }
+    let escapes = if is_before_separator { backslashes_before(rest) } else { 0 };
+    value.push_str(&rest[..rest.len() - escapes / 2]);
+    value.into()
+}
+
+fn push_escaped(id: &mut String, value: &str, separator: &str, is_before_separator: bool) {
+    let mut rest = value;
+    while let Some(at) = rest.find(separator) {
+        id.push_str(&rest[..at]);
+        id.push_str(&"\\".repeat(backslashes_before(&rest[..at]) + 1));
+        id.push_str(separator);
+        rest = &rest[at + separator.len()..];
+    }
+    id.push_str(rest);
+    if is_before_separator {
+        id.push_str(&"\\".repeat(backslashes_before(rest)));
     }
 }
 
@@ -114,5 +201,66 @@ impl fmt::Display for ImportPattern {
             ImportPart::Attribute { name, rest: false } => write!(f, "{{{name}}}"),
             ImportPart::Attribute { name, rest: true } => write!(f, "{{{name}..}}"),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pattern() -> ImportPattern {
+        ImportPattern::new().attribute("a").literal("/").attribute("b").literal("::").attribute("c")
+    }
+
+    #[test]
+    fn written_id_is_read_as_the_same_values() {
+        let values = ["x", "/", "::", r"\", r"a\", r"a\/", r"\\/b\\", r"a::b", r"C:\d", r"x\::y"];
+        for a in values {
+            for b in values {
+                for c in values {
+                    let value_of = |name: &str| {
+                        Some(
+                            match name {
+                                "a" => a,
+                                "b" => b,
+                                _ => c,
+                            }
+                            .to_owned(),
+                        )
+                    };
+                    let id = pattern().write(value_of).expect("all values");
+                    let pattern = pattern();
+                    let read = pattern.read(&id).unwrap_or_else(|| panic!("{id} matches for {a} {b} {c}"));
+                    let read: Vec<&str> = read.iter().map(|(_, it)| &**it).collect();
+                    assert_eq!(read, [a, b, c], "{id}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn id_that_cannot_be_read_is_not_written() {
+        let write = |a: &'static str, b: &'static str| {
+            pattern().write(|name| {
+                Some(
+                    match name {
+                        "a" => a,
+                        "b" => b,
+                        _ => "c",
+                    }
+                    .to_owned(),
+                )
+            })
+        };
+        assert_eq!(write("", "b"), None);
+        assert_eq!(write("a", "b:"), None);
+        assert_eq!(pattern().write(|_| None), None);
+    }
+
+    #[test]
+    fn backslash_that_precedes_no_separator_stands_for_itself() {
+        let pattern = ImportPattern::new().attribute("host").literal(":").attribute("path");
+        let read = pattern.read(r"h:\d\e").expect("a match");
+        assert_eq!(read, [("host", "h".into()), ("path", r"\d\e".into())]);
     }
 }

@@ -75,7 +75,18 @@ impl Upgrades {
         self
     }
 
-    /// Passes states without an upgrade to [`AnyResource::upgrade`](crate::provider::AnyResource::upgrade).
+    /// Passes states without an upgrade to [`AnyResource::upgrade`](crate::provider::AnyResource::upgrade): those of a
+    /// version from which no upgrades lead to the current version.
+    ///
+    /// ```
+    /// use ferroform::schema::{Attribute, Block, Schema, Upgrades};
+    /// use ferroform::value::Type;
+    ///
+    /// let schema = |version| Schema::new(Block::new().attribute(Attribute::raw("size", Type::Number))).version(version);
+    /// // `AnyResource::upgrade` gets the states of the versions 0 to 2.
+    /// let upgrades = Upgrades::oldest(0).step(schema(3), |old| Ok(old.clone())).with_fallback();
+    /// assert_eq!(schema(4).upgrade_errors(&upgrades), []);
+    /// ```
     #[must_use]
     pub fn with_fallback(mut self) -> Upgrades {
         self.fallback = true;
@@ -93,18 +104,27 @@ impl Upgrades {
         self.steps.iter().map(|it| (it.schema)())
     }
 
-    /// The upgrades from that version on; empty if there are none.
+    /// The upgrades from that version on, each to the next version; empty if there are none, or if the upgrade from a
+    /// later version is missing.
     pub fn from(&self, version: i64) -> &[UpgradeStep] {
         let at = self.steps.iter().position(|it| it.version == version);
-        at.and_then(|at| self.steps.get(at..)).unwrap_or_default()
+        let steps = at.and_then(|at| self.steps.get(at..)).unwrap_or_default();
+        let has_gap = steps.windows(2).any(|pair| matches!(pair, [a, b] if b.version != a.version + 1));
+        if has_gap { &[] } else { steps }
     }
 
-    /// The errors in the upgrades to this version: each must begin at the version at which the one before it ends.
+    /// True if the upgrades lead from one version to the other.
+    pub(crate) fn lead(&self, from: i64, to: i64) -> bool {
+        self.from(from).last().is_some_and(|it| it.version + 1 == to)
+    }
+
+    /// The errors in the upgrades to this version: each must begin at the version at which the one before it ends,
+    /// unless a fallback upgrades the other states.
     pub(super) fn errors(&self, current: i64) -> Vec<String> {
         let mut errors = Vec::new();
         let mut reached = self.oldest;
         for step in &self.steps {
-            if step.version != reached {
+            if step.version != reached && !(self.fallback && step.version > reached) {
                 let came = step.version;
                 errors.push(format!(
                     "expected a state upgrade from version {reached}, but the next one is from version {came}"
@@ -112,7 +132,7 @@ impl Upgrades {
             }
             reached = step.version + 1;
         }
-        if reached < current {
+        if reached < current && !self.fallback {
             let fix = format!(
                 "add it, or declare that older states are not upgraded: `Upgrades::oldest({current})`"
             );

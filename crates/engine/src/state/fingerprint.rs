@@ -249,5 +249,5 @@ fn matches(attribute: &Attribute, fingerprint: &str, value: &Value) -> bool {
 /// The value as JSON with sorted sets; `None` if it is null or unknown.
 fn encode(attribute: &Attribute, value: &Value) -> Option<Vec<u8>> {
     let is_known = !value.is_null() && value.is_wholly_known();
-    is_known.then(|| json::encode(value, &attribute.ty).ok()).flatten()
+    is_known.then(|| json::encode(value, attribute.ty()).ok()).flatten()
 }

@@ -236,7 +236,7 @@ pub(crate) fn with_placeholders(block: &Block, value: &Value) -> Value {
     let value = &computed_blocks::with_placeholders(block, value.clone());
     let leaf = |attribute: &Attribute, value: &Value, _: &Value| {
         let is_storable = crate::walk::is_storable(value)
-            && crate::type_mismatch::conforms_to(value, &attribute.ty)
+            && crate::type_mismatch::conforms_to(value, attribute.ty())
             && (attribute.nullable || !value.is_null());
         if is_storable {
             return value.clone();

@@ -35,7 +35,7 @@ fn fitting(block: &Block, stored: &Value, ty: &Type) -> Value {
     let attributes = block.attributes.iter().map(|it| {
         let value = find(&it.name).map(|(value, ty)| match &it.nested {
             Some(nested) => fitting_collection(nested.nesting, &nested.block, value, ty),
-            None => Typed::new(ty.clone(), value.clone()).fit(&it.ty).unwrap_or(Value::Null),
+            None => Typed::new(ty.clone(), value.clone()).fit(it.ty()).unwrap_or(Value::Null),
         });
         (it.name.clone(), value.unwrap_or(Value::Null))
     });

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::fmt;
 use std::sync::Arc;
 
+use ferroform_engine::type_mismatch::empty_value;
 use ferroform_value::{Error, Path, Step, Type, Value};
 
 use super::convert::{Direction, convert};
@@ -84,6 +85,21 @@ impl Data {
     /// An unknown value of the type.
     pub fn unknown_of(ty: Type) -> Data {
         Data::trusted(ty, Value::UNKNOWN)
+    }
+
+    /// The empty value of the type: false, 0, an empty string or collection, an object or tuple of empty values, and
+    /// null for [`Type::Dynamic`].
+    ///
+    /// ```
+    /// use ferroform::{Data, value::{Type, Value}};
+    ///
+    /// let ty = Type::object([("name", Type::String), ("ports", Type::list(Type::Number))]);
+    /// let empty = Value::object([("name", "".into()), ("ports", Value::List(vec![]))]);
+    /// assert_eq!(Data::empty_of(ty).into_value(), empty);
+    /// ```
+    pub fn empty_of(ty: Type) -> Data {
+        let value = empty_value(&ty);
+        Data::trusted(ty, value)
     }
 
     /// A list.

@@ -296,6 +296,44 @@ impl Data {
         self.len() == Some(0)
     }
 
+    /// Replaces each unknown value with the result of the function, which gets its attribute path and its type. A
+    /// resource that is described at run time can construct its new state from the planned state in this way. The type
+    /// of an unknown value inside a [`Dynamic`](crate::Dynamic) is [`Type::Dynamic`] if it is not known either.
+    /// [`Data::empty_of`] returns the empty value of a type.
+    ///
+    /// ```
+    /// use ferroform::value::{Type, Value};
+    /// use ferroform::{Data, path};
+    ///
+    /// let ty = Type::object([("name", Type::String), ("id", Type::String), ("ports", Type::list(Type::Number))]);
+    /// let planned = Value::object([("name", "web".into()), ("id", Value::UNKNOWN), ("ports", Value::UNKNOWN)]);
+    /// let created = Data::typed(ty, planned)?.replace_unknown(|path, ty| {
+    ///     if *path == path!(id) { "i-1".into() } else { Data::empty_of(ty.clone()).into_value() }
+    /// })?;
+    /// assert_eq!(created.get::<String>(path!(id))?, "i-1");
+    /// assert!(created.get::<Vec<u16>>(path!(ports))?.is_empty());
+    /// # Ok::<(), ferroform::Diagnostics>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the function returns a value of another type, with the attribute path.
+    pub fn replace_unknown(self, mut replace: impl FnMut(&Path, &Type) -> Value) -> Result<Data> {
+        let original = self.value.clone();
+        let mut known = |path: &Path, ty: &Type| {
+            convert_for_write(&replace(path, ty), ty, ty).map_err(|error| error.at(path.clone()))
+        };
+        let value = self.value.transform(&mut |path, value| match value {
+            Value::Unknown(_) => known(path, typed_value_at(&self.ty, &original, path)?.0),
+            Value::Dynamic(it) if it.value.is_unknown() => {
+                let value = known(path, &it.ty)?;
+                Ok(Value::dynamic(it.ty, value))
+            }
+            value => Ok(value),
+        })?;
+        Ok(Data { value, ..self })
+    }
+
     /// Converts the value to another type as the Terraform language does: a number to a string, a tuple to a list. Each
     /// `any` in the type becomes the concrete type that the elements have in common. In contrast, [`get`](Data::get) and
     /// [`set`](Data::set) do not convert between types.

@@ -7,7 +7,7 @@ use ferroform_value::{self as value, Error, Step, Type, Value};
 
 use ferroform_engine::type_mismatch::mismatch;
 
-use super::{Attr, Shape, Unhandled};
+use super::{Attr, AttrValue, Shape, Unhandled};
 use crate::model::view::View;
 use ferroform_engine::schema::{Block, Nested};
 
@@ -61,7 +61,7 @@ impl<T> Default for Set<T> {
     }
 }
 
-impl<T: Attr> PartialEq for Set<T> {
+impl<T: Attr + PartialEq> PartialEq for Set<T> {
     /// Linear for elements with the same canonical form. The remaining elements are compared pairwise.
     fn eq(&self, other: &Self) -> bool {
         if self.len() != other.len() {
@@ -273,7 +273,7 @@ sets! {
 macro_rules! maps {
     ($($map:ident<$k:ident: $($bound:ident)&+, $t:ident $(, $h:ident)?>;)+) => {$(
         impl<
-            $k: MapKey $(+ $bound)+,
+            $k: MapKey + AttrValue $(+ $bound)+,
             $t: Attr
             $(, $h: BuildHasher + Default + Clone + Send + Sync + 'static)?
         > Attr for $map<$k, $t $(, $h)?> {

@@ -3,9 +3,9 @@
 //! | Terraform type | Rust types |
 //! |---|---|
 //! | bool | `bool` |
-//! | number | integers, floats, [`Number`], and with features `BigInt` and `Decimal` |
-//! | string | `String`, `#[derive(Attr)]` enums, [`Json`], [`MacAddress`], and with features addresses, times, URLs and UUIDs |
-//! | list | `Vec`, arrays |
+//! | number | integers, `NonZero` integers, floats, [`Number`], and with features `BigInt` and `Decimal` |
+//! | string | `String`, `Arc<str>`, `Box<str>`, `PathBuf`, `#[derive(Attr)]` enums, [`Json`], [`MacAddress`], and with features addresses, times, URLs and UUIDs |
+//! | list | `Vec`, `VecDeque`, arrays |
 //! | set | [`Set`], `BTreeSet`, `HashSet` |
 //! | map | `BTreeMap`, `HashMap`, with a [`MapKey`] |
 //! | object | `#[derive(Model)]` structs, `#[derive(Attr)]` enums with data |
@@ -22,6 +22,7 @@ mod json_string;
 mod mac_address;
 mod scalars;
 pub(crate) mod semantic_equality;
+mod standard_types;
 pub(crate) mod tagged_enum;
 mod tuples;
 mod wrappers;
@@ -48,7 +49,7 @@ pub use mac_address::MacAddress;
 
 use ferroform_value::{Error, Number};
 
-pub use crate::model::attr::Attr;
+pub use crate::model::attr::{Attr, AttrValue};
 pub use crate::model::shape::Shape;
 pub(crate) use crate::model::type_facts::TypeFacts;
 pub use crate::model::unhandled::Unhandled;

@@ -13,7 +13,27 @@ use super::shape::Shape;
 use super::timeouts;
 use super::type_facts::TypeFacts;
 use super::unhandled::Unhandled;
-use super::view::{InConfig, InProposed, View};
+use super::view::{InArgs, InConfig, InProposed, View};
+
+/// An attribute type whose values can be copied, compared and printed: every attribute type in a [view](crate::view).
+///
+/// It is implemented for each [`Attr`] that also implements `Clone`, `Debug`, `PartialEq`, `Send` and `Sync`. These are not
+/// conditions of `Attr` itself: otherwise, a single missing `Clone` would be an error wherever the type is mentioned.
+///
+/// ```
+/// use ferroform::AttrValue;
+///
+/// /// Prints a value of any attribute type.
+/// fn describe<T: AttrValue>(value: &T) -> String {
+///     format!("{value:?}")
+/// }
+///
+/// assert_eq!(describe(&Some(7)), "Some(7)");
+/// ```
+pub trait AttrValue: Attr + Clone + std::fmt::Debug + PartialEq + Send + Sync {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Attr + Clone + std::fmt::Debug + PartialEq + Send + Sync> AttrValue for T {}
 
 /// A Rust type that an attribute can have.
 ///
@@ -56,9 +76,9 @@ use super::view::{InConfig, InProposed, View};
     label = "not an attribute type",
     note = "attribute types are bool, String, numbers, Vec, Set, maps, Option, a `#[derive(Model)]` struct, a `#[derive(Attr)]` enum or newtype, and types with `impl Attr`"
 )]
-pub trait Attr: Clone + std::fmt::Debug + PartialEq + Send + Sync + 'static {
+pub trait Attr: Sized + 'static {
     /// The type in a [view](crate::view). A scalar has the same type in every view: `type In<V: View> = Self`.
-    type In<V: View>: Attr;
+    type In<V: View>: AttrValue;
 
     /// Whether null is one of the values, as for `Option`.
     const NULLABLE: bool = false;
@@ -180,6 +200,14 @@ pub trait Attr: Clone + std::fmt::Debug + PartialEq + Send + Sync + 'static {
         value.is_unknown()
     }
 
+    /// Used by the semantic equality of the type: whether two values are equal. The default compares them in a view,
+    /// because the view of a type that contains no other types is the type itself.
+    #[doc(hidden)]
+    fn __are_equal(a: &Value, b: &Value) -> bool {
+        let read = <Self::In<InArgs>>::from_value;
+        matches!((read(a), read(b)), (Ok(a), Ok(b)) if a == b)
+    }
+
     /// Used by `Maybe`: validates an unknown value that will not be null, by its refinements.
     #[doc(hidden)]
     fn __validate_refinements(_: &Refinements) -> Result<(), Error> {
@@ -250,26 +278,31 @@ pub(crate) fn attribute_of<T: Attr>(name: Arc<str>) -> Attribute {
     if timeouts::is_timeouts_field::<T>() {
         return Attribute::timeouts(name, TimeoutDefaults::all());
     }
-    let mut attribute = Attribute::raw(name, T::ty());
+    let nested = T::nested();
+    let (text, kind) = nested
+        .as_ref()
+        .map(|it| (it.block.description.clone(), it.block.description_kind))
+        .unwrap_or_default();
+    let is_described = nested.is_some() || !T::DESCRIPTION.is_empty();
+    let deprecated = nested.as_ref().and_then(|it| it.block.deprecated.clone());
+    // The type of nested objects is that of their block, so `T::ty` does not build the block a second time.
+    let mut attribute = match nested {
+        Some(nested) => Attribute::raw_nested(name, nested),
+        None => Attribute::raw(name, T::ty()),
+    };
     if T::NULLABLE {
         attribute = attribute.optional();
     } else {
         attribute = attribute.not_null();
     }
     attribute.native = Some(&Of::<T>::NATIVE);
-    let nested = T::nested();
-    if nested.is_some() || !T::DESCRIPTION.is_empty() {
-        let block = nested.as_ref().map(|it| &it.block);
-        let (text, kind) = block.map(|it| (it.description.clone(), it.description_kind)).unwrap_or_default();
+    if is_described {
         attribute = attribute.description_of_kind(text, kind);
     }
-    if let Some(nested) = nested {
-        if let Some(instead) = &nested.block.deprecated {
-            attribute = attribute.deprecated(instead);
-        }
-        attribute.nested = Some(Box::new(nested));
+    match deprecated {
+        Some(message) => attribute.deprecated(message),
+        None => attribute,
     }
-    attribute
 }
 
 struct Of<T>(PhantomData<T>);
@@ -307,7 +340,7 @@ fn default_value<T: Attr>(unhandled: Unhandled, value: &Value) -> Option<Value> 
 
 /// The prior value, if the two are semantically equal as a whole.
 fn keep_whole<T: Attr>(prior: &Value, new: &Value) -> Value {
-    if !T::EXACT && matches!((T::from_value(prior), T::from_value(new)), (Ok(a), Ok(b)) if a == b) {
+    if !T::EXACT && T::__are_equal(prior, new) {
         return prior.clone();
     }
     new.clone()

@@ -1,6 +1,7 @@
 //! Models: the structs of provider authors, and their views.
 
 pub(crate) mod attr;
+pub(crate) mod composed_attribute;
 pub(crate) mod shape;
 pub mod timeouts;
 pub(crate) mod type_facts;
@@ -9,10 +10,13 @@ pub mod view;
 
 use std::sync::Arc;
 
+use ferroform_engine::planning::defaults::{DefaultScope, apply_defaults};
 use ferroform_engine::schema::{Block, IdentitySchema, ImportPattern, Schema, Upgrades};
+use ferroform_engine::{Diagnostics, Maybe};
 use ferroform_value::{Error, Object, Step, Value};
 
-use self::attr::Attr;
+use self::attr::{Attr, AttrValue};
+use self::composed_attribute::ComposedAttribute;
 use self::unhandled::Unhandled;
 use self::view::{InArgs, InConfig, InPlanned, InProposed, View};
 
@@ -49,11 +53,16 @@ use self::view::{InArgs, InConfig, InPlanned, InProposed, View};
 pub trait Model: Attr {
     /// The struct in a [view](crate::view): [`Config<M>`](crate::Config), [`Args<M>`](crate::Args),
     /// [`Proposed<M>`](crate::Proposed) or [`Planned<M>`](crate::Planned).
-    type View<V: View>: Attr;
+    type View<V: View>: AttrValue;
     /// The struct with every computed field, and no other: the result of `create` and `update`.
     type Computed: Computed;
     /// The resource identity; `()` if the resource has none.
     type Identity: Attr;
+
+    /// Used by the traits of resources, data sources and providers: the model itself. A condition for this type, unlike
+    /// one for the model, is not an error of its own if the struct is not a model.
+    #[doc(hidden)]
+    type __Itself;
 
     /// The schema version of the states of this model.
     const VERSION: i64 = 0;
@@ -62,8 +71,52 @@ pub trait Model: Attr {
     #[doc(hidden)]
     const NAMES: AttributeNames = AttributeNames { fields: &[], flattened: &[] };
 
+    /// Used by the derive: the attributes with the option `composed`.
+    #[doc(hidden)]
+    const __COMPOSED: &'static [ComposedAttribute] = &[];
+
     /// Returns the schema with its version.
     fn schema() -> Schema;
+
+    /// Converts a configuration whose values are all known into the model, with the defaults of omitted attributes.
+    /// Returns `Unknown` if any value is unknown. It is made for [`Provider::configure`](crate::Provider::configure):
+    ///
+    /// ```
+    /// use ferroform::{Config, Known, Maybe, Model, Result, Unknown};
+    ///
+    /// /// The configuration of the provider.
+    /// #[derive(Model, Clone, Debug, PartialEq)]
+    /// struct Settings {
+    ///     endpoint: String,
+    ///     #[attr(default = 4)]
+    ///     connections: u32,
+    /// }
+    ///
+    /// fn pool_size(config: Config<Settings>) -> Result<Maybe<u32>> {
+    ///     let Known(settings) = Settings::from_config(config)? else { return Ok(Unknown) };
+    ///     Ok(Known(settings.connections))
+    /// }
+    ///
+    /// let config = Config::<Settings> { endpoint: Known("localhost".into()), connections: Known(None) };
+    /// assert_eq!(pool_size(config), Ok(Known(4)));
+    /// let config = Config::<Settings> { endpoint: Unknown, connections: Known(None) };
+    /// assert_eq!(pool_size(config), Ok(Unknown));
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If a function of `default_with` returns an error, or no value for an attribute that must be set.
+    fn from_config(config: Config<Self>) -> Result<Maybe<Self>, Diagnostics>
+    where
+        Self: Sized,
+    {
+        let config = config.to_value();
+        if !config.is_wholly_known() {
+            return Ok(Maybe::Unknown);
+        }
+        let config = apply_defaults(&Self::schema().block, &config, DefaultScope::All)?;
+        Ok(Maybe::Known(Self::from_value(&config)?))
+    }
 
     /// Returns the state upgrades from earlier schema versions.
     fn upgrades() -> Upgrades {
@@ -218,6 +271,7 @@ impl Model for () {
     type View<V: View> = ();
     type Computed = ();
     type Identity = ();
+    type __Itself = ();
 
     fn schema() -> Schema {
         Schema::new(Block::new())

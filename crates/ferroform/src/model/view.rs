@@ -1,6 +1,6 @@
 //! Views: the types of a model's fields in the configuration, the plan and the state.
 //!
-//! `T` is the type of the field in the model, and `T'` is the same type in the view ([`Attr::In`]): a scalar stays as it
+//! `T` is the type of the field in the model, and `T'` is the same type in the view ([`Attr::In`](super::Attr::In)): a scalar stays as it
 //! is, a collection contains `Maybe` elements where they may be unknown, and a nested model becomes its own view.
 //!
 //! | options of the field | row | [`Config`](super::Config) | [`Args`](super::Args) | [`Proposed`](super::Proposed) | [`Planned`](super::Planned) |
@@ -8,7 +8,7 @@
 //! | `T`, `Option<T>`, an element, `default_with = f` | [`View::Plain`] | `Maybe<T'>` | `T'` | `Maybe<T'>` | `T'` |
 //! | `computed` | [`View::Computed`] | `()` | `()` | `Maybe<T'>` | `Maybe<T'>` |
 //! | `optional, computed` | [`View::OptionalComputed`] | `Maybe<Option<T'>>` | `Option<T'>` | `Maybe<T'>` | `Maybe<T'>` |
-//! | `default = e` | [`View::Default`] | `Maybe<Option<T'>>` | `Option<T'>` | `Maybe<T'>` | `T'` |
+//! | `default = e` | [`View::Default`] | `Maybe<Option<T'>>` | `T'` | `Maybe<T'>` | `T'` |
 //! | `write_only` | [`View::WriteOnly`] | `Maybe<T'>` | `T'` | `()` | `T'` |
 //!
 //! A known computed value can have unknown parts. Therefore, in the `Planned` column of the computed rows, `T'` is the
@@ -37,7 +37,7 @@
 
 use ferroform_engine::Maybe;
 
-use super::attr::Attr;
+use super::attr::{Attr, AttrValue};
 
 mod sealed {
     pub trait Sealed {}
@@ -71,15 +71,15 @@ mod sealed {
 /// ```
 pub trait View: sealed::Sealed + Copy + std::fmt::Debug + PartialEq + Send + Sync + 'static {
     /// A required or optional attribute, or an element of a collection.
-    type Plain<T: Attr>: Attr;
+    type Plain<T: Attr>: AttrValue;
     /// An attribute that only the provider sets.
-    type Computed<T: Attr>: Attr;
+    type Computed<T: Attr>: AttrValue;
     /// An attribute that the provider sets if the configuration omits it. `Bare` is `T` without its `Option`, if it has one.
-    type OptionalComputed<Bare: Attr, T: Attr>: Attr;
+    type OptionalComputed<Bare: Attr, T: Attr>: AttrValue;
     /// An attribute with a default.
-    type Default<T: Attr>: Attr;
+    type Default<T: Attr>: AttrValue;
     /// A write-only attribute.
-    type WriteOnly<T: Attr>: Attr;
+    type WriteOnly<T: Attr>: AttrValue;
 }
 
 macro_rules! views {
@@ -103,12 +103,12 @@ views! {
         Default<T> = Maybe<Option<T::In<InConfig>>>;
         WriteOnly<T> = Maybe<T::In<InConfig>>;
     }
-    /// The configuration of a data source that is read: every value is known.
+    /// The configuration of a data source that is read: every value is known, and defaults have been applied.
     InArgs {
         Plain<T> = T::In<InArgs>;
         Computed<T> = ();
         OptionalComputed<Bare, T> = Option<Bare::In<InArgs>>;
-        Default<T> = Option<T::In<InArgs>>;
+        Default<T> = T::In<InArgs>;
         WriteOnly<T> = T::In<InArgs>;
     }
     /// A planned state during planning: every value may be unknown.

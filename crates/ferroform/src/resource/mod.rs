@@ -80,7 +80,7 @@ use crate::{ApplyCx, Cx, Model, MoveCx, PlanCx, Provider, RawState, RequestCx, R
     label = "not a resource",
     note = "write `impl Resource for {Self}` with `create`, `read` and `delete`"
 )]
-pub trait Resource: Model<Identity: Identity<Self>> + NoReservedNames {
+pub trait Resource: Model<Identity: Identity<Self>, __Itself: NoReservedNames> + Send + Sync {
     /// The provider of this resource.
     type Provider: Provider;
 

@@ -97,7 +97,7 @@ impl AttributeExt for Attribute {
     }
 
     fn validate<T: Attr, Marker>(mut self, validator: impl IntoValidator<T, Marker>) -> Attribute {
-        let adapter = adapter::<T>(&self.ty);
+        let adapter = adapter::<T>(self.ty());
         let validator = erased(validator.into_validator());
         self.behavior_mut().validators.push(if adapter.is_needed() {
             validator.adapted(adapter)
@@ -108,13 +108,13 @@ impl AttributeExt for Attribute {
     }
 
     fn suppress_diff<T: Attr, Marker: 'static>(mut self, f: impl CompareFn<T, Marker>) -> Attribute {
-        let compare = erase::<T, Marker>(f, &self.ty);
+        let compare = erase::<T, Marker>(f, self.ty());
         self.behavior_mut().suppress_diff = Some(compare);
         self
     }
 
     fn semantic_eq<T: Attr, Marker: 'static>(mut self, f: impl CompareFn<T, Marker>) -> Attribute {
-        let compare = erase::<T, Marker>(f, &self.ty);
+        let compare = erase::<T, Marker>(f, self.ty());
         self.behavior_mut().semantic_equality = Some(compare);
         self
     }
@@ -123,7 +123,7 @@ impl AttributeExt for Attribute {
         mut self,
         f: impl Fn(&ValueChange<T>) -> bool + Send + Sync + 'static,
     ) -> Attribute {
-        let adapter = adapter::<T>(&self.ty);
+        let adapter = adapter::<T>(self.ty());
         let evaluate = move |config: &Value, prior: &Value, planned: &Value| {
             let config = Maybe::<Option<T::In<InConfig>>>::from_value(&adapter.adapt_input(config));
             let prior = Option::<T>::from_value(&adapter.adapt_input(prior));
@@ -143,7 +143,7 @@ impl AttributeExt for Attribute {
         mut self,
         f: impl Fn(&ValueChange<T>) -> P + Send + Sync + 'static,
     ) -> Attribute {
-        let adapter = adapter::<T>(&self.ty);
+        let adapter = adapter::<T>(self.ty());
         let plan = move |prior: &Value, planned: &Value| {
             let config = Maybe::<Option<T::In<InConfig>>>::from_value(&Value::Null).ok()?;
             let prior = Option::<T>::from_value(&adapter.adapt_input(prior)).ok()?;
@@ -156,7 +156,7 @@ impl AttributeExt for Attribute {
     }
 
     fn default<T: Attr>(self, value: impl Fn() -> T + Send + Sync + 'static) -> Attribute {
-        let adapter = adapter::<T>(&self.ty);
+        let adapter = adapter::<T>(self.ty());
         let compute = move || Ok(Some(adapter.adapt_output(value().to_value())));
         self.with_default(AttributeDefault {
             compute: Arc::new(compute),
@@ -175,7 +175,7 @@ impl AttributeExt for Attribute {
         default: impl IntoDefault<T, Marker> + Send + Sync + 'static,
     ) -> Attribute {
         let (names, fallback) = (default.names().to_vec(), default.fallback().cloned());
-        let (adapter, ty, from_environment) = (adapter::<T>(&self.ty), self.ty.clone(), !names.is_empty());
+        let (adapter, ty, from_environment) = (adapter::<T>(self.ty()), self.ty().clone(), !names.is_empty());
         let compute = move || {
             let Some(value) = default.value()? else { return Ok(None) };
             let value = adapter.adapt_output(value.to_value());

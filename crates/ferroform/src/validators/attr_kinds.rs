@@ -1,5 +1,9 @@
 //! Traits that limit validators to attribute types: a string validator on a number does not compile.
 
+use std::num::{
+    NonZeroI8, NonZeroI16, NonZeroI32, NonZeroI64, NonZeroI128, NonZeroIsize, NonZeroU8, NonZeroU16,
+    NonZeroU32, NonZeroU64, NonZeroU128, NonZeroUsize,
+};
 use std::sync::Arc;
 
 use ferroform_value::Number;
@@ -78,6 +82,8 @@ macro_rules! numeric {
 }
 
 numeric!(i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize, f32, f64, Number);
+numeric!(NonZeroI8, NonZeroI16, NonZeroI32, NonZeroI64, NonZeroI128, NonZeroIsize);
+numeric!(NonZeroU8, NonZeroU16, NonZeroU32, NonZeroU64, NonZeroU128, NonZeroUsize);
 #[cfg(feature = "bigint")]
 numeric!(num_bigint::BigInt);
 #[cfg(feature = "decimal")]

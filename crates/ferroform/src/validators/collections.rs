@@ -1,6 +1,6 @@
 //! Validators for lists, sets and maps.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 
 use ferroform_value::{Path, Step, Type, Value};
 
@@ -69,6 +69,7 @@ macro_rules! elements {
 
 elements! {
     impl<T> for Vec<T>;
+    impl<T> for VecDeque<T>;
     impl<T> for Set<T>;
     impl<T> for BTreeSet<T>;
     impl<T, S> for HashSet<T, S>;

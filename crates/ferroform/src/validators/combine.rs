@@ -5,7 +5,7 @@ use std::sync::Arc;
 use ferroform_value::{NumberRange, Path, Refinements, Step, Type, Value, suggest};
 
 use super::read;
-use crate::{Attr, Diagnostic, Diagnostics, Severity};
+use crate::{Attr, AttrValue, Diagnostic, Diagnostics, Severity};
 use ferroform_engine::validator::{
     INVALID_VALUE, InputForm, Validator, can_equal, describe_refinements, effective_range, invalid,
     is_conversion_error,
@@ -18,7 +18,11 @@ type Outcome = Result<(), Diagnostics>;
 /// The results of several validators, computed one at a time.
 type Outcomes<'a> = &'a mut dyn Iterator<Item = Outcome>;
 
-fn listed<T: Attr>(word: &str, values: impl IntoIterator<Item: Into<T>>, expected: bool) -> Validator<T> {
+fn listed<T: AttrValue>(
+    word: &str,
+    values: impl IntoIterator<Item: Into<T>>,
+    expected: bool,
+) -> Validator<T> {
     let values: Vec<T> = values.into_iter().map(Into::into).collect();
     let printed: Vec<Value> = values.iter().map(T::to_value).collect();
     let description = format!("{word} {}", printed.iter().map(T::__display).collect::<Vec<_>>().join(", "));
@@ -65,7 +69,7 @@ pub(super) fn nearest(string: &str, accepted: &[String]) -> Option<String> {
 ///     size: String,
 /// }
 /// ```
-pub fn one_of<T: Attr>(values: impl IntoIterator<Item: Into<T>>) -> Validator<T> {
+pub fn one_of<T: AttrValue>(values: impl IntoIterator<Item: Into<T>>) -> Validator<T> {
     listed("one of", values, true)
 }
 
@@ -81,12 +85,12 @@ pub fn one_of<T: Attr>(values: impl IntoIterator<Item: Into<T>>) -> Validator<T>
 ///     port: u16,
 /// }
 /// ```
-pub fn none_of<T: Attr>(values: impl IntoIterator<Item: Into<T>>) -> Validator<T> {
+pub fn none_of<T: AttrValue>(values: impl IntoIterator<Item: Into<T>>) -> Validator<T> {
     listed("a value other than", values, false)
 }
 
 /// Accepts only this value. Useful inside [`not`] and [`any`].
-pub fn equals<T: Attr>(value: impl Into<T>) -> Validator<T> {
+pub fn equals<T: AttrValue>(value: impl Into<T>) -> Validator<T> {
     listed("the value", [value], true)
 }
 

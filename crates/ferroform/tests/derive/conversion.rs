@@ -6,11 +6,11 @@ use std::sync::Arc;
 use ferroform::value::{Number, Type, Value};
 use ferroform::{Attr, Dynamic, Known, Maybe, Set, Unhandled, Unknown};
 
-fn assert_round_trip<T: Attr>(it: T) {
+fn assert_round_trip<T: ferroform::AttrValue>(it: T) {
     assert_eq!(T::from_value(&it.to_value()), Ok(it));
 }
 
-fn assert_rejected<T: Attr>(value: impl Into<Value>, why: &str) {
+fn assert_rejected<T: ferroform::AttrValue>(value: impl Into<Value>, why: &str) {
     let error = T::from_value(&value.into()).expect_err(why);
     assert_eq!(error.to_string(), why);
 }
@@ -21,7 +21,7 @@ fn number(decimal: &str) -> Value {
 
 #[test]
 fn integers_convert_exactly_within_their_range() {
-    fn assert_range<T: Attr + Copy>(min: T, max: T, below: &str, above: &str) {
+    fn assert_range<T: ferroform::AttrValue + Copy>(min: T, max: T, below: &str, above: &str) {
         assert_round_trip(min);
         assert_round_trip(max);
         for string in [below, above, "0.5"] {

@@ -11,7 +11,7 @@ use ferroform::value::{Number, Path, Step, Type, Value};
 use ferroform::{Attr, Data, Dynamic, IntoData, Model, Set, Unhandled, path, pattern};
 
 /// Appends the result of reading each value as a `T`.
-fn append_results<T: Attr>(out: &mut String, values: impl IntoIterator<Item = Value>) {
+fn append_results<T: ferroform::AttrValue>(out: &mut String, values: impl IntoIterator<Item = Value>) {
     for it in values {
         match T::from_value(&it) {
             Ok(it) => writeln!(out, "read: {it:?}"),
@@ -289,7 +289,7 @@ fn collection_conversion_messages() {
 #[test]
 fn unhandled_value_messages() {
     let all = Unhandled::default().null_as_default().unknown_as_default();
-    fn append_results<T: Attr>(out: &mut String, value: Value, unhandled: Unhandled) {
+    fn append_results<T: ferroform::AttrValue>(out: &mut String, value: Value, unhandled: Unhandled) {
         let error = T::from_value_or(&value, unhandled).expect_err("no default value");
         writeln!(out, "{error}").expect("writing to a string does not fail");
     }

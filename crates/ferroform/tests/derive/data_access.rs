@@ -38,7 +38,7 @@ fn set_creates_missing_parents() {
     data.set(path!(disks[1]), Disk { name: "b".into(), size: Some(7) }).expect("a model");
     data.set(path!(labels["env"]), "test").expect("a key");
     data.set(Path::attribute("zones").then(Step::Element(Box::new("x".into()))), "x").expect("an element");
-    data.set(path!(boot), Data::unknown_of(schema().get("boot").expect("there").ty.clone()))
+    data.set(path!(boot), Data::unknown_of(schema().get("boot").expect("there").ty().clone()))
         .expect("unknown");
     data.set(path!(boot.name), "c").expect("inside an unknown");
 

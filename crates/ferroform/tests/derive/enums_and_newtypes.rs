@@ -147,3 +147,58 @@ fn skipped_field_is_not_an_attribute() {
     let read = Cached::from_value(&Cached { text: "a".into(), length: 1 }.to_value());
     assert_eq!(read, Ok(Cached { text: "a".into(), length: 0 }));
 }
+
+#[test]
+fn enum_has_string_conversions() {
+    for (level, name) in [(Level::VeryLow, "very-low"), (Level::High, "high"), (Level::Eleven, "11")] {
+        assert_eq!(level.as_str(), name);
+        assert_eq!(level.to_string(), name);
+        assert_eq!(name.parse(), Ok(level));
+    }
+    assert_eq!(
+        format!("{:>5}|{:<5}|", Level::High, Level::High),
+        " high|high |",
+        "width and alignment apply"
+    );
+    const HIGH: &str = Level::High.as_str();
+    assert_eq!(HIGH, "high");
+    let error = "hihg".parse::<Level>().unwrap_err();
+    assert_eq!(error, Level::from_value(&"hihg".into()).unwrap_err());
+    assert!(error.to_string().contains("did you mean \"high\"?"), "{error}");
+}
+
+/// An enum whose author writes the conversions.
+#[derive(Attr, Clone, Debug, PartialEq)]
+#[attr(without(as_str, display, from_str))]
+enum Weekday {
+    Monday,
+    Sunday,
+}
+
+impl Weekday {
+    fn as_str(&self) -> &'static str {
+        "a day"
+    }
+}
+
+impl std::fmt::Display for Weekday {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(if *self == Weekday::Sunday { "Sun" } else { "Mon" })
+    }
+}
+
+impl std::str::FromStr for Weekday {
+    type Err = String;
+
+    fn from_str(day: &str) -> Result<Weekday, String> {
+        if day == "Sun" { Ok(Weekday::Sunday) } else { Err(format!("{day} is no Sunday")) }
+    }
+}
+
+#[test]
+fn author_can_write_string_conversions_of_enum() {
+    assert_eq!(Weekday::Monday.as_str(), "a day");
+    assert_eq!(Weekday::Sunday.to_string(), "Sun");
+    assert_eq!("Sun".parse(), Ok(Weekday::Sunday));
+    assert_eq!(Weekday::Sunday.to_value(), "sunday".into());
+}

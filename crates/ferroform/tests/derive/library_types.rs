@@ -12,12 +12,12 @@ use ferroform::value::Value;
 use ipnet::{IpNet, Ipv4Net, Ipv6Net};
 use jiff::{SignedDuration, Timestamp};
 
-fn read<T: Attr>(string: &str) -> Result<T, String> {
+fn read<T: ferroform::AttrValue>(string: &str) -> Result<T, String> {
     T::from_value(&Value::string(string)).map_err(|it| it.to_string())
 }
 
 /// Asserts that the strings are semantically equal, and that their printed form converts back to the same value.
-fn assert_semantically_equal<T: Attr>(strings: &[&str]) {
+fn assert_semantically_equal<T: ferroform::AttrValue>(strings: &[&str]) {
     let first: T = read(strings[0]).unwrap();
     for string in strings {
         let it: T = read(string).unwrap();
@@ -29,7 +29,7 @@ fn assert_semantically_equal<T: Attr>(strings: &[&str]) {
     }
 }
 
-fn assert_not_equal<T: Attr>(strings: &[&str]) {
+fn assert_not_equal<T: ferroform::AttrValue>(strings: &[&str]) {
     for (i, one) in strings.iter().enumerate() {
         for other in &strings[..i] {
             assert_ne!(read::<T>(one).unwrap(), read::<T>(other).unwrap(), "{one} and {other}");
@@ -37,7 +37,7 @@ fn assert_not_equal<T: Attr>(strings: &[&str]) {
     }
 }
 
-fn assert_rejected<T: Attr>(strings: &[&str], why: &str) {
+fn assert_rejected<T: ferroform::AttrValue>(strings: &[&str], why: &str) {
     for string in strings {
         let error = read::<T>(string).unwrap_err();
         assert!(error.starts_with(why), "{string}: {error}");

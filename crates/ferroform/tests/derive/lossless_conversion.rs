@@ -258,7 +258,7 @@ fn attributes_and_fields_match_exactly() {
 #[test]
 fn rejected_default_value_reports_the_null() {
     let all = Unhandled::default().null_as_default().unknown_as_default();
-    fn error_message<T: Attr>(value: &Value, unhandled: Unhandled) -> String {
+    fn error_message<T: ferroform::AttrValue>(value: &Value, unhandled: Unhandled) -> String {
         T::from_value_or(value, unhandled).expect_err("no default value").to_string()
     }
     assert_eq!(

@@ -15,3 +15,4 @@ mod lossless_conversion;
 mod model;
 mod placeholders;
 mod round_trips;
+mod standard_types;

@@ -60,7 +60,7 @@ fn table(config: Config<File>, args: Args<File>, proposed: Proposed<File>, plann
     let _: Maybe<String> = planned.content;
 
     let _: Maybe<Option<i64>> = config.mode;
-    let _: Option<i64> = args.mode;
+    let _: i64 = args.mode;
     let _: Maybe<i64> = proposed.mode;
     let _: i64 = planned.mode;
 
@@ -136,7 +136,7 @@ fn schema_follows_the_fields() {
     assert_eq!(schema.block.description, "A file on disk.");
     assert_eq!(schema.block.get("path").map(|it| it.description.as_str()), Some("The path of the file."));
     let owner = Type::object([("name", Type::String), ("group", Type::String)]);
-    assert_eq!(schema.block.get("shares").map(|it| it.ty.clone()), Some(Type::list(owner)));
+    assert_eq!(schema.block.get("shares").map(|it| it.ty().clone()), Some(Type::list(owner)));
     assert!(schema.definition_errors().is_empty());
 }
 

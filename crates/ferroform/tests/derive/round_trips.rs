@@ -15,7 +15,7 @@ use proptest::prelude::*;
 use rust_decimal::Decimal;
 
 /// Asserts that a value round-trips through MessagePack and, if it is wholly known, through JSON.
-fn check_round_trip<T: Attr>(it: T) -> Result<(), TestCaseError> {
+fn check_round_trip<T: ferroform::AttrValue>(it: T) -> Result<(), TestCaseError> {
     let value = it.to_value();
     prop_assert_eq!(T::from_value(&value), Ok(it.clone()));
     let sent = msgpack::encode(&value, &T::ty()).expect("a value of its type");

@@ -28,6 +28,7 @@ mod plan_with;
 mod practitioner_mistakes;
 mod replacement;
 mod runtime_schema;
+mod schema_json;
 mod semantic_equality;
 mod sensitive_provider_config;
 mod sensitive_values;

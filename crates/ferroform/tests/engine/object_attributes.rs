@@ -98,7 +98,7 @@ fn schema_has_object_types_and_no_nested_attributes() {
         ("addresses", Type::set(owner())),
     ];
     for (name, ty) in types {
-        assert_eq!(attribute(name).ty, ty, "{name}");
+        assert_eq!(attribute(name).ty(), &ty, "{name}");
     }
     let modes = ["owner", "deputy", "limits", "endpoints"].map(|it| attribute(it).mode);
     assert_eq!(modes, [Mode::Required, Mode::Optional, Mode::OptionalComputed, Mode::Computed]);

@@ -1,8 +1,12 @@
 //! A run-time schema has the same behavior as the derived one.
 
-use crate::full_provider;
 use std::fmt::Debug;
 
+use crate::full_provider;
+use expect_test::expect;
+use ferroform::Data;
+use ferroform::schema::{Attribute, Block, Nested, Schema};
+use ferroform::value::{Type, Value};
 use ferroform_testing::{Configuration, Harness, Instance, Literal, config, unknown};
 
 /// A list of attribute names and values. The values have the syntax of `config!`.
@@ -190,4 +194,85 @@ fn runtime_provider_imports_and_reads_the_same() {
         (read, it.plan_destroy().to_string())
     });
     same_result("an older state", |it| it.expect_upgrade_error(0, "{}").to_string());
+}
+
+/// Terraform prints only that something is deprecated, so a schema that is read from its output has no message.
+#[test]
+fn empty_deprecation_message_is_replaced_by_a_sentence() {
+    let inner = Block::new().attribute(Attribute::raw("x", Type::String).optional().deprecated(""));
+    let block = Block::new()
+        .deprecated("")
+        .attribute(Attribute::raw("name", Type::String).deprecated(" "))
+        .block(Attribute::raw_nested("disk", Nested::list(inner)).optional().deprecated(""));
+    let config = Value::object([
+        ("name", "a".into()),
+        ("disk", Value::List(vec![Value::object([("x", "b".into())])])),
+    ]);
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let server = crate::common::server(Schema::new(block));
+    let found = runtime.block_on(server.validate_resource_config("test_thing", config, true));
+    expect![[r#"
+        name: Attribute Deprecated: The attribute "name" is deprecated.
+        disk[0].x: Attribute Deprecated: The attribute "x" is deprecated.
+        disk: Block Deprecated: The block "disk" is deprecated.
+        Deprecated: This resource, data source or provider is deprecated."#]]
+    .assert_eq(&found.to_string());
+}
+
+#[test]
+fn types_of_nested_attributes_are_those_of_their_blocks() {
+    let mut block = Block::new().attribute(Attribute::raw("leaf", Type::String));
+    for depth in 0..40 {
+        let nested = Nested::list(block);
+        block = Block::new().attribute(Attribute::raw_nested(format!("level_{depth}"), nested));
+    }
+    let mut ty = block.ty();
+    for depth in (0..40).rev() {
+        let Type::Object(object) = &ty else { panic!("an object") };
+        let Type::List(element) = &object.get(&format!("level_{depth}")).unwrap().ty else {
+            panic!("a list")
+        };
+        ty = Type::clone(element);
+    }
+    assert_eq!(ty, Type::object([("leaf", Type::String)]));
+}
+
+#[test]
+fn unknown_values_are_replaced_by_type() {
+    let ty = Type::object([
+        ("name", Type::String),
+        ("tags", Type::set(Type::String)),
+        ("any", Type::Dynamic),
+        ("typed", Type::Dynamic),
+        ("inside", Type::Dynamic),
+        ("ports", Type::list(Type::Number)),
+    ]);
+    let value = Value::object([
+        ("name", Value::UNKNOWN),
+        ("tags", Value::set([Value::UNKNOWN, "a".into()])),
+        ("any", Value::UNKNOWN),
+        ("typed", Value::dynamic(Type::Bool, Value::UNKNOWN)),
+        ("inside", Value::dynamic(Type::list(Type::Number), Value::List(vec![1.into(), Value::UNKNOWN]))),
+        ("ports", Value::List(vec![Value::UNKNOWN, 2.into()])),
+    ]);
+    let data = Data::typed(ty, value).unwrap();
+    let mut seen = Vec::new();
+    let known = data.clone().replace_unknown(|path, ty| {
+        seen.push(format!("{path}: {ty}"));
+        Data::empty_of(ty.clone()).into_value()
+    });
+    seen.sort();
+    expect![[r#"
+        any: any
+        inside[1]: number
+        name: string
+        ports[0]: number
+        tags[an element of the set]: string
+        typed: bool"#]]
+    .assert_eq(&seen.join("\n"));
+    expect![[r#"{inside = [1, 0], name = "", ports = [0, 2], tags = ["", "a"], typed = false}"#]]
+        .assert_eq(&known.unwrap().value().to_string());
+    let error = data.replace_unknown(|_, _| "text".into()).unwrap_err();
+    expect!["inside[1]: Value Conversion Error: A number is required, but got a string."]
+        .assert_eq(&error.to_string());
 }

@@ -8,6 +8,7 @@
 mod common;
 
 mod checkpoints;
+mod composed_attributes;
 mod concurrency_limit;
 mod configuration_in_apply;
 mod deferred_actions;

@@ -482,6 +482,36 @@ mod at_run_time {
             .assert_eq(&old.expect_upgrade_error(0, "{}").to_string());
     }
 
+    /// The step from version 1 leads to version 2, which is not the current one. The step from version 4 leads to it.
+    #[test]
+    fn fallback_upgrades_every_version_without_a_path_to_the_current_one() {
+        let upgrades = Upgrades::oldest(0)
+            .step(schema(1, "length", Type::String), |_| Err(Diagnostic::error("Not Called").into()))
+            .step(schema(4, "size", Type::String), to_number)
+            .with_fallback();
+        let harness = Harness::raw(thing(5, upgrades).provider(), config! {});
+        let mut old = harness.resource("test_thing");
+        old.upgrade_state(4, r#"{"size":"8"}"#);
+        assert_eq!(old.state().get::<i64>(path!(size)), 8);
+        for version in [0, 1, 2, 3] {
+            let error = old.expect_upgrade_error(version, "{}").to_string();
+            assert!(error.starts_with("Missing Upgraded Resource State"), "version {version}: {error}");
+        }
+    }
+
+    #[test]
+    fn fallback_does_not_permit_upgrades_in_the_wrong_order() {
+        let step = |from| schema(from, "size", Type::String);
+        let upgrades = |steps: [i64; 2]| {
+            let all = steps.into_iter().fold(Upgrades::oldest(0), |all, it| all.step(step(it), to_number));
+            let errors = ProviderServer::new(thing(3, all.with_fallback()).provider()).definition_errors();
+            errors.to_string()
+        };
+        assert_eq!(upgrades([0, 2]), "");
+        expect!["Invalid Schema Implementation: In resource test_thing: expected a state upgrade from version 3, but the next one is from version 1. This is a bug in the provider."].assert_eq(&upgrades([2, 1]));
+        expect!["Invalid Schema Implementation: In resource test_thing: there is a state upgrade to version 4, but the schema version is 3. This is a bug in the provider."].assert_eq(&upgrades([1, 3]));
+    }
+
     #[test]
     fn invalid_upgrade_result_is_an_error() {
         let server = ProviderServer::new(thing(3, upgrades()).provider());

@@ -367,7 +367,7 @@ fn schema_has_only_named_operations() {
     let timeouts = job.get("timeouts").unwrap();
     assert_eq!(timeouts.description, "The timeouts of the methods.");
     let create = timeouts.nested.as_ref().unwrap().block.get("create").unwrap();
-    assert_eq!(create.ty, Type::String);
+    assert_eq!(create.ty(), &Type::String);
     expect!["The timeout of create, such as `1h30m`. Defaults to `30m`."].assert_eq(&create.description);
     let timeouts_block = &WithoutUpdate::schema().block.blocks[0];
     assert_eq!(timeouts_block.block.attributes.len(), 2);

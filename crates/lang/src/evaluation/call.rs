@@ -44,6 +44,26 @@ fn apply<'a>(scope: &mut Scope<'a>, call: &Call<'a>, at: &Range) -> Outcome<Type
         }
         _ => {}
     }
+    let found = functions::find(name);
+    let arity = match (found, name) {
+        (Some((_, arity, _)), _) => arity.clone(),
+        (None, "can") => 1..=1,
+        (None, "try") => 1..=MANY,
+        _ => {
+            let detail = format!("The function {:?} is not available here.", call.name);
+            let (name_at, summary) = (call.name_at(at), "Call to unknown function");
+            if scope.variables.is_none() {
+                return Err(SourceError::new(summary, name_at, detail));
+            }
+            // The errors of the arguments are certain. The second argument of `convert` is a type.
+            let count = if name == "convert" { 1 } else { call.args.len() };
+            for it in call.args.iter().take(count) {
+                scope.eval(it).map_err(without_type)?;
+            }
+            let reason = Reason::Function(call.name.to_owned());
+            return Err(SourceError::undetermined(summary, name_at, detail, reason));
+        }
+    };
     let mut args = Vec::new();
     for it in &call.args {
         args.push(scope.eval(it).map_err(without_type)?);
@@ -57,21 +77,6 @@ fn apply<'a>(scope: &mut Scope<'a>, call: &Call<'a>, at: &Range) -> Outcome<Type
             SourceError::new("Invalid expanding argument value", at.clone(), detail)
         })?);
     }
-    let found = functions::find(name);
-    let arity = match (found, name) {
-        (Some((_, arity, _)), _) => arity.clone(),
-        (None, "can") => 1..=1,
-        (None, "try") => 1..=MANY,
-        _ => {
-            let detail = format!("The function {:?} is not available here.", call.name);
-            let (name_at, summary) = (call.name_at(at), "Call to unknown function");
-            if scope.variables.is_none() {
-                return Err(SourceError::new(summary, name_at, detail));
-            }
-            let reason = Reason::Function(call.name.to_owned());
-            return Err(SourceError::undetermined(summary, name_at, detail, reason));
-        }
-    };
     if !arity.contains(&args.len()) {
         let too_few = args.len() < *arity.start();
         let summary = if too_few { "Not enough function arguments" } else { "Too many function arguments" };

@@ -5,6 +5,9 @@ mod logical;
 mod rejected;
 mod scope;
 mod traversal;
+mod variables;
 
+pub use self::logical::LogicalOperators;
 pub(crate) use self::rejected::Rejected;
 pub(crate) use self::scope::Scope;
+pub use self::variables::Variables;

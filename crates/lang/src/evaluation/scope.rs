@@ -16,10 +16,9 @@ use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::sync::Arc;
 
-use super::logical::logical;
-use crate::body::Variables;
+use super::logical::{LogicalOperators, logical};
+use super::variables::Variables;
 use crate::diagnostic::{Range, Reason, SourceError};
-use crate::expression::LogicalOperators;
 use crate::functions::Patterns;
 use crate::syntax::{Binary, Expr, ExprKind, For, Names, Part, Unary};
 use ferroform_value::convert::{Mode, convert};

@@ -12,11 +12,10 @@
 
 use std::collections::HashSet;
 
-use super::parser::Parser;
+use super::parser::{Parser, SkipValue};
 use super::scanner::{Kind, Scanner, Sign, Token};
 use super::tree::{Expr, ExprKind};
 use crate::diagnostic::{MAX_REPORTED, Range, SourceError};
-use crate::reading::skip_native;
 
 type Parsed<T> = Result<T, SourceError>;
 
@@ -61,10 +60,10 @@ pub(crate) fn body(text: &str, starts: impl Fn(&str) -> bool) -> (RawBody<'_>, V
 }
 
 /// Parses a file of values. The expressions of its arguments contain only their positions.
-pub(crate) fn values(text: &str) -> (RawBody<'_>, Vec<SourceError>) {
+pub(crate) fn values(text: &str, skip: SkipValue) -> (RawBody<'_>, Vec<SourceError>) {
     let mut it = RawBody::default();
     let mut parser = Parser::new(text, true);
-    parser.is_values_file = true;
+    parser.skip_value = Some(skip);
     let errors = whole(&mut parser, &mut it).err().into_iter().collect();
     (it, errors)
 }
@@ -170,11 +169,10 @@ fn item<'a>(parser: &mut Parser<'a>, name: Token, into: &mut RawBody<'a>) -> Par
             let detail = format!("The argument {word:?} is set more than once.");
             return Err(SourceError::new("Attribute redefined", name_at, detail));
         }
-        let value = if parser.is_values_file {
+        let value = match parser.skip_value {
             // The value is read again when it is needed.
-            Expr { kind: ExprKind::Null, at: skip_native(parser)? }
-        } else {
-            parser.expression()?
+            Some(skip) => Expr { kind: ExprKind::Null, at: skip(parser)? },
+            None => parser.expression()?,
         };
         into.arguments.push((word, name_at, value));
         return Ok(());
@@ -194,9 +192,9 @@ fn item<'a>(parser: &mut Parser<'a>, name: Token, into: &mut RawBody<'a>) -> Par
                 labels.push((label(&it)?, it.at));
             }
             Kind::Sign(Sign::OpenBrace) => {
-                let is_values_file = std::mem::take(&mut parser.is_values_file);
+                let skip = parser.skip_value.take();
                 let body = parser.deeper(|it| braces(it, next))?;
-                parser.is_values_file = is_values_file;
+                parser.skip_value = skip;
                 into.blocks.push(RawBlock { name: word, labels, name_at, header, body });
                 return Ok(());
             }

@@ -86,10 +86,14 @@ pub(crate) fn attributes(text: &str) -> Parsed<Vec<(&str, Range, Expr<'_>)>> {
     }
 }
 
+/// Checks the syntax of the value at the position of a parser, and returns its range.
+pub(crate) type SkipValue = fn(&mut Parser<'_>) -> Parsed<Range>;
+
 pub(crate) struct Parser<'a> {
     pub(crate) scanner: Scanner<'a>,
-    /// True if the arguments of the file are values, whose syntax is checked without keeping their expressions.
-    pub(crate) is_values_file: bool,
+    /// Checks the syntax of the value of an argument in a file of values, and returns its range. Its expression is not
+    /// kept.
+    pub(crate) skip_value: Option<SkipValue>,
     depth: u32,
     /// The parsed expressions that do not have a parent yet, the innermost last. Arguments, elements and items stay
     /// here until their number is known, instead of being returned from function to function.
@@ -103,7 +107,7 @@ fn syntax_error(summary: &'static str, at: Token, detail: &str) -> SourceError {
 impl<'a> Parser<'a> {
     pub(crate) fn new(text: &'a str, newlines: bool) -> Parser<'a> {
         let done = Vec::with_capacity((text.len() / 16).min(256));
-        Parser { scanner: Scanner::new(text, newlines), is_values_file: false, depth: 0, done }
+        Parser { scanner: Scanner::new(text, newlines), skip_value: None, depth: 0, done }
     }
 
     fn push(&mut self, kind: ExprKind<'a>, at: Range) {

@@ -33,7 +33,9 @@ impl<'a> Uses<'a> {
             ExprKind::Steps(of, steps) => self.steps(of, steps, &it.at),
             ExprKind::Call(call) => {
                 self.functions.insert(call.name.to_owned());
-                call.args.iter().for_each(|it| self.walk(it));
+                // The second argument of `convert` is a type, whose keywords are not references.
+                let count = if call.name == "convert" { 1 } else { call.args.len() };
+                call.args.iter().take(count).for_each(|it| self.walk(it));
             }
             ExprKind::Tuple(elements) => elements.iter().for_each(|it| self.walk(it)),
             ExprKind::Object(items) => {

@@ -20,7 +20,7 @@ use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 
-use super::mentioned_names;
+use super::{common, mentioned_names};
 use crate::ast::{Field, Model, Role};
 
 /// The names that Terraform reserves at the root of a resource or data source, and in the configuration of a provider.
@@ -76,9 +76,10 @@ fn options_assertion(field: &Field) -> TokenStream {
             quote!(::core::option::Option::Some((#min, #max)))
         }
     };
+    let facts = common::field_type(ty, &quote!(FACTS));
     quote_spanned! {span=>
         const _: () = if let ::core::option::Option::Some(message) =
-            <#ty as ::ferroform::Attr>::FACTS.rejection_reason(::ferroform::__private::FieldOptions {
+            #facts.rejection_reason(::ferroform::__private::FieldOptions {
                 block: #block,
                 object: #object,
                 computed: #computed,
@@ -109,10 +110,7 @@ pub(super) fn type_facts(model: &Model) -> TokenStream {
     let key = any(&|it| it.behavior.key.is_some());
     let replacing = any(&|it| matches!(it.role, Role::OptionalComputed) && it.replace.is_some());
     let options = any(&Field::has_options) || !model.groups.is_empty() || !model.validate.is_empty();
-    let of = |field: &Field| {
-        let ty = &field.ty;
-        quote_spanned!(ty.span()=> <#ty as ::ferroform::Attr>::FACTS)
-    };
+    let of = |field: &Field| common::field_type(&field.ty, &quote!(FACTS));
     let fields = model.attribute_fields().filter(|it| !it.is_scalar()).map(of);
     let flattened = model.flattened().map(of);
     quote! {

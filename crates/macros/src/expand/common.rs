@@ -3,9 +3,9 @@
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Ident, ext::IdentExt};
+use syn::{Ident, Type, ext::IdentExt};
 
-use crate::ast::{Field, Model};
+use crate::ast::{Field, Model, is_scalar};
 
 /// The name of the view of a model.
 pub(super) fn view_ident(model: &Ident) -> Ident {
@@ -58,6 +58,46 @@ pub(super) fn conversion_of_view(model: &Ident) -> TokenStream {
     }
 }
 
+/// A member of `ferroform::__private::Field`, which is a property of an attribute type. For any other type it has a
+/// meaningless value, so that the only error about a field of such a type is the one in its view.
+pub(super) fn field_type(ty: &Type, member: &TokenStream) -> TokenStream {
+    if is_scalar(ty) {
+        return quote_spanned!(ty.span()=> ::ferroform::__private::Field::<#ty>::#member);
+    }
+    quote_spanned! {ty.span()=>
+        {
+            #[allow(unused_imports)]
+            use ::ferroform::__private::NotAnAttributeType as _;
+            ::ferroform::__private::Field::<#ty>::#member
+        }
+    }
+}
+
+/// The method of `Attr` that compares two values with the `PartialEq` of the type. If the author has omitted it, that
+/// is reported by [`value_check`] alone.
+pub(super) fn equality() -> TokenStream {
+    quote! {
+        fn __are_equal(a: &::ferroform::value::Value, b: &::ferroform::value::Value) -> bool {
+            #[allow(unused_imports)]
+            use ::ferroform::__private::{WithPartialEq as _, WithoutPartialEq as _};
+            let read = <Self as ::ferroform::Attr>::from_value;
+            match (read(a), read(b)) {
+                (::core::result::Result::Ok(a), ::core::result::Result::Ok(b)) => {
+                    (&::ferroform::__private::Compared(&a, &b)).are_equal()
+                }
+                _ => false,
+            }
+        }
+    }
+}
+
+/// Checks that the type implements `Clone`, `Debug` and `PartialEq`.
+pub(super) fn value_check(ident: &Ident) -> TokenStream {
+    quote_spanned! {ident.span()=>
+        const _: () = <#ident as ::ferroform::model_kinds::StandardTraits>::__CHECKED;
+    }
+}
+
 /// The description of the field as a doc comment.
 pub(super) fn doc(field: &Field) -> Option<TokenStream> {
     Some(&field.description).filter(|it| !it.is_empty()).map(|it| quote!(#[doc = #it]))
@@ -66,7 +106,8 @@ pub(super) fn doc(field: &Field) -> Option<TokenStream> {
 /// The name and value of a field's attribute.
 pub(super) fn write(field: &Field) -> TokenStream {
     let (ident, name, ty) = (&field.ident, &field.name, &field.ty);
-    quote_spanned!(ty.span()=> (#name, <#ty as ::ferroform::Attr>::to_value(&self.#ident)),)
+    let value = field_type(ty, &quote!(to_value(&self.#ident)));
+    quote_spanned!(ty.span()=> (#name, #value),)
 }
 
 /// The value of a flattened field.

@@ -27,7 +27,8 @@ pub(super) fn expand(model: &Model) -> TokenStream {
     let (vis, ident) = (&model.vis, &model.ident);
     let computed = computed_ident(ident);
     let title = format!("The values that the provider sets in a [`{ident}`].");
-    let fields: Vec<_> = model.fields.iter().filter(|it| it.is_set_by_provider()).collect();
+    let fields: Vec<_> =
+        model.fields.iter().filter(|it| it.is_set_by_provider() && it.composed.is_none()).collect();
     let declared = fields.iter().map(|it| {
         let (vis, ident, ty, doc) = (&it.vis, &it.ident, &it.ty, common::doc(it));
         quote_spanned!(ty.span()=> #doc #vis #ident: #ty,)

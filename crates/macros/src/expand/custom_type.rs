@@ -9,6 +9,8 @@
 //! #[derive(Attr)]                             impl Attr for Kind {
 //! #[attr(rename_all = "kebab-case")]              reads and writes the strings "ssd" and "magnetic-disk"
 //! enum Kind { Ssd, MagneticDisk }             }
+//!                                             impl Kind { const fn as_str(&self) -> &'static str }, and `Display`
+//!                                             and `FromStr`
 //! ```
 
 use proc_macro2::TokenStream;
@@ -17,6 +19,7 @@ use syn::Ident;
 use syn::spanned::Spanned;
 
 use crate::custom_type::{CustomType, Enumeration, Kind, Newtype, Variant};
+use crate::option_names;
 
 /// The code that `#[derive(Attr)]` generates.
 pub(crate) fn custom_type(custom: &CustomType) -> TokenStream {
@@ -31,7 +34,8 @@ fn newtype(ident: &Ident, newtype: &Newtype) -> TokenStream {
     let ty = &newtype.inner;
     let inner = quote_spanned!(ty.span()=> <#ty as ::ferroform::Attr>);
     // Elements of a collection may be unknown, so its views are not the newtype.
-    let view = if newtype.has_inner_types { quote!(#inner::In<V>) } else { quote!(Self) };
+    let view =
+        if newtype.has_inner_types { quote!(#inner::In<V>) } else { quote_spanned!(ident.span()=> Self) };
     let inner_type_check = (!newtype.has_inner_types).then(|| {
         quote_spanned! {ty.span()=>
             const _: () = ::core::assert!(
@@ -176,9 +180,11 @@ fn enumeration(ident: &Ident, enumeration: &Enumeration) -> TokenStream {
     };
     // Any variant can be the placeholder.
     let placeholder = names.first().copied().unwrap_or_default();
+    let same = quote_spanned!(ident.span()=> Self);
+    let strings = strings(ident, enumeration);
     quote! {
         impl ::ferroform::Attr for #ident {
-            type In<V: ::ferroform::view::View> = Self;
+            type In<V: ::ferroform::view::View> = #same;
 
             const DESCRIPTION: &'static str = #about;
 
@@ -209,7 +215,55 @@ fn enumeration(ident: &Ident, enumeration: &Enumeration) -> TokenStream {
         }
 
         impl ::ferroform::MapKey for #ident {}
+
+        #strings
     }
+}
+
+/// `as_str`, `Display` and `FromStr` of an enum, without those that the author writes.
+fn strings(ident: &Ident, enumeration: &Enumeration) -> TokenStream {
+    let (names, idents): (Vec<&str>, Vec<&Ident>) =
+        enumeration.variants.iter().map(|it| (it.name.as_str(), &it.ident)).unzip();
+    let vis = &enumeration.vis;
+    let is_generated = |item: &str| !enumeration.without.iter().any(|it| it == item);
+    let as_str = is_generated(option_names::AS_STR).then(|| {
+        quote! {
+            impl #ident {
+                /// Returns the string of this variant in Terraform.
+                #[allow(dead_code, reason = "the author may not need it")]
+                #vis const fn as_str(&self) -> &'static str {
+                    match self {
+                        #(Self::#idents => #names,)*
+                    }
+                }
+            }
+        }
+    });
+    let display = is_generated(option_names::DISPLAY).then(|| {
+        quote! {
+            /// The string of the variant in Terraform.
+            impl ::core::fmt::Display for #ident {
+                fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                    f.pad(match self {
+                        #(Self::#idents => #names,)*
+                    })
+                }
+            }
+        }
+    });
+    let from_str = is_generated(option_names::FROM_STR).then(|| {
+        quote! {
+            /// Parses the string of a variant in Terraform.
+            impl ::core::str::FromStr for #ident {
+                type Err = ::ferroform::value::Error;
+
+                fn from_str(string: &str) -> ::core::result::Result<Self, Self::Err> {
+                    <Self as ::ferroform::Attr>::from_value(&::ferroform::value::Value::string(string))
+                }
+            }
+        }
+    });
+    quote!(#as_str #display #from_str)
 }
 
 /// The doc comment of an enum, followed by the list of the variants with their doc comments.

@@ -75,11 +75,13 @@ fn of_fields(of: &Model) -> (Path, TokenStream) {
     let checks = marked.iter().map(|it| {
         let ty = &it.ty;
         let message = format!(
-            "`{}` cannot be an identity attribute: its type must be a bool, a number, a string or a list of these",
+            "`{}` cannot be an identity attribute: its type must be a bool, a number, a string or a list of these \
+             (instead of a set, use a sorted list)",
             it.ident
         );
+        let shape = common::field_type(ty, &quote!(SHAPE));
         quote_spanned! {ty.span()=>
-            const _: () = ::core::assert!(<#ty as ::ferroform::Attr>::SHAPE.can_be_identity_attribute(), #message);
+            const _: () = ::core::assert!(#shape.can_be_identity_attribute(), #message);
         }
     });
     let fields: Vec<Field> =
@@ -133,27 +135,30 @@ fn flattened(field: &Field) -> Field {
 }
 
 fn patterns(model: &Model) -> (TokenStream, TokenStream) {
-    if model.imports.is_empty() {
-        return (quote!(), quote!());
-    }
-    let checks = model.imports.iter().flat_map(|pattern| {
+    let composed = model.attribute_fields().filter_map(|it| it.composed.as_ref()?.pattern.as_ref());
+    let checks = model.imports.iter().chain(composed).flat_map(|pattern| {
         pattern.fields().filter_map(|name| Some((name, model.named(name)?))).map(|(name, field)| {
             let ty = &field.ty;
             let message = format!(
-                "`{name}` cannot be part of an import ID: its type must be a bool, a number or a string"
+                "`{name}` cannot be part of an import ID or a composed attribute: its type must be a bool, a number or a string"
             );
+            let shape = common::field_type(ty, &quote!(SHAPE));
             quote_spanned! {pattern.literal.span()=>
-                const _: () = ::core::assert!(<#ty as ::ferroform::Attr>::SHAPE.is_scalar(), #message);
+                const _: () = ::core::assert!(#shape.is_scalar(), #message);
             }
         })
     });
     let patterns = model.imports.iter().map(|it| pattern(it, model));
+    let checks = quote!(#(#checks)*);
+    if model.imports.is_empty() {
+        return (checks, quote!());
+    }
     let inside = quote! {
         fn import_patterns() -> ::std::vec::Vec<::ferroform::schema::ImportPattern> {
             ::std::vec![#(#patterns),*]
         }
     };
-    (quote!(#(#checks)*), inside)
+    (checks, inside)
 }
 
 fn pattern(pattern: &Pattern, model: &Model) -> TokenStream {

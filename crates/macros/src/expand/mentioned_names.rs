@@ -19,6 +19,7 @@ use syn::Ident;
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 
+use super::common;
 use super::relations::Requirement;
 use crate::ast::{Field, Keep, Model, Role};
 use crate::check::follows_write_only;
@@ -59,7 +60,8 @@ fn is_block_always_set(block: &Field) -> TokenStream {
     let ty = &block.ty;
     let single = matches!(block.role, Role::Plain) && !block.is_option();
     let least = block.min_items.as_ref().map_or_else(|| quote!(0), |(_, it)| quote!(#it));
-    quote_spanned!(ty.span()=> <#ty as ::ferroform::Attr>::FACTS.is_always_set(#single, #least))
+    let facts = common::field_type(ty, &quote!(FACTS));
+    quote_spanned!(ty.span()=> #facts.is_always_set(#single, #least))
 }
 
 /// Assertions that all named attributes exist and meet the conditions on them.

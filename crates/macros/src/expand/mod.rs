@@ -64,6 +64,7 @@ pub(crate) fn fallback(input: &DeriveInput, errors: Option<TokenStream>) -> Toke
         impl ::ferroform::Model for #ident {
             type View<V: ::ferroform::view::View> = Self;
             type Computed = ();
+            type __Itself = Self;
             type Identity = ();
             fn schema() -> ::ferroform::schema::Schema { ::core::unimplemented!() }
         }

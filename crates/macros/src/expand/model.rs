@@ -26,6 +26,7 @@ use super::common::{self, computed_ident, view_ident};
 use super::read::{self, Read};
 use super::{assertions, mentioned_names, schema};
 use crate::ast::{Field, Model, Role};
+use crate::import_pattern::Part;
 
 /// The implementations; `resource` contains the items of `Model` about identity and import.
 pub(super) fn expand(model: &Model, resource: &TokenStream) -> TokenStream {
@@ -49,14 +50,12 @@ pub(super) fn expand(model: &Model, resource: &TokenStream) -> TokenStream {
     });
     // Flattened models have a separate constant.
     let has_computed = model.attribute_fields().any(Field::is_set_by_provider);
-    let inside = model.fields.iter().filter(|it| !it.is_scalar()).map(|it| {
-        let ty = &it.ty;
-        quote_spanned!(ty.span()=> <#ty as ::ferroform::Attr>::HAS_COMPUTED)
-    });
-    let shape = |it: &Field| {
-        let ty = &it.ty;
-        quote_spanned!(ty.span()=> <#ty as ::ferroform::Attr>::SHAPE)
-    };
+    let inside = model
+        .fields
+        .iter()
+        .filter(|it| !it.is_scalar())
+        .map(|it| common::field_type(&it.ty, &quote!(HAS_COMPUTED)));
+    let shape = |it: &Field| common::field_type(&it.ty, &quote!(SHAPE));
     let (shapes, flat) = (model.attribute_fields().map(shape), model.flattened().map(shape));
     let marked = model
         .attribute_fields()
@@ -64,8 +63,11 @@ pub(super) fn expand(model: &Model, resource: &TokenStream) -> TokenStream {
         .map(assert_no_computed);
     let type_facts = assertions::type_facts(model);
     let names = mentioned_names::names(model);
+    let composed = composed_attributes(model);
+    let (equality, value_check) = (common::equality(), common::value_check(ident));
     quote! {
         #(#marked)*
+        #value_check
 
         impl ::ferroform::Attr for #ident {
             type In<V: ::ferroform::view::View> = #view<V>;
@@ -93,6 +95,8 @@ pub(super) fn expand(model: &Model, resource: &TokenStream) -> TokenStream {
                 NAMES.binary_search(&name).is_ok() #(#others)*
             }
 
+            #equality
+
             fn to_value(&self) -> ::ferroform::value::Value {
                 ::ferroform::value::Value::Object(::ferroform::__private::assemble_object([#(#writes)*], [#(#flattened)*]))
             }
@@ -101,11 +105,14 @@ pub(super) fn expand(model: &Model, resource: &TokenStream) -> TokenStream {
         impl ::ferroform::Model for #ident {
             type View<V: ::ferroform::view::View> = #view<V>;
             type Computed = #computed;
+            type __Itself = Self;
             #resource
 
             const VERSION: i64 = #version;
 
             const NAMES: ::ferroform::__private::AttributeNames = #names;
+
+            #composed
 
             fn schema() -> ::ferroform::schema::Schema {
                 #[allow(unused_imports)]
@@ -116,6 +123,27 @@ pub(super) fn expand(model: &Model, resource: &TokenStream) -> TokenStream {
             #upgrades
         }
     }
+}
+
+/// The attributes with the option `composed`.
+fn composed_attributes(model: &Model) -> Option<TokenStream> {
+    let attribute = |field: &Field| {
+        let (name, composed) = (&field.name, field.composed.as_ref()?);
+        let parts = composed.pattern.iter().flat_map(|it| &it.parts).map(|it| match it {
+            Part::Literal(literal) => quote!(::ferroform::__private::ComposedPart::Literal(#literal)),
+            Part::Field(name, _) => {
+                let name = model.named(name).map_or(name, |it| &it.name);
+                quote!(::ferroform::__private::ComposedPart::Attribute(#name))
+            }
+        });
+        Some(quote!(::ferroform::__private::ComposedAttribute { name: #name, parts: &[#(#parts),*] }))
+    };
+    let attributes: Vec<TokenStream> = model.attribute_fields().filter_map(attribute).collect();
+    (!attributes.is_empty()).then(|| {
+        quote! {
+            const __COMPOSED: &'static [::ferroform::__private::ComposedAttribute] = &[#(#attributes),*];
+        }
+    })
 }
 
 /// The state upgrades from the previous model. They are a constant, so that a missing version is a compile error.
@@ -155,7 +183,8 @@ fn read(field: &Field) -> Read<'_> {
         }
         Role::WriteOnly => quote_spanned!(ty.span()=> <#ty as ::core::default::Default>::default()),
         _ => {
-            quote_spanned!(ty.span()=> <#ty as ::ferroform::Attr>::__read_attribute(object, #name, unhandled)?)
+            let read = common::field_type(ty, &quote!(read_attribute(object, #name, unhandled)));
+            quote_spanned!(ty.span()=> #read?)
         }
     };
     Read { ident, ty: quote!(#ty), expr }
@@ -174,5 +203,6 @@ fn assert_no_computed(field: &Field) -> TokenStream {
     let ty = &field.ty;
     let name = &field.ident;
     let message = format!("`{name}` contains computed attributes: add `#[attr(mixed)]`");
-    quote_spanned!(ty.span()=> const _: () = ::core::assert!(!<#ty as ::ferroform::Attr>::HAS_COMPUTED, #message);)
+    let has_computed = common::field_type(ty, &quote!(HAS_COMPUTED));
+    quote_spanned!(ty.span()=> const _: () = ::core::assert!(!#has_computed, #message);)
 }

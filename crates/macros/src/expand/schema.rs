@@ -19,7 +19,7 @@ use syn::spanned::Spanned;
 use syn::{Expr, ExprLit, Ident, Lit};
 
 use super::behavior;
-use super::common::attribute_names;
+use super::common::{attribute_names, field_type};
 use crate::ast::{Field, Keep, Model, Replace, Role};
 use crate::options::Pair;
 
@@ -56,17 +56,19 @@ fn attribute(field: &Field, model: &Model) -> TokenStream {
     let (name, ty, bare) = (&field.name, &field.ty, &field.bare);
     let constructor = match &field.timeouts {
         Some((_, pairs)) => timeouts(field, pairs),
-        None => quote_spanned!(ty.span()=> <#ty as ::ferroform::Attr>::__attribute(#name)),
+        None => field_type(ty, &quote!(attribute(#name))),
     };
     let object = field.object.map(|_| quote!(.object()));
     let role = match &field.role {
         Role::Plain => quote!(),
         Role::Computed => quote!(.computed()),
         Role::OptionalComputed => quote!(.optional_computed()),
-        Role::Default(expr) => {
+        Role::Default(expr) if field.is_scalar() => {
             let value = literal(expr);
             quote_spanned!(expr.span()=> .default::<#ty>(|| #value))
         }
+        // Around the attribute: see below.
+        Role::Default(_) => quote!(),
         Role::WriteOnly if field.fingerprint.is_some() => quote!(.write_only().fingerprint()),
         Role::WriteOnly => quote!(.write_only()),
         Role::Variant => quote!(.optional()),
@@ -84,6 +86,11 @@ fn attribute(field: &Field, model: &Model) -> TokenStream {
             quote!(.follows(#names))
         }
     });
+    // A plan with the same parts keeps the prior string.
+    let composed = field.composed.as_ref().and_then(|it| it.pattern(&model.imports)).map(|pattern| {
+        let parts = pattern.fields().map(|it| model.named(it).map_or(it, |field| &field.name));
+        quote!(.follows([#(#parts),*]))
+    });
     let behavior = behavior::expand(field);
     let validate = field.validate.iter().map(|(_, rule)| {
         let validator = behavior::typed(rule, &quote!(validator_function::<#bare, _>));
@@ -95,10 +102,18 @@ fn attribute(field: &Field, model: &Model) -> TokenStream {
     let max = field.max_items.as_ref().map(|(_, it)| quote_spanned!(it.span()=> .max_items(#it)));
     let deprecated = field.deprecated.as_ref().map(|it| quote!(.deprecated(#it)));
     let sensitive = field.sensitive.map(|_| quote!(.sensitive()));
+    let attribute = quote_spanned!(ty.span()=> #constructor #object #description #sensitive);
+    let attribute = match &field.role {
+        Role::Default(expr) if !field.is_scalar() => {
+            let value = literal(expr);
+            let with_default = field_type(ty, &quote!(default));
+            quote_spanned!(expr.span()=> (#with_default)(#attribute, || #value))
+        }
+        _ => attribute,
+    };
     quote_spanned! {ty.span()=>
-        #constructor #object
-            #description #sensitive
-            #role #replace #keep #behavior #(#validate)* #(#relations)* #min #max #deprecated
+        #attribute
+            #role #replace #keep #composed #behavior #(#validate)* #(#relations)* #min #max #deprecated
     }
 }
 

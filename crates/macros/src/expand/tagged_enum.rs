@@ -15,7 +15,7 @@ use quote::{quote, quote_spanned};
 use syn::Ident;
 use syn::spanned::Spanned;
 
-use super::common::{attr_of, conversion_of_view, doc, view_ident};
+use super::common::{attr_of, conversion_of_view, doc, equality, field_type, value_check, view_ident};
 use super::{assertions, schema};
 use crate::ast::Field;
 use crate::tagged_enum::TaggedEnum;
@@ -30,18 +30,23 @@ pub(super) fn expand(choice: &TaggedEnum) -> TokenStream {
     let names = quote!(&[#(#names),*]);
     let inside = fields.iter().map(|it| {
         let ty = &it.bare;
-        quote_spanned!(ty.span()=> <#ty as ::ferroform::Attr>::HAS_COMPUTED)
+        field_type(ty, &quote!(HAS_COMPUTED))
     });
     let declared = choice.variants.iter().zip(fields).map(|(variant, it)| {
         let (ty, doc) = (row(it), doc(it));
         quote_spanned!(it.bare.span()=> #doc #variant(#ty),)
     });
-    let plain = |it: &Field| {
-        let ty = &it.bare;
-        quote!(#ty)
+    let read_plain = |it: &Field| {
+        let name = &it.name;
+        field_type(&it.bare, &quote!(read_attribute(object, #name, unhandled)))
     };
-    let (reads, reads_view) = (read(choice, &plain), read(choice, &row));
-    let writes = write(choice);
+    let read_row = |it: &Field| {
+        let (name, ty) = (&it.name, row(it));
+        quote_spanned!(it.bare.span()=> <#ty as ::ferroform::Attr>::__read_attribute(object, #name, unhandled))
+    };
+    let (reads, reads_view) = (read(choice, &read_plain), read(choice, &read_row));
+    let writes = write(choice, &|it| field_type(&it.bare, &quote!(to_value(it))));
+    let writes_view = write(choice, &|it| quote_spanned!(it.bare.span()=> ::ferroform::Attr::to_value(it)));
     // Every mention of a variant has the span of its type, as for fields.
     let each = |of: &dyn Fn(&Ident) -> TokenStream| -> Vec<TokenStream> {
         let spanned = |(variant, it): (&Ident, &Field)| {
@@ -64,6 +69,7 @@ pub(super) fn expand(choice: &TaggedEnum) -> TokenStream {
     let option_checks = assertions::fields(&choice.model);
     let attr = attr_of(ident);
     let conversion = conversion_of_view(ident);
+    let (equality, value_check) = (equality(), value_check(ident));
     quote! {
         #option_checks
 
@@ -99,7 +105,11 @@ pub(super) fn expand(choice: &TaggedEnum) -> TokenStream {
             fn __is_unknown(value: &::ferroform::value::Value) -> bool {
                 ::ferroform::__private::is_variant_unknown(value, #names)
             }
+
+            #equality
         }
+
+        #value_check
 
         #[doc = #title]
         #[allow(missing_docs, reason = "a variant's description is the author's")]
@@ -118,7 +128,7 @@ pub(super) fn expand(choice: &TaggedEnum) -> TokenStream {
             }
 
             fn to_value(&self) -> ::ferroform::value::Value {
-                #writes
+                #writes_view
             }
 
             fn __is_unknown(value: &::ferroform::value::Value) -> bool {
@@ -159,13 +169,13 @@ fn row(field: &Field) -> TokenStream {
 }
 
 /// Code that reads the variant whose attribute is set.
-fn read(choice: &TaggedEnum, ty: &dyn Fn(&Field) -> TokenStream) -> TokenStream {
+fn read(choice: &TaggedEnum, attribute: &dyn Fn(&Field) -> TokenStream) -> TokenStream {
     let fields = &choice.model.fields;
     let names: Vec<&str> = fields.iter().map(|it| it.name.as_str()).collect();
     let reads = choice.variants.iter().zip(fields).map(|(variant, it)| {
-        let (name, ty) = (&it.name, ty(it));
+        let (name, read) = (&it.name, attribute(it));
         quote_spanned!(it.bare.span()=> if chosen == #name {
-            return <#ty as ::ferroform::Attr>::__read_attribute(object, #name, unhandled).map(Self::#variant);
+            return (#read).map(Self::#variant);
         })
     });
     quote! {
@@ -178,12 +188,12 @@ fn read(choice: &TaggedEnum, ty: &dyn Fn(&Field) -> TokenStream) -> TokenStream 
 }
 
 /// Code that sets the attribute of the variant, and null for the others.
-fn write(choice: &TaggedEnum) -> TokenStream {
+fn write(choice: &TaggedEnum, value: &dyn Fn(&Field) -> TokenStream) -> TokenStream {
     let fields = &choice.model.fields;
     let names: Vec<&str> = fields.iter().map(|it| it.name.as_str()).collect();
     let writes = choice.variants.iter().zip(fields).map(|(variant, it)| {
-        let name = &it.name;
-        quote_spanned!(it.bare.span()=> Self::#variant(it) => (#name, ::ferroform::Attr::to_value(it)),)
+        let (name, value) = (&it.name, value(it));
+        quote_spanned!(it.bare.span()=> Self::#variant(it) => (#name, #value),)
     });
     quote! {
         let (chosen, value) = match self { #(#writes)* };

@@ -1,14 +1,14 @@
 //! The response to GetProviderSchema, in both protocols.
 
+use ferroform_proto::tfplugin5;
 use ferroform_proto::tfplugin6::get_provider_schema::Response;
-use ferroform_proto::{Message as _, tfplugin5};
 
+use super::Service;
 use super::convert::diagnostics;
+use super::schema::SchemaEncoder;
 use super::v6::capabilities;
-use super::{Service, schema, schema5};
 use crate::protocol::Protocol;
-use ferroform_engine::schema::Schema;
-use ferroform_engine::{Diagnostics, Owner};
+use ferroform_engine::Owner;
 
 impl Service {
     /// All schemas in this protocol, or the errors in the provider's definition. The response of protocol 5 has the
@@ -21,7 +21,7 @@ impl Service {
         let mut response = Response::default();
         self.server.for_each_schema(|owner, schema, schema_errors| {
             errors.extend(schema_errors);
-            let bytes = encode(protocol, owner, schema.into_owned(), &mut errors).into();
+            let bytes = SchemaEncoder { protocol, owner, errors: &mut errors }.encode(&schema).into();
             match owner {
                 Owner::Provider => response.provider = bytes,
                 Owner::ProviderMeta => response.provider_meta = bytes,
@@ -39,14 +39,6 @@ impl Service {
         response.server_capabilities = Some(capabilities());
         response.diagnostics = diagnostics(errors);
         response
-    }
-}
-
-fn encode(protocol: Protocol, owner: Owner<'_>, it: Schema, errors: &mut Diagnostics) -> Vec<u8> {
-    let message = schema::schema(owner, it);
-    match protocol {
-        Protocol::V5 => schema5::schema(owner, message, errors).encode_to_vec(),
-        Protocol::V6 => message.encode_to_vec(),
     }
 }
 

@@ -47,7 +47,7 @@ fn decode_arguments(
 ) -> Result<Vec<Value>, FunctionError> {
     let decoded = arguments.iter().enumerate().map(|(position, argument)| {
         let Some(parameter) = signature.parameter_at(position) else { return Ok(Value::Null) };
-        decode(argument, &parameter.ty).map_err(|error| {
+        decode(argument, parameter.ty()).map_err(|error| {
             FunctionError::at(format!("Unable to Convert Function Argument: {error}"), position)
         })
     });
@@ -71,7 +71,7 @@ fn function(it: &FunctionSignature) -> Function {
 fn parameter(signature: &FunctionSignature, it: &Attribute) -> Parameter {
     Parameter {
         name: it.name.to_string(),
-        r#type: type_expression(&it.ty),
+        r#type: type_expression(it.ty()),
         allow_null_value: it.mode != Mode::Required,
         allow_unknown_values: signature.unknown_allowed.contains(&it.name),
         description: it.description.clone(),

@@ -59,7 +59,7 @@ fn schema(it: &IdentitySchema) -> ResourceIdentitySchema {
         .iter()
         .map(|it| IdentityAttribute {
             name: it.name.to_string(),
-            r#type: json::type_to_string(&it.ty).into_bytes().into(),
+            r#type: json::type_to_string(it.ty()).into_bytes().into(),
             required_for_import: it.mode == Mode::Required,
             optional_for_import: it.mode != Mode::Required,
             description: it.description.clone(),

@@ -1,4 +1,4 @@
-//! Conversion of schemas to messages of protocol 5, which supports neither nested attributes nor computed blocks.
+//! The differences of schemas in protocol 5, which supports neither nested attributes nor computed blocks.
 //!
 //! If a schema has either of them, the response to GetSchema is an error with the path of the attribute:
 //!
@@ -7,85 +7,23 @@
 //! only.
 //! ```
 
-use ferroform_proto::tfplugin5 as wire;
-use ferroform_proto::tfplugin6::{self, schema as six};
-
 use ferroform_engine::diagnostic_kind::DiagnosticKind;
-use ferroform_engine::{Diagnostic, Diagnostics, Owner};
+use ferroform_engine::{Diagnostic, Owner};
 
-/// Converts a schema of protocol 6 to protocol 5. Adds an error for everything that protocol 5 does not support.
-pub(super) fn schema(owner: Owner<'_>, it: tfplugin6::Schema, errors: &mut Diagnostics) -> wire::Schema {
-    let mut conversion = Conversion { owner, blocks: Vec::new(), errors };
-    wire::Schema { version: it.version, block: it.block.map(|it| block(it, &mut conversion)) }
+/// The error about a feature that protocol 5 does not support, with a solution. `blocks` are the names of the enclosing
+/// blocks, from the outermost.
+pub(super) fn unsupported(owner: Owner<'_>, blocks: &[&str], message: &str) -> Diagnostic {
+    let blocks: String = blocks.iter().map(|it| format!(", {it}")).collect();
+    let detail = format!("In {owner}{blocks}: {message} protocol 6 only. This is a bug in the provider.");
+    Diagnostic::error("Invalid Provider Definition").detail(detail).of_kind(DiagnosticKind::ProviderBug)
 }
 
-/// The block that is being converted, for messages, and the errors.
-struct Conversion<'a> {
-    owner: Owner<'a>,
-    /// The names of the enclosing blocks, from the outermost.
-    blocks: Vec<String>,
-    errors: &'a mut Diagnostics,
-}
-
-impl Conversion<'_> {
-    /// Reports a feature that protocol 5 does not support, with a solution.
-    fn unsupported(&mut self, message: &str) {
-        let blocks: String = self.blocks.iter().map(|it| format!(", {it}")).collect();
-        let detail =
-            format!("In {}{blocks}: {message} protocol 6 only. This is a bug in the provider.", self.owner);
-        let error = Diagnostic::error("Invalid Provider Definition").detail(detail);
-        self.errors.push(error.of_kind(DiagnosticKind::ProviderBug));
-    }
-}
-
-fn block(it: six::Block, conversion: &mut Conversion<'_>) -> wire::schema::Block {
-    if it.computed {
-        conversion.unsupported("protocol 5 does not support computed blocks. Serve");
-    }
-    wire::schema::Block {
-        version: it.version,
-        attributes: it.attributes.into_iter().map(|it| attribute(it, conversion)).collect(),
-        block_types: it.block_types.into_iter().map(|it| nested_block(it, conversion)).collect(),
-        description: it.description,
-        description_kind: it.description_kind,
-        deprecated: it.deprecated,
-        deprecation_message: it.deprecation_message,
-    }
-}
-
-fn nested_block(it: six::NestedBlock, conversion: &mut Conversion<'_>) -> wire::schema::NestedBlock {
-    conversion.blocks.push(it.type_name.clone());
-    let block = it.block.map(|it| block(it, conversion));
-    conversion.blocks.pop();
-    wire::schema::NestedBlock {
-        type_name: it.type_name,
-        block,
-        nesting: it.nesting,
-        min_items: it.min_items,
-        max_items: it.max_items,
-    }
-}
-
-fn attribute(it: six::Attribute, conversion: &mut Conversion<'_>) -> wire::schema::Attribute {
-    if it.nested_type.is_some() {
-        conversion.unsupported(&format!(
-            "\"{}\" is a nested attribute, which protocol 5 does not support. Make it a block or an attribute of an object type, or serve",
-            it.name
-        ));
-    }
-    wire::schema::Attribute {
-        name: it.name,
-        r#type: it.r#type,
-        description: it.description,
-        required: it.required,
-        optional: it.optional,
-        computed: it.computed,
-        sensitive: it.sensitive,
-        description_kind: it.description_kind,
-        deprecated: it.deprecated,
-        write_only: it.write_only,
-        deprecation_message: it.deprecation_message,
-    }
+/// The message about a nested attribute.
+pub(super) fn nested_attribute(name: &str) -> String {
+    format!(
+        "\"{name}\" is a nested attribute, which protocol 5 does not support. Make it a block or an attribute of an \
+         object type, or serve"
+    )
 }
 
 #[cfg(test)]
@@ -93,8 +31,12 @@ mod tests {
     use ferroform_proto::Message as _;
     use ferroform_value::Type;
 
-    use super::super::schema::schema as protocol_6;
+    use ferroform_engine::Diagnostics;
+    use ferroform_proto::{tfplugin5 as wire, tfplugin6};
+
+    use super::super::schema::SchemaEncoder;
     use super::*;
+    use crate::protocol::Protocol;
     use ferroform_engine::schema::{Attribute, Block, Mode, Nested, Schema};
 
     fn string_attribute(name: &str) -> Attribute {
@@ -102,10 +44,13 @@ mod tests {
     }
 
     fn in_both(block: Block) -> (tfplugin6::Schema, wire::Schema, Diagnostics) {
-        let owner = Owner::Resource("a_b");
-        let six = protocol_6(owner, Schema::new(block).version(300));
-        let mut errors = Diagnostics::new();
-        let five = schema(owner, six.clone(), &mut errors);
+        let schema = Schema::new(block).version(300);
+        let (mut none, mut errors) = (Diagnostics::new(), Diagnostics::new());
+        let encode = |protocol, errors: &mut Diagnostics| {
+            SchemaEncoder { protocol, owner: Owner::Resource("a_b"), errors }.encode(&schema)
+        };
+        let six = tfplugin6::Schema::decode(&*encode(Protocol::V6, &mut none)).unwrap();
+        let five = wire::Schema::decode(&*encode(Protocol::V5, &mut errors)).unwrap();
         (six, five, errors)
     }
 

@@ -110,7 +110,7 @@ impl Evaluator {
                     return Value::Unknown(Some(it.clone()));
                 }
                 let (ty, value) = literal.typed();
-                Typed { ty, value }.fit(&attribute.ty).unwrap_or_else(|error| self.mismatch(&error))
+                Typed { ty, value }.fit(attribute.ty()).unwrap_or_else(|error| self.mismatch(&error))
             }
         }
     }

@@ -44,7 +44,7 @@ impl Current<'_> {
     fn content(&self) -> Content {
         match (self.nested(), self) {
             (Some((nesting, block)), _) => Content::Objects(nesting, Shape::of(block)),
-            (None, Current::Attribute(it)) => Content::Value(it.ty.without_optional()),
+            (None, Current::Attribute(it)) => Content::Value(it.ty().without_optional()),
             (None, Current::Block(it)) => Content::Value(it.ty()),
         }
     }

@@ -85,7 +85,7 @@ impl Behavior {
             SuppressOnRefresh => {
                 it.suppress_diff::<String, _>(str::eq_ignore_ascii_case).suppress_on_refresh()
             }
-            SemanticEq if it.ty == Type::String => it.semantic_eq::<String, _>(str::eq_ignore_ascii_case),
+            SemanticEq if *it.ty() == Type::String => it.semantic_eq::<String, _>(str::eq_ignore_ascii_case),
             SemanticEq => it.semantic_eq::<Vec<String>, _>(in_any_order),
             UseState => it.use_state_for_unknown(),
             UseNonNullState => it.use_non_null_state_for_unknown(),

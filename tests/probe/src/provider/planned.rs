@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use ferroform::schema::ValueChange;
 use ferroform::{
-    ApplyCx, Attr, Cx, Diagnostic, Known, Maybe, Model, Planned as Plan, Resource, Result, Unknown,
+    ApplyCx, AttrValue, Cx, Diagnostic, Known, Maybe, Model, Planned as Plan, Resource, Result, Unknown,
 };
 use serde::{Deserialize, Serialize};
 
@@ -71,7 +71,7 @@ fn open_zone(it: &ValueChange<String>) -> Maybe<String> {
 }
 
 /// Keeps the prior value of any attribute.
-fn keep_prior<T: Attr>(it: &ValueChange<T>) -> Maybe<T> {
+fn keep_prior<T: AttrValue>(it: &ValueChange<T>) -> Maybe<T> {
     it.prior.clone().map_or(Unknown, Known)
 }
 

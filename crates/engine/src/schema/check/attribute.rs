@@ -20,10 +20,13 @@ const DYNAMIC_IN_COLLECTION: &str =
 
 /// True for an attribute without options to check, like most attributes.
 pub(super) fn is_plain(it: &Attribute) -> bool {
+    if it.nested.is_some() {
+        return false;
+    }
     let is_scalar = |it: &Type| matches!(it, Type::Bool | Type::Number | Type::String);
-    (is_scalar(&it.ty) || it.ty.element().is_some_and(is_scalar))
+    (is_scalar(it.ty()) || it.ty().element().is_some_and(is_scalar))
         && matches!(it.mode, Mode::Required | Mode::Optional)
-        && !(it.write_only || it.fingerprint || it.key || it.has_behavior() || it.nested.is_some())
+        && !(it.write_only || it.fingerprint || it.key || it.has_behavior())
 }
 
 impl SchemaChecker<'_> {
@@ -45,7 +48,7 @@ impl SchemaChecker<'_> {
         }
         self.keep(it, siblings);
         self.check_attribute_validators(it);
-        self.items(&it.ty, it.behavior().min_items, it.behavior().max_items);
+        self.items(it.ty(), it.behavior().min_items, it.behavior().max_items);
         if it.mode == Mode::Computed && (it.behavior().min_items > 0 || it.behavior().max_items > 0) {
             self.report(
                 SCHEMA,
@@ -111,7 +114,7 @@ impl SchemaChecker<'_> {
             (Some(_), Some(conflict)) => self.report(DEFAULT, conflict),
             (Some(default), None) => {
                 if let Some(value) = default.static_value().filter(|value| !it.accepts(value)) {
-                    let (ty, kind) = (&it.ty, value.kind());
+                    let (ty, kind) = (it.ty(), value.kind());
                     let other = || format!("the type is {ty}, but the value is a {kind}");
                     let conversion_error = it.value_check().and_then(|check| check(&value).err());
                     let reason = conversion_error.map_or_else(other, |it| it.to_string());
@@ -187,7 +190,7 @@ impl SchemaChecker<'_> {
                 "a computed attribute cannot have validators, because the configuration does not set it",
             );
         }
-        self.check_validators(&it.behavior().validators, &it.ty);
+        self.check_validators(&it.behavior().validators, it.ty());
     }
 
     pub(super) fn check_validators(&mut self, validators: &[Validator<Value>], ty: &Type) {
@@ -233,17 +236,17 @@ impl SchemaChecker<'_> {
     }
 
     fn inside(&mut self, it: &Attribute) {
-        if it.write_only && matches!(it.ty, Type::Set(_)) {
+        if it.write_only && matches!(it.ty(), Type::Set(_)) {
             self.report(SCHEMA, "a set cannot be write-only");
         }
         let Some(nested) = &it.nested else {
             // For a set of objects, the check of the set names the attributes.
-            if has_mixed_types(&it.ty) {
+            if has_mixed_types(it.ty()) {
                 self.report(SCHEMA, DYNAMIC_IN_COLLECTION);
             }
             return;
         };
-        if !matches!(nested.nesting, Nesting::Single | Nesting::Set) && it.ty.has_dynamic() {
+        if !matches!(nested.nesting, Nesting::Single | Nesting::Set) && nested.block.has_dynamic() {
             self.report(SCHEMA, DYNAMIC_IN_COLLECTION);
         }
         for block in &nested.block.blocks {

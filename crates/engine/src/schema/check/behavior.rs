@@ -35,7 +35,7 @@ impl Attribute {
                 "a key must be set by the configuration and stored in the state, so it cannot be computed-only or write-only",
             ),
             (
-                from_environment && availability(&Type::String, &self.ty) == Availability::None,
+                from_environment && availability(&Type::String, self.ty()) == Availability::None,
                 "an environment variable contains a string, which cannot be converted to its type",
             ),
         ];
@@ -55,7 +55,7 @@ impl Attribute {
             ("default_with", behavior.default.as_ref().and_then(|it| it.ty)),
         ];
         let conflicts = all.into_iter().filter_map(|(option, ty)| {
-            let conflict = type_conflict(&ty?(), &self.ty)?;
+            let conflict = type_conflict(&ty?(), self.ty())?;
             Some(format!("the function of `{option}` is invalid: {conflict}"))
         });
         conflicts.collect()

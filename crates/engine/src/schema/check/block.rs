@@ -1,5 +1,7 @@
 //! Checks of nested blocks.
 
+use ferroform_value::Type;
+
 use super::checker::{SCHEMA, SchemaChecker, find};
 use crate::schema::{Keep, NestedBlock, Nesting};
 
@@ -8,7 +10,7 @@ impl SchemaChecker<'_> {
         for message in &it.invalid_options {
             self.report(SCHEMA, *message);
         }
-        if matches!(it.nesting, Nesting::List | Nesting::Map) && it.block.ty().has_dynamic() {
+        if matches!(it.nesting, Nesting::List | Nesting::Map) && it.block.has_dynamic() {
             self.report(
                 SCHEMA,
                 "a collection cannot contain dynamic values, because its elements have one type",
@@ -24,9 +26,11 @@ impl SchemaChecker<'_> {
                 );
             }
             Nesting::Single => {}
-            _ => self.items(&it.ty(), it.min_items, it.max_items),
+            _ => self.items(&it.nesting.of(Type::Dynamic), it.min_items, it.max_items),
         }
-        self.check_validators(&it.validators, &it.ty());
+        if !it.validators.is_empty() {
+            self.check_validators(&it.validators, &it.ty());
+        }
         if it.computed {
             self.computed_block(it);
         } else if it.keep != Keep::Recompute {

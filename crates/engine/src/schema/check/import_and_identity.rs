@@ -105,7 +105,7 @@ fn identity_attribute_error(
     attribute: &Attribute,
 ) -> Option<&'static str> {
     let is_scalar = |it: &Type| matches!(it, Type::Bool | Type::Number | Type::String);
-    if !(is_scalar(&attribute.ty) || matches!(&attribute.ty, Type::List(element) if is_scalar(element))) {
+    if !(is_scalar(attribute.ty()) || matches!(attribute.ty(), Type::List(element) if is_scalar(element))) {
         return Some("an identity attribute must be a bool, a number, a string or a list of these");
     }
     if attribute.sensitive || attribute.write_only {
@@ -125,7 +125,9 @@ fn identity_attribute_error(
     let can_change =
         resource_attribute.mode.is_configurable() && resource_attribute.behavior().replace == Replace::Never;
     match () {
-        () if resource_attribute.ty != attribute.ty => Some("the attribute with this name has another type"),
+        () if resource_attribute.ty() != attribute.ty() => {
+            Some("the attribute with this name has another type")
+        }
         () if resource_attribute.sensitive => {
             Some("Terraform shows identities, but the attribute with this name is sensitive")
         }
@@ -152,7 +154,7 @@ fn pattern(block: &Block, pattern: &ImportPattern) -> Option<String> {
     let mut seen = Vec::new();
     for name in pattern.attributes() {
         let Some(it) = block.get(name) else { return Some(format!("there is no attribute \"{name}\"")) };
-        match &it.ty {
+        match it.ty() {
             _ if it.write_only => {
                 return Some(format!("\"{name}\" is write-only, so its value is not stored"));
             }

@@ -57,7 +57,7 @@ fn properties_of(block: &Block, name: &str) -> Option<Properties> {
             is_always_set: it.mode == Mode::Required,
             is_computed: it.mode == Mode::Computed,
             is_write_only: it.write_only,
-            is_number: it.ty == Type::Number,
+            is_number: *it.ty() == Type::Number,
         });
     }
     let it = block.blocks.iter().find(|it| &*it.name == name)?;

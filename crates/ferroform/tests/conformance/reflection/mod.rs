@@ -17,7 +17,7 @@ fn recorded_reflection_cases_pass() {
     crate::common::family_by("reflect", run, rules::applies, 1);
 }
 
-fn run(case: &Case) -> Result<(), String> {
+pub fn run(case: &Case) -> Result<(), String> {
     let it = &case.input;
     let value_type = || ty(&it["type"]);
     let value_data = || Data::typed(value_type(), value(&it["value"], &value_type()).unwrap()).unwrap();

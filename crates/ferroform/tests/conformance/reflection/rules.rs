@@ -137,8 +137,16 @@ fn value_inside_unknown_is_unknown(case: &Case, _: &str) -> bool {
     false
 }
 
+/// A big integer, alone or inside another type, is recorded as a 64-bit float.
 fn big_integers_keep_digits(case: &Case, _: &str) -> bool {
-    native(case) == "bigint" && case.expected["ok"].get("f64").is_some()
+    fn has_float(it: &Json) -> bool {
+        match it {
+            Json::Object(it) => it.contains_key("f64") || it.values().any(has_float),
+            Json::Array(it) => it.iter().any(has_float),
+            _ => false,
+        }
+    }
+    native(case).contains("bigint") && has_float(&case.expected)
 }
 
 fn no_rounding(case: &Case, why: &str) -> bool {

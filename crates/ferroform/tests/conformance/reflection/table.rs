@@ -51,7 +51,13 @@ macro_rules! data {
                 let error = || Diagnostics::from(Error::new("the type is of another kind").at(at.clone()));
                 if matches!(it.ty(), $kind) { Ok(it.into_value()) } else { Err(error()) }
             },
-            make: |it| Ok(Data::typed($example, crate::common::value(it, &$example).unwrap()).unwrap()),
+            make: |it| {
+                let value = crate::common::value(it, &$example);
+                let value = value.ok_or_else(|| {
+                    Error::new(format!("unsupported: {it} is not of the type {}", $example))
+                })?;
+                Data::typed($example, value).map_err(|it| Error::new(format!("unsupported: {it}")))
+            },
             ty: None,
         }
     };
@@ -94,11 +100,31 @@ macro_rules! composed {
     };
 }
 
+/// Matches a type, and the collections of that type that are not nested.
+macro_rules! simple {
+    ($it:expr, $inner:expr, $rust:ty) => {
+        match $it {
+            [] if $inner => Some(rust::<$rust>()),
+            ["option"] if $inner => Some(rust::<Option<$rust>>()),
+            ["vec"] if $inner => Some(rust::<OptVec<$rust>>()),
+            ["map"] if $inner => Some(rust::<OptMap<$rust>>()),
+            ["array0"] if $inner => Some(rust::<[$rust; 0]>()),
+            ["array1"] if $inner => Some(rust::<[$rust; 1]>()),
+            ["array2"] if $inner => Some(rust::<[$rust; 2]>()),
+            ["array3"] if $inner => Some(rust::<[$rust; 3]>()),
+            _ => None,
+        }
+    };
+}
+
 macro_rules! table {
-    ($name:expr; composed { $($inner:literal: $composed:ty),+ $(,)? } single { $($single:literal: $rust:ty),+ $(,)? }) => {{
+    ($name:expr; composed { $($inner:literal: $composed:ty),+ $(,)? } simple { $($simple:literal: $simple_type:ty),+ $(,)? } single { $($single:literal: $rust:ty),+ $(,)? }) => {{
         let name: &str = $name;
         let (outer, inner) = split_type_name(name);
         $(if let Some(it) = composed!(outer.as_slice(), inner == $inner, $composed) {
+            return Ok(it);
+        })+
+        $(if let Some(it) = simple!(outer.as_slice(), inner == $simple, $simple_type) {
             return Ok(it);
         })+
         match name {
@@ -111,8 +137,9 @@ macro_rules! table {
 /// Splits a type name into its collections, outermost first, and the inner type.
 fn split_type_name(mut name: &str) -> (Vec<&str>, &str) {
     let mut outer = Vec::new();
-    while let Some((it, inside)) =
-        name.split_once('<').filter(|(it, _)| matches!(*it, "option" | "vec" | "map"))
+    while let Some((it, inside)) = name
+        .split_once('<')
+        .filter(|(it, _)| matches!(*it, "option" | "vec" | "map") || it.starts_with("array"))
         && let Some(inside) = inside.strip_suffix('>')
     {
         outer.push(it);
@@ -137,33 +164,36 @@ pub fn counterpart(name: &str) -> Result<Counterpart, String> {
             "alias<string>": AliasString,
             "any": Option<Dynamic>,
         }
-        single {
+        simple {
+            "string": String,
+            "bool": bool,
             "i8": i8,
             "i16": i16,
             "i32": i32,
+            "i64": i64,
             "u8": u8,
             "u16": u16,
             "u32": u32,
             "u64": u64,
             "f32": f32,
-            "option<i8>": Option<i8>,
-            "option<i16>": Option<i16>,
-            "option<i32>": Option<i32>,
-            "option<u8>": Option<u8>,
-            "option<u16>": Option<u16>,
-            "option<u32>": Option<u32>,
-            "option<u64>": Option<u64>,
-            "option<f32>": Option<f32>,
+            "f64": f64,
             "bigint": Option<BigInt>,
             "bigfloat": Option<Number>,
+            "struct{a:string}": A,
+            "types.String": FrameworkValue<String>,
+            "types.Bool": FrameworkValue<bool>,
             "types.Int32": FrameworkValue<i32>,
+            "types.Int64": FrameworkValue<i64>,
             "types.Float64": FrameworkValue<f64>,
             "types.Float32": FrameworkValue<f32>,
             "types.Number": FrameworkValue<Number>,
-            "array2<string>": [String; 2],
+            "alias<string>": AliasString,
             "alias<bool>": AliasBool,
             "alias<i64>": AliasI64,
             "alias<f64>": AliasF64,
+            "any": Option<Dynamic>,
+        }
+        single {
             "alias<vec<string>>": AliasVec,
             "alias<map<string>>": AliasMap,
             "map_keyed_by_alias<string>": Option<BTreeMap<AliasString, String>>,
@@ -210,6 +240,6 @@ pub fn counterpart(name: &str) -> Result<Counterpart, String> {
         | "struct{a:string,a:string}"
         | "struct{..struct{a:string},a:string}"
         | "struct{..option<struct{a:string}>,b:option<i64>}" => does_not_compile(),
-        _ => return Err(format!("no counterpart of {name}")),
+        _ => return Err(format!("unsupported: the native type {name} has no counterpart")),
     })
 }

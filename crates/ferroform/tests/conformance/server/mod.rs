@@ -29,7 +29,7 @@ fn recorded_server_cases_pass() {
     crate::common::family_by("server", run, rules::applies, 20);
 }
 
-fn run(case: &Case) -> Result<(), String> {
+pub fn run(case: &Case) -> Result<(), String> {
     match run_case(case) {
         Ok(Some((outcome, block))) => outcome.check(&case.expected, &block),
         Ok(None) => Ok(()),

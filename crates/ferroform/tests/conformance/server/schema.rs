@@ -96,7 +96,7 @@ fn attribute(name: &str, it: &Json) -> Result<Attribute, String> {
     };
     let flag = |name: &str| it[name].as_bool().unwrap_or(false);
     if let Some(default) = it.get("default") {
-        let value = crate::common::value(default, &attribute.ty).ok_or("a default of another type")?;
+        let value = crate::common::value(default, attribute.ty()).ok_or("a default of another type")?;
         attribute = attribute.default(move || Raw(value.clone()));
     }
     attribute.mode = match (flag("required"), flag("optional"), flag("computed")) {
@@ -208,34 +208,58 @@ where
 
 /// Returns the library validator that a case names. The value determines its type.
 fn library_validator(check: &Json, of: &Json) -> Result<Validator<Value>, String> {
-    let size = |name: &str| check[name].as_str().map(|it| it.parse::<usize>().unwrap());
-    let min = || size("min").unwrap_or(0);
-    let max = || size("max").unwrap_or(usize::MAX);
-    let strings = || list(&check["values"]).map(|it| it.as_str().unwrap().to_owned()).collect::<Vec<_>>();
-    let number = |name: &str| check[name].as_str().map(|it| it.parse::<ferroform::value::Number>().unwrap());
+    let name = check["name"].as_str().unwrap_or_default();
+    let unsupported = |what: &str| format!("unsupported: {what} in the validator {check} of the type {of}");
+    let size = |name: &str, default| match &check[name] {
+        Json::Null => Ok(default),
+        it => string_of(it).parse::<usize>().map_err(|_| unsupported(&format!("the size {it}"))),
+    };
+    let (min, max) = (size("min", 0), size("max", usize::MAX));
+    let strings = || list(&check["values"]).map(string_of).collect::<Vec<_>>();
+    let number = |name: &str| {
+        let it = string_of(&check[name]);
+        it.parse::<ferroform::value::Number>().map_err(|_| unsupported(&format!("the number {it}")))
+    };
+    // The values of the cases have no type, so that of the attribute determines it.
+    let wire_type = (!of.is_null()).then(|| ty(of));
+    let values = || match wire_type {
+        Some(Type::Number) => {
+            list(&check["values"]).map(|it| number_of(it).map(Raw)).collect::<Option<Vec<_>>>()
+        }
+        Some(Type::Bool) => list(&check["values"]).map(|it| bool_of(it).map(Raw)).collect(),
+        _ => None,
+    };
     let string = |rule: Validator<String>| raw(rule);
     let sized = |rule: Validator<Vec<Raw>>| raw(rule);
-    Ok(match check["name"].as_str().unwrap() {
-        "length_between" => string(validators::length_between(min(), max())),
-        "length_at_least" => string(validators::length_at_least(min())),
-        "length_at_most" => string(validators::length_at_most(max())),
-        "utf8_length_between" => string(validators::utf8_length_between(min(), max())),
-        "one_of" if of == "string" => string(validators::one_of(strings())),
-        "none_of" if of == "string" => string(validators::none_of(strings())),
-        "one_of" => raw::<Raw>(validators::one_of(numbers(check))),
-        "none_of" => raw::<Raw>(validators::none_of(numbers(check))),
+    Ok(match name {
+        "length_between" => string(validators::length_between(min?, max?)),
+        "length_at_least" => string(validators::length_at_least(min?)),
+        "length_at_most" => string(validators::length_at_most(max?)),
+        "utf8_length_between" => string(validators::utf8_length_between(min?, max?)),
+        "one_of" if wire_type == Some(Type::String) => string(validators::one_of(strings())),
+        "none_of" if wire_type == Some(Type::String) => string(validators::none_of(strings())),
+        "one_of" => raw::<Raw>(validators::one_of(values().ok_or_else(|| unsupported("the values"))?)),
+        "none_of" => raw::<Raw>(validators::none_of(values().ok_or_else(|| unsupported("the values"))?)),
         "one_of_case_insensitive" => string(validators::one_of_case_insensitive(strings())),
         "regex_matches" => string(validators::matches(
-            check["pattern"].as_str().unwrap(),
-            check["message"].as_str().unwrap(),
+            check["pattern"].as_str().ok_or_else(|| unsupported("the pattern"))?,
+            check["message"].as_str().unwrap_or_default(),
         )),
-        "at_least" => raw(validators::at_least(number("min").unwrap())),
-        "at_most" => raw(validators::at_most(number("max").unwrap())),
-        "between" => raw(validators::between(number("min").unwrap(), number("max").unwrap())),
-        "equals" => raw::<Raw>(validators::equals(Raw(Value::Bool(check["value"].as_bool().unwrap())))),
-        "size_between" => sized(validators::size_between(min(), max())),
-        "size_at_least" => sized(validators::size_at_least(min())),
-        "size_at_most" => sized(validators::size_at_most(max())),
+        "at_least" => raw(validators::at_least(number("min")?)),
+        "at_most" => raw(validators::at_most(number("max")?)),
+        "between" => raw(validators::between(number("min")?, number("max")?)),
+        "equals" => {
+            let it = &check["value"];
+            let value = match wire_type {
+                Some(Type::String) => Some(Value::string(string_of(it))),
+                Some(Type::Number) => number_of(it),
+                _ => bool_of(it),
+            };
+            raw::<Raw>(validators::equals(Raw(value.ok_or_else(|| unsupported("the value"))?)))
+        }
+        "size_between" => sized(validators::size_between(min?, max?)),
+        "size_at_least" => sized(validators::size_at_least(min?)),
+        "size_at_most" => sized(validators::size_at_most(max?)),
         "unique_values" => sized(validators::unique_values()),
         "no_null_values" => sized(validators::no_null_values()),
         "keys_are" => {
@@ -250,8 +274,21 @@ fn library_validator(check: &Json, of: &Json) -> Result<Validator<Value>, String
             let all: Validator<Vec<Raw>> = validators::each(element);
             Validator::new("", move |it| all.validate(it)).partial()
         }
-        name => return Err(format!("unknown validator: {name}")),
+        _ => return Err(unsupported("the name")),
     })
+}
+
+/// A string or number of a case as a string.
+fn string_of(it: &Json) -> String {
+    it.as_str().map_or_else(|| it.to_string(), str::to_owned)
+}
+
+fn number_of(it: &Json) -> Option<Value> {
+    string_of(it).parse().ok().map(Value::Number)
+}
+
+fn bool_of(it: &Json) -> Option<Value> {
+    string_of(it).parse().ok().map(Value::Bool)
 }
 
 fn inner(check: &Json) -> Result<Vec<Validator<Value>>, String> {
@@ -264,10 +301,6 @@ fn validate_all(rules: &[Validator<Value>], value: &Value) -> Result<(), ferrofo
         found.ok_or_extend(rule.validate(value));
     }
     if found.is_empty() { Ok(()) } else { Err(found) }
-}
-
-fn numbers(check: &Json) -> Vec<Raw> {
-    list(&check["values"]).map(|it| Raw(Value::Number(it.as_str().unwrap().parse().unwrap()))).collect()
 }
 
 fn related_attributes(paths: &Json) -> Result<RelatedAttributes, String> {

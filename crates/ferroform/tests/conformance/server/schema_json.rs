@@ -36,7 +36,7 @@ fn attribute(it: &Attribute) -> Json {
             let attributes = by_name(nested.block.attributes.iter().map(attribute));
             described["nested"] = object!({ "nesting": nesting(nested.nesting), "attributes": attributes });
         }
-        None => described["type"] = serde_json::from_str(&json::type_to_string(&it.ty)).unwrap(),
+        None => described["type"] = serde_json::from_str(&json::type_to_string(it.ty())).unwrap(),
     }
     described
 }

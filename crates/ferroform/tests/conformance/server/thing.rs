@@ -3,11 +3,12 @@
 use ferroform::raw::RequestContext;
 use ferroform::raw::{AnyChange, AnyResource, MethodFuture, ResourceCapabilities};
 use ferroform::schema::{Block, Schema, Upgrades};
-use ferroform::value::{Object, Path, Step, Type, Value};
-use ferroform::{Attr, Data, Diagnostic, Diagnostics, Result};
+use ferroform::value::{Object, Path, Step, Type, Value, json};
+use ferroform::{Data, Diagnostic, Diagnostics, Result};
 use serde_json::Value as Json;
 
 use crate::common::value;
+use crate::server::leaves::any;
 use crate::server::schema::{Hook, planned};
 
 pub struct Thing {
@@ -26,6 +27,7 @@ pub fn not_representable(it: &Json) -> Option<&'static str> {
     let sets = it["behaviour"]["modify_plan"]["set"].is_array();
     let passed_to = it["behaviour"]["import"]["passthrough"].as_str();
     match () {
+        () if stores_other_than_json(it) => Some("private data is a JSON document"),
         () if returns_nothing("create") || returns_nothing("update") => Some("a method returns an object"),
         () if destroys && sets && it["behaviour"]["modify_plan"]["unless_destroy"] != true => {
             Some("a destroy has no planned object to change")
@@ -35,6 +37,15 @@ pub fn not_representable(it: &Json) -> Option<&'static str> {
         }
         () => None,
     }
+}
+
+/// Returns true if a method or a plan modifier stores private data that is not JSON.
+fn stores_other_than_json(it: &Json) -> bool {
+    let is_json = |it: &Json| it.as_str().is_some_and(|it| serde_json::from_str::<Json>(it).is_ok());
+    let methods = it["behaviour"].as_object().into_iter().flatten();
+    let stored = methods.flat_map(|(_, it)| it["private"].as_object().into_iter().flatten());
+    let sets_private = |it: &Json| it["name"] == "set_private" && !is_json(&it["value"]);
+    stored.map(|(_, it)| it).any(|it| !is_json(it)) || any(&it["schema"], &sets_private)
 }
 
 impl AnyResource for Thing {
@@ -103,14 +114,14 @@ impl Thing {
         for hook in &self.hooks {
             match hook.modifier["name"].as_str().unwrap() {
                 "set_value" => {
-                    let to = crate::server::typed(&hook.modifier["value"], &hook.ty).unwrap();
-                    plan = put(plan, &hook.path, to);
+                    let to = crate::server::typed(&hook.modifier["value"], &hook.ty).map_err(unsupported)?;
+                    plan = put(plan, &hook.path, to)?;
                 }
-                "set_unknown" => plan = put(plan, &hook.path, Value::UNKNOWN),
+                "set_unknown" => plan = put(plan, &hook.path, Value::UNKNOWN)?,
                 "set_private" => store_json(
                     call,
-                    hook.modifier["key"].as_str().unwrap(),
-                    hook.modifier["value"].as_str().unwrap(),
+                    hook.modifier["key"].as_str().unwrap_or_default(),
+                    hook.modifier["value"].as_str().unwrap_or_default(),
                 )?,
                 "requires_replace_always" => call.requires_replace(hook.path.clone()),
                 "add_error" => return Err(planned("add_error").at(hook.path.clone()).into()),
@@ -119,7 +130,7 @@ impl Thing {
         }
         let description = &self.behavior["modify_plan"];
         for it in description["requires_replace"].as_array().into_iter().flatten() {
-            call.requires_replace(path(it));
+            call.requires_replace(path(it)?);
         }
         report(call, description)?;
         overridden(&self.schema.block, plan.into_value(), &description["set"])
@@ -170,7 +181,7 @@ fn report(call: &RequestContext, description: &Json) -> Result<()> {
         call.warn("Test Warning");
     }
     for (key, json) in description["private"].as_object().into_iter().flatten() {
-        store_json(call, key, json.as_str().unwrap())?;
+        store_json(call, key, json.as_str().unwrap_or_default())?;
     }
     let mut found = Diagnostics::new();
     if description["error"] == true {
@@ -182,60 +193,53 @@ fn report(call: &RequestContext, description: &Json) -> Result<()> {
     if found.is_empty() { Ok(()) } else { Err(found) }
 }
 
-fn store<T: Attr>(call: &RequestContext, key: &str, value: &T) -> Result<()> {
-    call.set_private_value(key, &value.to_value(), &T::ty())
-}
-
-/// Stores a JSON document in private state.
-fn store_json(call: &RequestContext, key: &str, json: &str) -> Result<()> {
-    match serde_json::from_str::<Json>(json).unwrap() {
-        Json::Bool(it) => store(call, key, &it),
-        Json::String(it) => store(call, key, &it),
-        Json::Number(it) => store(call, key, &it.as_i64().unwrap()),
-        Json::Object(it) => {
-            // The maps in the cases contain values of a single type.
-            let flags = it.iter().map(|(key, it)| Some((key.clone(), it.as_bool()?)));
-            match flags.collect::<Option<std::collections::BTreeMap<_, _>>>() {
-                Some(flags) => store(call, key, &flags),
-                None => {
-                    let numbers = it.iter().map(|(key, it)| (key.clone(), it.as_i64().unwrap()));
-                    store(call, key, &numbers.collect::<std::collections::BTreeMap<_, _>>())
-                }
-            }
-        }
-        it => panic!("unsupported private data {it}"),
+/// Stores a JSON document in private state, with the type that it has in the Terraform language.
+fn store_json(call: &RequestContext, key: &str, document: &str) -> Result<()> {
+    let document = json::decode_simple(document.as_bytes())?;
+    match document {
+        Value::Dynamic(it) => call.set_private_value(key, &it.value, &it.ty),
+        other => call.set_private_value(key, &other, &Type::Dynamic),
     }
 }
 
-fn path(it: &Json) -> Path {
+fn path(it: &Json) -> Result<Path> {
     let step = |it: &Json| match (it["attr"].as_str(), it["index"].as_str(), it["key"].as_str()) {
-        (Some(name), ..) => Step::Attribute(name.into()),
-        (_, Some(index), _) => Step::Index(index.parse().unwrap()),
-        (.., Some(key)) => Step::Key(key.into()),
-        _ => panic!("unsupported path step {it}"),
+        (Some(name), ..) => Ok(Step::Attribute(name.into())),
+        (_, Some(index), _) => Ok(Step::Index(index.parse()?)),
+        (.., Some(key)) => Ok(Step::Key(key.into())),
+        _ => match crate::common::typed(&it["elem"]) {
+            Some(element) => Ok(Step::Element(Box::new(element.value))),
+            None => Err(unsupported(format_args!("the path step {it}"))),
+        },
     };
-    it.as_array().unwrap().iter().map(step).collect()
+    it.as_array().into_iter().flatten().map(step).collect()
+}
+
+/// The error about a part of a case for which Ferroform has no equivalent.
+fn unsupported(part: impl std::fmt::Display) -> Diagnostics {
+    Diagnostic::error(format!("unsupported: {part}")).into()
 }
 
 /// Replaces the values at the paths that a case lists.
 fn overridden(block: &Block, state: Value, overrides: &Json) -> Result<Value> {
     let mut data = Data::new(block.clone(), state)?;
     for it in overrides.as_array().into_iter().flatten() {
-        let at = path(&it["path"]);
+        let at = path(&it["path"])?;
         let ty = data.at(&at).map(|it| it.ty().clone()).unwrap_or(Type::Dynamic);
-        data = put(data, &at, value(&it["value"], &ty).unwrap());
+        let to = value(&it["value"], &ty).ok_or_else(|| unsupported(format_args!("the override {it}")))?;
+        data = put(data, &at, to)?;
     }
     Ok(data.into_value())
 }
 
-/// Replaces the value at a path, including values that no typed resource could return.
-fn put(data: Data, at: &Path, to: Value) -> Data {
-    let mut object_value = data.value().clone();
-    if let Some(slot) = object_value.at_mut(at) {
-        *slot = to;
-    }
+/// Replaces the value at a path, also in a set, including values that no typed resource could return.
+fn put(data: Data, at: &Path, to: Value) -> Result<Data> {
+    let ty = data.ty().clone();
+    let replaced = data
+        .into_value()
+        .transform::<Diagnostics>(&mut |path, it| Ok(if path == at { to.clone() } else { it }))?;
     // The object has the type of the schema, so the engine receives the value unchanged.
-    Data::typed(data.ty().clone(), object_value).unwrap()
+    Data::typed(ty, replaced)
 }
 
 /// Replaces unknown values with known ones.

@@ -12,14 +12,14 @@ use std::collections::BTreeMap;
 use expect_test::expect;
 use ferroform::schema::ValueChange;
 use ferroform::value::Value;
-use ferroform::{Attr, Known, Maybe, Model, Unknown};
+use ferroform::{Known, Maybe, Model, Unknown};
 use ferroform_engine::PlanRequest;
 use ferroform_testing::{Action, Configuration, config, unknown};
 
 use crate::common::{check, instance, refreshed, server};
 
 /// A function with the same behavior as the option `use_state_for_unknown`.
-pub(crate) fn keep<T: Attr>(it: &ValueChange<T>) -> Maybe<Option<T>> {
+pub(crate) fn keep<T: ferroform::AttrValue>(it: &ValueChange<T>) -> Maybe<Option<T>> {
     match (&it.plan, &it.prior) {
         (Unknown, Some(prior)) => Known(Some(prior.clone())),
         _ => it.as_planned(),
@@ -31,16 +31,16 @@ pub(crate) fn newest(it: &ValueChange<i64>) -> Maybe<i64> {
     Known(it.prior.map_or(1, |old| old.max(5)))
 }
 
-pub(crate) fn nothing<T: Attr>(_: &ValueChange<T>) -> Maybe<Option<T>> {
+pub(crate) fn nothing<T: ferroform::AttrValue>(_: &ValueChange<T>) -> Maybe<Option<T>> {
     Known(None)
 }
 
-pub(crate) fn unknown_value<T: Attr>(_: &ValueChange<T>) -> Maybe<T> {
+pub(crate) fn unknown_value<T: ferroform::AttrValue>(_: &ValueChange<T>) -> Maybe<T> {
     Unknown
 }
 
 /// A closure can capture a value.
-pub(crate) fn fixed<T: Attr>(value: T) -> impl Fn(&ValueChange<T>) -> Maybe<T> + Send + Sync {
+pub(crate) fn fixed<T: ferroform::AttrValue>(value: T) -> impl Fn(&ValueChange<T>) -> Maybe<T> + Send + Sync {
     move |_| Known(value.clone())
 }
 

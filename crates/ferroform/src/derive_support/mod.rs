@@ -1,5 +1,8 @@
 //! Functions that the generated code of the derives calls, re-exported by `__private`.
 
+mod field;
+
+pub use self::field::{Field, NotAnAttributeType};
 use ferroform_engine::diagnostic_kind::DiagnosticKind;
 use ferroform_engine::function::FunctionSignature;
 use ferroform_engine::type_mismatch::mismatch;
@@ -8,6 +11,35 @@ use ferroform_value::{Error, NumberRange, Path, Refinements, Value};
 
 use crate::attr::{Attr, Unhandled};
 use crate::validators::Validator;
+
+/// Two values of a type that implements `PartialEq`, unless its author has omitted it. The derive calls `are_equal` on a
+/// reference, so that the compiler prefers [`WithPartialEq`] over [`WithoutPartialEq`].
+#[derive(Debug)]
+pub struct Compared<'a, T>(pub &'a T, pub &'a T);
+
+/// The comparison of a type that implements `PartialEq`.
+pub trait WithPartialEq {
+    /// Compares the two values.
+    fn are_equal(&self) -> bool;
+}
+
+impl<T: PartialEq> WithPartialEq for Compared<'_, T> {
+    fn are_equal(&self) -> bool {
+        self.0 == self.1
+    }
+}
+
+/// The comparison of a type without `PartialEq`, which the derive rejects.
+pub trait WithoutPartialEq {
+    /// Returns false.
+    fn are_equal(&self) -> bool;
+}
+
+impl<T> WithoutPartialEq for &Compared<'_, T> {
+    fn are_equal(&self) -> bool {
+        false
+    }
+}
 
 /// Adds that a parameter accepts unknown values, if its type is a `Maybe`.
 pub fn with_unknown<T: Attr>(signature: FunctionSignature, name: &'static str) -> FunctionSignature {

@@ -1,0 +1,9 @@
+use ferroform::Attr;
+
+#[derive(Attr)]
+enum Size {
+    Small,
+    Large,
+}
+
+fn main() {}

@@ -1,0 +1,4 @@
+use ferroform::{Attr};
+#[derive(Attr, Clone, PartialEq)]
+enum Size { Small, Large }
+fn main() { }

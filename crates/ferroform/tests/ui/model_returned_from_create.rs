@@ -1,0 +1,41 @@
+use ferroform::{RequestCx, Config, ApplyCx, Cx, Known, Maybe, Model, Planned, Provider, Registry, Resource, Result};
+
+struct Local;
+
+impl Provider for Local {
+    const ADDRESS: &'static str = "registry.terraform.io/example/local";
+    type Config = ();
+
+    async fn configure(_: &RequestCx, _: Config<()>) -> Result<Maybe<Self>> {
+        Ok(Known(Local))
+    }
+
+    fn register(registry: &mut Registry<Self>) {
+        registry.resource::<File>("local_file");
+    }
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct File {
+    path: String,
+    #[attr(computed)]
+    id: String,
+}
+
+impl Resource for File {
+    type Provider = Local;
+
+    async fn create(_: &ApplyCx<Local>, plan: Planned<Self>) -> Result<FileComputed> {
+        Ok(File { path: plan.path.clone(), id: plan.path })
+    }
+
+    async fn read(_: &Cx<Local>, state: Self) -> Result<Option<Self>> {
+        Ok(Some(state))
+    }
+
+    async fn delete(_: &ApplyCx<Local>, _: Self) -> Result<()> {
+        Ok(())
+    }
+}
+
+fn main() {}

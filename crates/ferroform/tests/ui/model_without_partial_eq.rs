@@ -1,0 +1,18 @@
+use ferroform::{ApplyCx, Cx, Known, Maybe, Model, Planned, Provider, Registry, RequestCx, Resource, Result};
+#[derive(Model, Clone, Debug)]
+struct Server { name: String, size: Option<u64>, #[attr(computed)] id: String }
+impl Resource for Server {
+    type Provider = Cloud;
+    async fn create(_: &ApplyCx<Cloud>, plan: Planned<Self>) -> Result<ServerComputed> { Ok(ServerComputed { id: plan.name }) }
+    async fn read(_: &Cx<Cloud>, state: Self) -> Result<Option<Self>> { Ok(Some(state)) }
+    async fn update(_: &ApplyCx<Cloud>, _prior: Self, plan: Planned<Self>) -> Result<ServerComputed> { Ok(ServerComputed { id: plan.name }) }
+    async fn delete(_: &ApplyCx<Cloud>, _: Self) -> Result<()> { Ok(()) }
+}
+struct Cloud;
+impl Provider for Cloud {
+    const ADDRESS: &'static str = "registry.terraform.io/example/cloud";
+    type Config = ();
+    async fn configure(_: &RequestCx, _: ()) -> Result<Maybe<Self>> { Ok(Known(Cloud)) }
+    fn register(registry: &mut Registry<Self>) { registry.resource::<Server>("cloud_server"); }
+}
+fn main() -> std::process::ExitCode { ferroform::serve::<Cloud>() }

@@ -1,0 +1,46 @@
+//! The values of `var.…` and `local.…`.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use ferroform_value::Typed;
+
+use crate::diagnostic::{Range, Reason, SourceError};
+
+/// The values of `var.…` and `local.…`.
+#[derive(Clone, Debug, Default)]
+pub struct Variables {
+    values: BTreeMap<Arc<str>, Arc<Typed>>,
+    locals: BTreeMap<Arc<str>, Arc<Typed>>,
+}
+
+impl Variables {
+    /// Sets the value of a variable. A value that is not wholly known counts as missing.
+    pub fn set(&mut self, name: impl Into<Arc<str>>, value: impl Into<Arc<Typed>>) {
+        self.values.insert(name.into(), value.into());
+    }
+
+    /// Sets a local value. A value that is not wholly known counts as missing.
+    pub fn set_local(&mut self, name: impl Into<Arc<str>>, value: impl Into<Arc<Typed>>) {
+        self.locals.insert(name.into(), value.into());
+    }
+
+    /// Returns true if the name has a value.
+    pub fn has(&self, name: &str) -> bool {
+        self.values.contains_key(name)
+    }
+
+    /// Returns the value of `var.name` or `local.name`. `at` is the position of the reference.
+    pub(crate) fn get(&self, root: &str, name: &str, at: &Range) -> Result<&Typed, SourceError> {
+        let is_variable = root == "var";
+        let found = if is_variable { self.values.get(name) } else { self.locals.get(name) };
+        found.map(|it| &**it).filter(|it| it.value.is_wholly_known()).ok_or_else(|| {
+            let reason = match is_variable {
+                true => Reason::Variable(name.to_owned()),
+                false => Reason::Reference(format!("{root}.{name}")),
+            };
+            let detail = format!("The value of {root}.{name} is not known.");
+            SourceError::undetermined("Unknown value", at.clone(), detail, reason)
+        })
+    }
+}
