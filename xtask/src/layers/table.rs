@@ -75,6 +75,7 @@ pub(super) const CRATES: &[Layers] = &[
             "guide",
             "serve",
             "typed",
+            "composed",
             "resource",
             "data_source",
             "ephemeral_resource",
