@@ -124,12 +124,12 @@ impl Node {
         let block = Block::new()
             .plain_description(&*self.description)
             .attributes(self.attributes.iter().map(attribute));
-        self.blocks.iter().fold(block, |block, it| {
+        block.nested_blocks(self.blocks.iter().map(|it| {
             let nested = Attribute::raw_nested(it.name.clone(), Nested::new(it.nesting, it.inside.block()));
             let nested = if it.is_required { nested } else { nested.optional() };
             let nested = if it.min_items > 0 { nested.min_items(it.min_items) } else { nested };
-            block.block(if it.max_items > 0 { nested.max_items(it.max_items) } else { nested })
-        })
+            if it.max_items > 0 { nested.max_items(it.max_items) } else { nested }
+        }))
     }
 }
 

@@ -147,6 +147,11 @@ impl Attribute {
         self.behavior.is_some()
     }
 
+    /// Removes the behaviors.
+    pub(super) fn take_behavior(&mut self) -> Behavior {
+        self.behavior.take().map_or(Behavior::NONE, |it| *it)
+    }
+
     /// The behaviors, to change them.
     pub fn behavior_mut(&mut self) -> &mut Behavior {
         self.behavior.get_or_insert_with(|| Box::new(Behavior::NONE))

@@ -128,6 +128,60 @@ impl NestedBlock {
         self.nesting.of(self.block.ty())
     }
 
+    /// The nested block that an attribute of nested objects describes.
+    fn of(mut attribute: Attribute) -> NestedBlock {
+        let invalid_options = [
+            (attribute.nested.is_none(), "a block must be a model, or a list, set or map of models"),
+            (attribute.sensitive, "a block cannot be sensitive; mark its attributes as sensitive"),
+            (attribute.write_only, "a block cannot be write-only; mark its attributes as write-only"),
+            (
+                attribute.behavior().default.is_some(),
+                "a block cannot have a default; add defaults to its attributes",
+            ),
+            (
+                attribute.has_option_unsupported_by_blocks(),
+                "a block does not support this option; add it to the attributes of the block",
+            ),
+            (
+                attribute.mode == Mode::Computed,
+                "a block cannot be computed-only; make it optional and computed",
+            ),
+        ];
+        let behavior = attribute.take_behavior();
+        let Behavior { deprecated, keep, replace, validators, relations, min_items, max_items, .. } =
+            behavior;
+        let Attribute { name, mode, .. } = attribute;
+        // The check of the schema reports an attribute without nested objects.
+        let Nested { nesting, mut block } =
+            attribute.nested.map_or_else(|| Nested::map(Block::new()), |it| *it);
+        if !attribute.description.is_empty() {
+            block.description = attribute.description;
+            block.description_kind = attribute.description_kind;
+        }
+        if deprecated.is_some() {
+            block.deprecated = deprecated;
+        }
+        let is_required = nesting == Nesting::Single && mode == Mode::Required;
+        NestedBlock {
+            name,
+            nesting,
+            min_items: if is_required { 1 } else { min_items },
+            max_items: if is_required { 1 } else { max_items },
+            computed: mode == Mode::OptionalComputed,
+            nullable: attribute.nullable || nesting != Nesting::Single,
+            keep,
+            block,
+            replace,
+            validators,
+            relations,
+            invalid_options: invalid_options
+                .into_iter()
+                .filter(|(is_used, _)| *is_used)
+                .map(|(_, message)| message)
+                .collect(),
+        }
+    }
+
     /// The value of an omitted block: null, or an empty collection.
     pub fn absent(&self) -> Value {
         match self.nesting {
@@ -242,56 +296,22 @@ impl Block {
     /// block.
     #[must_use]
     pub fn block(mut self, attribute: Attribute) -> Block {
-        let invalid_options = [
-            (attribute.nested.is_none(), "a block must be a model, or a list, set or map of models"),
-            (attribute.sensitive, "a block cannot be sensitive; mark its attributes as sensitive"),
-            (attribute.write_only, "a block cannot be write-only; mark its attributes as write-only"),
-            (
-                attribute.behavior().default.is_some(),
-                "a block cannot have a default; add defaults to its attributes",
-            ),
-            (
-                attribute.has_option_unsupported_by_blocks(),
-                "a block does not support this option; add it to the attributes of the block",
-            ),
-            (
-                attribute.mode == Mode::Computed,
-                "a block cannot be computed-only; make it optional and computed",
-            ),
-        ];
-        let Behavior { deprecated, keep, replace, validators, relations, min_items, max_items, .. } =
-            attribute.behavior().clone();
-        let Attribute { name, mode, .. } = attribute;
-        // The check of the schema reports an attribute without nested objects.
-        let nested = attribute.nested.map_or_else(|| Nested::map(Block::new()), |it| *it);
-        let nesting = nested.nesting;
-        let block = match attribute.description.as_str() {
-            "" => nested.block,
-            _ => Block {
-                description: attribute.description,
-                description_kind: attribute.description_kind,
-                ..nested.block
-            },
-        };
-        let is_required = nesting == Nesting::Single && mode == Mode::Required;
-        self.blocks.push(NestedBlock {
-            name,
-            nesting,
-            min_items: if is_required { 1 } else { min_items },
-            max_items: if is_required { 1 } else { max_items },
-            computed: mode == Mode::OptionalComputed,
-            nullable: attribute.nullable || nesting != Nesting::Single,
-            keep,
-            block: Block { deprecated: deprecated.or(block.deprecated), ..block },
-            replace,
-            validators,
-            relations,
-            invalid_options: invalid_options
-                .into_iter()
-                .filter(|(is_used, _)| *is_used)
-                .map(|(_, message)| message)
-                .collect(),
-        });
+        self.blocks.push(NestedBlock::of(attribute));
+        self.cache = BlockCache::default();
+        self
+    }
+
+    /// Adds several nested blocks, in their order; see [`block`](Block::block).
+    ///
+    /// ```
+    /// use ferroform::schema::{Attribute, Block, Nested};
+    ///
+    /// let disks = ["system", "data"].map(|name| Attribute::raw_nested(name, Nested::list(Block::new())));
+    /// assert_eq!(Block::new().nested_blocks(disks).blocks.len(), 2);
+    /// ```
+    #[must_use]
+    pub fn nested_blocks(mut self, attributes: impl IntoIterator<Item = Attribute>) -> Block {
+        self.blocks.extend(attributes.into_iter().map(NestedBlock::of));
         self.cache = BlockCache::default();
         self
     }

@@ -19,9 +19,10 @@ impl Service {
     pub(super) fn schemas(&self, protocol: Protocol) -> Response {
         let mut errors = self.server.name_errors();
         let mut response = Response::default();
+        let mut buffer = Vec::new();
         self.server.for_each_schema(|owner, schema, schema_errors| {
             errors.extend(schema_errors);
-            let bytes = SchemaEncoder { protocol, owner, errors: &mut errors }.encode(&schema).into();
+            let bytes = SchemaEncoder { protocol, owner, errors: &mut errors }.encode(&schema, &mut buffer);
             match owner {
                 Owner::Provider => response.provider = bytes,
                 Owner::ProviderMeta => response.provider_meta = bytes,

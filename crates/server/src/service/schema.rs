@@ -39,31 +39,33 @@ mod field {
 }
 
 impl SchemaEncoder<'_> {
-    /// The schema as an encoded message. Adds an error for everything that the protocol does not support.
-    pub(super) fn encode(self, schema: &Schema) -> Vec<u8> {
+    /// The schema as an encoded message. Adds an error for everything that the protocol does not support. The message
+    /// is written to `buffer` first, whose memory many schemas can use.
+    pub(super) fn encode(self, schema: &Schema, buffer: &mut Vec<u8>) -> Bytes {
+        buffer.clear();
         // Terraform accepts no computed attributes in a provider's configuration, so an attribute with a default is
         // optional there.
         let is_computed_allowed = !matches!(self.owner, Owner::Provider | Owner::ProviderMeta);
-        let mut out = Out { encoder: self, is_computed_allowed, blocks: Vec::new(), bytes: Vec::new() };
+        let mut out = Out { encoder: self, is_computed_allowed, blocks: Vec::new(), bytes: buffer };
         out.message(&wire::Schema { version: schema.version, block: None });
         out.field(field::SCHEMA_BLOCK, |out| out.block(&schema.block, false));
-        out.bytes
+        Bytes::copy_from_slice(out.bytes)
     }
 }
 
-struct Out<'a, 's> {
+struct Out<'a, 's, 'b> {
     encoder: SchemaEncoder<'a>,
     /// True if attributes may be computed.
     is_computed_allowed: bool,
     /// The names of the enclosing blocks, from the outermost.
     blocks: Vec<&'s str>,
-    bytes: Vec<u8>,
+    bytes: &'b mut Vec<u8>,
 }
 
-impl<'s> Out<'_, 's> {
+impl<'s> Out<'_, 's, '_> {
     /// Appends the fields of a message. Fields that are appended afterwards belong to the same message.
     fn message(&mut self, message: &impl Message) {
-        message.encode_raw(&mut self.bytes);
+        message.encode_raw(self.bytes);
     }
 
     /// Appends a field that contains a message, whose fields the function appends.
@@ -242,7 +244,7 @@ mod tests {
     fn schema(owner: Owner<'_>, schema: Schema) -> wire::Schema {
         let mut errors = Diagnostics::new();
         let encoder = SchemaEncoder { protocol: Protocol::V6, owner, errors: &mut errors };
-        let message = wire::Schema::decode(&*encoder.encode(&schema)).unwrap();
+        let message = wire::Schema::decode(&*encoder.encode(&schema, &mut Vec::new())).unwrap();
         assert!(errors.is_empty());
         message
     }
@@ -260,7 +262,7 @@ mod tests {
             let mut errors = Diagnostics::new();
             let owner = Owner::Resource("a_b");
             SchemaEncoder { protocol: Protocol::V6, owner, errors: &mut errors }
-                .encode(&Schema::new(block.clone()))
+                .encode(&Schema::new(block.clone()), &mut Vec::new())
         };
         let message = schema(Owner::Resource("a_b"), Schema::new(block));
         assert_eq!(message.encoded_len(), bytes.len());
