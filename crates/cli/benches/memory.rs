@@ -1,4 +1,4 @@
-//! The most memory of `cargo ferroform vars` for 10 MB of values: `cargo bench -p cargo-ferroform --bench memory`.
+//! The peak memory of `cargo ferroform vars` for 10 MB of values: `cargo bench -p cargo-ferroform --bench memory`.
 //!
 //! Each row is a process that evaluates a module with one variable and writes its value. The size of the process
 //! without values is subtracted. Linux reports the memory in `/proc/self/status`.
@@ -72,7 +72,7 @@ fn main() {
     }
 }
 
-/// Evaluates a module, and prints the most memory of this process in bytes.
+/// Evaluates a module, and prints the peak memory of this process in bytes.
 fn evaluate(module: &str) {
     let args = vec!["vars".into(), module.into()];
     let code = cargo_ferroform::run_to(args, Vec::new(), &mut io::sink(), &mut io::stderr());
@@ -83,7 +83,7 @@ fn evaluate(module: &str) {
     println!("{}", kilobytes * 1024);
 }
 
-/// Returns the most memory of a process that evaluates a module, in bytes.
+/// Returns the peak memory of a process that evaluates a module, in bytes.
 fn peak(module: &Path) -> usize {
     let mut command = Command::new(std::env::current_exe().unwrap());
     let output = command.arg(CHILD).arg(module).output().unwrap();

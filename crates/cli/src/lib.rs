@@ -67,12 +67,12 @@ pub fn run_to(
             (u8::from(!report.is_valid()), result)
         }
     };
-    // Nobody reads the rest of the output after an error.
+    // After a write error, the reader has closed the stream, so the rest of the output is dropped.
     drop(result.and_then(|()| stdout.flush()));
     code
 }
 
-/// Writes the help, the version, or the error of an invalid command line.
+/// Writes the help, the version, or a usage error.
 fn write_message(
     message: &clap::Error,
     style: Style,

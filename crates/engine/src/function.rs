@@ -57,14 +57,14 @@ impl FunctionSignature {
         }
     }
 
-    /// Makes the last parameter take any number of arguments, also none.
+    /// Makes the last parameter variadic: it accepts zero or more arguments.
     #[must_use]
     pub fn variadic(mut self) -> FunctionSignature {
         self.is_variadic = true;
         self
     }
 
-    /// Makes the parameter of this name accept unknown values. Otherwise Terraform does not call the function while an
+    /// Allows unknown values for the parameter of this name. Otherwise Terraform does not call the function while an
     /// argument is unknown.
     #[must_use]
     pub fn allow_unknown(mut self, name: impl Into<Arc<str>>) -> FunctionSignature {
@@ -195,7 +195,7 @@ impl fmt::Display for FunctionError {
 
 impl std::error::Error for FunctionError {}
 
-/// The position of the argument that the path leads to, and the path inside the argument.
+/// The position of the argument that the path refers to, and the rest of the path inside the argument.
 fn position(signature: &FunctionSignature, path: &Path) -> (Option<usize>, Path) {
     let steps = path.steps();
     let Some(Step::Attribute(name)) = steps.first() else { return (None, path.clone()) };

@@ -52,7 +52,7 @@ pub trait DataSource: Model<__Itself: NoReservedNames + NoWriteOnlyAttributes> {
     ///
     /// # Errors
     ///
-    /// The problems of the configuration, each with its attribute path: `.at(path!(…))`.
+    /// Diagnostics about the configuration, each with its attribute path: `.at(path!(…))`.
     fn validate(cx: &RequestCx, config: Config<Self>) -> impl Future<Output = Result<()>> + Send {
         let _ = (cx, config);
         NotImplemented::new()

@@ -17,12 +17,12 @@ use crate::{Attr, Computed as _, Context as _, Cx, Model, Provider, RequestCx, R
 /// An ephemeral resource: values that Terraform uses but never stores, such as a token that expires.
 ///
 /// Terraform 1.10 and OpenTofu 1.11 or later open an ephemeral resource in each run that needs its values, renew it while
-/// they use it, and close it at the end. The three methods share private data, which nobody else reads.
+/// they use it, and close it at the end of the run. The three methods share private data, which only the provider reads.
 ///
 /// | method | receives | returns |
 /// |---|---|---|
 /// | [`validate`](EphemeralResource::validate) | the configuration, with unknown values | the errors |
-/// | [`open`](EphemeralResource::open) | the configuration | the computed attributes, the private data and the time of the renewal |
+/// | [`open`](EphemeralResource::open) | the configuration | the computed attributes, the private data and the renewal time |
 /// | [`renew`](EphemeralResource::renew) | the private data | the new private data and the time of the next renewal |
 /// | [`close`](EphemeralResource::close) | the private data | |
 ///
@@ -59,7 +59,7 @@ use crate::{Attr, Computed as _, Context as _, Cx, Model, Provider, RequestCx, R
 ///
 ///     async fn open(cx: &OpenCx<Self>, args: Args<Self>) -> Result<Opened<Self>> {
 ///         let (id, value) = cx.provider.create_token(&args.role).await?;
-///         // From here on, the token is revoked however this method ends.
+///         // From here on, Ferroform calls `close` if this method fails.
 ///         cx.opened(&id)?;
 ///         Ok(Opened::new(TokenComputed { value }, id).renew_in(Duration::from_secs(600)))
 ///     }
@@ -85,7 +85,7 @@ pub trait EphemeralResource: Model + NoReservedNames + NoWriteOnlyAttributes {
     /// The provider of this ephemeral resource.
     type Provider: Provider;
 
-    /// The data that `open` gives to `renew` and `close`: a model, a string, a number, or `()` if there is none.
+    /// The data that `open` passes to `renew` and `close`: a model, a string, a number, or `()` if there is none.
     /// Terraform keeps it in memory for the time of the run.
     type Private: Attr;
 
@@ -94,7 +94,7 @@ pub trait EphemeralResource: Model + NoReservedNames + NoWriteOnlyAttributes {
     ///
     /// # Errors
     ///
-    /// The problems of the configuration, each with its attribute path: `.at(path!(…))`.
+    /// Diagnostics about the configuration, each with its attribute path: `.at(path!(…))`.
     fn validate(cx: &RequestCx, config: Config<Self>) -> impl Future<Output = Result<()>> + Send {
         let _ = (cx, config);
         NotImplemented::new()
@@ -110,8 +110,8 @@ pub trait EphemeralResource: Model + NoReservedNames + NoWriteOnlyAttributes {
     /// The reason why it cannot be opened. [`cx.defer`](Cx::defer) defers it.
     fn open(cx: &OpenCx<Self>, args: Args<Self>) -> impl Future<Output = Result<Opened<Self>>> + Send;
 
-    /// Renews the ephemeral resource. Terraform calls it shortly before the time that [`Opened`] or [`Renewed`] states.
-    /// Without this method, `open` cannot state a time.
+    /// Renews the ephemeral resource. Terraform calls it shortly before the time that [`Opened`] or [`Renewed`] sets.
+    /// If this method is not implemented, `open` cannot set a renewal time.
     ///
     /// # Errors
     ///
@@ -163,7 +163,7 @@ impl<E: EphemeralResource> Opened<E> {
         self
     }
 
-    /// Sets the time of the renewal: this long from now.
+    /// Sets the renewal time to this duration from now.
     #[must_use]
     pub fn renew_in(self, duration: Duration) -> Opened<E> {
         self.renew_at(SystemTime::now() + duration)
@@ -195,7 +195,7 @@ impl<P: Attr> Renewed<P> {
         self
     }
 
-    /// Sets the time of the next renewal: this long from now.
+    /// Sets the next renewal time to this duration from now.
     #[must_use]
     pub fn renew_in(self, duration: Duration) -> Renewed<P> {
         self.renew_at(SystemTime::now() + duration)

@@ -24,7 +24,7 @@
 //! | --- | --- |
 //! | [`expression`] | constant expressions, with and without functions |
 //! | [`body`] | configuration files: blocks, arguments, and expressions with `var.…` |
-//! | [`values`] | files of values |
+//! | [`values`] | variable definitions files (`.tfvars`) |
 //! | [`type_constraint`] | type constraints with optional attributes and [`Defaults`] |
 //! | [`variable`] | input variables: their declarations, and the values that they accept |
 //! | [`console`] | values and types as Terraform prints them |

@@ -1,4 +1,4 @@
-//! Files of values: `.tfvars` and `.tfvars.json`.
+//! Variable definitions files: `.tfvars` and `.tfvars.json`.
 //!
 //! A value is kept as its position in the source, and is read when it is needed. A file with a list of 200,000 small
 //! objects takes about four times its size in memory, in addition to the values.
@@ -48,7 +48,7 @@ pub struct Assignment<'a> {
     pub value: AssignedValue<'a>,
 }
 
-/// Parses a file of values. After a syntax error, the result contains the assignments before it.
+/// Parses a variable definitions file. After a syntax error, the result contains the assignments before it.
 ///
 /// ```
 /// let (file, errors) = ferroform_lang::values::parse("a = 1\nb = [1 2]\n");

@@ -104,7 +104,7 @@ fn long_inputs_are_parsed_in_time() {
     }
 }
 
-/// Values that a file of values contains, and damaged ones.
+/// Values in a variable definitions file, valid and corrupted.
 const VALUES: &[&str] = &[
     "[1, \"two\", true, null]",
     "{ a = 1, \"b\" : [2, { c = \"x\" }], d = {} }",

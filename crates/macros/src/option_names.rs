@@ -153,7 +153,7 @@ pub(crate) const TAGGED_VARIANT: [&str; 4] = [DEPRECATED, RENAME, SENSITIVE, VAL
 pub(crate) const REPEATED: [&str; 6] =
     [VALIDATE, EXACTLY_ONE_OF, AT_LEAST_ONE_OF, CONFLICTING, IMPORT, REQUIRED_TOGETHER];
 
-/// What to write instead of an option that another framework has under this name.
+/// The Ferroform equivalent of an option name from another framework.
 pub(crate) fn of_other_frameworks(name: &str) -> Option<&'static str> {
     Some(match name {
         "required" => "remove it, because a field is required unless its type is an `Option`",

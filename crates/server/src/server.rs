@@ -189,7 +189,7 @@ pub(super) struct Router {
     pub(super) requests: Arc<RequestSpans>,
     /// The provider RPCs that are running, including those whose connection is closed.
     pub(super) running: TaskTracker,
-    /// What the services do before the process exits.
+    /// The tasks that run before the process exits.
     pub(super) exit_tasks: ExitTasks,
 }
 

@@ -15,7 +15,7 @@ pub(crate) struct ObjectId(usize);
 /// The objects that the harness has created and not yet deleted.
 #[derive(Default)]
 pub(crate) struct CreatedObjects {
-    /// The number of objects that were created so far.
+    /// The number of objects created so far.
     count: usize,
     objects: Vec<(ObjectId, String, InstanceState)>,
 }

@@ -166,7 +166,7 @@ impl OpenResource {
         self.renew_at
     }
 
-    /// Renews the resource, whether it is time or not.
+    /// Renews the resource, regardless of its renewal time.
     ///
     /// # Panics
     ///

@@ -13,7 +13,7 @@ use crate::{Configuration, Harness};
 
 /// A function of the provider under test; see [`Harness::function`].
 ///
-/// The arguments are given by the names of the parameters. A variadic parameter takes a list.
+/// Pass the arguments by parameter name. A variadic parameter takes a list.
 ///
 /// ```no_run
 /// # fn example(harness: ferroform_testing::Harness) {
@@ -38,7 +38,7 @@ impl Harness {
     ///
     /// # Panics
     ///
-    /// Panics if the provider has no function of this name.
+    /// Panics if the provider has no function with this name.
     #[track_caller]
     pub fn function(&self, name: &str) -> Function {
         let function = self.server().function(name).unwrap_or_else(|error| panic!("{error}")).clone();

@@ -28,7 +28,7 @@ use crate::sensitive_values::SensitiveValues;
 /// lines of the provider in these threads. Clones share one provider.
 ///
 /// If the test panics, the harness destroys the objects that it has created, in the reverse order of their creation, and
-/// prints which ones. So a failed test leaves nothing in a service. Objects that the test has imported stay.
+/// prints which ones, so that a failed test leaves no remote objects behind. Imported objects are kept.
 ///
 /// ```
 /// use ferroform::{ApplyCx, Cx, Known, Maybe, Model, Planned, Provider, Registry, RequestCx, Resource, Result, path};

@@ -206,7 +206,7 @@ impl Instance {
             let (private, identity) = (response.private, response.identity.clone());
             let tainted = creates && failed;
             let state = InstanceState { value: state.clone(), private, identity, tainted };
-            // Before any check can fail the test.
+            // Recorded before any check can fail the test.
             if creates {
                 self.created = Some(lock(&self.harness.shared.created).add(&self.type_name, state.clone()));
             }

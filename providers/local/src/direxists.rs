@@ -10,7 +10,7 @@ use crate::disk;
 
 /// Returns whether a directory exists.
 ///
-/// If the path leads to something else, such as a file, the function returns an error. A `~` is not replaced with the
+/// If the path is not a directory, for example a file, the function returns an error. A `~` is not replaced with the
 /// home directory: use the function `pathexpand` for it.
 #[derive(Parameters)]
 pub(crate) struct DirExists {

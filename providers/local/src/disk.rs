@@ -31,7 +31,7 @@ pub(crate) fn write(filename: &str, bytes: &[u8], file: Permission, directory: P
     write().context(format!("Cannot write the file {filename:?}")).at(path!(filename))
 }
 
-/// Removes `.` and `..` from a path without looking at the disk: `a/b/../c` becomes `a/c`, and an empty path `.`. So no
+/// Removes `.` and `..` from a path without accessing the file system: `a/b/../c` becomes `a/c`, and an empty path `.`. So no
 /// folder `a/b` is created for this path.
 pub(crate) fn clean(path: &Path) -> PathBuf {
     let mut cleaned = PathBuf::new();

@@ -127,7 +127,7 @@ fn read(variable: &Variable, input: &Input<'_>) -> Result<Typed, Vec<Diagnostic>
     }
 }
 
-/// Returns the error for a value that does not convert to the type of the variable. If the value is secret, the detail
+/// Returns the error for a value that does not convert to the type of the variable. If the value is sensitive, the detail
 /// contains only the required type and the names of attributes of the type.
 fn mismatch(name: &str, variable: &Variable, input: &Input<'_>, error: &Error) -> Diagnostic {
     let type_note = match &input.origin {
@@ -147,7 +147,7 @@ fn mismatch(name: &str, variable: &Variable, input: &Input<'_>, error: &Error) -
     .with_redacted(detail(&redacted_path(name, error.path()), &error.redacted()))
 }
 
-/// Warns about attributes that the type of the variable does not have. Terraform drops them.
+/// Warns about attributes that are not part of the variable's type constraint. Terraform drops them.
 fn surplus_attributes(
     name: &str,
     constraint: &Constraint,
@@ -178,7 +178,7 @@ pub(super) fn element_path(name: &str, path: &Path) -> String {
     path.clone().below(&Path::attribute("var").name(name)).to_string()
 }
 
-/// Returns the path of an element of a secret variable. The keys of maps are part of the value, so they are omitted.
+/// Returns the path of an element of a sensitive variable. The keys of maps are part of the value, so they are omitted.
 pub(super) fn redacted_path(name: &str, path: &Path) -> String {
     let mut redacted = format!("var.{name}");
     for step in path.steps() {

@@ -137,7 +137,7 @@ impl Diagnostic {
         Diagnostic { severity, ..self }
     }
 
-    /// Adds a sentence that does not depend on a secret value.
+    /// Adds a sentence that does not depend on a sensitive value.
     pub(super) fn note(mut self, note: impl Into<String>) -> Diagnostic {
         self.note = Some(note.into().into());
         self
@@ -270,7 +270,7 @@ pub(super) fn diagnostics(errors: &Errors, source: usize) -> impl Iterator<Item 
     })
 }
 
-/// Returns the error of an argument of a variable. If the argument is secret, the detail contains only the required type.
+/// Returns the error of an argument of a variable. If the argument is sensitive, the detail contains only the required type.
 pub(super) fn argument_error(error: &ferroform_lang::Diagnostic, location: Location) -> Diagnostic {
     match error.value_error() {
         Some(value) => {

@@ -23,9 +23,9 @@ pub(super) enum Document<'a> {
     Native(Body<'a>, Option<Errors>),
     /// JSON, or its syntax error.
     Json(Result<Node, JsonError>),
-    /// A file of values in HCL, and its syntax errors.
+    /// A `.tfvars` file, and its syntax errors.
     Values(ValuesFile<'a>, Option<Errors>),
-    /// A file of values in JSON, or its syntax error.
+    /// A `.tfvars.json` file, or its syntax error.
     JsonValues(Result<json::ValuesFile, JsonError>),
     /// A value from the environment or the command line, which is parsed according to the type of its variable.
     Value,

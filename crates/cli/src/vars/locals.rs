@@ -146,7 +146,7 @@ impl<'d> Locals<'d> {
         evaluated: &mut BTreeSet<String>,
         found: &mut Vec<Diagnostic>,
     ) {
-        // The order of this list is such that each local value follows those that it refers to.
+        // Topological order: each local value follows the local values that it refers to.
         let mut order = Vec::new();
         self.visit(references, &mut order, evaluated);
         for name in order {
@@ -173,7 +173,7 @@ impl<'d> Locals<'d> {
         self.values.get(name).map(|it| &it.value_at)
     }
 
-    /// Returns the names of the local values that refer to a secret variable, directly or through other local values.
+    /// Returns the names of the local values that refer to a sensitive variable, directly or through other local values.
     pub(super) fn secret_names(&self, is_secret: impl Fn(&str) -> bool) -> BTreeSet<String> {
         let mut users: BTreeMap<String, Vec<String>> = BTreeMap::new();
         let mut pending = Vec::new();

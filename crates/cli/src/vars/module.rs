@@ -42,7 +42,7 @@ pub(super) struct Module<'d> {
     /// The names of secret variables that only override files declare.
     secret_overrides: BTreeSet<String>,
     pub(super) locals: Locals<'d>,
-    /// The names of the local values that refer to secret variables.
+    /// The names of the local values that refer to sensitive variables.
     pub(super) secret_locals: BTreeSet<String>,
     /// The types of the resources.
     pub(super) resource_types: BTreeSet<String>,
@@ -162,7 +162,7 @@ impl<'d> Module<'d> {
         }
     }
 
-    /// Returns true if an expression refers to a secret variable, directly or through local values.
+    /// Returns true if an expression refers to a sensitive variable, directly or through local values.
     pub(super) fn refers_to_secret(&self, code: &Code<'_>) -> bool {
         let references = code.expression().references();
         references.variables.iter().any(|(name, _)| self.is_secret(name))

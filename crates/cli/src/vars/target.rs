@@ -22,7 +22,7 @@ pub(super) type Version = [u64; 3];
 /// A patch number that is higher than that of any version.
 const ANY_PATCH: u64 = u64::MAX;
 
-/// The program that evaluates the module.
+/// The CLI whose behavior applies: Terraform or OpenTofu.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Product {
     Terraform,
@@ -31,7 +31,7 @@ enum Product {
 
 /// The version of Terraform or OpenTofu whose behavior applies: `1.11`, `1.11.4`, `terraform-1.11.4`, `opentofu-1.6`.
 ///
-/// Without the name of a program, the version is one of Terraform, unless the module has `.tofu` files.
+/// Without a prefix, the version is a Terraform version, unless the module has `.tofu` files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Target {
     product: Option<Product>,
@@ -83,7 +83,7 @@ impl Target {
         Behavior::new(Some(self), &[], false).operators
     }
 
-    /// Returns true if the version is admitted by the constraints.
+    /// Returns true if the version satisfies the constraints.
     pub(super) fn satisfies(&self, constraints: &[Constraint]) -> bool {
         let is_prefix =
             |it: &Version| it.iter().zip(&self.version).all(|(it, part)| *part == ANY_PATCH || it == part);

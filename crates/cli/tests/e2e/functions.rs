@@ -77,7 +77,7 @@ enum LocalResult {
     NotEvaluated,
 }
 
-/// Returns the behavior of the client.
+/// Returns the logical operators' behavior in the CLI under test.
 fn logical_operators() -> LogicalOperators {
     Cli::for_test()
         .as_ref()

@@ -57,7 +57,7 @@ impl Drop for Folder {
     }
 }
 
-/// Returns the target version of a client.
+/// Returns the target version of the CLI under test.
 pub(crate) fn target(cli: &Cli) -> Target {
     format!("{}-{}", cli.name(), cli.version().unwrap()).parse().unwrap()
 }

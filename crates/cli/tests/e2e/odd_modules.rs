@@ -1,4 +1,4 @@
-//! Modules and values that are unlikely, but valid or invalid in the same way in Terraform 1.11 to 1.15 and OpenTofu 1.6.
+//! Edge cases of modules and values, with the same result in Terraform 1.11 to 1.15 and OpenTofu 1.6.
 
 use cargo_ferroform::vars::Setting;
 

@@ -115,7 +115,7 @@ fn validate_arguments(name: &str, signature: &FunctionSignature, arguments: &[Va
     all
 }
 
-/// The summaries of validators are about attributes. The detail of an error about an argument says enough.
+/// The summaries of validators name attributes, so only the detail is used for arguments.
 fn without_summary(mut diagnostic: Diagnostic) -> Diagnostic {
     if !diagnostic.detail.is_empty() {
         diagnostic.summary = std::mem::take(&mut diagnostic.detail);

@@ -6,7 +6,7 @@
 //!
 //! An opened resource is always closed:
 //!
-//! | situation | who calls `close` |
+//! | situation | `close` is called by |
 //! |---|---|
 //! | `open` returns | Terraform |
 //! | `open` fails, panics or is interrupted after it has recorded private data | the engine, before it responds |

@@ -179,7 +179,7 @@ pub(crate) fn validate_schema(
     }
 }
 
-/// The warning about a use of something deprecated. A schema that is built at run time can have no message.
+/// The warning about a deprecated block or attribute. A run-time schema may have an empty message.
 fn deprecation(summary: &str, message: &str, subject: &str) -> Diagnostic {
     let detail =
         if message.trim().is_empty() { format!("{subject} is deprecated.") } else { message.to_owned() };

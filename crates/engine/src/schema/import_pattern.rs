@@ -10,8 +10,8 @@ use std::sync::Arc;
 /// an ID with too many segments is rejected; [`rest`](ImportPattern::rest) matches everything that remains. No
 /// attribute is empty.
 ///
-/// A backslash escapes a separator that is part of a value, and a backslash before a separator. Any other backslash
-/// stands for itself.
+/// A backslash escapes a separator inside a value, or another backslash before a separator. Any other backslash
+/// is literal.
 ///
 /// ```
 /// use ferroform::schema::ImportPattern;
@@ -141,7 +141,7 @@ impl ImportPattern {
     }
 
     /// The separator that must be escaped in the attribute at this index: the one after it, or for the last attribute the
-    /// one before it. A literal before the first attribute separates nothing.
+    /// one before it. A literal before the first attribute is not a separator.
     fn escaped_separator(&self, i: usize) -> Option<&str> {
         let is_last = i + 2 >= self.parts.len();
         match is_last {

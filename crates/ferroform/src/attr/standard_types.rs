@@ -1,4 +1,4 @@
-//! More types of the standard library: shared strings, paths, numbers other than zero, and queues.
+//! More types of the standard library: `Arc<str>`, `Box<str>`, `PathBuf`, `NonZero` integers and `VecDeque`.
 
 use std::collections::VecDeque;
 use std::num::{
@@ -46,7 +46,7 @@ strings! {
     PathBuf: PathBuf::from, |it: &PathBuf| it.to_str().map_or(Value::List(Vec::new()), Value::string);
 }
 
-/// Integers other than zero. Their placeholder is 1.
+/// `NonZero` integers. Their placeholder is 1.
 macro_rules! non_zero {
     ($($non_zero:ty, $int:ty;)+) => {$(
         impl Attr for $non_zero {

@@ -71,7 +71,7 @@ pub trait NotAnAttributeType<T>: Sized {
     ///
     /// # Errors
     ///
-    /// Always.
+    /// Always returns an error.
     fn read_attribute(_: Option<&Object>, _: &'static str, _: Unhandled) -> Result<T, Error> {
         Err(Error::constant("not an attribute type"))
     }

@@ -12,7 +12,7 @@ use ferroform_value::{Error, NumberRange, Path, Refinements, Value};
 use crate::attr::{Attr, Unhandled};
 use crate::validators::Validator;
 
-/// Two values of a type that implements `PartialEq`, unless its author has omitted it. The derive calls `are_equal` on a
+/// Two values of a type, with or without `PartialEq`. The derive calls `are_equal` on a
 /// reference, so that the compiler prefers [`WithPartialEq`] over [`WithoutPartialEq`].
 #[derive(Debug)]
 pub struct Compared<'a, T>(pub &'a T, pub &'a T);
@@ -41,7 +41,7 @@ impl<T> WithoutPartialEq for &Compared<'_, T> {
     }
 }
 
-/// Adds that a parameter accepts unknown values, if its type is a `Maybe`.
+/// Marks a parameter as accepting unknown values if its type is a `Maybe`.
 pub fn with_unknown<T: Attr>(signature: FunctionSignature, name: &'static str) -> FunctionSignature {
     match T::from_value(&Value::UNKNOWN) {
         Ok(_) => signature.allow_unknown(name),

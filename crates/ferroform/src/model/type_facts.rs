@@ -165,7 +165,7 @@ impl TypeFacts {
 pub struct FieldOptions {
     /// `block`
     pub block: bool,
-    /// `object`
+    /// The field has the option `object`.
     pub object: bool,
     /// `computed`, `optional, computed` or a default.
     pub computed: bool,

@@ -89,7 +89,7 @@ pub trait Resource: Model<Identity: Identity<Self>, __Itself: NoReservedNames> +
     ///
     /// # Errors
     ///
-    /// The problems of the configuration, each with its attribute path: `.at(path!(…))`.
+    /// Diagnostics about the configuration, each with its attribute path: `.at(path!(…))`.
     fn validate(cx: &RequestCx, config: Config<Self>) -> impl Future<Output = Result<()>> + Send {
         let _ = (cx, config);
         NotImplemented::new()

@@ -17,7 +17,7 @@ use super::{Attribute, Block, DescriptionKind, LazySchema, Mode, Nested, Nesting
 /// The schemas of a provider, as `terraform providers schema -json` prints them.
 ///
 /// It lets a provider whose schemas are built at run time serve the schemas of another provider, for example in a test
-/// or in a port. The output of Terraform does not contain defaults, validators, plan modifiers and state upgrades.
+/// or in a port. The output of Terraform contains no defaults, validators, plan modifiers or state upgrades.
 ///
 /// ```
 /// use ferroform::schema::ProviderSchemas;

@@ -73,7 +73,7 @@ const ERRORS: [(&str, usize); 6] = [
     ("eight_unsupported_attribute_types", 8),
     // The derive of `Attr` reports it at the enum, and rustc's own derive of `Debug` at the field of the model.
     ("enum_without_debug_in_model", 2),
-    // One for each missing trait.
+    // One error for each missing trait.
     ("enum_without_clone_debug_and_partial_eq", 3),
     // One for each missing trait, and rustc's own derive of `PartialEq`.
     ("hash_set_of_enum_without_eq_and_hash", 3),

@@ -1,4 +1,4 @@
-//! Attribute types of the standard library: shared strings, paths, numbers other than zero, and queues.
+//! Attribute types of the standard library: `Arc<str>`, `Box<str>`, `PathBuf`, `NonZero` integers and `VecDeque`.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::num::{NonZeroI8, NonZeroU8, NonZeroU128};

@@ -1,4 +1,4 @@
-//! Ephemeral resources: open, renew, close, and who closes them after a failure.
+//! Ephemeral resources: open, renew, close, and cleanup after a failure.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -62,7 +62,7 @@ struct Lease {
     secret: String,
 }
 
-/// What identifies a lease.
+/// The private data of a lease: its ID and renewal count.
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Id {
     number: u64,

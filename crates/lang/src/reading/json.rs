@@ -11,7 +11,7 @@ pub(crate) struct JsonSource<'a> {
 }
 
 impl<'a> JsonSource<'a> {
-    /// Creates the source of a text that contains one value.
+    /// Creates a source from a string that contains one value.
     pub(crate) fn new(text: &'a str) -> JsonSource<'a> {
         JsonSource { lexer: Lexer::new(text.as_bytes()) }
     }

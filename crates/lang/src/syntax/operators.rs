@@ -3,7 +3,7 @@
 use super::scanner::Sign;
 use super::tree::{Binary, Expr, ExprKind};
 
-/// Returns the binary operator of a sign.
+/// Returns the binary operator for a token.
 pub(super) fn operator(sign: Sign) -> Option<Binary> {
     Some(match sign {
         Sign::Or => Binary::Or,

@@ -67,7 +67,7 @@ fn attribute(field: &Field, model: &Model) -> TokenStream {
             let value = literal(expr);
             quote_spanned!(expr.span()=> .default::<#ty>(|| #value))
         }
-        // Around the attribute: see below.
+        // This call wraps the attribute: see below.
         Role::Default(_) => quote!(),
         Role::WriteOnly if field.fingerprint.is_some() => quote!(.write_only().fingerprint()),
         Role::WriteOnly => quote!(.write_only()),

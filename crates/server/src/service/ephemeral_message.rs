@@ -83,7 +83,7 @@ fn private(bytes: Vec<u8>) -> Option<Bytes> {
     if bytes.is_empty() { None } else { Some(bytes.into()) }
 }
 
-/// Encodes a time. A time before 1970 is in the past for every purpose, so it becomes 1970.
+/// Encodes a time. A time before the Unix epoch is clamped to the epoch.
 fn timestamp(time: SystemTime) -> Timestamp {
     let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
     Timestamp {

@@ -214,7 +214,7 @@ fn test_name() -> String {
 /// Prints that a test is skipped.
 fn skip(reason: &str) {
     let message = format!("skipped {}: {reason}\n", test_name());
-    // Directly, because the test runner captures `eprintln!`. In one write, because tests run in parallel.
+    // Writes to stderr directly, because the test runner captures `eprintln!`, and in one write, because tests run in parallel.
     let _ = io::stderr().write_all(message.as_bytes());
 }
 
@@ -225,7 +225,7 @@ fn report(features: &[Feature], runs: bool) {
     let status = if runs { "ran" } else { "skipped" };
     let line = format!("{status}\t{}\t{}\n", test_name(), features.join(", "));
     let file = OpenOptions::new().append(true).create(true).open(&path);
-    // In one write, because tests run in parallel.
+    // A single write keeps lines intact when tests run in parallel.
     if let Err(error) = file.and_then(|mut it| it.write_all(line.as_bytes())) {
         panic!("cannot write the report {}: {error}", path.display());
     }

@@ -38,7 +38,7 @@ pub enum Feature {
     ResourceMoves,
     /// `ephemeral` blocks.
     EphemeralResources,
-    /// Attributes whose values are not stored.
+    /// Write-only attributes, whose values are not stored.
     WriteOnlyAttributes,
     /// Resource identity, and `import` blocks with `identity`.
     ResourceIdentity,
@@ -48,7 +48,7 @@ pub enum Feature {
     Actions,
     /// Configuration that the provider generates for imported objects.
     GeneratedConfiguration,
-    /// Blocks that the provider computes.
+    /// Computed blocks.
     ComputedBlocks,
 }
 
