@@ -3,6 +3,7 @@
 mod clients;
 mod demo;
 mod end_to_end;
+mod generated;
 mod layers;
 mod measure;
 mod pages;
@@ -19,8 +20,14 @@ fn main() -> ExitCode {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let result = match arguments.as_slice() {
         ["clients"] => clients::run(),
+        ["clients", "--check"] => clients::check(),
         ["demo"] => demo::run(),
         ["e2e", others @ ..] => end_to_end::run(others),
+        ["generated", schema] => generated::run(schema, 1),
+        ["generated", schema, parts] => match parts.parse() {
+            Ok(parts) => generated::run(schema, parts),
+            Err(error) => Err(format!("invalid number of parts {parts:?}: {error}").into()),
+        },
         ["proto"] | ["proto", "--check"] => proto(&arguments),
         ["layers"] => layers::run(),
         ["pages"] => pages::run(false),
@@ -28,7 +35,7 @@ fn main() -> ExitCode {
         ["public-types"] => public_types::run(),
         ["measure", others @ ..] => measure::run(others).map_err(Into::into),
         _ => {
-            Err("usage: cargo xtask clients | demo | e2e [CLIENT…] [--smoke CLIENT…] | layers | measure [PROVIDER…] | pages [--check] | proto [--check] | public-types"
+            Err("usage: cargo xtask clients [--check] | demo | e2e [--report FILE] [--update] [CLIENT…] [--smoke CLIENT…] | generated SCHEMA_JSON [PARTS] | layers | measure [PROVIDER…] | pages [--check] | proto [--check] | public-types"
                 .into())
         }
     };

@@ -4,7 +4,7 @@
 //! description has it. The schemas are built from that description when they are needed.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ffi::OsStr;
 use std::sync::Arc;
 
@@ -27,13 +27,13 @@ pub(crate) struct Described {
 /// Reads the types of the only provider in the file.
 pub(crate) fn read(file: &OsStr) -> Result<Described> {
     let schemas = ProviderSchemas::only_provider(&std::fs::read(file)?)?;
-    let mut names = Names::default();
+    let mut shared = Shared::default();
     let mut described = Described::default();
     for (name, json) in schemas.resources {
-        described.resources.push((own(&name), Arc::new(Thing::of(&json.read()?, &mut names))));
+        described.resources.push((own(&name), Arc::new(Thing::of(&json.read()?, &mut shared))));
     }
     for (name, json) in schemas.data_sources {
-        described.data_sources.push((own(&name), Arc::new(Thing::of(&json.read()?, &mut names))));
+        described.data_sources.push((own(&name), Arc::new(Thing::of(&json.read()?, &mut shared))));
     }
     Ok(described)
 }
@@ -43,24 +43,50 @@ fn own(name: &str) -> String {
     format!("bench_{name}")
 }
 
-/// The names of attributes and blocks, of which each is stored once.
-type Names = BTreeSet<Arc<str>>;
+/// The equal parts of all descriptions, each of which is stored once.
+#[derive(Default)]
+struct Shared {
+    names: BTreeSet<Arc<str>>,
+    types: HashSet<Type>,
+    nodes: HashSet<Arc<Node>>,
+}
 
-fn shared(names: &mut Names, name: &Arc<str>) -> Arc<str> {
-    if let Some(name) = names.get(name) {
-        return name.clone();
+impl Shared {
+    fn name(&mut self, name: &Arc<str>) -> Arc<str> {
+        if let Some(name) = self.names.get(name) {
+            return name.clone();
+        }
+        self.names.insert(name.clone());
+        name.clone()
     }
-    names.insert(name.clone());
-    name.clone()
+
+    fn ty(&mut self, ty: &Type) -> Type {
+        if let Some(ty) = self.types.get(ty) {
+            return ty.clone();
+        }
+        self.types.insert(ty.clone());
+        ty.clone()
+    }
+
+    fn node(&mut self, node: Node) -> Arc<Node> {
+        if let Some(node) = self.nodes.get(&node) {
+            return node.clone();
+        }
+        let node = Arc::new(node);
+        self.nodes.insert(node.clone());
+        node
+    }
 }
 
 /// The description of an object.
+#[derive(PartialEq, Eq, Hash)]
 struct Node {
     attributes: Box<[Leaf]>,
     blocks: Box<[Branch]>,
     description: Box<str>,
 }
 
+#[derive(PartialEq, Eq, Hash)]
 struct Leaf {
     name: Arc<str>,
     ty: Type,
@@ -71,43 +97,46 @@ struct Leaf {
     description: Box<str>,
 }
 
+#[derive(PartialEq, Eq, Hash)]
 struct Branch {
     name: Arc<str>,
     nesting: Nesting,
     is_required: bool,
     min_items: u64,
     max_items: u64,
-    inside: Node,
+    inside: Arc<Node>,
 }
 
 impl Node {
-    fn of(block: &Block, names: &mut Names) -> Node {
-        let leaf = |it: &Attribute, names: &mut Names| Leaf {
-            name: shared(names, &it.name),
-            ty: it.ty().clone(),
+    fn of(block: &Block, shared: &mut Shared) -> Node {
+        let leaf = |it: &Attribute, shared: &mut Shared| Leaf {
+            name: shared.name(&it.name),
+            ty: shared.ty(it.ty()),
             mode: it.mode,
             sensitive: it.sensitive,
             write_only: it.write_only,
             deprecated: it.behavior().deprecated.is_some(),
             description: it.description.as_str().into(),
         };
-        let attributes = block.attributes.iter().map(|it| leaf(it, names)).collect();
+        let attributes = block.attributes.iter().map(|it| leaf(it, shared)).collect();
         let blocks = block.blocks.iter().map(|it| {
             let is_single = it.nesting == Nesting::Single;
             let (min_items, max_items) = if is_single { (0, 0) } else { (it.min_items, it.max_items) };
+            let inside = Node::of(&it.block, shared);
             Branch {
-                name: shared(names, &it.name),
+                name: shared.name(&it.name),
                 nesting: it.nesting,
                 is_required: is_single && it.min_items > 0,
                 min_items,
                 max_items,
-                inside: Node::of(&it.block, names),
+                inside: shared.node(inside),
             }
         });
         Node { attributes, blocks: blocks.collect(), description: block.description.as_str().into() }
     }
 
-    fn block(&self) -> Block {
+    /// The block. `built` has the nested blocks so far, so that a block that occurs several times is built once.
+    fn block(&self, built: &mut HashMap<*const Node, Arc<Block>>) -> Block {
         let attribute = |it: &Leaf| {
             let mut attribute = Attribute::raw(it.name.clone(), it.ty.clone()).mode(it.mode);
             if !it.description.is_empty() {
@@ -125,7 +154,15 @@ impl Node {
             .plain_description(&*self.description)
             .attributes(self.attributes.iter().map(attribute));
         block.nested_blocks(self.blocks.iter().map(|it| {
-            let nested = Attribute::raw_nested(it.name.clone(), Nested::new(it.nesting, it.inside.block()));
+            let inside = match built.get(&Arc::as_ptr(&it.inside)) {
+                Some(block) => block.clone(),
+                None => {
+                    let block = Arc::new(it.inside.block(built));
+                    built.insert(Arc::as_ptr(&it.inside), block.clone());
+                    block
+                }
+            };
+            let nested = Attribute::raw_nested(it.name.clone(), Nested::new(it.nesting, inside));
             let nested = if it.is_required { nested } else { nested.optional() };
             let nested = if it.min_items > 0 { nested.min_items(it.min_items) } else { nested };
             if it.max_items > 0 { nested.max_items(it.max_items) } else { nested }
@@ -139,9 +176,11 @@ pub(crate) struct Thing {
 }
 
 impl Thing {
-    fn of(schema: &Schema, names: &mut Names) -> Thing {
-        let (version, node) = (schema.version, Node::of(&schema.block, names));
-        Thing { schema: LazySchema::new(move || Schema::new(node.block()).version(version)) }
+    fn of(schema: &Schema, shared: &mut Shared) -> Thing {
+        let (version, node) = (schema.version, Node::of(&schema.block, shared));
+        Thing {
+            schema: LazySchema::new(move || Schema::new(node.block(&mut HashMap::new())).version(version)),
+        }
     }
 
     /// The computed values of a planned state.

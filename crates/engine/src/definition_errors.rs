@@ -6,13 +6,17 @@ use crate::schema::{Schema, SchemaError, SchemaKind};
 use crate::{Diagnostic, Diagnostics, schema};
 
 impl ProviderServer {
-    /// The errors in the timeouts of data sources and of the provider, in provider metadata, and in the concurrency
+    /// The errors in the timeouts of data sources, actions and the provider, in provider metadata, and in the concurrency
     /// limit.
     pub(crate) fn setting_errors(&self) -> Diagnostics {
         let mut all = Diagnostics::new();
         for (name, it) in self.provider.data_sources() {
             let errors = schema::check_data_source_timeouts(&it.schema().block);
             all.extend(diagnostics_of(&format!("data source {name}"), errors));
+        }
+        for (name, it) in self.provider.actions() {
+            let errors = schema::check_action_timeouts(&it.schema().block);
+            all.extend(diagnostics_of(&format!("action {name}"), errors));
         }
         let errors = schema::check_provider_timeouts(&self.provider.schema().block);
         all.extend(diagnostics_of("the provider's configuration", errors));

@@ -22,6 +22,8 @@ pub enum DiagnosticKind {
     /// The method defers its operation. The engine replaces the diagnostic with the deferred response, or with an error
     /// if Terraform does not support deferred actions.
     Deferred,
+    /// Terraform needs no more results of a list. The engine drops the diagnostic.
+    ListComplete,
     /// The operation needs the provider, but the provider's configuration has unknown values.
     ProviderNotConfigured,
     /// The Rust type of the attribute cannot hold the value.

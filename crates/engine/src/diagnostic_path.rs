@@ -110,7 +110,7 @@ mod tests {
         let block = |name: &str, nesting| NestedBlock {
             name: name.into(),
             nesting,
-            block: inner.clone(),
+            block: inner.clone().into(),
             min_items: 0,
             max_items: 0,
             computed: false,
@@ -127,9 +127,12 @@ mod tests {
                 block("owner", Nesting::Single),
                 block("rule", Nesting::Set),
             ],
-            ..Block::new().attribute(size).attribute(id).attribute(labels).attribute(secrets).attribute(
-                Attribute::raw_nested("disks", Nested { nesting: Nesting::List, block: inner.clone() }),
-            )
+            ..Block::new()
+                .attribute(size)
+                .attribute(id)
+                .attribute(labels)
+                .attribute(secrets)
+                .attribute(Attribute::raw_nested("disks", Nested::list(inner.clone())))
         }
     }
 

@@ -114,7 +114,7 @@ impl FunctionSignature {
         }
         for name in &self.unknown_allowed {
             if self.parameters.get(name).is_none() {
-                errors.push(format!("there is no parameter {name}, which is to accept unknown values"));
+                errors.push(format!("allow_unknown refers to the parameter {name}, which does not exist"));
             }
         }
         if has_dynamic_elements(&self.result) {

@@ -16,6 +16,7 @@ use crate::request::context::{ProviderData, RequestContext};
 use crate::schema::{IdentitySchema, ImportPattern, Schema, Upgrades};
 use crate::{Diagnostic, Maybe, MoveSource, Result, StoredState, UnknownConfig};
 
+pub use crate::request::list_results::{AnyListed, ListResults};
 pub use crate::stored_state::Move;
 
 /// The future of a method. The method must not start before the future is polled, because it may have to wait for a
@@ -36,10 +37,22 @@ pub trait AnyProvider: Send + Sync {
     fn configure(&self, cx: RequestContext, config: Value) -> MethodFuture<Maybe<ProviderData>>;
     /// The resources by their full names.
     fn resources(&self) -> &[(String, Arc<dyn AnyResource>)];
+    /// The list resources by the full names of the resources whose objects they list.
+    fn list_resources(&self) -> &[(String, Arc<dyn AnyListResource>)] {
+        &[]
+    }
     /// The data sources by their full names.
     fn data_sources(&self) -> &[(String, Arc<dyn AnyDataSource>)];
     /// The ephemeral resources by their full names.
     fn ephemeral_resources(&self) -> &[(String, Arc<dyn AnyEphemeralResource>)] {
+        &[]
+    }
+    /// The actions by their full names.
+    fn actions(&self) -> &[(String, Arc<dyn AnyAction>)] {
+        &[]
+    }
+    /// The state stores by their full names.
+    fn state_stores(&self) -> &[(String, Arc<dyn AnyStateStore>)] {
         &[]
     }
     /// The functions by their names.
@@ -59,10 +72,23 @@ pub trait AnyProvider: Send + Sync {
     fn concurrency_limit(&self) -> Option<usize> {
         None
     }
+    /// The masks of log lines, in addition to sensitive attributes.
+    fn log_masks(&self) -> LogMasks {
+        LogMasks::default()
+    }
     /// The errors in the definition that the schemas do not show, such as a name that is used twice.
     fn definition_errors(&self) -> Vec<String> {
         Vec::new()
     }
+}
+
+/// The fields and patterns that are masked in log lines, in addition to the values of sensitive attributes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LogMasks {
+    /// The names of fields whose values are masked.
+    pub fields: Vec<String>,
+    /// Regular expressions, whose matches are masked in messages and in fields.
+    pub patterns: Vec<String>,
 }
 
 /// The optional operations that a resource supports.
@@ -202,6 +228,20 @@ pub trait AnyResource: Send + Sync {
     }
 }
 
+/// A list resource without Rust types: it lists the existing objects of the resource with the same name.
+pub trait AnyListResource: Send + Sync {
+    /// The schema of its configuration, which later requests use as well.
+    fn schema(&self) -> &Schema;
+    /// The schema for a single use. A [`LazySchema`](crate::schema::LazySchema) implements both.
+    fn describe(&self) -> Cow<'_, Schema> {
+        Cow::Borrowed(self.schema())
+    }
+    /// Validates a configuration, which may have unknown values.
+    fn validate(&self, cx: RequestContext, config: Value) -> MethodFuture<()>;
+    /// Sends the existing objects to `results`, until it returns an error.
+    fn list(&self, cx: RequestContext, config: Value, results: ListResults) -> MethodFuture<()>;
+}
+
 /// A data source without Rust types.
 pub trait AnyDataSource: Send + Sync {
     /// The schema, which later requests use as well.
@@ -294,4 +334,58 @@ pub trait AnyEphemeralResource: Send + Sync {
     fn renew(&self, cx: RequestContext, private: Vec<u8>) -> MethodFuture<AnyRenewed>;
     /// Closes it. Called only with [`EphemeralCapabilities::close`].
     fn close(&self, cx: RequestContext, private: Vec<u8>) -> MethodFuture<()>;
+}
+
+/// An action without Rust types.
+pub trait AnyAction: Send + Sync {
+    /// The schema, which later requests use as well.
+    fn schema(&self) -> &Schema;
+    /// The schema for a single use. A [`LazySchema`](crate::schema::LazySchema) implements both.
+    fn describe(&self) -> Cow<'_, Schema> {
+        Cow::Borrowed(self.schema())
+    }
+    /// True if it has a `plan` method.
+    fn has_plan(&self) -> bool {
+        false
+    }
+    /// Validates a configuration, which may have unknown values.
+    fn validate(&self, cx: RequestContext, config: Value) -> MethodFuture<()>;
+    /// Checks whether the action can be invoked, with a configuration that may have unknown values. Called only with
+    /// [`has_plan`](AnyAction::has_plan).
+    fn plan(&self, _: RequestContext, _: Value) -> MethodFuture<()> {
+        Box::pin(async { Ok(()) })
+    }
+    /// Invokes the action. It reports its progress with [`RequestContext::progress`].
+    fn invoke(&self, cx: RequestContext, config: Value) -> MethodFuture<()>;
+}
+
+/// A state store without Rust types.
+pub trait AnyStateStore: Send + Sync {
+    /// The schema of the configuration, which later requests use as well.
+    fn schema(&self) -> &Schema;
+    /// The schema for a single use. A [`LazySchema`](crate::schema::LazySchema) implements both.
+    fn describe(&self) -> Cow<'_, Schema> {
+        Cow::Borrowed(self.schema())
+    }
+    /// Validates a configuration, which may have unknown values.
+    fn validate(&self, cx: RequestContext, config: Value) -> MethodFuture<()>;
+    /// Creates the configured state store from a configuration.
+    fn configure(&self, cx: RequestContext, config: Value) -> MethodFuture<Arc<dyn AnyConfiguredStateStore>>;
+}
+
+/// A configured state store. Each state has an ID, which is the name of the workspace.
+pub trait AnyConfiguredStateStore: Send + Sync {
+    /// Reads a state; `None` if there is none.
+    fn read(&self, cx: RequestContext, state_id: String) -> MethodFuture<Option<Vec<u8>>>;
+    /// Stores a state, which is complete.
+    fn write(&self, cx: RequestContext, state_id: String, state: Vec<u8>) -> MethodFuture<()>;
+    /// Locks a state for an operation, such as `OperationTypeApply`, and returns the ID of the lock; `None` if the state
+    /// store has no locks.
+    fn lock(&self, cx: RequestContext, state_id: String, operation: String) -> MethodFuture<Option<String>>;
+    /// Unlocks a state.
+    fn unlock(&self, cx: RequestContext, state_id: String, lock_id: String) -> MethodFuture<()>;
+    /// The IDs of all states.
+    fn states(&self, cx: RequestContext) -> MethodFuture<Vec<String>>;
+    /// Deletes a state.
+    fn delete(&self, cx: RequestContext, state_id: String) -> MethodFuture<()>;
 }

@@ -1,5 +1,6 @@
 //! The provider as the server calls it: one method for each RPC.
 
+use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, RwLock};
 
@@ -7,7 +8,10 @@ use tokio::sync::Semaphore;
 
 use crate::concurrency::executor::MethodExecutor;
 use crate::concurrency::stop::Stopper;
-use crate::provider::{AnyDataSource, AnyEphemeralResource, AnyProvider, AnyResource};
+use crate::configured_state_store::ConfiguredStore;
+use crate::provider::{
+    AnyAction, AnyDataSource, AnyEphemeralResource, AnyListResource, AnyProvider, AnyResource, AnyStateStore,
+};
 use crate::request::context::ProviderData;
 use crate::request::open_resource::OpenResource;
 use crate::{Clock, Diagnostic, Diagnostics, Result};
@@ -25,6 +29,8 @@ pub struct ProviderServer {
     pub(crate) terraform_version: RwLock<Option<Arc<str>>>,
     /// The ephemeral resources that are open.
     pub(crate) opened: Mutex<Vec<OpenResource>>,
+    /// The configured state stores by their full names.
+    pub(crate) state_stores: RwLock<BTreeMap<String, ConfiguredStore>>,
     pub(crate) stopper: Stopper,
     pub(crate) clock: Clock,
     pub(crate) executor: Option<Arc<dyn MethodExecutor>>,
@@ -44,6 +50,7 @@ impl ProviderServer {
             sensitive: RwLock::new(Arc::default()),
             terraform_version: RwLock::default(),
             opened: Mutex::default(),
+            state_stores: RwLock::default(),
             stopper: Stopper::default(),
             clock: Clock::default(),
             executor: None,
@@ -96,6 +103,16 @@ impl ProviderServer {
         find(self.provider.resources(), name).ok_or_else(|| unknown_type("Resource", "resource", name))
     }
 
+    /// The list resource of the resource with this full name.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if there is none.
+    pub fn list_resource_type(&self, name: &str) -> Result<&Arc<dyn AnyListResource>> {
+        let found = find(self.provider.list_resources(), name);
+        found.ok_or_else(|| unknown_type("List Resource", "list resource", name))
+    }
+
     /// The data source with this full name.
     ///
     /// # Errors
@@ -108,6 +125,16 @@ impl ProviderServer {
 }
 
 impl ProviderServer {
+    /// The action with this full name.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if there is none.
+    pub fn action(&self, name: &str) -> Result<&Arc<dyn AnyAction>> {
+        let found = find(self.provider.actions(), name);
+        found.ok_or_else(|| unknown_type("Action", "action", name))
+    }
+
     /// The ephemeral resource with this full name.
     ///
     /// # Errors
@@ -116,6 +143,18 @@ impl ProviderServer {
     pub fn ephemeral_resource(&self, name: &str) -> Result<&Arc<dyn AnyEphemeralResource>> {
         let found = find(self.provider.ephemeral_resources(), name);
         found.ok_or_else(|| unknown_type("Ephemeral Resource", "ephemeral resource", name))
+    }
+}
+
+impl ProviderServer {
+    /// The state store with this full name.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if there is none.
+    pub fn state_store(&self, name: &str) -> Result<&Arc<dyn AnyStateStore>> {
+        let found = find(self.provider.state_stores(), name);
+        found.ok_or_else(|| unknown_type("State Store", "state store", name))
     }
 }
 

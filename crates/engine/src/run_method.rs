@@ -44,9 +44,13 @@ pub enum Effect {
     Reads,
     /// It creates, changes or deletes something, so it may continue to its next checkpoint.
     Writes,
+    /// It invokes an action, which may change something.
+    Invokes,
     /// It opens or renews an ephemeral resource, which is closed if it is interrupted after it has recorded that the
     /// resource is open.
     Opens,
+    /// It writes, locks, unlocks or deletes a state in a state store.
+    Stores,
 }
 
 /// Runs a method and returns its result; `None` if it has failed. Adds its warnings and errors to the diagnostics.
@@ -153,7 +157,10 @@ fn interruption_error(cx: &RequestContext, operation: &str, effect: Effect) -> D
             "The state contains the values that the provider recorded before the interruption."
         }
         (Effect::Opens, true) => "The ephemeral resource is closed.",
-        (Effect::Writes | Effect::Opens, false) => {
+        (Effect::Stores, _) => {
+            "The operation may have completed. Check the state and its lock before retrying."
+        }
+        (Effect::Writes | Effect::Opens, false) | (Effect::Invokes, _) => {
             "The operation may have partially completed. Check the remote object before retrying."
         }
     };
@@ -239,10 +246,11 @@ fn panicked_in_engine(operation: &str, panic: &panics::Panic) -> Diagnostics {
 
 fn panicked(subject: &str, effect: Effect, panic: &panics::Panic) -> Diagnostics {
     let consequence = match effect {
-        Effect::Reads => "",
+        Effect::Reads | Effect::Invokes => "",
         Effect::Opens => {
             " If the provider had recorded before the panic that the resource is open, it is closed."
         }
+        Effect::Stores => " Check the state and its lock before retrying.",
         Effect::Writes => " The state contains the values that the provider recorded before the panic.",
     };
     panic.diagnostic(subject, consequence).into()

@@ -11,7 +11,7 @@ use crate::{Attr, Diagnostics, Result};
 /// The parameters of a [`Function`]: the fields of a struct, in their order. Implement it with
 /// [`#[derive(Parameters)]`](derive@crate::Parameters).
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` has no parameters",
+    message = "`{Self}` does not implement `Parameters`",
     label = "not a struct of parameters",
     note = "write `#[derive(Parameters)]` above `{Self}`"
 )]

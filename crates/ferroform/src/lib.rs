@@ -5,7 +5,7 @@
 //! struct: variants of the struct in which a field is a [`Maybe`] if Terraform may not know its value yet. [`serve`]
 //! turns the provider into a plugin process for `terraform` and `tofu`.
 //!
-//! To start a provider:
+//! To start a provider, create a project with [`cargo ferroform new`](guide::new_command), or add Ferroform to a package:
 //!
 //! ```sh
 //! cargo new terraform-provider-notes && cd terraform-provider-notes
@@ -108,7 +108,7 @@
 //! |---|---|
 //! | [`Config`], [`Args`], [`Proposed`], [`Planned`] | the [views](guide::models_and_views) of a model, in which values that Terraform may not know are a [`Maybe`] |
 //! | [`Maybe`] | `Known` or `Unknown`. Null is an `Option` |
-//! | [`RequestCx`], [`Cx`], [`PlanCx`], [`ApplyCx`] | the context ("Cx") of a method: the provider, warnings, cancellation, private state, checkpoints |
+//! | [`RequestCx`], [`Cx`], [`PlanCx`], [`ApplyCx`], [`InvokeCx`] | the context ("Cx") of a method: the provider, warnings, cancellation, private state, checkpoints |
 //! | [`Diagnostics`] | the error of every method: `?` converts any error, [`context`](Context::context) sets the summary, and [`at`](Context::at) the attribute |
 //! | [`path!`] | an attribute path, such as `path!(disks[0].size)` |
 //!
@@ -119,8 +119,12 @@
 //! | a provider | `impl` [`Provider`] |
 //! | a managed resource | `#[derive(`[`Model`](derive@Model)`)]` and `impl` [`Resource`] |
 //! | a data source | `#[derive(`[`Model`](derive@Model)`)]` and `impl` [`DataSource`] |
+//! | a data source with the attributes of a resource | `#[derive(`[`Model`](derive@Model)`)]` and `impl` [`Lookup`] |
+//! | a list of the existing objects of a resource | `#[derive(`[`Model`](derive@Model)`)]` and `impl` [`ListResource`] |
 //! | an ephemeral resource | `#[derive(`[`Model`](derive@Model)`)]` and `impl` [`EphemeralResource`] |
+//! | an action | `#[derive(`[`Model`](derive@Model)`)]` and `impl` [`Action`] |
 //! | a provider-defined function | `#[derive(`[`Parameters`](derive@Parameters)`)]` and `impl` [`Function`] |
+//! | a state store | `impl` [`StateStore`] |
 //! | an attribute type | `#[derive(`[`Attr`](derive@Attr)`)]`, or `impl` [`Attr`] |
 //! | a resource identity with attributes that are not in the state | `impl` [`Identity`] |
 //! | a provider whose schemas are built at run time | the traits of [`raw`], with [`schema`] and [`access`] |
@@ -153,12 +157,11 @@
 //!
 //! # Not supported yet
 //!
-//! List resources and `terraform query`, actions, state stores, and
-//! muxing with a Go provider.
+//! Muxing with a Go provider.
 //!
 //! # Features
 //!
-//! No feature is enabled by default. Each adds attribute types of another crate, except for `schema-json`.
+//! No feature is enabled by default. Each adds attribute types of another crate, except for `opentelemetry` and `schema-json`.
 //!
 //! | feature | adds |
 //! |---|---|
@@ -166,6 +169,7 @@
 //! | `decimal` | `rust_decimal::Decimal` |
 //! | `ip` | the addresses of `std::net`, and the networks of `ipnet` |
 //! | `json` | `serde_json::Value`: a JSON document in a string, compared by content |
+//! | `opentelemetry` | traces of requests: see [Running and debugging](guide::running_and_debugging#traces) |
 //! | `schema-json` | `schema::ProviderSchemas`: the schemas that `terraform providers schema -json` prints |
 //! | `time` | `jiff::Timestamp` (RFC 3339), `jiff::SignedDuration` and `std::time::Duration` |
 //! | `url` | `url::Url` |
@@ -184,14 +188,19 @@ pub mod guide;
 pub mod model_kinds;
 pub mod raw;
 pub mod schema;
+pub mod state_store;
 pub mod validators;
 pub mod wait;
 
+mod action;
 mod composed;
 mod data_source;
 mod derive_support;
 mod ephemeral_resource;
+mod list_resource;
+mod lookup;
 mod model;
+mod mux;
 mod optional_method;
 mod provider;
 mod raw_state;
@@ -199,6 +208,9 @@ mod request_cx;
 mod resource;
 mod serve;
 mod typed;
+mod typed_list_resource;
+mod typed_lookup;
+mod typed_state_store;
 
 pub use ferroform_engine::{
     Clock, Context, Deferral, Diagnostic, Diagnostics, Known, Maybe, Result, Severity, Unknown, UnknownConfig,
@@ -249,18 +261,23 @@ pub use ferroform_server::Protocol;
 pub use ferroform_value as value;
 
 pub use crate::access::{Data, IntoData, Pattern};
+pub use crate::action::{Action, InvokeCx};
 pub use crate::attr::{Attr, AttrValue, Dynamic, MapKey, Set, Shape, Unhandled};
 pub use crate::data_source::DataSource;
 pub use crate::ephemeral_resource::{EphemeralResource, OpenCx, Opened, Renewed};
 pub use crate::function::{Function, Parameters};
+pub use crate::list_resource::{ListCx, ListResource, Listed};
+pub use crate::lookup::Lookup;
 pub use crate::model::timeouts::Timeouts;
 pub use crate::model::{Args, Computed, Config, Model, Planned, Proposed, timeouts, view};
+pub use crate::mux::Mux;
 pub use crate::provider::{Provider, Registry};
 pub use crate::raw_state::RawState;
 pub use crate::request_cx::{ApplyCx, Cx, MoveCx, PlanCx, RequestCx};
 pub use crate::resource::{Change, Identity, MoveSource, Moves, Resource};
 pub use crate::schema::UpgradesTo;
 pub use crate::serve::{log_layer, serve, serve_protocols, serve_raw, server};
+pub use crate::state_store::StateStore;
 
 /// The items that generated code refers to. They are not part of the public API and can change in any release.
 #[doc(hidden)]

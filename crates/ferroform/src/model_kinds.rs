@@ -1,4 +1,4 @@
-//! Conditions that the model of a resource, of a data source, of a provider's configuration, or of provider metadata must
+//! Conditions that the model of a resource, of a list resource, of a data source, of a provider's configuration, or of provider metadata must
 //! meet.
 //!
 //! `#[derive(Model)]` implements these traits for every model that meets the condition. If a model does not meet it, the
@@ -37,14 +37,30 @@ pub trait NoReservedProviderNames {}
 )]
 pub trait NoWriteOnlyAttributes {}
 
-/// No attribute is computed, at any depth. Only the practitioner sets the configuration of a provider and provider
-/// metadata.
+/// No attribute is computed, at any depth. Only the practitioner sets the configurations of providers, list resources,
+/// actions and state stores, and provider metadata.
 #[diagnostic::on_unimplemented(
-    message = "the configuration of a provider and provider metadata cannot have `#[attr(computed)]` attributes: remove `computed` from `{Self}`",
+    message = "the configurations of providers, list resources, actions and state stores, and provider metadata, cannot have `#[attr(computed)]` attributes: remove `computed` from `{Self}`",
     label = "this model contains computed attributes",
     note = "the attributes of nested and flattened models count too"
 )]
 pub trait NoComputedAttributes {}
+
+/// The resource has an identity, which each result of its list requires.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no identity, so its objects cannot be listed: mark the attributes that identify an object with `#[attr(identity)]`",
+    label = "a resource without an identity"
+)]
+pub trait HasIdentity {}
+
+/// There are no nested blocks. The configuration of a state store consists of attributes.
+#[diagnostic::on_unimplemented(
+    message = "the configuration of a state store cannot have `#[attr(block)]` fields: remove `block` from `{Self}`",
+    label = "this model contains nested blocks",
+    note = "without `block`, the field is a nested attribute",
+    note = "the blocks of flattened models count too"
+)]
+pub trait NoBlocks {}
 
 #[diagnostic::do_not_recommend]
 impl NoReservedNames for () {}
@@ -54,6 +70,8 @@ impl NoReservedProviderNames for () {}
 impl NoWriteOnlyAttributes for () {}
 #[diagnostic::do_not_recommend]
 impl NoComputedAttributes for () {}
+#[diagnostic::do_not_recommend]
+impl NoBlocks for () {}
 
 /// The type implements the traits of the standard library that every model and every enum with data needs.
 #[diagnostic::on_unimplemented(

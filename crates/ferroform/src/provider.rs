@@ -1,4 +1,4 @@
-//! The trait of providers, and the registry of their resources, data sources, ephemeral resources and functions.
+//! The trait of providers, and the registry of everything that they offer.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,7 +11,10 @@ use crate::model_kinds::{
     NoComputedAttributes, NoReservedNames, NoReservedProviderNames, NoWriteOnlyAttributes,
 };
 use crate::optional_method::NotImplemented;
-use crate::raw::{AnyDataSource, AnyEphemeralResource, AnyFunction, AnyResource};
+use crate::raw::{
+    AnyAction, AnyDataSource, AnyEphemeralResource, AnyFunction, AnyListResource, AnyResource, AnyStateStore,
+    LogMasks,
+};
 use crate::schema::Schema;
 use crate::{Maybe, Model, RequestCx, Result, UnknownConfig};
 
@@ -63,7 +66,7 @@ pub trait Provider: Sized + Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// The problems of the configuration, each with its attribute path: `.at(path!(…))`.
+    /// Diagnostics about the configuration, each with its attribute path: `.at(path!(…))`.
     fn validate(cx: &RequestCx, config: Config<Self::Config>) -> impl Future<Output = Result<()>> + Send {
         let _ = (cx, config);
         NotImplemented::new()
@@ -78,7 +81,7 @@ pub trait Provider: Sized + Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// The problems of the configuration, each with its attribute path: `.at(path!(…))`.
+    /// Diagnostics about the configuration, each with its attribute path: `.at(path!(…))`.
     fn configure(
         cx: &RequestCx,
         config: Config<Self::Config>,
@@ -118,11 +121,15 @@ pub trait Provider: Sized + Send + Sync + 'static {
 /// ```
 pub struct Registry<P> {
     pub(crate) resources: BTreeMap<String, Arc<dyn AnyResource>>,
+    pub(crate) list_resources: BTreeMap<String, Arc<dyn AnyListResource>>,
     pub(crate) data_sources: BTreeMap<String, Arc<dyn AnyDataSource>>,
     pub(crate) ephemeral_resources: BTreeMap<String, Arc<dyn AnyEphemeralResource>>,
+    pub(crate) actions: BTreeMap<String, Arc<dyn AnyAction>>,
+    pub(crate) state_stores: BTreeMap<String, Arc<dyn AnyStateStore>>,
     pub(crate) functions: BTreeMap<String, Arc<dyn AnyFunction>>,
     pub(crate) provider_meta: Option<Schema>,
     pub(crate) concurrency_limit: Option<usize>,
+    pub(crate) log_masks: LogMasks,
     pub(crate) definition_errors: Vec<String>,
     provider: PhantomData<fn() -> P>,
 }
@@ -131,8 +138,11 @@ impl<P> fmt::Debug for Registry<P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Registry")
             .field("resources", &self.resources.keys())
+            .field("list_resources", &self.list_resources.keys())
             .field("data_sources", &self.data_sources.keys())
             .field("ephemeral_resources", &self.ephemeral_resources.keys())
+            .field("actions", &self.actions.keys())
+            .field("state_stores", &self.state_stores.keys())
             .field("functions", &self.functions.keys())
             .finish_non_exhaustive()
     }
@@ -142,11 +152,15 @@ impl<P> Registry<P> {
     pub(crate) fn new() -> Registry<P> {
         Registry {
             resources: BTreeMap::new(),
+            list_resources: BTreeMap::new(),
             data_sources: BTreeMap::new(),
             ephemeral_resources: BTreeMap::new(),
+            actions: BTreeMap::new(),
+            state_stores: BTreeMap::new(),
             functions: BTreeMap::new(),
             provider_meta: None,
             concurrency_limit: None,
+            log_masks: LogMasks::default(),
             definition_errors: Vec::new(),
             provider: PhantomData,
         }
@@ -172,6 +186,37 @@ impl<P> Registry<P> {
         self
     }
 
+    /// Masks the values of a field in log lines, such as `authorization` in `tracing::debug!(authorization, "sent")`. Values of
+    /// sensitive attributes are masked in any case.
+    pub fn mask_log_field(&mut self, name: impl Into<String>) -> &mut Self {
+        self.log_masks.fields.push(name.into());
+        self
+    }
+
+    /// Masks every match of a regular expression in log lines, in messages and in the values of fields. An expression that
+    /// is not valid is an invalid definition, which is reported with the first request.
+    ///
+    /// ```
+    /// # use ferroform::{Known, Maybe, Provider, Registry, RequestCx, Result};
+    /// # struct Cloud;
+    /// # impl Provider for Cloud {
+    /// #     const ADDRESS: &'static str = "registry.terraform.io/example/cloud";
+    /// #     type Config = ();
+    /// #     async fn configure(_: &RequestCx, _: ()) -> Result<Maybe<Self>> { Ok(Known(Cloud)) }
+    /// fn register(registry: &mut Registry<Self>) {
+    ///     registry.mask_log_field("authorization").mask_log_pattern("tok-[0-9a-f]{32}");
+    /// }
+    /// # }
+    /// ```
+    pub fn mask_log_pattern(&mut self, pattern: impl Into<String>) -> &mut Self {
+        let pattern = pattern.into();
+        if let Err(error) = regex_lite::Regex::new(&pattern) {
+            self.definition_errors.push(format!("the log mask {pattern:?} is invalid: {error}"));
+        }
+        self.log_masks.patterns.push(pattern);
+        self
+    }
+
     /// Registers a schema of `provider_meta` blocks that is built at run time; methods read them with
     /// [`cx.provider_meta_data()`](crate::Cx::provider_meta_data).
     pub fn raw_provider_meta(&mut self, schema: Schema) -> &mut Self {
@@ -190,6 +235,19 @@ impl<P> Registry<P> {
         self
     }
 
+    /// Registers a list resource that is built at run time. A resource with an identity must have the same name.
+    pub fn raw_list_resource(
+        &mut self,
+        name: impl Into<String>,
+        list: Arc<dyn AnyListResource>,
+    ) -> &mut Self {
+        let name = name.into();
+        if self.list_resources.insert(name.clone(), list).is_some() {
+            self.definition_errors.push(format!("list resource {name} is registered twice"));
+        }
+        self
+    }
+
     /// Registers an ephemeral resource that is built at run time.
     pub fn raw_ephemeral_resource(
         &mut self,
@@ -199,6 +257,24 @@ impl<P> Registry<P> {
         let name = name.into();
         if self.ephemeral_resources.insert(name.clone(), resource).is_some() {
             self.definition_errors.push(format!("ephemeral resource {name} is registered twice"));
+        }
+        self
+    }
+
+    /// Registers an action that is built at run time.
+    pub fn raw_action(&mut self, name: impl Into<String>, action: Arc<dyn AnyAction>) -> &mut Self {
+        let name = name.into();
+        if self.actions.insert(name.clone(), action).is_some() {
+            self.definition_errors.push(format!("action {name} is registered twice"));
+        }
+        self
+    }
+
+    /// Registers a state store that is built at run time.
+    pub fn raw_state_store(&mut self, name: impl Into<String>, store: Arc<dyn AnyStateStore>) -> &mut Self {
+        let name = name.into();
+        if self.state_stores.insert(name.clone(), store).is_some() {
+            self.definition_errors.push(format!("state store {name} is registered twice"));
         }
         self
     }

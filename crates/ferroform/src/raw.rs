@@ -136,7 +136,8 @@
 //! [`Data`]: crate::Data
 
 pub use ferroform_engine::provider::{
-    AnyChange, AnyDataSource, AnyEphemeralResource, AnyFunction, AnyOpened, AnyProvider, AnyRenewed,
-    AnyResource, EphemeralCapabilities, MethodFuture, Move, ResourceCapabilities,
+    AnyAction, AnyChange, AnyConfiguredStateStore, AnyDataSource, AnyEphemeralResource, AnyFunction,
+    AnyListResource, AnyListed, AnyOpened, AnyProvider, AnyRenewed, AnyResource, AnyStateStore,
+    EphemeralCapabilities, ListResults, LogMasks, MethodFuture, Move, ResourceCapabilities,
 };
 pub use ferroform_engine::{MoveSource, ProviderData, RequestContext, StoredState};

@@ -5,7 +5,9 @@
 //! | [`RequestCx`] | `validate`, `configure`, `upgrade` | warnings, time, cancellation |
 //! | [`MoveCx`] | `move_from` | private state to store |
 //! | [`Cx<P>`] | `read`, `import`, `plan_delete`, `read` of a data source | the provider, private state, provider metadata, deferral |
+//! | [`ListCx<L>`](crate::ListCx) | `list` | results |
 //! | [`PlanCx<P>`] | `plan` | `requires_replace` |
+//! | [`InvokeCx<P>`](crate::InvokeCx) | `invoke` of an action | the provider, progress messages |
 //! | [`ApplyCx<P>`] | `create`, `update`, `delete` | checkpoints and the configuration, but no deferral |
 
 use std::ops::Deref;

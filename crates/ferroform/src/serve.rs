@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use tracing_subscriber::registry::LookupSpan;
 
-use crate::Provider;
+use crate::{Provider, Registry};
 use ferroform_engine::ProviderServer;
 use ferroform_server::log::BoxedLayer;
 use ferroform_server::{Plugin, Protocol, Service};
 
-use crate::raw::AnyProvider;
+use crate::raw::{AnyProvider, LogMasks};
 use crate::typed::TypedProvider;
 
 /// The server of the provider `P`, not configured yet, for tests that call RPCs in process. To test a provider, use
@@ -68,7 +68,8 @@ pub fn serve<P: Provider>() -> ExitCode {
 /// ```
 #[must_use = "return the exit code from `main`"]
 pub fn serve_protocols<P: Provider>(protocols: &[Protocol]) -> ExitCode {
-    let plugin = protocols.iter().fold(Plugin::new(P::ADDRESS), |plugin, protocol| match protocol {
+    let plugin = Plugin::new(P::ADDRESS).log_masks(log_masks::<P>);
+    let plugin = protocols.iter().fold(plugin, |plugin, protocol| match protocol {
         Protocol::V5 => plugin.protocol5(|context| Service::new(server::<P>(), context)),
         Protocol::V6 => plugin.protocol6(|context| Service::new(server::<P>(), context)),
     });
@@ -106,13 +107,22 @@ where
     P: Provider,
     S: tracing::Subscriber + for<'a> LookupSpan<'a>,
 {
-    ferroform_server::log::layer(P::ADDRESS)
+    ferroform_server::log::layer(P::ADDRESS, &log_masks::<P>())
+}
+
+/// The masks of log lines that the provider registers.
+pub(crate) fn log_masks<P: Provider>() -> LogMasks {
+    let mut registry = Registry::<P>::new();
+    P::register(&mut registry);
+    registry.log_masks
 }
 
 /// Serves a provider that is built at run time: [`serve_protocols`] for an implementation of [`AnyProvider`].
 #[must_use = "return the exit code from `main`"]
 pub fn serve_raw(provider: Arc<dyn AnyProvider>, protocols: &[Protocol]) -> ExitCode {
-    let plugin = protocols.iter().fold(Plugin::new(provider.address()), |plugin, protocol| {
+    let masked = provider.clone();
+    let plugin = Plugin::new(provider.address()).log_masks(move || masked.log_masks());
+    let plugin = protocols.iter().fold(plugin, |plugin, protocol| {
         let provider = provider.clone();
         match protocol {
             Protocol::V5 => plugin.protocol5(|context| Service::new(ProviderServer::new(provider), context)),

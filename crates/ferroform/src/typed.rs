@@ -7,42 +7,47 @@ use std::sync::{Arc, LazyLock};
 
 use ferroform_value::{Object, Value};
 
+use crate::action::Action;
 use crate::composed::Composed;
 use crate::ephemeral_resource::{self, EphemeralResource, OpenCx};
 use crate::function::{Arguments, Function, FunctionSignature};
 use crate::model::{Args, Config, Planned, Proposed};
 use crate::optional_method::{is_implemented, is_implemented3};
 use crate::raw::{
-    AnyChange, AnyDataSource, AnyEphemeralResource, AnyFunction, AnyOpened, AnyProvider, AnyRenewed,
-    AnyResource, EphemeralCapabilities, MethodFuture, Move, ProviderData, RequestContext,
-    ResourceCapabilities, StoredState,
+    AnyAction, AnyChange, AnyDataSource, AnyEphemeralResource, AnyFunction, AnyListResource, AnyOpened,
+    AnyProvider, AnyRenewed, AnyResource, AnyStateStore, EphemeralCapabilities, LogMasks, MethodFuture, Move,
+    ProviderData, RequestContext, ResourceCapabilities, StoredState,
 };
 use crate::schema::{IdentitySchema, ImportPattern, LazySchema, Schema, Upgrades};
 use crate::{
-    ApplyCx, Attr, Change, Computed, Context, Cx, DataSource, Diagnostics, Identity, Maybe, Model, Moves,
-    PlanCx, Provider, Registry, Resource, Result, UnknownConfig,
+    ApplyCx, Attr, Change, Computed, Context, Cx, DataSource, Diagnostics, Identity, InvokeCx, Maybe, Model,
+    Moves, PlanCx, Provider, Registry, Resource, Result, UnknownConfig,
 };
 use ferroform_engine::validator::conversion_error;
 
 /// Reads a value that the engine has checked against the schema. A failure is a bug: for example, the author's `from_value`
 /// rejects what `to_value` has returned.
-fn read<T: Attr>(value: &Value, name: &str) -> Result<T> {
+pub(crate) fn read<T: Attr>(value: &Value, name: &str) -> Result<T> {
     T::from_value(value).map_err(Diagnostics::from).context(format!("Cannot Read the {name}"))
 }
 
 /// Reads the configuration for `validate`. It may have a null value for a required attribute, which is reported here.
-fn read_config<T: Attr>(value: &Value) -> Result<T> {
+pub(crate) fn read_config<T: Attr>(value: &Value) -> Result<T> {
     T::from_value(value).map_err(|it| conversion_error(&it))
 }
 
 pub(crate) struct TypedProvider<P> {
     schema: LazySchema,
     resources: Vec<(String, Arc<dyn AnyResource>)>,
+    list_resources: Vec<(String, Arc<dyn AnyListResource>)>,
     data_sources: Vec<(String, Arc<dyn AnyDataSource>)>,
     ephemeral_resources: Vec<(String, Arc<dyn AnyEphemeralResource>)>,
+    actions: Vec<(String, Arc<dyn AnyAction>)>,
+    state_stores: Vec<(String, Arc<dyn AnyStateStore>)>,
     functions: Vec<(String, Arc<dyn AnyFunction>)>,
     provider_meta: Option<Schema>,
     concurrency_limit: Option<usize>,
+    log_masks: LogMasks,
     definition_errors: Vec<String>,
     provider: PhantomData<fn() -> P>,
 }
@@ -55,10 +60,14 @@ impl<P: Provider> TypedProvider<P> {
             schema: LazySchema::new(<P::Config as Model>::schema),
             provider_meta: registry.provider_meta,
             concurrency_limit: registry.concurrency_limit,
+            log_masks: registry.log_masks,
             definition_errors: registry.definition_errors,
             resources: registry.resources.into_iter().collect(),
+            list_resources: registry.list_resources.into_iter().collect(),
             data_sources: registry.data_sources.into_iter().collect(),
             ephemeral_resources: registry.ephemeral_resources.into_iter().collect(),
+            actions: registry.actions.into_iter().collect(),
+            state_stores: registry.state_stores.into_iter().collect(),
             functions: registry.functions.into_iter().collect(),
             provider: PhantomData,
         }
@@ -93,12 +102,24 @@ impl<P: Provider> AnyProvider for TypedProvider<P> {
         &self.resources
     }
 
+    fn list_resources(&self) -> &[(String, Arc<dyn AnyListResource>)] {
+        &self.list_resources
+    }
+
     fn data_sources(&self) -> &[(String, Arc<dyn AnyDataSource>)] {
         &self.data_sources
     }
 
     fn ephemeral_resources(&self) -> &[(String, Arc<dyn AnyEphemeralResource>)] {
         &self.ephemeral_resources
+    }
+
+    fn actions(&self) -> &[(String, Arc<dyn AnyAction>)] {
+        &self.actions
+    }
+
+    fn state_stores(&self) -> &[(String, Arc<dyn AnyStateStore>)] {
+        &self.state_stores
     }
 
     fn functions(&self) -> &[(String, Arc<dyn AnyFunction>)] {
@@ -115,6 +136,10 @@ impl<P: Provider> AnyProvider for TypedProvider<P> {
 
     fn concurrency_limit(&self) -> Option<usize> {
         self.concurrency_limit
+    }
+
+    fn log_masks(&self) -> LogMasks {
+        self.log_masks.clone()
     }
 
     fn definition_errors(&self) -> Vec<String> {
@@ -363,6 +388,52 @@ impl<E: EphemeralResource> AnyEphemeralResource for TypedEphemeralResource<E> {
     }
 }
 
+pub(crate) struct TypedAction<A> {
+    schema: LazySchema,
+    action: PhantomData<fn() -> A>,
+}
+
+impl<A: Model> Default for TypedAction<A> {
+    fn default() -> Self {
+        TypedAction { schema: LazySchema::new(A::schema), action: PhantomData }
+    }
+}
+
+impl<A: Action> AnyAction for TypedAction<A> {
+    fn schema(&self) -> &Schema {
+        self.schema.get()
+    }
+
+    fn describe(&self) -> Cow<'_, Schema> {
+        self.schema.describe()
+    }
+
+    fn has_plan(&self) -> bool {
+        is_implemented(&A::plan)
+    }
+
+    fn validate(&self, context: RequestContext, config: Value) -> MethodFuture<()> {
+        Box::pin(async move {
+            let config: Config<A> = read_config(&config)?;
+            if is_implemented(&A::validate) { A::validate(&context.into(), config).await } else { Ok(()) }
+        })
+    }
+
+    fn plan(&self, context: RequestContext, config: Value) -> MethodFuture<()> {
+        Box::pin(async move {
+            let config: Config<A> = read(&config, "Configuration")?;
+            A::plan(&Cx::new(context)?, config).await
+        })
+    }
+
+    fn invoke(&self, context: RequestContext, config: Value) -> MethodFuture<()> {
+        Box::pin(async move {
+            let args: Args<A> = read(&config, "Configuration")?;
+            A::invoke(&InvokeCx::new(context)?, args).await
+        })
+    }
+}
+
 pub(crate) struct TypedFunction<F> {
     signature: LazyLock<FunctionSignature>,
     function: PhantomData<fn() -> F>,
@@ -399,6 +470,11 @@ impl<P: Provider> Registry<P> {
         name: impl Into<String>,
     ) -> &mut Self {
         self.raw_ephemeral_resource(name, Arc::new(TypedEphemeralResource::<E>::default()))
+    }
+
+    /// Registers an action under its type name in configurations, such as `local_command`.
+    pub fn action<A: Action<Provider = P>>(&mut self, name: impl Into<String>) -> &mut Self {
+        self.raw_action(name, Arc::new(TypedAction::<A>::default()))
     }
 
     /// Registers a function under its name: `provider::local::direxists` is registered as `direxists`.

@@ -15,10 +15,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
+use std::sync::Arc;
 
-use ferroform_value::{NfcString, Path, Step, Typed};
+use ferroform_value::{NfcString, Path, Step, Type, Typed, Value};
 
 use crate::diagnostic::{Errors, EvaluationError, result_or_errors};
 pub use crate::evaluation::Variables;
@@ -204,6 +205,58 @@ impl<'a> Expression<'a> {
         it.map_err(|it| it.into_errors(self.text))
     }
 
+    /// Evaluates the parts of the expression that can be evaluated without a configuration. Each other part, such as a
+    /// reference, is an unknown value of the type `any`.
+    ///
+    /// ```
+    /// use ferroform_lang::body::Expression;
+    /// use ferroform_value::Value;
+    ///
+    /// let parts = Expression::parse("[1 + 1, var.size, { name = local.name }]")?.known_parts()?;
+    /// let Value::Tuple(elements) = parts.value else { unreachable!() };
+    /// assert_eq!((&elements[0], &elements[1]), (&Value::from(2), &Value::UNKNOWN));
+    /// # Ok::<(), ferroform_lang::Errors>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if Terraform reports an error for a part whatever the references are.
+    pub fn known_parts(&self) -> Result<Typed, Errors> {
+        self.known_parts_of(&self.expr)
+    }
+
+    fn known_parts_of(&self, expr: &Expr<'a>) -> Result<Typed, Errors> {
+        let variables = Variables::default();
+        let mut scope = Scope::new(self.text, true).with_variables(&variables, LogicalOperators::default());
+        match scope.eval(expr).map_err(|it| it.into_evaluation_error(self.text)) {
+            Ok(it) => return Ok(it),
+            Err(EvaluationError::Invalid(errors)) => return Err(errors),
+            Err(EvaluationError::Undetermined(_)) => {}
+        }
+        let unknown = || Typed::new(Type::Dynamic, Value::UNKNOWN);
+        Ok(match &expr.kind {
+            ExprKind::Parens(inner) => self.known_parts_of(inner)?,
+            ExprKind::Tuple(elements) => {
+                let elements =
+                    elements.iter().map(|it| self.known_parts_of(it)).collect::<Result<Vec<_>, _>>()?;
+                let (types, values): (Vec<_>, Vec<_>) =
+                    elements.into_iter().map(|it| (it.ty, it.value)).unzip();
+                Typed::new(Type::tuple(types), Value::Tuple(values))
+            }
+            ExprKind::Object(items) => {
+                let mut parts: BTreeMap<Arc<str>, Typed> = BTreeMap::new();
+                for [key, value] in items.pairs() {
+                    let Some(name) = key_name(key) else { return Ok(unknown()) };
+                    parts.insert(name.into(), self.known_parts_of(value)?);
+                }
+                let types: Vec<_> = parts.iter().map(|(name, it)| (name.clone(), it.ty.clone())).collect();
+                let values = parts.into_iter().map(|(name, it)| (name, it.value));
+                Typed::new(Type::object(types), Value::Object(values.collect()))
+            }
+            _ => unknown(),
+        })
+    }
+
     /// Returns the references of the expression.
     ///
     /// ```
@@ -300,9 +353,14 @@ impl References {
 
 /// Returns the value of the last item with this key in an object expression.
 fn item<'e, 'a>(items: &'e [[Expr<'a>; 2]], name: &str) -> Option<&'e Expr<'a>> {
-    let has_name = |key: &Expr<'_>| match &key.kind {
-        ExprKind::Variable(key) => NfcString::new(key) == *name,
-        _ => key.literal_string().is_some_and(|key| NfcString::new(key) == *name),
-    };
+    let has_name = |key: &Expr<'_>| key_name(key).is_some_and(|key| key == *name);
     items.iter().rev().find(|[key, _]| has_name(key)).map(|[_, value]| value)
+}
+
+/// Returns the key of an item in an object expression; `None` if it is not a literal.
+fn key_name(key: &Expr<'_>) -> Option<NfcString> {
+    match &key.kind {
+        ExprKind::Variable(key) => Some(NfcString::new(key)),
+        _ => key.literal_string().map(NfcString::new),
+    }
 }

@@ -67,4 +67,4 @@ mod syntax;
 
 pub use crate::defaults::Defaults;
 pub use crate::diagnostic::{Diagnostic, Errors, EvaluationError, Position, Reason, Span};
-pub use crate::mismatches::SurplusAttribute;
+pub use crate::mismatches::UndeclaredAttribute;

@@ -1,7 +1,7 @@
 //! All differences between a value and a type constraint.
 //!
 //! [`Constraint::fit`] returns the first error. [`Constraint::mismatches`] returns the errors of all attributes and
-//! elements, and [`Constraint::surplus_attributes`] the attributes that the conversion drops.
+//! elements, and [`Constraint::undeclared_attributes`] the attributes that the conversion drops.
 
 use ferroform_value::convert::convert;
 use ferroform_value::{Error, ObjectType, Path, Step, Type, Typed, Value, suggest};
@@ -11,7 +11,7 @@ use crate::type_constraint::Constraint;
 
 /// An attribute of a value that its type constraint does not have. Terraform drops it without a warning.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SurplusAttribute {
+pub struct UndeclaredAttribute {
     /// The path of the attribute.
     pub path: Path,
     /// The most similar attribute of the type that the value does not set.
@@ -63,12 +63,12 @@ impl Constraint {
     /// use ferroform_lang::type_constraint::Constraint;
     ///
     /// let constraint = Constraint::parse("list(object({port = number, open = optional(bool)}))")?;
-    /// let surplus = constraint.surplus_attributes(&expression::constant("[{port = 80, opne = true}]")?);
+    /// let surplus = constraint.undeclared_attributes(&expression::constant("[{port = 80, opne = true}]")?);
     /// assert_eq!(surplus[0].path.to_string(), "[0].opne");
     /// assert_eq!(surplus[0].suggestion.as_deref(), Some("open"));
     /// # Ok::<(), ferroform_lang::Errors>(())
     /// ```
-    pub fn surplus_attributes(&self, it: &Typed) -> Vec<SurplusAttribute> {
+    pub fn undeclared_attributes(&self, it: &Typed) -> Vec<UndeclaredAttribute> {
         let mut found = Vec::new();
         surplus(&it.value, &self.ty, &mut Path::default(), &mut found);
         found
@@ -138,7 +138,7 @@ fn missing(target: &ObjectType, has: impl Fn(&str) -> bool, path: &Path, errors:
 }
 
 /// Collects the attributes that the type does not have.
-fn surplus(it: &Value, ty: &Type, path: &mut Path, found: &mut Vec<SurplusAttribute>) {
+fn surplus(it: &Value, ty: &Type, path: &mut Path, found: &mut Vec<UndeclaredAttribute>) {
     if found.len() >= MAX_REPORTED {
         return;
     }
@@ -151,7 +151,7 @@ fn surplus(it: &Value, ty: &Type, path: &mut Path, found: &mut Vec<SurplusAttrib
                         let unset = target.attributes().iter().map(|it| &*it.name);
                         let suggestion = suggest(name, unset.filter(|name| it.get(name).is_none()));
                         let suggestion = suggestion.map(str::to_owned);
-                        found.push(SurplusAttribute { path: path.clone(), suggestion });
+                        found.push(UndeclaredAttribute { path: path.clone(), suggestion });
                     }
                 });
             }

@@ -84,7 +84,7 @@ pub struct Fitted {
     /// The value.
     pub value: Typed,
     /// True if the source can have attributes that the type does not have.
-    pub has_surplus: bool,
+    pub has_undeclared: bool,
 }
 
 impl<'a> AssignedValue<'a> {
@@ -118,15 +118,15 @@ impl<'a> AssignedValue<'a> {
     /// Returns `None` if the value has an error, if it does not convert, or if the type contains `any`.
     pub fn fit(&self, constraint: &Constraint) -> Option<Fitted> {
         let shape = Shape::new(constraint)?;
-        let mut has_surplus = false;
+        let mut has_undeclared = false;
         let value = if self.is_json {
-            shape.read(&mut JsonSource::new(self.source()), &mut has_surplus)?
+            shape.read(&mut JsonSource::new(self.source()), &mut has_undeclared)?
         } else {
             let mut parser = self.parser();
             let mut source = NativeSource::new(&mut parser, Some(Scope::new(self.text, false)));
-            shape.read(&mut source, &mut has_surplus)?
+            shape.read(&mut source, &mut has_undeclared)?
         };
-        Some(Fitted { value: Typed::new(constraint.ty.without_optional(), value), has_surplus })
+        Some(Fitted { value: Typed::new(constraint.ty.without_optional(), value), has_undeclared })
     }
 
     /// Parses a value in HCL.

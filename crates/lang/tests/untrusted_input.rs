@@ -199,7 +199,7 @@ fn json_values_are_read_as_values() {
     let fit = |text: &str| AssignedValue::json(text, 0..text.len()).fit(&constraint);
     let fitted = fit("[{\"a\": \"1\", \"c\": 2}, {\"b\": null, \"a\": 3}]").unwrap();
     let expected = expression::constant("[{ a = \"1\" }, { a = 3 }]").unwrap();
-    assert_eq!((fitted.value, fitted.has_surplus), (constraint.fit(expected).unwrap(), true));
+    assert_eq!((fitted.value, fitted.has_undeclared), (constraint.fit(expected).unwrap(), true));
     for invalid in
         ["[{\"a\": 1, \"a\": 2}]", "[{\"a\": 1, \"c\": 2, \"c\": 3}]", "[{\"b\": 1}]", "[{\"a\": []}]", "{}"]
     {

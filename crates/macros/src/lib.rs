@@ -193,6 +193,7 @@ pub fn derive_attr(input: TokenStream) -> TokenStream {
 /// |---|---|
 /// | `deprecated = "message"` | a warning for callers |
 /// | `plain_description` | the doc comments are plain text, not Markdown |
+/// | `summary = "…"` | the summary, if it is not the first paragraph of the doc comment |
 #[proc_macro_derive(Parameters, attributes(attr))]
 pub fn derive_parameters(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);

@@ -44,6 +44,7 @@ pub(crate) const REQUIRES_REPLACE_IF_CONFIGURED: &str = "requires_replace_if_con
 pub(crate) const SEMANTIC_EQ: &str = "semantic_eq";
 pub(crate) const SENSITIVE: &str = "sensitive";
 pub(crate) const SKIP: &str = "skip";
+pub(crate) const SUMMARY: &str = "summary";
 pub(crate) const SUPPRESS_DIFF: &str = "suppress_diff";
 pub(crate) const SUPPRESS_ON_REFRESH: &str = "suppress_on_refresh";
 pub(crate) const TIMEOUTS: &str = "timeouts";
@@ -104,7 +105,7 @@ pub(crate) const FIELD: [&str; 41] = [
 ];
 
 /// The options of a struct of parameters.
-pub(crate) const FUNCTION: [&str; 2] = [DEPRECATED, PLAIN_DESCRIPTION];
+pub(crate) const FUNCTION: [&str; 3] = [DEPRECATED, PLAIN_DESCRIPTION, SUMMARY];
 
 /// The options of a parameter.
 pub(crate) const PARAMETER: [&str; 3] = [RENAME, VALIDATE, VARIADIC];

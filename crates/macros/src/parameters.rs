@@ -31,7 +31,7 @@ use syn::{Data, DeriveInput, Expr, Fields, Ident, LitStr, Type, ext::IdentExt};
 use crate::ast;
 use crate::errors::Errors;
 use crate::expand::typed;
-use crate::option_names::{self, DEPRECATED, PLAIN_DESCRIPTION, RENAME, VALIDATE, VARIADIC};
+use crate::option_names::{self, DEPRECATED, PLAIN_DESCRIPTION, RENAME, SUMMARY, VALIDATE, VARIADIC};
 use crate::options::Options;
 
 /// A struct with `#[derive(Parameters)]`.
@@ -40,6 +40,8 @@ pub(crate) struct Function {
     description: String,
     plain_description: bool,
     deprecated: Option<LitStr>,
+    /// The summary, if it is not the first paragraph of the description.
+    summary: Option<LitStr>,
     parameters: Vec<Parameter>,
 }
 
@@ -66,7 +68,7 @@ impl Function {
             }
         };
         if matches!(fields, Fields::Unnamed(_)) {
-            errors.at(&input.ident, "the fields need names: they are the names of the parameters");
+            errors.at(&input.ident, "named fields required: the field names are the parameter names");
             return None;
         }
         if !input.generics.params.is_empty() {
@@ -84,6 +86,7 @@ impl Function {
             description: ast::description(&input.attrs),
             plain_description: options.flag(PLAIN_DESCRIPTION, errors).is_some(),
             deprecated: options.text(DEPRECATED, errors),
+            summary: options.text(SUMMARY, errors),
             parameters,
         })
     }
@@ -92,6 +95,7 @@ impl Function {
         let ident = &self.ident;
         let description = description(&self.description, self.plain_description);
         let deprecated = self.deprecated.as_ref().map(|it| quote!(.deprecated(#it)));
+        let summary = self.summary.as_ref().map(|it| quote!(.summary(#it)));
         let attributes = self.parameters.iter().map(|it| it.attribute(self.plain_description));
         let variadic = self.parameters.iter().filter_map(|it| it.variadic.map(|_| quote!(.variadic())));
         let unknown = self.parameters.iter().map(|it| {
@@ -113,7 +117,7 @@ impl Function {
                     use ::ferroform::schema::AttributeExt as _;
                     let parameters = ::ferroform::schema::Block::new() #description #deprecated #(#attributes)*;
                     let signature =
-                        ::ferroform::function::FunctionSignature::new(parameters, result) #(#variadic)*;
+                        ::ferroform::function::FunctionSignature::new(parameters, result) #(#variadic)* #summary;
                     #(#unknown)*
                     signature
                 }

@@ -3,11 +3,12 @@
 use syn::Ident;
 
 /// The operations by name, with the variants of `ferroform::timeouts::Operation`.
-pub(crate) const OPERATIONS: [(&str, &str); 5] = [
+pub(crate) const OPERATIONS: [(&str, &str); 6] = [
     ("create", "Create"),
     ("read", "Read"),
     ("update", "Update"),
     ("delete", "Delete"),
+    ("invoke", "Invoke"),
     ("default", "Default"),
 ];
 

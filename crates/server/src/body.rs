@@ -1,6 +1,6 @@
-//! Request bodies: received completely before the request is handled.
+//! The bodies of requests and responses.
 //!
-//! A task that handles a request occupies a thread for as long as a provider's method runs, which can block. If it
+//! A request body is received completely before the request is handled. A task that handles a request occupies a thread for as long as a provider's method runs, which can block. If it
 //! received the body itself, a slow sender would occupy the thread too.
 
 use std::collections::VecDeque;
@@ -8,7 +8,9 @@ use std::future::poll_fn;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-use hyper::body::{Body, Frame, Incoming};
+use hyper::body::{Body, Frame, Incoming, SizeHint};
+use tokio_util::sync::DropGuard;
+use tonic::Status;
 use tonic::codegen::Bytes;
 
 use super::protocol::MAX_MESSAGE;
@@ -17,10 +19,49 @@ use super::protocol::MAX_MESSAGE;
 pub(super) struct CompleteBody(VecDeque<hyper::Result<Frame<Bytes>>>);
 
 impl CompleteBody {
+    /// A body that consists of these bytes, and trailers.
+    pub(super) fn new(
+        data: impl IntoIterator<Item = Bytes>,
+        trailers: Option<tonic::codegen::http::HeaderMap>,
+    ) -> Self {
+        let data = data.into_iter().map(|bytes| Ok(Frame::data(bytes)));
+        Self(data.chain(trailers.map(|it| Ok(Frame::trailers(it)))).collect())
+    }
+
+    /// The data of a request.
+    pub(super) fn into_bytes(self) -> Result<Bytes, Status> {
+        let mut parts = Vec::new();
+        for frame in self.0 {
+            let frame =
+                frame.map_err(|error| Status::internal(format!("a request is not complete: {error}")))?;
+            parts.extend(frame.into_data());
+        }
+        Ok(joined(parts))
+    }
+
+    /// The data and the trailers of a response.
+    pub(super) async fn receive_all(
+        body: tonic::body::Body,
+    ) -> Result<(Bytes, Option<tonic::codegen::http::HeaderMap>), Status> {
+        let (mut parts, mut trailers) = (Vec::new(), None);
+        for frame in receive(body).await {
+            match frame?.into_data() {
+                Ok(data) => parts.push(data),
+                Err(frame) => trailers = frame.into_trailers().ok(),
+            }
+        }
+        Ok((joined(parts), trailers))
+    }
+
     /// Receives the body.
     pub(super) async fn from(body: Incoming) -> Self {
         Self(receive(body).await)
     }
+}
+
+/// The bytes of all parts. One part is not copied.
+fn joined(mut parts: Vec<Bytes>) -> Bytes {
+    if parts.len() == 1 { parts.swap_remove(0) } else { parts.concat().into() }
 }
 
 /// Receives the frames up to the end or the first error; a closed connection would return errors forever. If a message
@@ -53,6 +94,38 @@ impl Body for CompleteBody {
 
     fn is_end_stream(&self) -> bool {
         self.0.is_empty()
+    }
+}
+
+/// A response body that cancels the RPC when it is dropped. The body of a stream exists as long as the RPC runs.
+pub(super) struct GuardedBody {
+    body: tonic::body::Body,
+    _cancel_on_drop: DropGuard,
+}
+
+impl GuardedBody {
+    pub(super) fn new(body: tonic::body::Body, cancel_on_drop: DropGuard) -> Self {
+        Self { body, _cancel_on_drop: cancel_on_drop }
+    }
+}
+
+impl Body for GuardedBody {
+    type Data = Bytes;
+    type Error = Status;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Status>>> {
+        Pin::new(&mut self.body).poll_frame(context)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
     }
 }
 

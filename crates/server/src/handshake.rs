@@ -16,8 +16,8 @@ use base64::engine::general_purpose::STANDARD_NO_PAD;
 use super::environment::Environment;
 use super::listen::Address;
 
-const COOKIE_NAME: &str = "TF_PLUGIN_MAGIC_COOKIE";
-const COOKIE: &str = "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2";
+pub(super) const COOKIE_NAME: &str = "TF_PLUGIN_MAGIC_COOKIE";
+pub(super) const COOKIE: &str = "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2";
 
 /// True if Terraform started this process.
 pub(super) fn is_plugin(environment: &dyn Environment) -> bool {
@@ -84,6 +84,10 @@ mod tests {
     use super::*;
 
     impl<const N: usize> Environment for [(&str, &str); N] {
+        fn names(&self) -> Vec<String> {
+            self.iter().map(|(name, _)| (*name).to_owned()).collect()
+        }
+
         fn get(&self, name: &str) -> Option<String> {
             let value = self.iter().find(|(key, value)| *key == name && !value.is_empty());
             value.map(|(_, value)| (*value).to_owned())

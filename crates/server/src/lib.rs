@@ -6,6 +6,8 @@
 //! not use, and redirecting the stdout of the process, which Terraform reads directly.
 
 mod body;
+#[cfg(feature = "client")]
+pub mod client;
 mod debug;
 mod environment;
 mod error;
@@ -13,6 +15,7 @@ mod executor;
 mod handshake;
 mod listen;
 pub mod log;
+mod mux;
 mod protocol;
 mod server;
 mod service;
@@ -25,5 +28,5 @@ mod tls;
 pub use self::protocol::{MAX_MESSAGE, Protocol};
 pub use self::service::Service;
 pub use self::service_context::ServiceContext;
-pub use self::start::{Plugin, serve};
+pub use self::start::{CreateProvider, Plugin, serve};
 pub use ferroform_engine::Stopper;

@@ -9,5 +9,16 @@ pub enum Protocol {
     V6,
 }
 
+impl Protocol {
+    /// The version in the handshake.
+    #[cfg(feature = "client")]
+    pub(crate) fn version(self) -> &'static str {
+        match self {
+            Protocol::V5 => "5",
+            Protocol::V6 => "6",
+        }
+    }
+}
+
 /// The maximum message size in bytes in both directions, as in Terraform.
 pub const MAX_MESSAGE: usize = 256 << 20;

@@ -26,7 +26,7 @@ use tonic::codegen::{Service, http};
 use tonic::server::NamedService;
 use tracing::Instrument as _;
 
-use super::body::CompleteBody;
+use super::body::{CompleteBody, GuardedBody};
 use super::executor::Executor;
 use super::listen::{Listener, Stream};
 use super::log::RequestSpans;
@@ -65,7 +65,20 @@ impl Route {
         S::Future: Send + 'static,
     {
         // A generated service is always ready.
-        Self { name: S::NAME, call: Arc::new(move |request| Box::pin(service.clone().call(request))) }
+        Self::with_name(S::NAME, move |request| Box::pin(service.clone().call(request)))
+    }
+
+    /// A service that is a function.
+    pub(super) fn with_name(
+        name: &'static str,
+        call: impl Fn(http::Request<CompleteBody>) -> ResponseFuture + Send + Sync + 'static,
+    ) -> Self {
+        Self { name, call: Arc::new(call) }
+    }
+
+    /// Calls the service.
+    pub(super) fn call(&self, request: http::Request<CompleteBody>) -> ResponseFuture {
+        (self.call)(request)
     }
 }
 
@@ -221,15 +234,16 @@ impl Router {
         let cancellation = self.stopper.token();
         let call = stop::with_cancellation(cancellation.clone(), timed.instrument(span));
         let response = self.executor.run(self.running.track_future(panics::catch(Box::pin(call))));
-        // hyper drops the returned future when Terraform cancels the RPC or closes the connection.
+        // hyper drops the returned future, or the body of the response, when Terraform cancels the RPC or closes the
+        // connection.
         let cancel_on_drop = cancellation.drop_guard();
         Box::pin(async move {
-            let _guard = cancel_on_drop;
-            Ok(match response.await {
+            let response = match response.await {
                 Ok(Ok(Ok(response))) => response,
                 Ok(Err(panic)) => Status::internal(format!("the provider panicked: {panic}")).into_http(),
                 Err(_) => Status::internal("the request ended without a response").into_http(),
-            })
+            };
+            Ok(response.map(|body| Body::new(GuardedBody::new(body, cancel_on_drop))))
         })
     }
 }

@@ -4,6 +4,7 @@ use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use ferroform_engine::concurrency::stop::Stopper;
+use tokio_util::task::TaskTracker;
 
 use super::executor::Executor;
 
@@ -14,6 +15,8 @@ pub struct ServiceContext {
     pub stopper: Stopper,
     pub(crate) executor: Executor,
     pub(crate) exit_tasks: ExitTasks,
+    /// The provider RPCs that are running, including those whose connection is closed.
+    pub(crate) running: TaskTracker,
 }
 
 type Task = Pin<Box<dyn Future<Output = ()> + Send>>;

@@ -12,6 +12,7 @@
 use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::rc::Rc;
 use std::sync::Arc;
 use std::{env, mem};
 
@@ -26,26 +27,54 @@ use super::executor::Executor;
 use super::handshake;
 use super::listen::Listener;
 use super::log::{self, RequestSpans};
-use super::protocol::MAX_MESSAGE;
+use super::mux::Mux;
+use super::protocol::{MAX_MESSAGE, Protocol};
 use super::server::{Route, Router, Server};
+use super::service::Service;
 use super::service_context::{ExitTasks, ServiceContext};
 use super::{debug, services, standard_streams, tls};
 use ferroform_engine::concurrency::stop::Stopper;
 use ferroform_engine::panics;
+use ferroform_engine::provider::LogMasks;
 
 type CreateService = Box<dyn FnOnce(&ServiceContext) -> Route>;
+
+/// Creates the service of one provider.
+pub type CreateProvider = Box<dyn Fn(&ServiceContext) -> Service>;
+
+/// The service in one version of the protocol.
+fn service_route(service: Service, protocol: Protocol) -> Route {
+    match protocol {
+        Protocol::V5 => Route::new(
+            tfplugin5::provider_server::ProviderServer::new(service)
+                .max_decoding_message_size(MAX_MESSAGE)
+                .max_encoding_message_size(MAX_MESSAGE),
+        ),
+        Protocol::V6 => Route::new(
+            tfplugin6::provider_server::ProviderServer::new(service)
+                .max_decoding_message_size(MAX_MESSAGE)
+                .max_encoding_message_size(MAX_MESSAGE),
+        ),
+    }
+}
 
 /// The provider that a process serves, with one or both protocols.
 pub struct Plugin {
     address: String,
     protocols: Vec<(u16, CreateService)>,
     tcp: bool,
+    log_masks: Box<dyn Fn() -> LogMasks>,
 }
 
 impl Plugin {
     /// A provider with this source address, such as `registry.terraform.io/hashicorp/local`.
     pub fn new(address: impl Into<String>) -> Self {
-        Self { address: address.into(), protocols: Vec::new(), tcp: false }
+        Self {
+            address: address.into(),
+            protocols: Vec::new(),
+            tcp: false,
+            log_masks: Box::new(LogMasks::default),
+        }
     }
 
     /// Serves protocol 5. The service is created only if Terraform selects this protocol.
@@ -76,10 +105,35 @@ impl Plugin {
         self
     }
 
+    /// Serves several services as one provider, with these protocol versions. Each service has a name for error messages.
+    #[must_use]
+    pub fn combined(mut self, services: Vec<(String, CreateProvider)>, protocols: &[Protocol]) -> Self {
+        let services = Rc::new(services);
+        for protocol in protocols.iter().copied() {
+            let services = Rc::clone(&services);
+            let create = move |context: &ServiceContext| {
+                let route = |(name, create): &(String, CreateProvider)| {
+                    (name.clone(), service_route(create(context), protocol))
+                };
+                Mux::new(protocol, services.iter().map(route).collect()).route()
+            };
+            let version = if protocol == Protocol::V5 { 5 } else { 6 };
+            self.protocols.push((version, Box::new(create)));
+        }
+        self
+    }
+
     /// Listens on a local port, even if Unix sockets are supported.
     #[must_use]
     pub fn tcp(mut self) -> Self {
         self.tcp = true;
+        self
+    }
+
+    /// Masks log lines, in addition to the values of sensitive attributes. The masks are created only if a log level is set.
+    #[must_use]
+    pub fn log_masks(mut self, create: impl Fn() -> LogMasks + 'static) -> Self {
+        self.log_masks = Box::new(create);
         self
     }
 
@@ -120,7 +174,7 @@ pub fn serve(plugin: Plugin) -> ExitCode {
         // If the streams cannot be captured, the provider works as long as it writes nothing to them.
         let _captured = if arguments.debug { None } else { standard_streams::capture().ok() };
         panics::report_panics_to_terraform();
-        log::start(&plugin.address);
+        let _flush = log::start(&plugin.address, &plugin.log_masks)?;
         let executor = Executor::new().map_err(Error::context("cannot start the server"))?;
         let server = {
             let _within = executor.connections().enter();
@@ -213,6 +267,7 @@ fn prepare(
         stopper: Stopper::new(),
         executor: executor.clone(),
         exit_tasks: ExitTasks::default(),
+        running: TaskTracker::new(),
     };
     let create = mem::take(&mut plugin.protocols).into_iter().find(|(candidate, _)| *candidate == version);
     let (_, create) = create.ok_or_else(|| Error::new("the provider supports no protocol version"))?;
@@ -223,7 +278,7 @@ fn prepare(
         executor: context.executor,
         stopper: context.stopper,
         requests: Arc::new(RequestSpans::new(plugin.address, proto_version)),
-        running: TaskTracker::new(),
+        running: context.running,
         exit_tasks: context.exit_tasks,
     };
     let terminated = CancellationToken::new();

@@ -52,7 +52,7 @@ impl Function {
     ///
     /// # Panics
     ///
-    /// Panics if the function returns an error, if the arguments do not fit the parameters, or if `T` cannot hold the
+    /// Panics if the function returns an error, if the arguments do not match the parameters, or if `T` cannot hold the
     /// result.
     #[track_caller]
     pub fn call<T: Attr>(&self, arguments: Configuration) -> T {
@@ -66,7 +66,7 @@ impl Function {
     ///
     /// # Panics
     ///
-    /// Panics if the function returns a result, or if the arguments do not fit the parameters.
+    /// Panics if the function returns a result, or if the arguments do not match the parameters.
     #[track_caller]
     pub fn expect_error(&self, arguments: Configuration) -> FunctionError {
         match self.try_call(&arguments) {

@@ -136,7 +136,7 @@ impl Shared {
         // The timer must be created inside the runtime.
         let deletion = async { tokio::time::timeout(limit, deletion).await };
         let response = self.log.capture(|| runtime.block_on(deletion));
-        let response = response.map_err(|_| format!("it did not finish within {limit:?}"))?;
+        let response = response.map_err(|_| format!("the deletion did not finish within {limit:?}"))?;
         if response.diagnostics.has_error() { Err(response.diagnostics.to_string()) } else { Ok(()) }
     }
 }
@@ -280,6 +280,11 @@ impl Harness {
                 server.stop();
             }
         })));
+    }
+
+    /// Interrupts the provider now, as Ctrl-C does: from another thread, while a step runs.
+    pub fn stop(&self) {
+        self.server().stop();
     }
 
     /// Returns the log of the provider since the start: one line for each event and span.

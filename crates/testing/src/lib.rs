@@ -36,12 +36,17 @@
 //! | an interruption (Ctrl-C) | [`Harness::stop_at`] |
 //! | import and resource identity | [`Instance::import`], [`Instance::import_by_identity`] |
 //! | state upgrades and `moved` blocks | [`Instance::upgrade_state`], [`Instance::move_from`] |
+//! | a list resource | [`Harness::list_resource`] |
+//! | a state store | [`Harness::state_store`] |
 //! | deferred actions | [`Harness::allow_deferral`] |
 //! | stored states remain readable | [`SchemaLock`] |
 //! | the real `terraform` or `tofu` | [`cli`] |
+//! | the RPCs of a provider binary, in any language | [`plugin`] |
 
 pub mod cli;
+pub mod plugin;
 
+mod action;
 mod cleanup;
 mod config;
 mod data_source;
@@ -54,15 +59,18 @@ mod instance;
 mod instance_state;
 mod invariant;
 mod leaves;
+mod list_resource;
 mod log_capture;
 mod proposed_state;
 mod rpc;
 mod schema_lock;
 mod sensitive_values;
 mod settings;
+mod state_store;
 mod state_upgrade;
 mod unknowns;
 
+pub use crate::action::{Invocation, ProviderAction};
 pub use crate::config::{Configuration, Literal, refined, unknown};
 pub use crate::data_source::DataSource;
 pub use crate::diff::{Action, Diff, Snapshot};
@@ -71,7 +79,9 @@ pub use crate::function::Function;
 pub use crate::harness::Harness;
 pub use crate::instance::Instance;
 pub use crate::invariant::Invariant;
+pub use crate::list_resource::{ListResource, ListedObject};
 pub use crate::schema_lock::SchemaLock;
+pub use crate::state_store::{ConfiguredStateStore, StateStore};
 pub use crate::state_upgrade::MovedObject;
 pub use ferroform_engine::CHECKPOINT;
 #[doc(hidden)]

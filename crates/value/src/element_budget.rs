@@ -13,6 +13,10 @@ const MAP_OVERHEAD: usize = 8;
 /// digits in messages.
 const EXPONENT_BITS: u64 = 256;
 
+/// The number of bytes of an encoded type that count as an element. The shortest type of an attribute, with its name,
+/// has eleven bytes.
+const TYPE_BYTES: usize = 8;
+
 /// Counts the elements of one input while it is decoded.
 ///
 /// | value | counts as |
@@ -20,6 +24,7 @@ const EXPONENT_BITS: u64 = 256;
 /// | an element of a list, a set or a tuple; an attribute of an object | 1 |
 /// | an entry of a map | 2, because of its key |
 /// | a map with at least one entry | 8 more |
+/// | the type of a dynamic value | 1 for each 8 bytes |
 /// | a number beyond 2^±256 | 1 more for each 256 bits of its exponent |
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ElementBudget {
@@ -39,6 +44,15 @@ impl ElementBudget {
     /// Returns an error if the input has too many elements.
     pub(crate) fn add(&mut self, count: usize) -> Result<(), Error> {
         self.subtract(count, count)
+    }
+
+    /// Counts the encoded type of a dynamic value.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the input has too many elements.
+    pub(crate) fn add_type(&mut self, bytes: usize) -> Result<(), Error> {
+        self.subtract(bytes / TYPE_BYTES, 1)
     }
 
     /// Counts the entries of a map before they are decoded. `first` is true if they include the first entry.
@@ -62,7 +76,9 @@ impl ElementBudget {
     }
 
     fn subtract(&mut self, weight: usize, count: usize) -> Result<(), Error> {
-        self.remaining = self.remaining.checked_sub(weight).ok_or_else(|| Error::too_many_elements(count))?;
+        let before = MAX_ELEMENTS - self.remaining;
+        let error = || Error::too_many_elements(count, before);
+        self.remaining = self.remaining.checked_sub(weight).ok_or_else(error)?;
         Ok(())
     }
 }

@@ -84,8 +84,8 @@ enum Kind {
     /// The nesting exceeds the limit of this crate.
     NestedTooDeeply,
     /// The number of elements exceeds the limit of this crate. Contains the number of elements of the collection at the
-    /// path, which depends on the value.
-    TooManyElements(Option<usize>),
+    /// path and the number that was counted before it, which depend on the value.
+    TooManyElements(Option<(usize, usize)>),
     /// The string is not a number, or an operation has no result.
     Number(NumberError),
     /// Another error, with the part of the type that it concerns.
@@ -272,9 +272,9 @@ impl Error {
     }
 
     /// Creates the error for a value with too many elements. `count` is the number of elements of the collection in
-    /// which the limit is exceeded, or 1 if its length is not known yet.
-    pub(crate) fn too_many_elements(count: usize) -> Error {
-        Error::of(Kind::TooManyElements(Some(count).filter(|&it| it > 1)))
+    /// which the limit is exceeded, or 1 if its length is not known yet. `before` is the number that was counted before it.
+    pub(crate) fn too_many_elements(count: usize, before: usize) -> Error {
+        Error::of(Kind::TooManyElements((count > 1).then_some((count, before))))
     }
 
     /// Creates the error for a value of another kind than the type.
@@ -540,8 +540,13 @@ impl fmt::Display for Kind {
             Kind::NestedTooDeeply => f.write_str("the value is nested too deeply"),
             Kind::TooManyElements(count) => {
                 f.write_str("too many elements: ")?;
-                if let Some(count) = count {
-                    write!(f, "this collection has {count}, and ")?;
+                if let Some((count, before)) = count {
+                    write!(f, "this collection has {count}")?;
+                    // Otherwise, the collection alone exceeds the limit.
+                    if *count <= MAX_ELEMENTS {
+                        write!(f, " in addition to {before} before it")?;
+                    }
+                    f.write_str(", and ")?;
                 }
                 write!(f, "a value can have at most {MAX_ELEMENTS} elements and attributes at all depths")
             }

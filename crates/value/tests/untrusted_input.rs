@@ -81,8 +81,8 @@ fn number_of_elements_in_messagepack_is_limited() {
     let most = MAX_ELEMENTS - 1;
     assert!(decode(items(0xdd, most, most), list.clone()).is_ok());
     let error = decode(items(0xdd, most + 1, most + 1), list.clone()).unwrap_err();
-    let expected = "items: too many elements: this collection has 4000000, and a value can have at most 4000000 \
-                    elements and attributes at all depths";
+    let expected = "items: too many elements: this collection has 4000000 in addition to 1 before it, and a value can \
+                    have at most 4000000 elements and attributes at all depths";
     assert_eq!((error.to_string().as_str(), error.is_limit_exceeded()), (expected, true));
     assert_eq!(
         error.redacted(),

@@ -7,6 +7,8 @@
 
 mod certificate;
 mod plugin;
+mod state_store;
 
 pub use certificate::Identity;
 pub use plugin::{Channel, Folder, Handshake, Io, Plugin, Setup, origin, sockets};
+pub use state_store::{Errors, StateStore};

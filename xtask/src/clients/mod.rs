@@ -34,6 +34,22 @@ pub(crate) fn run() -> Result<()> {
     Ok(())
 }
 
+/// Checks that all clients are installed.
+///
+/// # Errors
+///
+/// Returns an error that names the missing clients.
+pub(crate) fn check() -> Result<()> {
+    let folder = folder()?;
+    let is_missing = |it: &&Client| !program(it, &folder).is_file();
+    let missing: Vec<String> =
+        CLIENTS.iter().filter(is_missing).map(|it| format!("{} {}", it.name, it.version)).collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    Err(format!("not installed: {}", missing.join(", ")).into())
+}
+
 /// Returns the programs of the installed clients, from the newest version of a product to the oldest.
 ///
 /// # Errors
@@ -41,8 +57,12 @@ pub(crate) fn run() -> Result<()> {
 /// Returns an error if the target folder is unknown.
 pub(crate) fn installed() -> Result<Vec<PathBuf>> {
     let folder = folder()?;
-    let programs = CLIENTS.iter().map(|it| folder.join(format!("{}-{}", it.name, it.version)).join(it.name));
-    Ok(programs.filter(|it| it.is_file()).collect())
+    Ok(CLIENTS.iter().map(|it| program(it, &folder)).filter(|it| it.is_file()).collect())
+}
+
+/// The path of the program of an installed client.
+fn program(client: &Client, folder: &Path) -> PathBuf {
+    folder.join(format!("{}-{}", client.name, client.version)).join(client.name)
 }
 
 /// The folder of the clients.
@@ -54,8 +74,7 @@ fn folder() -> Result<PathBuf> {
 
 /// Installs a client, and returns the path of its program.
 fn install(client: &Client, folder: &Path) -> Result<PathBuf> {
-    let installed = folder.join(format!("{}-{}", client.name, client.version));
-    let program = installed.join(client.name);
+    let program = program(client, folder);
     if program.is_file() {
         return Ok(program);
     }
@@ -75,7 +94,7 @@ fn install(client: &Client, folder: &Path) -> Result<PathBuf> {
     }
     fs::remove_dir_all(&download)?;
     check_version(client, &unfinished.join(client.name))?;
-    fs::rename(&unfinished, &installed)?;
+    fs::rename(&unfinished, folder.join(format!("{}-{}", client.name, client.version)))?;
     Ok(program)
 }
 

@@ -17,6 +17,7 @@ pub(super) const ALLOWED: &[Allowed] = &[
         folder: "crates/engine",
         types: &[
             ("tokio::runtime::Handle", "the server passes the runtime of the framework's timers"),
+            ("tokio::sync::mpsc::Sender", "the server receives the progress messages of actions"),
             ("tokio_util::sync::CancellationToken", "the server cancels the RPCs of a closed connection"),
         ],
     },
@@ -25,6 +26,9 @@ pub(super) const ALLOWED: &[Allowed] = &[
         types: &[
             ("tokio::io::AsyncRead", "an embedding application supplies its own connection"),
             ("tokio::io::AsyncWrite", "an embedding application supplies its own connection"),
+            ("tonic::body::Body", "the generated gRPC clients call the connection to a plugin"),
+            ("tonic::codegen::Service", "the generated gRPC clients call the connection to a plugin"),
+            ("tonic::codegen::http::Request", "the generated gRPC clients call the connection to a plugin"),
             ("tonic::codegen::tokio_stream::Stream", "an embedding application supplies its own connections"),
             ("tracing::Subscriber", "the log layer is one of the application's layers"),
             ("tracing_subscriber::Layer", "the log layer is one of the application's layers"),

@@ -71,7 +71,7 @@ impl ResponseCheck<'_> {
                 Some(default) => format!("the default is {}", self.show(&default)),
                 None => "there is a default".to_owned(),
             };
-            self.check_default_is_known(it.nested.as_ref().map(|it| &it.block), &reason, planned);
+            self.check_default_is_known(it.nested.as_ref().map(|it| &*it.block), &reason, planned);
         }
         // The prior element of a planned one is not known here, so every value that may stay is accepted.
         if self.in_set
@@ -116,7 +116,7 @@ impl ResponseCheck<'_> {
             (Some(block), Value::Object(object)) => {
                 let is_computed = |it: &&Attribute| it.mode.is_computed() && it.behavior().default.is_none();
                 for it in block.attributes.iter().filter(|it| !is_computed(it)) {
-                    let inside = it.nested.as_ref().map(|it| &it.block);
+                    let inside = it.nested.as_ref().map(|it| &*it.block);
                     let value = object.get(&it.name).unwrap_or(&Value::Null);
                     self.within(Step::Attribute(it.name.clone()), |check| {
                         check.check_default_is_known(inside, reason, value)

@@ -18,6 +18,7 @@ use crate::diagnostic_kind::DiagnosticKind;
 use crate::redaction;
 use crate::redaction::display::is_sensitive;
 use crate::schema::{Attribute, AttributeDefault, Block, Nesting};
+use crate::state::computed_blocks;
 use crate::{Diagnostic, Diagnostics, Result};
 
 /// The scope of the defaults to apply.
@@ -36,6 +37,13 @@ pub enum DefaultScope {
 /// Returns an error for each attribute that requires a value but has none, at its path.
 pub fn apply_defaults<'a>(block: &Block, config: &'a Value, scope: DefaultScope) -> Result<Cow<'a, Value>> {
     apply_nested_defaults(Nesting::Single, block, config, scope)
+}
+
+/// The complete configuration of a data source or an ephemeral resource: with its defaults, and with null for each
+/// omitted block that the provider may set. A configuration of null becomes an object whose attributes are null.
+pub(crate) fn config_with_defaults(block: &Block, config: &Value) -> Result<Value> {
+    let config = computed_blocks::with_null_for_omitted(block, block.object_of(config));
+    Ok(apply_defaults(block, &config, DefaultScope::All)?.into_owned())
 }
 
 /// The configuration with its defaults, in which every element of a set stays at its index, even if the defaults make

@@ -35,10 +35,10 @@ pub fn is_sensitive(block: &Block, path: &Path) -> bool {
     let mut block = Some(block);
     for step in path.steps() {
         let (Step::Attribute(name), Some(current)) = (step, block) else { continue };
-        let nested = current.blocks.iter().find(|it| it.name == *name).map(|it| &it.block);
+        let nested = current.blocks.iter().find(|it| it.name == *name).map(|it| &*it.block);
         block = match current.get(name) {
             Some(it) if it.sensitive || it.write_only => return true,
-            Some(it) => it.nested.as_ref().map(|it| &it.block),
+            Some(it) => it.nested.as_ref().map(|it| &*it.block),
             None => nested,
         };
     }

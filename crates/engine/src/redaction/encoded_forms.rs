@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! value             my token+1
-//! percent-encoded   my%20token%2B1, my+token%2B1
+//! percent-encoded   my%20token%2B1, my+token%2B1; also with `-`, `.`, `_` and `~` encoded
 //! base64            bXkgdG9rZW4rMQ==, and the characters of that inside longer encoded data
 //! ```
 
@@ -17,8 +17,12 @@ pub(super) fn encoded_forms(value: &str) -> Vec<String> {
     let quoted = format!("{value:?}");
     let escaped = quoted.strip_prefix('"').and_then(|it| it.strip_suffix('"')).unwrap_or(&quoted);
     let mut forms = vec![escaped.to_owned()];
-    for (uppercase, space) in [(true, "%20"), (false, "%20"), (true, "+"), (false, "+")] {
-        forms.push(percent_encoded(value, uppercase, space));
+    // RFC 3986 leaves `-`, `.`, `_` and `~` as they are, forms encode `~`, and some encoders encode everything except
+    // letters and digits.
+    for plain in ["-._~", "-._", "-._*", ""] {
+        for (uppercase, space) in [(true, "%20"), (false, "%20"), (true, "+"), (false, "+")] {
+            forms.push(percent_encoded(value, plain, uppercase, space));
+        }
     }
     for engine in [STANDARD, URL_SAFE] {
         forms.push(engine.encode(value));
@@ -30,12 +34,13 @@ pub(super) fn encoded_forms(value: &str) -> Vec<String> {
     forms
 }
 
-fn percent_encoded(value: &str, uppercase: bool, space: &str) -> String {
+/// The value with all bytes encoded except letters, digits and `plain`.
+fn percent_encoded(value: &str, plain: &str, uppercase: bool, space: &str) -> String {
     let mut encoded = String::new();
     for byte in value.bytes() {
         match byte {
-            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => {
-                encoded.push(char::from(byte))
+            _ if byte.is_ascii_alphanumeric() || plain.as_bytes().contains(&byte) => {
+                encoded.push(char::from(byte));
             }
             b' ' => encoded.push_str(space),
             _ if uppercase => encoded.push_str(&format!("%{byte:02X}")),
@@ -76,6 +81,15 @@ mod tests {
     fn percent_encoded_forms_are_those_of_paths_and_forms() {
         let forms = encoded_forms("a b/c+d");
         for form in ["a%20b%2Fc%2Bd", "a%20b%2fc%2bd", "a+b%2Fc%2Bd"] {
+            assert!(forms.contains(&form.to_owned()), "{form}: {forms:?}");
+        }
+        let forms = encoded_forms("my-to ken_1.x~/u*");
+        for form in [
+            "my-to%20ken_1.x~%2Fu%2A",
+            "my-to+ken_1.x%7E%2Fu*",
+            "my-to+ken_1.x%7E%2Fu%2A",
+            "my%2Dto%20ken%5F1%2Ex%7E%2Fu%2A",
+        ] {
             assert!(forms.contains(&form.to_owned()), "{form}: {forms:?}");
         }
     }

@@ -8,13 +8,16 @@
 //! - Any other message may quote a sensitive value, because provider authors write messages too, and clients quote requests. Every
 //!   occurrence of such a value is masked, also if it is percent-encoded or encoded as base64.
 //!
-//! Each RPC masks its own diagnostics. In addition to the sensitive values of the provider's configuration, the values come from
+//! Log lines are masked in the second way ([`log_masks`]). Each RPC masks its own diagnostics. In addition to the sensitive values of the provider's configuration, the values come from
 //! these objects:
 //!
 //! | RPC | objects | in |
 //! |---|---|---|
 //! | ValidateConfig of every kind | configuration with its defaults | `rpc/validate_config.rs` |
 //! | ConfigureProvider | configuration with its defaults | `rpc/configure_provider.rs` |
+//! | PlanAction, InvokeAction | configuration with its defaults | `rpc/action.rs` |
+//! | ConfigureStateStore, and the later RPCs of the state store | configuration with its defaults | `rpc/state_store.rs` |
+//! | ListResource | configuration with its defaults, each listed object | `rpc/list_resource.rs` |
 //! | ReadDataSource | configuration with its defaults, new state | `rpc/read_data_source.rs` |
 //! | PlanResourceChange | configuration, prior state, planned state | `rpc/plan_resource_change.rs` |
 //! | ApplyResourceChange | configuration, prior state, planned state, new state | `rpc/apply_resource_change.rs` |
@@ -24,6 +27,7 @@
 
 pub mod display;
 mod encoded_forms;
+pub mod log_masks;
 
 use std::sync::Arc;
 
@@ -72,14 +76,32 @@ impl SensitiveValues {
         SensitiveValues { request: Vec::new(), provider }
     }
 
+    /// The sensitive values of a state store's configuration, in addition to those of the provider's configuration.
+    pub(crate) fn of_store(store: &[String], provider: &SensitiveValues) -> SensitiveValues {
+        log_masks::add(store);
+        SensitiveValues { request: store.to_vec(), provider: provider.provider.clone() }
+    }
+
     /// Adds the sensitive values of an object.
     pub(crate) fn add(&mut self, block: &Block, object: &Value) {
+        let first = self.request.len();
         collect_sensitive(block, object, &mut self.request);
+        log_masks::add(&self.request[first..]);
+    }
+
+    /// The strings of the request.
+    pub(crate) fn strings(&self) -> &[String] {
+        &self.request
     }
 
     /// The strings of the request.
     pub(crate) fn into_strings(self) -> Vec<String> {
         self.request
+    }
+
+    /// Masks the values in a message.
+    pub(crate) fn mask_string(&self, message: String) -> String {
+        mask_string(&masked_strings(self.request.iter().chain(&*self.provider)), &message)
     }
 
     /// Masks the values in diagnostics, whether the framework or the provider author wrote them.
@@ -185,12 +207,18 @@ impl MaskedString {
     }
 }
 
-fn mask<'a>(diagnostics: Diagnostics, sensitive: impl IntoIterator<Item = &'a String>) -> Diagnostics {
+/// All strings that may occur in a message about these sensitive values.
+fn masked_strings<'a>(sensitive: impl IntoIterator<Item = &'a String>) -> Vec<MaskedString> {
     let mut masked: Vec<MaskedString> =
         sensitive.into_iter().flat_map(|value| MaskedString::all_of(value)).collect();
     // From the longest to the shortest, because one may be part of another.
     masked.sort_by(|a, b| b.string.len().cmp(&a.string.len()).then_with(|| a.cmp(b)));
     masked.dedup();
+    masked
+}
+
+fn mask<'a>(diagnostics: Diagnostics, sensitive: impl IntoIterator<Item = &'a String>) -> Diagnostics {
+    let masked = masked_strings(sensitive);
     diagnostics.into_iter().map(|it| it.map_strings(|string| mask_string(&masked, &string))).collect()
 }
 

@@ -8,6 +8,8 @@
 
 pub mod context;
 pub mod deferral;
+pub mod list_results;
 pub(crate) mod open_resource;
 pub mod private_state;
+pub(crate) mod progress;
 pub mod settings;

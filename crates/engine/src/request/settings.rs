@@ -15,6 +15,7 @@ use crate::concurrency::executor::MethodExecutor;
 use crate::concurrency::run_until::run_until;
 use crate::diagnostic_kind::DiagnosticKind;
 use crate::request::context::ProviderData;
+use crate::request::progress::Progress;
 use crate::schema::Block;
 use crate::schema::timeouts::{self, OperationTimeout};
 use crate::timeouts::Operation;
@@ -36,6 +37,8 @@ pub(crate) struct RequestSettings {
     pub(crate) terraform_version: Option<Arc<str>>,
     /// The configuration of the object with its type, for create and update.
     pub(crate) config: OnceLock<(Value, Type)>,
+    /// The receiver of progress messages, for the invocation of an action.
+    pub(crate) progress: OnceLock<Progress>,
     /// The permits of the provider's concurrency limit, if it has one.
     pub(crate) method_permits: Option<Arc<Semaphore>>,
     /// The timeout of the operation, set before the method is called.

@@ -12,6 +12,7 @@ use std::sync::atomic::Ordering;
 use ferroform_value::Value;
 
 use crate::planning::defaults::{self, DefaultScope};
+use crate::redaction::log_masks;
 use crate::rpc::sensitive_values::sensitive_values;
 use crate::run_method::{Effect, run};
 use crate::{Diagnostics, ProviderServer, RpcMetadata};
@@ -25,6 +26,7 @@ impl ProviderServer {
         let with_defaults = defaults::apply_defaults(block, &config, DefaultScope::All).map(Cow::into_owned);
         let Some(config) = diagnostics.ok_or_extend(with_defaults) else { return diagnostics };
         let sensitive = sensitive_values(block, [&config]);
+        log_masks::set_provider(sensitive.strings());
         *self.sensitive.write().unwrap_or_else(PoisonError::into_inner) =
             sensitive.clone().into_strings().into();
         let cx = self.configuring_context(metadata);

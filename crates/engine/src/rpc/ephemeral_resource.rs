@@ -23,11 +23,10 @@ use crate::concurrency::run_until::run_until;
 use crate::concurrency::stop::with_cancellation;
 use crate::contract;
 use crate::diagnostic_kind::DiagnosticKind;
-use crate::planning::defaults::{self, DefaultScope};
+use crate::planning::defaults::config_with_defaults;
 use crate::provider::AnyOpened;
 use crate::request::open_resource::OpenResource;
 use crate::run_method::{Effect, catch_panics, run};
-use crate::state::computed_blocks;
 use crate::state::overlay;
 use crate::timeouts::Operation;
 use crate::{Deferral, Diagnostic, Diagnostics, ProviderServer, RequestContext, Result, RpcMetadata};
@@ -70,7 +69,7 @@ impl ProviderServer {
         metadata: &RpcMetadata,
     ) -> OpenResponse {
         let mut response = OpenResponse::default();
-        let block = self.ephemeral_resource(type_name).ok().map(|it| &it.schema().block);
+        let block = self.ephemeral_resource_block(type_name);
         let sensitive = self.sensitive_values(block, [&config]);
         let open = self.open_into(type_name, config, metadata, &mut response);
         let result = catch_panics(&format!("opening {type_name}"), open).await;
@@ -88,8 +87,7 @@ impl ProviderServer {
     ) -> Result<Value> {
         let resource = self.ephemeral_resource(type_name)?.clone();
         let block = &resource.schema().block;
-        let config = computed_blocks::with_null_for_omitted(block, block.object_of(&config));
-        let config = defaults::apply_defaults(block, &config, DefaultScope::All)?.into_owned();
+        let config = config_with_defaults(block, &config)?;
         response.deferred = self.deferral_reason(metadata, false);
         if response.deferred.is_some() {
             return Ok(Value::UNKNOWN);
@@ -230,7 +228,7 @@ impl ProviderServer {
 /// The error about a renewal of a resource that cannot be renewed.
 fn missing_renew_error(type_name: &str) -> Diagnostic {
     let detail = format!(
-        "{type_name} stated a time of renewal, but has no method `renew`. This is a bug in the provider."
+        "{type_name} returned a renewal time, but does not implement `renew`. This is a bug in the provider."
     );
     Diagnostic::error("Ephemeral Resource Renew Not Implemented")
         .detail(detail)

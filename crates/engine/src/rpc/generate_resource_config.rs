@@ -253,8 +253,8 @@ fn is_removable(block: &Block, path: &Path) -> bool {
     for step in path.steps() {
         let (Step::Attribute(name), Some(current)) = (step, block) else { continue };
         attribute = current.get(name);
-        let nested = current.blocks.iter().find(|it| it.name == *name).map(|it| &it.block);
-        block = attribute.map_or(nested, |it| it.nested.as_ref().map(|it| &it.block));
+        let nested = current.blocks.iter().find(|it| it.name == *name).map(|it| &*it.block);
+        block = attribute.map_or(nested, |it| it.nested.as_ref().map(|it| &*it.block));
     }
     attribute.is_some_and(|it| it.mode != Mode::Required)
 }

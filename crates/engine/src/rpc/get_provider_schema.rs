@@ -20,10 +20,16 @@ pub enum Owner<'a> {
     ProviderMeta,
     /// The resource with this full name.
     Resource(&'a str),
+    /// The list resource with this full name.
+    ListResource(&'a str),
     /// The data source with this full name.
     DataSource(&'a str),
     /// The ephemeral resource with this full name.
     EphemeralResource(&'a str),
+    /// The action with this full name.
+    Action(&'a str),
+    /// The state store with this full name.
+    StateStore(&'a str),
 }
 
 impl fmt::Display for Owner<'_> {
@@ -32,8 +38,11 @@ impl fmt::Display for Owner<'_> {
             Owner::Provider => f.write_str("the provider's configuration"),
             Owner::ProviderMeta => f.write_str("provider_meta"),
             Owner::Resource(name) => write!(f, "resource {name}"),
+            Owner::ListResource(name) => write!(f, "list resource {name}"),
             Owner::DataSource(name) => write!(f, "data source {name}"),
             Owner::EphemeralResource(name) => write!(f, "ephemeral resource {name}"),
+            Owner::Action(name) => write!(f, "action {name}"),
+            Owner::StateStore(name) => write!(f, "state store {name}"),
         }
     }
 }
@@ -53,11 +62,20 @@ impl ProviderServer {
         for (name, resource) in self.provider.resources() {
             visit(Owner::Resource(name), resource.describe(), Some(&**resource));
         }
+        for (name, list) in self.provider.list_resources() {
+            visit(Owner::ListResource(name), list.describe(), None);
+        }
         for (name, source) in self.provider.data_sources() {
             visit(Owner::DataSource(name), source.describe(), None);
         }
         for (name, resource) in self.provider.ephemeral_resources() {
             visit(Owner::EphemeralResource(name), resource.describe(), None);
+        }
+        for (name, action) in self.provider.actions() {
+            visit(Owner::Action(name), action.describe(), None);
+        }
+        for (name, store) in self.provider.state_stores() {
+            visit(Owner::StateStore(name), store.describe(), None);
         }
     }
 
@@ -87,7 +105,9 @@ impl ProviderServer {
         let sources = self.provider.data_sources().iter().map(|(name, _)| (name, Owner::DataSource(name)));
         let ephemeral = self.provider.ephemeral_resources().iter();
         let ephemeral = ephemeral.map(|(name, _)| (name, Owner::EphemeralResource(name)));
-        for (name, owner) in resources.chain(sources).chain(ephemeral) {
+        let actions = self.provider.actions().iter().map(|(name, _)| (name, Owner::Action(name)));
+        let stores = self.provider.state_stores().iter().map(|(name, _)| (name, Owner::StateStore(name)));
+        for (name, owner) in resources.chain(sources).chain(ephemeral).chain(actions).chain(stores) {
             // Terraform finds the provider of a type by the part of its name before the first underscore.
             let rest = name.strip_prefix(provider_name);
             if !rest.is_some_and(|it| it.is_empty() || it.starts_with('_')) {
@@ -99,8 +119,25 @@ impl ProviderServer {
                 all.push(definition_error(Owner::Resource(name), &error));
             }
         }
+        all.extend(self.list_resource_errors());
         all.extend(self.function_errors());
         all.extend(self.setting_errors());
+        all
+    }
+
+    /// The errors about list resources without a resource, or whose resource has no identity.
+    fn list_resource_errors(&self) -> Diagnostics {
+        let mut all = Diagnostics::new();
+        for (name, _) in self.provider.list_resources() {
+            let message = match self.resource(name) {
+                Ok(resource) if resource.identity().is_some() => continue,
+                Ok(_) => format!("the resource {name} has no identity, which each result of a list requires"),
+                Err(_) => format!("the provider has no resource {name} whose objects it could list"),
+            };
+            let mut error = definition_error(Owner::ListResource(name), &message);
+            error.summary = "ListResource Type Defined without a Matching Managed Resource Type".to_owned();
+            all.push(error);
+        }
         all
     }
 
@@ -127,8 +164,11 @@ fn schema_errors(owner: Owner<'_>, schema: &Schema, resource: Option<&dyn AnyRes
         Owner::ProviderMeta => Vec::new(),
         Owner::Provider => schema.definition_errors_of(SchemaKind::Provider),
         Owner::Resource(_) => schema.definition_errors_of(SchemaKind::Resource),
+        Owner::ListResource(_) => schema.definition_errors_of(SchemaKind::ListResource),
         Owner::DataSource(_) => schema.definition_errors_of(SchemaKind::DataSource),
         Owner::EphemeralResource(_) => schema.definition_errors_of(SchemaKind::EphemeralResource),
+        Owner::Action(_) => schema.definition_errors_of(SchemaKind::Action),
+        Owner::StateStore(_) => schema.definition_errors_of(SchemaKind::StateStore),
     };
     if let Some(resource) = resource {
         errors.extend(schema.upgrade_errors(&resource.upgrades()));

@@ -5,6 +5,7 @@
 //! diagnostics. It never fails as a whole: if the provider's method fails, the response carries the error together with
 //! the state that Terraform has to keep.
 
+pub mod action;
 pub mod apply_resource_change;
 mod attribute_relations;
 mod call_function;
@@ -14,12 +15,14 @@ pub mod ephemeral_resource;
 pub mod generate_resource_config;
 pub mod get_provider_schema;
 pub mod import_resource_state;
+pub mod list_resource;
 pub mod move_resource_state;
 pub mod plan_resource_change;
 pub mod read_data_source;
 pub mod read_resource;
 pub mod rpc_metadata;
 mod sensitive_values;
+pub mod state_store;
 mod upgrade_resource_identity;
 pub mod upgrade_resource_state;
 pub mod validate_config;

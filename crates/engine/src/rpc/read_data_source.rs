@@ -5,9 +5,8 @@
 
 use ferroform_value::Value;
 
-use crate::planning::defaults::{self, DefaultScope};
+use crate::planning::defaults::config_with_defaults;
 use crate::run_method::{Effect, catch_panics, run};
-use crate::state::computed_blocks;
 use crate::state::overlay::{self, ValueSource};
 use crate::timeouts::Operation;
 use crate::{Deferral, Diagnostic, Diagnostics, ProviderServer, Result, RpcMetadata, contract};
@@ -63,8 +62,7 @@ impl ProviderServer {
     ) -> Result<Value> {
         let source = self.data_source(type_name)?.clone();
         let block = &source.schema().block;
-        let config = computed_blocks::with_null_for_omitted(block, block.object_of(&config));
-        let config = defaults::apply_defaults(block, &config, DefaultScope::All)?.into_owned();
+        let config = config_with_defaults(block, &config)?;
         response.deferred = self.deferral_reason(metadata, false);
         if response.deferred.is_some() {
             return Ok(Value::UNKNOWN);

@@ -35,6 +35,11 @@ impl ProviderServer {
         self.data_source(type_name).ok().map(|it| &it.schema().block)
     }
 
+    /// The schema of an ephemeral resource, if the provider has it.
+    pub(crate) fn ephemeral_resource_block(&self, type_name: &str) -> Option<&Block> {
+        self.ephemeral_resource(type_name).ok().map(|it| &it.schema().block)
+    }
+
     /// The sensitive values of the provider's configuration.
     pub(crate) fn provider_sensitive_values(&self) -> SensitiveValues {
         let values = self.sensitive.read().unwrap_or_else(PoisonError::into_inner);

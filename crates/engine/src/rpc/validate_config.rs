@@ -62,6 +62,18 @@ impl ProviderServer {
         validation.run(&cx, config, |config| source.validate(cx.clone(), config)).await
     }
 
+    /// Validates the configuration of a list resource. Returns the errors and warnings.
+    pub async fn validate_list_resource_config(&self, type_name: &str, config: Value) -> Diagnostics {
+        let list = match self.list_resource_type(type_name) {
+            Ok(list) => list.clone(),
+            Err(errors) => return errors,
+        };
+        let cx = self.unconfigured_context();
+        let block = &list.schema().block;
+        let validation = Validation { subject: type_name, block, write_only_allowed: true };
+        validation.run(&cx, config, |config| list.validate(cx.clone(), config)).await
+    }
+
     /// Validates the configuration of an ephemeral resource. Returns the errors and warnings.
     pub async fn validate_ephemeral_resource_config(&self, type_name: &str, config: Value) -> Diagnostics {
         let resource = match self.ephemeral_resource(type_name) {
@@ -72,6 +84,18 @@ impl ProviderServer {
         let block = &resource.schema().block;
         let validation = Validation { subject: type_name, block, write_only_allowed: true };
         validation.run(&cx, config, |config| resource.validate(cx.clone(), config)).await
+    }
+
+    /// Validates the configuration of an action. Returns the errors and warnings.
+    pub async fn validate_action_config(&self, type_name: &str, config: Value) -> Diagnostics {
+        let action = match self.action(type_name) {
+            Ok(action) => action.clone(),
+            Err(errors) => return errors,
+        };
+        let cx = self.unconfigured_context();
+        let block = &action.schema().block;
+        let validation = Validation { subject: type_name, block, write_only_allowed: true };
+        validation.run(&cx, config, |config| action.validate(cx.clone(), config)).await
     }
 
     /// Validates the configuration of the provider. Returns the errors and warnings.
@@ -98,16 +122,16 @@ impl ProviderServer {
 }
 
 /// The validation of one configuration.
-struct Validation<'a> {
+pub(super) struct Validation<'a> {
     /// The owner of the configuration, for messages.
-    subject: &'a str,
-    block: &'a Block,
-    write_only_allowed: bool,
+    pub(super) subject: &'a str,
+    pub(super) block: &'a Block,
+    pub(super) write_only_allowed: bool,
 }
 
 impl Validation<'_> {
     /// Validates by the schema, then by the provider's method.
-    async fn run(
+    pub(super) async fn run(
         self,
         cx: &RequestContext,
         config: Value,

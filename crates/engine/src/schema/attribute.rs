@@ -305,6 +305,11 @@ impl Attribute {
         self
     }
 
+    /// The description without those of the type and of the default.
+    pub(super) fn own_description(&self) -> &str {
+        self.description.get(..self.own_description_length).unwrap_or_default()
+    }
+
     /// Appends the descriptions of the type and of the default to the description.
     fn compose_description(&mut self) {
         self.description.truncate(self.own_description_length);

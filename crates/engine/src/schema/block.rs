@@ -52,7 +52,7 @@ pub struct NestedBlock {
     /// How its objects are nested.
     pub nesting: Nesting,
     /// The block of each object.
-    pub block: Block,
+    pub block: Arc<Block>,
     /// The minimum number of blocks.
     pub min_items: u64,
     /// The maximum number of blocks; 0 if there is no maximum.
@@ -75,39 +75,55 @@ pub struct NestedBlock {
 }
 
 /// The nested objects of an attribute.
+///
+/// Several attributes and nested blocks can share one block. In a large schema that is built at run time, this saves
+/// memory and time.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use ferroform::schema::{Attribute, Block, Nested};
+/// use ferroform::value::Type;
+///
+/// let header = Arc::new(Block::new().attribute(Attribute::raw("name", Type::String)));
+/// let rule = Block::new().nested_blocks(["request_header", "response_header"].map(|name| {
+///     Attribute::raw_nested(name, Nested::list(header.clone()))
+/// }));
+/// assert!(Arc::ptr_eq(&rule.blocks[0].block, &rule.blocks[1].block));
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Nested {
     /// How the objects are nested.
     pub nesting: Nesting,
     /// The block of each object.
-    pub block: Block,
+    pub block: Arc<Block>,
 }
 
 impl Nested {
     /// Objects with this nesting.
-    pub fn new(nesting: Nesting, block: Block) -> Nested {
-        Nested { nesting, block }
+    pub fn new(nesting: Nesting, block: impl Into<Arc<Block>>) -> Nested {
+        Nested { nesting, block: block.into() }
     }
 
     /// A single object.
-    pub fn single(block: Block) -> Nested {
-        Nested { nesting: Nesting::Single, block }
+    pub fn single(block: impl Into<Arc<Block>>) -> Nested {
+        Nested::new(Nesting::Single, block)
     }
 
     /// A list of objects.
-    pub fn list(block: Block) -> Nested {
-        Nested { nesting: Nesting::List, block }
+    pub fn list(block: impl Into<Arc<Block>>) -> Nested {
+        Nested::new(Nesting::List, block)
     }
 
     /// A set of objects.
-    pub fn set(block: Block) -> Nested {
-        Nested { nesting: Nesting::Set, block }
+    pub fn set(block: impl Into<Arc<Block>>) -> Nested {
+        Nested::new(Nesting::Set, block)
     }
 
     /// A map of objects.
-    pub fn map(block: Block) -> Nested {
-        Nested { nesting: Nesting::Map, block }
+    pub fn map(block: impl Into<Arc<Block>>) -> Nested {
+        Nested::new(Nesting::Map, block)
     }
 }
 
@@ -155,11 +171,12 @@ impl NestedBlock {
         let Nested { nesting, mut block } =
             attribute.nested.map_or_else(|| Nested::map(Block::new()), |it| *it);
         if !attribute.description.is_empty() {
+            let block = Arc::make_mut(&mut block);
             block.description = attribute.description;
             block.description_kind = attribute.description_kind;
         }
         if deprecated.is_some() {
-            block.deprecated = deprecated;
+            Arc::make_mut(&mut block).deprecated = deprecated;
         }
         let is_required = nesting == Nesting::Single && mode == Mode::Required;
         NestedBlock {

@@ -90,7 +90,8 @@ pub(super) fn report_reserved_name(name: &str, error: &mut impl FnMut(&'static s
 impl<'a> SchemaChecker<'a> {
     fn root_names(&mut self, root: &'a Block) {
         let blocks = root.blocks.iter().map(|it| (&it.name, true));
-        if self.kind == SchemaKind::Function {
+        // Terraform has a block of its own for the configuration of a list resource.
+        if matches!(self.kind, SchemaKind::Function | SchemaKind::ListResource) {
             return;
         }
         let is_provider = self.kind == SchemaKind::Provider;
@@ -206,8 +207,18 @@ impl<'a> Names<'a> {
     }
 }
 
-/// False only if all names are different: each sets a bit of a hash table that no other has set.
-fn can_have_duplicates<'a>(names: impl Iterator<Item = &'a str>) -> bool {
+/// False only if all names are different. Few names are compared with each other. Of many names, each sets a bit of a
+/// hash table that no other has set.
+fn can_have_duplicates<'a>(mut names: impl Iterator<Item = &'a str> + Clone) -> bool {
+    const FEW: usize = 8;
+    if names.clone().nth(FEW).is_none() {
+        while let Some(name) = names.next() {
+            if names.clone().any(|other| other == name) {
+                return true;
+            }
+        }
+        return false;
+    }
     let mut marks = [0_u64; 128];
     names.fold(false, |is_repeated, name| {
         let hash = hash_of(name);
@@ -256,7 +267,7 @@ mod tests {
     use ferroform_value::Type;
 
     use super::*;
-    use crate::schema::Attribute;
+    use crate::schema::{Attribute, Nested};
 
     #[test]
     fn repeated_names_are_errors() {
@@ -272,6 +283,21 @@ mod tests {
             let error = |it| format!("an_attribute_{it}: the name is used more than once");
             assert_eq!(errors, [error(1), error(0), error(1)]);
         }
+    }
+
+    #[test]
+    fn state_store_has_neither_blocks_nor_computed_attributes() {
+        let nested = Attribute::raw_nested("tag", Nested::list(Block::new()));
+        let id = Attribute::raw("id", Type::String).computed();
+        let token = Attribute::raw("token", Type::String).sensitive();
+        let schema = Schema::new(Block::new().attribute(id).attribute(token).block(nested));
+        let errors = schema.definition_errors_of(SchemaKind::StateStore);
+        let errors: Vec<_> = errors.iter().map(ToString::to_string).collect();
+        let expected = [
+            "id: the configuration of a state store is set by the practitioner, so it cannot have computed attributes",
+            "tag: the configuration of a state store cannot have nested blocks: use a nested attribute",
+        ];
+        assert_eq!(errors, expected);
     }
 
     #[test]

@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn id_that_cannot_be_read_is_not_written() {
+    fn write_rejects_values_that_read_cannot_restore() {
         let write = |a: &'static str, b: &'static str| {
             pattern().write(|name| {
                 Some(
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn backslash_that_precedes_no_separator_stands_for_itself() {
+    fn backslash_not_before_separator_is_literal() {
         let pattern = ImportPattern::new().attribute("host").literal(":").attribute("path");
         let read = pattern.read(r"h:\d\e").expect("a match");
         assert_eq!(read, [("host", "h".into()), ("path", r"\d\e".into())]);

@@ -17,7 +17,7 @@ use super::functions::ReplacementCondition;
 /// | `OptionalComputed` | may | otherwise |
 ///
 /// The enum is exhaustive: these are the combinations of `required`, `optional` and `computed` that Terraform accepts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Mode {
     /// The configuration must set it.
     Required,
@@ -44,7 +44,7 @@ impl Mode {
 /// How objects are nested in an attribute or block.
 ///
 /// The enum is exhaustive: Terraform has exactly these types of values that contain objects of one schema.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Nesting {
     /// A single object.
     Single,

@@ -1,4 +1,4 @@
-//! The operations of a resource or data source that have timeouts, and their default timeouts.
+//! The operations of a resource, data source or action that have timeouts, and their default timeouts.
 //!
 //! The timeout of an operation is, in this order: the configured one, the declared default of the operation, the
 //! configured or declared timeout of `default`, 20 minutes. An operation that is not named has no timeout, unless
@@ -35,13 +35,15 @@ pub enum Operation {
     Update,
     /// The delete operation of a resource.
     Delete,
+    /// The invocation of an action.
+    Invoke,
     /// All operations without a timeout of their own, as in SDKv2.
     Default,
 }
 
 impl Operation {
-    const ALL: [Operation; 5] =
-        [Operation::Create, Operation::Read, Operation::Update, Operation::Delete, Operation::Default];
+    const OF_RESOURCE: [Operation; 4] =
+        [Operation::Create, Operation::Read, Operation::Update, Operation::Delete];
 
     /// The name of its attribute in `timeouts`.
     pub fn name(self) -> &'static str {
@@ -50,6 +52,7 @@ impl Operation {
             Operation::Read => "read",
             Operation::Update => "update",
             Operation::Delete => "delete",
+            Operation::Invoke => "invoke",
             Operation::Default => "default",
         }
     }
@@ -60,6 +63,7 @@ impl Operation {
             Operation::Read => "read",
             Operation::Update => "update",
             Operation::Delete => "delete",
+            Operation::Invoke => "invoke",
             Operation::Default => "all operations without a timeout of their own",
         };
         format!("The timeout of {subject}, such as `1h30m`. Defaults to `{}`.", format_duration(default))
@@ -92,8 +96,7 @@ impl TimeoutDefaults {
     /// Every operation of a resource has a timeout of 20 minutes.
     #[must_use]
     pub fn all() -> TimeoutDefaults {
-        let operations = Operation::ALL.into_iter().filter(|it| *it != Operation::Default);
-        TimeoutDefaults { times: operations.map(|it| (it, None)).collect() }
+        TimeoutDefaults { times: Operation::OF_RESOURCE.into_iter().map(|it| (it, None)).collect() }
     }
 
     /// Adds an operation with this default.

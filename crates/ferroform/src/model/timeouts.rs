@@ -48,6 +48,8 @@ pub struct Timeouts {
     pub update: Option<Timeout>,
     /// The timeout of the delete operation.
     pub delete: Option<Timeout>,
+    /// The timeout of the invocation of an action.
+    pub invoke: Option<Timeout>,
     /// The timeout of operations without a timeout of their own.
     pub default: Option<Timeout>,
 }

@@ -191,7 +191,7 @@ impl TypeFacts {
             return Some("`block` needs a model, or a list, set or map of models");
         }
         if field.object && !self.is_model {
-            return Some("`object` needs a model, or a list, set or map of models");
+            return Some("`object` requires a model, or a list, set or map of models");
         }
         if field.object && self.has_options {
             return Some(

@@ -1,5 +1,7 @@
 //! The trait of resource identities that an author writes as a struct.
 
+use ferroform_value::Value;
+
 use super::Resource;
 use crate::{Attr, Result};
 
@@ -63,7 +65,9 @@ pub trait Identity<R: Resource>: Attr {
     /// The reason why the identity cannot be determined.
     fn of(provider: &R::Provider, object: &R) -> Result<Self> {
         let _ = provider;
-        Ok(Self::from_value(&object.to_value())?)
+        let Value::Object(attributes) = object.to_value() else { return Ok(Self::from_value(&Value::Null)?) };
+        let shared = attributes.into_iter().filter(|(name, _)| Self::__has_attribute(name)).collect();
+        Ok(Self::from_value(&Value::Object(shared))?)
     }
 }
 

@@ -6,10 +6,15 @@
 //! Attribute::raw("id", Type::String).computed()
 //! ```
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+use std::fmt;
+use std::marker::PhantomData;
+use std::sync::Arc;
 
-use ferroform_value::{Error, Step, Type, json};
-use serde_json::Value as Json;
+use bytes::Bytes;
+use ferroform_value::{Error, Step, json};
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
 use super::{Attribute, Block, DescriptionKind, LazySchema, Mode, Nested, Nesting, Schema};
@@ -53,9 +58,10 @@ pub struct ProviderSchemas {
 }
 
 /// A schema in JSON. It takes a fraction of the memory of a [`Schema`], so a provider with thousands of types can keep
-/// all of them and create each [`Schema`] when it is needed.
+/// all of them and create each [`Schema`] when it is needed. All schemas of [`ProviderSchemas`] share the memory of the
+/// output that they come from.
 #[derive(Clone, Debug)]
-pub struct JsonSchema(Box<RawValue>);
+pub struct JsonSchema(Bytes);
 
 type Objects<T> = BTreeMap<String, T>;
 
@@ -67,10 +73,15 @@ impl ProviderSchemas {
     ///
     /// If the output is not JSON of that format, or if it does not contain the provider.
     pub fn from_json(output: &[u8], address: &str) -> Result<ProviderSchemas, Error> {
-        let providers = providers(output)?;
-        let missing =
-            || Error::new(format!("there are no schemas of {address}, but of {}", names(&providers)));
-        ProviderSchemas::of(providers.get(address).ok_or_else(missing)?)
+        let output = Bytes::copy_from_slice(output);
+        let providers = providers(&output)?;
+        let missing = || {
+            Error::new(format!(
+                "no schemas for {address}; the output contains schemas for {}",
+                names(&providers)
+            ))
+        };
+        ProviderSchemas::of(providers.get(address).ok_or_else(missing)?, &output)
     }
 
     /// Reads the schemas from the output of `terraform providers schema -json` with one provider.
@@ -79,9 +90,10 @@ impl ProviderSchemas {
     ///
     /// If the output is not JSON of that format, or if it does not contain exactly one provider.
     pub fn only_provider(output: &[u8]) -> Result<ProviderSchemas, Error> {
-        let providers = providers(output)?;
+        let output = Bytes::copy_from_slice(output);
+        let providers = providers(&output)?;
         match providers.values().collect::<Vec<_>>().as_slice() {
-            [only] => ProviderSchemas::of(only),
+            [only] => ProviderSchemas::of(only, &output),
             _ => Err(Error::new(format!(
                 "expected the schemas of one provider, but got {}",
                 names(&providers)
@@ -89,27 +101,30 @@ impl ProviderSchemas {
         }
     }
 
-    fn of(provider: &RawValue) -> Result<ProviderSchemas, Error> {
+    /// The schemas of the provider, which is a part of the output.
+    fn of(provider: &RawValue, output: &Bytes) -> Result<ProviderSchemas, Error> {
         let provider = parse(provider.get())?;
         Ok(ProviderSchemas {
-            provider: provider.get("provider").map(|it| JsonSchema((*it).to_owned())),
-            resources: schemas(&provider, "resource_schemas")?,
-            data_sources: schemas(&provider, "data_source_schemas")?,
+            provider: provider.get("provider").map(|it| JsonSchema::part(it, output)),
+            resources: schemas(&provider, "resource_schemas", output)?,
+            data_sources: schemas(&provider, "data_source_schemas", output)?,
         })
     }
 }
 
 impl JsonSchema {
-    /// Creates the schema.
+    fn part(json: &RawValue, output: &Bytes) -> JsonSchema {
+        JsonSchema(output.slice_ref(json.get().as_bytes()))
+    }
+
+    /// Creates the schema. Nested blocks that are equal in the JSON share one [`Block`].
     ///
     /// # Errors
     ///
     /// If the JSON is not a schema that Ferroform supports. The error has the attribute path.
     pub fn read(&self) -> Result<Schema, Error> {
-        let json: Json = serde_json::from_str(self.0.get()).map_err(|error| invalid(&error))?;
-        let version = json.get("version").map_or(Some(0), Json::as_i64);
-        let version = version.ok_or_else(|| Error::new("the schema version must be a whole number"))?;
-        Ok(Schema::new(block(json.get("block").unwrap_or(&Json::Null))?).version(version))
+        let json: SchemaJson<'_> = serde_json::from_slice(&self.0).map_err(|error| invalid(&error))?;
+        Ok(Schema::new(Reader::default().block(json.block)?).version(json.version))
     }
 
     /// Returns a schema that is created from the JSON when it is needed.
@@ -139,7 +154,7 @@ fn parse(json: &str) -> Result<Objects<&RawValue>, Error> {
     serde_json::from_str(json).map_err(|error| invalid(&error))
 }
 
-fn invalid(error: &dyn std::fmt::Display) -> Error {
+fn invalid(error: &dyn fmt::Display) -> Error {
     Error::new(format!("invalid schema JSON: {error}"))
 }
 
@@ -148,118 +163,216 @@ fn section<'a>(of: &Objects<&'a RawValue>, name: &str) -> Result<Objects<&'a Raw
     of.get(name).map_or_else(|| Ok(Objects::new()), |it| parse(it.get()))
 }
 
-fn schemas(of: &Objects<&RawValue>, name: &str) -> Result<Objects<JsonSchema>, Error> {
+fn schemas(of: &Objects<&RawValue>, name: &str, output: &Bytes) -> Result<Objects<JsonSchema>, Error> {
     let all = section(of, name)?.into_iter();
-    Ok(all.map(|(name, it)| (name, JsonSchema(it.to_owned()))).collect())
+    Ok(all.map(|(name, it)| (name, JsonSchema::part(it, output))).collect())
 }
 
-/// The members of an object; none if it is absent.
-fn members<'a>(json: &'a Json, name: &str) -> impl Iterator<Item = (&'a String, &'a Json)> {
-    json.get(name).and_then(Json::as_object).into_iter().flatten()
+/// The JSON of a schema.
+#[derive(Deserialize)]
+struct SchemaJson<'a> {
+    #[serde(default)]
+    version: i64,
+    #[serde(borrow, default)]
+    block: BlockJson<'a>,
 }
 
-fn is_set(json: &Json, name: &str) -> bool {
-    json.get(name).and_then(Json::as_bool).unwrap_or_default()
+/// The JSON of a block, and of the nested objects of an attribute.
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct BlockJson<'a> {
+    #[serde(borrow, deserialize_with = "members")]
+    attributes: Members<AttributeJson<'a>>,
+    #[serde(borrow, deserialize_with = "members")]
+    block_types: Members<NestedJson<'a>>,
+    description: String,
+    description_kind: Kind,
+    deprecated: bool,
+    deprecation_message: String,
 }
 
-fn string(json: &Json, name: &str) -> String {
-    json.get(name).and_then(Json::as_str).unwrap_or_default().to_owned()
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct AttributeJson<'a> {
+    #[serde(borrow, rename = "type")]
+    ty: Option<&'a RawValue>,
+    #[serde(borrow)]
+    nested_type: Option<Box<NestedTypeJson<'a>>>,
+    description: String,
+    description_kind: Kind,
+    required: bool,
+    optional: bool,
+    computed: bool,
+    sensitive: bool,
+    write_only: bool,
+    deprecated: bool,
+    deprecation_message: String,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct NestedTypeJson<'a> {
+    nesting_mode: String,
+    #[serde(borrow, deserialize_with = "members")]
+    attributes: Members<AttributeJson<'a>>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct NestedJson<'a> {
+    nesting_mode: String,
+    min_items: u64,
+    max_items: u64,
+    /// It is parsed only if no equal block has been parsed before.
+    #[serde(borrow)]
+    block: Option<&'a RawValue>,
+}
+
+#[derive(Deserialize, Clone, Copy, Default)]
+#[serde(rename_all = "lowercase")]
+enum Kind {
+    Markdown,
+    #[default]
+    #[serde(other)]
+    Plain,
+}
+
+/// The members of a JSON object. A schema has many small objects, for which a map would take several times the memory.
+type Members<T> = Vec<(String, T)>;
+
+fn members<'de, T: Deserialize<'de>, D: Deserializer<'de>>(json: D) -> Result<Members<T>, D::Error> {
+    struct Collect<T>(PhantomData<T>);
+
+    impl<'de, T: Deserialize<'de>> Visitor<'de> for Collect<T> {
+        type Value = Members<T>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("an object")
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<Members<T>, A::Error> {
+            let mut members = Vec::new();
+            while let Some(member) = object.next_entry()? {
+                members.push(member);
+            }
+            Ok(members)
+        }
+    }
+
+    json.deserialize_map(Collect(PhantomData))
+}
+
+impl From<Kind> for DescriptionKind {
+    fn from(kind: Kind) -> DescriptionKind {
+        match kind {
+            Kind::Markdown => DescriptionKind::Markdown,
+            Kind::Plain => DescriptionKind::Plain,
+        }
+    }
 }
 
 /// The deprecation message. Terraform does not print it before version 1.15, only that something is deprecated.
-fn deprecation(json: &Json) -> Option<String> {
-    is_set(json, "deprecated").then(|| string(json, "deprecation_message"))
+fn deprecation(is_deprecated: bool, message: String) -> Option<String> {
+    is_deprecated.then_some(message)
 }
 
-fn kind(json: &Json) -> DescriptionKind {
-    match json.get("description_kind").and_then(Json::as_str) {
-        Some("markdown") => DescriptionKind::Markdown,
-        _ => DescriptionKind::Plain,
+/// Reads the blocks of a schema.
+#[derive(Default)]
+struct Reader<'a> {
+    /// The nested blocks so far, by their JSON.
+    blocks: HashMap<&'a str, Arc<Block>>,
+}
+
+impl<'a> Reader<'a> {
+    fn block(&mut self, json: BlockJson<'a>) -> Result<Block, Error> {
+        let mut block = attributes(json.attributes)?;
+        block.description = json.description;
+        block.description_kind = json.description_kind.into();
+        block.deprecated = deprecation(json.deprecated, json.deprecation_message);
+        let blocks = each(json.block_types, |name, json| self.nested_block(name, json))?;
+        Ok(block.nested_blocks(blocks))
+    }
+
+    fn nested_block(&mut self, name: &str, json: NestedJson<'a>) -> Result<Attribute, Error> {
+        let nesting = nesting(&json.nesting_mode)?;
+        let block = self.shared_block(json.block.map_or("{}", RawValue::get))?;
+        let attribute = Attribute::raw_nested(name, Nested::new(nesting, block));
+        Ok(match nesting {
+            Nesting::Single if json.min_items > 0 => attribute,
+            Nesting::Single => attribute.optional(),
+            _ => attribute.optional().min_items(json.min_items).max_items(json.max_items),
+        })
+    }
+
+    fn shared_block(&mut self, json: &'a str) -> Result<Arc<Block>, Error> {
+        if let Some(block) = self.blocks.get(json) {
+            return Ok(block.clone());
+        }
+        let parsed = serde_json::from_str(json).map_err(|error| invalid(&error))?;
+        let block = Arc::new(self.block(parsed)?);
+        self.blocks.insert(json, block.clone());
+        Ok(block)
     }
 }
 
-fn block(json: &Json) -> Result<Block, Error> {
-    let mut block = attributes(json)?;
-    block.description = string(json, "description");
-    block.description_kind = kind(json);
-    block.deprecated = deprecation(json);
-    for (name, it) in members(json, "block_types") {
-        block = block.block(nested_block(name, it).map_err(|error| below(error, name))?);
-    }
-    Ok(block)
+fn attributes(json: Members<AttributeJson<'_>>) -> Result<Block, Error> {
+    Ok(Block::new().attributes(each(json, attribute)?))
 }
 
-fn attributes(json: &Json) -> Result<Block, Error> {
-    let attribute = |(name, it): (&String, &Json)| attribute(name, it).map_err(|error| below(error, name));
-    let attributes = members(json, "attributes").map(attribute).collect::<Result<Vec<_>, _>>()?;
-    Ok(Block::new().attributes(attributes))
+/// Converts each member. An error has the name of the member.
+fn each<T>(
+    members: Members<T>,
+    mut convert: impl FnMut(&str, T) -> Result<Attribute, Error>,
+) -> Result<Vec<Attribute>, Error> {
+    let convert = |(name, json): (String, T)| {
+        convert(&name, json).map_err(|error| error.below(Step::Attribute(name.as_str().into())))
+    };
+    members.into_iter().map(convert).collect()
 }
 
-fn below(error: Error, name: &str) -> Error {
-    error.below(Step::Attribute(name.into()))
-}
-
-fn attribute(name: &str, json: &Json) -> Result<Attribute, Error> {
-    let mut attribute = match (json.get("nested_type"), json.get("type")) {
-        (Some(nested), _) => Attribute::raw_nested(name, Nested::new(nesting(nested)?, attributes(nested)?)),
-        (None, Some(ty)) => Attribute::raw(name, type_of(ty)?),
+fn attribute(name: &str, json: AttributeJson<'_>) -> Result<Attribute, Error> {
+    let mode = mode(&json)?;
+    let attribute = match (json.nested_type, json.ty) {
+        (Some(nested), _) => {
+            let nesting = nesting(&nested.nesting_mode)?;
+            Attribute::raw_nested(name, Nested::new(nesting, attributes(nested.attributes)?))
+        }
+        (None, Some(ty)) => Attribute::raw(name, json::type_from_slice(ty.get().as_bytes())?),
         (None, None) => return Err(Error::new("the attribute has neither a type nor a nested type")),
     };
-    attribute = attribute.mode(mode(json)?).description_of_kind(string(json, "description"), kind(json));
-    if is_set(json, "sensitive") {
+    let mut attribute = attribute.mode(mode);
+    attribute = attribute.description_of_kind(json.description, json.description_kind.into());
+    if json.sensitive {
         attribute = attribute.sensitive();
     }
-    if is_set(json, "write_only") {
+    if json.write_only {
         attribute = attribute.write_only();
     }
-    Ok(match deprecation(json) {
+    Ok(match deprecation(json.deprecated, json.deprecation_message) {
         Some(message) => attribute.deprecated(message),
         None => attribute,
     })
 }
 
-fn mode(json: &Json) -> Result<Mode, Error> {
-    let flags = ["required", "optional", "computed"].map(|name| is_set(json, name));
-    match flags {
-        [true, false, false] => Ok(Mode::Required),
-        [false, true, false] => Ok(Mode::Optional),
-        [false, false, true] => Ok(Mode::Computed),
-        [false, true, true] => Ok(Mode::OptionalComputed),
+fn mode(json: &AttributeJson<'_>) -> Result<Mode, Error> {
+    match (json.required, json.optional, json.computed) {
+        (true, false, false) => Ok(Mode::Required),
+        (false, true, false) => Ok(Mode::Optional),
+        (false, false, true) => Ok(Mode::Computed),
+        (false, true, true) => Ok(Mode::OptionalComputed),
         _ => Err(Error::new("the attribute must be required, optional, computed, or optional and computed")),
     }
 }
 
-fn type_of(json: &Json) -> Result<Type, Error> {
-    match json.as_str() {
-        Some("bool") => Ok(Type::Bool),
-        Some("number") => Ok(Type::Number),
-        Some("string") => Ok(Type::String),
-        _ => json::type_from_slice(json.to_string().as_bytes()),
-    }
-}
-
-fn nesting(json: &Json) -> Result<Nesting, Error> {
-    match json.get("nesting_mode").and_then(Json::as_str) {
-        Some("single") => Ok(Nesting::Single),
-        Some("list") => Ok(Nesting::List),
-        Some("set") => Ok(Nesting::Set),
-        Some("map") => Ok(Nesting::Map),
+fn nesting(mode: &str) -> Result<Nesting, Error> {
+    match mode {
+        "single" => Ok(Nesting::Single),
+        "list" => Ok(Nesting::List),
+        "set" => Ok(Nesting::Set),
+        "map" => Ok(Nesting::Map),
         other => {
-            let got = format!("{:?}", other.unwrap_or_default());
-            Err(Error::invalid_value("the nesting mode \"single\", \"list\", \"set\" or \"map\"", got))
+            let expected = "the nesting mode \"single\", \"list\", \"set\" or \"map\"";
+            Err(Error::invalid_value(expected, format!("{other:?}")))
         }
     }
-}
-
-fn nested_block(name: &str, json: &Json) -> Result<Attribute, Error> {
-    let nesting = nesting(json)?;
-    let items = |name| json.get(name).and_then(Json::as_u64).unwrap_or_default();
-    let (min, max) = (items("min_items"), items("max_items"));
-    let block = block(json.get("block").unwrap_or(&Json::Null))?;
-    let attribute = Attribute::raw_nested(name, Nested::new(nesting, block));
-    Ok(match nesting {
-        Nesting::Single if min > 0 => attribute,
-        Nesting::Single => attribute.optional(),
-        _ => attribute.optional().min_items(min).max_items(max),
-    })
 }

@@ -10,4 +10,4 @@ mod test_provider;
 
 mod reflection;
 mod server;
-mod unseen;
+mod unrecorded_cases;

@@ -191,7 +191,7 @@ impl std::str::FromStr for Weekday {
     type Err = String;
 
     fn from_str(day: &str) -> Result<Weekday, String> {
-        if day == "Sun" { Ok(Weekday::Sunday) } else { Err(format!("{day} is no Sunday")) }
+        if day == "Sun" { Ok(Weekday::Sunday) } else { Err(format!("{day} is not Sunday")) }
     }
 }
 

@@ -50,7 +50,7 @@ fn non_zero_numbers_reject_zero_and_name_their_range() {
 
 #[cfg(unix)]
 #[test]
-fn path_that_is_not_unicode_has_no_value_of_its_type() {
+fn non_unicode_path_cannot_be_converted() {
     use std::ffi::OsString;
     use std::os::unix::ffi::OsStringExt as _;
 

@@ -1,5 +1,7 @@
 //! Schemas that are read from the output of `terraform providers schema -json`.
 
+use std::sync::Arc;
+
 use expect_test::{Expect, expect};
 use ferroform::schema::{Attribute, Block, DescriptionKind, Mode, Nested, ProviderSchemas, Schema};
 use ferroform::value::Type;
@@ -79,7 +81,7 @@ fn every_property_of_a_schema_is_read() {
     let attribute = |name| block.get(name).unwrap();
     let modes: Vec<Mode> = block.attributes.iter().map(|it| it.mode).collect();
     let (optional, both) = (Mode::Optional, Mode::OptionalComputed);
-    assert_eq!(modes, [optional, Mode::Computed, Mode::Required, optional, optional, both]);
+    assert_eq!(modes, [Mode::Computed, Mode::Required, optional, optional, both, optional]);
     let id = attribute("id");
     assert_eq!((id.description.as_str(), id.description_kind), ("The ID.", DescriptionKind::Plain));
     assert_eq!(attribute("note").behavior().deprecated.as_deref(), Some("Use name."));
@@ -88,6 +90,17 @@ fn every_property_of_a_schema_is_read() {
     let items: Vec<_> = block.blocks.iter().map(|it| (it.min_items, it.max_items)).collect();
     assert_eq!(items, [(1, 1), (0, 0), (2, 4)]);
     assert_eq!(block.blocks[2].block.deprecated.as_deref(), Some(""));
+}
+
+#[test]
+fn equal_nested_blocks_share_one_block() {
+    let rule = r#"{"nesting_mode": "list", "block": {"attributes": {"port": {"type": "number", "optional": true}}}}"#;
+    let set = rule.replace("list", "set");
+    let other = rule.replace("port", "ports");
+    let json = format!(r#"{{"block_types": {{"a": {rule}, "b": {set}, "c": {other}}}}}"#);
+    let blocks = read(&json).unwrap().block.blocks;
+    assert!(Arc::ptr_eq(&blocks[0].block, &blocks[1].block));
+    assert!(blocks[2].block.get("ports").is_some() && blocks[0].block.get("port").is_some());
 }
 
 #[test]
@@ -124,12 +137,16 @@ fn invalid_schemas_are_errors_with_their_path() {
     );
     check("[", expect!["invalid schema JSON: expected value at line 3 column 70"]);
     let other = ProviderSchemas::from_json(output("{}").as_bytes(), "example/other").unwrap_err();
-    expect!["there are no schemas of example/other, but of registry.terraform.io/example/cloud"]
-        .assert_eq(&other.to_string());
+    expect![
+        "no schemas for example/other; the output contains schemas for registry.terraform.io/example/cloud"
+    ]
+    .assert_eq(&other.to_string());
     let only = ProviderSchemas::only_provider(br#"{"provider_schemas": {"a": {}, "b": {}}}"#).unwrap_err();
     expect!["expected the schemas of one provider, but got a, b"].assert_eq(&only.to_string());
     assert_eq!(ProviderSchemas::only_provider(output("{}").as_bytes()).unwrap().resources.len(), 1);
     let none = ProviderSchemas::from_json(b"{}", ADDRESS).unwrap_err();
-    expect!["there are no schemas of registry.terraform.io/example/cloud, but of no provider"]
-        .assert_eq(&none.to_string());
+    expect![
+        "no schemas for registry.terraform.io/example/cloud; the output contains schemas for no provider"
+    ]
+    .assert_eq(&none.to_string());
 }

@@ -230,7 +230,7 @@ fn invalid_configurations_are_reported_at_their_path() {
     let open = fixed.open(config! { renew = false });
     assert_eq!((open.get::<String>(path!(value)), open.renew_at()), ("fixed".into(), None));
     open.close();
-    expect!["Ephemeral Resource Renew Not Implemented: vault_fixed stated a time of renewal, but has no method `renew`. This is a bug in the provider."]
+    expect!["Ephemeral Resource Renew Not Implemented: vault_fixed returned a renewal time, but does not implement `renew`. This is a bug in the provider."]
         .assert_eq(&fixed.expect_error(config! { renew = true }).to_string());
 }
 

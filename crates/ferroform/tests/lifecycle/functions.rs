@@ -150,7 +150,9 @@ impl Function for Scale {
     }
 }
 
+/// Returns the current time.
 #[derive(Parameters)]
+#[attr(summary = "Current time")]
 struct Now {}
 
 impl Function for Now {
@@ -185,6 +187,8 @@ fn signature_is_derived_from_the_struct() {
     assert_eq!((&*join.summary, join.is_variadic), ("Joins strings.", true));
     assert_eq!(join.parameters.description, "Joins strings.\n\nNull items are skipped.");
     assert_eq!(join.parameters.deprecated.as_deref(), Some("Use the built-in function."));
+    let now = server.function("constant").unwrap().signature();
+    assert_eq!((&*now.summary, &*now.parameters.description), ("Current time", "Returns the current time."));
     let coalesce = server.function("coalesce").unwrap().signature();
     assert_eq!(coalesce.unknown_allowed.iter().map(|it| &**it).collect::<Vec<_>>(), ["first"]);
     let parse = server.function("parse").unwrap().signature();
@@ -310,7 +314,7 @@ fn invalid_definitions_are_reported() {
         In function Invalid-Name: parameter b: an argument is set by the practitioner, so it cannot have computed attributes. This is a bug in the provider.
         In function Invalid-Name: the result of type set(any) is a collection with dynamic elements. This is a bug in the provider.
         In function unknown: the function is variadic, but has no parameter. This is a bug in the provider.
-        In function unknown: there is no parameter c, which is to accept unknown values. This is a bug in the provider."#]].assert_eq(&errors.join("\n"));
+        In function unknown: allow_unknown refers to the parameter c, which does not exist. This is a bug in the provider."#]].assert_eq(&errors.join("\n"));
 }
 
 #[tokio::test]

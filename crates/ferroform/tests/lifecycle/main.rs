@@ -7,6 +7,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod actions;
 mod checkpoints;
 mod composed_attributes;
 mod concurrency_limit;
@@ -19,6 +20,8 @@ mod functions;
 mod generated_configuration;
 mod identity;
 mod late_responses;
+mod list_resources;
+mod lookups;
 mod misbehaving_provider;
 mod panics;
 mod plan_method;
@@ -26,6 +29,7 @@ mod provider_contract;
 mod provider_meta;
 mod resource_moves;
 mod set_order;
+mod state_stores;
 mod state_upgrades;
 mod timeouts;
 mod views_in_methods;

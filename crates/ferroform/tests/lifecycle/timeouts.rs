@@ -387,7 +387,7 @@ fn invalid_runtime_timeouts_are_reported() {
         (
             Block::new().attribute(inner),
             expect![
-                "In resource test_thing: inner.timeouts: timeouts are supported only at the root of a resource or data source. This is a bug in the provider."
+                "In resource test_thing: inner.timeouts: timeouts are supported only at the root of a resource, data source or action. This is a bug in the provider."
             ],
         ),
         (
@@ -458,7 +458,7 @@ fn timeouts_outside_resources_are_reported() {
         .collect();
     expect![[r#"
         In data source test_with_timeout: timeouts: a data source has no operation "create", because it is only read. This is a bug in the provider.
-        In the provider's configuration: timeouts: timeouts are supported only at the root of a resource or data source. This is a bug in the provider."#]]
+        In the provider's configuration: timeouts: timeouts are supported only at the root of a resource, data source or action. This is a bug in the provider."#]]
     .assert_eq(&messages.join("\n"));
 }
 

@@ -5,13 +5,17 @@
 
 #![allow(clippy::unwrap_used, reason = "Clippy recognizes tests by an attribute, which these do not have")]
 
+mod actions;
 mod cancellation;
 mod deferral_and_metadata;
 #[path = "../full_provider/mod.rs"]
 mod full_provider;
+mod list_resources;
+mod log_masks;
 mod logs;
 mod methods;
 mod mutual_tls;
+mod mux;
 mod plugin;
 mod process;
 mod provider;
@@ -20,7 +24,9 @@ mod rpcs;
 mod runtime_provider;
 mod schemas;
 mod standard_streams;
+mod state_stores;
 mod state_upgrades_and_moves;
+mod traces;
 
 use std::panic;
 use std::pin::Pin;
@@ -40,10 +46,12 @@ macro_rules! tests {
 }
 
 const TESTS: &[Test] = tests! {
+    actions: messages_before_the_end_are_delivered;
     process: binary_started_without_terraform_prints_explanation handshake_line_is_printed newest_common_protocol_is_negotiated sockets port_range_is_respected invalid_client_certificate_is_reported interrupts_are_ignored controller_shutdown_ends_the_process
         shutdown_ends_the_process_despite_a_blocked_call debug_mode_prints_reattach_configuration;
     mutual_tls: trusted_client_is_accepted client_without_certificate_is_rejected client_with_another_certificate_is_rejected client_without_private_key_is_rejected other_curves_are_accepted
         silent_connections_are_closed plain_connections_are_served_without_tls;
+    mux: each_provider_gets_its_types_and_its_configuration type_of_two_providers_is_an_error;
     rpcs: health_service_responds broker_and_stdio_are_served unknown_service_is_unimplemented protocol_5_is_served panic_in_method_keeps_the_process stop_cancels_methods closed_client_does_not_stop_the_server blocking_calls_do_not_block_others
         large_messages_are_accepted;
     resource_identity: resource_identity_is_returned object_is_imported_by_identity old_identity_is_upgraded identity_is_served_under_protocol_5;
@@ -60,11 +68,19 @@ const TESTS: &[Test] = tests! {
     schemas: schema_has_blocks_and_descriptions server_capabilities_are_announced computed_blocks_are_rejected_under_protocol_5;
     runtime_provider: typed_and_runtime_provider_have_the_same_schema;
     logs: logs_are_empty_unless_requested log_lines_have_the_format_of_terraform layers_of_the_provider_receive_events uncaught_panic_is_logged;
+    list_resources: list_waits_for_the_client_and_ends_with_it limit_ends_the_list
+        list_resources_are_described_and_validated;
+    log_masks: secrets_are_masked_by_schema_field_and_pattern subsystems_have_levels_of_their_own
+        diagnostics_of_a_response_are_logged;
+    traces: requests_continue_the_trace_of_the_parent traces_are_not_sent_by_default;
     standard_streams: output_before_the_handshake_goes_to_the_log
         long_lines_neither_block_the_provider_nor_reach_stdout child_process_does_not_keep_the_streams_open
         sigterm_cancels_the_methods_and_ends_the_process_after_disconnect
         process_ends_and_removes_its_socket_when_terraform_is_killed
         port_replaces_a_socket_that_cannot_be_opened;
+    state_stores: states_of_all_sizes_are_transferred_in_chunks chunk_size_is_negotiated broken_upload_stores_nothing
+        canceled_upload_stores_nothing state_stores_are_locked_and_must_be_configured
+        schema_metadata_and_validation_of_state_stores state_stores_are_omitted_under_protocol_5;
     state_upgrades_and_moves: state_is_upgraded object_is_moved protocol_5_is_served;
 };
 
@@ -73,7 +89,12 @@ fn main() -> ExitCode {
         .or_else(resource_identity::main)
         .or_else(state_upgrades_and_moves::main)
         .or_else(deferral_and_metadata::main)
+        .or_else(actions::main)
+        .or_else(list_resources::main)
+        .or_else(log_masks::main)
+        .or_else(mux::main)
         .or_else(schemas::main)
+        .or_else(state_stores::main)
         .or_else(methods::main)
         .or_else(cancellation::main);
     if let Some(code) = others.or_else(provider::main) {

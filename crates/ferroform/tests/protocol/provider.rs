@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use std::sync::Barrier;
 use std::{env, fmt, thread};
 
+use ferroform::raw::LogMasks;
 use ferroform_proto::{Message as _, tfplugin5, tfplugin6};
 use ferroform_server::{self, Plugin, Stopper};
 use tfplugin6::{
@@ -48,7 +49,10 @@ pub(crate) fn main() -> Option<ExitCode> {
     }
     if let Some(path) = env::var_os(OWN_LOG) {
         let messages = Messages(File::create(path).unwrap());
-        tracing_subscriber::registry().with(messages).with(ferroform_server::log::layer(ADDRESS)).init();
+        tracing_subscriber::registry()
+            .with(messages)
+            .with(ferroform_server::log::layer(ADDRESS, &LogMasks::default()))
+            .init();
     }
     Some(ferroform_server::serve(plugin))
 }
@@ -79,10 +83,10 @@ impl tfplugin5::provider_server::Provider for Five {
     async fn get_schema(
         &self,
         _: Request<get_provider_schema::Request>,
-    ) -> Result<Response<tfplugin5::get_provider_schema::Response>, Status> {
+    ) -> Result<Response<tfplugin6::get_provider_schema::Response>, Status> {
         let schema = tfplugin5::Schema { version: 5, block: None };
         let provider = schema.encode_to_vec().into();
-        Ok(Response::new(tfplugin5::get_provider_schema::Response { provider, ..Default::default() }))
+        Ok(Response::new(tfplugin6::get_provider_schema::Response { provider, ..Default::default() }))
     }
 }
 

@@ -10,7 +10,8 @@ use ferroform::{
 };
 use ferroform_proto::tfplugin6::schema::nested_block::NestingMode;
 use ferroform_proto::tfplugin6::{
-    ClientCapabilities, DynamicValue, StringKind, get_provider_schema, validate_resource_config,
+    ClientCapabilities, DynamicValue, ServerCapabilities, StringKind, get_metadata, get_provider_schema,
+    validate_resource_config,
 };
 use ferroform_proto::{Message as _, tfplugin5, tfplugin6};
 
@@ -169,6 +170,17 @@ pub(crate) async fn server_capabilities_are_announced() {
         summaries(None).await,
         [&["WriteOnly Attribute Not Allowed"], &deprecated[..], &["Computed Block Not Allowed"]].concat()
     );
+    let all = Some(ServerCapabilities {
+        plan_destroy: true,
+        get_provider_schema_optional: true,
+        move_resource_state: true,
+        generate_resource_config: true,
+    });
+    let mut client = channel.provider();
+    let metadata = client.get_metadata(get_metadata::Request {}).await.unwrap().into_inner();
+    assert_eq!(metadata.server_capabilities, all);
+    let schema = client.get_provider_schema(get_provider_schema::Request {}).await.unwrap().into_inner();
+    assert_eq!(schema.server_capabilities, all);
 }
 
 pub(crate) async fn computed_blocks_are_rejected_under_protocol_5() {

@@ -1,4 +1,4 @@
-//! A function needs parameters, even if there are none.
+//! A function requires `#[derive(Parameters)]`, even if it has no parameters.
 
 use ferroform::{Function, Result};
 

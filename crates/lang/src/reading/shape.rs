@@ -81,44 +81,44 @@ impl<'t> Shape<'t> {
         convert(it.value, &it.ty, self.ty).ok().map(|it| it.value)
     }
 
-    /// Reads a value. Sets `has_surplus` if an object has attributes that its type does not have.
-    pub(crate) fn read<S: Source>(&self, source: &mut S, has_surplus: &mut bool) -> Option<Value> {
+    /// Reads a value. Sets `has_undeclared` if an object has attributes that its type does not have.
+    pub(crate) fn read<S: Source>(&self, source: &mut S, has_undeclared: &mut bool) -> Option<Value> {
         if matches!(self.kind, Kind::Other) && matches!(self.ty, Type::Tuple(_)) {
             // A surplus attribute within a tuple is found in the value.
-            *has_surplus = true;
+            *has_undeclared = true;
             return self.convert(read(source)?);
         }
         match (source.start()?, &self.kind) {
             (Start::Value(it), _) => {
                 // The attributes of an object that an expression creates are found in its value.
-                *has_surplus |=
+                *has_undeclared |=
                     !matches!(it.value, Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_));
                 self.convert(it)
             }
-            (Start::Sequence, Kind::List(of)) => Some(Value::List(of.elements(source, has_surplus)?)),
+            (Start::Sequence, Kind::List(of)) => Some(Value::List(of.elements(source, has_undeclared)?)),
             (Start::Sequence, Kind::Set(of)) => {
-                Some(Value::Set(Set::from_iter(of.elements(source, has_surplus)?)))
+                Some(Value::Set(Set::from_iter(of.elements(source, has_undeclared)?)))
             }
-            (Start::Mapping, Kind::Map(of)) => of.entries(source, has_surplus),
+            (Start::Mapping, Kind::Map(of)) => of.entries(source, has_undeclared),
             (Start::Mapping, Kind::Object { attributes, template }) => {
-                object(attributes, template, source, has_surplus)
+                object(attributes, template, source, has_undeclared)
             }
             _ => None,
         }
     }
 
-    fn elements<S: Source>(&self, source: &mut S, has_surplus: &mut bool) -> Option<Vec<Value>> {
+    fn elements<S: Source>(&self, source: &mut S, has_undeclared: &mut bool) -> Option<Vec<Value>> {
         let mut elements = Vec::new();
         while source.element(elements.is_empty())? {
-            elements.push(self.read(source, has_surplus)?);
+            elements.push(self.read(source, has_undeclared)?);
         }
         Some(elements)
     }
 
-    fn entries<S: Source>(&self, source: &mut S, has_surplus: &mut bool) -> Option<Value> {
+    fn entries<S: Source>(&self, source: &mut S, has_undeclared: &mut bool) -> Option<Value> {
         let mut entries = std::collections::BTreeMap::new();
         while let Some(key) = source.key(entries.is_empty())? {
-            let value = self.read(source, has_surplus)?;
+            let value = self.read(source, has_undeclared)?;
             if entries.insert(key, value).is_some() && !S::ALLOWS_DUPLICATES {
                 return None;
             }
@@ -131,7 +131,7 @@ fn object<S: Source>(
     attributes: &[Attribute<'_>],
     template: &Object,
     source: &mut S,
-    has_surplus: &mut bool,
+    has_undeclared: &mut bool,
 ) -> Option<Value> {
     let mut object = template.clone();
     let mut is_set = vec![false; attributes.len()];
@@ -146,7 +146,7 @@ fn object<S: Source>(
             false => attributes.binary_search_by(|it| (*it.name).cmp(&*key)).ok(),
         };
         let Some(index) = index else {
-            *has_surplus = true;
+            *has_undeclared = true;
             read(source)?;
             if surplus.contains(&key) && !S::ALLOWS_DUPLICATES {
                 return None;
@@ -156,7 +156,7 @@ fn object<S: Source>(
         };
         next = index + 1;
         let attribute = &attributes[index];
-        let value = attribute.shape.read(source, has_surplus)?;
+        let value = attribute.shape.read(source, has_undeclared)?;
         if std::mem::replace(&mut is_set[index], true) && !S::ALLOWS_DUPLICATES {
             return None;
         }

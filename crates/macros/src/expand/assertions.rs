@@ -185,6 +185,7 @@ fn roots(model: &Model) -> TokenStream {
         }
     };
     let facts = quote!(<#ident as ::ferroform::Attr>::FACTS);
+    let identity = quote!(<<#ident as ::ferroform::Model>::Identity as ::ferroform::Attr>::FACTS);
     let conditions = [
         condition(quote!(NoReservedNames), quote!(#reserved), of_flattened(quote!(NoReservedNames))),
         condition(
@@ -194,6 +195,8 @@ fn roots(model: &Model) -> TokenStream {
         ),
         condition(quote!(NoWriteOnlyAttributes), quote!(#facts.has_write_only), quote!()),
         condition(quote!(NoComputedAttributes), quote!(#facts.has_computed), quote!()),
+        condition(quote!(NoBlocks), quote!(#facts.has_block), quote!()),
+        condition(quote!(HasIdentity), quote!(!#identity.has_stored), quote!()),
     ];
     quote!(#(#conditions)*)
 }

@@ -72,6 +72,7 @@ pub(crate) fn fallback(input: &DeriveInput, errors: Option<TokenStream>) -> Toke
         impl ::ferroform::model_kinds::NoReservedProviderNames for #ident {}
         impl ::ferroform::model_kinds::NoWriteOnlyAttributes for #ident {}
         impl ::ferroform::model_kinds::NoComputedAttributes for #ident {}
+        impl ::ferroform::model_kinds::NoBlocks for #ident {}
     }
 }
 

@@ -71,61 +71,6 @@ pub mod schema {
     /// Nested message and enum types in `NestedBlock`.
     pub mod nested_block {}
 }
-#[derive(Clone, PartialEq, ::prost::Message)]
-pub struct ActionSchema {
-    #[prost(message, optional, tag = "1")]
-    pub schema: ::core::option::Option<Schema>,
-}
-#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct GetProviderSchema {}
-/// Nested message and enum types in `GetProviderSchema`.
-pub mod get_provider_schema {
-    #[derive(Clone, PartialEq, ::prost::Message)]
-    pub struct Response {
-        /// Each `bytes` here is a `Schema`, which is the same on the wire: a provider with many types encodes them one after
-        /// the other, without holding all of them in memory.
-        #[prost(bytes = "bytes", tag = "1")]
-        pub provider: ::prost::bytes::Bytes,
-        #[prost(btree_map = "string, bytes", tag = "2")]
-        pub resource_schemas: ::prost::alloc::collections::BTreeMap<
-            ::prost::alloc::string::String,
-            ::prost::bytes::Bytes,
-        >,
-        #[prost(btree_map = "string, bytes", tag = "3")]
-        pub data_source_schemas: ::prost::alloc::collections::BTreeMap<
-            ::prost::alloc::string::String,
-            ::prost::bytes::Bytes,
-        >,
-        #[prost(message, repeated, tag = "4")]
-        pub diagnostics: ::prost::alloc::vec::Vec<crate::tfplugin6::Diagnostic>,
-        #[prost(bytes = "bytes", tag = "5")]
-        pub provider_meta: ::prost::bytes::Bytes,
-        #[prost(message, optional, tag = "6")]
-        pub server_capabilities: ::core::option::Option<
-            crate::tfplugin6::ServerCapabilities,
-        >,
-        #[prost(btree_map = "string, message", tag = "7")]
-        pub functions: ::prost::alloc::collections::BTreeMap<
-            ::prost::alloc::string::String,
-            crate::tfplugin6::Function,
-        >,
-        #[prost(btree_map = "string, bytes", tag = "8")]
-        pub ephemeral_resource_schemas: ::prost::alloc::collections::BTreeMap<
-            ::prost::alloc::string::String,
-            ::prost::bytes::Bytes,
-        >,
-        #[prost(btree_map = "string, bytes", tag = "9")]
-        pub list_resource_schemas: ::prost::alloc::collections::BTreeMap<
-            ::prost::alloc::string::String,
-            ::prost::bytes::Bytes,
-        >,
-        #[prost(btree_map = "string, message", tag = "11")]
-        pub action_schemas: ::prost::alloc::collections::BTreeMap<
-            ::prost::alloc::string::String,
-            super::ActionSchema,
-        >,
-    }
-}
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct PrepareProviderConfig {}
 /// Nested message and enum types in `PrepareProviderConfig`.
@@ -249,7 +194,7 @@ pub mod provider_client {
                 crate::tfplugin6::get_provider_schema::Request,
             >,
         ) -> std::result::Result<
-            tonic::Response<super::get_provider_schema::Response>,
+            tonic::Response<crate::tfplugin6::get_provider_schema::Response>,
             tonic::Status,
         > {
             self.inner
@@ -975,7 +920,7 @@ pub mod provider_server {
             &self,
             request: tonic::Request<crate::tfplugin6::get_provider_schema::Request>,
         ) -> std::result::Result<
-            tonic::Response<super::get_provider_schema::Response>,
+            tonic::Response<crate::tfplugin6::get_provider_schema::Response>,
             tonic::Status,
         > {
             Err(tonic::Status::unimplemented("Not yet implemented"))
@@ -1357,7 +1302,7 @@ pub mod provider_server {
                     > tonic::server::UnaryService<
                         crate::tfplugin6::get_provider_schema::Request,
                     > for GetSchemaSvc<T> {
-                        type Response = super::get_provider_schema::Response;
+                        type Response = crate::tfplugin6::get_provider_schema::Response;
                         type Future = BoxFuture<
                             tonic::Response<Self::Response>,
                             tonic::Status,

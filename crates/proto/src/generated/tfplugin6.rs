@@ -376,10 +376,11 @@ pub mod function {
         pub r#type: ::prost::bytes::Bytes,
     }
 }
-#[derive(Clone, PartialEq, ::prost::Message)]
+/// The field is a `Schema`: see `GetProviderSchema`.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ActionSchema {
-    #[prost(message, optional, tag = "1")]
-    pub schema: ::core::option::Option<Schema>,
+    #[prost(bytes = "bytes", tag = "1")]
+    pub schema: ::prost::bytes::Bytes,
 }
 /// The optional features that the provider supports.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]

@@ -12,6 +12,7 @@ use std::fmt;
 use std::io::Write;
 use std::sync::{Mutex, PoisonError};
 
+use ferroform_engine::redaction::log_masks;
 use ferroform_value::{Number, Object, Value, json};
 use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
@@ -22,16 +23,20 @@ use tracing_subscriber::fmt::time::{FormatTime as _, SystemTime};
 use tracing_subscriber::layer::Context;
 use tracing_subscriber::registry::LookupSpan;
 
+use super::level;
+use super::masks::Masks;
+
 /// The layer. Each line carries the fields of the event and of the spans around it; an inner span's field replaces an
 /// outer span's field of the same name.
 pub(super) struct JsonLines<W> {
+    masks: Masks,
     out: Mutex<W>,
 }
 
 impl<W: Write> JsonLines<W> {
-    /// A layer that writes its lines to `out`.
-    pub(super) fn new(out: W) -> JsonLines<W> {
-        JsonLines { out: Mutex::new(out) }
+    /// A layer that writes its lines to `out`, without the parts to mask.
+    pub(super) fn new(masks: Masks, out: W) -> JsonLines<W> {
+        JsonLines { masks, out: Mutex::new(out) }
     }
 }
 
@@ -58,23 +63,30 @@ where
 
     fn on_event(&self, event: &Event<'_>, context: Context<'_, S>) {
         let mut all = Fields::default();
+        let mut spans = Vec::new();
         for span in context.event_scope(event).into_iter().flat_map(|it| it.from_root()) {
+            spans.push(span.id().into_u64());
             if let Some(fields) = span.extensions().get::<Fields>() {
                 all.0.extend(fields.0.iter().map(|(name, value)| (*name, value.clone())));
             }
         }
         event.record(&mut all);
-        let line = line(event.metadata(), all);
+        let masked = all.0.into_iter().map(|(name, it)| (name, self.masks.apply(&spans, name, it)));
+        let line = line(event.metadata(), Fields(masked.collect()));
         let mut out = self.out.lock().unwrap_or_else(PoisonError::into_inner);
         // Each line is written at once, so that lines of several processes do not mix. If Terraform no longer reads
         // them, the provider continues.
         let _ = out.write_all(line.as_bytes());
     }
+
+    fn on_close(&self, id: Id, _: Context<'_, S>) {
+        log_masks::remove(id.into_u64());
+    }
 }
 
 /// Fields by name.
 #[derive(Default)]
-struct Fields(BTreeMap<&'static str, Value>);
+pub(super) struct Fields(pub(super) BTreeMap<&'static str, Value>);
 
 impl Fields {
     fn set(&mut self, field: &Field, value: impl Into<Value>) {
@@ -131,7 +143,7 @@ fn line(metadata: &Metadata<'_>, Fields(mut fields): Fields) -> String {
     fields.extend([
         ("@level", Value::string(level)),
         ("@message", message),
-        ("@module", Value::string(metadata.target().replace("::", "."))),
+        ("@module", Value::string(level::module(metadata.target()))),
         ("@timestamp", Value::string(&time)),
     ]);
     let object: Object = fields.into_iter().map(|(name, value)| (name.into(), value)).collect();
@@ -148,7 +160,10 @@ mod tests {
     use tracing::level_filters::LevelFilter;
     use tracing_subscriber::layer::SubscriberExt as _;
 
+    use ferroform_engine::provider::LogMasks;
+
     use super::super::filtered;
+    use super::super::level::Levels;
     use super::*;
 
     #[derive(Clone, Default)]
@@ -168,7 +183,11 @@ mod tests {
     /// The lines without their timestamps, whose format is checked.
     fn logged(level: LevelFilter, act: impl FnOnce()) -> String {
         let buffer = Buffer::default();
-        let subscriber = tracing_subscriber::registry().with(filtered(level, buffer.clone()));
+        let level = level.to_string();
+        let variables = [("TF_LOG", level.as_str())];
+        let levels = Levels::from_environment("a/b/acme", &variables).unwrap();
+        let masks = Masks::new(&LogMasks { fields: vec!["pin".into()], patterns: vec!["tok-[0-9]+".into()] });
+        let subscriber = tracing_subscriber::registry().with(filtered(levels, masks, buffer.clone()));
         tracing::subscriber::with_default(subscriber, act);
         let text = String::from_utf8(buffer.0.lock().unwrap().clone()).unwrap();
         let mut out = String::new();
@@ -206,6 +225,16 @@ mod tests {
             "\n",
         ];
         assert_eq!(text, expected.concat());
+    }
+
+    #[test]
+    fn fields_of_spans_and_messages_are_masked() {
+        let text = logged(LevelFilter::INFO, || {
+            let span = tracing::info_span!("request", pin = 1234, url = "https://h/?t=tok-1");
+            span.in_scope(|| tracing::info!(target: "acme", "sent tok-22"));
+        });
+        let expected = r#"{"@level":"info","@message":"sent ***","@module":"acme","pin":"***","url":"https://h/?t=***"}"#;
+        assert_eq!(text, format!("{expected}\n"));
     }
 
     #[test]

@@ -12,6 +12,7 @@ use ferroform_proto::tfplugin6::{
 };
 use ferroform_value::{Error, Path, Step, Type, Value, json, msgpack};
 
+use crate::log::log_diagnostics;
 use ferroform_engine::schema::Block;
 use ferroform_engine::{Context, Diagnostic, Diagnostics, Result, Severity};
 
@@ -51,8 +52,9 @@ pub(super) fn write_some(value: Option<&Value>, ty: &Type, all: &mut Diagnostics
     all.ok_or_extend(write(value?, ty))
 }
 
-/// Encodes diagnostics.
+/// Encodes diagnostics, and logs them.
 pub(super) fn diagnostics(all: Diagnostics) -> Vec<WireDiagnostic> {
+    log_diagnostics(&all);
     all.into_iter().map(wire_diagnostic).collect()
 }
 

@@ -1,6 +1,6 @@
 //! The response to GetProviderSchema, in both protocols.
 
-use ferroform_proto::tfplugin5;
+use ferroform_proto::tfplugin6::ActionSchema;
 use ferroform_proto::tfplugin6::get_provider_schema::Response;
 
 use super::Service;
@@ -22,15 +22,26 @@ impl Service {
         let mut buffer = Vec::new();
         self.server.for_each_schema(|owner, schema, schema_errors| {
             errors.extend(schema_errors);
+            if matches!(owner, Owner::StateStore(_)) && protocol == Protocol::V5 {
+                // Protocol 5 has no state stores.
+                return;
+            }
             let bytes = SchemaEncoder { protocol, owner, errors: &mut errors }.encode(&schema, &mut buffer);
             match owner {
                 Owner::Provider => response.provider = bytes,
                 Owner::ProviderMeta => response.provider_meta = bytes,
                 Owner::Resource(name) => drop(response.resource_schemas.insert(name.to_owned(), bytes)),
+                Owner::ListResource(name) => {
+                    drop(response.list_resource_schemas.insert(name.to_owned(), bytes))
+                }
                 Owner::DataSource(name) => drop(response.data_source_schemas.insert(name.to_owned(), bytes)),
                 Owner::EphemeralResource(name) => {
                     drop(response.ephemeral_resource_schemas.insert(name.to_owned(), bytes));
                 }
+                Owner::Action(name) => {
+                    drop(response.action_schemas.insert(name.to_owned(), ActionSchema { schema: bytes }));
+                }
+                Owner::StateStore(name) => drop(response.state_store_schemas.insert(name.to_owned(), bytes)),
             }
         });
         response.functions = self.functions();
@@ -40,20 +51,5 @@ impl Service {
         response.server_capabilities = Some(capabilities());
         response.diagnostics = diagnostics(errors);
         response
-    }
-}
-
-/// Converts the response to protocol 5.
-pub(super) fn in_protocol_5(it: Response) -> tfplugin5::get_provider_schema::Response {
-    tfplugin5::get_provider_schema::Response {
-        provider: it.provider,
-        resource_schemas: it.resource_schemas,
-        data_source_schemas: it.data_source_schemas,
-        diagnostics: it.diagnostics,
-        provider_meta: it.provider_meta,
-        server_capabilities: it.server_capabilities,
-        functions: it.functions,
-        ephemeral_resource_schemas: it.ephemeral_resource_schemas,
-        ..Default::default()
     }
 }

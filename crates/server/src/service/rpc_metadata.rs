@@ -4,6 +4,7 @@ use ferroform_proto::tfplugin6::{ClientCapabilities, Deferred, DynamicValue, def
 
 use super::Service;
 use super::convert::read;
+use crate::log::annotate;
 use ferroform_engine::RpcMetadata;
 use ferroform_engine::{Deferral, Result};
 
@@ -33,5 +34,6 @@ pub(super) fn deferral(reason: Option<Deferral>) -> Option<Deferred> {
         // `Other`, and a reason that a later protocol version may add.
         _ => Reason::Unknown,
     };
+    annotate("tf_deferred_reason", reason.as_str_name());
     Some(Deferred { reason: reason.into() })
 }

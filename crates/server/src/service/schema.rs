@@ -43,9 +43,16 @@ impl SchemaEncoder<'_> {
     /// is written to `buffer` first, whose memory many schemas can use.
     pub(super) fn encode(self, schema: &Schema, buffer: &mut Vec<u8>) -> Bytes {
         buffer.clear();
-        // Terraform accepts no computed attributes in a provider's configuration, so an attribute with a default is
-        // optional there.
-        let is_computed_allowed = !matches!(self.owner, Owner::Provider | Owner::ProviderMeta);
+        // Terraform accepts no computed attributes in the configurations of providers, list resources, actions and state
+        // stores, so an attribute with a default is optional there.
+        let is_computed_allowed = !matches!(
+            self.owner,
+            Owner::Provider
+                | Owner::ProviderMeta
+                | Owner::ListResource(_)
+                | Owner::Action(_)
+                | Owner::StateStore(_)
+        );
         let mut out = Out { encoder: self, is_computed_allowed, blocks: Vec::new(), bytes: buffer };
         out.message(&wire::Schema { version: schema.version, block: None });
         out.field(field::SCHEMA_BLOCK, |out| out.block(&schema.block, false));

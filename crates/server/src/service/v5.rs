@@ -1,4 +1,4 @@
-//! Protocol 5. Its RPCs are those of protocol 6 with other names, except for the schema and one response.
+//! Protocol 5. Its RPCs are those of protocol 6 with other names, except for the schema, state stores and one response.
 //!
 //! | protocol 6 | protocol 5 |
 //! |---|---|
@@ -16,10 +16,10 @@ use ferroform_proto::tfplugin5 as wire;
 use ferroform_proto::tfplugin5::provider_server::Provider;
 use ferroform_proto::tfplugin6 as shared;
 use ferroform_proto::tfplugin6::provider_server::Provider as Provider6;
+use tonic::codegen::BoxStream;
 use tonic::{Request, Response, Status};
 
 use super::Service;
-use super::describe::in_protocol_5;
 use crate::protocol::Protocol;
 
 type RpcResult<T> = Result<Response<T>, Status>;
@@ -32,8 +32,8 @@ macro_rules! shared_calls {
             async fn get_schema(
                 &self,
                 _: Request<shared::get_provider_schema::Request>,
-            ) -> RpcResult<wire::get_provider_schema::Response> {
-                Ok(Response::new(in_protocol_5(self.schemas(Protocol::V5))))
+            ) -> RpcResult<shared::get_provider_schema::Response> {
+                Ok(Response::new(self.schemas(Protocol::V5)))
             }
 
             async fn prepare_provider_config(
@@ -44,6 +44,29 @@ macro_rules! shared_calls {
                 let response = Provider6::validate_provider_config(self, request).await?.into_inner();
                 let diagnostics = response.diagnostics;
                 Ok(Response::new(wire::prepare_provider_config::Response { prepared_config, diagnostics }))
+            }
+
+            async fn invoke_action(
+                &self,
+                request: Request<shared::invoke_action::Request>,
+            ) -> RpcResult<BoxStream<shared::invoke_action::Event>> {
+                Provider6::invoke_action(self, request).await
+            }
+
+            /// Protocol 5 has no state stores.
+            async fn get_metadata(
+                &self,
+                request: Request<shared::get_metadata::Request>,
+            ) -> RpcResult<shared::get_metadata::Response> {
+                let response = Provider6::get_metadata(self, request).await?.into_inner();
+                Ok(Response::new(shared::get_metadata::Response { state_stores: Vec::new(), ..response }))
+            }
+
+            async fn list_resource(
+                &self,
+                request: Request<shared::list_resource::Request>,
+            ) -> RpcResult<BoxStream<shared::list_resource::Event>> {
+                Provider6::list_resource(self, request).await
             }
 
             $(async fn $here(
@@ -57,7 +80,6 @@ macro_rules! shared_calls {
 }
 
 shared_calls! {
-    get_metadata = get_metadata(get_metadata);
     get_resource_identity_schemas = get_resource_identity_schemas(get_resource_identity_schemas);
     get_functions = get_functions(get_functions);
     call_function = call_function(call_function);
@@ -65,6 +87,9 @@ shared_calls! {
     open_ephemeral_resource = open_ephemeral_resource(open_ephemeral_resource);
     renew_ephemeral_resource = renew_ephemeral_resource(renew_ephemeral_resource);
     close_ephemeral_resource = close_ephemeral_resource(close_ephemeral_resource);
+    validate_list_resource_config = validate_list_resource_config(validate_list_resource_config);
+    validate_action_config = validate_action_config(validate_action_config);
+    plan_action = plan_action(plan_action);
     validate_resource_type_config = validate_resource_config(validate_resource_config);
     validate_data_source_config = validate_data_resource_config(validate_data_resource_config);
     upgrade_resource_state = upgrade_resource_state(upgrade_resource_state);

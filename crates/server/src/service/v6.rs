@@ -1,31 +1,20 @@
 //! Protocol 6: the gRPC service. Each RPC decodes its request, calls the engine, and encodes the response.
 //!
-//! Example: PlanResourceChange.
-//!
-//! 1. `plan_inner` looks up the schema of the resource type and decodes the MessagePack values `config` and
-//!    `prior_state` of the request with its type. `proposed_new_state` is not decoded, because the engine only needs to
-//!    know whether it is null.
-//! 2. The engine plans.
-//! 3. The planned state is encoded with the same type, and the paths of `requires_replace` become `AttributePath`
-//!    messages.
-//! 4. `respond` encodes errors and warnings as `Diagnostic` messages, so that Terraform shows them with their attribute
-//!    paths instead of a gRPC status.
+//! The files `*_message.rs` convert the messages. `respond` encodes errors and warnings as `Diagnostic` messages, so that
+//! Terraform shows them with their attribute paths instead of a gRPC status.
 
 use ferroform_proto::tfplugin6::provider_server::Provider;
-use ferroform_proto::tfplugin6::{self as wire, DynamicValue, ServerCapabilities};
-use ferroform_value::Value;
-use tonic::{Request, Response, Status};
+use ferroform_proto::tfplugin6::{self as wire, ServerCapabilities};
+use tonic::codegen::{BoxStream, tokio_stream};
+use tonic::{Request, Response, Status, Streaming};
 
 use super::Service;
-use super::convert::{diagnostics, is_set, path, read, read_or_null, write, write_some};
+use super::action_message::completed;
+use super::convert::diagnostics;
 use super::function_message::function_error;
-use super::identity_message::{read_identity, write_identity};
-use super::rpc_metadata::deferral;
-use crate::log::annotate;
+use super::list_message::diagnostics_event;
+use super::state_store_message::diagnostics_chunk;
 use crate::protocol::Protocol;
-use ferroform_engine::diagnostic_path::{for_configuration, without_configuration};
-use ferroform_engine::schema::Block;
-use ferroform_engine::{ApplyRequest, ImportRequest, MoveRequest, PlanRequest, ReadRequest, RpcMetadata};
 use ferroform_engine::{Diagnostics, Result};
 
 type RpcResult<T> = std::result::Result<Response<T>, Status>;
@@ -37,254 +26,6 @@ pub(super) fn capabilities() -> ServerCapabilities {
         get_provider_schema_optional: true,
         move_resource_state: true,
         generate_resource_config: true,
-    }
-}
-
-impl Service {
-    /// The block of a resource. Adds its name to the log.
-    fn resource_block(&self, name: &str) -> Result<&Block> {
-        annotate("tf_resource_type", name);
-        Ok(&self.server.resource(name)?.schema().block)
-    }
-
-    fn data_source_block(&self, name: &str) -> Result<&Block> {
-        annotate("tf_data_source_type", name);
-        Ok(&self.server.data_source(name)?.schema().block)
-    }
-
-    async fn validate_provider_inner(&self, config: Option<DynamicValue>) -> Result<Diagnostics> {
-        let block = &self.server.provider().schema().block;
-        let config = read_or_null(config.as_ref(), block)?;
-        Ok(for_configuration(block, self.server.validate_provider_config(config).await))
-    }
-
-    async fn validate_resource_inner(
-        &self,
-        request: wire::validate_resource_config::Request,
-    ) -> Result<Diagnostics> {
-        let block = self.resource_block(&request.type_name)?;
-        let config = read_or_null(request.config.as_ref(), block)?;
-        let client = request.client_capabilities.unwrap_or_default();
-        let omitted_blocks = match client.computed_blocks_allowed {
-            true => Diagnostics::new(),
-            false => self.server.validate_computed_blocks(&request.type_name, &config),
-        };
-        let write_only_allowed = client.write_only_attributes_allowed;
-        let mut reported =
-            self.server.validate_resource_config(&request.type_name, config, write_only_allowed).await;
-        reported.extend(omitted_blocks);
-        Ok(for_configuration(block, reported))
-    }
-
-    async fn validate_data_inner(
-        &self,
-        request: wire::validate_data_resource_config::Request,
-    ) -> Result<Diagnostics> {
-        let block = self.data_source_block(&request.type_name)?;
-        let config = read_or_null(request.config.as_ref(), block)?;
-        Ok(for_configuration(
-            block,
-            self.server.validate_data_source_config(&request.type_name, config).await,
-        ))
-    }
-
-    async fn upgrade_inner(
-        &self,
-        request: wire::upgrade_resource_state::Request,
-    ) -> Result<wire::upgrade_resource_state::Response> {
-        let block = self.resource_block(&request.type_name)?;
-        let ty = block.ty();
-        let Some(stored) = request.raw_state else { return Ok(Default::default()) };
-        let (state, mut reported) =
-            self.server.upgrade_resource_state(&request.type_name, request.version, &stored.json).await;
-        Ok(wire::upgrade_resource_state::Response {
-            upgraded_state: write_some(state.as_ref(), &ty, &mut reported),
-            diagnostics: diagnostics(without_configuration(block, reported)),
-        })
-    }
-
-    async fn move_inner(
-        &self,
-        request: wire::move_resource_state::Request,
-    ) -> Result<wire::move_resource_state::Response> {
-        let block = self.resource_block(&request.target_type_name)?;
-        let ty = block.ty();
-        let identity_type = self.identity_type(&request.target_type_name)?;
-        let identity = request.source_identity.filter(|it| !it.json.is_empty());
-        let engine_request = MoveRequest {
-            type_name: request.target_type_name,
-            source_provider: request.source_provider_address,
-            source_type: request.source_type_name,
-            source_version: request.source_schema_version,
-            source_state: request.source_state.map(|it| it.json.to_vec()),
-            source_private: request.source_private.to_vec(),
-            source_identity: identity.map(|it| (request.source_identity_schema_version, it.json.to_vec())),
-        };
-        let mut response = self.server.move_resource_state(engine_request).await;
-        Ok(wire::move_resource_state::Response {
-            target_state: write_some(response.state.as_ref(), &ty, &mut response.diagnostics),
-            target_private: response.private.into(),
-            target_identity: write_identity(
-                response.identity.as_ref(),
-                &identity_type,
-                &mut response.diagnostics,
-            ),
-            diagnostics: diagnostics(without_configuration(block, response.diagnostics)),
-        })
-    }
-
-    async fn configure_inner(&self, request: wire::configure_provider::Request) -> Result<Diagnostics> {
-        let block = &self.server.provider().schema().block;
-        let config = read_or_null(request.config.as_ref(), block)?;
-        let version = Some(request.terraform_version).filter(|it| !it.is_empty()).map(Into::into);
-        let metadata = RpcMetadata {
-            terraform_version: version,
-            ..self.rpc_metadata(request.client_capabilities, None)?
-        };
-        Ok(for_configuration(block, self.server.configure_provider(config, &metadata).await))
-    }
-
-    async fn read_inner(
-        &self,
-        request: wire::read_resource::Request,
-    ) -> Result<wire::read_resource::Response> {
-        let block = self.resource_block(&request.type_name)?;
-        let ty = block.ty();
-        let identity = self.identity_type(&request.type_name)?;
-        let engine_request = ReadRequest {
-            state: read(request.current_state.as_ref(), &ty)?,
-            private: request.private.to_vec(),
-            identity: read_identity(request.current_identity.as_ref(), &identity, &request.type_name)?,
-            metadata: self.rpc_metadata(request.client_capabilities, request.provider_meta.as_ref())?,
-            type_name: request.type_name,
-        };
-        let mut response = self.server.read_resource(engine_request).await;
-        Ok(wire::read_resource::Response {
-            new_state: write_some(response.state.as_ref(), &ty, &mut response.diagnostics),
-            new_identity: write_identity(response.identity.as_ref(), &identity, &mut response.diagnostics),
-            private: response.private.into(),
-            deferred: deferral(response.deferred),
-            diagnostics: diagnostics(without_configuration(block, response.diagnostics)),
-        })
-    }
-
-    async fn plan_inner(
-        &self,
-        request: wire::plan_resource_change::Request,
-    ) -> Result<wire::plan_resource_change::Response> {
-        let block = self.resource_block(&request.type_name)?;
-        let ty = block.ty();
-        let identity = self.identity_type(&request.type_name)?;
-        let engine_request = PlanRequest {
-            prior: read(request.prior_state.as_ref(), &ty)?,
-            // The engine only needs to know whether it is null, so it is not decoded.
-            proposed: is_set(request.proposed_new_state.as_ref()).then_some(Value::UNKNOWN),
-            config: read(request.config.as_ref(), &ty)?,
-            prior_private: request.prior_private.to_vec(),
-            prior_identity: read_identity(request.prior_identity.as_ref(), &identity, &request.type_name)?,
-            metadata: self.rpc_metadata(request.client_capabilities, request.provider_meta.as_ref())?,
-            type_name: request.type_name,
-        };
-        let mut response = self.server.plan_resource_change(engine_request).await;
-        Ok(wire::plan_resource_change::Response {
-            planned_state: write_some(response.planned.as_ref(), &ty, &mut response.diagnostics),
-            requires_replace: response.requires_replace.iter().map(path).collect(),
-            planned_private: response.private.into(),
-            planned_identity: write_identity(
-                response.identity.as_ref(),
-                &identity,
-                &mut response.diagnostics,
-            ),
-            deferred: deferral(response.deferred),
-            diagnostics: diagnostics(for_configuration(block, response.diagnostics)),
-            ..Default::default()
-        })
-    }
-
-    async fn apply_inner(
-        &self,
-        request: wire::apply_resource_change::Request,
-    ) -> Result<wire::apply_resource_change::Response> {
-        let block = self.resource_block(&request.type_name)?;
-        let ty = block.ty();
-        let identity = self.identity_type(&request.type_name)?;
-        let engine_request = ApplyRequest {
-            prior: read(request.prior_state.as_ref(), &ty)?,
-            planned: read(request.planned_state.as_ref(), &ty)?,
-            config: read(request.config.as_ref(), &ty)?,
-            planned_private: request.planned_private.to_vec(),
-            planned_identity: read_identity(
-                request.planned_identity.as_ref(),
-                &identity,
-                &request.type_name,
-            )?,
-            metadata: self.rpc_metadata(None, request.provider_meta.as_ref())?,
-            type_name: request.type_name,
-        };
-        let mut response = self.server.apply_resource_change(engine_request).await;
-        Ok(wire::apply_resource_change::Response {
-            new_state: write_some(response.state.as_ref(), &ty, &mut response.diagnostics),
-            new_identity: write_identity(response.identity.as_ref(), &identity, &mut response.diagnostics),
-            private: response.private.into(),
-            diagnostics: diagnostics(for_configuration(block, response.diagnostics)),
-            ..Default::default()
-        })
-    }
-
-    async fn import_inner(
-        &self,
-        request: wire::import_resource_state::Request,
-    ) -> Result<wire::import_resource_state::Response> {
-        let block = self.resource_block(&request.type_name)?;
-        let ty = block.ty();
-        let identity = self.identity_type(&request.type_name)?;
-        let engine_request = ImportRequest {
-            type_name: request.type_name.clone(),
-            id: request.id,
-            identity: read_identity(request.identity.as_ref(), &identity, &request.type_name)?,
-            metadata: self.rpc_metadata(request.client_capabilities, None)?,
-        };
-        let mut response = self.server.import_resource_state(engine_request).await;
-        let imported = write_some(response.state.as_ref(), &ty, &mut response.diagnostics).map(|state| {
-            wire::import_resource_state::ImportedResource {
-                type_name: request.type_name,
-                state: Some(state),
-                private: response.private.into(),
-                identity: write_identity(response.identity.as_ref(), &identity, &mut response.diagnostics),
-            }
-        });
-        Ok(wire::import_resource_state::Response {
-            imported_resources: imported.into_iter().collect(),
-            deferred: deferral(response.deferred),
-            diagnostics: diagnostics(without_configuration(block, response.diagnostics)),
-        })
-    }
-
-    fn generate_inner(
-        &self,
-        request: &wire::generate_resource_config::Request,
-    ) -> Result<wire::generate_resource_config::Response> {
-        let ty = self.resource_block(&request.type_name)?.ty();
-        let state = read(request.state.as_ref(), &ty)?.unwrap_or(Value::Null);
-        let config = self.server.generate_resource_config(&request.type_name, &state)?;
-        let config = Some(write(&config, &ty)?);
-        Ok(wire::generate_resource_config::Response { config, ..Default::default() })
-    }
-
-    async fn read_data_inner(
-        &self,
-        request: wire::read_data_source::Request,
-    ) -> Result<wire::read_data_source::Response> {
-        let block = self.data_source_block(&request.type_name)?;
-        let ty = block.ty();
-        let config = read_or_null(request.config.as_ref(), block)?;
-        let metadata = self.rpc_metadata(request.client_capabilities, request.provider_meta.as_ref())?;
-        let mut response = self.server.read_data_source(&request.type_name, config, &metadata).await;
-        Ok(wire::read_data_source::Response {
-            state: write_some(response.state.as_ref(), &ty, &mut response.diagnostics),
-            deferred: deferral(response.deferred),
-            diagnostics: diagnostics(for_configuration(block, response.diagnostics)),
-        })
     }
 }
 
@@ -324,6 +65,7 @@ from_diagnostics!(
     renew_ephemeral_resource,
     close_ephemeral_resource
 );
+from_diagnostics!(validate_list_resource_config, validate_action_config, plan_action);
 from_diagnostics!(get_functions, upgrade_resource_identity, generate_resource_config, move_resource_state);
 from_diagnostics!(
     upgrade_resource_state,
@@ -332,6 +74,8 @@ from_diagnostics!(
     import_resource_state,
     read_data_source
 );
+from_diagnostics!(validate_state_store_config, configure_state_store, write_state_bytes);
+from_diagnostics!(lock_state, unlock_state, get_states, delete_state);
 
 /// The response of an RPC, or its errors.
 fn respond<T: FromDiagnostics>(result: Result<T>) -> RpcResult<T> {
@@ -350,19 +94,26 @@ impl Provider for Service {
         _: Request<wire::get_metadata::Request>,
     ) -> RpcResult<wire::get_metadata::Response> {
         use wire::get_metadata::{
-            DataSourceMetadata, EphemeralResourceMetadata, FunctionMetadata, ResourceMetadata,
+            ActionMetadata, DataSourceMetadata, EphemeralResourceMetadata, FunctionMetadata,
+            ListResourceMetadata, ResourceMetadata, StateStoreMetadata,
         };
         let provider = self.server.provider();
         let resources = provider.resources().iter().map(|(name, _)| name.clone());
+        let list_resources = provider.list_resources().iter().map(|(name, _)| name.clone());
         let data_sources = provider.data_sources().iter().map(|(name, _)| name.clone());
         let ephemeral = provider.ephemeral_resources().iter().map(|(name, _)| name.clone());
+        let actions = provider.actions().iter().map(|(name, _)| name.clone());
         let functions = provider.functions().iter().map(|(name, _)| name.clone());
+        let state_stores = provider.state_stores().iter().map(|(name, _)| name.clone());
         Ok(Response::new(wire::get_metadata::Response {
             server_capabilities: Some(capabilities()),
             resources: resources.map(|type_name| ResourceMetadata { type_name }).collect(),
+            list_resources: list_resources.map(|type_name| ListResourceMetadata { type_name }).collect(),
             data_sources: data_sources.map(|type_name| DataSourceMetadata { type_name }).collect(),
             functions: functions.map(|name| FunctionMetadata { name }).collect(),
+            state_stores: state_stores.map(|type_name| StateStoreMetadata { type_name }).collect(),
             ephemeral_resources: ephemeral.map(|type_name| EphemeralResourceMetadata { type_name }).collect(),
+            actions: actions.map(|type_name| ActionMetadata { type_name }).collect(),
             ..Default::default()
         }))
     }
@@ -422,6 +173,118 @@ impl Provider for Service {
     ) -> RpcResult<wire::close_ephemeral_resource::Response> {
         let result = catch_schema_panics(self.close_ephemeral_inner(request.into_inner())).await;
         respond_with_diagnostics(result)
+    }
+
+    async fn validate_action_config(
+        &self,
+        request: Request<wire::validate_action_config::Request>,
+    ) -> RpcResult<wire::validate_action_config::Response> {
+        let result = catch_schema_panics(self.validate_action_inner(request.into_inner())).await;
+        respond_with_diagnostics(result)
+    }
+
+    async fn plan_action(
+        &self,
+        request: Request<wire::plan_action::Request>,
+    ) -> RpcResult<wire::plan_action::Response> {
+        respond(catch_schema_panics(self.plan_action_inner(request.into_inner())).await)
+    }
+
+    async fn invoke_action(
+        &self,
+        request: Request<wire::invoke_action::Request>,
+    ) -> RpcResult<BoxStream<wire::invoke_action::Event>> {
+        let request = request.into_inner();
+        Ok(Response::new(self.respond_with_stream(|service, events| async move {
+            let result = catch_schema_panics(service.invoke_action_inner(request, &events)).await;
+            // An error means that Terraform has ended the request.
+            let _ = events.send(completed(result.unwrap_or_else(|it| it))).await;
+        })))
+    }
+
+    async fn validate_state_store_config(
+        &self,
+        request: Request<wire::validate_state_store_config::Request>,
+    ) -> RpcResult<wire::validate_state_store_config::Response> {
+        let result = catch_schema_panics(self.validate_state_store_inner(request.into_inner())).await;
+        respond_with_diagnostics(result)
+    }
+
+    async fn configure_state_store(
+        &self,
+        request: Request<wire::configure_state_store::Request>,
+    ) -> RpcResult<wire::configure_state_store::Response> {
+        respond(catch_schema_panics(self.configure_state_store_inner(request.into_inner())).await)
+    }
+
+    async fn read_state_bytes(
+        &self,
+        request: Request<wire::read_state_bytes::Request>,
+    ) -> RpcResult<BoxStream<wire::read_state_bytes::ResponseChunk>> {
+        let result = catch_schema_panics(self.read_state_inner(request.into_inner())).await;
+        Ok(Response::new(match result {
+            Ok(chunks) => Box::pin(tokio_stream::iter(chunks.map(Ok))),
+            Err(errors) => Box::pin(tokio_stream::iter(diagnostics_chunk(errors).map(Ok))),
+        }))
+    }
+
+    async fn write_state_bytes(
+        &self,
+        request: Request<Streaming<wire::write_state_bytes::RequestChunk>>,
+    ) -> RpcResult<wire::write_state_bytes::Response> {
+        respond_with_diagnostics(catch_schema_panics(self.write_state_inner(request.into_inner())).await)
+    }
+
+    async fn lock_state(
+        &self,
+        request: Request<wire::lock_state::Request>,
+    ) -> RpcResult<wire::lock_state::Response> {
+        respond(catch_schema_panics(self.lock_state_inner(request.into_inner())).await)
+    }
+
+    async fn unlock_state(
+        &self,
+        request: Request<wire::unlock_state::Request>,
+    ) -> RpcResult<wire::unlock_state::Response> {
+        let result = catch_schema_panics(self.unlock_state_inner(request.into_inner())).await;
+        respond_with_diagnostics(result)
+    }
+
+    async fn get_states(
+        &self,
+        request: Request<wire::get_states::Request>,
+    ) -> RpcResult<wire::get_states::Response> {
+        respond(catch_schema_panics(self.get_states_inner(request.into_inner())).await)
+    }
+
+    async fn delete_state(
+        &self,
+        request: Request<wire::delete_state::Request>,
+    ) -> RpcResult<wire::delete_state::Response> {
+        let result = catch_schema_panics(self.delete_state_inner(request.into_inner())).await;
+        respond_with_diagnostics(result)
+    }
+
+    async fn validate_list_resource_config(
+        &self,
+        request: Request<wire::validate_list_resource_config::Request>,
+    ) -> RpcResult<wire::validate_list_resource_config::Response> {
+        let result = catch_schema_panics(self.validate_list_inner(request.into_inner())).await;
+        respond_with_diagnostics(result)
+    }
+
+    async fn list_resource(
+        &self,
+        request: Request<wire::list_resource::Request>,
+    ) -> RpcResult<BoxStream<wire::list_resource::Event>> {
+        let request = request.into_inner();
+        Ok(Response::new(self.respond_with_stream(|service, events| async move {
+            let result = catch_schema_panics(service.list_inner(request, &events)).await;
+            if let Err(errors) = result {
+                // An error means that Terraform has ended the RPC.
+                let _ = events.send(diagnostics_event(errors)).await;
+            }
+        })))
     }
 
     async fn call_function(

@@ -10,7 +10,11 @@ mod p521;
 use std::sync::Arc;
 
 use rustls::client::danger::HandshakeSignatureValid;
-use rustls::crypto::{CryptoProvider, verify_tls12_signature, verify_tls13_signature};
+use rustls::crypto::{
+    CryptoProvider, WebPkiSupportedAlgorithms, verify_tls12_signature, verify_tls13_signature,
+};
+#[cfg(feature = "client")]
+use rustls::pki_types::PrivateKeyDer;
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, UnixTime};
 use rustls::server::danger::{ClientCertVerified, ClientCertVerifier};
@@ -24,7 +28,7 @@ pub(super) fn configure(client_pem: &str) -> Result<(Arc<ServerConfig>, Certific
     let pinned = PinnedClient::new(client_pem)?;
     let (certificate, key) = certificate::generate()?;
     let tls_error = |error| Error::new(format!("cannot set up TLS: {error}"));
-    let mut config = ServerConfig::builder_with_provider(Arc::clone(&pinned.provider))
+    let mut config = ServerConfig::builder_with_provider(Arc::clone(pinned.signatures.provider()))
         .with_protocol_versions(&[&rustls::version::TLS13])
         .map_err(tls_error)?
         .with_client_cert_verifier(Arc::new(pinned))
@@ -37,11 +41,63 @@ pub(super) fn configure(client_pem: &str) -> Result<(Arc<ServerConfig>, Certific
     Ok((Arc::new(config), certificate))
 }
 
+/// Generates a certificate for one side of a connection, and its key.
+#[cfg(feature = "client")]
+pub(super) fn generate_certificate() -> Result<(CertificateDer<'static>, PrivateKeyDer<'static>), Error> {
+    certificate::generate()
+}
+
+/// Verifies the signatures of the peer, also those on P-521, which ring does not support.
+#[derive(Clone, Debug)]
+pub(super) struct SignatureVerifier(Arc<CryptoProvider>);
+
+impl SignatureVerifier {
+    pub(super) fn new() -> SignatureVerifier {
+        SignatureVerifier(Arc::new(rustls::crypto::ring::default_provider()))
+    }
+
+    pub(super) fn provider(&self) -> &Arc<CryptoProvider> {
+        &self.0
+    }
+
+    pub(super) fn verify_tls12(
+        &self,
+        message: &[u8],
+        certificate: &CertificateDer<'_>,
+        signed: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, rustls::Error> {
+        verify_tls12_signature(message, certificate, signed, self.algorithms(signed))
+    }
+
+    pub(super) fn verify_tls13(
+        &self,
+        message: &[u8],
+        certificate: &CertificateDer<'_>,
+        signed: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, rustls::Error> {
+        verify_tls13_signature(message, certificate, signed, self.algorithms(signed))
+    }
+
+    pub(super) fn schemes(&self) -> Vec<SignatureScheme> {
+        let mut schemes = p521::ALGORITHMS.supported_schemes();
+        schemes.extend(self.0.signature_verification_algorithms.supported_schemes());
+        schemes
+    }
+
+    fn algorithms(&self, signed: &DigitallySignedStruct) -> &WebPkiSupportedAlgorithms {
+        if signed.scheme == SignatureScheme::ECDSA_NISTP521_SHA512 {
+            &p521::ALGORITHMS
+        } else {
+            &self.0.signature_verification_algorithms
+        }
+    }
+}
+
 /// Accepts only the certificates from the environment.
 #[derive(Debug)]
 struct PinnedClient {
     certificates: Vec<CertificateDer<'static>>,
-    provider: Arc<CryptoProvider>,
+    signatures: SignatureVerifier,
 }
 
 impl PinnedClient {
@@ -57,7 +113,7 @@ impl PinnedClient {
         if certificates.is_empty() {
             return Err(Error::new("PLUGIN_CLIENT_CERT contains no PEM certificate"));
         }
-        Ok(Self { certificates, provider: Arc::new(rustls::crypto::ring::default_provider()) })
+        Ok(Self { certificates, signatures: SignatureVerifier::new() })
     }
 }
 
@@ -87,7 +143,7 @@ impl ClientCertVerifier for PinnedClient {
         certificate: &CertificateDer<'_>,
         signed: &DigitallySignedStruct,
     ) -> Result<HandshakeSignatureValid, rustls::Error> {
-        verify_tls12_signature(message, certificate, signed, &self.provider.signature_verification_algorithms)
+        self.signatures.verify_tls12(message, certificate, signed)
     }
 
     fn verify_tls13_signature(
@@ -96,18 +152,11 @@ impl ClientCertVerifier for PinnedClient {
         certificate: &CertificateDer<'_>,
         signed: &DigitallySignedStruct,
     ) -> Result<HandshakeSignatureValid, rustls::Error> {
-        let algorithms = if signed.scheme == SignatureScheme::ECDSA_NISTP521_SHA512 {
-            &p521::ALGORITHMS
-        } else {
-            &self.provider.signature_verification_algorithms
-        };
-        verify_tls13_signature(message, certificate, signed, algorithms)
+        self.signatures.verify_tls13(message, certificate, signed)
     }
 
     fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
-        let mut schemes = p521::ALGORITHMS.supported_schemes();
-        schemes.extend(self.provider.signature_verification_algorithms.supported_schemes());
-        schemes
+        self.signatures.schemes()
     }
 }
 

@@ -14,8 +14,8 @@ use super::{Error, Feature, Product, Result};
 const PROGRAM: &str = "FERROFORM_TEST_CLI";
 /// The environment variable that makes tests fail instead of skip if there is no CLI. Its value is then `required`.
 const E2E: &str = "FERROFORM_E2E";
-/// The environment variable with the path of a file to which each test adds a line: `ran` or `skipped`, its name, and
-/// the features that it requires.
+/// The environment variable with the path of a file to which each test adds a line: the CLI and its version, the package,
+/// `ran` or `skipped`, the name of the test, and the features that it requires.
 const REPORT: &str = "FERROFORM_E2E_REPORT";
 
 /// A `terraform` or `tofu` on this machine.
@@ -117,7 +117,7 @@ impl Cli {
             Ok(supports) => !supports,
             Err(error) => panic!("{error}"),
         });
-        report(features, missing.is_none());
+        report(&cli, features, missing.is_none());
         if let Some(missing) = missing {
             skip(&format!("{} does not support {missing}", cli.program.display()));
         }
@@ -219,11 +219,18 @@ fn skip(reason: &str) {
 }
 
 /// Adds a line about the test to the report, if there is one.
-fn report(features: &[Feature], runs: bool) {
+fn report(cli: &Cli, features: &[Feature], runs: bool) {
     let Some(path) = env::var_os(REPORT) else { return };
+    let Identity { product, version } = match cli.identify() {
+        Ok(identity) => identity,
+        Err(error) => panic!("{error}"),
+    };
+    // Cargo sets it when it runs tests.
+    let package = env::var("CARGO_PKG_NAME").unwrap_or_default();
     let features: Vec<String> = features.iter().map(ToString::to_string).collect();
     let status = if runs { "ran" } else { "skipped" };
-    let line = format!("{status}\t{}\t{}\n", test_name(), features.join(", "));
+    let name = test_name();
+    let line = format!("{product} {version}\t{package}\t{status}\t{name}\t{}\n", features.join(", "));
     let file = OpenOptions::new().append(true).create(true).open(&path);
     // A single write keeps lines intact when tests run in parallel.
     if let Err(error) = file.and_then(|mut it| it.write_all(line.as_bytes())) {

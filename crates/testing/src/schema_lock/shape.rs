@@ -36,7 +36,7 @@ enum Current<'a> {
 impl Current<'_> {
     fn nested(&self) -> Option<(Nesting, &Block)> {
         match self {
-            Current::Attribute(it) => it.nested.as_ref().map(|it| (it.nesting, &it.block)),
+            Current::Attribute(it) => it.nested.as_ref().map(|it| (it.nesting, &*it.block)),
             Current::Block(it) => Some((it.nesting, &it.block)),
         }
     }

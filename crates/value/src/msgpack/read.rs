@@ -32,9 +32,6 @@ use super::refinement;
 /// The maximum number of elements for which memory is reserved before they are decoded, because a length in the input
 /// can be wrong.
 const MAX_RESERVED: usize = 4096;
-/// The number of bytes of an encoded type that count as an element. The shortest type of an attribute, with its name,
-/// has eleven bytes.
-const TYPE_BYTES: usize = 8;
 
 pub(super) struct Reader<'a> {
     rest: &'a [u8],
@@ -197,7 +194,7 @@ impl<'a> Reader<'a> {
         let Scalar::Bytes(ty) = self.scalar()? else {
             return Err(Error::malformed("the type of a dynamic value must be a string"));
         };
-        self.budget.add(ty.len() / TYPE_BYTES)?;
+        self.budget.add_type(ty.len())?;
         let ty = json::type_from_slice(ty)?.without_optional();
         let value = self.value(&ty)?;
         let resolved = Typed::resolve(value, &ty)?;

@@ -7,6 +7,7 @@ mod lease;
 mod machine;
 mod matching;
 mod matrix;
+mod notify;
 mod panic;
 mod parcel;
 mod patient;
@@ -15,10 +16,12 @@ mod probe;
 mod quote;
 mod rack;
 mod service;
+mod shelf;
 mod slow;
 mod store;
 mod thing;
 mod volume;
+mod volumes;
 
 use std::env;
 use std::path::PathBuf;
@@ -69,11 +72,15 @@ impl Provider for Probe {
             .resource::<machine::Machine>(format!("{name}_machine"))
             .resource::<rack::Rack>(format!("{name}_rack"))
             .resource::<volume::Volume>(format!("{name}_volume"))
+            .lookup::<volumes::VolumeByNumber>(format!("{name}_volume"))
+            .list_resource::<volumes::Volumes>(format!("{name}_volume"))
+            .resource::<shelf::Shelf>(format!("{name}_shelf"))
             .resource::<slow::Slow>(format!("{name}_slow"))
             .resource::<panic::Fragile>(format!("{name}_panic"))
             .resource::<parcel::Parcel>(format!("{name}_parcel"))
             .resource::<service::Service>(format!("{name}_service"))
             .ephemeral_resource::<lease::Lease>(format!("{name}_lease"))
+            .action::<notify::Notify>(format!("{name}_notify"))
             .function::<functions::Join>("join")
             .function::<functions::Describe>("describe")
             .function::<functions::Echo>("echo")

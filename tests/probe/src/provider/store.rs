@@ -47,6 +47,17 @@ impl Store {
         }
     }
 
+    /// The names of all objects, sorted.
+    pub(super) fn names(&self) -> Result<Vec<String>> {
+        let mut names = Vec::new();
+        for entry in fs::read_dir(&self.folder).context("Cannot read the folder")? {
+            let name = entry.context("Cannot read the folder")?.file_name();
+            names.extend(name.to_str().and_then(|it| it.strip_suffix(".json")).map(str::to_owned));
+        }
+        names.sort();
+        Ok(names)
+    }
+
     pub(super) fn remove(&self, name: &str) -> Result<()> {
         match fs::remove_file(self.file(name)) {
             Err(error) if error.kind() != ErrorKind::NotFound => {

@@ -10,9 +10,9 @@ use super::Probe;
 #[attr(import = "{kind}/{project}/{number}", import = "{project}/{number}")]
 pub(crate) struct Volume {
     #[attr(identity, requires_replace)]
-    project: String,
+    pub(super) project: String,
     #[attr(identity, requires_replace)]
-    number: u16,
+    pub(super) number: u16,
     #[attr(default = Kind::Fast, requires_replace)]
     kind: Kind,
     /// The size in gigabytes. Computed by the service by default.
@@ -31,6 +31,10 @@ pub(crate) enum Kind {
 }
 
 impl Volume {
+    pub(super) fn has_size(&self, size: u64) -> bool {
+        self.size == size
+    }
+
     fn file(&self) -> String {
         format!("{}-{}", self.project, self.number)
     }

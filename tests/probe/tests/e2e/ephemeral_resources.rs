@@ -105,7 +105,7 @@ fn wait_until_open(bench: &Bench) {
 fn wait_for(mut condition: impl FnMut() -> bool) {
     let start = Instant::now();
     while !condition() {
-        assert!(start.elapsed() < Duration::from_secs(30), "it takes too long");
+        assert!(start.elapsed() < Duration::from_secs(30), "the condition was not met within 30 s");
         std::thread::sleep(Duration::from_millis(20));
     }
 }

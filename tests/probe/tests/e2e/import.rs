@@ -10,6 +10,7 @@ use crate::common::{Bench, Outcome, Probe, on_both_protocols};
 on_both_protocols! {
     volume_is_imported_by_pattern
     configuration_of_imported_object_is_generated
+    volume_is_looked_up
 }
 
 /// Creates a remote volume outside of Terraform.
@@ -86,5 +87,37 @@ fn configuration_of_imported_object_is_generated(probe: Probe) -> Outcome {
     space.apply_plan(&plan)?;
     assert_eq!(space.state()?.get(volume)?.values["serial"], "p#8");
     assert!(space.plan()?.is_empty(), "the generated configuration matches the object");
+    Ok(())
+}
+
+fn volume_is_looked_up(probe: Probe) -> Outcome {
+    let Some(bench) = probe.bench()? else { return Ok(()) };
+    existing(&bench, 7, "cheap")?;
+    let look_up = |number: u16, size: u64| {
+        bench.configure(&format!(
+            r#"
+            data "probe_volume" "a" {{
+              project = "p"
+              number  = {number}
+            }}
+            data "probe_volume" "sized" {{
+              project = "p"
+              number  = 7
+              size    = {size}
+            }}
+            "#
+        ))
+    };
+    look_up(7, 20)?;
+    bench.space.apply()?;
+    let state = bench.space.state()?;
+    let expected =
+        json!({ "project": "p", "number": 7, "kind": "cheap", "size": 20, "label": "old", "serial": "p#7" });
+    for address in ["data.probe_volume.a", "data.probe_volume.sized"] {
+        assert_eq!(state.get(&bench.for_provider(address))?.values, expected);
+    }
+    look_up(8, 21)?;
+    let failed = bench.space.run(&["plan"])?.expect_failure()?;
+    assert_eq!(failed.stderr.matches("No volume has this number").count(), 2, "{failed}");
     Ok(())
 }

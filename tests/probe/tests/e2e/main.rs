@@ -1,13 +1,16 @@
 //! End-to-end tests of the probe providers with `terraform` or `tofu`.
 
+mod actions;
 mod common;
 mod element_matching;
 mod ephemeral_resources;
 mod errors;
 mod functions;
 mod import;
+mod import_by_identity;
 mod interrupt;
 mod lifecycle;
+mod list_resources;
 mod matrix;
 mod multiple_providers;
 mod nested_attributes;

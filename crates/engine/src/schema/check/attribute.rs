@@ -60,13 +60,17 @@ impl SchemaChecker<'_> {
     fn kind_of_schema(&mut self, it: &Attribute) {
         let subject = match self.kind {
             SchemaKind::Resource => return,
+            SchemaKind::ListResource => "the configuration of a list resource",
             SchemaKind::DataSource => "a data source",
             SchemaKind::EphemeralResource => "an ephemeral resource",
+            SchemaKind::Action => "an action",
+            SchemaKind::StateStore => "the configuration of a state store",
             SchemaKind::Provider => "the configuration of a provider",
             SchemaKind::ProviderMeta => "a `provider_meta` block",
             SchemaKind::Function => "an argument",
         };
-        if it.write_only {
+        // A plan contains the configuration of an action, but not its write-only values.
+        if it.write_only && self.kind != SchemaKind::Action {
             self.report(SCHEMA, format!("{subject} is not stored, so it cannot have write-only attributes"));
         }
         let has_default = it.behavior().default.is_some();

@@ -2,11 +2,17 @@
 
 use ferroform_value::Type;
 
-use super::checker::{SCHEMA, SchemaChecker, find};
+use super::checker::{SCHEMA, SchemaChecker, SchemaKind, find};
 use crate::schema::{Keep, NestedBlock, Nesting};
 
 impl SchemaChecker<'_> {
     pub(super) fn nested_block(&mut self, it: &NestedBlock) {
+        if self.kind == SchemaKind::StateStore {
+            self.report(
+                SCHEMA,
+                "the configuration of a state store cannot have nested blocks: use a nested attribute",
+            );
+        }
         for message in &it.invalid_options {
             self.report(SCHEMA, *message);
         }

@@ -15,10 +15,16 @@ pub enum SchemaKind {
     /// A managed resource.
     #[default]
     Resource,
+    /// The configuration of a list resource.
+    ListResource,
     /// A data source.
     DataSource,
     /// An ephemeral resource.
     EphemeralResource,
+    /// An action.
+    Action,
+    /// The configuration of a state store.
+    StateStore,
     /// The configuration of the provider.
     Provider,
     /// The `provider_meta` blocks of modules.
@@ -30,7 +36,15 @@ pub enum SchemaKind {
 impl SchemaKind {
     /// True if the practitioner sets all of it.
     pub(super) fn is_set_by_practitioner(self) -> bool {
-        matches!(self, SchemaKind::Provider | SchemaKind::ProviderMeta | SchemaKind::Function)
+        matches!(
+            self,
+            SchemaKind::Action
+                | SchemaKind::ListResource
+                | SchemaKind::StateStore
+                | SchemaKind::Provider
+                | SchemaKind::ProviderMeta
+                | SchemaKind::Function
+        )
     }
 }
 

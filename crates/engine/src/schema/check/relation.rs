@@ -247,8 +247,8 @@ enum Other {
 
 /// The block of the objects inside an attribute or block.
 fn inside<'a>(block: &'a Block, name: &str) -> Option<&'a Block> {
-    let nested = block.blocks.iter().find(|it| &*it.name == name).map(|it| &it.block);
-    nested.or_else(|| Some(&block.get(name)?.nested.as_ref()?.block))
+    let nested = block.blocks.iter().find(|it| &*it.name == name).map(|it| &*it.block);
+    nested.or_else(|| Some(&*block.get(name)?.nested.as_ref()?.block))
 }
 
 fn listed(others: &RelatedAttributes) -> String {

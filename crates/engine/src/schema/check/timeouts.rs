@@ -17,15 +17,23 @@ pub(crate) fn timeout_errors(root: &Block) -> Vec<SchemaError> {
 
 /// The errors in the timeouts of a data source, which supports only `read`.
 pub fn check_data_source_timeouts(root: &Block) -> Vec<SchemaError> {
+    check_operations(root, Operation::Read, "a data source", "it is only read")
+}
+
+/// The errors in the timeouts of an action, which supports only `invoke`.
+pub fn check_action_timeouts(root: &Block) -> Vec<SchemaError> {
+    check_operations(root, Operation::Invoke, "an action", "it is only invoked")
+}
+
+/// The errors about operations other than the given one and the default.
+fn check_operations(root: &Block, supported: Operation, subject: &str, reason: &str) -> Vec<SchemaError> {
     let mut check = TimeoutChecker::default();
-    let is_unsupported = |it: &Operation| !matches!(it, Operation::Read | Operation::Default);
+    let is_unsupported = |it: &Operation| *it != supported && *it != Operation::Default;
     if let Some((name, limits, _)) = find(root) {
         check.path.push(Step::Attribute(name.clone()));
         for operation in limits.operations().filter(is_unsupported) {
-            check.report(&format!(
-                "a data source has no operation \"{}\", because it is only read",
-                operation.name()
-            ));
+            let name = operation.name();
+            check.report(&format!("{subject} has no operation \"{name}\", because {reason}"));
         }
     }
     check.errors
@@ -41,7 +49,7 @@ pub fn check_provider_timeouts(root: &Block) -> Vec<SchemaError> {
     check.errors
 }
 
-const NOT_AT_ROOT: &str = "timeouts are supported only at the root of a resource or data source";
+const NOT_AT_ROOT: &str = "timeouts are supported only at the root of a resource, data source or action";
 
 #[derive(Default)]
 struct TimeoutChecker {
@@ -53,8 +61,8 @@ struct TimeoutChecker {
 fn inside(block: &Block) -> impl Iterator<Item = (&Arc<str>, &Block, bool)> {
     let attributes = block.attributes.iter();
     let attributes =
-        attributes.filter_map(|it| Some((&it.name, &it.nested.as_ref()?.block, has_behavior(it))));
-    attributes.chain(block.blocks.iter().map(|it| (&it.name, &it.block, has_block_behavior(it))))
+        attributes.filter_map(|it| Some((&it.name, &*it.nested.as_ref()?.block, has_behavior(it))));
+    attributes.chain(block.blocks.iter().map(|it| (&it.name, &*it.block, has_block_behavior(it))))
 }
 
 impl TimeoutChecker {

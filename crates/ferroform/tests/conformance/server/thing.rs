@@ -27,7 +27,7 @@ pub fn not_representable(it: &Json) -> Option<&'static str> {
     let sets = it["behaviour"]["modify_plan"]["set"].is_array();
     let passed_to = it["behaviour"]["import"]["passthrough"].as_str();
     match () {
-        () if stores_other_than_json(it) => Some("private data is a JSON document"),
+        () if stores_non_json_private_data(it) => Some("private data is a JSON document"),
         () if returns_nothing("create") || returns_nothing("update") => Some("a method returns an object"),
         () if destroys && sets && it["behaviour"]["modify_plan"]["unless_destroy"] != true => {
             Some("a destroy has no planned object to change")
@@ -40,7 +40,7 @@ pub fn not_representable(it: &Json) -> Option<&'static str> {
 }
 
 /// Returns true if a method or a plan modifier stores private data that is not JSON.
-fn stores_other_than_json(it: &Json) -> bool {
+fn stores_non_json_private_data(it: &Json) -> bool {
     let is_json = |it: &Json| it.as_str().is_some_and(|it| serde_json::from_str::<Json>(it).is_ok());
     let methods = it["behaviour"].as_object().into_iter().flatten();
     let stored = methods.flat_map(|(_, it)| it["private"].as_object().into_iter().flatten());

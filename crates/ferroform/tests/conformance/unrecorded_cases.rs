@@ -5,7 +5,7 @@ use serde_json::{Value as Json, json};
 use crate::common::Case;
 
 fn case(input: Json, expected: Json) -> Case {
-    Case { id: "unseen".to_owned(), input, expected }
+    Case { id: "unrecorded".to_owned(), input, expected }
 }
 
 #[track_caller]
@@ -115,7 +115,7 @@ fn one_of_takes_values_of_every_attribute_type() {
 }
 
 #[test]
-fn zero_limits_of_blocks_are_no_limits() {
+fn zero_min_and_max_items_mean_unlimited() {
     let block = json!({"attributes": [], "blocks": [], "description": "", "deprecated": false, "deprecation_message": ""});
     let nested = json!({"name": "b", "nesting": "list", "block": block, "min_items": 0, "max_items": "0"});
     let mut root = block.clone();

@@ -1,0 +1,73 @@
+//! The sensitive values that log lines must not contain.
+//!
+//! The engine records the sensitive values of each request, by the `tracing` span of the request, and those of the
+//! provider's configuration. The log layer of the server masks them in every line that belongs to the span. Nothing is
+//! recorded unless a log layer is installed.
+//!
+//! The values are in a static variable because a span is the only thing that an event of the provider and its request have
+//! in common: provider authors call `tracing` without a context.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use tracing::Span;
+
+use super::{MaskedString, mask_string};
+
+static IS_ENABLED: AtomicBool = AtomicBool::new(false);
+static RECORDED: Mutex<Recorded> = Mutex::new(Recorded { provider: Vec::new(), spans: BTreeMap::new() });
+
+struct Recorded {
+    provider: Vec<MaskedString>,
+    /// The values of requests by the numbers of their spans.
+    spans: BTreeMap<u64, Vec<MaskedString>>,
+}
+
+/// Records sensitive values from now on. A log layer calls it, which has to call [`remove`] at the end of each span.
+pub fn enable() {
+    IS_ENABLED.store(true, Ordering::Relaxed);
+}
+
+/// Records sensitive values of the current request.
+pub(crate) fn add<'a>(values: impl IntoIterator<Item = &'a String>) {
+    if IS_ENABLED.load(Ordering::Relaxed)
+        && let Some(span) = Span::current().id()
+    {
+        let mut recorded = recorded();
+        let all = recorded.spans.entry(span.into_u64()).or_default();
+        for masked in values.into_iter().flat_map(|it| MaskedString::all_of(it)) {
+            if !all.contains(&masked) {
+                all.push(masked);
+            }
+        }
+    }
+}
+
+/// Records the sensitive values of the provider's configuration, for all requests.
+pub(crate) fn set_provider(values: &[String]) {
+    if IS_ENABLED.load(Ordering::Relaxed) {
+        recorded().provider = values.iter().flat_map(|it| MaskedString::all_of(it)).collect();
+    }
+}
+
+/// Removes the values of a span that has ended.
+pub fn remove(span: u64) {
+    recorded().spans.remove(&span);
+}
+
+/// Masks the sensitive values of these spans, and of the provider's configuration, in the string of a log line.
+pub fn mask(spans: &[u64], string: &str) -> String {
+    let recorded = recorded();
+    let of_spans = spans.iter().filter_map(|it| recorded.spans.get(it)).flatten();
+    let occurs = |it: &&MaskedString| string.contains(&it.string);
+    let mut found: Vec<MaskedString> = of_spans.chain(&recorded.provider).filter(occurs).cloned().collect();
+    // From the longest to the shortest, because one may be part of another.
+    found.sort_by_key(|it| std::cmp::Reverse(it.string.len()));
+    mask_string(&found, string)
+}
+
+fn recorded() -> MutexGuard<'static, Recorded> {
+    // Every change is a single insertion, removal or assignment.
+    RECORDED.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,109 @@
+//! PlanAction and InvokeAction.
+//!
+//! An action is an operation without a state, such as restarting a server. Terraform validates its configuration, plans
+//! it, and invokes it. The plan stores no values; the provider can only report errors and warnings, or defer the action.
+//!
+//! An invocation reports its progress while it runs:
+//!
+//! ```text
+//! method                                        Terraform
+//! cx.progress("Draining …").await    ────▶      Action aws_x.y (triggered by …) progress: Draining …
+//! cx.progress("Restarting …").await  ────▶      …, once Terraform has received the first message
+//! return Err(…)                      ────▶      the errors
+//! ```
+//!
+//! The invocation is canceled like the creation of a resource, because it may change remote objects: see
+//! [`run_method`](crate::run_method).
+
+use ferroform_value::Value;
+use tokio::sync::mpsc;
+
+use crate::planning::defaults::config_with_defaults;
+use crate::request::progress::Progress;
+use crate::run_method::{Effect, catch_panics, run};
+use crate::schema::Block;
+use crate::timeouts::Operation;
+use crate::{Deferral, Diagnostics, ProviderServer, Result, RpcMetadata};
+
+/// The result of planning an action.
+#[derive(Clone, Debug, Default)]
+pub struct PlanActionResponse {
+    /// The reason for the deferral, if the action is deferred.
+    pub deferred: Option<Deferral>,
+    /// Errors and warnings.
+    pub diagnostics: Diagnostics,
+}
+
+impl ProviderServer {
+    /// Plans the invocation of an action with this configuration, which may have unknown values.
+    pub async fn plan_action(
+        &self,
+        type_name: &str,
+        config: Value,
+        metadata: &RpcMetadata,
+    ) -> PlanActionResponse {
+        let mut response = PlanActionResponse::default();
+        let sensitive = self.sensitive_values(self.action_block(type_name), [&config]);
+        let plan = self.plan_action_into(type_name, config, metadata, &mut response);
+        let result = catch_panics(&format!("the plan of {type_name}"), plan).await;
+        response.diagnostics.ok_or_extend(result);
+        sensitive.mask(&mut response.diagnostics);
+        response
+    }
+
+    async fn plan_action_into(
+        &self,
+        type_name: &str,
+        config: Value,
+        metadata: &RpcMetadata,
+        response: &mut PlanActionResponse,
+    ) -> Result<()> {
+        let action = self.action(type_name)?.clone();
+        response.deferred = self.deferral_reason(metadata, true);
+        if response.deferred.is_some() || !action.has_plan() || self.is_provider_skipped() {
+            return Ok(());
+        }
+        let config = config_with_defaults(&action.schema().block, &config)?;
+        let cx = self.request_context(metadata)?;
+        let method = action.plan(cx.clone(), config);
+        let operation = format!("The plan of {type_name}");
+        run(&cx, &operation, Effect::Reads, method, &mut response.diagnostics).await;
+        response.deferred = cx.allowed_deferral();
+        Ok(())
+    }
+
+    /// Invokes an action with this configuration. Sends the messages of the method's progress, with sensitive values
+    /// masked, while the method runs; the method waits while the channel is full. Returns the errors and warnings.
+    pub async fn invoke_action(
+        &self,
+        type_name: &str,
+        config: Value,
+        metadata: &RpcMetadata,
+        progress: mpsc::Sender<String>,
+    ) -> Diagnostics {
+        let mut diagnostics = Diagnostics::new();
+        let mut sensitive = self.sensitive_values(self.action_block(type_name), [&config]);
+        let invoke = async {
+            let action = self.action(type_name)?.clone();
+            let block = &action.schema().block;
+            let config = config_with_defaults(block, &config)?;
+            sensitive.add(block, &config);
+            let cx = self.non_deferrable_context(metadata)?;
+            cx.set_progress(Progress::new(progress, sensitive.clone()));
+            cx.set_timeout(block, Operation::Invoke, &config);
+            let method = action.invoke(cx.clone(), config);
+            let operation = format!("The invocation of {type_name}");
+            run(&cx, &operation, Effect::Invokes, method, &mut diagnostics).await;
+            Ok(())
+        };
+        let result = catch_panics(&format!("the invocation of {type_name}"), invoke).await;
+        diagnostics.ok_or_extend(result);
+        sensitive.mask(&mut diagnostics);
+        diagnostics
+    }
+
+    /// The schema of an action, if the provider has the action.
+    fn action_block(&self, type_name: &str) -> Option<&Block> {
+        self.action(type_name).ok().map(|it| &it.schema().block)
+    }
+}

@@ -1,0 +1,62 @@
+//! The attributes of a resource as a data source offers them: the provider sets all of them.
+//!
+//! | in the resource | in the data source |
+//! |---|---|
+//! | attribute of any mode | computed attribute, with its description, deprecation and sensitivity |
+//! | nested attribute | computed nested attribute |
+//! | nested block | computed attribute of an object type, which protocol 5 supports too |
+//! | write-only attribute, `timeouts` | omitted |
+
+use super::{Attribute, Block, Nested};
+
+impl Block {
+    /// The attributes as computed ones. Defaults, validators, plan modifiers and relations are dropped, because the
+    /// configuration does not set the attributes.
+    ///
+    /// ```
+    /// use ferroform_engine::schema::{Attribute, Block, Mode};
+    /// use ferroform_engine::value::Type;
+    ///
+    /// let name = Attribute::raw("name", Type::String).requires_replace();
+    /// let password = Attribute::raw("password", Type::String).write_only();
+    /// let computed = Block::new().attribute(name).attribute(password).computed_attributes();
+    /// assert_eq!(computed.len(), 1);
+    /// assert_eq!(computed[0].mode, Mode::Computed);
+    /// ```
+    pub fn computed_attributes(&self) -> Vec<Attribute> {
+        let attributes = self.attributes.iter().filter(|it| !it.write_only && !is_timeouts(it)).map(computed);
+        let blocks = self.blocks.iter().filter(|it| it.block.timeouts.is_none()).map(|it| {
+            let nested = Nested::new(it.nesting, computed_block(&it.block));
+            let attribute = Attribute::raw_nested(it.name.clone(), nested).computed().object();
+            let attribute =
+                attribute.description_of_kind(it.block.description.clone(), it.block.description_kind);
+            if it.block.facts().has_sensitive { attribute.sensitive() } else { attribute }
+        });
+        attributes.chain(blocks).collect()
+    }
+}
+
+fn is_timeouts(it: &Attribute) -> bool {
+    it.nested.as_ref().is_some_and(|it| it.block.timeouts.is_some())
+}
+
+fn computed_block(block: &Block) -> Block {
+    Block { description: block.description.clone(), ..Block::new().attributes(block.computed_attributes()) }
+}
+
+fn computed(it: &Attribute) -> Attribute {
+    let attribute = match &it.nested {
+        Some(nested) => {
+            let nested = Nested::new(nested.nesting, computed_block(&nested.block));
+            Attribute::raw_nested(it.name.clone(), nested)
+        }
+        None => Attribute::raw(it.name.clone(), it.ty().clone()),
+    };
+    let mut attribute =
+        attribute.computed().description_of_kind(it.own_description().to_owned(), it.description_kind);
+    attribute.sensitive = it.sensitive;
+    match &it.behavior().deprecated {
+        Some(message) => attribute.deprecated(message.clone()),
+        None => attribute,
+    }
+}

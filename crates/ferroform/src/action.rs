@@ -1,0 +1,178 @@
+//! The trait of actions.
+
+use std::future::Future;
+use std::ops::Deref;
+use std::sync::Arc;
+
+use crate::model::{Args, Config};
+use crate::model_kinds::{NoComputedAttributes, NoReservedNames};
+use crate::optional_method::NotImplemented;
+use crate::{Clock, Cx, Model, Provider, RequestCx, Result};
+
+/// An action: an operation without a state, such as restarting a machine or sending a message.
+///
+/// Terraform 1.14 or later invokes an action before or after it changes a resource (`action_trigger`), or alone
+/// (`terraform apply -invoke=action.cloud_restart.web`). The model is the configuration of the `action` block.
+///
+/// | method | receives | returns |
+/// |---|---|---|
+/// | [`validate`](Action::validate) | the configuration, with unknown values | the errors |
+/// | [`plan`](Action::plan) | the configuration, with unknown values | the errors, or a deferral |
+/// | [`invoke`](Action::invoke) | the configuration | the errors |
+///
+/// ```
+/// use ferroform::{Action, Args, InvokeCx, Model, Result};
+/// # use ferroform::{Known, Maybe, Provider, Registry, RequestCx};
+///
+/// # struct Cloud;
+/// # impl Cloud {
+/// #     async fn drain(&self, _: &str) -> Result<()> { Ok(()) }
+/// #     async fn restart(&self, _: &str) -> Result<()> { Ok(()) }
+/// # }
+/// # impl Provider for Cloud {
+/// #     const ADDRESS: &'static str = "registry.terraform.io/example/cloud";
+/// #     type Config = ();
+/// #     async fn configure(_: &RequestCx, _: ()) -> Result<Maybe<Self>> { Ok(Known(Cloud)) }
+/// #     fn register(_: &mut Registry<Self>) {}
+/// # }
+/// /// Restarts a machine.
+/// #[derive(Model, Clone, Debug, PartialEq)]
+/// struct Restart {
+///     /// The ID of the machine.
+///     machine_id: String,
+///     /// Restarts the machine without draining it.
+///     #[attr(default = false)]
+///     force: bool,
+/// }
+///
+/// impl Action for Restart {
+///     type Provider = Cloud;
+///
+///     async fn invoke(cx: &InvokeCx<Cloud>, args: Args<Self>) -> Result<()> {
+///         if !args.force {
+///             cx.progress("Draining the machine").await;
+///             cx.provider.drain(&args.machine_id).await?;
+///         }
+///         cx.progress("Restarting the machine").await;
+///         cx.provider.restart(&args.machine_id).await
+///     }
+/// }
+///
+/// // In `Provider::register`: registry.action::<Restart>("cloud_restart");
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an action",
+    label = "not an action",
+    note = "write `impl Action for {Self}` with `invoke`"
+)]
+pub trait Action: Model<__Itself: NoReservedNames + NoComputedAttributes> {
+    /// The provider of this action.
+    type Provider: Provider;
+
+    /// Validates the configuration as a whole. For a single attribute, use `#[attr(validate = …)]`. The provider is not
+    /// configured yet.
+    ///
+    /// # Errors
+    ///
+    /// Diagnostics about the configuration, each with its attribute path: `.at(path!(…))`.
+    fn validate(cx: &RequestCx, config: Config<Self>) -> impl Future<Output = Result<()>> + Send {
+        let _ = (cx, config);
+        NotImplemented::new()
+    }
+
+    /// Checks during the plan whether the action can be invoked, for example whether the remote object exists. Values
+    /// that come from resources without a state yet are unknown. An action without this method is planned without a
+    /// call of the provider.
+    ///
+    /// # Errors
+    ///
+    /// The reason why the action cannot be invoked. [`cx.defer`](Cx::defer) defers it.
+    fn plan(cx: &Cx<Self::Provider>, config: Config<Self>) -> impl Future<Output = Result<()>> + Send {
+        let _ = (cx, config);
+        NotImplemented::new()
+    }
+
+    /// Invokes the action. [`cx.progress`](InvokeCx::progress) reports its progress to the practitioner.
+    ///
+    /// If the practitioner interrupts Terraform, the invocation is [canceled](RequestCx::is_cancelled), and dropped 20
+    /// seconds later.
+    ///
+    /// # Errors
+    ///
+    /// The reason why the invocation failed. Terraform then ends the run with this error.
+    fn invoke(cx: &InvokeCx<Self::Provider>, args: Args<Self>) -> impl Future<Output = Result<()>> + Send;
+}
+
+/// The context of [`Action::invoke`](crate::Action::invoke) with the configured provider `P`: a [`RequestCx`] that can
+/// also report progress. An invocation cannot be deferred, because it is planned already.
+///
+/// ```
+/// use ferroform::{Clock, InvokeCx, Result};
+///
+/// struct Cloud;
+/// # impl Cloud {
+/// #     async fn restart(&self, _: &str) -> Result<()> { Ok(()) }
+/// # }
+///
+/// async fn restart_all(cx: &InvokeCx<Cloud>, machines: &[String]) -> Result<()> {
+///     for machine in machines {
+///         cx.progress(format!("Restarting {machine}")).await;
+///         cx.provider.restart(machine).await?;
+///     }
+///     Ok(())
+/// }
+///
+/// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
+/// let cx = InvokeCx::detached(Cloud, Clock::test());
+/// assert_eq!(restart_all(&cx, &["m-1".to_owned()]).await, Ok(()));
+/// # });
+/// ```
+#[derive(Debug)]
+pub struct InvokeCx<P> {
+    /// The provider, as [`configure`](crate::Provider::configure) has returned it.
+    pub provider: Arc<P>,
+    request: RequestCx,
+}
+
+// A derived implementation would require `P: Clone`.
+impl<P> Clone for InvokeCx<P> {
+    fn clone(&self) -> Self {
+        InvokeCx { provider: self.provider.clone(), request: self.request.clone() }
+    }
+}
+
+impl<P> Deref for InvokeCx<P> {
+    type Target = RequestCx;
+
+    fn deref(&self) -> &RequestCx {
+        &self.request
+    }
+}
+
+impl<P: Send + Sync + 'static> InvokeCx<P> {
+    /// The context of an invocation, for providers that implement the traits of [`raw`](crate::raw).
+    ///
+    /// # Errors
+    ///
+    /// As [`Cx::new`].
+    pub fn new(request: impl Into<RequestCx>) -> Result<InvokeCx<P>> {
+        let cx = Cx::<P>::new(request)?;
+        Ok(InvokeCx { provider: cx.provider.clone(), request: RequestCx::clone(&cx) })
+    }
+
+    /// A context without a request of Terraform: for unit tests of `invoke`. It drops progress messages.
+    pub fn detached(provider: P, clock: Clock) -> InvokeCx<P> {
+        InvokeCx { provider: Arc::new(provider), request: RequestCx::detached(clock) }
+    }
+}
+
+impl<P> InvokeCx<P> {
+    /// Reports progress: Terraform prints the message while the action runs. Sensitive values of the configuration and of
+    /// the provider's configuration are masked.
+    ///
+    /// Waits until Terraform has received the previous messages, so that a fast method cannot fill the memory. If the
+    /// invocation is canceled, it does not wait.
+    pub async fn progress(&self, message: impl Into<String>) {
+        self.request.context().progress(message).await;
+    }
+}

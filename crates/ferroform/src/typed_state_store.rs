@@ -1,0 +1,100 @@
+//! The adapters between [`StateStore`] and the traits of the engine.
+
+use std::borrow::Cow;
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use ferroform_value::Value;
+
+use crate::model::{Args, Config};
+use crate::optional_method::is_implemented;
+use crate::raw::{AnyConfiguredStateStore, AnyStateStore, MethodFuture, RequestContext};
+use crate::schema::{LazySchema, Schema};
+use crate::typed::{read, read_config};
+use crate::{Cx, Model, Provider, Registry, StateStore};
+
+struct TypedStateStore<S> {
+    schema: LazySchema,
+    store: PhantomData<fn() -> S>,
+}
+
+impl<S: StateStore> Default for TypedStateStore<S> {
+    fn default() -> Self {
+        TypedStateStore { schema: LazySchema::new(<S::Config as Model>::schema), store: PhantomData }
+    }
+}
+
+impl<S: StateStore> AnyStateStore for TypedStateStore<S> {
+    fn schema(&self) -> &Schema {
+        self.schema.get()
+    }
+
+    fn describe(&self) -> Cow<'_, Schema> {
+        self.schema.describe()
+    }
+
+    fn validate(&self, context: RequestContext, config: Value) -> MethodFuture<()> {
+        Box::pin(async move {
+            let config: Config<S::Config> = read_config(&config)?;
+            if is_implemented(&S::validate) { S::validate(&context.into(), config).await } else { Ok(()) }
+        })
+    }
+
+    fn configure(
+        &self,
+        context: RequestContext,
+        config: Value,
+    ) -> MethodFuture<Arc<dyn AnyConfiguredStateStore>> {
+        Box::pin(async move {
+            let config: Args<S::Config> = read(&config, "Configuration")?;
+            let store = S::configure(&Cx::new(context)?, config).await?;
+            Ok(Arc::new(TypedConfiguredStateStore(Arc::new(store))) as Arc<dyn AnyConfiguredStateStore>)
+        })
+    }
+}
+
+struct TypedConfiguredStateStore<S>(Arc<S>);
+
+impl<S: StateStore> AnyConfiguredStateStore for TypedConfiguredStateStore<S> {
+    fn read(&self, context: RequestContext, state_id: String) -> MethodFuture<Option<Vec<u8>>> {
+        let store = Arc::clone(&self.0);
+        Box::pin(async move { store.read(&Cx::new(context)?, &state_id).await })
+    }
+
+    fn write(&self, context: RequestContext, state_id: String, state: Vec<u8>) -> MethodFuture<()> {
+        let store = Arc::clone(&self.0);
+        Box::pin(async move { store.write(&Cx::new(context)?, &state_id, state).await })
+    }
+
+    fn lock(
+        &self,
+        context: RequestContext,
+        state_id: String,
+        operation: String,
+    ) -> MethodFuture<Option<String>> {
+        let store = Arc::clone(&self.0);
+        Box::pin(async move { store.lock(&Cx::new(context)?, &state_id, &operation).await })
+    }
+
+    fn unlock(&self, context: RequestContext, state_id: String, lock_id: String) -> MethodFuture<()> {
+        let store = Arc::clone(&self.0);
+        Box::pin(async move { store.unlock(&Cx::new(context)?, &state_id, &lock_id).await })
+    }
+
+    fn states(&self, context: RequestContext) -> MethodFuture<Vec<String>> {
+        let store = Arc::clone(&self.0);
+        Box::pin(async move { store.states(&Cx::new(context)?).await })
+    }
+
+    fn delete(&self, context: RequestContext, state_id: String) -> MethodFuture<()> {
+        let store = Arc::clone(&self.0);
+        Box::pin(async move { store.delete(&Cx::new(context)?, &state_id).await })
+    }
+}
+
+impl<P: Provider> Registry<P> {
+    /// Registers a state store under its type name in configurations, such as `cloud_bucket`.
+    pub fn state_store<S: StateStore<Provider = P>>(&mut self, name: impl Into<String>) -> &mut Self {
+        self.raw_state_store(name, Arc::new(TypedStateStore::<S>::default()))
+    }
+}

@@ -1,0 +1,35 @@
+//! The practitioner sets all attributes of an action, which has no result.
+
+use ferroform::{Action, Args, InvokeCx, Known, Maybe, Model, Provider, Registry, RequestCx, Result};
+
+struct Cloud;
+
+impl Provider for Cloud {
+    const ADDRESS: &'static str = "example.com/test/cloud";
+    type Config = ();
+
+    async fn configure(_: &RequestCx, _: ()) -> Result<Maybe<Self>> {
+        Ok(Known(Cloud))
+    }
+
+    fn register(registry: &mut Registry<Self>) {
+        registry.action::<Restart>("cloud_restart");
+    }
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Restart {
+    machine_id: String,
+    #[attr(computed)]
+    restarted_at: String,
+}
+
+impl Action for Restart {
+    type Provider = Cloud;
+
+    async fn invoke(_: &InvokeCx<Cloud>, _: Args<Self>) -> Result<()> {
+        Ok(())
+    }
+}
+
+fn main() {}

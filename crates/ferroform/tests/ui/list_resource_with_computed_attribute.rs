@@ -1,0 +1,56 @@
+//! Only the practitioner sets the configuration of a list.
+
+use ferroform::{ApplyCx, Args, Cx, Known, ListCx, ListResource, Maybe, Model, Planned, Provider, Registry, RequestCx, Resource, Result};
+
+struct Cloud;
+
+impl Provider for Cloud {
+    const ADDRESS: &'static str = "example.com/test/cloud";
+    type Config = ();
+
+    async fn configure(_: &RequestCx, _: ()) -> Result<Maybe<Self>> {
+        Ok(Known(Cloud))
+    }
+
+    fn register(registry: &mut Registry<Self>) {
+        registry.resource::<Machine>("cloud_machine").list_resource::<Machines>("cloud_machine");
+    }
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Machine {
+    #[attr(identity, requires_replace)]
+    name: String,
+}
+
+impl Resource for Machine {
+    type Provider = Cloud;
+
+    async fn create(_: &ApplyCx<Cloud>, _: Planned<Self>) -> Result<MachineComputed> {
+        Ok(MachineComputed {})
+    }
+
+    async fn read(_: &Cx<Cloud>, state: Self) -> Result<Option<Self>> {
+        Ok(Some(state))
+    }
+
+    async fn delete(_: &ApplyCx<Cloud>, _: Self) -> Result<()> {
+        Ok(())
+    }
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Machines {
+    #[attr(computed)]
+    count: u64,
+}
+
+impl ListResource for Machines {
+    type Resource = Machine;
+
+    async fn list(_: &ListCx<Self>, _: Args<Self>) -> Result<()> {
+        Ok(())
+    }
+}
+
+fn main() {}

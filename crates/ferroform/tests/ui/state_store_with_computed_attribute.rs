@@ -1,0 +1,62 @@
+//! The configuration of a state store has no computed attributes.
+
+use ferroform::{Args, Cx, Known, Maybe, Model, Provider, Registry, RequestCx, Result, StateStore};
+
+struct Cloud;
+
+impl Provider for Cloud {
+    const ADDRESS: &'static str = "example.com/test/cloud";
+    type Config = ();
+
+    async fn configure(_: &RequestCx, _: ()) -> Result<Maybe<Self>> {
+        Ok(Known(Cloud))
+    }
+
+    fn register(registry: &mut Registry<Self>) {
+        registry.state_store::<Bucket>("cloud_bucket");
+    }
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct BucketConfig {
+    name: String,
+    #[attr(computed)]
+    id: String,
+}
+
+struct Bucket;
+
+impl StateStore for Bucket {
+    type Provider = Cloud;
+    type Config = BucketConfig;
+
+    async fn configure(_: &Cx<Cloud>, _: Args<BucketConfig>) -> Result<Self> {
+        Ok(Bucket)
+    }
+
+    async fn read(&self, _: &Cx<Cloud>, _: &str) -> Result<Option<Vec<u8>>> {
+        Ok(None)
+    }
+
+    async fn write(&self, _: &Cx<Cloud>, _: &str, _: Vec<u8>) -> Result<()> {
+        Ok(())
+    }
+
+    async fn lock(&self, _: &Cx<Cloud>, _: &str, _: &str) -> Result<Option<String>> {
+        Ok(None)
+    }
+
+    async fn unlock(&self, _: &Cx<Cloud>, _: &str, _: &str) -> Result<()> {
+        Ok(())
+    }
+
+    async fn states(&self, _: &Cx<Cloud>) -> Result<Vec<String>> {
+        Ok(Vec::new())
+    }
+
+    async fn delete(&self, _: &Cx<Cloud>, _: &str) -> Result<()> {
+        Ok(())
+    }
+}
+
+fn main() {}

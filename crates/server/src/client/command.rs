@@ -1,0 +1,259 @@
+//! Starting and stopping a plugin.
+
+use std::ffi::{OsStr, OsString};
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::process::{ExitStatus, Stdio};
+use std::sync::Arc;
+use std::time::Duration;
+
+use ferroform_proto::plugin::Empty;
+use ferroform_proto::plugin::grpc_controller_client::GrpcControllerClient;
+use ferroform_proto::{tfplugin5, tfplugin6};
+use tokio::io::{AsyncBufReadExt as _, AsyncRead, BufReader};
+use tokio::process::{Child, ChildStdout, Command};
+use tokio::sync::mpsc;
+use tokio::time::timeout;
+use tonic::codegen::http::Uri;
+
+use super::channel::Channel;
+use super::error::{PluginError, PluginErrorKind};
+use super::handshake::Handshake;
+use super::tls::Identity;
+use crate::handshake::{COOKIE, COOKIE_NAME};
+use crate::protocol::{MAX_MESSAGE, Protocol};
+
+/// How long a plugin may take to print the handshake line, as in Terraform.
+const START_TIMEOUT: Duration = Duration::from_secs(60);
+/// How long a plugin may take to end after Shutdown, as in Terraform.
+const STOP_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// How long to wait for the output of a plugin that has ended.
+const OUTPUT_TIMEOUT: Duration = Duration::from_secs(1);
+
+/// Receives each line that the plugin prints to stderr.
+type OnLog = Arc<dyn Fn(&str) + Send + Sync>;
+
+/// A provider binary to start as Terraform does: with mutual TLS, and with the environment variables of the handshake.
+///
+/// ```no_run
+/// use ferroform_server::client::PluginCommand;
+///
+/// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+/// let plugin = PluginCommand::new("./terraform-provider-local").env("TF_LOG", "debug").start().await?;
+/// println!("protocol {:?}", plugin.protocol());
+/// plugin.stop().await?;
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone)]
+#[must_use]
+pub struct PluginCommand {
+    program: PathBuf,
+    arguments: Vec<OsString>,
+    environment: Vec<(OsString, OsString)>,
+    protocols: Vec<Protocol>,
+    on_log: OnLog,
+}
+
+impl fmt::Debug for PluginCommand {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PluginCommand").field("program", &self.program).finish_non_exhaustive()
+    }
+}
+
+impl PluginCommand {
+    /// A program without arguments. It inherits the environment of this process.
+    pub fn new(program: impl Into<PathBuf>) -> PluginCommand {
+        PluginCommand {
+            program: program.into(),
+            arguments: Vec::new(),
+            environment: Vec::new(),
+            protocols: vec![Protocol::V5, Protocol::V6],
+            on_log: Arc::new(|line| eprintln!("{line}")),
+        }
+    }
+
+    /// Adds an argument.
+    pub fn arg(mut self, argument: impl AsRef<OsStr>) -> PluginCommand {
+        self.arguments.push(argument.as_ref().to_owned());
+        self
+    }
+
+    /// Sets an environment variable.
+    pub fn env(mut self, name: impl AsRef<OsStr>, value: impl AsRef<OsStr>) -> PluginCommand {
+        self.environment.push((name.as_ref().to_owned(), value.as_ref().to_owned()));
+        self
+    }
+
+    /// Offers these versions of the protocol, of which the plugin selects one. By default, both are offered.
+    pub fn protocols(mut self, protocols: impl IntoIterator<Item = Protocol>) -> PluginCommand {
+        self.protocols = protocols.into_iter().collect();
+        self
+    }
+
+    /// Passes each line that the plugin prints to stderr to the function. By default, the lines are printed to stderr.
+    pub fn on_log(mut self, on_log: impl Fn(&str) + Send + Sync + 'static) -> PluginCommand {
+        self.on_log = Arc::new(on_log);
+        self
+    }
+
+    /// Returns the path of the program.
+    pub fn program(&self) -> &Path {
+        &self.program
+    }
+
+    /// Starts the plugin and connects to it.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the program cannot be executed, if it prints no valid handshake line within 60 s, or if the
+    /// connection fails. [`PluginError::kind`] is the step that failed.
+    pub async fn start(&self) -> Result<Plugin, PluginError> {
+        let identity = Identity::generate()?;
+        let versions: Vec<&str> = self.protocols.iter().map(|it| it.version()).collect();
+        let mut command = Command::new(&self.program);
+        command
+            .args(&self.arguments)
+            .envs(self.environment.iter().map(|(name, value)| (name, value)))
+            .env(COOKIE_NAME, COOKIE)
+            .env("PLUGIN_PROTOCOL_VERSIONS", versions.join(","))
+            .env("PLUGIN_CLIENT_CERT", identity.pem())
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .kill_on_drop(true);
+        let failed = || format!("cannot start {}", self.program.display());
+        let mut child = command.spawn().map_err(PluginError::context(PluginErrorKind::Start, failed()))?;
+        let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
+        let (Some(stdout), Some(stderr)) = (stdout, stderr) else {
+            return Err(PluginError::new(PluginErrorKind::Start, failed()));
+        };
+        let mut log = forward(stderr, self.on_log.clone());
+        let first_line = async {
+            let mut line = std::pin::pin!(first_line(stdout, self.on_log.clone()));
+            tokio::select! {
+                line = &mut line => line,
+                _ = child.wait() => timeout(OUTPUT_TIMEOUT, line).await.ok().flatten(),
+            }
+        };
+        let Ok(line) = timeout(START_TIMEOUT, first_line).await else {
+            let message = format!("{} has printed no handshake line within 60 s", self.program.display());
+            return Err(PluginError::new(PluginErrorKind::Timeout, message));
+        };
+        let Some(line) = line else { return Err(self.exited(&mut child, &mut log).await) };
+        let handshake = Handshake::parse(&line)?;
+        let protocol = handshake.protocol;
+        let channel = Channel::connect(handshake, identity).await?;
+        Ok(Plugin { child, channel, protocol })
+    }
+
+    /// The error for a program that has ended, with the last lines that it printed.
+    async fn exited(&self, child: &mut Child, log: &mut mpsc::Receiver<String>) -> PluginError {
+        let status = child.wait().await.map_or_else(|error| error.to_string(), |it| it.to_string());
+        let mut lines = Vec::new();
+        // A process that the plugin has started can hold the stream open.
+        let _ = timeout(OUTPUT_TIMEOUT, async {
+            while let Some(line) = log.recv().await {
+                lines.push(line);
+            }
+        })
+        .await;
+        let output = lines.join("\n");
+        let message =
+            format!("{} has ended with {status} before the handshake: {output}", self.program.display());
+        PluginError::new(PluginErrorKind::Exited, message)
+    }
+}
+
+/// Reads the first line, and passes the others to the log.
+async fn first_line(stdout: ChildStdout, on_log: OnLog) -> Option<String> {
+    let mut lines = BufReader::new(stdout).lines();
+    let first = lines.next_line().await.ok().flatten()?;
+    tokio::spawn(async move {
+        while let Ok(Some(line)) = lines.next_line().await {
+            on_log(&line);
+        }
+    });
+    Some(first)
+}
+
+/// Passes each line to the function. The first lines are also returned, for the error about a program that ends.
+fn forward(stream: impl AsyncRead + Unpin + Send + 'static, on_log: OnLog) -> mpsc::Receiver<String> {
+    let (sender, receiver) = mpsc::channel(100);
+    tokio::spawn(async move {
+        let mut lines = BufReader::new(stream).lines();
+        while let Ok(Some(line)) = lines.next_line().await {
+            on_log(&line);
+            // Further lines are not needed.
+            let _ = sender.try_send(line);
+        }
+    });
+    receiver
+}
+
+/// A running plugin. It is killed when it is dropped; [`stop`](Plugin::stop) lets it end by itself.
+#[derive(Debug)]
+pub struct Plugin {
+    child: Child,
+    channel: Channel,
+    protocol: Protocol,
+}
+
+impl Plugin {
+    /// Returns the version of the protocol that the plugin has selected.
+    pub fn protocol(&self) -> Protocol {
+        self.protocol
+    }
+
+    /// Returns the process ID; `None` if the process has ended.
+    pub fn id(&self) -> Option<u32> {
+        self.child.id()
+    }
+
+    /// Returns the connection, for services other than the provider.
+    pub fn channel(&self) -> Channel {
+        self.channel.clone()
+    }
+
+    /// Returns a client for all RPCs of protocol 5. The plugin must have selected that version.
+    pub fn protocol_5(&self) -> tfplugin5::provider_client::ProviderClient<Channel> {
+        tfplugin5::provider_client::ProviderClient::with_origin(self.channel(), origin())
+            .max_decoding_message_size(MAX_MESSAGE)
+            .max_encoding_message_size(MAX_MESSAGE)
+    }
+
+    /// Returns a client for all RPCs of protocol 6. The plugin must have selected that version.
+    pub fn protocol_6(&self) -> tfplugin6::provider_client::ProviderClient<Channel> {
+        tfplugin6::provider_client::ProviderClient::with_origin(self.channel(), origin())
+            .max_decoding_message_size(MAX_MESSAGE)
+            .max_encoding_message_size(MAX_MESSAGE)
+    }
+
+    /// Requests the shutdown and waits for the end of the process. A process that has not ended after 2 s is killed, as
+    /// Terraform does.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the operating system does not return the exit status.
+    pub async fn stop(mut self) -> std::io::Result<ExitStatus> {
+        let mut controller = GrpcControllerClient::with_origin(self.channel(), origin());
+        // The plugin may end before it responds.
+        let shutdown = async {
+            let _ = controller.shutdown(Empty {}).await;
+            self.child.wait().await
+        };
+        match timeout(STOP_TIMEOUT, shutdown).await {
+            Ok(status) => status,
+            Err(_) => {
+                self.child.start_kill()?;
+                self.child.wait().await
+            }
+        }
+    }
+}
+
+/// The server name in requests.
+fn origin() -> Uri {
+    Uri::from_static("http://localhost")
+}

@@ -1,0 +1,14 @@
+//! The client side of the plugin protocol: starts a provider binary as Terraform does, and calls its RPCs.
+//!
+//! [`PluginCommand::start`] performs the handshake with mutual TLS, for providers that are written in any language.
+//! [`Plugin`] has a generated gRPC client for each version of the protocol.
+
+mod channel;
+mod command;
+mod error;
+mod handshake;
+mod tls;
+
+pub use self::channel::Channel;
+pub use self::command::{Plugin, PluginCommand};
+pub use self::error::{PluginError, PluginErrorKind};

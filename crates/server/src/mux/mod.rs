@@ -1,0 +1,133 @@
+//! Several servers as one provider: routes each RPC to the server of its type, and merges the RPCs about the provider.
+//!
+//! | RPC | servers |
+//! |---|---|
+//! | about a type, such as `PlanResourceChange` | the server of the type; the message is forwarded as it is |
+//! | `GetProviderSchema`, `GetMetadata`, `GetFunctions`, … | all; the responses are merged |
+//! | `ConfigureProvider` | one after the other, up to the first error |
+//! | `ValidateProviderConfig`, `StopProvider` | all; errors are joined |
+
+mod config;
+mod grpc;
+mod merge;
+mod protobuf;
+mod rpcs;
+mod server;
+mod translate;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use tokio::sync::OnceCell;
+use tonic::Status;
+use tonic::body::Body;
+use tonic::codegen::{Bytes, http};
+
+use self::config::Names;
+use self::rpcs::{GET_METADATA, GET_PROVIDER_SCHEMA, Kind, Rpc, Target};
+use self::server::Server;
+use crate::body::CompleteBody;
+use crate::protocol::Protocol;
+use crate::server::Route;
+
+/// The servers of a process, in the order in which the provider author lists them.
+pub(super) struct Mux {
+    protocol: Protocol,
+    servers: Vec<Server>,
+    owners: OnceCell<Owners>,
+    config_names: OnceCell<Vec<Names>>,
+}
+
+/// The server of each type, as its index.
+type Owners = HashMap<(Kind, Bytes), usize>;
+
+impl Mux {
+    /// A mux whose servers have these names in error messages.
+    pub(super) fn new(protocol: Protocol, servers: Vec<(String, Route)>) -> Mux {
+        let servers = servers.into_iter().map(|(name, route)| Server::new(name, protocol, route)).collect();
+        Mux { protocol, servers, owners: OnceCell::new(), config_names: OnceCell::new() }
+    }
+
+    /// The service of all servers.
+    pub(super) fn route(self) -> Route {
+        let mux = Arc::new(self);
+        let name = grpc::service(mux.protocol);
+        Route::with_name(name, move |request| {
+            let mux = Arc::clone(&mux);
+            Box::pin(async move { Ok(mux.call(request).await.unwrap_or_else(Status::into_http)) })
+        })
+    }
+
+    async fn call(&self, request: http::Request<CompleteBody>) -> Result<http::Response<Body>, Status> {
+        let name = request.uri().path().rsplit('/').next().unwrap_or_default().to_owned();
+        let rpc = Rpc::find(self.protocol, &name)
+            .ok_or_else(|| Status::unimplemented("the protocol has no such RPC"))?;
+        let body = request.into_body().into_bytes()?;
+        let message = grpc::first_message(&body)?;
+        let (kind, type_name) = match rpc.target {
+            Target::All => return Ok(grpc::response(self.merged(rpc, message).await?)),
+            Target::Type(kind, field) => (kind, protobuf::find(&message, field)?),
+            Target::StateUpload => {
+                let meta = protobuf::find(&message, 1)?.unwrap_or_default();
+                (Kind::StateStore, protobuf::find(&meta, 1)?)
+            }
+        };
+        let owners = self.owners().await?;
+        // The first server reports the error about a type that no server has.
+        let owner = owners.get(&(kind, type_name.unwrap_or_default())).copied().unwrap_or_default();
+        let server =
+            self.servers.get(owner).ok_or_else(|| Status::internal("the provider has no servers"))?;
+        server.send(rpc, body).await
+    }
+
+    /// The server of each type, from the metadata of all servers.
+    async fn owners(&self) -> Result<&Owners, Status> {
+        let find = async {
+            let mut owners = Owners::new();
+            for (index, server) in self.servers.iter().enumerate() {
+                let metadata = server.unary(&GET_METADATA, &Bytes::new()).await?;
+                for (kind, name) in merge::types(&metadata)? {
+                    owners.entry((kind, name)).or_insert(index);
+                }
+            }
+            Ok(owners)
+        };
+        self.owners.get_or_try_init(|| find).await
+    }
+
+    /// The names in the configuration of each server.
+    async fn config_names(&self) -> Result<&Vec<Names>, Status> {
+        let find = async {
+            let mut all = Vec::new();
+            for server in &self.servers {
+                let schemas = server.unary(&GET_PROVIDER_SCHEMA, &Bytes::new()).await?;
+                all.push(config::names(&protobuf::find(&schemas, 1)?.unwrap_or_default())?);
+            }
+            Ok(all)
+        };
+        self.config_names.get_or_try_init(|| find).await
+    }
+
+    /// The merged response of all servers, in parts.
+    async fn merged(&self, rpc: &Rpc, message: Bytes) -> Result<Vec<Bytes>, Status> {
+        let config_field = match rpc.name {
+            "ConfigureProvider" => Some(2),
+            "ValidateProviderConfig" => Some(1),
+            _ => None,
+        };
+        let mut responses = Vec::new();
+        for (index, server) in self.servers.iter().enumerate() {
+            let request = match config_field {
+                Some(field) => config::project(&message, field, &self.config_names().await?[index])?,
+                None => message.clone(),
+            };
+            let response = server.unary(rpc, &request).await?;
+            let is_last = rpc.name == "ConfigureProvider" && merge::has_error(&response, 1)?;
+            responses.push((server.name.as_str(), response));
+            if is_last {
+                break;
+            }
+        }
+        merge::responses(rpc, self.protocol, &message, responses)
+    }
+}

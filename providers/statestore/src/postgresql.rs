@@ -1,0 +1,106 @@
+//! PostgreSQL: a server, which clients on several machines can use at the same time.
+
+use ferroform::state_store::LockInfo;
+use ferroform::{Context as _, Diagnostic, Result};
+use postgres::config::SslMode;
+use postgres::{Client, Config, NoTls, Transaction};
+
+use crate::database::{self, Database};
+use crate::revision::Revision;
+
+const FAILED: &str = "PostgreSQL Error";
+
+/// Only one transaction at a time can have this lock, and readers do not wait for it. It also excludes the simultaneous
+/// creation of the tables, which `IF NOT EXISTS` does not.
+const EXCLUDE_WRITES: &str = "SELECT pg_advisory_xact_lock(7021842600453270529)";
+
+/// A PostgreSQL database.
+pub(crate) struct Postgresql {
+    config: Config,
+}
+
+impl Postgresql {
+    /// The database at a URL, such as `postgresql://user@localhost/states`.
+    ///
+    /// # Errors
+    ///
+    /// If the URL is not valid, or if it requires TLS.
+    pub(crate) fn new(url: &str) -> Result<Postgresql> {
+        let config: Config = url.parse().context("Invalid PostgreSQL URL")?;
+        if config.get_ssl_mode() == SslMode::Require {
+            let detail = "This provider connects without TLS, but the URL contains sslmode=require. Use a socket, a local \
+                          port, or a tunnel, and remove sslmode from the URL.";
+            return Err(Diagnostic::error("TLS Not Supported").detail(detail).into());
+        }
+        Ok(Postgresql { config })
+    }
+
+    fn connect(&self) -> Result<Client> {
+        self.config.connect(NoTls).context("Cannot Connect to PostgreSQL")
+    }
+
+    /// Runs a transaction that excludes all other writes of states. An error rolls it back.
+    fn exclusively(&self, act: impl FnOnce(&mut Transaction<'_>) -> Result<()>) -> Result<()> {
+        let mut client = self.connect()?;
+        let mut transaction = client.transaction().context(FAILED)?;
+        transaction.batch_execute(EXCLUDE_WRITES).context(FAILED)?;
+        act(&mut transaction)?;
+        transaction.commit().context(FAILED)
+    }
+}
+
+impl Database for Postgresql {
+    fn create_tables(&self) -> Result<()> {
+        self.exclusively(|it| it.batch_execute(database::CREATE_TABLES).context(FAILED))
+    }
+
+    fn read(&self, state_id: &str) -> Result<Option<Vec<u8>>> {
+        let row = self.connect()?.query_opt(database::READ, &[&state_id]).context(FAILED)?;
+        Ok(row.map(|it| it.get(0)))
+    }
+
+    fn write(
+        &self,
+        state_id: &str,
+        revision: &Revision,
+        state: &[u8],
+        check: &dyn Fn(Option<&Revision>) -> Result<()>,
+    ) -> Result<()> {
+        self.exclusively(|transaction| {
+            let row = transaction.query_opt(database::READ_REVISION, &[&state_id]).context(FAILED)?;
+            let stored = row.map(|it| Revision { serial: it.get(0), lineage: it.get(1), digest: it.get(2) });
+            check(stored.as_ref())?;
+            let Revision { serial, lineage, digest } = revision;
+            transaction
+                .execute(database::WRITE, &[&state_id, serial, lineage, digest, &state])
+                .context(FAILED)?;
+            Ok(())
+        })
+    }
+
+    fn states(&self) -> Result<Vec<String>> {
+        let rows = self.connect()?.query(database::LIST, &[]).context(FAILED)?;
+        Ok(rows.iter().map(|it| it.get(0)).collect())
+    }
+
+    fn delete(&self, state_id: &str) -> Result<()> {
+        self.connect()?.execute(database::DELETE, &[&state_id]).context(FAILED)?;
+        Ok(())
+    }
+
+    fn lock(&self, state_id: &str, lock_id: &str, info: &str) -> Result<bool> {
+        let inserted =
+            self.connect()?.execute(database::LOCK, &[&state_id, &lock_id, &info]).context(FAILED)?;
+        Ok(inserted > 0)
+    }
+
+    fn holder(&self, state_id: &str) -> Result<Option<LockInfo>> {
+        let row = self.connect()?.query_opt(database::HOLDER, &[&state_id]).context(FAILED)?;
+        row.map(|it| LockInfo::from_json(it.get::<_, String>(0).as_bytes())).transpose()
+    }
+
+    fn unlock(&self, state_id: &str, lock_id: &str) -> Result<bool> {
+        let removed = self.connect()?.execute(database::UNLOCK, &[&state_id, &lock_id]).context(FAILED)?;
+        Ok(removed > 0)
+    }
+}

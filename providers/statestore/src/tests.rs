@@ -1,0 +1,110 @@
+//! The state store in process, with SQLite.
+
+use ferroform_testing::{ConfiguredStateStore, Harness, config};
+
+use crate::Provider;
+
+fn harness() -> Harness {
+    Harness::start::<Provider>(config! {})
+}
+
+/// Another client of the database in the folder.
+fn client(folder: &tempfile::TempDir) -> ConfiguredStateStore {
+    let path = folder.path().join("states.sqlite").display().to_string();
+    harness().state_store("statestore_database").configure(config! { path = path })
+}
+
+fn state(serial: u64) -> String {
+    format!(r#"{{"version":4,"serial":{serial},"lineage":"a"}}"#)
+}
+
+#[test]
+fn state_is_written_read_listed_and_deleted() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = client(&folder);
+    assert_eq!(store.read("default"), None);
+    for serial in 1..4 {
+        store.write("default", state(serial));
+        assert_eq!(store.read("default").unwrap(), state(serial).as_bytes());
+    }
+    store.write("production", state(1));
+    assert_eq!(client(&folder).states(), ["default", "production"]);
+    store.delete("default");
+    store.delete("default");
+    assert_eq!((store.states(), store.read("default")), (vec!["production".to_owned()], None));
+    store.write("default", state(1));
+}
+
+#[cfg(unix)]
+#[test]
+fn only_the_owner_can_read_the_database() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = tempfile::tempdir().unwrap();
+    client(&folder).write("default", state(1));
+    let metadata = std::fs::metadata(folder.path().join("states.sqlite")).unwrap();
+    assert_eq!(metadata.permissions().mode() & 0o777, 0o600);
+}
+
+#[test]
+fn second_of_two_simultaneous_writes_is_rejected() {
+    let folder = tempfile::tempdir().unwrap();
+    let (first, second) = (client(&folder), client(&folder));
+    first.write("default", state(5));
+    assert_eq!(first.read("default"), second.read("default"));
+    first.write("default", state(6));
+    // A client that continues after an error must not replace the state either.
+    for serial in [6, 7] {
+        let change = state(serial).replace("}", r#","outputs":{}}"#);
+        let errors = second.try_write("default", change).unwrap_err().to_string();
+        let expected = format!(
+            "State Changed by Another Client: Another client has written serial 6 of the state \"default\" since this client \
+             has read it. Serial {serial} of this client is not stored, so that no changes are lost. Run the operation again, \
+             with state locking."
+        );
+        assert_eq!(errors, expected);
+    }
+    assert_eq!(second.read("default").unwrap(), state(6).as_bytes());
+    second.write("default", state(7));
+}
+
+#[test]
+fn document_that_is_not_a_state_is_rejected() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = client(&folder);
+    let errors = store.try_write("default", "no state").unwrap_err().to_string();
+    assert!(errors.starts_with("Invalid State: "), "{errors}");
+    assert_eq!(store.states(), [""; 0]);
+}
+
+#[test]
+fn lock_names_its_holder() {
+    let folder = tempfile::tempdir().unwrap();
+    let (first, second) = (client(&folder), client(&folder));
+    let id = first.lock("default", "OperationTypeApply").unwrap();
+    let errors = second.try_lock("default", "OperationTypePlan").unwrap_err().to_string();
+    assert!(errors.starts_with("Workspace Already Locked: "), "{errors}");
+    assert!(errors.contains(&id) && errors.contains("OperationTypeApply"), "{errors}");
+    assert!(second.try_unlock("default", "another").is_err());
+    second.lock("production", "OperationTypePlan").unwrap();
+    second.unlock("default", &id);
+    let errors = first.try_unlock("default", &id).unwrap_err().to_string();
+    assert!(errors.starts_with("Workspace Not Locked: "), "{errors}");
+    second.lock("default", "OperationTypePlan").unwrap();
+}
+
+#[test]
+fn invalid_configurations_are_rejected() {
+    let store = harness().state_store("statestore_database");
+    let errors =
+        store.expect_error(config! { path = "a", url = "postgresql://localhost/states" }).to_string();
+    assert!(errors.contains("path"), "{errors}");
+    let errors = store.expect_error(config! { url = "postgresql://u:t0ps3cret@h/d?port=none" }).to_string();
+    assert!(errors.starts_with("url: Invalid PostgreSQL URL") && !errors.contains("t0ps3cret"), "{errors}");
+    let errors = store.expect_error(config! { url = "postgresql://h/d?sslmode=require" }).to_string();
+    assert!(errors.starts_with("url: TLS Not Supported"), "{errors}");
+    let errors = store.expect_error(config! { path = "/no/such/folder/states.sqlite" }).to_string();
+    assert!(errors.starts_with("Cannot Create /no/such/folder/states.sqlite"), "{errors}");
+    let url = "postgresql://u:t0ps3cret@localhost:1/d?connect_timeout=1";
+    let errors = store.expect_error(config! { url = url }).to_string();
+    assert!(errors.starts_with("Cannot Connect to PostgreSQL") && !errors.contains("t0ps3cret"), "{errors}");
+}

@@ -1,0 +1,136 @@
+//! The scenarios that ran with each client.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::time::Duration;
+
+use ferroform_testing::cli::Feature;
+
+use super::Result;
+
+/// The scenarios that each client ran, in the order of the clients.
+#[derive(Default)]
+pub(super) struct Report {
+    pub(super) clients: Vec<Column>,
+}
+
+/// The scenarios of one client.
+pub(super) struct Column {
+    pub(super) client: String,
+    /// True if only the smoke test ran.
+    pub(super) is_smoke: bool,
+    duration: Option<Duration>,
+    /// The names of the scenarios, with the features that they require.
+    ran: BTreeMap<String, String>,
+    skipped: BTreeMap<String, String>,
+}
+
+/// Whether a client has a feature.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Support {
+    /// This number of scenarios that require the feature ran.
+    Ran(usize),
+    /// All scenarios that require the feature were skipped.
+    Skipped,
+    /// No scenario requires the feature.
+    NoScenario,
+}
+
+impl Report {
+    /// Adds the lines of a report: the client, the package, `ran` or `skipped`, the name of the scenario, and the
+    /// features that it requires, separated by tabs. `run` is the duration of the tests and whether only the smoke test
+    /// ran; `None` if the duration is unknown.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if a line has another format.
+    pub(super) fn add(&mut self, lines: &str, run: Option<(Duration, bool)>) -> Result {
+        for line in lines.lines() {
+            let [client, package, status, name, features] = line.split('\t').collect::<Vec<_>>()[..] else {
+                return Err(format!("unexpected line in the report of the tests: {line}").into());
+            };
+            let column = self.column(client, run);
+            let scenarios = if status == "ran" { &mut column.ran } else { &mut column.skipped };
+            scenarios.insert(format!("{package}: {name}"), features.to_owned());
+        }
+        Ok(())
+    }
+
+    pub(super) fn contains(&self, client: &str) -> bool {
+        self.clients.iter().any(|it| it.client == client)
+    }
+
+    fn column(&mut self, client: &str, run: Option<(Duration, bool)>) -> &mut Column {
+        let at = self.clients.iter().position(|it| it.client == client).unwrap_or_else(|| {
+            self.clients.push(Column {
+                client: client.to_owned(),
+                is_smoke: run.is_some_and(|(_, is_smoke)| is_smoke),
+                duration: run.map(|(duration, _)| duration),
+                ran: BTreeMap::new(),
+                skipped: BTreeMap::new(),
+            });
+            self.clients.len() - 1
+        });
+        &mut self.clients[at]
+    }
+
+    /// Checks that at least one client ran each scenario.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error that names the other scenarios.
+    pub(super) fn check(&self) -> Result {
+        let ran: BTreeSet<&String> = self.clients.iter().flat_map(|it| it.ran.keys()).collect();
+        let skipped = self.clients.iter().flat_map(|it| &it.skipped);
+        let never: BTreeSet<String> = skipped
+            .filter(|(name, _)| !ran.contains(name))
+            .map(|(name, features)| format!("{name} requires {features}"))
+            .collect();
+        if never.is_empty() {
+            return Ok(());
+        }
+        let never: Vec<String> = never.into_iter().collect();
+        Err(format!("no client runs these scenarios:\n{}", never.join("\n")).into())
+    }
+}
+
+impl Column {
+    pub(super) fn support(&self, feature: Feature) -> Support {
+        let feature = feature.to_string();
+        let count = |scenarios: &BTreeMap<String, String>| {
+            scenarios.values().filter(|it| it.split(", ").any(|it| it == feature)).count()
+        };
+        match (count(&self.ran), count(&self.skipped)) {
+            (0, 0) => Support::NoScenario,
+            (0, _) => Support::Skipped,
+            (ran, _) => Support::Ran(ran),
+        }
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "\n| client | scenarios | skipped | time |\n|---|---|---|---|")?;
+        for it in &self.clients {
+            let kind = if it.is_smoke { "smoke test: " } else { "" };
+            let time = it.duration.map_or_else(|| "–".to_owned(), |it| format!("{} s", it.as_secs()));
+            writeln!(f, "| {} | {kind}{} | {} | {time} |", it.client, it.ran.len(), it.skipped.len())?;
+        }
+        let names: Vec<&str> = self.clients.iter().map(|it| &*it.client).collect();
+        let line = "|---".repeat(names.len());
+        writeln!(f, "\n| scenarios that require | {} |\n|---{line}|", names.join(" | "))?;
+        for feature in Feature::ALL {
+            let support: Vec<Support> = self.clients.iter().map(|it| it.support(feature)).collect();
+            if support.iter().all(|it| *it == Support::NoScenario) {
+                continue;
+            }
+            let cells = support.iter().map(|it| match it {
+                Support::Ran(count) => count.to_string(),
+                Support::Skipped => "–".to_owned(),
+                Support::NoScenario => String::new(),
+            });
+            writeln!(f, "| {feature} | {} |", cells.collect::<Vec<_>>().join(" | "))?;
+        }
+        Ok(())
+    }
+}
