@@ -29,6 +29,12 @@ const KINDS: &[Kind] = &[
     ("strings", "list(string)", |i| format!("\"the element with the number {i}\",\n")),
     ("numbers of seven digits", "list(number)", |i| format!("{},\n", 1_000_000 + i)),
     ("numbers of three digits", "list(number)", |i| format!("{},", 100 + i % 900)),
+    ("objects of 18 bytes", "list(object({ a = number, b = string }))", |i| {
+        format!("{{ \"a\": {}, \"b\": \"x\" }},\n", i % 10)
+    }),
+    ("objects of 18 bytes without a type", "any", |i| format!("{{ \"a\": {}, \"b\": \"x\" }},\n", i % 10)),
+    // With a space, so that the number of elements does not exceed the limit.
+    ("numbers of one digit", "list(number)", |i| format!("{}, ", i % 10)),
 ];
 
 fn main() {
@@ -49,16 +55,8 @@ fn main() {
     let without_values = peak(&folder);
     println!("| values | `.tfvars` | `.tfvars.json` |");
     println!("|---|---|---|");
-    for (name, ty, element) in KINDS {
+    let row = |name: &str, ty: &str, native: String, json: String| {
         fs::write(folder.join("main.tf"), format!("variable \"values\" {{\n  type = {ty}\n}}\n")).unwrap();
-        let mut elements = String::new();
-        for i in 0.. {
-            elements.push_str(&element(i));
-            if elements.len() >= SIZE {
-                break;
-            }
-        }
-        let elements = elements.trim_end().trim_end_matches(',');
         let factor = |file: &str, content: String| {
             let path = folder.join(file);
             fs::write(&path, &content).unwrap();
@@ -66,10 +64,30 @@ fn main() {
             fs::remove_file(path).unwrap();
             factor
         };
-        let native = factor("terraform.tfvars", format!("values = [{elements}]\n"));
-        let json = factor("terraform.tfvars.json", format!("{{\"values\": [{elements}]}}\n"));
+        let native = factor("terraform.tfvars", native);
+        let json = factor("terraform.tfvars.json", json);
         println!("| {name} | {native:.1} times | {json:.1} times |");
+    };
+    for (name, ty, element) in KINDS {
+        let elements = repeat(element);
+        let elements = elements.trim_end().trim_end_matches(',');
+        row(name, ty, format!("values = [{elements}]\n"), format!("{{\"values\": [{elements}]}}\n"));
     }
+    let native = repeat(&|i| format!("undeclared_{i} = \"value\"\n"));
+    let json = repeat(&|i| format!("\"undeclared_{i}\": \"value\",\n"));
+    row("undeclared variables", "any", format!("values = 1\n{native}"), format!("{{{json}\"values\": 1}}"));
+}
+
+/// The elements with the numbers 0, 1, …, up to the size of a file.
+fn repeat(element: &dyn Fn(usize) -> String) -> String {
+    let mut elements = String::new();
+    for i in 0.. {
+        elements.push_str(&element(i));
+        if elements.len() >= SIZE {
+            break;
+        }
+    }
+    elements
 }
 
 /// Evaluates a module, and prints the peak memory of this process in bytes.

@@ -15,7 +15,15 @@ use std::path::PathBuf;
 use clap::builder::{ArgAction, ValueParser};
 use clap::error::{ContextKind, ContextValue};
 use clap::{Arg, ArgMatches, value_parser};
+use clap_complete::Shell;
 
+use crate::completions;
+use crate::dev;
+use crate::dist;
+use crate::docs;
+use crate::generate;
+use crate::new;
+use crate::schema;
 use crate::vars::{Request, Setting, Target};
 
 /// The result of parsing the command line.
@@ -29,7 +37,14 @@ pub(crate) enum Parsed {
 /// A command with its arguments.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Command {
+    Docs(docs::Request),
+    Generate(Box<generate::Request>),
+    Schema(schema::Request),
     Vars { request: Request, json: bool },
+    Dev(dev::DevArgs),
+    Dist(Box<dist::DistArgs>),
+    Completions(Shell),
+    New(Box<new::NewArgs>),
 }
 
 /// The options of the output, which also apply to errors of the command line.
@@ -98,7 +113,8 @@ fn with_original_option(mut error: clap::Error, args: &[OsString]) -> clap::Erro
     error
 }
 
-fn command() -> clap::Command {
+/// The whole command line.
+pub(crate) fn command() -> clap::Command {
     let var = Arg::new("var").long("var").value_name("NAME=VALUE").action(ArgAction::Append);
     let var_file = Arg::new("var-file").long("var-file").value_name("FILE").action(ArgAction::Append);
     let vars = clap::Command::new("vars")
@@ -151,7 +167,14 @@ fn command() -> clap::Command {
                 .value_parser(value_parser!(PathBuf)),
         )
         .arg(no_color.help("Print no colors"))
+        .subcommand(new::command())
+        .subcommand(docs::command())
+        .subcommand(generate::command())
+        .subcommand(schema::command())
         .subcommand(vars)
+        .subcommand(dev::command())
+        .subcommand(dist::command())
+        .subcommand(completions::command())
 }
 
 /// Rewrites Terraform's options with one dash, such as `-var name=value`, to options with two dashes.
@@ -168,7 +191,22 @@ fn with_double_dashes(args: impl Iterator<Item = OsString>) -> impl Iterator<Ite
 }
 
 /// The options whose value can be the next argument.
-const WITH_VALUE: [&[u8]; 4] = [b"var", b"var-file", b"target-version", b"chdir"];
+const WITH_VALUE: [&[u8]; 14] = [
+    b"var",
+    b"var-file",
+    b"target-version",
+    b"chdir",
+    b"docs-dir",
+    b"provider-type",
+    b"diff",
+    b"fail-on",
+    b"provider",
+    b"out",
+    b"from",
+    b"only",
+    b"number-type",
+    b"ferroform-path",
+];
 
 /// Returns the options without their dashes, with their indices. Values of options and arguments after `--` are not
 /// options.
@@ -188,6 +226,18 @@ fn options<'a>(args: impl Iterator<Item = &'a OsString>) -> impl Iterator<Item =
 
 fn read(matches: &ArgMatches, environment: Vec<(OsString, OsString)>) -> Result<Command, clap::Error> {
     match matches.subcommand() {
+        Some(("docs", matches)) => {
+            let working_directory = matches.get_one::<PathBuf>("chdir").cloned().unwrap_or_default();
+            Ok(Command::Docs(docs::read(matches, &working_directory)))
+        }
+        Some(("generate", matches)) => {
+            let working_directory = matches.get_one::<PathBuf>("chdir").cloned().unwrap_or_default();
+            Ok(Command::Generate(Box::new(generate::read(matches, &working_directory))))
+        }
+        Some(("schema", matches)) => {
+            let working_directory = matches.get_one::<PathBuf>("chdir").cloned().unwrap_or_default();
+            Ok(Command::Schema(schema::read(matches, &working_directory)))
+        }
         Some(("vars", matches)) => {
             let request = Request {
                 directory: matches.get_one::<PathBuf>("directory").cloned().unwrap_or_default(),
@@ -199,6 +249,12 @@ fn read(matches: &ArgMatches, environment: Vec<(OsString, OsString)>) -> Result<
             };
             Ok(Command::Vars { request, json: matches.get_flag("json") })
         }
+        Some(("dev", matches)) => Ok(Command::Dev(dev::read(matches, &environment))),
+        Some(("dist", matches)) => Ok(Command::Dist(Box::new(dist::read(matches, &environment)))),
+        Some(("new", matches)) => new::read(matches).map(|it| Command::New(Box::new(it))),
+        Some(("completions", matches)) => completions::read(matches)
+            .map(Command::Completions)
+            .ok_or_else(|| clap::Error::new(clap::error::ErrorKind::MissingRequiredArgument)),
         // `subcommand_required` reports a missing subcommand.
         _ => Err(clap::Error::new(clap::error::ErrorKind::MissingSubcommand)),
     }
@@ -240,6 +296,7 @@ mod tests {
                 let target = target.map(|it| it.to_string());
                 format!("{directory:?} {options:?} {working_directory:?} {target:?} {strict} {json}")
             }
+            Parsed::Command(command) => format!("{command:?}"),
             Parsed::Message(message) => message.to_string(),
         };
         expected.assert_eq(&result);
@@ -256,7 +313,7 @@ mod tests {
             &[],
             expect![[r#"
                 error: 'cargo ferroform' requires a subcommand but one was not provided
-                  [subcommands: vars, help]
+                  [subcommands: new, docs, generate, schema, vars, dev, dist, completions, help]
 
                 Usage: cargo ferroform [OPTIONS] <COMMAND>
 
@@ -267,7 +324,7 @@ mod tests {
             &["ferroform"],
             expect![[r#"
                 error: 'cargo ferroform' requires a subcommand but one was not provided
-                  [subcommands: vars, help]
+                  [subcommands: new, docs, generate, schema, vars, dev, dist, completions, help]
 
                 Usage: cargo ferroform [OPTIONS] <COMMAND>
 

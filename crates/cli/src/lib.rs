@@ -2,7 +2,14 @@
 //!
 //! | command | purpose |
 //! | --- | --- |
+//! | `cargo ferroform new` | creates the project of a provider |
+//! | `cargo ferroform dev` | builds a provider, and runs Terraform or OpenTofu with it |
+//! | `cargo ferroform docs` | generates the documentation of a provider from its schema |
+//! | `cargo ferroform generate` | generates models and skeletons of resources from a schema, an API or an example |
+//! | `cargo ferroform schema` | prints the schema of a provider, or the changes between two versions |
 //! | `cargo ferroform vars` | prints the values of a module's input variables, without Terraform and without providers |
+//! | `cargo ferroform completions` | prints a script for the completion of a shell |
+//! | `cargo ferroform dist` | builds, signs and verifies the files of a release |
 //!
 //! The library behind `vars` is the module [`vars`]. [`run`] is the whole program except for its streams:
 //!
@@ -12,6 +19,14 @@
 //! ```
 
 mod args;
+mod completions;
+mod dev;
+mod dist;
+mod docs;
+mod generate;
+mod new;
+mod provider_schema;
+mod schema;
 mod suggest;
 pub mod vars;
 
@@ -28,7 +43,8 @@ pub struct Output {
     pub stdout: String,
     /// The standard error output, possibly with ANSI colors.
     pub stderr: String,
-    /// The exit code: 0; 1 if the module or a value is invalid; 2 if the command line is invalid.
+    /// The exit code: 0; 1 if the command has failed, or if a module or a value is invalid; 2 if the command line is
+    /// invalid.
     pub code: u8,
 }
 
@@ -51,6 +67,13 @@ pub fn run_to(
     let (parsed, style) = args::parse(args, environment);
     let (code, result) = match parsed {
         Parsed::Message(message) => write_message(&message, style, stdout, stderr),
+        Parsed::Command(Command::Dev(args)) => dev::run(&args, stdout, stderr),
+        Parsed::Command(Command::Dist(args)) => dist::run(&args, stdout, stderr),
+        Parsed::Command(Command::Completions(shell)) => completions::run(shell, args::command(), stdout),
+        Parsed::Command(Command::New(args)) => new::run(&args, stdout, stderr),
+        Parsed::Command(Command::Docs(request)) => docs::run(&request, stdout, stderr),
+        Parsed::Command(Command::Generate(request)) => generate::run(&request, stdout, stderr),
+        Parsed::Command(Command::Schema(request)) => schema::run(&request, stdout, stderr),
         Parsed::Command(Command::Vars { request, json }) => {
             let report = vars::evaluate(&request);
             let diagnostics = match json {

@@ -12,7 +12,7 @@ use crate::{Local, disk};
 pub(crate) struct Content {
     /// The path to the file. The file must exist.
     filename: String,
-    /// The content of the file as a string. Each byte that is not part of UTF-8 text becomes U+FFFD.
+    /// The content of the file as a string. Each byte that is not valid UTF-8 becomes U+FFFD.
     #[attr(computed)]
     content: String,
     /// The content of the file in base64.
@@ -41,7 +41,7 @@ impl DataSource for Content {
 pub(crate) struct SensitiveContent {
     /// The path to the file. The file must exist.
     filename: String,
-    /// The content of the file as a string. Each byte that is not part of UTF-8 text becomes U+FFFD.
+    /// The content of the file as a string. Each byte that is not valid UTF-8 becomes U+FFFD.
     #[attr(computed, sensitive)]
     content: String,
     /// The content of the file in base64.
@@ -65,7 +65,7 @@ impl DataSource for SensitiveContent {
 }
 
 /// Decodes UTF-8. Each invalid byte becomes one replacement character, as in Go.
-fn text(bytes: &[u8]) -> String {
+pub(crate) fn text(bytes: &[u8]) -> String {
     let chunks = bytes.utf8_chunks();
     chunks.map(|it| it.valid().to_owned() + &"\u{fffd}".repeat(it.invalid().len())).collect()
 }

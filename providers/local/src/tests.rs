@@ -169,7 +169,7 @@ fn mode_of(path: &Path) -> u32 {
 }
 
 #[test]
-fn path_with_parent_folder_creates_no_other_folder() {
+fn path_with_parent_directory_creates_no_other_directory() {
     let fixture = Fixture::new();
     let missing = fixture.path("missing/../a.txt");
     let mut file = fixture.file();

@@ -43,7 +43,7 @@ use super::variable_value::VariableValue;
 /// Returns the values of all variables. If the sources of values are not `complete`, missing values are not reported.
 pub(super) fn values(
     module: &Module<'_>,
-    inputs: &BTreeMap<String, Input<'_>>,
+    inputs: &BTreeMap<&str, Input<'_>>,
     complete: bool,
     names: &mut Variables,
     found: &mut Vec<Diagnostic>,
@@ -51,7 +51,7 @@ pub(super) fn values(
     let mut values = Vec::new();
     for (name, declaration) in &module.variables {
         let Some(variable) = &declaration.variable else { continue };
-        let input = inputs.get(name);
+        let input = inputs.get(name.as_str());
         if input.is_none() && !complete && variable.accept(None).is_err() {
             // The value may be in a source that could not be read.
             continue;
@@ -95,13 +95,13 @@ fn value(
         && let Some(fitted) = it.fit(&variable.constraint)
         && let Ok(value) = variable.accept_fitted(fitted.value)
     {
-        if fitted.has_surplus {
-            surplus_attributes(name, &variable.constraint, &read(variable, input)?, input, found);
+        if fitted.has_undeclared {
+            undeclared_attributes(name, &variable.constraint, &read(variable, input)?, input, found);
         }
         return Ok(value);
     }
     let configured = read(variable, input)?;
-    surplus_attributes(name, &variable.constraint, &configured, input, found);
+    undeclared_attributes(name, &variable.constraint, &configured, input, found);
     variable.accept(Some(configured)).map_err(|e| match read(variable, input) {
         Ok(configured) if !e.first().is_missing_value() => {
             let errors = variable.constraint.mismatches(configured);
@@ -148,14 +148,14 @@ fn mismatch(name: &str, variable: &Variable, input: &Input<'_>, error: &Error) -
 }
 
 /// Warns about attributes that are not part of the variable's type constraint. Terraform drops them.
-fn surplus_attributes(
+fn undeclared_attributes(
     name: &str,
     constraint: &Constraint,
     value: &Typed,
     input: &Input<'_>,
     found: &mut Vec<Diagnostic>,
 ) {
-    for it in constraint.surplus_attributes(value) {
+    for it in constraint.undeclared_attributes(value) {
         let Some(Step::Attribute(attribute)) = it.path.last() else { continue };
         let object = it.path.parent().unwrap_or_default();
         let location = Location::new(input.location.source, part_range(input.content, &it.path));

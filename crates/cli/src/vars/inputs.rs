@@ -22,7 +22,7 @@
 //! assert_eq!(report.to_text(), "size = 2\n");
 //! ```
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
@@ -141,14 +141,24 @@ fn files(directory: &Path) -> Vec<OsString> {
 pub(super) fn gather<'d>(
     sources: &'d [Source],
     documents: &'d [Document<'d>],
-    (from, origins): (usize, &[Origin]),
+    (from, origins): (usize, &'d [Origin]),
     module: &Module<'_>,
     found: &mut Vec<Diagnostic>,
-) -> BTreeMap<String, Input<'d>> {
+) -> BTreeMap<&'d str, Input<'d>> {
     let mut inputs = BTreeMap::new();
+    // A file can have any number of them, so only the first ones are stored.
+    let (mut undeclared_count, mut other_undeclared) = (0, HashSet::new());
     for (source, origin) in (from..).zip(origins) {
-        let mut add = |name: &str, location, content| {
-            inputs.insert(name.to_owned(), Input { origin: origin.clone(), location, content });
+        let mut add = |name: &'d str, location, content| {
+            let is_undeclared = *origin == Origin::File && !module.may_declare(name);
+            if is_undeclared && !inputs.contains_key(name) {
+                if undeclared_count == MAX_UNDECLARED {
+                    other_undeclared.insert(name);
+                    return;
+                }
+                undeclared_count += 1;
+            }
+            inputs.insert(name, Input { origin: origin.clone(), location, content });
         };
         match (origin, &documents[source]) {
             (Origin::Environment(name) | Origin::Option(name), _) => {
@@ -169,25 +179,19 @@ pub(super) fn gather<'d>(
             (Origin::File, Document::Native(..) | Document::Json(_) | Document::Value) => {}
         }
     }
-    if !module.is_incomplete {
-        let (mut count, first) = (0, found.len());
-        inputs.retain(|name, it| {
-            let is_declared = module.variables.contains_key(name);
-            if !is_declared && it.origin == Origin::File {
-                count += 1;
-            }
-            if !is_declared && (count <= MAX_UNDECLARED || it.origin != Origin::File) {
-                found.extend(undeclared(name, it, module));
-            }
-            is_declared
-        });
-        if let Some(others) = count.checked_sub(MAX_UNDECLARED).filter(|it| *it > 0) {
-            let detail = format!("The files contain {others} more values for undeclared variables.");
-            let diagnostic = Diagnostic::new("Values for undeclared variables", detail, None);
-            // The number precedes the values, because the output can end before the last of them.
-            found.insert(first, diagnostic.severity(Severity::Warning));
-        }
+    if !other_undeclared.is_empty() {
+        let others = other_undeclared.len();
+        let detail = format!("The files contain {others} more values for undeclared variables.");
+        let diagnostic = Diagnostic::new("Values for undeclared variables", detail, None);
+        found.push(diagnostic.severity(Severity::Warning));
     }
+    inputs.retain(|name, it| {
+        let is_declared = module.may_declare(name);
+        if !is_declared {
+            found.extend(undeclared(name, it, module));
+        }
+        is_declared
+    });
     inputs
 }
 
@@ -195,7 +199,7 @@ fn native<'d>(
     found: &mut Vec<Diagnostic>,
     file: &'d ValuesFile<'d>,
     source: usize,
-    add: &mut impl FnMut(&str, Location, Content<'d>),
+    add: &mut impl FnMut(&'d str, Location, Content<'d>),
 ) {
     for it in &file.blocks {
         found.push(block(it, source));
@@ -224,7 +228,7 @@ fn json_values<'d>(
     found: &mut Vec<Diagnostic>,
     file: &'d json::ValuesFile,
     (source, text): (usize, &'d str),
-    add: &mut impl FnMut(&str, Location, Content<'d>),
+    add: &mut impl FnMut(&'d str, Location, Content<'d>),
 ) {
     let assignments = match file {
         json::ValuesFile::Object(assignments) => assignments,
@@ -236,7 +240,7 @@ fn json_values<'d>(
             return;
         }
     };
-    let mut seen = std::collections::HashSet::new();
+    let mut seen = HashSet::new();
     for it in assignments.iter().filter(|it| it.name != "//") {
         let location = Location::new(source, it.name_at.clone());
         if !seen.insert(&it.name) {

@@ -17,7 +17,7 @@ mod references;
 mod report;
 mod request;
 mod secrecy;
-mod secret_parts;
+mod sensitive_parts;
 mod source;
 mod target;
 mod terraform_names;
@@ -135,7 +135,7 @@ fn evaluate_reading(reading: Reading) -> Report {
     let inputs = inputs::gather(&sources, &documents, (files.end, &origins), &module, &mut diagnostics);
     let constraints = &module.required_version;
     if let Some(target) = target.as_ref().filter(|it| !it.satisfies(constraints)) {
-        let detail = format!("The module's required_version does not admit the target version {target}.");
+        let detail = format!("The target version {target} does not satisfy the module's required_version.");
         diagnostics.push(Diagnostic::new("Unsupported Terraform Core version", detail, None));
     }
     let has_tofu_files = document::has_tofu_files(&sources[files]);

@@ -175,6 +175,11 @@ impl<'d> Module<'d> {
         declaration.map_or(self.is_incomplete || self.secret_overrides.contains(name), |it| it.is_secret)
     }
 
+    /// Returns true if the module declares the variable, or if a part of the module cannot be read.
+    pub(super) fn may_declare(&self, name: &str) -> bool {
+        self.is_incomplete || self.variables.contains_key(name)
+    }
+
     fn declare(&mut self, new: Declaration<'d>, sources: &[Source]) {
         if let Some(old) = self.variables.get_mut(&new.name) {
             old.is_secret |= new.is_secret;

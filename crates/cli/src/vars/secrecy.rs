@@ -1,4 +1,4 @@
-//! The secret parts of the sources. The module `secret_parts` determines them before the first diagnostic is printed.
+//! The secret parts of the sources. The module `sensitive_parts` determines them before the first diagnostic is printed.
 
 use std::ops::Range;
 

@@ -42,7 +42,7 @@ use super::terraform_names::is_known_function;
 pub(super) struct Validator<'a, 'd> {
     pub(super) module: &'a Module<'d>,
     pub(super) sources: &'a [Source],
-    pub(super) inputs: &'a BTreeMap<String, Input<'d>>,
+    pub(super) inputs: &'a BTreeMap<&'d str, Input<'d>>,
     /// The names of the variables with a value.
     pub(super) valid: HashSet<&'a str>,
     pub(super) names: Variables,
@@ -182,7 +182,7 @@ impl<'a> Validator<'a, '_> {
             if others.is_empty() { last.to_owned() } else { format!("{} and {last}", others.join(", ")) };
         let rule = &validation.location;
         let rule = self.sources[rule.source].describe(rule.start);
-        let location = match self.inputs.get(&declaration.name) {
+        let location = match self.inputs.get(declaration.name.as_str()) {
             Some(input) => Location::new(input.location.source, part_range(input.content, path)),
             None => declaration.default_at.clone().unwrap_or_else(|| declaration.location.clone()),
         };

@@ -15,7 +15,7 @@ use ferroform_testing::cli::Cli;
 use serde_json::{Value as Json, json};
 
 use crate::generate::Rng;
-use crate::{Folder, Terraform, seed, target};
+use crate::{Folder, Terraform, seed, target, without_lock_messages};
 
 /// The number of expressions in one run of the console.
 const BATCH: usize = 50;
@@ -109,7 +109,7 @@ impl Console<'_> {
             command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         std::io::Write::write_all(&mut child.stdin.take().unwrap(), expression.as_bytes()).unwrap();
         let output = child.wait_with_output().unwrap();
-        let values = || String::from_utf8_lossy(&output.stdout).trim_end_matches('\n').to_owned();
+        let values = || without_lock_messages(&output.stdout).trim_end_matches('\n').to_owned();
         output.status.success().then(values)
     }
 

@@ -227,7 +227,7 @@ secret = { hunter2 = "hunter3" }
 }
 
 #[test]
-fn operations_on_null_name_null() {
+fn errors_of_operations_on_null_mention_null() {
     check(
         r#"@@ main.tf
 variable "a" {

@@ -72,7 +72,7 @@ fn required_version_selects_the_behavior() {
         expect![[r#"
             error: Unsupported Terraform Core version
              |
-             = The module's required_version does not admit the target version 1.12.
+             = The target version 1.12 does not satisfy the module's required_version.
 
         "#]],
     );

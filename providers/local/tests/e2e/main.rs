@@ -1,10 +1,12 @@
 //! Acceptance tests of the provider with the real `terraform` or `tofu`.
 
+mod command;
 mod errors;
 mod functions;
 mod lifecycle;
 mod many_objects;
 mod original_tests;
+mod release;
 mod sensitive_values;
 mod stored_states;
 

@@ -1,0 +1,99 @@
+//! The zip files of a release.
+
+use std::fs::File;
+use std::io::{BufReader, BufWriter, Read as _, Write as _};
+use std::path::Path;
+
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, DateTime, ZipArchive, ZipWriter};
+
+use super::error::{DistError, DistErrorKind, Result};
+
+/// The permissions of an executable file.
+const EXECUTABLE: u32 = 0o755;
+
+/// Writes an archive with one executable file. The same content produces the same archive: its files have no date.
+pub(crate) fn write(archive: &Path, name: &str, binary: &Path) -> Result {
+    let zip_error = DistError::file(archive);
+    let mut source = File::open(binary).map_err(DistError::file(binary))?;
+    let mut result = || -> zip::result::ZipResult<()> {
+        let mut writer = ZipWriter::new(BufWriter::new(File::create(archive)?));
+        let options = SimpleFileOptions::default()
+            .compression_method(CompressionMethod::Deflated)
+            .compression_level(Some(9))
+            .last_modified_time(DateTime::default())
+            .unix_permissions(EXECUTABLE);
+        writer.start_file(name, options)?;
+        std::io::copy(&mut source, &mut writer)?;
+        Ok(writer.finish()?.flush()?)
+    };
+    result().map_err(zip_error)
+}
+
+/// Checks that an archive contains the executable file, and that its content can be decompressed.
+pub(crate) fn check(archive: &Path, name: &str) -> Result {
+    let file = File::open(archive).map_err(DistError::file(archive))?;
+    let mut zip = ZipArchive::new(BufReader::new(file)).map_err(DistError::file(archive))?;
+    let invalid = |message: String| DistError::new(DistErrorKind::Verification, message).at(archive);
+    let Some(index) = zip.index_for_name(name) else {
+        let names: Vec<_> = zip.file_names().flatten().collect();
+        return Err(invalid(format!("expected the file {name}, found {}", names.join(", "))));
+    };
+    let mut binary = zip.by_index(index).map_err(DistError::file(archive))?;
+    if binary.unix_mode().is_some_and(|mode| mode & 0o111 == 0) {
+        return Err(invalid(format!("the file {name} is not executable")));
+    }
+    if binary.size() == 0 {
+        return Err(invalid(format!("the file {name} is empty")));
+    }
+    // Reading to the end compares the checksum of the file.
+    let mut buffer = [0; 64 * 1024];
+    while binary.read(&mut buffer).map_err(DistError::file(archive))? > 0 {}
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn archives_are_reproducible_and_contain_an_executable_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let [binary, first, second] = ["binary", "first.zip", "second.zip"].map(|it| folder.path().join(it));
+        std::fs::write(&binary, "content ".repeat(1_000)).unwrap();
+        write(&first, "terraform-provider-a_v1.0.0", &binary).unwrap();
+        File::open(&binary).unwrap().set_modified(std::time::UNIX_EPOCH).unwrap();
+        write(&second, "terraform-provider-a_v1.0.0", &binary).unwrap();
+        let (first_content, second_content) =
+            (std::fs::read(&first).unwrap(), std::fs::read(&second).unwrap());
+        assert!(first_content == second_content && first_content.len() < 1_000);
+        check(&first, "terraform-provider-a_v1.0.0").unwrap();
+
+        let error = check(&first, "terraform-provider-a_v2.0.0").unwrap_err();
+        assert_eq!(error.kind, DistErrorKind::Verification);
+        let expected = "expected the file terraform-provider-a_v2.0.0, found terraform-provider-a_v1.0.0";
+        assert_eq!(error.to_string(), format!("{}: {expected}", first.display()));
+
+        // A byte of the compressed content differs.
+        let mut damaged = first_content;
+        damaged[70] ^= 1;
+        std::fs::write(&first, damaged).unwrap();
+        assert_eq!(check(&first, "terraform-provider-a_v1.0.0").unwrap_err().kind, DistErrorKind::File);
+        assert_eq!(check(&binary, "a").unwrap_err().kind, DistErrorKind::File);
+    }
+
+    #[test]
+    fn empty_and_plain_files_are_rejected() {
+        let folder = tempfile::tempdir().unwrap();
+        let [binary, archive] = ["binary", "archive.zip"].map(|it| folder.path().join(it));
+        std::fs::write(&binary, "").unwrap();
+        write(&archive, "a", &binary).unwrap();
+        assert!(check(&archive, "a").unwrap_err().to_string().ends_with("the file a is empty"));
+
+        let mut writer = ZipWriter::new(File::create(&archive).unwrap());
+        writer.start_file("a", SimpleFileOptions::default().unix_permissions(0o644)).unwrap();
+        writer.write_all(b"content").unwrap();
+        writer.finish().unwrap();
+        assert!(check(&archive, "a").unwrap_err().to_string().ends_with("the file a is not executable"));
+    }
+}

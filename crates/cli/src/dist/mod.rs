@@ -1,0 +1,308 @@
+//! `cargo ferroform dist`: the files with which a provider is published.
+//!
+//! | module | contents |
+//! | --- | --- |
+//! | [`args`] | the command line |
+//! | [`package`] | the package of the provider, and its build |
+//! | [`binary`] | questions to the built provider: its address, its protocol versions |
+//! | [`platform`], [`release`], [`address`] | the names that registries require |
+//! | [`archive`], [`manifest`], [`checksums`], [`signature`] | the files of a release |
+//! | [`verify`] | the checks of a registry |
+//! | [`mirror`], [`submission`] | the ways to publish a release without HashiCorp's registry |
+
+mod address;
+mod archive;
+mod args;
+mod binary;
+mod checksums;
+mod error;
+mod manifest;
+mod mirror;
+mod package;
+mod platform;
+mod release;
+mod signature;
+mod submission;
+mod verify;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use self::address::Address;
+use self::args::{Action, Signing};
+pub(crate) use self::args::{DistArgs, command, read};
+use self::checksums::Checksums;
+use self::error::{DistError, DistErrorKind, Result};
+use self::package::Package;
+use self::platform::Platform;
+use self::release::Release;
+use self::verify::Verified;
+
+/// The file with the instructions for the registry of OpenTofu.
+const SUBMISSION: &str = "opentofu-submission.txt";
+
+/// How the binary for a platform is obtained.
+enum Source {
+    /// A binary that another machine has built.
+    Prebuilt(PathBuf),
+    /// Built by Cargo for this target triple.
+    Build(&'static str),
+    /// No target of the platform is installed.
+    Missing,
+}
+
+/// Runs the command, and returns the exit code.
+pub(crate) fn run(
+    args: &DistArgs,
+    stdout: &mut dyn io::Write,
+    stderr: &mut dyn io::Write,
+) -> (u8, io::Result<()>) {
+    let mut output = Output { stdout, stderr, result: Ok(()) };
+    let code = match dist(args, &mut output) {
+        Ok(code) => code,
+        Err(error) => {
+            output.progress(&format!("error: {error}"));
+            1
+        }
+    };
+    (code, output.result)
+}
+
+/// The output streams. After a write error, such as a closed pipe, the command continues without output.
+struct Output<'a> {
+    stdout: &'a mut dyn io::Write,
+    stderr: &'a mut dyn io::Write,
+    result: io::Result<()>,
+}
+
+impl Output<'_> {
+    fn line(&mut self, line: &str) {
+        if self.result.is_ok() {
+            self.result = writeln!(self.stdout, "{line}");
+        }
+    }
+
+    fn progress(&mut self, line: &str) {
+        // Progress is not part of the result.
+        let _ = writeln!(self.stderr, "{line}");
+    }
+}
+
+fn dist(args: &DistArgs, output: &mut Output<'_>) -> Result<u8> {
+    let relative = if args.directory.as_os_str().is_empty() { Path::new(".") } else { &args.directory };
+    let directory = fs::canonicalize(relative).map_err(DistError::file(relative))?;
+    if let (Action::Verify, Some(folder)) = (args.action, &args.out) {
+        let release = Release::find(folder)?;
+        return verify_release(&release, args, output).map(|_| 0);
+    }
+    let package = Package::find(&directory, args.package.as_deref())?;
+    check_tag(&package, args.tag.as_deref())?;
+    let folder = args.out.clone().unwrap_or_else(|| package.target_directory.join("dist"));
+    let release = Release::new(package.provider_name(), &package.version, &folder)?;
+    match args.action {
+        Action::Verify => verify_release(&release, args, output).map(|_| 0),
+        Action::DryRun => dry_run(&release, args, output).map(|()| 0),
+        Action::Build => build(&package, &release, args, output),
+    }
+}
+
+/// A release with another version than its tag would be published under a wrong version.
+fn check_tag(package: &Package, tag: Option<&str>) -> Result {
+    let expected = format!("v{}", package.version);
+    match tag {
+        Some(tag) if tag != expected => {
+            let name = &package.name;
+            let message =
+                format!("the tag is {tag:?}, but the version of the package {name} requires {expected:?}");
+            Err(DistError::new(DistErrorKind::Package, message))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn source(platform: Platform, release: &Release, targets: &Path, args: &DistArgs) -> Source {
+    if let Some(prebuilt) = &args.prebuilt {
+        let name = format!("terraform-provider-{}{}", release.name(), platform.executable_suffix());
+        let path = prebuilt.join(platform.to_string()).join(name);
+        if path.is_file() {
+            return Source::Prebuilt(path);
+        }
+    }
+    // Programs such as `cross` bring the targets along.
+    let is_installed = |triple: &&&str| args.cargo != "cargo" || targets.join(triple).is_dir();
+    platform.triples().iter().find(is_installed).map_or(Source::Missing, |it| Source::Build(it))
+}
+
+/// Without `--platform`, the platforms of all prebuilt binaries and of all installed targets.
+fn sources(release: &Release, args: &DistArgs) -> Result<Vec<(Platform, Source)>> {
+    let targets = package::targets_directory()?;
+    let platforms = args.platforms.clone().unwrap_or_else(|| Platform::all().collect());
+    Ok(platforms.into_iter().map(|it| (it, source(it, release, &targets, args))).collect())
+}
+
+fn missing(platform: Platform) -> String {
+    format!(
+        "{platform}: not built, because the target is not installed: rustup target add {}",
+        platform.triples()[0]
+    )
+}
+
+fn dry_run(release: &Release, args: &DistArgs, output: &mut Output<'_>) -> Result {
+    output.line(&format!("Files in {}:", release.folder().display()));
+    for (platform, source) in sources(release, args)? {
+        let name = release.archive_name(platform);
+        match source {
+            Source::Prebuilt(path) => output.line(&format!("  {name} with {}", path.display())),
+            Source::Build(triple) => output.line(&format!("  {name} with the target {triple}")),
+            Source::Missing => output.progress(&missing(platform)),
+        }
+    }
+    output.line(&format!("  {}", release.manifest_name()));
+    output.line(&format!("  {}", release.checksums_name()));
+    if let Signing::Gpg(key) = &args.signing {
+        let key = key.as_deref().unwrap_or("the default key");
+        output.line(&format!("  {} by {key} of gpg", release.signature_name()));
+    }
+    output.line(&format!("  {SUBMISSION}"));
+    if let Some(mirror) = &args.mirror {
+        output.line(&format!("Copies of the archives in {}", mirror.display()));
+    }
+    Ok(())
+}
+
+fn build(package: &Package, release: &Release, args: &DistArgs, output: &mut Output<'_>) -> Result<u8> {
+    let folder = release.folder();
+    fs::create_dir_all(folder).map_err(DistError::file(folder))?;
+    let mut built = Vec::new();
+    // A platform that was requested must be built. A build that fails is an error in every case.
+    let mut has_failed = false;
+    for (platform, source) in sources(release, args)? {
+        let binary = match source {
+            Source::Prebuilt(path) => path,
+            Source::Missing => {
+                has_failed |= args.platforms.is_some();
+                output.progress(&missing(platform));
+                continue;
+            }
+            Source::Build(triple) => {
+                output.progress(&format!("{platform}: building with the target {triple}"));
+                if triple.contains("linux-gnu") {
+                    output.progress(&format!(
+                        "{platform}: the binary requires the glibc of this machine or later, and does not start in images \
+                         without glibc; to build a static binary: rustup target add {}",
+                        platform.triples()[0]
+                    ));
+                }
+                match package::build(package, triple, args) {
+                    Ok(path) => {
+                        path.with_file_name(format!("{}{}", package.binary, platform.executable_suffix()))
+                    }
+                    // The other platforms are built nevertheless.
+                    Err(error) if error.kind == DistErrorKind::Build => {
+                        has_failed = true;
+                        output.progress(&format!("{platform}: {error}"));
+                        continue;
+                    }
+                    Err(error) => return Err(error),
+                }
+            }
+        };
+        archive::write(
+            &release.path(&release.archive_name(platform)),
+            &release.binary_name(platform),
+            &binary,
+        )?;
+        built.push((platform, binary));
+    }
+    if built.is_empty() {
+        return Err(DistError::new(DistErrorKind::Build, "no platform was built"));
+    }
+    let protocols = match &args.protocols {
+        Some(protocols) => protocols.clone(),
+        None => binary::protocols(binary_of_host(&built, "--protocol")?)?,
+    };
+    let address = match &args.address {
+        Some(address) => address.clone(),
+        None => binary::address(binary_of_host(&built, "--address")?)?,
+    };
+    write_manifest_and_checksums(release, &built, &protocols)?;
+    if let Signing::Gpg(key) = &args.signing {
+        let checksums = release.path(&release.checksums_name());
+        signature::sign(&checksums, &release.path(&release.signature_name()), key.as_deref())?;
+    }
+    let verified = verify_release(release, args, output)?;
+    write_submission(release, &address, &verified)?;
+    output.line(&format!(
+        "{}: the submissions to the registry of OpenTofu",
+        release.path(SUBMISSION).display()
+    ));
+    if let Some(mirror) = &args.mirror {
+        for folder in mirror::add(release, &verified.platforms, &address, mirror)? {
+            output.line(&format!("{}: the archives for a provider mirror", folder.display()));
+        }
+    }
+    Ok(u8::from(has_failed))
+}
+
+/// Returns the binary that runs on this machine. The option is the one that makes it unnecessary.
+fn binary_of_host<'a>(built: &'a [(Platform, PathBuf)], option: &str) -> Result<&'a Path> {
+    let os = if cfg!(target_os = "macos") { "darwin" } else { std::env::consts::OS };
+    let arch = match std::env::consts::ARCH {
+        "x86_64" => "amd64",
+        "aarch64" => "arm64",
+        "x86" => "386",
+        arch => arch,
+    };
+    let host = format!("{os}_{arch}");
+    built.iter().find(|(it, _)| it.to_string() == host).map(|(_, path)| path.as_path()).ok_or_else(|| {
+        let message = format!("no binary runs on this machine: also build {host}, or use {option}");
+        DistError::new(DistErrorKind::Build, message)
+    })
+}
+
+fn write_manifest_and_checksums(
+    release: &Release,
+    built: &[(Platform, PathBuf)],
+    protocols: &BTreeSet<u16>,
+) -> Result {
+    let manifest = release.path(&release.manifest_name());
+    fs::write(&manifest, manifest::content(protocols)).map_err(DistError::file(&manifest))?;
+    let archives = built.iter().map(|(platform, _)| release.archive_name(*platform));
+    let checksums = Checksums::calculate(release.folder(), archives.chain([release.manifest_name()]))?;
+    let path = release.path(&release.checksums_name());
+    fs::write(&path, checksums.content()).map_err(DistError::file(&path))
+}
+
+fn write_submission(release: &Release, address: &Address, verified: &Verified) -> Result {
+    let key = verified.signature.as_ref().map(|it| signature::public_key(&it.fingerprint)).transpose()?;
+    let path = release.path(SUBMISSION);
+    fs::write(&path, submission::text(address, key.as_deref())).map_err(DistError::file(&path))
+}
+
+fn verify_release(release: &Release, args: &DistArgs, output: &mut Output<'_>) -> Result<Verified> {
+    let verified = verify::verify(release, args.signing != Signing::No)?;
+    for platform in &verified.platforms {
+        output.line(&format!("{}: verified", release.path(&release.archive_name(*platform)).display()));
+    }
+    let versions = verified.protocol_versions.join(", ");
+    output
+        .line(&format!("{}: protocol versions {versions}", release.path(&release.manifest_name()).display()));
+    let checksums = release.path(&release.checksums_name());
+    match &verified.signature {
+        Some(signature) => {
+            output.line(&format!("{}: signed by {}", checksums.display(), signature.fingerprint));
+            if !signature.is_accepted_by_terraform_registry() {
+                output.progress(
+                    "warning: the Terraform Registry accepts RSA and DSA keys only, and this key is neither",
+                );
+            }
+        }
+        None => output.progress(&format!(
+            "warning: {} is not signed; the registries accept signed releases only",
+            checksums.display()
+        )),
+    }
+    Ok(verified)
+}

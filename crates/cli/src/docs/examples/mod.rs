@@ -1,0 +1,243 @@
+//! The validation of examples: each block for the provider must have a valid configuration.
+//!
+//! A value that is not constant, such as a reference, is unknown, as in `terraform validate`.
+//!
+//! ```text
+//! resource.tf ──▶ block for the provider ──▶ config: the value for its schema ──▶ rpc: ValidateResourceConfig
+//! ```
+
+mod config;
+mod import;
+mod location;
+mod rpc;
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use ferroform_lang::Span;
+use ferroform_lang::body::{self, Block, Body};
+
+use self::config::Converter;
+use self::rpc::Provider;
+use super::kind::Kind;
+use super::objects::Object;
+use super::project::{self, Project};
+
+/// Validates all examples of the layout. Returns the warnings of the provider.
+///
+/// # Errors
+///
+/// Returns an error for each problem, with its file and line.
+pub(super) fn validate(
+    project: &Project,
+    provider_type: &str,
+    objects: &[Object<'_>],
+    binary: &Path,
+) -> Result<Vec<String>, Vec<String>> {
+    let files = files(project, objects).map_err(|error| vec![error])?;
+    if files.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut provider = Provider::start(binary).map_err(|error| vec![error])?;
+    let (mut errors, mut warnings) = (Vec::new(), Vec::new());
+    for path in files {
+        let text = match project::read(&path) {
+            Ok(text) => text,
+            Err(error) => {
+                errors.push(error);
+                continue;
+            }
+        };
+        let mut file = File { provider_type, objects, text: &text, problems: Vec::new() };
+        if let Err(error) = file.validate(&mut provider) {
+            errors.push(error);
+        }
+        let name = project.display(&path);
+        file.problems.sort_by_key(|it| it.at);
+        for it in file.problems {
+            let line = Span::of(&text, it.at..it.at).start.line;
+            let message = format!("{name}:{line}: {}", it.message);
+            if it.is_warning { warnings.push(message) } else { errors.push(message) }
+        }
+    }
+    provider.stop();
+    if errors.is_empty() { Ok(warnings) } else { Err(errors) }
+}
+
+/// Returns the files with examples. A folder for an object that does not exist is an error.
+fn files(project: &Project, objects: &[Object<'_>]) -> Result<Vec<PathBuf>, String> {
+    let mut files = project.example_files(Kind::Provider, "")?;
+    for kind in Kind::WITH_FOLDER {
+        for folder in project::entries(&project.examples.join(kind.folder()))? {
+            let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            if !folder.is_dir() {
+                continue;
+            }
+            if !objects.iter().any(|it| it.kind == kind && it.name == name) {
+                let folder = project.display(&folder);
+                return Err(format!(
+                    "{folder}: the provider has no {} {name:?}",
+                    kind.label().to_lowercase()
+                ));
+            }
+            let is_configuration = |it: &PathBuf| {
+                let name = it.file_name().unwrap_or_default().to_string_lossy();
+                it.is_file() && (name.ends_with(".tf") || name.ends_with(".tfquery.hcl"))
+            };
+            files.extend(project::entries(&folder)?.into_iter().filter(is_configuration));
+        }
+    }
+    Ok(files)
+}
+
+/// A problem in a file.
+#[derive(Debug)]
+struct Problem {
+    /// The position, in bytes.
+    at: usize,
+    message: String,
+    is_warning: bool,
+}
+
+impl Problem {
+    fn error(at: usize, message: impl Into<String>) -> Problem {
+        Problem { at, message: message.into(), is_warning: false }
+    }
+}
+
+/// A file with examples, while it is validated.
+struct File<'a> {
+    provider_type: &'a str,
+    objects: &'a [Object<'a>],
+    text: &'a str,
+    problems: Vec<Problem>,
+}
+
+impl<'a> File<'a> {
+    /// Validates the blocks of the file.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the provider cannot be called.
+    fn validate(&mut self, provider: &mut Provider) -> Result<(), String> {
+        let (file, errors) = body::parse_all(self.text, |_| true);
+        for it in errors.iter().flat_map(|it| it.iter()) {
+            self.problems
+                .push(Problem::error(it.span().start.byte, format!("{}: {}", it.summary(), it.detail())));
+        }
+        self.functions(&file);
+        for block in &file.blocks {
+            let (kind, name) = match (block.name, &*block.labels) {
+                ("import", _) => {
+                    import::validate(self.objects, block, &mut self.problems);
+                    continue;
+                }
+                ("terraform", _) => {
+                    for store in block.body.blocks.iter().filter(|it| it.name == "state_store") {
+                        let name = store.labels.first().map_or("", |it| it.text.as_str());
+                        self.object(Kind::StateStore, name, store, &store.body, provider)?;
+                    }
+                    continue;
+                }
+                (block_type, [name, ..]) => match Kind::of_block(block_type) {
+                    Some(kind) => (kind, name.text.as_str()),
+                    None => continue,
+                },
+                _ => continue,
+            };
+            // The configuration of list resources and actions is in a block of its own.
+            let has_config = matches!(kind, Kind::ListResource | Kind::Action);
+            let config = block.body.blocks.iter().find(|it| has_config && it.name == "config");
+            let empty = Body::default();
+            let body = match (has_config, config) {
+                (true, Some(config)) => &config.body,
+                (true, None) => &empty,
+                (false, _) => &block.body,
+            };
+            self.object(kind, name, block, body, provider)?;
+        }
+        Ok(())
+    }
+
+    /// Validates the configuration of an object.
+    fn object(
+        &mut self,
+        kind: Kind,
+        name: &str,
+        block: &Block<'_>,
+        body: &Body<'_>,
+        provider: &mut Provider,
+    ) -> Result<(), String> {
+        let is_own = match kind {
+            Kind::Provider => name == self.provider_type,
+            _ => name.split('_').next() == Some(self.provider_type),
+        };
+        let name = if kind == Kind::Provider { "" } else { name };
+        let found = self.objects.iter().find(|it| it.kind == kind && it.name == name);
+        let Some(schema) = found.and_then(Object::block) else {
+            if is_own {
+                let message = format!("the provider has no {} {name:?}", kind.label().to_lowercase());
+                self.problems.push(Problem::error(block.header.start, message));
+            }
+            return Ok(());
+        };
+        if kind == Kind::Provider && !is_own {
+            return Ok(());
+        }
+        let mut converter = Converter::default();
+        let value = converter.block(schema, body, meta_arguments(kind), block.header.start);
+        let is_valid = converter.problems.is_empty();
+        self.problems.append(&mut converter.problems);
+        if is_valid {
+            let problems = provider.validate(kind, name, value, &config::block_type(schema)?)?;
+            self.problems.extend(problems.into_iter().map(|it| Problem {
+                at: location::find(body, &it.path).unwrap_or(block.header.start),
+                message: it.message,
+                is_warning: it.is_warning,
+            }));
+        }
+        Ok(())
+    }
+
+    /// Reports calls of functions that the provider does not have.
+    fn functions(&mut self, body: &Body<'a>) {
+        let prefix = format!("provider::{}::", self.provider_type);
+        for argument in &body.arguments {
+            let called: BTreeSet<String> = argument.value.references().functions;
+            for name in called.iter().filter_map(|it| it.strip_prefix(&prefix)) {
+                if !self.objects.iter().any(|it| it.kind == Kind::Function && it.name == name) {
+                    let message = format!("the provider has no function {name:?}");
+                    self.problems.push(Problem::error(at(argument.value.at()), message));
+                }
+            }
+        }
+        body.blocks.iter().for_each(|it| self.functions(&it.body));
+    }
+}
+
+fn at(range: Range<usize>) -> usize {
+    range.start
+}
+
+/// The arguments and blocks that Terraform itself reads.
+fn meta_arguments(kind: Kind) -> &'static [&'static str] {
+    match kind {
+        Kind::Provider => &["alias", "version", "for_each"],
+        Kind::Resource => &[
+            "count",
+            "for_each",
+            "depends_on",
+            "provider",
+            "lifecycle",
+            "provisioner",
+            "connection",
+            "enabled",
+        ],
+        Kind::DataSource | Kind::EphemeralResource => {
+            &["count", "for_each", "depends_on", "provider", "lifecycle"]
+        }
+        Kind::StateStore => &["provider"],
+        Kind::ListResource | Kind::Action | Kind::Function => &[],
+    }
+}

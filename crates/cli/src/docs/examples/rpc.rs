@@ -1,0 +1,141 @@
+//! The validation of configurations by the provider.
+
+use std::path::Path;
+
+use ferroform_proto::tfplugin6::attribute_path::step::Selector;
+use ferroform_proto::tfplugin6::{
+    ClientCapabilities, Diagnostic, DynamicValue, diagnostic, validate_action_config,
+    validate_data_resource_config, validate_ephemeral_resource_config, validate_list_resource_config,
+    validate_provider_config, validate_resource_config, validate_state_store_config,
+};
+use ferroform_server::Protocol;
+use ferroform_server::client::{Plugin, PluginCommand};
+use ferroform_value::{Type, Value, msgpack};
+use tokio::runtime::Runtime;
+
+use super::super::kind::Kind;
+
+/// A running provider.
+pub(super) struct Provider {
+    runtime: Runtime,
+    plugin: Plugin,
+}
+
+/// An error or a warning of the provider.
+pub(super) struct ConfigProblem {
+    pub(super) path: Vec<Selector>,
+    pub(super) message: String,
+    pub(super) is_warning: bool,
+}
+
+impl Provider {
+    /// Starts the provider. It is not configured.
+    pub(super) fn start(binary: &Path) -> Result<Provider, String> {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        let runtime = runtime.map_err(|error| format!("cannot start the runtime: {error}"))?;
+        let command = PluginCommand::new(binary).on_log(|_| {});
+        let plugin = runtime.block_on(command.start()).map_err(|it| it.to_string())?;
+        Ok(Provider { runtime, plugin })
+    }
+
+    /// Ends the provider.
+    pub(super) fn stop(self) {
+        // The examples are validated, so an error at the end of the process does not matter.
+        drop(self.runtime.block_on(self.plugin.stop()));
+    }
+
+    /// Validates the configuration of an object. A function has none.
+    pub(super) fn validate(
+        &mut self,
+        kind: Kind,
+        name: &str,
+        value: Value,
+        ty: &Type,
+    ) -> Result<Vec<ConfigProblem>, String> {
+        let bytes = msgpack::encode(&value, ty).map_err(|error| format!("cannot encode {name}: {error}"))?;
+        let config = DynamicValue { msgpack: bytes.into(), ..DynamicValue::default() };
+        let diagnostics = self.runtime.block_on(call(&self.plugin, kind, name, config));
+        let diagnostics =
+            diagnostics.map_err(|error| format!("the provider cannot validate {name}: {error}"))?;
+        Ok(diagnostics.into_iter().map(problem).collect())
+    }
+}
+
+/// Calls the RPC of the kind.
+async fn call(
+    plugin: &Plugin,
+    kind: Kind,
+    name: &str,
+    config: DynamicValue,
+) -> Result<Vec<Diagnostic>, String> {
+    let (config, type_name) = (Some(config), name.to_owned());
+    let client_capabilities =
+        Some(ClientCapabilities { write_only_attributes_allowed: true, ..ClientCapabilities::default() });
+    macro_rules! call {
+        ($v5:ident, $v6:ident, $request:expr) => {
+            match plugin.protocol() {
+                Protocol::V5 => plugin.protocol_5().$v5($request).await.map(|it| it.into_inner().diagnostics),
+                Protocol::V6 => plugin.protocol_6().$v6($request).await.map(|it| it.into_inner().diagnostics),
+            }
+        };
+    }
+    let diagnostics = match kind {
+        Kind::Provider => {
+            call!(
+                prepare_provider_config,
+                validate_provider_config,
+                validate_provider_config::Request { config }
+            )
+        }
+        Kind::Resource => call!(
+            validate_resource_type_config,
+            validate_resource_config,
+            validate_resource_config::Request { type_name, config, client_capabilities }
+        ),
+        Kind::DataSource => call!(
+            validate_data_source_config,
+            validate_data_resource_config,
+            validate_data_resource_config::Request { type_name, config }
+        ),
+        Kind::EphemeralResource => call!(
+            validate_ephemeral_resource_config,
+            validate_ephemeral_resource_config,
+            validate_ephemeral_resource_config::Request { type_name, config }
+        ),
+        Kind::ListResource => call!(
+            validate_list_resource_config,
+            validate_list_resource_config,
+            validate_list_resource_config::Request {
+                type_name,
+                config,
+                include_resource_object: None,
+                limit: None
+            }
+        ),
+        Kind::Action => call!(
+            validate_action_config,
+            validate_action_config,
+            validate_action_config::Request { action_type: type_name, config }
+        ),
+        Kind::StateStore => {
+            let request = validate_state_store_config::Request { type_name, config };
+            plugin
+                .protocol_6()
+                .validate_state_store_config(request)
+                .await
+                .map(|it| it.into_inner().diagnostics)
+        }
+        Kind::Function => Ok(Vec::new()),
+    };
+    diagnostics.map_err(|status| status.to_string())
+}
+
+fn problem(it: Diagnostic) -> ConfigProblem {
+    let steps = it.attribute.map(|it| it.steps).unwrap_or_default();
+    let detail = it.detail.split_whitespace().collect::<Vec<_>>().join(" ");
+    ConfigProblem {
+        path: steps.into_iter().map_while(|it| it.selector).collect(),
+        message: if detail.is_empty() { it.summary } else { format!("{}: {detail}", it.summary) },
+        is_warning: it.severity == i32::from(diagnostic::Severity::Warning),
+    }
+}

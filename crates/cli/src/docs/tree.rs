@@ -1,0 +1,124 @@
+//! The directory of the documentation: writing pages, and comparing them.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::Path;
+
+use super::kind::Kind;
+use super::markdown::PAGE_LIMIT;
+use super::pages::{MARKER, Pages};
+
+/// The result of a run.
+#[derive(Debug, Default)]
+pub(super) struct Report {
+    /// The pages that changed, or that are not up to date.
+    pub(super) changes: Vec<String>,
+    pub(super) warnings: Vec<String>,
+}
+
+/// Writes the pages that differ, and removes generated pages of types that do not exist anymore.
+///
+/// No page is written if one of them exists and was not generated.
+pub(super) fn write(directory: &Path, pages: &Pages) -> Result<Report, String> {
+    let mut report = Report { warnings: too_long(&pages.content), ..Report::default() };
+    let mut changed = Vec::new();
+    for (name, content) in &pages.content {
+        let existing = read(&directory.join(name))?;
+        let is_generated = |it: &String| it.contains(MARKER) || pages.from_templates.contains(name);
+        if existing.as_ref().is_some_and(|it| it != content && !is_generated(it)) {
+            let file = directory.join(name);
+            return Err(format!(
+                "{} exists, but this command has not generated it. Move the file to the directory of the templates, or \
+                 delete it.",
+                file.display()
+            ));
+        }
+        if existing.as_ref() != Some(content) {
+            changed.push((name, content));
+        }
+    }
+    for (name, content) in changed {
+        let file = directory.join(name);
+        let written =
+            file.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(&file, content));
+        written.map_err(|error| format!("cannot write {}: {error}", file.display()))?;
+        report.changes.push(format!("wrote {name}"));
+    }
+    for name in stale(directory, pages)? {
+        let file = directory.join(&name);
+        fs::remove_file(&file).map_err(|error| format!("cannot remove {}: {error}", file.display()))?;
+        report.changes.push(format!("removed {name}"));
+    }
+    Ok(report)
+}
+
+/// Compares the pages with those in the directory.
+pub(super) fn check(directory: &Path, pages: &Pages) -> Result<Report, String> {
+    let mut report = Report { warnings: too_long(&pages.content), ..Report::default() };
+    for (name, content) in &pages.content {
+        match read(&directory.join(name))? {
+            None => report.changes.push(format!("{name} is missing")),
+            Some(existing) if existing != *content => {
+                let line =
+                    1 + existing.lines().zip(content.lines()).take_while(|(old, new)| old == new).count();
+                report.changes.push(format!("{name}:{line} is not up to date"));
+            }
+            Some(_) => {}
+        }
+    }
+    let stale = stale(directory, pages)?;
+    report.changes.extend(stale.iter().map(|it| format!("{it} describes a type that does not exist")));
+    Ok(report)
+}
+
+fn too_long(pages: &BTreeMap<String, String>) -> Vec<String> {
+    let long = pages.iter().filter(|(_, content)| content.len() > PAGE_LIMIT);
+    long.map(|(name, it)| format!("{name} has {} bytes, but the registry shows {PAGE_LIMIT}", it.len()))
+        .collect()
+}
+
+/// Returns the generated pages that are not among the pages, sorted by name.
+fn stale(directory: &Path, pages: &Pages) -> Result<Vec<String>, String> {
+    let mut stale = Vec::new();
+    for kind in Kind::WITH_FOLDER {
+        let folder = kind.folder();
+        let path = directory.join(folder);
+        let entries = match fs::read_dir(&path) {
+            Ok(it) => it,
+            Err(error) if error.kind() == ErrorKind::NotFound => continue,
+            Err(error) => return Err(format!("cannot read {}: {error}", path.display())),
+        };
+        for entry in entries {
+            let entry = entry.map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+            let name = format!("{folder}/{}", entry.file_name().to_string_lossy());
+            let is_page = name.ends_with(".md") && !pages.content.contains_key(&name);
+            if is_page && read(&entry.path())?.is_some_and(|it| it.contains(MARKER)) {
+                stale.push(name);
+            }
+        }
+    }
+    stale.sort();
+    Ok(stale)
+}
+
+/// Reads a page; `None` if it does not exist.
+fn read(file: &Path) -> Result<Option<String>, String> {
+    match fs::read_to_string(file) {
+        Ok(it) => Ok(Some(it)),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(format!("cannot read {}: {error}", file.display())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_over_the_limit_of_the_registry_are_reported() {
+        let page = |name: &str, length| (name.to_owned(), "x".repeat(length));
+        let pages = [page("resources/a.md", PAGE_LIMIT), page("resources/b.md", PAGE_LIMIT + 1)].into();
+        assert_eq!(too_long(&pages), ["resources/b.md has 500001 bytes, but the registry shows 500000"]);
+    }
+}

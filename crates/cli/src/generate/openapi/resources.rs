@@ -1,0 +1,337 @@
+//! The resources and data sources of an API.
+//!
+//! A path with an ID that can be read and deleted is a resource, if its objects can be created:
+//!
+//! ```text
+//! POST   /servers               create
+//! GET    /servers/{server_id}   read      also a data source
+//! PATCH  /servers/{server_id}   update    without it, every change requires replacement
+//! DELETE /servers/{server_id}   delete
+//! ```
+
+use serde_json::Value;
+
+use super::document::{Document, is_true, string};
+use super::types::{TypeReader, collect_properties, required};
+use crate::generate::definition::{Description, Field, Kind, Mode, Model, Object, Operation, Type};
+use crate::generate::names::snake_case;
+
+/// A path with an ID.
+struct Item<'d> {
+    path: &'d str,
+    /// The path without the ID.
+    collection: &'d str,
+    operations: &'d Value,
+    /// The operations of the path without the ID.
+    collection_operations: &'d Value,
+}
+
+/// Returns the resources and data sources of a document.
+pub(super) fn objects(document: &Document, provider: &str) -> Vec<Object> {
+    let mut objects: Vec<Object> = Vec::new();
+    for item in items(document) {
+        let Some(read) = item.operations.get("get") else { continue };
+        let name = object_name(item.collection, provider, &objects);
+        let reader = &mut ObjectReader { types: TypeReader::new(document), document };
+        if let Some(resource) = reader.resource(&item, &name, read) {
+            objects.push(resource);
+        }
+        objects.push(reader.data_source(&item, &name, read));
+    }
+    objects
+}
+
+/// Returns the paths that end with a parameter.
+fn items(document: &Document) -> Vec<Item<'_>> {
+    let Some(paths) = document.field("paths").as_object() else { return Vec::new() };
+    let mut items = Vec::new();
+    for (path, operations) in paths {
+        let Some((collection, last)) = path.trim_end_matches('/').rsplit_once('/') else { continue };
+        if parameter(last).is_none() {
+            continue;
+        }
+        let same = |it: &&String| it.trim_end_matches('/') == collection;
+        let collection_operations = paths.keys().find(same).and_then(|it| paths.get(it));
+        items.push(Item {
+            path,
+            collection,
+            operations: document.resolve(operations).1,
+            collection_operations: collection_operations.map_or(&Value::Null, |it| document.resolve(it).1),
+        });
+    }
+    items
+}
+
+/// Returns the name of a segment such as `{id}`.
+fn parameter(segment: &str) -> Option<&str> {
+    segment.strip_prefix('{')?.strip_suffix('}')
+}
+
+/// Returns the name of a type: `cloud_server` for `/servers`, with the name before it if the type exists.
+fn object_name(collection: &str, provider: &str, existing: &[Object]) -> String {
+    let is_word = |it: &&str| !it.is_empty() && parameter(it).is_none() && !is_version(it);
+    let segments: Vec<&str> = collection.split('/').filter(is_word).collect();
+    let mut name = String::new();
+    for segment in segments.iter().rev() {
+        let word = singular(&snake_case(segment));
+        name = if name.is_empty() { word } else { format!("{word}_{name}") };
+        let full = format!("{provider}_{name}");
+        if existing.iter().all(|it| it.name != full) {
+            return full;
+        }
+    }
+    let numbered = (2..).map(|number| format!("{provider}_{name}{number}"));
+    // The numbers never end, so a name is always found.
+    let mut free = numbered.filter(|full| existing.iter().all(|it| it.name != *full));
+    free.next().unwrap_or(name)
+}
+
+/// Returns true for the version of an API, such as `v1` or `2.0`.
+fn is_version(segment: &str) -> bool {
+    let number = segment.strip_prefix('v').unwrap_or(segment);
+    number.starts_with(|it: char| it.is_ascii_digit())
+        && number.chars().all(|it| it.is_ascii_digit() || it == '.')
+}
+
+/// Returns the singular of an English noun.
+fn singular(plural: &str) -> String {
+    let end = |suffix: &str| plural.strip_suffix(suffix);
+    if let Some(stem) = end("ies") {
+        return format!("{stem}y");
+    }
+    let is_es = ["sses", "xes", "ches", "shes"].iter().any(|it| plural.ends_with(it));
+    if is_es && let Some(stem) = end("es") {
+        return stem.to_owned();
+    }
+    let is_singular = ["ss", "us", "is"].iter().any(|it| plural.ends_with(it));
+    end("s").filter(|_| !is_singular).unwrap_or(plural).to_owned()
+}
+
+struct ObjectReader<'d> {
+    types: TypeReader<'d>,
+    document: &'d Document,
+}
+
+impl<'d> ObjectReader<'d> {
+    /// Returns the resource of a path; `None` if its objects cannot be created and deleted.
+    fn resource(&mut self, item: &Item<'d>, name: &str, read: &'d Value) -> Option<Object> {
+        let (operations, collection) = (item.operations, item.collection_operations);
+        operations.get("delete")?;
+        let (create, create_method) = match collection.get("post") {
+            Some(post) => (post, format!("POST {}", item.collection)),
+            None => (operations.get("put")?, format!("PUT {}", item.path)),
+        };
+        let update = ["patch", "put"].into_iter().find_map(|it| Some((it, operations.get(it)?)));
+        let request = self.request(create);
+        let response = self.response(read);
+        let updatable = update.and_then(|(_, it)| self.request(it));
+        let mut model = self.resource_model(request, response);
+        let mut updated = Vec::new();
+        if let Some(schema) = updatable {
+            collect_properties(self.document, schema, &mut updated, 0);
+        }
+        let updated: Vec<String> = updated.iter().map(|(name, _)| snake_case(name)).collect();
+        for field in &mut model.fields {
+            let is_updated = update.is_some() && updated.contains(&field.name);
+            field.requires_replace = field.mode != Mode::Computed && !field.is_write_only && !is_updated;
+        }
+        let [parents @ .., id] = &*path_parameters(item.path) else { return None };
+        for parent in parents {
+            let field = model.fields.iter_mut().find(|it| it.name == *parent);
+            match field {
+                Some(field) => field.mode = Mode::Required,
+                None => model.fields.insert(
+                    0,
+                    Field {
+                        requires_replace: true,
+                        ..Field::new(parent, Type::Scalar("String"), Mode::Required)
+                    },
+                ),
+            }
+        }
+        if !model.fields.iter().any(|it| it.name == *id || it.name == "id") {
+            model.fields.push(Field::new("id", Type::Scalar("String"), Mode::Computed));
+        }
+        model.description = describe(&[create, read]);
+        model.fields.sort_by_key(|it| it.mode);
+        let mut requests = vec![
+            Operation { method: "create", request: create_method },
+            Operation { method: "read", request: format!("GET {}", item.path) },
+        ];
+        requests.extend(update.map(|(method, _)| Operation {
+            method: "update",
+            request: format!("{} {}", method.to_uppercase(), item.path),
+        }));
+        requests.push(Operation { method: "delete", request: format!("DELETE {}", item.path) });
+        let resource = Object::new(Kind::Resource, name, model);
+        Some(Object { has_update: update.is_some(), operations: requests, ..resource })
+    }
+
+    /// Combines the properties of the request and of the response.
+    fn resource_model(&mut self, request: Option<&'d Value>, response: Option<&'d Value>) -> Model {
+        let properties = |schema: Option<&'d Value>| {
+            let mut properties = Vec::new();
+            if let Some(schema) = schema {
+                collect_properties(self.document, schema, &mut properties, 0);
+            }
+            properties
+        };
+        let (requested, returned) = (properties(request), properties(response));
+        let required = request.map(|it| required(&self.document.merged(it))).unwrap_or_default();
+        let resolved = |it: &'d Value| self.document.resolve(it).1;
+        let mut found: Vec<(&str, &Value, Mode, bool)> = Vec::new();
+        for (name, property) in &requested {
+            if is_true(resolved(property), "readOnly") {
+                continue;
+            }
+            let is_returned =
+                returned.iter().any(|(it, value)| it == name && !is_true(resolved(value), "writeOnly"));
+            let is_secret = is_true(resolved(property), "writeOnly") || (!is_returned && response.is_some());
+            let mode = match required.contains(&(*name).to_owned()) {
+                true => Mode::Required,
+                false if is_returned => Mode::OptionalComputed,
+                false => Mode::Optional,
+            };
+            let is_write_only = is_secret && is_true(resolved(property), "writeOnly");
+            found.push((name, property, mode, is_write_only));
+        }
+        for (name, property) in &returned {
+            if found.iter().all(|(it, ..)| it != name) && !is_true(resolved(property), "writeOnly") {
+                found.push((name, property, Mode::Computed, false));
+            }
+        }
+        let mut fields: Vec<Field> = Vec::new();
+        for (name, property, mode, is_write_only) in found {
+            let field = self.types.field(name, property, mode);
+            // A default makes an attribute optional, and a set cannot be write-only.
+            let mode = if field.default.is_some() { Mode::Optional } else { mode };
+            let default = field.default.clone().filter(|_| !is_write_only);
+            let field = Field { mode, is_write_only, default, ..field };
+            if fields.iter().all(|it| it.name != field.name) {
+                fields.push(field);
+            }
+        }
+        Model { fields, ..Model::default() }
+    }
+
+    fn data_source(&mut self, item: &Item<'d>, name: &str, read: &'d Value) -> Object {
+        let mut properties = Vec::new();
+        if let Some(schema) = self.response(read) {
+            collect_properties(self.document, schema, &mut properties, 0);
+        }
+        let readable =
+            properties.into_iter().filter(|(_, it)| !is_true(self.document.resolve(it).1, "writeOnly"));
+        let readable: Vec<(&str, &Value)> = readable.collect();
+        let mut fields: Vec<Field> = Vec::new();
+        let parameters = path_parameters(item.path);
+        let last = parameters.len().saturating_sub(1);
+        for (index, parameter) in parameters.iter().enumerate() {
+            // The ID of an object is usually its attribute `id`.
+            let has = |it: &str| readable.iter().any(|(name, _)| snake_case(name) == it);
+            let name = if index == last && !has(parameter) && has("id") { "id" } else { parameter };
+            let property = readable.iter().find(|(it, _)| snake_case(it) == name);
+            let field = match property {
+                Some((_, property)) => self.types.field(name, property, Mode::Required),
+                None => Field::new(name, Type::Scalar("String"), Mode::Required),
+            };
+            fields.push(field);
+        }
+        for (name, property) in readable {
+            let field = self.types.field(name, property, Mode::Computed);
+            if fields.iter().all(|it| it.name != field.name) {
+                fields.push(field);
+            }
+        }
+        let model = Model { description: describe(&[read]), fields, ..Model::default() };
+        let operations = vec![Operation { method: "read", request: format!("GET {}", item.path) }];
+        Object { operations, ..Object::new(Kind::DataSource, name, model) }
+    }
+
+    /// Returns the schema of the body of a request.
+    fn request(&self, operation: &'d Value) -> Option<&'d Value> {
+        let body = self.document.resolve(operation.get("requestBody")?).1;
+        self.content(body)
+    }
+
+    /// Returns the schema of the body of a successful response.
+    fn response(&self, operation: &'d Value) -> Option<&'d Value> {
+        let responses = operation.get("responses")?;
+        let response = ["200", "201", "2XX", "default"].into_iter().find_map(|it| responses.get(it))?;
+        self.content(self.document.resolve(response).1)
+    }
+
+    /// Returns the schema of a body in JSON. An object that only contains the actual object is skipped.
+    fn content(&self, body: &'d Value) -> Option<&'d Value> {
+        let content = body.get("content")?.as_object()?;
+        let json = content.iter().find(|(name, _)| name.contains("json"))?.1;
+        let schema = json.get("schema")?;
+        let mut properties = Vec::new();
+        collect_properties(self.document, schema, &mut properties, 0);
+        match properties.as_slice() {
+            [(_, only)] => {
+                let mut inner = Vec::new();
+                collect_properties(self.document, only, &mut inner, 0);
+                Some(if inner.is_empty() { schema } else { only })
+            }
+            _ => Some(schema),
+        }
+    }
+}
+
+/// Returns the parameters of a path in snake case.
+fn path_parameters(path: &str) -> Vec<String> {
+    path.split('/').filter_map(parameter).map(snake_case).collect()
+}
+
+/// Returns the first summary or description of the operations.
+fn describe(operations: &[&Value]) -> Description {
+    let text =
+        |it: &&Value| string(it, "description").or(string(it, "summary")).map(str::trim).map(str::to_owned);
+    let content = operations.iter().find_map(text).unwrap_or_default();
+    Description { content, is_plain: false }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_singular_and_unique() {
+        for (plural, expected) in [
+            ("servers", "server"),
+            ("policies", "policy"),
+            ("addresses", "address"),
+            ("boxes", "box"),
+            ("status", "status"),
+            ("access", "access"),
+            ("databases", "database"),
+        ] {
+            assert_eq!(singular(plural), expected);
+        }
+        let object = |name: &str| Object::new(Kind::DataSource, name, Model::default());
+        let existing = [object("cloud_rule"), object("cloud_firewall_rule")];
+        assert_eq!(object_name("/v1/servers", "cloud", &existing), "cloud_server");
+        assert_eq!(object_name("/2.0/zones/{zone}/rules", "cloud", &existing), "cloud_zone_rule");
+        assert_eq!(object_name("/firewalls/{id}/rules", "cloud", &existing), "cloud_firewall_rule2");
+    }
+
+    /// Each schema refers to all others, so there are more paths through them than memory.
+    #[test]
+    fn large_graphs_of_schemas_are_limited() {
+        let references = |of: usize| {
+            let reference = |it: usize| format!("s{it}: {{$ref: '#/components/schemas/S{it}'}}");
+            (0..30).filter(|it| *it != of).map(reference).collect::<Vec<_>>().join(", ")
+        };
+        let schema = |it: usize| format!("    S{it}: {{type: object, properties: {{{}}}}}\n", references(it));
+        let schemas: String = (0..30).map(schema).collect();
+        let content = "{200: {content: {application/json: {schema: {$ref: '#/components/schemas/S0'}}}}}";
+        let document = Document::parse(&format!(
+            "openapi: 3.0.0\npaths:\n  /a/{{id}}:\n    get: {{responses: {content}}}\ncomponents:\n  schemas:\n{schemas}"
+        ));
+        let objects = objects(&document.unwrap(), "cloud");
+        fn count(model: &Model) -> usize {
+            model.fields.iter().map(|it| 1 + it.ty.model().map_or(0, count)).sum()
+        }
+        assert!((100..10_000).contains(&count(&objects[0].model)), "{}", count(&objects[0].model));
+    }
+}

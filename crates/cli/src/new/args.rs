@@ -1,0 +1,136 @@
+//! The command line of `cargo ferroform new`.
+
+use std::path::PathBuf;
+
+use clap::builder::{ArgAction, PossibleValuesParser, ValueParser};
+use clap::error::ErrorKind;
+use clap::{Arg, ArgMatches, Error, value_parser};
+
+use super::license::License;
+use super::name::{ProviderName, address};
+
+/// The namespace and the registry of an example.
+const EXAMPLE: &str = "example";
+
+/// The arguments of the command.
+#[derive(Debug, PartialEq)]
+pub(crate) struct NewArgs {
+    pub(super) name: ProviderName,
+    /// The source address with all three parts, such as `registry.terraform.io/acme/notes`.
+    pub(super) address: String,
+    /// The directory of the project; by default, the name of the package in the working directory.
+    pub(super) directory: PathBuf,
+    /// 5 or 6.
+    pub(super) protocol: u16,
+    pub(super) license: Option<License>,
+    pub(super) source: Source,
+    /// True if a Git repository is initialized.
+    pub(super) has_git: bool,
+    pub(super) is_dry_run: bool,
+}
+
+/// The source of the Ferroform crates.
+#[derive(Debug, PartialEq)]
+pub(super) enum Source {
+    Registry,
+    /// The URL of a Git repository.
+    Git(String),
+    /// A clone of the repository.
+    Path(PathBuf),
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  cargo ferroform new notes
+  cargo ferroform new notes --address acme/notes --license MPL-2.0
+  cargo ferroform new notes --git https://github.com/ferroform/ferroform
+  cargo ferroform new notes --path ../ferroform --dry-run
+
+The project contains a provider with a configuration, a resource, a data source and a function, its
+tests, examples and workflows for GitHub. Its directory must not exist, or must be empty. After an
+error, nothing is left behind. The exit code is 1 if the project cannot be created, and 2 if the
+command line is invalid.";
+
+/// The subcommand.
+pub(crate) fn command() -> clap::Command {
+    let option = |name: &'static str, value: &'static str, help: &'static str| {
+        Arg::new(name).long(name).value_name(value).help(help)
+    };
+    let path = |arg: Arg| arg.value_parser(value_parser!(PathBuf));
+    clap::Command::new("new")
+        .about("Create a provider that builds, passes its tests and can be applied")
+        .after_help(AFTER_HELP)
+        .arg(
+            Arg::new("name")
+                .value_name("NAME")
+                .required(true)
+                .help("The name of the provider, with which its resource types begin, such as notes")
+                .value_parser(ValueParser::new(|it: &str| it.parse::<ProviderName>())),
+        )
+        .arg(option(
+            "address",
+            "ADDRESS",
+            "The source address: NAMESPACE/NAME or HOSTNAME/NAMESPACE/NAME [default: example/NAME]",
+        ))
+        .arg(path(option(
+            "directory",
+            "DIRECTORY",
+            "The directory of the project [default: terraform-provider-NAME]",
+        )))
+        .arg(
+            option("protocol", "5|6", "The version of the plugin protocol")
+                .default_value("6")
+                .value_parser(value_parser!(u16).range(5..=6)),
+        )
+        .arg(
+            option("license", "LICENSE", "The license of the provider")
+                .default_value(License::NONE)
+                .value_parser(PossibleValuesParser::new(License::NAMES)),
+        )
+        .arg(option("git", "URL", "Depend on Ferroform in a Git repository").conflicts_with("path"))
+        .arg(path(option("path", "DIRECTORY", "Depend on a local clone of the repository of Ferroform")))
+        .arg(
+            option("vcs", "VCS", "Initialize a repository, unless the directory is in one")
+                .default_value("git")
+                .value_parser(["git", "none"]),
+        )
+        .arg(
+            Arg::new("dry-run")
+                .long("dry-run")
+                .action(ArgAction::SetTrue)
+                .help("Print the files of the project without creating them"),
+        )
+}
+
+/// Reads the arguments. Relative paths start at `--chdir`.
+///
+/// # Errors
+///
+/// Returns a usage error if the address is invalid.
+pub(crate) fn read(matches: &ArgMatches) -> Result<NewArgs, Error> {
+    let string = |name: &str| matches.get_one::<String>(name).cloned();
+    let working_directory = matches.get_one::<PathBuf>("chdir").cloned().unwrap_or_default();
+    let path = |name: &str| matches.get_one::<PathBuf>(name).map(|it| working_directory.join(it));
+    let Some(name) = matches.get_one::<ProviderName>("name").cloned() else {
+        return Err(Error::new(ErrorKind::MissingRequiredArgument));
+    };
+    let short = string("address").unwrap_or_else(|| format!("{EXAMPLE}/{name}"));
+    let address = address(&short, &name).map_err(|error| {
+        let message = format!("invalid value '{short}' for '--address <ADDRESS>': {error}");
+        Error::raw(ErrorKind::ValueValidation, format!("{message}\n\nFor more information, try '--help'.\n"))
+    })?;
+    Ok(NewArgs {
+        directory: path("directory").unwrap_or_else(|| working_directory.join(name.package())),
+        name,
+        address,
+        protocol: matches.get_one::<u16>("protocol").copied().unwrap_or(6),
+        license: string("license").and_then(|it| License::from_name(&it)),
+        source: match (string("git"), path("path")) {
+            (Some(url), _) => Source::Git(url),
+            (None, Some(path)) => Source::Path(path),
+            (None, None) => Source::Registry,
+        },
+        has_git: string("vcs").is_some_and(|it| it == "git"),
+        is_dry_run: matches.get_flag("dry-run"),
+    })
+}

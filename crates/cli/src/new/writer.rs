@@ -1,0 +1,118 @@
+//! Writes the files of a project. After an error, nothing is left behind.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::error::{NewError, Result};
+use super::project::File;
+
+/// Checks that the directory of a project can be created.
+///
+/// # Errors
+///
+/// Returns an error if it exists and is not empty.
+pub(super) fn check(directory: &Path) -> Result {
+    if fs::symlink_metadata(directory).is_err() {
+        return Ok(());
+    }
+    let mut entries = fs::read_dir(directory).map_err(NewError::file(directory))?;
+    match entries.next() {
+        Some(_) => Err(NewError::new("the directory exists and is not empty").at(directory)),
+        None => Ok(()),
+    }
+}
+
+/// Writes the files, or none of them.
+///
+/// # Errors
+///
+/// Returns an error if the directory is not empty, or if a file cannot be written.
+pub(super) fn write(directory: &Path, files: &[File]) -> Result {
+    check(directory)?;
+    let mut created = Created::default();
+    let result = files.iter().try_for_each(|it| created.file(&directory.join(&it.path), &it.content));
+    if result.is_err() {
+        created.remove();
+    }
+    result
+}
+
+/// The files and directories that were created, in this order.
+#[derive(Default)]
+struct Created {
+    directories: Vec<PathBuf>,
+    files: Vec<PathBuf>,
+}
+
+impl Created {
+    /// Creates a file with its parent directories.
+    fn file(&mut self, path: &Path, content: &str) -> Result {
+        self.directory(path.parent().unwrap_or(Path::new("")))?;
+        // A file that is written in part is also removed.
+        self.files.push(path.to_owned());
+        fs::write(path, content).map_err(NewError::file(path))
+    }
+
+    fn directory(&mut self, path: &Path) -> Result {
+        if path.as_os_str().is_empty() || path.is_dir() {
+            return Ok(());
+        }
+        if path.exists() {
+            return Err(NewError::new("not a directory").at(path));
+        }
+        if let Some(parent) = path.parent() {
+            self.directory(parent)?;
+        }
+        fs::create_dir(path).map_err(NewError::file(path))?;
+        self.directories.push(path.to_owned());
+        Ok(())
+    }
+
+    /// Removes everything. Errors are ignored, because the first error is reported.
+    fn remove(self) {
+        for file in self.files {
+            let _ = fs::remove_file(file);
+        }
+        // A directory is created after its parent.
+        for directory in self.directories.into_iter().rev() {
+            let _ = fs::remove_dir(directory);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(path: &str) -> File {
+        File { path: path.to_owned(), content: "x".to_owned() }
+    }
+
+    #[test]
+    fn nothing_is_left_behind_after_an_error() {
+        let folder = tempfile::tempdir().unwrap();
+        let directory = folder.path().join("parent").join("project");
+        // `src/lib.rs` cannot be a file and a directory.
+        let files = [file("Cargo.toml"), file("src/lib.rs"), file("src/lib.rs/main.rs")];
+        let error = write(&directory, &files).unwrap_err().to_string();
+        assert!(error.contains("lib.rs"), "{error}");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+
+        // An empty directory that existed before remains.
+        fs::create_dir_all(&directory).unwrap();
+        write(&directory, &files).unwrap_err();
+        assert_eq!(fs::read_dir(&directory).unwrap().count(), 0);
+        write(&directory, &files[..2]).unwrap();
+        assert_eq!(fs::read_to_string(directory.join("src/lib.rs")).unwrap(), "x");
+    }
+
+    #[test]
+    fn files_of_others_are_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("notes.txt"), "mine").unwrap();
+        let error = write(folder.path(), &[file("notes.txt")]).unwrap_err().to_string();
+        assert!(error.ends_with(": the directory exists and is not empty"), "{error}");
+        assert_eq!(fs::read_to_string(folder.path().join("notes.txt")).unwrap(), "mine");
+        assert!(check(&folder.path().join("notes.txt")).is_err());
+    }
+}

@@ -1,0 +1,174 @@
+//! The schema of a provider binary. Schemas of protocol 5 are converted to those of protocol 6.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use ferroform_proto::tfplugin6::get_provider_schema::{Request, Response};
+use ferroform_proto::tfplugin6::{
+    Diagnostic, ResourceIdentitySchema, Schema, diagnostic, get_resource_identity_schemas, schema,
+};
+use ferroform_proto::{Message as _, tfplugin5};
+use ferroform_server::Protocol;
+use ferroform_server::client::PluginCommand;
+
+/// The response to GetProviderSchema, and the protocol in which its schemas are encoded.
+#[derive(Debug)]
+pub(crate) struct ProviderSchemas {
+    pub(crate) response: Response,
+    /// The identity schemas; empty if the provider does not implement GetResourceIdentitySchemas.
+    pub(crate) identities: BTreeMap<String, ResourceIdentitySchema>,
+    pub(crate) protocol: Protocol,
+}
+
+impl ProviderSchemas {
+    /// Decodes the block of one of the schemas.
+    pub(crate) fn decode(&self, bytes: &[u8]) -> Result<schema::Block, String> {
+        Ok(self.decode_schema(bytes)?.block.unwrap_or_default())
+    }
+
+    /// Decodes one of the schemas, with its version.
+    pub(crate) fn decode_schema(&self, bytes: &[u8]) -> Result<Schema, String> {
+        let invalid = |error| format!("the provider returned an invalid schema: {error}");
+        match self.protocol {
+            Protocol::V5 => {
+                let schema = tfplugin5::Schema::decode(bytes).map_err(invalid)?;
+                Ok(Schema { version: schema.version, block: schema.block.map(block) })
+            }
+            Protocol::V6 => Schema::decode(bytes).map_err(invalid),
+        }
+    }
+}
+
+/// The gRPC status code of an RPC that the provider does not implement.
+const UNIMPLEMENTED: i32 = 12;
+
+/// Starts the provider and reads its schema.
+pub(crate) fn of_binary(binary: &Path) -> Result<ProviderSchemas, String> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.map_err(|error| format!("cannot start the runtime: {error}"))?;
+    runtime.block_on(async {
+        // Log lines of the provider are not part of the output of the command.
+        let plugin = PluginCommand::new(binary).on_log(|_| {}).start().await.map_err(|it| it.to_string())?;
+        let protocol = plugin.protocol();
+        let identity_request = get_resource_identity_schemas::Request {};
+        let (response, identities) = match protocol {
+            Protocol::V5 => {
+                let mut client = plugin.protocol_5();
+                let response = client.get_schema(Request {}).await;
+                (response, client.get_resource_identity_schemas(identity_request).await)
+            }
+            Protocol::V6 => {
+                let mut client = plugin.protocol_6();
+                let response = client.get_provider_schema(Request {}).await;
+                (response, client.get_resource_identity_schemas(identity_request).await)
+            }
+        };
+        // The responses are complete, so an error at the end of the process does not matter.
+        drop(plugin.stop().await);
+        let response = response.map_err(|it| format!("the provider returned no schema: {it}"))?.into_inner();
+        error_of(&response.diagnostics)?;
+        let identities = match identities {
+            Ok(identities) => {
+                let identities = identities.into_inner();
+                error_of(&identities.diagnostics)?;
+                identities.identity_schemas
+            }
+            Err(status) if i32::from(status.code()) == UNIMPLEMENTED => BTreeMap::new(),
+            Err(status) => return Err(format!("the provider returned no identity schemas: {status}")),
+        };
+        Ok(ProviderSchemas { response, identities, protocol })
+    })
+}
+
+/// Returns the first error of a response.
+fn error_of(diagnostics: &[Diagnostic]) -> Result<(), String> {
+    let is_error = |it: &&Diagnostic| it.severity == i32::from(diagnostic::Severity::Error);
+    match diagnostics.iter().find(is_error) {
+        Some(error) => Err(format!("the provider returned an error: {}\n\n{}", error.summary, error.detail)),
+        None => Ok(()),
+    }
+}
+
+fn block(old: tfplugin5::schema::Block) -> schema::Block {
+    let attribute = |it: tfplugin5::schema::Attribute| schema::Attribute {
+        name: it.name,
+        r#type: it.r#type,
+        description: it.description,
+        required: it.required,
+        optional: it.optional,
+        computed: it.computed,
+        sensitive: it.sensitive,
+        description_kind: it.description_kind,
+        deprecated: it.deprecated,
+        write_only: it.write_only,
+        deprecation_message: it.deprecation_message,
+        nested_type: None,
+    };
+    let nested = |it: tfplugin5::schema::NestedBlock| schema::NestedBlock {
+        type_name: it.type_name,
+        block: it.block.map(block),
+        nesting: it.nesting,
+        min_items: it.min_items,
+        max_items: it.max_items,
+    };
+    schema::Block {
+        attributes: old.attributes.into_iter().map(attribute).collect(),
+        block_types: old.block_types.into_iter().map(nested).collect(),
+        description: old.description,
+        description_kind: old.description_kind,
+        deprecated: old.deprecated,
+        deprecation_message: old.deprecation_message,
+        ..schema::Block::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ferroform_proto::Message as _;
+
+    use super::*;
+
+    /// In protocol 5, the fields after `deprecated` have other numbers.
+    #[test]
+    fn schemas_of_protocol_5_are_converted() {
+        let token = tfplugin5::schema::Attribute {
+            name: "token".to_owned(),
+            r#type: "\"string\"".into(),
+            optional: true,
+            deprecated: true,
+            write_only: true,
+            deprecation_message: "Use `key`.".to_owned(),
+            ..Default::default()
+        };
+        let inside = tfplugin5::schema::Block { attributes: vec![token], ..Default::default() };
+        let login = tfplugin5::schema::NestedBlock {
+            type_name: "login".to_owned(),
+            block: Some(inside),
+            nesting: schema::nested_block::NestingMode::List.into(),
+            max_items: 1,
+            ..Default::default()
+        };
+        let outside = tfplugin5::schema::Block { block_types: vec![login], ..Default::default() };
+        let bytes = tfplugin5::Schema { version: 1, block: Some(outside) }.encode_to_vec();
+        let schemas = ProviderSchemas {
+            response: Response::default(),
+            identities: BTreeMap::new(),
+            protocol: Protocol::V5,
+        };
+        let block = schemas.decode(&bytes).unwrap();
+        expect_test::expect![[r#"
+
+            ### Optional
+
+            - `login` (Block List, Max: 1) See [the nested schema](#nestedblock--login).
+
+            <a id="nestedblock--login"></a>
+            ### Nested Schema for `login`
+
+            Optional:
+
+            - `token` (String, Deprecated, Write-only) **Deprecated:** Use `key`.
+        "#]]
+        .assert_eq(&crate::docs::markdown::schema(&block).unwrap());
+    }
+}

@@ -1,0 +1,110 @@
+//! Reading a schema from a provider binary, a file or the standard input.
+
+use std::fmt;
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+
+use super::binary;
+use super::model::{ProviderSchema, Schemas};
+use super::wire;
+
+/// The origin of a schema.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Source {
+    Stdin,
+    /// A provider binary or a JSON file.
+    File(PathBuf),
+}
+
+impl Source {
+    /// Parses an argument: `-` is the standard input.
+    pub(crate) fn new(argument: &Path, working_directory: &Path) -> Source {
+        if argument == Path::new("-") {
+            Source::Stdin
+        } else {
+            Source::File(working_directory.join(argument))
+        }
+    }
+
+    /// Reads the schema of the provider with the given address, or of the only provider. Returns its address.
+    pub(crate) fn read(&self, provider: Option<&str>) -> Result<(String, ProviderSchema), String> {
+        let mut json = String::new();
+        match self {
+            Source::Stdin => {
+                io::stdin().read_to_string(&mut json).map_err(|it| it.to_string())?;
+            }
+            Source::File(path) if is_json(path)? => {
+                let file = File::open(path).and_then(|mut it| it.read_to_string(&mut json));
+                file.map_err(|it| it.to_string())?;
+            }
+            Source::File(path) => {
+                let schema = wire::convert(&binary::of_binary(path)?)?;
+                let address = provider.map_or_else(|| provider_name(path), str::to_owned);
+                return Ok((address, schema));
+            }
+        }
+        parse(&json, provider)
+    }
+}
+
+impl Source {
+    /// Reads the whole source as text.
+    pub(crate) fn read_to_string(&self) -> Result<String, String> {
+        match self {
+            Source::Stdin => io::read_to_string(io::stdin()),
+            Source::File(path) => std::fs::read_to_string(path),
+        }
+        .map_err(|error| error.to_string())
+    }
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Source::Stdin => f.write_str("standard input"),
+            Source::File(path) => path.display().fmt(f),
+        }
+    }
+}
+
+/// Returns true if the file begins with a JSON object. The first bytes of a program are never `{`.
+fn is_json(path: &Path) -> Result<bool, String> {
+    let mut start = Vec::new();
+    let file = File::open(path).and_then(|it| it.take(64).read_to_end(&mut start));
+    file.map_err(|it| it.to_string())?;
+    Ok(start.trim_ascii_start().starts_with(b"{"))
+}
+
+/// Parses JSON and selects a provider.
+fn parse(json: &str, provider: Option<&str>) -> Result<(String, ProviderSchema), String> {
+    let schemas: Schemas = serde_json::from_str(json).map_err(|error| {
+        format!("expected the output of `terraform providers schema -json`, but it is invalid: {error}")
+    })?;
+    // A minor version only adds fields.
+    if schemas.format_version.split('.').next() != Some("1") {
+        return Err(format!("format version {:?} is not supported; expected 1.x", schemas.format_version));
+    }
+    let mut all = schemas.provider_schemas;
+    if let Some(address) = provider {
+        let missing = format!("no provider has the address {address:?}");
+        return all.remove(address).map(|it| (address.to_owned(), it)).ok_or(missing);
+    }
+    if all.len() > 1 {
+        let addresses: Vec<&str> = all.keys().map(String::as_str).collect();
+        return Err(format!("set --provider to one of: {}", addresses.join(", ")));
+    }
+    all.pop_first().ok_or_else(|| "no provider found".to_owned())
+}
+
+/// Returns the type of the provider: `local` for the binary `terraform-provider-local_v1.0.0`, otherwise the file name.
+fn provider_name(binary: &Path) -> String {
+    let name = binary.file_stem().unwrap_or_default().to_string_lossy();
+    let name = if binary.extension().is_some_and(|it| it == "exe") {
+        name
+    } else {
+        binary.file_name().unwrap_or_default().to_string_lossy()
+    };
+    let found = name.strip_prefix("terraform-provider-").and_then(|it| it.split("_v").next());
+    found.filter(|it| !it.is_empty()).unwrap_or(&name).to_owned()
+}

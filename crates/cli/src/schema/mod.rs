@@ -1,0 +1,118 @@
+//! `cargo ferroform schema`: the schema of a provider as JSON or as a tree, and the changes between two versions.
+//!
+//! ```text
+//! provider binary ──▶ wire ──┐
+//!                            ├─▶ model ──▶ JSON, tree
+//! JSON file, stdin ──▶ source┘       └──▶ diff ──▶ report
+//! ```
+
+mod args;
+mod diff;
+mod report;
+mod tree;
+
+use std::io::{self, IsTerminal as _, Write as _};
+
+use crate::provider_schema::model::{ProviderSchema, Schemas};
+use crate::provider_schema::source::Source;
+pub(crate) use args::{command, read};
+use diff::Change;
+
+/// The arguments of the command.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Request {
+    source: Source,
+    /// The earlier version, for `--diff`.
+    old: Option<Source>,
+    format: Format,
+    fail_on: FailOn,
+    /// The address of the provider, such as `registry.terraform.io/hashicorp/local`.
+    provider: Option<String>,
+}
+
+/// The format of the output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Format {
+    Json,
+    /// A tree, or one line for each change.
+    Text,
+    Markdown,
+}
+
+/// The changes for which the exit code is 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum FailOn {
+    Breaking,
+    Any,
+    Never,
+}
+
+/// Runs the command and returns the exit code: 0; 1 if an error occurred or a change fails the check.
+pub(crate) fn run(
+    request: &Request,
+    stdout: &mut dyn io::Write,
+    stderr: &mut dyn io::Write,
+) -> (u8, io::Result<()>) {
+    match &request.old {
+        None => match read_schemas(&request.source, request, stderr) {
+            Ok((address, schema)) => (0, print(address, schema, request.format, stdout)),
+            Err(error) => (1, writeln!(stderr, "error: {error}")),
+        },
+        Some(old) => match compare(old, request, stderr) {
+            Ok(changes) => {
+                let is_failure = match request.fail_on {
+                    FailOn::Breaking => changes.iter().any(Change::is_failure),
+                    FailOn::Any => !changes.is_empty(),
+                    FailOn::Never => false,
+                };
+                (u8::from(is_failure), report::write(&changes, request.format, stdout))
+            }
+            Err(error) => (1, writeln!(stderr, "error: {error}")),
+        },
+    }
+}
+
+fn compare(old: &Source, request: &Request, stderr: &mut dyn io::Write) -> Result<Vec<Change>, String> {
+    if *old == Source::Stdin && request.source == Source::Stdin {
+        return Err("only one of the two sources can be the standard input".to_owned());
+    }
+    let (_, old) = read_schemas(old, request, stderr)?;
+    let (_, new) = read_schemas(&request.source, request, stderr)?;
+    Ok(diff::changes(&old, &new))
+}
+
+/// Reads a source. Reports the progress if a user waits for it.
+fn read_schemas(
+    source: &Source,
+    request: &Request,
+    stderr: &mut dyn io::Write,
+) -> Result<(String, ProviderSchema), String> {
+    if io::stderr().is_terminal() {
+        // The progress is only a convenience, so an error is ignored.
+        drop(writeln!(stderr, "reading {source}"));
+    }
+    source.read(request.provider.as_deref()).map_err(|error| format!("{source}: {error}"))
+}
+
+fn print(
+    address: String,
+    schema: ProviderSchema,
+    format: Format,
+    stdout: &mut dyn io::Write,
+) -> io::Result<()> {
+    match format {
+        Format::Json => {
+            let schemas = Schemas::new(address, schema);
+            // The standard output is written line by line otherwise, and a schema has millions of lines.
+            let mut out = io::BufWriter::new(stdout);
+            serde_json::to_writer_pretty(&mut out, &schemas)?;
+            writeln!(out)?;
+            out.flush()
+        }
+        Format::Text | Format::Markdown => {
+            let mut out = io::BufWriter::new(stdout);
+            tree::write(&schema, &mut out)?;
+            out.flush()
+        }
+    }
+}

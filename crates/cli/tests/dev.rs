@@ -1,0 +1,122 @@
+//! `cargo ferroform dev`: the provider of a package under Terraform or OpenTofu.
+
+#![allow(clippy::unwrap_used, missing_docs, reason = "test code")]
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use ferroform_testing::cli::Cli;
+use tempfile::TempDir;
+
+/// Its transcripts are the output of these tests.
+const GUIDE: &str = include_str!("../../../docs/dev-command.md");
+const PROVIDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../providers/local/Cargo.toml");
+
+/// Runs the command with a home folder of its own.
+fn dev(home: &TempDir, directory: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-ferroform"));
+    command.arg("dev").args(arguments).current_dir(directory);
+    // Cargo keeps its own folders.
+    for (name, folder) in [("CARGO_HOME", ".cargo"), ("RUSTUP_HOME", ".rustup")] {
+        if let (None, Some(home)) = (std::env::var_os(name), std::env::home_dir()) {
+            command.env(name, home.join(folder));
+        }
+    }
+    command.env("HOME", home.path()).env("CHECKPOINT_DISABLE", "1");
+    command.env_remove("TF_CLI_CONFIG_FILE").env_remove("TF_REATTACH_PROVIDERS").output().unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// A package with the source of its binary.
+fn package(name: &str, main: &str) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let manifest =
+        format!("[package]\nname = \"{name}\"\nversion = \"1.0.0\"\nedition = \"2024\"\n[workspace]\n");
+    fs::write(folder.path().join("Cargo.toml"), manifest).unwrap();
+    fs::create_dir(folder.path().join("src")).unwrap();
+    fs::write(folder.path().join("src/main.rs"), main).unwrap();
+    folder
+}
+
+#[test]
+fn command_runs_with_the_provider_and_the_configuration_of_the_user() {
+    let Some(cli) = Cli::for_test() else { return };
+    let (home, module) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let user_configuration =
+        "provider_installation {\n  dev_overrides {\n    \"acme/disk\" = \"/no/such/folder\"\n  }\n}\n";
+    let file = home.path().join(".terraformrc");
+    fs::write(&file, user_configuration).unwrap();
+    let main = "terraform {\n  required_providers {\n    local = {\n      source = \"hashicorp/local\"\n    }\n  }\n}\n\
+                resource \"local_file\" \"a\" {\n  filename = \"a.txt\"\n  content  = \"x\"\n}\n";
+    fs::write(module.path().join("main.tf"), main).unwrap();
+    let program = cli.program().to_str().unwrap();
+
+    // With a change, `-detailed-exitcode` returns 2.
+    let arguments = ["--manifest-path", PROVIDER, "--", program, "plan", "-no-color", "-detailed-exitcode"];
+    let output = dev(&home, module.path(), &arguments);
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    let plan = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        plan.contains("- hashicorp/local in ") && plan.contains("- acme/disk in /no/such/folder"),
+        "{plan}"
+    );
+    assert_eq!(fs::read_to_string(file).unwrap(), user_configuration);
+
+    // Terraform reattaches to the running provider.
+    let arguments =
+        ["--debug", "--manifest-path", PROVIDER, "--", program, "apply", "-no-color", "-auto-approve"];
+    let output = dev(&home, module.path(), &arguments);
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert_eq!(fs::read_to_string(module.path().join("a.txt")).unwrap(), "x");
+}
+
+#[test]
+fn shell_variable_is_printed_without_a_command() {
+    let (home, module) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let output = dev(&home, module.path(), &["--manifest-path", PROVIDER]);
+    let line = String::from_utf8(output.stdout).unwrap();
+    let file = line.strip_prefix("export TF_CLI_CONFIG_FILE='").and_then(|it| it.strip_suffix("'\n"));
+    let content = fs::read_to_string(file.unwrap()).unwrap();
+    assert!(content.contains("\"registry.opentofu.org/hashicorp/local\" = "), "{content}");
+
+    // A run with a command has a file of its own, which exists until the command ends.
+    let script = "test \"$TF_CLI_CONFIG_FILE\" != \"$0\" && test -f \"$TF_CLI_CONFIG_FILE\" && echo \"$TF_CLI_CONFIG_FILE\"";
+    let output =
+        dev(&home, module.path(), &["--manifest-path", PROVIDER, "--", "sh", "-c", script, file.unwrap()]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert!(!Path::new(String::from_utf8(output.stdout).unwrap().trim_end()).exists());
+}
+
+#[test]
+fn failed_builds_and_commands_have_their_exit_codes() {
+    let home = tempfile::tempdir().unwrap();
+    let broken = package("terraform-provider-disk", "fn main() { missing() }\n");
+    let output = dev(&home, broken.path(), &["--", "terraform", "plan"]);
+    assert_eq!(output.status.code(), Some(101), "{}", stderr(&output));
+    assert!(stderr(&output).contains("cannot find function `missing`"), "{}", stderr(&output));
+
+    let other = package("notes", "fn main() {}\n");
+    let output = dev(&home, other.path(), &["--", "terraform", "plan"]);
+    let message = stderr(&output).lines().find(|it| it.starts_with("error")).unwrap().to_owned();
+    assert!(GUIDE.contains(&message) && output.status.code() == Some(1), "{message}");
+
+    let silent = package("terraform-provider-disk", "fn main() {}\n");
+    let output = dev(&home, silent.path(), &["--", "terraform", "plan"]);
+    assert!(stderr(&output).contains("the provider ended before it was ready"), "{}", stderr(&output));
+
+    let output = dev(&home, other.path(), &["--manifest-path", PROVIDER, "--", "no-such-program"]);
+    assert_eq!(output.status.code(), Some(127), "{}", stderr(&output));
+}
+
+#[test]
+fn help_shows_examples() {
+    let home = tempfile::tempdir().unwrap();
+    let output = dev(&home, home.path(), &["--help"]);
+    assert!(String::from_utf8(output.stdout).unwrap().contains("cargo ferroform dev -- terraform plan"));
+    let output = dev(&home, home.path(), &["--watch"]);
+    assert_eq!(output.status.code(), Some(2));
+}

@@ -1,0 +1,257 @@
+//! `cargo ferroform dist`: the files of a release, its signature and its verification.
+
+#![allow(clippy::unwrap_used, missing_docs, reason = "test code")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use expect_test::{Expect, expect};
+use tempfile::TempDir;
+
+/// A package with a provider whose binaries are prebuilt.
+struct Package(TempDir);
+
+impl Package {
+    fn new() -> Package {
+        let package = Package(tempfile::tempdir().unwrap());
+        package.write(
+            "Cargo.toml",
+            "[package]\nname = \"disk\"\nversion = \"1.2.3\"\nedition = \"2024\"\n[workspace]\n\
+             [[bin]]\nname = \"terraform-provider-disk\"\npath = \"main.rs\"\n",
+        );
+        package.write("main.rs", "fn main() {}\n");
+        package.write("bin/linux_amd64/terraform-provider-disk", "the binary for Linux");
+        package.write("bin/windows_amd64/terraform-provider-disk.exe", "the binary for Windows");
+        package
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn write(&self, name: &str, content: &str) {
+        let path = self.path(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, content).unwrap();
+    }
+
+    /// Runs the command in the folder of the package, with the keys of `gpg` in the folder `gpg`.
+    fn dist(&self, options: &str) -> (String, i32) {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-ferroform"));
+        command.arg("dist").args(options.split_whitespace()).current_dir(self.0.path());
+        command.env("GNUPGHOME", self.path("gpg")).env_remove("GPG_FINGERPRINT");
+        let output = command.output().unwrap();
+        let string = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+        let text = format!("{}--\n{}", string(output.stdout), string(output.stderr));
+        (text.replace(&*self.0.path().to_string_lossy(), "[package]"), output.status.code().unwrap())
+    }
+
+    fn check(&self, options: &str, expected_code: i32, expected: Expect) {
+        let (text, code) = self.dist(options);
+        expected.assert_eq(&text);
+        assert_eq!(code, expected_code);
+    }
+
+    /// Creates a key. Returns false if there is no `gpg`, unless the tests require real clients.
+    fn create_key(&self) -> bool {
+        let folder = self.path("gpg");
+        fs::create_dir(&folder).unwrap();
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt as _;
+            fs::set_permissions(&folder, fs::Permissions::from_mode(0o700)).unwrap();
+        }
+        let mut gpg = Command::new("gpg");
+        gpg.args([
+            "--batch",
+            "--quiet",
+            "--passphrase",
+            "",
+            "--quick-generate-key",
+            "Disk",
+            "rsa2048",
+            "sign",
+        ]);
+        match gpg.env("GNUPGHOME", folder).output() {
+            Ok(output) => {
+                assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+                true
+            }
+            Err(error) if std::env::var_os("FERROFORM_E2E").is_some() => panic!("cannot run gpg: {error}"),
+            Err(error) => {
+                eprintln!("skipped, because gpg does not run: {error}");
+                false
+            }
+        }
+    }
+}
+
+/// Its transcripts are the output of these tests.
+const GUIDE: &str = include_str!("../../../docs/dist-command.md");
+
+/// The options with which no binary has to run.
+const OPTIONS: &str = "--prebuilt bin --out dist --address acme/disk --protocol 6 --platform linux_amd64 --platform windows_amd64";
+
+#[test]
+fn release_contains_archives_manifest_and_checksums() {
+    let package = Package::new();
+    let (text, _) = package.dist(&format!("{OPTIONS} --no-sign --mirror mirror"));
+    assert!(GUIDE.contains(text.split("--\n").next().unwrap()));
+    package.check(&format!("{OPTIONS} --no-sign --mirror mirror --tag v1.2.3"), 0, expect![[r#"
+        dist/terraform-provider-disk_1.2.3_linux_amd64.zip: verified
+        dist/terraform-provider-disk_1.2.3_windows_amd64.zip: verified
+        dist/terraform-provider-disk_1.2.3_manifest.json: protocol versions 6.0
+        dist/opentofu-submission.txt: the submissions to the registry of OpenTofu
+        mirror/registry.terraform.io/acme/disk: the archives for a provider mirror
+        mirror/registry.opentofu.org/acme/disk: the archives for a provider mirror
+        --
+        warning: dist/terraform-provider-disk_1.2.3_SHA256SUMS is not signed; the registries accept signed releases only
+    "#]]);
+    let manifest =
+        fs::read_to_string(package.path("dist/terraform-provider-disk_1.2.3_manifest.json")).unwrap();
+    expect![[r#"
+        {
+          "metadata": {
+            "protocol_versions": [
+              "6.0"
+            ]
+          },
+          "version": 1
+        }
+    "#]]
+    .assert_eq(&manifest);
+    let checksums =
+        fs::read_to_string(package.path("dist/terraform-provider-disk_1.2.3_SHA256SUMS")).unwrap();
+    let names: Vec<_> = checksums.lines().map(|it| &it[66..]).collect();
+    assert_eq!(
+        names,
+        [
+            "terraform-provider-disk_1.2.3_linux_amd64.zip",
+            "terraform-provider-disk_1.2.3_manifest.json",
+            "terraform-provider-disk_1.2.3_windows_amd64.zip"
+        ]
+    );
+    for registry in ["registry.terraform.io", "registry.opentofu.org"] {
+        let archive = format!("mirror/{registry}/acme/disk/terraform-provider-disk_1.2.3_windows_amd64.zip");
+        assert!(package.path(&archive).is_file(), "{archive}");
+    }
+}
+
+#[test]
+fn dry_run_creates_no_files() {
+    let package = Package::new();
+    package.check(
+        &format!("{OPTIONS} --dry-run --key 0123ABCD"),
+        0,
+        expect![[r#"
+        Files in dist:
+          terraform-provider-disk_1.2.3_linux_amd64.zip with bin/linux_amd64/terraform-provider-disk
+          terraform-provider-disk_1.2.3_windows_amd64.zip with bin/windows_amd64/terraform-provider-disk.exe
+          terraform-provider-disk_1.2.3_manifest.json
+          terraform-provider-disk_1.2.3_SHA256SUMS
+          terraform-provider-disk_1.2.3_SHA256SUMS.sig by 0123ABCD of gpg
+          opentofu-submission.txt
+        --
+    "#]],
+    );
+    assert!(!package.path("dist").exists());
+    let (text, _) = package.dist(&format!("{OPTIONS} --dry-run --key 0123ABCD"));
+    assert!(GUIDE.contains(text.strip_suffix("--\n").unwrap()));
+}
+
+#[test]
+fn tag_and_version_must_agree() {
+    let package = Package::new();
+    package.check(
+        &format!("{OPTIONS} --no-sign --tag v1.2.4"),
+        1,
+        expect![[r#"
+        --
+        error: the tag is "v1.2.4", but the version of the package disk requires "v1.2.3"
+    "#]],
+    );
+}
+
+#[test]
+fn requested_platform_without_target_is_an_error() {
+    let package = Package::new();
+    let options = "--out dist --no-sign --address acme/disk --protocol 6 --prebuilt bin --platform linux_amd64 --platform freebsd_arm";
+    let (text, code) = package.dist(options);
+    let expected = "freebsd_arm: not built, because the target is not installed: rustup target add armv6-unknown-freebsd\n";
+    assert!(text.contains(expected) && code == 1, "{text}");
+}
+
+#[test]
+fn signed_release_is_verified() {
+    let package = Package::new();
+    if !package.create_key() {
+        return;
+    }
+    let (text, code) = package.dist(OPTIONS);
+    assert!(text.contains("terraform-provider-disk_1.2.3_SHA256SUMS: signed by ") && code == 0, "{text}");
+    assert!(!text.contains("warning"), "{text}");
+    let submission = fs::read_to_string(package.path("dist/opentofu-submission.txt")).unwrap();
+    assert!(submission.contains("\n-----BEGIN PGP PUBLIC KEY BLOCK-----\n"), "{submission}");
+    let (verified, code) = package.dist("--verify --out dist");
+    assert!(verified.contains("signed by ") && code == 0, "{verified}");
+
+    // After a change of the checksums, the signature is not valid.
+    let checksums = package.path("dist/terraform-provider-disk_1.2.3_SHA256SUMS");
+    let content = fs::read_to_string(&checksums).unwrap();
+    fs::write(&checksums, content.lines().rev().map(|it| format!("{it}\n")).collect::<String>()).unwrap();
+    let (text, code) = package.dist("--verify --out dist");
+    assert!(text.contains("gpg did not verify the signature") && code == 1, "{text}");
+    let (text, code) = package.dist("--verify --out dist --no-sign");
+    assert!(text.contains("is not signed") && code == 0, "{text}");
+}
+
+#[test]
+fn verification_finds_changed_and_missing_files() {
+    let package = Package::new();
+    assert_eq!(package.dist(&format!("{OPTIONS} --no-sign")).1, 0);
+    package.check(
+        "--verify --out dist",
+        1,
+        expect![[r#"
+        --
+        error: dist/terraform-provider-disk_1.2.3_SHA256SUMS.sig: No such file or directory (os error 2)
+    "#]],
+    );
+    let manifest = package.path("dist/terraform-provider-disk_1.2.3_manifest.json");
+    fs::write(&manifest, "{}").unwrap();
+    package.check("--verify --out dist --no-sign", 1, expect![[r#"
+        --
+        error: dist/terraform-provider-disk_1.2.3_manifest.json: expected the SHA-256 checksum 2152efebf161dcc7303b95817630f17f32a1e07086fa534d36fa82c891fe87a5, found 44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a
+    "#]]);
+    fs::remove_file(manifest).unwrap();
+    let (text, code) = package.dist("--verify --out dist --no-sign");
+    let start = "--\nerror: dist/terraform-provider-disk_1.2.3_manifest.json: ";
+    assert!(text.starts_with(start) && code == 1, "{text}");
+    package.check(
+        "--verify --out bin",
+        1,
+        expect![[r#"
+        --
+        error: bin: expected one file terraform-provider-NAME_VERSION_SHA256SUMS, found 0
+    "#]],
+    );
+}
+
+#[test]
+fn package_without_provider_is_an_error() {
+    let package = Package::new();
+    package.write(
+        "Cargo.toml",
+        "[package]\nname = \"disk\"\nversion = \"1.2.3\"\n[workspace]\n[lib]\npath = \"main.rs\"\n",
+    );
+    package.check(
+        OPTIONS,
+        1,
+        expect![[r#"
+        --
+        error: no package has exactly one binary whose name starts with "terraform-provider-"
+    "#]],
+    );
+    assert!(!Path::new("dist").exists());
+}

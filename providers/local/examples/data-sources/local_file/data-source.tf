@@ -1,0 +1,7 @@
+data "local_file" "greeting" {
+  filename = "${path.module}/greeting.txt"
+}
+
+output "greeting" {
+  value = data.local_file.greeting.content
+}

@@ -1,0 +1,3 @@
+data "local_sensitive_file" "token" {
+  filename = "${path.module}/token"
+}

@@ -1,0 +1,3 @@
+output "has_modules" {
+  value = provider::local::direxists("${path.module}/modules")
+}

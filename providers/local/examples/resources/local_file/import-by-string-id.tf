@@ -1,0 +1,4 @@
+import {
+  to = local_file.greeting
+  id = "./greeting.txt"
+}

@@ -1,0 +1,2 @@
+# The ID is the path of the file.
+terraform import local_file.greeting ./greeting.txt

@@ -1,0 +1,4 @@
+resource "local_file" "greeting" {
+  filename = "${path.module}/greeting.txt"
+  content  = "Hello"
+}
