@@ -21,6 +21,7 @@ mod behavior;
 mod block;
 mod check;
 mod computed_copy;
+mod constraints;
 mod default;
 mod description;
 mod facts;
