@@ -271,6 +271,8 @@ pub use crate::lookup::Lookup;
 pub use crate::model::timeouts::Timeouts;
 pub use crate::model::{Args, Computed, Config, Model, Planned, Proposed, timeouts, view};
 pub use crate::mux::Mux;
+#[cfg(feature = "mux-plugin")]
+pub use crate::mux::PluginCommand;
 pub use crate::provider::{Provider, Registry};
 pub use crate::raw_state::RawState;
 pub use crate::request_cx::{ApplyCx, Cx, MoveCx, PlanCx, RequestCx};

@@ -6,8 +6,13 @@
 //! | `GetProviderSchema`, `GetMetadata`, `GetFunctions`, … | all; the responses are merged |
 //! | `ConfigureProvider` | one after the other, up to the first error |
 //! | `ValidateProviderConfig`, `StopProvider` | all; errors are joined |
+//!
+//! A server runs in this process, or in a child process, which can be a provider of another language.
 
+#[cfg(feature = "client")]
+mod child;
 mod config;
+mod destroy;
 mod grpc;
 mod merge;
 mod protobuf;
@@ -19,33 +24,31 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use tokio::sync::OnceCell;
-use tonic::Status;
 use tonic::body::Body;
 use tonic::codegen::{Bytes, http};
+use tonic::{Code, Status};
 
-use self::config::Names;
-use self::rpcs::{GET_METADATA, GET_PROVIDER_SCHEMA, Kind, Rpc, Target};
-use self::server::Server;
+#[cfg(feature = "client")]
+pub(super) use self::child::Child;
+use self::rpcs::{GET_METADATA, Kind, PLAN_RESOURCE_CHANGE, Rpc, Target};
+pub(super) use self::server::{Backend, Server};
 use crate::body::CompleteBody;
 use crate::protocol::Protocol;
 use crate::server::Route;
 
-/// The servers of a process, in the order in which the provider author lists them.
+/// The servers of a provider, in the order in which the provider author lists them.
 pub(super) struct Mux {
     protocol: Protocol,
     servers: Vec<Server>,
     owners: OnceCell<Owners>,
-    config_names: OnceCell<Vec<Names>>,
 }
 
 /// The server of each type, as its index.
 type Owners = HashMap<(Kind, Bytes), usize>;
 
 impl Mux {
-    /// A mux whose servers have these names in error messages.
-    pub(super) fn new(protocol: Protocol, servers: Vec<(String, Route)>) -> Mux {
-        let servers = servers.into_iter().map(|(name, route)| Server::new(name, protocol, route)).collect();
-        Mux { protocol, servers, owners: OnceCell::new(), config_names: OnceCell::new() }
+    pub(super) fn new(protocol: Protocol, servers: Vec<Server>) -> Mux {
+        Mux { protocol, servers, owners: OnceCell::new() }
     }
 
     /// The service of all servers.
@@ -77,6 +80,12 @@ impl Mux {
         let owner = owners.get(&(kind, type_name.unwrap_or_default())).copied().unwrap_or_default();
         let server =
             self.servers.get(owner).ok_or_else(|| Status::internal("the provider has no servers"))?;
+        if rpc.name == PLAN_RESOURCE_CHANGE.name
+            && !server.metadata().await?.capabilities.plan_destroy
+            && let Some(planned) = destroy::planned(&message)?
+        {
+            return Ok(grpc::response(vec![planned]));
+        }
         server.send(rpc, body).await
     }
 
@@ -85,27 +94,13 @@ impl Mux {
         let find = async {
             let mut owners = Owners::new();
             for (index, server) in self.servers.iter().enumerate() {
-                let metadata = server.unary(&GET_METADATA, &Bytes::new()).await?;
-                for (kind, name) in merge::types(&metadata)? {
-                    owners.entry((kind, name)).or_insert(index);
+                for (kind, name) in &server.metadata().await?.types {
+                    owners.entry((*kind, name.clone())).or_insert(index);
                 }
             }
             Ok(owners)
         };
         self.owners.get_or_try_init(|| find).await
-    }
-
-    /// The names in the configuration of each server.
-    async fn config_names(&self) -> Result<&Vec<Names>, Status> {
-        let find = async {
-            let mut all = Vec::new();
-            for server in &self.servers {
-                let schemas = server.unary(&GET_PROVIDER_SCHEMA, &Bytes::new()).await?;
-                all.push(config::names(&protobuf::find(&schemas, 1)?.unwrap_or_default())?);
-            }
-            Ok(all)
-        };
-        self.config_names.get_or_try_init(|| find).await
     }
 
     /// The merged response of all servers, in parts.
@@ -116,12 +111,16 @@ impl Mux {
             _ => None,
         };
         let mut responses = Vec::new();
-        for (index, server) in self.servers.iter().enumerate() {
+        for server in &self.servers {
             let request = match config_field {
-                Some(field) => config::project(&message, field, &self.config_names().await?[index])?,
+                Some(field) => config::project(&message, field, server.config_names().await?)?,
                 None => message.clone(),
             };
-            let response = server.unary(rpc, &request).await?;
+            let response = match server.unary(rpc, &request).await {
+                // An old provider has nothing to merge, for example no functions.
+                Err(status) if status.code() == Code::Unimplemented && rpc.name != GET_METADATA.name => Bytes::new(),
+                response => response?,
+            };
             let is_last = rpc.name == "ConfigureProvider" && merge::has_error(&response, 1)?;
             responses.push((server.name.as_str(), response));
             if is_last {
