@@ -21,25 +21,12 @@ use super::rpcs::{Errors, Kind, Rpc};
 use super::translate;
 use crate::protocol::Protocol;
 
-/// The types in a response to GetMetadata.
-pub(super) fn types(metadata: &Bytes) -> Result<Vec<(Kind, Bytes)>, Status> {
-    names(metadata, |number| Kind::ALL.iter().find(|(_, metadata, _)| *metadata == number))
-}
-
 /// The types in a response to GetProviderSchema.
-pub(super) fn types_of_schemas(schemas: &Bytes) -> Result<Vec<(Kind, Bytes)>, Status> {
-    names(schemas, |number| Kind::ALL.iter().find(|(.., schemas)| *schemas == number))
-}
-
-/// The names in fields of some numbers, which are the first field of their messages.
-fn names(
-    message: &Bytes,
-    find_kind: impl Fn(u64) -> Option<&'static (Kind, u64, u64)>,
-) -> Result<Vec<(Kind, Bytes)>, Status> {
+pub(super) fn types(schemas: &Bytes) -> Result<Vec<(Kind, Bytes)>, Status> {
     let mut types = Vec::new();
-    for field in fields(message) {
+    for field in fields(schemas) {
         let field = field?;
-        if let Some((kind, ..)) = find_kind(field.number) {
+        if let Some((kind, ..)) = Kind::ALL.iter().find(|(.., number)| *number == field.number) {
             types.push((*kind, find(&field.value, 1)?.unwrap_or_default()));
         }
     }

@@ -10,7 +10,7 @@ use tonic::{Code, Status};
 #[cfg(feature = "client")]
 use super::child::Child;
 use super::config::{self, Names};
-use super::rpcs::{GET_METADATA, GET_PROVIDER_SCHEMA, Kind, Rpc};
+use super::rpcs::{GET_PROVIDER_SCHEMA, Kind, Rpc};
 use super::{grpc, merge, protobuf};
 use crate::body::CompleteBody;
 use crate::protocol::Protocol;
@@ -23,8 +23,7 @@ pub(crate) struct Server {
     /// The protocol that Terraform speaks with the mux.
     protocol: Protocol,
     backend: Backend,
-    metadata: OnceCell<Metadata>,
-    config_names: OnceCell<Names>,
+    description: OnceCell<Description>,
 }
 
 /// Where the server runs.
@@ -36,15 +35,17 @@ pub(crate) enum Backend {
     Child(Child),
 }
 
-/// What a server reports about itself.
-pub(super) struct Metadata {
+/// What the mux needs from the schema of a server.
+pub(super) struct Description {
     pub(super) types: Vec<(Kind, Bytes)>,
     pub(super) capabilities: ServerCapabilities,
+    /// The names in the configuration of the provider.
+    pub(super) config_names: Names,
 }
 
 impl Server {
     pub(crate) fn new(name: String, protocol: Protocol, backend: Backend) -> Server {
-        Server { name, protocol, backend, metadata: OnceCell::new(), config_names: OnceCell::new() }
+        Server { name, protocol, backend, description: OnceCell::new() }
     }
 
     /// Sends an RPC whose body contains one message or more, and returns the response as it is.
@@ -87,38 +88,47 @@ impl Server {
         Ok(message)
     }
 
-    /// The types and capabilities. Only a provider of an old library does not have the RPC for them; its schema contains
-    /// them too.
-    pub(super) async fn metadata(&self) -> Result<&Metadata, Status> {
-        let find = async {
-            match self.unary(&GET_METADATA, &Bytes::new()).await {
-                Ok(response) => Metadata::new(merge::types(&response)?, protobuf::find(&response, 1)?),
-                Err(status) if status.code() == Code::Unimplemented => {
-                    let schemas = self.schemas().await?;
-                    Metadata::new(merge::types_of_schemas(&schemas)?, protobuf::find(&schemas, 6)?)
-                }
-                Err(status) => Err(status),
-            }
-        };
-        self.metadata.get_or_try_init(|| find).await
-    }
-
-    /// The names in the configuration of the provider.
-    pub(super) async fn config_names(&self) -> Result<&Names, Status> {
-        let find = async { config::names(&protobuf::find(&self.schemas().await?, 1)?.unwrap_or_default()) };
-        self.config_names.get_or_try_init(|| find).await
-    }
-
     /// The response to GetProviderSchema.
-    async fn schemas(&self) -> Result<Bytes, Status> {
-        self.unary(&GET_PROVIDER_SCHEMA, &Bytes::new()).await
+    pub(super) async fn schemas(&self) -> Result<Bytes, Status> {
+        let response = self.unary(&GET_PROVIDER_SCHEMA, &Bytes::new()).await?;
+        if !self.description.initialized() {
+            // Another request may have set it in the meantime.
+            let _ = self.description.set(Description::new(&response)?);
+        }
+        Ok(response)
+    }
+
+    /// The description. GetMetadata would be faster, but after it, `tf5muxserver` and `tf6muxserver` report all types as
+    /// duplicates. Terraform does not use it.
+    pub(super) async fn description(&self) -> Result<&Description, Status> {
+        let find = async { Description::new(&self.unary(&GET_PROVIDER_SCHEMA, &Bytes::new()).await?) };
+        self.description.get_or_try_init(|| find).await
+    }
+
+    /// True if the server runs in a process of its own. Some Go providers need a second for their schema.
+    pub(super) fn is_child(&self) -> bool {
+        !matches!(self.backend, Backend::InProcess(_))
     }
 }
 
-impl Metadata {
-    fn new(types: Vec<(Kind, Bytes)>, capabilities: Option<Bytes>) -> Result<Metadata, Status> {
-        let capabilities = ServerCapabilities::decode(capabilities.unwrap_or_default())
-            .map_err(|error| Status::internal(error.to_string()))?;
-        Ok(Metadata { types, capabilities })
+impl Description {
+    /// The response to GetMetadata.
+    pub(super) fn metadata(&self) -> Bytes {
+        let mut message = protobuf::with_field(1, &self.capabilities.encode_to_vec());
+        for (kind, name) in &self.types {
+            let number = Kind::ALL.iter().find(|(it, ..)| it == kind).map_or(0, |(_, number, _)| *number);
+            protobuf::put(&mut message, number, &protobuf::with_field(1, name));
+        }
+        message.into()
+    }
+
+    fn new(schemas: &Bytes) -> Result<Description, Status> {
+        let capabilities = protobuf::find(schemas, 6)?.unwrap_or_default();
+        Ok(Description {
+            types: merge::types(schemas)?,
+            capabilities: ServerCapabilities::decode(capabilities)
+                .map_err(|error| Status::internal(error.to_string()))?,
+            config_names: config::names(&protobuf::find(schemas, 1)?.unwrap_or_default())?,
+        })
     }
 }
