@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use ferroform::value::{Type, Value, msgpack};
 use ferroform::{
-    ApplyCx, Args, Config, Cx, DataSource, Function, Maybe, Model, Mux, Parameters, Planned,
-    PluginCommand, Protocol, Provider, Registry, RequestCx, Resource, Result, serve_protocols,
+    ApplyCx, Args, Config, Cx, DataSource, Function, Maybe, Model, Mux, Parameters, Planned, PluginCommand,
+    Protocol, Provider, Registry, RequestCx, Resource, Result, serve_protocols,
 };
 use ferroform_proto::Message as _;
 use ferroform_proto::tfplugin6::{
@@ -202,7 +202,13 @@ async fn child_id(channel: &Channel) -> String {
 }
 
 async fn is_running(id: &str) -> bool {
-    Command::new("kill").args(["-0", id]).stderr(std::process::Stdio::null()).status().await.unwrap().success()
+    Command::new("kill")
+        .args(["-0", id])
+        .stderr(std::process::Stdio::null())
+        .status()
+        .await
+        .unwrap()
+        .success()
 }
 
 /// Waits until the process has ended.
@@ -239,7 +245,8 @@ pub(crate) async fn child_serves_its_types() {
     for child in ["5", "6"] {
         let (mut plugin, channel) = front(child).await;
         let mut provider = channel.provider();
-        let schemas = provider.get_provider_schema(get_provider_schema::Request {}).await.unwrap().into_inner();
+        let schemas =
+            provider.get_provider_schema(get_provider_schema::Request {}).await.unwrap().into_inner();
         assert_eq!(schemas.diagnostics, []);
         let mut names: Vec<_> = schemas.data_source_schemas.keys().map(String::as_str).collect();
         names.sort_unstable();
@@ -304,7 +311,8 @@ pub(crate) async fn child_that_cannot_be_started_is_reported() {
     let channel = handshake.connect_without_tls().await;
     let request = get_provider_schema::Request {};
     let status = channel.provider().get_provider_schema(request).await.unwrap_err();
-    let expected = "terraform-provider-cloud cannot be started: cannot start /no/such/terraform-provider-cloud";
+    let expected =
+        "terraform-provider-cloud cannot be started: cannot start /no/such/terraform-provider-cloud";
     assert!(status.message().starts_with(expected), "{}", status.message());
     assert!(plugin.end(channel).await.success());
 }

@@ -41,7 +41,10 @@ fn workspace(features: &[Feature]) -> Result<Option<Workspace>, Box<dyn std::err
 #[test]
 fn configuration_uses_types_of_both_processes() -> Outcome {
     let Some(space) = workspace(&[])? else { return Ok(()) };
-    space.write("main.tf", "resource \"aws_iam_access_key\" \"a\" {\n  user   = \"a\"\n  status = \"Sleeping\"\n}\n")?;
+    space.write(
+        "main.tf",
+        "resource \"aws_iam_access_key\" \"a\" {\n  user   = \"a\"\n  status = \"Sleeping\"\n}\n",
+    )?;
     let validation = space.validate_json()?;
     let errors: Vec<_> = validation.diagnostics.iter().map(|it| it.summary.as_str()).collect();
     assert_eq!(errors.len(), 1, "{errors:?}");
