@@ -53,7 +53,10 @@ const FEATURES: [(&str, &str); 4] =
     [("Ipv4Addr", "ip"), ("Ipv6Addr", "ip"), ("Timestamp", "time"), ("Uuid", "uuid")];
 
 /// The dependencies that types need.
-const CRATES: [(&str, &str); 2] = [("Timestamp", "jiff = \"0.2\"\n"), ("Uuid", "uuid = \"1\"\n")];
+const CRATES: [(&str, &str); 2] = [
+    ("Timestamp", "jiff = { version = \"0.2\", default-features = false, features = [\"std\"] }\n"),
+    ("Uuid", "uuid = \"1\"\n"),
+];
 
 fn manifest(provider: &Provider, dependency: &Dependency, imports: &BTreeSet<&str>) -> String {
     let features = FEATURES.iter().filter(|(ty, _)| imports.contains(ty));

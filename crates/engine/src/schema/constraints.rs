@@ -1,15 +1,18 @@
-//! The constraints of an attribute as a sentence, for documentation pages.
+//! The constraints of an attribute and the import IDs of a resource as sentences, for documentation pages.
 //!
-//! The plugin protocol has no field for validators and relations, so the sentence is part of the description that
-//! Terraform gets:
+//! The plugin protocol has no fields for validators, relations and import IDs, so the sentences are part of the
+//! descriptions that Terraform gets:
 //!
 //! ```text
 //! The port. Constraints: a number from 1 to 65535; conflicts with `socket`.
 //! ```
 
+use std::borrow::Cow;
+
 use super::attribute::Attribute;
 use super::block::Block;
 use super::description::{DescriptionKind, append_sentence};
+use super::import_pattern::ImportPattern;
 use super::relation::{Group, GroupRule, RelatedAttributes, Relation, RelationKind};
 
 impl Attribute {
@@ -25,13 +28,38 @@ impl Attribute {
     /// let description = block.attributes[0].description_in(&block);
     /// assert_eq!(description, "The port. Constraints: conflicts with `socket`.");
     /// ```
-    pub fn description_in(&self, block: &Block) -> String {
-        let mut description = self.description.clone();
+    pub fn description_in(&self, block: &Block) -> Cow<'_, str> {
         let constraints = constraints(self, block);
-        if !constraints.is_empty() {
-            append_sentence(&mut description, &format!("Constraints: {}.", constraints.join("; ")));
+        if constraints.is_empty() {
+            return Cow::Borrowed(&self.description);
         }
-        description
+        let mut description = self.description.clone();
+        append_sentence(&mut description, &format!("Constraints: {}.", constraints.join("; ")));
+        Cow::Owned(description)
+    }
+}
+
+impl Block {
+    /// The description of a resource with the forms of its import IDs.
+    ///
+    /// ```
+    /// use ferroform_engine::schema::{Block, ImportPattern};
+    ///
+    /// let pattern = ImportPattern::new().attribute("project").literal("/").attribute("name");
+    /// let description = Block::new().description("A server.").description_with_import_ids(&[pattern]).into_owned();
+    /// assert_eq!(description, "A server. The import ID has the form `{project}/{name}`.");
+    /// ```
+    pub fn description_with_import_ids(&self, patterns: &[ImportPattern]) -> Cow<'_, str> {
+        let forms: Vec<String> =
+            patterns.iter().map(|it| self.description_kind.code(&it.to_string())).collect();
+        let sentence = match forms.split_last() {
+            None => return Cow::Borrowed(&self.description),
+            Some((only, [])) => format!("The import ID has the form {only}."),
+            Some((last, rest)) => format!("The import ID has the form {} or {last}.", rest.join(", ")),
+        };
+        let mut description = self.description.clone();
+        append_sentence(&mut description, &sentence);
+        Cow::Owned(description)
     }
 }
 
@@ -39,10 +67,12 @@ impl Attribute {
 fn constraints(attribute: &Attribute, block: &Block) -> Vec<String> {
     let behavior = attribute.behavior();
     let kind = attribute.description_kind;
-    let of_validators = behavior.validators.iter().map(|it| it.description().trim_end_matches('.').to_owned());
+    let of_validators =
+        behavior.validators.iter().map(|it| it.description().trim_end_matches('.').to_owned());
     let mut all: Vec<String> = of_validators.filter(|it| !it.is_empty()).collect();
     all.extend(elements(behavior.min_items, behavior.max_items));
     all.extend(behavior.relations.iter().map(|it| relation(&attribute.name, it, kind)));
+    all.extend(block.attributes.iter().flat_map(|other| of_sibling(attribute, other)));
     let groups = block.groups.iter().filter(|it| it.members.siblings.contains(&attribute.name));
     all.extend(groups.map(|it| group(it, kind)));
     let mut unique = Vec::new();
@@ -52,6 +82,20 @@ fn constraints(attribute: &Attribute, block: &Block) -> Vec<String> {
         }
     }
     unique
+}
+
+/// The constraints of an attribute by the relations of another one, which apply to both.
+fn of_sibling(attribute: &Attribute, other: &Attribute) -> Vec<String> {
+    let kind = attribute.description_kind;
+    let relations = other.behavior().relations.iter();
+    let common = relations.filter(|it| it.others.siblings.contains(&attribute.name));
+    common
+        .filter_map(|it| match it.kind {
+            RelationKind::ConflictsWith => Some(format!("conflicts with {}", kind.code(&other.name))),
+            RelationKind::ExactlyOneOf | RelationKind::AtLeastOneOf => Some(relation(&other.name, it, kind)),
+            _ => None,
+        })
+        .collect()
 }
 
 /// The constraint of the number of elements. Zero is no limit.
@@ -98,7 +142,8 @@ fn group(group: &Group, kind: DescriptionKind) -> String {
 fn names(first: Option<&str>, others: &RelatedAttributes, kind: DescriptionKind, word: &str) -> String {
     let siblings = others.siblings.iter().map(|it| kind.code(it));
     let patterns = others.patterns.iter().map(|it| kind.code(&it.to_string()));
-    let all: Vec<String> = first.map(|it| kind.code(it)).into_iter().chain(siblings).chain(patterns).collect();
+    let all: Vec<String> =
+        first.map(|it| kind.code(it)).into_iter().chain(siblings).chain(patterns).collect();
     match all.split_last() {
         Some((last, [])) => last.clone(),
         Some((last, rest)) => format!("{} {word} {last}", rest.join(", ")),
@@ -116,7 +161,7 @@ mod tests {
 
     fn described(attribute: Attribute) -> String {
         let block = Block::new().attribute(attribute.description("The port."));
-        block.attributes[0].description_in(&block)
+        block.attributes[0].description_in(&block).into_owned()
     }
 
     fn port() -> Attribute {
@@ -183,8 +228,23 @@ mod tests {
             let mut block = Block::new().attributes(attributes);
             block.groups = vec![Group { rule, members: RelatedAttributes::siblings(["port", "socket"]) }];
             let of = |index: usize| block.attributes[index].description_in(&block);
-            assert_eq!([of(0), of(1)], [(); 2].map(|()| format!("D. Constraints: {expected}.")));
+            let expected = format!("D. Constraints: {expected}.");
+            assert_eq!([of(0), of(1)], [&*expected, &*expected]);
             assert_eq!(of(2), "D.");
+        }
+    }
+
+    #[test]
+    fn relations_are_constraints_of_both_attributes() {
+        for (kind, expected) in [
+            (RelationKind::ConflictsWith, "D. Constraints: conflicts with `port`."),
+            (RelationKind::ExactlyOneOf, "D. Constraints: exactly one of `port` and `socket` must be set."),
+            (RelationKind::AtLeastOneOf, "D. Constraints: at least one of `port` and `socket` must be set."),
+            (RelationKind::Requires, "D."),
+        ] {
+            let socket = Attribute::raw("socket", Type::String).description("D.");
+            let block = Block::new().attribute(port().relation(kind, ["socket"])).attribute(socket);
+            assert_eq!(block.attributes[1].description_in(&block), expected);
         }
     }
 

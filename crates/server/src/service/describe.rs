@@ -26,7 +26,15 @@ impl Service {
                 // Protocol 5 has no state stores.
                 return;
             }
-            let bytes = SchemaEncoder { protocol, owner, errors: &mut errors }.encode(&schema, &mut buffer);
+            let patterns = match owner {
+                Owner::Resource(name) => {
+                    self.server.resource(name).map_or(&[][..], |it| it.import_patterns())
+                }
+                _ => &[],
+            };
+            let description = schema.block.description_with_import_ids(patterns);
+            let encoder = SchemaEncoder { protocol, owner, description: &description, errors: &mut errors };
+            let bytes = encoder.encode(&schema, &mut buffer);
             match owner {
                 Owner::Provider => response.provider = bytes,
                 Owner::ProviderMeta => response.provider_meta = bytes,

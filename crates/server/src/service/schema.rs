@@ -24,6 +24,8 @@ use ferroform_engine::{Diagnostics, Owner};
 pub(super) struct SchemaEncoder<'a> {
     pub(super) protocol: Protocol,
     pub(super) owner: Owner<'a>,
+    /// The description of the whole schema, which contains more than that of its block.
+    pub(super) description: &'a str,
     /// The errors about features that the protocol does not support.
     pub(super) errors: &'a mut Diagnostics,
 }
@@ -53,9 +55,10 @@ impl SchemaEncoder<'_> {
                 | Owner::Action(_)
                 | Owner::StateStore(_)
         );
+        let description = self.description;
         let mut out = Out { encoder: self, is_computed_allowed, blocks: Vec::new(), bytes: buffer };
         out.message(&wire::Schema { version: schema.version, block: None });
-        out.field(field::SCHEMA_BLOCK, |out| out.block(&schema.block, false));
+        out.field(field::SCHEMA_BLOCK, |out| out.block(&schema.block, description, false));
         Bytes::copy_from_slice(out.bytes)
     }
 }
@@ -104,18 +107,18 @@ impl<'s> Out<'_, 's, '_> {
     }
 
     /// A block. `is_computed` is true if the block itself is computed.
-    fn block(&mut self, it: &'s Block, is_computed: bool) {
+    fn block(&mut self, it: &'s Block, description: &str, is_computed: bool) {
         if is_computed && self.encoder.protocol == Protocol::V5 {
             self.unsupported("protocol 5 does not support computed blocks. Serve");
         }
         for attribute in &it.attributes {
-            self.field(field::BLOCK_ATTRIBUTES, |out| out.attribute(attribute));
+            self.field(field::BLOCK_ATTRIBUTES, |out| out.attribute(attribute, it));
         }
         for block in &it.blocks {
             self.field(field::BLOCK_BLOCK_TYPES, |out| out.nested_block(block));
         }
         self.message(&message::Block {
-            description: it.description.clone(),
+            description: description.to_owned(),
             description_kind: kind(it.description_kind),
             deprecated: it.deprecated.is_some(),
             deprecation_message: it.deprecated.clone().unwrap_or_default(),
@@ -142,12 +145,12 @@ impl<'s> Out<'_, 's, '_> {
             max_items: items(max),
         });
         self.blocks.push(&it.name);
-        self.field(field::NESTED_BLOCK_BLOCK, |out| out.block(&it.block, it.computed));
+        self.field(field::NESTED_BLOCK_BLOCK, |out| out.block(&it.block, &it.block.description, it.computed));
         self.blocks.pop();
     }
 
-    /// An attribute. Schemas consist mostly of attributes, so their fields are written without a message.
-    fn attribute(&mut self, it: &'s Attribute) {
+    /// An attribute of a block. Schemas consist mostly of attributes, so their fields are written without a message.
+    fn attribute(&mut self, it: &'s Attribute, block: &'s Block) {
         let is_computed_allowed = self.is_computed_allowed;
         let (is_optional, is_computed) = match it.mode {
             Mode::Required => (false, false),
@@ -166,7 +169,7 @@ impl<'s> Out<'_, 's, '_> {
         if it.nested.is_none() {
             self.string(2, &type_expression(it.ty()));
         }
-        self.string(3, it.description.as_bytes());
+        self.string(3, it.description_in(block).as_bytes());
         self.number(4, (it.mode == Mode::Required).into());
         self.number(5, is_optional.into());
         self.number(6, is_computed.into());
@@ -190,7 +193,7 @@ impl<'s> Out<'_, 's, '_> {
             };
             out.message(&message::Object { nesting: nesting.into(), ..message::Object::default() });
             for attribute in &nested.block.attributes {
-                out.field(field::OBJECT_ATTRIBUTES, |out| out.attribute(attribute));
+                out.field(field::OBJECT_ATTRIBUTES, |out| out.attribute(attribute, &nested.block));
             }
         });
     }
@@ -250,7 +253,12 @@ mod tests {
 
     fn schema(owner: Owner<'_>, schema: Schema) -> wire::Schema {
         let mut errors = Diagnostics::new();
-        let encoder = SchemaEncoder { protocol: Protocol::V6, owner, errors: &mut errors };
+        let encoder = SchemaEncoder {
+            protocol: Protocol::V6,
+            owner,
+            description: &schema.block.description,
+            errors: &mut errors,
+        };
         let message = wire::Schema::decode(&*encoder.encode(&schema, &mut Vec::new())).unwrap();
         assert!(errors.is_empty());
         message
@@ -268,8 +276,13 @@ mod tests {
         let bytes = {
             let mut errors = Diagnostics::new();
             let owner = Owner::Resource("a_b");
-            SchemaEncoder { protocol: Protocol::V6, owner, errors: &mut errors }
-                .encode(&Schema::new(block.clone()), &mut Vec::new())
+            SchemaEncoder {
+                protocol: Protocol::V6,
+                owner,
+                description: &block.description,
+                errors: &mut errors,
+            }
+            .encode(&Schema::new(block.clone()), &mut Vec::new())
         };
         let message = schema(Owner::Resource("a_b"), Schema::new(block));
         assert_eq!(message.encoded_len(), bytes.len());

@@ -47,7 +47,13 @@ mod tests {
         let schema = Schema::new(block).version(300);
         let (mut none, mut errors) = (Diagnostics::new(), Diagnostics::new());
         let encode = |protocol, errors: &mut Diagnostics| {
-            SchemaEncoder { protocol, owner: Owner::Resource("a_b"), errors }.encode(&schema, &mut Vec::new())
+            SchemaEncoder {
+                protocol,
+                owner: Owner::Resource("a_b"),
+                description: &schema.block.description,
+                errors,
+            }
+            .encode(&schema, &mut Vec::new())
         };
         let six = tfplugin6::Schema::decode(&*encode(Protocol::V6, &mut none)).unwrap();
         let five = wire::Schema::decode(&*encode(Protocol::V5, &mut errors)).unwrap();
