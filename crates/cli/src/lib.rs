@@ -27,6 +27,7 @@ mod generate;
 mod new;
 mod provider_schema;
 mod schema;
+mod source_address;
 mod suggest;
 pub mod vars;
 

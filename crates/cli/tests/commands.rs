@@ -42,11 +42,7 @@ const COMMANDS: [Row; 8] = [
         page: include_str!("../../../docs/dev-command.md"),
         arguments: &["--manifest-path", "Cargo.toml"],
     },
-    Row {
-        name: "dist",
-        page: include_str!("../../../docs/dist-command.md"),
-        arguments: &["--dry-run"],
-    },
+    Row { name: "dist", page: include_str!("../../../docs/dist-command.md"), arguments: &["--dry-run"] },
     Row {
         name: "completions",
         page: include_str!("../../../docs/completions-command.md"),

@@ -13,7 +13,6 @@
 //! build ──▶ debug_mode: the address ──▶ cli_config: the override ──▶ process: terraform plan
 //! ```
 
-mod address;
 mod args;
 mod build;
 mod cli_config;
