@@ -78,6 +78,12 @@ determines how || and && are evaluated.
 
 Sensitive and ephemeral values are never printed. With --json, diagnostics have the
 format of `terraform validate -json` and are printed to the standard error output.
+
+Examples:
+  cargo ferroform vars
+  cargo ferroform vars --var region=eu --var-file live.tfvars modules/network
+  cargo ferroform vars --strict --json --target-version opentofu-1.10
+
 The exit code is 1 if a declaration or a value is invalid, and 2 if the command line
 is invalid.";
 

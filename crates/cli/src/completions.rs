@@ -15,7 +15,7 @@ Examples:
   cargo ferroform completions zsh > ~/.zfunc/_cargo-ferroform
 
 The script completes the arguments of cargo-ferroform. With zsh, it also completes those of
-`cargo ferroform`. The exit code is 2 if the command line is invalid.";
+`cargo ferroform`. The exit code is 2 if the command line is invalid, and 1 if an error occurred.";
 
 /// The subcommand.
 pub(crate) fn command() -> clap::Command {

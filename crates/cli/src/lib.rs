@@ -27,6 +27,7 @@ mod generate;
 mod new;
 mod provider_schema;
 mod schema;
+mod source_address;
 mod suggest;
 pub mod vars;
 
@@ -57,7 +58,8 @@ pub fn run(args: Vec<OsString>, environment: Vec<(OsString, OsString)>) -> Outpu
 }
 
 /// Runs a command as [`run`] does, writes its output to the streams, and returns the exit code. A large output is not
-/// held in memory. A stream that is closed, such as a pipe to `head`, is not an error.
+/// held in memory. A stream that is closed, such as a pipe to `head`, is not an error. Any other write error is reported, for
+/// example if the disk is full.
 pub fn run_to(
     args: Vec<OsString>,
     environment: Vec<(OsString, OsString)>,
@@ -90,9 +92,15 @@ pub fn run_to(
             (u8::from(!report.is_valid()), result)
         }
     };
-    // After a write error, the reader has closed the stream, so the rest of the output is dropped.
-    drop(result.and_then(|()| stdout.flush()));
-    code
+    match result.and_then(|()| stdout.flush()) {
+        // If the reader has closed the stream, the rest of the output is dropped.
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            // The stream for errors may be the one that cannot be written.
+            let _ = writeln!(stderr, "error: cannot write the output: {error}");
+            code.max(1)
+        }
+        _ => code,
+    }
 }
 
 /// Writes the help, the version, or a usage error.

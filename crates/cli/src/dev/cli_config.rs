@@ -10,9 +10,9 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
-use super::address::{equal_addresses, is_same_provider};
 use super::error::{Error, Result};
 use super::hcl;
+use crate::source_address::{equal_addresses, is_same_provider};
 
 /// The environment variable with the path of the CLI configuration file.
 pub(super) const VARIABLE: &str = "TF_CLI_CONFIG_FILE";

@@ -12,10 +12,10 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Map, Value as Json};
 
-use super::address::{is_same_provider, provider_type};
 use super::build::{Binary, PREFIX};
 use super::error::{Error, Result};
 use super::process;
+use crate::source_address::{is_same_provider, provider_type};
 
 /// The variable with the addresses of running providers.
 pub(super) const VARIABLE: &str = "TF_REATTACH_PROVIDERS";

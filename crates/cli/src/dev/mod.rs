@@ -13,7 +13,6 @@
 //! build ──▶ debug_mode: the address ──▶ cli_config: the override ──▶ process: terraform plan
 //! ```
 
-mod address;
 mod args;
 mod build;
 mod cli_config;
@@ -98,11 +97,15 @@ impl Session<'_> {
     }
 
     /// Prints an environment variable as a shell reads it.
-    fn print_variable(&mut self, name: &str, value: &str) {
+    fn print_variable(&mut self, name: &str, value: &str) -> Result<()> {
         let quoted = value.replace('\'', r"'\''");
-        let result = writeln!(self.stdout, "export {name}='{quoted}'").and_then(|()| self.stdout.flush());
-        // A closed stream is not an error.
-        drop(result);
+        match writeln!(self.stdout, "export {name}='{quoted}'").and_then(|()| self.stdout.flush()) {
+            // A closed stream is not an error.
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+                Err(Error::context("cannot write the output")(error))
+            }
+            _ => Ok(()),
+        }
     }
 
     fn run_with_override(&mut self, binary: &Binary, signals: &Signals) -> Result<u8> {
@@ -113,8 +116,7 @@ impl Session<'_> {
         let shared = debug_mode::folder(binary).join(format!("{}.tfrc", binary.name()));
         if self.args.command.is_empty() {
             self.write_cli_config(binary, &address, &shared, &shared)?;
-            self.print_variable(cli_config::VARIABLE, &shared.display().to_string());
-            return Ok(0);
+            return self.print_variable(cli_config::VARIABLE, &shared.display().to_string()).map(|()| 0);
         }
         // Two runs at the same time have files of their own, because their user configurations can differ.
         let file = OwnFile(shared.with_file_name(format!("{}-{}.tfrc", binary.name(), std::process::id())));
@@ -225,7 +227,7 @@ impl Session<'_> {
                 None => value,
             };
         if self.args.command.is_empty() {
-            self.print_variable(debug_mode::VARIABLE, &value.to_value());
+            self.print_variable(debug_mode::VARIABLE, &value.to_value())?;
             self.progress(&format!(
                 "The variable is also in {}. Ctrl-C ends the provider.",
                 provider.file().display()

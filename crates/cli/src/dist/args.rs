@@ -7,8 +7,8 @@ use std::path::PathBuf;
 use clap::builder::{ArgAction, ValueParser};
 use clap::{Arg, ArgMatches, value_parser};
 
-use super::address::Address;
 use super::platform::Platform;
+use crate::source_address::Address;
 
 /// The arguments of the command.
 #[derive(Debug, PartialEq)]

@@ -14,8 +14,8 @@ use ferroform_server::Protocol;
 use ferroform_server::client::{Plugin, PluginCommand};
 use serde_json::{Map, Value};
 
-use super::address::Address;
 use super::error::{DistError, DistErrorKind, Result};
+use crate::source_address::Address;
 
 /// How long a provider may take to start in debug mode.
 const DEBUG_TIMEOUT: Duration = Duration::from_secs(30);

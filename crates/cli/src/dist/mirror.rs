@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value, json};
 
-use super::address::Address;
 use super::checksums::sha256;
 use super::error::{DistError, DistErrorKind, Result};
 use super::platform::Platform;
 use super::release::Release;
+use crate::source_address::Address;
 
 /// Adds a release to a mirror, and returns the folders that contain it. The other versions remain.
 pub(crate) fn add(

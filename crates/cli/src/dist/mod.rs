@@ -5,12 +5,11 @@
 //! | [`args`] | the command line |
 //! | [`package`] | the package of the provider, and its build |
 //! | [`binary`] | questions to the built provider: its address, its protocol versions |
-//! | [`platform`], [`release`], [`address`] | the names that registries require |
+//! | [`platform`], [`release`] | the names that registries require |
 //! | [`archive`], [`manifest`], [`checksums`], [`signature`] | the files of a release |
 //! | [`verify`] | the checks of a registry |
 //! | [`mirror`], [`submission`] | the ways to publish a release without HashiCorp's registry |
 
-mod address;
 mod archive;
 mod args;
 mod binary;
@@ -30,7 +29,6 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use self::address::Address;
 use self::args::{Action, Signing};
 pub(crate) use self::args::{DistArgs, command, read};
 use self::checksums::Checksums;
@@ -39,6 +37,7 @@ use self::package::Package;
 use self::platform::Platform;
 use self::release::Release;
 use self::verify::Verified;
+use crate::source_address::Address;
 
 /// The file with the instructions for the registry of OpenTofu.
 const SUBMISSION: &str = "opentofu-submission.txt";

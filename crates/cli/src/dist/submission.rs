@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::address::Address;
+use crate::source_address::Address;
 
 /// Returns the instructions for the two submissions: the provider, and the key that signs its releases.
 ///

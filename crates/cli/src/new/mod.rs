@@ -29,6 +29,7 @@ use std::process::{Command, Stdio};
 pub(crate) use self::args::{NewArgs, command, read};
 
 use self::error::{NewError, Result};
+use crate::source_address;
 
 /// Runs the command, and returns the exit code.
 pub(crate) fn run(
@@ -84,7 +85,7 @@ fn create(args: &NewArgs) -> Result<Created> {
            cargo test\n  \
            cargo ferroform docs target/debug/{package}\n  \
            cargo ferroform dev -- terraform -chdir=examples/quickstart apply\n",
-        address = name::source(&args.address),
+        address = source_address::without_default_registry(&args.address),
         package = args.name.package(),
     );
     Ok(Created { message, warnings })

@@ -3,10 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::source_address::TERRAFORM_REGISTRY;
+
 const PREFIX: &str = "terraform-provider-";
-const TERRAFORM_REGISTRY: &str = "registry.terraform.io";
-/// The hosts that a source address omits.
-const DEFAULT_REGISTRIES: [&str; 2] = [TERRAFORM_REGISTRY, "registry.opentofu.org"];
 
 /// The name of a provider, which is the last part of its source address and the first part of its resource types.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -98,12 +97,6 @@ pub(super) fn address(address: &str, name: &ProviderName) -> Result<String, Stri
     Ok(format!("{host}/{namespace}/{last}"))
 }
 
-/// Returns the address as it is in a configuration: without the host of a default registry.
-pub(super) fn source(address: &str) -> &str {
-    let without_host = DEFAULT_REGISTRIES.iter().find_map(|it| address.strip_prefix(it)?.strip_prefix('/'));
-    without_host.unwrap_or(address)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -146,10 +139,8 @@ mod tests {
         let full = |it: &str| address(it, &name);
         assert_eq!(full("acme/notes").unwrap(), "registry.terraform.io/acme/notes");
         let private = full("terraform.example.com:8443/acme/notes").unwrap();
-        assert_eq!(source(&private), private);
-        for it in ["acme/notes", "registry.opentofu.org/acme/notes"] {
-            assert_eq!(source(&full(it).unwrap()), "acme/notes");
-        }
+        assert_eq!(private, "terraform.example.com:8443/acme/notes");
+        assert!(full("registry.opentofu.org/acme/notes").is_ok());
         for it in ["notes", "acme/disk", "Acme/notes", "localhost/acme/notes", "a/b/c/notes", "/notes"] {
             assert!(full(it).is_err(), "{it}");
         }

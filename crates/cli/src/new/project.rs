@@ -5,8 +5,8 @@ use std::path::Path;
 use super::args::{NewArgs, Source};
 use super::error::{NewError, Result};
 use super::license::License;
-use super::name;
 use super::template::TEMPLATES;
+use crate::source_address;
 
 /// The version of Ferroform, and the Rust version that it requires.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -62,7 +62,7 @@ fn variables(args: &NewArgs) -> Result<Vec<(&'static str, String)>> {
         ("package", name.package()),
         ("library", name.library()),
         ("address_constant", address_constant(&args.address)),
-        ("source", name::source(&args.address).to_owned()),
+        ("source", source_address::without_default_registry(&args.address).to_owned()),
         ("version", VERSION.to_owned()),
         ("rust_version", RUST_VERSION.to_owned()),
         ("serve", serve.to_owned()),
