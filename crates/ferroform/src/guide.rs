@@ -31,6 +31,7 @@ page!(ephemeral_resources, "ephemeral-resources.md");
 page!(actions, "actions.md");
 page!(functions, "functions.md");
 page!(state_stores, "state-stores.md");
+page!(combining_providers, "combining-providers.md");
 page!(errors_and_partial_failures, "errors-and-partial-failures.md");
 page!(timeouts_retries_and_deferral, "timeouts-retries-and-deferral.md");
 page!(real_services, "real-services.md");

@@ -155,13 +155,10 @@
 //! identity, state upgrades, sets of objects with computed attributes, a write-only secret with a version, and a provider
 //! that is built at run time. `providers/local` is a complete provider with acceptance tests.
 //!
-//! # Not supported yet
-//!
-//! Muxing with a Go provider.
-//!
 //! # Features
 //!
-//! No feature is enabled by default. Each adds attribute types of another crate, except for `opentelemetry` and `schema-json`.
+//! No feature is enabled by default. Each adds attribute types of another crate, except for `mux-plugin`, `opentelemetry` and
+//! `schema-json`.
 //!
 //! | feature | adds |
 //! |---|---|
@@ -169,6 +166,7 @@
 //! | `decimal` | `rust_decimal::Decimal` |
 //! | `ip` | the addresses of `std::net`, and the networks of `ipnet` |
 //! | `json` | `serde_json::Value`: a JSON document in a string, compared by content |
+//! | `mux-plugin` | `Mux::plugin`: the types of another provider binary, see [Combining providers](guide::combining_providers) |
 //! | `opentelemetry` | traces of requests: see [Running and debugging](guide::running_and_debugging#traces) |
 //! | `schema-json` | `schema::ProviderSchemas`: the schemas that `terraform providers schema -json` prints |
 //! | `time` | `jiff::Timestamp` (RFC 3339), `jiff::SignedDuration` and `std::time::Duration` |
@@ -271,6 +269,8 @@ pub use crate::lookup::Lookup;
 pub use crate::model::timeouts::Timeouts;
 pub use crate::model::{Args, Computed, Config, Model, Planned, Proposed, timeouts, view};
 pub use crate::mux::Mux;
+#[cfg(feature = "mux-plugin")]
+pub use crate::mux::PluginCommand;
 pub use crate::provider::{Provider, Registry};
 pub use crate::raw_state::RawState;
 pub use crate::request_cx::{ApplyCx, Cx, MoveCx, PlanCx, RequestCx};

@@ -3,7 +3,10 @@
 use std::fmt;
 use std::process::ExitCode;
 
-use ferroform_server::{CreateProvider, Plugin, Protocol, Service};
+use ferroform_server::{CombinedProvider, Plugin, Protocol, Service};
+
+#[cfg(feature = "mux-plugin")]
+pub use ferroform_server::client::PluginCommand;
 
 use crate::Provider;
 use crate::raw::LogMasks;
@@ -41,28 +44,57 @@ use crate::serve::{log_masks, server};
 #[must_use]
 pub struct Mux {
     address: &'static str,
-    services: Vec<(String, CreateProvider)>,
+    providers: Vec<(String, CombinedProvider)>,
     masks: Vec<fn() -> LogMasks>,
 }
 
 impl fmt::Debug for Mux {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(self.services.iter().map(|(name, _)| name)).finish()
+        f.debug_list().entries(self.providers.iter().map(|(name, _)| name)).finish()
     }
 }
 
 impl Mux {
     /// The provider `P`, whose address is the address of the combined provider.
     pub fn new<P: Provider>() -> Mux {
-        let mux = Mux { address: P::ADDRESS, services: Vec::new(), masks: Vec::new() };
+        let mux = Mux { address: P::ADDRESS, providers: Vec::new(), masks: Vec::new() };
         mux.provider::<P>()
     }
 
     /// Adds the provider `P`.
     pub fn provider<P: Provider>(mut self) -> Mux {
-        let create: CreateProvider = Box::new(|context| Service::new(server::<P>(), context));
-        self.services.push((P::ADDRESS.to_owned(), create));
+        let create = Box::new(|context: &_| Service::new(server::<P>(), context));
+        self.providers.push((P::ADDRESS.to_owned(), CombinedProvider::InProcess(create)));
         self.masks.push(log_masks::<P>);
+        self
+    }
+
+    /// Adds the types of another provider binary, such as one that is written in Go. The binary runs as a child process and
+    /// is served with either protocol, whichever version it has itself. The page
+    /// [Combining providers](crate::guide::combining_providers) describes how to port a provider type by type.
+    ///
+    /// ```no_run
+    /// # use ferroform::{Known, Maybe, Provider, Registry, RequestCx, Result};
+    /// # struct Cloud;
+    /// # impl Provider for Cloud {
+    /// #     const ADDRESS: &'static str = "registry.terraform.io/acme/cloud";
+    /// #     type Config = ();
+    /// #     async fn configure(_: &RequestCx, _: ()) -> Result<Maybe<Self>> { Ok(Known(Cloud)) }
+    /// #     fn register(_: &mut Registry<Self>) {}
+    /// # }
+    /// use ferroform::{Mux, PluginCommand};
+    ///
+    /// fn main() -> std::process::ExitCode {
+    ///     // The binary of the Go provider is next to this one.
+    ///     let directory = std::env::current_exe().unwrap_or_default();
+    ///     let go = PluginCommand::new(directory.with_file_name("cloud-go"));
+    ///     Mux::new::<Cloud>().plugin(go).serve()
+    /// }
+    /// ```
+    #[cfg(feature = "mux-plugin")]
+    pub fn plugin(mut self, command: PluginCommand) -> Mux {
+        let name = command.program().file_name().unwrap_or_default().to_string_lossy().into_owned();
+        self.providers.push((name, CombinedProvider::Plugin(command)));
         self
     }
 
@@ -84,7 +116,7 @@ impl Mux {
             })
         };
         ferroform_server::serve(
-            Plugin::new(self.address).log_masks(all_masks).combined(self.services, protocols),
+            Plugin::new(self.address).log_masks(all_masks).combined(self.providers, protocols),
         )
     }
 }

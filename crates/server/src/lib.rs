@@ -28,5 +28,5 @@ mod tls;
 pub use self::protocol::{MAX_MESSAGE, Protocol};
 pub use self::service::Service;
 pub use self::service_context::ServiceContext;
-pub use self::start::{CreateProvider, Plugin, serve};
+pub use self::start::{CombinedProvider, CreateProvider, Plugin, serve};
 pub use ferroform_engine::Stopper;

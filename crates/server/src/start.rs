@@ -27,7 +27,7 @@ use super::executor::Executor;
 use super::handshake;
 use super::listen::Listener;
 use super::log::{self, RequestSpans};
-use super::mux::Mux;
+use super::mux::{self, Backend, Mux};
 use super::protocol::{MAX_MESSAGE, Protocol};
 use super::server::{Route, Router, Server};
 use super::service::Service;
@@ -41,6 +41,29 @@ type CreateService = Box<dyn FnOnce(&ServiceContext) -> Route>;
 
 /// Creates the service of one provider.
 pub type CreateProvider = Box<dyn Fn(&ServiceContext) -> Service>;
+
+/// One of the providers that are served as one.
+pub enum CombinedProvider {
+    /// A provider in this process.
+    InProcess(CreateProvider),
+    /// A provider binary, which runs as a child process.
+    #[cfg(feature = "client")]
+    Plugin(crate::client::PluginCommand),
+}
+
+impl CombinedProvider {
+    fn backend(&self, protocol: Protocol, context: &ServiceContext) -> Backend {
+        match self {
+            CombinedProvider::InProcess(create) => {
+                Backend::InProcess(service_route(create(context), protocol))
+            }
+            #[cfg(feature = "client")]
+            CombinedProvider::Plugin(command) => {
+                Backend::Child(super::mux::Child::new(command.clone(), protocol, context))
+            }
+        }
+    }
+}
 
 /// The service in one version of the protocol.
 fn service_route(service: Service, protocol: Protocol) -> Route {
@@ -105,17 +128,17 @@ impl Plugin {
         self
     }
 
-    /// Serves several services as one provider, with these protocol versions. Each service has a name for error messages.
+    /// Serves several providers as one, with these protocol versions. Each provider has a name for error messages.
     #[must_use]
-    pub fn combined(mut self, services: Vec<(String, CreateProvider)>, protocols: &[Protocol]) -> Self {
-        let services = Rc::new(services);
+    pub fn combined(mut self, providers: Vec<(String, CombinedProvider)>, protocols: &[Protocol]) -> Self {
+        let providers = Rc::new(providers);
         for protocol in protocols.iter().copied() {
-            let services = Rc::clone(&services);
+            let providers = Rc::clone(&providers);
             let create = move |context: &ServiceContext| {
-                let route = |(name, create): &(String, CreateProvider)| {
-                    (name.clone(), service_route(create(context), protocol))
+                let server = |(name, provider): &(String, CombinedProvider)| {
+                    mux::Server::new(name.clone(), protocol, provider.backend(protocol, context))
                 };
-                Mux::new(protocol, services.iter().map(route).collect()).route()
+                Mux::new(protocol, providers.iter().map(server).collect()).route()
             };
             let version = if protocol == Protocol::V5 { 5 } else { 6 };
             self.protocols.push((version, Box::new(create)));

@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used, missing_docs, reason = "test code")]
 
+use std::io::Write as _;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
@@ -108,7 +109,8 @@ async fn log_lines_are_passed_on() {
 #[tokio::test]
 async fn go_provider_serves_its_schema_and_validates() {
     let Some(program) = std::env::var_os("FERROFORM_TEST_GO_PROVIDER").filter(|it| !it.is_empty()) else {
-        eprintln!("skipped: FERROFORM_TEST_GO_PROVIDER is not set");
+        // Not `eprintln!`, which the test runner captures.
+        std::io::stderr().write_all(b"skipped: FERROFORM_TEST_GO_PROVIDER is not set\n").unwrap();
         return;
     };
     let plugin = PluginCommand::new(Path::new(&program)).on_log(|_| {}).start().await.unwrap();

@@ -54,9 +54,9 @@ pub(super) const CRATES: &[Layers] = &[
     Layers {
         folder: "crates/server",
         modules: &[
-            "client",
             "start",
             "mux",
+            "client",
             "services",
             "service",
             "server",

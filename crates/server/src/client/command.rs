@@ -211,6 +211,15 @@ impl Plugin {
         self.child.id()
     }
 
+    /// Returns the exit status; `None` if the process is running.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the operating system does not return the exit status.
+    pub fn try_wait(&mut self) -> std::io::Result<Option<ExitStatus>> {
+        self.child.try_wait()
+    }
+
     /// Returns the connection, for services other than the provider.
     pub fn channel(&self) -> Channel {
         self.channel.clone()

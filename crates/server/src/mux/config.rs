@@ -17,7 +17,7 @@ use ferroform_proto::tfplugin6::schema::{Attribute, Block, NestedBlock};
 use ferroform_proto::{Bytes, Message as _};
 use tonic::Status;
 
-use super::protobuf::{Change, change};
+use super::protobuf::{Change, change, find};
 
 /// The names of the attributes and blocks of a configuration.
 pub(super) type Names = BTreeSet<String>;
@@ -106,24 +106,39 @@ pub(super) fn project(message: &Bytes, field: u64, names: &Names) -> Result<Byte
     })
 }
 
+/// The names in the configuration that is in a field of the message; none if it is not in MessagePack.
+pub(super) fn keys(message: &Bytes, field: u64) -> Result<Names, Status> {
+    let config = find(message, field)?.unwrap_or_default();
+    let value = find(&config, 1)?.unwrap_or_default();
+    Ok(entries(&value).unwrap_or_default().into_iter().map(|(key, _)| key.to_owned()).collect())
+}
+
 /// The map with only these keys; `None` if the value is not a map of strings.
 fn keep(value: &[u8], names: &Names) -> Option<Vec<u8>> {
-    let (count, mut at) = map_length(value)?;
     let (mut kept, mut output) = (0_u32, Vec::new());
-    for _ in 0..count {
-        let key_start = at;
-        let key_end = skip(value, at)?;
-        let end = skip(value, key_end)?;
-        if names.contains(string(&value[key_start..key_end])?) {
+    for (key, encoded) in entries(value)? {
+        if names.contains(key) {
             kept += 1;
-            output.extend_from_slice(&value[key_start..end]);
+            output.extend_from_slice(encoded);
         }
-        at = end;
     }
     let mut map = vec![0xdf];
     map.extend_from_slice(&kept.to_be_bytes());
     map.extend_from_slice(&output);
     Some(map)
+}
+
+/// The entries of a map, each with its encoding; `None` if the value is not a map of strings.
+fn entries(value: &[u8]) -> Option<Vec<(&str, &[u8])>> {
+    let (count, mut at) = map_length(value)?;
+    let mut entries = Vec::new();
+    for _ in 0..count {
+        let value_start = skip(value, at)?;
+        let end = skip(value, value_start)?;
+        entries.push((string(&value[at..value_start])?, &value[at..end]));
+        at = end;
+    }
+    Some(entries)
 }
 
 /// The number of entries of a map, and the position of the first one.
@@ -276,6 +291,9 @@ mod tests {
         let types = Type::object([("region", Type::String), ("unknown", Type::String)]);
         let expected = Value::object([("region", "eu".into()), ("unknown", Value::UNKNOWN)]);
         assert_eq!(msgpack::decode(&received(&["region", "unknown", "absent"]), &types).unwrap(), expected);
+        let all = ["list", "map", "region", "unknown"].map(str::to_owned).into();
+        assert_eq!(keys(&request, 2).unwrap(), all);
+        assert_eq!(keys(&request, 3).unwrap(), Names::new());
         let none = Type::object(Vec::<(&str, Type)>::new());
         assert_eq!(msgpack::decode(&received(&[]), &none).unwrap(), Value::Object(Default::default()));
     }

@@ -108,6 +108,7 @@ const fn by_state_store(name: &'static str, errors: u64) -> Rpc {
 pub(super) const GET_METADATA: Rpc = rpc("GetMetadata", "GetMetadata", Target::All, Errors::Diagnostics(2));
 pub(super) const GET_PROVIDER_SCHEMA: Rpc =
     rpc("GetProviderSchema", "GetSchema", Target::All, Errors::Diagnostics(4));
+pub(super) const PLAN_RESOURCE_CHANGE: Rpc = by_type("PlanResourceChange", Kind::Resource, 4);
 pub(super) const STOP_PROVIDER: Rpc = rpc("StopProvider", "Stop", Target::All, Errors::Text);
 
 /// All RPCs of both protocols.
@@ -128,7 +129,7 @@ static ALL: [Rpc; 36] = {
         by_type("UpgradeResourceState", Resource, 2),
         by_type("UpgradeResourceIdentity", Resource, 2),
         by_type("ReadResource", Resource, 2),
-        by_type("PlanResourceChange", Resource, 4),
+        PLAN_RESOURCE_CHANGE,
         by_type("ApplyResourceChange", Resource, 3),
         by_type("ImportResourceState", Resource, 2),
         by_type("GenerateResourceConfig", Resource, 2),

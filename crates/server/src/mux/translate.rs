@@ -12,6 +12,8 @@
 use ferroform_proto::Bytes;
 use tonic::Status;
 
+#[cfg(feature = "client")]
+use super::protobuf::Field;
 use super::protobuf::{Change, change, find};
 use crate::protocol::Protocol;
 
@@ -22,6 +24,9 @@ pub(super) enum Untranslatable {
     NestedAttribute(String),
     /// Protocol 5 does not support computed blocks.
     ComputedBlock,
+    /// The schema of the type with this name cannot be translated.
+    #[cfg(feature = "client")]
+    Type(String, Box<Untranslatable>),
     Invalid(Status),
 }
 
@@ -32,6 +37,11 @@ impl From<Status> for Untranslatable {
 }
 
 impl Untranslatable {
+    #[cfg(feature = "client")]
+    fn in_schema(self, name: &[u8]) -> Untranslatable {
+        Untranslatable::Type(String::from_utf8_lossy(name).into_owned(), Box::new(self))
+    }
+
     /// The explanation in an error message.
     pub(super) fn reason(&self) -> String {
         match self {
@@ -41,9 +51,30 @@ impl Untranslatable {
             Untranslatable::ComputedBlock => {
                 "it has a computed block, which protocol 5 does not support".into()
             }
+            #[cfg(feature = "client")]
+            Untranslatable::Type(name, error) => format!("in the schema of \"{name}\", {}", error.reason()),
             Untranslatable::Invalid(status) => status.message().to_owned(),
         }
     }
+}
+
+/// The response to GetProviderSchema of another protocol in this protocol.
+#[cfg(feature = "client")]
+pub(super) fn schemas(response: &Bytes, to: Protocol) -> Result<Bytes, Untranslatable> {
+    let of_type = |field: &Field, translate: &mut dyn FnMut(&Bytes) -> Result<Bytes, Untranslatable>| {
+        let entry = inside(&field.value, 2, translate);
+        let entry = entry.map_err(|error| match find(&field.value, 1) {
+            Ok(name) => error.in_schema(&name.unwrap_or_default()),
+            Err(status) => status.into(),
+        });
+        replace(&field.value, entry?)
+    };
+    change(response, |field| match field.number {
+        1 | 5 => replace(&field.value, schema(&field.value, to)?),
+        2 | 3 | 8 | 9 | 10 => of_type(field, &mut |it| schema(it, to)),
+        11 => of_type(field, &mut |action| inside(action, 1, &mut |it| schema(it, to))),
+        _ => Ok(Change::Keep),
+    })
 }
 
 /// The schema of another protocol in this protocol.

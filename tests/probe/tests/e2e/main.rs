@@ -5,6 +5,7 @@ mod common;
 mod element_matching;
 mod ephemeral_resources;
 mod errors;
+mod front;
 mod functions;
 mod import;
 mod import_by_identity;

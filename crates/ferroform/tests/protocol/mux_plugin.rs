@@ -1,0 +1,343 @@
+//! A provider in front of another provider binary, which runs as a child process.
+
+use std::env;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use ferroform::value::{Type, Value, msgpack};
+use ferroform::{
+    ApplyCx, Args, Config, Cx, DataSource, Function, Maybe, Model, Mux, Parameters, Planned, PluginCommand,
+    Protocol, Provider, Registry, RequestCx, Resource, Result, serve_protocols,
+};
+use ferroform_proto::Message as _;
+use ferroform_proto::tfplugin6::{
+    DynamicValue, Schema, apply_resource_change, configure_provider, get_functions, get_metadata,
+    get_provider_schema, plan_resource_change, read_data_source, stop_provider, validate_provider_config,
+};
+use tokio::process::Command;
+use tokio::time::{sleep, timeout};
+use tonic::{Code, Status};
+
+use crate::plugin::{Channel, Plugin, without_tls};
+
+/// Environment variable: `front`, `front of nothing`, or the protocol of the child process, `5` or `6`.
+const ROLE: &str = "TRANSPORT_TEST_MUX_PLUGIN";
+/// Environment variable: the protocol of the child process.
+const CHILD_PROTOCOL: &str = "TRANSPORT_TEST_MUX_PLUGIN_CHILD";
+
+/// The `main` of the plugin process, if it serves these providers.
+pub(crate) fn main() -> Option<ExitCode> {
+    let front = |program: &std::ffi::OsStr| {
+        let protocol = env::var(CHILD_PROTOCOL).unwrap_or_default();
+        let command = PluginCommand::new(program).env(ROLE, protocol);
+        Mux::new::<Front>().plugin(command).serve_protocols(&[Protocol::V5, Protocol::V6])
+    };
+    Some(match env::var(ROLE).ok()?.as_str() {
+        "front" => front(env::current_exe().unwrap().as_os_str()),
+        "front of nothing" => front("/no/such/terraform-provider-cloud".as_ref()),
+        "5" => serve_protocols::<Child>(&[Protocol::V5]),
+        _ => serve_protocols::<Child>(&[Protocol::V6]),
+    })
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct FrontConfig {
+    region: Option<String>,
+}
+
+struct Front(Option<String>);
+
+impl Provider for Front {
+    const ADDRESS: &'static str = "example.com/test/cloud";
+    type Config = FrontConfig;
+
+    async fn configure(_: &RequestCx, config: Config<FrontConfig>) -> Result<Maybe<Self>> {
+        Ok(config.region.map(Front))
+    }
+
+    fn register(registry: &mut Registry<Self>) {
+        registry.data_source::<Region>("cloud_region");
+    }
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Region {
+    #[attr(computed)]
+    text: Option<String>,
+}
+
+impl DataSource for Region {
+    type Provider = Front;
+
+    async fn read(cx: &Cx<Front>, _: Args<Self>) -> Result<RegionComputed> {
+        Ok(RegionComputed { text: cx.provider.0.clone() })
+    }
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct ChildConfig {
+    region: Option<String>,
+    #[attr(deprecated = "Use the region.")]
+    profile: Option<String>,
+}
+
+struct Child(Option<String>);
+
+impl Provider for Child {
+    const ADDRESS: &'static str = "example.com/test/cloud";
+    type Config = ChildConfig;
+
+    async fn configure(_: &RequestCx, config: Config<ChildConfig>) -> Result<Maybe<Self>> {
+        Ok(config.profile.map(Child))
+    }
+
+    fn register(registry: &mut Registry<Self>) {
+        registry.resource::<Server>("cloud_server").data_source::<Profile>("cloud_profile");
+        registry.function::<Shout>("shout");
+    }
+}
+
+/// The profile and the process of the child.
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Profile {
+    #[attr(computed)]
+    text: Option<String>,
+}
+
+impl DataSource for Profile {
+    type Provider = Child;
+
+    async fn read(cx: &Cx<Child>, _: Args<Self>) -> Result<ProfileComputed> {
+        let profile = cx.provider.0.clone().unwrap_or_default();
+        Ok(ProfileComputed { text: Some(format!("{profile} {}", std::process::id())) })
+    }
+}
+
+/// A server. Its name determines what `create` does.
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Server {
+    name: String,
+    #[attr(write_only)]
+    password: Option<String>,
+    #[attr(computed)]
+    id: String,
+}
+
+impl Resource for Server {
+    type Provider = Child;
+
+    async fn create(cx: &ApplyCx<Child>, plan: Planned<Self>) -> Result<ServerComputed> {
+        match plan.name.as_str() {
+            "abort" => std::process::abort(),
+            "wait" => {
+                eprintln!("waiting");
+                cx.cancelled().await;
+            }
+            _ => {}
+        }
+        Ok(ServerComputed { id: plan.name })
+    }
+
+    async fn read(_: &Cx<Child>, state: Self) -> Result<Option<Self>> {
+        Ok(Some(state))
+    }
+
+    async fn delete(_: &ApplyCx<Child>, _: Self) -> Result<()> {
+        Ok(())
+    }
+}
+
+#[derive(Parameters)]
+struct Shout {
+    text: String,
+}
+
+impl Function for Shout {
+    type Output = String;
+
+    async fn call(self) -> Result<String> {
+        Ok(self.text.to_uppercase())
+    }
+}
+
+fn encode(value: &Value, ty: &Type) -> Option<DynamicValue> {
+    Some(DynamicValue { msgpack: msgpack::encode(value, ty).unwrap().into(), ..Default::default() })
+}
+
+fn configuration() -> Option<DynamicValue> {
+    let ty = Type::object([("region", Type::String), ("profile", Type::String)]);
+    encode(&Value::object([("region", "eu".into()), ("profile", "admin".into())]), &ty)
+}
+
+/// A front for a child with this protocol.
+async fn front(child: &str) -> (Plugin, Channel) {
+    let setup = without_tls().env(ROLE, "front").env(CHILD_PROTOCOL, child);
+    let (plugin, handshake) = setup.start_and_handshake().await;
+    (plugin, handshake.connect_without_tls().await)
+}
+
+/// The same, configured.
+async fn configured(child: &str) -> (Plugin, Channel) {
+    let (plugin, channel) = front(child).await;
+    let request = configure_provider::Request { config: configuration(), ..Default::default() };
+    let response = channel.provider().configure_provider(request).await.unwrap().into_inner();
+    assert_eq!(response.diagnostics, []);
+    (plugin, channel)
+}
+
+async fn read(channel: &Channel, type_name: &str) -> String {
+    let ty = Type::object([("text", Type::String)]);
+    let config = encode(&Value::object([("text", Value::Null)]), &ty);
+    let request = read_data_source::Request { type_name: type_name.into(), config, ..Default::default() };
+    let response = channel.provider().read_data_source(request).await.unwrap().into_inner();
+    assert_eq!(response.diagnostics, []);
+    let state = msgpack::decode(&response.state.unwrap().msgpack, &ty).unwrap();
+    let Value::Object(attributes) = state else { panic!("{state:?}") };
+    attributes.get("text").and_then(Value::as_str).unwrap_or_default().to_owned()
+}
+
+/// The process ID of the child.
+async fn child_id(channel: &Channel) -> String {
+    read(channel, "cloud_profile").await.strip_prefix("admin ").unwrap().to_owned()
+}
+
+async fn is_running(id: &str) -> bool {
+    Command::new("kill")
+        .args(["-0", id])
+        .stderr(std::process::Stdio::null())
+        .status()
+        .await
+        .unwrap()
+        .success()
+}
+
+/// Waits until the process has ended.
+async fn wait_for_end(id: &str) {
+    let ended = async {
+        while is_running(id).await {
+            sleep(Duration::from_millis(10)).await;
+        }
+    };
+    timeout(Duration::from_secs(10), ended).await.expect("the child ends");
+}
+
+fn server_type() -> Type {
+    Type::object([("name", Type::String), ("password", Type::String), ("id", Type::String)])
+}
+
+fn server(name: &str, id: Value) -> Option<DynamicValue> {
+    let value = Value::object([("name", name.into()), ("password", Value::Null), ("id", id)]);
+    encode(&value, &server_type())
+}
+
+async fn create(channel: Channel, name: &'static str) -> Result<usize, Status> {
+    let request = apply_resource_change::Request {
+        type_name: "cloud_server".into(),
+        prior_state: encode(&Value::Null, &server_type()),
+        planned_state: server(name, Value::UNKNOWN),
+        config: server(name, Value::Null),
+        ..Default::default()
+    };
+    Ok(channel.provider().apply_resource_change(request).await?.into_inner().diagnostics.len())
+}
+
+pub(crate) async fn child_serves_its_types() {
+    for child in ["5", "6"] {
+        let (mut plugin, channel) = front(child).await;
+        let mut provider = channel.provider();
+        let schemas =
+            provider.get_provider_schema(get_provider_schema::Request {}).await.unwrap().into_inner();
+        assert_eq!(schemas.diagnostics, []);
+        let mut names: Vec<_> = schemas.data_source_schemas.keys().map(String::as_str).collect();
+        names.sort_unstable();
+        assert_eq!(names, ["cloud_profile", "cloud_region"]);
+        // The numbers of these fields differ between the protocols.
+        let block = Schema::decode(schemas.resource_schemas["cloud_server"].clone()).unwrap().block.unwrap();
+        let password = block.attributes.iter().find(|it| it.name == "password").unwrap();
+        assert!(password.write_only, "{child}: {password:?}");
+        let block = Schema::decode(schemas.provider).unwrap().block.unwrap();
+        let profile = block.attributes.iter().find(|it| it.name == "profile").unwrap();
+        assert_eq!(profile.deprecation_message, "Use the region.");
+
+        let metadata = provider.get_metadata(get_metadata::Request {}).await.unwrap().into_inner();
+        assert_eq!((metadata.resources.len(), metadata.data_sources.len()), (1, 2));
+        assert_eq!(metadata.server_capabilities, schemas.server_capabilities);
+        let functions = provider.get_functions(get_functions::Request {}).await.unwrap().into_inner();
+        assert!(functions.functions.contains_key("shout"));
+
+        let request = validate_provider_config::Request { config: configuration() };
+        let validated = provider.validate_provider_config(request).await.unwrap().into_inner();
+        assert_eq!(validated.diagnostics.len(), 1, "the attribute is deprecated: {validated:?}");
+        let request = configure_provider::Request { config: configuration(), ..Default::default() };
+        let configured = provider.configure_provider(request).await.unwrap().into_inner();
+        assert_eq!(configured.diagnostics, []);
+        assert_eq!(read(&channel, "cloud_region").await, "eu");
+        let id = child_id(&channel).await;
+        assert_eq!(create(channel.clone(), "a").await.unwrap(), 0);
+
+        let request = plan_resource_change::Request {
+            type_name: "cloud_server".into(),
+            prior_state: server("a", "a".into()),
+            proposed_new_state: encode(&Value::Null, &server_type()),
+            config: encode(&Value::Null, &server_type()),
+            ..Default::default()
+        };
+        let planned = provider.plan_resource_change(request).await.unwrap().into_inner();
+        assert_eq!(planned.planned_state, encode(&Value::Null, &server_type()));
+        let stopped = provider.stop_provider(stop_provider::Request {}).await.unwrap().into_inner();
+        assert_eq!(stopped.error, "");
+        assert!(plugin.end(channel).await.success());
+        assert!(!is_running(&id).await, "the child has ended before");
+    }
+}
+
+pub(crate) async fn child_that_crashes_is_reported() {
+    let (mut plugin, channel) = configured("6").await;
+    for _ in 0..2 {
+        let status = create(channel.clone(), "abort").await.unwrap_err();
+        assert_eq!(status.code(), Code::Internal);
+        let program = env::current_exe().unwrap();
+        let name = program.file_name().unwrap().to_string_lossy();
+        let message = status.message();
+        assert!(message.starts_with(&format!("{name} has ended with signal: 6")), "{message}");
+    }
+    // The provider in this process is not affected.
+    assert_eq!(read(&channel, "cloud_region").await, "eu");
+    assert!(plugin.end(channel).await.success());
+}
+
+pub(crate) async fn child_that_cannot_be_started_is_reported() {
+    let (mut plugin, handshake) = without_tls().env(ROLE, "front of nothing").start_and_handshake().await;
+    let channel = handshake.connect_without_tls().await;
+    let request = get_provider_schema::Request {};
+    let status = channel.provider().get_provider_schema(request).await.unwrap_err();
+    let expected =
+        "terraform-provider-cloud cannot be started: cannot start /no/such/terraform-provider-cloud";
+    assert!(status.message().starts_with(expected), "{}", status.message());
+    assert!(plugin.end(channel).await.success());
+}
+
+pub(crate) async fn sigterm_cancels_the_methods_of_the_child() {
+    let (mut plugin, channel) = configured("5").await;
+    let creating = tokio::spawn(create(channel.clone(), "wait"));
+    plugin.wait_for_line("waiting").await;
+    plugin.signal("TERM").await;
+    assert_eq!(creating.await.unwrap().unwrap(), 0);
+    assert!(plugin.end(channel).await.success());
+}
+
+pub(crate) async fn child_ends_when_the_front_is_killed() {
+    let (plugin, channel) = configured("6").await;
+    let id = child_id(&channel).await;
+    plugin.signal("KILL").await;
+    wait_for_end(&id).await;
+}
+
+pub(crate) async fn child_ends_when_terraform_is_killed() {
+    let (plugin, channel) = configured("6").await;
+    let id = child_id(&channel).await;
+    drop(channel);
+    let ended = timeout(Duration::from_secs(10), plugin.wait_without_streams()).await;
+    assert!(ended.expect("it ends").success());
+    assert!(!is_running(&id).await);
+}
