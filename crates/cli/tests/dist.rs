@@ -183,6 +183,26 @@ fn requested_platform_without_target_is_an_error() {
 }
 
 #[test]
+fn included_files_are_in_the_archives() {
+    let package = Package::new();
+    package.write("go/linux_amd64/disk-go", "the binary of another provider");
+    let options = "--out dist --no-sign --address acme/disk --protocol 6 --prebuilt bin --include go --platform linux_amd64";
+    let (text, code) = package.dist(&format!("{options} --dry-run"));
+    assert!(text.contains("linux_amd64.zip with") && text.contains("and go/linux_amd64/disk-go\n"), "{text}");
+    assert_eq!(code, 0);
+    let (text, code) = package.dist(options);
+    assert_eq!(code, 0, "{text}");
+    let archive = fs::File::open(package.path("dist/terraform-provider-disk_1.2.3_linux_amd64.zip")).unwrap();
+    let archive = zip::ZipArchive::new(archive).unwrap();
+    let names: Vec<_> = archive.file_names().flatten().collect();
+    assert_eq!(names, ["terraform-provider-disk_v1.2.3", "disk-go"]);
+
+    // A platform without the files would be released without the other provider.
+    let (text, code) = package.dist(&format!("{options} --platform windows_amd64"));
+    assert!(text.contains("go/windows_amd64") && code == 1, "{text}");
+}
+
+#[test]
 fn signed_release_is_verified() {
     let package = Package::new();
     if !package.create_key() {

@@ -1,8 +1,8 @@
 //! The zip files of a release.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{BufReader, BufWriter, Read as _, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipArchive, ZipWriter};
@@ -12,22 +12,39 @@ use super::error::{DistError, DistErrorKind, Result};
 /// The permissions of an executable file.
 const EXECUTABLE: u32 = 0o755;
 
-/// Writes an archive with one executable file. The same content produces the same archive: its files have no date.
-pub(crate) fn write(archive: &Path, name: &str, binary: &Path) -> Result {
-    let zip_error = DistError::file(archive);
-    let mut source = File::open(binary).map_err(DistError::file(binary))?;
-    let mut result = || -> zip::result::ZipResult<()> {
-        let mut writer = ZipWriter::new(BufWriter::new(File::create(archive)?));
-        let options = SimpleFileOptions::default()
-            .compression_method(CompressionMethod::Deflated)
-            .compression_level(Some(9))
-            .last_modified_time(DateTime::default())
-            .unix_permissions(EXECUTABLE);
-        writer.start_file(name, options)?;
-        std::io::copy(&mut source, &mut writer)?;
-        Ok(writer.finish()?.flush()?)
-    };
-    result().map_err(zip_error)
+/// Writes an archive with executable files, each with its name in the archive. The same content produces the same archive:
+/// its files have no date.
+pub(crate) fn write(archive: &Path, files: &[(String, PathBuf)]) -> Result {
+    let file = File::create(archive).map_err(DistError::file(archive))?;
+    let mut writer = ZipWriter::new(BufWriter::new(file));
+    let options = SimpleFileOptions::default()
+        .compression_method(CompressionMethod::Deflated)
+        .compression_level(Some(9))
+        .last_modified_time(DateTime::default())
+        .unix_permissions(EXECUTABLE);
+    for (name, path) in files {
+        let mut source = File::open(path).map_err(DistError::file(path))?;
+        writer.start_file(name.as_str(), options).map_err(DistError::file(archive))?;
+        std::io::copy(&mut source, &mut writer).map_err(DistError::file(path))?;
+    }
+    let mut file = writer.finish().map_err(DistError::file(archive))?;
+    file.flush().map_err(DistError::file(archive))
+}
+
+/// Returns the files in a folder with their names, sorted by name. Other folders in it are an error.
+pub(crate) fn files_in(folder: &Path) -> Result<Vec<(String, PathBuf)>> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).map_err(DistError::file(folder))? {
+        let path = entry.map_err(DistError::file(folder))?.path();
+        let name = path.file_name().and_then(|it| it.to_str()).filter(|_| path.is_file());
+        let Some(name) = name else {
+            let message = "only files with names in UTF-8 can be included";
+            return Err(DistError::new(DistErrorKind::Package, message).at(&path));
+        };
+        files.push((name.to_owned(), path.clone()));
+    }
+    files.sort();
+    Ok(files)
 }
 
 /// Checks that an archive contains the executable file, and that its content can be decompressed.
@@ -61,9 +78,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let [binary, first, second] = ["binary", "first.zip", "second.zip"].map(|it| folder.path().join(it));
         std::fs::write(&binary, "content ".repeat(1_000)).unwrap();
-        write(&first, "terraform-provider-a_v1.0.0", &binary).unwrap();
+        let files = [("terraform-provider-a_v1.0.0".to_owned(), binary.clone())];
+        write(&first, &files).unwrap();
         File::open(&binary).unwrap().set_modified(std::time::UNIX_EPOCH).unwrap();
-        write(&second, "terraform-provider-a_v1.0.0", &binary).unwrap();
+        write(&second, &files).unwrap();
         let (first_content, second_content) =
             (std::fs::read(&first).unwrap(), std::fs::read(&second).unwrap());
         assert!(first_content == second_content && first_content.len() < 1_000);
@@ -83,11 +101,31 @@ mod tests {
     }
 
     #[test]
+    fn files_of_folder_are_added() {
+        let folder = tempfile::tempdir().unwrap();
+        let [included, archive] = ["included", "archive.zip"].map(|it| folder.path().join(it));
+        assert_eq!(files_in(&included).unwrap_err().kind, DistErrorKind::File);
+        fs::create_dir(&included).unwrap();
+        for name in ["cloud-go", "NOTICE.txt"] {
+            fs::write(included.join(name), name).unwrap();
+        }
+        write(&archive, &files_in(&included).unwrap()).unwrap();
+        let zip = ZipArchive::new(File::open(&archive).unwrap()).unwrap();
+        let names: Vec<_> = zip.file_names().flatten().collect();
+        assert_eq!(names, ["NOTICE.txt", "cloud-go"]);
+
+        fs::create_dir(included.join("folder")).unwrap();
+        let error = files_in(&included).unwrap_err();
+        assert_eq!(error.kind, DistErrorKind::Package);
+        assert!(error.to_string().ends_with("only files with names in UTF-8 can be included"), "{error}");
+    }
+
+    #[test]
     fn empty_and_plain_files_are_rejected() {
         let folder = tempfile::tempdir().unwrap();
         let [binary, archive] = ["binary", "archive.zip"].map(|it| folder.path().join(it));
         std::fs::write(&binary, "").unwrap();
-        write(&archive, "a", &binary).unwrap();
+        write(&archive, &[("a".to_owned(), binary)]).unwrap();
         assert!(check(&archive, "a").unwrap_err().to_string().ends_with("the file a is empty"));
 
         let mut writer = ZipWriter::new(File::create(&archive).unwrap());

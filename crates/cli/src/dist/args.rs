@@ -22,6 +22,8 @@ pub(crate) struct DistArgs {
     pub(crate) build_options: Vec<OsString>,
     /// A folder with binaries of other machines.
     pub(crate) prebuilt: Option<PathBuf>,
+    /// A folder with further files for each platform.
+    pub(crate) include: Option<PathBuf>,
     /// The tag of the release, such as `v1.2.3`.
     pub(crate) tag: Option<String>,
     pub(crate) signing: Signing,
@@ -98,6 +100,11 @@ pub(crate) fn command() -> clap::Command {
             "DIRECTORY",
             "Use the binaries DIRECTORY/OS_ARCH/terraform-provider-NAME[.exe]",
         )))
+        .arg(path(option(
+            "include",
+            "DIRECTORY",
+            "Add the files DIRECTORY/OS_ARCH/* to the archive of each platform",
+        )))
         .arg(option("tag", "TAG", "The tag of the release; the version of the package must be the same"))
         .arg(option("key", "KEY", "The key that signs the checksums"))
         .arg(flag("no-sign", "Do not sign the checksums").conflicts_with("key"))
@@ -146,6 +153,7 @@ pub(crate) fn read(matches: &ArgMatches, environment: &[(OsString, OsString)]) -
         cargo: matches.get_one::<OsString>("cargo").cloned().unwrap_or_else(|| "cargo".into()),
         build_options,
         prebuilt: path("prebuilt"),
+        include: path("include"),
         tag: string("tag"),
         signing: match matches.get_flag("no-sign") {
             true => Signing::No,

@@ -155,7 +155,15 @@ fn dry_run(release: &Release, args: &DistArgs, output: &mut Output<'_>) -> Resul
         match source {
             Source::Prebuilt(path) => output.line(&format!("  {name} with {}", path.display())),
             Source::Build(triple) => output.line(&format!("  {name} with the target {triple}")),
-            Source::Missing => output.progress(&missing(platform)),
+            Source::Missing => {
+                output.progress(&missing(platform));
+                continue;
+            }
+        }
+        if let Some(included) = &args.include {
+            for (_, path) in archive::files_in(&included.join(platform.to_string()))? {
+                output.line(&format!("    and {}", path.display()));
+            }
         }
     }
     output.line(&format!("  {}", release.manifest_name()));
@@ -208,11 +216,11 @@ fn build(package: &Package, release: &Release, args: &DistArgs, output: &mut Out
                 }
             }
         };
-        archive::write(
-            &release.path(&release.archive_name(platform)),
-            &release.binary_name(platform),
-            &binary,
-        )?;
+        let mut files = vec![(release.binary_name(platform), binary.clone())];
+        if let Some(included) = &args.include {
+            files.extend(archive::files_in(&included.join(platform.to_string()))?);
+        }
+        archive::write(&release.path(&release.archive_name(platform)), &files)?;
         built.push((platform, binary));
     }
     if built.is_empty() {
