@@ -3,8 +3,7 @@
 //! [`Constraint::fit`] returns the first error. [`Constraint::mismatches`] returns the errors of all attributes and
 //! elements, and [`Constraint::undeclared_attributes`] the attributes that the conversion drops.
 
-use ferroform_value::convert::convert;
-use ferroform_value::{Error, ObjectType, Path, Step, Type, Typed, Value, suggest};
+use ferroform_value::{Error, Path, Step, Type, Typed, Value, convert, suggest};
 
 use crate::diagnostic::MAX_REPORTED;
 use crate::type_constraint::Constraint;
@@ -47,13 +46,7 @@ impl Constraint {
             Some(defaults) => defaults.apply(it),
             None => it,
         };
-        let mut errors = Vec::new();
-        collect(&it.value, &it.ty, &self.ty, &mut Path::default(), &mut errors);
-        // The elements can convert one by one, but not to a common type.
-        if errors.is_empty() {
-            errors.extend(convert(it.value, &it.ty, &self.ty).err());
-        }
-        errors
+        convert::errors(&it.value, &it.ty, &self.ty, MAX_REPORTED)
     }
 
     /// Returns the attributes of a value that the type does not have, at most 64.
@@ -72,68 +65,6 @@ impl Constraint {
         let mut found = Vec::new();
         surplus(&it.value, &self.ty, &mut Path::default(), &mut found);
         found
-    }
-}
-
-/// Collects the errors of a value of the type `from` that is converted to the type `to`.
-fn collect(it: &Value, from: &Type, to: &Type, path: &mut Path, errors: &mut Vec<Error>) {
-    if errors.len() >= MAX_REPORTED {
-        return;
-    }
-    match (it, from, to) {
-        (Value::Object(it), Type::Object(types), Type::Object(target)) => {
-            missing(target, |name| types.get(name).is_some(), path, errors);
-            for ((name, it), from) in it.iter().zip(types.attributes()) {
-                if let Some(to) = target.get(name) {
-                    below(path, Step::Attribute(name.clone()), |path| {
-                        collect(it, &from.ty, &to.ty, path, errors);
-                    });
-                }
-            }
-        }
-        (Value::Map(it), Type::Map(from), Type::Object(target)) => {
-            missing(target, |name| it.contains_key(name), path, errors);
-            for (key, it) in it {
-                if let Some(to) = target.get(key) {
-                    below(path, Step::Key(key.clone()), |path| collect(it, from, &to.ty, path, errors));
-                }
-            }
-        }
-        (Value::Object(it), Type::Object(types), Type::Map(to)) => {
-            for ((name, it), from) in it.iter().zip(types.attributes()) {
-                below(path, Step::Key(name.into()), |path| collect(it, &from.ty, to, path, errors));
-            }
-        }
-        (Value::Map(it), Type::Map(from), Type::Map(to)) => {
-            for (key, it) in it {
-                below(path, Step::Key(key.clone()), |path| collect(it, from, to, path, errors));
-            }
-        }
-        (Value::Tuple(it), Type::Tuple(types), Type::List(to) | Type::Set(to)) => {
-            for (i, (it, from)) in it.iter().zip(&**types).enumerate() {
-                below(path, Step::Index(i), |path| collect(it, from, to, path, errors));
-            }
-        }
-        (Value::List(it), Type::List(from), Type::List(to) | Type::Set(to)) => {
-            for (i, it) in it.iter().enumerate() {
-                below(path, Step::Index(i), |path| collect(it, from, to, path, errors));
-            }
-        }
-        (Value::Tuple(it), Type::Tuple(types), Type::Tuple(target)) if it.len() == target.len() => {
-            for (i, ((it, from), to)) in it.iter().zip(&**types).zip(&**target).enumerate() {
-                below(path, Step::Index(i), |path| collect(it, from, to, path, errors));
-            }
-        }
-        _ => errors.extend(convert(it.clone(), from, to).err().map(|e| e.at(path.clone()))),
-    }
-}
-
-/// Reports the required attributes that a value does not have.
-fn missing(target: &ObjectType, has: impl Fn(&str) -> bool, path: &Path, errors: &mut Vec<Error>) {
-    let required = target.attributes().iter().filter(|it| !it.optional && !has(&it.name));
-    let names: Vec<_> = required.map(|it| it.name.clone()).collect();
-    if !names.is_empty() {
-        errors.push(Error::missing_attributes(names).at(path.clone()));
     }
 }
 

@@ -188,12 +188,20 @@ fn object(it: &Object, from: &ObjectType, to: &ObjectType, direction: Direction)
     let missing: Vec<_> =
         to.attributes().iter().map(|it| &*it.name).filter(|name| it.get(name).is_none()).collect();
     let common = it.iter().filter_map(|(name, it)| Some((name, it, from.get(name)?, to.get(name)?)));
-    let mut converted = common.map(|(name, it, from, to)| {
-        let it = convert(it, &from.ty, &to.ty, direction);
-        Ok((name.clone(), it.map_err(|e| e.below(Step::Attribute(name.clone())))?))
-    });
+    let (mut converted, mut errors) = (Vec::new(), Vec::new());
+    for (name, it, from, to) in common {
+        match convert(it, &from.ty, &to.ty, direction) {
+            Ok(it) => converted.push((name.clone(), it)),
+            Err(e) => errors.push(e.below(Step::Attribute(name.clone()))),
+        }
+    }
     if extra.is_empty() && missing.is_empty() {
-        return converted.collect();
+        // A single error keeps its path.
+        match errors.len() {
+            0 => return Ok(converted.into_iter().collect()),
+            1 => return Err(errors.remove(0)),
+            _ => {}
+        }
     }
     let (attributes, fields) = if direction == Direction::Read { (extra, missing) } else { (missing, extra) };
     let none = |names: Vec<&str>, of: &str, no: &str| {
@@ -204,7 +212,11 @@ fn object(it: &Object, from: &ObjectType, to: &ObjectType, direction: Direction)
             .into_iter()
             .flatten()
             .collect();
+    if parts.is_empty() {
+        // A message begins with an uppercase letter, and the name of an attribute does not.
+        parts.push("several attributes differ".to_owned());
+    }
     // The attributes that the two objects have in common may differ as well.
-    parts.extend(converted.find_map(|it: Result<_, Error>| Some(it.err()?.to_string())));
+    parts.extend(errors.iter().map(ToString::to_string));
     Err(Error::new(parts.join("; ")))
 }

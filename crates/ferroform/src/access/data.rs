@@ -17,6 +17,9 @@ use crate::attr::{Attr, Unhandled};
 use crate::schema::Block;
 use crate::{Diagnostics, Result};
 
+/// The maximum number of errors of a conversion.
+const MAX_ERRORS: usize = 64;
+
 /// A value with its type, and optionally with its schema.
 ///
 /// Two `Data` are equal if their values and types are equal.
@@ -350,11 +353,18 @@ impl Data {
     ///
     /// # Errors
     ///
-    /// If there is no such conversion, or it fails for this value.
+    /// If there is no such conversion, or it fails for this value. There is an error for each attribute and each element that
+    /// cannot be converted, up to 64.
     pub fn convert(&self, to: &Type) -> Result<Data> {
         let value = convert_for_write(&self.value, &self.ty, &self.ty)?;
-        let converted = language::convert(value, &self.ty, to)?;
-        Ok(Data::trusted(converted.ty, converted.value))
+        match language::convert(value.clone(), &self.ty, to) {
+            Ok(converted) => Ok(Data::trusted(converted.ty, converted.value)),
+            Err(first) => {
+                let errors = language::errors(&value, &self.ty, to, MAX_ERRORS);
+                let errors = if errors.is_empty() { vec![first] } else { errors };
+                Err(errors.into_iter().flat_map(Diagnostics::from).collect())
+            }
+        }
     }
 }
 

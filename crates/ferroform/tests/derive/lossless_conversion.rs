@@ -256,6 +256,42 @@ fn attributes_and_fields_match_exactly() {
 }
 
 #[test]
+fn all_mismatches_of_an_object_are_reported() {
+    let error = |it: Result<()>| it.unwrap_err().to_string();
+    let ty = Type::object([("name", Type::Number), ("row", Type::Bool), ("size", Type::Number)]);
+    let value = Value::object([("name", 5.into()), ("row", true.into()), ("size", 1.into())]);
+    let data = Data::typed(ty, value).unwrap();
+    assert_eq!(
+        error(data.read::<Disk>().map(drop)),
+        "Value Conversion Error: Several attributes differ; name: a string is required, but got a number; row: a number is \
+         required, but got a bool."
+    );
+    // A single mismatch has its path.
+    let ty = Type::object([("name", Type::Number), ("row", Type::Number), ("size", Type::Number)]);
+    let value = Value::object([("name", 5.into()), ("row", 1.into()), ("size", 1.into())]);
+    let data = Data::typed(ty, value).unwrap();
+    assert_eq!(
+        error(data.read::<Disk>().map(drop)),
+        "name: Value Conversion Error: A string is required, but got a number."
+    );
+
+    let ty = Type::object([("disks", Type::tuple([Type::String, Type::Number])), ("open", Type::Number)]);
+    let disks = Value::Tuple(vec!["a".into(), 1.into()]);
+    let data = Data::typed(ty, Value::object([("disks", disks), ("open", 1.into())])).unwrap();
+    let to = Type::object([("disks", Type::list(Type::Number)), ("open", Type::Bool), ("size", Type::Bool)]);
+    let errors = data.convert(&to).unwrap_err();
+    let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        errors,
+        [
+            "Value Conversion Error: Attribute \"size\" is required.",
+            "disks[0]: Value Conversion Error: A number is required.",
+            "open: Value Conversion Error: Bool required, but have number.",
+        ]
+    );
+}
+
+#[test]
 fn rejected_default_value_reports_the_null() {
     let all = Unhandled::default().null_as_default().unknown_as_default();
     fn error_message<T: ferroform::AttrValue>(value: &Value, unhandled: Unhandled) -> String {

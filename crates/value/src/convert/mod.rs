@@ -28,6 +28,7 @@
 
 mod boolean;
 mod conversion;
+mod errors;
 mod fit;
 mod mismatch;
 mod mode;
@@ -36,6 +37,7 @@ mod unify;
 
 pub(crate) use self::boolean::parse_bool;
 use self::conversion::conversion;
+pub use self::errors::errors;
 pub use self::mismatch::mismatch;
 pub use self::mode::Mode;
 pub use self::unify::{Unified, unify};
