@@ -13,15 +13,16 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tracing::Span;
 
-use super::{MaskedString, mask_string};
+use super::sensitive_string::SensitiveString;
+use super::{mask_string, sensitive_strings};
 
 static IS_ENABLED: AtomicBool = AtomicBool::new(false);
 static RECORDED: Mutex<Recorded> = Mutex::new(Recorded { provider: Vec::new(), spans: BTreeMap::new() });
 
 struct Recorded {
-    provider: Vec<MaskedString>,
+    provider: Vec<SensitiveString>,
     /// The values of requests by the numbers of their spans.
-    spans: BTreeMap<u64, Vec<MaskedString>>,
+    spans: BTreeMap<u64, Vec<SensitiveString>>,
 }
 
 /// Records sensitive values from now on. A log layer calls it, which has to call [`remove`] at the end of each span.
@@ -36,7 +37,7 @@ pub(crate) fn add<'a>(values: impl IntoIterator<Item = &'a String>) {
     {
         let mut recorded = recorded();
         let all = recorded.spans.entry(span.into_u64()).or_default();
-        for masked in values.into_iter().flat_map(|it| MaskedString::all_of(it)) {
+        for masked in sensitive_strings(values) {
             if !all.contains(&masked) {
                 all.push(masked);
             }
@@ -47,7 +48,7 @@ pub(crate) fn add<'a>(values: impl IntoIterator<Item = &'a String>) {
 /// Records the sensitive values of the provider's configuration, for all requests.
 pub(crate) fn set_provider(values: &[String]) {
     if IS_ENABLED.load(Ordering::Relaxed) {
-        recorded().provider = values.iter().flat_map(|it| MaskedString::all_of(it)).collect();
+        recorded().provider = sensitive_strings(values);
     }
 }
 
@@ -60,11 +61,7 @@ pub fn remove(span: u64) {
 pub fn mask(spans: &[u64], string: &str) -> String {
     let recorded = recorded();
     let of_spans = spans.iter().filter_map(|it| recorded.spans.get(it)).flatten();
-    let occurs = |it: &&MaskedString| string.contains(&it.string);
-    let mut found: Vec<MaskedString> = of_spans.chain(&recorded.provider).filter(occurs).cloned().collect();
-    // From the longest to the shortest, because one may be part of another.
-    found.sort_by_key(|it| std::cmp::Reverse(it.string.len()));
-    mask_string(&found, string)
+    mask_string(of_spans.chain(&recorded.provider), string)
 }
 
 fn recorded() -> MutexGuard<'static, Recorded> {

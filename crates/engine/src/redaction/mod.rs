@@ -8,8 +8,8 @@
 //! - Any other message may quote a sensitive value, because provider authors write messages too, and clients quote requests. Every
 //!   occurrence of such a value is masked, also if it is percent-encoded or encoded as base64.
 //!
-//! Log lines are masked in the second way ([`log_masks`]). Each RPC masks its own diagnostics. In addition to the sensitive values of the provider's configuration, the values come from
-//! these objects:
+//! Log lines are masked in the second way ([`log_masks`]). Each RPC masks its own diagnostics. In addition to the sensitive
+//! values of the provider's configuration, the values come from these objects:
 //!
 //! | RPC | objects | in |
 //! |---|---|---|
@@ -25,21 +25,23 @@
 //! | ImportResourceState | imported state | `rpc/import_resource_state.rs` |
 //! | UpgradeResourceState, MoveResourceState | stored state, by the schema of each version that it may have | `rpc/upgrade_resource_state.rs` |
 
+mod decoded_forms;
 pub mod display;
-mod encoded_forms;
 pub mod log_masks;
+mod sensitive_string;
 
+use std::collections::BTreeSet;
+use std::ops::Range;
 use std::sync::Arc;
 
 use ferroform_value::{Value, truncated};
 
-use self::encoded_forms::encoded_forms;
+use self::decoded_forms::DecodedForms;
+use self::sensitive_string::SensitiveString;
 use crate::Diagnostics;
 use crate::schema::Block;
 use crate::validator::Validator;
 
-/// Shorter strings often occur inside other words, so they are masked only within quotation marks.
-const MIN_UNQUOTED_LENGTH: usize = 4;
 /// Replaces a sensitive value, as in Terraform's own messages.
 pub(crate) const MASK: &str = "(sensitive value)";
 
@@ -101,7 +103,7 @@ impl SensitiveValues {
 
     /// Masks the values in a message.
     pub(crate) fn mask_string(&self, message: String) -> String {
-        mask_string(&masked_strings(self.request.iter().chain(&*self.provider)), &message)
+        mask_string(&sensitive_strings(self.request.iter().chain(&*self.provider)), &message)
     }
 
     /// Masks the values in diagnostics, whether the framework or the provider author wrote them.
@@ -189,67 +191,53 @@ fn strings_of(value: &Value) -> Vec<String> {
     all
 }
 
-/// A string that diagnostics must not contain, and its replacement.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct MaskedString {
-    string: String,
-    replacement: String,
-}
-
-impl MaskedString {
-    /// The strings that may occur in a message about this sensitive value.
-    fn all_of(value: &str) -> Vec<MaskedString> {
-        if value.len() < MIN_UNQUOTED_LENGTH {
-            return vec![MaskedString { string: format!("{value:?}"), replacement: format!("{MASK:?}") }];
-        }
-        let strings = encoded_forms(value).into_iter().chain([value.to_owned()]);
-        strings.map(|string| MaskedString { string, replacement: MASK.to_owned() }).collect()
-    }
-}
-
-/// All strings that may occur in a message about these sensitive values.
-fn masked_strings<'a>(sensitive: impl IntoIterator<Item = &'a String>) -> Vec<MaskedString> {
-    let mut masked: Vec<MaskedString> =
-        sensitive.into_iter().flat_map(|value| MaskedString::all_of(value)).collect();
-    // From the longest to the shortest, because one may be part of another.
-    masked.sort_by(|a, b| b.string.len().cmp(&a.string.len()).then_with(|| a.cmp(b)));
-    masked.dedup();
-    masked
+/// The sensitive values, prepared for the search in messages.
+fn sensitive_strings<'a>(values: impl IntoIterator<Item = &'a String>) -> Vec<SensitiveString> {
+    // The objects of a request contain the same values.
+    let values: BTreeSet<&String> = values.into_iter().collect();
+    values.into_iter().map(|it| SensitiveString::new(it)).collect()
 }
 
 fn mask<'a>(diagnostics: Diagnostics, sensitive: impl IntoIterator<Item = &'a String>) -> Diagnostics {
-    let masked = masked_strings(sensitive);
-    diagnostics.into_iter().map(|it| it.map_strings(|string| mask_string(&masked, &string))).collect()
+    let sensitive = sensitive_strings(sensitive);
+    diagnostics.into_iter().map(|it| it.map_strings(|string| mask_string(&sensitive, &string))).collect()
 }
 
-/// A part of a message.
-enum Part<'a> {
-    Unmasked(&'a str),
-    Mask(&'a str),
-}
-
-/// Replaces each of the strings in a message. The result of a replacement is not searched again: a sensitive value may be
+/// Replaces each of the sensitive values in a message. The result of a replacement is not searched: a sensitive value may be
 /// part of the mask itself.
-fn mask_string(masked: &[MaskedString], message: &str) -> String {
-    let mut parts = vec![Part::Unmasked(message)];
-    for masked in masked.iter().filter(|it| message.contains(&it.string)) {
-        parts = parts.into_iter().flat_map(|part| split(part, masked)).collect();
+fn mask_string<'a>(sensitive: impl IntoIterator<Item = &'a SensitiveString>, message: &str) -> String {
+    let mut sensitive = sensitive.into_iter().peekable();
+    if sensitive.peek().is_none() {
+        return message.to_owned();
     }
-    let parts = parts.into_iter().map(|(Part::Unmasked(string) | Part::Mask(string))| string);
-    parts.collect()
+    let forms = DecodedForms::without_ranges(message);
+    let sensitive: Vec<&SensitiveString> = sensitive.filter(|it| it.may_occur(&forms)).collect();
+    if sensitive.is_empty() {
+        return message.to_owned();
+    }
+    let forms = DecodedForms::with_ranges(message);
+    let mut found = Vec::new();
+    sensitive.iter().for_each(|it| it.find(&forms, &mut found));
+    let mut masked = String::new();
+    let mut end = 0;
+    for range in merge_overlapping(found) {
+        masked.extend([message.get(end..range.start).unwrap_or_default(), MASK]);
+        end = range.end;
+    }
+    masked + message.get(end..).unwrap_or_default()
 }
 
-/// Splits an unmasked part at each occurrence of the string, and puts a mask between the results.
-fn split<'a>(part: Part<'a>, masked: &'a MaskedString) -> Vec<Part<'a>> {
-    let Part::Unmasked(string) = part else { return vec![part] };
-    let mut parts = Vec::new();
-    for between in string.split(masked.string.as_str()) {
-        if !parts.is_empty() {
-            parts.push(Part::Mask(&masked.replacement));
+/// The ranges in ascending order, with one range in place of those that overlap.
+fn merge_overlapping(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
+    ranges.sort_unstable_by_key(|it| it.start);
+    let mut merged: Vec<Range<usize>> = Vec::new();
+    for range in ranges {
+        match merged.last_mut() {
+            Some(last) if range.start < last.end => last.end = last.end.max(range.end),
+            _ => merged.push(range),
         }
-        parts.push(Part::Unmasked(between));
     }
-    parts
+    merged
 }
 
 #[cfg(test)]
@@ -277,6 +265,129 @@ mod tests {
             let masked = mask(Diagnostics::from(Diagnostic::error(message)), &sensitive);
             let summaries: Vec<&str> = masked.iter().map(|it| it.summary.as_str()).collect();
             assert_eq!(summaries, [expected], "{sensitive:?}");
+        }
+    }
+
+    /// The message with the secret masked.
+    fn masked(secret: &str, message: &str) -> String {
+        mask_string(&[SensitiveString::new(secret)], message)
+    }
+
+    /// The bytes, each of which `is_encoded` says is encoded `levels` times with percent-encoding.
+    fn percent_encoded(secret: &str, levels: usize, is_encoded: impl Fn(u8) -> bool) -> String {
+        let percent = format!("%{}", "25".repeat(levels - 1));
+        let encoded = secret.bytes().map(|byte| match is_encoded(byte) {
+            true => format!("{percent}{byte:02X}").into_bytes(),
+            false => vec![byte],
+        });
+        String::from_utf8(encoded.collect::<Vec<_>>().concat()).unwrap()
+    }
+
+    const SECRET: &str = "p/w?a b+c&d#e:f@g é%41~!\"$'()*,-._;<=>[\\]^`{|}";
+
+    #[test]
+    fn percent_encoded_values_are_masked_with_every_encode_set() {
+        let sets = [
+            // The sets of the URL standard: fragment, query, path and userinfo.
+            " \"<>`",
+            " \"#<>'",
+            " \"#<>?^`{}",
+            " \"#<>?^`{}/:;=@[\\]|$&+,",
+            // With `%`: RFC 3986 and forms.
+            "%!\"#$&'()*+,/:;<=>?@[\\]^`{|} ",
+            "%!\"#$&'()+,/:;<=>?@[\\]^`{|}~ ",
+        ];
+        for set in sets {
+            for levels in [1, 2] {
+                let encoded =
+                    percent_encoded(SECRET, levels, |it| !it.is_ascii() || set.as_bytes().contains(&it));
+                for form in [encoded.clone(), encoded.to_lowercase(), encoded.replace("%20", "+")] {
+                    let expected = "GET /?a=%20(sensitive value)&b=1";
+                    assert_eq!(masked(SECRET, &format!("GET /?a=%20{form}&b=1")), expected, "{set}: {form}");
+                }
+            }
+        }
+        for levels in [1, 2] {
+            let all = percent_encoded(SECRET, levels, |_| true);
+            assert_eq!(masked(SECRET, &format!("got {all}!")), "got (sensitive value)!");
+            assert_eq!(masked(SECRET, &format!("got {}!", all.to_lowercase())), "got (sensitive value)!");
+        }
+        assert_eq!(
+            masked("my token+1", "a=my+token+1, b=my%20token+1"),
+            "a=(sensitive value), b=(sensitive value)"
+        );
+    }
+
+    #[test]
+    fn value_next_to_percent_signs_is_masked() {
+        let cases = [
+            ("4fabc123", "LIKE '%4fabc123%'", "LIKE '%(sensitive value)%'"),
+            ("4fabc123", "LIKE%20'%254fabc123%25'", "LIKE%20'%25(sensitive value)%25'"),
+            ("50%41x", "50%41x, 50%2541x, 50A", "(sensitive value), (sensitive value), 50A"),
+            ("50%41 x", "50%41%20x, 50%41+x", "(sensitive value), (sensitive value)"),
+            ("%E9tat", "l'état, %E9tat", "l'état, (sensitive value)"),
+            ("443", "?port=%22443%22", "?port=%22(sensitive value)%22"),
+            ("été!", "%C3%A9t%c3%a9%21, %, %4, %zz", "(sensitive value), %, %4, %zz"),
+        ];
+        for (secret, message, expected) in cases {
+            assert_eq!(masked(secret, message), expected, "{secret}: {message}");
+        }
+    }
+
+    #[test]
+    fn overlapping_values_are_masked_together() {
+        let secrets = ["abcdef", "defghi", "cd-1"].map(SensitiveString::new);
+        assert_eq!(mask_string(&secrets, "abcdefghi, abcd-1"), "(sensitive value), ab(sensitive value)");
+    }
+
+    /// In base64, the characters at the edges of a value also encode bits of the data around it.
+    #[test]
+    fn base64_is_masked_with_every_character_of_the_value() {
+        use base64::Engine as _;
+        use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD, URL_SAFE, URL_SAFE_NO_PAD};
+        for secret in ["key1", "key12", "key123", "my secret token", "ÿÿ>>??~~ÿ"] {
+            for (before, after) in ["", "u", "u:", "us:", "use:"]
+                .iter()
+                .flat_map(|it| ["", ";", ";x", ";xy"].map(|after| (it, after)))
+            {
+                let data = format!("{before}{secret}{after}");
+                let first = before.len() * 8 / 6;
+                let end = ((before.len() + secret.len()) * 8).div_ceil(6);
+                for engine in [STANDARD, STANDARD_NO_PAD, URL_SAFE, URL_SAFE_NO_PAD] {
+                    let encoded = engine.encode(&data);
+                    let rest = if after.is_empty() { "" } else { &encoded[end..] };
+                    let expected = format!("Basic {}(sensitive value){rest}, done", &encoded[..first]);
+                    assert_eq!(masked(secret, &format!("Basic {encoded}, done")), expected, "{data:?}");
+                    let in_url = encoded.replace('+', "%2B").replace('/', "%2F").replace('=', "%3d");
+                    let masked = masked(secret, &format!("/?q={in_url}&x"));
+                    assert!(
+                        masked.ends_with(&format!(
+                            "(sensitive value){}&x",
+                            rest.replace('+', "%2B").replace('/', "%2F").replace('=', "%3d")
+                        )),
+                        "{in_url}: {masked}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn base64_with_line_breaks_is_masked() {
+        let cases = [
+            ("QmVhcmVyIG15IH\nNlY3JldCB0b2\nt\nlbg==", "QmVhcmVyI(sensitive value)"),
+            ("QmVhcmVyIG15IH\r\n  NlY3JldCB0b2\r\n  tlbg==\r\n", "QmVhcmVyI(sensitive value)\r\n"),
+            (r#""QmVhcmVyIG15IH\nNlY3JldCB0b2\r\ntlbg==\n""#, r#""QmVhcmVyI(sensitive value)\n""#),
+            (r#"{\"QmVhcmVyIG15IH\\nNlY3JldCB0b2\\r\\ntlbg==\"}"#, r#"{\"QmVhcmVyI(sensitive value)\"}"#),
+            ("QmVhcmVyIG15IH%0D%0ANlY3JldCB0b2tlbg%3D%3D&", "QmVhcmVyI(sensitive value)&"),
+            // Data that is cut off.
+            ("G15IHNlY3JldCB0b2tlb", "(sensitive value)"),
+            ("15IHNlY3JldCB0b2tlb", "(sensitive value)"),
+            // Another value.
+            ("AG14IHNlY3JldCB0b2tlbg==", "AG14IHNlY3JldCB0b2tlbg=="),
+        ];
+        for (message, expected) in cases {
+            assert_eq!(masked("my secret token", message), expected, "{message}");
         }
     }
 }

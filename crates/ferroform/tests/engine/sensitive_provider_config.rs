@@ -99,7 +99,7 @@ fn resource_errors_mask_sensitive_values_of_the_provider_configuration() {
     let errors = ["url", "header", "panic", "checkpoint"].map(|name| create(config! { name = name }));
     expect![[r#"
         GET /login?token=(sensitive value) and (sensitive value)
-        Authorization: Basic dXNlcjp(sensitive value)Q==
+        Authorization: Basic dXNlcj(sensitive value)
         Provider Panicked: The creation of cloud_server panicked at crates/ferroform/tests/engine/sensitive_provider_config.rs:56: no access with (sensitive value)
 
         This is a bug in the provider; please report it to its authors. The state contains the values that the provider recorded before the panic.

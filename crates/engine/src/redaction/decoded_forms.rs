@@ -1,0 +1,212 @@
+//! The forms of a message in which sensitive values are searched: clients of APIs quote values in URLs, headers and request
+//! bodies.
+//!
+//! ```text
+//! message          GET /items?filter=my%20token%252B1
+//! decoded once     GET /items?filter=my token%2B1
+//! decoded twice    GET /items?filter=my token+1
+//! ```
+//!
+//! If a value occurs in a form, each byte gets its range in the message, so that the encoded characters can be masked.
+//!
+//! A URL does not show which characters its encoder leaves as they are, and the encoders differ. For this reason the message
+//! is decoded, and the value is not encoded.
+
+use std::iter;
+use std::ops::Range;
+
+/// How often percent-encoding is decoded: a URL can be a parameter of another URL.
+const MAX_PERCENT_DECODINGS: usize = 2;
+/// The longest sequence of backslashes before the `n` of an escaped line break: a quoted JSON string has two.
+const MAX_BACKSLASHES: usize = 3;
+
+/// A byte of a message, possibly decoded.
+pub(super) trait FormByte: Copy {
+    fn byte(self) -> u8;
+
+    fn with_byte(self, byte: u8) -> Self;
+
+    /// The byte that is decoded from several bytes, of which these are the first and the last.
+    fn decoded(first: Self, last: Self, byte: u8) -> Self;
+}
+
+impl FormByte for u8 {
+    fn byte(self) -> u8 {
+        self
+    }
+
+    fn with_byte(self, byte: u8) -> u8 {
+        byte
+    }
+
+    fn decoded(_: u8, _: u8, byte: u8) -> u8 {
+        byte
+    }
+}
+
+/// A byte with its range in the message.
+#[derive(Clone, Copy)]
+pub(super) struct MessageByte {
+    byte: u8,
+    start: usize,
+    end: usize,
+}
+
+impl FormByte for MessageByte {
+    fn byte(self) -> u8 {
+        self.byte
+    }
+
+    fn with_byte(self, byte: u8) -> MessageByte {
+        MessageByte { byte, ..self }
+    }
+
+    fn decoded(first: MessageByte, last: MessageByte, byte: u8) -> MessageByte {
+        MessageByte { byte, start: first.start, end: last.end }
+    }
+}
+
+/// A form of a message. The bytes are those of `string`, so that there are two for some characters.
+pub(super) struct DecodedForm<B> {
+    /// One character for each byte of the form, see [`string_of_bytes`].
+    pub(super) string: String,
+    bytes: Vec<B>,
+}
+
+impl<B: FormByte> DecodedForm<B> {
+    fn new(bytes: impl Iterator<Item = B>) -> DecodedForm<B> {
+        let (mut string, mut repeated) = (String::new(), Vec::new());
+        for it in bytes {
+            let character = char::from(it.byte());
+            string.push(character);
+            repeated.extend(iter::repeat_n(it, character.len_utf8()));
+        }
+        DecodedForm { string, bytes: repeated }
+    }
+}
+
+impl DecodedForm<MessageByte> {
+    /// The part of the message that a range of `string` comes from.
+    pub(super) fn origin(&self, range: &Range<usize>) -> Option<Range<usize>> {
+        let bytes = self.bytes.get(range.clone())?;
+        Some(bytes.first()?.start..bytes.last()?.end)
+    }
+}
+
+/// The forms of one message. In `text` and `base64` are the message as it is, and percent-decoded.
+pub(super) struct DecodedForms<B> {
+    /// For values as they are. Every `+` is a space, see [`fold_space`].
+    pub(super) text: Vec<DecodedForm<B>>,
+    /// For values encoded as base64. There are no line breaks, and the characters are those of the standard alphabet.
+    pub(super) base64: Vec<DecodedForm<B>>,
+}
+
+impl DecodedForms<u8> {
+    /// The forms of a message without the ranges. They need much less time and memory, and most messages contain no value.
+    pub(super) fn without_ranges(message: &str) -> DecodedForms<u8> {
+        DecodedForms::new(message.as_bytes().to_vec())
+    }
+}
+
+impl DecodedForms<MessageByte> {
+    pub(super) fn with_ranges(message: &str) -> DecodedForms<MessageByte> {
+        // The range of each byte is that of its character, so that no character is masked in part.
+        let bytes = message.char_indices().flat_map(|(start, character)| {
+            let end = start + character.len_utf8();
+            let bytes = message.as_bytes().get(start..end).unwrap_or_default();
+            bytes.iter().map(move |byte| MessageByte { byte: *byte, start, end })
+        });
+        DecodedForms::new(bytes.collect())
+    }
+}
+
+impl<B: FormByte> DecodedForms<B> {
+    fn new(message: Vec<B>) -> DecodedForms<B> {
+        let mut forms = DecodedForms { text: Vec::new(), base64: Vec::new() };
+        let mut decoded = Some(message);
+        for _ in 0..=MAX_PERCENT_DECODINGS {
+            let Some(bytes) = decoded else { break };
+            forms.text.push(DecodedForm::new(bytes.iter().map(|it| it.with_byte(fold_space(it.byte())))));
+            forms.base64.push(DecodedForm::new(base64_characters(&bytes).into_iter()));
+            decoded = percent_decoded(&bytes);
+        }
+        forms
+    }
+}
+
+/// A string with one character for each byte. Decoded bytes are not always valid UTF-8.
+pub(super) fn string_of_bytes(bytes: impl IntoIterator<Item = u8>) -> String {
+    bytes.into_iter().map(char::from).collect()
+}
+
+/// A space for `+`, because forms encode a space as `+`, and other bytes as they are.
+pub(super) fn fold_space(byte: u8) -> u8 {
+    if byte == b'+' { b' ' } else { byte }
+}
+
+/// A string with percent-encoding decoded once; `None` if it contains none.
+pub(super) fn percent_decoded_string(string: &str) -> Option<Vec<u8>> {
+    percent_decoded(string.as_bytes())
+}
+
+fn percent_decoded<B: FormByte>(bytes: &[B]) -> Option<Vec<B>> {
+    if bytes.iter().all(|it| it.byte() != b'%') {
+        return None;
+    }
+    let mut decoded = Vec::new();
+    let mut rest = bytes;
+    while let [first, after_first @ ..] = rest {
+        let encoded = match rest {
+            [_, high, low, ..] if first.byte() == b'%' => {
+                hexadecimal(high.byte(), low.byte()).map(|byte| B::decoded(*first, *low, byte))
+            }
+            _ => None,
+        };
+        decoded.push(encoded.unwrap_or(*first));
+        rest = if encoded.is_some() { rest.get(3..).unwrap_or_default() } else { after_first };
+    }
+    Some(decoded).filter(|it| it.len() < bytes.len())
+}
+
+fn hexadecimal(high: u8, low: u8) -> Option<u8> {
+    let digit = |it| char::from(it).to_digit(16);
+    u8::try_from(digit(high)? * 16 + digit(low)?).ok()
+}
+
+/// The bytes without line breaks, the indentation after them, and differences between the alphabets.
+fn base64_characters<B: FormByte>(bytes: &[B]) -> Vec<B> {
+    let mut characters = Vec::with_capacity(bytes.len());
+    let mut rest = bytes;
+    while let [first, after_first @ ..] = rest {
+        let line_break = line_break_length(rest);
+        if line_break > 0 {
+            rest = rest.get(line_break..).unwrap_or_default();
+            continue;
+        }
+        characters.push(match first.byte() {
+            b'-' => first.with_byte(b'+'),
+            b'_' => first.with_byte(b'/'),
+            _ => *first,
+        });
+        rest = after_first;
+    }
+    characters
+}
+
+/// The length of the line break at the start of the bytes, with the indentation after it; 0 if there is no line break.
+fn line_break_length<B: FormByte>(bytes: &[B]) -> usize {
+    let byte = |at: usize| bytes.get(at).map(|it| it.byte());
+    let length = match byte(0) {
+        Some(b'\n' | b'\r') => 1,
+        Some(b'\\') => {
+            let backslashes = (0..MAX_BACKSLASHES).take_while(|at| byte(*at) == Some(b'\\')).count();
+            match byte(backslashes) {
+                Some(b'n' | b'r') => backslashes + 1,
+                _ => return 0,
+            }
+        }
+        _ => return 0,
+    };
+    let indentation = bytes.iter().skip(length).take_while(|it| matches!(it.byte(), b' ' | b'\t'));
+    length + indentation.count()
+}
