@@ -231,6 +231,39 @@ paths:
     assert_eq!(generated("a.json", json), generated("a.yaml", yaml));
 }
 
+/// Responses often contain the parameters of the path as read-only properties.
+#[test]
+fn parameter_of_the_path_in_the_response_requires_replacement() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("api.yaml");
+    let content = "content: {application/json: {schema: {$ref: '#/components/schemas/Note'}}}";
+    let document = format!(
+        "
+openapi: 3.0.3
+info: {{title: Notes}}
+components:
+  schemas:
+    Note:
+      properties: {{project: {{type: string, readOnly: true}}, text: {{type: string}}}}
+paths:
+  /projects/{{project}}/notes:
+    post: {{requestBody: {{{content}}}, responses: {{201: {{description: ok}}}}}}
+  /projects/{{project}}/notes/{{id}}:
+    get: {{responses: {{200: {{{content}}}}}}}
+    patch: {{requestBody: {{{content}}}, responses: {{200: {{description: ok}}}}}}
+    delete: {{responses: {{204: {{description: ok}}}}}}
+"
+    );
+    fs::write(&file, document).unwrap();
+    let code = stdout(&["generate", "--from", "openapi", file.to_str().unwrap()]);
+    let resource = code.split_once("pub struct Note {").unwrap().1.split_once('}').unwrap().0;
+    assert!(resource.contains("    #[attr(requires_replace)]\n    pub project: String,\n"), "{resource}");
+    assert!(
+        resource.contains("    #[attr(optional, computed)]\n    pub text: Option<String>,\n"),
+        "{resource}"
+    );
+}
+
 #[test]
 fn provider_of_example_configurations_compiles() {
     let output = run(&["generate", "--from", "hcl", EXAMPLE]);

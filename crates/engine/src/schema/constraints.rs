@@ -9,37 +9,104 @@
 
 use std::borrow::Cow;
 
+use ferroform_value::Value;
+
 use super::attribute::Attribute;
-use super::block::Block;
+use super::block::{Block, NestedBlock};
 use super::description::{DescriptionKind, append_sentence};
 use super::import_pattern::ImportPattern;
 use super::relation::{Group, GroupRule, RelatedAttributes, Relation, RelationKind};
+use crate::validator::Validator;
 
-impl Attribute {
-    /// The description with the constraints of the attribute in a block: its validators, its numbers of elements, its
-    /// relations, and the groups of the block that contain it.
-    ///
-    /// ```
-    /// use ferroform_engine::schema::{Attribute, Block, RelationKind};
-    /// use ferroform_engine::value::Type;
-    ///
-    /// let port = Attribute::raw("port", Type::Number).description("The port.");
-    /// let block = Block::new().attribute(port.relation(RelationKind::ConflictsWith, ["socket"]));
-    /// let description = block.attributes[0].description_in(&block);
-    /// assert_eq!(description, "The port. Constraints: conflicts with `socket`.");
-    /// ```
-    pub fn description_in(&self, block: &Block) -> Cow<'_, str> {
-        let constraints = constraints(self, block);
-        if constraints.is_empty() {
-            return Cow::Borrowed(&self.description);
+/// The descriptions of the attributes and nested blocks of a block, with their constraints: validators, numbers of elements,
+/// relations, and the groups of the block.
+///
+/// ```
+/// use ferroform_engine::schema::{Attribute, Block, RelationKind};
+/// use ferroform_engine::value::Type;
+///
+/// let port = Attribute::raw("port", Type::Number).description("The port.");
+/// let block = Block::new().attribute(port.relation(RelationKind::ConflictsWith, ["socket"]));
+/// let description = block.descriptions().of_attribute(&block.attributes[0]);
+/// assert_eq!(description, "The port. Constraints: conflicts with `socket`.");
+/// ```
+#[derive(Clone, Debug)]
+pub struct Descriptions<'a> {
+    groups: &'a [Group],
+    /// The attributes and blocks with relations. Most blocks have none.
+    related: Vec<(&'a str, &'a [Relation])>,
+}
+
+impl<'a> Descriptions<'a> {
+    fn new(block: &'a Block) -> Descriptions<'a> {
+        let attributes = block.attributes.iter().map(|it| (&*it.name, &*it.behavior().relations));
+        let blocks = block.blocks.iter().map(|it| (&*it.name, &*it.relations));
+        let related = attributes.chain(blocks).filter(|(_, relations)| !relations.is_empty()).collect();
+        Descriptions { groups: &block.groups, related }
+    }
+
+    /// The description of an attribute of the block.
+    pub fn of_attribute(&self, it: &'a Attribute) -> Cow<'a, str> {
+        let behavior = it.behavior();
+        let limits = elements(behavior.min_items, behavior.max_items);
+        let constraints = self.constraints(&it.name, &behavior.validators, limits, it.description_kind);
+        with_constraints(&it.description, &constraints)
+    }
+
+    /// The description of a nested block of the block. Its numbers of elements are part of the schema.
+    pub fn of_nested_block(&self, it: &'a NestedBlock) -> Cow<'a, str> {
+        let constraints = self.constraints(&it.name, &it.validators, None, it.block.description_kind);
+        with_constraints(&it.block.description, &constraints)
+    }
+
+    /// The constraints of an attribute or block, without duplicates.
+    fn constraints(
+        &self,
+        name: &str,
+        validators: &[Validator<Value>],
+        limits: Option<String>,
+        kind: DescriptionKind,
+    ) -> Vec<String> {
+        let of_validators = validators.iter().map(|it| it.description().trim_end_matches('.').to_owned());
+        let mut all: Vec<String> = of_validators.filter(|it| !it.is_empty()).collect();
+        all.extend(limits);
+        for (other, relations) in &self.related {
+            for it in *relations {
+                if *other == name {
+                    all.push(relation(name, it, kind));
+                } else if it.others.siblings.iter().any(|sibling| **sibling == *name) {
+                    all.extend(of_sibling(other, it, kind));
+                }
+            }
         }
-        let mut description = self.description.clone();
-        append_sentence(&mut description, &format!("Constraints: {}.", constraints.join("; ")));
-        Cow::Owned(description)
+        let groups = self.groups.iter();
+        let groups = groups.filter(|it| it.members.siblings.iter().any(|member| **member == *name));
+        all.extend(groups.map(|it| group(it, kind)));
+        let mut unique = Vec::new();
+        for it in all {
+            if !unique.contains(&it) {
+                unique.push(it);
+            }
+        }
+        unique
     }
 }
 
+fn with_constraints<'a>(description: &'a str, constraints: &[String]) -> Cow<'a, str> {
+    if constraints.is_empty() {
+        return Cow::Borrowed(description);
+    }
+    let mut description = description.to_owned();
+    append_sentence(&mut description, &format!("Constraints: {}.", constraints.join("; ")));
+    Cow::Owned(description)
+}
+
 impl Block {
+    /// The descriptions of the attributes and nested blocks with their constraints.
+    pub fn descriptions(&self) -> Descriptions<'_> {
+        Descriptions::new(self)
+    }
+
     /// The description of a resource with the forms of its import IDs.
     ///
     /// ```
@@ -63,39 +130,13 @@ impl Block {
     }
 }
 
-/// The constraints of an attribute, without duplicates.
-fn constraints(attribute: &Attribute, block: &Block) -> Vec<String> {
-    let behavior = attribute.behavior();
-    let kind = attribute.description_kind;
-    let of_validators =
-        behavior.validators.iter().map(|it| it.description().trim_end_matches('.').to_owned());
-    let mut all: Vec<String> = of_validators.filter(|it| !it.is_empty()).collect();
-    all.extend(elements(behavior.min_items, behavior.max_items));
-    all.extend(behavior.relations.iter().map(|it| relation(&attribute.name, it, kind)));
-    all.extend(block.attributes.iter().flat_map(|other| of_sibling(attribute, other)));
-    let groups = block.groups.iter().filter(|it| it.members.siblings.contains(&attribute.name));
-    all.extend(groups.map(|it| group(it, kind)));
-    let mut unique = Vec::new();
-    for it in all {
-        if !unique.contains(&it) {
-            unique.push(it);
-        }
+/// The constraint of an attribute by a relation of another one, if the relation applies to both.
+fn of_sibling(other: &str, it: &Relation, kind: DescriptionKind) -> Option<String> {
+    match it.kind {
+        RelationKind::ConflictsWith => Some(format!("conflicts with {}", kind.code(other))),
+        RelationKind::ExactlyOneOf | RelationKind::AtLeastOneOf => Some(relation(other, it, kind)),
+        _ => None,
     }
-    unique
-}
-
-/// The constraints of an attribute by the relations of another one, which apply to both.
-fn of_sibling(attribute: &Attribute, other: &Attribute) -> Vec<String> {
-    let kind = attribute.description_kind;
-    let relations = other.behavior().relations.iter();
-    let common = relations.filter(|it| it.others.siblings.contains(&attribute.name));
-    common
-        .filter_map(|it| match it.kind {
-            RelationKind::ConflictsWith => Some(format!("conflicts with {}", kind.code(&other.name))),
-            RelationKind::ExactlyOneOf | RelationKind::AtLeastOneOf => Some(relation(&other.name, it, kind)),
-            _ => None,
-        })
-        .collect()
 }
 
 /// The constraint of the number of elements. Zero is no limit.
@@ -153,15 +194,15 @@ fn names(first: Option<&str>, others: &RelatedAttributes, kind: DescriptionKind,
 
 #[cfg(test)]
 mod tests {
-    use ferroform_value::{Type, Value};
+    use ferroform_value::Type;
 
     use super::*;
     use crate::pattern;
-    use crate::validator::Validator;
+    use crate::schema::Nested;
 
     fn described(attribute: Attribute) -> String {
         let block = Block::new().attribute(attribute.description("The port."));
-        block.attributes[0].description_in(&block).into_owned()
+        block.descriptions().of_attribute(&block.attributes[0]).into_owned()
     }
 
     fn port() -> Attribute {
@@ -227,7 +268,7 @@ mod tests {
             let attributes = names.map(|it| Attribute::raw(it, Type::String).description("D."));
             let mut block = Block::new().attributes(attributes);
             block.groups = vec![Group { rule, members: RelatedAttributes::siblings(["port", "socket"]) }];
-            let of = |index: usize| block.attributes[index].description_in(&block);
+            let of = |index: usize| block.descriptions().of_attribute(&block.attributes[index]);
             let expected = format!("D. Constraints: {expected}.");
             assert_eq!([of(0), of(1)], [&*expected, &*expected]);
             assert_eq!(of(2), "D.");
@@ -244,8 +285,17 @@ mod tests {
         ] {
             let socket = Attribute::raw("socket", Type::String).description("D.");
             let block = Block::new().attribute(port().relation(kind, ["socket"])).attribute(socket);
-            assert_eq!(block.attributes[1].description_in(&block), expected);
+            assert_eq!(block.descriptions().of_attribute(&block.attributes[1]), expected);
         }
+    }
+
+    #[test]
+    fn nested_blocks_have_constraints() {
+        let disk = Attribute::raw_nested("disk", Nested::list(Block::new().description("A disk.")));
+        let mut block = Block::new().attribute(port().relation(RelationKind::ConflictsWith, ["disk"]));
+        block = block.block(disk.relation(RelationKind::Requires, ["zone"]).min_items(1));
+        let expected = "A disk. Constraints: conflicts with `port`; requires `zone`.";
+        assert_eq!(block.descriptions().of_nested_block(&block.blocks[0]), expected);
     }
 
     #[test]
@@ -255,6 +305,6 @@ mod tests {
         let members = RelatedAttributes::siblings(["port", "socket"]);
         block.groups = vec![Group { rule: GroupRule::ExactlyOne, members }];
         let expected = "Constraints: exactly one of `port` and `socket` must be set.";
-        assert_eq!(block.attributes[0].description_in(&block), expected);
+        assert_eq!(block.descriptions().of_attribute(&block.attributes[0]), expected);
     }
 }

@@ -41,6 +41,7 @@ pub use check::checker::{SchemaError, SchemaKind};
 pub use check::import_and_identity::check_import_and_identity;
 pub(crate) use check::is_name;
 pub use check::timeouts::{check_action_timeouts, check_data_source_timeouts, check_provider_timeouts};
+pub use constraints::Descriptions;
 pub use default::AttributeDefault;
 pub use description::DescriptionKind;
 pub(crate) use facts::BlockFacts;

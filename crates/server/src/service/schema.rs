@@ -16,7 +16,9 @@ use tonic::codegen::Bytes;
 
 use super::schema5;
 use crate::protocol::Protocol;
-use ferroform_engine::schema::{Attribute, Block, DescriptionKind, Mode, NestedBlock, Nesting, Schema};
+use ferroform_engine::schema::{
+    Attribute, Block, DescriptionKind, Descriptions, Mode, NestedBlock, Nesting, Schema,
+};
 use ferroform_engine::{Diagnostics, Owner};
 
 /// Encodes schemas in a version of the protocol. Each attribute is encoded alone and each block after its content, so
@@ -111,11 +113,13 @@ impl<'s> Out<'_, 's, '_> {
         if is_computed && self.encoder.protocol == Protocol::V5 {
             self.unsupported("protocol 5 does not support computed blocks. Serve");
         }
+        let descriptions = it.descriptions();
         for attribute in &it.attributes {
-            self.field(field::BLOCK_ATTRIBUTES, |out| out.attribute(attribute, it));
+            self.field(field::BLOCK_ATTRIBUTES, |out| out.attribute(attribute, &descriptions));
         }
         for block in &it.blocks {
-            self.field(field::BLOCK_BLOCK_TYPES, |out| out.nested_block(block));
+            let description = descriptions.of_nested_block(block);
+            self.field(field::BLOCK_BLOCK_TYPES, |out| out.nested_block(block, &description));
         }
         self.message(&message::Block {
             description: description.to_owned(),
@@ -127,7 +131,7 @@ impl<'s> Out<'_, 's, '_> {
         });
     }
 
-    fn nested_block(&mut self, it: &'s NestedBlock) {
+    fn nested_block(&mut self, it: &'s NestedBlock, description: &str) {
         use message::nested_block::NestingMode;
         let nesting = match it.nesting {
             Nesting::Single => NestingMode::Single,
@@ -145,12 +149,12 @@ impl<'s> Out<'_, 's, '_> {
             max_items: items(max),
         });
         self.blocks.push(&it.name);
-        self.field(field::NESTED_BLOCK_BLOCK, |out| out.block(&it.block, &it.block.description, it.computed));
+        self.field(field::NESTED_BLOCK_BLOCK, |out| out.block(&it.block, description, it.computed));
         self.blocks.pop();
     }
 
-    /// An attribute of a block. Schemas consist mostly of attributes, so their fields are written without a message.
-    fn attribute(&mut self, it: &'s Attribute, block: &'s Block) {
+    /// An attribute. Schemas consist mostly of attributes, so their fields are written without a message.
+    fn attribute(&mut self, it: &'s Attribute, descriptions: &Descriptions<'s>) {
         let is_computed_allowed = self.is_computed_allowed;
         let (is_optional, is_computed) = match it.mode {
             Mode::Required => (false, false),
@@ -169,7 +173,7 @@ impl<'s> Out<'_, 's, '_> {
         if it.nested.is_none() {
             self.string(2, &type_expression(it.ty()));
         }
-        self.string(3, it.description_in(block).as_bytes());
+        self.string(3, descriptions.of_attribute(it).as_bytes());
         self.number(4, (it.mode == Mode::Required).into());
         self.number(5, is_optional.into());
         self.number(6, is_computed.into());
@@ -192,8 +196,9 @@ impl<'s> Out<'_, 's, '_> {
                 Nesting::Map => NestingMode::Map,
             };
             out.message(&message::Object { nesting: nesting.into(), ..message::Object::default() });
+            let descriptions = nested.block.descriptions();
             for attribute in &nested.block.attributes {
-                out.field(field::OBJECT_ATTRIBUTES, |out| out.attribute(attribute, &nested.block));
+                out.field(field::OBJECT_ATTRIBUTES, |out| out.attribute(attribute, &descriptions));
             }
         });
     }

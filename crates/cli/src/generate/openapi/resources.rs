@@ -139,7 +139,11 @@ impl<'d> ObjectReader<'d> {
         for parent in parents {
             let field = model.fields.iter_mut().find(|it| it.name == *parent);
             match field {
-                Some(field) => field.mode = Mode::Required,
+                // A response often contains the parameters of the path as read-only properties.
+                Some(field) => {
+                    (field.mode, field.default) = (Mode::Required, None);
+                    field.requires_replace = !field.is_write_only;
+                }
                 None => model.fields.insert(
                     0,
                     Field {
