@@ -211,6 +211,11 @@ fn templates_replace_the_default_pages() {
     write(directory.path(), "templates/guides/start.md.tmpl", "{{ tffile \"examples/start.tf\" }}\n");
     write(directory.path(), "examples/start.tf", "output \"a\" {}\n");
     write(directory.path(), "templates/guides/end.md", "The {{ end }}.\n");
+    // As HashiCorp's tool does: complete pages with the other extensions of the registry, and files of other kinds.
+    write(directory.path(), "templates/data-sources/file.html.markdown", "{{ complete }}\n");
+    write(directory.path(), "templates/.gitkeep", "");
+    let image = [0x89, b'P', b'N', b'G', 0xff];
+    fs::write(directory.path().join("templates/guides/shelf.png"), image).unwrap();
     assert_eq!(docs(directory.path(), &[]).stderr, "");
     let page = |name: &str| fs::read_to_string(directory.path().join("docs").join(name)).unwrap();
     let file = page("resources/file.md");
@@ -221,6 +226,10 @@ fn templates_replace_the_default_pages() {
     assert_eq!(page("resources/sensitive_file.md"), "# LOCAL\n");
     assert_eq!(page("guides/start.md"), "```terraform\noutput \"a\" {}\n```\n");
     assert_eq!(page("guides/end.md"), "The {{ end }}.\n");
+    assert_eq!(page("data-sources/file.html.markdown"), "{{ complete }}\n");
+    assert!(!directory.path().join("docs/data-sources/file.md").exists());
+    assert!(!directory.path().join("docs/.gitkeep").exists());
+    assert_eq!(fs::read(directory.path().join("docs/guides/shelf.png")).unwrap(), image);
     assert_eq!(docs(directory.path(), &["--check"]).code, 0);
 
     // A page with a template can be generated again.

@@ -26,9 +26,18 @@ use crate::provider_schema::types;
 
 /// The headings of the groups, in their order.
 const GROUPS: [&str; 3] = ["Required", "Optional", "Read-Only"];
+const REQUIRED: usize = 0;
+const OPTIONAL: usize = 1;
+const READ_ONLY: usize = 2;
 
 /// The registry cuts pages off at this size, in bytes.
 pub(super) const PAGE_LIMIT: usize = 500_000;
+
+const WRITE_ONLY: &str = "[Write-only](https://developer.hashicorp.com/terraform/language/resources/ephemeral#write-only-arguments)";
+
+/// The paragraph before a group that contains write-only attributes.
+const WRITE_ONLY_NOTE: &str =
+    "> **NOTE**: Write-only arguments require Terraform 1.11 or later, or OpenTofu 1.11 or later.";
 
 /// An attribute or a block of a schema.
 #[derive(PartialEq, Eq, Hash)]
@@ -38,6 +47,8 @@ struct Entry<'a> {
     group: usize,
     /// The type and its properties: `String, Sensitive`.
     notes: Vec<String>,
+    /// Whether the attribute, or a nested one, is write-only.
+    has_write_only: bool,
     description: String,
     /// The prefix of the anchor, and the nested schema.
     nested: Option<(&'static str, Vec<Entry<'a>>)>,
@@ -48,7 +59,16 @@ struct Entry<'a> {
 /// Each nested schema has a section of its own. If the result exceeds the size limit of the registry, equal nested
 /// schemas share the section of the first one.
 pub(crate) fn schema(block: &Block) -> Result<String, String> {
-    let entries = block_entries(block)?;
+    let mut entries = block_entries(block)?;
+    // SDKv2 adds an optional, computed `id` without a description to each resource, but only the provider sets it.
+    let is_sdk_id = |it: &Attribute| it.name == "id" && it.computed && it.description.is_empty();
+    if block.attributes.iter().any(is_sdk_id)
+        && let Some(id) = entries.iter_mut().find(|it| it.name == "id")
+    {
+        id.group = READ_ONLY;
+        id.description = "The ID of this object.".to_owned();
+        entries = sorted(entries);
+    }
     let mut complete = Writer::default();
     complete.schema(&entries, &mut Vec::new());
     if complete.out.len() <= PAGE_LIMIT {
@@ -68,7 +88,7 @@ struct Writer<'e, 'a> {
 
 impl<'e, 'a> Writer<'e, 'a> {
     fn schema(&mut self, entries: &'e [Entry<'a>], path: &mut Vec<&'e str>) {
-        // The nested schemas that have no section yet.
+        // The nested schemas that have no section yet, in the order of the lines that refer to them.
         let mut missing: Vec<(&str, &'e [Entry<'a>], String)> = Vec::new();
         let mut lines: Vec<String> = Vec::with_capacity(entries.len());
         for entry in entries {
@@ -96,6 +116,9 @@ impl<'e, 'a> Writer<'e, 'a> {
             }
             let heading = if path.is_empty() { format!("### {heading}") } else { format!("{heading}:") };
             let _ = write!(self.out, "\n{heading}\n\n");
+            if path.is_empty() && entries.iter().any(|it| it.group == group && it.has_write_only) {
+                let _ = write!(self.out, "{WRITE_ONLY_NOTE}\n\n");
+            }
             for (_, line) in members {
                 let _ = writeln!(self.out, "{line}");
             }
@@ -153,20 +176,49 @@ fn item(text: &str) -> String {
     lines.join("\n")
 }
 
+/// Returns the attributes and blocks by group and name.
 fn block_entries(block: &Block) -> Result<Vec<Entry<'_>>, String> {
     let attributes = block.attributes.iter().map(attribute);
-    let mut entries =
+    let entries =
         attributes.chain(block.block_types.iter().map(nested_block)).collect::<Result<Vec<_>, _>>()?;
-    entries.sort_by(|a, b| a.name.cmp(&b.name));
-    Ok(entries)
+    Ok(sorted(entries))
+}
+
+fn sorted(mut entries: Vec<Entry<'_>>) -> Vec<Entry<'_>> {
+    entries.sort_by(|a, b| (a.group, &a.name).cmp(&(b.group, &b.name)));
+    entries
+}
+
+/// Returns the group of an attribute.
+fn attribute_group(it: &Attribute) -> usize {
+    match (it.required, it.optional) {
+        (true, _) => REQUIRED,
+        (false, true) => OPTIONAL,
+        (false, false) => READ_ONLY,
+    }
+}
+
+/// Returns the group of a block. A block without limits whose attributes are all computed is read-only.
+fn block_group(it: &NestedBlock) -> usize {
+    let block = it.block.as_ref();
+    let attributes = block.map(|it| &*it.attributes).unwrap_or_default();
+    let blocks = block.map(|it| &*it.block_types).unwrap_or_default();
+    let is_empty = attributes.is_empty() && blocks.is_empty();
+    if it.min_items > 0 {
+        REQUIRED
+    } else if it.max_items == 0
+        && !is_empty
+        && attributes.iter().all(|it| attribute_group(it) == READ_ONLY)
+        && blocks.iter().all(|it| block_group(it) == READ_ONLY)
+    {
+        READ_ONLY
+    } else {
+        OPTIONAL
+    }
 }
 
 fn attribute(it: &Attribute) -> Result<Entry<'_>, String> {
-    let group = match (it.required, it.optional) {
-        (true, _) => 0,
-        (false, true) => 1,
-        (false, false) => 2,
-    };
+    let group = attribute_group(it);
     let (ty, nested) = match &it.nested_type {
         Some(object) => {
             let ty = match object.nesting() {
@@ -175,24 +227,35 @@ fn attribute(it: &Attribute) -> Result<Entry<'_>, String> {
                 ObjectNesting::Map => "Attributes Map",
                 ObjectNesting::Single | ObjectNesting::Invalid => "Attributes",
             };
-            let mut entries = object.attributes.iter().map(attribute).collect::<Result<Vec<_>, _>>()?;
-            entries.sort_by(|a, b| a.name.cmp(&b.name));
-            (ty.to_owned(), Some(("nestedatt", entries)))
+            let entries = object.attributes.iter().map(attribute).collect::<Result<Vec<_>, _>>()?;
+            (ty.to_owned(), Some(("nestedatt", sorted(entries))))
         }
         None => {
             let ty = types::parse(&it.r#type).map_err(|error| format!("attribute {:?}: {error}", it.name))?;
-            (type_in_words(&ty), object_entries(&ty, group))
+            let nested = object_entries(&ty, group).map(|entries| ("nestedatt", entries));
+            (type_in_words(&ty), nested)
         }
     };
     let mut notes = vec![ty];
-    let flags = [(it.sensitive, "Sensitive"), (it.deprecated, "Deprecated"), (it.write_only, "Write-only")];
+    let flags = [(it.sensitive, "Sensitive"), (it.deprecated, "Deprecated"), (it.write_only, WRITE_ONLY)];
     notes.extend(flags.iter().filter(|(is_set, _)| *is_set).map(|(_, note)| (*note).to_owned()));
     let description = with_deprecation(&it.description, &it.deprecation_message);
-    Ok(Entry { name: Cow::Borrowed(&it.name), group, notes, description, nested })
+    Ok(Entry {
+        name: Cow::Borrowed(&it.name),
+        group,
+        notes,
+        has_write_only: it.write_only || has_write_only(&nested),
+        description,
+        nested,
+    })
+}
+
+fn has_write_only(nested: &Option<(&str, Vec<Entry<'_>>)>) -> bool {
+    nested.as_ref().is_some_and(|(_, entries)| entries.iter().any(|it| it.has_write_only))
 }
 
 /// The attributes of an object, or of the objects in a collection. They are in the group of the whole attribute.
-fn object_entries(ty: &Type, group: usize) -> Option<(&'static str, Vec<Entry<'static>>)> {
+fn object_entries(ty: &Type, group: usize) -> Option<Vec<Entry<'static>>> {
     let object = match ty {
         Type::Object(object) => object,
         Type::List(it) | Type::Set(it) | Type::Map(it) => return object_entries(it, group),
@@ -202,10 +265,11 @@ fn object_entries(ty: &Type, group: usize) -> Option<(&'static str, Vec<Entry<'s
         name: Cow::Owned(it.name.to_string()),
         group,
         notes: vec![type_in_words(&it.ty)],
+        has_write_only: false,
         description: String::new(),
-        nested: object_entries(&it.ty, group),
+        nested: object_entries(&it.ty, group).map(|entries| ("nestedobjatt", entries)),
     };
-    Some(("nestedobjatt", object.attributes().iter().map(entry).collect()))
+    Some(object.attributes().iter().map(entry).collect())
 }
 
 fn nested_block(it: &NestedBlock) -> Result<Entry<'_>, String> {
@@ -226,21 +290,26 @@ fn nested_block(it: &NestedBlock) -> Result<Entry<'_>, String> {
         BlockNesting::Map => ("Block Map", false),
         BlockNesting::Single | BlockNesting::Group | BlockNesting::Invalid => ("Block", true),
     };
+    let group = block_group(it);
     let mut notes = vec![ty.to_owned()];
-    for (label, limit) in [("Min", it.min_items), ("Max", it.max_items)] {
-        if limit > 0 && !is_single {
-            notes.push(format!("{label}: {limit}"));
-        }
+    if is_single {
+        notes.push(if group == READ_ONLY { "Read-only" } else { GROUPS[group] }.to_owned());
+    } else {
+        let limits = [("Min", it.min_items), ("Max", it.max_items)].into_iter();
+        notes
+            .extend(limits.filter(|(_, limit)| *limit > 0).map(|(label, limit)| format!("{label}: {limit}")));
     }
     if block.deprecated {
         notes.push("Deprecated".to_owned());
     }
+    let nested = Some(("nestedblock", block_entries(block)?));
     Ok(Entry {
         name: Cow::Borrowed(&it.type_name),
-        group: usize::from(it.min_items == 0),
+        group,
         notes,
+        has_write_only: has_write_only(&nested),
         description: with_deprecation(&block.description, &block.deprecation_message),
-        nested: Some(("nestedblock", block_entries(block)?)),
+        nested,
     })
 }
 
@@ -356,6 +425,80 @@ mod tests {
         .assert_eq(&schema(&outside).unwrap());
     }
 
+    /// The order of the nested schemas is that of the lines that refer to them.
+    #[test]
+    fn nested_schemas_and_blocks_without_configurable_attributes_are_in_the_order_of_the_groups() {
+        let nested = |name: &str, min_items, attribute: Attribute| NestedBlock {
+            type_name: name.to_owned(),
+            block: Some(Block { attributes: vec![attribute], ..Block::default() }),
+            nesting: BlockNesting::List.into(),
+            min_items,
+            ..NestedBlock::default()
+        };
+        let computed = |name: &str| Attribute { computed: true, ..string(name) };
+        let optional = |name: &str| Attribute { optional: true, ..string(name) };
+        let secret = Attribute { write_only: true, ..optional("secret") };
+        let timeouts =
+            NestedBlock { nesting: BlockNesting::Single.into(), ..nested("timeouts", 0, optional("create")) };
+        let block = Block {
+            // As SDKv2 serves it.
+            attributes: vec![Attribute { optional: true, ..computed("id") }],
+            block_types: vec![
+                nested("addresses", 0, computed("ip")),
+                nested("login", 0, secret),
+                nested("zone", 1, optional("name")),
+                timeouts,
+            ],
+            ..Block::default()
+        };
+        expect_test::expect![[r#"
+
+            ### Required
+
+            - `zone` (Block List, Min: 1) See [the nested schema](#nestedblock--zone).
+
+            ### Optional
+
+            > **NOTE**: Write-only arguments require Terraform 1.11 or later, or OpenTofu 1.11 or later.
+
+            - `login` (Block List) See [the nested schema](#nestedblock--login).
+            - `timeouts` (Block, Optional) See [the nested schema](#nestedblock--timeouts).
+
+            ### Read-Only
+
+            - `addresses` (Block List) See [the nested schema](#nestedblock--addresses).
+            - `id` (String) The ID of this object.
+
+            <a id="nestedblock--zone"></a>
+            ### Nested Schema for `zone`
+
+            Optional:
+
+            - `name` (String)
+
+            <a id="nestedblock--login"></a>
+            ### Nested Schema for `login`
+
+            Optional:
+
+            - `secret` (String, [Write-only](https://developer.hashicorp.com/terraform/language/resources/ephemeral#write-only-arguments))
+
+            <a id="nestedblock--timeouts"></a>
+            ### Nested Schema for `timeouts`
+
+            Optional:
+
+            - `create` (String)
+
+            <a id="nestedblock--addresses"></a>
+            ### Nested Schema for `addresses`
+
+            Read-Only:
+
+            - `ip` (String)
+        "#]].assert_eq(&schema(&block).unwrap());
+    }
+
     #[test]
     fn invalid_types_are_errors_that_name_the_attribute() {
         let attribute = Attribute { r#type: "\"text\"".into(), ..string("size") };
@@ -382,9 +525,9 @@ mod tests {
 
             ### Read-Only
 
-            - `rules` (List of Object) See [the nested schema](#nestedobjatt--rules).
+            - `rules` (List of Object) See [the nested schema](#nestedatt--rules).
 
-            <a id="nestedobjatt--rules"></a>
+            <a id="nestedatt--rules"></a>
             ### Nested Schema for `rules`
 
             Read-Only:

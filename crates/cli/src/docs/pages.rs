@@ -1,6 +1,7 @@
 //! The pages of the documentation.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
 use std::path::Path;
 
 use ferroform_proto::tfplugin6::{Function, function};
@@ -21,12 +22,15 @@ const PROVIDER: &str = include_str!("templates/provider.md.tmpl");
 const FUNCTION: &str = include_str!("templates/function.md.tmpl");
 
 /// The extension of templates.
-const EXTENSION: &str = ".md.tmpl";
+const EXTENSION: &str = ".tmpl";
+
+/// The extensions of complete pages, which the registry shows.
+const COMPLETE_PAGES: [&str; 4] = [".md", ".markdown", ".html.md", ".html.markdown"];
 
 /// The pages by their path relative to the directory of the documentation, such as `resources/file.md`.
 #[derive(Debug, Default)]
 pub(super) struct Pages {
-    pub(super) content: BTreeMap<String, String>,
+    pub(super) content: BTreeMap<String, Vec<u8>>,
     /// The pages that have a template or a source in the directory of the templates.
     pub(super) from_templates: BTreeSet<String>,
 }
@@ -39,11 +43,11 @@ pub(super) fn pages(project: &Project, provider_type: &str, objects: &[Object<'_
     for object in objects {
         let name = object.page(provider_type);
         // A page without `.tmpl` is complete.
-        if sources.contains_key(&format!("{name}.md")) {
+        if COMPLETE_PAGES.iter().any(|it| sources.contains_key(&format!("{name}{it}"))) {
             continue;
         }
-        let own = format!("{name}{EXTENSION}");
-        let of_kind = format!("{}{EXTENSION}", object.kind.folder());
+        let own = format!("{name}.md{EXTENSION}");
+        let of_kind = format!("{}.md{EXTENSION}", object.kind.folder());
         let found = [own, of_kind].into_iter().find_map(|it| sources.get_key_value(&it));
         let fields = fields(project, provider_type, object)
             .map_err(|error| format!("{} {:?}: {error}", object.kind.label(), object.name))?;
@@ -52,7 +56,7 @@ pub(super) fn pages(project: &Project, provider_type: &str, objects: &[Object<'_
                 used.insert(source.clone());
                 pages.from_templates.insert(format!("{name}.md"));
                 let file = project.display(&project.templates.join(source));
-                template::render(&project.root, &file, text, &fields)?
+                template::render(&project.root, &file, template_text(&file, text)?, &fields)?
             }
             None => {
                 let text = match object.kind {
@@ -63,7 +67,7 @@ pub(super) fn pages(project: &Project, provider_type: &str, objects: &[Object<'_
                 tidy(&template::render(&project.root, "the default template", text, &fields)?)
             }
         };
-        pages.content.insert(format!("{name}.md"), page);
+        pages.content.insert(format!("{name}.md"), page.into_bytes());
     }
     for (source, text) in sources.iter().filter(|(source, _)| !used.contains(*source)) {
         let file = project.display(&project.templates.join(source));
@@ -73,39 +77,47 @@ pub(super) fn pages(project: &Project, provider_type: &str, objects: &[Object<'_
             continue;
         };
         let kind = |folder: &str| Kind::WITH_FOLDER.into_iter().find(|it| it.folder() == folder);
-        if kind(name).is_some() {
+        let page = name.strip_suffix(".md");
+        if page.is_some_and(|it| kind(it).is_some()) {
             // Each object of the kind has a template of its own.
             continue;
         }
-        if let Some((folder, name)) = name.split_once('/')
+        if let Some((folder, name)) = page.and_then(|it| it.split_once('/'))
             && let Some(kind) = kind(folder)
         {
             return Err(format!("{file}: the provider has no {} {name:?}", kind.label().to_lowercase()));
         }
         let fields = Fields::from(names(provider_type).map(|(name, it)| (name.to_owned(), it)));
-        let page = template::render(&project.root, &file, text, &fields)?;
-        pages.from_templates.insert(format!("{name}.md"));
-        pages.content.insert(format!("{name}.md"), page);
+        let page = template::render(&project.root, &file, template_text(&file, text)?, &fields)?;
+        pages.from_templates.insert(name.to_owned());
+        pages.content.insert(name.to_owned(), page.into_bytes());
     }
     Ok(pages)
 }
 
-/// Reads the files in the directory of the templates, by their path with slashes.
-fn sources(project: &Project) -> Result<BTreeMap<String, String>, String> {
+/// Returns the content of a template as a string.
+fn template_text<'a>(file: &str, content: &'a [u8]) -> Result<&'a str, String> {
+    str::from_utf8(content).map_err(|error| format!("cannot read {file}: {error}"))
+}
+
+/// Reads the files in the directory of the templates, by their path with slashes. Hidden files such as `.gitkeep` are
+/// ignored.
+fn sources(project: &Project) -> Result<BTreeMap<String, Vec<u8>>, String> {
     let mut found = BTreeMap::new();
     read_folder(&project.templates, "", &mut found)?;
     Ok(found)
 }
 
-fn read_folder(folder: &Path, prefix: &str, found: &mut BTreeMap<String, String>) -> Result<(), String> {
+fn read_folder(folder: &Path, prefix: &str, found: &mut BTreeMap<String, Vec<u8>>) -> Result<(), String> {
     for entry in project::entries(folder)? {
-        let name = format!("{prefix}{}", entry.file_name().unwrap_or_default().to_string_lossy());
+        let file_name = entry.file_name().unwrap_or_default().to_string_lossy();
+        let name = format!("{prefix}{file_name}");
         if entry.is_dir() {
             read_folder(&entry, &format!("{name}/"), found)?;
-        } else if name.ends_with(".md") || name.ends_with(EXTENSION) {
-            found.insert(name, project::read(&entry)?);
-        } else {
-            return Err(format!("{} is neither a page (.md) nor a template ({EXTENSION})", entry.display()));
+        } else if !file_name.starts_with('.') {
+            let content =
+                fs::read(&entry).map_err(|error| format!("cannot read {}: {error}", entry.display()))?;
+            found.insert(name, content);
         }
     }
     Ok(())

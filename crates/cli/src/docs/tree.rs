@@ -25,8 +25,8 @@ pub(super) fn write(directory: &Path, pages: &Pages) -> Result<Report, String> {
     let mut changed = Vec::new();
     for (name, content) in &pages.content {
         let existing = read(&directory.join(name))?;
-        let is_generated = |it: &String| it.contains(MARKER) || pages.from_templates.contains(name);
-        if existing.as_ref().is_some_and(|it| it != content && !is_generated(it)) {
+        let is_generated = |it: &[u8]| has_marker(it) || pages.from_templates.contains(name);
+        if existing.as_ref().is_some_and(|it| it != content && !is_generated(it.as_slice())) {
             let file = directory.join(name);
             return Err(format!(
                 "{} exists, but this command has not generated it. Move the file to the directory of the templates, or \
@@ -60,8 +60,8 @@ pub(super) fn check(directory: &Path, pages: &Pages) -> Result<Report, String> {
         match read(&directory.join(name))? {
             None => report.changes.push(format!("{name} is missing")),
             Some(existing) if existing != *content => {
-                let line =
-                    1 + existing.lines().zip(content.lines()).take_while(|(old, new)| old == new).count();
+                let lines = existing.split(|it| *it == b'\n').zip(content.split(|it| *it == b'\n'));
+                let line = 1 + lines.take_while(|(old, new)| old == new).count();
                 report.changes.push(format!("{name}:{line} is not up to date"));
             }
             Some(_) => {}
@@ -72,8 +72,8 @@ pub(super) fn check(directory: &Path, pages: &Pages) -> Result<Report, String> {
     Ok(report)
 }
 
-fn too_long(pages: &BTreeMap<String, String>) -> Vec<String> {
-    let long = pages.iter().filter(|(_, content)| content.len() > PAGE_LIMIT);
+fn too_long(pages: &BTreeMap<String, Vec<u8>>) -> Vec<String> {
+    let long = pages.iter().filter(|(name, content)| name.ends_with(".md") && content.len() > PAGE_LIMIT);
     long.map(|(name, it)| format!("{name} has {} bytes, but the registry shows {PAGE_LIMIT}", it.len()))
         .collect()
 }
@@ -93,7 +93,7 @@ fn stale(directory: &Path, pages: &Pages) -> Result<Vec<String>, String> {
             let entry = entry.map_err(|error| format!("cannot read {}: {error}", path.display()))?;
             let name = format!("{folder}/{}", entry.file_name().to_string_lossy());
             let is_page = name.ends_with(".md") && !pages.content.contains_key(&name);
-            if is_page && read(&entry.path())?.is_some_and(|it| it.contains(MARKER)) {
+            if is_page && read(&entry.path())?.is_some_and(|it| has_marker(&it)) {
                 stale.push(name);
             }
         }
@@ -102,9 +102,14 @@ fn stale(directory: &Path, pages: &Pages) -> Result<Vec<String>, String> {
     Ok(stale)
 }
 
+/// Returns whether this command has generated a page without a template of the provider.
+fn has_marker(page: &[u8]) -> bool {
+    String::from_utf8_lossy(page).contains(MARKER)
+}
+
 /// Reads a page; `None` if it does not exist.
-fn read(file: &Path) -> Result<Option<String>, String> {
-    match fs::read_to_string(file) {
+fn read(file: &Path) -> Result<Option<Vec<u8>>, String> {
+    match fs::read(file) {
         Ok(it) => Ok(Some(it)),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
         Err(error) => Err(format!("cannot read {}: {error}", file.display())),
@@ -117,7 +122,7 @@ mod tests {
 
     #[test]
     fn pages_over_the_limit_of_the_registry_are_reported() {
-        let page = |name: &str, length| (name.to_owned(), "x".repeat(length));
+        let page = |name: &str, length| (name.to_owned(), vec![b'x'; length]);
         let pages = [page("resources/a.md", PAGE_LIMIT), page("resources/b.md", PAGE_LIMIT + 1)].into();
         assert_eq!(too_long(&pages), ["resources/b.md has 500001 bytes, but the registry shows 500000"]);
     }
