@@ -31,7 +31,7 @@ pub(crate) struct DistArgs {
     pub(crate) out: Option<PathBuf>,
     pub(crate) mirror: Option<PathBuf>,
     pub(crate) address: Option<Address>,
-    /// The protocol versions; `None` if the binary is to be asked.
+    /// The protocol versions; `None` if the binary of this machine reports them.
     pub(crate) protocols: Option<BTreeSet<u16>>,
     /// The directory of the package, or one of its workspace.
     pub(crate) directory: PathBuf,

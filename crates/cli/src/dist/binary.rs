@@ -1,4 +1,4 @@
-//! Questions to the binary of a provider.
+//! The address and the protocol versions of a provider binary.
 
 use std::collections::BTreeSet;
 use std::io::{BufRead as _, BufReader};

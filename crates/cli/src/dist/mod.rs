@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | [`args`] | the command line |
 //! | [`package`] | the package of the provider, and its build |
-//! | [`binary`] | questions to the built provider: its address, its protocol versions |
+//! | [`binary`] | the address and the protocol versions of the built provider |
 //! | [`platform`], [`release`] | the names that registries require |
 //! | [`archive`], [`manifest`], [`checksums`], [`signature`] | the files of a release |
 //! | [`verify`] | the checks of a registry |
