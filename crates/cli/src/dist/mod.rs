@@ -142,10 +142,7 @@ fn sources(release: &Release, args: &DistArgs) -> Result<Vec<(Platform, Source)>
 }
 
 fn missing(platform: Platform) -> String {
-    format!(
-        "{platform}: not built, because the target is not installed: rustup target add {}",
-        platform.triples()[0]
-    )
+    format!("{platform}: not built, because {}", platform.installation())
 }
 
 fn dry_run(release: &Release, args: &DistArgs, output: &mut Output<'_>) -> Result {

@@ -32,6 +32,10 @@ const PLATFORMS: [Platform; 13] = [
     Platform { name: "windows_arm64", triples: &["aarch64-pc-windows-msvc", "aarch64-pc-windows-gnullvm"] },
 ];
 
+/// The targets for which rustup installs no standard library, as of Rust 1.95.
+const TARGETS_WITHOUT_STANDARD_LIBRARY: [&str; 3] =
+    ["aarch64-unknown-freebsd", "armv6-unknown-freebsd", "armv7-unknown-freebsd"];
+
 impl Platform {
     /// Returns all platforms, sorted by name.
     pub(crate) fn all() -> impl Iterator<Item = Platform> {
@@ -41,6 +45,18 @@ impl Platform {
     /// Returns the target triples of Rust, best first.
     pub(crate) fn triples(self) -> &'static [&'static str] {
         self.triples
+    }
+
+    /// Returns what to do if no target of the platform is installed.
+    pub(crate) fn installation(self) -> String {
+        let triple = self.triples[0];
+        if TARGETS_WITHOUT_STANDARD_LIBRARY.contains(&triple) {
+            format!(
+                "rustup has no standard library for {triple}; use --prebuilt with a binary that is built elsewhere"
+            )
+        } else {
+            format!("the target is not installed: rustup target add {triple}")
+        }
     }
 
     /// Returns the suffix of executable files.

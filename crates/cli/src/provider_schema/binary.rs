@@ -160,6 +160,8 @@ mod tests {
 
             ### Optional
 
+            > **NOTE**: Write-only arguments require Terraform 1.11 or later, or OpenTofu 1.11 or later.
+
             - `login` (Block List, Max: 1) See [the nested schema](#nestedblock--login).
 
             <a id="nestedblock--login"></a>
@@ -167,7 +169,7 @@ mod tests {
 
             Optional:
 
-            - `token` (String, Deprecated, Write-only) **Deprecated:** Use `key`.
+            - `token` (String, Deprecated, [Write-only](https://developer.hashicorp.com/terraform/language/resources/ephemeral#write-only-arguments)) **Deprecated:** Use `key`.
         "#]]
         .assert_eq(&crate::docs::markdown::schema(&block).unwrap());
     }

@@ -85,7 +85,8 @@ fn summary(changes: &[&Change]) -> String {
             missing if missing > 0 && verdict == Verdict::StateUpgrade => format!(" ({missing} missing)"),
             _ => String::new(),
         };
-        format!("{count} {}{missing}", verdict.label())
+        let plural = if verdict == Verdict::StateUpgrade && count != 1 { "s" } else { "" };
+        format!("{count} {}{plural}{missing}", verdict.label())
     };
     VERDICTS.map(count).join(", ")
 }
