@@ -15,6 +15,11 @@ const PROVIDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../providers/loc
 
 /// Runs the command with a home folder of its own.
 fn dev(home: &TempDir, directory: &Path, arguments: &[&str]) -> Output {
+    command(home, directory, arguments).output().unwrap()
+}
+
+/// The command with a home folder of its own.
+fn command(home: &TempDir, directory: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-ferroform"));
     command.arg("dev").args(arguments).current_dir(directory);
     // Cargo keeps its own folders.
@@ -24,7 +29,8 @@ fn dev(home: &TempDir, directory: &Path, arguments: &[&str]) -> Output {
         }
     }
     command.env("HOME", home.path()).env("CHECKPOINT_DISABLE", "1");
-    command.env_remove("TF_CLI_CONFIG_FILE").env_remove("TF_REATTACH_PROVIDERS").output().unwrap()
+    command.env_remove("TF_CLI_CONFIG_FILE").env_remove("TF_REATTACH_PROVIDERS");
+    command
 }
 
 fn stderr(output: &Output) -> String {
@@ -110,6 +116,44 @@ fn failed_builds_and_commands_have_their_exit_codes() {
 
     let output = dev(&home, other.path(), &["--manifest-path", PROVIDER, "--", "no-such-program"]);
     assert_eq!(output.status.code(), Some(127), "{}", stderr(&output));
+}
+
+#[cfg(unix)]
+#[test]
+fn watched_provider_is_built_again_after_each_change() {
+    use std::io::{BufRead as _, BufReader};
+    use std::process::Stdio;
+
+    // A provider writes its address to the file that the last argument names.
+    let source = |text: &str| {
+        let variable = "TF_REATTACH_PROVIDERS='{\"example/disk\":{}}'\n";
+        format!(
+            "fn main() {{\n    std::fs::write(std::env::args().last().unwrap(), {variable:?}).unwrap();\n    {text}\n}}\n"
+        )
+    };
+    let (home, provider) = (tempfile::tempdir().unwrap(), package("terraform-provider-disk", &source("")));
+    fs::create_dir(provider.path().join("module")).unwrap();
+    let arguments = ["--watch", "--", "sh", "-c", "echo ran", "-chdir=module"];
+    let mut command = command(&home, provider.path(), &arguments);
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
+    let mut wait_for = |expected: &str| {
+        let seen: Vec<String> = lines.by_ref().take_while(|it| !it.contains(expected)).collect();
+        seen.join("\n")
+    };
+    let waiting = "Waiting for changes; Ctrl-C ends.";
+    wait_for(&format!("Exit code of sh -c 'echo ran' -chdir=module: 0. {waiting}"));
+    fs::write(provider.path().join("src/main.rs"), source("missing()")).unwrap();
+    wait_for("main.rs has changed");
+    let seen = wait_for(&format!("sh -c 'echo ran' -chdir=module was not run. {waiting}"));
+    assert!(seen.contains("cannot find function `missing`"), "{seen}");
+    fs::write(provider.path().join("src/main.rs"), source("")).unwrap();
+    wait_for(": 0. Waiting");
+    fs::write(provider.path().join("module/main.tf"), "").unwrap();
+    wait_for("main.tf has changed");
+    wait_for(": 0. Waiting");
+    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(0));
 }
 
 #[test]

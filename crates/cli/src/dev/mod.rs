@@ -174,6 +174,7 @@ impl Session<'_> {
     fn watch(&mut self, signals: &Signals) -> Result<u8> {
         let directory = self.args.build.directory.clone().unwrap_or_else(|| PathBuf::from("."));
         let mut packages = BTreeSet::from([directory.clone()]);
+        let directory = directory.join(watch::chdir(&self.args.command));
         let mut code = 0;
         while !signals.is_stopped() {
             // Changes during the build and during the command count.
@@ -190,9 +191,18 @@ impl Session<'_> {
             if signals.is_stopped() {
                 break;
             }
-            code = result.unwrap_or_else(|error| self.report(&error));
             let command = process::command_line(&self.args.command);
-            self.progress(&format!("Waiting for changes; Ctrl-C ends. Exit code of {command}: {code}"));
+            let outcome = match result {
+                Ok(exit_code) => {
+                    code = exit_code;
+                    format!("Exit code of {command}: {code}.")
+                }
+                Err(error) => {
+                    code = self.report(&error);
+                    format!("{command} was not run.")
+                }
+            };
+            self.progress(&format!("{outcome} Waiting for changes; Ctrl-C ends."));
             loop {
                 thread::sleep(watch::INTERVAL);
                 if signals.is_stopped() {

@@ -1,6 +1,7 @@
 //! Finds changes of the sources of a provider.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -18,13 +19,13 @@ pub(super) const INTERVAL: Duration = Duration::from_millis(300);
 pub(super) struct Snapshot(BTreeMap<PathBuf, (Option<SystemTime>, u64)>);
 
 impl Snapshot {
-    /// Reads the files of the packages in these folders, and the configuration in the working directory.
-    pub(super) fn take(packages: &BTreeSet<PathBuf>, working_directory: &Path) -> Snapshot {
+    /// Reads the files of the packages in these folders, and the configuration in a directory.
+    pub(super) fn take(packages: &BTreeSet<PathBuf>, configuration: &Path) -> Snapshot {
         let mut snapshot = Snapshot::default();
         for folder in packages {
             snapshot.add_folder(folder);
         }
-        snapshot.add_files(working_directory, is_configuration);
+        snapshot.add_files(configuration, is_configuration);
         snapshot
     }
 
@@ -71,6 +72,12 @@ fn is_source(path: &Path) -> bool {
 
 fn is_configuration(path: &Path) -> bool {
     path.extension().is_some_and(|it| it == "tf" || it == "tofu" || it == "tfvars")
+}
+
+/// Returns the directory to which Terraform or OpenTofu changes: `examples` for `terraform -chdir=examples plan`.
+pub(super) fn chdir(command: &[OsString]) -> &Path {
+    let option = command.iter().skip(1).find_map(|it| it.to_str()?.strip_prefix("-chdir="));
+    Path::new(option.unwrap_or_default())
 }
 
 /// Returns the folders of the package and of the packages in folders of this machine that it depends on.
