@@ -124,7 +124,8 @@ pub(super) fn snake_case(name: &str) -> String {
     snake
 }
 
-/// Converts a name to Pascal case. A name without letters at its start gets the prefix `N`.
+/// Converts a name to Pascal case. A name that starts with another character than a letter gets the prefix `N`, and one
+/// without letters and digits is `Empty`.
 pub(super) fn pascal_case(name: &str) -> String {
     let mut pascal = String::new();
     for word in words(name) {
@@ -134,7 +135,11 @@ pub(super) fn pascal_case(name: &str) -> String {
         let is_abbreviation = !word.chars().any(|it| it.is_ascii_lowercase());
         pascal.extend(chars.map(|it| if is_abbreviation { it.to_ascii_lowercase() } else { it }));
     }
-    if pascal.starts_with(|it: char| it.is_ascii_alphabetic()) { pascal } else { format!("N{pascal}") }
+    match pascal.chars().next() {
+        None => "Empty".to_owned(),
+        Some(it) if it.is_ascii_alphabetic() => pascal,
+        Some(_) => format!("N{pascal}"),
+    }
 }
 
 /// Splits a name at everything that is not a letter or digit, and where a capital follows a lowercase letter.
@@ -212,6 +217,7 @@ mod tests {
         assert_eq!(pascal_case("s3_bucket"), "S3Bucket");
         assert_eq!(pascal_case("HTTPHeader-name"), "HttpHeaderName");
         assert_eq!(pascal_case("5xx"), "N5xx");
+        assert_eq!(pascal_case(""), "Empty");
         assert_eq!(snake_case("HTTPHeaderName"), "http_header_name");
         assert_eq!(snake_case("a__b"), "a__b");
         assert_eq!(snake_case("5xx"), "_5xx");

@@ -135,26 +135,28 @@ impl<'d> ObjectReader<'d> {
             let is_updated = update.is_some() && updated.contains(&field.name);
             field.requires_replace = field.mode != Mode::Computed && !field.is_write_only && !is_updated;
         }
-        let [parents @ .., id] = &*path_parameters(item.path) else { return None };
-        for parent in parents {
-            let field = model.fields.iter_mut().find(|it| it.name == *parent);
+        let parameters = path_parameters(item.path);
+        let [parents @ .., (id_parameter, id)] = &*parameters else { return None };
+        // The service chooses the ID, except if the request that creates the object contains it in its path.
+        let is_id_configured = collection.get("post").is_none();
+        let configured = if is_id_configured { &*parameters } else { parents };
+        for (parameter, attribute) in configured {
+            let field = model.fields.iter_mut().find(|it| it.name == *attribute);
             match field {
                 // A response often contains the parameters of the path as read-only properties.
                 Some(field) => {
                     (field.mode, field.default) = (Mode::Required, None);
                     field.requires_replace = !field.is_write_only;
                 }
-                None => model.fields.insert(
-                    0,
-                    Field {
-                        requires_replace: true,
-                        ..Field::new(parent, Type::Scalar("String"), Mode::Required)
-                    },
-                ),
+                None => {
+                    let field = self.parameter(item, parameter, attribute);
+                    model.fields.insert(0, Field { requires_replace: true, ..field });
+                }
             }
         }
         if !model.fields.iter().any(|it| it.name == *id || it.name == "id") {
-            model.fields.push(Field::new("id", Type::Scalar("String"), Mode::Computed));
+            let parameter = self.parameter(item, id_parameter, "id");
+            model.fields.push(Field::new("id", parameter.ty, Mode::Computed));
         }
         model.description = describe(&[create, read]);
         model.fields.sort_by_key(|it| it.mode);
@@ -181,7 +183,7 @@ impl<'d> ObjectReader<'d> {
             properties
         };
         let (requested, returned) = (properties(request), properties(response));
-        let required = request.map(|it| required(&self.document.merged(it))).unwrap_or_default();
+        let required = request.map(|it| required(self.document, it)).unwrap_or_default();
         let resolved = |it: &'d Value| self.document.resolve(it).1;
         let mut found: Vec<(&str, &Value, Mode, bool)> = Vec::new();
         for (name, property) in &requested {
@@ -229,14 +231,14 @@ impl<'d> ObjectReader<'d> {
         let mut fields: Vec<Field> = Vec::new();
         let parameters = path_parameters(item.path);
         let last = parameters.len().saturating_sub(1);
-        for (index, parameter) in parameters.iter().enumerate() {
+        for (index, (parameter, attribute)) in parameters.iter().enumerate() {
             // The ID of an object is usually its attribute `id`.
             let has = |it: &str| readable.iter().any(|(name, _)| snake_case(name) == it);
-            let name = if index == last && !has(parameter) && has("id") { "id" } else { parameter };
+            let name = if index == last && !has(attribute) && has("id") { "id" } else { attribute };
             let property = readable.iter().find(|(it, _)| snake_case(it) == name);
             let field = match property {
                 Some((_, property)) => self.types.field(name, property, Mode::Required),
-                None => Field::new(name, Type::Scalar("String"), Mode::Required),
+                None => self.parameter(item, parameter, name),
             };
             fields.push(field);
         }
@@ -249,6 +251,27 @@ impl<'d> ObjectReader<'d> {
         let model = Model { description: describe(&[read]), fields, ..Model::default() };
         let operations = vec![Operation { method: "read", request: format!("GET {}", item.path) }];
         Object { operations, ..Object::new(Kind::DataSource, name, model) }
+    }
+
+    /// Returns a required attribute for a parameter of a path. It is a string if the parameter has no schema.
+    fn parameter(&mut self, item: &Item<'d>, parameter: &str, attribute: &str) -> Field {
+        let operation = item.operations.get("get").unwrap_or(&Value::Null);
+        let lists =
+            [operation, item.operations].into_iter().filter_map(|it| it.get("parameters")?.as_array());
+        let declared = lists.flatten().map(|it| self.document.resolve(it).1).find(|it| {
+            string(it, "in") == Some("path") && string(it, "name").is_some_and(|it| it == parameter)
+        });
+        let schema = declared.and_then(|it| it.get("schema"));
+        let field = schema.map(|it| self.types.field(attribute, it, Mode::Required));
+        let field = field.filter(|it| {
+            matches!(&it.ty, Type::Scalar(name) if *name != "Json") || matches!(it.ty, Type::Enum(_))
+        });
+        let mut field =
+            field.unwrap_or_else(|| Field::new(attribute, Type::Scalar("String"), Mode::Required));
+        if let Some(description) = declared.and_then(|it| string(it, "description")) {
+            field.description = Description { content: description.trim().to_owned(), is_plain: false };
+        }
+        field
     }
 
     /// Returns the schema of the body of a request.
@@ -282,9 +305,9 @@ impl<'d> ObjectReader<'d> {
     }
 }
 
-/// Returns the parameters of a path in snake case.
-fn path_parameters(path: &str) -> Vec<String> {
-    path.split('/').filter_map(parameter).map(snake_case).collect()
+/// Returns the parameters of a path, each with the name of its attribute.
+fn path_parameters(path: &str) -> Vec<(&str, String)> {
+    path.split('/').filter_map(parameter).map(|it| (it, snake_case(it))).collect()
 }
 
 /// Returns the first summary or description of the operations.

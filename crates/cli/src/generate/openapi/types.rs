@@ -2,15 +2,17 @@
 //!
 //! | schema | type |
 //! |---|---|
-//! | `string` with `enum` | an enum |
+//! | `string` with `enum` or `const` | an enum |
 //! | `string` with the format `uuid`, `ipv4`, `ipv6`, `date-time` | `Uuid`, `Ipv4Addr`, `Ipv6Addr`, `Timestamp` |
 //! | `integer`, `number` | `i64`, or `i32` with the format `int32`; `f64` |
 //! | `array`, with `uniqueItems` | a list, a set |
 //! | `object` with `properties`, `additionalProperties` | a model, a map |
-//! | `oneOf`, `anyOf` with several alternatives | an enum with data |
+//! | `oneOf`, `anyOf` with several alternatives | an enum with data; next to `properties`, a model with all properties |
 //! | anything else, and a schema inside itself | a JSON document |
 
-use serde_json::{Map, Value};
+use std::sync::LazyLock;
+
+use serde_json::{Map, Value, json};
 
 use super::document::{Document, is_true, string};
 use crate::generate::definition::{
@@ -67,13 +69,17 @@ impl<'d> TypeReader<'d> {
     }
 
     fn merged_type(&mut self, schema: &'d Value, origin: Origin) -> Type {
-        if let Some(alternatives) = alternatives(self.document, schema) {
+        let merged = self.document.merged(schema);
+        // Next to properties, alternatives only restrict them or add more: `anyOf: [{required: [a]}, {required: [b]}]`.
+        if !merged.contains_key("properties")
+            && let Some(alternatives) = alternatives(self.document, schema)
+        {
+            let discriminator = merged.get("discriminator").and_then(|it| string(it, "propertyName"));
             return match alternatives.as_slice() {
                 [only] => self.ty(only, origin),
-                all => self.union(all, origin),
+                all => self.union(all, discriminator, origin),
             };
         }
-        let merged = self.document.merged(schema);
         match type_name(&merged) {
             "string" => string_type(&merged),
             "integer" if merged.get("format").and_then(Value::as_str) == Some("int32") => Type::Scalar("i32"),
@@ -102,7 +108,7 @@ impl<'d> TypeReader<'d> {
     fn model(&mut self, schema: &'d Value, origin: Origin) -> Model {
         let mut properties = Vec::new();
         collect_properties(self.document, schema, &mut properties, 0);
-        let required = required(&self.document.merged(schema));
+        let required = required(self.document, schema);
         let mut fields: Vec<Field> = Vec::new();
         for (name, property) in properties {
             let is_read_only = is_true(self.document.resolve(property).1, "readOnly");
@@ -150,8 +156,9 @@ impl<'d> TypeReader<'d> {
         }
     }
 
-    /// Returns an enum with data, with one variant for each alternative.
-    fn union(&mut self, alternatives: &[&'d Value], origin: Origin) -> Type {
+    /// Returns an enum with data, with one variant for each alternative. The variants determine the value of the
+    /// discriminator, so they do not contain it.
+    fn union(&mut self, alternatives: &[&'d Value], discriminator: Option<&str>, origin: Origin) -> Type {
         let mut variants: Vec<Variant> = Vec::new();
         for (index, alternative) in alternatives.iter().enumerate() {
             let (reference, resolved) = self.document.resolve(alternative);
@@ -162,7 +169,10 @@ impl<'d> TypeReader<'d> {
                 None if kind.is_empty() || kind == "object" => format!("variant{}", index + 1),
                 None => kind,
             };
-            let ty = self.ty(alternative, origin);
+            let mut ty = self.ty(alternative, origin);
+            if let (Type::Model(model), Some(discriminator)) = (&mut ty, discriminator) {
+                model.fields.retain(|it| it.name != snake_case(discriminator));
+            }
             if variants.iter().all(|it| it.name != name) {
                 variants.push(Variant { name, data: Some(ty) });
             }
@@ -191,7 +201,8 @@ fn find<'d>(document: &'d Document, schema: &'d Value, keyword: &str) -> Option<
     })
 }
 
-/// Collects the properties of a schema and of the schemas in its `allOf`. Later ones replace earlier ones.
+/// Collects the properties of a schema, of the schemas in its `allOf`, where later ones replace earlier ones, and of its
+/// alternatives.
 pub(super) fn collect_properties<'d>(
     document: &'d Document,
     schema: &'d Value,
@@ -209,12 +220,46 @@ pub(super) fn collect_properties<'d>(
         properties.retain(|(it, _)| it != name);
         properties.push((name, property));
     }
+    for alternative in alternatives(document, schema).into_iter().flatten() {
+        let mut more = Vec::new();
+        collect_properties(document, alternative, &mut more, depth + 1);
+        for (name, property) in more {
+            match properties.iter_mut().find(|(it, _)| *it == name) {
+                // A discriminator has another value in each alternative.
+                Some((_, existing)) if *existing != property => {
+                    let is_string = |it: &Value| type_name(&document.merged(it)) == "string";
+                    if is_string(existing) && is_string(property) {
+                        *existing = &ANY_STRING;
+                    }
+                }
+                Some(_) => {}
+                None => properties.push((name, property)),
+            }
+        }
+    }
 }
 
-/// Returns the names of the required properties.
-pub(super) fn required(merged: &Map<String, Value>) -> Vec<String> {
-    let names = merged.get("required").and_then(Value::as_array).into_iter().flatten();
-    names.filter_map(|it| it.as_str().map(str::to_owned)).collect()
+/// The schema of a property that is a different string in each alternative.
+static ANY_STRING: LazyLock<Value> = LazyLock::new(|| json!({ "type": "string" }));
+
+/// Returns the names of the required properties, including those that every alternative requires.
+pub(super) fn required(document: &Document, schema: &Value) -> Vec<String> {
+    let names = |it: &Value| {
+        let merged = document.merged(it);
+        let names = merged.get("required").and_then(Value::as_array).into_iter().flatten();
+        names.filter_map(|it| it.as_str().map(str::to_owned)).collect::<Vec<_>>()
+    };
+    let mut found = names(schema);
+    let alternatives = alternatives(document, document.resolve(schema).1).unwrap_or_default();
+    if let Some((first, others)) = alternatives.split_first() {
+        let mut common = names(first);
+        for other in others {
+            let other = names(other);
+            common.retain(|it| other.contains(it));
+        }
+        found.extend(common);
+    }
+    found
 }
 
 /// Returns the type of a schema: the only one that is not `null`, or the one that follows from its keywords.
@@ -228,18 +273,29 @@ fn type_name(schema: &Map<String, Value>) -> &str {
         Some(name) => name,
         None if schema.contains_key("properties") => "object",
         None if schema.contains_key("items") => "array",
-        None if schema.contains_key("enum") => "string",
-        None => "",
+        None => match allowed_values(schema).first() {
+            Some(Value::String(_)) => "string",
+            Some(Value::Bool(_)) => "boolean",
+            Some(Value::Number(it)) if it.is_i64() => "integer",
+            Some(Value::Number(_)) => "number",
+            _ => "",
+        },
+    }
+}
+
+/// Returns the values of `enum`, or the one of `const`.
+fn allowed_values(schema: &Map<String, Value>) -> Vec<&Value> {
+    match schema.get("enum") {
+        Some(Value::Array(values)) => values.iter().filter(|it| !it.is_null()).collect(),
+        _ => schema.get("const").into_iter().collect(),
     }
 }
 
 fn string_type(schema: &Map<String, Value>) -> Type {
-    if let Some(strings) = schema.get("enum").and_then(Value::as_array) {
-        let variants = strings.iter().filter_map(Value::as_str);
-        let variants: Vec<Variant> = variants.map(|it| Variant { name: it.to_owned(), data: None }).collect();
-        if !variants.is_empty() {
-            return Type::Enum(Enum { variants });
-        }
+    let strings = allowed_values(schema).into_iter().filter_map(Value::as_str);
+    let variants: Vec<Variant> = strings.map(|it| Variant { name: it.to_owned(), data: None }).collect();
+    if !variants.is_empty() {
+        return Type::Enum(Enum { variants });
     }
     Type::Scalar(match schema.get("format").and_then(Value::as_str) {
         Some("uuid") => "Uuid",
