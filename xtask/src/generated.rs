@@ -68,11 +68,10 @@ impl Task<'_> {
         let (crate_folder, schema) = (self.folder.join("crate"), self.folder.join("schema.json"));
         fs::create_dir_all(&self.folder)?;
         fs::write(&schema, serde_json::to_vec(part)?)?;
-        let ferroform = self.root.join("crates/ferroform");
         let start = Instant::now();
         let mut generate = Command::new(&self.tool);
         generate.arg("generate").arg(&schema).arg("--out").arg(&crate_folder);
-        output(generate.arg("--ferroform-path").arg(ferroform))?;
+        output(generate.arg("--path").arg(self.root))?;
         let generated = start.elapsed();
         fs::copy(self.root.join("Cargo.lock"), crate_folder.join("Cargo.lock"))?;
         let start = Instant::now();

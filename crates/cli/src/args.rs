@@ -197,7 +197,7 @@ fn with_double_dashes(args: impl Iterator<Item = OsString>) -> impl Iterator<Ite
 }
 
 /// The options whose value can be the next argument.
-const WITH_VALUE: [&[u8]; 14] = [
+const WITH_VALUE: [&[u8]; 15] = [
     b"var",
     b"var-file",
     b"target-version",
@@ -211,7 +211,8 @@ const WITH_VALUE: [&[u8]; 14] = [
     b"from",
     b"only",
     b"number-type",
-    b"ferroform-path",
+    b"git",
+    b"path",
 ];
 
 /// Returns the options without their dashes, with their indices. Values of options and arguments after `--` are not

@@ -23,6 +23,7 @@ mod completions;
 mod dev;
 mod dist;
 mod docs;
+mod ferroform_source;
 mod generate;
 mod new;
 mod provider_schema;

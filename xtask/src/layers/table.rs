@@ -217,6 +217,7 @@ pub(super) const CRATES: &[Layers] = &[
             "docs",
             "provider_schema",
             "vars",
+            "ferroform_source",
             "source_address",
             "suggest",
         ],

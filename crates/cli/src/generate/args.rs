@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use clap::builder::ArgAction;
 use clap::{Arg, ArgMatches, value_parser};
 
-use super::crate_code::Dependency;
 use super::{Format, Request};
+use crate::ferroform_source::FerroformSource;
 use crate::provider_schema::source::Source;
 
 const AFTER_HELP: &str = "\
@@ -69,12 +69,7 @@ pub(crate) fn command() -> clap::Command {
                 .default_value("Number")
                 .help("The type of numbers, because a schema does not distinguish integers"),
         )
-        .arg(
-            Arg::new("ferroform-path")
-                .long("ferroform-path")
-                .value_name("PATH")
-                .help("Use the crate ferroform from this path instead of the registry"),
-        )
+        .args(FerroformSource::options())
         .arg(
             Arg::new("provider").long("provider").value_name("ADDRESS").help(
                 "The provider in a file with several providers, and the address of a binary's provider",
@@ -98,10 +93,7 @@ pub(crate) fn read(matches: &ArgMatches, working_directory: &Path) -> Request {
         provider: string("provider").cloned(),
         out: matches.get_one::<PathBuf>("out").map(|it| working_directory.join(it)),
         only: matches.get_many::<String>("only").into_iter().flatten().cloned().collect(),
-        dependency: match string("ferroform-path") {
-            Some(path) => Dependency::Path(path.clone()),
-            None => Dependency::Version(env!("CARGO_PKG_VERSION").to_owned()),
-        },
+        ferroform: FerroformSource::read(matches, working_directory),
         number: match string("number-type").map(String::as_str) {
             Some("i64") => "i64",
             Some("f64") => "f64",

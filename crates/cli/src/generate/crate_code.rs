@@ -17,30 +17,29 @@ use super::definition::{Function, Kind, Object, Provider};
 use super::models::{ModelWriter, ModuleItems, Root, Usage};
 use super::names::{self, pascal_case};
 use super::skeletons::{self, NOT_IMPLEMENTED, Names};
+use crate::ferroform_source::FerroformSource;
 
 /// A source file with its path in the folder of the crate.
 pub(super) type SourceFile = (String, String);
 
-/// The dependency on Ferroform in `Cargo.toml`.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Dependency {
-    /// A version from the registry.
-    Version(String),
-    /// A path, which is written as it is.
-    Path(String),
-}
-
 /// Returns the files of a crate, without rustfmt's formatting of long lines.
-pub(super) fn crate_files(provider: &Provider, dependency: &Dependency) -> Vec<SourceFile> {
+///
+/// # Errors
+///
+/// Returns a message if the source of Ferroform does not exist.
+pub(super) fn crate_files(
+    provider: &Provider,
+    ferroform: &FerroformSource,
+) -> Result<Vec<SourceFile>, String> {
     let code = ProviderCode::new(provider);
     let modules = code.modules();
     let imports = modules.iter().flat_map(|it| it.imports.iter().copied()).collect();
-    let mut files = vec![("Cargo.toml".to_owned(), manifest(provider, dependency, &imports))];
+    let mut files = vec![("Cargo.toml".to_owned(), manifest(provider, ferroform, &imports)?)];
     files.push(("src/main.rs".to_owned(), code.main()));
     files.push(("src/lib.rs".to_owned(), code.library(&modules)));
     files.push(("src/provider.rs".to_owned(), code.provider(&modules)));
     files.extend(modules.into_iter().map(|it| (format!("src/{}.rs", it.name), it.code)));
-    files
+    Ok(files)
 }
 
 /// Returns the code of all objects as one module for an existing provider.
@@ -58,27 +57,23 @@ const CRATES: [(&str, &str); 2] = [
     ("Uuid", "uuid = \"1\"\n"),
 ];
 
-fn manifest(provider: &Provider, dependency: &Dependency, imports: &BTreeSet<&str>) -> String {
+fn manifest(
+    provider: &Provider,
+    ferroform: &FerroformSource,
+    imports: &BTreeSet<&str>,
+) -> Result<String, String> {
     let features = FEATURES.iter().filter(|(ty, _)| imports.contains(ty));
-    let mut features: Vec<String> = features.map(|(_, feature)| format!("{feature:?}")).collect();
+    let mut features: Vec<&str> = features.map(|(_, feature)| *feature).collect();
     features.dedup();
+    let ferroform = ferroform.dependency("ferroform", &features)?;
     let crates = CRATES.iter().filter(|(ty, _)| imports.contains(ty));
     let crates: String = crates.map(|(_, line)| *line).collect();
-    let features = match features.as_slice() {
-        [] => String::new(),
-        names => format!(", features = [{}]", names.join(", ")),
-    };
-    let ferroform = match dependency {
-        Dependency::Version(version) if features.is_empty() => format!("{version:?}"),
-        Dependency::Version(version) => format!("{{ version = {version:?}{features} }}"),
-        Dependency::Path(path) => format!("{{ path = {path:?}{features} }}"),
-    };
     let name = provider.name();
-    format!(
+    Ok(format!(
         "[package]\nname = \"terraform-provider-{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\nrust-version = \
          \"1.88\"\npublish = false\n\n[lib]\n# Descriptions may contain code that is not Rust.\ndoctest = false\n\n\
          [dependencies]\nferroform = {ferroform}\n{crates}"
-    )
+    ))
 }
 
 /// A module of the generated crate.
@@ -484,7 +479,7 @@ mod tests {
             with_timeouts("x_c_three", "delete"),
         ];
         let provider = Provider { address: "host/namespace/x".to_owned(), objects, ..Provider::default() };
-        let files = crate_files(&provider, &Dependency::Version("1.0.0".to_owned()));
+        let files = crate_files(&provider, &FerroformSource::Registry).unwrap();
         let mut names = String::new();
         for (path, code) in files {
             let is_named = |line: &&str| line.contains("Timeouts") && !line.contains("    ");

@@ -24,7 +24,7 @@ use std::path::PathBuf;
 
 pub(crate) use args::{command, read};
 
-use self::crate_code::Dependency;
+use crate::ferroform_source::FerroformSource;
 use crate::provider_schema::source::Source;
 
 /// The arguments of the command.
@@ -38,7 +38,8 @@ pub(crate) struct Request {
     out: Option<PathBuf>,
     /// The names of the objects and functions to generate; all if it is empty.
     only: Vec<String>,
-    dependency: Dependency,
+    /// The source of the crate `ferroform`.
+    ferroform: FerroformSource,
     /// The Rust type of numbers.
     number: &'static str,
 }
@@ -86,7 +87,7 @@ fn generate(
     progress("generating code");
     let result = match &request.out {
         Some(folder) => {
-            let files = crate_code::crate_files(&provider, &request.dependency);
+            let files = crate_code::crate_files(&provider, &request.ferroform)?;
             writer::write(folder, &files)?;
             progress("formatting code");
             warnings.extend(writer::format_crate(folder)?);

@@ -8,6 +8,7 @@ use clap::{Arg, ArgMatches, Error, value_parser};
 
 use super::license::License;
 use super::name::{ProviderName, address};
+use crate::ferroform_source::FerroformSource;
 
 /// The namespace and the registry of an example.
 const EXAMPLE: &str = "example";
@@ -23,20 +24,10 @@ pub(crate) struct NewArgs {
     /// 5 or 6.
     pub(super) protocol: u16,
     pub(super) license: Option<License>,
-    pub(super) source: Source,
+    pub(super) source: FerroformSource,
     /// True if a Git repository is initialized.
     pub(super) has_git: bool,
     pub(super) is_dry_run: bool,
-}
-
-/// The source of the Ferroform crates.
-#[derive(Debug, PartialEq)]
-pub(super) enum Source {
-    Registry,
-    /// The URL of a Git repository.
-    Git(String),
-    /// A clone of the repository.
-    Path(PathBuf),
 }
 
 const AFTER_HELP: &str = "\
@@ -87,8 +78,7 @@ pub(crate) fn command() -> clap::Command {
                 .default_value(License::NONE)
                 .value_parser(PossibleValuesParser::new(License::NAMES)),
         )
-        .arg(option("git", "URL", "Depend on Ferroform in a Git repository").conflicts_with("path"))
-        .arg(path(option("path", "DIRECTORY", "Depend on a local clone of the repository of Ferroform")))
+        .args(FerroformSource::options())
         .arg(
             option("vcs", "VCS", "Initialize a repository, unless the directory is in one")
                 .default_value("git")
@@ -125,11 +115,7 @@ pub(crate) fn read(matches: &ArgMatches) -> Result<NewArgs, Error> {
         address,
         protocol: matches.get_one::<u16>("protocol").copied().unwrap_or(6),
         license: string("license").and_then(|it| License::from_name(&it)),
-        source: match (string("git"), path("path")) {
-            (Some(url), _) => Source::Git(url),
-            (None, Some(path)) => Source::Path(path),
-            (None, None) => Source::Registry,
-        },
+        source: FerroformSource::read(matches, &working_directory),
         has_git: string("vcs").is_some_and(|it| it == "git"),
         is_dry_run: matches.get_flag("dry-run"),
     })

@@ -115,7 +115,8 @@ fn initialize_repository(directory: &Path) -> Result {
         NewError::new(format!("the Git repository was not initialized: {reason}")).at(directory)
     };
     let output = Command::new("git")
-        .args(["init", "--quiet"])
+        // The workflows run for this branch, which is not the default of every Git.
+        .args(["init", "--quiet", "--initial-branch=main"])
         .current_dir(directory)
         .stdin(Stdio::null())
         .output()

@@ -1,15 +1,13 @@
 //! The files of a project: the templates, with the names of the provider.
 
-use std::path::Path;
-
-use super::args::{NewArgs, Source};
+use super::args::NewArgs;
 use super::error::{NewError, Result};
 use super::license::License;
 use super::template::TEMPLATES;
+use crate::ferroform_source::{FerroformSource, VERSION};
 use crate::source_address;
 
-/// The version of Ferroform, and the Rust version that it requires.
-const VERSION: &str = env!("CARGO_PKG_VERSION");
+/// The Rust version that Ferroform requires.
 const RUST_VERSION: &str = env!("CARGO_PKG_RUST_VERSION");
 /// The maximum width of a line of Rust code, which is the default of rustfmt.
 const MAX_WIDTH: usize = 100;
@@ -56,6 +54,7 @@ fn variables(args: &NewArgs) -> Result<Vec<(&'static str, String)>> {
         ),
         None => Default::default(),
     };
+    let dependency = |folder| args.source.dependency(folder, &[]).map_err(NewError::new);
     Ok(vec![
         ("name", name.to_string()),
         ("NAME", name.variable()),
@@ -70,8 +69,8 @@ fn variables(args: &NewArgs) -> Result<Vec<(&'static str, String)>> {
         ("install", install(&args.source)),
         ("license", license),
         ("license_section", license_section),
-        ("ferroform", dependency(&args.source, "ferroform")?),
-        ("ferroform_testing", dependency(&args.source, "testing")?),
+        ("ferroform", dependency("ferroform")?),
+        ("ferroform_testing", dependency("testing")?),
     ])
 }
 
@@ -86,36 +85,13 @@ fn address_constant(address: &str) -> String {
 }
 
 /// Returns the command with which a workflow installs `cargo ferroform`. A local clone does not exist there.
-fn install(source: &Source) -> String {
+fn install(source: &FerroformSource) -> String {
     match source {
-        Source::Git(url) => format!("cargo install --locked --git {url} cargo-ferroform"),
-        Source::Registry | Source::Path(_) => {
+        FerroformSource::Git(url) => format!("cargo install --locked --git {url} cargo-ferroform"),
+        FerroformSource::Registry | FerroformSource::Path(_) => {
             format!("cargo install --locked cargo-ferroform --version {VERSION}")
         }
     }
-}
-
-/// Returns the value of a dependency in `Cargo.toml` on the crate in this folder of the repository.
-fn dependency(source: &Source, folder: &str) -> Result<String> {
-    match source {
-        Source::Registry => Ok(format!("{VERSION:?}")),
-        Source::Git(url) => Ok(format!("{{ git = {url:?} }}")),
-        Source::Path(repository) => {
-            let path = repository.join("crates").join(folder);
-            if !path.join("Cargo.toml").is_file() {
-                return Err(
-                    NewError::new("--path is not a clone of the repository of Ferroform").at(repository)
-                );
-            }
-            let path = std::path::absolute(&path).map_err(NewError::file(repository))?;
-            Ok(format!("{{ path = {:?} }}", clean(&path)))
-        }
-    }
-}
-
-/// Removes `..` from an absolute path, for a path that a person reads.
-fn clean(path: &Path) -> std::path::PathBuf {
-    std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
 
 /// Replaces all variables of a template.

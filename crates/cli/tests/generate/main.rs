@@ -36,9 +36,8 @@ fn stdout(args: &[&str]) -> String {
 /// Generates a crate that depends on the crates of this workspace. Returns the warnings as well.
 fn create_crate(source: &str, more: &[&str]) -> (TempDir, String) {
     let folder = tempfile::tempdir().unwrap();
-    let ferroform = format!("{WORKSPACE}/crates/ferroform");
     let out = folder.path().to_str().unwrap();
-    let output = run(&[&["generate", source, "--out", out, "--ferroform-path", &ferroform], more].concat());
+    let output = run(&[&["generate", source, "--out", out, "--path", WORKSPACE], more].concat());
     assert_eq!(output.code, 0, "{}", output.stderr);
     // The versions of the dependencies are those of this workspace.
     fs::copy(format!("{WORKSPACE}/Cargo.lock"), folder.path().join("Cargo.lock")).unwrap();
