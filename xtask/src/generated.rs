@@ -1,12 +1,13 @@
-//! Generates providers from the schema of a large provider, builds them, and compares the schemas that they serve with the
+//! Generates a provider from the schema of a large provider, builds it, and compares the schema that it serves with the
 //! original: `cargo xtask generated SCHEMA_JSON [PARTS]`.
 //!
-//! A compiler needs more than 12 GiB of memory for one crate with 7,500 models, so the schema is divided into parts. Types
-//! whose names begin with the same word are in the same part, because they share models:
+//! The compiler needs more than 23 GiB of memory for a development build of one crate with 7,500 models, so the schema is
+//! divided into parts. Types whose names begin with the same word are in the same part, because they share models:
 //!
 //! ```text
-//! aws_s3_bucket, aws_s3_object ─▶ part 1 ─▶ crate ─▶ provider ─▶ schema ─▶ equal?
-//! aws_iam_role ─────────────────▶ part 2 ─▶ …
+//! aws_s3_bucket, aws_s3_object ─▶ crate part0 ─┐
+//! aws_iam_role ─────────────────▶ crate part1 ─┼▶ provider, with a Mux of all parts ─▶ schema ─▶ equal?
+//! …                                            ┘
 //! ```
 
 use std::collections::{BTreeMap, HashSet};
@@ -36,20 +37,27 @@ pub(crate) fn run(schema: &str, parts: usize) -> Result<(), Box<dyn Error>> {
         return Err("the command-line tool does not build".into());
     }
     let target = env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
-    let task = Task {
-        tool: target.join("debug/cargo-ferroform"),
-        root,
-        folder: env::temp_dir().join(format!("ferroform-generated-{}", std::process::id())),
-        target: target.join("generated"),
-    };
+    let folder = env::temp_dir().join(format!("ferroform-generated-{}", std::process::id()));
+    let task =
+        Task { tool: target.join("debug/cargo-ferroform"), root, folder, target: target.join("generated") };
     let members = words_by_part(&original, parts.max(1));
-    println!("| part | types | generation | build | changes |\n|---|---|---|---|---|");
-    let mut is_equal = true;
+    println!("| part | types | generation | build |\n|---|---|---|---|");
+    let mut providers = Vec::new();
     for (number, words) in members.iter().enumerate() {
         let part = part(&original, words, number == 0);
-        is_equal &= task.check(number, &part)?;
+        providers.push(task.build_part(number, &part)?);
     }
-    if is_equal { Ok(()) } else { Err("a generated provider serves another schema".into()) }
+    let program = task.build_provider(&providers)?;
+    let diff = Command::new(&task.tool)
+        .args(["schema", "--fail-on", "any", "--diff"])
+        .args([schema.as_ref(), program.as_os_str()])
+        .output()?;
+    fs::remove_dir_all(&task.folder)?;
+    println!("\nThe provider of all parts: {}", String::from_utf8_lossy(&diff.stdout).trim());
+    if diff.status.success() {
+        return Ok(());
+    }
+    Err(format!("the provider serves another schema\n{}", String::from_utf8_lossy(&diff.stderr)).into())
 }
 
 struct Task<'a> {
@@ -63,9 +71,10 @@ struct Task<'a> {
 }
 
 impl Task<'_> {
-    /// Generates, builds and compares a part. Prints a row of the table and the changes.
-    fn check(&self, number: usize, part: &Value) -> Result<bool, Box<dyn Error>> {
-        let (crate_folder, schema) = (self.folder.join("crate"), self.folder.join("schema.json"));
+    /// Generates and builds the crate of a part. Prints a row of the table, and returns the path of the provider's type.
+    fn build_part(&self, number: usize, part: &Value) -> Result<String, Box<dyn Error>> {
+        let name = format!("part{number}");
+        let (crate_folder, schema) = (self.folder.join(&name), self.folder.join("schema.json"));
         fs::create_dir_all(&self.folder)?;
         fs::write(&schema, serde_json::to_vec(part)?)?;
         let start = Instant::now();
@@ -73,36 +82,57 @@ impl Task<'_> {
         generate.arg("generate").arg(&schema).arg("--out").arg(&crate_folder);
         output(generate.arg("--path").arg(self.root))?;
         let generated = start.elapsed();
-        fs::copy(self.root.join("Cargo.lock"), crate_folder.join("Cargo.lock"))?;
+
+        // The parts are libraries with different names.
+        let manifest = crate_folder.join("Cargo.toml");
+        let lines = fs::read_to_string(&manifest)?;
+        let (before, after) = lines.split_once("name = \"").ok_or("the manifest has no name")?;
+        let (_, after) = after.split_once('"').ok_or("the manifest has no name")?;
+        fs::write(&manifest, format!("{before}name = \"{name}\"{after}"))?;
+        let main = crate_folder.join("src/main.rs");
+        let code = fs::read_to_string(&main)?;
+        let (_, call) = code.split_once("serve::<").ok_or("the generated program serves no provider")?;
+        let provider = call.split([':', '>']).find(|it| it.starts_with(char::is_uppercase));
+        let provider = format!("{name}::{}", provider.ok_or("the generated program serves no provider")?);
+        fs::remove_file(main)?;
+
         let start = Instant::now();
-        output(
-            cargo()
-                .args(["build", "--offline"])
-                .current_dir(&crate_folder)
-                .env("CARGO_TARGET_DIR", &self.target),
-        )?;
+        self.build(&crate_folder)?;
         let built = start.elapsed();
-        let (name, provider) = only_provider(part).ok_or("expected the schema of one provider")?;
-        let name = name.rsplit('/').next().unwrap_or_default();
-        let program = self.target.join("debug").join(format!("terraform-provider-{name}"));
-        let diff = Command::new(&self.tool)
-            .args(["schema", "--fail-on", "any", "--diff"])
-            .args([&schema, &program])
-            .output()?;
-        let types: usize = KINDS.iter().filter_map(|it| provider.get(*it)?.as_object()).map(Map::len).sum();
-        let changes = String::from_utf8_lossy(&diff.stdout);
-        let changes = changes.trim();
-        let summary = if diff.status.success() { "none" } else { "see below" };
-        println!(
-            "| {number} | {types} | {:.1} s | {:.0} s | {summary} |",
-            generated.as_secs_f64(),
-            built.as_secs_f64()
+        let (_, schemas) = only_provider(part).ok_or("expected the schema of one provider")?;
+        let types: usize = KINDS.iter().filter_map(|it| schemas.get(*it)?.as_object()).map(Map::len).sum();
+        println!("| {number} | {types} | {:.1} s | {:.0} s |", generated.as_secs_f64(), built.as_secs_f64());
+        Ok(provider)
+    }
+
+    /// Builds the provider that serves all parts, and returns its path.
+    fn build_provider(&self, providers: &[String]) -> Result<PathBuf, Box<dyn Error>> {
+        let crate_folder = self.folder.join("all");
+        fs::create_dir_all(crate_folder.join("src"))?;
+        let mut manifest = format!(
+            "[package]\nname = \"terraform-provider-all\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[dependencies]\n\
+             ferroform = {{ path = {:?} }}\n",
+            self.root.join("crates/ferroform")
         );
-        if !diff.status.success() {
-            eprintln!("{changes}\n{}", String::from_utf8_lossy(&diff.stderr));
+        for number in 0..providers.len() {
+            manifest += &format!("part{number} = {{ path = \"../part{number}\" }}\n");
         }
-        fs::remove_dir_all(&self.folder)?;
-        Ok(diff.status.success())
+        fs::write(crate_folder.join("Cargo.toml"), manifest)?;
+        let (first, others) = providers.split_first().ok_or("there are no parts")?;
+        let others: String = others.iter().map(|it| format!(".provider::<{it}>()")).collect();
+        let main = format!(
+            "fn main() -> std::process::ExitCode {{\n    ferroform::Mux::new::<{first}>(){others}.serve()\n}}\n"
+        );
+        fs::write(crate_folder.join("src/main.rs"), main)?;
+        self.build(&crate_folder)?;
+        Ok(self.target.join("debug/terraform-provider-all"))
+    }
+
+    fn build(&self, crate_folder: &Path) -> Result<(), Box<dyn Error>> {
+        fs::copy(self.root.join("Cargo.lock"), crate_folder.join("Cargo.lock"))?;
+        let mut build = cargo();
+        build.args(["build", "--offline"]).current_dir(crate_folder).env("CARGO_TARGET_DIR", &self.target);
+        output(&mut build)
     }
 }
 
