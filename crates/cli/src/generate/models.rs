@@ -151,7 +151,7 @@ impl<'a> ModelWriter<'a, '_> {
     fn ty(&mut self, ty: &'a Type, name: &'a str, path: &mut Vec<String>, is_in_shared: bool) -> String {
         match ty {
             Type::Scalar(it) => {
-                if !matches!(*it, "String" | "bool" | "i32" | "i64" | "f64") {
+                if !matches!(*it, "String" | "bool" | "i32" | "i64" | "u32" | "u64" | "f64") {
                     self.import(it, is_in_shared);
                 }
                 (*it).to_owned()
@@ -294,7 +294,9 @@ impl<'a> ModelWriter<'a, '_> {
                 false => format!("Option<{ty}>"),
             };
             let mut options = field_options(field, &bare);
-            if is_kept {
+            // Without it, the value of an omitted attribute would be unknown in every update, and require replacement.
+            let is_replaced = field.mode == Mode::OptionalComputed && field.requires_replace;
+            if is_kept || is_replaced {
                 options.push("use_state_for_unknown".to_owned());
             }
             if is_variadic {

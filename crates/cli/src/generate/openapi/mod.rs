@@ -35,7 +35,7 @@ pub(super) fn provider(
     let address =
         address.map_or_else(|| format!("registry.terraform.io/example/{default_name}"), str::to_owned);
     let name = address.rsplit('/').next().unwrap_or_default().to_owned();
-    let objects = resources::objects(&document, &name);
+    let objects = resources::objects(&document, &name, warnings);
     if objects.is_empty() {
         return Err("no path ends with an ID and can be read with GET".to_owned());
     }

@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use super::document::{Document, is_true, string};
 use super::types::{TypeReader, collect_properties, required};
-use crate::generate::definition::{Description, Field, Kind, Mode, Model, Object, Operation, Type};
+use crate::generate::definition::{Description, Field, Form, Kind, Mode, Model, Object, Operation, Type};
 use crate::generate::names::snake_case;
 
 /// A path with an ID.
@@ -27,19 +27,30 @@ struct Item<'d> {
 }
 
 /// Returns the resources and data sources of a document.
-pub(super) fn objects(document: &Document, provider: &str) -> Vec<Object> {
+pub(super) fn objects(document: &Document, provider: &str, warnings: &mut Vec<String>) -> Vec<Object> {
     let mut objects: Vec<Object> = Vec::new();
     for item in items(document) {
         let Some(read) = item.operations.get("get") else { continue };
         let name = object_name(item.collection, provider, &objects);
-        let reader = &mut ObjectReader { types: TypeReader::new(document), document };
-        if let Some(resource) = reader.resource(&item, &name, read) {
-            objects.push(resource);
+        let reader = &mut ObjectReader { types: TypeReader::new(document), document, warnings: Vec::new() };
+        match reader.resource(&item, &name, read) {
+            Some(resource) => objects.push(resource),
+            None if item.operations.get("delete").is_some() => warnings.push(format!(
+                "data source {name}: there is no resource, because neither POST {} nor PUT {} creates its objects",
+                item.collection, item.path
+            )),
+            None => {}
         }
         objects.push(reader.data_source(&item, &name, read));
+        reader.warnings.dedup();
+        warnings.append(&mut reader.warnings);
     }
     objects
 }
+
+/// The names that Terraform reserves in blocks of resources and data sources.
+const RESERVED: [&str; 7] =
+    ["connection", "count", "depends_on", "for_each", "lifecycle", "provider", "provisioner"];
 
 /// Returns the paths that end with a parameter.
 fn items(document: &Document) -> Vec<Item<'_>> {
@@ -110,6 +121,7 @@ fn singular(plural: &str) -> String {
 struct ObjectReader<'d> {
     types: TypeReader<'d>,
     document: &'d Document,
+    warnings: Vec<String>,
 }
 
 impl<'d> ObjectReader<'d> {
@@ -125,7 +137,7 @@ impl<'d> ObjectReader<'d> {
         let request = self.request(create);
         let response = self.response(read);
         let updatable = update.and_then(|(_, it)| self.request(it));
-        let mut model = self.resource_model(request, response);
+        let mut model = self.resource_model(name, request, response);
         let mut updated = Vec::new();
         if let Some(schema) = updatable {
             collect_properties(self.document, schema, &mut updated, 0);
@@ -141,6 +153,7 @@ impl<'d> ObjectReader<'d> {
         let is_id_configured = collection.get("post").is_none();
         let configured = if is_id_configured { &*parameters } else { parents };
         for (parameter, attribute) in configured {
+            self.rename_object(&mut model.fields, attribute, &format!("resource {name}"));
             let field = model.fields.iter_mut().find(|it| it.name == *attribute);
             match field {
                 // A response often contains the parameters of the path as read-only properties.
@@ -154,10 +167,15 @@ impl<'d> ObjectReader<'d> {
                 }
             }
         }
-        if !model.fields.iter().any(|it| it.name == *id || it.name == "id") {
-            let parameter = self.parameter(item, id_parameter, "id");
-            model.fields.push(Field::new("id", parameter.ty, Mode::Computed));
+        if !model.fields.iter().any(|it| it.name == *id) {
+            let parameter = self.parameter(item, id_parameter, id);
+            match model.fields.iter().find(|it| it.name == "id") {
+                Some(field) if self.is_id(item, id_parameter, field) => {}
+                Some(_) => model.fields.push(Field::new(id, parameter.ty, Mode::Computed)),
+                None => model.fields.push(Field::new("id", parameter.ty, Mode::Computed)),
+            }
         }
+        self.rename_reserved(&mut model.fields, Kind::Resource, name);
         model.description = describe(&[create, read]);
         model.fields.sort_by_key(|it| it.mode);
         let mut requests = vec![
@@ -174,7 +192,12 @@ impl<'d> ObjectReader<'d> {
     }
 
     /// Combines the properties of the request and of the response.
-    fn resource_model(&mut self, request: Option<&'d Value>, response: Option<&'d Value>) -> Model {
+    fn resource_model(
+        &mut self,
+        object: &str,
+        request: Option<&'d Value>,
+        response: Option<&'d Value>,
+    ) -> Model {
         let properties = |schema: Option<&'d Value>| {
             let mut properties = Vec::new();
             if let Some(schema) = schema {
@@ -213,7 +236,9 @@ impl<'d> ObjectReader<'d> {
             let mode = if field.default.is_some() { Mode::Optional } else { mode };
             let default = field.default.clone().filter(|_| !is_write_only);
             let field = Field { mode, is_write_only, default, ..field };
-            if fields.iter().all(|it| it.name != field.name) {
+            if fields.iter().any(|it| it.name == field.name) {
+                self.warnings.push(format!("resource {object}: two properties are named {}", field.name));
+            } else {
                 fields.push(field);
             }
         }
@@ -234,33 +259,83 @@ impl<'d> ObjectReader<'d> {
         for (index, (parameter, attribute)) in parameters.iter().enumerate() {
             // The ID of an object is usually its attribute `id`.
             let has = |it: &str| readable.iter().any(|(name, _)| snake_case(name) == it);
-            let name = if index == last && !has(attribute) && has("id") { "id" } else { attribute };
-            let property = readable.iter().find(|(it, _)| snake_case(it) == name);
-            let field = match property {
-                Some((_, property)) => self.types.field(name, property, Mode::Required),
-                None => self.parameter(item, parameter, name),
+            let own = self.parameter(item, parameter, attribute);
+            let field = |reader: &mut Self, name: &str| {
+                let property = readable.iter().find(|(it, _)| snake_case(it) == name);
+                property.map(|(_, property)| reader.types.field(name, property, Mode::Required))
             };
-            fields.push(field);
+            let id = if index == last && !has(attribute) { field(self, "id") } else { None };
+            let same = field(self, attribute).filter(|it| matches!(it.ty, Type::Scalar(_) | Type::Enum(_)));
+            let id = id.filter(|it| self.is_id(item, parameter, it));
+            fields.push(id.or(same).unwrap_or(own));
         }
-        for (name, property) in readable {
-            let field = self.types.field(name, property, Mode::Computed);
-            if fields.iter().all(|it| it.name != field.name) {
-                fields.push(field);
+        for (property_name, property) in readable {
+            let field = self.types.field(property_name, property, Mode::Computed);
+            match fields.iter().find(|it| it.name == field.name) {
+                None => fields.push(field),
+                Some(existing) if existing.mode == Mode::Computed => {
+                    self.warnings
+                        .push(format!("data source {name}: two properties are named {}", field.name));
+                }
+                Some(existing) if !matches!(existing.ty, Type::Model(_)) && field.ty.model().is_some() => {
+                    let renamed = format!("{}_details", field.name);
+                    self.warnings.push(renaming(
+                        &format!("data source {name}"),
+                        &field.name,
+                        &renamed,
+                        "a path contains",
+                    ));
+                    fields.push(Field { name: renamed, ..field });
+                }
+                Some(_) => {}
             }
         }
+        self.rename_reserved(&mut fields, Kind::DataSource, name);
         let model = Model { description: describe(&[read]), fields, ..Model::default() };
         let operations = vec![Operation { method: "read", request: format!("GET {}", item.path) }];
         Object { operations, ..Object::new(Kind::DataSource, name, model) }
     }
 
-    /// Returns a required attribute for a parameter of a path. It is a string if the parameter has no schema.
-    fn parameter(&mut self, item: &Item<'d>, parameter: &str, attribute: &str) -> Field {
+    /// Renames a property that is an object, for a parameter of the path with the same name.
+    fn rename_object(&mut self, fields: &mut [Field], parameter: &str, object: &str) {
+        let found = fields.iter_mut().find(|it| it.name == parameter && it.form == Form::NestedAttribute);
+        if let Some(field) = found {
+            field.name = format!("{parameter}_details");
+            self.warnings.push(renaming(object, parameter, &field.name, "a path contains"));
+        }
+    }
+
+    /// Renames attributes whose names Terraform reserves: `count` of a server is `server_count`.
+    fn rename_reserved(&mut self, fields: &mut [Field], kind: Kind, name: &str) {
+        let word = name.rsplit('_').next().unwrap_or_default();
+        for field in fields.iter_mut().filter(|it| RESERVED.contains(&&*it.name)) {
+            let renamed = format!("{word}_{}", field.name);
+            let object = format!("{} {name}", kind.title());
+            self.warnings.push(renaming(&object, &field.name, &renamed, "Terraform reserves"));
+            field.name = renamed;
+        }
+    }
+
+    /// Returns true if the last parameter of a path is the attribute `id`. Otherwise, the path contains another value, for
+    /// example the name of the object, whose ID is a number.
+    fn is_id(&mut self, item: &Item<'d>, parameter: &str, id: &Field) -> bool {
+        let declared = self.declared_parameter(item, parameter).and_then(|it| it.get("schema"));
+        let is_named_id = snake_case(parameter).ends_with("id");
+        is_named_id || declared.is_none_or(|it| self.types.field("id", it, Mode::Required).ty == id.ty)
+    }
+
+    /// Returns the declaration of a parameter of a path.
+    fn declared_parameter(&self, item: &Item<'d>, parameter: &str) -> Option<&'d Value> {
         let operation = item.operations.get("get").unwrap_or(&Value::Null);
         let lists =
             [operation, item.operations].into_iter().filter_map(|it| it.get("parameters")?.as_array());
-        let declared = lists.flatten().map(|it| self.document.resolve(it).1).find(|it| {
-            string(it, "in") == Some("path") && string(it, "name").is_some_and(|it| it == parameter)
-        });
+        let mut declared = lists.flatten().map(|it| self.document.resolve(it).1);
+        declared.find(|it| string(it, "in") == Some("path") && string(it, "name") == Some(parameter))
+    }
+
+    /// Returns a required attribute for a parameter of a path. It is a string if the parameter has no schema.
+    fn parameter(&mut self, item: &Item<'d>, parameter: &str, attribute: &str) -> Field {
+        let declared = self.declared_parameter(item, parameter);
         let schema = declared.and_then(|it| it.get("schema"));
         let field = schema.map(|it| self.types.field(attribute, it, Mode::Required));
         let field = field.filter(|it| {
@@ -305,6 +380,13 @@ impl<'d> ObjectReader<'d> {
     }
 }
 
+/// Returns the warning for a property whose attribute has another name.
+fn renaming(object: &str, property: &str, attribute: &str, reason: &str) -> String {
+    format!(
+        "{object}: the attribute of the property {property} is {attribute}, because {reason} the name {property}"
+    )
+}
+
 /// Returns the parameters of a path, each with the name of its attribute.
 fn path_parameters(path: &str) -> Vec<(&str, String)> {
     path.split('/').filter_map(parameter).map(|it| (it, snake_case(it))).collect()
@@ -342,6 +424,55 @@ mod tests {
         assert_eq!(object_name("/firewalls/{id}/rules", "cloud", &existing), "cloud_firewall_rule2");
     }
 
+    #[test]
+    fn names_that_are_in_use_are_replaced_with_a_warning() {
+        let document = Document::parse(
+            "openapi: 3.0.0\n\
+             paths:\n  \
+               /zones/{owner}/disks:\n    \
+                 post: {requestBody: {content: {application/json: {schema: {$ref: '#/components/schemas/Disk'}}}}}\n  \
+               /zones/{owner}/disks/{disk}:\n    \
+                 parameters: [{name: disk, in: path, schema: {type: string}}]\n    \
+                 get: {responses: {200: {content: {application/json: {schema: {$ref: '#/components/schemas/Disk'}}}}}}\n    \
+                 delete: {}\n  \
+               /images/{image}:\n    \
+                 get: {}\n    \
+                 delete: {}\n\
+             components:\n  \
+               schemas:\n    \
+                 Disk:\n      \
+                   type: object\n      \
+                   properties:\n        \
+                     id: {type: integer, readOnly: true}\n        \
+                     count: {type: integer}\n        \
+                     sizeGb: {type: integer}\n        \
+                     size_gb: {type: string}\n        \
+                     owner: {type: object, properties: {login: {type: string}}}\n",
+        );
+        let mut warnings = Vec::new();
+        let objects = objects(&document.unwrap(), "cloud", &mut warnings);
+        let fields = |it: &Object| {
+            let fields = it.model.fields.iter().map(|it| format!("{}: {:?}", it.name, it.mode));
+            format!("{} {}: {}\n", it.kind.title(), it.name, fields.collect::<Vec<_>>().join(", "))
+        };
+        expect_test::expect![[r#"
+            data source cloud_image: image: Required
+            resource cloud_disk: owner: Required, disk_count: OptionalComputed, owner_details: OptionalComputed, size_gb: OptionalComputed, id: Computed, disk: Computed
+            data source cloud_disk: owner: Required, disk: Required, disk_count: Computed, id: Computed, owner_details: Computed, size_gb: Computed
+
+            data source cloud_image: there is no resource, because neither POST /images nor PUT /images/{image} creates its objects
+            resource cloud_disk: two properties are named size_gb
+            resource cloud_disk: the attribute of the property owner is owner_details, because a path contains the name owner
+            resource cloud_disk: the attribute of the property count is disk_count, because Terraform reserves the name count
+            data source cloud_disk: the attribute of the property owner is owner_details, because a path contains the name owner
+            data source cloud_disk: two properties are named size_gb
+            data source cloud_disk: the attribute of the property count is disk_count, because Terraform reserves the name count"#]].assert_eq(&format!(
+            "{}\n{}",
+            objects.iter().map(fields).collect::<String>(),
+            warnings.join("\n")
+        ));
+    }
+
     /// Each schema refers to all others, so there are more paths through them than memory.
     #[test]
     fn large_graphs_of_schemas_are_limited() {
@@ -355,7 +486,7 @@ mod tests {
         let document = Document::parse(&format!(
             "openapi: 3.0.0\npaths:\n  /a/{{id}}:\n    get: {{responses: {content}}}\ncomponents:\n  schemas:\n{schemas}"
         ));
-        let objects = objects(&document.unwrap(), "cloud");
+        let objects = objects(&document.unwrap(), "cloud", &mut Vec::new());
         fn count(model: &Model) -> usize {
             model.fields.iter().map(|it| 1 + it.ty.model().map_or(0, count)).sum()
         }

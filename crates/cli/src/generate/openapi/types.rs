@@ -74,7 +74,7 @@ impl<'d> TypeReader<'d> {
         if !merged.contains_key("properties")
             && let Some(alternatives) = alternatives(self.document, schema)
         {
-            let discriminator = merged.get("discriminator").and_then(|it| string(it, "propertyName"));
+            let discriminator = merged.get("discriminator");
             return match alternatives.as_slice() {
                 [only] => self.ty(only, origin),
                 all => self.union(all, discriminator, origin),
@@ -82,8 +82,12 @@ impl<'d> TypeReader<'d> {
         }
         match type_name(&merged) {
             "string" => string_type(&merged),
-            "integer" if merged.get("format").and_then(Value::as_str) == Some("int32") => Type::Scalar("i32"),
-            "integer" => Type::Scalar("i64"),
+            "integer" => Type::Scalar(match merged.get("format").and_then(Value::as_str) {
+                Some("int32") => "i32",
+                Some("uint32") => "u32",
+                Some("uint64") => "u64",
+                _ => "i64",
+            }),
             "number" => Type::Scalar("f64"),
             "boolean" => Type::Scalar("bool"),
             "array" => {
@@ -157,12 +161,20 @@ impl<'d> TypeReader<'d> {
     }
 
     /// Returns an enum with data, with one variant for each alternative. The variants determine the value of the
-    /// discriminator, so they do not contain it.
-    fn union(&mut self, alternatives: &[&'d Value], discriminator: Option<&str>, origin: Origin) -> Type {
+    /// discriminator, so they do not contain it, and have its names.
+    fn union(&mut self, alternatives: &[&'d Value], discriminator: Option<&Value>, origin: Origin) -> Type {
         let mut variants: Vec<Variant> = Vec::new();
         for (index, alternative) in alternatives.iter().enumerate() {
             let (reference, resolved) = self.document.resolve(alternative);
-            let name = reference.and_then(|it| it.rsplit('/').next()).or(string(resolved, "title"));
+            let schema_name = reference.and_then(|it| it.rsplit('/').next());
+            let mapping = discriminator.and_then(|it| it.get("mapping")?.as_object()).into_iter().flatten();
+            let mapped = mapping
+                .filter(|(_, it)| {
+                    it.as_str().is_some_and(|it| Some(it) == reference || Some(it) == schema_name)
+                })
+                .map(|(name, _)| &**name)
+                .next();
+            let name = mapped.or(schema_name).or(string(resolved, "title"));
             let kind = type_name(&self.document.merged(resolved)).to_owned();
             let name = match name {
                 Some(name) => snake_case(name),
@@ -170,8 +182,9 @@ impl<'d> TypeReader<'d> {
                 None => kind,
             };
             let mut ty = self.ty(alternative, origin);
-            if let (Type::Model(model), Some(discriminator)) = (&mut ty, discriminator) {
-                model.fields.retain(|it| it.name != snake_case(discriminator));
+            let property = discriminator.and_then(|it| string(it, "propertyName"));
+            if let (Type::Model(model), Some(property)) = (&mut ty, property) {
+                model.fields.retain(|it| it.name != snake_case(property));
             }
             if variants.iter().all(|it| it.name != name) {
                 variants.push(Variant { name, data: Some(ty) });
@@ -317,6 +330,9 @@ fn default_value(value: &Value, ty: &Type) -> Option<DefaultValue> {
         (Value::Number(it), Type::Scalar("i32" | "i64")) if it.is_i64() => {
             DefaultValue::Expression(it.to_string())
         }
+        (Value::Number(it), Type::Scalar("u32" | "u64")) if it.is_u64() => {
+            DefaultValue::Expression(it.to_string())
+        }
         (Value::Number(it), Type::Scalar("f64")) => DefaultValue::Expression(format!("{:?}", it.as_f64()?)),
         _ => return None,
     })
@@ -332,9 +348,30 @@ fn validators(schema: &Map<String, Value>, ty: &Type) -> Vec<String> {
         (None, None) => {}
     };
     match ty {
-        Type::Scalar("i32" | "i64") => {
-            let limit = |name| schema.get(name)?.as_i64().map(|it| it.to_string());
-            range("", limit("minimum"), limit("maximum"));
+        Type::Scalar(name @ ("i32" | "i64" | "u32" | "u64")) => {
+            let values_of_type = match *name {
+                "i32" => i128::from(i32::MIN)..=i128::from(i32::MAX),
+                "u32" => 0..=i128::from(u32::MAX),
+                "u64" => 0..=i128::from(u64::MAX),
+                _ => i128::from(i64::MIN)..=i128::from(i64::MAX),
+            };
+            let integer = |it: &Value| it.as_number()?.as_i128();
+            // An exclusive limit is a number, or in OpenAPI 3.0 a property of the limit.
+            let limit = |keyword: &str, exclusive: &str, step: i128| {
+                let is_exclusive = schema.get(exclusive) == Some(&Value::Bool(true));
+                let limit = schema.get(keyword).and_then(integer);
+                let exclusive_limit = schema.get(exclusive).and_then(integer);
+                let inclusive = limit.map(|it| if is_exclusive { it + step } else { it });
+                let found = inclusive.or(exclusive_limit.map(|it| it + step));
+                found.filter(|it| values_of_type.contains(it)).map(|it| it.to_string())
+            };
+            range("", limit("minimum", "exclusiveMinimum", 1), limit("maximum", "exclusiveMaximum", -1));
+            let values = allowed_values(schema).into_iter().filter_map(integer);
+            let values: Vec<String> =
+                values.filter(|it| values_of_type.contains(it)).map(|it| format!("{it}_{name}")).collect();
+            if !values.is_empty() {
+                found.push(format!("validators::one_of([{}])", values.join(", ")));
+            }
         }
         Type::Scalar("f64") => {
             let limit = |name| schema.get(name)?.as_f64().map(|it| format!("{it:?}"));
