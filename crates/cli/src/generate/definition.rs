@@ -151,6 +151,8 @@ pub(super) struct Field {
     pub(super) validators: Vec<String>,
     /// A change requires replacement.
     pub(super) requires_replace: bool,
+    /// The provider always sets the attribute, so its type is not an `Option`.
+    pub(super) is_always_set: bool,
 }
 
 impl Field {
@@ -170,6 +172,7 @@ impl Field {
             default: None,
             validators: Vec::new(),
             requires_replace: false,
+            is_always_set: false,
         }
     }
 

@@ -284,6 +284,7 @@ impl<'a> ModelWriter<'a, '_> {
             }
             let is_kept = root == Root::Resource && field.name == "id" && field.mode == Mode::Computed;
             let is_never_null = is_kept
+                || field.is_always_set
                 || field.mode == Mode::Required
                 || field.default.is_some()
                 || (field.form == Form::Block && !matches!(field.ty, Type::Model(_)));

@@ -12,7 +12,7 @@
 use serde_json::Value;
 
 use super::document::{Document, is_true, string};
-use super::types::{TypeReader, collect_properties, required};
+use super::types::{TypeReader, collect_properties, is_nullable, required};
 use crate::generate::definition::{Description, Field, Form, Kind, Mode, Model, Object, Operation, Type};
 use crate::generate::names::snake_case;
 
@@ -207,6 +207,8 @@ impl<'d> ObjectReader<'d> {
         };
         let (requested, returned) = (properties(request), properties(response));
         let required = request.map(|it| required(self.document, it)).unwrap_or_default();
+        let returned_always = response.map(|it| self::required(self.document, it)).unwrap_or_default();
+        let always_set: Vec<&str> = returned_always.iter().map(String::as_str).collect();
         let resolved = |it: &'d Value| self.document.resolve(it).1;
         let mut found: Vec<(&str, &Value, Mode, bool)> = Vec::new();
         for (name, property) in &requested {
@@ -232,10 +234,12 @@ impl<'d> ObjectReader<'d> {
         let mut fields: Vec<Field> = Vec::new();
         for (name, property, mode, is_write_only) in found {
             let field = self.types.field(name, property, mode);
+            let is_always_set =
+                mode == Mode::Computed && always_set.contains(&name) && !is_nullable(self.document, property);
             // A default makes an attribute optional, and a set cannot be write-only.
             let mode = if field.default.is_some() { Mode::Optional } else { mode };
             let default = field.default.clone().filter(|_| !is_write_only);
-            let field = Field { mode, is_write_only, default, ..field };
+            let field = Field { mode, is_write_only, default, is_always_set, ..field };
             if fields.iter().any(|it| it.name == field.name) {
                 self.warnings.push(format!("resource {object}: two properties are named {}", field.name));
             } else {
@@ -247,9 +251,11 @@ impl<'d> ObjectReader<'d> {
 
     fn data_source(&mut self, item: &Item<'d>, name: &str, read: &'d Value) -> Object {
         let mut properties = Vec::new();
-        if let Some(schema) = self.response(read) {
+        let response = self.response(read);
+        if let Some(schema) = response {
             collect_properties(self.document, schema, &mut properties, 0);
         }
+        let always_set = response.map(|it| required(self.document, it)).unwrap_or_default();
         let readable =
             properties.into_iter().filter(|(_, it)| !is_true(self.document.resolve(it).1, "writeOnly"));
         let readable: Vec<(&str, &Value)> = readable.collect();
@@ -270,7 +276,9 @@ impl<'d> ObjectReader<'d> {
             fields.push(id.or(same).unwrap_or(own));
         }
         for (property_name, property) in readable {
-            let field = self.types.field(property_name, property, Mode::Computed);
+            let mut field = self.types.field(property_name, property, Mode::Computed);
+            field.is_always_set =
+                always_set.iter().any(|it| it == property_name) && !is_nullable(self.document, property);
             match fields.iter().find(|it| it.name == field.name) {
                 None => fields.push(field),
                 Some(existing) if existing.mode == Mode::Computed => {

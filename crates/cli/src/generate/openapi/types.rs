@@ -122,7 +122,10 @@ impl<'d> TypeReader<'d> {
                 Origin::Configuration if required.contains(&name.to_owned()) => Mode::Required,
                 Origin::Configuration => Mode::Optional,
             };
-            let field = self.field(name, property, mode);
+            let mut field = self.field(name, property, mode);
+            field.is_always_set = origin == Origin::Provider
+                && required.contains(&name.to_owned())
+                && !is_nullable(self.document, property);
             // Two properties can have the same name in snake case.
             if !fields.iter().any(|it| it.name == field.name) {
                 fields.push(field);
@@ -273,6 +276,21 @@ pub(super) fn required(document: &Document, schema: &Value) -> Vec<String> {
         found.extend(common);
     }
     found
+}
+
+/// Returns true if a property that exists can be null.
+pub(super) fn is_nullable(document: &Document, schema: &Value) -> bool {
+    let merged = document.merged(schema);
+    let is_null = |it: &Value| it.is_null() || it == "null";
+    let has_null = |it: &Map<String, Value>, keyword: &str| match it.get(keyword) {
+        Some(Value::Array(values)) => values.iter().any(is_null),
+        other => other.is_some_and(is_null),
+    };
+    let is_null_schema = |it: &Map<String, Value>| {
+        it.get("nullable") == Some(&Value::Bool(true)) || has_null(it, "type") || has_null(it, "enum")
+    };
+    let alternatives = ["oneOf", "anyOf"].into_iter().filter_map(|it| merged.get(it)?.as_array()).flatten();
+    is_null_schema(&merged) || alternatives.into_iter().any(|it| is_null_schema(&document.merged(it)))
 }
 
 /// Returns the type of a schema: the only one that is not `null`, or the one that follows from its keywords.
