@@ -181,6 +181,8 @@ fn requested_platform_without_target_is_an_error() {
     let expected = "freebsd_arm: not built, because rustup has no standard library for armv6-unknown-freebsd; use --prebuilt \
                     with a binary that is built elsewhere\n";
     assert!(text.contains(expected) && code == 1, "{text}");
+    let (text, code) = package.dist(&format!("{options} --dry-run"));
+    assert!(text.contains(expected) && code == 1, "{text}");
 }
 
 #[test]

@@ -124,7 +124,7 @@ impl Project {
 
 #[test]
 fn generated_provider_lifecycle() {
-    let project = Project::new("notes", &["--address", "acme/notes", "--license", "MIT OR Apache-2.0"]);
+    let project = Project::new("notes", &["--address", "acme/notes", "--license", "MIT-OR-Apache-2.0"]);
     let tests = project.run(env!("CARGO"), &["test"]);
     for test in ["note_lifecycle", "note_is_created_updated_and_replaced", "stored_states_can_be_read"] {
         assert!(tests.contains(&format!("test {test} ... ok")), "{tests}");
@@ -363,7 +363,7 @@ fn errors_name_the_option() {
         expect![[r#"
         --
         error: invalid value 'GPL-2.0' for '--license <LICENSE>'
-          [possible values: MIT, Apache-2.0, MPL-2.0, "MIT OR Apache-2.0", none]
+          [possible values: MIT, Apache-2.0, MPL-2.0, MIT-OR-Apache-2.0, none]
 
           tip: a similar value exists: 'MPL-2.0'
 

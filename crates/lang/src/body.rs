@@ -26,6 +26,7 @@ pub use crate::evaluation::Variables;
 use crate::evaluation::{LogicalOperators, Rejected, Scope};
 use crate::functions::is_function;
 use crate::syntax::{self, Expr, ExprKind, RawBlock, RawBody, Uses};
+pub use crate::syntax::{FunctionCall, Traversal};
 
 /// The body of a block, or of a whole file.
 #[derive(Debug, Default)]
@@ -270,8 +271,8 @@ impl<'a> Expression<'a> {
     pub fn references(&self) -> References {
         let mut uses = Uses::default();
         uses.walk(&self.expr);
-        let Uses { variables, locals, others, functions, .. } = uses;
-        References { variables, locals, others, functions }
+        let Uses { variables, locals, others, functions, calls, traversals, .. } = uses;
+        References { variables, locals, others, functions, calls, traversals }
     }
 
     /// Evaluates the expression with functions, and with `var.…` and `local.…` for each of the names, as the latest
@@ -341,6 +342,10 @@ pub struct References {
     pub others: BTreeSet<String>,
     /// The names of the called functions.
     pub functions: BTreeSet<String>,
+    /// The calls of functions, with their number of arguments.
+    pub calls: Vec<FunctionCall>,
+    /// The references with the attributes that they access.
+    pub traversals: Vec<Traversal>,
 }
 
 impl References {

@@ -169,6 +169,19 @@ fn examples_are_shown_after_validation() {
     "#]]
     .assert_eq(&output.stderr);
 
+    // References to the provider's own objects. Those to a local name of a `for` expression are not checked.
+    let output = example(
+        "resource \"local_file\" \"a\" {\n  filename = \"a\"\n  content  = \"x\"\n}\noutput \"b\" {\n  value = local_file.a.size\n}\n\
+         output \"c\" {\n  value = [for it in data.local_file.b : it.nonsense]\n}\noutput \"d\" {\n  value = \
+         data.local_file.b[0].nonsense\n}\noutput \"e\" {\n  value = [provider::local::direxists(), \
+         provider::local::direxists(local_file.a.filename)]\n}\n",
+    );
+    expect![[r#"
+        error: examples/resources/local_file/resource.tf:6: the resource "local_file" has no attribute "size"
+        error: examples/resources/local_file/resource.tf:12: the data source "local_file" has no attribute "nonsense"
+        error: examples/resources/local_file/resource.tf:15: the function "direxists" requires 1 argument, but got 0
+    "#]].assert_eq(&output.stderr);
+
     // Those that the provider reports, with its warnings.
     let output = example(
         "resource \"local_file\" \"a\" {\n  filename = \"a\"\n  content = \"x\"\n\n  file_permission = \"999\"\n}\n",

@@ -102,7 +102,7 @@ fn dist(args: &DistArgs, output: &mut Output<'_>) -> Result<u8> {
     let release = Release::new(package.provider_name(), &package.version, &folder)?;
     match args.action {
         Action::Verify => verify_release(&release, args, output).map(|_| 0),
-        Action::DryRun => dry_run(&release, args, output).map(|()| 0),
+        Action::DryRun => dry_run(&release, args, output),
         Action::Build => build(&package, &release, args, output),
     }
 }
@@ -145,7 +145,9 @@ fn missing(platform: Platform) -> String {
     format!("{platform}: not built, because {}", platform.installation())
 }
 
-fn dry_run(release: &Release, args: &DistArgs, output: &mut Output<'_>) -> Result {
+/// Prints the files of the release. Returns the exit code that the build would have for platforms that cannot be built.
+fn dry_run(release: &Release, args: &DistArgs, output: &mut Output<'_>) -> Result<u8> {
+    let mut is_missing = false;
     output.line(&format!("Files in {}:", release.folder().display()));
     for (platform, source) in sources(release, args)? {
         let name = release.archive_name(platform);
@@ -153,6 +155,7 @@ fn dry_run(release: &Release, args: &DistArgs, output: &mut Output<'_>) -> Resul
             Source::Prebuilt(path) => output.line(&format!("  {name} with {}", path.display())),
             Source::Build(triple) => output.line(&format!("  {name} with the target {triple}")),
             Source::Missing => {
+                is_missing = true;
                 output.progress(&missing(platform));
                 continue;
             }
@@ -173,7 +176,7 @@ fn dry_run(release: &Release, args: &DistArgs, output: &mut Output<'_>) -> Resul
     if let Some(mirror) = &args.mirror {
         output.line(&format!("Copies of the archives in {}", mirror.display()));
     }
-    Ok(())
+    Ok(u8::from(is_missing && args.platforms.is_some()))
 }
 
 fn build(package: &Package, release: &Release, args: &DistArgs, output: &mut Output<'_>) -> Result<u8> {

@@ -76,7 +76,7 @@ pub(crate) fn command() -> clap::Command {
         .arg(
             option("license", "LICENSE", "The license of the provider")
                 .default_value(License::NONE)
-                .value_parser(PossibleValuesParser::new(License::NAMES)),
+                .value_parser(PossibleValuesParser::new(License::option_values())),
         )
         .args(FerroformSource::options())
         .arg(

@@ -1,5 +1,7 @@
 //! The licenses of a provider.
 
+use clap::builder::PossibleValue;
+
 /// A license, with its text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum License {
@@ -17,14 +19,23 @@ const MPL: &str = include_str!("licenses/MPL-2.0.txt");
 impl License {
     /// The option for no license.
     pub(super) const NONE: &str = "none";
-    /// The values of the option.
-    pub(super) const NAMES: [&str; 5] = ["MIT", "Apache-2.0", "MPL-2.0", "MIT OR Apache-2.0", License::NONE];
+    /// The values of the option. Shells complete no value with spaces, so hyphens can replace those of an SPDX
+    /// expression.
+    pub(super) fn option_values() -> [PossibleValue; 5] {
+        [
+            PossibleValue::new("MIT"),
+            PossibleValue::new("Apache-2.0"),
+            PossibleValue::new("MPL-2.0"),
+            PossibleValue::new("MIT-OR-Apache-2.0").alias("MIT OR Apache-2.0"),
+            PossibleValue::new(License::NONE),
+        ]
+    }
 
-    /// Returns the license with an SPDX expression; `None` for [`License::NONE`].
+    /// Returns the license with an SPDX expression, with spaces or hyphens; `None` for [`License::NONE`].
     pub(super) fn from_name(name: &str) -> Option<License> {
         [License::Mit, License::Apache2, License::Mpl2, License::MitOrApache2]
             .into_iter()
-            .find(|it| it.name() == name)
+            .find(|it| it.name() == name || it.name().replace(' ', "-") == name)
     }
 
     /// Returns the SPDX expression.

@@ -1,5 +1,6 @@
 //! The schema of a provider binary. Schemas of protocol 5 are converted to those of protocol 6.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -48,7 +49,11 @@ pub(crate) fn of_binary(binary: &Path) -> Result<ProviderSchemas, String> {
     let runtime = runtime.map_err(|error| format!("cannot start the runtime: {error}"))?;
     runtime.block_on(async {
         // Log lines of the provider are not part of the output of the command.
-        let plugin = PluginCommand::new(binary).on_log(|_| {}).start().await.map_err(|it| it.to_string())?;
+        let plugin = PluginCommand::new(in_folder(binary))
+            .on_log(|_| {})
+            .start()
+            .await
+            .map_err(|it| it.to_string())?;
         let protocol = plugin.protocol();
         let identity_request = get_resource_identity_schemas::Request {};
         let (response, identities) = match protocol {
@@ -78,6 +83,14 @@ pub(crate) fn of_binary(binary: &Path) -> Result<ProviderSchemas, String> {
         };
         Ok(ProviderSchemas { response, identities, protocol })
     })
+}
+
+/// Returns the path of a binary with a folder. A name alone would be searched for in the folders of `PATH`.
+pub(crate) fn in_folder(binary: &Path) -> Cow<'_, Path> {
+    match binary.parent() {
+        Some(folder) if folder.as_os_str().is_empty() => Cow::Owned(Path::new(".").join(binary)),
+        _ => Cow::Borrowed(binary),
+    }
 }
 
 /// Returns the first error of a response.

@@ -56,6 +56,7 @@ pub(crate) fn command() -> clap::Command {
                 .value_name("CHANGES")
                 .value_parser(["breaking", "any", "never"])
                 .default_value("breaking")
+                .requires("diff")
                 .help("The changes for which the exit code is 1; breaking includes missing state upgrades"),
         )
         .arg(

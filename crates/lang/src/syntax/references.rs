@@ -21,7 +21,29 @@ pub(crate) struct Uses<'a> {
     pub(crate) locals: BTreeSet<String>,
     pub(crate) others: BTreeSet<String>,
     pub(crate) functions: BTreeSet<String>,
+    pub(crate) calls: Vec<FunctionCall>,
+    pub(crate) traversals: Vec<Traversal>,
     names: Vec<&'a str>,
+}
+
+/// A call of a function.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FunctionCall {
+    /// The name: `upper`, or `provider::local::direxists`.
+    pub name: String,
+    /// The number of arguments; `None` if the last one is expanded with `...`.
+    pub arguments: Option<usize>,
+    /// The position of the call, in bytes.
+    pub at: Range,
+}
+
+/// A reference with the attributes that it accesses.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Traversal {
+    /// The names without indexes and splats: `data`, `local_file`, `a` and `content` for `data.local_file.a[0].content`.
+    pub names: Vec<String>,
+    /// The position of the reference, in bytes.
+    pub at: Range,
 }
 
 impl<'a> Uses<'a> {
@@ -33,6 +55,8 @@ impl<'a> Uses<'a> {
             ExprKind::Steps(of, steps) => self.steps(of, steps, &it.at),
             ExprKind::Call(call) => {
                 self.functions.insert(call.name.to_owned());
+                let arguments = (!call.expand).then_some(call.args.len());
+                self.calls.push(FunctionCall { name: call.name.to_owned(), arguments, at: it.at.clone() });
                 // The second argument of `convert` is a type, whose keywords are not references.
                 let count = if call.name == "convert" { 1 } else { call.args.len() };
                 call.args.iter().take(count).for_each(|it| self.walk(it));
@@ -70,6 +94,16 @@ impl<'a> Uses<'a> {
     }
 
     fn steps(&mut self, of: &Expr<'a>, steps: &[StepExpr<'a>], at: &Range) {
+        if let ExprKind::Variable(first) = &of.kind
+            && !self.names.contains(first)
+        {
+            let attributes = steps.iter().filter_map(|it| match it {
+                StepExpr::Attribute(name, _) => Some(*name),
+                _ => None,
+            });
+            let names = [*first].into_iter().chain(attributes).map(str::to_owned).collect();
+            self.traversals.push(Traversal { names, at: at.clone() });
+        }
         match (&of.kind, steps.first()) {
             (ExprKind::Variable("var"), Some(StepExpr::Attribute(name, _)))
                 if !self.names.contains(&"var") =>

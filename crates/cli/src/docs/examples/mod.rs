@@ -11,17 +11,16 @@ mod import;
 mod location;
 mod rpc;
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use ferroform_lang::Span;
-use ferroform_lang::body::{self, Block, Body};
+use ferroform_lang::body::{self, Block, Body, FunctionCall, Traversal};
 
 use self::config::Converter;
 use self::rpc::Provider;
 use super::kind::Kind;
-use super::objects::Object;
+use super::objects::{Content, Object};
 use super::project::{self, Project};
 
 /// Validates all examples of the layout. Returns the warnings of the provider.
@@ -126,7 +125,7 @@ impl<'a> File<'a> {
             self.problems
                 .push(Problem::error(it.span().start.byte, format!("{}: {}", it.summary(), it.detail())));
         }
-        self.functions(&file);
+        self.references(&file);
         for block in &file.blocks {
             let (kind, name) = match (block.name, &*block.labels) {
                 ("import", _) => {
@@ -200,19 +199,63 @@ impl<'a> File<'a> {
         Ok(())
     }
 
-    /// Reports calls of functions that the provider does not have.
-    fn functions(&mut self, body: &Body<'a>) {
-        let prefix = format!("provider::{}::", self.provider_type);
+    /// Reports references to functions and attributes that the provider does not have.
+    fn references(&mut self, body: &Body<'a>) {
         for argument in &body.arguments {
-            let called: BTreeSet<String> = argument.value.references().functions;
-            for name in called.iter().filter_map(|it| it.strip_prefix(&prefix)) {
-                if !self.objects.iter().any(|it| it.kind == Kind::Function && it.name == name) {
-                    let message = format!("the provider has no function {name:?}");
-                    self.problems.push(Problem::error(at(argument.value.at()), message));
-                }
-            }
+            let start = at(argument.value.at());
+            let references = argument.value.references();
+            let messages = references.calls.iter().filter_map(|it| self.call_error(it));
+            let messages: Vec<String> = messages
+                .chain(references.traversals.iter().filter_map(|it| self.attribute_error(it)))
+                .collect();
+            self.problems.extend(messages.into_iter().map(|it| Problem::error(start, it)));
         }
-        body.blocks.iter().for_each(|it| self.functions(&it.body));
+        body.blocks.iter().for_each(|it| self.references(&it.body));
+    }
+
+    /// Returns the error for a call of a function of the provider.
+    fn call_error(&self, call: &FunctionCall) -> Option<String> {
+        let prefix = format!("provider::{}::", self.provider_type);
+        let name = call.name.strip_prefix(&prefix)?;
+        let function = self.objects.iter().find_map(|it| match &it.content {
+            Content::Function(function) if it.name == name => Some(function),
+            _ => None,
+        });
+        let Some(function) = function else {
+            return Some(format!("the provider has no function {name:?}"));
+        };
+        let (expected, actual) = (function.parameters.len(), call.arguments?);
+        let number = match expected {
+            1 => "1 argument".to_owned(),
+            _ => format!("{expected} arguments"),
+        };
+        match function.variadic_parameter {
+            None if actual != expected => {
+                Some(format!("the function {name:?} requires {number}, but got {actual}"))
+            }
+            Some(_) if actual < expected => {
+                Some(format!("the function {name:?} requires at least {number}, but got {actual}"))
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns the error for a reference to an attribute that an object of the provider does not have:
+    /// `notes_note.todo.size` for a resource without `size`.
+    fn attribute_error(&self, reference: &Traversal) -> Option<String> {
+        let names: Vec<&str> = reference.names.iter().map(String::as_str).collect();
+        let (kind, name, attribute) = match *names.as_slice() {
+            ["data", name, _, attribute, ..] => (Kind::DataSource, name, attribute),
+            ["ephemeral", name, _, attribute, ..] => (Kind::EphemeralResource, name, attribute),
+            [name, _, attribute, ..] => (Kind::Resource, name, attribute),
+            _ => return None,
+        };
+        let object = self.objects.iter().find(|it| it.kind == kind && it.name == name)?;
+        let block = object.block()?;
+        let has_attribute = block.attributes.iter().any(|it| it.name == attribute)
+            || block.block_types.iter().any(|it| it.type_name == attribute);
+        (!has_attribute)
+            .then(|| format!("the {} {name:?} has no attribute {attribute:?}", kind.label().to_lowercase()))
     }
 }
 

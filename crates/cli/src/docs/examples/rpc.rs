@@ -14,6 +14,7 @@ use ferroform_value::{Type, Value, msgpack};
 use tokio::runtime::Runtime;
 
 use super::super::kind::Kind;
+use crate::provider_schema::binary::in_folder;
 
 /// A running provider.
 pub(super) struct Provider {
@@ -33,7 +34,7 @@ impl Provider {
     pub(super) fn start(binary: &Path) -> Result<Provider, String> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(|error| format!("cannot start the runtime: {error}"))?;
-        let command = PluginCommand::new(binary).on_log(|_| {});
+        let command = PluginCommand::new(in_folder(binary)).on_log(|_| {});
         let plugin = runtime.block_on(command.start()).map_err(|it| it.to_string())?;
         Ok(Provider { runtime, plugin })
     }

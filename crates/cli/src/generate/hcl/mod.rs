@@ -13,7 +13,9 @@
 
 mod shape;
 
-use ferroform_lang::body::{self, Block, Body};
+use std::collections::BTreeMap;
+
+use ferroform_lang::body::{self, Block, Body, Traversal};
 
 use self::shape::Example;
 use super::definition::{Field, Kind, Mode, Model, Object, Provider, Type};
@@ -89,10 +91,11 @@ pub(super) fn provider(
                 "{title}: omitted, because an example does not contain the identity of its resource"
             ));
         } else {
-            let mut model = it.example.model(&mut |path| {
+            let mut is_unknown = |path: &str| {
                 warnings.push(format!("{title}: the type of {path} is not known; string is assumed"));
-            });
-            add_referenced(it, content, &file, &mut model);
+            };
+            let mut model = it.example.model(&mut is_unknown);
+            add_referenced(it, &file, &mut model, &mut is_unknown);
             objects.push(Object::new(it.kind, &it.name, model));
         }
     }
@@ -106,53 +109,41 @@ pub(super) fn provider(
     Ok(Provider { config, objects, functions: Vec::new(), address })
 }
 
-/// Adds attributes that expressions refer to, but that no example sets: the provider computes them.
-fn add_referenced(of: &ExampleType, content: &str, file: &Body<'_>, model: &mut Model) {
-    if of.kind == Kind::Action {
-        return;
-    }
-    let prefix = match of.kind {
-        Kind::DataSource => "data.",
-        Kind::EphemeralResource => "ephemeral.",
-        _ => "",
+/// Adds attributes that expressions refer to, but that no example sets: the provider computes them. `is_unknown` is
+/// called for an attribute whose elements or attributes an expression uses, because the reference shows no type.
+fn add_referenced(of: &ExampleType, file: &Body<'_>, model: &mut Model, is_unknown: &mut dyn FnMut(&str)) {
+    let prefix: &[&str] = match of.kind {
+        Kind::Action => return,
+        Kind::DataSource => &["data"],
+        Kind::EphemeralResource => &["ephemeral"],
+        _ => &[],
     };
-    let mut expressions = Vec::new();
-    collect_expressions(file, content, &mut expressions);
-    let mut names: Vec<&str> = Vec::new();
-    for label in &of.labels {
-        let object = format!("{prefix}{}.{label}", of.name);
-        names.extend(expressions.iter().flat_map(|it| attributes_after(it, &object)));
+    let mut traversals = Vec::new();
+    collect_traversals(file, &mut traversals);
+    let mut found: BTreeMap<&str, bool> = BTreeMap::new();
+    for traversal in &traversals {
+        let names: Vec<&str> = traversal.names.iter().map(String::as_str).collect();
+        if let Some([name, label, attribute, inside @ ..]) = names.strip_prefix(prefix)
+            && *name == of.name
+            && of.labels.iter().any(|it| it == label)
+        {
+            *found.entry(attribute).or_default() |= !inside.is_empty();
+        }
     }
-    names.sort_unstable();
-    for name in names {
+    for (name, has_inside) in found {
         if model.fields.iter().all(|it| it.name != name) {
+            if has_inside {
+                is_unknown(name);
+            }
             model.fields.push(Field::new(name, Type::Scalar("String"), Mode::Computed));
         }
     }
 }
 
-/// Collects the source of all expressions of a body.
-fn collect_expressions<'s>(body: &Body<'_>, content: &'s str, expressions: &mut Vec<&'s str>) {
-    expressions.extend(body.arguments.iter().filter_map(|it| content.get(it.value.at())));
-    body.blocks.iter().for_each(|it: &Block<'_>| collect_expressions(&it.body, content, expressions));
-}
-
-/// Returns the attributes in references such as `cloud_server.web.id` and `cloud_server.web[0].id`.
-fn attributes_after<'s>(expression: &'s str, object: &str) -> Vec<&'s str> {
-    let is_name = |it: char| it.is_ascii_alphanumeric() || matches!(it, '_' | '-' | '.');
-    let found = expression.match_indices(object).filter_map(|(start, _)| {
-        if expression[..start].ends_with(is_name) {
-            return None;
-        }
-        let mut rest = &expression[start + object.len()..];
-        if rest.starts_with('[') {
-            rest = rest.split_once(']')?.1;
-        }
-        let rest = rest.strip_prefix('.')?;
-        let end = rest.find(|it: char| !it.is_ascii_alphanumeric() && it != '_').unwrap_or(rest.len());
-        Some(&rest[..end]).filter(|it| it.starts_with(|it: char| it.is_ascii_lowercase()))
-    });
-    found.collect()
+/// Collects the references in all expressions of a body.
+fn collect_traversals(body: &Body<'_>, traversals: &mut Vec<Traversal>) {
+    traversals.extend(body.arguments.iter().flat_map(|it| it.value.references().traversals));
+    body.blocks.iter().for_each(|it: &Block<'_>| collect_traversals(&it.body, traversals));
 }
 
 #[cfg(test)]
@@ -160,12 +151,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn referenced_attributes_are_found() {
-        let found = |expression| attributes_after(expression, "cloud_server.web");
-        assert_eq!(found("cloud_server.web.id"), ["id"]);
-        assert_eq!(found("[cloud_server.web[0].url, cloud_server.web[each.key].id]"), ["url", "id"]);
-        assert_eq!(found("\"${cloud_server.web.id}\""), ["id"]);
-        assert_eq!(found("data.cloud_server.web.id"), Vec::<&str>::new());
-        assert_eq!(found("cloud_server.web2.id + cloud_server.web"), Vec::<&str>::new());
+    fn referenced_attributes_are_computed() {
+        let expressions = "[cloud_server.web.id, cloud_server.web[0].url, cloud_server.web[each.key].zone, \"${cloud_server.web.name}\", \
+                           cloud_server.web[*].ipv4[0].address, data.cloud_server.web.image, cloud_server.other.x, cloud_server.web]";
+        let content = format!(
+            "resource \"cloud_server\" \"web\" {{\n  empty = {{}}\n}}\noutput \"a\" {{\n  value = {expressions}\n}}\n"
+        );
+        let mut warnings = Vec::new();
+        let found = provider(&content, None, &mut warnings).unwrap();
+        let fields: Vec<&str> = found.objects[0].model.fields.iter().map(|it| &*it.name).collect();
+        assert_eq!(fields, ["empty", "id", "ipv4", "name", "url", "zone"]);
+        let unknown =
+            |name: &str| format!("resource cloud_server: the type of {name} is not known; string is assumed");
+        assert_eq!(warnings, [unknown("empty"), unknown("ipv4")]);
     }
 }

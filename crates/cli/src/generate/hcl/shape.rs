@@ -97,6 +97,11 @@ impl Shape {
                 }
                 Type::Collection(Collection::List, Box::new(element.ty(path, is_unknown)))
             }
+            // An empty object is a map more often than an object without attributes.
+            Shape::Object { attributes, .. } if attributes.is_empty() => {
+                is_unknown(path);
+                Type::Collection(Collection::Map, Box::new(Type::Scalar("String")))
+            }
             Shape::Object { attributes, objects } => match common_shape(attributes) {
                 Some(element) => Type::Collection(Collection::Map, Box::new(element.ty(path, is_unknown))),
                 None => {

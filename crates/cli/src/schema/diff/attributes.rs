@@ -19,7 +19,7 @@ pub(super) fn compare_all(
         match (old.get(name), new.get(name)) {
             (Some(old), Some(new)) => compare(old, new, &path, changes),
             (Some(removed), None) => {
-                let renamed = possible_new_names(removed, old, new);
+                let renamed = possible_new_names(name, removed, old, new);
                 let hint = match renamed.as_slice() {
                     [] => String::new(),
                     names => format!("; possibly renamed to {}", names.join(" or ")),
@@ -33,12 +33,24 @@ pub(super) fn compare_all(
     }
 }
 
-/// Returns the new attributes that equal a removed one except for their documentation.
-fn possible_new_names(removed: &Attribute, old: &ByName<Attribute>, new: &ByName<Attribute>) -> Vec<String> {
+/// Returns the names of the new attributes that equal a removed one except for their documentation. If there are several,
+/// only those that have a word in common with the removed name.
+fn possible_new_names(
+    name: &str,
+    removed: &Attribute,
+    old: &ByName<Attribute>,
+    new: &ByName<Attribute>,
+) -> Vec<String> {
     let signature =
         |it: &Attribute| (it.ty.clone(), it.nested_type.clone(), mode_text(it), it.sensitive, it.write_only);
     let added = new.iter().filter(|(name, _)| !old.contains_key(*name));
-    added.filter(|(_, it)| signature(it) == signature(removed)).map(|(name, _)| format!("`{name}`")).collect()
+    let mut names: Vec<&str> =
+        added.filter(|(_, it)| signature(it) == signature(removed)).map(|(name, _)| &**name).collect();
+    if names.len() > 1 {
+        let words: Vec<&str> = name.split('_').collect();
+        names.retain(|it| it.split('_').any(|word| words.contains(&word)));
+    }
+    names.into_iter().map(|it| format!("`{it}`")).collect()
 }
 
 fn compare(old: &Attribute, new: &Attribute, path: &str, changes: &mut Changes) {
