@@ -112,10 +112,21 @@ fn failed_builds_and_commands_have_their_exit_codes() {
 
     let silent = package("terraform-provider-disk", "fn main() {}\n");
     let output = dev(&home, silent.path(), &["--", "terraform", "plan"]);
-    assert!(stderr(&output).contains("the provider ended before it was ready"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("the provider exited before it was ready"), "{}", stderr(&output));
 
     let output = dev(&home, other.path(), &["--manifest-path", PROVIDER, "--", "no-such-program"]);
     assert_eq!(output.status.code(), Some(127), "{}", stderr(&output));
+}
+
+/// A process that is killed if a test fails.
+#[cfg(unix)]
+struct Killed(std::process::Child);
+
+#[cfg(unix)]
+impl Drop for Killed {
+    fn drop(&mut self) {
+        drop(self.0.kill());
+    }
 }
 
 #[cfg(unix)]
@@ -123,6 +134,9 @@ fn failed_builds_and_commands_have_their_exit_codes() {
 fn watched_provider_is_built_again_after_each_change() {
     use std::io::{BufRead as _, BufReader};
     use std::process::Stdio;
+    use std::sync::mpsc;
+    use std::thread;
+    use std::time::Duration;
 
     // A provider writes its address to the file that the last argument names.
     let source = |text: &str| {
@@ -135,13 +149,21 @@ fn watched_provider_is_built_again_after_each_change() {
     fs::create_dir(provider.path().join("module")).unwrap();
     let arguments = ["--watch", "--", "sh", "-c", "echo ran", "-chdir=module"];
     let mut command = command(&home, provider.path(), &arguments);
-    let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
-    let mut wait_for = |expected: &str| {
-        let seen: Vec<String> = lines.by_ref().take_while(|it| !it.contains(expected)).collect();
-        seen.join("\n")
+    let mut child = Killed(command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap());
+    let stderr = BufReader::new(child.0.stderr.take().unwrap());
+    let (sender, receiver) = mpsc::channel();
+    thread::spawn(move || stderr.lines().map_while(Result::ok).try_for_each(|it| sender.send(it)));
+    let wait_for = |expected: &str| {
+        let mut seen = String::new();
+        loop {
+            match receiver.recv_timeout(Duration::from_secs(120)) {
+                Ok(line) if line.contains(expected) => return seen,
+                Ok(line) => seen.extend([line.as_str(), "\n"]),
+                Err(error) => panic!("{expected:?} was not printed: {error}\n{seen}"),
+            }
+        }
     };
-    let waiting = "Waiting for changes; Ctrl-C ends.";
+    let waiting = "Waiting for changes. Press Ctrl-C to exit.";
     wait_for(&format!("Exit code of sh -c 'echo ran' -chdir=module: 0. {waiting}"));
     fs::write(provider.path().join("src/main.rs"), source("missing()")).unwrap();
     wait_for("main.rs has changed");
@@ -152,8 +174,8 @@ fn watched_provider_is_built_again_after_each_change() {
     fs::write(provider.path().join("module/main.tf"), "").unwrap();
     wait_for("main.tf has changed");
     wait_for(": 0. Waiting");
-    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-    assert_eq!(child.wait().unwrap().code(), Some(0));
+    Command::new("kill").args(["-INT", &child.0.id().to_string()]).status().unwrap();
+    assert_eq!(child.0.wait().unwrap().code(), Some(0));
 }
 
 #[test]

@@ -102,11 +102,11 @@ fn release_contains_archives_manifest_and_checksums() {
         dist/terraform-provider-disk_1.2.3_linux_amd64.zip: verified
         dist/terraform-provider-disk_1.2.3_windows_amd64.zip: verified
         dist/terraform-provider-disk_1.2.3_manifest.json: protocol versions 6.0
-        dist/opentofu-submission.txt: the submissions to the registry of OpenTofu
-        mirror/registry.terraform.io/acme/disk: the archives for a provider mirror
-        mirror/registry.opentofu.org/acme/disk: the archives for a provider mirror
+        dist/opentofu-submission.txt: form values for submission to the OpenTofu Registry
+        mirror/registry.terraform.io/acme/disk: archives added to the provider mirror
+        mirror/registry.opentofu.org/acme/disk: archives added to the provider mirror
         --
-        warning: dist/terraform-provider-disk_1.2.3_SHA256SUMS is not signed; the registries accept signed releases only
+        warning: dist/terraform-provider-disk_1.2.3_SHA256SUMS is not signed, but the registries accept only signed releases
     "#]]);
     let manifest =
         fs::read_to_string(package.path("dist/terraform-provider-disk_1.2.3_manifest.json")).unwrap();
@@ -146,11 +146,11 @@ fn dry_run_creates_no_files() {
         0,
         expect![[r#"
         Files in dist:
-          terraform-provider-disk_1.2.3_linux_amd64.zip with bin/linux_amd64/terraform-provider-disk
-          terraform-provider-disk_1.2.3_windows_amd64.zip with bin/windows_amd64/terraform-provider-disk.exe
+          terraform-provider-disk_1.2.3_linux_amd64.zip containing bin/linux_amd64/terraform-provider-disk
+          terraform-provider-disk_1.2.3_windows_amd64.zip containing bin/windows_amd64/terraform-provider-disk.exe
           terraform-provider-disk_1.2.3_manifest.json
           terraform-provider-disk_1.2.3_SHA256SUMS
-          terraform-provider-disk_1.2.3_SHA256SUMS.sig by 0123ABCD of gpg
+          terraform-provider-disk_1.2.3_SHA256SUMS.sig signed with 0123ABCD
           opentofu-submission.txt
         --
     "#]],
@@ -174,6 +174,15 @@ fn tag_and_version_must_agree() {
 }
 
 #[test]
+fn address_and_binary_must_have_the_same_provider_type() {
+    let package = Package::new();
+    let (text, code) = package.dist("--prebuilt bin --address acme/volume --protocol 6 --dry-run");
+    let expected = "--\nerror: the address registry.terraform.io/acme/volume has the provider type \"volume\", but the \
+                    binary of the package disk has \"disk\"\n";
+    assert_eq!((text.as_str(), code), (expected, 1));
+}
+
+#[test]
 fn requested_platform_without_target_is_an_error() {
     let package = Package::new();
     let options = "--out dist --no-sign --address acme/disk --protocol 6 --prebuilt bin --platform linux_amd64 --platform freebsd_arm";
@@ -191,7 +200,10 @@ fn included_files_are_in_the_archives() {
     package.write("go/linux_amd64/disk-go", "the binary of another provider");
     let options = "--out dist --no-sign --address acme/disk --protocol 6 --prebuilt bin --include go --platform linux_amd64";
     let (text, code) = package.dist(&format!("{options} --dry-run"));
-    assert!(text.contains("linux_amd64.zip with") && text.contains("and go/linux_amd64/disk-go\n"), "{text}");
+    assert!(
+        text.contains("linux_amd64.zip containing") && text.contains("and go/linux_amd64/disk-go\n"),
+        "{text}"
+    );
     assert_eq!(code, 0);
     let (text, code) = package.dist(options);
     assert_eq!(code, 0, "{text}");
@@ -212,12 +224,15 @@ fn signed_release_is_verified() {
         return;
     }
     let (text, code) = package.dist(OPTIONS);
-    assert!(text.contains("terraform-provider-disk_1.2.3_SHA256SUMS: signed by ") && code == 0, "{text}");
+    assert!(
+        text.contains("terraform-provider-disk_1.2.3_SHA256SUMS: signed with GPG key ") && code == 0,
+        "{text}"
+    );
     assert!(!text.contains("warning"), "{text}");
     let submission = fs::read_to_string(package.path("dist/opentofu-submission.txt")).unwrap();
     assert!(submission.contains("\n-----BEGIN PGP PUBLIC KEY BLOCK-----\n"), "{submission}");
     let (verified, code) = package.dist("--verify --out dist");
-    assert!(verified.contains("signed by ") && code == 0, "{verified}");
+    assert!(verified.contains("signed with GPG key ") && code == 0, "{verified}");
 
     // After a change of the checksums, the signature is not valid.
     let checksums = package.path("dist/terraform-provider-disk_1.2.3_SHA256SUMS");

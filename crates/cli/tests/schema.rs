@@ -69,6 +69,12 @@ fn standard_input_is_a_source() {
     .assert_eq(&stdout);
     let (_, stderr, code) = run(&["--diff", "-", "-"], SCHEMA);
     assert_eq!((&*stderr, code), ("error: only one of the two sources can be the standard input\n", 1));
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("schema.json");
+    std::fs::write(&file, SCHEMA.replace("acme/disk", "other/disk")).unwrap();
+    let (stdout, stderr, _) = run(&["--diff", file.to_str().unwrap(), "-"], SCHEMA);
+    let warning = "warning: the schemas have different source addresses: registry.terraform.io/other/disk and registry.terraform.io/acme/disk\n";
+    assert_eq!((&*stdout, &*stderr), ("No changes\n", warning));
     let (_, stderr, _) = run(&["-"], "[1]");
     assert!(stderr.starts_with("error: standard input: expected the output of `terraform"), "{stderr}");
 }

@@ -77,7 +77,7 @@ async fn failed_start_names_the_step() {
     let (kind, message) =
         start(PluginCommand::new("sh").arg("-c").arg("echo missing library >&2; exit 3")).await;
     assert_eq!(kind, PluginErrorKind::Exited);
-    assert_eq!(message, "sh has ended with exit status: 3 before the handshake: missing library");
+    assert_eq!(message, "sh exited before the handshake (exit status: 3): missing library");
 
     // The error does not wait for a process that holds the streams open.
     let sleep = PluginCommand::new("sh").arg("-c").arg("sleep 600 & echo $! >&2; exit 3");

@@ -41,8 +41,8 @@ Examples:
   cargo ferroform dev --debug --debugger rust-lldb
 
 The command runs in the working directory with a CLI configuration file in the target directory,
-which contains your own settings and a development override. `terraform init` is not needed for the
-provider. Without a command, the environment variable for the shell is printed.
+which contains your own CLI configuration and a development override. `terraform init` is not needed for the
+provider. Without a command, the command prints the environment variable for the shell.
 The exit code is that of the command, or that of Cargo if the build fails.";
 
 /// The subcommand.
@@ -64,13 +64,16 @@ pub(crate) fn command() -> clap::Command {
             option("manifest-path", "PATH", "The Cargo.toml of the package")
                 .value_parser(value_parser!(PathBuf)),
         )
-        .arg(flag("watch", "Build and run the command again after each change").requires("command"))
         .arg(
-            flag("debug", "Start the provider, to which Terraform or OpenTofu reattaches")
+            flag("watch", "Rebuild the provider and run the command again after each change")
+                .requires("command"),
+        )
+        .arg(
+            flag("debug", "Start the provider, and print TF_REATTACH_PROVIDERS for Terraform or OpenTofu")
                 .conflicts_with("watch"),
         )
         .arg(
-            option("debugger", "PROGRAM", "Start the provider under this debugger, such as rust-lldb")
+            option("debugger", "PROGRAM", "Start the provider in this debugger, such as rust-lldb")
                 .requires("debug")
                 .conflicts_with("command"),
         )

@@ -104,7 +104,7 @@ fn select(messages: &str) -> Result<Binary> {
             Err(Error::new("the package has no binary: a provider is a program with src/main.rs"))
         }
         (None, _) => Err(Error::new(format!(
-            "no binary has a name that starts with {PREFIX}, by which Terraform and OpenTofu find a provider: {}. Rename \
+            "no binary target has a name that starts with {PREFIX}, which Terraform and OpenTofu require (found: {}). Rename \
              the package, or set the name of the [[bin]] target in Cargo.toml",
             all.iter().map(Binary::name).collect::<Vec<_>>().join(", ")
         ))),
@@ -138,7 +138,7 @@ mod tests {
     fn missing_and_ambiguous_providers_are_reported() {
         assert!(selected(&[]).unwrap_err().starts_with("the package has no binary"));
         let error = selected(&[artifact("bin", "/t/tool"), artifact("bin", "/t/notes")]).unwrap_err();
-        assert!(error.contains("find a provider: notes, tool."), "{error}");
+        assert!(error.contains("(found: notes, tool)."), "{error}");
         let two = ["a", "b"].map(|it| artifact("bin", &format!("/t/terraform-provider-{it}")));
         assert!(selected(&two).unwrap_err().contains("terraform-provider-a and terraform-provider-b"));
     }

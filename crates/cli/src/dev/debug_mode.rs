@@ -79,7 +79,7 @@ impl DebugMode {
             }
             if let Some(status) = ended {
                 return Err(Error::new(format!(
-                    "the provider ended before it was ready ({status}): does its function `main` call `ferroform::serve`?"
+                    "the provider exited before it was ready ({status}): does its function `main` call `ferroform::serve`?"
                 )));
             }
             if limit && start.elapsed() > LIMIT {
@@ -126,8 +126,8 @@ pub(super) fn address(binary: &Binary, is_stopped: impl Fn() -> bool) -> Result<
     let name = provider_type(&address);
     if binary.name() != format!("{PREFIX}{name}") {
         return Err(Error::new(format!(
-            "the binary of the provider {address} must have the name {PREFIX}{name}, by which Terraform and OpenTofu find \
-             it, but it is {}: change the name of the binary in Cargo.toml, or `Provider::ADDRESS`",
+            "Terraform and OpenTofu require the binary name {PREFIX}{name} for the provider {address}, but it is {}: \
+             change the name of the binary in Cargo.toml, or `Provider::ADDRESS`",
             binary.name()
         )));
     }

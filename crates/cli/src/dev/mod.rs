@@ -202,7 +202,7 @@ impl Session<'_> {
                     format!("{command} was not run.")
                 }
             };
-            self.progress(&format!("{outcome} Waiting for changes; Ctrl-C ends."));
+            self.progress(&format!("{outcome} Waiting for changes. Press Ctrl-C to exit."));
             loop {
                 thread::sleep(watch::INTERVAL);
                 if signals.is_stopped() {
@@ -239,7 +239,7 @@ impl Session<'_> {
         if self.args.command.is_empty() {
             self.print_variable(debug_mode::VARIABLE, &value.to_value())?;
             self.progress(&format!(
-                "The variable is also in {}. Ctrl-C ends the provider.",
+                "The variable is also in {}. Press Ctrl-C to stop the provider.",
                 provider.file().display()
             ));
             // A debugger handles Ctrl-C itself.

@@ -91,7 +91,7 @@ pub(crate) fn command() -> clap::Command {
         .arg(option("features", "FEATURES", "The features of the package, as for cargo build"))
         .arg(flag("locked", "Require that Cargo.lock is up to date"))
         .arg(
-            option("cargo", "PROGRAM", "The program that builds, such as cross")
+            option("cargo", "PROGRAM", "The program to run instead of cargo, such as cross")
                 .default_value("cargo")
                 .value_parser(value_parser!(OsString)),
         )
@@ -115,14 +115,14 @@ pub(crate) fn command() -> clap::Command {
         )))
         .arg(path(option("mirror", "DIRECTORY", "Also add the release to a provider mirror")))
         .arg(
-            option("address", "ADDRESS", "The source address of the provider, if its binary cannot run here")
+            option("address", "ADDRESS", "The source address of the provider, if its binary cannot run on this machine")
                 .value_parser(ValueParser::new(|it: &str| it.parse::<Address>())),
         )
         .arg(
             option(
                 "protocol",
                 "5|6",
-                "A protocol version that the provider serves, if its binary cannot run here; can be repeated",
+                "A protocol version that the provider serves, if its binary cannot run on this machine; can be repeated",
             )
             .action(ArgAction::Append)
             .value_parser(value_parser!(u16).range(5..=6)),

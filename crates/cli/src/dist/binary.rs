@@ -41,9 +41,7 @@ pub(crate) fn protocols(binary: &Path) -> Result<BTreeSet<u16>> {
             let _ = plugin.stop().await;
         }
         if served.is_empty() {
-            return Err(failed(
-                "the provider returns its schema with neither protocol 5 nor protocol 6".into(),
-            ));
+            return Err(failed("the provider returned no schema with protocol 5 or 6".into()));
         }
         Ok(served)
     })
@@ -77,7 +75,7 @@ pub(crate) fn address(binary: &Path) -> Result<Address> {
     let _ = child.kill();
     let _ = child.wait();
     address.ok_or_else(|| {
-        failed("the provider prints no TF_REATTACH_PROVIDERS with --debug; use --address".into())
+        failed("the provider did not print TF_REATTACH_PROVIDERS when it was started with --debug; use --address".into())
     })
 }
 

@@ -98,6 +98,7 @@ fn dist(args: &DistArgs, output: &mut Output<'_>) -> Result<u8> {
     }
     let package = Package::find(&directory, args.package.as_deref())?;
     check_tag(&package, args.tag.as_deref())?;
+    check_address(&package, args.address.as_ref())?;
     let folder = args.out.clone().unwrap_or_else(|| package.target_directory.join("dist"));
     let release = Release::new(package.provider_name(), &package.version, &folder)?;
     match args.action {
@@ -152,8 +153,8 @@ fn dry_run(release: &Release, args: &DistArgs, output: &mut Output<'_>) -> Resul
     for (platform, source) in sources(release, args)? {
         let name = release.archive_name(platform);
         match source {
-            Source::Prebuilt(path) => output.line(&format!("  {name} with {}", path.display())),
-            Source::Build(triple) => output.line(&format!("  {name} with the target {triple}")),
+            Source::Prebuilt(path) => output.line(&format!("  {name} containing {}", path.display())),
+            Source::Build(triple) => output.line(&format!("  {name} built for the target {triple}")),
             Source::Missing => {
                 is_missing = true;
                 output.progress(&missing(platform));
@@ -169,8 +170,8 @@ fn dry_run(release: &Release, args: &DistArgs, output: &mut Output<'_>) -> Resul
     output.line(&format!("  {}", release.manifest_name()));
     output.line(&format!("  {}", release.checksums_name()));
     if let Signing::Gpg(key) = &args.signing {
-        let key = key.as_deref().unwrap_or("the default key");
-        output.line(&format!("  {} by {key} of gpg", release.signature_name()));
+        let key = key.as_deref().unwrap_or("the default key of gpg");
+        output.line(&format!("  {} signed with {key}", release.signature_name()));
     }
     output.line(&format!("  {SUBMISSION}"));
     if let Some(mirror) = &args.mirror {
@@ -242,15 +243,31 @@ fn build(package: &Package, release: &Release, args: &DistArgs, output: &mut Out
     let verified = verify_release(release, args, output)?;
     write_submission(release, &address, &verified)?;
     output.line(&format!(
-        "{}: the submissions to the registry of OpenTofu",
+        "{}: form values for submission to the OpenTofu Registry",
         release.path(SUBMISSION).display()
     ));
     if let Some(mirror) = &args.mirror {
         for folder in mirror::add(release, &verified.platforms, &address, mirror)? {
-            output.line(&format!("{}: the archives for a provider mirror", folder.display()));
+            output.line(&format!("{}: archives added to the provider mirror", folder.display()));
         }
     }
     Ok(u8::from(has_failed))
+}
+
+/// Terraform and OpenTofu require that the provider type of the address is in the name of the binary.
+fn check_address(package: &Package, address: Option<&Address>) -> Result {
+    let expected = package.provider_name();
+    match address {
+        Some(address) if address.name() != expected => {
+            let message = format!(
+                "the address {address} has the provider type {:?}, but the binary of the package {} has {expected:?}",
+                address.name(),
+                package.name
+            );
+            Err(DistError::new(DistErrorKind::Package, message))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Returns the binary that runs on this machine. The option is the one that makes it unnecessary.
@@ -264,7 +281,8 @@ fn binary_of_host<'a>(built: &'a [(Platform, PathBuf)], option: &str) -> Result<
     };
     let host = format!("{os}_{arch}");
     built.iter().find(|(it, _)| it.to_string() == host).map(|(_, path)| path.as_path()).ok_or_else(|| {
-        let message = format!("no binary runs on this machine: also build {host}, or use {option}");
+        let message =
+            format!("none of the binaries can run on this machine: also build {host}, or use {option}");
         DistError::new(DistErrorKind::Build, message)
     })
 }
@@ -299,15 +317,15 @@ fn verify_release(release: &Release, args: &DistArgs, output: &mut Output<'_>) -
     let checksums = release.path(&release.checksums_name());
     match &verified.signature {
         Some(signature) => {
-            output.line(&format!("{}: signed by {}", checksums.display(), signature.fingerprint));
+            output.line(&format!("{}: signed with GPG key {}", checksums.display(), signature.fingerprint));
             if !signature.is_accepted_by_terraform_registry() {
                 output.progress(
-                    "warning: the Terraform Registry accepts RSA and DSA keys only, and this key is neither",
+                    "warning: the Terraform Registry accepts only RSA and DSA keys, but this key is of another type",
                 );
             }
         }
         None => output.progress(&format!(
-            "warning: {} is not signed; the registries accept signed releases only",
+            "warning: {} is not signed, but the registries accept only signed releases",
             checksums.display()
         )),
     }

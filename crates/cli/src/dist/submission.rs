@@ -11,7 +11,7 @@ pub(crate) fn text(address: &Address, public_key: Option<&str>) -> String {
     let (namespace, name) = (address.namespace(), address.name());
     let mut text = format!(
         "\
-The registry of OpenTofu accepts submissions as issues of https://github.com/opentofu/registry.
+The OpenTofu Registry accepts submissions as issues of https://github.com/opentofu/registry.
 
 1. Choose the issue form \"Submit new Provider\". The field:
 

@@ -16,6 +16,9 @@ use super::definition::{Collection, DefaultValue, Enum, Field, Form, Item, Mode,
 use super::docs::{doc_comment, string_literal};
 use super::names::{self, TypeNames, pascal_case};
 
+/// The maximum number of characters of the options of an attribute on one line.
+const ATTR_WIDTH: usize = 88;
+
 /// A nested model or enum, with the name of its attribute.
 pub(super) type Nested<'a> = (&'a str, Item<'a>);
 
@@ -312,7 +315,12 @@ impl<'a> ModelWriter<'a, '_> {
             }
             code.push_str(&doc_comment(&field.description, "    "));
             if !options.is_empty() {
-                let _ = writeln!(code, "    #[attr({})]", options.join(", "));
+                // rustfmt does not break the lines of these attributes.
+                let line = options.join(", ");
+                let _ = match line.len() <= ATTR_WIDTH {
+                    true => writeln!(code, "    #[attr({line})]"),
+                    false => writeln!(code, "    #[attr(\n        {}\n    )]", options.join(",\n        ")),
+                };
             }
             let _ = writeln!(code, "    pub {name}: {ty},");
         }

@@ -38,8 +38,8 @@ Examples:
   cargo ferroform new notes --path ../ferroform --dry-run
 
 The project contains a provider with a configuration, a resource, a data source and a function, its
-tests, examples and workflows for GitHub. Its directory must not exist, or must be empty. After an
-error, nothing is left behind. The exit code is 1 if the project cannot be created, and 2 if the
+tests, examples and workflows for GitHub. Its directory must not exist, or must be empty. If an
+error occurs, the created files are removed. The exit code is 1 if the project cannot be created, and 2 if the
 command line is invalid.";
 
 /// The subcommand.
@@ -49,13 +49,13 @@ pub(crate) fn command() -> clap::Command {
     };
     let path = |arg: Arg| arg.value_parser(value_parser!(PathBuf));
     clap::Command::new("new")
-        .about("Create a provider that builds, passes its tests and can be applied")
+        .about("Create a project for a new provider")
         .after_help(AFTER_HELP)
         .arg(
             Arg::new("name")
                 .value_name("NAME")
                 .required(true)
-                .help("The name of the provider, with which its resource types begin, such as notes")
+                .help("The provider name, which is the prefix of its resource types, such as notes")
                 .value_parser(ValueParser::new(|it: &str| it.parse::<ProviderName>())),
         )
         .arg(option(
@@ -80,9 +80,13 @@ pub(crate) fn command() -> clap::Command {
         )
         .args(FerroformSource::options())
         .arg(
-            option("vcs", "VCS", "Initialize a repository, unless the directory is in one")
-                .default_value("git")
-                .value_parser(["git", "none"]),
+            option(
+                "vcs",
+                "VCS",
+                "The version control system of the repository to initialize, unless the directory is in one",
+            )
+            .default_value("git")
+            .value_parser(["git", "none"]),
         )
         .arg(
             Arg::new("dry-run")

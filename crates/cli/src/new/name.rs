@@ -43,7 +43,7 @@ impl FromStr for ProviderName {
         if let Some(short) = name.strip_prefix(PREFIX)
             && short.parse::<ProviderName>().is_ok()
         {
-            return Err(format!("the name of the repository contains the prefix; did you mean {short:?}?"));
+            return Err(format!("omit the prefix \"terraform-provider-\"; did you mean {short:?}?"));
         }
         // Terraform rejects the prefix in an address.
         if name == "terraform" || name.starts_with("terraform-") {
@@ -69,7 +69,7 @@ fn check_part(part: &str) -> Result<(), String> {
         return Err(format!("lowercase letters, digits and hyphens are allowed, but not {other:?}"));
     }
     if part.starts_with('-') || part.ends_with('-') || part.contains("--") {
-        return Err("a hyphen is allowed between two letters or digits only".into());
+        return Err("hyphens are allowed only between letters or digits".into());
     }
     Ok(())
 }
@@ -110,16 +110,13 @@ mod tests {
             ("my_notes", "lowercase letters, digits and hyphens are allowed, but not '_'"),
             ("../notes", "lowercase letters, digits and hyphens are allowed, but not '.'"),
             ("nötes", "lowercase letters, digits and hyphens are allowed, but not 'ö'"),
-            ("-notes", "a hyphen is allowed between two letters or digits only"),
-            ("notes-", "a hyphen is allowed between two letters or digits only"),
-            ("my--notes", "a hyphen is allowed between two letters or digits only"),
+            ("-notes", "hyphens are allowed only between letters or digits"),
+            ("notes-", "hyphens are allowed only between letters or digits"),
+            ("my--notes", "hyphens are allowed only between letters or digits"),
             ("3scale", "a resource type cannot begin with a digit"),
             ("terraform", "Terraform reserves names that begin with \"terraform\""),
             ("terraform-notes", "Terraform reserves names that begin with \"terraform\""),
-            (
-                "terraform-provider-notes",
-                "the name of the repository contains the prefix; did you mean \"notes\"?",
-            ),
+            ("terraform-provider-notes", "omit the prefix \"terraform-provider-\"; did you mean \"notes\"?"),
         ] {
             assert_eq!(error(name), message, "{name}");
         }

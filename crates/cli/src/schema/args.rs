@@ -39,7 +39,7 @@ pub(crate) fn command() -> clap::Command {
             Arg::new("diff")
                 .long("diff")
                 .value_name("OLD")
-                .help("Print the changes since this source, with their effects")
+                .help("Compare the schema with the older schema from this source")
                 .value_parser(value_parser!(PathBuf)),
         )
         .arg(flag("json").help("Print JSON; the default, except for --diff"))
@@ -63,7 +63,7 @@ pub(crate) fn command() -> clap::Command {
             Arg::new("provider")
                 .long("provider")
                 .value_name("ADDRESS")
-                .help("The provider in a file with several providers, and the address in JSON of a binary"),
+                .help("The provider to read from a file with several providers, or the source address to print for a binary"),
         )
 }
 

@@ -15,6 +15,7 @@ use std::io::{self, IsTerminal as _, Write as _};
 
 use crate::provider_schema::model::{ProviderSchema, Schemas};
 use crate::provider_schema::source::Source;
+use crate::source_address::is_same_provider;
 pub(crate) use args::{command, read};
 use diff::Change;
 
@@ -76,8 +77,17 @@ fn compare(old: &Source, request: &Request, stderr: &mut dyn io::Write) -> Resul
     if *old == Source::Stdin && request.source == Source::Stdin {
         return Err("only one of the two sources can be the standard input".to_owned());
     }
-    let (_, old) = read_schemas(old, request, stderr)?;
-    let (_, new) = read_schemas(&request.source, request, stderr)?;
+    let (old_address, old) = read_schemas(old, request, stderr)?;
+    let (new_address, new) = read_schemas(&request.source, request, stderr)?;
+    // Without --provider, a binary has only a name.
+    let are_addresses = [&old_address, &new_address].iter().all(|it| it.contains('/'));
+    if are_addresses && !is_same_provider(&old_address, &new_address) {
+        // The verdicts do not depend on the address, so an error of the output is ignored.
+        drop(writeln!(
+            stderr,
+            "warning: the schemas have different source addresses: {old_address} and {new_address}"
+        ));
+    }
     Ok(diff::changes(&old, &new))
 }
 

@@ -180,7 +180,7 @@ fn invalid_openapi_documents_are_reported() {
         error: FILE: invalid YAML: while parsing a flow sequence, expected ',' or ']' at byte 5 line 2 column 1
     "#]].assert_eq(&error("a: [b"));
     expect![[r#"
-        error: FILE: no path ends with an ID and can be read with GET
+        error: FILE: no path with a GET operation ends with a path parameter
     "#]]
     .assert_eq(&error(r#"{"openapi": "3.0.0", "paths": {"/a": {"get": {}}}}"#));
 }
@@ -193,9 +193,27 @@ fn references_to_other_documents_are_reported() {
     fs::write(&file, format!("openapi: 3.0.0\ninfo: {{title: Notes API}}\npaths:\n  {path}\n")).unwrap();
     let output = run(&["generate", "--from", "openapi", file.to_str().unwrap()]);
     expect![[r#"
-        warning: references to other documents, such as responses.yaml#/note, are ignored: combine the documents into one first
+        warning: references to other documents, such as responses.yaml#/note, are ignored: bundle the documents into one file first
     "#]].assert_eq(&output.stderr);
     assert!(output.stdout.contains("data_source::<NoteData>(\"notes_note\")"), "{}", output.stdout);
+}
+
+#[test]
+fn omitted_parts_of_schemas_are_reported() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("api.yaml");
+    let schema = "{type: object, properties: {zone: {type: string, pattern: '^(?!eu)'}, limit: {type: object, \
+                  properties: {soft: {type: integer}, Soft: {type: integer}}, additionalProperties: {type: integer}}}}";
+    let content = format!("{{content: {{application/json: {{schema: {schema}}}}}}}");
+    let path = format!("/notes/{{id}}:\n    get: {{responses: {{200: {content}}}}}\n    delete: {{}}");
+    let path = format!("{path}\n    put: {{requestBody: {content}}}");
+    fs::write(&file, format!("openapi: 3.0.0\ninfo: {{title: Notes API}}\npaths:\n  {path}\n")).unwrap();
+    let output = run(&["generate", "--from", "openapi", file.to_str().unwrap()]);
+    expect![[r#"
+        warning: notes_note: property limit: `additionalProperties` is ignored, because `properties` is also set
+        warning: notes_note: property soft: omitted, because two properties are named soft
+        warning: notes_note: property zone: the pattern "^(?!eu)" is ignored, because it is not supported
+    "#]].assert_eq(&output.stderr);
 }
 
 #[test]

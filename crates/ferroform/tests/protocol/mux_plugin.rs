@@ -299,7 +299,7 @@ pub(crate) async fn child_that_crashes_is_reported() {
         let program = env::current_exe().unwrap();
         let name = program.file_name().unwrap().to_string_lossy();
         let message = status.message();
-        assert!(message.starts_with(&format!("{name} has ended with signal: 6")), "{message}");
+        assert!(message.starts_with(&format!("{name} exited unexpectedly (signal: 6")), "{message}");
     }
     // The provider in this process is not affected.
     assert_eq!(read(&channel, "cloud_region").await, "eu");
@@ -312,7 +312,7 @@ pub(crate) async fn child_that_cannot_be_started_is_reported() {
     let request = get_provider_schema::Request {};
     let status = channel.provider().get_provider_schema(request).await.unwrap_err();
     let expected =
-        "terraform-provider-cloud cannot be started: cannot start /no/such/terraform-provider-cloud";
+        "terraform-provider-cloud could not be started: cannot start /no/such/terraform-provider-cloud";
     assert!(status.message().starts_with(expected), "{}", status.message());
     assert!(plugin.end(channel).await.success());
 }

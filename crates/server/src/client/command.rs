@@ -160,8 +160,7 @@ impl PluginCommand {
         })
         .await;
         let output = lines.join("\n");
-        let message =
-            format!("{} has ended with {status} before the handshake: {output}", self.program.display());
+        let message = format!("{} exited before the handshake ({status}): {output}", self.program.display());
         PluginError::new(PluginErrorKind::Exited, message)
     }
 }

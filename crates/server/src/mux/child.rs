@@ -101,7 +101,7 @@ impl Child {
                 Ok(Process::new(plugin))
             });
             let started = started.await.unwrap_or_else(|error: JoinError| Err(error.to_string()));
-            started.map_err(|error: String| Status::internal(format!("{name} cannot be started: {error}")))
+            started.map_err(|error: String| Status::internal(format!("{name} could not be started: {error}")))
         };
         self.process.get_or_try_init(|| start).await
     }
@@ -149,8 +149,10 @@ impl Process {
             status = ended(self);
         }
         Status::internal(match status {
-            Some(status) => format!("{name} has ended with {status}. Its log may contain the reason."),
-            None => format!("{name} has not responded: {error}"),
+            Some(status) => {
+                format!("{name} exited unexpectedly ({status}). Check the provider's log for the cause.")
+            }
+            None => format!("{name} did not respond: {error}"),
         })
     }
 }

@@ -25,7 +25,7 @@ pub(super) fn provider(
     let document = Document::parse(content)?;
     if let [first, ..] = *document.external_references() {
         warnings.push(format!(
-            "references to other documents, such as {first}, are ignored: combine the documents into one first"
+            "references to other documents, such as {first}, are ignored: bundle the documents into one file first"
         ));
     }
     let title = string(document.field("info"), "title").unwrap_or("api");
@@ -37,7 +37,7 @@ pub(super) fn provider(
     let name = address.rsplit('/').next().unwrap_or_default().to_owned();
     let objects = resources::objects(&document, &name, warnings);
     if objects.is_empty() {
-        return Err("no path ends with an ID and can be read with GET".to_owned());
+        return Err("no path with a GET operation ends with a path parameter".to_owned());
     }
     Ok(Provider { config: config(&document), objects, functions: Vec::new(), address })
 }

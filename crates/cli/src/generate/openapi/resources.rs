@@ -44,6 +44,7 @@ pub(super) fn objects(document: &Document, provider: &str, warnings: &mut Vec<St
         objects.push(reader.data_source(&item, &name, read));
         reader.warnings.dedup();
         warnings.append(&mut reader.warnings);
+        warnings.extend(reader.types.omissions.iter().map(|it| format!("{name}: {it}")));
     }
     objects
 }

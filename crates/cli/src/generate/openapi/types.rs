@@ -10,8 +10,10 @@
 //! | `oneOf`, `anyOf` with several alternatives | an enum with data; next to `properties`, a model with all properties |
 //! | anything else, and a schema inside itself | a JSON document |
 
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
+use regex_lite::Regex;
 use serde_json::{Map, Value, json};
 
 use super::document::{Document, is_true, string};
@@ -37,6 +39,8 @@ pub(super) struct TypeReader<'d> {
     /// The references that are being converted, to find cycles.
     references: Vec<&'d str>,
     field_count: usize,
+    /// The parts of the schemas that the generated types do not contain, each with the name of its property.
+    pub(super) omissions: BTreeSet<String>,
 }
 
 /// The origin of the values in a schema.
@@ -50,7 +54,7 @@ pub(super) enum Origin {
 
 impl<'d> TypeReader<'d> {
     pub(super) fn new(document: &'d Document) -> TypeReader<'d> {
-        TypeReader { document, references: Vec::new(), field_count: 0 }
+        TypeReader { document, references: Vec::new(), field_count: 0, omissions: BTreeSet::new() }
     }
 
     /// Returns the type of a schema.
@@ -126,8 +130,12 @@ impl<'d> TypeReader<'d> {
             field.is_always_set = origin == Origin::Provider
                 && required.contains(&name.to_owned())
                 && !is_nullable(self.document, property);
-            // Two properties can have the same name in snake case.
-            if !fields.iter().any(|it| it.name == field.name) {
+            if fields.iter().any(|it| it.name == field.name) {
+                self.omissions.insert(format!(
+                    "property {name}: omitted, because two properties are named {}",
+                    field.name
+                ));
+            } else {
                 fields.push(field);
             }
         }
@@ -148,6 +156,23 @@ impl<'d> TypeReader<'d> {
         let is_configured = mode != Mode::Computed;
         let default =
             merged.get("default").filter(|_| matches!(mode, Mode::Optional | Mode::OptionalComputed));
+        if ty.model().is_some() && merged.get("additionalProperties").is_some_and(Value::is_object) {
+            self.omissions.insert(format!(
+                "property {name}: `additionalProperties` is ignored, because `properties` is also set"
+            ));
+        }
+        let mut validators = if is_configured { validators(&merged, &ty) } else { Vec::new() };
+        if let (true, Type::Scalar("String"), Some(pattern)) = (is_configured, &ty, text("pattern")) {
+            // JSON schemas have the regular expressions of JavaScript, some of which the validator does not support.
+            match Regex::new(pattern) {
+                Ok(_) => validators.push(pattern_validator(pattern)),
+                Err(_) => {
+                    self.omissions.insert(format!(
+                        "property {name}: the pattern {pattern:?} is ignored, because it is not supported"
+                    ));
+                }
+            }
+        }
         let limit = |name: &str| merged.get(name).and_then(Value::as_u64).filter(|_| is_configured);
         let is_collection = matches!(ty, Type::Collection(..));
         Field {
@@ -158,7 +183,7 @@ impl<'d> TypeReader<'d> {
             min_items: limit("minItems").filter(|_| is_collection).unwrap_or(0),
             max_items: limit("maxItems").filter(|_| is_collection).unwrap_or(0),
             default: default.and_then(|it| default_value(it, &ty)),
-            validators: if is_configured { validators(&merged, &ty) } else { Vec::new() },
+            validators,
             ..Field::new(snake_case(name), ty, mode)
         }
     }
@@ -354,6 +379,12 @@ fn default_value(value: &Value, ty: &Type) -> Option<DefaultValue> {
         (Value::Number(it), Type::Scalar("f64")) => DefaultValue::Expression(format!("{:?}", it.as_f64()?)),
         _ => return None,
     })
+}
+
+/// Returns the validator for a regular expression.
+fn pattern_validator(pattern: &str) -> String {
+    let message = string_literal(&format!("a match of {pattern} is required"));
+    format!("validators::matches({}, {message})", string_literal(pattern))
 }
 
 /// Returns the validators of a schema.

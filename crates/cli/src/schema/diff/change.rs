@@ -71,20 +71,21 @@ impl Changes {
         self.add(Verdict::Informational, path, message);
     }
 
-    /// Adds a change that needs an upgrade from one version to another.
+    /// Adds a change that needs an upgrade from one version to another. `upgrade` is the name of the version and of its
+    /// upgrade: `("schema version", "a state upgrade")`.
     pub(super) fn upgrade(
         &mut self,
         path: &str,
         change: &str,
         old_version: u64,
         new_version: u64,
-        subject: &str,
+        (version, upgrade): (&str, &str),
     ) {
         let is_upgrade_missing = new_version <= old_version;
         let advice = if is_upgrade_missing {
-            format!("raise the {subject} version from {old_version} and add an upgrade")
+            format!("increase the {version} (currently {old_version}) and add {upgrade}")
         } else {
-            format!("the upgrade from {subject} version {old_version} to {new_version} has to convert it")
+            format!("{upgrade} from version {old_version} to {new_version} must convert it")
         };
         self.add(Verdict::StateUpgrade, path, format!("{change}: {advice}"));
         if let Some(last) = self.found.last_mut() {

@@ -32,7 +32,13 @@ fn compare_identity(old: &IdentitySchema, new: &IdentitySchema, changes: &mut Ch
     for name in names(&old.attributes, &new.attributes) {
         let mut upgrade = |changes: &mut Changes, change: &str| {
             is_upgraded = true;
-            changes.upgrade(name, change, old.version, new.version, "identity");
+            changes.upgrade(
+                name,
+                change,
+                old.version,
+                new.version,
+                ("identity version", "an identity upgrade"),
+            );
         };
         match (old.attributes.get(name), new.attributes.get(name)) {
             (Some(old), Some(new)) => {

@@ -264,21 +264,21 @@ mod tests {
             nested("single", "string"),
             &expect![[r#"
             Breaking: resource x_disk a: the type changed from string to object
-            StateUpgrade (missing): resource x_disk a: stored values change from string to object({port = string}): raise the schema version from 1 and add an upgrade"#]],
+            StateUpgrade (missing): resource x_disk a: stored values change from string to object({port = string}): increase the schema version (currently 1) and add a state upgrade"#]],
         );
         check_attribute(
             optional(json!("string")),
             optional(json!("number")),
             &expect![[r#"
             Breaking: resource x_disk a: the type changed from string to number
-            StateUpgrade (missing): resource x_disk a: stored values change from string to number: raise the schema version from 1 and add an upgrade"#]],
+            StateUpgrade (missing): resource x_disk a: stored values change from string to number: increase the schema version (currently 1) and add a state upgrade"#]],
         );
         check_attribute(
             nested("map", "string"),
             nested("single", "string"),
             &expect![[r#"
             Breaking: resource x_disk a: the type changed from map of objects to object
-            StateUpgrade (missing): resource x_disk a: stored values change from map(object({port = string})) to object({port = string}): raise the schema version from 1 and add an upgrade"#]],
+            StateUpgrade (missing): resource x_disk a: stored values change from map(object({port = string})) to object({port = string}): increase the schema version (currently 1) and add a state upgrade"#]],
         );
         let computed = |ty: Value| json!({ "type": ["map", ["object", ty]], "computed": true });
         check_attribute(
@@ -317,7 +317,7 @@ mod tests {
             resource(2, "number"),
             &expect![[r#"
                 Breaking: resource x_disk a: the type changed from string to number
-                StateUpgrade: resource x_disk a: stored values change from string to number: the upgrade from schema version 1 to 2 has to convert it"#]],
+                StateUpgrade: resource x_disk a: stored values change from string to number: a state upgrade from version 1 to 2 must convert it"#]],
         );
         check_provider(
             resource(1, "string"),
@@ -398,14 +398,14 @@ mod tests {
             block("list", 0, 0, "a"),
             &expect![[r#"
             Breaking: resource x_disk rule: was an attribute, but is a block now
-            StateUpgrade (missing): resource x_disk rule: stored values change from string to list(object({a = string})): raise the schema version from 1 and add an upgrade"#]],
+            StateUpgrade (missing): resource x_disk rule: stored values change from string to list(object({a = string})): increase the schema version (currently 1) and add a state upgrade"#]],
         );
         check(
             block("list", 0, 0, "a"),
             attribute,
             &expect![[r#"
             Breaking: resource x_disk rule: was a block, but is an attribute now
-            StateUpgrade (missing): resource x_disk rule: stored values change from list(object({a = string})) to string: raise the schema version from 1 and add an upgrade"#]],
+            StateUpgrade (missing): resource x_disk rule: stored values change from list(object({a = string})) to string: increase the schema version (currently 1) and add a state upgrade"#]],
         );
     }
 
@@ -450,11 +450,11 @@ mod tests {
             Breaking: resource x_b: removed
             Additive: resource x_c: added
             Breaking: resource identity x_a id: the type changed from string to number
-            StateUpgrade (missing): resource identity x_a id: the type changed from string to number: raise the identity version from 0 and add an upgrade
+            StateUpgrade (missing): resource identity x_a id: the type changed from string to number: increase the identity version (currently 0) and add an identity upgrade
             Breaking: resource identity x_a region: identity attribute added, which is required for import
-            StateUpgrade (missing): resource identity x_a region: stored identities do not contain the attribute: raise the identity version from 0 and add an upgrade
+            StateUpgrade (missing): resource identity x_a region: stored identities do not contain the attribute: increase the identity version (currently 0) and add an identity upgrade
             Breaking: resource identity x_a zone: identity attribute removed
-            StateUpgrade (missing): resource identity x_a zone: stored identities contain the attribute: raise the identity version from 0 and add an upgrade
+            StateUpgrade (missing): resource identity x_a zone: stored identities contain the attribute: increase the identity version (currently 0) and add an identity upgrade
             Breaking: data source x_a: removed
             Additive: ephemeral resource x_a: added
             Additive: list resource x_a: added

@@ -25,7 +25,7 @@ pub(super) fn compare(old: &Schema, new: &Schema, changes: &mut Changes) {
     different_parts(&old_type, &new_type, "", &mut parts);
     for (path, old_type, new_type) in &parts {
         let change = format!("stored values change from {} to {}", type_text(old_type), type_text(new_type));
-        changes.upgrade(path, &change, old.version, new.version, "schema");
+        changes.upgrade(path, &change, old.version, new.version, ("schema version", "a state upgrade"));
     }
     if parts.is_empty() && new.version > old.version {
         let versions = format!("the schema version increased from {} to {}", old.version, new.version);
