@@ -71,7 +71,7 @@ impl Mux {
 
     /// Adds the types of another provider binary, such as one that is written in Go. The binary runs as a child process and
     /// is served with either protocol, whichever version it has itself. The page
-    /// [Combining providers](crate::guide::combining_providers) describes how to port a provider type by type.
+    /// [Combining providers](crate::guide::combining_providers) describes how to migrate a provider type by type.
     ///
     /// ```no_run
     /// # use ferroform::{Known, Maybe, Provider, Registry, RequestCx, Result};

@@ -1,4 +1,4 @@
-//! A provider in front of another provider binary, which runs as a child process.
+//! A provider that is muxed with another provider binary, which runs as a child process.
 
 use std::env;
 use std::process::ExitCode;
@@ -20,39 +20,39 @@ use tonic::{Code, Status};
 
 use crate::plugin::{Channel, Plugin, without_tls};
 
-/// Environment variable: `front`, `front of nothing`, or the protocol of the child process, `5` or `6`.
+/// Environment variable: `mux`, `mux without child`, or the protocol of the child process, `5` or `6`.
 const ROLE: &str = "TRANSPORT_TEST_MUX_PLUGIN";
 /// Environment variable: the protocol of the child process.
 const CHILD_PROTOCOL: &str = "TRANSPORT_TEST_MUX_PLUGIN_CHILD";
 
 /// The `main` of the plugin process, if it serves these providers.
 pub(crate) fn main() -> Option<ExitCode> {
-    let front = |program: &std::ffi::OsStr| {
+    let mux = |program: &std::ffi::OsStr| {
         let protocol = env::var(CHILD_PROTOCOL).unwrap_or_default();
         let command = PluginCommand::new(program).env(ROLE, protocol);
-        Mux::new::<Front>().plugin(command).serve_protocols(&[Protocol::V5, Protocol::V6])
+        Mux::new::<Parent>().plugin(command).serve_protocols(&[Protocol::V5, Protocol::V6])
     };
     Some(match env::var(ROLE).ok()?.as_str() {
-        "front" => front(env::current_exe().unwrap().as_os_str()),
-        "front of nothing" => front("/no/such/terraform-provider-cloud".as_ref()),
+        "mux" => mux(env::current_exe().unwrap().as_os_str()),
+        "mux without child" => mux("/no/such/terraform-provider-cloud".as_ref()),
         "5" => serve_protocols::<Child>(&[Protocol::V5]),
         _ => serve_protocols::<Child>(&[Protocol::V6]),
     })
 }
 
 #[derive(Model, Clone, Debug, PartialEq)]
-struct FrontConfig {
+struct ParentConfig {
     region: Option<String>,
 }
 
-struct Front(Option<String>);
+struct Parent(Option<String>);
 
-impl Provider for Front {
+impl Provider for Parent {
     const ADDRESS: &'static str = "example.com/test/cloud";
-    type Config = FrontConfig;
+    type Config = ParentConfig;
 
-    async fn configure(_: &RequestCx, config: Config<FrontConfig>) -> Result<Maybe<Self>> {
-        Ok(config.region.map(Front))
+    async fn configure(_: &RequestCx, config: Config<ParentConfig>) -> Result<Maybe<Self>> {
+        Ok(config.region.map(Parent))
     }
 
     fn register(registry: &mut Registry<Self>) {
@@ -67,9 +67,9 @@ struct Region {
 }
 
 impl DataSource for Region {
-    type Provider = Front;
+    type Provider = Parent;
 
-    async fn read(cx: &Cx<Front>, _: Args<Self>) -> Result<RegionComputed> {
+    async fn read(cx: &Cx<Parent>, _: Args<Self>) -> Result<RegionComputed> {
         Ok(RegionComputed { text: cx.provider.0.clone() })
     }
 }
@@ -169,16 +169,16 @@ fn configuration() -> Option<DynamicValue> {
     encode(&Value::object([("region", "eu".into()), ("profile", "admin".into())]), &ty)
 }
 
-/// A front for a child with this protocol.
-async fn front(child: &str) -> (Plugin, Channel) {
-    let setup = without_tls().env(ROLE, "front").env(CHILD_PROTOCOL, child);
+/// A mux with a child that serves this protocol.
+async fn mux(child: &str) -> (Plugin, Channel) {
+    let setup = without_tls().env(ROLE, "mux").env(CHILD_PROTOCOL, child);
     let (plugin, handshake) = setup.start_and_handshake().await;
     (plugin, handshake.connect_without_tls().await)
 }
 
 /// The same, configured.
 async fn configured(child: &str) -> (Plugin, Channel) {
-    let (plugin, channel) = front(child).await;
+    let (plugin, channel) = mux(child).await;
     let request = configure_provider::Request { config: configuration(), ..Default::default() };
     let response = channel.provider().configure_provider(request).await.unwrap().into_inner();
     assert_eq!(response.diagnostics, []);
@@ -243,7 +243,7 @@ async fn create(channel: Channel, name: &'static str) -> Result<usize, Status> {
 
 pub(crate) async fn child_serves_its_types() {
     for child in ["5", "6"] {
-        let (mut plugin, channel) = front(child).await;
+        let (mut plugin, channel) = mux(child).await;
         let mut provider = channel.provider();
         let schemas =
             provider.get_provider_schema(get_provider_schema::Request {}).await.unwrap().into_inner();
@@ -307,7 +307,7 @@ pub(crate) async fn child_that_crashes_is_reported() {
 }
 
 pub(crate) async fn child_that_cannot_be_started_is_reported() {
-    let (mut plugin, handshake) = without_tls().env(ROLE, "front of nothing").start_and_handshake().await;
+    let (mut plugin, handshake) = without_tls().env(ROLE, "mux without child").start_and_handshake().await;
     let channel = handshake.connect_without_tls().await;
     let request = get_provider_schema::Request {};
     let status = channel.provider().get_provider_schema(request).await.unwrap_err();

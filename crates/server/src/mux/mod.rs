@@ -64,8 +64,9 @@ impl Mux {
 
     async fn call(&self, request: http::Request<CompleteBody>) -> Result<http::Response<Body>, Status> {
         let name = request.uri().path().rsplit('/').next().unwrap_or_default().to_owned();
-        let rpc = Rpc::find(self.protocol, &name)
-            .ok_or_else(|| Status::unimplemented("the protocol has no such RPC"))?;
+        let rpc = Rpc::find(self.protocol, &name).ok_or_else(|| {
+            Status::unimplemented(format!("{name} is not an RPC of protocol {}", self.protocol.version()))
+        })?;
         let body = request.into_body().into_bytes()?;
         let message = grpc::first_message(&body)?;
         let (kind, type_name) = match rpc.target {

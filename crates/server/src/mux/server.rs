@@ -52,7 +52,7 @@ impl Server {
     pub(super) async fn send(&self, rpc: &Rpc, body: Bytes) -> Result<http::Response<Body>, Status> {
         let request = |protocol| {
             let name = rpc.name(protocol).ok_or_else(|| {
-                Status::unimplemented(format!("the protocol of {} has no such RPC", self.name))
+                Status::unimplemented(format!("the protocol of {} does not have this RPC", self.name))
             })?;
             Ok::<_, Status>(grpc::request(protocol, name, CompleteBody::new([body], None)))
         };

@@ -1,11 +1,11 @@
 //! End-to-end tests of the probe providers with `terraform` or `tofu`.
 
 mod actions;
+mod aws_mux;
 mod common;
 mod element_matching;
 mod ephemeral_resources;
 mod errors;
-mod front;
 mod functions;
 mod import;
 mod import_by_identity;

@@ -1,5 +1,5 @@
-//! A provider in front of the AWS provider: it adds a resource and a function to those of the binary whose path is in the
-//! environment variable `FERROFORM_TEST_GO_PROVIDER`.
+//! A provider that is muxed with the AWS provider: it adds a resource and a function to those of the binary whose path is in
+//! the environment variable `FERROFORM_TEST_GO_PROVIDER`.
 
 use std::process::ExitCode;
 
@@ -10,25 +10,25 @@ use ferroform::{
 
 fn main() -> ExitCode {
     let program = std::env::var_os("FERROFORM_TEST_GO_PROVIDER").unwrap_or_default();
-    Mux::new::<Front>().plugin(PluginCommand::new(program)).serve()
+    Mux::new::<Notes>().plugin(PluginCommand::new(program)).serve()
 }
 
 /// An attribute of the AWS provider.
 #[derive(Model, Clone, Debug, PartialEq)]
-struct FrontConfig {
+struct NotesConfig {
     region: Option<String>,
 }
 
-struct Front {
+struct Notes {
     region: String,
 }
 
-impl Provider for Front {
+impl Provider for Notes {
     const ADDRESS: &'static str = "registry.terraform.io/ferroform/aws";
-    type Config = FrontConfig;
+    type Config = NotesConfig;
 
-    async fn configure(_: &RequestCx, config: Config<FrontConfig>) -> Result<Maybe<Self>> {
-        Ok(config.region.map(|region| Front { region: region.unwrap_or_default() }))
+    async fn configure(_: &RequestCx, config: Config<NotesConfig>) -> Result<Maybe<Self>> {
+        Ok(config.region.map(|region| Notes { region: region.unwrap_or_default() }))
     }
 
     fn register(registry: &mut Registry<Self>) {
@@ -48,21 +48,21 @@ struct Note {
 }
 
 impl Resource for Note {
-    type Provider = Front;
+    type Provider = Notes;
 
-    async fn create(cx: &ApplyCx<Front>, _: Planned<Self>) -> Result<NoteComputed> {
+    async fn create(cx: &ApplyCx<Notes>, _: Planned<Self>) -> Result<NoteComputed> {
         Ok(NoteComputed { region: cx.provider.region.clone() })
     }
 
-    async fn read(_: &Cx<Front>, state: Self) -> Result<Option<Self>> {
+    async fn read(_: &Cx<Notes>, state: Self) -> Result<Option<Self>> {
         Ok(Some(state))
     }
 
-    async fn update(cx: &ApplyCx<Front>, _: Self, _: Planned<Self>) -> Result<NoteComputed> {
+    async fn update(cx: &ApplyCx<Notes>, _: Self, _: Planned<Self>) -> Result<NoteComputed> {
         Ok(NoteComputed { region: cx.provider.region.clone() })
     }
 
-    async fn delete(_: &ApplyCx<Front>, _: Self) -> Result<()> {
+    async fn delete(_: &ApplyCx<Notes>, _: Self) -> Result<()> {
         Ok(())
     }
 }

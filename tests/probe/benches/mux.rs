@@ -1,8 +1,8 @@
-//! The cost of a provider in front of another one: the time from the start of the process to the response with all schemas,
-//! the CPU time of the processes, and the memory of the front.
+//! The cost of muxing with another provider binary: the time from the start of the process to the response with all schemas,
+//! the CPU time of the processes, and the memory of the process that Terraform starts.
 //!
 //! ```sh
-//! FERROFORM_TEST_GO_PROVIDER=path/of/terraform-provider-aws cargo bench -p probe --bench front
+//! FERROFORM_TEST_GO_PROVIDER=path/of/terraform-provider-aws cargo bench -p probe --bench mux
 //! ```
 //!
 //! Linux only, because it reads the memory from `/proc`.
@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use ferroform_testing::plugin::tfplugin6::get_provider_schema::Request;
 use ferroform_testing::plugin::{PluginCommand, Protocol};
 
-const FRONT: &str = env!("CARGO_BIN_EXE_terraform-provider-aws");
+const MUXED: &str = env!("CARGO_BIN_EXE_terraform-provider-aws");
 const RUNS: usize = 10;
 
 /// One start of a provider.
@@ -35,7 +35,7 @@ async fn run(program: &str) -> Result<Run, Box<dyn Error>> {
     };
     let time = start.elapsed();
     let types = schemas.into_inner().resource_schemas.len();
-    let id = plugin.id().ok_or("the process has ended")?;
+    let id = plugin.id().ok_or("the process exited")?;
     let status = fs::read_to_string(format!("/proc/{id}/status"))?;
     let memory = status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB"));
     let memory = memory.ok_or("no memory in /proc")?.parse::<u64>()? * 1024;
@@ -55,12 +55,12 @@ async fn main() -> Result<(), Box<dyn Error>> {
         println!("FERROFORM_TEST_GO_PROVIDER is not set.");
         return Ok(());
     };
-    let (mut alone, mut behind_front) = (Vec::new(), Vec::new());
+    let (mut alone, mut muxed) = (Vec::new(), Vec::new());
     for _ in 0..RUNS {
         alone.push(run(&go).await?);
-        behind_front.push(run(FRONT).await?);
+        muxed.push(run(MUXED).await?);
     }
-    for (name, runs) in [("the provider alone", &alone), ("behind the front", &behind_front)] {
+    for (name, runs) in [("the provider alone", &alone), ("muxed with a Ferroform provider", &muxed)] {
         let time = median(runs.iter().map(|it| it.time).collect());
         let memory = median(runs.iter().map(|it| it.memory).collect());
         let types = runs[0].types;

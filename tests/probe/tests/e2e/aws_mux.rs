@@ -1,4 +1,4 @@
-//! A provider in front of the AWS provider, which is written in Go. The tests run only if `FERROFORM_TEST_GO_PROVIDER` is
+//! A provider that is muxed with the AWS provider, which is written in Go. The tests run only if `FERROFORM_TEST_GO_PROVIDER` is
 //! the path of the AWS provider.
 
 use std::env;
@@ -23,7 +23,7 @@ const PROVIDER: &str = r#"
     }
 "#;
 
-/// A workspace with the front, or `None` if the CLI does not have the features or there is no AWS provider.
+/// A workspace with the muxed provider, or `None` if the CLI does not have the features or there is no AWS provider.
 fn workspace(features: &[Feature]) -> Result<Option<Workspace>, Box<dyn std::error::Error>> {
     let program = env::var_os("FERROFORM_TEST_GO_PROVIDER").filter(|it| !it.is_empty());
     let Some(program) = program else {
@@ -54,7 +54,7 @@ fn configuration_uses_types_of_both_processes() -> Outcome {
         "main.tf",
         r#"
         resource "aws_s3_bucket" "logs" {
-          bucket = "logs-of-the-front"
+          bucket = "muxed-logs"
           tags   = { note = aws_note.logs.text }
         }
         resource "aws_note" "logs" {
