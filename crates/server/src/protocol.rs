@@ -11,7 +11,6 @@ pub enum Protocol {
 
 impl Protocol {
     /// The version in the handshake.
-    #[cfg(feature = "client")]
     pub(crate) fn version(self) -> &'static str {
         match self {
             Protocol::V5 => "5",
