@@ -211,7 +211,7 @@ fn omitted_parts_of_schemas_are_reported() {
     let output = run(&["generate", "--from", "openapi", file.to_str().unwrap()]);
     expect![[r#"
         warning: notes_note: property limit: `additionalProperties` is ignored, because `properties` is also set
-        warning: notes_note: property soft: omitted, because two properties are named soft
+        warning: notes_note: property soft: omitted, because another property has the attribute name soft
         warning: notes_note: property zone: the pattern "^(?!eu)" is ignored, because it is not supported
     "#]].assert_eq(&output.stderr);
 }

@@ -36,7 +36,7 @@ pub(super) fn objects(document: &Document, provider: &str, warnings: &mut Vec<St
         match reader.resource(&item, &name, read) {
             Some(resource) => objects.push(resource),
             None if item.operations.get("delete").is_some() => warnings.push(format!(
-                "data source {name}: there is no resource, because neither POST {} nor PUT {} creates its objects",
+                "data source {name}: no resource is generated, because neither POST {} nor PUT {} creates the object",
                 item.collection, item.path
             )),
             None => {}
@@ -242,7 +242,7 @@ impl<'d> ObjectReader<'d> {
             let default = field.default.clone().filter(|_| !is_write_only);
             let field = Field { mode, is_write_only, default, is_always_set, ..field };
             if fields.iter().any(|it| it.name == field.name) {
-                self.warnings.push(format!("resource {object}: two properties are named {}", field.name));
+                self.warnings.push(duplicate(&format!("resource {object}"), &field.name));
             } else {
                 fields.push(field);
             }
@@ -283,8 +283,7 @@ impl<'d> ObjectReader<'d> {
             match fields.iter().find(|it| it.name == field.name) {
                 None => fields.push(field),
                 Some(existing) if existing.mode == Mode::Computed => {
-                    self.warnings
-                        .push(format!("data source {name}: two properties are named {}", field.name));
+                    self.warnings.push(duplicate(&format!("data source {name}"), &field.name));
                 }
                 Some(existing) if !matches!(existing.ty, Type::Model(_)) && field.ty.model().is_some() => {
                     let renamed = format!("{}_details", field.name);
@@ -292,7 +291,7 @@ impl<'d> ObjectReader<'d> {
                         &format!("data source {name}"),
                         &field.name,
                         &renamed,
-                        "a path contains",
+                        "a path parameter has",
                     ));
                     fields.push(Field { name: renamed, ..field });
                 }
@@ -305,12 +304,12 @@ impl<'d> ObjectReader<'d> {
         Object { operations, ..Object::new(Kind::DataSource, name, model) }
     }
 
-    /// Renames a property that is an object, for a parameter of the path with the same name.
+    /// Renames a property that is an object, because a path parameter has the same name.
     fn rename_object(&mut self, fields: &mut [Field], parameter: &str, object: &str) {
         let found = fields.iter_mut().find(|it| it.name == parameter && it.form == Form::NestedAttribute);
         if let Some(field) = found {
             field.name = format!("{parameter}_details");
-            self.warnings.push(renaming(object, parameter, &field.name, "a path contains"));
+            self.warnings.push(renaming(object, parameter, &field.name, "a path parameter has"));
         }
     }
 
@@ -325,7 +324,7 @@ impl<'d> ObjectReader<'d> {
         }
     }
 
-    /// Returns true if the last parameter of a path is the attribute `id`. Otherwise, the path contains another value, for
+    /// Returns true if the last path parameter is the attribute `id`. Otherwise, the path contains another value, for
     /// example the name of the object, whose ID is a number.
     fn is_id(&mut self, item: &Item<'d>, parameter: &str, id: &Field) -> bool {
         let declared = self.declared_parameter(item, parameter).and_then(|it| it.get("schema"));
@@ -333,7 +332,7 @@ impl<'d> ObjectReader<'d> {
         is_named_id || declared.is_none_or(|it| self.types.field("id", it, Mode::Required).ty == id.ty)
     }
 
-    /// Returns the declaration of a parameter of a path.
+    /// Returns the declaration of a path parameter.
     fn declared_parameter(&self, item: &Item<'d>, parameter: &str) -> Option<&'d Value> {
         let operation = item.operations.get("get").unwrap_or(&Value::Null);
         let lists =
@@ -342,7 +341,7 @@ impl<'d> ObjectReader<'d> {
         declared.find(|it| string(it, "in") == Some("path") && string(it, "name") == Some(parameter))
     }
 
-    /// Returns a required attribute for a parameter of a path. It is a string if the parameter has no schema.
+    /// Returns a required attribute for a path parameter. It is a string if the parameter has no schema.
     fn parameter(&mut self, item: &Item<'d>, parameter: &str, attribute: &str) -> Field {
         let declared = self.declared_parameter(item, parameter);
         let schema = declared.and_then(|it| it.get("schema"));
@@ -389,10 +388,15 @@ impl<'d> ObjectReader<'d> {
     }
 }
 
+/// Returns the warning for the second property with the same name in snake case.
+fn duplicate(object: &str, attribute: &str) -> String {
+    format!("{object}: two properties have the attribute name {attribute}; only the first one is generated")
+}
+
 /// Returns the warning for a property whose attribute has another name.
 fn renaming(object: &str, property: &str, attribute: &str, reason: &str) -> String {
     format!(
-        "{object}: the attribute of the property {property} is {attribute}, because {reason} the name {property}"
+        "{object}: the property {property} becomes the attribute {attribute}, because {reason} the name {property}"
     )
 }
 
@@ -469,13 +473,13 @@ mod tests {
             resource cloud_disk: owner: Required, disk_count: OptionalComputed, owner_details: OptionalComputed, size_gb: OptionalComputed, id: Computed, disk: Computed
             data source cloud_disk: owner: Required, disk: Required, disk_count: Computed, id: Computed, owner_details: Computed, size_gb: Computed
 
-            data source cloud_image: there is no resource, because neither POST /images nor PUT /images/{image} creates its objects
-            resource cloud_disk: two properties are named size_gb
-            resource cloud_disk: the attribute of the property owner is owner_details, because a path contains the name owner
-            resource cloud_disk: the attribute of the property count is disk_count, because Terraform reserves the name count
-            data source cloud_disk: the attribute of the property owner is owner_details, because a path contains the name owner
-            data source cloud_disk: two properties are named size_gb
-            data source cloud_disk: the attribute of the property count is disk_count, because Terraform reserves the name count"#]].assert_eq(&format!(
+            data source cloud_image: no resource is generated, because neither POST /images nor PUT /images/{image} creates the object
+            resource cloud_disk: two properties have the attribute name size_gb; only the first one is generated
+            resource cloud_disk: the property owner becomes the attribute owner_details, because a path parameter has the name owner
+            resource cloud_disk: the property count becomes the attribute disk_count, because Terraform reserves the name count
+            data source cloud_disk: the property owner becomes the attribute owner_details, because a path parameter has the name owner
+            data source cloud_disk: two properties have the attribute name size_gb; only the first one is generated
+            data source cloud_disk: the property count becomes the attribute disk_count, because Terraform reserves the name count"#]].assert_eq(&format!(
             "{}\n{}",
             objects.iter().map(fields).collect::<String>(),
             warnings.join("\n")

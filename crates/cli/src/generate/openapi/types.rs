@@ -132,7 +132,7 @@ impl<'d> TypeReader<'d> {
                 && !is_nullable(self.document, property);
             if fields.iter().any(|it| it.name == field.name) {
                 self.omissions.insert(format!(
-                    "property {name}: omitted, because two properties are named {}",
+                    "property {name}: omitted, because another property has the attribute name {}",
                     field.name
                 ));
             } else {
@@ -163,7 +163,7 @@ impl<'d> TypeReader<'d> {
         }
         let mut validators = if is_configured { validators(&merged, &ty) } else { Vec::new() };
         if let (true, Type::Scalar("String"), Some(pattern)) = (is_configured, &ty, text("pattern")) {
-            // JSON schemas have the regular expressions of JavaScript, some of which the validator does not support.
+            // JSON schemas use the regular expressions of JavaScript, some of which the validator does not support.
             match Regex::new(pattern) {
                 Ok(_) => validators.push(pattern_validator(pattern)),
                 Err(_) => {
