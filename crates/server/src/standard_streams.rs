@@ -146,5 +146,6 @@ impl Drop for Captured {
 pub(crate) fn is_closed_by_reader() -> bool {
     const LINE: &[u8] = br#"{"@level":"trace","@message":"waiting for a connection","@module":"sdk"}
 "#;
-    REAL.get().is_some() && Stderr.write_all(LINE).is_err_and(|error| error.kind() != io::ErrorKind::WouldBlock)
+    REAL.get().is_some()
+        && Stderr.write_all(LINE).is_err_and(|error| error.kind() != io::ErrorKind::WouldBlock)
 }
