@@ -6,7 +6,7 @@ use std::time::Duration;
 use tokio::time::timeout;
 
 use crate::methods::{self, create, done, provider};
-use crate::plugin::{Folder, Identity, with_tls, without_tls};
+use crate::plugin::{Folder, without_tls};
 
 /// What `create` does in these tests; see `methods::Job`.
 pub(crate) const PRINT: &str = "print long lines";
@@ -93,6 +93,8 @@ pub(crate) async fn process_ends_and_removes_its_socket_when_terraform_is_killed
 
 #[cfg(unix)]
 pub(crate) async fn port_replaces_a_socket_that_cannot_be_opened() {
+    use crate::plugin::{Identity, with_tls};
+
     let long = format!("/tmp/{}", "long/".repeat(30));
     for folder in ["/no/such", "/proc", &long] {
         let identity = Identity::p521(1);
