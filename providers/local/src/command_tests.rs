@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
 
 use expect_test::expect;
 use ferroform::path;
@@ -200,9 +199,9 @@ fn is_zombie(id: i32) -> bool {
 
 #[cfg(unix)]
 fn wait_until(what: &str, condition: impl Fn() -> bool) {
-    let start = Instant::now();
+    let start = std::time::Instant::now();
     while !condition() {
-        assert!(start.elapsed() < Duration::from_secs(30), "{what}: it takes too long");
-        std::thread::sleep(Duration::from_millis(10));
+        assert!(start.elapsed() < std::time::Duration::from_secs(30), "{what}: it takes too long");
+        std::thread::sleep(std::time::Duration::from_millis(10));
     }
 }

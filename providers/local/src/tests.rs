@@ -9,6 +9,7 @@ use ferroform_testing::{Action, Configuration, Harness, Instance, SchemaLock, co
 use tempfile::TempDir;
 
 use crate::Local;
+#[cfg(unix)]
 use crate::permission::umask;
 
 /// A provider under test and a temporary directory for its files.
@@ -113,6 +114,7 @@ fn changed_or_deleted_file_is_recreated() {
     }
 }
 
+#[cfg(unix)]
 #[test]
 fn permissions_are_octal_strings_compared_semantically() {
     let fixture = Fixture::new();
@@ -139,6 +141,7 @@ fn permissions_are_octal_strings_compared_semantically() {
     );
 }
 
+#[cfg(unix)]
 #[test]
 fn values_that_the_original_accepts_are_accepted() {
     let fixture = Fixture::new();
@@ -162,6 +165,7 @@ fn values_that_the_original_accepts_are_accepted() {
 }
 
 /// Returns the permission bits of a file or folder.
+#[cfg(unix)]
 fn mode_of(path: &Path) -> u32 {
     use std::os::unix::fs::PermissionsExt as _;
 
@@ -383,6 +387,7 @@ fn data_sources_read_files() {
     fixture.check(errors, expect![[r#"filename: File Not Found: There is no file at "dir/none"."#]]);
 }
 
+#[cfg(unix)]
 #[test]
 fn directory_is_found_by_a_function() {
     let fixture = Fixture::new();

@@ -141,13 +141,46 @@ impl Shared {
     }
 }
 
-/// The recipients of a signal.
-#[derive(Clone, Copy, PartialEq)]
-enum Target {
-    /// The CLI.
-    Cli,
-    /// The CLI and its providers.
-    Group,
+/// A signal and its recipients.
+#[derive(Clone, Copy)]
+enum Signal {
+    /// An interrupt of the CLI and its providers.
+    Interrupt,
+    /// Kills the CLI.
+    Kill,
+    /// Kills the CLI and its providers.
+    KillAll,
+}
+
+impl Signal {
+    /// Returns the command that sends it to the process and its group: a builtin of the shell, because not every system has
+    /// a `kill` program.
+    #[cfg(unix)]
+    fn command(self, id: u32) -> Option<Command> {
+        let (name, group) = match self {
+            Signal::Interrupt => ("INT", "-"),
+            Signal::Kill => ("KILL", ""),
+            Signal::KillAll => ("KILL", "-"),
+        };
+        let mut command = Command::new("sh");
+        command.args(["-c", &format!("kill -s {name} -- {group}{id}")]);
+        Some(command)
+    }
+
+    /// Returns the command that sends it to the process and its child processes. No program of Windows sends an interrupt.
+    #[cfg(windows)]
+    fn command(self, id: u32) -> Option<Command> {
+        let mut command = Command::new("taskkill");
+        command.args(["/F", "/PID", &id.to_string()]);
+        match self {
+            Signal::Interrupt => return None,
+            Signal::Kill => {}
+            Signal::KillAll => {
+                command.arg("/T");
+            }
+        }
+        Some(command)
+    }
 }
 
 impl Running {
@@ -225,9 +258,10 @@ impl Running {
     ///
     /// # Errors
     ///
-    /// Returns an error if the run has ended, or if the platform has no signals.
+    /// Returns an error if the run has ended, and on Windows, where no program can interrupt another one without unsafe
+    /// code.
     pub fn interrupt(&self) -> Result<()> {
-        self.signal("INT", Target::Group)
+        self.signal(Signal::Interrupt, "interrupt")
     }
 
     /// Kills the CLI but not its providers, as the operating system does when memory runs out. Providers notice that
@@ -235,21 +269,17 @@ impl Running {
     ///
     /// # Errors
     ///
-    /// Returns an error if the run has ended, or if the platform has no signals.
+    /// Returns an error if the run has ended.
     pub fn kill(&self) -> Result<()> {
-        self.signal("KILL", Target::Cli)
+        self.signal(Signal::Kill, "kill")
     }
 
-    fn signal(&self, name: &str, target: Target) -> Result<()> {
-        let operation = format!("cannot send {name} to `{}`", self.command);
-        if !cfg!(unix) {
-            return Err(Error::new(format!("{operation}: the platform has no signals")));
-        }
-        // The builtin of the shell, because not every system has a `kill` program.
-        let group = if target == Target::Group { "-" } else { "" };
-        let kill = format!("kill -s {name} -- {group}{}", self.id);
-        let output = Command::new("sh").args(["-c", &kill]).stderr(Stdio::piped()).output();
-        let output = output.map_err(Error::context(operation.clone()))?;
+    fn signal(&self, signal: Signal, verb: &str) -> Result<()> {
+        let operation = format!("cannot {verb} `{}`", self.command);
+        let Some(mut command) = signal.command(self.id) else {
+            return Err(Error::new(format!("{operation}: this is not possible on Windows")));
+        };
+        let output = command.output().map_err(Error::context(operation.clone()))?;
         let stderr = String::from_utf8_lossy(&output.stderr);
         if output.status.success() { Ok(()) } else { Err(Error::new(format!("{operation}: {stderr}"))) }
     }
@@ -259,7 +289,7 @@ impl Drop for Running {
     fn drop(&mut self) {
         if self.shared.lock().status.is_none() {
             // The process may have ended in the meantime, so an error does no harm.
-            let _ = self.signal("KILL", Target::Group);
+            let _ = self.signal(Signal::KillAll, "kill");
         }
     }
 }
