@@ -1,7 +1,9 @@
 //! Unit tests of the provider in process.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+#[cfg(unix)]
+use std::path::Path;
+use std::path::PathBuf;
 
 use expect_test::{Expect, expect};
 use ferroform::{Diagnostics, path};

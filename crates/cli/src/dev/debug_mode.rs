@@ -21,6 +21,9 @@ use crate::source_address::{is_same_provider, provider_type};
 pub(super) const VARIABLE: &str = "TF_REATTACH_PROVIDERS";
 /// The time limit for the start of a provider. A debugger has none, because the developer starts the provider in it.
 const LIMIT: Duration = Duration::from_secs(60);
+/// Windows sends Ctrl-C to no process of such a group.
+#[cfg(windows)]
+const CREATE_NEW_PROCESS_GROUP: u32 = 0x200;
 const PAUSE: Duration = Duration::from_millis(5);
 
 /// A provider in debug mode. The process is ended on drop.
@@ -41,6 +44,8 @@ impl DebugMode {
         }
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        #[cfg(windows)]
+        std::os::windows::process::CommandExt::creation_flags(&mut command, CREATE_NEW_PROCESS_GROUP);
         DebugMode::spawn(command, binary)
     }
 
