@@ -51,6 +51,7 @@ pub(crate) fn run(check: bool) -> Result<(), Box<dyn Error>> {
             problems.push(format!("{}: no link to the glossary", page.path.display()));
         }
     }
+    check_platforms(root, &mut problems)?;
     let text = links_file(&links);
     let file = root.join(LINKS);
     if check {
@@ -61,6 +62,23 @@ pub(crate) fn run(check: bool) -> Result<(), Box<dyn Error>> {
         fs::write(&file, text)?;
     }
     if problems.is_empty() { Ok(()) } else { Err(problems.join("\n").into()) }
+}
+
+/// Checks that the README and the guide have the same table of platforms, except for the targets of its links.
+fn check_platforms(root: &Path, problems: &mut Vec<String>) -> Result<(), Box<dyn Error>> {
+    let table = |file: &str| -> Result<Vec<String>, Box<dyn Error>> {
+        let text = fs::read_to_string(root.join(file))?;
+        let rows = text
+            .lines()
+            .skip_while(|it| !it.starts_with("| platform |"))
+            .take_while(|it| it.starts_with('|'));
+        Ok(rows.map(|it| it.replace("[windows]", "(docs/platforms.md#windows)")).collect())
+    };
+    let platforms = table("docs/platforms.md")?;
+    if platforms.is_empty() || table("README.md")? != platforms {
+        problems.push("README.md and docs/platforms.md have different tables of platforms".into());
+    }
+    Ok(())
 }
 
 fn markdown_files(root: &Path) -> Result<Vec<PathBuf>, Box<dyn Error>> {

@@ -38,6 +38,7 @@ page!(real_services, "real-services.md");
 page!(threading, "threading.md");
 page!(testing, "testing.md");
 page!(running_and_debugging, "running-and-debugging.md");
+page!(platforms, "platforms.md");
 page!(docs_command, "docs-command.md");
 page!(schema_command, "schema-command.md");
 page!(new_command, "new-command.md");

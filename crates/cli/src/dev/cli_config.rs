@@ -161,10 +161,18 @@ pub(super) fn implied_mirrors(environment: &Environment, working_directory: &Pat
         home.as_ref()
             .map(|it| it.join(if cfg!(windows) { "terraform.d" } else { ".terraform.d" }).join("plugins")),
     );
-    let data = variable("XDG_DATA_HOME").or_else(|| Some(home?.join(".local/share"))).filter(|_| cfg!(unix));
-    folders.extend(
-        data.iter().flat_map(|it| ["terraform", "opentofu"].map(|name| it.join(name).join("plugins"))),
-    );
+    let data: Vec<PathBuf> = if cfg!(windows) {
+        home.iter().map(|it| it.join(r"HashiCorp\Terraform")).collect()
+    } else if cfg!(target_os = "macos") {
+        let root = PathBuf::from("/");
+        home.iter().chain([&root]).map(|it| it.join("Library/Application Support/io.terraform")).collect()
+    } else {
+        let user = variable("XDG_DATA_HOME").or_else(|| Some(home?.join(".local/share")));
+        let system = variable("XDG_DATA_DIRS").unwrap_or_else(|| "/usr/local/share:/usr/share".into());
+        let all = user.into_iter().chain(std::env::split_paths(&system));
+        all.flat_map(|it| ["terraform", "opentofu"].map(|name| it.join(name))).collect()
+    };
+    folders.extend(data.iter().map(|it| it.join("plugins")));
     folders.retain(|it| it.is_dir());
     folders
 }
