@@ -5,14 +5,16 @@
 //! in any case, and Cargo has printed the message.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::fmt::Write as _;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use serde::Deserialize;
 
-/// What linkers print before and after the name of a missing framework: zig, and two versions of Apple's linker.
-const MESSAGES: [(&str, &str); 3] = [
+/// What linkers print before and after the name of a missing framework: two versions of zig, and two of Apple's linker.
+const MESSAGES: [(&str, &str); 4] = [
+    ("unable to find system framework \"", "\""),
     ("unable to find framework '", "'"),
     ("framework not found ", "\n"),
     ("framework '", "' not found"),
@@ -36,22 +38,23 @@ fn missing(messages: &str) -> BTreeSet<&str> {
 /// Returns the advice about the frameworks that the messages of the linker name; `None` if they name none.
 ///
 /// The advice contains the dependency that links each framework, if it is found.
-pub(crate) fn advice(messages: &str, package: &str, triple: &str, directory: &Path) -> Option<String> {
+pub(crate) fn advice(messages: &str, package: &str, triple: &str) -> Option<String> {
     let frameworks = missing(messages);
     if frameworks.is_empty() {
         return None;
     }
-    let graph = Graph::read(directory, triple);
+    let graph = Graph::read(triple);
     let mut advice = String::new();
     for framework in frameworks {
-        advice.push_str(&format!("\nThe linker has no framework {framework} of macOS."));
-        for path in graph.iter().flat_map(|it| it.paths_to(package, |it| it.links(framework))) {
-            advice.push_str(&format!(" A dependency links it: {}.", path.join(" -> ")));
+        let _ = write!(advice, "\n  the linker cannot find the macOS framework {framework}");
+        let paths = graph.iter().flat_map(|it| it.paths_to(package, |it| it.links(framework)));
+        for path in paths {
+            let _ = write!(advice, "\n    which a dependency links: {}", path.join(" -> "));
         }
     }
     advice.push_str(
-        "\nEither build the binary on macOS, and use it with --prebuilt, or replace the dependency, or disable the feature \
-         that requires it.",
+        "\n  Build the binary on macOS, and add it with --prebuilt; or replace the dependency, or disable the feature that \
+         requires it.",
     );
     Some(advice)
 }
@@ -95,10 +98,9 @@ struct DependencyKind {
 
 impl Graph {
     /// Returns `None` on every error: the advice is useful without dependencies.
-    fn read(directory: &Path, triple: &str) -> Option<Graph> {
+    fn read(triple: &str) -> Option<Graph> {
         let output = Command::new("cargo")
             .args(["metadata", "--format-version", "1", "--offline", "--filter-platform", triple])
-            .current_dir(directory)
             .stdin(Stdio::null())
             .stderr(Stdio::null())
             .output()
@@ -153,5 +155,68 @@ impl Package {
             }
         }
         files.iter().any(|it| fs::read_to_string(it).is_ok_and(|it| links(&it)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_of_linkers_name_frameworks() {
+        for (messages, expected) in [
+            (
+                "error: unable to find system framework \"SystemConfiguration\". searched paths: none\n\
+                 error: unable to find system framework \"CoreFoundation\". searched paths: none\n",
+                &["CoreFoundation", "SystemConfiguration"][..],
+            ),
+            ("error: unable to find framework 'Security'. searched paths: none\n", &["Security"]),
+            ("ld: framework not found Security\nclang: error\n", &["Security"]),
+            ("ld: framework 'Security' not found\n", &["Security"]),
+            ("error: undefined symbol: _main\nframework not found \n", &[]),
+        ] {
+            assert_eq!(missing(messages), expected.iter().copied().collect(), "{messages}");
+        }
+        assert_eq!(advice("error: undefined symbol: _main", "disk", "aarch64-apple-darwin"), None);
+    }
+
+    #[test]
+    fn advice_names_the_path_to_the_dependency() {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, file, source) in [
+            ("disk", "src/main.rs", "fn main() {}"),
+            ("client", "src/lib.rs", "// name = \"Security\""),
+            ("tests", "src/lib.rs", "#[link(name = \"Security\", kind = \"framework\")]"),
+            ("macos", "src/sys/mod.rs", "#[link(name = \"Security\", kind = \"framework\")]"),
+            ("script", "build.rs", "println!(\"cargo:rustc-link-lib=framework=AppKit\")"),
+        ] {
+            let path = folder.path().join(name).join(file);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, source).unwrap();
+        }
+        let package = |name: &str| {
+            let manifest_path = folder.path().join(name).join("Cargo.toml");
+            Package { id: format!("{name}#1"), name: name.to_owned(), manifest_path }
+        };
+        let node = |name: &str, dependencies: &[(&str, Option<&str>)]| {
+            let dependency = |(name, kind): &(&str, Option<&str>)| Dependency {
+                pkg: format!("{name}#1"),
+                dep_kinds: vec![DependencyKind { kind: kind.map(str::to_owned) }],
+            };
+            Node { id: format!("{name}#1"), deps: dependencies.iter().map(dependency).collect() }
+        };
+        let graph = Graph {
+            packages: ["disk", "client", "tests", "macos", "script"].map(package).into(),
+            resolve: Resolve {
+                nodes: vec![
+                    node("disk", &[("tests", Some("dev")), ("client", None), ("script", None)]),
+                    node("client", &[("macos", None), ("disk", None)]),
+                ],
+            },
+        };
+        let paths = |framework: &str| graph.paths_to("disk", |it| it.links(framework));
+        assert_eq!(paths("Security"), [["disk", "client", "macos"]]);
+        assert_eq!(paths("AppKit"), [["disk", "script"]]);
+        assert!(paths("CoreFoundation").is_empty());
     }
 }

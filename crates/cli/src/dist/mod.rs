@@ -228,7 +228,7 @@ fn build(package: &Package, release: &Release, args: &DistArgs, output: &mut Out
                 if let Some(limitation) = build.limitation(platform) {
                     output.progress(&format!("{platform}: {limitation}"));
                 }
-                match package::build(package, &build, args, &args.directory) {
+                match package::build(package, &build, args, &mut |it| output.progress(it)) {
                     Ok(path) => {
                         path.with_file_name(format!("{}{}", package.binary, platform.executable_suffix()))
                     }

@@ -1,6 +1,6 @@
 //! The package of the provider, which Cargo builds.
 
-use std::io::{BufRead as _, BufReader};
+use std::io::{self, BufRead as _, BufReader, IsTerminal as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -107,15 +107,18 @@ impl Metadata {
     }
 }
 
-/// The part of a message of Cargo that contains the messages of the linker.
+/// The part of Cargo's JSON messages that is needed.
 #[derive(Deserialize)]
 struct CargoMessage {
+    /// The message of the compiler, or of the linker, whose output is in the children.
     message: Option<Diagnostic>,
 }
 
 #[derive(Deserialize)]
 struct Diagnostic {
     message: String,
+    /// The complete text, only of the outermost message.
+    rendered: Option<String>,
     children: Vec<Diagnostic>,
 }
 
@@ -127,22 +130,29 @@ impl Diagnostic {
     }
 }
 
-/// Builds the binary for a target, and returns its path. Cargo prints its progress and its messages to stderr.
+/// Builds the binary for a target, and returns its path. Cargo prints its progress to stderr; the messages of the compiler
+/// and of the linker are passed to `print`.
 ///
 /// # Errors
 ///
 /// If the build fails, the error contains what to do if the linker has no frameworks of macOS.
-pub(crate) fn build(package: &Package, build: &Build, args: &DistArgs, directory: &Path) -> Result<PathBuf> {
+pub(crate) fn build(
+    package: &Package,
+    build: &Build,
+    args: &DistArgs,
+    print: &mut dyn FnMut(&str),
+) -> Result<PathBuf> {
     let failed = |error: String| {
         DistError::new(DistErrorKind::Build, format!("{} failed: {error}", build.builder))
     };
+    // The JSON messages contain the output of the linker. Without them, Cargo prints it to stderr, which must remain that of
+    // this process: Cargo shows the progress bar on terminals only.
+    let format = if io::stderr().is_terminal() { "json-diagnostic-rendered-ansi" } else { "json" };
     let mut child = build
         .builder
         .command()
         .args(["--release", "--package", &package.name, "--bin", &package.binary])
-        .args(["--target", &build.target()])
-        // The messages for people go to stderr in either case, so the copies on stdout do not disturb the progress bar.
-        .arg("--message-format=json-render-diagnostics")
+        .args(["--target", &build.target(), "--message-format", format])
         .args(&args.build_options)
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
@@ -150,14 +160,15 @@ pub(crate) fn build(package: &Package, build: &Build, args: &DistArgs, directory
         .map_err(|error| failed(error.to_string()))?;
     let mut messages = String::new();
     for line in child.stdout.take().into_iter().flat_map(|it| BufReader::new(it).lines()).map_while(|it| it.ok()) {
-        // Other programs than Cargo can print other lines.
+        // Programs other than Cargo can print other lines.
         if let Ok(CargoMessage { message: Some(diagnostic) }) = serde_json::from_str(&line) {
+            print(diagnostic.rendered.as_deref().unwrap_or(&diagnostic.message).trim_end());
             diagnostic.append_to(&mut messages);
         }
     }
     let status = child.wait().map_err(|error| failed(error.to_string()))?;
     if !status.success() {
-        let advice = frameworks::advice(&messages, &package.name, build.triple, directory);
+        let advice = frameworks::advice(&messages, &package.name, build.triple);
         return Err(failed(format!("{status}{}", advice.unwrap_or_default())));
     }
     Ok(package.target_directory.join(build.triple).join("release").join(&package.binary))

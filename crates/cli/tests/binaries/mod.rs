@@ -30,7 +30,7 @@ pub fn elf(os_abi: u8, machine: u16, sections: &[Section]) -> Vec<u8> {
     let is_64 = machine == ELF_X86_64 || machine == ELF_AARCH64;
     let word = |it: usize| (it as u64).to_le_bytes()[..if is_64 { 8 } else { 4 }].to_vec();
     let (header_size, section_size) = if is_64 { (64, 64) } else { (52, 40) };
-    let mut content = Vec::new();
+    let mut content: Vec<u8> = Vec::new();
     let mut table = vec![0; section_size];
     for (kind, link, data) in sections {
         table.extend(bytes(&[0, *kind]));
@@ -90,7 +90,7 @@ pub fn mach_o(cpu: u32, commands: &[Vec<u8>]) -> Vec<u8> {
 /// A universal binary with one program for each architecture.
 pub fn mach_o_universal(parts: &[(u32, Vec<u8>)]) -> Vec<u8> {
     let mut table: Vec<u32> = vec![0xcafe_babe, parts.len() as u32];
-    let mut content = Vec::new();
+    let mut content: Vec<u8> = Vec::new();
     for (cpu, part) in parts {
         let offset = 8 + 20 * parts.len() + content.len();
         table.extend([*cpu, 0, offset as u32, part.len() as u32, 0]);
@@ -99,17 +99,37 @@ pub fn mach_o_universal(parts: &[(u32, Vec<u8>)]) -> Vec<u8> {
     [table.iter().flat_map(|it| it.to_be_bytes()).collect(), content].concat()
 }
 
-/// A program without imports, or with the characteristics of a library.
-pub fn pe(machine: u16, is_library: bool) -> Vec<u8> {
-    let (magic, optional_size) = if machine == PE_386 { (0x10b_u16, 96_u16) } else { (0x20b, 112) };
+/// A program that imports these libraries, or with the characteristics of a library.
+pub fn pe(machine: u16, imports: &[&str], is_library: bool) -> Vec<u8> {
+    const IMPORTS_ADDRESS: u32 = 0x1000;
+    let (magic, optional_size) = if machine == PE_386 { (0x10b_u16, 112_u16) } else { (0x20b, 128) };
     let characteristics: u16 = if is_library { 0x2002 } else { 0x0002 };
+    let mut table = Vec::new();
+    let mut names = Vec::new();
+    // The last descriptor is empty.
+    let names_address = IMPORTS_ADDRESS + 20 * (imports.len() as u32 + 1);
+    for import in imports {
+        let name = names_address + names.len() as u32;
+        table.extend(bytes(&[name, 0, 0, name, name]));
+        names.extend(import.bytes().chain([0]));
+    }
+    table.resize(table.len() + 20, 0);
+    table.extend(names);
+
     let mut file = b"MZ".to_vec();
     file.resize(60, 0);
     file.extend(bytes(&[64]));
     file.extend(b"PE\0\0");
-    file.extend([machine, 0].map(u16::to_le_bytes).concat());
+    file.extend([machine, 1].map(u16::to_le_bytes).concat());
     file.extend(bytes(&[0, 0, 0]));
     file.extend([optional_size, characteristics, magic].map(u16::to_le_bytes).concat());
-    file.resize(64 + 24 + usize::from(optional_size), 0);
+    // The optional header ends with the number of data directories, of which the second one is the import table.
+    file.resize(64 + 24 + usize::from(optional_size) - 20, 0);
+    let size = table.len() as u32;
+    file.extend(bytes(&[2, 0, 0, if imports.is_empty() { 0 } else { IMPORTS_ADDRESS }, size]));
+    file.extend(b".idata\0\0");
+    let offset = file.len() as u32 + 32;
+    file.extend(bytes(&[size, IMPORTS_ADDRESS, size, offset, 0, 0, 0, 0x4000_0040]));
+    file.extend(table);
     file
 }

@@ -24,9 +24,9 @@ fn binaries_of_each_platform_are_accepted() {
         ("freebsd_amd64", elf(ELF_FREEBSD, ELF_X86_64, &[]), "ELF for FreeBSD, x86-64, statically linked"),
         ("darwin_amd64", mach_o(MACH_X86_64, &[]), "Mach-O, x86-64, statically linked"),
         ("darwin_arm64", signed(MACH_ARM64), "Mach-O, AArch64, statically linked"),
-        ("windows_amd64", pe(PE_X86_64, false), "PE, x86-64, statically linked"),
-        ("windows_arm64", pe(PE_ARM64, false), "PE, AArch64, statically linked"),
-        ("windows_386", pe(PE_386, false), "PE, x86, statically linked"),
+        ("windows_amd64", pe(PE_X86_64, &[], false), "PE, x86-64, statically linked"),
+        ("windows_arm64", pe(PE_ARM64, &[], false), "PE, AArch64, statically linked"),
+        ("windows_386", pe(PE_386, &[], false), "PE, x86, statically linked"),
     ] {
         assert_eq!(check(&content, platform), expected, "{platform}");
         // Each binary is rejected for all other platforms.
@@ -47,7 +47,7 @@ fn errors_name_expected_and_found_format() {
     };
     for (content, expected) in [
         (mach_o(MACH_ARM64, &[]), "Mach-O, AArch64"),
-        (pe(PE_X86_64, false), "PE, x86-64"),
+        (pe(PE_X86_64, &[], false), "PE, x86-64"),
         (elf(ELF_LINUX, ELF_386, &[]), "ELF, x86"),
         (elf(ELF_LINUX, 8, &[]), "ELF, another architecture"),
         (elf(ELF_FREEBSD, ELF_X86_64, &[]), "ELF for FreeBSD, x86-64"),
@@ -58,7 +58,7 @@ fn errors_name_expected_and_found_format() {
     ] {
         assert_eq!(check(&content, "linux_amd64"), format!("{found} {expected}"));
     }
-    let library = check(&pe(PE_X86_64, true), "windows_amd64");
+    let library = check(&pe(PE_X86_64, &[], true), "windows_amd64");
     assert!(library.ends_with("found a shared library or an object file"), "{library}");
 }
 
@@ -68,7 +68,7 @@ fn truncated_binaries_are_errors() {
         ("linux_arm", elf(ELF_LINUX, ELF_ARM, &[(0x7000_0003, 0, attributes(10))])),
         ("darwin_arm64", mach_o(MACH_ARM64, &[mach_o_library("/usr/lib/a.dylib"), mach_o_signature()])),
         ("darwin_arm64", mach_o_universal(&[(MACH_ARM64, mach_o(MACH_ARM64, &[mach_o_signature()]))])),
-        ("windows_amd64", pe(PE_X86_64, false)),
+        ("windows_amd64", pe(PE_X86_64, &["KERNEL32.dll"], false)),
     ];
     for (platform, content) in complete {
         assert!(!check(&content, platform).starts_with("error"), "{}", check(&content, platform));
@@ -156,6 +156,16 @@ fn linux_binaries_state_libraries_and_glibc() {
         check(&elf(ELF_LINUX, ELF_X86_64, &sections), "linux_amd64"),
         "ELF, x86-64, linked with libc.so.6; requires glibc 2.17 or later"
     );
+}
+
+#[test]
+fn windows_binaries_state_libraries() {
+    for (machine, platform, expected) in [
+        (PE_X86_64, "windows_amd64", "PE, x86-64, linked with KERNEL32.dll, ntdll.dll"),
+        (PE_386, "windows_386", "PE, x86, linked with KERNEL32.dll, ntdll.dll"),
+    ] {
+        assert_eq!(check(&pe(machine, &["KERNEL32.dll", "ntdll.dll"], false), platform), expected);
+    }
 }
 
 /// The build attributes of a binary for a version of the Arm architecture.
