@@ -32,15 +32,17 @@ pub fn elf(os_abi: u8, machine: u16, sections: &[Section]) -> Vec<u8> {
     let (header_size, section_size) = if is_64 { (64, 64) } else { (52, 40) };
     let mut content: Vec<u8> = Vec::new();
     let mut table = vec![0; section_size];
-    for (kind, link, data) in sections {
+    // The names of the sections, which are all empty.
+    let names = [(3, 0, vec![0])];
+    for (kind, link, data) in sections.iter().chain(&names) {
         table.extend(bytes(&[0, *kind]));
         table.extend([0, 0, header_size + content.len(), data.len()].map(word).concat());
         table.extend(bytes(&[*link, 1]));
         table.extend([1, 0].map(word).concat());
         content.extend(data);
     }
-    let section_count = if sections.is_empty() { 0 } else { sections.len() as u16 + 1 };
-    let section_offset = if sections.is_empty() { 0 } else { header_size + content.len() };
+    let section_count = sections.len() as u16 + 2;
+    let section_offset = header_size + content.len();
     let half = |it: &[u16]| it.iter().flat_map(|it| it.to_le_bytes()).collect::<Vec<_>>();
     let mut file = vec![0x7f, b'E', b'L', b'F', if is_64 { 2 } else { 1 }, 1, 1, os_abi];
     file.resize(16, 0);
@@ -50,11 +52,9 @@ pub fn elf(os_abi: u8, machine: u16, sections: &[Section]) -> Vec<u8> {
     // The entry point, and the tables of segments and sections.
     file.extend([header_size, 0, section_offset].map(word).concat());
     file.extend(bytes(&[0]));
-    file.extend(half(&[header_size as u16, 0, 0, section_size as u16, section_count, 0]));
+    file.extend(half(&[header_size as u16, 0, 0, section_size as u16, section_count, section_count - 1]));
     file.extend(content);
-    if !sections.is_empty() {
-        file.extend(table);
-    }
+    file.extend(table);
     file
 }
 
