@@ -208,8 +208,9 @@ fn prebuilt_binaries_must_exist() {
         let (text, code) = package.dist(&format!("{options} {action} --prebuilt bni --platform linux_amd64"));
         assert!(text.starts_with("--\nerror: bni: ") && code == 1, "{text}");
         // Without the error, another binary than the one that was tested would be built and published.
-        let (text, code) =
-            package.dist(&format!("{options} {action} --prebuilt bin --platform linux_amd64 --platform linux_arm64"));
+        let (text, code) = package.dist(&format!(
+            "{options} {action} --prebuilt bin --platform linux_amd64 --platform linux_arm64"
+        ));
         let expected = "--\nerror: bin/linux_arm64/terraform-provider-disk: --prebuilt requires this file for the platform \
                         linux_arm64, but it does not exist\n";
         assert_eq!((text.as_str(), code), (expected, 1));
@@ -247,9 +248,12 @@ fn verification_finds_wrong_binaries_unsafe_entries_and_missing_platforms() {
     // The archive with the other content has a valid checksum, as if it had been signed.
     let replace = |entries: &[(&str, &[u8])]| {
         let name = "terraform-provider-disk_1.2.3_linux_amd64.zip";
-        let mut writer = zip::ZipWriter::new(fs::File::create(package.path(&format!("dist/{name}"))).unwrap());
+        let mut writer =
+            zip::ZipWriter::new(fs::File::create(package.path(&format!("dist/{name}"))).unwrap());
         for (name, content) in entries {
-            writer.start_file(*name, zip::write::SimpleFileOptions::default().unix_permissions(0o755)).unwrap();
+            writer
+                .start_file(*name, zip::write::SimpleFileOptions::default().unix_permissions(0o755))
+                .unwrap();
             writer.write_all(content).unwrap();
         }
         writer.finish().unwrap();
@@ -280,7 +284,8 @@ fn verification_finds_wrong_binaries_unsafe_entries_and_missing_platforms() {
 #[test]
 fn program_that_builds_is_selected() {
     let package = Package::new();
-    let options = "--dry-run --no-sign --out dist --cargo cross --platform linux_arm64 --platform windows_amd64";
+    let options =
+        "--dry-run --no-sign --out dist --cargo cross --platform linux_arm64 --platform windows_amd64";
     package.check(options, 0, expect![[r#"
         Files in dist:
           terraform-provider-disk_1.2.3_linux_arm64.zip built with cross build --target aarch64-unknown-linux-musl

@@ -175,8 +175,9 @@ mod tests {
             assert_eq!(result.is_err(), is_rejected, "{name}");
             if let Err(error) = result {
                 assert_eq!(error.kind, DistErrorKind::Verification);
-                let expected =
-                    format!("the entry {name:?} could create a file outside of the directory of the provider");
+                let expected = format!(
+                    "the entry {name:?} could create a file outside of the directory of the provider"
+                );
                 assert_eq!(error.to_string(), format!("{}: {expected}", archive.display()));
             }
         }

@@ -142,7 +142,8 @@ fn prebuilt(platform: Platform, release: &Release, args: &DistArgs) -> Result<Op
     // A platform that is selected in addition to the directory is expected in it. Another binary than the one that was
     // tested would be published otherwise.
     if args.platforms.is_some() {
-        let message = format!("--prebuilt requires this file for the platform {platform}, but it does not exist");
+        let message =
+            format!("--prebuilt requires this file for the platform {platform}, but it does not exist");
         return Err(DistError::new(DistErrorKind::File, message).at(&path));
     }
     Ok(None)
@@ -178,8 +179,9 @@ fn missing(platform: Platform, reason: &str) -> String {
 /// Prints the files of the release. Returns the exit code that the build would have for platforms that cannot be built.
 fn dry_run(release: &Release, args: &DistArgs, output: &mut Output<'_>) -> Result<u8> {
     let mut is_missing = false;
+    let sources = sources(release, args)?;
     output.line(&format!("Files in {}:", release.folder().display()));
-    for (platform, source) in sources(release, args)? {
+    for (platform, source) in sources {
         let name = release.archive_name(platform);
         match source {
             Source::Prebuilt(path) => output.line(&format!("  {name} containing {}", path.display())),

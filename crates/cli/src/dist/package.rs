@@ -142,9 +142,8 @@ pub(crate) fn build(
     args: &DistArgs,
     print: &mut dyn FnMut(&str),
 ) -> Result<PathBuf> {
-    let failed = |error: String| {
-        DistError::new(DistErrorKind::Build, format!("{} failed: {error}", build.builder))
-    };
+    let failed =
+        |error: String| DistError::new(DistErrorKind::Build, format!("{} failed: {error}", build.builder));
     // The JSON messages contain the output of the linker. Without them, Cargo prints it to stderr, which must remain that of
     // this process: Cargo shows the progress bar on terminals only.
     let format = if io::stderr().is_terminal() { "json-diagnostic-rendered-ansi" } else { "json" };
@@ -159,7 +158,9 @@ pub(crate) fn build(
         .spawn()
         .map_err(|error| failed(error.to_string()))?;
     let mut messages = String::new();
-    for line in child.stdout.take().into_iter().flat_map(|it| BufReader::new(it).lines()).map_while(|it| it.ok()) {
+    for line in
+        child.stdout.take().into_iter().flat_map(|it| BufReader::new(it).lines()).map_while(|it| it.ok())
+    {
         // Programs other than Cargo can print other lines.
         if let Ok(CargoMessage { message: Some(diagnostic) }) = serde_json::from_str(&line) {
             print(diagnostic.rendered.as_deref().unwrap_or(&diagnostic.message).trim_end());

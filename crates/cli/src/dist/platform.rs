@@ -36,8 +36,14 @@ const PLATFORMS: [Platform; 13] = [
         ],
     },
     Platform { name: "linux_arm64", triples: &["aarch64-unknown-linux-musl", "aarch64-unknown-linux-gnu"] },
-    Platform { name: "windows_386", triples: &["i686-pc-windows-msvc", "i686-pc-windows-gnu", "i686-pc-windows-gnullvm"] },
-    Platform { name: "windows_amd64", triples: &["x86_64-pc-windows-msvc", "x86_64-pc-windows-gnu", "x86_64-pc-windows-gnullvm"] },
+    Platform {
+        name: "windows_386",
+        triples: &["i686-pc-windows-msvc", "i686-pc-windows-gnu", "i686-pc-windows-gnullvm"],
+    },
+    Platform {
+        name: "windows_amd64",
+        triples: &["x86_64-pc-windows-msvc", "x86_64-pc-windows-gnu", "x86_64-pc-windows-gnullvm"],
+    },
     Platform { name: "windows_arm64", triples: &["aarch64-pc-windows-msvc", "aarch64-pc-windows-gnullvm"] },
 ];
 

@@ -134,8 +134,9 @@ impl Toolchain {
             selected: program.map(Builder::named),
         };
         if toolchain.selected == Some(Builder::Zigbuild) && !toolchain.has_zigbuild {
-            let message =
-                format!("cargo zigbuild does not run; to install it with zig, its linker: {INSTALL_ZIGBUILD}");
+            let message = format!(
+                "cargo zigbuild does not run; to install it with zig, its linker: {INSTALL_ZIGBUILD}"
+            );
             return Err(DistError::new(DistErrorKind::Build, message));
         }
         Ok(toolchain)
@@ -153,11 +154,12 @@ impl Toolchain {
         }
         let best = match builds.first() {
             Some(build) => build.triple,
-            // zig would link the first one.
-            None => platform.triples().iter().find(|it| zig_links(it)).unwrap_or(&platform.triples()[0]),
+            None => self.linked_by_zig(platform),
         };
         Err(if TARGETS_WITHOUT_STANDARD_LIBRARY.contains(&best) {
-            format!("rustup has no standard library for {best}; use --prebuilt with a binary that is built elsewhere")
+            format!(
+                "rustup has no standard library for {best}; use --prebuilt with a binary that is built elsewhere"
+            )
         } else if builds.is_empty() {
             let add_target = if self.targets.join(best).is_dir() {
                 String::new()
@@ -170,6 +172,13 @@ impl Toolchain {
         } else {
             format!("the target is not installed: rustup target add {best}")
         })
+    }
+
+    /// Returns the target that zig would link if it were installed.
+    fn linked_by_zig(&self, platform: Platform) -> &'static str {
+        let triples = || platform.triples().iter().copied().filter(|it| zig_links(it));
+        let installed = triples().find(|it| self.targets.join(it).is_dir());
+        installed.or(triples().next()).unwrap_or(platform.triples()[0])
     }
 
     /// Returns the targets of a platform that a program on this machine can link, best first.
@@ -216,7 +225,8 @@ fn is_native(host: &str, triple: &str) -> bool {
 /// Cargo finds its subcommands on the `PATH` and in its own directory.
 fn has_zigbuild() -> bool {
     let mut command = Command::new("cargo");
-    command.args([ZIGBUILD, "--version"]).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    // The subcommand has no option for its version.
+    command.args([ZIGBUILD, "--help"]).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     command.status().is_ok_and(|it| it.success())
 }
 
@@ -277,10 +287,30 @@ mod tests {
             ((MAC, true, None), &[musl], "linux_amd64", "cargo zigbuild --target x86_64-unknown-linux-musl"),
             ((WINDOWS, true, None), &windows, "windows_amd64", "cargo build --target x86_64-pc-windows-msvc"),
             // The option overrides the selection.
-            ((LINUX, true, Some("cargo")), &[MAC], "darwin_arm64", "cargo build --target aarch64-apple-darwin"),
-            ((MAC, true, Some("zigbuild")), &[MAC], "darwin_arm64", "cargo zigbuild --target aarch64-apple-darwin"),
-            ((LINUX, true, Some("cross")), &[], "windows_amd64", "cross build --target x86_64-pc-windows-gnu"),
-            ((LINUX, true, Some("cross")), &[], "linux_arm", "cross build --target arm-unknown-linux-musleabihf"),
+            (
+                (LINUX, true, Some("cargo")),
+                &[MAC],
+                "darwin_arm64",
+                "cargo build --target aarch64-apple-darwin",
+            ),
+            (
+                (MAC, true, Some("zigbuild")),
+                &[MAC],
+                "darwin_arm64",
+                "cargo zigbuild --target aarch64-apple-darwin",
+            ),
+            (
+                (LINUX, true, Some("cross")),
+                &[],
+                "windows_amd64",
+                "cross build --target x86_64-pc-windows-gnu",
+            ),
+            (
+                (LINUX, true, Some("cross")),
+                &[],
+                "linux_arm",
+                "cross build --target arm-unknown-linux-musleabihf",
+            ),
         ] {
             assert_eq!(build(machine, targets, platform), expected, "{machine:?} {platform}");
         }
@@ -289,8 +319,9 @@ mod tests {
     #[test]
     fn missing_parts_have_instructions() {
         let add = "the target is not installed: rustup target add";
-        let install =
-            |it: &str| format!("Cargo has no linker for {it} on this machine; to link it with zig: {INSTALL_ZIGBUILD}");
+        let install = |it: &str| {
+            format!("Cargo has no linker for {it} on this machine; to link it with zig: {INSTALL_ZIGBUILD}")
+        };
         let windows = "x86_64-pc-windows-gnu";
         for (has_zigbuild, targets, platform, expected) in [
             (true, &[][..], "windows_amd64", format!("{add} {windows}")),
@@ -315,7 +346,12 @@ mod tests {
     fn limitations_name_the_target_without_them() {
         for (builder, platform, triple, expected) in [
             (Builder::Zigbuild, "linux_amd64", "x86_64-unknown-linux-gnu", Some("glibc 2.17 or later")),
-            (Builder::Cargo, "linux_amd64", "x86_64-unknown-linux-gnu", Some("the glibc of this machine or later")),
+            (
+                Builder::Cargo,
+                "linux_amd64",
+                "x86_64-unknown-linux-gnu",
+                Some("the glibc of this machine or later"),
+            ),
             (Builder::Zigbuild, "linux_arm", "armv7-unknown-linux-gnueabihf", Some("requires ARMv7")),
             (Builder::Zigbuild, "linux_amd64", "x86_64-unknown-linux-musl", None),
             (Builder::Zigbuild, "darwin_arm64", "aarch64-apple-darwin", None),

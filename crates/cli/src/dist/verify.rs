@@ -57,7 +57,10 @@ pub(crate) fn verify(release: &Release, required: &[Platform], is_signed: bool) 
         return Err(invalid(&sums_path, "the checksums contain no archive".into()));
     }
     if let Some(missing) = required.iter().find(|it| !platforms.contains(it)) {
-        return Err(invalid(&sums_path, format!("the checksum of {} is missing", release.archive_name(*missing))));
+        return Err(invalid(
+            &sums_path,
+            format!("the checksum of {} is missing", release.archive_name(*missing)),
+        ));
     }
     for name in sums.names() {
         let path = release.path(name);

@@ -41,7 +41,8 @@ pub(super) fn parse<Mach: MachHeader<Endian = Endianness>>(content: &[u8]) -> re
         match command.variant()? {
             LoadCommandVariant::Dylib(library) => {
                 let path = String::from_utf8_lossy(command.string(endian, library.dylib.name)?).into_owned();
-                let name = SYSTEM_LIBRARIES.iter().any(|it| path.starts_with(it)).then(|| path.rsplit('/').next());
+                let name =
+                    SYSTEM_LIBRARIES.iter().any(|it| path.starts_with(it)).then(|| path.rsplit('/').next());
                 executable.libraries.push(name.flatten().unwrap_or(&path).to_owned());
             }
             LoadCommandVariant::BuildVersion(version, _) => {

@@ -134,7 +134,9 @@ impl Executable {
         let invalid = |message: String| DistError::new(DistErrorKind::Verification, message);
         let (system, machine) = (System::of(platform), Machine::of(platform));
         let expected = |found: &str| {
-            invalid(format!("expected an executable file for {platform} ({system}, {machine}), found {found}"))
+            invalid(format!(
+                "expected an executable file for {platform} ({system}, {machine}), found {found}"
+            ))
         };
         let executable = Executable::parse(content, machine)
             .map_err(|error| expected(&format!("an invalid file: {error}")))?
@@ -167,8 +169,12 @@ impl Executable {
     /// Returns `None` for files of other formats.
     fn parse(content: &[u8], machine: Machine) -> object::read::Result<Option<Executable>> {
         let part = match FileKind::parse(content) {
-            Ok(FileKind::MachOFat32) => mach_o::part(MachOFatFile32::parse(content)?.arches(), machine, content)?,
-            Ok(FileKind::MachOFat64) => mach_o::part(MachOFatFile64::parse(content)?.arches(), machine, content)?,
+            Ok(FileKind::MachOFat32) => {
+                mach_o::part(MachOFatFile32::parse(content)?.arches(), machine, content)?
+            }
+            Ok(FileKind::MachOFat64) => {
+                mach_o::part(MachOFatFile64::parse(content)?.arches(), machine, content)?
+            }
             _ => content,
         };
         // Files of other formats are no error of the parser.

@@ -32,7 +32,10 @@ fn binaries_of_each_platform_are_accepted() {
         // Each binary is rejected for all other platforms.
         for other in Platform::all().map(|it| it.to_string()).filter(|it| it != platform) {
             let result = check(&content, &other);
-            assert!(result.starts_with("error: expected an executable file for "), "{platform}, {other}: {result}");
+            assert!(
+                result.starts_with("error: expected an executable file for "),
+                "{platform}, {other}: {result}"
+            );
         }
     }
 }
@@ -144,7 +147,8 @@ fn linux_binaries_state_libraries_and_glibc() {
     const VERSIONS: u32 = 0x6fff_fffe;
     let strings = b"\0libc.so.6\0GLIBC_2.9\0GLIBC_2.17\0GLIBC_PRIVATE\0".to_vec();
     let offset = |it: &[u8]| strings.windows(it.len()).position(|window| window == it).unwrap() as u32;
-    let dynamic: Vec<u8> = [1, u64::from(offset(b"libc")), 0, 0].iter().flat_map(|it| it.to_le_bytes()).collect();
+    let dynamic: Vec<u8> =
+        [1, u64::from(offset(b"libc")), 0, 0].iter().flat_map(|it| it.to_le_bytes()).collect();
     // One library with three versions.
     let mut versions = [1_u16, 3].map(u16::to_le_bytes).concat();
     versions.extend([offset(b"libc"), 16, 0].map(u32::to_le_bytes).concat());
@@ -199,6 +203,9 @@ fn binary_of_these_tests_runs_on_this_machine() {
         assert!(executable.libraries.iter().any(|it| it == "libSystem.B.dylib"), "{executable}");
         assert!(executable.minimum.as_ref().is_some_and(|it| it.starts_with("macOS ")), "{executable}");
     } else if cfg!(windows) {
-        assert!(executable.libraries.iter().any(|it| it.eq_ignore_ascii_case("kernel32.dll")), "{executable}");
+        assert!(
+            executable.libraries.iter().any(|it| it.eq_ignore_ascii_case("kernel32.dll")),
+            "{executable}"
+        );
     }
 }
