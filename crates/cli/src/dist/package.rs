@@ -153,6 +153,7 @@ pub(crate) fn build(
         .args(["--release", "--package", &package.name, "--bin", &package.binary])
         .args(["--target", &build.target(), "--message-format", format])
         .args(&args.build_options)
+        .envs(build.environment())
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .spawn()

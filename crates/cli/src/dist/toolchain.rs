@@ -15,6 +15,9 @@ const INSTALL_ZIGBUILD: &str = "pip install cargo-zigbuild";
 /// The glibc version that Rust's standard library requires, so a lower one has no use.
 const GLIBC: &str = "2.17";
 
+/// The variable with the oldest version of macOS, which compilers and linkers read.
+const DEPLOYMENT_TARGET: &str = "MACOSX_DEPLOYMENT_TARGET";
+
 /// The targets for which rustup installs no standard library, as of Rust 1.95.
 const TARGETS_WITHOUT_STANDARD_LIBRARY: [&str; 3] =
     ["aarch64-unknown-freebsd", "armv6-unknown-freebsd", "armv7-unknown-freebsd"];
@@ -83,6 +86,19 @@ impl Build {
     pub(crate) fn target(&self) -> String {
         let uses_old_glibc = self.builder == Builder::Zigbuild && self.uses_glibc();
         if uses_old_glibc { format!("{}.{GLIBC}", self.triple) } else { self.triple.to_owned() }
+    }
+
+    /// Returns an environment variable for the build. Without the oldest version of macOS, zig links for a recent one, and
+    /// the binary does not start on the versions that Rust supports. A value of the user has precedence.
+    pub(crate) fn environment(&self) -> Option<(&'static str, String)> {
+        let is_needed = self.builder == Builder::Zigbuild
+            && self.triple.ends_with("-apple-darwin")
+            && std::env::var_os(DEPLOYMENT_TARGET).is_none();
+        if !is_needed {
+            return None;
+        }
+        let output = rustc(&["--print", "deployment-target", "--target", self.triple]).ok()?;
+        Some((DEPLOYMENT_TARGET, output.trim().split_once('=')?.1.to_owned()))
     }
 
     /// Returns what the binary requires from its users, if another target of the platform requires less.

@@ -6,8 +6,10 @@ use object::{Endianness, read};
 
 use super::{Executable, Machine, System};
 
-/// The loader of FreeBSD. Older linkers do not set the operating system in the header.
+/// The loader of FreeBSD. Some linkers do not set the operating system in the header.
 const FREEBSD_LOADER: &[u8] = b"/libexec/ld-elf";
+/// The type of the note with the version of FreeBSD. Its name is `FreeBSD`.
+const NT_FREEBSD_ABI_TAG: u32 = 1;
 /// The name of the symbol versions of glibc, such as `GLIBC_2.17`.
 const GLIBC: &[u8] = b"GLIBC_";
 
@@ -15,9 +17,15 @@ const GLIBC: &[u8] = b"GLIBC_";
 pub(super) fn parse<Elf: FileHeader<Endian = Endianness>>(content: &[u8]) -> read::Result<Executable> {
     let header = Elf::parse(content)?;
     let endian = header.endian()?;
-    let mut interpreter = None;
+    let (mut interpreter, mut freebsd) = (None, None);
     for segment in header.program_headers(endian, content)? {
         interpreter = interpreter.or(segment.interpreter(endian, content)?);
+        let mut notes = segment.notes(endian, content)?;
+        while let Some(note) = notes.as_mut().map(|it| it.next()).transpose()?.flatten() {
+            if note.name() == b"FreeBSD" && note.n_type(endian).0 == NT_FREEBSD_ABI_TAG {
+                freebsd = freebsd.or(note.desc().first_chunk().map(|it| freebsd_version(u32::from_le_bytes(*it))));
+            }
+        }
     }
     let sections = header.sections(endian, content)?;
     let mut libraries = libraries(endian, content, &sections)?;
@@ -26,6 +34,7 @@ pub(super) fn parse<Elf: FileHeader<Endian = Endianness>>(content: &[u8]) -> rea
         libraries.push(String::from_utf8_lossy(interpreter).into_owned());
     }
     let is_freebsd = header.e_ident().os_abi == elf::ELFOSABI_FREEBSD
+        || freebsd.is_some()
         || interpreter.is_some_and(|it| it.starts_with(FREEBSD_LOADER));
     let entry: u64 = header.e_entry(endian).into();
     Ok(Executable {
@@ -40,9 +49,14 @@ pub(super) fn parse<Elf: FileHeader<Endian = Endianness>>(content: &[u8]) -> rea
         // Position-independent programs have the type of shared libraries, which have no entry point.
         is_program: [elf::ET_EXEC, elf::ET_DYN].contains(&header.e_type(endian)) && entry != 0,
         libraries,
-        minimum: glibc(endian, content, &sections)?,
+        minimum: freebsd.or(glibc(endian, content, &sections)?),
         is_signed: false,
     })
+}
+
+/// The number contains the major version, and the minor version with two digits, such as 1401000 for 14.1.
+pub(super) fn freebsd_version(number: u32) -> String {
+    format!("FreeBSD {}.{}", number / 100_000, number / 1_000 % 100)
 }
 
 fn libraries<Elf: FileHeader<Endian = Endianness>>(

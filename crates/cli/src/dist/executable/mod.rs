@@ -53,7 +53,7 @@ pub(crate) struct Executable {
     is_program: bool,
     /// The shared libraries that the loader must find. Empty if the binary is statically linked.
     libraries: Vec<String>,
-    /// The oldest version of glibc or macOS with which the binary starts, such as `glibc 2.17`.
+    /// The oldest version of glibc, macOS or FreeBSD with which the binary starts, such as `glibc 2.17`.
     minimum: Option<String>,
     /// True if the binary contains a code signature, which macOS requires on Apple silicon.
     is_signed: bool,

@@ -172,6 +172,13 @@ fn windows_binaries_state_libraries() {
     }
 }
 
+#[test]
+fn versions_of_freebsd_have_two_numbers() {
+    for (number, expected) in [(1_203_000, "FreeBSD 12.3"), (1_400_500, "FreeBSD 14.0"), (1_501_000, "FreeBSD 15.1")] {
+        assert_eq!(elf::freebsd_version(number), expected);
+    }
+}
+
 /// The build attributes of a binary for a version of the Arm architecture.
 fn attributes(cpu_arch: u8) -> Vec<u8> {
     // The name of the processor, its architecture, and the profile.
