@@ -2,7 +2,11 @@
 
 #![allow(clippy::unwrap_used, missing_docs, reason = "test code")]
 
+#[allow(dead_code, unreachable_pub, reason = "shared with unit tests")]
+mod binaries;
+
 use std::fs;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -21,8 +25,10 @@ impl Package {
              [[bin]]\nname = \"terraform-provider-disk\"\npath = \"main.rs\"\n",
         );
         package.write("main.rs", "fn main() {}\n");
-        package.write("bin/linux_amd64/terraform-provider-disk", "the binary for Linux");
-        package.write("bin/windows_amd64/terraform-provider-disk.exe", "the binary for Windows");
+        let linux = binaries::elf(binaries::ELF_LINUX, binaries::ELF_X86_64, &[]);
+        package.write("bin/linux_amd64/terraform-provider-disk", linux);
+        let windows = binaries::pe(binaries::PE_X86_64, &["KERNEL32.dll", "ntdll.dll"], false);
+        package.write("bin/windows_amd64/terraform-provider-disk.exe", windows);
         package
     }
 
@@ -30,7 +36,7 @@ impl Package {
         self.0.path().join(name)
     }
 
-    fn write(&self, name: &str, content: &str) {
+    fn write(&self, name: &str, content: impl AsRef<[u8]>) {
         let path = self.path(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, content).unwrap();
@@ -99,8 +105,8 @@ fn release_contains_archives_manifest_and_checksums() {
     let (text, _) = package.dist(&format!("{OPTIONS} --no-sign --mirror mirror"));
     assert!(GUIDE.contains(text.split("--\n").next().unwrap()));
     package.check(&format!("{OPTIONS} --no-sign --mirror mirror --tag v1.2.3"), 0, expect![[r#"
-        dist/terraform-provider-disk_1.2.3_linux_amd64.zip: verified
-        dist/terraform-provider-disk_1.2.3_windows_amd64.zip: verified
+        dist/terraform-provider-disk_1.2.3_linux_amd64.zip: verified: ELF, x86-64, statically linked
+        dist/terraform-provider-disk_1.2.3_windows_amd64.zip: verified: PE, x86-64, linked with KERNEL32.dll, ntdll.dll
         dist/terraform-provider-disk_1.2.3_manifest.json: protocol versions 6.0
         dist/opentofu-submission.txt: form values for submission to the OpenTofu Registry
         mirror/registry.terraform.io/acme/disk: archives added to the provider mirror
@@ -185,13 +191,110 @@ fn address_and_binary_must_have_the_same_provider_type() {
 #[test]
 fn requested_platform_without_target_is_an_error() {
     let package = Package::new();
-    let options = "--out dist --no-sign --address acme/disk --protocol 6 --prebuilt bin --platform linux_amd64 --platform freebsd_arm";
+    let options = "--out dist --no-sign --address acme/disk --protocol 6 --platform freebsd_arm";
     let (text, code) = package.dist(options);
     let expected = "freebsd_arm: not built, because rustup has no standard library for armv6-unknown-freebsd; use --prebuilt \
                     with a binary that is built elsewhere\n";
     assert!(text.contains(expected) && code == 1, "{text}");
     let (text, code) = package.dist(&format!("{options} --dry-run"));
     assert!(text.contains(expected) && code == 1, "{text}");
+}
+
+#[test]
+fn prebuilt_binaries_must_exist() {
+    let package = Package::new();
+    let options = "--out dist --no-sign --address acme/disk --protocol 6";
+    for action in ["", "--dry-run"] {
+        let (text, code) = package.dist(&format!("{options} {action} --prebuilt bni --platform linux_amd64"));
+        assert!(text.starts_with("--\nerror: bni: ") && code == 1, "{text}");
+        // Without the error, another binary than the one that was tested would be built and published.
+        let (text, code) = package.dist(&format!(
+            "{options} {action} --prebuilt bin --platform linux_amd64 --platform linux_arm64"
+        ));
+        let expected = "--\nerror: bin/linux_arm64/terraform-provider-disk: --prebuilt requires this file for the platform \
+                        linux_arm64, but it does not exist\n";
+        assert_eq!((text.as_str(), code), (expected, 1));
+    }
+}
+
+#[test]
+fn binary_for_another_platform_is_rejected() {
+    let package = Package::new();
+    let macos = binaries::mach_o(binaries::MACH_ARM64, &[]);
+    package.write("bin/linux_amd64/terraform-provider-disk", &macos);
+    for action in ["", "--dry-run"] {
+        package.check(&format!("{OPTIONS} --no-sign {action}"), 1, expect![[r#"
+            --
+            error: bin/linux_amd64/terraform-provider-disk: expected an executable file for linux_amd64 (ELF, x86-64), found Mach-O, AArch64
+        "#]]);
+    }
+    package.write("bin/darwin_arm64/terraform-provider-disk", &macos);
+    package.check("--prebuilt bin --address acme/disk --protocol 6 --no-sign --dry-run --platform darwin_arm64", 1, expect![[r#"
+        --
+        error: bin/darwin_arm64/terraform-provider-disk: the executable file has no code signature, without which macOS does not start it on Apple silicon; sign it on macOS: codesign --sign - FILE
+    "#]]);
+}
+
+#[test]
+fn verification_finds_wrong_binaries_unsafe_entries_and_missing_platforms() {
+    let package = Package::new();
+    assert_eq!(package.dist(&format!("{OPTIONS} --no-sign")).1, 0);
+    package.check("--verify --out dist --no-sign --platform windows_amd64 --platform linux_arm64", 1, expect![[r#"
+        --
+        error: dist/terraform-provider-disk_1.2.3_SHA256SUMS: the checksum of terraform-provider-disk_1.2.3_linux_arm64.zip is missing
+    "#]]);
+    let binary = fs::read(package.path("bin/windows_amd64/terraform-provider-disk.exe")).unwrap();
+    let linux = fs::read(package.path("bin/linux_amd64/terraform-provider-disk")).unwrap();
+    // The archive with the other content has a valid checksum, as if it had been signed.
+    let replace = |entries: &[(&str, &[u8])]| {
+        let name = "terraform-provider-disk_1.2.3_linux_amd64.zip";
+        let mut writer =
+            zip::ZipWriter::new(fs::File::create(package.path(&format!("dist/{name}"))).unwrap());
+        for (name, content) in entries {
+            writer
+                .start_file(*name, zip::write::SimpleFileOptions::default().unix_permissions(0o755))
+                .unwrap();
+            writer.write_all(content).unwrap();
+        }
+        writer.finish().unwrap();
+        let sums = package.path("dist/terraform-provider-disk_1.2.3_SHA256SUMS");
+        let (text, _) = package.dist("--verify --out dist --no-sign");
+        let checksums = fs::read_to_string(&sums).unwrap();
+        let (before, found) = text.trim_end().rsplit_once(", found ").unwrap();
+        let expected = before.rsplit_once(' ').unwrap().1;
+        fs::write(&sums, checksums.replace(expected, found)).unwrap();
+    };
+    replace(&[("terraform-provider-disk_v1.2.3", &binary)]);
+    package.check("--verify --out dist --no-sign", 1, expect![[r#"
+        --
+        error: dist/terraform-provider-disk_1.2.3_linux_amd64.zip: expected an executable file for linux_amd64 (ELF, x86-64), found PE, x86-64
+    "#]]);
+    replace(&[("terraform-provider-disk_v1.2.3", b"#!/bin/sh\n")]);
+    package.check("--verify --out dist --no-sign", 1, expect![[r#"
+        --
+        error: dist/terraform-provider-disk_1.2.3_linux_amd64.zip: expected an executable file for linux_amd64 (ELF, x86-64), found a file that is neither ELF nor Mach-O nor PE
+    "#]]);
+    replace(&[("terraform-provider-disk_v1.2.3", &linux), ("../../evil", b"content")]);
+    package.check("--verify --out dist --no-sign", 1, expect![[r#"
+        --
+        error: dist/terraform-provider-disk_1.2.3_linux_amd64.zip: the entry "../../evil" could create a file outside of the directory of the provider
+    "#]]);
+}
+
+#[test]
+fn program_that_builds_is_selected() {
+    let package = Package::new();
+    let options =
+        "--dry-run --no-sign --out dist --cargo cross --platform linux_arm64 --platform windows_amd64";
+    package.check(options, 0, expect![[r#"
+        Files in dist:
+          terraform-provider-disk_1.2.3_linux_arm64.zip built with cross build --target aarch64-unknown-linux-musl
+          terraform-provider-disk_1.2.3_windows_amd64.zip built with cross build --target x86_64-pc-windows-gnu
+          terraform-provider-disk_1.2.3_manifest.json
+          terraform-provider-disk_1.2.3_SHA256SUMS
+          opentofu-submission.txt
+        --
+    "#]]);
 }
 
 #[test]
@@ -229,6 +332,17 @@ fn signed_release_is_verified() {
         "{text}"
     );
     assert!(!text.contains("warning"), "{text}");
+    // Terraform does not read a signature in ASCII armor, but gpg does.
+    let signature = package.path("dist/terraform-provider-disk_1.2.3_SHA256SUMS.sig");
+    let binary_signature = fs::read(&signature).unwrap();
+    let armored = Command::new("gpg").args(["--enarmor", "--output", "-"]).arg(&signature).output().unwrap();
+    assert!(armored.stdout.starts_with(b"-----BEGIN PGP"), "{armored:?}");
+    fs::write(&signature, armored.stdout).unwrap();
+    package.check("--verify --out dist", 1, expect![[r#"
+        --
+        error: dist/terraform-provider-disk_1.2.3_SHA256SUMS.sig: the signature is not in the binary format of OpenPGP, which Terraform requires; sign without --armor, or convert the signature: gpg --dearmor
+    "#]]);
+    fs::write(&signature, binary_signature).unwrap();
     let submission = fs::read_to_string(package.path("dist/opentofu-submission.txt")).unwrap();
     assert!(submission.contains("\n-----BEGIN PGP PUBLIC KEY BLOCK-----\n"), "{submission}");
     let (verified, code) = package.dist("--verify --out dist");

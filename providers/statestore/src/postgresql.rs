@@ -9,6 +9,9 @@ use crate::database::{self, Database};
 use crate::revision::Revision;
 
 const FAILED: &str = "PostgreSQL Error";
+/// The variables that contain the name of the user if the URL has none, as for `psql`: that of PostgreSQL, and those of Unix and
+/// Windows.
+const USER_VARIABLES: [&str; 4] = ["PGUSER", "USER", "LOGNAME", "USERNAME"];
 
 /// Only one transaction at a time can have this lock, and readers do not wait for it. It also excludes the simultaneous
 /// creation of the tables, which `IF NOT EXISTS` does not.
@@ -24,13 +27,23 @@ impl Postgresql {
     ///
     /// # Errors
     ///
-    /// If the URL is not valid, or if it requires TLS.
+    /// If the URL is not valid, if it requires TLS, or if neither the URL nor the environment contains the name of a user.
     pub(crate) fn new(url: &str) -> Result<Postgresql> {
-        let config: Config = url.parse().context("Invalid PostgreSQL URL")?;
+        Postgresql::with_environment(url, |name| std::env::var(name).ok())
+    }
+
+    fn with_environment(url: &str, variable: impl Fn(&str) -> Option<String>) -> Result<Postgresql> {
+        let mut config: Config = url.parse().context("Invalid PostgreSQL URL")?;
         if config.get_ssl_mode() == SslMode::Require {
             let detail = "This provider connects without TLS, but the URL contains sslmode=require. Use a socket, a local \
                           port, or a tunnel, and remove sslmode from the URL.";
             return Err(Diagnostic::error("TLS Not Supported").detail(detail).into());
+        }
+        if config.get_user().is_none() {
+            let user = USER_VARIABLES.into_iter().filter_map(variable).find(|it| !it.is_empty());
+            let detail = "The URL contains no user name, and the environment variables PGUSER and USER are not set. Add the user \
+                          to the URL, such as postgresql://terraform@localhost/states.";
+            config.user(user.ok_or_else(|| Diagnostic::error("Missing PostgreSQL User").detail(detail))?);
         }
         Ok(Postgresql { config })
     }
@@ -102,5 +115,31 @@ impl Database for Postgresql {
     fn unlock(&self, state_id: &str, lock_id: &str) -> Result<bool> {
         let removed = self.connect()?.execute(database::UNLOCK, &[&state_id, &lock_id]).context(FAILED)?;
         Ok(removed > 0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn user_of_url_precedes_environment() {
+        for (url, variables, expected) in [
+            ("postgresql://a@h/d", &[("PGUSER", "b")][..], Ok("a")),
+            ("postgresql:///d?user=a", &[], Ok("a")),
+            ("postgresql://h/d", &[("USER", "c"), ("PGUSER", "b")], Ok("b")),
+            ("postgresql://h/d", &[("USERNAME", "c"), ("USER", "")], Ok("c")),
+            ("postgresql://h/d", &[], Err("Missing PostgreSQL User")),
+        ] {
+            let variable = |name: &str| {
+                variables.iter().find(|(it, _)| *it == name).map(|(_, value)| (*value).to_owned())
+            };
+            let database = Postgresql::with_environment(url, variable);
+            match (database, expected) {
+                (Ok(database), Ok(user)) => assert_eq!(database.config.get_user(), Some(user), "{url}"),
+                (Err(error), Err(summary)) => assert!(format!("{error:?}").contains(summary), "{error:?}"),
+                (database, _) => panic!("{url}: {:?}", database.map(|_| ())),
+            }
+        }
     }
 }

@@ -47,11 +47,21 @@ pub(crate) fn files_in(folder: &Path) -> Result<Vec<(String, PathBuf)>> {
     Ok(files)
 }
 
-/// Checks that an archive contains the executable file, and that its content can be decompressed.
-pub(crate) fn check(archive: &Path, name: &str) -> Result {
+/// Checks that an archive contains the executable file and no unsafe entries, and that its content can be decompressed.
+/// Returns the content of the executable file.
+pub(crate) fn check(archive: &Path, name: &str) -> Result<Vec<u8>> {
     let file = File::open(archive).map_err(DistError::file(archive))?;
     let mut zip = ZipArchive::new(BufReader::new(file)).map_err(DistError::file(archive))?;
     let invalid = |message: String| DistError::new(DistErrorKind::Verification, message).at(archive);
+    for index in 0..zip.len() {
+        let entry = zip.by_index(index).map_err(DistError::file(archive))?;
+        let entry_name = entry.name().map_err(DistError::file(archive))?;
+        if !is_inside(&entry_name) || entry.is_symlink() {
+            return Err(invalid(format!(
+                "the entry {entry_name:?} could create a file outside of the directory of the provider"
+            )));
+        }
+    }
     let Some(index) = zip.index_for_name(name) else {
         let names: Vec<_> = zip.file_names().flatten().collect();
         return Err(invalid(format!("expected the file {name}, found {}", names.join(", "))));
@@ -60,13 +70,19 @@ pub(crate) fn check(archive: &Path, name: &str) -> Result {
     if binary.unix_mode().is_some_and(|mode| mode & 0o111 == 0) {
         return Err(invalid(format!("the file {name} is not executable")));
     }
-    if binary.size() == 0 {
+    // Reading to the end compares the checksum of the file.
+    let mut content = Vec::new();
+    binary.read_to_end(&mut content).map_err(DistError::file(archive))?;
+    if content.is_empty() {
         return Err(invalid(format!("the file {name} is empty")));
     }
-    // Reading to the end compares the checksum of the file.
-    let mut buffer = [0; 64 * 1024];
-    while binary.read(&mut buffer).map_err(DistError::file(archive))? > 0 {}
-    Ok(())
+    Ok(content)
+}
+
+/// True if the name of an entry is a relative path without `..`, also on Windows.
+fn is_inside(name: &str) -> bool {
+    let is_absolute = name.starts_with(['/', '\\']) || name.contains(':');
+    !is_absolute && !name.split(['/', '\\']).any(|it| it == "..") && !name.contains('\0')
 }
 
 #[cfg(test)]
@@ -85,7 +101,8 @@ mod tests {
         let (first_content, second_content) =
             (std::fs::read(&first).unwrap(), std::fs::read(&second).unwrap());
         assert!(first_content == second_content && first_content.len() < 1_000);
-        check(&first, "terraform-provider-a_v1.0.0").unwrap();
+        let binary_content = check(&first, "terraform-provider-a_v1.0.0").unwrap();
+        assert_eq!(binary_content, std::fs::read(&binary).unwrap());
 
         let error = check(&first, "terraform-provider-a_v2.0.0").unwrap_err();
         assert_eq!(error.kind, DistErrorKind::Verification);
@@ -133,5 +150,41 @@ mod tests {
         writer.write_all(b"content").unwrap();
         writer.finish().unwrap();
         assert!(check(&archive, "a").unwrap_err().to_string().ends_with("the file a is not executable"));
+    }
+
+    #[test]
+    fn entries_outside_of_the_directory_are_rejected() {
+        let folder = tempfile::tempdir().unwrap();
+        let archive = folder.path().join("archive.zip");
+        for (name, is_rejected) in [
+            ("../../evil", true),
+            ("docs/../../evil", true),
+            ("/etc/evil", true),
+            ("..\\evil", true),
+            ("C:\\evil", true),
+            ("docs/LICENSE", false),
+            ("a..b", false),
+        ] {
+            let mut writer = ZipWriter::new(File::create(&archive).unwrap());
+            for name in ["a", name] {
+                writer.start_file(name, SimpleFileOptions::default().unix_permissions(0o755)).unwrap();
+                writer.write_all(b"content").unwrap();
+            }
+            writer.finish().unwrap();
+            let result = check(&archive, "a");
+            assert_eq!(result.is_err(), is_rejected, "{name}");
+            if let Err(error) = result {
+                assert_eq!(error.kind, DistErrorKind::Verification);
+                let expected = format!(
+                    "the entry {name:?} could create a file outside of the directory of the provider"
+                );
+                assert_eq!(error.to_string(), format!("{}: {expected}", archive.display()));
+            }
+        }
+
+        let mut writer = ZipWriter::new(File::create(&archive).unwrap());
+        writer.add_symlink("link", "/etc", SimpleFileOptions::default()).unwrap();
+        writer.finish().unwrap();
+        assert!(check(&archive, "a").unwrap_err().to_string().contains("the entry \"link\""));
     }
 }

@@ -16,8 +16,9 @@ pub(crate) struct DistArgs {
     pub(crate) package: Option<String>,
     /// `None` for all platforms that can be built.
     pub(crate) platforms: Option<Vec<Platform>>,
-    /// The program that builds, which accepts the arguments of Cargo.
-    pub(crate) cargo: OsString,
+    /// The program that builds: `cargo`, `zigbuild` for `cargo zigbuild`, or a program that accepts the arguments of
+    /// Cargo. `None` if each target selects one of the first two.
+    pub(crate) cargo: Option<OsString>,
     /// The arguments for `cargo build`.
     pub(crate) build_options: Vec<OsString>,
     /// A folder with binaries of other machines.
@@ -64,8 +65,9 @@ Examples:
   cargo ferroform dist --cargo cross --platform linux_arm64
   cargo ferroform dist --verify --out dist
 
-A platform is built if its Rust target is installed (`rustup target add …`). Without --platform,
-all platforms of the registries are built, and those that cannot be built are reported.
+A platform is built if its Rust target is installed (`rustup target add …`). To link the binaries
+of other platforms, install cargo-zigbuild (`pip install cargo-zigbuild`). Without --platform, all
+platforms of the registries are built, and those that cannot be built are reported.
 The key is taken from --key, from GPG_FINGERPRINT in the environment, or it is gpg's default key.
 The exit code is 1 if a platform, the signature or the verification fails, and 2 if the command
 line is invalid.";
@@ -91,9 +93,13 @@ pub(crate) fn command() -> clap::Command {
         .arg(option("features", "FEATURES", "The features of the package, as for cargo build"))
         .arg(flag("locked", "Require that Cargo.lock is up to date"))
         .arg(
-            option("cargo", "PROGRAM", "The program to run instead of cargo, such as cross")
-                .default_value("cargo")
-                .value_parser(value_parser!(OsString)),
+            option(
+                "cargo",
+                "PROGRAM",
+                "The program that builds: cargo, zigbuild for cargo zigbuild, or a program such as cross [default: \
+                 zigbuild for the targets that cargo cannot link]",
+            )
+            .value_parser(value_parser!(OsString)),
         )
         .arg(path(option(
             "prebuilt",
@@ -150,7 +156,7 @@ pub(crate) fn read(matches: &ArgMatches, environment: &[(OsString, OsString)]) -
     DistArgs {
         package: string("package"),
         platforms: matches.get_many::<Platform>("platform").map(|it| it.copied().collect()),
-        cargo: matches.get_one::<OsString>("cargo").cloned().unwrap_or_else(|| "cargo".into()),
+        cargo: matches.get_one::<OsString>("cargo").cloned(),
         build_options,
         prebuilt: path("prebuilt"),
         include: path("include"),

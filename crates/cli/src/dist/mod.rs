@@ -4,6 +4,9 @@
 //! | --- | --- |
 //! | [`args`] | the command line |
 //! | [`package`] | the package of the provider, and its build |
+//! | [`toolchain`] | the program and the target triple that build for a platform |
+//! | [`frameworks`] | advice about frameworks that the linker does not find |
+//! | [`executable`] | the format, the architecture and the requirements of a binary |
 //! | [`binary`] | the address and the protocol versions of the built provider |
 //! | [`platform`], [`release`] | the names that registries require |
 //! | [`archive`], [`manifest`], [`checksums`], [`signature`] | the files of a release |
@@ -15,6 +18,8 @@ mod args;
 mod binary;
 mod checksums;
 mod error;
+mod executable;
+mod frameworks;
 mod manifest;
 mod mirror;
 mod package;
@@ -22,6 +27,7 @@ mod platform;
 mod release;
 mod signature;
 mod submission;
+mod toolchain;
 mod verify;
 
 use std::collections::BTreeSet;
@@ -33,9 +39,11 @@ use self::args::{Action, Signing};
 pub(crate) use self::args::{DistArgs, command, read};
 use self::checksums::Checksums;
 use self::error::{DistError, DistErrorKind, Result};
+use self::executable::Executable;
 use self::package::Package;
 use self::platform::Platform;
 use self::release::Release;
+use self::toolchain::{Build, Toolchain};
 use self::verify::Verified;
 use crate::source_address::Address;
 
@@ -46,10 +54,9 @@ const SUBMISSION: &str = "opentofu-submission.txt";
 enum Source {
     /// A binary that another machine has built.
     Prebuilt(PathBuf),
-    /// Built by Cargo for this target triple.
-    Build(&'static str),
-    /// No target of the platform is installed.
-    Missing,
+    Build(Build),
+    /// This machine cannot build it, for this reason.
+    Missing(String),
 }
 
 /// Runs the command, and returns the exit code.
@@ -122,42 +129,66 @@ fn check_tag(package: &Package, tag: Option<&str>) -> Result {
     }
 }
 
-fn source(platform: Platform, release: &Release, targets: &Path, args: &DistArgs) -> Source {
-    if let Some(prebuilt) = &args.prebuilt {
-        let name = format!("terraform-provider-{}{}", release.name(), platform.executable_suffix());
-        let path = prebuilt.join(platform.to_string()).join(name);
-        if path.is_file() {
-            return Source::Prebuilt(path);
-        }
+/// Returns the binary that another machine has built, if there is one.
+fn prebuilt(platform: Platform, release: &Release, args: &DistArgs) -> Result<Option<PathBuf>> {
+    let Some(directory) = &args.prebuilt else { return Ok(None) };
+    let name = format!("terraform-provider-{}{}", release.name(), platform.executable_suffix());
+    let path = directory.join(platform.to_string()).join(name);
+    if path.is_file() {
+        // A wrong binary is found before the other platforms are built.
+        Executable::check_file(&path, platform)?;
+        return Ok(Some(path));
     }
-    // Programs such as `cross` bring the targets along.
-    let is_installed = |triple: &&&str| args.cargo != "cargo" || targets.join(triple).is_dir();
-    platform.triples().iter().find(is_installed).map_or(Source::Missing, |it| Source::Build(it))
+    // A platform that is selected in addition to the directory is expected in it. Another binary than the one that was
+    // tested would be published otherwise.
+    if args.platforms.is_some() {
+        let message =
+            format!("--prebuilt requires this file for the platform {platform}, but it does not exist");
+        return Err(DistError::new(DistErrorKind::File, message).at(&path));
+    }
+    Ok(None)
 }
 
 /// Without `--platform`, the platforms of all prebuilt binaries and of all installed targets.
 fn sources(release: &Release, args: &DistArgs) -> Result<Vec<(Platform, Source)>> {
-    let targets = package::targets_directory()?;
-    let platforms = args.platforms.clone().unwrap_or_else(|| Platform::all().collect());
-    Ok(platforms.into_iter().map(|it| (it, source(it, release, &targets, args))).collect())
+    if let Some(directory) = &args.prebuilt {
+        fs::read_dir(directory).map_err(DistError::file(directory))?;
+    }
+    let mut toolchain = None;
+    let mut sources = Vec::new();
+    for platform in args.platforms.clone().unwrap_or_else(|| Platform::all().collect()) {
+        let source = match prebuilt(platform, release, args)? {
+            Some(path) => Source::Prebuilt(path),
+            None => {
+                let toolchain = match &mut toolchain {
+                    Some(toolchain) => toolchain,
+                    None => toolchain.insert(Toolchain::find(args.cargo.as_deref())?),
+                };
+                toolchain.build(platform).map_or_else(Source::Missing, Source::Build)
+            }
+        };
+        sources.push((platform, source));
+    }
+    Ok(sources)
 }
 
-fn missing(platform: Platform) -> String {
-    format!("{platform}: not built, because {}", platform.installation())
+fn missing(platform: Platform, reason: &str) -> String {
+    format!("{platform}: not built, because {reason}")
 }
 
 /// Prints the files of the release. Returns the exit code that the build would have for platforms that cannot be built.
 fn dry_run(release: &Release, args: &DistArgs, output: &mut Output<'_>) -> Result<u8> {
     let mut is_missing = false;
+    let sources = sources(release, args)?;
     output.line(&format!("Files in {}:", release.folder().display()));
-    for (platform, source) in sources(release, args)? {
+    for (platform, source) in sources {
         let name = release.archive_name(platform);
         match source {
             Source::Prebuilt(path) => output.line(&format!("  {name} containing {}", path.display())),
-            Source::Build(triple) => output.line(&format!("  {name} built for the target {triple}")),
-            Source::Missing => {
+            Source::Build(build) => output.line(&format!("  {name} built with {build}")),
+            Source::Missing(reason) => {
                 is_missing = true;
-                output.progress(&missing(platform));
+                output.progress(&missing(platform, &reason));
                 continue;
             }
         }
@@ -189,21 +220,17 @@ fn build(package: &Package, release: &Release, args: &DistArgs, output: &mut Out
     for (platform, source) in sources(release, args)? {
         let binary = match source {
             Source::Prebuilt(path) => path,
-            Source::Missing => {
+            Source::Missing(reason) => {
                 has_failed |= args.platforms.is_some();
-                output.progress(&missing(platform));
+                output.progress(&missing(platform, &reason));
                 continue;
             }
-            Source::Build(triple) => {
-                output.progress(&format!("{platform}: building with the target {triple}"));
-                if triple.contains("linux-gnu") {
-                    output.progress(&format!(
-                        "{platform}: the binary requires the glibc of this machine or later, and does not start in images \
-                         without glibc; to build a static binary: rustup target add {}",
-                        platform.triples()[0]
-                    ));
+            Source::Build(build) => {
+                output.progress(&format!("{platform}: {build}"));
+                if let Some(limitation) = build.limitation(platform) {
+                    output.progress(&format!("{platform}: {limitation}"));
                 }
-                match package::build(package, triple, args) {
+                match package::build(package, &build, args, &mut |it| output.progress(it)) {
                     Ok(path) => {
                         path.with_file_name(format!("{}{}", package.binary, platform.executable_suffix()))
                     }
@@ -247,7 +274,8 @@ fn build(package: &Package, release: &Release, args: &DistArgs, output: &mut Out
         release.path(SUBMISSION).display()
     ));
     if let Some(mirror) = &args.mirror {
-        for folder in mirror::add(release, &verified.platforms, &address, mirror)? {
+        let platforms: Vec<_> = verified.archives.iter().map(|(it, _)| *it).collect();
+        for folder in mirror::add(release, &platforms, &address, mirror)? {
             output.line(&format!("{}: archives added to the provider mirror", folder.display()));
         }
     }
@@ -270,8 +298,8 @@ fn check_address(package: &Package, address: Option<&Address>) -> Result {
     }
 }
 
-/// Returns the binary that runs on this machine. The option is the one that makes it unnecessary.
-fn binary_of_host<'a>(built: &'a [(Platform, PathBuf)], option: &str) -> Result<&'a Path> {
+/// Returns the name of the platform of this machine.
+fn host_platform() -> String {
     let os = if cfg!(target_os = "macos") { "darwin" } else { std::env::consts::OS };
     let arch = match std::env::consts::ARCH {
         "x86_64" => "amd64",
@@ -279,7 +307,12 @@ fn binary_of_host<'a>(built: &'a [(Platform, PathBuf)], option: &str) -> Result<
         "x86" => "386",
         arch => arch,
     };
-    let host = format!("{os}_{arch}");
+    format!("{os}_{arch}")
+}
+
+/// Returns the binary that runs on this machine. The option is the one that makes it unnecessary.
+fn binary_of_host<'a>(built: &'a [(Platform, PathBuf)], option: &str) -> Result<&'a Path> {
+    let host = host_platform();
     built.iter().find(|(it, _)| it.to_string() == host).map(|(_, path)| path.as_path()).ok_or_else(|| {
         let message =
             format!("none of the binaries can run on this machine: also build {host}, or use {option}");
@@ -307,9 +340,12 @@ fn write_submission(release: &Release, address: &Address, verified: &Verified) -
 }
 
 fn verify_release(release: &Release, args: &DistArgs, output: &mut Output<'_>) -> Result<Verified> {
-    let verified = verify::verify(release, args.signing != Signing::No)?;
-    for platform in &verified.platforms {
-        output.line(&format!("{}: verified", release.path(&release.archive_name(*platform)).display()));
+    // After a build, failures of single platforms have been reported.
+    let required = args.platforms.as_deref().filter(|_| args.action == Action::Verify).unwrap_or_default();
+    let verified = verify::verify(release, required, args.signing != Signing::No)?;
+    for (platform, executable) in &verified.archives {
+        let path = release.path(&release.archive_name(*platform));
+        output.line(&format!("{}: verified: {executable}", path.display()));
     }
     let versions = verified.protocol_versions.join(", ");
     output

@@ -1,6 +1,6 @@
 //! The package of the provider, which Cargo builds.
 
-use std::ffi::OsString;
+use std::io::{self, BufRead as _, BufReader, IsTerminal as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -8,6 +8,8 @@ use serde::Deserialize;
 
 use super::args::DistArgs;
 use super::error::{DistError, DistErrorKind, Result};
+use super::frameworks;
+use super::toolchain::Build;
 
 const PREFIX: &str = "terraform-provider-";
 
@@ -105,39 +107,71 @@ impl Metadata {
     }
 }
 
-/// Returns the directory of Rust's standard libraries, with one subdirectory for each installed target.
-pub(crate) fn targets_directory() -> Result<PathBuf> {
-    let failed = |error: String| DistError::new(DistErrorKind::Build, format!("cannot run rustc: {error}"));
-    let output = Command::new("rustc")
-        .args(["--print", "sysroot"])
-        .stdin(Stdio::null())
-        .output()
-        .map_err(|error| failed(error.to_string()))?;
-    if !output.status.success() {
-        return Err(failed(output.status.to_string()));
-    }
-    Ok(Path::new(String::from_utf8_lossy(&output.stdout).trim()).join("lib").join("rustlib"))
+/// The part of Cargo's JSON messages that is needed.
+#[derive(Deserialize)]
+struct CargoMessage {
+    /// The message of the compiler, or of the linker, whose output is in the children.
+    message: Option<Diagnostic>,
 }
 
-/// Builds the binary for a target, and returns its path. Cargo prints its progress to stderr.
-pub(crate) fn build(package: &Package, triple: &str, args: &DistArgs) -> Result<PathBuf> {
-    let failed = |error: String| {
-        let message = format!("{} build failed: {error}", args.cargo.to_string_lossy());
-        DistError::new(DistErrorKind::Build, message)
-    };
-    let mut command: Vec<OsString> =
-        ["build", "--release", "--package", &package.name].map(OsString::from).into();
-    command.extend(["--bin", &package.binary, "--target", triple].map(OsString::from));
-    command.extend(args.build_options.iter().cloned());
-    let status = Command::new(&args.cargo)
-        .args(command)
-        .stdin(Stdio::null())
-        // The output of the command must not mix with that of Cargo.
-        .stdout(Stdio::null())
-        .status()
-        .map_err(|error| failed(error.to_string()))?;
-    if !status.success() {
-        return Err(failed(status.to_string()));
+#[derive(Deserialize)]
+struct Diagnostic {
+    message: String,
+    /// The complete text, only of the outermost message.
+    rendered: Option<String>,
+    children: Vec<Diagnostic>,
+}
+
+impl Diagnostic {
+    fn append_to(&self, messages: &mut String) {
+        messages.push_str(&self.message);
+        messages.push('\n');
+        self.children.iter().for_each(|it| it.append_to(messages));
     }
-    Ok(package.target_directory.join(triple).join("release").join(&package.binary))
+}
+
+/// Builds the binary for a target, and returns its path. Cargo prints its progress to stderr; the messages of the compiler
+/// and of the linker are passed to `print`.
+///
+/// # Errors
+///
+/// If the build fails, the error contains what to do if the linker has no frameworks of macOS.
+pub(crate) fn build(
+    package: &Package,
+    build: &Build,
+    args: &DistArgs,
+    print: &mut dyn FnMut(&str),
+) -> Result<PathBuf> {
+    let failed =
+        |error: String| DistError::new(DistErrorKind::Build, format!("{} failed: {error}", build.builder));
+    // The JSON messages contain the output of the linker. Without them, Cargo prints it to stderr, which must remain that of
+    // this process: Cargo shows the progress bar on terminals only.
+    let format = if io::stderr().is_terminal() { "json-diagnostic-rendered-ansi" } else { "json" };
+    let mut child = build
+        .builder
+        .command()
+        .args(["--release", "--package", &package.name, "--bin", &package.binary])
+        .args(["--target", &build.target(), "--message-format", format])
+        .args(&args.build_options)
+        .envs(build.environment())
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .spawn()
+        .map_err(|error| failed(error.to_string()))?;
+    let mut messages = String::new();
+    for line in
+        child.stdout.take().into_iter().flat_map(|it| BufReader::new(it).lines()).map_while(|it| it.ok())
+    {
+        // Programs other than Cargo can print other lines.
+        if let Ok(CargoMessage { message: Some(diagnostic) }) = serde_json::from_str(&line) {
+            print(diagnostic.rendered.as_deref().unwrap_or(&diagnostic.message).trim_end());
+            diagnostic.append_to(&mut messages);
+        }
+    }
+    let status = child.wait().map_err(|error| failed(error.to_string()))?;
+    if !status.success() {
+        let advice = frameworks::advice(&messages, &package.name, build.triple);
+        return Err(failed(format!("{status}{}", advice.unwrap_or_default())));
+    }
+    Ok(package.target_directory.join(build.triple).join("release").join(&package.binary))
 }

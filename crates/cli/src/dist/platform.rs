@@ -15,7 +15,8 @@ pub(crate) struct Platform {
 /// The platforms that HashiCorp recommends for public providers, with Rust's names for them.
 ///
 /// For Linux, musl comes first: a binary that is linked against glibc does not start in images without it, such as
-/// those of Terraform.
+/// those of Terraform. For Arm, ARMv6 comes first, as in the releases of Go providers: binaries for ARMv7 do not start on
+/// older machines.
 const PLATFORMS: [Platform; 13] = [
     Platform { name: "darwin_amd64", triples: &["x86_64-apple-darwin"] },
     Platform { name: "darwin_arm64", triples: &["aarch64-apple-darwin"] },
@@ -25,16 +26,26 @@ const PLATFORMS: [Platform; 13] = [
     Platform { name: "freebsd_arm64", triples: &["aarch64-unknown-freebsd"] },
     Platform { name: "linux_386", triples: &["i686-unknown-linux-musl", "i686-unknown-linux-gnu"] },
     Platform { name: "linux_amd64", triples: &["x86_64-unknown-linux-musl", "x86_64-unknown-linux-gnu"] },
-    Platform { name: "linux_arm", triples: &["arm-unknown-linux-musleabihf", "arm-unknown-linux-gnueabihf"] },
+    Platform {
+        name: "linux_arm",
+        triples: &[
+            "arm-unknown-linux-musleabihf",
+            "arm-unknown-linux-gnueabihf",
+            "armv7-unknown-linux-musleabihf",
+            "armv7-unknown-linux-gnueabihf",
+        ],
+    },
     Platform { name: "linux_arm64", triples: &["aarch64-unknown-linux-musl", "aarch64-unknown-linux-gnu"] },
-    Platform { name: "windows_386", triples: &["i686-pc-windows-msvc", "i686-pc-windows-gnu"] },
-    Platform { name: "windows_amd64", triples: &["x86_64-pc-windows-msvc", "x86_64-pc-windows-gnu"] },
+    Platform {
+        name: "windows_386",
+        triples: &["i686-pc-windows-msvc", "i686-pc-windows-gnu", "i686-pc-windows-gnullvm"],
+    },
+    Platform {
+        name: "windows_amd64",
+        triples: &["x86_64-pc-windows-msvc", "x86_64-pc-windows-gnu", "x86_64-pc-windows-gnullvm"],
+    },
     Platform { name: "windows_arm64", triples: &["aarch64-pc-windows-msvc", "aarch64-pc-windows-gnullvm"] },
 ];
-
-/// The targets for which rustup installs no standard library, as of Rust 1.95.
-const TARGETS_WITHOUT_STANDARD_LIBRARY: [&str; 3] =
-    ["aarch64-unknown-freebsd", "armv6-unknown-freebsd", "armv7-unknown-freebsd"];
 
 impl Platform {
     /// Returns all platforms, sorted by name.
@@ -47,21 +58,19 @@ impl Platform {
         self.triples
     }
 
-    /// Returns what to do if no target of the platform is installed.
-    pub(crate) fn installation(self) -> String {
-        let triple = self.triples[0];
-        if TARGETS_WITHOUT_STANDARD_LIBRARY.contains(&triple) {
-            format!(
-                "rustup has no standard library for {triple}; use --prebuilt with a binary that is built elsewhere"
-            )
-        } else {
-            format!("the target is not installed: rustup target add {triple}")
-        }
+    /// Returns the operating system with the name that Terraform uses, such as `darwin`.
+    pub(crate) fn os(self) -> &'static str {
+        self.name.split_once('_').map_or(self.name, |(os, _)| os)
+    }
+
+    /// Returns the architecture with the name that Terraform uses, such as `amd64`.
+    pub(crate) fn arch(self) -> &'static str {
+        self.name.split_once('_').map_or("", |(_, arch)| arch)
     }
 
     /// Returns the suffix of executable files.
     pub(crate) fn executable_suffix(self) -> &'static str {
-        if self.name.starts_with("windows_") { ".exe" } else { "" }
+        if self.os() == "windows" { ".exe" } else { "" }
     }
 }
 

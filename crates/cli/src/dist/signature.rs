@@ -40,7 +40,18 @@ pub(crate) fn sign(file: &Path, signature: &Path, key: Option<&str>) -> Result {
 }
 
 /// Verifies the signature of a file with the public keys of `gpg`.
+///
+/// # Errors
+///
+/// Returns an error if the signature is not valid, or if it is in ASCII armor, which `gpg` reads, but Terraform and OpenTofu
+/// do not.
 pub(crate) fn verify(file: &Path, signature: &Path) -> Result<Signature> {
+    let content = std::fs::read(signature).map_err(DistError::file(signature))?;
+    if !is_binary(&content) {
+        let message = "the signature is not in the binary format of OpenPGP, which Terraform requires; sign without --armor, or \
+                       convert the signature: gpg --dearmor";
+        return Err(DistError::new(DistErrorKind::Signature, message).at(signature));
+    }
     let output =
         run(Command::new("gpg").args(["--batch", "--status-fd", "1", "--verify"]).arg(signature).arg(file))?;
     let status = String::from_utf8_lossy(&output.stdout);
@@ -50,6 +61,11 @@ pub(crate) fn verify(file: &Path, signature: &Path) -> Result<Signature> {
         .then(|| status.lines().find_map(valid_signature))
         .flatten()
         .ok_or_else(|| failed("gpg did not verify the signature", &output).at(signature))
+}
+
+/// True if the content starts with the header of an OpenPGP packet, whose first bit is set.
+fn is_binary(signature: &[u8]) -> bool {
+    signature.first().is_some_and(|it| it & 0x80 != 0)
 }
 
 /// Returns the public key in ASCII armor, as both registries expect it.
@@ -90,6 +106,12 @@ fn valid_signature(line: &str) -> Option<Signature> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn armored_signature_is_not_binary() {
+        assert!(is_binary(&[0x89, 0x01, 0x33]) && is_binary(&[0xc2, 0xc0]));
+        assert!(!is_binary(b"-----BEGIN PGP SIGNATURE-----") && !is_binary(b""));
+    }
 
     #[test]
     fn status_lines_contain_the_primary_key_and_the_algorithm() {

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use super::checksums::{Checksums, sha256};
 use super::error::{DistError, DistErrorKind, Result};
+use super::executable::Executable;
 use super::platform::Platform;
 use super::release::Release;
 use super::signature::Signature;
@@ -13,24 +14,26 @@ use super::{archive, manifest, signature};
 /// The result of a verification.
 #[derive(Debug)]
 pub(crate) struct Verified {
-    pub(crate) platforms: Vec<Platform>,
+    /// The platforms of the archives, with the executable file in each.
+    pub(crate) archives: Vec<(Platform, Executable)>,
     pub(crate) protocol_versions: Vec<String>,
     /// `None` if the release is not signed.
     pub(crate) signature: Option<Signature>,
 }
 
-/// Verifies the release in a folder:
+/// Verifies the release in a folder, which must contain the required platforms:
 ///
 /// - The checksums contain the manifest and at least one archive, and no other files.
 /// - Every file exists and has its checksum.
-/// - Every archive contains the executable file with the version in its name.
+/// - Every archive contains the executable file with the version in its name, and no entries outside of its directory.
+/// - The executable file has the format and the architecture of the platform.
 /// - The manifest contains protocol versions that Terraform knows.
 /// - The signature is a valid signature of the checksums, if `is_signed`.
 ///
 /// # Errors
 ///
 /// Returns an error about the first file that a registry rejects.
-pub(crate) fn verify(release: &Release, is_signed: bool) -> Result<Verified> {
+pub(crate) fn verify(release: &Release, required: &[Platform], is_signed: bool) -> Result<Verified> {
     let sums_path = release.path(&release.checksums_name());
     let invalid =
         |path: &Path, message: String| DistError::new(DistErrorKind::Verification, message).at(path);
@@ -53,6 +56,12 @@ pub(crate) fn verify(release: &Release, is_signed: bool) -> Result<Verified> {
     if platforms.is_empty() {
         return Err(invalid(&sums_path, "the checksums contain no archive".into()));
     }
+    if let Some(missing) = required.iter().find(|it| !platforms.contains(it)) {
+        return Err(invalid(
+            &sums_path,
+            format!("the checksum of {} is missing", release.archive_name(*missing)),
+        ));
+    }
     for name in sums.names() {
         let path = release.path(name);
         let found = sha256(&path)?;
@@ -60,8 +69,11 @@ pub(crate) fn verify(release: &Release, is_signed: bool) -> Result<Verified> {
             return Err(invalid(&path, format!("expected the SHA-256 checksum {expected}, found {found}")));
         }
     }
-    for platform in &platforms {
-        archive::check(&release.path(&release.archive_name(*platform)), &release.binary_name(*platform))?;
+    let mut archives = Vec::new();
+    for platform in platforms {
+        let path = release.path(&release.archive_name(platform));
+        let content = archive::check(&path, &release.binary_name(platform))?;
+        archives.push((platform, Executable::check(&content, platform).map_err(|it| it.at(&path))?));
     }
     let protocol_versions = manifest::check(&release.path(&release.manifest_name()))?;
     let signature = if is_signed {
@@ -72,5 +84,5 @@ pub(crate) fn verify(release: &Release, is_signed: bool) -> Result<Verified> {
     } else {
         None
     };
-    Ok(Verified { platforms, protocol_versions, signature })
+    Ok(Verified { archives, protocol_versions, signature })
 }
