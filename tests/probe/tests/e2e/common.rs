@@ -1,7 +1,7 @@
 //! Workspaces with the probe providers.
 
-use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::{env, fs};
 
 use ferroform_testing::cli::{Cli, Feature, Json, Result, Workspace};
 
@@ -12,14 +12,26 @@ pub(crate) type Outcome = Result<(), Box<dyn std::error::Error>>;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Probe {
     pub(crate) name: &'static str,
-    pub(crate) binary: &'static str,
+    built: &'static str,
 }
 
 /// The provider on protocol 6.
-pub(crate) const SIX: Probe = Probe { name: "probe", binary: env!("CARGO_BIN_EXE_terraform-provider-probe") };
+pub(crate) const SIX: Probe = Probe { name: "probe", built: env!("CARGO_BIN_EXE_terraform-provider-probe") };
 /// The provider on protocol 5.
 pub(crate) const FIVE: Probe =
-    Probe { name: "probefive", binary: env!("CARGO_BIN_EXE_terraform-provider-probefive") };
+    Probe { name: "probefive", built: env!("CARGO_BIN_EXE_terraform-provider-probefive") };
+
+/// The environment variable with the folder of the binaries. By default, the tests run the binaries that Cargo has built.
+const BINARIES: &str = "PROBE_BINARIES";
+
+/// Returns the path of the binary to run instead of the one that Cargo has built.
+pub(crate) fn binary(built: &str) -> PathBuf {
+    let built = Path::new(built);
+    match (env::var_os(BINARIES), built.file_name()) {
+        (Some(folder), Some(name)) => Path::new(&folder).join(name),
+        _ => built.to_owned(),
+    }
+}
 
 /// Defines a test of each function for each protocol.
 macro_rules! on_both_protocols {
@@ -45,6 +57,10 @@ impl Probe {
         format!("registry.terraform.io/ferroform/{}", self.name)
     }
 
+    pub(crate) fn binary(self) -> PathBuf {
+        binary(self.built)
+    }
+
     /// Returns a workspace with the provider, whose objects are in the folder `things`, or `None` if no CLI is
     /// installed.
     pub(crate) fn bench(self) -> Result<Option<Bench>> {
@@ -56,7 +72,7 @@ impl Probe {
         let Some(cli) = Cli::for_test_of(features) else {
             return Ok(None);
         };
-        self.bench_in(Workspace::new(&cli)?.provider(&self.address(), self.binary)?).map(Some)
+        self.bench_in(Workspace::new(&cli)?.provider(&self.address(), self.binary())?).map(Some)
     }
 
     pub(crate) fn bench_in(self, space: Workspace) -> Result<Bench> {

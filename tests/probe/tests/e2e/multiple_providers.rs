@@ -8,7 +8,7 @@ use crate::common::{FIVE, Outcome, SIX};
 fn two_providers_serve_one_configuration() -> Outcome {
     let Some(cli) = Cli::for_test() else { return Ok(()) };
     let space =
-        Workspace::new(&cli)?.provider(&SIX.address(), SIX.binary)?.provider(&FIVE.address(), FIVE.binary)?;
+        Workspace::new(&cli)?.provider(&SIX.address(), SIX.binary())?.provider(&FIVE.address(), FIVE.binary())?;
     let configure = |note: &str| {
         space.write(
             "main.tf",

@@ -52,7 +52,7 @@ struct Attached(Child);
 
 impl Attached {
     fn start(bench: &Bench) -> Result<(Attached, String), Box<dyn std::error::Error>> {
-        let mut command = Command::new(bench.probe.binary);
+        let mut command = Command::new(bench.probe.binary());
         command.arg("--debug").current_dir(bench.space.path()).stdin(Stdio::null()).stdout(Stdio::piped());
         let mut child = command.spawn()?;
         let stdout = child.stdout.take().ok_or("no output")?;
