@@ -56,6 +56,13 @@ pub(super) fn line(
     line
 }
 
+/// The files of the CLI configuration.
+const CLI_CONFIG: &str = if cfg!(windows) {
+    r"%APPDATA%\terraform.rc or %APPDATA%\tofu.rc"
+} else {
+    "~/.terraformrc or ~/.tofurc"
+};
+
 /// The explanation for a user who runs the provider directly. `directory` is the directory of the executable.
 pub(super) fn explanation(address: &str, directory: &str) -> String {
     let source = address.strip_prefix("registry.terraform.io/").unwrap_or(address);
@@ -64,7 +71,7 @@ pub(super) fn explanation(address: &str, directory: &str) -> String {
 This program is the provider {address} for Terraform and OpenTofu. They start it when they need it;
 it is not meant to be run directly.
 
-To use this build, add its directory to the CLI configuration (~/.terraformrc or ~/.tofurc):
+To use this build, add its directory to the CLI configuration ({CLI_CONFIG}):
 
   provider_installation {{
     dev_overrides {{

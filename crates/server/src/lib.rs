@@ -21,6 +21,7 @@ mod server;
 mod service;
 mod service_context;
 mod services;
+mod signals;
 mod standard_streams;
 mod start;
 mod tls;

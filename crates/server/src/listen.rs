@@ -19,7 +19,7 @@ use super::error::Error;
 /// An address, as the handshake line contains it.
 #[derive(Clone, Debug)]
 pub(super) enum Address {
-    #[cfg_attr(not(unix), expect(dead_code, reason = "used only on Unix"))]
+    #[cfg_attr(not(unix), allow(dead_code, reason = "only tests use it there"))]
     Unix(PathBuf),
     Tcp(SocketAddr),
 }

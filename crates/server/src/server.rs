@@ -10,13 +10,13 @@
 use std::convert::Infallible;
 use std::pin::{Pin, pin};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use hyper::body::Incoming;
 use hyper::server::conn::http2;
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use tokio::task::JoinSet;
-use tokio::time::{interval, sleep, timeout};
+use tokio::time::{Instant, interval_at, sleep, timeout};
 use tokio_rustls::TlsAcceptor;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -99,7 +99,9 @@ impl Server {
         let Self { listener, tls, router, shutdown, terminated } = self;
         let router = Arc::new(router);
         let mut connections = JoinSet::new();
-        let mut check = interval(CHECK_INTERVAL);
+        let mut check = interval_at(Instant::now() + CHECK_INTERVAL, CHECK_INTERVAL);
+        // The number of checks since the last connection has ended.
+        let mut unused = 0_u32;
         // How long the running RPCs may continue.
         let grace = loop {
             let accepted = tokio::select! {
@@ -107,8 +109,12 @@ impl Server {
                 accepted = listener.accept() => accepted,
                 _ = check.tick() => {
                     while connections.try_join_next().is_some() {}
-                    let is_unused = connections.is_empty();
-                    if is_unused && (terminated.is_cancelled() || is_closed_by_reader()) {
+                    unused = if connections.is_empty() { unused + 1 } else { 0 };
+                    let is_ended = match unused {
+                        0 => false,
+                        count => terminated.is_cancelled() || is_due(count) && is_closed_by_reader(),
+                    };
+                    if is_ended {
                         break METHOD_GRACE;
                     }
                     continue;
@@ -138,6 +144,11 @@ impl Server {
             tracing::debug!(target: "sdk", "shut down with requests still running");
         }
     }
+}
+
+/// True for the checks that write to the log: fewer and fewer, and at last every 64 s.
+fn is_due(check: u32) -> bool {
+    check.is_power_of_two() || check.is_multiple_of(128)
 }
 
 async fn connection(

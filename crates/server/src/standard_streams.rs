@@ -8,20 +8,30 @@
 //! [`capture`] replaces both streams with pipes. Threads read the pipes and write each line to the real stderr, so that
 //! Terraform logs it, at the level debug if it has no level of its own. Only the framework writes to the real streams,
 //! and child processes do not inherit them.
+//!
+//! On Windows, streams are handles, not numbers, which has two consequences. Rust code and child processes use the
+//! pipes, but output of C libraries is not captured, because the C runtime keeps the handles with which the process
+//! started. These handles stay open for the C runtime, and child processes inherit them: Terraform waits for a child
+//! process that outlives the provider.
 
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read as _, Write};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::io::{self, BufRead, BufReader, PipeReader, PipeWriter, Read as _, Write};
+use std::sync::{Mutex, OnceLock, PoisonError, mpsc};
+use std::thread;
+use std::time::Duration;
+
+use filedescriptor::{FileDescriptor, StdioDescriptor};
 
 /// Longer lines are split. Terraform reads lines of up to 64 KiB.
 const MAX_LINE: u64 = 32 << 10;
+/// The maximum time to wait until the last output has been forwarded.
+const FLUSH_TIMEOUT: Duration = Duration::from_millis(200);
 
 /// The real streams once they are captured.
 static REAL: OnceLock<Real> = OnceLock::new();
 
 struct Real {
-    stdout: Mutex<File>,
-    stderr: Mutex<File>,
+    stdout: Mutex<FileDescriptor>,
+    stderr: Mutex<FileDescriptor>,
 }
 
 /// Writes to the real stdout, which Terraform reads until the handshake line.
@@ -58,7 +68,7 @@ impl Write for Stderr {
 }
 
 /// Writes the lines of a captured stream to the real stderr until its end.
-fn forward(stream: File) {
+fn forward(stream: PipeReader) {
     let mut stream = BufReader::new(stream);
     let mut line = Vec::new();
     loop {
@@ -75,95 +85,67 @@ fn forward(stream: File) {
     }
 }
 
-#[cfg(unix)]
-pub(crate) use self::unix::{capture, is_closed_by_reader};
+/// Restores the real streams when it is dropped, after all captured output has been forwarded.
+pub(crate) struct Captured {
+    ended: mpsc::Receiver<()>,
+}
 
-#[cfg(unix)]
-mod unix {
-    use std::os::fd::OwnedFd;
-    use std::sync::mpsc;
-    use std::thread;
-    use std::time::Duration;
+/// Replaces stdout and stderr with pipes.
+///
+/// # Errors
+/// Returns an error if the process cannot open another file descriptor or thread.
+pub(crate) fn capture() -> io::Result<Captured> {
+    let (end, ended) = mpsc::channel();
+    // Everything else that can fail comes before the first stream is replaced.
+    let new_stdout = start_forwarding("stdout", end.clone())?;
+    let new_stderr = start_forwarding("stderr", end)?;
+    let stdout = redirect(StdioDescriptor::Stdout, &new_stdout)?;
+    let stderr = redirect(StdioDescriptor::Stderr, &new_stderr).inspect_err(|_| {
+        let _ = FileDescriptor::redirect_stdio(&stdout, StdioDescriptor::Stdout);
+    })?;
+    let _ = REAL.set(Real { stdout: Mutex::new(stdout), stderr: Mutex::new(stderr) });
+    Ok(Captured { ended })
+}
 
-    use rustix::event::{PollFd, PollFlags, Timespec, poll};
-    use rustix::io::fcntl_dupfd_cloexec;
-    use rustix::pipe::{PipeFlags, pipe_with};
-    use rustix::stdio::{dup2_stderr, dup2_stdout};
+/// Opens a pipe whose lines a thread forwards, and returns its writing end.
+fn start_forwarding(name: &str, end: mpsc::Sender<()>) -> io::Result<PipeWriter> {
+    let (read, write) = io::pipe()?;
+    thread::Builder::new().name(name.into()).spawn(move || {
+        forward(read);
+        let _ = end.send(());
+    })?;
+    Ok(write)
+}
 
-    use super::*;
+/// Replaces a standard stream, and returns the previous one.
+fn redirect(stream: StdioDescriptor, target: &PipeWriter) -> io::Result<FileDescriptor> {
+    FileDescriptor::redirect_stdio(target, stream).map_err(io::Error::other)
+}
 
-    /// The first file descriptor after the standard streams.
-    const FIRST_DESCRIPTOR: i32 = 3;
-    /// The maximum time to wait until the last output has been forwarded.
-    const FLUSH_TIMEOUT: Duration = Duration::from_millis(200);
-
-    /// Restores the real streams when it is dropped, after all captured output has been forwarded.
-    pub(crate) struct Captured {
-        ended: mpsc::Receiver<()>,
-    }
-
-    /// Replaces stdout and stderr with pipes.
-    ///
-    /// # Errors
-    /// Returns an error if the process cannot open another file descriptor or thread.
-    pub(crate) fn capture() -> io::Result<Captured> {
-        // Everything that can fail comes before the first stream is replaced.
-        let stdout = File::from(fcntl_dupfd_cloexec(io::stdout(), FIRST_DESCRIPTOR)?);
-        let stderr = File::from(fcntl_dupfd_cloexec(io::stderr(), FIRST_DESCRIPTOR)?);
-        let (end, ended) = mpsc::channel();
-        let new_stdout = start_forwarding("stdout", end.clone())?;
-        let new_stderr = start_forwarding("stderr", end)?;
-        let _ = REAL.set(Real { stdout: Mutex::new(stdout), stderr: Mutex::new(stderr) });
-        dup2_stdout(new_stdout)?;
-        dup2_stderr(new_stderr)?;
-        Ok(Captured { ended })
-    }
-
-    /// Opens a pipe whose lines a thread forwards, and returns its writing end.
-    fn start_forwarding(name: &str, end: mpsc::Sender<()>) -> io::Result<OwnedFd> {
-        let (read, write) = pipe_with(PipeFlags::CLOEXEC)?;
-        thread::Builder::new().name(name.into()).spawn(move || {
-            forward(File::from(read));
-            let _ = end.send(());
-        })?;
-        Ok(write)
-    }
-
-    impl Drop for Captured {
-        fn drop(&mut self) {
-            let _ = io::stdout().flush();
-            let Some(real) = REAL.get() else { return };
-            // This closes the writing ends of the pipes, unless a child process has inherited them.
-            let _ = dup2_stdout(&*real.stdout.lock().unwrap_or_else(PoisonError::into_inner));
-            let _ = dup2_stderr(&*real.stderr.lock().unwrap_or_else(PoisonError::into_inner));
-            for _ in 0..2 {
-                let _ = self.ended.recv_timeout(FLUSH_TIMEOUT);
-            }
+impl Drop for Captured {
+    fn drop(&mut self) {
+        let _ = io::stdout().flush();
+        let Some(real) = REAL.get() else { return };
+        let streams = [(&real.stdout, StdioDescriptor::Stdout), (&real.stderr, StdioDescriptor::Stderr)];
+        for (real, stream) in streams {
+            let real = real.lock().unwrap_or_else(PoisonError::into_inner);
+            // This closes the writing end of the pipe, unless a child process has inherited it.
+            drop(FileDescriptor::redirect_stdio(&*real, stream));
+        }
+        for _ in 0..2 {
+            let _ = self.ended.recv_timeout(FLUSH_TIMEOUT);
         }
     }
-
-    /// True if the real stdout has no reader anymore: the process that started this one has ended. False if the streams
-    /// are not captured, or stdout is not a pipe.
-    pub(crate) fn is_closed_by_reader() -> bool {
-        let Some(real) = REAL.get() else { return false };
-        let stdout = real.stdout.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut descriptors = [PollFd::new(&*stdout, PollFlags::empty())];
-        let at_once = Timespec { tv_sec: 0, tv_nsec: 0 };
-        let is_ready = poll(&mut descriptors, Some(&at_once)).is_ok_and(|count| count > 0);
-        is_ready && descriptors[0].revents().intersects(PollFlags::ERR | PollFlags::HUP)
-    }
 }
 
-/// There is no safe way to replace the streams here, so they stay as they are.
-#[cfg(not(unix))]
-pub(crate) struct Captured;
-
-#[cfg(not(unix))]
-pub(crate) fn capture() -> io::Result<Captured> {
-    Ok(Captured)
-}
-
-#[cfg(not(unix))]
+/// True if nothing reads the real stderr anymore: the process that started this one has ended. False if the streams are
+/// not captured.
+///
+/// Writes a log line, because every platform reports a missing reader to a writer. The equivalents of `poll` do not
+/// exist on Windows, and macOS does not report the end of a reader without an event to wait for.
 pub(crate) fn is_closed_by_reader() -> bool {
-    false
+    const LINE: &[u8] = br#"{"@level":"trace","@message":"waiting for a connection","@module":"sdk"}
+"#;
+    REAL.get().is_some()
+        && Stderr.write_all(LINE).is_err_and(|error| error.kind() != io::ErrorKind::WouldBlock)
 }

@@ -32,7 +32,7 @@ use super::protocol::{MAX_MESSAGE, Protocol};
 use super::server::{Route, Router, Server};
 use super::service::Service;
 use super::service_context::{ExitTasks, ServiceContext};
-use super::{debug, services, standard_streams, tls};
+use super::{debug, services, signals, standard_streams, tls};
 use ferroform_engine::concurrency::stop::Stopper;
 use ferroform_engine::panics;
 use ferroform_engine::provider::LogMasks;
@@ -272,14 +272,14 @@ fn prepare(
     let address = listener.address().clone();
     let shutdown = CancellationToken::new();
     let (tls, announcement) = if arguments.debug {
-        stop_when_interrupted(shutdown.clone())?;
+        signals::stop_when_interrupted(shutdown.clone())?;
         let value = debug::reattach(&plugin.address, version, &address);
         if let Some(path) = &arguments.file {
             debug::write_file(path, &value)?;
         }
         (None, debug::instructions(&value))
     } else {
-        ignore_interrupts()?;
+        signals::ignore_interrupts()?;
         let tls = environment.get("PLUGIN_CLIENT_CERT").map(|pem| tls::configure(&pem)).transpose()?;
         let certificate = tls.as_ref().map(|(_, certificate)| certificate.as_ref());
         let line = handshake::line(version, &address, certificate, environment);
@@ -306,73 +306,11 @@ fn prepare(
     };
     let terminated = CancellationToken::new();
     if !arguments.debug {
-        stop_when_terminated(router.stopper.clone(), terminated.clone(), shutdown.clone())?;
+        signals::stop_when_terminated(router.stopper.clone(), terminated.clone(), shutdown.clone())?;
     }
     standard_streams::write_to_stdout(announcement.as_bytes())
         .map_err(Error::context("cannot print the handshake line"))?;
     Ok(Server { listener, tls, router, shutdown, terminated })
-}
-
-#[cfg(unix)]
-fn interrupts() -> Result<tokio::signal::unix::Signal, Error> {
-    use tokio::signal::unix::{SignalKind, signal};
-    signal(SignalKind::interrupt()).map_err(Error::context("cannot handle interrupts"))
-}
-
-#[cfg(windows)]
-fn interrupts() -> Result<tokio::signal::windows::CtrlC, Error> {
-    tokio::signal::windows::ctrl_c().map_err(Error::context("cannot handle interrupts"))
-}
-
-/// Ignores interrupts: a terminal sends them to Terraform and to its plugins, and Terraform decides what to stop.
-fn ignore_interrupts() -> Result<(), Error> {
-    let mut interrupts = interrupts()?;
-    tokio::spawn(async move {
-        let mut count = 0_u32;
-        while interrupts.recv().await.is_some() {
-            count += 1;
-            tracing::debug!(target: "sdk", count, "ignored an interrupt");
-        }
-    });
-    Ok(())
-}
-
-/// SIGTERM cancels the running methods, as `StopProvider` does. The process ends once Terraform has disconnected,
-/// because Terraform needs the responses to write its state. A second SIGTERM has the effect of Terraform's Shutdown
-/// request.
-#[cfg(unix)]
-fn stop_when_terminated(
-    stopper: Stopper,
-    terminated: CancellationToken,
-    shutdown: CancellationToken,
-) -> Result<(), Error> {
-    use tokio::signal::unix::{SignalKind, signal};
-    let mut terminations =
-        signal(SignalKind::terminate()).map_err(Error::context("cannot listen for SIGTERM"))?;
-    tokio::spawn(async move {
-        terminations.recv().await;
-        tracing::info!(target: "sdk", "received SIGTERM; exiting once Terraform has disconnected");
-        stopper.stop();
-        terminated.cancel();
-        terminations.recv().await;
-        shutdown.cancel();
-    });
-    Ok(())
-}
-
-/// Windows has no such signal.
-#[cfg(not(unix))]
-fn stop_when_terminated(_: Stopper, _: CancellationToken, _: CancellationToken) -> Result<(), Error> {
-    Ok(())
-}
-
-fn stop_when_interrupted(shutdown: CancellationToken) -> Result<(), Error> {
-    let mut interrupts = interrupts()?;
-    tokio::spawn(async move {
-        interrupts.recv().await;
-        shutdown.cancel();
-    });
-    Ok(())
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ use rustls::crypto::{CryptoProvider, verify_tls13_signature};
 use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
 use rustls::{ClientConfig, DigitallySignedStruct, SignatureScheme};
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWrite, BufReader, Lines};
-use tokio::net::{TcpStream, UnixStream};
+use tokio::net::TcpStream;
 use tokio::process::{Child, ChildStderr, ChildStdout, Command};
 use tokio::time::timeout;
 use tokio_rustls::TlsConnector;
@@ -69,10 +69,11 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// A program with an empty environment, except for the directory of its socket.
+    /// A program with an empty environment, except for the directory of its socket and what Windows needs for networking.
     pub fn of(program: impl AsRef<OsStr>) -> Self {
         let mut command = Command::new(program);
-        command.env_clear().env("PLUGIN_UNIX_SOCKET_DIR", sockets()).kill_on_drop(true);
+        command.env_clear().envs(std::env::var_os("SystemRoot").map(|it| ("SystemRoot", it)));
+        command.env("PLUGIN_UNIX_SOCKET_DIR", sockets()).kill_on_drop(true);
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         Self { command }
     }
@@ -142,7 +143,13 @@ impl Plugin {
         self.child.id().unwrap()
     }
 
+    /// Kills the process.
+    pub async fn kill(&mut self) {
+        self.child.kill().await.unwrap();
+    }
+
     /// Sends a signal by its name.
+    #[cfg(unix)]
     pub async fn signal(&self, name: &str) {
         let id = self.id().to_string();
         assert!(Command::new("kill").args(["-s", name, &id]).status().await.unwrap().success());
@@ -215,10 +222,10 @@ impl Handshake {
 
     /// Opens a connection to the address.
     pub async fn dial(&self) -> Box<dyn Io> {
-        if self.network == "tcp" {
-            Box::new(TcpStream::connect(&self.address).await.unwrap())
-        } else {
-            Box::new(UnixStream::connect(&self.address).await.unwrap())
+        match self.network.as_str() {
+            #[cfg(unix)]
+            "unix" => Box::new(tokio::net::UnixStream::connect(&self.address).await.unwrap()),
+            _ => Box::new(TcpStream::connect(&self.address).await.unwrap()),
         }
     }
 

@@ -48,13 +48,12 @@ macro_rules! tests {
 
 const TESTS: &[Test] = tests! {
     actions: messages_before_the_end_are_delivered;
-    process: binary_started_without_terraform_prints_explanation handshake_line_is_printed newest_common_protocol_is_negotiated sockets port_range_is_respected invalid_client_certificate_is_reported interrupts_are_ignored controller_shutdown_ends_the_process
+    process: binary_started_without_terraform_prints_explanation handshake_line_is_printed newest_common_protocol_is_negotiated port_range_is_respected invalid_client_certificate_is_reported controller_shutdown_ends_the_process
         shutdown_ends_the_process_despite_a_blocked_call debug_mode_prints_reattach_configuration;
     mutual_tls: trusted_client_is_accepted client_without_certificate_is_rejected client_with_another_certificate_is_rejected client_without_private_key_is_rejected other_curves_are_accepted
         silent_connections_are_closed plain_connections_are_served_without_tls;
     mux: each_provider_gets_its_types_and_its_configuration type_of_two_providers_is_an_error;
-    mux_plugin: child_serves_its_types child_that_crashes_is_reported child_that_cannot_be_started_is_reported
-        sigterm_cancels_the_methods_of_the_child child_ends_when_the_front_is_killed child_ends_when_terraform_is_killed;
+    mux_plugin: child_serves_its_types child_that_crashes_is_reported child_that_cannot_be_started_is_reported child_ends_when_the_front_is_killed child_ends_when_terraform_is_killed;
     rpcs: health_service_responds broker_and_stdio_are_served unknown_service_is_unimplemented protocol_5_is_served panic_in_method_keeps_the_process stop_cancels_methods closed_client_does_not_stop_the_server blocking_calls_do_not_block_others
         large_messages_are_accepted;
     resource_identity: resource_identity_is_returned object_is_imported_by_identity old_identity_is_upgraded identity_is_served_under_protocol_5;
@@ -77,15 +76,26 @@ const TESTS: &[Test] = tests! {
         diagnostics_of_a_response_are_logged;
     traces: requests_continue_the_trace_of_the_parent traces_are_not_sent_by_default;
     standard_streams: output_before_the_handshake_goes_to_the_log
-        long_lines_neither_block_the_provider_nor_reach_stdout child_process_does_not_keep_the_streams_open
-        sigterm_cancels_the_methods_and_ends_the_process_after_disconnect
-        process_ends_and_removes_its_socket_when_terraform_is_killed
-        port_replaces_a_socket_that_cannot_be_opened;
+        long_lines_neither_block_the_provider_nor_reach_stdout
+        process_ends_and_removes_its_socket_when_terraform_is_killed;
     state_stores: states_of_all_sizes_are_transferred_in_chunks chunk_size_is_negotiated broken_upload_stores_nothing
         canceled_upload_stores_nothing state_stores_are_locked_and_must_be_configured
         schema_metadata_and_validation_of_state_stores state_stores_are_omitted_under_protocol_5;
     state_upgrades_and_moves: state_is_upgraded object_is_moved protocol_5_is_served;
 };
+
+/// Tests of sockets and signals.
+#[cfg(unix)]
+const UNIX_TESTS: &[Test] = tests! {
+    process: sockets interrupts_are_ignored;
+    mux_plugin: sigterm_cancels_the_methods_of_the_child;
+    standard_streams: child_process_does_not_keep_the_streams_open
+        sigterm_cancels_the_methods_and_ends_the_process_after_disconnect
+        port_replaces_a_socket_that_cannot_be_opened;
+};
+
+#[cfg(not(unix))]
+const UNIX_TESTS: &[Test] = &[];
 
 fn main() -> ExitCode {
     let others = runtime_provider::main()
@@ -111,7 +121,7 @@ fn main() -> ExitCode {
     };
     std::fs::create_dir_all(plugin::sockets()).unwrap();
     let mut failed = 0;
-    for (name, test) in TESTS.iter().filter(chosen) {
+    for (name, test) in TESTS.iter().chain(UNIX_TESTS).filter(chosen) {
         let outcome = panic::catch_unwind(|| {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
             runtime.block_on(async { tokio::time::timeout(TEST_TIMEOUT, test()).await.expect("it hangs") });

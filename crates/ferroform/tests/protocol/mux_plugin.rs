@@ -1,20 +1,22 @@
 //! A provider that is muxed with another provider binary, which runs as a child process.
 
 use std::env;
+use std::net::TcpListener;
 use std::process::ExitCode;
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use ferroform::value::{Type, Value, msgpack};
 use ferroform::{
-    ApplyCx, Args, Config, Cx, DataSource, Function, Maybe, Model, Mux, Parameters, Planned, PluginCommand,
-    Protocol, Provider, Registry, RequestCx, Resource, Result, serve_protocols,
+    ApplyCx, Args, Config, Context, Cx, DataSource, Function, Maybe, Model, Mux, Parameters, Planned,
+    PluginCommand, Protocol, Provider, Registry, RequestCx, Resource, Result, serve_protocols,
 };
 use ferroform_proto::Message as _;
 use ferroform_proto::tfplugin6::{
     DynamicValue, Schema, apply_resource_change, configure_provider, get_functions, get_metadata,
     get_provider_schema, plan_resource_change, read_data_source, stop_provider, validate_provider_config,
 };
-use tokio::process::Command;
+use tokio::net::TcpStream;
 use tokio::time::{sleep, timeout};
 use tonic::{Code, Status};
 
@@ -97,7 +99,7 @@ impl Provider for Child {
     }
 }
 
-/// The profile and the process of the child.
+/// The profile of the child, and an address at which the child listens as long as it runs.
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Profile {
     #[attr(computed)]
@@ -108,8 +110,10 @@ impl DataSource for Profile {
     type Provider = Child;
 
     async fn read(cx: &Cx<Child>, _: Args<Self>) -> Result<ProfileComputed> {
+        static LISTENER: LazyLock<TcpListener> = LazyLock::new(|| TcpListener::bind("127.0.0.1:0").unwrap());
         let profile = cx.provider.0.clone().unwrap_or_default();
-        Ok(ProfileComputed { text: Some(format!("{profile} {}", std::process::id())) })
+        let address = LISTENER.local_addr().context("Cannot Listen")?;
+        Ok(ProfileComputed { text: Some(format!("{profile} {address}")) })
     }
 }
 
@@ -196,25 +200,19 @@ async fn read(channel: &Channel, type_name: &str) -> String {
     attributes.get("text").and_then(Value::as_str).unwrap_or_default().to_owned()
 }
 
-/// The process ID of the child.
-async fn child_id(channel: &Channel) -> String {
+/// The address at which the child listens.
+async fn child_address(channel: &Channel) -> String {
     read(channel, "cloud_profile").await.strip_prefix("admin ").unwrap().to_owned()
 }
 
-async fn is_running(id: &str) -> bool {
-    Command::new("kill")
-        .args(["-0", id])
-        .stderr(std::process::Stdio::null())
-        .status()
-        .await
-        .unwrap()
-        .success()
+async fn is_running(address: &str) -> bool {
+    TcpStream::connect(address).await.is_ok()
 }
 
 /// Waits until the process has ended.
-async fn wait_for_end(id: &str) {
+async fn wait_for_end(address: &str) {
     let ended = async {
-        while is_running(id).await {
+        while is_running(address).await {
             sleep(Duration::from_millis(10)).await;
         }
     };
@@ -272,7 +270,7 @@ pub(crate) async fn child_serves_its_types() {
         let configured = provider.configure_provider(request).await.unwrap().into_inner();
         assert_eq!(configured.diagnostics, []);
         assert_eq!(read(&channel, "cloud_region").await, "eu");
-        let id = child_id(&channel).await;
+        let address = child_address(&channel).await;
         assert_eq!(create(channel.clone(), "a").await.unwrap(), 0);
 
         let request = plan_resource_change::Request {
@@ -287,7 +285,7 @@ pub(crate) async fn child_serves_its_types() {
         let stopped = provider.stop_provider(stop_provider::Request {}).await.unwrap().into_inner();
         assert_eq!(stopped.error, "");
         assert!(plugin.end(channel).await.success());
-        assert!(!is_running(&id).await, "the child has ended before");
+        assert!(!is_running(&address).await, "the child has ended before");
     }
 }
 
@@ -299,7 +297,8 @@ pub(crate) async fn child_that_crashes_is_reported() {
         let program = env::current_exe().unwrap();
         let name = program.file_name().unwrap().to_string_lossy();
         let message = status.message();
-        assert!(message.starts_with(&format!("{name} exited unexpectedly (signal: 6")), "{message}");
+        let status = if cfg!(unix) { "signal: 6" } else { "exit code: 0x" };
+        assert!(message.starts_with(&format!("{name} exited unexpectedly ({status}")), "{message}");
     }
     // The provider in this process is not affected.
     assert_eq!(read(&channel, "cloud_region").await, "eu");
@@ -317,6 +316,7 @@ pub(crate) async fn child_that_cannot_be_started_is_reported() {
     assert!(plugin.end(channel).await.success());
 }
 
+#[cfg(unix)]
 pub(crate) async fn sigterm_cancels_the_methods_of_the_child() {
     let (mut plugin, channel) = configured("5").await;
     let creating = tokio::spawn(create(channel.clone(), "wait"));
@@ -327,17 +327,17 @@ pub(crate) async fn sigterm_cancels_the_methods_of_the_child() {
 }
 
 pub(crate) async fn child_ends_when_the_front_is_killed() {
-    let (plugin, channel) = configured("6").await;
-    let id = child_id(&channel).await;
-    plugin.signal("KILL").await;
-    wait_for_end(&id).await;
+    let (mut plugin, channel) = configured("6").await;
+    let address = child_address(&channel).await;
+    plugin.kill().await;
+    wait_for_end(&address).await;
 }
 
 pub(crate) async fn child_ends_when_terraform_is_killed() {
     let (plugin, channel) = configured("6").await;
-    let id = child_id(&channel).await;
+    let address = child_address(&channel).await;
     drop(channel);
     let ended = timeout(Duration::from_secs(10), plugin.wait_without_streams()).await;
     assert!(ended.expect("it ends").success());
-    assert!(!is_running(&id).await);
+    assert!(!is_running(&address).await);
 }

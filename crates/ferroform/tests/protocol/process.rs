@@ -1,18 +1,23 @@
 //! The lifecycle of the plugin process: start, handshake, shutdown.
 
 use std::net::TcpListener;
-use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt};
 
 use ferroform_proto::tfplugin6::{apply_resource_change, get_provider_schema};
 
 use crate::plugin::{Folder, Handshake, Identity, with_tls, without_terraform, without_tls};
 use crate::provider;
 
+/// The network of a provider without other settings.
+const NETWORK: &str = if cfg!(unix) { "unix" } else { "tcp" };
+
 pub(crate) async fn binary_started_without_terraform_prints_explanation() {
     for setup in [without_terraform(), without_tls().env("TF_PLUGIN_MAGIC_COOKIE", "something else")] {
         let (code, stdout, stderr) = setup.output().await;
         assert_eq!((code, stdout.as_str()), (Some(1), ""));
-        for part in [provider::ADDRESS, "dev_overrides", "\"acme/big-cloud\" = \"/", "--debug"] {
+        let file = if cfg!(windows) { r"%APPDATA%\terraform.rc" } else { "~/.terraformrc" };
+        let directory = std::env::current_exe().unwrap().parent().unwrap().display().to_string();
+        let entry = format!("\"acme/big-cloud\" = {directory:?}");
+        for part in [provider::ADDRESS, "dev_overrides", &entry, file, "--debug"] {
             assert!(stderr.contains(part), "{part:?} is not in:\n{stderr}");
         }
     }
@@ -25,15 +30,16 @@ pub(crate) async fn handshake_line_is_printed() {
     let expected = Handshake {
         version: "1".into(),
         protocol: "6".into(),
-        network: "unix".into(),
+        network: NETWORK.into(),
         address: handshake.address.clone(),
         rpc: "grpc".into(),
         certificate: String::new(),
         rest: Vec::new(),
     };
     assert_eq!(handshake, expected);
-    let name = handshake.address.strip_prefix(folder.path().to_str().unwrap()).unwrap();
-    assert!(name.starts_with("/plugin"), "{name}");
+    let prefix =
+        if cfg!(unix) { folder.path().join("plugin").display().to_string() } else { "127.0.0.1:".into() };
+    assert!(handshake.address.starts_with(&prefix), "{}", handshake.address);
 
     let identity = Identity::p521(1);
     let setup = with_tls(&identity).env("PLUGIN_UNIX_SOCKET_DIR", folder.path());
@@ -60,7 +66,10 @@ pub(crate) async fn newest_common_protocol_is_negotiated() {
     plugin.wait_for_line("\"six\"").await;
 }
 
+#[cfg(unix)]
 pub(crate) async fn sockets() {
+    use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt};
+
     let folder = Folder::new("sockets");
     let group = folder.path().metadata().unwrap().gid();
     let setup = without_tls().env("PLUGIN_UNIX_SOCKET_DIR", folder.path());
@@ -115,6 +124,7 @@ pub(crate) async fn invalid_client_certificate_is_reported() {
     assert!(folder.is_empty());
 }
 
+#[cfg(unix)]
 pub(crate) async fn interrupts_are_ignored() {
     let (mut plugin, handshake) = without_tls().env("TF_LOG", "trace").start_and_handshake().await;
     for count in 1..=2 {
@@ -137,7 +147,7 @@ pub(crate) async fn controller_shutdown_ends_the_process() {
     let setup = with_tls(&identity).env("PLUGIN_UNIX_SOCKET_DIR", folder.path());
     let (mut plugin, handshake) = setup.start_and_handshake().await;
     let channel = handshake.connect(&identity).await;
-    assert!(!folder.is_empty());
+    assert_eq!(folder.is_empty(), cfg!(windows), "there are sockets on Unix only");
     assert_eq!(plugin.end(channel).await.code(), Some(0));
     assert!(folder.is_empty());
     assert_eq!(plugin.stdout.next_line().await.unwrap(), None, "stdout holds the handshake only");
@@ -182,14 +192,14 @@ pub(crate) async fn debug_mode_prints_reattach_configuration() {
         "ProtocolVersion": 6,
         "Pid": plugin.id(),
         "Test": true,
-        "Addr": { "Network": "unix", "String": socket },
+        "Addr": { "Network": NETWORK, "String": socket },
     });
     assert_eq!(*target, expected);
 
     let handshake = Handshake {
         version: String::new(),
         protocol: String::new(),
-        network: "unix".into(),
+        network: NETWORK.into(),
         address: socket.into(),
         rpc: String::new(),
         certificate: String::new(),
@@ -200,8 +210,11 @@ pub(crate) async fn debug_mode_prints_reattach_configuration() {
         let channel = handshake.connect_without_tls().await;
         channel.provider().get_provider_schema(get_provider_schema::Request {}).await.unwrap();
     }
-    plugin.signal("INT").await;
-    assert_eq!(plugin.wait().await.code(), Some(0));
-    std::fs::remove_file(&file).unwrap();
-    assert!(folder.is_empty());
+    #[cfg(unix)]
+    {
+        plugin.signal("INT").await;
+        assert_eq!(plugin.wait().await.code(), Some(0));
+        std::fs::remove_file(&file).unwrap();
+        assert!(folder.is_empty());
+    }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use tokio::time::timeout;
 
 use crate::methods::{self, create, done, provider};
-use crate::plugin::{Folder, Identity, with_tls, without_tls};
+use crate::plugin::{Folder, without_tls};
 
 /// What `create` does in these tests; see `methods::Job`.
 pub(crate) const PRINT: &str = "print long lines";
@@ -53,6 +53,7 @@ pub(crate) async fn long_lines_neither_block_the_provider_nor_reach_stdout() {
     assert_eq!(plugin.stdout.next_line().await.unwrap(), None);
 }
 
+#[cfg(unix)]
 pub(crate) async fn child_process_does_not_keep_the_streams_open() {
     let (mut plugin, channel) = provider().await;
     assert_eq!(create(channel.clone(), START_A_CHILD, None).await, done(START_A_CHILD));
@@ -62,6 +63,7 @@ pub(crate) async fn child_process_does_not_keep_the_streams_open() {
     assert_eq!(plugin.stdout.next_line().await.unwrap(), None);
 }
 
+#[cfg(unix)]
 pub(crate) async fn sigterm_cancels_the_methods_and_ends_the_process_after_disconnect() {
     let (mut plugin, channel) = provider().await;
     let creating = tokio::spawn(create(channel.clone(), "wait until canceled", None));
@@ -89,7 +91,10 @@ pub(crate) async fn process_ends_and_removes_its_socket_when_terraform_is_killed
     assert!(folder.is_empty());
 }
 
+#[cfg(unix)]
 pub(crate) async fn port_replaces_a_socket_that_cannot_be_opened() {
+    use crate::plugin::{Identity, with_tls};
+
     let long = format!("/tmp/{}", "long/".repeat(30));
     for folder in ["/no/such", "/proc", &long] {
         let identity = Identity::p521(1);

@@ -210,6 +210,12 @@ impl Plugin {
         self.child.id()
     }
 
+    /// Returns the handle of the process; `None` if the process has ended.
+    #[cfg(windows)]
+    pub(crate) fn raw_handle(&self) -> Option<std::os::windows::io::RawHandle> {
+        self.child.raw_handle()
+    }
+
     /// Returns the exit status; `None` if the process is running.
     ///
     /// # Errors

@@ -1,9 +1,8 @@
 //! A provider binary that runs as a child process, such as one that is written in Go.
 //!
-//! The process starts with the first RPC, and ends with this process: by Shutdown after the last RPC, and by SIGKILL if
-//! this process is killed itself.
+//! The process starts with the first RPC, and ends with this process: by Shutdown after the last RPC, and by its guard if
+//! this process is killed.
 
-use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -123,8 +122,7 @@ async fn forward_stop(stopper: Stopper, protocol: Protocol, mut channel: Channel
 impl Process {
     fn new(plugin: Plugin) -> Process {
         let (protocol, channel) = (plugin.protocol(), plugin.channel());
-        let guard = plugin.id().map(guard::start).transpose();
-        let guard = guard.unwrap_or_else(|error: io::Error| {
+        let guard = guard::start(&plugin).unwrap_or_else(|error| {
             tracing::warn!(target: "sdk", %error, "the child process continues if this process is killed");
             None
         });
@@ -157,13 +155,16 @@ impl Process {
     }
 }
 
-/// A process that kills the child process when this process ends without stopping it.
+/// Kills the child process when this process ends without stopping it: by another process that waits for the end of this
+/// one.
 #[cfg(unix)]
 mod guard {
     use std::io;
     use std::process::Stdio;
 
     use tokio::process::{Child, Command};
+
+    use crate::client::Plugin;
 
     /// Ends the guard when it is dropped.
     pub(super) struct Guard(#[expect(dead_code, reason = "it is only dropped")] Child);
@@ -172,20 +173,33 @@ mod guard {
     /// system send signals to all processes, which the guard has to survive.
     const SCRIPT: &str = "trap '' HUP INT TERM; read -r _; kill -KILL \"$1\"";
 
-    pub(super) fn start(id: u32) -> io::Result<Guard> {
+    /// Returns `None` if the child process has ended.
+    pub(super) fn start(plugin: &Plugin) -> io::Result<Option<Guard>> {
+        let Some(id) = plugin.id() else { return Ok(None) };
         let mut command = Command::new("/bin/sh");
         command.args(["-c", SCRIPT, "sh"]).arg(id.to_string()).kill_on_drop(true);
         command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
-        command.spawn().map(Guard)
+        command.spawn().map(|guard| Some(Guard(guard)))
     }
 }
 
-/// There is no such shell here.
-#[cfg(not(unix))]
+/// Kills the child process when this process ends: by a job object, whose only handle Windows closes then.
+#[cfg(windows)]
 mod guard {
-    pub(super) struct Guard;
+    use std::io;
 
-    pub(super) fn start(_: u32) -> std::io::Result<Guard> {
-        Err(std::io::ErrorKind::Unsupported.into())
+    use win32job::{ExtendedLimitInfo, Job};
+
+    use crate::client::Plugin;
+
+    pub(super) struct Guard(#[expect(dead_code, reason = "it is only dropped")] Job);
+
+    /// Returns `None` if the child process has ended.
+    pub(super) fn start(plugin: &Plugin) -> io::Result<Option<Guard>> {
+        let Some(process) = plugin.raw_handle() else { return Ok(None) };
+        let mut limits = ExtendedLimitInfo::new();
+        let job = Job::create_with_limit_info(limits.limit_kill_on_job_close()).map_err(io::Error::other)?;
+        job.assign_process(process as isize).map_err(io::Error::other)?;
+        Ok(Some(Guard(job)))
     }
 }

@@ -88,7 +88,7 @@ impl Workspace {
         if binary.file_stem().is_none_or(|it| *it != *name) {
             return Err(invalid(&format!("must have the name {name}, by which the CLI finds it")));
         }
-        let folder = binary.parent().and_then(|it| fs::canonicalize(it).ok()).filter(|_| binary.is_file());
+        let folder = binary.parent().and_then(|it| dunce::canonicalize(it).ok()).filter(|_| binary.is_file());
         let folder = folder.ok_or_else(|| invalid("does not exist: build the provider first"))?;
         self.providers.insert(address.to_owned(), folder);
         self.configure_cli()?;

@@ -43,7 +43,7 @@ impl Client {
 
     /// Kills the process with SIGKILL.
     pub(crate) async fn kill(mut self) {
-        self.plugin.signal("KILL").await;
+        self.plugin.kill().await;
         assert!(!self.plugin.wait().await.success());
     }
 }
