@@ -21,13 +21,19 @@ pub(crate) const SIX: Probe = Probe { name: "probe", built: env!("CARGO_BIN_EXE_
 pub(crate) const FIVE: Probe =
     Probe { name: "probefive", built: env!("CARGO_BIN_EXE_terraform-provider-probefive") };
 
-/// The environment variable with the folder of the binaries. By default, the tests run the binaries that Cargo has built.
-const BINARIES: &str = "PROBE_BINARIES";
+/// The environment variable with the folder of the scripts that run the binaries for Windows. Without it, the tests run the
+/// binaries that Cargo has built.
+const WINDOWS_PROVIDERS: &str = "PROBE_WINDOWS_PROVIDERS";
 
-/// Returns the path of the binary to run instead of the one that Cargo has built.
+/// True if the providers are those for Windows.
+pub(crate) fn runs_windows_providers() -> bool {
+    cfg!(windows) || env::var_os(WINDOWS_PROVIDERS).is_some()
+}
+
+/// Returns the path of the provider to run instead of the binary that Cargo has built.
 pub(crate) fn binary(built: &str) -> PathBuf {
     let built = Path::new(built);
-    match (env::var_os(BINARIES), built.file_name()) {
+    match (env::var_os(WINDOWS_PROVIDERS), built.file_name()) {
         (Some(folder), Some(name)) => Path::new(&folder).join(name),
         _ => built.to_owned(),
     }
@@ -91,6 +97,11 @@ pub(crate) struct Bench {
 }
 
 impl Bench {
+    /// Sets an environment variable of the CLI and its providers.
+    pub(crate) fn with_env(self, name: &str, value: &str) -> Bench {
+        Bench { space: self.space.env(name, value), ..self }
+    }
+
     /// Replaces `probe` with the name of the provider.
     pub(crate) fn for_provider(&self, config: &str) -> String {
         config.replace("probe", self.probe.name)
