@@ -19,6 +19,7 @@ mod service;
 mod shelf;
 mod slow;
 mod store;
+mod talker;
 mod thing;
 mod volume;
 mod volumes;
@@ -76,6 +77,7 @@ impl Provider for Probe {
             .list_resource::<volumes::Volumes>(format!("{name}_volume"))
             .resource::<shelf::Shelf>(format!("{name}_shelf"))
             .resource::<slow::Slow>(format!("{name}_slow"))
+            .resource::<talker::Talker>(format!("{name}_talker"))
             .resource::<panic::Fragile>(format!("{name}_panic"))
             .resource::<parcel::Parcel>(format!("{name}_parcel"))
             .resource::<service::Service>(format!("{name}_service"))

@@ -44,7 +44,7 @@ impl Resource for Slow {
     type Provider = Probe;
 
     async fn create(cx: &ApplyCx<Probe>, plan: Planned<Self>) -> Result<SlowComputed> {
-        tracing::info!(pid = std::process::id(), "creating");
+        tracing::info!("creating");
         thread::sleep(Duration::from_millis(plan.delay.unwrap_or(0)));
         let id = format!("slow/{}", plan.name);
         let mut object = Slow {

@@ -211,7 +211,7 @@ fn action_is_canceled_when_terraform_is_killed(probe: Probe) -> Outcome {
 /// Every client runs this scenario: those without actions ignore the schemas of actions.
 fn older_clients_read_schema_of_provider_with_actions(probe: Probe) -> Outcome {
     let Some(cli) = Cli::for_test() else { return Ok(()) };
-    let bench = probe.bench_in(Workspace::new(&cli)?.provider(&probe.address(), probe.binary)?)?;
+    let bench = probe.bench_in(Workspace::new(&cli)?.provider(&probe.address(), probe.binary())?)?;
     bench.configure("resource \"probe_thing\" \"a\" {\n  name = \"one\"\n}\n")?;
     bench.space.apply()?;
     let schemas = bench.space.run(&["providers", "schema", "-json"])?.expect_success()?;

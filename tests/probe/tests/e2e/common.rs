@@ -1,7 +1,7 @@
 //! Workspaces with the probe providers.
 
-use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::{env, fs};
 
 use ferroform_testing::cli::{Cli, Feature, Json, Result, Workspace};
 
@@ -12,14 +12,32 @@ pub(crate) type Outcome = Result<(), Box<dyn std::error::Error>>;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Probe {
     pub(crate) name: &'static str,
-    pub(crate) binary: &'static str,
+    built: &'static str,
 }
 
 /// The provider on protocol 6.
-pub(crate) const SIX: Probe = Probe { name: "probe", binary: env!("CARGO_BIN_EXE_terraform-provider-probe") };
+pub(crate) const SIX: Probe = Probe { name: "probe", built: env!("CARGO_BIN_EXE_terraform-provider-probe") };
 /// The provider on protocol 5.
 pub(crate) const FIVE: Probe =
-    Probe { name: "probefive", binary: env!("CARGO_BIN_EXE_terraform-provider-probefive") };
+    Probe { name: "probefive", built: env!("CARGO_BIN_EXE_terraform-provider-probefive") };
+
+/// The environment variable with the folder of the scripts that run the binaries for Windows. Without it, the tests run the
+/// binaries that Cargo has built.
+const WINDOWS_PROVIDERS: &str = "PROBE_WINDOWS_PROVIDERS";
+
+/// True if the providers are those for Windows.
+pub(crate) fn runs_windows_providers() -> bool {
+    cfg!(windows) || env::var_os(WINDOWS_PROVIDERS).is_some()
+}
+
+/// Returns the path of the provider to run instead of the binary that Cargo has built.
+pub(crate) fn binary(built: &str) -> PathBuf {
+    let built = Path::new(built);
+    match (env::var_os(WINDOWS_PROVIDERS), built.file_name()) {
+        (Some(folder), Some(name)) => Path::new(&folder).join(name),
+        _ => built.to_owned(),
+    }
+}
 
 /// Defines a test of each function for each protocol.
 macro_rules! on_both_protocols {
@@ -45,6 +63,10 @@ impl Probe {
         format!("registry.terraform.io/ferroform/{}", self.name)
     }
 
+    pub(crate) fn binary(self) -> PathBuf {
+        binary(self.built)
+    }
+
     /// Returns a workspace with the provider, whose objects are in the folder `things`, or `None` if no CLI is
     /// installed.
     pub(crate) fn bench(self) -> Result<Option<Bench>> {
@@ -56,7 +78,7 @@ impl Probe {
         let Some(cli) = Cli::for_test_of(features) else {
             return Ok(None);
         };
-        self.bench_in(Workspace::new(&cli)?.provider(&self.address(), self.binary)?).map(Some)
+        self.bench_in(Workspace::new(&cli)?.provider(&self.address(), self.binary())?).map(Some)
     }
 
     pub(crate) fn bench_in(self, space: Workspace) -> Result<Bench> {
@@ -75,6 +97,11 @@ pub(crate) struct Bench {
 }
 
 impl Bench {
+    /// Sets an environment variable of the CLI and its providers.
+    pub(crate) fn with_env(self, name: &str, value: &str) -> Bench {
+        Bench { space: self.space.env(name, value), ..self }
+    }
+
     /// Replaces `probe` with the name of the provider.
     pub(crate) fn for_provider(&self, config: &str) -> String {
         config.replace("probe", self.probe.name)

@@ -3,6 +3,7 @@
 mod actions;
 mod aws_mux;
 mod common;
+mod debug_mode;
 mod element_matching;
 mod ephemeral_resources;
 mod errors;
@@ -10,8 +11,10 @@ mod functions;
 mod import;
 mod import_by_identity;
 mod interrupt;
+mod large_state;
 mod lifecycle;
 mod list_resources;
+mod logs;
 mod matrix;
 mod multiple_providers;
 mod nested_attributes;

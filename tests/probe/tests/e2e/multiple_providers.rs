@@ -7,8 +7,9 @@ use crate::common::{FIVE, Outcome, SIX};
 #[test]
 fn two_providers_serve_one_configuration() -> Outcome {
     let Some(cli) = Cli::for_test() else { return Ok(()) };
-    let space =
-        Workspace::new(&cli)?.provider(&SIX.address(), SIX.binary)?.provider(&FIVE.address(), FIVE.binary)?;
+    let space = Workspace::new(&cli)?
+        .provider(&SIX.address(), SIX.binary())?
+        .provider(&FIVE.address(), FIVE.binary())?;
     let configure = |note: &str| {
         space.write(
             "main.tf",

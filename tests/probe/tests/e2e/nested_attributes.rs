@@ -3,7 +3,7 @@
 use ferroform_testing::cli::{Cli, PlannedAction, Workspace};
 use serde_json::json;
 
-use crate::common::{Outcome, SIX};
+use crate::common::{Outcome, SIX, binary};
 
 #[test]
 fn nested_attributes_are_created_and_updated() -> Outcome {
@@ -67,7 +67,7 @@ fn nested_attributes_are_created_and_updated() -> Outcome {
 #[test]
 fn nested_attributes_are_rejected_on_protocol_5() -> Outcome {
     let Some(cli) = Cli::for_test() else { return Ok(()) };
-    let binary = env!("CARGO_BIN_EXE_terraform-provider-probenested");
+    let binary = binary(env!("CARGO_BIN_EXE_terraform-provider-probenested"));
     let space = Workspace::new(&cli)?.provider("registry.terraform.io/ferroform/probenested", binary)?;
     space.write("main.tf", "resource \"probenested_thing\" \"a\" {\n  name = \"one\"\n}\n")?;
     let failed = space.run(&["plan"])?.expect_failure()?;

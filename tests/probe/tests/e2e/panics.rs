@@ -1,11 +1,9 @@
 //! A panic is reported with its location, and the provider process continues.
 
-use std::io::{BufRead as _, BufReader};
-use std::process::{Child, Command, Stdio};
+use ferroform_testing::cli::Output;
 
-use ferroform_testing::cli::{Output, Workspace};
-
-use crate::common::{Bench, Outcome, Probe, on_both_protocols};
+use crate::common::{Outcome, Probe, on_both_protocols};
+use crate::debug_mode::DebugProvider;
 
 on_both_protocols! {
     panic_is_an_error_and_other_resources_continue
@@ -47,45 +45,12 @@ fn panic_is_an_error_and_other_resources_continue(probe: Probe) -> Outcome {
     Ok(())
 }
 
-/// A provider in debug mode: one process that serves several runs of the CLI.
-struct Attached(Child);
-
-impl Attached {
-    fn start(bench: &Bench) -> Result<(Attached, String), Box<dyn std::error::Error>> {
-        let mut command = Command::new(bench.probe.binary);
-        command.arg("--debug").current_dir(bench.space.path()).stdin(Stdio::null()).stdout(Stdio::piped());
-        let mut child = command.spawn()?;
-        let stdout = child.stdout.take().ok_or("no output")?;
-        let attached = Attached(child);
-        for line in BufReader::new(stdout).lines() {
-            let line = line?;
-            if let Some((_, value)) = line.split_once("TF_REATTACH_PROVIDERS=") {
-                return Ok((attached, value.trim_matches('\'').to_owned()));
-            }
-        }
-        Err("the provider did not print its reattach configuration".into())
-    }
-
-    fn is_alive(&mut self) -> bool {
-        matches!(self.0.try_wait(), Ok(None))
-    }
-}
-
-impl Drop for Attached {
-    fn drop(&mut self) {
-        // The process may have ended already, which the test detects elsewhere.
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
 fn provider_process_continues_after_panics(probe: Probe) -> Outcome {
-    let Some(mut bench) = probe.bench()? else {
+    let Some(bench) = probe.bench()? else {
         return Ok(());
     };
-    let (mut attached, value) = Attached::start(&bench)?;
-    bench.space = bench.space.env("TF_REATTACH_PROVIDERS", value);
-    let space: &Workspace = &bench.space;
+    let (mut provider, bench) = DebugProvider::start(bench)?;
+    let space = &bench.space;
     let configure = |panics_in: &str| {
         let panics_in = if panics_in.is_empty() { "null".into() } else { format!("{panics_in:?}") };
         bench.configure(&format!(
@@ -121,6 +86,6 @@ fn provider_process_continues_after_panics(probe: Probe) -> Outcome {
     configure("")?;
     space.apply()?;
     space.destroy()?;
-    assert!(attached.is_alive() && space.state()?.is_empty());
+    assert!(provider.is_running() && space.state()?.is_empty());
     Ok(())
 }

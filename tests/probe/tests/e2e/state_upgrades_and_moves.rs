@@ -157,8 +157,9 @@ fn object_with_blocks_moves_to_type_with_fewer_attributes(probe: Probe) -> Outco
 #[test]
 fn object_moves_to_another_provider() -> Outcome {
     let Some(cli) = Cli::for_test_of(&[Feature::ResourceMoves]) else { return Ok(()) };
-    let space =
-        Workspace::new(&cli)?.provider(&SIX.address(), SIX.binary)?.provider(&FIVE.address(), FIVE.binary)?;
+    let space = Workspace::new(&cli)?
+        .provider(&SIX.address(), SIX.binary())?
+        .provider(&FIVE.address(), FIVE.binary())?;
     let providers =
         "provider \"probe\" {\n folder = \"both\"\n}\nprovider \"probefive\" {\n folder = \"both\"\n}\n";
     space.write("providers_used.tf", providers)?;

@@ -29,10 +29,8 @@ fn apply_and_make_ready(bench: &Bench) -> Outcome {
 }
 
 fn bench_with_log(probe: Probe) -> Result<Option<Bench>, Box<dyn std::error::Error>> {
-    let Some(mut bench) = probe.bench()? else { return Ok(None) };
     // The provider logs when it waits.
-    bench.space = bench.space.env("TF_LOG_PROVIDER", "INFO");
-    Ok(Some(bench))
+    Ok(probe.bench()?.map(|it| it.with_env("TF_LOG_PROVIDER", "INFO")))
 }
 
 fn create_ends_at_its_deadline(probe: Probe) -> Outcome {

@@ -7,7 +7,7 @@ use crate::common::{Outcome, SIX};
 /// A workspace without a `provider` block.
 fn workspace() -> Result<Option<Workspace>, Box<dyn std::error::Error>> {
     let Some(cli) = Cli::for_test() else { return Ok(None) };
-    Ok(Some(Workspace::new(&cli)?.provider(&SIX.address(), SIX.binary)?))
+    Ok(Some(Workspace::new(&cli)?.provider(&SIX.address(), SIX.binary())?))
 }
 
 /// A configuration whose provider block refers to the value of a resource of that name.
