@@ -23,7 +23,8 @@ pub(super) fn parse<Elf: FileHeader<Endian = Endianness>>(content: &[u8]) -> rea
         let mut notes = segment.notes(endian, content)?;
         while let Some(note) = notes.as_mut().map(|it| it.next()).transpose()?.flatten() {
             if note.name() == b"FreeBSD" && note.n_type(endian).0 == NT_FREEBSD_ABI_TAG {
-                freebsd = freebsd.or(note.desc().first_chunk().map(|it| freebsd_version(u32::from_le_bytes(*it))));
+                freebsd =
+                    freebsd.or(note.desc().first_chunk().map(|it| freebsd_version(u32::from_le_bytes(*it))));
             }
         }
     }

@@ -174,7 +174,9 @@ fn windows_binaries_state_libraries() {
 
 #[test]
 fn versions_of_freebsd_have_two_numbers() {
-    for (number, expected) in [(1_203_000, "FreeBSD 12.3"), (1_400_500, "FreeBSD 14.0"), (1_501_000, "FreeBSD 15.1")] {
+    for (number, expected) in
+        [(1_203_000, "FreeBSD 12.3"), (1_400_500, "FreeBSD 14.0"), (1_501_000, "FreeBSD 15.1")]
+    {
         assert_eq!(elf::freebsd_version(number), expected);
     }
 }
