@@ -66,6 +66,7 @@ pub(super) const CRATES: &[Layers] = &[
             "tls",
             "log",
             "standard_streams",
+            "signals",
             "service_context",
             "executor",
             "body",

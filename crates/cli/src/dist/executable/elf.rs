@@ -4,7 +4,7 @@ use object::elf;
 use object::read::elf::{Dyn as _, FileHeader, ProgramHeader as _, SectionHeader as _, SectionTable};
 use object::{Endianness, read};
 
-use super::{Executable, Machine, System};
+use super::facts::{Executable, Machine, System};
 
 /// The loader of FreeBSD. Some linkers do not set the operating system in the header.
 const FREEBSD_LOADER: &[u8] = b"/libexec/ld-elf";

@@ -4,7 +4,7 @@ use object::macho;
 use object::read::macho::{FatArch, LoadCommandVariant, MachHeader};
 use object::{Endianness, read};
 
-use super::{Executable, Machine, System};
+use super::facts::{Executable, Machine, System};
 
 /// The directories of the libraries that belong to macOS. Their files are listed without the directory.
 const SYSTEM_LIBRARIES: [&str; 2] = ["/usr/lib/", "/System/Library/"];

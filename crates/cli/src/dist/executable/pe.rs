@@ -4,7 +4,7 @@ use object::pe;
 use object::read::pe::{ImageNtHeaders, PeFile};
 use object::{LittleEndian, read};
 
-use super::{Executable, Machine, System};
+use super::facts::{Executable, Machine, System};
 
 /// Reads a PE file.
 pub(super) fn parse<Pe: ImageNtHeaders>(content: &[u8]) -> read::Result<Executable> {
