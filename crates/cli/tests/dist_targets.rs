@@ -12,6 +12,7 @@ use std::path::Path;
 use std::process::Command;
 
 use ferroform_testing::plugin::PluginCommand;
+use ferroform_testing::plugin::tfplugin6::get_provider_schema;
 
 /// `dist` builds with the profile of releases. Without optimizations, it takes a fraction of the time, and links the same
 /// libraries.
@@ -85,15 +86,20 @@ fn provider_is_built_and_executed_for_other_platforms() {
         let path = verified.split(": ").next().unwrap();
         let mut archive = zip::ZipArchive::new(fs::File::open(path).unwrap()).unwrap();
         archive.extract(release.path().join(platform)).unwrap();
-        let binary = release.path().join(platform).join(archive.file_names().next().unwrap().unwrap());
+        let name = archive.file_names().next().unwrap().unwrap().into_owned();
+        let binary = release.path().join(platform).join(name);
         let Some(command) = command(platform, &binary) else {
             println!("{platform}: not executed");
             continue;
         };
         runtime.block_on(async {
             let plugin = command.start().await.unwrap_or_else(|error| panic!("{platform}: {error}"));
-            let schema =
-                plugin.protocol_6().get_provider_schema(Default::default()).await.unwrap().into_inner();
+            let schema = plugin
+                .protocol_6()
+                .get_provider_schema(get_provider_schema::Request {})
+                .await
+                .unwrap()
+                .into_inner();
             assert!(schema.resource_schemas.contains_key("local_file"), "{platform}: {schema:?}");
             plugin.stop().await.unwrap();
         });

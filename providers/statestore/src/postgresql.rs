@@ -43,7 +43,7 @@ impl Postgresql {
             let user = USER_VARIABLES.into_iter().filter_map(variable).find(|it| !it.is_empty());
             let detail = "The URL contains no user name, and the environment variables PGUSER and USER are not set. Add the user \
                           to the URL, such as postgresql://terraform@localhost/states.";
-            config.user(user.ok_or_else(|| Diagnostic::error("Missing PostgreSQL User").detail(detail))?);
+            config.user(&user.ok_or_else(|| Diagnostic::error("Missing PostgreSQL User").detail(detail))?);
         }
         Ok(Postgresql { config })
     }
