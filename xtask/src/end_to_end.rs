@@ -1,23 +1,24 @@
 //! `cargo xtask e2e`: runs the end-to-end tests with several versions of Terraform and OpenTofu, and reports which
-//! scenarios ran.
+//! scenarios ran. Terraform also runs the providers for Windows, if [`wine`] finds its tools.
 //!
 //! A scenario that requires a feature runs only with the clients that have it. It must run with at least one. The table
 //! in `README.md` is compared with the result.
 
 mod feature_table;
 mod report;
+mod wine;
 
 use std::collections::BTreeSet;
 use std::env;
 use std::error::Error;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::{self, PathBuf};
 use std::time::Instant;
 
 use ferroform_testing::cli::Cli;
 
 use self::report::Report;
+use self::wine::Wine;
 use crate::clients;
 
 type Result<T = ()> = std::result::Result<T, Box<dyn Error>>;
@@ -28,8 +29,8 @@ const SUITES: [(&str, &str); 3] =
 /// The scenarios of a smoke test: the life of an object.
 const SMOKE: &str = "lifecycle";
 
-const USAGE: &str = "usage: cargo xtask e2e [--report FILE] [--update] [CLIENT…] [--smoke CLIENT…], where a CLIENT is the path of a \
-     terraform or tofu";
+const USAGE: &str = "usage: cargo xtask e2e [--report FILE] [--update] [CLIENT…] [--smoke CLIENT…] [--wine CLIENT…], where a CLIENT \
+     is the path of a terraform or tofu";
 
 #[derive(Default)]
 struct Options {
@@ -40,18 +41,30 @@ struct Options {
     clients: Vec<Client>,
 }
 
-/// A client, and whether it runs all scenarios.
+/// A client and the scenarios that it runs.
 struct Client {
+    /// Such as `Terraform 1.15.5`.
     name: String,
     cli: Cli,
-    is_smoke: bool,
+    kind: Kind,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    /// All scenarios.
+    Full,
+    /// The smoke test.
+    Smoke,
+    /// The scenarios of the providers for Windows, which run with Wine.
+    Wine,
 }
 
 /// Runs the tests with each client in the arguments. Without clients in the arguments, runs them with the client on the
-/// `PATH` and with all clients that `cargo xtask clients` has installed.
+/// `PATH` and with all clients that `cargo xtask clients` has installed. The newest Terraform runs the providers for
+/// Windows too.
 ///
-/// With `--smoke`, the clients after it run only the smoke test. A client in the report of `--report` does not run
-/// again.
+/// With `--smoke`, the clients after it run only the smoke test, and with `--wine`, they run the providers for Windows. A
+/// client in the report of `--report` does not run again.
 ///
 /// # Errors
 ///
@@ -75,15 +88,16 @@ pub(crate) fn run(arguments: &[&str]) -> Result {
 
 fn options(arguments: &[&str]) -> Result<Options> {
     let mut options = Options::default();
-    let mut is_smoke = false;
+    let mut kind = Kind::Full;
     let mut arguments = arguments.iter();
     while let Some(argument) = arguments.next() {
         match *argument {
-            "--smoke" => is_smoke = true,
+            "--smoke" => kind = Kind::Smoke,
+            "--wine" => kind = Kind::Wine,
             "--update" => options.update = true,
             "--report" => options.report = Some(arguments.next().ok_or(USAGE)?.into()),
             option if option.starts_with('-') => return Err(USAGE.into()),
-            path => options.clients.push(client(Cli::at(Path::new(path))?, is_smoke)?),
+            program => options.clients.push(client(Cli::at(path::absolute(program)?)?, kind)?),
         }
     }
     Ok(options)
@@ -95,19 +109,28 @@ fn default_clients() -> Result<Vec<Client>> {
         return Err("no client is installed: run `cargo xtask clients` first".into());
     }
     let mut clients: Vec<Client> =
-        Cli::find()?.map(|it| client(it, false)).transpose()?.into_iter().collect();
+        Cli::find()?.map(|it| client(it, Kind::Full)).transpose()?.into_iter().collect();
     // The newest version of each product runs all scenarios.
     let mut products = BTreeSet::new();
     for program in installed {
         let cli = Cli::at(program)?;
-        let is_smoke = !products.insert(cli.product()?);
-        clients.push(client(cli, is_smoke)?);
+        let is_newest = products.insert(cli.product()?);
+        let kind = if is_newest { Kind::Full } else { Kind::Smoke };
+        clients.push(client(cli, kind)?);
+    }
+    let is_full_terraform = |it: &&Client| it.kind == Kind::Full && it.name.starts_with("Terraform");
+    let missing = wine::missing_tools();
+    if !missing.is_empty() {
+        println!("The providers for Windows are not tested without {}.", missing.join(", "));
+    } else if let Some(newest) = clients.iter().rfind(is_full_terraform) {
+        clients.push(client(newest.cli.clone(), Kind::Wine)?);
     }
     Ok(clients)
 }
 
-fn client(cli: Cli, is_smoke: bool) -> Result<Client> {
-    Ok(Client { name: format!("{} {}", cli.product()?, cli.version()?), cli, is_smoke })
+fn client(cli: Cli, kind: Kind) -> Result<Client> {
+    let system = if kind == Kind::Wine { ", provider for Windows" } else { "" };
+    Ok(Client { name: format!("{} {}{system}", cli.product()?, cli.version()?), cli, kind })
 }
 
 /// Runs the suites with the client.
@@ -115,12 +138,18 @@ fn run_client(client: &Client, report: &mut Report) -> Result {
     let start = Instant::now();
     let file = env::temp_dir().join(format!("ferroform-e2e-{}", std::process::id()));
     fs::write(&file, "")?;
-    for (package, target) in SUITES {
+    let wine = if client.kind == Kind::Wine { Some(Wine::start()?) } else { None };
+    let suites = if wine.is_some() { &SUITES[..1] } else { &SUITES };
+    for (package, target) in suites {
         println!("\n{package} with {}", client.name);
-        let mut command = Command::new(env!("CARGO"));
+        let mut command = crate::cargo();
         command.args(["test", "--package", package, "--test", target, "--"]);
-        if client.is_smoke {
+        if client.kind == Kind::Smoke {
             command.arg(SMOKE);
+        }
+        if let Some(wine) = &wine {
+            command.args(wine::SKIPPED.iter().flat_map(|it| ["--skip", it]));
+            command.env("PROBE_WINDOWS_PROVIDERS", wine.scripts());
         }
         command
             .current_dir(env!("CARGO_MANIFEST_DIR"))
@@ -131,7 +160,10 @@ fn run_client(client: &Client, report: &mut Report) -> Result {
             return Err(format!("the end-to-end tests of {package} fail with {}", client.name).into());
         }
     }
-    report.add(&fs::read_to_string(&file)?, Some((start.elapsed(), client.is_smoke)))?;
+    if let Some(wine) = wine {
+        wine.check_processes()?;
+    }
+    report.add(&fs::read_to_string(&file)?, Some((client, start.elapsed())))?;
     fs::remove_file(&file)?;
     Ok(())
 }

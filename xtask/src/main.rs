@@ -13,7 +13,7 @@ mod public_types;
 mod token_paths;
 
 use std::env;
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
@@ -35,7 +35,7 @@ fn main() -> ExitCode {
         ["public-types"] => public_types::run(),
         ["measure", others @ ..] => measure::run(others).map_err(Into::into),
         _ => {
-            Err("usage: cargo xtask clients [--check] | demo | e2e [--report FILE] [--update] [CLIENT…] [--smoke CLIENT…] | generated SCHEMA_JSON [PARTS] | layers | measure [PROVIDER…] | pages [--check] | proto [--check] | public-types"
+            Err("usage: cargo xtask clients [--check] | demo | e2e [--report FILE] [--update] [CLIENT…] [--smoke CLIENT…] [--wine CLIENT…] | generated SCHEMA_JSON [PARTS] | layers | measure [PROVIDER…] | pages [--check] | proto [--check] | public-types"
                 .into())
         }
     };
@@ -48,6 +48,17 @@ fn main() -> ExitCode {
     }
 }
 
+/// Cargo, without the variables that `cargo run` has set for this package. The build script of `ring` depends on their
+/// values, so Cargo would compile `ring` and the crates that depend on it again.
+fn cargo() -> Command {
+    let mut command = Command::new(env!("CARGO"));
+    command.env_remove("CARGO_MANIFEST_DIR");
+    for (name, _) in env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("CARGO_PKG_")) {
+        command.env_remove(name);
+    }
+    command
+}
+
 #[cfg(feature = "proto")]
 fn proto(arguments: &[&str]) -> Result<(), Box<dyn std::error::Error>> {
     if arguments.contains(&"--check") { proto::check() } else { proto::generate() }
@@ -56,7 +67,7 @@ fn proto(arguments: &[&str]) -> Result<(), Box<dyn std::error::Error>> {
 /// Runs `cargo xtask proto` with the feature that this executable was built without.
 #[cfg(not(feature = "proto"))]
 fn proto(arguments: &[&str]) -> Result<(), Box<dyn std::error::Error>> {
-    let mut command = std::process::Command::new(env!("CARGO"));
+    let mut command = cargo();
     command.args(["run", "--package", "xtask", "--features", "proto", "--"]).args(arguments);
     let status = command.current_dir(env!("CARGO_MANIFEST_DIR")).status()?;
     if status.success() {

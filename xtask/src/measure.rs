@@ -18,7 +18,7 @@ pub(crate) fn run(others: &[&str]) -> Result<(), String> {
     let root = env!("CARGO_MANIFEST_DIR");
     let target =
         env::var_os("CARGO_TARGET_DIR").map_or_else(|| Path::new(root).join("../target"), PathBuf::from);
-    let built = Command::new(env!("CARGO"))
+    let built = crate::cargo()
         .args(["build", "--release", "--package", "terraform-provider-local"])
         .current_dir(root)
         .status();

