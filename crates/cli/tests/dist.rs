@@ -298,6 +298,26 @@ fn program_that_builds_is_selected() {
 }
 
 #[test]
+fn package_of_another_directory_is_built() {
+    let package = Package::new();
+    let os = if cfg!(target_os = "macos") { "darwin" } else { std::env::consts::OS };
+    let arch = if cfg!(target_arch = "aarch64") { "arm64" } else { "amd64" };
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-ferroform"));
+    command.arg("--chdir").arg(package.0.path()).args([
+        "dist",
+        "--no-sign",
+        "--cargo",
+        "cargo",
+        "--out",
+        "dist",
+    ]);
+    command.args(["--address", "acme/disk", "--protocol", "6", "--platform", &format!("{os}_{arch}")]);
+    let output = command.current_dir(std::env::temp_dir()).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    assert!(package.path(&format!("dist/terraform-provider-disk_1.2.3_{os}_{arch}.zip")).is_file());
+}
+
+#[test]
 fn included_files_are_in_the_archives() {
     let package = Package::new();
     package.write("go/linux_amd64/disk-go", "the binary of another provider");

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::builder::{ArgAction, ValueParser};
 use clap::{Arg, ArgMatches, value_parser};
@@ -37,6 +37,13 @@ pub(crate) struct DistArgs {
     /// The directory of the package, or one of its workspace.
     pub(crate) directory: PathBuf,
     pub(crate) action: Action,
+}
+
+impl DistArgs {
+    /// The directory in which Cargo and the compiler run, so that they read the configuration of the package.
+    pub(crate) fn working_directory(&self) -> &Path {
+        if self.directory.as_os_str().is_empty() { Path::new(".") } else { &self.directory }
+    }
 }
 
 /// How the checksums are signed.

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fmt::Write as _;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use serde::Deserialize;
@@ -38,12 +38,12 @@ fn missing(messages: &str) -> BTreeSet<&str> {
 /// Returns the advice about the frameworks that the messages of the linker name; `None` if they name none.
 ///
 /// The advice contains the dependency that links each framework, if it is found.
-pub(crate) fn advice(messages: &str, package: &str, triple: &str) -> Option<String> {
+pub(crate) fn advice(messages: &str, package: &str, triple: &str, directory: &Path) -> Option<String> {
     let frameworks = missing(messages);
     if frameworks.is_empty() {
         return None;
     }
-    let graph = Graph::read(triple);
+    let graph = Graph::read(triple, directory);
     let mut advice = String::new();
     for framework in frameworks {
         let _ = write!(advice, "\n  the linker cannot find the macOS framework {framework}");
@@ -98,9 +98,10 @@ struct DependencyKind {
 
 impl Graph {
     /// Returns `None` on every error: the advice is useful without dependencies.
-    fn read(triple: &str) -> Option<Graph> {
+    fn read(triple: &str, directory: &Path) -> Option<Graph> {
         let output = Command::new("cargo")
             .args(["metadata", "--format-version", "1", "--offline", "--filter-platform", triple])
+            .current_dir(directory)
             .stdin(Stdio::null())
             .stderr(Stdio::null())
             .output()
@@ -177,7 +178,10 @@ mod tests {
         ] {
             assert_eq!(missing(messages), expected.iter().copied().collect(), "{messages}");
         }
-        assert_eq!(advice("error: undefined symbol: _main", "disk", "aarch64-apple-darwin"), None);
+        assert_eq!(
+            advice("error: undefined symbol: _main", "disk", "aarch64-apple-darwin", Path::new(".")),
+            None
+        );
     }
 
     #[test]

@@ -97,7 +97,7 @@ impl Output<'_> {
 }
 
 fn dist(args: &DistArgs, output: &mut Output<'_>) -> Result<u8> {
-    let relative = if args.directory.as_os_str().is_empty() { Path::new(".") } else { &args.directory };
+    let relative = args.working_directory();
     let directory = fs::canonicalize(relative).map_err(DistError::file(relative))?;
     if let (Action::Verify, Some(folder)) = (args.action, &args.out) {
         let release = Release::find(folder)?;
@@ -162,7 +162,7 @@ fn sources(release: &Release, args: &DistArgs) -> Result<Vec<(Platform, Source)>
             None => {
                 let toolchain = match &mut toolchain {
                     Some(toolchain) => toolchain,
-                    None => toolchain.insert(Toolchain::find(args.cargo.as_deref())?),
+                    None => toolchain.insert(Toolchain::find(args)?),
                 };
                 toolchain.build(platform).map_or_else(Source::Missing, Source::Build)
             }

@@ -153,7 +153,8 @@ pub(crate) fn build(
         .args(["--release", "--package", &package.name, "--bin", &package.binary])
         .args(["--target", &build.target(), "--message-format", format])
         .args(&args.build_options)
-        .envs(build.environment())
+        .envs(build.environment(args.working_directory()))
+        .current_dir(args.working_directory())
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .spawn()
@@ -170,7 +171,7 @@ pub(crate) fn build(
     }
     let status = child.wait().map_err(|error| failed(error.to_string()))?;
     if !status.success() {
-        let advice = frameworks::advice(&messages, &package.name, build.triple);
+        let advice = frameworks::advice(&messages, &package.name, build.triple, args.working_directory());
         return Err(failed(format!("{status}{}", advice.unwrap_or_default())));
     }
     Ok(package.target_directory.join(build.triple).join("release").join(&package.binary))

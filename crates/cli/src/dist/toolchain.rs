@@ -5,6 +5,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use super::args::DistArgs;
 use super::error::{DistError, DistErrorKind, Result};
 use super::platform::Platform;
 
@@ -90,14 +91,14 @@ impl Build {
 
     /// Returns an environment variable for the build. Without the oldest version of macOS, zig links for a recent one, and
     /// the binary does not start on the versions that Rust supports. A value of the user has precedence.
-    pub(crate) fn environment(&self) -> Option<(&'static str, String)> {
+    pub(crate) fn environment(&self, directory: &Path) -> Option<(&'static str, String)> {
         let is_needed = self.builder == Builder::Zigbuild
             && self.triple.ends_with("-apple-darwin")
             && std::env::var_os(DEPLOYMENT_TARGET).is_none();
         if !is_needed {
             return None;
         }
-        let output = rustc(&["--print", "deployment-target", "--target", self.triple]).ok()?;
+        let output = rustc(directory, &["--print", "deployment-target", "--target", self.triple]).ok()?;
         Some((DEPLOYMENT_TARGET, output.trim().split_once('=')?.1.to_owned()))
     }
 
@@ -139,15 +140,16 @@ impl Toolchain {
     /// # Errors
     ///
     /// Returns an error if `rustc` does not run, or if the program is `cargo zigbuild`, which is not installed.
-    pub(crate) fn find(program: Option<&OsStr>) -> Result<Toolchain> {
-        let sysroot = rustc(&["--print", "sysroot"])?;
-        let version = rustc(&["--version", "--verbose"])?;
+    pub(crate) fn find(args: &DistArgs) -> Result<Toolchain> {
+        let directory = args.working_directory();
+        let sysroot = rustc(directory, &["--print", "sysroot"])?;
+        let version = rustc(directory, &["--version", "--verbose"])?;
         let host = version.lines().find_map(|it| it.strip_prefix("host: ")).unwrap_or_default();
         let toolchain = Toolchain {
             host: host.to_owned(),
-            targets: Path::new(sysroot.trim()).join("lib").join("rustlib"),
-            has_zigbuild: has_zigbuild(),
-            selected: program.map(Builder::named),
+            targets: directory.join(sysroot.trim()).join("lib").join("rustlib"),
+            has_zigbuild: has_zigbuild(directory),
+            selected: args.cargo.as_deref().map(Builder::named),
         };
         if toolchain.selected == Some(Builder::Zigbuild) && !toolchain.has_zigbuild {
             let message = format!(
@@ -239,17 +241,23 @@ fn is_native(host: &str, triple: &str) -> bool {
 }
 
 /// Cargo finds its subcommands on the `PATH` and in its own directory.
-fn has_zigbuild() -> bool {
+fn has_zigbuild(directory: &Path) -> bool {
     let mut command = Command::new("cargo");
     // The subcommand has no option for its version.
-    command.args([ZIGBUILD, "--help"]).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command
+        .args([ZIGBUILD, "--help"])
+        .current_dir(directory)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
     command.status().is_ok_and(|it| it.success())
 }
 
-fn rustc(options: &[&str]) -> Result<String> {
+fn rustc(directory: &Path, options: &[&str]) -> Result<String> {
     let failed = |error: String| DistError::new(DistErrorKind::Build, format!("cannot run rustc: {error}"));
     let output = Command::new("rustc")
         .args(options)
+        .current_dir(directory)
         .stdin(Stdio::null())
         .output()
         .map_err(|error| failed(error.to_string()))?;
