@@ -1,8 +1,10 @@
 //! `cargo ferroform dist` with `cargo zigbuild`: a provider is built on Linux for several platforms, and executed.
 //!
 //! The test is slow, so it runs only if the environment variable `FERROFORM_DIST_PLATFORMS` lists platforms, such as
-//! `linux_arm64,windows_amd64`. It then requires `cargo zigbuild`, the Rust targets, and the emulators: `qemu-*-static` for
-//! Arm, and Wine for Windows. macOS and FreeBSD have no emulator, so their binaries are verified but not executed.
+//! `linux_arm64,windows_amd64`. It then requires `cargo zigbuild`, the Rust targets, and the emulators `qemu-*-static` for Arm.
+//! Binaries for Windows are executed with Wine if `WINEPATH` is set: Wine 8 needs a directory with the library
+//! `bcryptprimitives.dll`, which it does not contain. macOS and FreeBSD have no emulator, so their binaries are verified
+//! but not executed.
 
 #![allow(clippy::unwrap_used, missing_docs, reason = "test code")]
 #![cfg(all(target_os = "linux", target_arch = "x86_64"))]
@@ -47,7 +49,7 @@ fn command(platform: &str, binary: &Path) -> Option<PluginCommand> {
         "linux_386" | "linux_amd64" => return Some(PluginCommand::new(binary)),
         "linux_arm" => "qemu-arm-static",
         "linux_arm64" => "qemu-aarch64-static",
-        "windows_amd64" => "wine",
+        "windows_amd64" if std::env::var_os("WINEPATH").is_some() => "wine",
         _ => return None,
     };
     Some(PluginCommand::new(emulator).arg(binary).env("WINEDEBUG", "-all"))
