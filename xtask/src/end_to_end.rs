@@ -1,5 +1,5 @@
 //! `cargo xtask e2e`: runs the end-to-end tests with several versions of Terraform and OpenTofu, and reports which
-//! scenarios ran. Terraform also runs the providers for Windows, if [`wine`] finds its tools.
+//! scenarios ran. If `FERROFORM_TEST_WINE` is set, Terraform also runs the providers for Windows, see [`wine`].
 //!
 //! A scenario that requires a feature runs only with the clients that have it. It must run with at least one. The table
 //! in `README.md` is compared with the result.
@@ -60,8 +60,8 @@ enum Kind {
 }
 
 /// Runs the tests with each client in the arguments. Without clients in the arguments, runs them with the client on the
-/// `PATH` and with all clients that `cargo xtask clients` has installed. The newest Terraform runs the providers for
-/// Windows too.
+/// `PATH` and with all clients that `cargo xtask clients` has installed. If `FERROFORM_TEST_WINE` is set, the newest
+/// Terraform runs the providers for Windows too.
 ///
 /// With `--smoke`, the clients after it run only the smoke test, and with `--wine`, they run the providers for Windows. A
 /// client in the report of `--report` does not run again.
