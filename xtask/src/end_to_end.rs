@@ -1,5 +1,5 @@
 //! `cargo xtask e2e`: runs the end-to-end tests with several versions of Terraform and OpenTofu, and reports which
-//! scenarios ran. If `FERROFORM_TEST_WINE` is set, Terraform also runs the providers for Windows, see [`wine`].
+//! scenarios ran. If Wine is installed, Terraform also runs the providers for Windows, see [`wine`].
 //!
 //! A scenario that requires a feature runs only with the clients that have it. It must run with at least one. The table
 //! in `README.md` is compared with the result.
@@ -60,7 +60,7 @@ enum Kind {
 }
 
 /// Runs the tests with each client in the arguments. Without clients in the arguments, runs them with the client on the
-/// `PATH` and with all clients that `cargo xtask clients` has installed. If `FERROFORM_TEST_WINE` is set, the newest
+/// `PATH` and with all clients that `cargo xtask clients` has installed. If Wine is installed, the newest
 /// Terraform runs the providers for Windows too.
 ///
 /// With `--smoke`, the clients after it run only the smoke test, and with `--wine`, they run the providers for Windows. A
@@ -120,9 +120,7 @@ fn default_clients() -> Result<Vec<Client>> {
     }
     let is_full_terraform = |it: &&Client| it.kind == Kind::Full && it.name.starts_with("Terraform");
     let missing = wine::missing_tools();
-    if env::var_os("FERROFORM_TEST_WINE").is_none() {
-        println!("The providers for Windows are tested only if FERROFORM_TEST_WINE is set.");
-    } else if !missing.is_empty() {
+    if !missing.is_empty() {
         println!("The providers for Windows are not tested without {}.", missing.join(", "));
     } else if let Some(newest) = clients.iter().rfind(is_full_terraform) {
         clients.push(client(newest.cli.clone(), Kind::Wine)?);
