@@ -4,24 +4,25 @@
 //! A scenario that requires a feature runs only with the clients that have it. It must run with at least one. The table
 //! in `README.md` is compared with the result.
 
+mod client;
 mod feature_table;
 mod report;
 mod wine;
 
 use std::collections::BTreeSet;
 use std::env;
-use std::error::Error;
 use std::fs;
 use std::path::{self, PathBuf};
 use std::time::Instant;
 
 use ferroform_testing::cli::Cli;
 
+use self::client::{Client, Kind};
 use self::report::Report;
 use self::wine::Wine;
+use crate::cargo::cargo;
 use crate::clients;
-
-type Result<T = ()> = std::result::Result<T, Box<dyn Error>>;
+use crate::result::Result;
 
 /// The packages and their test targets that start providers.
 const SUITES: [(&str, &str); 3] =
@@ -39,24 +40,6 @@ struct Options {
     /// True if the table in `README.md` is to be updated.
     update: bool,
     clients: Vec<Client>,
-}
-
-/// A client and the scenarios that it runs.
-struct Client {
-    /// Such as `Terraform 1.15.5`.
-    name: String,
-    cli: Cli,
-    kind: Kind,
-}
-
-#[derive(Clone, Copy, PartialEq)]
-enum Kind {
-    /// All scenarios.
-    Full,
-    /// The smoke test.
-    Smoke,
-    /// The scenarios of the providers for Windows, which run with Wine.
-    Wine,
 }
 
 /// Runs the tests with each client in the arguments. Without clients in the arguments, runs them with the client on the
@@ -97,7 +80,7 @@ fn options(arguments: &[&str]) -> Result<Options> {
             "--update" => options.update = true,
             "--report" => options.report = Some(arguments.next().ok_or(USAGE)?.into()),
             option if option.starts_with('-') => return Err(USAGE.into()),
-            program => options.clients.push(client(Cli::at(path::absolute(program)?)?, kind)?),
+            program => options.clients.push(Client::new(Cli::at(path::absolute(program)?)?, kind)?),
         }
     }
     Ok(options)
@@ -109,28 +92,23 @@ fn default_clients() -> Result<Vec<Client>> {
         return Err("no client is installed: run `cargo xtask clients` first".into());
     }
     let mut clients: Vec<Client> =
-        Cli::find()?.map(|it| client(it, Kind::Full)).transpose()?.into_iter().collect();
+        Cli::find()?.map(|it| Client::new(it, Kind::Full)).transpose()?.into_iter().collect();
     // The newest version of each product runs all scenarios.
     let mut products = BTreeSet::new();
     for program in installed {
         let cli = Cli::at(program)?;
         let is_newest = products.insert(cli.product()?);
         let kind = if is_newest { Kind::Full } else { Kind::Smoke };
-        clients.push(client(cli, kind)?);
+        clients.push(Client::new(cli, kind)?);
     }
     let is_full_terraform = |it: &&Client| it.kind == Kind::Full && it.name.starts_with("Terraform");
     let missing = wine::missing_tools();
     if !missing.is_empty() {
         println!("The providers for Windows are not tested without {}.", missing.join(", "));
     } else if let Some(newest) = clients.iter().rfind(is_full_terraform) {
-        clients.push(client(newest.cli.clone(), Kind::Wine)?);
+        clients.push(Client::new(newest.cli.clone(), Kind::Wine)?);
     }
     Ok(clients)
-}
-
-fn client(cli: Cli, kind: Kind) -> Result<Client> {
-    let system = if kind == Kind::Wine { ", provider for Windows" } else { "" };
-    Ok(Client { name: format!("{} {}{system}", cli.product()?, cli.version()?), cli, kind })
 }
 
 /// Runs the suites with the client.
@@ -142,7 +120,7 @@ fn run_client(client: &Client, report: &mut Report) -> Result {
     let suites = if wine.is_some() { &SUITES[..1] } else { &SUITES };
     for (package, target) in suites {
         println!("\n{package} with {}", client.name);
-        let mut command = crate::cargo();
+        let mut command = cargo();
         command.args(["test", "--package", package, "--test", target, "--"]);
         if client.kind == Kind::Smoke {
             command.arg(SMOKE);

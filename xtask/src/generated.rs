@@ -19,6 +19,8 @@ use std::{env, fs};
 
 use serde_json::{Map, Value};
 
+use crate::cargo::cargo;
+
 /// The members of a provider's schema that contain types by name.
 const KINDS: [&str; 6] = [
     "resource_schemas",
@@ -32,7 +34,7 @@ const KINDS: [&str; 6] = [
 pub(crate) fn run(schema: &str, parts: usize) -> Result<(), Box<dyn Error>> {
     let original: Value = serde_json::from_slice(&fs::read(schema)?)?;
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().ok_or("xtask has no parent folder")?;
-    let build = crate::cargo().args(["build", "--package", "cargo-ferroform"]).current_dir(root).status()?;
+    let build = cargo().args(["build", "--package", "cargo-ferroform"]).current_dir(root).status()?;
     if !build.success() {
         return Err("the command-line tool does not build".into());
     }
@@ -130,7 +132,7 @@ impl Task<'_> {
 
     fn build(&self, crate_folder: &Path) -> Result<(), Box<dyn Error>> {
         fs::copy(self.root.join("Cargo.lock"), crate_folder.join("Cargo.lock"))?;
-        let mut build = crate::cargo();
+        let mut build = cargo();
         build.args(["build", "--offline"]).current_dir(crate_folder).env("CARGO_TARGET_DIR", &self.target);
         output(&mut build)
     }

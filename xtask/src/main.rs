@@ -1,5 +1,6 @@
 //! The development tasks of this repository: `cargo xtask TASK`.
 
+mod cargo;
 mod clients;
 mod demo;
 mod end_to_end;
@@ -10,10 +11,11 @@ mod pages;
 #[cfg(feature = "proto")]
 mod proto;
 mod public_types;
+mod result;
 mod token_paths;
 
 use std::env;
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
@@ -48,17 +50,6 @@ fn main() -> ExitCode {
     }
 }
 
-/// Cargo, without the variables that `cargo run` has set for this package. The build script of `ring` depends on their
-/// values, so Cargo would compile `ring` and the crates that depend on it again.
-fn cargo() -> Command {
-    let mut command = Command::new(env!("CARGO"));
-    command.env_remove("CARGO_MANIFEST_DIR");
-    for (name, _) in env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("CARGO_PKG_")) {
-        command.env_remove(name);
-    }
-    command
-}
-
 #[cfg(feature = "proto")]
 fn proto(arguments: &[&str]) -> Result<(), Box<dyn std::error::Error>> {
     if arguments.contains(&"--check") { proto::check() } else { proto::generate() }
@@ -67,7 +58,7 @@ fn proto(arguments: &[&str]) -> Result<(), Box<dyn std::error::Error>> {
 /// Runs `cargo xtask proto` with the feature that this executable was built without.
 #[cfg(not(feature = "proto"))]
 fn proto(arguments: &[&str]) -> Result<(), Box<dyn std::error::Error>> {
-    let mut command = cargo();
+    let mut command = cargo::cargo();
     command.args(["run", "--package", "xtask", "--features", "proto", "--"]).args(arguments);
     let status = command.current_dir(env!("CARGO_MANIFEST_DIR")).status()?;
     if status.success() {

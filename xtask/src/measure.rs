@@ -10,6 +10,8 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use std::{env, fs};
 
+use crate::cargo::cargo;
+
 const COOKIE: &str = "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2";
 /// A client certificate. Its private key is not needed, because the measurement ends with the handshake line.
 const CERTIFICATE: &str = include_str!("host.pem");
@@ -18,7 +20,7 @@ pub(crate) fn run(others: &[&str]) -> Result<(), String> {
     let root = env!("CARGO_MANIFEST_DIR");
     let target =
         env::var_os("CARGO_TARGET_DIR").map_or_else(|| Path::new(root).join("../target"), PathBuf::from);
-    let built = crate::cargo()
+    let built = cargo()
         .args(["build", "--release", "--package", "terraform-provider-local"])
         .current_dir(root)
         .status();

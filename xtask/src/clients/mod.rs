@@ -6,7 +6,6 @@
 
 mod table;
 
-use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -14,8 +13,7 @@ use std::process::Command;
 use sha2::{Digest as _, Sha256};
 
 use self::table::{CLIENTS, Client, Package};
-
-type Result<T> = std::result::Result<T, Box<dyn Error>>;
+use crate::result::Result;
 
 /// Installs each client that is missing, and prints the path of each one.
 ///

@@ -6,8 +6,9 @@ use std::time::Instant;
 use ferroform_testing::{Action, Harness, config};
 use terraform_provider_local::Local;
 
+use super::expect;
 use super::show::{BOLD, Show};
-use super::{Result, expect};
+use crate::result::Result;
 
 pub(super) fn run(show: &Show) -> Result {
     let title = "A provider in Rust, in the in-process test kit: neither terraform nor tofu is on the PATH";

@@ -4,7 +4,6 @@ mod in_process;
 mod show;
 
 use std::env;
-use std::error::Error;
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -13,8 +12,7 @@ use std::time::Instant;
 use ferroform_testing::cli::{Cli, Json, Plan, PlannedAction, Workspace};
 
 use self::show::{BOLD, Show};
-
-type Result<T = (), E = Box<dyn Error>> = std::result::Result<T, E>;
+use crate::result::Result;
 
 const PACKAGE: &str = "terraform-provider-local";
 const ADDRESS: &str = "registry.terraform.io/hashicorp/local";

@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use ferroform_testing::cli::Feature;
 
-use super::{Client, Kind, Result};
+use super::client::{Client, Kind};
+use crate::result::Result;
 
 /// The scenarios that each client ran, in the order of the clients.
 #[derive(Default)]

@@ -13,8 +13,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use super::Result;
+use crate::cargo::cargo;
 use crate::clients;
+use crate::result::Result;
 
 const TARGET: &str = "x86_64-pc-windows-gnu";
 const COMPILER: &str = "x86_64-w64-mingw32-gcc";
@@ -108,7 +109,7 @@ impl Wine {
     }
 
     fn build(&self) -> Result {
-        let mut command = crate::cargo();
+        let mut command = cargo();
         command.args(["build", "--package", "probe", "--target", TARGET]);
         command.args(PROVIDERS.iter().flat_map(|it| ["--bin", it]));
         // Wine reads the whole file at every start.
