@@ -8,7 +8,9 @@ use std::process::ExitCode;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use ferroform::raw::RequestContext;
-use ferroform::raw::{AnyChange, AnyResource, MethodFuture, ResourceCapabilities};
+use ferroform::raw::{
+    AnyChange, AnyConfigurable, AnyResource, Definition, MethodFuture, ResourceCapabilities,
+};
 use ferroform::schema::{Attribute, Block, Schema};
 use ferroform::value::{Object, Type, Value};
 use ferroform::{Cx, Data, Known, Maybe, Provider, Registry, RequestCx, Result, path};
@@ -72,7 +74,8 @@ impl Provider for Catalog {
         let kinds: BTreeMap<String, Vec<Field>> =
             serde_json::from_str(DESCRIPTION).expect("the description is valid JSON");
         for (kind, fields) in kinds {
-            registry.raw_resource(format!("catalog_{kind}"), Arc::new(Described::new(&kind, &fields)));
+            let described = Arc::new(Described::new(&kind, &fields));
+            registry.raw(format!("catalog_{kind}"), Definition::Resource(described));
         }
     }
 }
@@ -101,17 +104,19 @@ fn ready<T: Send + 'static>(result: Result<T>) -> MethodFuture<T> {
     Box::pin(async move { result })
 }
 
-impl AnyResource for Described {
+impl AnyConfigurable for Described {
     fn schema(&self) -> &Schema {
         &self.schema
     }
 
-    fn capabilities(&self) -> ResourceCapabilities {
-        ResourceCapabilities::new().update()
-    }
-
     fn validate(&self, _: RequestContext, _: Value) -> MethodFuture<()> {
         ready(Ok(()))
+    }
+}
+
+impl AnyResource for Described {
+    fn capabilities(&self) -> ResourceCapabilities {
+        ResourceCapabilities::new().update()
     }
 
     fn plan(&self, _: RequestContext, change: AnyChange) -> MethodFuture<Value> {

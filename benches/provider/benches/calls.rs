@@ -9,6 +9,7 @@ mod shapes;
 use std::time::{Duration, Instant};
 
 use ferroform::value::{Type, Value, msgpack};
+use ferroform_engine::Kind;
 use ferroform_engine::{ApplyRequest, PlanRequest, ProviderServer, ReadRequest, RpcMetadata};
 use shapes::{SIZES, TYPES, config, head, rows};
 use terraform_provider_bench::Bench;
@@ -47,7 +48,7 @@ impl Wire<'_> {
             type_name: self.name.into(),
             prior: self.read(prior),
             // The server does not decode this value, because the engine only checks whether it is null.
-            proposed: Some(Value::UNKNOWN),
+            is_destroy: false,
             config: self.read(config),
             ..PlanRequest::default()
         };
@@ -79,7 +80,8 @@ impl Wire<'_> {
 
     fn validate(&self, config: &[u8]) {
         let config = self.read(config).expect("a configuration");
-        let found = self.runtime.block_on(self.server.validate_resource_config(self.name, config, true));
+        let found =
+            self.runtime.block_on(self.server.validate_config(Kind::Resource.named(self.name), config, true));
         assert!(found.is_empty(), "{found}");
     }
 }
@@ -113,7 +115,7 @@ fn fastest(times: usize, mut call: impl FnMut()) -> Duration {
 
 /// The CPU time of one RPC on a small resource, averaged over many.
 fn item(runtime: &Runtime, server: &ProviderServer) {
-    let ty = server.resource("bench_item").expect("a resource of the provider").schema().block.ty();
+    let ty = server.block(Kind::Resource.named("bench_item")).expect("a resource of the provider").ty();
     let wire = Wire { runtime, server, name: "bench_item", ty };
     let null = wire.write(&Value::Null);
     let config = wire.write(&Value::object([

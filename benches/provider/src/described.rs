@@ -9,7 +9,8 @@ use std::ffi::OsStr;
 use std::sync::Arc;
 
 use ferroform::raw::{
-    AnyChange, AnyDataSource, AnyResource, MethodFuture, RequestContext, ResourceCapabilities,
+    AnyChange, AnyConfigurable, AnyDataSource, AnyResource, MethodFuture, RequestContext,
+    ResourceCapabilities,
 };
 use ferroform::schema::{
     Attribute, Block, LazySchema, Member, Mode, Nested, Nesting, ProviderSchemas, Schema, Upgrades,
@@ -211,7 +212,7 @@ fn ready<T: Send + 'static>(result: Result<T>) -> MethodFuture<T> {
     Box::pin(async { result })
 }
 
-impl AnyResource for Thing {
+impl AnyConfigurable for Thing {
     fn schema(&self) -> &Schema {
         self.schema.get()
     }
@@ -220,6 +221,12 @@ impl AnyResource for Thing {
         self.schema.describe()
     }
 
+    fn validate(&self, _: RequestContext, _: Value) -> MethodFuture<()> {
+        ready(Ok(()))
+    }
+}
+
+impl AnyResource for Thing {
     fn capabilities(&self) -> ResourceCapabilities {
         ResourceCapabilities::new().update()
     }
@@ -227,10 +234,6 @@ impl AnyResource for Thing {
     // No state of an earlier version exists.
     fn upgrades(&self) -> Upgrades {
         Upgrades::default().with_fallback()
-    }
-
-    fn validate(&self, _: RequestContext, _: Value) -> MethodFuture<()> {
-        ready(Ok(()))
     }
 
     fn plan(&self, _: RequestContext, change: AnyChange) -> MethodFuture<Value> {
@@ -259,18 +262,6 @@ impl AnyResource for Thing {
 }
 
 impl AnyDataSource for Thing {
-    fn schema(&self) -> &Schema {
-        self.schema.get()
-    }
-
-    fn describe(&self) -> Cow<'_, Schema> {
-        self.schema.describe()
-    }
-
-    fn validate(&self, _: RequestContext, _: Value) -> MethodFuture<()> {
-        ready(Ok(()))
-    }
-
     fn read(&self, _: RequestContext, _: Value) -> MethodFuture<Object> {
         ready(Err(Diagnostic::error("Read Not Supported").into()))
     }

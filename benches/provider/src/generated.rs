@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use ferroform::Result;
 use ferroform::raw::RequestContext;
-use ferroform::raw::{AnyChange, AnyResource, MethodFuture, ResourceCapabilities};
+use ferroform::raw::{AnyChange, AnyConfigurable, AnyResource, MethodFuture, ResourceCapabilities};
 use ferroform::schema::{Attribute, AttributeExt as _, Block, LazySchema, Mode, Nested, Schema};
 use ferroform::value::{Object, Type, Value};
 
@@ -94,7 +94,7 @@ impl Generated {
     }
 }
 
-impl AnyResource for Generated {
+impl AnyConfigurable for Generated {
     fn schema(&self) -> &Schema {
         self.schema.get()
     }
@@ -103,12 +103,14 @@ impl AnyResource for Generated {
         self.schema.describe()
     }
 
-    fn capabilities(&self) -> ResourceCapabilities {
-        ResourceCapabilities::new().update()
-    }
-
     fn validate(&self, _: RequestContext, _: Value) -> MethodFuture<()> {
         self.ready(())
+    }
+}
+
+impl AnyResource for Generated {
+    fn capabilities(&self) -> ResourceCapabilities {
+        ResourceCapabilities::new().update()
     }
 
     fn plan(&self, _: RequestContext, change: AnyChange) -> MethodFuture<Value> {

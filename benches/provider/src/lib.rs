@@ -17,6 +17,7 @@ mod wide;
 use std::sync::OnceLock;
 use std::{env, fmt};
 
+use ferroform::raw::Definition;
 use ferroform::{Known, Maybe, Provider, Registry, RequestCx, Result};
 
 pub use crate::provider::Bench;
@@ -103,17 +104,20 @@ impl Provider for Bench {
         }
         // `main` has reported an invalid number.
         for number in 0..more_types().unwrap_or(0) {
-            registry.raw_resource(format!("bench_gen_{number:04}"), generated::resource(number));
+            registry.raw(format!("bench_gen_{number:04}"), Definition::Resource(generated::resource(number)));
         }
         for number in 0..deep_types().unwrap_or(0) {
-            registry.raw_resource(format!("bench_deep_{number:04}"), generated::deep_resource(number));
+            registry.raw(
+                format!("bench_deep_{number:04}"),
+                Definition::Resource(generated::deep_resource(number)),
+            );
         }
         if let Some(described) = DESCRIBED.get() {
             for (name, resource) in &described.resources {
-                registry.raw_resource(name, resource.clone());
+                registry.raw(name, Definition::Resource(resource.clone()));
             }
             for (name, data_source) in &described.data_sources {
-                registry.raw_data_source(name, data_source.clone());
+                registry.raw(name, Definition::DataSource(data_source.clone()));
             }
         }
     }

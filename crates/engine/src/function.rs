@@ -7,7 +7,8 @@ use std::sync::Arc;
 use ferroform_value::{Path, Step, Type};
 
 use crate::Diagnostics;
-use crate::schema::{Attribute, Block, Schema, SchemaKind};
+use crate::kind::Kind;
+use crate::schema::{Attribute, Block, Schema};
 
 /// The parameters of a function, the type of its result, and its documentation.
 ///
@@ -101,11 +102,8 @@ impl FunctionSignature {
     /// The errors in the signature; empty if it is valid.
     pub fn definition_errors(&self) -> Vec<String> {
         let schema = Schema::new(self.parameters.clone());
-        let mut errors: Vec<String> = schema
-            .definition_errors_of(SchemaKind::Function)
-            .iter()
-            .map(|it| format!("parameter {it}"))
-            .collect();
+        let mut errors: Vec<String> =
+            schema.definition_errors_of(Kind::Function).iter().map(|it| format!("parameter {it}")).collect();
         if let Some(block) = self.parameters.blocks.first() {
             errors.push(format!("parameter {} is a block: use a nested attribute", block.name));
         }

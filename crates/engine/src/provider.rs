@@ -11,6 +11,7 @@ use std::time::SystemTime;
 
 use ferroform_value::{Object, Value};
 
+use crate::definitions::Definitions;
 use crate::function::FunctionSignature;
 use crate::request::context::{ProviderData, RequestContext};
 use crate::schema::{IdentitySchema, ImportPattern, Schema, Upgrades};
@@ -23,42 +24,28 @@ pub use crate::stored_state::Move;
 /// permit of the concurrency limit.
 pub type MethodFuture<T> = Pin<Box<dyn Future<Output = Result<T>> + Send>>;
 
-/// A provider without Rust types.
-pub trait AnyProvider: Send + Sync {
-    /// The source address, such as `registry.terraform.io/hashicorp/local`.
-    fn address(&self) -> &str;
-    /// The schema of the `provider` block.
+/// An object with a configuration: a block with a schema, which the practitioner writes.
+pub trait AnyConfigurable: Send + Sync {
+    /// The schema of the configuration, which later requests use as well.
     fn schema(&self) -> &Schema;
+    /// The schema for a single use. A [`LazySchema`](crate::schema::LazySchema) implements both.
+    fn describe(&self) -> Cow<'_, Schema> {
+        Cow::Borrowed(self.schema())
+    }
     /// Validates a configuration, which may have unknown values.
     fn validate(&self, _: RequestContext, _: Value) -> MethodFuture<()> {
         Box::pin(async { Ok(()) })
     }
+}
+
+/// A provider without Rust types. Its configuration is the `provider` block.
+pub trait AnyProvider: AnyConfigurable {
+    /// The source address, such as `registry.terraform.io/hashicorp/local`.
+    fn address(&self) -> &str;
     /// Creates the provider's data from a configuration, which may have unknown values.
     fn configure(&self, cx: RequestContext, config: Value) -> MethodFuture<Maybe<ProviderData>>;
-    /// The resources by their full names.
-    fn resources(&self) -> &[(String, Arc<dyn AnyResource>)];
-    /// The list resources by the full names of the resources whose objects they list.
-    fn list_resources(&self) -> &[(String, Arc<dyn AnyListResource>)] {
-        &[]
-    }
-    /// The data sources by their full names.
-    fn data_sources(&self) -> &[(String, Arc<dyn AnyDataSource>)];
-    /// The ephemeral resources by their full names.
-    fn ephemeral_resources(&self) -> &[(String, Arc<dyn AnyEphemeralResource>)] {
-        &[]
-    }
-    /// The actions by their full names.
-    fn actions(&self) -> &[(String, Arc<dyn AnyAction>)] {
-        &[]
-    }
-    /// The state stores by their full names.
-    fn state_stores(&self) -> &[(String, Arc<dyn AnyStateStore>)] {
-        &[]
-    }
-    /// The functions by their names.
-    fn functions(&self) -> &[(String, Arc<dyn AnyFunction>)] {
-        &[]
-    }
+    /// The objects that the provider defines.
+    fn definitions(&self) -> &Definitions;
     /// The schema of `provider_meta` blocks; `None` if the provider has no provider metadata.
     fn provider_meta(&self) -> Option<&Schema> {
         None
@@ -167,17 +154,9 @@ impl AnyChange {
 }
 
 /// A resource without Rust types. Each value is an object of the schema, or null.
-pub trait AnyResource: Send + Sync {
-    /// The schema, which later requests use as well.
-    fn schema(&self) -> &Schema;
-    /// The schema for a single use. A [`LazySchema`](crate::schema::LazySchema) implements both.
-    fn describe(&self) -> Cow<'_, Schema> {
-        Cow::Borrowed(self.schema())
-    }
+pub trait AnyResource: AnyConfigurable {
     /// The supported operations.
     fn capabilities(&self) -> ResourceCapabilities;
-    /// Validates a configuration, which may have unknown values.
-    fn validate(&self, cx: RequestContext, config: Value) -> MethodFuture<()>;
     /// Customizes a plan. Called only with [`ResourceCapabilities::plan`].
     fn plan(&self, cx: RequestContext, change: AnyChange) -> MethodFuture<Value>;
     /// Warns about the destruction of the object, or rejects it. Called only with
@@ -229,29 +208,13 @@ pub trait AnyResource: Send + Sync {
 }
 
 /// A list resource without Rust types: it lists the existing objects of the resource with the same name.
-pub trait AnyListResource: Send + Sync {
-    /// The schema of its configuration, which later requests use as well.
-    fn schema(&self) -> &Schema;
-    /// The schema for a single use. A [`LazySchema`](crate::schema::LazySchema) implements both.
-    fn describe(&self) -> Cow<'_, Schema> {
-        Cow::Borrowed(self.schema())
-    }
-    /// Validates a configuration, which may have unknown values.
-    fn validate(&self, cx: RequestContext, config: Value) -> MethodFuture<()>;
+pub trait AnyListResource: AnyConfigurable {
     /// Sends the existing objects to `results`, until it returns an error.
     fn list(&self, cx: RequestContext, config: Value, results: ListResults) -> MethodFuture<()>;
 }
 
 /// A data source without Rust types.
-pub trait AnyDataSource: Send + Sync {
-    /// The schema, which later requests use as well.
-    fn schema(&self) -> &Schema;
-    /// The schema for a single use. A [`LazySchema`](crate::schema::LazySchema) implements both.
-    fn describe(&self) -> Cow<'_, Schema> {
-        Cow::Borrowed(self.schema())
-    }
-    /// Validates a configuration, which may have unknown values.
-    fn validate(&self, cx: RequestContext, config: Value) -> MethodFuture<()>;
+pub trait AnyDataSource: AnyConfigurable {
     /// Reads the data source and returns its computed attributes.
     fn read(&self, cx: RequestContext, config: Value) -> MethodFuture<Object>;
 }
@@ -317,17 +280,9 @@ pub struct AnyRenewed {
 }
 
 /// An ephemeral resource without Rust types.
-pub trait AnyEphemeralResource: Send + Sync {
-    /// The schema, which later requests use as well.
-    fn schema(&self) -> &Schema;
-    /// The schema for a single use. A [`LazySchema`](crate::schema::LazySchema) implements both.
-    fn describe(&self) -> Cow<'_, Schema> {
-        Cow::Borrowed(self.schema())
-    }
+pub trait AnyEphemeralResource: AnyConfigurable {
     /// The supported operations.
     fn capabilities(&self) -> EphemeralCapabilities;
-    /// Validates a configuration, which may have unknown values.
-    fn validate(&self, cx: RequestContext, config: Value) -> MethodFuture<()>;
     /// Opens it. As soon as there is something to close, it calls [`RequestContext::record_opened`].
     fn open(&self, cx: RequestContext, config: Value) -> MethodFuture<AnyOpened>;
     /// Renews it. Called only with [`EphemeralCapabilities::renew`].
@@ -337,19 +292,11 @@ pub trait AnyEphemeralResource: Send + Sync {
 }
 
 /// An action without Rust types.
-pub trait AnyAction: Send + Sync {
-    /// The schema, which later requests use as well.
-    fn schema(&self) -> &Schema;
-    /// The schema for a single use. A [`LazySchema`](crate::schema::LazySchema) implements both.
-    fn describe(&self) -> Cow<'_, Schema> {
-        Cow::Borrowed(self.schema())
-    }
+pub trait AnyAction: AnyConfigurable {
     /// True if it has a `plan` method.
     fn has_plan(&self) -> bool {
         false
     }
-    /// Validates a configuration, which may have unknown values.
-    fn validate(&self, cx: RequestContext, config: Value) -> MethodFuture<()>;
     /// Checks whether the action can be invoked, with a configuration that may have unknown values. Called only with
     /// [`has_plan`](AnyAction::has_plan).
     fn plan(&self, _: RequestContext, _: Value) -> MethodFuture<()> {
@@ -360,15 +307,7 @@ pub trait AnyAction: Send + Sync {
 }
 
 /// A state store without Rust types.
-pub trait AnyStateStore: Send + Sync {
-    /// The schema of the configuration, which later requests use as well.
-    fn schema(&self) -> &Schema;
-    /// The schema for a single use. A [`LazySchema`](crate::schema::LazySchema) implements both.
-    fn describe(&self) -> Cow<'_, Schema> {
-        Cow::Borrowed(self.schema())
-    }
-    /// Validates a configuration, which may have unknown values.
-    fn validate(&self, cx: RequestContext, config: Value) -> MethodFuture<()>;
+pub trait AnyStateStore: AnyConfigurable {
     /// Creates the configured state store from a configuration.
     fn configure(&self, cx: RequestContext, config: Value) -> MethodFuture<Arc<dyn AnyConfiguredStateStore>>;
 }

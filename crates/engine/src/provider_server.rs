@@ -9,11 +9,12 @@ use tokio::sync::Semaphore;
 use crate::concurrency::executor::MethodExecutor;
 use crate::concurrency::stop::Stopper;
 use crate::configured_state_store::ConfiguredStore;
-use crate::provider::{
-    AnyAction, AnyDataSource, AnyEphemeralResource, AnyListResource, AnyProvider, AnyResource, AnyStateStore,
-};
+use crate::definitions::{Defined, Definition};
+use crate::kind::{Kind, Owner};
+use crate::provider::{AnyConfigurable, AnyProvider};
 use crate::request::context::ProviderData;
 use crate::request::open_resource::OpenResource;
+use crate::schema::Block;
 use crate::{Clock, Diagnostic, Diagnostics, Result};
 
 /// A provider that serves RPCs. It lives as long as the process, and its methods may run concurrently.
@@ -94,79 +95,39 @@ impl ProviderServer {
         self.stopper.stop();
     }
 
-    /// The resource with this full name.
+    /// The object of a kind with this full name: `server.find::<dyn AnyResource>("local_file")`.
     ///
     /// # Errors
     ///
     /// Returns an error if there is none.
-    pub fn resource(&self, name: &str) -> Result<&Arc<dyn AnyResource>> {
-        find(self.provider.resources(), name).ok_or_else(|| unknown_type("Resource", "resource", name))
+    pub fn find<T: Defined + ?Sized>(&self, name: &str) -> Result<&Arc<T>> {
+        self.provider.definitions().find(name).ok_or_else(|| not_found(T::KIND, name))
     }
 
-    /// The list resource of the resource with this full name.
+    /// The object with a configuration that owns a schema.
     ///
     /// # Errors
     ///
     /// Returns an error if there is none.
-    pub fn list_resource_type(&self, name: &str) -> Result<&Arc<dyn AnyListResource>> {
-        let found = find(self.provider.list_resources(), name);
-        found.ok_or_else(|| unknown_type("List Resource", "list resource", name))
+    pub fn configurable(&self, owner: Owner<'_>) -> Result<&dyn AnyConfigurable> {
+        if owner == Owner::PROVIDER {
+            return Ok(&*self.provider);
+        }
+        let definition = self.provider.definitions().get(owner);
+        definition.and_then(Definition::configurable).ok_or_else(|| not_found(owner.kind, owner.name))
     }
 
-    /// The data source with this full name.
+    /// The root block of the owner's schema.
     ///
     /// # Errors
     ///
-    /// Returns an error if there is none.
-    pub fn data_source(&self, name: &str) -> Result<&Arc<dyn AnyDataSource>> {
-        let source = find(self.provider.data_sources(), name);
-        source.ok_or_else(|| unknown_type("Data Source", "data source", name))
+    /// Returns an error if there is no such object.
+    pub fn block(&self, owner: Owner<'_>) -> Result<&Block> {
+        Ok(&self.configurable(owner)?.schema().block)
     }
 }
 
-impl ProviderServer {
-    /// The action with this full name.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if there is none.
-    pub fn action(&self, name: &str) -> Result<&Arc<dyn AnyAction>> {
-        let found = find(self.provider.actions(), name);
-        found.ok_or_else(|| unknown_type("Action", "action", name))
-    }
-
-    /// The ephemeral resource with this full name.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if there is none.
-    pub fn ephemeral_resource(&self, name: &str) -> Result<&Arc<dyn AnyEphemeralResource>> {
-        let found = find(self.provider.ephemeral_resources(), name);
-        found.ok_or_else(|| unknown_type("Ephemeral Resource", "ephemeral resource", name))
-    }
-}
-
-impl ProviderServer {
-    /// The state store with this full name.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if there is none.
-    pub fn state_store(&self, name: &str) -> Result<&Arc<dyn AnyStateStore>> {
-        let found = find(self.provider.state_stores(), name);
-        found.ok_or_else(|| unknown_type("State Store", "state store", name))
-    }
-}
-
-fn find<'a, T>(all: &'a [(String, T)], name: &str) -> Option<&'a T> {
-    match all.binary_search_by(|(it, _)| it.as_str().cmp(name)) {
-        Ok(at) => all.get(at).map(|(_, it)| it),
-        // A provider that is built at run time may list its names in any order.
-        Err(_) => all.iter().find(|(it, _)| it == name).map(|(_, it)| it),
-    }
-}
-
-fn unknown_type(title: &str, kind: &str, name: &str) -> Diagnostics {
-    let detail = format!("This version of the provider has no {kind} {name}.");
-    Diagnostic::error(format!("{title} Type Not Found")).detail(detail).into()
+fn not_found(kind: Kind, name: &str) -> Diagnostics {
+    let detail = format!("This version of the provider has no {} {name}.", kind.noun());
+    Diagnostic::error(format!("{} Type Not Found", kind.title())).detail(detail).into()
 }

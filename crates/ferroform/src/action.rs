@@ -4,10 +4,14 @@ use std::future::Future;
 use std::ops::Deref;
 use std::sync::Arc;
 
+use ferroform_value::Value;
+
 use crate::model::{Args, Config};
 use crate::model_kinds::{NoComputedAttributes, NoReservedNames};
-use crate::optional_method::NotImplemented;
-use crate::{Clock, Cx, Model, Provider, RequestCx, Result};
+use crate::optional_method::{NotImplemented, is_implemented};
+use crate::raw::{AnyAction, Definition, MethodFuture, RequestContext};
+use crate::typed::{Typed, read, validate};
+use crate::{Clock, Cx, Model, Provider, Registry, RequestCx, Result};
 
 /// An action: an operation without a state, such as restarting a machine or sending a message.
 ///
@@ -174,5 +178,32 @@ impl<P> InvokeCx<P> {
     /// invocation is canceled, it does not wait.
     pub async fn progress(&self, message: impl Into<String>) {
         self.request.context().progress(message).await;
+    }
+}
+
+impl<A: Action> AnyAction for Typed<A> {
+    fn has_plan(&self) -> bool {
+        is_implemented(&A::plan)
+    }
+
+    fn plan(&self, context: RequestContext, config: Value) -> MethodFuture<()> {
+        Box::pin(async move {
+            let config: Config<A> = read(&config, "Configuration")?;
+            A::plan(&Cx::new(context)?, config).await
+        })
+    }
+
+    fn invoke(&self, context: RequestContext, config: Value) -> MethodFuture<()> {
+        Box::pin(async move {
+            let args: Args<A> = read(&config, "Configuration")?;
+            A::invoke(&InvokeCx::new(context)?, args).await
+        })
+    }
+}
+
+impl<P: Provider> Registry<P> {
+    /// Registers an action under its type name in configurations, such as `local_command`.
+    pub fn action<A: Action<Provider = P>>(&mut self, name: impl Into<String>) -> &mut Self {
+        self.raw(name, Definition::Action(Arc::new(Typed::<A>::new(A::schema, validate!(A, A), ()))))
     }
 }

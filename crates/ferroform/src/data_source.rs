@@ -1,11 +1,16 @@
 //! The trait of data sources.
 
 use std::future::Future;
+use std::sync::Arc;
+
+use ferroform_value::{Object, Value};
 
 use crate::model::{Args, Config};
 use crate::model_kinds::{NoReservedNames, NoWriteOnlyAttributes};
 use crate::optional_method::NotImplemented;
-use crate::{Cx, Model, Provider, RequestCx, Result};
+use crate::raw::{AnyDataSource, Definition, MethodFuture, RequestContext};
+use crate::typed::{Typed, read, validate};
+use crate::{Computed as _, Cx, Model, Provider, Registry, RequestCx, Result};
 
 /// A data source: Terraform reads it, and the provider sets its computed attributes.
 ///
@@ -65,4 +70,20 @@ pub trait DataSource: Model<__Itself: NoReservedNames + NoWriteOnlyAttributes> {
     /// The reason why it cannot be read.
     fn read(cx: &Cx<Self::Provider>, args: Args<Self>)
     -> impl Future<Output = Result<Self::Computed>> + Send;
+}
+
+impl<D: DataSource> AnyDataSource for Typed<D> {
+    fn read(&self, context: RequestContext, config: Value) -> MethodFuture<Object> {
+        Box::pin(async move {
+            let args: Args<D> = read(&config, "Configuration")?;
+            Ok(D::read(&Cx::new(context)?, args).await?.into_object())
+        })
+    }
+}
+
+impl<P: Provider> Registry<P> {
+    /// Registers a data source under its type name in configurations, such as `local_file`.
+    pub fn data_source<D: DataSource<Provider = P>>(&mut self, name: impl Into<String>) -> &mut Self {
+        self.raw(name, Definition::DataSource(Arc::new(Typed::<D>::new(D::schema, validate!(D, D), ()))))
+    }
 }

@@ -4,15 +4,20 @@ use std::fmt;
 use std::future::Future;
 use std::marker::PhantomData;
 use std::ops::Deref;
+use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use ferroform_engine::provider::{AnyOpened, AnyRenewed};
-use ferroform_value::json;
+use ferroform_value::{Value, json};
 
 use crate::model::{Args, Config};
 use crate::model_kinds::{NoReservedNames, NoWriteOnlyAttributes};
-use crate::optional_method::NotImplemented;
-use crate::{Attr, Computed as _, Context as _, Cx, Model, Provider, RequestCx, Result};
+use crate::optional_method::{NotImplemented, is_implemented};
+use crate::raw::{
+    AnyEphemeralResource, AnyOpened, AnyRenewed, Definition, EphemeralCapabilities, MethodFuture,
+    RequestContext,
+};
+use crate::typed::{Typed, read, validate};
+use crate::{Attr, Computed as _, Context as _, Cx, Model, Provider, Registry, RequestCx, Result};
 
 /// An ephemeral resource: values that Terraform uses but never stores, such as a token that expires.
 ///
@@ -254,4 +259,47 @@ fn encode<P: Attr>(private: &P) -> Result<Vec<u8>> {
 pub(crate) fn decode<P: Attr>(private: &[u8]) -> Result<P> {
     let value = json::decode(private, &P::ty()).context("Cannot Decode Private Data")?;
     P::from_value(&value).context("Cannot Decode Private Data")
+}
+
+impl<E: EphemeralResource> AnyEphemeralResource for Typed<E> {
+    fn capabilities(&self) -> EphemeralCapabilities {
+        let mut capabilities = EphemeralCapabilities::new();
+        capabilities.renew = is_implemented(&E::renew);
+        capabilities.close = is_implemented(&E::close);
+        capabilities
+    }
+
+    fn open(&self, context: RequestContext, config: Value) -> MethodFuture<AnyOpened> {
+        Box::pin(async move {
+            let args: Args<E> = read(&config, "Configuration")?;
+            E::open(&OpenCx::new(Cx::new(context)?), args).await?.into_any()
+        })
+    }
+
+    fn renew(&self, context: RequestContext, private: Vec<u8>) -> MethodFuture<AnyRenewed> {
+        Box::pin(async move {
+            let private = decode(&private)?;
+            E::renew(&Cx::new(context)?, private).await?.into_any()
+        })
+    }
+
+    fn close(&self, context: RequestContext, private: Vec<u8>) -> MethodFuture<()> {
+        Box::pin(async move {
+            let private = decode(&private)?;
+            E::close(&Cx::new(context)?, private).await
+        })
+    }
+}
+
+impl<P: Provider> Registry<P> {
+    /// Registers an ephemeral resource under its type name in configurations, such as `local_command`.
+    pub fn ephemeral_resource<E: EphemeralResource<Provider = P>>(
+        &mut self,
+        name: impl Into<String>,
+    ) -> &mut Self {
+        self.raw(
+            name,
+            Definition::EphemeralResource(Arc::new(Typed::<E>::new(E::schema, validate!(E, E), ()))),
+        )
+    }
 }

@@ -1,12 +1,15 @@
 //! Provider-defined functions.
 
 use std::future::Future;
+use std::marker::PhantomData;
+use std::sync::{Arc, LazyLock};
 use std::vec;
 
 pub use ferroform_engine::function::{FunctionError, FunctionSignature};
 use ferroform_value::{Path, Step, Type, Value};
 
-use crate::{Attr, Diagnostics, Result};
+use crate::raw::{AnyFunction, Definition, MethodFuture, RequestContext};
+use crate::{Attr, Diagnostics, Provider, Registry, Result};
 
 /// The parameters of a [`Function`]: the fields of a struct, in their order. Implement it with
 /// [`#[derive(Parameters)]`](derive@crate::Parameters).
@@ -104,5 +107,37 @@ impl Arguments {
             T::from_value(&value).map_err(at)
         };
         self.0.by_ref().enumerate().map(read).collect()
+    }
+}
+
+/// The function of the engine for a type of the author.
+struct TypedFunction<F> {
+    signature: LazyLock<FunctionSignature>,
+    object: PhantomData<fn() -> F>,
+}
+
+impl<F: Function> Default for TypedFunction<F> {
+    fn default() -> Self {
+        TypedFunction { signature: LazyLock::new(|| F::signature(F::Output::ty())), object: PhantomData }
+    }
+}
+
+impl<F: Function> AnyFunction for TypedFunction<F> {
+    fn signature(&self) -> &FunctionSignature {
+        &self.signature
+    }
+
+    fn call(&self, _: RequestContext, arguments: Vec<Value>) -> MethodFuture<Value> {
+        Box::pin(async move {
+            let function = F::from_arguments(Arguments::new(arguments))?;
+            Ok(function.call().await?.to_value())
+        })
+    }
+}
+
+impl<P: Provider> Registry<P> {
+    /// Registers a function under its name: `provider::local::direxists` is registered as `direxists`.
+    pub fn function<F: Function>(&mut self, name: impl Into<String>) -> &mut Self {
+        self.raw(name, Definition::Function(Arc::new(TypedFunction::<F>::default())))
     }
 }

@@ -206,9 +206,6 @@ mod request_cx;
 mod resource;
 mod serve;
 mod typed;
-mod typed_list_resource;
-mod typed_lookup;
-mod typed_state_store;
 
 pub use ferroform_engine::{
     Clock, Context, Deferral, Diagnostic, Diagnostics, Known, Maybe, Result, Severity, Unknown, UnknownConfig,

@@ -4,12 +4,16 @@ use std::fmt;
 use std::future::Future;
 use std::marker::PhantomData;
 use std::ops::Deref;
+use std::sync::Arc;
+
+use ferroform_value::Value;
 
 use crate::model::{Args, Config};
 use crate::model_kinds::{HasIdentity, NoComputedAttributes, NoWriteOnlyAttributes};
 use crate::optional_method::NotImplemented;
-use crate::raw::{AnyListed, ListResults};
-use crate::{Cx, Diagnostic, Diagnostics, Identity, Model, RequestCx, Resource, Result};
+use crate::raw::{AnyListResource, AnyListed, Definition, ListResults, MethodFuture, RequestContext};
+use crate::typed::{Typed, read, validate};
+use crate::{Cx, Diagnostic, Diagnostics, Identity, Model, Provider, Registry, RequestCx, Resource, Result};
 
 /// A list of the existing remote objects of a resource, for `terraform query` in Terraform 1.14 or later.
 ///
@@ -209,5 +213,24 @@ impl<L: ListResource> ListCx<L> {
     /// ended the request. Return it with `?`, so that the method ends.
     pub async fn send(&self, listed: Listed<L::Resource>) -> Result<()> {
         self.results.send(listed.listed).await
+    }
+}
+
+impl<L: ListResource> AnyListResource for Typed<L> {
+    fn list(&self, context: RequestContext, config: Value, results: ListResults) -> MethodFuture<()> {
+        Box::pin(async move {
+            let config: Args<L> = read(&config, "Configuration")?;
+            L::list(&ListCx::new(Cx::new(context)?, results), config).await
+        })
+    }
+}
+
+impl<P: Provider> Registry<P> {
+    /// Registers a list of the objects of the resource with this type name, such as `cloud_machine`.
+    pub fn list_resource<L>(&mut self, name: impl Into<String>) -> &mut Self
+    where
+        L: ListResource<Resource: Resource<Provider = P>>,
+    {
+        self.raw(name, Definition::ListResource(Arc::new(Typed::<L>::new(L::schema, validate!(L, L), ()))))
     }
 }

@@ -1,10 +1,10 @@
 //! The trait of providers, and the registry of everything that they offer.
 
-use std::collections::BTreeMap;
-use std::fmt;
 use std::future::Future;
 use std::marker::PhantomData;
 use std::sync::Arc;
+
+use ferroform_value::Value;
 
 use crate::model::Config;
 use crate::model_kinds::{
@@ -12,10 +12,10 @@ use crate::model_kinds::{
 };
 use crate::optional_method::NotImplemented;
 use crate::raw::{
-    AnyAction, AnyDataSource, AnyEphemeralResource, AnyFunction, AnyListResource, AnyResource, AnyStateStore,
-    LogMasks,
+    AnyProvider, Definition, Definitions, LogMasks, MethodFuture, ProviderData, RequestContext,
 };
 use crate::schema::Schema;
+use crate::typed::{Typed, read, validate};
 use crate::{Maybe, Model, RequestCx, Result, UnknownConfig};
 
 /// A provider: its configuration, its resources and its data sources.
@@ -119,14 +119,9 @@ pub trait Provider: Sized + Send + Sync + 'static {
 ///     // …
 /// }
 /// ```
+#[derive(Debug)]
 pub struct Registry<P> {
-    pub(crate) resources: BTreeMap<String, Arc<dyn AnyResource>>,
-    pub(crate) list_resources: BTreeMap<String, Arc<dyn AnyListResource>>,
-    pub(crate) data_sources: BTreeMap<String, Arc<dyn AnyDataSource>>,
-    pub(crate) ephemeral_resources: BTreeMap<String, Arc<dyn AnyEphemeralResource>>,
-    pub(crate) actions: BTreeMap<String, Arc<dyn AnyAction>>,
-    pub(crate) state_stores: BTreeMap<String, Arc<dyn AnyStateStore>>,
-    pub(crate) functions: BTreeMap<String, Arc<dyn AnyFunction>>,
+    pub(crate) definitions: Definitions,
     pub(crate) provider_meta: Option<Schema>,
     pub(crate) concurrency_limit: Option<usize>,
     pub(crate) log_masks: LogMasks,
@@ -134,30 +129,10 @@ pub struct Registry<P> {
     provider: PhantomData<fn() -> P>,
 }
 
-impl<P> fmt::Debug for Registry<P> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Registry")
-            .field("resources", &self.resources.keys())
-            .field("list_resources", &self.list_resources.keys())
-            .field("data_sources", &self.data_sources.keys())
-            .field("ephemeral_resources", &self.ephemeral_resources.keys())
-            .field("actions", &self.actions.keys())
-            .field("state_stores", &self.state_stores.keys())
-            .field("functions", &self.functions.keys())
-            .finish_non_exhaustive()
-    }
-}
-
 impl<P> Registry<P> {
     pub(crate) fn new() -> Registry<P> {
         Registry {
-            resources: BTreeMap::new(),
-            list_resources: BTreeMap::new(),
-            data_sources: BTreeMap::new(),
-            ephemeral_resources: BTreeMap::new(),
-            actions: BTreeMap::new(),
-            state_stores: BTreeMap::new(),
-            functions: BTreeMap::new(),
+            definitions: Definitions::new(),
             provider_meta: None,
             concurrency_limit: None,
             log_masks: LogMasks::default(),
@@ -226,78 +201,55 @@ impl<P> Registry<P> {
         self
     }
 
-    /// Registers a resource that is built at run time.
-    pub fn raw_resource(&mut self, name: impl Into<String>, resource: Arc<dyn AnyResource>) -> &mut Self {
-        let name = name.into();
-        if self.resources.insert(name.clone(), resource).is_some() {
-            self.definition_errors.push(format!("resource {name} is registered twice"));
-        }
+    /// Registers an object that is built at run time under its full name, such as
+    /// `Definition::Resource(Arc::new(machine))`. A list resource has the name of the resource whose objects it lists.
+    pub fn raw(&mut self, name: impl Into<String>, definition: Definition) -> &mut Self {
+        self.definitions.insert(name, definition);
         self
+    }
+}
+
+impl<P: Provider> AnyProvider for Typed<P, Registry<P>> {
+    fn address(&self) -> &str {
+        P::ADDRESS
     }
 
-    /// Registers a list resource that is built at run time. A resource with an identity must have the same name.
-    pub fn raw_list_resource(
-        &mut self,
-        name: impl Into<String>,
-        list: Arc<dyn AnyListResource>,
-    ) -> &mut Self {
-        let name = name.into();
-        if self.list_resources.insert(name.clone(), list).is_some() {
-            self.definition_errors.push(format!("list resource {name} is registered twice"));
-        }
-        self
+    fn configure(&self, context: RequestContext, config: Value) -> MethodFuture<Maybe<ProviderData>> {
+        Box::pin(async move {
+            let config: Config<P::Config> = read(&config, "Provider Configuration")?;
+            let provider = P::configure(&context.into(), config).await?;
+            Ok(provider.map(|it| Arc::new(it) as ProviderData))
+        })
     }
 
-    /// Registers an ephemeral resource that is built at run time.
-    pub fn raw_ephemeral_resource(
-        &mut self,
-        name: impl Into<String>,
-        resource: Arc<dyn AnyEphemeralResource>,
-    ) -> &mut Self {
-        let name = name.into();
-        if self.ephemeral_resources.insert(name.clone(), resource).is_some() {
-            self.definition_errors.push(format!("ephemeral resource {name} is registered twice"));
-        }
-        self
+    fn definitions(&self) -> &Definitions {
+        &self.extra.definitions
     }
 
-    /// Registers an action that is built at run time.
-    pub fn raw_action(&mut self, name: impl Into<String>, action: Arc<dyn AnyAction>) -> &mut Self {
-        let name = name.into();
-        if self.actions.insert(name.clone(), action).is_some() {
-            self.definition_errors.push(format!("action {name} is registered twice"));
-        }
-        self
+    fn provider_meta(&self) -> Option<&Schema> {
+        self.extra.provider_meta.as_ref()
     }
 
-    /// Registers a state store that is built at run time.
-    pub fn raw_state_store(&mut self, name: impl Into<String>, store: Arc<dyn AnyStateStore>) -> &mut Self {
-        let name = name.into();
-        if self.state_stores.insert(name.clone(), store).is_some() {
-            self.definition_errors.push(format!("state store {name} is registered twice"));
-        }
-        self
+    fn unknown_config(&self) -> UnknownConfig {
+        P::UNKNOWN_CONFIG
     }
 
-    /// Registers a function that is built at run time.
-    pub fn raw_function(&mut self, name: impl Into<String>, function: Arc<dyn AnyFunction>) -> &mut Self {
-        let name = name.into();
-        if self.functions.insert(name.clone(), function).is_some() {
-            self.definition_errors.push(format!("function {name} is registered twice"));
-        }
-        self
+    fn concurrency_limit(&self) -> Option<usize> {
+        self.extra.concurrency_limit
     }
 
-    /// Registers a data source that is built at run time.
-    pub fn raw_data_source(
-        &mut self,
-        name: impl Into<String>,
-        data_source: Arc<dyn AnyDataSource>,
-    ) -> &mut Self {
-        let name = name.into();
-        if self.data_sources.insert(name.clone(), data_source).is_some() {
-            self.definition_errors.push(format!("data source {name} is registered twice"));
-        }
-        self
+    fn log_masks(&self) -> LogMasks {
+        self.extra.log_masks.clone()
     }
+
+    fn definition_errors(&self) -> Vec<String> {
+        self.extra.definition_errors.clone()
+    }
+}
+
+/// The provider of the engine for a type of the author.
+pub(crate) fn typed<P: Provider>() -> Arc<dyn AnyProvider> {
+    let mut registry = Registry::<P>::new();
+    P::register(&mut registry);
+    Arc::new(Typed::<P, _>::new(<P::Config as Model>::schema, validate!(P, P::Config), registry))
 }

@@ -10,8 +10,8 @@
 //! use std::sync::Arc;
 //!
 //! use ferroform::raw::{
-//!     AnyChange, AnyDataSource, AnyProvider, AnyResource, MethodFuture, ProviderData, RequestContext,
-//!     ResourceCapabilities,
+//!     AnyChange, AnyConfigurable, AnyDataSource, AnyProvider, AnyResource, Definition, Definitions, MethodFuture,
+//!     ProviderData, RequestContext, ResourceCapabilities,
 //! };
 //! use ferroform::schema::{Attribute, Block, Schema};
 //! use ferroform::value::{Object, Type, Value};
@@ -24,17 +24,19 @@
 //!
 //! struct Message(Schema);
 //!
-//! impl AnyResource for Message {
+//! impl AnyConfigurable for Message {
 //!     fn schema(&self) -> &Schema {
 //!         &self.0
 //!     }
 //!
-//!     fn capabilities(&self) -> ResourceCapabilities {
-//!         ResourceCapabilities::new().update()
-//!     }
-//!
 //!     fn validate(&self, _: RequestContext, _config: Value) -> MethodFuture<()> {
 //!         ready(())
+//!     }
+//! }
+//!
+//! impl AnyResource for Message {
+//!     fn capabilities(&self) -> ResourceCapabilities {
+//!         ResourceCapabilities::new().update()
 //!     }
 //!
 //!     // Not called, because `capabilities` does not contain `plan`.
@@ -67,7 +69,7 @@
 //!
 //! struct UpperCase(Schema);
 //!
-//! impl AnyDataSource for UpperCase {
+//! impl AnyConfigurable for UpperCase {
 //!     fn schema(&self) -> &Schema {
 //!         &self.0
 //!     }
@@ -75,7 +77,9 @@
 //!     fn validate(&self, _: RequestContext, _config: Value) -> MethodFuture<()> {
 //!         ready(())
 //!     }
+//! }
 //!
+//! impl AnyDataSource for UpperCase {
 //!     fn read(&self, _: RequestContext, config: Value) -> MethodFuture<Object> {
 //!         let text = config.attribute("text").and_then(Value::as_str).unwrap_or_default();
 //!         ready([("result".into(), text.to_uppercase().into())].into_iter().collect())
@@ -84,8 +88,13 @@
 //!
 //! struct Messages {
 //!     schema: Schema,
-//!     resources: Vec<(String, Arc<dyn AnyResource>)>,
-//!     data_sources: Vec<(String, Arc<dyn AnyDataSource>)>,
+//!     definitions: Definitions,
+//! }
+//!
+//! impl AnyConfigurable for Messages {
+//!     fn schema(&self) -> &Schema {
+//!         &self.schema
+//!     }
 //! }
 //!
 //! impl AnyProvider for Messages {
@@ -93,20 +102,12 @@
 //!         "registry.terraform.io/example/messages"
 //!     }
 //!
-//!     fn schema(&self) -> &Schema {
-//!         &self.schema
-//!     }
-//!
 //!     fn configure(&self, _: RequestContext, _config: Value) -> MethodFuture<Maybe<ProviderData>> {
 //!         ready(Known(Arc::new(()) as ProviderData))
 //!     }
 //!
-//!     fn resources(&self) -> &[(String, Arc<dyn AnyResource>)] {
-//!         &self.resources
-//!     }
-//!
-//!     fn data_sources(&self) -> &[(String, Arc<dyn AnyDataSource>)] {
-//!         &self.data_sources
+//!     fn definitions(&self) -> &Definitions {
+//!         &self.definitions
 //!     }
 //! }
 //!
@@ -117,8 +118,9 @@
 //! let upper_case = UpperCase(Schema::new(Block::new().attribute(text).attribute(result)));
 //! let provider = Messages {
 //!     schema: Schema::new(Block::new()),
-//!     resources: vec![("messages_message".to_owned(), Arc::new(message))],
-//!     data_sources: vec![("messages_upper_case".to_owned(), Arc::new(upper_case))],
+//!     definitions: Definitions::new()
+//!         .with("messages_message", Definition::Resource(Arc::new(message)))
+//!         .with("messages_upper_case", Definition::DataSource(Arc::new(upper_case))),
 //! };
 //!
 //! // `ferroform::serve_raw` serves the provider; a test calls it in process.
@@ -136,8 +138,10 @@
 //! [`Data`]: crate::Data
 
 pub use ferroform_engine::provider::{
-    AnyAction, AnyChange, AnyConfiguredStateStore, AnyDataSource, AnyEphemeralResource, AnyFunction,
-    AnyListResource, AnyListed, AnyOpened, AnyProvider, AnyRenewed, AnyResource, AnyStateStore,
+    AnyAction, AnyChange, AnyConfigurable, AnyConfiguredStateStore, AnyDataSource, AnyEphemeralResource,
+    AnyFunction, AnyListResource, AnyListed, AnyOpened, AnyProvider, AnyRenewed, AnyResource, AnyStateStore,
     EphemeralCapabilities, ListResults, LogMasks, MethodFuture, Move, ResourceCapabilities,
 };
-pub use ferroform_engine::{MoveSource, ProviderData, RequestContext, StoredState};
+pub use ferroform_engine::{
+    Definition, Definitions, Kind, MoveSource, ProviderData, RequestContext, StoredState,
+};

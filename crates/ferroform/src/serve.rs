@@ -11,14 +11,13 @@ use ferroform_server::log::BoxedLayer;
 use ferroform_server::{Plugin, Protocol, Service};
 
 use crate::raw::{AnyProvider, LogMasks};
-use crate::typed::TypedProvider;
 
 /// The server of the provider `P`, not configured yet, for tests that call RPCs in process. To test a provider, use
 /// `ferroform-testing` instead.
 #[must_use]
 #[doc(hidden)]
 pub fn server<P: Provider>() -> ProviderServer {
-    ProviderServer::new(Arc::new(TypedProvider::<P>::new()))
+    ProviderServer::new(crate::provider::typed::<P>())
 }
 
 /// Serves the provider `P` with protocol 6, until Terraform ends the process: the `main` function of a provider.

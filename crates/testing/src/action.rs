@@ -6,6 +6,7 @@ use std::sync::Arc;
 use ferroform::raw::AnyAction;
 use ferroform::value::Value;
 use ferroform::{Deferral, Diagnostic, Diagnostics, Result};
+use ferroform_engine::Kind;
 use ferroform_engine::concurrency::run_until::run_until;
 use tokio::sync::mpsc;
 
@@ -49,7 +50,7 @@ impl Harness {
     /// Panics if the provider has no action of this type.
     #[track_caller]
     pub fn action(&self, type_name: &str) -> ProviderAction {
-        let action = self.server().action(type_name);
+        let action = self.server().find::<dyn AnyAction>(type_name);
         let action = action.unwrap_or_else(|error| panic!("{error}")).clone();
         ProviderAction { harness: self.clone(), type_name: type_name.into(), action }
     }
@@ -140,7 +141,7 @@ impl ProviderAction {
         self.harness.sensitive_values().record(block, &config);
         let config = self.harness.round_trip(&step, &config, &block.ty());
         let server = self.harness.server();
-        let validation = server.validate_action_config(&self.type_name, config.clone());
+        let validation = server.validate_config(Kind::Action.named(&self.type_name), config.clone(), true);
         let mut warnings = self.harness.run_for_diagnostics(&step, validation)?;
         let metadata = self.harness.metadata();
         let plan = server.plan_action(&self.type_name, config.clone(), &metadata);

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use ferroform::raw::AnyDataSource;
 use ferroform::value::Value;
 use ferroform::{Deferral, Diagnostic, Diagnostics, Result};
+use ferroform_engine::Kind;
 use ferroform_engine::{DataResponse, contract};
 
 use crate::config::evaluate;
@@ -40,7 +41,7 @@ impl Harness {
     /// Panics if the provider has no data source of this type.
     #[track_caller]
     pub fn data_source(&self, type_name: &str) -> DataSource {
-        let source = self.server().data_source(type_name);
+        let source = self.server().find::<dyn AnyDataSource>(type_name);
         let source = source.unwrap_or_else(|error| panic!("{error}")).clone();
         DataSource::new(self.clone(), type_name, source)
     }
@@ -109,7 +110,11 @@ impl DataSource {
         let config = self.harness.round_trip(&step, &config, &block.ty());
         self.harness.run_for_diagnostics(
             &step,
-            self.harness.server().validate_data_source_config(&self.type_name, config.clone()),
+            self.harness.server().validate_config(
+                Kind::DataSource.named(&self.type_name),
+                config.clone(),
+                true,
+            ),
         )?;
         let metadata = self.harness.metadata();
         let response = self.harness.server().read_data_source(&self.type_name, config.clone(), &metadata);
@@ -119,7 +124,7 @@ impl DataSource {
         let response = self.harness.run(&step, response, record);
         self.harness.check_diagnostics(&step, response.diagnostics)?;
         let value = response.state.unwrap_or(Value::Null);
-        let snapshot = |value| Snapshot { owner: SchemaOwner::DataSource(self.source.clone()), value };
+        let snapshot = |value| Snapshot { owner: SchemaOwner::Object(self.source.clone()), value };
         if response.deferred.is_some() {
             return Ok((snapshot(value), response.deferred));
         }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use ferroform::raw::AnyResource;
+use ferroform::raw::{AnyConfigurable, AnyResource};
 use ferroform::schema::Block;
 use ferroform::value::{Path, Step, Value};
 use ferroform::{Attr, Deferral, Diagnostics};
@@ -53,9 +53,7 @@ impl fmt::Display for Action {
 /// The owner of the schema of an object.
 #[derive(Clone)]
 pub(crate) enum SchemaOwner {
-    Resource(Arc<dyn AnyResource>),
-    DataSource(Arc<dyn ferroform::raw::AnyDataSource>),
-    EphemeralResource(Arc<dyn ferroform::raw::AnyEphemeralResource>),
+    Object(Arc<dyn AnyConfigurable>),
     /// The identity of a resource.
     Identity(Arc<dyn AnyResource>),
 }
@@ -63,9 +61,7 @@ pub(crate) enum SchemaOwner {
 impl SchemaOwner {
     pub(crate) fn block(&self) -> &Block {
         match self {
-            SchemaOwner::Resource(it) => &it.schema().block,
-            SchemaOwner::DataSource(it) => &it.schema().block,
-            SchemaOwner::EphemeralResource(it) => &it.schema().block,
+            SchemaOwner::Object(it) => &it.schema().block,
             SchemaOwner::Identity(it) => it.identity().map_or(&it.schema().block, |it| &it.block),
         }
     }

@@ -6,6 +6,7 @@ use std::time::SystemTime;
 use ferroform::raw::AnyEphemeralResource;
 use ferroform::value::{Path, Value};
 use ferroform::{Attr, Deferral, Diagnostic, Diagnostics, Result};
+use ferroform_engine::Kind;
 use ferroform_engine::{OpenResponse, contract};
 
 use crate::config::evaluate;
@@ -40,7 +41,7 @@ impl Harness {
     /// Panics if the provider has no ephemeral resource of this type.
     #[track_caller]
     pub fn ephemeral_resource(&self, type_name: &str) -> EphemeralResource {
-        let resource = self.server().ephemeral_resource(type_name);
+        let resource = self.server().find::<dyn AnyEphemeralResource>(type_name);
         let resource = resource.unwrap_or_else(|error| panic!("{error}")).clone();
         EphemeralResource { harness: self.clone(), type_name: type_name.into(), resource }
     }
@@ -107,7 +108,8 @@ impl EphemeralResource {
         self.harness.sensitive_values().record(block, &config);
         let config = self.harness.round_trip(&step, &config, &block.ty());
         let server = self.harness.server();
-        let validation = server.validate_ephemeral_resource_config(&self.type_name, config.clone());
+        let validation =
+            server.validate_config(Kind::EphemeralResource.named(&self.type_name), config.clone(), true);
         self.harness.run_for_diagnostics(&step, validation)?;
         if !config.is_wholly_known() {
             return Err(Diagnostic::error(
@@ -130,7 +132,7 @@ impl EphemeralResource {
         let value = self.harness.round_trip(&step, &value, &block.ty());
         Ok(Ok(OpenResource {
             resource: self.clone(),
-            snapshot: Snapshot { owner: SchemaOwner::EphemeralResource(self.resource.clone()), value },
+            snapshot: Snapshot { owner: SchemaOwner::Object(self.resource.clone()), value },
             private: response.private,
             renew_at: response.renew_at,
         }))

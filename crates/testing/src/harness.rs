@@ -9,6 +9,7 @@ use std::time::Duration;
 use ferroform::raw::AnyProvider;
 use ferroform::value::{Path, Type, Value, msgpack};
 use ferroform::{Clock, Diagnostics, Provider, Result};
+use ferroform_engine::Owner;
 use ferroform_engine::contract::{self, ContractCheck};
 use ferroform_engine::{ApplyRequest, ProviderServer, RpcMetadata};
 use tokio::runtime::Runtime;
@@ -235,8 +236,10 @@ impl Harness {
         self.sensitive_values().record(block, &config);
         let config = self.round_trip(step, &config, &block.ty());
         let mut warnings = Diagnostics::new();
-        warnings
-            .extend(self.run_for_diagnostics(step, self.server().validate_provider_config(config.clone()))?);
+        warnings.extend(self.run_for_diagnostics(
+            step,
+            self.server().validate_config(Owner::PROVIDER, config.clone(), true),
+        )?);
         warnings.extend(
             self.run_for_diagnostics(step, self.server().configure_provider(config, &self.metadata()))?,
         );

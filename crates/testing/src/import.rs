@@ -3,6 +3,7 @@
 use ferroform::schema::IdentitySchema;
 use ferroform::value::{Path, Value, json};
 use ferroform::{Deferral, Diagnostic, Diagnostics, Result};
+use ferroform_engine::Kind;
 use ferroform_engine::{ImportRequest, contract};
 
 use crate::config::evaluate;
@@ -135,8 +136,11 @@ impl Instance {
             &contract::check_type(&self.resource.schema().block, &generated),
         );
         let generated = self.harness.round_trip(&step, &generated, &ty);
-        let validation =
-            self.harness.server().validate_resource_config(&self.type_name, generated.clone(), true);
+        let validation = self.harness.server().validate_config(
+            Kind::Resource.named(&self.type_name),
+            generated.clone(),
+            true,
+        );
         if let Err(errors) = self.harness.run_for_diagnostics(&step, validation) {
             self.harness.check(Invariant::GeneratedConfigIsValid, &step, &errors);
         }

@@ -63,7 +63,7 @@ impl Harness {
     /// Panics if the provider has no resource of this type.
     #[track_caller]
     pub fn resource(&self, type_name: &str) -> Instance {
-        let resource = self.server().resource(type_name);
+        let resource = self.server().find::<dyn AnyResource>(type_name);
         let resource = resource.unwrap_or_else(|error| panic!("{error}")).clone();
         Instance::new(self.clone(), type_name, resource)
     }
@@ -236,7 +236,7 @@ impl Instance {
     }
 
     pub(crate) fn snapshot(&self, value: &Value) -> Snapshot {
-        Snapshot { owner: SchemaOwner::Resource(self.resource.clone()), value: value.clone() }
+        Snapshot { owner: SchemaOwner::Object(self.resource.clone()), value: value.clone() }
     }
 
     /// Converts a planned change for the test.

@@ -61,7 +61,6 @@ mod invariant;
 mod leaves;
 mod list_resource;
 mod log_capture;
-mod proposed_state;
 mod rpc;
 mod schema_lock;
 mod sensitive_values;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use ferroform::raw::{AnyListResource, AnyResource};
 use ferroform::value::Value;
 use ferroform::{Diagnostics, Result};
+use ferroform_engine::Kind;
 use ferroform_engine::concurrency::run_until::run_until;
 use ferroform_engine::{ListEvent, ListRequest, contract};
 use tokio::sync::mpsc;
@@ -78,9 +79,13 @@ impl Harness {
     /// Panics if the provider has no list resource of this type.
     #[track_caller]
     pub fn list_resource(&self, type_name: &str) -> ListResource {
-        let list = self.server().list_resource_type(type_name);
+        let list = self.server().find::<dyn AnyListResource>(type_name);
         let list = list.unwrap_or_else(|error| panic!("{error}")).clone();
-        let resource = self.server().resource(type_name).unwrap_or_else(|error| panic!("{error}")).clone();
+        let resource = self
+            .server()
+            .find::<dyn AnyResource>(type_name)
+            .unwrap_or_else(|error| panic!("{error}"))
+            .clone();
         let (harness, type_name) = (self.clone(), type_name.into());
         ListResource { harness, type_name, list, resource, limit: None, include_resource: false }
     }
@@ -175,7 +180,8 @@ impl ListResource {
         self.harness.sensitive_values().record(block, &config);
         let config = self.harness.round_trip(step, &config, &block.ty());
         let server = self.harness.server();
-        let validation = server.validate_list_resource_config(&self.type_name, config.clone());
+        let validation =
+            server.validate_config(Kind::ListResource.named(&self.type_name), config.clone(), true);
         self.harness.run_for_diagnostics(step, validation)?;
         let request = ListRequest {
             type_name: self.type_name.clone(),
@@ -219,7 +225,7 @@ impl ListResource {
             let block = &self.resource.schema().block;
             self.harness.check(Invariant::StateIsValid, step, &contract::check_state(block, &value));
             let value = self.harness.round_trip(step, &value, &block.ty());
-            Snapshot { owner: SchemaOwner::Resource(self.resource.clone()), value }
+            Snapshot { owner: SchemaOwner::Object(self.resource.clone()), value }
         });
         ListedObject { identity, display_name, object, warnings }
     }

@@ -6,13 +6,13 @@
 use ferroform::schema::Block;
 use ferroform::value::{Path, Type, Value, json};
 use ferroform::{Deferral, Diagnostic, Diagnostics, Result};
+use ferroform_engine::Kind;
 use ferroform_engine::{ApplyRequest, PlanRequest, ReadRequest, contract};
 
 use crate::harness::lock;
 use crate::instance::PlannedChange;
 use crate::instance_state::InstanceState;
 use crate::invariant::Violation;
-use crate::proposed_state::proposed;
 use crate::{Action, Diff, Instance, Invariant};
 
 impl Instance {
@@ -31,7 +31,11 @@ impl Instance {
         self.harness.sensitive_values().record(self.block(), config);
         let received_config = self.harness.round_trip(&step, config, &self.ty());
         let omitted_blocks = self.harness.check_omitted_blocks(&self.type_name, &received_config);
-        let response = self.harness.server().validate_resource_config(&self.type_name, received_config, true);
+        let response = self.harness.server().validate_config(
+            Kind::Resource.named(&self.type_name),
+            received_config,
+            true,
+        );
         let mut warnings = self.harness.run_for_diagnostics(&step, response)?;
         warnings.extend(self.harness.check_diagnostics(&step, omitted_blocks)?);
 
@@ -67,7 +71,7 @@ impl Instance {
         let request = PlanRequest {
             type_name: self.type_name.clone(),
             prior: Some(round_trip(prior)),
-            proposed: Some(round_trip(&proposed(block, prior, config))),
+            is_destroy: false,
             config: Some(round_trip(config)),
             prior_private: before.private.clone(),
             prior_identity: self.round_trip_identity(&step, before.identity.as_ref()),
@@ -269,7 +273,7 @@ impl Instance {
         let request = PlanRequest {
             type_name: self.type_name.clone(),
             prior: Some(self.harness.round_trip(&step, &stored.value, &self.ty())),
-            proposed: Some(Value::Null),
+            is_destroy: true,
             config: Some(Value::Null),
             prior_private: stored.private.clone(),
             prior_identity: self.round_trip_identity(&step, stored.identity.as_ref()),

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use ferroform::raw::AnyStateStore;
 use ferroform::{Diagnostics, Result};
+use ferroform_engine::Kind;
 use ferroform_engine::state_chunks::chunk_positions;
 
 use crate::config::evaluate;
@@ -41,7 +42,7 @@ impl Harness {
     /// Panics if the provider has no state store of this type.
     #[track_caller]
     pub fn state_store(&self, type_name: &str) -> StateStore {
-        let store = self.server().state_store(type_name);
+        let store = self.server().find::<dyn AnyStateStore>(type_name);
         let store = store.unwrap_or_else(|error| panic!("{error}")).clone();
         StateStore { harness: self.clone(), type_name: type_name.into(), store }
     }
@@ -81,7 +82,8 @@ impl StateStore {
         self.harness.sensitive_values().record(block, &config);
         let config = self.harness.round_trip(&step, &config, &block.ty());
         let server = self.harness.server();
-        let validation = server.validate_state_store_config(&self.type_name, config.clone());
+        let validation =
+            server.validate_config(Kind::StateStore.named(&self.type_name), config.clone(), true);
         self.harness.run_for_diagnostics(&step, validation)?;
         let configure = server.configure_state_store(&self.type_name, config, Some(CHUNK_SIZE));
         let response = self.harness.run(&step, configure, |_| ());

@@ -78,10 +78,10 @@ impl SensitiveValues {
         SensitiveValues { request: Vec::new(), provider }
     }
 
-    /// The sensitive values of a state store's configuration, in addition to those of the provider's configuration.
-    pub(crate) fn of_store(store: &[String], provider: &SensitiveValues) -> SensitiveValues {
-        log_masks::add(store);
-        SensitiveValues { request: store.to_vec(), provider: provider.provider.clone() }
+    /// Adds sensitive values, such as those of a state store's configuration.
+    pub(crate) fn add_strings(&mut self, strings: &[String]) {
+        log_masks::add(strings);
+        self.request.extend_from_slice(strings);
     }
 
     /// Adds the sensitive values of an object.
@@ -94,11 +94,6 @@ impl SensitiveValues {
     /// The strings of the request.
     pub(crate) fn strings(&self) -> &[String] {
         &self.request
-    }
-
-    /// The strings of the request.
-    pub(crate) fn into_strings(self) -> Vec<String> {
-        self.request
     }
 
     /// Masks the values in a message.

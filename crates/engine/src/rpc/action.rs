@@ -18,12 +18,14 @@
 use ferroform_value::Value;
 use tokio::sync::mpsc;
 
+use crate::kind::Kind;
 use crate::planning::defaults::config_with_defaults;
+use crate::provider::AnyAction;
 use crate::request::progress::Progress;
-use crate::run_method::{Effect, catch_panics, run};
-use crate::schema::Block;
+use crate::rpc::respond::response;
+use crate::run_method::{Effect, run};
 use crate::timeouts::Operation;
-use crate::{Deferral, Diagnostics, ProviderServer, Result, RpcMetadata};
+use crate::{Deferral, Diagnostics, ProviderServer, RpcMetadata};
 
 /// The result of planning an action.
 #[derive(Clone, Debug, Default)]
@@ -34,6 +36,8 @@ pub struct PlanActionResponse {
     pub diagnostics: Diagnostics,
 }
 
+response!(PlanActionResponse);
+
 impl ProviderServer {
     /// Plans the invocation of an action with this configuration, which may have unknown values.
     pub async fn plan_action(
@@ -42,34 +46,25 @@ impl ProviderServer {
         config: Value,
         metadata: &RpcMetadata,
     ) -> PlanActionResponse {
-        let mut response = PlanActionResponse::default();
-        let sensitive = self.sensitive_values(self.action_block(type_name), [&config]);
-        let plan = self.plan_action_into(type_name, config, metadata, &mut response);
-        let result = catch_panics(&format!("the plan of {type_name}"), plan).await;
-        response.diagnostics.ok_or_extend(result);
-        sensitive.mask(&mut response.diagnostics);
-        response
-    }
-
-    async fn plan_action_into(
-        &self,
-        type_name: &str,
-        config: Value,
-        metadata: &RpcMetadata,
-        response: &mut PlanActionResponse,
-    ) -> Result<()> {
-        let action = self.action(type_name)?.clone();
-        response.deferred = self.deferral_reason(metadata, true);
-        if response.deferred.is_some() || !action.has_plan() || self.is_provider_skipped() {
-            return Ok(());
-        }
-        let config = config_with_defaults(&action.schema().block, &config)?;
-        let cx = self.request_context(metadata)?;
-        let method = action.plan(cx.clone(), config);
-        let operation = format!("The plan of {type_name}");
-        run(&cx, &operation, Effect::Reads, method, &mut response.diagnostics).await;
-        response.deferred = cx.allowed_deferral();
-        Ok(())
+        let owner = Kind::Action.named(type_name);
+        let operation = format!("the plan of {type_name}");
+        let sensitive = self.sensitive_values(owner, [&config]);
+        let response = PlanActionResponse::default();
+        self.respond(owner, &operation, sensitive, response, async |response, _| {
+            let action = self.find::<dyn AnyAction>(type_name)?.clone();
+            response.deferred = self.deferral_reason(metadata, true);
+            if response.deferred.is_some() || !action.has_plan() || self.is_provider_skipped() {
+                return Ok(());
+            }
+            let config = config_with_defaults(&action.schema().block, &config)?;
+            let cx = self.request_context(metadata)?;
+            let method = action.plan(cx.clone(), config);
+            let operation = format!("The plan of {type_name}");
+            run(&cx, &operation, Effect::Reads, method, &mut response.diagnostics).await;
+            response.deferred = cx.allowed_deferral();
+            Ok(())
+        })
+        .await
     }
 
     /// Invokes an action with this configuration. Sends the messages of the method's progress, with sensitive values
@@ -81,10 +76,11 @@ impl ProviderServer {
         metadata: &RpcMetadata,
         progress: mpsc::Sender<String>,
     ) -> Diagnostics {
-        let mut diagnostics = Diagnostics::new();
-        let mut sensitive = self.sensitive_values(self.action_block(type_name), [&config]);
-        let invoke = async {
-            let action = self.action(type_name)?.clone();
+        let owner = Kind::Action.named(type_name);
+        let operation = format!("the invocation of {type_name}");
+        let sensitive = self.sensitive_values(owner, [&config]);
+        self.respond(owner, &operation, sensitive, Diagnostics::new(), async |diagnostics, sensitive| {
+            let action = self.find::<dyn AnyAction>(type_name)?.clone();
             let block = &action.schema().block;
             let config = config_with_defaults(block, &config)?;
             sensitive.add(block, &config);
@@ -92,18 +88,9 @@ impl ProviderServer {
             cx.set_progress(Progress::new(progress, sensitive.clone()));
             cx.set_timeout(block, Operation::Invoke, &config);
             let method = action.invoke(cx.clone(), config);
-            let operation = format!("The invocation of {type_name}");
-            run(&cx, &operation, Effect::Invokes, method, &mut diagnostics).await;
+            run(&cx, &format!("The invocation of {type_name}"), Effect::Invokes, method, diagnostics).await;
             Ok(())
-        };
-        let result = catch_panics(&format!("the invocation of {type_name}"), invoke).await;
-        diagnostics.ok_or_extend(result);
-        sensitive.mask(&mut diagnostics);
-        diagnostics
-    }
-
-    /// The schema of an action, if the provider has the action.
-    fn action_block(&self, type_name: &str) -> Option<&Block> {
-        self.action(type_name).ok().map(|it| &it.schema().block)
+        })
+        .await
     }
 }

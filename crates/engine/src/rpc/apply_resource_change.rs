@@ -17,18 +17,20 @@
 //! new state      { name = "a", id = "i-1", address = null }, with the error of the method
 //! ```
 
-use ferroform_value::{Path, Value};
+use ferroform_value::{Object, Value};
 
+use crate::kind::Kind;
 use crate::planning::change_detection::is_object_unchanged;
+use crate::provider::AnyResource;
 use crate::request::private_state::Private;
 use crate::resource_identity::{ResourceIdentity, known_identity_after_failure};
 use crate::rpc::checkpoint;
-use crate::run_method::{Effect, catch_panics, run};
-use crate::schema::Block;
+use crate::rpc::respond::response;
+use crate::run_method::{Effect, run};
 use crate::state::overlay::{self, ValueSource};
 use crate::state::{fingerprint, overlay::with_placeholders};
 use crate::timeouts::Operation;
-use crate::{Diagnostics, ProviderServer, Result, RpcMetadata, contract};
+use crate::{Diagnostics, ProviderServer, RequestContext, Result, RpcMetadata, contract};
 
 /// A planned change to apply. Each value is an object of the schema, or null.
 #[derive(Clone, Debug, Default)]
@@ -62,13 +64,15 @@ pub struct ApplyResponse {
     pub diagnostics: Diagnostics,
 }
 
+response!(ApplyResponse, state);
+
 impl ProviderServer {
     /// Applies a planned change of a resource.
     pub async fn apply_resource_change(&self, request: ApplyRequest) -> ApplyResponse {
         let [has_prior, has_planned] =
             [&request.prior, &request.planned].map(|it| it.as_ref().is_some_and(|it| !it.is_null()));
         // Terraform must not lose an object that existed before, even if the apply fails.
-        let mut response = ApplyResponse {
+        let response = ApplyResponse {
             state: request.prior.clone(),
             private: request.planned_private.clone(),
             identity: request.planned_identity.clone().filter(|it| has_prior && !it.is_null()),
@@ -79,115 +83,143 @@ impl ProviderServer {
             (false, true) => "creation",
             (true, true) => "update",
         };
-        let operation = format!("{action} of {}", request.type_name);
-        let block = self.resource_block(&request.type_name);
+        let type_name = request.type_name.clone();
+        let owner = Kind::Resource.named(&type_name);
+        let operation = format!("{action} of {type_name}");
         let objects = [&request.config, &request.prior, &request.planned].into_iter().flatten();
-        let sensitive = self.sensitive_values(block, objects);
-        let mut partial_state = None;
-        let apply = self.apply_into(request, &operation, &mut response, &mut partial_state);
-        let result = catch_panics(&format!("the {operation}"), apply).await;
-        response.diagnostics.ok_or_extend(result);
-        // The method has ended or recorded values, but an error, a panic or a cancellation has prevented a new state.
-        if let (Some(partial_state), Some(block)) = (partial_state, block) {
-            let stored = overlay::without_write_only(block, &partial_state);
-            response.state = Some(with_placeholders(block, &stored));
-        }
-        sensitive.mask_response(block, &response.state, &mut response.diagnostics);
-        response
+        let sensitive = self.sensitive_values(owner, objects);
+        self.respond(owner, &format!("the {operation}"), sensitive, response, async |response, _| {
+            let resource = self.find::<dyn AnyResource>(&request.type_name)?.clone();
+            let operation = format!("The {operation}");
+            let mut applying = Applying { server: self, resource: &*resource, operation, response };
+            applying.apply(request).await
+        })
+        .await
     }
+}
 
-    /// Applies the change. After the method has ended, `partial_state` is set until the new state is complete: types of
-    /// the provider are used in between, and they may panic.
-    async fn apply_into(
-        &self,
-        request: ApplyRequest,
-        operation: &str,
-        response: &mut ApplyResponse,
-        partial_state: &mut Option<Value>,
-    ) -> Result<()> {
-        let resource = self.resource(&request.type_name)?.clone();
-        let block = &resource.schema().block;
+/// The state of one apply request.
+struct Applying<'a> {
+    server: &'a ProviderServer,
+    resource: &'a dyn AnyResource,
+    /// Begins a sentence: `The creation of cloud_server`.
+    operation: String,
+    /// The response so far. It is always one that Terraform can store, because types of the provider, which are used
+    /// between the phases, may panic.
+    response: &'a mut ApplyResponse,
+}
+
+/// A create or an update.
+struct Write {
+    /// `None` for a create.
+    prior: Option<Value>,
+    planned: Value,
+    config: Value,
+    planned_identity: Option<Value>,
+}
+
+impl Applying<'_> {
+    async fn apply(&mut self, request: ApplyRequest) -> Result<()> {
+        let block = &self.resource.schema().block;
         let prior = request.prior.filter(|it| !it.is_null());
         let planned = request.planned.filter(|it| !it.is_null());
-        let config = request.config.unwrap_or(Value::Null);
-        let planned_identity = request.planned_identity.filter(|it| !it.is_null());
-        let operation = format!("The {operation}");
-        let planned_private = || Private::decode(&request.planned_private);
-
         let Some(planned) = planned else {
-            let cx = self.non_deferrable_context(&request.metadata)?.with_private(planned_private()?);
-            cx.set_timeout(block, Operation::Delete, prior.as_ref().unwrap_or(&Value::Null));
-            let method = resource.delete(cx.clone(), prior.clone().unwrap_or(Value::Null));
-            let deleted = run(&cx, &operation, Effect::Writes, method, &mut response.diagnostics).await;
-            if deleted.is_some() {
-                response.state = Some(Value::Null);
-                response.identity = None;
-                response.private.clear();
-            } else {
-                response.private = cx.take_private().encode();
-                *partial_state = prior.zip(cx.take_checkpoint()).map(|(prior, recorded)| {
-                    restored(block, prior, &Value::Null, recorded, &mut response.diagnostics)
-                });
-            }
-            return Ok(());
+            let cx = self.context(&request.metadata, &request.planned_private)?;
+            return self.delete(&cx, prior.unwrap_or(Value::Null)).await;
         };
-
         // Only timeouts change, or values to semantically equal ones: there is nothing to do remotely.
         if prior
             .as_ref()
             .is_some_and(|prior| *prior != planned && is_object_unchanged(block, prior, &planned))
         {
-            response.state = Some(planned);
+            self.response.state = Some(planned);
             return Ok(());
         }
+        let planned_identity = request.planned_identity.filter(|it| !it.is_null());
         // In case an error or a panic prevents the call of the method.
-        if let Some((schema, prior)) = resource.identity().zip(prior.as_ref()) {
-            response.identity = known_identity_after_failure(schema, planned_identity.as_ref(), prior);
+        if let Some(prior) = &prior {
+            self.set_known_identity(planned_identity.as_ref(), prior);
         }
-        let cx = self.non_deferrable_context(&request.metadata)?.with_private(planned_private()?);
-        cx.set_timeout(block, if prior.is_none() { Operation::Create } else { Operation::Update }, &planned);
-        cx.set_configuration(&config, block.ty());
-        let plan = overlay::with_write_only(block, &planned, &config);
-        let method = match &prior {
-            None => resource.create(cx.clone(), plan),
-            Some(prior) => resource.update(cx.clone(), prior.clone(), plan),
-        };
-        let computed = run(&cx, &operation, Effect::Writes, method, &mut response.diagnostics).await;
-        let mut private = cx.take_private();
-        let has_succeeded = computed.is_some();
-        *partial_state = match computed {
-            Some(computed) => Some(overlay::with_computed_values(&planned, computed)),
-            None => cx.take_checkpoint().map(|recorded| {
-                let object = prior.as_ref().unwrap_or(&planned).clone();
-                restored(block, object, &planned, recorded, &mut response.diagnostics)
-            }),
-        };
-        if has_succeeded {
-            fingerprint::store(block, &config, &mut private);
+        let cx = self.context(&request.metadata, &request.planned_private)?;
+        let config = request.config.unwrap_or(Value::Null);
+        let write = Write { prior, planned, config, planned_identity };
+        match self.call(&cx, &write).await {
+            Some(computed) => self.finish(&cx, &write, computed).await,
+            None => self.keep_recorded(&cx, &write).await,
         }
-        response.private = private.encode();
-        let Some(object) = partial_state.as_ref().or(prior.as_ref()) else { return Ok(()) };
-        let prior_identity = planned_identity.as_ref().filter(|_| prior.is_some());
-        if let Some(schema) = resource.identity() {
-            // In case a type of the provider panics below.
-            response.identity = known_identity_after_failure(schema, prior_identity, object);
-        }
-        let identity = ResourceIdentity::new(&*resource, &cx);
-        if !has_succeeded {
-            if let Some(identity) = identity {
-                response.identity =
-                    identity.after_failure(prior_identity, object, &mut response.diagnostics).await;
-            }
+    }
+
+    fn context(&self, metadata: &RpcMetadata, planned_private: &[u8]) -> Result<RequestContext> {
+        Ok(self.server.non_deferrable_context(metadata)?.with_private(Private::decode(planned_private)?))
+    }
+
+    async fn delete(&mut self, cx: &RequestContext, prior: Value) -> Result<()> {
+        let block = &self.resource.schema().block;
+        cx.set_timeout(block, Operation::Delete, &prior);
+        let method = self.resource.delete(cx.clone(), prior.clone());
+        let diagnostics = &mut self.response.diagnostics;
+        if run(cx, &self.operation, Effect::Writes, method, diagnostics).await.is_some() {
+            self.response.state = Some(Value::Null);
+            self.response.identity = None;
+            self.response.private.clear();
             return Ok(());
         }
+        self.response.private = cx.take_private().encode();
+        if !prior.is_null() {
+            self.restore(cx, prior, &Value::Null);
+        }
+        Ok(())
+    }
 
-        // If the response contradicts the plan, the state still contains the response, because it describes the remote
-        // object. The error reports the violation.
-        let state = overlay::keep_semantically_equal(block, &planned, object, ValueSource::Method);
-        let violations = contract::check_new_state(block, &planned, &state);
-        if let Some(identity) = identity {
-            let (known, diagnostics) = (planned_identity.as_ref(), &mut response.diagnostics);
-            response.identity = match violations.is_empty() {
+    /// Calls `create` or `update`, and returns the computed values; `None` if the method has failed.
+    async fn call(&mut self, cx: &RequestContext, write: &Write) -> Option<Object> {
+        let block = &self.resource.schema().block;
+        let operation = if write.prior.is_none() { Operation::Create } else { Operation::Update };
+        cx.set_timeout(block, operation, &write.planned);
+        cx.set_configuration(&write.config, block.ty());
+        let plan = overlay::with_write_only(block, &write.planned, &write.config);
+        let method = match &write.prior {
+            None => self.resource.create(cx.clone(), plan),
+            Some(prior) => self.resource.update(cx.clone(), prior.clone(), plan),
+        };
+        run(cx, &self.operation, Effect::Writes, method, &mut self.response.diagnostics).await
+    }
+
+    /// Finishes a method that has failed: the state contains the values that it has recorded.
+    async fn keep_recorded(&mut self, cx: &RequestContext, write: &Write) -> Result<()> {
+        self.response.private = cx.take_private().encode();
+        let object = write.prior.as_ref().unwrap_or(&write.planned).clone();
+        let Some(object) = self.restore(cx, object, &write.planned).or_else(|| write.prior.clone()) else {
+            return Ok(());
+        };
+        let prior_identity = write.planned_identity.as_ref().filter(|_| write.prior.is_some());
+        self.set_known_identity(prior_identity, &object);
+        if let Some(identity) = ResourceIdentity::new(self.resource, cx) {
+            let diagnostics = &mut self.response.diagnostics;
+            self.response.identity = identity.after_failure(prior_identity, &object, diagnostics).await;
+        }
+        Ok(())
+    }
+
+    /// Finishes a method that has returned its computed values.
+    ///
+    /// If the new state contradicts the plan, Terraform still stores it, because it describes the remote object. The
+    /// error reports the violation.
+    async fn finish(&mut self, cx: &RequestContext, write: &Write, computed: Object) -> Result<()> {
+        let Write { prior, planned, config, planned_identity } = write;
+        let block = &self.resource.schema().block;
+        let object = overlay::with_computed_values(planned, computed);
+        self.set_storable_state(&object);
+        self.set_known_identity(planned_identity.as_ref().filter(|_| prior.is_some()), &object);
+        let mut private = cx.take_private();
+        fingerprint::store(block, config, &mut private);
+        self.response.private = private.encode();
+
+        let state = overlay::keep_semantically_equal(block, planned, &object, ValueSource::Method);
+        let violations = contract::check_new_state(block, planned, &state);
+        if let Some(identity) = ResourceIdentity::new(self.resource, cx) {
+            let (known, diagnostics) = (planned_identity.as_ref(), &mut self.response.diagnostics);
+            self.response.identity = match violations.is_empty() {
                 true => {
                     let action = if prior.is_none() { "Create" } else { "Update" };
                     identity.after_operation(action, known, &state, diagnostics).await
@@ -195,25 +227,35 @@ impl ProviderServer {
                 false => identity.after_failure(known, &state, diagnostics).await,
             };
         }
-        *partial_state = None;
         if violations.is_empty() {
-            response.state = Some(state);
+            self.response.state = Some(state);
             return Ok(());
         }
-        response.state = Some(with_placeholders(block, &state));
+        self.response.state = Some(with_placeholders(block, &state));
         Err(violations)
     }
-}
 
-/// The object with the values of a checkpoint; it may still have unknown values. Adds an error for each value that
-/// cannot be restored.
-fn restored(
-    block: &Block,
-    mut object: Value,
-    planned: &Value,
-    recorded: Vec<(Path, Value)>,
-    diagnostics: &mut Diagnostics,
-) -> Value {
-    diagnostics.extend(checkpoint::restore(block, &mut object, planned, recorded));
-    object
+    /// Sets the state to the object with the values of a checkpoint, and returns the object; `None` without a checkpoint.
+    /// Adds an error for each value that cannot be restored.
+    fn restore(&mut self, cx: &RequestContext, mut object: Value, planned: &Value) -> Option<Value> {
+        let recorded = cx.take_checkpoint()?;
+        let block = &self.resource.schema().block;
+        self.response.diagnostics.extend(checkpoint::restore(block, &mut object, planned, recorded));
+        self.set_storable_state(&object);
+        Some(object)
+    }
+
+    /// Sets the state to the part of the object that Terraform can store.
+    fn set_storable_state(&mut self, object: &Value) {
+        let block = &self.resource.schema().block;
+        let stored = overlay::without_write_only(block, object);
+        self.response.state = Some(with_placeholders(block, &stored));
+    }
+
+    /// Sets the identity as far as it is known without the provider's method.
+    fn set_known_identity(&mut self, prior: Option<&Value>, object: &Value) {
+        if let Some(schema) = self.resource.identity() {
+            self.response.identity = known_identity_after_failure(schema, prior, object);
+        }
+    }
 }

@@ -30,8 +30,7 @@ impl ProviderServer {
     ///
     /// Returns an error if there is none.
     pub fn function(&self, name: &str) -> Result<&Arc<dyn AnyFunction>, FunctionError> {
-        let found = self.provider.functions().iter().find(|(it, _)| it == name);
-        found.map(|(_, it)| it).ok_or_else(|| {
+        self.provider.definitions().find(name).ok_or_else(|| {
             FunctionError::new(format!(
                 "Function Not Found: this version of the provider has no function {name}"
             ))

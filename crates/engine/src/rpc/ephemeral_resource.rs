@@ -23,9 +23,11 @@ use crate::concurrency::run_until::run_until;
 use crate::concurrency::stop::with_cancellation;
 use crate::contract;
 use crate::diagnostic_kind::DiagnosticKind;
+use crate::kind::Kind;
 use crate::planning::defaults::config_with_defaults;
-use crate::provider::AnyOpened;
+use crate::provider::{AnyEphemeralResource, AnyOpened};
 use crate::request::open_resource::OpenResource;
+use crate::rpc::respond::response;
 use crate::run_method::{Effect, catch_panics, run};
 use crate::state::overlay;
 use crate::timeouts::Operation;
@@ -60,6 +62,9 @@ pub struct RenewResponse {
     pub diagnostics: Diagnostics,
 }
 
+response!(OpenResponse, result);
+response!(RenewResponse);
+
 impl ProviderServer {
     /// Opens an ephemeral resource with this configuration.
     pub async fn open_ephemeral_resource(
@@ -68,26 +73,26 @@ impl ProviderServer {
         config: Value,
         metadata: &RpcMetadata,
     ) -> OpenResponse {
-        let mut response = OpenResponse::default();
-        let block = self.ephemeral_resource_block(type_name);
-        let sensitive = self.sensitive_values(block, [&config]);
-        let open = self.open_into(type_name, config, metadata, &mut response);
-        let result = catch_panics(&format!("opening {type_name}"), open).await;
-        response.result = response.diagnostics.ok_or_extend(result);
-        sensitive.mask_response(block, &response.result, &mut response.diagnostics);
-        response
+        let owner = Kind::EphemeralResource.named(type_name);
+        let operation = format!("opening {type_name}");
+        let sensitive = self.sensitive_values(owner, [&config]);
+        self.respond(owner, &operation, sensitive, OpenResponse::default(), async |response, _| {
+            response.result = Some(self.open_into(type_name, &config, metadata, response).await?);
+            Ok(())
+        })
+        .await
     }
 
     async fn open_into(
         &self,
         type_name: &str,
-        config: Value,
+        config: &Value,
         metadata: &RpcMetadata,
         response: &mut OpenResponse,
     ) -> Result<Value> {
-        let resource = self.ephemeral_resource(type_name)?.clone();
+        let resource = self.find::<dyn AnyEphemeralResource>(type_name)?.clone();
         let block = &resource.schema().block;
-        let config = config_with_defaults(block, &config)?;
+        let config = config_with_defaults(block, config)?;
         response.deferred = self.deferral_reason(metadata, false);
         if response.deferred.is_some() {
             return Ok(Value::UNKNOWN);
@@ -125,50 +130,42 @@ impl ProviderServer {
 
     /// Renews an ephemeral resource.
     pub async fn renew_ephemeral_resource(&self, type_name: &str, private: Vec<u8>) -> RenewResponse {
-        let mut response = RenewResponse { private: private.clone(), ..RenewResponse::default() };
-        let renew = self.renew_into(type_name, private, &mut response);
-        let result = catch_panics(&format!("renewing {type_name}"), renew).await;
-        response.diagnostics.ok_or_extend(result);
-        self.provider_sensitive_values().mask(&mut response.diagnostics);
-        response
-    }
-
-    async fn renew_into(
-        &self,
-        type_name: &str,
-        private: Vec<u8>,
-        response: &mut RenewResponse,
-    ) -> Result<()> {
-        let resource = self.ephemeral_resource(type_name)?.clone();
-        if !resource.capabilities().renew {
-            return Err(missing_renew_error(type_name).into());
-        }
-        let cx = self.non_deferrable_context(&RpcMetadata::default())?;
-        let newest = self.opened().iter().find(|it| it.is(type_name, &private)).map(OpenResource::newest);
-        let newest = newest.unwrap_or(private);
-        let method = resource.renew(cx.clone(), newest.clone());
-        let operation = format!("Renewing {type_name}");
-        let renewed = run(&cx, &operation, Effect::Opens, method, &mut response.diagnostics).await;
-        let Some(renewed) = renewed else { return Err(std::mem::take(&mut response.diagnostics)) };
-        if let Some(open) = self.opened().iter_mut().find(|it| it.is(type_name, &newest)) {
-            open.add(renewed.private.clone());
-        }
-        response.private = renewed.private;
-        response.renew_at = renewed.renew_at;
-        Ok(())
+        let owner = Kind::EphemeralResource.named(type_name);
+        let response = RenewResponse { private: private.clone(), ..RenewResponse::default() };
+        let (operation, sensitive) = (format!("renewing {type_name}"), self.provider_sensitive_values());
+        self.respond(owner, &operation, sensitive, response, async |response, _| {
+            let resource = self.find::<dyn AnyEphemeralResource>(type_name)?.clone();
+            if !resource.capabilities().renew {
+                return Err(missing_renew_error(type_name).into());
+            }
+            let cx = self.non_deferrable_context(&RpcMetadata::default())?;
+            let newest = self.opened().iter().find(|it| it.is(type_name, &private)).map(OpenResource::newest);
+            let newest = newest.unwrap_or(private);
+            let method = resource.renew(cx.clone(), newest.clone());
+            let operation = format!("Renewing {type_name}");
+            let renewed = run(&cx, &operation, Effect::Opens, method, &mut response.diagnostics).await;
+            let Some(renewed) = renewed else { return Ok(()) };
+            if let Some(open) = self.opened().iter_mut().find(|it| it.is(type_name, &newest)) {
+                open.add(renewed.private.clone());
+            }
+            response.private = renewed.private;
+            response.renew_at = renewed.renew_at;
+            Ok(())
+        })
+        .await
     }
 
     /// Closes an ephemeral resource. Returns the errors and warnings.
     pub async fn close_ephemeral_resource(&self, type_name: &str, private: Vec<u8>) -> Diagnostics {
         let newest = self.take_open(type_name, &private).map(|it| it.newest()).unwrap_or(private);
-        let close = async {
+        let owner = Kind::EphemeralResource.named(type_name);
+        let (operation, sensitive) = (format!("closing {type_name}"), self.provider_sensitive_values());
+        self.respond(owner, &operation, sensitive, Diagnostics::new(), async |diagnostics, _| {
             let cx = self.non_deferrable_context(&RpcMetadata::default())?;
-            Ok(self.close(&cx, type_name, newest).await)
-        };
-        let mut diagnostics =
-            catch_panics(&format!("closing {type_name}"), close).await.unwrap_or_else(|it| it);
-        self.provider_sensitive_values().mask(&mut diagnostics);
-        diagnostics
+            diagnostics.extend(self.close(&cx, type_name, newest).await);
+            Ok(())
+        })
+        .await
     }
 
     /// Closes the ephemeral resources that Terraform has opened and not closed, because it ended early.
@@ -200,7 +197,7 @@ impl ProviderServer {
 
     async fn close(&self, cx: &RequestContext, type_name: &str, private: Vec<u8>) -> Diagnostics {
         let mut diagnostics = Diagnostics::new();
-        let resource = match self.ephemeral_resource(type_name) {
+        let resource = match self.find::<dyn AnyEphemeralResource>(type_name) {
             Ok(resource) => resource.clone(),
             Err(errors) => return errors,
         };

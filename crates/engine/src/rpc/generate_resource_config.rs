@@ -18,6 +18,7 @@ use std::sync::Arc;
 use ferroform_value::{Object, Path, Step, Value};
 
 use crate::diagnostic_kind::DiagnosticKind;
+use crate::kind::Kind;
 use crate::rpc::validate_config::validate_schema;
 use crate::run_method::catch_panics_sync;
 use crate::schema::{
@@ -34,7 +35,7 @@ impl ProviderServer {
     /// Returns an error if the state is null.
     pub fn generate_resource_config(&self, type_name: &str, state: &Value) -> Result<Value> {
         catch_panics_sync(&format!("the generation of a configuration of {type_name}"), || {
-            let block = &self.resource(type_name)?.schema().block;
+            let block = self.block(Kind::Resource.named(type_name))?;
             let Value::Object(object) = state else {
                 let detail =
                     format!("Terraform sent no state for {type_name}, so no configuration can be generated.");

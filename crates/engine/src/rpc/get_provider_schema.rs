@@ -5,77 +5,31 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::sync::Arc;
 
+use crate::definitions::Defined;
 use crate::diagnostic_kind::DiagnosticKind;
-use crate::provider::AnyResource;
-use crate::schema::{Schema, SchemaError, SchemaKind, check_import_and_identity, is_name};
+use crate::kind::{Kind, Owner};
+use crate::provider::{AnyFunction, AnyResource};
+use crate::schema::{Schema, SchemaError, check_import_and_identity, is_name};
 use crate::{Diagnostic, Diagnostics, ProviderServer};
-
-/// The owner of a schema. The `Display` form is the one for errors: `resource local_file`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Owner<'a> {
-    /// The provider's configuration.
-    Provider,
-    /// The `provider_meta` blocks of modules.
-    ProviderMeta,
-    /// The resource with this full name.
-    Resource(&'a str),
-    /// The list resource with this full name.
-    ListResource(&'a str),
-    /// The data source with this full name.
-    DataSource(&'a str),
-    /// The ephemeral resource with this full name.
-    EphemeralResource(&'a str),
-    /// The action with this full name.
-    Action(&'a str),
-    /// The state store with this full name.
-    StateStore(&'a str),
-}
-
-impl fmt::Display for Owner<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Owner::Provider => f.write_str("the provider's configuration"),
-            Owner::ProviderMeta => f.write_str("provider_meta"),
-            Owner::Resource(name) => write!(f, "resource {name}"),
-            Owner::ListResource(name) => write!(f, "list resource {name}"),
-            Owner::DataSource(name) => write!(f, "data source {name}"),
-            Owner::EphemeralResource(name) => write!(f, "ephemeral resource {name}"),
-            Owner::Action(name) => write!(f, "action {name}"),
-            Owner::StateStore(name) => write!(f, "state store {name}"),
-        }
-    }
-}
 
 impl ProviderServer {
     /// Visits each schema with its errors, the provider's own schema first. A provider may have thousands of types, so
     /// an owned schema is created for the visit and dropped by the visitor.
     pub fn for_each_schema<'a>(&'a self, mut visit: impl FnMut(Owner<'a>, Cow<'a, Schema>, Diagnostics)) {
-        let mut visit = |owner, schema: Cow<'a, Schema>, resource: Option<&dyn AnyResource>| {
+        let mut visit = |owner, schema: Cow<'a, Schema>, resource: Option<&Arc<dyn AnyResource>>| {
             let errors = schema_errors(owner, &schema, resource);
             visit(owner, schema, errors);
         };
-        visit(Owner::Provider, Cow::Borrowed(self.provider.schema()), None);
+        visit(Owner::PROVIDER, self.provider.describe(), None);
         if let Some(meta) = self.provider.provider_meta() {
-            visit(Owner::ProviderMeta, Cow::Borrowed(meta), None);
+            visit(Owner::PROVIDER_META, Cow::Borrowed(meta), None);
         }
-        for (name, resource) in self.provider.resources() {
-            visit(Owner::Resource(name), resource.describe(), Some(&**resource));
-        }
-        for (name, list) in self.provider.list_resources() {
-            visit(Owner::ListResource(name), list.describe(), None);
-        }
-        for (name, source) in self.provider.data_sources() {
-            visit(Owner::DataSource(name), source.describe(), None);
-        }
-        for (name, resource) in self.provider.ephemeral_resources() {
-            visit(Owner::EphemeralResource(name), resource.describe(), None);
-        }
-        for (name, action) in self.provider.actions() {
-            visit(Owner::Action(name), action.describe(), None);
-        }
-        for (name, store) in self.provider.state_stores() {
-            visit(Owner::StateStore(name), store.describe(), None);
+        for (owner, definition) in self.provider.definitions().iter() {
+            if let Some(object) = definition.configurable() {
+                visit(owner, object.describe(), Defined::of(definition));
+            }
         }
     }
 
@@ -97,44 +51,48 @@ impl ProviderServer {
             let message = format!("the address {address:?} is not of the form hostname/namespace/type");
             all.push(definition_error("the provider", &message));
         }
-        for error in self.provider.definition_errors() {
-            all.push(definition_error("the provider", &error));
+        let definitions = self.provider.definitions();
+        for error in definitions.duplicates().iter().chain(&self.provider.definition_errors()) {
+            all.push(definition_error("the provider", error));
         }
         let provider_name = parts.last().copied().unwrap_or_default();
-        let resources = self.provider.resources().iter().map(|(name, _)| (name, Owner::Resource(name)));
-        let sources = self.provider.data_sources().iter().map(|(name, _)| (name, Owner::DataSource(name)));
-        let ephemeral = self.provider.ephemeral_resources().iter();
-        let ephemeral = ephemeral.map(|(name, _)| (name, Owner::EphemeralResource(name)));
-        let actions = self.provider.actions().iter().map(|(name, _)| (name, Owner::Action(name)));
-        let stores = self.provider.state_stores().iter().map(|(name, _)| (name, Owner::StateStore(name)));
-        for (name, owner) in resources.chain(sources).chain(ephemeral).chain(actions).chain(stores) {
+        for (owner, _) in definitions.iter() {
+            // A list resource has the name of its resource. A function is called with the name of the provider.
+            if matches!(owner.kind, Kind::ListResource | Kind::Function) {
+                continue;
+            }
             // Terraform finds the provider of a type by the part of its name before the first underscore.
-            let rest = name.strip_prefix(provider_name);
+            let rest = owner.name.strip_prefix(provider_name);
             if !rest.is_some_and(|it| it.is_empty() || it.starts_with('_')) {
                 all.push(definition_error(owner, &format!("the name must begin with \"{provider_name}_\"")));
             }
         }
-        for (name, resource) in self.provider.resources() {
+        for (name, resource) in definitions.of_kind::<dyn AnyResource>() {
             for error in resource.moves().iter().filter_map(|it| it.definition_error()) {
-                all.push(definition_error(Owner::Resource(name), &error));
+                all.push(definition_error(Kind::Resource.named(name), &error));
             }
         }
         all.extend(self.list_resource_errors());
         all.extend(self.function_errors());
-        all.extend(self.setting_errors());
+        if self.provider.concurrency_limit() == Some(0) {
+            all.push(definition_error("the provider", "the concurrency limit is 0, so no method can run"));
+        }
         all
     }
 
     /// The errors about list resources without a resource, or whose resource has no identity.
     fn list_resource_errors(&self) -> Diagnostics {
         let mut all = Diagnostics::new();
-        for (name, _) in self.provider.list_resources() {
-            let message = match self.resource(name) {
-                Ok(resource) if resource.identity().is_some() => continue,
-                Ok(_) => format!("the resource {name} has no identity, which each result of a list requires"),
-                Err(_) => format!("the provider has no resource {name} whose objects it could list"),
+        let definitions = self.provider.definitions();
+        for name in definitions.names(Kind::ListResource) {
+            let message = match definitions.find::<dyn AnyResource>(name) {
+                Some(resource) if resource.identity().is_some() => continue,
+                Some(_) => {
+                    format!("the resource {name} has no identity, which each result of a list requires")
+                }
+                None => format!("the provider has no resource {name} whose objects it could list"),
             };
-            let mut error = definition_error(Owner::ListResource(name), &message);
+            let mut error = definition_error(Kind::ListResource.named(name), &message);
             error.summary = "ListResource Type Defined without a Matching Managed Resource Type".to_owned();
             all.push(error);
         }
@@ -144,32 +102,20 @@ impl ProviderServer {
     /// The errors in the names and signatures of functions.
     pub fn function_errors(&self) -> Diagnostics {
         let mut all = Diagnostics::new();
-        for (name, function) in self.provider.functions() {
-            let owner = format!("function {name}");
+        for (name, function) in self.provider.definitions().of_kind::<dyn AnyFunction>() {
+            let owner = Kind::Function.named(name);
             if !is_name(name) {
-                all.push(definition_error(&owner, "the name is not a valid identifier"));
+                all.push(definition_error(owner, "the name is not a valid identifier"));
             }
-            all.extend(
-                function.signature().definition_errors().iter().map(|it| definition_error(&owner, it)),
-            );
+            all.extend(function.signature().definition_errors().iter().map(|it| definition_error(owner, it)));
         }
         all
     }
 }
 
 /// The errors in one schema, and in the upgrades, import patterns and identity of its resource.
-fn schema_errors(owner: Owner<'_>, schema: &Schema, resource: Option<&dyn AnyResource>) -> Diagnostics {
-    let mut errors = match owner {
-        // `setting_errors` checks the schema of `provider_meta`.
-        Owner::ProviderMeta => Vec::new(),
-        Owner::Provider => schema.definition_errors_of(SchemaKind::Provider),
-        Owner::Resource(_) => schema.definition_errors_of(SchemaKind::Resource),
-        Owner::ListResource(_) => schema.definition_errors_of(SchemaKind::ListResource),
-        Owner::DataSource(_) => schema.definition_errors_of(SchemaKind::DataSource),
-        Owner::EphemeralResource(_) => schema.definition_errors_of(SchemaKind::EphemeralResource),
-        Owner::Action(_) => schema.definition_errors_of(SchemaKind::Action),
-        Owner::StateStore(_) => schema.definition_errors_of(SchemaKind::StateStore),
-    };
+fn schema_errors(owner: Owner<'_>, schema: &Schema, resource: Option<&Arc<dyn AnyResource>>) -> Diagnostics {
+    let mut errors = schema.definition_errors_of(owner.kind);
     if let Some(resource) = resource {
         errors.extend(schema.upgrade_errors(&resource.upgrades()));
         let patterns = resource.import_patterns();

@@ -10,13 +10,17 @@
 //! state      { project = "web", name = "a", size = null }
 //! ```
 
+use std::sync::Arc;
+
 use ferroform_value::{Error, Type, Typed, Value};
 
+use crate::kind::Kind;
 use crate::provider::AnyResource;
 use crate::request::context::not_configured;
 use crate::request::private_state::Private;
 use crate::resource_identity::{ResourceIdentity, missing_identity_error};
-use crate::run_method::{Effect, catch_panics, run};
+use crate::rpc::respond::response;
+use crate::run_method::{Effect, run};
 use crate::schema::{Attribute, IdentitySchema, Mode};
 use crate::state::overlay;
 use crate::{Deferral, Diagnostic, Diagnostics, ProviderServer, Result, RpcMetadata, contract};
@@ -49,79 +53,47 @@ pub struct ImportResponse {
     pub diagnostics: Diagnostics,
 }
 
+response!(ImportResponse, state);
+
 impl ProviderServer {
     /// Imports an existing object.
     pub async fn import_resource_state(&self, request: ImportRequest) -> ImportResponse {
-        let mut response = ImportResponse::default();
-        if self.resource(&request.type_name).is_ok() {
-            response.deferred = self.deferral_reason(&request.metadata, false);
-        }
-        if response.deferred.is_some() {
-            response.state = Some(Value::UNKNOWN);
-            return response;
-        }
+        let owner = Kind::Resource.named(&request.type_name);
         let operation = format!("the import of {}", request.type_name);
-        let result = catch_panics(&operation, async {
+        let (sensitive, response) = (self.provider_sensitive_values(), ImportResponse::default());
+        self.respond(owner, &operation, sensitive, response, async |response, _| {
+            let resource = self.find::<dyn AnyResource>(&request.type_name)?;
+            response.deferred = self.deferral_reason(&request.metadata, false);
             match &request.identity {
+                _ if response.deferred.is_some() => {
+                    response.state = Some(Value::UNKNOWN);
+                    Ok(())
+                }
                 // Only a read can find out whether the object exists, and that needs the provider.
                 _ if self.is_provider_skipped() => Err(not_configured().into()),
                 Some(identity) if !identity.is_null() => {
-                    self.import_by_identity(&request.type_name, identity, &mut response)
+                    import_by_identity(&**resource, &request.type_name, identity, response)
                 }
-                _ => self.import_by_id(&request, &mut response).await,
+                _ => self.import_by_id(resource, &request, response).await,
             }
         })
-        .await;
-        response.diagnostics.ok_or_extend(result);
-        let block = self.resource_block(&request.type_name);
-        self.provider_sensitive_values().mask_response(block, &response.state, &mut response.diagnostics);
-        response
+        .await
     }
 
-    fn import_by_identity(
+    async fn import_by_id(
         &self,
-        type_name: &str,
-        identity: &Value,
+        resource: &Arc<dyn AnyResource>,
+        request: &ImportRequest,
         response: &mut ImportResponse,
     ) -> Result<()> {
-        let resource = self.resource(type_name)?;
-        let schema = resource.identity().ok_or_else(|| missing_identity_error(type_name))?;
-        let block = &resource.schema().block;
-        let mut object = block.object_of(&Value::Null);
-        let mut errors = missing_attributes(type_name, schema, identity);
-        for identity_attribute in &schema.block.attributes {
-            let value = identity.attribute(&identity_attribute.name).filter(|it| !it.is_null());
-            let (Some(value), Some(attribute)) = (value, block.get(&identity_attribute.name)) else {
-                continue;
-            };
-            match check_value(attribute, value) {
-                Ok(()) => set(&mut object, attribute, value.clone()),
-                Err(error) => errors.push(Diagnostic::error(INVALID_IDENTITY).detail(format!(
-                    "The attribute \"{}\" of the identity of {type_name}, version {}, is invalid: {}.",
-                    identity_attribute.name,
-                    schema.version,
-                    error.message()
-                ))),
-            }
-        }
-        if !errors.is_empty() {
-            return Err(errors);
-        }
-        response.identity = Some(identity.clone());
-        response.finish(&**resource, object, Private::default());
-        Ok(())
-    }
-
-    async fn import_by_id(&self, request: &ImportRequest, response: &mut ImportResponse) -> Result<()> {
         let ImportRequest { type_name, id, metadata, .. } = request;
-        let resource = self.resource(type_name)?.clone();
         let has_method = resource.capabilities().import;
         let cx = self.request_context(metadata)?;
-        let identity = ResourceIdentity::new(&*resource, &cx);
-        match object_of_pattern(&*resource, id) {
+        let identity = ResourceIdentity::new(&**resource, &cx);
+        match object_of_pattern(&**resource, id) {
             Ok(Some(object)) => {
                 response.identity = identity.and_then(|it| it.known_identity(&object));
-                response.finish(&*resource, object, Private::default());
+                response.finish(&**resource, object, Private::default());
                 return Ok(());
             }
             Err(error) if !has_method => {
@@ -145,7 +117,7 @@ impl ProviderServer {
         let is_set = |it: &Attribute| state.attribute(&it.name).is_some_and(|it| !it.is_null());
         if !block.attributes.is_empty() && !block.attributes.iter().any(is_set) {
             if id.is_empty() {
-                response.finish(&*resource, Value::Null, private);
+                response.finish(&**resource, Value::Null, private);
                 return Ok(());
             }
             let detail = format!("The import of {type_name} returned an object with no attributes set.");
@@ -159,9 +131,42 @@ impl ProviderServer {
             response.identity =
                 identity.after_operation("Import", None, &state, &mut response.diagnostics).await;
         }
-        response.finish(&*resource, state, private);
+        response.finish(&**resource, state, private);
         Ok(())
     }
+}
+
+fn import_by_identity(
+    resource: &dyn AnyResource,
+    type_name: &str,
+    identity: &Value,
+    response: &mut ImportResponse,
+) -> Result<()> {
+    let schema = resource.identity().ok_or_else(|| missing_identity_error(type_name))?;
+    let block = &resource.schema().block;
+    let mut object = block.object_of(&Value::Null);
+    let mut errors = missing_attributes(type_name, schema, identity);
+    for identity_attribute in &schema.block.attributes {
+        let value = identity.attribute(&identity_attribute.name).filter(|it| !it.is_null());
+        let (Some(value), Some(attribute)) = (value, block.get(&identity_attribute.name)) else {
+            continue;
+        };
+        match check_value(attribute, value) {
+            Ok(()) => set(&mut object, attribute, value.clone()),
+            Err(error) => errors.push(Diagnostic::error(INVALID_IDENTITY).detail(format!(
+                "The attribute \"{}\" of the identity of {type_name}, version {}, is invalid: {}.",
+                identity_attribute.name,
+                schema.version,
+                error.message()
+            ))),
+        }
+    }
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    response.identity = Some(identity.clone());
+    response.finish(resource, object, Private::default());
+    Ok(())
 }
 
 impl ImportResponse {

@@ -23,14 +23,15 @@ use crate::concurrency::run_until::run_until;
 use crate::contract::{self, REPORT_TO_AUTHORS, changed_attributes};
 use crate::diagnostic_kind::DiagnosticKind;
 use crate::diagnostic_path::without_configuration;
+use crate::kind::Kind;
 use crate::planning::defaults::{self, DefaultScope};
-use crate::provider::AnyResource;
+use crate::provider::{AnyListResource, AnyResource};
 use crate::redaction::SensitiveValues;
 use crate::redaction::display::display_value;
 use crate::request::context::not_configured;
 use crate::request::list_results::{AnyListed, ListResults, SentResult};
 use crate::resource_identity::{known_identity, missing_identity_error};
-use crate::run_method::{Effect, catch_panics, run};
+use crate::run_method::{Effect, run};
 use crate::schema::{Attribute, Block, IdentitySchema, Mode};
 use crate::state::{computed_blocks, overlay};
 use crate::timeouts::Operation;
@@ -74,14 +75,15 @@ impl ProviderServer {
     /// Lists the objects of a resource type. Sends an event for each of them while the provider's method runs; the
     /// method waits while the channel is full, and is canceled if the channel is closed.
     pub async fn list_resource(&self, request: ListRequest, events: mpsc::Sender<ListEvent>) {
-        let block = self.list_resource_type(&request.type_name).ok().map(|it| &it.schema().block);
-        let sensitive = self.sensitive_values(block, [&request.config]);
-        let mut diagnostics = Diagnostics::new();
-        let operation = format!("the list of {}", request.type_name);
-        let list = self.list_into(request, &events, &sensitive, &mut diagnostics);
-        let result = catch_panics(&operation, list).await;
-        diagnostics.ok_or_extend(result);
-        sensitive.mask(&mut diagnostics);
+        let type_name = request.type_name.clone();
+        let owner = Kind::ListResource.named(&type_name);
+        let operation = format!("the list of {type_name}");
+        let sensitive = self.sensitive_values(owner, [&request.config]);
+        let listed =
+            self.respond(owner, &operation, sensitive, Diagnostics::new(), async |diagnostics, sensitive| {
+                self.list_into(request, &events, sensitive, diagnostics).await
+            });
+        let diagnostics = listed.await;
         if !diagnostics.is_empty() {
             // An error means that Terraform has ended the RPC.
             let _ = events.send(diagnostics.into()).await;
@@ -96,8 +98,8 @@ impl ProviderServer {
         diagnostics: &mut Diagnostics,
     ) -> Result<()> {
         let ListRequest { type_name, config, limit, include_resource, metadata } = request;
-        let list = self.list_resource_type(&type_name)?.clone();
-        let resource = self.resource(&type_name)?.clone();
+        let list = self.find::<dyn AnyListResource>(&type_name)?.clone();
+        let resource = self.find::<dyn AnyResource>(&type_name)?.clone();
         let identity = resource.identity().ok_or_else(|| missing_identity_error(&type_name))?;
         if self.is_provider_skipped() {
             return Err(not_configured().into());
@@ -164,7 +166,11 @@ impl Forwarder<'_> {
         let mut event = self.checks.event_of(listed, warnings);
         let is_last = event.diagnostics.has_error();
         let block = &self.checks.resource.schema().block;
-        self.sensitive.clone().mask_response(Some(block), &object, &mut event.diagnostics);
+        let mut sensitive = self.sensitive.clone();
+        if let Some(object) = &object {
+            sensitive.add(block, object);
+        }
+        sensitive.mask(&mut event.diagnostics);
         self.events.send(event).await.is_ok() && !is_last
     }
 }

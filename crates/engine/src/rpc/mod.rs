@@ -1,5 +1,6 @@
 //! One file for each RPC of the provider protocol, named after it. `validate_config` serves the three RPCs that validate
-//! a configuration. `attribute_relations`, `checkpoint`, `rpc_metadata` and `sensitive_values` are helpers of the RPCs.
+//! a configuration. `respond` runs each RPC and completes its response. `attribute_relations`,
+//! `checkpoint`, `rpc_metadata` and `sensitive_values` are helpers of the RPCs.
 //!
 //! Every RPC is a method of [`ProviderServer`](crate::ProviderServer) that takes values and returns values and
 //! diagnostics. It never fails as a whole: if the provider's method fails, the response carries the error together with
@@ -20,6 +21,7 @@ pub mod move_resource_state;
 pub mod plan_resource_change;
 pub mod read_data_source;
 pub mod read_resource;
+mod respond;
 pub mod rpc_metadata;
 mod sensitive_values;
 pub mod state_store;

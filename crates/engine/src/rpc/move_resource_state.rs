@@ -5,11 +5,13 @@
 
 use ferroform_value::Value;
 
-use crate::provider::{MethodFuture, Move};
+use crate::kind::Kind;
+use crate::provider::{AnyResource, MethodFuture, Move};
 use crate::request::private_state::Private;
 use crate::resource_identity::ResourceIdentity;
-use crate::rpc::upgrade_resource_state::{FLATMAP, UpgradePath, storable};
-use crate::run_method::{Effect, catch_panics, run};
+use crate::rpc::respond::response;
+use crate::rpc::upgrade_resource_state::{FLATMAP, UpgradePath, add_stored_values, storable};
+use crate::run_method::{Effect, run};
 use crate::schema::Block;
 use crate::state::stored_values;
 use crate::stored_state::{is_provider, split_address};
@@ -49,31 +51,34 @@ pub struct MoveResponse {
     pub diagnostics: Diagnostics,
 }
 
+response!(MoveResponse, state);
+
 impl ProviderServer {
     /// Moves the state of another resource type.
     pub async fn move_resource_state(&self, request: MoveRequest) -> MoveResponse {
-        let mut response = MoveResponse::default();
         let type_name = request.type_name.clone();
-        let stored = request.source_state.clone().unwrap_or_default();
-        // The schemas of the possible sources determine which source values are sensitive.
-        let source_schemas: Vec<Block> = self.resource(&type_name).map_or(Vec::new(), |resource| {
-            let moves = resource.moves();
-            let matching = moves.iter().filter(|it| it.type_name == request.source_type);
-            matching.flat_map(|it| it.upgrades.earlier().map(|it| it.block)).collect()
-        });
         let operation = format!("the move of {} to {type_name}", request.source_type);
-        let result = catch_panics(&operation, self.move_resource_state_into(request, &mut response)).await;
-        response.diagnostics.ok_or_extend(result);
-        self.mask_stored(&type_name, &stored, &source_schemas, &mut response.diagnostics);
-        response
+        let (sensitive, response) = (self.provider_sensitive_values(), MoveResponse::default());
+        let owner = Kind::Resource.named(&type_name);
+        self.respond(owner, &operation, sensitive, response, async |response, sensitive| {
+            let resource = self.find::<dyn AnyResource>(&request.type_name)?.clone();
+            let moves = resource.moves();
+            let sources = moves.iter().filter(|it| it.type_name == request.source_type);
+            let sources: Vec<Block> =
+                sources.flat_map(|it| it.upgrades.earlier().map(|it| it.block)).collect();
+            let stored = request.source_state.as_deref().unwrap_or_default();
+            add_stored_values(sensitive, &*resource, &sources, stored);
+            self.move_into(&*resource, request, response).await
+        })
+        .await
     }
 
-    async fn move_resource_state_into(
+    async fn move_into(
         &self,
+        resource: &dyn AnyResource,
         request: MoveRequest,
         response: &mut MoveResponse,
     ) -> Result<()> {
-        let resource = self.resource(&request.type_name)?.clone();
         let MoveRequest { type_name, source_provider, source_type, source_version, .. } = request;
         let Some(stored) = request.source_state else {
             let detail = format!(
@@ -136,7 +141,7 @@ impl ProviderServer {
         let block = &resource.schema().block;
         let state = stored_values::keep_stored(block, &stored, storable(block, &moved)?);
         response.identity =
-            ResourceIdentity::new(&*resource, &cx).and_then(|identity| identity.known_identity(&state));
+            ResourceIdentity::new(resource, &cx).and_then(|identity| identity.known_identity(&state));
         response.state = Some(state);
         response.private = cx.take_private().encode();
         Ok(())

@@ -24,13 +24,15 @@ use std::collections::HashSet;
 use ferroform_value::{Object, Path, Value};
 
 use crate::element_matching::{ObjectMatches, in_order_of};
+use crate::kind::Kind;
 use crate::planning::normalize::Normalized;
 use crate::planning::proposed_state::propose;
 use crate::planning::replacement::{ChangedValues, replacements};
 use crate::provider::{AnyChange, AnyResource};
 use crate::request::private_state::Private;
 use crate::resource_identity::ResourceIdentity;
-use crate::run_method::{Effect, catch_panics, run};
+use crate::rpc::respond::response;
+use crate::run_method::{Effect, run};
 use crate::schema::Block;
 use crate::state::overlay::ValueSource;
 use crate::state::{fingerprint, overlay};
@@ -44,9 +46,9 @@ pub struct PlanRequest {
     pub type_name: String,
     /// The prior state; null for a create.
     pub prior: Option<Value>,
-    /// The proposed new state of Terraform; null for a destroy. The engine only checks whether it is null, and computes
-    /// its own proposed new state.
-    pub proposed: Option<Value>,
+    /// True for a destroy: the proposed new state of Terraform is null. Otherwise, the engine computes its own proposed
+    /// new state.
+    pub is_destroy: bool,
     /// The configuration.
     pub config: Option<Value>,
     /// The private state.
@@ -74,32 +76,30 @@ pub struct PlanResponse {
     pub diagnostics: Diagnostics,
 }
 
+response!(PlanResponse, planned);
+
 impl ProviderServer {
     /// Plans a change of a resource.
     pub async fn plan_resource_change(&self, request: PlanRequest) -> PlanResponse {
-        let mut response = PlanResponse { private: request.prior_private.clone(), ..PlanResponse::default() };
-        let block = self.resource_block(&request.type_name);
-        let objects = [&request.config, &request.prior].into_iter().flatten();
-        let sensitive = self.sensitive_values(block, objects);
-        let operation = format!("the plan of {}", request.type_name);
-        let result = catch_panics(&operation, self.plan_into(request, &mut response)).await;
-        response.diagnostics.ok_or_extend(result);
-        sensitive.mask_response(block, &response.planned, &mut response.diagnostics);
-        response
+        let response = PlanResponse { private: request.prior_private.clone(), ..PlanResponse::default() };
+        let type_name = request.type_name.clone();
+        let owner = Kind::Resource.named(&type_name);
+        let operation = format!("the plan of {type_name}");
+        let sensitive = self.sensitive_values(owner, [&request.config, &request.prior].into_iter().flatten());
+        self.respond(owner, &operation, sensitive, response, async |response, _| {
+            self.plan_into(request, response).await
+        })
+        .await
     }
 
     async fn plan_into(&self, request: PlanRequest, response: &mut PlanResponse) -> Result<()> {
-        let resource = self.resource(&request.type_name)?.clone();
+        let resource = self.find::<dyn AnyResource>(&request.type_name)?.clone();
         response.deferred = self.deferral_reason(&request.metadata, true);
         // Without a configured provider, the plan follows from the schema alone.
         let can_call_methods = response.deferred.is_none() && !self.is_provider_skipped();
         let mut planning =
             Planning { server: self, resource: &*resource, request, can_call_methods, response };
-        if planning.request.proposed.as_ref().is_none_or(Value::is_null) {
-            planning.plan_destroy().await
-        } else {
-            planning.plan_change().await
-        }
+        if planning.request.is_destroy { planning.plan_destroy().await } else { planning.plan_change().await }
     }
 }
 

@@ -5,8 +5,11 @@
 
 use ferroform_value::Value;
 
+use crate::kind::Kind;
 use crate::planning::defaults::config_with_defaults;
-use crate::run_method::{Effect, catch_panics, run};
+use crate::provider::AnyDataSource;
+use crate::rpc::respond::response;
+use crate::run_method::{Effect, run};
 use crate::state::overlay::{self, ValueSource};
 use crate::timeouts::Operation;
 use crate::{Deferral, Diagnostic, Diagnostics, ProviderServer, Result, RpcMetadata, contract};
@@ -21,6 +24,8 @@ pub struct DataResponse {
     /// Errors and warnings.
     pub diagnostics: Diagnostics,
 }
+
+response!(DataResponse, state);
 
 /// Appends how to read the data source later, if the provider is not configured.
 fn with_data_source_hint(diagnostic: Diagnostic) -> Diagnostic {
@@ -43,26 +48,26 @@ impl ProviderServer {
         config: Value,
         metadata: &RpcMetadata,
     ) -> DataResponse {
-        let mut response = DataResponse::default();
-        let block = self.data_source_block(type_name);
-        let sensitive = self.sensitive_values(block, [&config]);
-        let read = self.read_data_source_into(type_name, config, metadata, &mut response);
-        let result = catch_panics(&format!("the read of {type_name}"), read).await;
-        response.state = response.diagnostics.ok_or_extend(result);
-        sensitive.mask_response(block, &response.state, &mut response.diagnostics);
-        response
+        let owner = Kind::DataSource.named(type_name);
+        let operation = format!("the read of {type_name}");
+        let sensitive = self.sensitive_values(owner, [&config]);
+        self.respond(owner, &operation, sensitive, DataResponse::default(), async |response, _| {
+            response.state = Some(self.read_data_source_into(type_name, &config, metadata, response).await?);
+            Ok(())
+        })
+        .await
     }
 
     async fn read_data_source_into(
         &self,
         type_name: &str,
-        config: Value,
+        config: &Value,
         metadata: &RpcMetadata,
         response: &mut DataResponse,
     ) -> Result<Value> {
-        let source = self.data_source(type_name)?.clone();
+        let source = self.find::<dyn AnyDataSource>(type_name)?.clone();
         let block = &source.schema().block;
-        let config = config_with_defaults(block, &config)?;
+        let config = config_with_defaults(block, config)?;
         response.deferred = self.deferral_reason(metadata, false);
         if response.deferred.is_some() {
             return Ok(Value::UNKNOWN);

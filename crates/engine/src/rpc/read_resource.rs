@@ -10,9 +10,12 @@
 
 use ferroform_value::Value;
 
+use crate::kind::Kind;
+use crate::provider::AnyResource;
 use crate::request::private_state::Private;
 use crate::resource_identity::{ResourceIdentity, known_identity};
-use crate::run_method::{Effect, catch_panics, run};
+use crate::rpc::respond::response;
+use crate::run_method::{Effect, run};
 use crate::schema::timeouts;
 use crate::state::fingerprint;
 use crate::state::overlay::{self, ValueSource};
@@ -50,27 +53,30 @@ pub struct ReadResponse {
     pub diagnostics: Diagnostics,
 }
 
+response!(ReadResponse, state);
+
 impl ProviderServer {
     /// Reads the remote object of a resource.
     pub async fn read_resource(&self, request: ReadRequest) -> ReadResponse {
-        let mut response = ReadResponse {
+        let response = ReadResponse {
             state: request.state.clone(),
             private: request.private.clone(),
             identity: request.identity.clone(),
             deferred: None,
             diagnostics: Diagnostics::new(),
         };
-        let block = self.resource_block(&request.type_name);
-        let sensitive = self.sensitive_values(block, &request.state);
-        let operation = format!("the read of {}", request.type_name);
-        let result = catch_panics(&operation, self.read_resource_into(request, &mut response)).await;
-        response.diagnostics.ok_or_extend(result);
-        sensitive.mask_response(block, &response.state, &mut response.diagnostics);
-        response
+        let type_name = request.type_name.clone();
+        let owner = Kind::Resource.named(&type_name);
+        let operation = format!("the read of {type_name}");
+        let sensitive = self.sensitive_values(owner, &request.state);
+        self.respond(owner, &operation, sensitive, response, async |response, _| {
+            self.read_into(request, response).await
+        })
+        .await
     }
 
-    async fn read_resource_into(&self, request: ReadRequest, response: &mut ReadResponse) -> Result<()> {
-        let resource = self.resource(&request.type_name)?.clone();
+    async fn read_into(&self, request: ReadRequest, response: &mut ReadResponse) -> Result<()> {
+        let resource = self.find::<dyn AnyResource>(&request.type_name)?.clone();
         let block = &resource.schema().block;
         let Some(prior) = request.state.filter(|it| !it.is_null()) else { return Ok(()) };
         let mut private = Private::decode(&request.private)?;

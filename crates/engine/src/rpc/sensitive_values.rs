@@ -5,39 +5,28 @@ use std::sync::PoisonError;
 
 use ferroform_value::Value;
 
+use crate::ProviderServer;
+use crate::kind::Owner;
+use crate::panics;
 use crate::planning::defaults::{self, DefaultScope};
 use crate::redaction::SensitiveValues;
 use crate::schema::Block;
-use crate::{Diagnostics, ProviderServer};
 
 impl ProviderServer {
-    /// The sensitive values in objects of the schema, and those of the provider's configuration. `block` is `None` if
-    /// the request names an unknown type.
+    /// The sensitive values in objects that have the schema of the owner, and those of the provider's configuration.
     pub(crate) fn sensitive_values<'a>(
         &self,
-        block: Option<&Block>,
-        values: impl IntoIterator<Item = &'a Value>,
+        owner: Owner<'_>,
+        objects: impl IntoIterator<Item = &'a Value>,
     ) -> SensitiveValues {
         let mut all = self.provider_sensitive_values();
-        if let Some(block) = block {
-            add_with_defaults(&mut all, block, values);
-        }
+        // A default that panics does so again in the work of the request, which reports it.
+        let _ = panics::catch_sync(|| {
+            if let Ok(block) = self.block(owner) {
+                all.add_with_defaults(block, objects);
+            }
+        });
         all
-    }
-
-    /// The schema of a resource, if the provider has the resource.
-    pub(crate) fn resource_block(&self, type_name: &str) -> Option<&Block> {
-        self.resource(type_name).ok().map(|it| &it.schema().block)
-    }
-
-    /// The schema of a data source, if the provider has the data source.
-    pub(crate) fn data_source_block(&self, type_name: &str) -> Option<&Block> {
-        self.data_source(type_name).ok().map(|it| &it.schema().block)
-    }
-
-    /// The schema of an ephemeral resource, if the provider has it.
-    pub(crate) fn ephemeral_resource_block(&self, type_name: &str) -> Option<&Block> {
-        self.ephemeral_resource(type_name).ok().map(|it| &it.schema().block)
     }
 
     /// The sensitive values of the provider's configuration.
@@ -48,17 +37,23 @@ impl ProviderServer {
 }
 
 impl SensitiveValues {
-    /// Masks the sensitive values of the request and those of the object that the response contains.
-    pub(crate) fn mask_response(
-        mut self,
-        block: Option<&Block>,
-        object: &Option<Value>,
-        diagnostics: &mut Diagnostics,
+    /// Adds the sensitive values in the objects and in the defaults of `default_with`, such as environment variables.
+    pub(crate) fn add_with_defaults<'a>(
+        &mut self,
+        block: &Block,
+        objects: impl IntoIterator<Item = &'a Value>,
     ) {
-        if let (Some(block), Some(object)) = (block, object) {
-            self.add(block, object);
+        if !block.facts().has_sensitive {
+            return;
         }
-        self.mask(diagnostics);
+        for object in objects {
+            self.add(block, object);
+            if let Ok(Cow::Owned(with_defaults)) =
+                defaults::apply_defaults(block, object, DefaultScope::Configuration)
+            {
+                self.add(block, &with_defaults);
+            }
+        }
     }
 }
 
@@ -68,24 +63,6 @@ pub(super) fn sensitive_values<'a>(
     values: impl IntoIterator<Item = &'a Value>,
 ) -> SensitiveValues {
     let mut all = SensitiveValues::default();
-    add_with_defaults(&mut all, block, values);
+    all.add_with_defaults(block, values);
     all
-}
-
-fn add_with_defaults<'a>(
-    all: &mut SensitiveValues,
-    block: &Block,
-    values: impl IntoIterator<Item = &'a Value>,
-) {
-    if !block.facts().has_sensitive {
-        return;
-    }
-    for value in values {
-        all.add(block, value);
-        if let Ok(Cow::Owned(with_defaults)) =
-            defaults::apply_defaults(block, value, DefaultScope::Configuration)
-        {
-            all.add(block, &with_defaults);
-        }
-    }
 }

@@ -14,17 +14,16 @@
 //! | WriteStateBytes of `default`, after each change | `write` |
 //! | UnlockState of `default`, with the ID | `unlock` |
 
-use std::sync::{Arc, PoisonError};
+use std::sync::PoisonError;
 
 use ferroform_value::Value;
 
 use crate::configured_state_store::ConfiguredStore;
+use crate::kind::Kind;
 use crate::planning::defaults::{self, DefaultScope};
-use crate::provider::{AnyConfiguredStateStore, MethodFuture};
+use crate::provider::{AnyConfiguredStateStore, AnyStateStore, MethodFuture};
 use crate::redaction::SensitiveValues;
-use crate::rpc::sensitive_values::sensitive_values;
-use crate::rpc::validate_config::Validation;
-use crate::run_method::{Effect, catch_panics, run};
+use crate::run_method::{Effect, run};
 use crate::state_chunks::{StateUpload, negotiated_chunk_size};
 use crate::{Diagnostic, Diagnostics, ProviderServer, RequestContext, Result, RpcMetadata};
 
@@ -49,18 +48,6 @@ pub struct ReadStateResponse {
 }
 
 impl ProviderServer {
-    /// Validates the configuration of a state store. Returns the errors and warnings.
-    pub async fn validate_state_store_config(&self, type_name: &str, config: Value) -> Diagnostics {
-        let store = match self.state_store(type_name) {
-            Ok(store) => store.clone(),
-            Err(errors) => return errors,
-        };
-        let cx = self.unconfigured_context();
-        let block = &store.schema().block;
-        let validation = Validation { subject: type_name, block, write_only_allowed: true };
-        validation.run(&cx, config, |config| store.validate(cx.clone(), config)).await
-    }
-
     /// Configures a state store, for all requests that follow. `chunk_size` is the proposal of Terraform in bytes. If it
     /// fails, the state store is not configured.
     pub async fn configure_state_store(
@@ -70,38 +57,31 @@ impl ProviderServer {
         chunk_size: Option<i64>,
     ) -> ConfigureStoreResponse {
         let chunk_size = negotiated_chunk_size(chunk_size);
-        let mut diagnostics = Diagnostics::new();
-        let configure = self.configure_store(type_name, config, chunk_size, &mut diagnostics);
-        let result = catch_panics(&format!("the configuration of {type_name}"), configure).await;
-        let configured = diagnostics.ok_or_extend(result);
+        let owner = Kind::StateStore.named(type_name);
+        let operation = format!("the configuration of {type_name}");
+        let sensitive = self.sensitive_values(owner, [&config]);
+        let mut configured = None;
+        let configure = async |diagnostics: &mut Diagnostics, sensitive: &mut SensitiveValues| {
+            let declared = self.find::<dyn AnyStateStore>(type_name)?.clone();
+            let block = &declared.schema().block;
+            let config = block.object_of(&config);
+            let config = defaults::apply_defaults(block, &config, DefaultScope::All)?;
+            sensitive.add(block, &config);
+            let strings = sensitive.strings().into();
+            let cx = self.non_deferrable_context(&RpcMetadata::default())?;
+            let method = declared.configure(cx.clone(), config.into_owned());
+            let operation = format!("The configuration of {type_name}");
+            let store = run(&cx, &operation, Effect::Reads, method, diagnostics).await;
+            configured = store.map(|store| ConfiguredStore { store, chunk_size, sensitive: strings });
+            Ok(())
+        };
+        let diagnostics = self.respond(owner, &operation, sensitive, Diagnostics::new(), configure).await;
         let mut stores = self.state_stores.write().unwrap_or_else(PoisonError::into_inner);
-        match configured.flatten() {
+        match configured {
             Some(configured) => drop(stores.insert(type_name.to_owned(), configured)),
             None => drop(stores.remove(type_name)),
         }
         ConfigureStoreResponse { chunk_size, diagnostics }
-    }
-
-    async fn configure_store(
-        &self,
-        type_name: &str,
-        config: Value,
-        chunk_size: usize,
-        diagnostics: &mut Diagnostics,
-    ) -> Result<Option<ConfiguredStore>> {
-        let declared = self.state_store(type_name)?.clone();
-        let block = &declared.schema().block;
-        let config = block.object_of(&config);
-        let config = defaults::apply_defaults(block, &config, DefaultScope::All)?.into_owned();
-        let sensitive = sensitive_values(block, [&config]);
-        let cx = self.non_deferrable_context(&RpcMetadata::default())?;
-        let method = declared.configure(cx.clone(), config);
-        let operation = format!("The configuration of {type_name}");
-        let store = run(&cx, &operation, Effect::Reads, method, diagnostics).await;
-        sensitive.mask(diagnostics);
-        self.provider_sensitive_values().mask(diagnostics);
-        let sensitive: Arc<[String]> = sensitive.into_strings().into();
-        Ok(store.map(|store| ConfiguredStore { store, chunk_size, sensitive }))
     }
 
     /// Reads a state.
@@ -178,18 +158,19 @@ impl ProviderServer {
         effect: Effect,
         method: impl FnOnce(&dyn AnyConfiguredStateStore, RequestContext) -> MethodFuture<T>,
     ) -> (Option<T>, Diagnostics) {
-        let mut diagnostics = Diagnostics::new();
-        let mut sensitive = self.provider_sensitive_values();
-        let call = async {
+        let owner = Kind::StateStore.named(type_name);
+        let request = format!("a request to {type_name}");
+        let sensitive = self.provider_sensitive_values();
+        let mut result = None;
+        let call = async |diagnostics: &mut Diagnostics, sensitive: &mut SensitiveValues| {
             let configured = self.configured_store(type_name)?;
-            sensitive = SensitiveValues::of_store(&configured.sensitive, &sensitive);
+            sensitive.add_strings(&configured.sensitive);
             let cx = self.non_deferrable_context(&RpcMetadata::default())?;
             let method = method(&*configured.store, cx.clone());
-            Ok(run(&cx, operation, effect, method, &mut diagnostics).await)
+            result = run(&cx, operation, effect, method, diagnostics).await;
+            Ok(())
         };
-        let result = catch_panics(&format!("a request to {type_name}"), call).await;
-        let result = diagnostics.ok_or_extend(result).flatten();
-        sensitive.mask(&mut diagnostics);
+        let diagnostics = self.respond(owner, &request, sensitive, Diagnostics::new(), call).await;
         (result, diagnostics)
     }
 
@@ -199,7 +180,7 @@ impl ProviderServer {
     }
 
     fn configured_store(&self, type_name: &str) -> Result<ConfiguredStore> {
-        self.state_store(type_name)?;
+        self.find::<dyn AnyStateStore>(type_name)?;
         let stores = self.state_stores.read().unwrap_or_else(PoisonError::into_inner);
         let detail = format!("{type_name} must be configured before its states can be used.");
         stores

@@ -2,6 +2,7 @@
 
 use ferroform_value::{Value, json};
 
+use crate::provider::AnyResource;
 use crate::resource_identity::{missing_identity_error, without_unknowns};
 use crate::run_method::catch_panics_sync;
 use crate::{Context, Diagnostic, ProviderServer, Result, contract};
@@ -26,7 +27,7 @@ impl ProviderServer {
         version: i64,
         stored: &[u8],
     ) -> Result<Value> {
-        let resource = self.resource(type_name)?;
+        let resource = self.find::<dyn AnyResource>(type_name)?;
         let schema = resource.identity().ok_or_else(|| missing_identity_error(type_name))?;
         if stored.is_empty() {
             return Ok(Value::Null);

@@ -14,9 +14,11 @@
 use ferroform_value::{Value, json};
 
 use crate::failed_check::REPORT_TO_AUTHORS;
-use crate::provider::MethodFuture;
+use crate::kind::Kind;
+use crate::provider::{AnyResource, MethodFuture};
+use crate::redaction::SensitiveValues;
 use crate::rpc::sensitive_values::sensitive_values;
-use crate::run_method::{Effect, catch_panics, run};
+use crate::run_method::{Effect, run};
 use crate::schema::{Block, Upgrades};
 use crate::state::{overlay, stored_values};
 use crate::{Context as _, Diagnostic, Diagnostics, ProviderServer, Result, StoredState, contract};
@@ -35,23 +37,28 @@ impl ProviderServer {
         version: i64,
         stored: &[u8],
     ) -> (Option<Value>, Diagnostics) {
-        let mut diagnostics = Diagnostics::new();
         let operation = format!("the state upgrade of {type_name} from version {version}");
-        let upgrade = self.upgrade_resource_state_into(type_name, version, stored, &mut diagnostics);
-        let result = catch_panics(&operation, upgrade).await;
-        let state = diagnostics.ok_or_extend(result);
-        self.mask_stored(type_name, stored, &[], &mut diagnostics);
+        let sensitive = self.provider_sensitive_values();
+        let mut state = None;
+        let upgrade = async |diagnostics: &mut Diagnostics, sensitive: &mut SensitiveValues| {
+            let resource = self.find::<dyn AnyResource>(type_name)?.clone();
+            add_stored_values(sensitive, &*resource, &[], stored);
+            state = Some(self.upgrade_into(&*resource, type_name, version, stored, diagnostics).await?);
+            Ok(())
+        };
+        let owner = Kind::Resource.named(type_name);
+        let diagnostics = self.respond(owner, &operation, sensitive, Diagnostics::new(), upgrade).await;
         (state, diagnostics)
     }
 
-    async fn upgrade_resource_state_into(
+    async fn upgrade_into(
         &self,
+        resource: &dyn AnyResource,
         type_name: &str,
         version: i64,
         stored: &[u8],
         diagnostics: &mut Diagnostics,
     ) -> Result<Value> {
-        let resource = self.resource(type_name)?.clone();
         let schema = resource.schema();
         let current = schema.version;
         if stored.is_empty() {
@@ -103,28 +110,24 @@ impl ProviderServer {
         let state = storable(&schema.block, &upgraded)?;
         Ok(stored_values::keep_stored(&schema.block, stored, state))
     }
+}
 
-    /// Masks the sensitive values of a stored state, by the schema of the resource and those of its earlier versions.
-    /// `other_schemas` are schemas of other resources that the state may belong to.
-    pub(crate) fn mask_stored(
-        &self,
-        type_name: &str,
-        stored: &[u8],
-        other_schemas: &[Block],
-        diagnostics: &mut Diagnostics,
-    ) {
-        let Ok(resource) = self.resource(type_name) else { return };
-        if diagnostics.is_empty() {
-            return;
-        }
-        let earlier: Vec<Block> = resource.upgrades().earlier().map(|it| it.block).collect();
-        for block in [&resource.schema().block].into_iter().chain(&earlier).chain(other_schemas) {
-            // If the state does not conform to the schema, its attributes are found by their names.
-            let value = json::decode_state(stored, &block.ty(), true);
-            let value = value.or_else(|_| json::decode_simple(stored).map(|it| it.without_type().clone()));
-            if let Ok(value) = value {
-                self.sensitive_values(Some(block), [&value]).mask(diagnostics);
-            }
+/// Adds the sensitive values of a stored state, by the schema of the resource and those of its earlier versions.
+/// `sources` are the schemas of other resources that the state may belong to.
+pub(crate) fn add_stored_values(
+    sensitive: &mut SensitiveValues,
+    resource: &dyn AnyResource,
+    sources: &[Block],
+    stored: &[u8],
+) {
+    let earlier: Vec<Block> = resource.upgrades().earlier().map(|it| it.block).collect();
+    let blocks = [&resource.schema().block].into_iter().chain(&earlier).chain(sources);
+    for block in blocks.filter(|it| it.facts().has_sensitive) {
+        // If the state does not conform to the schema, its attributes are found by their names.
+        let value = json::decode_state(stored, &block.ty(), true);
+        let value = value.or_else(|_| json::decode_simple(stored).map(|it| it.without_type().clone()));
+        if let Ok(value) = value {
+            sensitive.add_with_defaults(block, [&value]);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! ValidateProviderConfig, ValidateResourceConfig and ValidateDataResourceConfig.
+//! The validation of a configuration of any kind, such as ValidateProviderConfig and ValidateResourceConfig.
 //!
 //! A configuration is validated in two steps: by the schema (modes, types, validators, relations between attributes,
 //! numbers of elements), and by the provider's own `validate` method. The configuration may have unknown values, which
@@ -16,9 +16,9 @@ use crate::ProviderServer;
 use crate::diagnostic::sentence;
 use crate::diagnostic_kind::DiagnosticKind;
 use crate::element_matching::{duplicate_keys, elements};
+use crate::kind::{Kind, Owner};
 use crate::panics;
 use crate::planning::defaults::{self, DefaultScope};
-use crate::provider::MethodFuture;
 use crate::redaction;
 use crate::rpc::attribute_relations::{self, ObjectContext};
 use crate::rpc::sensitive_values::sensitive_values;
@@ -29,131 +29,47 @@ use crate::validator::{
     DynamicAdapter, InputForm, Validator, conversion_error, is_conversion_error, item_limits,
     with_effective_range,
 };
-use crate::{Diagnostic, Diagnostics, RequestContext};
+use crate::{Diagnostic, Diagnostics};
 
 impl ProviderServer {
-    /// Validates the configuration of a resource. `write_only_allowed` is true if Terraform supports write-only
-    /// attributes. Returns the errors and warnings.
-    pub async fn validate_resource_config(
+    /// Validates the configuration of the provider or of an object, first by its schema, then by the provider's method.
+    /// `write_only_allowed` is true if Terraform supports write-only attributes. Returns the errors and warnings.
+    pub async fn validate_config(
         &self,
-        type_name: &str,
+        owner: Owner<'_>,
         config: Value,
         write_only_allowed: bool,
     ) -> Diagnostics {
-        let resource = match self.resource(type_name) {
-            Ok(resource) => resource.clone(),
-            Err(errors) => return errors,
-        };
-        let cx = self.unconfigured_context().with_write_only(write_only_allowed);
-        let validation =
-            Validation { subject: type_name, block: &resource.schema().block, write_only_allowed };
-        validation.run(&cx, config, |config| resource.validate(cx.clone(), config)).await
-    }
-
-    /// Validates the configuration of a data source. Returns the errors and warnings.
-    pub async fn validate_data_source_config(&self, type_name: &str, config: Value) -> Diagnostics {
-        let source = match self.data_source(type_name) {
-            Ok(source) => source.clone(),
-            Err(errors) => return errors,
-        };
-        let cx = self.unconfigured_context();
-        let block = &source.schema().block;
-        let validation = Validation { subject: type_name, block, write_only_allowed: true };
-        validation.run(&cx, config, |config| source.validate(cx.clone(), config)).await
-    }
-
-    /// Validates the configuration of a list resource. Returns the errors and warnings.
-    pub async fn validate_list_resource_config(&self, type_name: &str, config: Value) -> Diagnostics {
-        let list = match self.list_resource_type(type_name) {
-            Ok(list) => list.clone(),
-            Err(errors) => return errors,
-        };
-        let cx = self.unconfigured_context();
-        let block = &list.schema().block;
-        let validation = Validation { subject: type_name, block, write_only_allowed: true };
-        validation.run(&cx, config, |config| list.validate(cx.clone(), config)).await
-    }
-
-    /// Validates the configuration of an ephemeral resource. Returns the errors and warnings.
-    pub async fn validate_ephemeral_resource_config(&self, type_name: &str, config: Value) -> Diagnostics {
-        let resource = match self.ephemeral_resource(type_name) {
-            Ok(resource) => resource.clone(),
-            Err(errors) => return errors,
-        };
-        let cx = self.unconfigured_context();
-        let block = &resource.schema().block;
-        let validation = Validation { subject: type_name, block, write_only_allowed: true };
-        validation.run(&cx, config, |config| resource.validate(cx.clone(), config)).await
-    }
-
-    /// Validates the configuration of an action. Returns the errors and warnings.
-    pub async fn validate_action_config(&self, type_name: &str, config: Value) -> Diagnostics {
-        let action = match self.action(type_name) {
-            Ok(action) => action.clone(),
-            Err(errors) => return errors,
-        };
-        let cx = self.unconfigured_context();
-        let block = &action.schema().block;
-        let validation = Validation { subject: type_name, block, write_only_allowed: true };
-        validation.run(&cx, config, |config| action.validate(cx.clone(), config)).await
-    }
-
-    /// Validates the configuration of the provider. Returns the errors and warnings.
-    pub async fn validate_provider_config(&self, config: Value) -> Diagnostics {
-        let cx = self.unconfigured_context();
-        let block = &self.provider.schema().block;
-        let validation =
-            Validation { subject: "the provider's configuration", block, write_only_allowed: true };
-        validation
-            .run(&cx, block.object_of(&config), |config| self.provider.validate(cx.clone(), config))
-            .await
+        let subject = if owner.name.is_empty() { owner.to_string() } else { owner.name.to_owned() };
+        let operation = format!("the validation of {subject}");
+        let sensitive = self.sensitive_values(owner, [&config]);
+        self.respond(owner, &operation, sensitive, Diagnostics::new(), async |diagnostics, _| {
+            let object = self.configurable(owner)?;
+            let block = &object.schema().block;
+            let config = if owner == Owner::PROVIDER { block.object_of(&config) } else { config };
+            validate_schema(&operation, block, &config, write_only_allowed, diagnostics);
+            let config = computed_blocks::with_null_for_omitted(block, config);
+            let scope = DefaultScope::Configuration;
+            // The validation by the schema has reported the errors of defaults.
+            let Ok(with_defaults) = defaults::apply_defaults(block, &config, scope) else { return Ok(()) };
+            let cx = self.unconfigured_context().with_write_only(write_only_allowed);
+            let method = object.validate(cx.clone(), with_defaults.into_owned());
+            let mut reported = Diagnostics::new();
+            run(&cx, &format!("The validation of {subject}"), Effect::Reads, method, &mut reported).await;
+            let reported = defaults::with_configured_paths(Nesting::Single, block, &config, scope, reported);
+            extend_at_paths_without_error(diagnostics, reported);
+            Ok(())
+        })
+        .await
     }
 
     /// Reports the blocks that the configuration of a resource leaves to the provider, for a version of Terraform
     /// without computed blocks: it would treat an omitted block as no block at all.
     pub fn validate_computed_blocks(&self, type_name: &str, config: &Value) -> Diagnostics {
         let mut diagnostics = Diagnostics::new();
-        if let Ok(resource) = self.resource(type_name) {
-            let block = &resource.schema().block;
+        if let Ok(block) = self.block(Kind::Resource.named(type_name)) {
             computed_blocks::report_omitted(block, config, &mut Path::ROOT.clone(), &mut diagnostics);
         }
-        diagnostics
-    }
-}
-
-/// The validation of one configuration.
-pub(super) struct Validation<'a> {
-    /// The owner of the configuration, for messages.
-    pub(super) subject: &'a str,
-    pub(super) block: &'a Block,
-    pub(super) write_only_allowed: bool,
-}
-
-impl Validation<'_> {
-    /// Validates by the schema, then by the provider's method.
-    pub(super) async fn run(
-        self,
-        cx: &RequestContext,
-        config: Value,
-        method: impl FnOnce(Value) -> MethodFuture<()>,
-    ) -> Diagnostics {
-        let Validation { subject, block, write_only_allowed } = self;
-        let mut diagnostics = Diagnostics::new();
-        let operation = format!("the validation of {subject}");
-        validate_schema(&operation, block, &config, write_only_allowed, &mut diagnostics);
-        let config = computed_blocks::with_null_for_omitted(block, config);
-        // The validation by the schema has reported the errors of defaults.
-        let with_defaults = defaults::apply_defaults(block, &config, DefaultScope::Configuration);
-        let Ok(with_defaults) = with_defaults.map(Cow::into_owned) else { return diagnostics };
-        let sensitive = sensitive_values(block, [&with_defaults]);
-        let mut method_diagnostics = Diagnostics::new();
-        let operation = format!("The validation of {subject}");
-        run(cx, &operation, Effect::Reads, method(with_defaults), &mut method_diagnostics).await;
-        sensitive.mask(&mut method_diagnostics);
-        let scope = DefaultScope::Configuration;
-        let method_diagnostics =
-            defaults::with_configured_paths(Nesting::Single, block, &config, scope, method_diagnostics);
-        extend_at_paths_without_error(&mut diagnostics, method_diagnostics);
         diagnostics
     }
 }

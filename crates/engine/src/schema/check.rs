@@ -14,8 +14,9 @@ pub(super) mod timeouts;
 
 use ferroform_value::Error;
 
-use self::checker::{ATTRIBUTE, NAME, ROOT_NAME, SCHEMA, SchemaChecker, SchemaError, SchemaKind};
+use self::checker::{ATTRIBUTE, NAME, ROOT_NAME, SCHEMA, SchemaChecker, SchemaError};
 use super::{Block, Nesting, Schema, Upgrades};
+use crate::kind::Kind;
 
 impl Schema {
     /// The errors in the schema of a resource, each with its attribute path; empty if the schema is valid.
@@ -29,11 +30,11 @@ impl Schema {
     /// assert!(errors[0].to_string().starts_with("Name: "));
     /// ```
     pub fn definition_errors(&self) -> Vec<SchemaError> {
-        self.definition_errors_of(SchemaKind::Resource)
+        self.definition_errors_of(Kind::Resource)
     }
 
-    /// The errors in the schema of a resource, a data source, the provider's configuration or `provider_meta`.
-    pub fn definition_errors_of(&self, kind: SchemaKind) -> Vec<SchemaError> {
+    /// The errors in the schema of an object of a kind.
+    pub fn definition_errors_of(&self, kind: Kind) -> Vec<SchemaError> {
         errors(self, kind)
     }
 
@@ -44,7 +45,7 @@ impl Schema {
 }
 
 /// All errors in the schema, in the order of its declarations.
-fn errors(schema: &Schema, kind: SchemaKind) -> Vec<SchemaError> {
+fn errors(schema: &Schema, kind: Kind) -> Vec<SchemaError> {
     let root = &schema.block;
     let mut check = SchemaChecker { kind, path: Vec::new(), errors: Vec::new() };
     if schema.version < 0 {
@@ -53,7 +54,7 @@ fn errors(schema: &Schema, kind: SchemaKind) -> Vec<SchemaError> {
     check.root_names(root);
     check.block(root);
     relation::check(root, &mut check);
-    check.errors.extend(timeouts::timeout_errors(root));
+    check.errors.extend(timeouts::timeout_errors(root, kind));
     check.errors
 }
 
@@ -91,10 +92,10 @@ impl<'a> SchemaChecker<'a> {
     fn root_names(&mut self, root: &'a Block) {
         let blocks = root.blocks.iter().map(|it| (&it.name, true));
         // Terraform has a block of its own for the configuration of a list resource.
-        if matches!(self.kind, SchemaKind::Function | SchemaKind::ListResource) {
+        if matches!(self.kind, Kind::Function | Kind::ListResource) {
             return;
         }
-        let is_provider = self.kind == SchemaKind::Provider;
+        let is_provider = self.kind == Kind::Provider;
         for (name, is_block) in root.attributes.iter().map(|it| (&it.name, false)).chain(blocks) {
             let is_provider_reserved = is_provider && is_reserved_in_provider(name);
             if is_provider_reserved || (!is_provider || is_block) && is_reserved(name) {
@@ -291,7 +292,7 @@ mod tests {
         let id = Attribute::raw("id", Type::String).computed();
         let token = Attribute::raw("token", Type::String).sensitive();
         let schema = Schema::new(Block::new().attribute(id).attribute(token).block(nested));
-        let errors = schema.definition_errors_of(SchemaKind::StateStore);
+        let errors = schema.definition_errors_of(Kind::StateStore);
         let errors: Vec<_> = errors.iter().map(ToString::to_string).collect();
         let expected = [
             "id: the configuration of a state store is set by the practitioner, so it cannot have computed attributes",

@@ -4,6 +4,7 @@ use std::future::Future;
 
 mod moves;
 mod object_identity;
+mod typed;
 
 pub use self::moves::{MoveSource, Moves};
 pub use self::object_identity::Identity;

@@ -6,6 +6,7 @@
 //! | [`LockInfo`] | a lock with its holder, as JSON |
 
 mod lock_info;
+mod typed;
 
 use std::future::Future;
 

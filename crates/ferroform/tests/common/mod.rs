@@ -10,7 +10,9 @@ use std::sync::Arc;
 
 use expect_test::Expect;
 use ferroform::raw::RequestContext;
-use ferroform::raw::{AnyChange, AnyProvider, AnyResource, MethodFuture, Move, ResourceCapabilities};
+use ferroform::raw::{
+    AnyChange, AnyConfigurable, AnyProvider, AnyResource, MethodFuture, Move, ResourceCapabilities,
+};
 use ferroform::schema::{Schema, Upgrades};
 use ferroform::value::{Error, Object, Type, Value};
 use ferroform::view::View;
@@ -58,7 +60,7 @@ pub fn planned(schema: Schema, prior: Value, config: Value) -> PlanResponse {
     let response = runtime().block_on(server(schema).plan_resource_change(PlanRequest {
         type_name: "test_thing".into(),
         prior: Some(prior),
-        proposed: Some(config.clone()),
+        is_destroy: false,
         config: Some(config),
         ..PlanRequest::default()
     }));
@@ -132,19 +134,21 @@ macro_rules! unsupported_methods {
     )+};
 }
 
-impl AnyResource for PlanOnlyResource {
+impl AnyConfigurable for PlanOnlyResource {
     fn schema(&self) -> &Schema {
         &self.schema
     }
 
+    fn validate(&self, _: RequestContext, _: Value) -> MethodFuture<()> {
+        Box::pin(async { Ok(()) })
+    }
+}
+
+impl AnyResource for PlanOnlyResource {
     fn capabilities(&self) -> ResourceCapabilities {
         let mut capabilities = ResourceCapabilities::new();
         capabilities.update = self.update;
         capabilities
-    }
-
-    fn validate(&self, _: RequestContext, _: Value) -> MethodFuture<()> {
-        Box::pin(async { Ok(()) })
     }
 
     fn read(&self, _: RequestContext, _: Value) -> MethodFuture<Value> {

@@ -3,22 +3,26 @@
 use std::sync::Arc;
 
 use ferroform::Maybe;
-use ferroform::raw::{AnyDataSource, AnyProvider, AnyResource, MethodFuture};
-use ferroform::raw::{ProviderData, RequestContext};
+use ferroform::raw::{
+    AnyConfigurable, AnyDataSource, AnyProvider, AnyResource, Definition, Definitions, MethodFuture,
+    ProviderData, RequestContext,
+};
 use ferroform::schema::{Block, Schema};
 use ferroform::value::Value;
 
 pub struct TestProvider {
     schema: Schema,
-    resources: Vec<(String, Arc<dyn AnyResource>)>,
-    data_sources: Vec<(String, Arc<dyn AnyDataSource>)>,
+    definitions: Definitions,
 }
 
 impl TestProvider {
-    /// A provider with these resources, in the order of their names.
+    /// A provider with these resources.
     pub fn new(resources: Vec<(String, Arc<dyn AnyResource>)>) -> TestProvider {
-        let schema = Schema::new(Block::new());
-        TestProvider { schema, resources, data_sources: Vec::new() }
+        let mut definitions = Definitions::new();
+        for (name, resource) in resources {
+            definitions.insert(name, Definition::Resource(resource));
+        }
+        TestProvider { schema: Schema::new(Block::new()), definitions }
     }
 
     /// A provider with the resource `test_thing`.
@@ -30,8 +34,14 @@ impl TestProvider {
     /// Adds a data source.
     #[allow(dead_code, reason = "each test uses a part")]
     pub fn data_source(mut self, name: &str, source: Arc<dyn AnyDataSource>) -> TestProvider {
-        self.data_sources.push((name.to_owned(), source));
+        self.definitions.insert(name, Definition::DataSource(source));
         self
+    }
+}
+
+impl AnyConfigurable for TestProvider {
+    fn schema(&self) -> &Schema {
+        &self.schema
     }
 }
 
@@ -40,19 +50,11 @@ impl AnyProvider for TestProvider {
         "example.com/test/test"
     }
 
-    fn schema(&self) -> &Schema {
-        &self.schema
-    }
-
     fn configure(&self, _: RequestContext, _: Value) -> MethodFuture<Maybe<ProviderData>> {
         Box::pin(async { Ok(Maybe::Known(Arc::new(()) as ProviderData)) })
     }
 
-    fn resources(&self) -> &[(String, Arc<dyn AnyResource>)] {
-        &self.resources
-    }
-
-    fn data_sources(&self) -> &[(String, Arc<dyn AnyDataSource>)] {
-        &self.data_sources
+    fn definitions(&self) -> &Definitions {
+        &self.definitions
     }
 }

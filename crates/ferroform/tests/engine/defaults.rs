@@ -251,7 +251,7 @@ fn apply_uses_planned_default() {
         let request = PlanRequest {
             type_name: "test_thing".into(),
             prior: Some(prior),
-            proposed: Some(config.clone()),
+            is_destroy: false,
             config: Some(config.clone()),
             prior_private: Vec::new(),
             ..PlanRequest::default()

@@ -5,6 +5,7 @@ use std::fmt::Debug;
 use crate::full_provider;
 use expect_test::expect;
 use ferroform::Data;
+use ferroform::raw::Kind;
 use ferroform::schema::{Attribute, Block, Nested, Schema};
 use ferroform::value::{Type, Value};
 use ferroform_testing::{Configuration, Harness, Instance, Literal, config, unknown};
@@ -210,7 +211,7 @@ fn empty_deprecation_message_is_replaced_by_a_sentence() {
     ]);
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let server = crate::common::server(Schema::new(block));
-    let found = runtime.block_on(server.validate_resource_config("test_thing", config, true));
+    let found = runtime.block_on(server.validate_config(Kind::Resource.named("test_thing"), config, true));
     expect![[r#"
         name: Attribute Deprecated: The attribute "name" is deprecated.
         disk[0].x: Attribute Deprecated: The attribute "x" is deprecated.

@@ -326,7 +326,7 @@ fn typed_null_of_dynamic_attribute_is_null() {
         let request = PlanRequest {
             type_name: "test_thing".into(),
             prior: Some(prior),
-            proposed: Some(object(null(), Value::UNKNOWN)),
+            is_destroy: false,
             config: Some(object(null(), Value::Null)),
             ..PlanRequest::default()
         };

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use ferroform::defaults::env;
 use ferroform::raw::{
-    AnyChange, AnyDataSource, AnyProvider, AnyResource, MethodFuture, ResourceCapabilities,
+    AnyChange, AnyConfigurable, AnyDataSource, AnyProvider, AnyResource, Definition, Definitions,
+    MethodFuture, ProviderData, RequestContext, ResourceCapabilities,
 };
-use ferroform::raw::{ProviderData, RequestContext};
 use ferroform::schema::{
     Attribute, AttributeExt as _, Block, BlockExt as _, GroupRule, IdentitySchema, ImportPattern, Mode,
     Nested, RelationKind, Schema, Upgrades, ValueChange,
@@ -22,8 +22,7 @@ use super::{same_words, with_computed_values};
 pub struct RuntimeProvider {
     config: Schema,
     meta: Schema,
-    resources: Vec<(String, Arc<dyn AnyResource>)>,
-    data_sources: Vec<(String, Arc<dyn AnyDataSource>)>,
+    definitions: Definitions,
 }
 
 struct Machine {
@@ -67,8 +66,9 @@ pub fn provider() -> Arc<dyn AnyProvider> {
     Arc::new(RuntimeProvider {
         config: schema(config),
         meta: schema(meta),
-        resources: vec![("cloud_machine".to_owned(), Arc::new(machine))],
-        data_sources: vec![("cloud_image".to_owned(), Arc::new(Image(schema(image))))],
+        definitions: Definitions::new()
+            .with("cloud_machine", Definition::Resource(Arc::new(machine)))
+            .with("cloud_image", Definition::DataSource(Arc::new(Image(schema(image))))),
     })
 }
 
@@ -214,17 +214,19 @@ fn ready<T: Send + 'static>(it: T) -> MethodFuture<T> {
     Box::pin(async { Ok(it) })
 }
 
-impl AnyResource for Machine {
+impl AnyConfigurable for Machine {
     fn schema(&self) -> &Schema {
         &self.schema
     }
 
-    fn capabilities(&self) -> ResourceCapabilities {
-        ResourceCapabilities::new().update()
-    }
-
     fn validate(&self, _: RequestContext, _: Value) -> MethodFuture<()> {
         ready(())
+    }
+}
+
+impl AnyResource for Machine {
+    fn capabilities(&self) -> ResourceCapabilities {
+        ResourceCapabilities::new().update()
     }
 
     fn plan(&self, _: RequestContext, change: AnyChange) -> MethodFuture<Value> {
@@ -268,7 +270,7 @@ impl AnyResource for Machine {
     }
 }
 
-impl AnyDataSource for Image {
+impl AnyConfigurable for Image {
     fn schema(&self) -> &Schema {
         &self.0
     }
@@ -276,9 +278,17 @@ impl AnyDataSource for Image {
     fn validate(&self, _: RequestContext, _: Value) -> MethodFuture<()> {
         ready(())
     }
+}
 
+impl AnyDataSource for Image {
     fn read(&self, _: RequestContext, _: Value) -> MethodFuture<Object> {
         ready([("size".into(), 7.into())].into_iter().collect())
+    }
+}
+
+impl AnyConfigurable for RuntimeProvider {
+    fn schema(&self) -> &Schema {
+        &self.config
     }
 }
 
@@ -287,20 +297,12 @@ impl AnyProvider for RuntimeProvider {
         "registry.terraform.io/acme/cloud"
     }
 
-    fn schema(&self) -> &Schema {
-        &self.config
-    }
-
     fn configure(&self, _: RequestContext, _: Value) -> MethodFuture<Maybe<ProviderData>> {
         ready(Known(Arc::new(()) as ProviderData))
     }
 
-    fn resources(&self) -> &[(String, Arc<dyn AnyResource>)] {
-        &self.resources
-    }
-
-    fn data_sources(&self) -> &[(String, Arc<dyn AnyDataSource>)] {
-        &self.data_sources
+    fn definitions(&self) -> &Definitions {
+        &self.definitions
     }
 
     fn provider_meta(&self) -> Option<&Schema> {

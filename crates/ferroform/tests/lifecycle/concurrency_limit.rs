@@ -9,6 +9,7 @@ use ferroform::{
     ApplyCx, Clock, Cx, Known, Maybe, Model, Planned, Provider, Registry, RequestCx, Resource, Result,
     Timeouts, path,
 };
+use ferroform_engine::Kind;
 use ferroform_engine::{ApplyRequest, PlanRequest, ProviderServer, RpcMetadata};
 use ferroform_server::Stopper;
 use tokio::sync::Semaphore;
@@ -260,7 +261,7 @@ fn requests_without_method_are_not_limited() {
         ]);
         let request = PlanRequest {
             type_name: "test_job".into(),
-            proposed: Some(object.clone()),
+            is_destroy: false,
             config: Some(object.clone()),
             ..PlanRequest::default()
         };
@@ -269,7 +270,7 @@ fn requests_without_method_are_not_limited() {
                 .await
                 .unwrap();
         assert!(planned.diagnostics.is_empty());
-        let validation = bench.server.validate_resource_config("test_job", object, true);
+        let validation = bench.server.validate_config(Kind::Resource.named("test_job"), object, true);
         assert!(tokio::time::timeout(Duration::from_secs(20), validation).await.unwrap().is_empty());
         bench.end(2);
         for job in running {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use expect_test::expect;
 use ferroform::function::{FunctionError, FunctionSignature};
-use ferroform::raw::{AnyFunction, MethodFuture, RequestContext};
+use ferroform::raw::{AnyFunction, Definition, MethodFuture, RequestContext};
 use ferroform::schema::{Attribute, Block};
 use ferroform::validators::{at_least, length_at_most};
 use ferroform::value::{Type, Value};
@@ -287,7 +287,9 @@ impl Provider for Raw {
     }
 
     fn register(registry: &mut Registry<Self>) {
-        let wrong = |parameters: Block, result| Arc::new(Wrong(FunctionSignature::new(parameters, result)));
+        let wrong = |parameters: Block, result| {
+            Definition::Function(Arc::new(Wrong(FunctionSignature::new(parameters, result))))
+        };
         let invalid = Block::new()
             .attribute(Attribute::raw("a", Type::list(Type::Dynamic)))
             .attribute(Attribute::raw("a", Type::String))
@@ -295,10 +297,10 @@ impl Provider for Raw {
         let mut unknown = FunctionSignature::new(Block::new(), Type::String).variadic().allow_unknown("c");
         unknown.summary = "A summary.".into();
         registry
-            .raw_function("wrong", wrong(Block::new(), Type::String))
-            .raw_function("Invalid-Name", wrong(invalid, Type::set(Type::Dynamic)))
-            .raw_function("unknown", Arc::new(Wrong(unknown)))
-            .raw_function("wrong", wrong(Block::new(), Type::String));
+            .raw("wrong", wrong(Block::new(), Type::String))
+            .raw("Invalid-Name", wrong(invalid, Type::set(Type::Dynamic)))
+            .raw("unknown", Definition::Function(Arc::new(Wrong(unknown))))
+            .raw("wrong", wrong(Block::new(), Type::String));
     }
 }
 

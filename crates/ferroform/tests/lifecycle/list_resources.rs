@@ -5,7 +5,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use expect_test::expect;
-use ferroform::raw::{AnyListResource, AnyListed, ListResults, MethodFuture, RequestContext};
+use ferroform::raw::{
+    AnyConfigurable, AnyListResource, AnyListed, Definition, ListResults, MethodFuture, RequestContext,
+};
 use ferroform::schema::{Attribute, Block, Schema};
 use ferroform::value::{Type, Value};
 use ferroform::{
@@ -41,14 +43,12 @@ impl Provider for Cloud {
     }
 
     fn register(registry: &mut Registry<Self>) {
+        let schema = Schema::new(Block::new().attribute(Attribute::raw("mistake", Type::String)));
         registry
             .resource::<Machine>("cloud_machine")
             .list_resource::<Machines>("cloud_machine")
             .resource::<Disk>("cloud_disk")
-            .raw_list_resource(
-                "cloud_disk",
-                Arc::new(Disks(Schema::new(Block::new().attribute(Attribute::raw("mistake", Type::String))))),
-            );
+            .raw("cloud_disk", Definition::ListResource(Arc::new(Disks(schema))));
     }
 }
 
@@ -205,7 +205,7 @@ fn object<const N: usize>(attributes: [(&str, Value); N]) -> Value {
     Value::Object(attributes.into_iter().map(|(name, it)| (name.into(), it)).collect())
 }
 
-impl AnyListResource for Disks {
+impl AnyConfigurable for Disks {
     fn schema(&self) -> &Schema {
         &self.0
     }
@@ -213,7 +213,9 @@ impl AnyListResource for Disks {
     fn validate(&self, _: RequestContext, _: Value) -> MethodFuture<()> {
         Box::pin(async { Ok(()) })
     }
+}
 
+impl AnyListResource for Disks {
     fn list(&self, _: RequestContext, config: Value, results: ListResults) -> MethodFuture<()> {
         Box::pin(async move {
             let identity = |name: Value| object([("name", name), ("zone", Value::Null)]);

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use expect_test::expect;
+use ferroform::raw::Kind;
 use ferroform::schema::Mode;
 use ferroform::value::Value;
 use ferroform::{
@@ -134,7 +135,7 @@ fn harness() -> Harness {
 #[test]
 fn attributes_of_the_resource_are_computed() {
     let server = ferroform::server::<Cloud>();
-    let block = &server.data_source("cloud_machine").unwrap().schema().block;
+    let block = server.block(Kind::DataSource.named("cloud_machine")).unwrap();
     let line = |it: &ferroform::schema::Attribute| {
         let sensitive = if it.sensitive { ", sensitive" } else { "" };
         format!("{}: {} {:?}{sensitive} {:?}\n", it.name, it.ty(), it.mode, it.description)

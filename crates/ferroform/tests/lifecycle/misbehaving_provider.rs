@@ -3,7 +3,9 @@
 use std::sync::{Arc, Mutex};
 
 use ferroform::raw::RequestContext;
-use ferroform::raw::{AnyChange, AnyDataSource, AnyResource, MethodFuture, ResourceCapabilities};
+use ferroform::raw::{
+    AnyChange, AnyConfigurable, AnyDataSource, AnyResource, MethodFuture, ResourceCapabilities,
+};
 use ferroform::schema::{Attribute, Block, Mode, Nested, Schema};
 use ferroform::value::{Object, Path, Type, Value};
 use ferroform_engine::ProviderServer;
@@ -69,17 +71,19 @@ impl Misbehaving {
     }
 }
 
-impl AnyResource for Misbehaving {
+impl AnyConfigurable for Misbehaving {
     fn schema(&self) -> &Schema {
         &self.schema
     }
 
-    fn capabilities(&self) -> ResourceCapabilities {
-        ResourceCapabilities::new().plan().update().import()
-    }
-
     fn validate(&self, _: RequestContext, _: Value) -> MethodFuture<()> {
         Box::pin(async { Ok(()) })
+    }
+}
+
+impl AnyResource for Misbehaving {
+    fn capabilities(&self) -> ResourceCapabilities {
+        ResourceCapabilities::new().plan().update().import()
     }
 
     fn plan(&self, call: RequestContext, change: AnyChange) -> MethodFuture<Value> {
@@ -112,14 +116,6 @@ impl AnyResource for Misbehaving {
 }
 
 impl AnyDataSource for Misbehaving {
-    fn schema(&self) -> &Schema {
-        &self.schema
-    }
-
-    fn validate(&self, _: RequestContext, _: Value) -> MethodFuture<()> {
-        Box::pin(async { Ok(()) })
-    }
-
     fn read(&self, _: RequestContext, config: Value) -> MethodFuture<Object> {
         self.object(config)
     }

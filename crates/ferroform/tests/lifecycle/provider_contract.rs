@@ -47,7 +47,7 @@ fn plan(prior: Value, change: Option<Change>, replace: Vec<Path>) -> (Option<Val
     let request = PlanRequest {
         type_name: "test_thing".into(),
         prior: Some(prior),
-        proposed: Some(Value::UNKNOWN),
+        is_destroy: false,
         config: Some(config()),
         ..PlanRequest::default()
     };

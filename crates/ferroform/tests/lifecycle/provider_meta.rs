@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use expect_test::expect;
 use ferroform::raw::RequestContext;
-use ferroform::raw::{AnyDataSource, MethodFuture};
+use ferroform::raw::{AnyConfigurable, AnyDataSource, Definition, MethodFuture};
 use ferroform::schema::{Attribute, AttributeExt as _, Block, Schema};
 use ferroform::value::{Object, Type, Value};
 use ferroform::{
@@ -217,7 +217,7 @@ fn runtime_schema() -> Schema {
 /// A data source that returns the team.
 struct Team(Schema);
 
-impl AnyDataSource for Team {
+impl AnyConfigurable for Team {
     fn schema(&self) -> &Schema {
         &self.0
     }
@@ -225,7 +225,9 @@ impl AnyDataSource for Team {
     fn validate(&self, _: RequestContext, _: Value) -> MethodFuture<()> {
         Box::pin(async { Ok(()) })
     }
+}
 
+impl AnyDataSource for Team {
     fn read(&self, call: RequestContext, _: Value) -> MethodFuture<Object> {
         Box::pin(async move {
             let meta = call.provider_meta().cloned().map(|(value, ty)| Data::typed(ty, value)).transpose()?;
@@ -238,7 +240,7 @@ impl AnyDataSource for Team {
 provider!(BuiltAtRunTime, registry => {
     let team = Attribute::raw("team", Type::String).computed();
     let schema = Schema::new(Block::new().attribute(team));
-    registry.raw_provider_meta(runtime_schema()).raw_data_source("test_team", Arc::new(Team(schema)));
+    registry.raw_provider_meta(runtime_schema()).raw("test_team", Definition::DataSource(Arc::new(Team(schema))));
 });
 
 #[test]

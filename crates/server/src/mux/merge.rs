@@ -8,6 +8,7 @@
 //! The resource type "cloud_server" is served by example.com/acme/cloud and by example.com/acme/legacy. …
 //! ```
 
+use ferroform_engine::Kind;
 use std::collections::HashMap;
 
 use ferroform_proto::Message as _;
@@ -17,7 +18,7 @@ use tonic::codegen::Bytes;
 
 use super::config;
 use super::protobuf::{fields, find, put, with_field};
-use super::rpcs::{Errors, Kind, Rpc};
+use super::rpcs::{Errors, FIELDS, Rpc, description};
 use super::translate;
 use crate::protocol::Protocol;
 
@@ -26,7 +27,7 @@ pub(super) fn types(schemas: &Bytes) -> Result<Vec<(Kind, Bytes)>, Status> {
     let mut types = Vec::new();
     for field in fields(schemas) {
         let field = field?;
-        if let Some((kind, ..)) = Kind::ALL.iter().find(|(.., number)| *number == field.number) {
+        if let Some((kind, ..)) = FIELDS.iter().find(|(.., number)| *number == field.number) {
             types.push((*kind, find(&field.value, 1)?.unwrap_or_default()));
         }
     }
@@ -59,9 +60,9 @@ pub(super) fn responses(
     match (rpc.name, rpc.errors) {
         ("GetProviderSchema", _) => schemas(protocol, &all),
         ("GetMetadata", _) => unique(rpc, 2, &all, &metadata_key),
-        ("GetFunctions", _) => unique(rpc, 2, &all, &|number| (number == 1).then_some("function")),
+        ("GetFunctions", _) => unique(rpc, 2, &all, &|number| (number == 1).then_some(Kind::Function)),
         ("GetResourceIdentitySchemas", _) => {
-            unique(rpc, 2, &all, &|number| (number == 1).then_some("resource type"))
+            unique(rpc, 2, &all, &|number| (number == 1).then_some(Kind::Resource))
         }
         ("ValidateProviderConfig", _) => {
             // In protocol 5, the first field is the prepared configuration, which Terraform does not use.
@@ -85,8 +86,8 @@ pub(super) fn responses(
     }
 }
 
-fn metadata_key(number: u64) -> Option<&'static str> {
-    Kind::ALL.iter().find(|(_, metadata, _)| *metadata == number).map(|(kind, ..)| kind.description())
+fn metadata_key(number: u64) -> Option<Kind> {
+    FIELDS.iter().find(|(_, metadata, _)| *metadata == number).map(|(kind, ..)| *kind)
 }
 
 fn without(number: u64, all: &[(&str, Bytes)]) -> Result<Vec<Bytes>, Status> {
@@ -131,12 +132,12 @@ fn invalid_combination(detail: String) -> Vec<u8> {
     diagnostic.encode_to_vec()
 }
 
-/// Concatenates responses in which each name may occur only once. `describe` returns the kind of the names in a field.
+/// Concatenates responses in which each name may occur only once. `kind` returns the kind of the objects in a field.
 fn unique(
     rpc: &Rpc,
     diagnostics: u64,
     all: &[(&str, Bytes)],
-    describe: &dyn Fn(u64) -> Option<&'static str>,
+    kind: &dyn Fn(u64) -> Option<Kind>,
 ) -> Result<Vec<Bytes>, Status> {
     let mut owners: HashMap<(u64, Bytes), &str> = HashMap::new();
     let (mut parts, mut errors) = (Vec::new(), Vec::new());
@@ -146,7 +147,7 @@ fn unique(
             if rpc.name == "GetMetadata" && field.number == 1 {
                 continue;
             }
-            if let Some(kind) = describe(field.number) {
+            if let Some(kind) = kind(field.number) {
                 let name = find(&field.value, 1)?.unwrap_or_default();
                 if let Some(other) = owners.insert((field.number, name.clone()), server) {
                     put(&mut errors, diagnostics, &served_twice(kind, &name, other, server));
@@ -164,14 +165,14 @@ fn unique(
     Ok(parts)
 }
 
-fn served_twice(kind: &str, name: &Bytes, first: &str, second: &str) -> Vec<u8> {
+fn served_twice(kind: Kind, name: &Bytes, first: &str, second: &str) -> Vec<u8> {
     let name = String::from_utf8_lossy(name);
+    let kind = description(kind);
     invalid_combination(format!("The {kind} \"{name}\" is served by {first} and by {second}."))
 }
 
 fn schemas(protocol: Protocol, all: &[(&str, Bytes)]) -> Result<Vec<Bytes>, Status> {
-    let kind =
-        |number| Kind::ALL.iter().find(|(.., schema)| *schema == number).map(|(kind, ..)| kind.description());
+    let kind = |number| FIELDS.iter().find(|(.., schema)| *schema == number).map(|(kind, ..)| *kind);
     let mut owners: HashMap<(u64, Bytes), &str> = HashMap::new();
     let (mut parts, mut errors) = (Vec::new(), Vec::new());
     let (mut providers, mut metas) = (Vec::new(), Vec::new());

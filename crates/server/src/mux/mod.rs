@@ -20,6 +20,7 @@ mod rpcs;
 mod server;
 mod translate;
 
+use ferroform_engine::Kind;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -31,7 +32,7 @@ use tonic::{Code, Status};
 #[cfg(feature = "client")]
 pub(super) use self::child::Child;
 use self::config::Names;
-use self::rpcs::{GET_METADATA, GET_PROVIDER_SCHEMA, Kind, PLAN_RESOURCE_CHANGE, Rpc, Target};
+use self::rpcs::{GET_METADATA, GET_PROVIDER_SCHEMA, PLAN_RESOURCE_CHANGE, Rpc, Target};
 pub(super) use self::server::{Backend, Server};
 use crate::body::CompleteBody;
 use crate::protocol::Protocol;

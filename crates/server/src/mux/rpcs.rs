@@ -1,5 +1,7 @@
 //! The table of all RPCs: their names in both protocols, how the mux routes them, and where their responses have errors.
 
+use ferroform_engine::Kind;
+
 use crate::protocol::Protocol;
 
 /// One RPC of the provider.
@@ -24,41 +26,22 @@ pub(super) enum Target {
     StateUpload,
 }
 
-/// The kinds of types.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Kind {
-    Resource,
-    DataSource,
-    EphemeralResource,
-    ListResource,
-    Action,
-    StateStore,
-    Function,
-}
+/// The kinds of objects: the number of their field in the response to GetMetadata, and to GetProviderSchema.
+pub(super) const FIELDS: [(Kind, u64, u64); 7] = [
+    (Kind::DataSource, 3, 3),
+    (Kind::Resource, 4, 2),
+    (Kind::Function, 5, 7),
+    (Kind::EphemeralResource, 6, 8),
+    (Kind::ListResource, 7, 9),
+    (Kind::StateStore, 8, 10),
+    (Kind::Action, 9, 11),
+];
 
-impl Kind {
-    /// All kinds: the number of their field in the response to GetMetadata, and to GetProviderSchema.
-    pub(super) const ALL: [(Kind, u64, u64); 7] = [
-        (Kind::DataSource, 3, 3),
-        (Kind::Resource, 4, 2),
-        (Kind::Function, 5, 7),
-        (Kind::EphemeralResource, 6, 8),
-        (Kind::ListResource, 7, 9),
-        (Kind::StateStore, 8, 10),
-        (Kind::Action, 9, 11),
-    ];
-
-    /// The kind in an error message.
-    pub(super) fn description(self) -> &'static str {
-        match self {
-            Kind::Resource => "resource type",
-            Kind::DataSource => "data source type",
-            Kind::EphemeralResource => "ephemeral resource type",
-            Kind::ListResource => "list resource type",
-            Kind::Action => "action type",
-            Kind::StateStore => "state store type",
-            Kind::Function => "function",
-        }
+/// The kind in an error message.
+pub(super) fn description(kind: Kind) -> String {
+    match kind {
+        Kind::Function => kind.noun().to_owned(),
+        kind => format!("{} type", kind.noun()),
     }
 }
 
@@ -224,7 +207,7 @@ mod tests {
             };
             assert_eq!(number(rpc.name, part, name), Some(expected), "{}", rpc.name);
         }
-        for (kind, metadata, schema) in Kind::ALL {
+        for (kind, metadata, schema) in FIELDS {
             let (one, many) = match kind {
                 Kind::Resource => ("resources", "resource_schemas"),
                 Kind::DataSource => ("data_sources", "data_source_schemas"),
@@ -233,6 +216,7 @@ mod tests {
                 Kind::Action => ("actions", "action_schemas"),
                 Kind::StateStore => ("state_stores", "state_store_schemas"),
                 Kind::Function => ("functions", "functions"),
+                Kind::Provider | Kind::ProviderMeta => unreachable!("it has no name"),
             };
             assert_eq!(number("GetMetadata", "Response", one), Some(metadata), "{kind:?}");
             assert_eq!(number("GetProviderSchema", "Response", many), Some(schema), "{kind:?}");

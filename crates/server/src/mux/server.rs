@@ -1,5 +1,6 @@
 //! One server behind the mux.
 
+use ferroform_engine::Kind;
 use ferroform_proto::Message as _;
 use ferroform_proto::tfplugin6::ServerCapabilities;
 use tokio::sync::OnceCell;
@@ -10,7 +11,7 @@ use tonic::{Code, Status};
 #[cfg(feature = "client")]
 use super::child::Child;
 use super::config::{self, Names};
-use super::rpcs::{GET_PROVIDER_SCHEMA, Kind, Rpc};
+use super::rpcs::{FIELDS, GET_PROVIDER_SCHEMA, Rpc};
 use super::{grpc, merge, protobuf};
 use crate::body::CompleteBody;
 use crate::protocol::Protocol;
@@ -116,7 +117,7 @@ impl Description {
     pub(super) fn metadata(&self) -> Bytes {
         let mut message = protobuf::with_field(1, &self.capabilities.encode_to_vec());
         for (kind, name) in &self.types {
-            let number = Kind::ALL.iter().find(|(it, ..)| it == kind).map_or(0, |(_, number, _)| *number);
+            let number = FIELDS.iter().find(|(it, ..)| it == kind).map_or(0, |(_, number, _)| *number);
             protobuf::put(&mut message, number, &protobuf::with_field(1, name));
         }
         message.into()

@@ -9,38 +9,20 @@ use std::future::pending;
 
 use ferroform_engine::concurrency::run_until::run_until;
 use ferroform_engine::diagnostic_path::for_configuration;
-use ferroform_engine::schema::Block;
-use ferroform_engine::{Diagnostics, Result};
+use ferroform_engine::{Diagnostics, Kind, Result};
 use ferroform_proto::tfplugin6::{self as wire, invoke_action::event};
 use tokio::sync::mpsc;
 
 use super::Service;
 use super::convert::{diagnostics, read_or_null};
 use super::rpc_metadata::deferral;
-use crate::log::annotate;
 
 impl Service {
-    /// The block of an action. Adds its name to the log.
-    fn action_block(&self, name: &str) -> Result<&Block> {
-        annotate("tf_action_type", name);
-        Ok(&self.server.action(name)?.schema().block)
-    }
-
-    pub(super) async fn validate_action_inner(
-        &self,
-        request: wire::validate_action_config::Request,
-    ) -> Result<Diagnostics> {
-        let block = self.action_block(&request.action_type)?;
-        let config = read_or_null(request.config.as_ref(), block)?;
-        let reported = self.server.validate_action_config(&request.action_type, config).await;
-        Ok(for_configuration(block, reported))
-    }
-
     pub(super) async fn plan_action_inner(
         &self,
         request: wire::plan_action::Request,
     ) -> Result<wire::plan_action::Response> {
-        let block = self.action_block(&request.action_type)?;
+        let block = self.block(Kind::Action.named(&request.action_type))?;
         let config = read_or_null(request.config.as_ref(), block)?;
         let metadata = self.rpc_metadata(request.client_capabilities, None)?;
         let response = self.server.plan_action(&request.action_type, config, &metadata).await;
@@ -56,7 +38,7 @@ impl Service {
         request: wire::invoke_action::Request,
         events: &mpsc::Sender<wire::invoke_action::Event>,
     ) -> Result<Diagnostics> {
-        let block = self.action_block(&request.action_type)?;
+        let block = self.block(Kind::Action.named(&request.action_type))?;
         let config = read_or_null(request.config.as_ref(), block)?;
         let metadata = self.rpc_metadata(request.client_capabilities, None)?;
         let (sender, mut messages) = mpsc::channel(1);

@@ -8,7 +8,8 @@ use super::convert::diagnostics;
 use super::schema::SchemaEncoder;
 use super::v6::capabilities;
 use crate::protocol::Protocol;
-use ferroform_engine::Owner;
+use ferroform_engine::Kind;
+use ferroform_engine::provider::AnyResource;
 
 impl Service {
     /// All schemas in this protocol, or the errors in the provider's definition. The response of protocol 5 has the
@@ -22,35 +23,31 @@ impl Service {
         let mut buffer = Vec::new();
         self.server.for_each_schema(|owner, schema, schema_errors| {
             errors.extend(schema_errors);
-            if matches!(owner, Owner::StateStore(_)) && protocol == Protocol::V5 {
+            if owner.kind == Kind::StateStore && protocol == Protocol::V5 {
                 // Protocol 5 has no state stores.
                 return;
             }
-            let patterns = match owner {
-                Owner::Resource(name) => {
-                    self.server.resource(name).map_or(&[][..], |it| it.import_patterns())
-                }
-                _ => &[],
-            };
+            let resource =
+                (owner.kind == Kind::Resource).then(|| self.server.find::<dyn AnyResource>(owner.name));
+            let patterns = resource.and_then(Result::ok).map_or(&[][..], |it| it.import_patterns());
             let description = schema.block.description_with_import_ids(patterns);
             let encoder = SchemaEncoder { protocol, owner, description: &description, errors: &mut errors };
             let bytes = encoder.encode(&schema, &mut buffer);
-            match owner {
-                Owner::Provider => response.provider = bytes,
-                Owner::ProviderMeta => response.provider_meta = bytes,
-                Owner::Resource(name) => drop(response.resource_schemas.insert(name.to_owned(), bytes)),
-                Owner::ListResource(name) => {
-                    drop(response.list_resource_schemas.insert(name.to_owned(), bytes))
+            let schemas = match owner.kind {
+                Kind::Provider => return response.provider = bytes,
+                Kind::ProviderMeta => return response.provider_meta = bytes,
+                Kind::Action => {
+                    let action = ActionSchema { schema: bytes };
+                    return drop(response.action_schemas.insert(owner.name.to_owned(), action));
                 }
-                Owner::DataSource(name) => drop(response.data_source_schemas.insert(name.to_owned(), bytes)),
-                Owner::EphemeralResource(name) => {
-                    drop(response.ephemeral_resource_schemas.insert(name.to_owned(), bytes));
-                }
-                Owner::Action(name) => {
-                    drop(response.action_schemas.insert(name.to_owned(), ActionSchema { schema: bytes }));
-                }
-                Owner::StateStore(name) => drop(response.state_store_schemas.insert(name.to_owned(), bytes)),
-            }
+                Kind::Function => return,
+                Kind::Resource => &mut response.resource_schemas,
+                Kind::ListResource => &mut response.list_resource_schemas,
+                Kind::DataSource => &mut response.data_source_schemas,
+                Kind::EphemeralResource => &mut response.ephemeral_resource_schemas,
+                Kind::StateStore => &mut response.state_store_schemas,
+            };
+            schemas.insert(owner.name.to_owned(), bytes);
         });
         response.functions = self.functions();
         if errors.has_error() {

@@ -8,9 +8,8 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use ferroform_engine::Result;
 use ferroform_engine::diagnostic_path::{for_configuration, without_configuration};
-use ferroform_engine::schema::Block;
+use ferroform_engine::{Kind, Result};
 use ferroform_proto::Timestamp;
 use ferroform_proto::tfplugin6 as wire;
 use tonic::codegen::Bytes;
@@ -18,30 +17,13 @@ use tonic::codegen::Bytes;
 use super::Service;
 use super::convert::{diagnostics, read_or_null, write_some};
 use super::rpc_metadata::deferral;
-use crate::log::annotate;
 
 impl Service {
-    /// The block of an ephemeral resource. Adds its name to the log.
-    fn ephemeral_block(&self, name: &str) -> Result<&Block> {
-        annotate("tf_ephemeral_resource_type", name);
-        Ok(&self.server.ephemeral_resource(name)?.schema().block)
-    }
-
-    pub(super) async fn validate_ephemeral_inner(
-        &self,
-        request: wire::validate_ephemeral_resource_config::Request,
-    ) -> Result<ferroform_engine::Diagnostics> {
-        let block = self.ephemeral_block(&request.type_name)?;
-        let config = read_or_null(request.config.as_ref(), block)?;
-        let reported = self.server.validate_ephemeral_resource_config(&request.type_name, config).await;
-        Ok(for_configuration(block, reported))
-    }
-
     pub(super) async fn open_ephemeral_inner(
         &self,
         request: wire::open_ephemeral_resource::Request,
     ) -> Result<wire::open_ephemeral_resource::Response> {
-        let block = self.ephemeral_block(&request.type_name)?;
+        let block = self.block(Kind::EphemeralResource.named(&request.type_name))?;
         let config = read_or_null(request.config.as_ref(), block)?;
         let metadata = self.rpc_metadata(request.client_capabilities, None)?;
         let mut response = self.server.open_ephemeral_resource(&request.type_name, config, &metadata).await;
@@ -58,7 +40,7 @@ impl Service {
         &self,
         request: wire::renew_ephemeral_resource::Request,
     ) -> Result<wire::renew_ephemeral_resource::Response> {
-        let block = self.ephemeral_block(&request.type_name)?;
+        let block = self.block(Kind::EphemeralResource.named(&request.type_name))?;
         let sent = request.private.unwrap_or_default().to_vec();
         let response = self.server.renew_ephemeral_resource(&request.type_name, sent).await;
         Ok(wire::renew_ephemeral_resource::Response {
@@ -72,7 +54,7 @@ impl Service {
         &self,
         request: wire::close_ephemeral_resource::Request,
     ) -> Result<ferroform_engine::Diagnostics> {
-        let block = self.ephemeral_block(&request.type_name)?;
+        let block = self.block(Kind::EphemeralResource.named(&request.type_name))?;
         let sent = request.private.unwrap_or_default().to_vec();
         let reported = self.server.close_ephemeral_resource(&request.type_name, sent).await;
         Ok(without_configuration(block, reported))

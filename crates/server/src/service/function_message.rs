@@ -9,6 +9,7 @@
 use std::collections::BTreeMap;
 
 use ferroform_engine::function::{FunctionError, FunctionSignature};
+use ferroform_engine::provider::AnyFunction;
 use ferroform_engine::schema::{Attribute, Mode};
 use ferroform_proto::tfplugin6::function::{Parameter, Return};
 use ferroform_proto::tfplugin6::{self as wire, DynamicValue, Function};
@@ -22,8 +23,8 @@ use crate::log::annotate;
 impl Service {
     /// The signatures of all functions.
     pub(super) fn functions(&self) -> BTreeMap<String, Function> {
-        let all = self.server.provider().functions().iter();
-        all.map(|(name, it)| (name.clone(), function(it.signature()))).collect()
+        let all = self.server.provider().definitions().of_kind::<dyn AnyFunction>();
+        all.map(|(name, it)| (name.to_owned(), function(it.signature()))).collect()
     }
 
     /// Calls a function and encodes its result.

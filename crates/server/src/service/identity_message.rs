@@ -9,32 +9,33 @@ use ferroform_value::{Type, Value, json};
 
 use super::Service;
 use super::convert::{decode, write};
+use ferroform_engine::provider::AnyResource;
 use ferroform_engine::resource_identity::missing_identity_error;
 use ferroform_engine::schema::{IdentitySchema, Mode};
-use ferroform_engine::{Diagnostic, Diagnostics, Result};
+use ferroform_engine::{Diagnostic, Diagnostics, Kind, Result};
 
 impl Service {
     /// The type of the identity of a resource; `None` if it has none.
     pub(super) fn identity_type(&self, name: &str) -> Result<Option<IdentityType>> {
         let identity_type = |it: &IdentitySchema| IdentityType { version: it.version, ty: it.block.ty() };
-        Ok(self.server.resource(name)?.identity().map(identity_type))
+        Ok(self.server.find::<dyn AnyResource>(name)?.identity().map(identity_type))
     }
 
     pub(super) fn identity_schemas(&self) -> wire::get_resource_identity_schemas::Response {
         // Errors in identity schemas are reported by GetProviderSchema, which Terraform always calls.
-        let all = self.server.provider().resources().iter();
-        let identity_schemas = all.filter_map(|(name, it)| Some((name.clone(), schema(it.identity()?))));
+        let all = self.server.provider().definitions().of_kind::<dyn AnyResource>();
+        let identity_schemas = all.filter_map(|(name, it)| Some((name.to_owned(), schema(it.identity()?))));
         wire::get_resource_identity_schemas::Response {
             identity_schemas: identity_schemas.collect(),
             ..Default::default()
         }
     }
 
-    pub(super) fn upgrade_identity_inner(
+    pub(super) async fn upgrade_identity_inner(
         &self,
-        request: &wire::upgrade_resource_identity::Request,
+        request: wire::upgrade_resource_identity::Request,
     ) -> Result<wire::upgrade_resource_identity::Response> {
-        crate::log::annotate("tf_resource_type", &request.type_name);
+        self.block(Kind::Resource.named(&request.type_name))?;
         let ty = self
             .identity_type(&request.type_name)?
             .ok_or_else(|| missing_identity_error(&request.type_name))?;

@@ -10,42 +10,23 @@ use std::future::pending;
 
 use ferroform_engine::concurrency::run_until::run_until;
 use ferroform_engine::diagnostic_path::for_configuration;
-use ferroform_engine::schema::Block;
-use ferroform_engine::{Diagnostics, ListEvent, ListRequest, Result};
+use ferroform_engine::{Diagnostics, Kind, ListEvent, ListRequest, Result};
 use ferroform_proto::tfplugin6 as wire;
 use tokio::sync::mpsc;
 
 use super::Service;
 use super::convert::{diagnostics, read_or_null, write_some};
 use super::identity_message::write_identity;
-use crate::log::annotate;
 
 impl Service {
-    /// The block of a list resource's configuration. Adds its name to the log.
-    fn list_block(&self, name: &str) -> Result<&Block> {
-        annotate("tf_list_resource_type", name);
-        Ok(&self.server.list_resource_type(name)?.schema().block)
-    }
-
-    pub(super) async fn validate_list_inner(
-        &self,
-        request: wire::validate_list_resource_config::Request,
-    ) -> Result<Diagnostics> {
-        let block = self.list_block(&request.type_name)?;
-        let config = read_or_null(request.config.as_ref(), block)?;
-        let reported = self.server.validate_list_resource_config(&request.type_name, config).await;
-        Ok(for_configuration(block, reported))
-    }
-
     /// Sends the results of a list while the provider's method runs.
     pub(super) async fn list_inner(
         &self,
         request: wire::list_resource::Request,
         events: &mpsc::Sender<wire::list_resource::Event>,
     ) -> Result<()> {
-        let block = self.list_block(&request.type_name)?;
-        let resource = self.server.resource(&request.type_name)?;
-        let ty = resource.schema().block.ty();
+        let block = self.block(Kind::ListResource.named(&request.type_name))?;
+        let ty = self.server.block(Kind::Resource.named(&request.type_name))?.ty();
         let identity = self.identity_type(&request.type_name)?;
         let engine_request = ListRequest {
             config: read_or_null(request.config.as_ref(), block)?,

@@ -18,11 +18,16 @@ mod v6;
 
 use std::sync::Arc;
 
-use ferroform_engine::ProviderServer;
 use ferroform_engine::concurrency::stop::Stopper;
+use ferroform_engine::diagnostic_path::for_configuration;
+use ferroform_engine::schema::Block;
+use ferroform_engine::{Diagnostics, Owner, ProviderServer, Result};
+use ferroform_proto::tfplugin6::{ClientCapabilities, DynamicValue};
 use tokio_util::task::TaskTracker;
 
+use self::convert::read_or_null;
 use crate::executor::Executor;
+use crate::log::annotate;
 use crate::service_context::ServiceContext;
 
 /// The services of both protocols, backed by the engine.
@@ -44,5 +49,38 @@ impl Service {
         let closing = Arc::clone(&server);
         exit_tasks.add(async move { closing.close_all_ephemeral_resources().await });
         Service { server, stopper, executor, running }
+    }
+}
+
+impl Service {
+    /// The root block of the owner's schema. Adds the owner's name to the log.
+    fn block(&self, owner: Owner<'_>) -> Result<&Block> {
+        if let Some(field) = owner.kind.log_field() {
+            annotate(field, owner.name);
+        }
+        self.server.block(owner)
+    }
+
+    /// Validates the configuration of the provider or of an object. `client` are the capabilities of Terraform that
+    /// concern the configurations of resources.
+    async fn validate(
+        &self,
+        owner: Owner<'_>,
+        config: Option<DynamicValue>,
+        client: Option<ClientCapabilities>,
+    ) -> Result<Diagnostics> {
+        let block = self.block(owner)?;
+        let config = read_or_null(config.as_ref(), block)?;
+        let Some(client) = client else {
+            return Ok(for_configuration(block, self.server.validate_config(owner, config, true).await));
+        };
+        let omitted_blocks = match client.computed_blocks_allowed {
+            true => Diagnostics::new(),
+            false => self.server.validate_computed_blocks(owner.name, &config),
+        };
+        let write_only_allowed = client.write_only_attributes_allowed;
+        let mut reported = self.server.validate_config(owner, config, write_only_allowed).await;
+        reported.extend(omitted_blocks);
+        Ok(for_configuration(block, reported))
     }
 }

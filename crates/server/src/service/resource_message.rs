@@ -11,71 +11,22 @@
 //!    messages.
 
 use ferroform_engine::diagnostic_path::{for_configuration, without_configuration};
-use ferroform_engine::schema::Block;
 use ferroform_engine::{ApplyRequest, ImportRequest, MoveRequest, PlanRequest, ReadRequest, RpcMetadata};
-use ferroform_engine::{Diagnostics, Result};
-use ferroform_proto::tfplugin6::{self as wire, DynamicValue};
+use ferroform_engine::{Diagnostics, Kind, Owner, Result};
+use ferroform_proto::tfplugin6 as wire;
 use ferroform_value::Value;
 
 use super::Service;
 use super::convert::{diagnostics, is_set, path, read, read_or_null, write, write_some};
 use super::identity_message::{read_identity, write_identity};
 use super::rpc_metadata::deferral;
-use crate::log::annotate;
 
 impl Service {
-    /// The block of a resource. Adds its name to the log.
-    fn resource_block(&self, name: &str) -> Result<&Block> {
-        annotate("tf_resource_type", name);
-        Ok(&self.server.resource(name)?.schema().block)
-    }
-
-    fn data_source_block(&self, name: &str) -> Result<&Block> {
-        annotate("tf_data_source_type", name);
-        Ok(&self.server.data_source(name)?.schema().block)
-    }
-
-    pub(super) async fn validate_provider_inner(&self, config: Option<DynamicValue>) -> Result<Diagnostics> {
-        let block = &self.server.provider().schema().block;
-        let config = read_or_null(config.as_ref(), block)?;
-        Ok(for_configuration(block, self.server.validate_provider_config(config).await))
-    }
-
-    pub(super) async fn validate_resource_inner(
-        &self,
-        request: wire::validate_resource_config::Request,
-    ) -> Result<Diagnostics> {
-        let block = self.resource_block(&request.type_name)?;
-        let config = read_or_null(request.config.as_ref(), block)?;
-        let client = request.client_capabilities.unwrap_or_default();
-        let omitted_blocks = match client.computed_blocks_allowed {
-            true => Diagnostics::new(),
-            false => self.server.validate_computed_blocks(&request.type_name, &config),
-        };
-        let write_only_allowed = client.write_only_attributes_allowed;
-        let mut reported =
-            self.server.validate_resource_config(&request.type_name, config, write_only_allowed).await;
-        reported.extend(omitted_blocks);
-        Ok(for_configuration(block, reported))
-    }
-
-    pub(super) async fn validate_data_inner(
-        &self,
-        request: wire::validate_data_resource_config::Request,
-    ) -> Result<Diagnostics> {
-        let block = self.data_source_block(&request.type_name)?;
-        let config = read_or_null(request.config.as_ref(), block)?;
-        Ok(for_configuration(
-            block,
-            self.server.validate_data_source_config(&request.type_name, config).await,
-        ))
-    }
-
     pub(super) async fn upgrade_inner(
         &self,
         request: wire::upgrade_resource_state::Request,
     ) -> Result<wire::upgrade_resource_state::Response> {
-        let block = self.resource_block(&request.type_name)?;
+        let block = self.block(Kind::Resource.named(&request.type_name))?;
         let ty = block.ty();
         let Some(stored) = request.raw_state else { return Ok(Default::default()) };
         let (state, mut reported) =
@@ -90,7 +41,7 @@ impl Service {
         &self,
         request: wire::move_resource_state::Request,
     ) -> Result<wire::move_resource_state::Response> {
-        let block = self.resource_block(&request.target_type_name)?;
+        let block = self.block(Kind::Resource.named(&request.target_type_name))?;
         let ty = block.ty();
         let identity_type = self.identity_type(&request.target_type_name)?;
         let identity = request.source_identity.filter(|it| !it.json.is_empty());
@@ -120,7 +71,7 @@ impl Service {
         &self,
         request: wire::configure_provider::Request,
     ) -> Result<Diagnostics> {
-        let block = &self.server.provider().schema().block;
+        let block = self.block(Owner::PROVIDER)?;
         let config = read_or_null(request.config.as_ref(), block)?;
         let version = Some(request.terraform_version).filter(|it| !it.is_empty()).map(Into::into);
         let metadata = RpcMetadata {
@@ -134,7 +85,7 @@ impl Service {
         &self,
         request: wire::read_resource::Request,
     ) -> Result<wire::read_resource::Response> {
-        let block = self.resource_block(&request.type_name)?;
+        let block = self.block(Kind::Resource.named(&request.type_name))?;
         let ty = block.ty();
         let identity = self.identity_type(&request.type_name)?;
         let engine_request = ReadRequest {
@@ -158,13 +109,12 @@ impl Service {
         &self,
         request: wire::plan_resource_change::Request,
     ) -> Result<wire::plan_resource_change::Response> {
-        let block = self.resource_block(&request.type_name)?;
+        let block = self.block(Kind::Resource.named(&request.type_name))?;
         let ty = block.ty();
         let identity = self.identity_type(&request.type_name)?;
         let engine_request = PlanRequest {
             prior: read(request.prior_state.as_ref(), &ty)?,
-            // The engine only needs to know whether it is null, so it is not decoded.
-            proposed: is_set(request.proposed_new_state.as_ref()).then_some(Value::UNKNOWN),
+            is_destroy: !is_set(request.proposed_new_state.as_ref()),
             config: read(request.config.as_ref(), &ty)?,
             prior_private: request.prior_private.to_vec(),
             prior_identity: read_identity(request.prior_identity.as_ref(), &identity, &request.type_name)?,
@@ -191,7 +141,7 @@ impl Service {
         &self,
         request: wire::apply_resource_change::Request,
     ) -> Result<wire::apply_resource_change::Response> {
-        let block = self.resource_block(&request.type_name)?;
+        let block = self.block(Kind::Resource.named(&request.type_name))?;
         let ty = block.ty();
         let identity = self.identity_type(&request.type_name)?;
         let engine_request = ApplyRequest {
@@ -221,7 +171,7 @@ impl Service {
         &self,
         request: wire::import_resource_state::Request,
     ) -> Result<wire::import_resource_state::Response> {
-        let block = self.resource_block(&request.type_name)?;
+        let block = self.block(Kind::Resource.named(&request.type_name))?;
         let ty = block.ty();
         let identity = self.identity_type(&request.type_name)?;
         let engine_request = ImportRequest {
@@ -246,11 +196,11 @@ impl Service {
         })
     }
 
-    pub(super) fn generate_inner(
+    pub(super) async fn generate_inner(
         &self,
-        request: &wire::generate_resource_config::Request,
+        request: wire::generate_resource_config::Request,
     ) -> Result<wire::generate_resource_config::Response> {
-        let ty = self.resource_block(&request.type_name)?.ty();
+        let ty = self.block(Kind::Resource.named(&request.type_name))?.ty();
         let state = read(request.state.as_ref(), &ty)?.unwrap_or(Value::Null);
         let config = self.server.generate_resource_config(&request.type_name, &state)?;
         let config = Some(write(&config, &ty)?);
@@ -261,7 +211,7 @@ impl Service {
         &self,
         request: wire::read_data_source::Request,
     ) -> Result<wire::read_data_source::Response> {
-        let block = self.data_source_block(&request.type_name)?;
+        let block = self.block(Kind::DataSource.named(&request.type_name))?;
         let ty = block.ty();
         let config = read_or_null(request.config.as_ref(), block)?;
         let metadata = self.rpc_metadata(request.client_capabilities, request.provider_meta.as_ref())?;

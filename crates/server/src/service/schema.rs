@@ -49,14 +49,7 @@ impl SchemaEncoder<'_> {
         buffer.clear();
         // Terraform accepts no computed attributes in the configurations of providers, list resources, actions and state
         // stores, so an attribute with a default is optional there.
-        let is_computed_allowed = !matches!(
-            self.owner,
-            Owner::Provider
-                | Owner::ProviderMeta
-                | Owner::ListResource(_)
-                | Owner::Action(_)
-                | Owner::StateStore(_)
-        );
+        let is_computed_allowed = !self.owner.kind.is_set_by_practitioner();
         let description = self.description;
         let mut out = Out { encoder: self, is_computed_allowed, blocks: Vec::new(), bytes: buffer };
         out.message(&wire::Schema { version: schema.version, block: None });
@@ -253,6 +246,8 @@ fn items(number: u64) -> i64 {
 
 #[cfg(test)]
 mod tests {
+    use ferroform_engine::Kind;
+
     use super::*;
     use ferroform_engine::schema::Nested;
 
@@ -280,7 +275,7 @@ mod tests {
         });
         let bytes = {
             let mut errors = Diagnostics::new();
-            let owner = Owner::Resource("a_b");
+            let owner = Kind::Resource.named("a_b");
             SchemaEncoder {
                 protocol: Protocol::V6,
                 owner,
@@ -289,7 +284,7 @@ mod tests {
             }
             .encode(&Schema::new(block.clone()), &mut Vec::new())
         };
-        let message = schema(Owner::Resource("a_b"), Schema::new(block));
+        let message = schema(Kind::Resource.named("a_b"), Schema::new(block));
         assert_eq!(message.encoded_len(), bytes.len());
         let mut inside = message.block.unwrap();
         for depth in [2, 1, 0] {
@@ -319,7 +314,7 @@ mod tests {
 
     #[test]
     fn message_contains_all_fields_of_the_schema() {
-        let message = schema(Owner::Resource("a_b"), Schema::new(full()).version(300));
+        let message = schema(Kind::Resource.named("a_b"), Schema::new(full()).version(300));
         expect_test::expect![[r#"
             Schema {
                 version: 300,
@@ -473,8 +468,8 @@ mod tests {
             let message = schema(owner, Schema::new(block()));
             message.block.unwrap().attributes.iter().map(|it| (it.optional, it.computed)).collect::<Vec<_>>()
         };
-        assert_eq!(modes(Owner::Provider), [(true, false)]);
-        assert_eq!(modes(Owner::ProviderMeta), [(true, false)]);
-        assert_eq!(modes(Owner::DataSource("a_b")), [(true, true)]);
+        assert_eq!(modes(Owner::PROVIDER), [(true, false)]);
+        assert_eq!(modes(Owner::PROVIDER_META), [(true, false)]);
+        assert_eq!(modes(Kind::DataSource.named("a_b")), [(true, true)]);
     }
 }

@@ -35,7 +35,6 @@ mod tests {
     use ferroform_proto::{tfplugin5 as wire, tfplugin6};
 
     use super::super::schema::SchemaEncoder;
-    use super::*;
     use crate::protocol::Protocol;
     use ferroform_engine::schema::{Attribute, Block, Mode, Nested, Schema};
 
@@ -49,7 +48,7 @@ mod tests {
         let encode = |protocol, errors: &mut Diagnostics| {
             SchemaEncoder {
                 protocol,
-                owner: Owner::Resource("a_b"),
+                owner: ferroform_engine::Kind::Resource.named("a_b"),
                 description: &schema.block.description,
                 errors,
             }

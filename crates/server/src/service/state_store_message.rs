@@ -9,39 +9,21 @@
 //! Terraform reads the range of every chunk, including those that contain only diagnostics.
 
 use ferroform_engine::diagnostic_path::{for_configuration, without_configuration};
-use ferroform_engine::schema::Block;
 use ferroform_engine::state_chunks::{ChunkPosition, StateUpload, chunk_positions, upload_error};
-use ferroform_engine::{Diagnostics, ReadStateResponse, Result};
+use ferroform_engine::{Diagnostics, Kind, ReadStateResponse, Result};
 use ferroform_proto::tfplugin6::{self as wire, StateByteRange};
 use tonic::codegen::Bytes;
 use tonic::{Status, Streaming};
 
 use super::Service;
 use super::convert::{diagnostics, read_or_null};
-use crate::log::annotate;
 
 impl Service {
-    /// The block of a state store's configuration. Adds its name to the log.
-    fn state_store_block(&self, name: &str) -> Result<&Block> {
-        annotate("tf_state_store_type", name);
-        Ok(&self.server.state_store(name)?.schema().block)
-    }
-
-    pub(super) async fn validate_state_store_inner(
-        &self,
-        request: wire::validate_state_store_config::Request,
-    ) -> Result<Diagnostics> {
-        let block = self.state_store_block(&request.type_name)?;
-        let config = read_or_null(request.config.as_ref(), block)?;
-        let reported = self.server.validate_state_store_config(&request.type_name, config).await;
-        Ok(for_configuration(block, reported))
-    }
-
     pub(super) async fn configure_state_store_inner(
         &self,
         request: wire::configure_state_store::Request,
     ) -> Result<wire::configure_state_store::Response> {
-        let block = self.state_store_block(&request.type_name)?;
+        let block = self.block(Kind::StateStore.named(&request.type_name))?;
         let config = read_or_null(request.config.as_ref(), block)?;
         let proposal = request.capabilities.map(|it| it.chunk_size);
         let response = self.server.configure_state_store(&request.type_name, config, proposal).await;
@@ -57,7 +39,7 @@ impl Service {
         &self,
         request: wire::read_state_bytes::Request,
     ) -> Result<impl Iterator<Item = wire::read_state_bytes::ResponseChunk> + Send + use<>> {
-        let block = self.state_store_block(&request.type_name)?;
+        let block = self.block(Kind::StateStore.named(&request.type_name))?;
         let mut response = self.server.read_state(&request.type_name, &request.state_id).await;
         let reported = without_configuration(block, std::mem::take(&mut response.diagnostics));
         Ok(diagnostics_chunk(reported).into_iter().chain(state_chunks(response)))
@@ -83,7 +65,7 @@ impl Service {
                     let Some(meta) = chunk.meta.take().filter(|it| !it.state_id.is_empty()) else {
                         return Err(upload_error("the first chunk does not contain the ID of the state"));
                     };
-                    self.state_store_block(&meta.type_name)?;
+                    self.block(Kind::StateStore.named(&meta.type_name))?;
                     let empty = self.server.state_upload(&meta.type_name)?;
                     none.insert((meta, empty))
                 }
@@ -97,14 +79,14 @@ impl Service {
         let Some((meta, upload)) = upload else { return Err(upload_error("no chunk was received")) };
         let state = upload.finish()?;
         let reported = self.server.write_state(&meta.type_name, &meta.state_id, state).await;
-        Ok(without_configuration(self.state_store_block(&meta.type_name)?, reported))
+        Ok(without_configuration(self.block(Kind::StateStore.named(&meta.type_name))?, reported))
     }
 
     pub(super) async fn lock_state_inner(
         &self,
         request: wire::lock_state::Request,
     ) -> Result<wire::lock_state::Response> {
-        let block = self.state_store_block(&request.type_name)?;
+        let block = self.block(Kind::StateStore.named(&request.type_name))?;
         let (lock_id, reported) =
             self.server.lock_state(&request.type_name, &request.state_id, &request.operation).await;
         Ok(wire::lock_state::Response {
@@ -118,7 +100,7 @@ impl Service {
         &self,
         request: wire::unlock_state::Request,
     ) -> Result<Diagnostics> {
-        let block = self.state_store_block(&request.type_name)?;
+        let block = self.block(Kind::StateStore.named(&request.type_name))?;
         let wire::unlock_state::Request { type_name, state_id, lock_id } = &request;
         Ok(without_configuration(block, self.server.unlock_state(type_name, state_id, lock_id).await))
     }
@@ -127,7 +109,7 @@ impl Service {
         &self,
         request: wire::get_states::Request,
     ) -> Result<wire::get_states::Response> {
-        let block = self.state_store_block(&request.type_name)?;
+        let block = self.block(Kind::StateStore.named(&request.type_name))?;
         let (state_ids, reported) = self.server.state_ids(&request.type_name).await;
         Ok(wire::get_states::Response {
             state_ids,
@@ -139,7 +121,7 @@ impl Service {
         &self,
         request: wire::delete_state::Request,
     ) -> Result<Diagnostics> {
-        let block = self.state_store_block(&request.type_name)?;
+        let block = self.block(Kind::StateStore.named(&request.type_name))?;
         Ok(without_configuration(
             block,
             self.server.delete_state(&request.type_name, &request.state_id).await,

@@ -124,7 +124,7 @@ impl SchemaLock {
         let locked = file::parse(text)?;
         let mut broken = Vec::new();
         let mut expected = Locked::new();
-        for (name, resource) in self.server.provider().resources() {
+        for (name, resource) in self.server.provider().definitions().of_kind::<dyn AnyResource>() {
             let before: BTreeMap<i64, &Shape> = locked
                 .iter()
                 .filter(|(it, _)| it.resource == *name)
@@ -137,7 +137,7 @@ impl SchemaLock {
             return Ok(Comparison::Broken(broken.join("\n")));
         }
         let mut removed = Vec::new();
-        let exists = |name: &str| self.server.resource(name).is_ok();
+        let exists = |name: &str| self.server.find::<dyn AnyResource>(name).is_ok();
         for (entry, states) in locked.iter().filter(|(entry, _)| !exists(&entry.resource)) {
             if !states.removed && !removed.contains(&entry.resource) {
                 removed.push(entry.resource.clone());

@@ -11,7 +11,9 @@ use std::sync::{Arc, Mutex};
 
 use ferroform::Result;
 use ferroform::raw::RequestContext;
-use ferroform::raw::{AnyChange, AnyProvider, AnyResource, MethodFuture, ResourceCapabilities};
+use ferroform::raw::{
+    AnyChange, AnyConfigurable, AnyProvider, AnyResource, MethodFuture, ResourceCapabilities,
+};
 use ferroform::schema::{Attribute, Block, IdentitySchema, Mode, Nested, Schema, Upgrades};
 use ferroform::value::{Object, Path, Type, Value};
 use ferroform_testing::{Harness, Instance, config};
@@ -135,21 +137,23 @@ macro_rules! methods {
 
 struct Shared(Arc<MockResource>);
 
-impl AnyResource for Shared {
+impl AnyConfigurable for Shared {
     fn schema(&self) -> &Schema {
         &self.0.schema
     }
 
+    fn validate(&self, _: RequestContext, _: Value) -> MethodFuture<()> {
+        Box::pin(async { Ok(()) })
+    }
+}
+
+impl AnyResource for Shared {
     fn capabilities(&self) -> ResourceCapabilities {
         self.0.capabilities
     }
 
     fn identity(&self) -> Option<&IdentitySchema> {
         self.0.identity.as_ref()
-    }
-
-    fn validate(&self, _: RequestContext, _: Value) -> MethodFuture<()> {
-        Box::pin(async { Ok(()) })
     }
 
     fn upgrades(&self) -> Upgrades {

@@ -11,7 +11,8 @@
 
 use ferroform_value::{Error, Number, NumberRange, Path, Step, Type, Value};
 
-use super::checker::{ATTRIBUTE, DEFAULT, PLACEHOLDER, SCHEMA, SchemaChecker, SchemaKind, find};
+use super::checker::{ATTRIBUTE, DEFAULT, PLACEHOLDER, SCHEMA, SchemaChecker, find};
+use crate::kind::Kind;
 use crate::schema::{Attribute, Block, Keep, Mode, Nesting, Replace};
 use crate::validator::{Validator, effective_range};
 
@@ -58,19 +59,12 @@ impl SchemaChecker<'_> {
     }
 
     fn kind_of_schema(&mut self, it: &Attribute) {
-        let subject = match self.kind {
-            SchemaKind::Resource => return,
-            SchemaKind::ListResource => "the configuration of a list resource",
-            SchemaKind::DataSource => "a data source",
-            SchemaKind::EphemeralResource => "an ephemeral resource",
-            SchemaKind::Action => "an action",
-            SchemaKind::StateStore => "the configuration of a state store",
-            SchemaKind::Provider => "the configuration of a provider",
-            SchemaKind::ProviderMeta => "a `provider_meta` block",
-            SchemaKind::Function => "an argument",
-        };
+        if self.kind == Kind::Resource {
+            return;
+        }
+        let subject = self.kind.described();
         // A plan contains the configuration of an action, but not its write-only values.
-        if it.write_only && self.kind != SchemaKind::Action {
+        if it.write_only && self.kind != Kind::Action {
             self.report(SCHEMA, format!("{subject} is not stored, so it cannot have write-only attributes"));
         }
         let has_default = it.behavior().default.is_some();
@@ -80,14 +74,14 @@ impl SchemaChecker<'_> {
                 format!("{subject} is set by the practitioner, so it cannot have computed attributes"),
             );
         }
-        if matches!(self.kind, SchemaKind::ProviderMeta | SchemaKind::Function) && has_default {
+        if matches!(self.kind, Kind::ProviderMeta | Kind::Function) && has_default {
             self.report(SCHEMA, format!("{subject} has no defaults"));
         }
     }
 
     fn mode(&mut self, it: &Attribute) {
         // The state of a data source is never partial, so its attributes need no placeholders.
-        let may_be_missing = self.kind == SchemaKind::Resource
+        let may_be_missing = self.kind == Kind::Resource
             && it.mode.is_computed()
             && it.behavior().default.is_none()
             && !it.nullable

@@ -2,12 +2,13 @@
 
 use ferroform_value::Type;
 
-use super::checker::{SCHEMA, SchemaChecker, SchemaKind, find};
+use super::checker::{SCHEMA, SchemaChecker, find};
+use crate::kind::Kind;
 use crate::schema::{Keep, NestedBlock, Nesting};
 
 impl SchemaChecker<'_> {
     pub(super) fn nested_block(&mut self, it: &NestedBlock) {
-        if self.kind == SchemaKind::StateStore {
+        if self.kind == Kind::StateStore {
             self.report(
                 SCHEMA,
                 "the configuration of a state store cannot have nested blocks: use a nested attribute",

@@ -5,48 +5,9 @@ use std::sync::Arc;
 
 use ferroform_value::{Error, Step};
 
+use crate::kind::Kind;
 use crate::schema::attribute::Attribute;
 use crate::schema::block::Block;
-
-/// The kind of object that a schema describes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum SchemaKind {
-    /// A managed resource.
-    #[default]
-    Resource,
-    /// The configuration of a list resource.
-    ListResource,
-    /// A data source.
-    DataSource,
-    /// An ephemeral resource.
-    EphemeralResource,
-    /// An action.
-    Action,
-    /// The configuration of a state store.
-    StateStore,
-    /// The configuration of the provider.
-    Provider,
-    /// The `provider_meta` blocks of modules.
-    ProviderMeta,
-    /// The parameters of a function.
-    Function,
-}
-
-impl SchemaKind {
-    /// True if the practitioner sets all of it.
-    pub(super) fn is_set_by_practitioner(self) -> bool {
-        matches!(
-            self,
-            SchemaKind::Action
-                | SchemaKind::ListResource
-                | SchemaKind::StateStore
-                | SchemaKind::Provider
-                | SchemaKind::ProviderMeta
-                | SchemaKind::Function
-        )
-    }
-}
 
 pub(in crate::schema) const NAME: &str = "Invalid Attribute/Block Name";
 pub(super) const ROOT_NAME: &str = "Reserved Root Attribute/Block Name";
@@ -76,7 +37,7 @@ impl fmt::Display for SchemaError {
 
 /// Checks a schema. Errors are reported at the current attribute path.
 pub(super) struct SchemaChecker<'a> {
-    pub(super) kind: SchemaKind,
+    pub(super) kind: Kind,
     pub(super) path: Vec<&'a Arc<str>>,
     pub(super) errors: Vec<SchemaError>,
 }

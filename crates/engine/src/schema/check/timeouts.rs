@@ -4,47 +4,23 @@ use std::sync::Arc;
 
 use ferroform_value::{Error, Step};
 
+use crate::kind::Kind;
 use crate::schema::timeouts::find;
 use crate::schema::{Attribute, Block, Keep, Mode, NestedBlock, Replace, SchemaError};
 use crate::timeouts::{Operation, TimeoutDefaults};
 
-/// The errors in the timeouts of a schema of any kind.
-pub(crate) fn timeout_errors(root: &Block) -> Vec<SchemaError> {
+/// The errors in the timeouts of a schema, including those about operations that its kind does not have.
+pub(crate) fn timeout_errors(root: &Block, kind: Kind) -> Vec<SchemaError> {
     let mut check = TimeoutChecker::default();
     check.block(root);
-    check.errors
-}
-
-/// The errors in the timeouts of a data source, which supports only `read`.
-pub fn check_data_source_timeouts(root: &Block) -> Vec<SchemaError> {
-    check_operations(root, Operation::Read, "a data source", "it is only read")
-}
-
-/// The errors in the timeouts of an action, which supports only `invoke`.
-pub fn check_action_timeouts(root: &Block) -> Vec<SchemaError> {
-    check_operations(root, Operation::Invoke, "an action", "it is only invoked")
-}
-
-/// The errors about operations other than the given one and the default.
-fn check_operations(root: &Block, supported: Operation, subject: &str, reason: &str) -> Vec<SchemaError> {
-    let mut check = TimeoutChecker::default();
-    let is_unsupported = |it: &Operation| *it != supported && *it != Operation::Default;
     if let Some((name, limits, _)) = find(root) {
         check.path.push(Step::Attribute(name.clone()));
-        for operation in limits.operations().filter(is_unsupported) {
-            let name = operation.name();
-            check.report(&format!("{subject} has no operation \"{name}\", because {reason}"));
+        match kind {
+            Kind::DataSource => check.operations(limits, Operation::Read, kind, "it is only read"),
+            Kind::Action => check.operations(limits, Operation::Invoke, kind, "it is only invoked"),
+            Kind::Provider | Kind::ProviderMeta => check.report(NOT_AT_ROOT),
+            _ => {}
         }
-    }
-    check.errors
-}
-
-/// The errors about timeouts in a provider's configuration or in `provider_meta`, which support none.
-pub fn check_provider_timeouts(root: &Block) -> Vec<SchemaError> {
-    let mut check = TimeoutChecker::default();
-    if let Some((name, ..)) = find(root) {
-        check.path.push(Step::Attribute(name.clone()));
-        check.report(NOT_AT_ROOT);
     }
     check.errors
 }
@@ -66,6 +42,15 @@ fn inside(block: &Block) -> impl Iterator<Item = (&Arc<str>, &Block, bool)> {
 }
 
 impl TimeoutChecker {
+    /// Reports the operations other than the supported one and the default.
+    fn operations(&mut self, limits: &TimeoutDefaults, supported: Operation, kind: Kind, reason: &str) {
+        let is_unsupported = |it: &Operation| *it != supported && *it != Operation::Default;
+        for operation in limits.operations().filter(is_unsupported) {
+            let (subject, name) = (kind.described(), operation.name());
+            self.report(&format!("{subject} has no operation \"{name}\", because {reason}"));
+        }
+    }
+
     fn block(&mut self, block: &Block) {
         let mut seen = false;
         for (name, inside, has_options) in inside(block) {

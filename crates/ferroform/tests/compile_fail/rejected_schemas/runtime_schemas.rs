@@ -1,17 +1,18 @@
 //! Schemas that are built at run time. Each contains one mistake.
 
+use ferroform::raw::Kind;
 use ferroform::schema::{
     Attribute, AttributeExt as _, Block, BlockExt as _, GroupRule, Mode, Nested, RelatedAttributes,
-    RelationKind, SchemaKind, ValueChange,
+    RelationKind, ValueChange,
 };
 use ferroform::validators::{self, Validator};
 use ferroform::value::{Type, Value};
 use ferroform::{Attr, Dynamic, Maybe, Pattern, pattern};
 
-pub(crate) type RuntimeSchema = (Block, SchemaKind);
+pub(crate) type RuntimeSchema = (Block, Kind);
 
 fn resource(block: Block) -> RuntimeSchema {
-    (block, SchemaKind::Resource)
+    (block, Kind::Resource)
 }
 
 fn string(name: &str) -> Attribute {
@@ -68,13 +69,13 @@ pub(crate) fn reserved() -> RuntimeSchema {
 }
 
 pub(crate) fn reserved_in_data_source() -> RuntimeSchema {
-    (Block::new().block(nested("lifecycle", Nested::list(Block::new()))), SchemaKind::DataSource)
+    (Block::new().block(nested("lifecycle", Nested::list(Block::new()))), Kind::DataSource)
 }
 
 pub(crate) fn reserved_in_provider_config() -> RuntimeSchema {
     let block =
         Block::new().attribute(string("alias")).attribute(string("version")).attribute(string("count"));
-    (block.block(nested("provisioner", Nested::list(Block::new()))), SchemaKind::Provider)
+    (block.block(nested("provisioner", Nested::list(Block::new()))), Kind::Provider)
 }
 
 // Attribute modes: required, optional, computed and write-only.
@@ -96,12 +97,12 @@ pub(crate) fn write_only_set() -> RuntimeSchema {
 }
 
 pub(crate) fn write_only_in_data_source() -> RuntimeSchema {
-    (Block::new().attribute(nested("access", Nested::single(inside(key())))), SchemaKind::DataSource)
+    (Block::new().attribute(nested("access", Nested::single(inside(key())))), Kind::DataSource)
 }
 
 pub(crate) fn computed_in_provider_config() -> RuntimeSchema {
     let computed = nested("access", Nested::single(inside(string("id").computed())));
-    (Block::new().attribute(key()).attribute(computed), SchemaKind::Provider)
+    (Block::new().attribute(key()).attribute(computed), Kind::Provider)
 }
 
 pub(crate) fn write_only_object_with_stored_attribute() -> RuntimeSchema {
@@ -573,6 +574,6 @@ pub(crate) fn valid() -> Vec<RuntimeSchema> {
         block_of(disk),
         block_of(labelled),
         block_of(nested("owner", Nested::single(inside(string("name")))).mode(Mode::Required)),
-        (provider, SchemaKind::Provider),
+        (provider, Kind::Provider),
     ]
 }

@@ -13,6 +13,7 @@ mod thing;
 use crate::common::{Case, ty, value};
 use ferroform::schema::{Block, Schema};
 use ferroform::value::Value;
+use ferroform_engine::Kind;
 use ferroform_engine::{ApplyRequest, ImportRequest, PlanRequest, ProviderServer, ReadRequest, RpcMetadata};
 use serde_json::Value as Json;
 
@@ -71,7 +72,7 @@ async fn call(it: &Json, server: &ProviderServer, schema: &Schema) -> Result<Out
             let request = PlanRequest {
                 type_name,
                 prior: at("prior"),
-                proposed: at("proposed"),
+                is_destroy: at("proposed").is_none(),
                 config: at("config"),
                 prior_private: outcome::private_bytes(&it["prior_private"]),
                 ..PlanRequest::default()
@@ -120,7 +121,7 @@ async fn call(it: &Json, server: &ProviderServer, schema: &Schema) -> Result<Out
         "validate" => {
             let allowed = it["write_only_allowed"].as_bool().unwrap_or(true);
             let config = at("config").unwrap_or(Value::Null);
-            Outcome::new("", None, server.validate_resource_config(NAME, config, allowed).await)
+            Outcome::new("", None, server.validate_config(Kind::Resource.named(NAME), config, allowed).await)
         }
         "schema" => Outcome::new("schema", None, server.definition_errors()).schema(schema),
         rpc => return Err(format!("unknown RPC: {rpc}")),

@@ -1,7 +1,7 @@
 //! The methods of the resource that each case describes.
 
 use ferroform::raw::RequestContext;
-use ferroform::raw::{AnyChange, AnyResource, MethodFuture, ResourceCapabilities};
+use ferroform::raw::{AnyChange, AnyConfigurable, AnyResource, MethodFuture, ResourceCapabilities};
 use ferroform::schema::{Block, Schema, Upgrades};
 use ferroform::value::{Object, Path, Step, Type, Value, json};
 use ferroform::{Data, Diagnostic, Diagnostics, Result};
@@ -48,21 +48,23 @@ fn stores_non_json_private_data(it: &Json) -> bool {
     stored.map(|(_, it)| it).any(|it| !is_json(it)) || any(&it["schema"], &sets_private)
 }
 
-impl AnyResource for Thing {
+impl AnyConfigurable for Thing {
     fn schema(&self) -> &Schema {
         &self.schema
     }
 
+    fn validate(&self, _: RequestContext, _: Value) -> MethodFuture<()> {
+        ready(Ok(()))
+    }
+}
+
+impl AnyResource for Thing {
     fn capabilities(&self) -> ResourceCapabilities {
         let mut capabilities = ResourceCapabilities::new().update();
         capabilities.plan_delete = self.behavior.get("modify_plan").is_some();
         capabilities.plan = capabilities.plan_delete || !self.hooks.is_empty();
         capabilities.import = self.behavior.get("import").is_some();
         capabilities
-    }
-
-    fn validate(&self, _: RequestContext, _: Value) -> MethodFuture<()> {
-        ready(Ok(()))
     }
 
     fn plan(&self, call: RequestContext, change: AnyChange) -> MethodFuture<Value> {

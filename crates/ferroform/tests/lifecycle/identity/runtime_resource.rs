@@ -1,7 +1,7 @@
 //! Identities and import patterns of a resource that is built at run time, and invalid definitions.
 
 use ferroform::raw::RequestContext;
-use ferroform::raw::{AnyChange, AnyResource, MethodFuture, ResourceCapabilities};
+use ferroform::raw::{AnyChange, AnyConfigurable, AnyResource, MethodFuture, ResourceCapabilities};
 use ferroform::schema::{Attribute, AttributeExt as _, Block, IdentitySchema, ImportPattern, Schema};
 use ferroform::value::{Object, Type, Value};
 use ferroform::{Diagnostic, path};
@@ -44,19 +44,21 @@ fn runtime_resource() -> RuntimeResource {
     }
 }
 
-impl AnyResource for RuntimeResource {
+impl AnyConfigurable for RuntimeResource {
     fn schema(&self) -> &Schema {
         &self.schema
     }
 
+    fn validate(&self, _: RequestContext, _: Value) -> MethodFuture<()> {
+        Box::pin(async { Ok(()) })
+    }
+}
+
+impl AnyResource for RuntimeResource {
     fn capabilities(&self) -> ResourceCapabilities {
         let mut capabilities = ResourceCapabilities::new().update();
         capabilities.import = self.import;
         capabilities
-    }
-
-    fn validate(&self, _: RequestContext, _: Value) -> MethodFuture<()> {
-        Box::pin(async { Ok(()) })
     }
 
     fn plan(&self, _: RequestContext, change: AnyChange) -> MethodFuture<Value> {

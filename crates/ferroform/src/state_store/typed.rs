@@ -1,45 +1,15 @@
 //! The adapters between [`StateStore`] and the traits of the engine.
 
-use std::borrow::Cow;
-use std::marker::PhantomData;
 use std::sync::Arc;
 
 use ferroform_value::Value;
 
-use crate::model::{Args, Config};
-use crate::optional_method::is_implemented;
-use crate::raw::{AnyConfiguredStateStore, AnyStateStore, MethodFuture, RequestContext};
-use crate::schema::{LazySchema, Schema};
-use crate::typed::{read, read_config};
+use crate::model::Args;
+use crate::raw::{AnyConfiguredStateStore, AnyStateStore, Definition, MethodFuture, RequestContext};
+use crate::typed::{Typed, read, validate};
 use crate::{Cx, Model, Provider, Registry, StateStore};
 
-struct TypedStateStore<S> {
-    schema: LazySchema,
-    store: PhantomData<fn() -> S>,
-}
-
-impl<S: StateStore> Default for TypedStateStore<S> {
-    fn default() -> Self {
-        TypedStateStore { schema: LazySchema::new(<S::Config as Model>::schema), store: PhantomData }
-    }
-}
-
-impl<S: StateStore> AnyStateStore for TypedStateStore<S> {
-    fn schema(&self) -> &Schema {
-        self.schema.get()
-    }
-
-    fn describe(&self) -> Cow<'_, Schema> {
-        self.schema.describe()
-    }
-
-    fn validate(&self, context: RequestContext, config: Value) -> MethodFuture<()> {
-        Box::pin(async move {
-            let config: Config<S::Config> = read_config(&config)?;
-            if is_implemented(&S::validate) { S::validate(&context.into(), config).await } else { Ok(()) }
-        })
-    }
-
+impl<S: StateStore> AnyStateStore for Typed<S> {
     fn configure(
         &self,
         context: RequestContext,
@@ -95,6 +65,13 @@ impl<S: StateStore> AnyConfiguredStateStore for TypedConfiguredStateStore<S> {
 impl<P: Provider> Registry<P> {
     /// Registers a state store under its type name in configurations, such as `cloud_bucket`.
     pub fn state_store<S: StateStore<Provider = P>>(&mut self, name: impl Into<String>) -> &mut Self {
-        self.raw_state_store(name, Arc::new(TypedStateStore::<S>::default()))
+        self.raw(
+            name,
+            Definition::StateStore(Arc::new(Typed::<S>::new(
+                <S::Config as Model>::schema,
+                validate!(S, S::Config),
+                (),
+            ))),
+        )
     }
 }

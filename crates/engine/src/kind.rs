@@ -1,0 +1,149 @@
+//! The kinds of objects that a provider defines.
+
+use std::fmt;
+
+/// The kind of an object that a provider defines, or of another block that it describes with a schema.
+///
+/// ```
+/// use ferroform_engine::Kind;
+///
+/// assert_eq!(Kind::EphemeralResource.noun(), "ephemeral resource");
+/// assert_eq!(Kind::DataSource.title(), "Data Source");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    /// The configuration of the provider.
+    Provider,
+    /// The `provider_meta` blocks of modules.
+    ProviderMeta,
+    /// A managed resource.
+    Resource,
+    /// A list resource: a list of the objects of a resource.
+    ListResource,
+    /// A data source.
+    DataSource,
+    /// An ephemeral resource.
+    EphemeralResource,
+    /// An action.
+    Action,
+    /// A state store.
+    StateStore,
+    /// A function; its schema describes the parameters.
+    Function,
+}
+
+impl Kind {
+    /// The kinds of objects that have a name: all except [`Kind::Provider`] and [`Kind::ProviderMeta`].
+    pub const NAMED: [Kind; 7] = [
+        Kind::Resource,
+        Kind::ListResource,
+        Kind::DataSource,
+        Kind::EphemeralResource,
+        Kind::Action,
+        Kind::StateStore,
+        Kind::Function,
+    ];
+
+    /// The owner of this kind with a full name.
+    pub const fn named(self, name: &str) -> Owner<'_> {
+        Owner { kind: self, name }
+    }
+
+    /// The kind within a sentence, such as `data source`.
+    pub const fn noun(self) -> &'static str {
+        match self {
+            Kind::Provider => "provider",
+            Kind::ProviderMeta => "provider_meta",
+            Kind::Resource => "resource",
+            Kind::ListResource => "list resource",
+            Kind::DataSource => "data source",
+            Kind::EphemeralResource => "ephemeral resource",
+            Kind::Action => "action",
+            Kind::StateStore => "state store",
+            Kind::Function => "function",
+        }
+    }
+
+    /// The kind in a heading, such as `Data Source`.
+    pub const fn title(self) -> &'static str {
+        match self {
+            Kind::Provider => "Provider",
+            Kind::ProviderMeta => "Provider Metadata",
+            Kind::Resource => "Resource",
+            Kind::ListResource => "List Resource",
+            Kind::DataSource => "Data Source",
+            Kind::EphemeralResource => "Ephemeral Resource",
+            Kind::Action => "Action",
+            Kind::StateStore => "State Store",
+            Kind::Function => "Function",
+        }
+    }
+
+    /// What the schema describes, as the subject of a sentence, such as `the configuration of a list resource`.
+    pub(crate) const fn described(self) -> &'static str {
+        match self {
+            Kind::Provider => "the configuration of a provider",
+            Kind::ProviderMeta => "a `provider_meta` block",
+            Kind::Resource => "a resource",
+            Kind::ListResource => "the configuration of a list resource",
+            Kind::DataSource => "a data source",
+            Kind::EphemeralResource => "an ephemeral resource",
+            Kind::Action => "an action",
+            Kind::StateStore => "the configuration of a state store",
+            Kind::Function => "an argument",
+        }
+    }
+
+    /// The field of log lines that contains the name of the object; the same as in Go providers.
+    pub const fn log_field(self) -> Option<&'static str> {
+        match self {
+            Kind::Provider | Kind::ProviderMeta => None,
+            Kind::Resource => Some("tf_resource_type"),
+            Kind::ListResource => Some("tf_list_resource_type"),
+            Kind::DataSource => Some("tf_data_source_type"),
+            Kind::EphemeralResource => Some("tf_ephemeral_resource_type"),
+            Kind::Action => Some("tf_action_type"),
+            Kind::StateStore => Some("tf_state_store_type"),
+            Kind::Function => Some("tf_function_name"),
+        }
+    }
+
+    /// True if the practitioner sets all attributes, so that none can be computed.
+    pub const fn is_set_by_practitioner(self) -> bool {
+        match self {
+            Kind::Resource | Kind::DataSource | Kind::EphemeralResource => false,
+            Kind::Provider
+            | Kind::ProviderMeta
+            | Kind::ListResource
+            | Kind::Action
+            | Kind::StateStore
+            | Kind::Function => true,
+        }
+    }
+}
+
+/// The owner of a schema. The `Display` form is the one for errors: `resource local_file`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Owner<'a> {
+    /// The kind of the owner.
+    pub kind: Kind,
+    /// The full name; empty for [`Kind::Provider`] and [`Kind::ProviderMeta`].
+    pub name: &'a str,
+}
+
+impl Owner<'_> {
+    /// The provider's configuration.
+    pub const PROVIDER: Owner<'static> = Owner { kind: Kind::Provider, name: "" };
+    /// The `provider_meta` blocks of modules.
+    pub const PROVIDER_META: Owner<'static> = Owner { kind: Kind::ProviderMeta, name: "" };
+}
+
+impl fmt::Display for Owner<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.kind {
+            Kind::Provider => f.write_str("the provider's configuration"),
+            Kind::ProviderMeta => f.write_str(self.kind.noun()),
+            kind => write!(f, "{} {}", kind.noun(), self.name),
+        }
+    }
+}
