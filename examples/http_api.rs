@@ -15,8 +15,8 @@ use std::process::ExitCode;
 
 use ferroform::defaults::env;
 use ferroform::{
-    ApplyCx, Args, Config, Context, Cx, DataSource, Diagnostic, Known, Maybe, Model, Planned, Provider,
-    Registry, RequestCx, Resource, Result, Unknown,
+    ApplyCx, Args, Config, Context, DataCx, DataSource, Diagnostic, Known, Maybe, Model, Planned, Provider,
+    ReadCx, Registry, RequestCx, Resource, Result, Unknown,
 };
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -135,26 +135,26 @@ impl From<ApiUser> for User {
 impl Resource for User {
     type Provider = Directory;
 
-    async fn create(cx: &ApplyCx<Directory>, plan: Planned<Self>) -> Result<UserComputed> {
+    async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<UserComputed> {
         let user = ApiUser { id: String::new(), email: plan.email, name: plan.name, active: plan.active };
         let created: ApiUser =
             cx.provider.receive("POST", "/users", Some(&user))?.context("User Not Created")?;
         Ok(User::from(created).into())
     }
 
-    async fn read(cx: &Cx<Directory>, state: Self) -> Result<Option<Self>> {
+    async fn read(cx: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         let user: Option<ApiUser> = cx.provider.receive("GET", &format!("/users/{}", state.id), None)?;
         Ok(user.map(User::from))
     }
 
-    async fn update(cx: &ApplyCx<Directory>, prior: Self, plan: Planned<Self>) -> Result<UserComputed> {
+    async fn update(cx: &ApplyCx<Self>, prior: Self, plan: Planned<Self>) -> Result<UserComputed> {
         let path = format!("/users/{}", prior.id);
         let user = ApiUser { id: prior.id, email: plan.email, name: plan.name, active: plan.active };
         let updated: ApiUser = cx.provider.receive("PUT", &path, Some(&user))?.context("User Not Found")?;
         Ok(User::from(updated).into())
     }
 
-    async fn delete(cx: &ApplyCx<Directory>, state: Self) -> Result<()> {
+    async fn delete(cx: &ApplyCx<Self>, state: Self) -> Result<()> {
         // If the user no longer exists, the deletion has succeeded.
         cx.provider.send("DELETE", &format!("/users/{}", state.id), None)?;
         Ok(())
@@ -177,7 +177,7 @@ struct Lookup {
 impl DataSource for Lookup {
     type Provider = Directory;
 
-    async fn read(cx: &Cx<Directory>, args: Args<Self>) -> Result<LookupComputed> {
+    async fn read(cx: &DataCx<Self>, args: Args<Self>) -> Result<LookupComputed> {
         let users: Vec<ApiUser> = cx.provider.receive("GET", "/users", None)?.unwrap_or_default();
         let found = users.into_iter().find(|user| user.email == args.email);
         let user = found.context(format!("User {:?} Not Found", args.email))?;

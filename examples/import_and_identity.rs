@@ -11,7 +11,9 @@ use std::collections::BTreeMap;
 use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
 
-use ferroform::{ApplyCx, Cx, Known, Maybe, Model, Planned, Provider, Registry, RequestCx, Resource, Result};
+use ferroform::{
+    ApplyCx, Known, Maybe, Model, Planned, Provider, ReadCx, Registry, RequestCx, Resource, Result,
+};
 
 fn main() -> ExitCode {
     ferroform::serve::<Disks>()
@@ -61,7 +63,7 @@ impl Disk {
 impl Resource for Disk {
     type Provider = Disks;
 
-    async fn create(_: &ApplyCx<Disks>, plan: Planned<Self>) -> Result<DiskComputed> {
+    async fn create(_: &ApplyCx<Self>, plan: Planned<Self>) -> Result<DiskComputed> {
         let key = (plan.project, plan.zone, plan.number);
         SERVICE.lock().unwrap_or_else(PoisonError::into_inner).insert(key, plan.size);
         Ok(DiskComputed {})
@@ -69,16 +71,16 @@ impl Resource for Disk {
 
     /// Import calls this method with the attributes of the import ID or identity. All other attributes are null,
     /// default or empty values.
-    async fn read(_: &Cx<Disks>, state: Self) -> Result<Option<Self>> {
+    async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         let size = SERVICE.lock().unwrap_or_else(PoisonError::into_inner).get(&state.key()).copied();
         Ok(size.map(|size| Disk { size, ..state }))
     }
 
-    async fn update(cx: &ApplyCx<Disks>, _: Self, plan: Planned<Self>) -> Result<DiskComputed> {
+    async fn update(cx: &ApplyCx<Self>, _: Self, plan: Planned<Self>) -> Result<DiskComputed> {
         Self::create(cx, plan).await
     }
 
-    async fn delete(_: &ApplyCx<Disks>, state: Self) -> Result<()> {
+    async fn delete(_: &ApplyCx<Self>, state: Self) -> Result<()> {
         SERVICE.lock().unwrap_or_else(PoisonError::into_inner).remove(&state.key());
         Ok(())
     }

@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
 
-use ferroform::{ApplyCx, Cx, Known, Maybe, Model, Planned, Provider, Registry, RequestCx, Resource, Result};
+use ferroform::{
+    ApplyCx, Known, Maybe, Model, Planned, Provider, ReadCx, Registry, RequestCx, Resource, Result,
+};
 
 fn main() -> ExitCode {
     ferroform::serve::<Firewalls>()
@@ -66,22 +68,22 @@ impl Rule {
 impl Resource for Firewall {
     type Provider = Firewalls;
 
-    async fn create(_: &ApplyCx<Firewalls>, plan: Planned<Self>) -> Result<FirewallComputed> {
+    async fn create(_: &ApplyCx<Self>, plan: Planned<Self>) -> Result<FirewallComputed> {
         let rules: BTreeSet<Rule> = plan.rules.into_iter().map(|rule| Rule::new(&plan.name, rule)).collect();
         SERVICE.lock().unwrap_or_else(PoisonError::into_inner).insert(plan.name.clone(), rules.clone());
         Ok(Firewall { name: plan.name, rules }.into())
     }
 
-    async fn read(_: &Cx<Firewalls>, state: Self) -> Result<Option<Self>> {
+    async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         let rules = SERVICE.lock().unwrap_or_else(PoisonError::into_inner).get(&state.name).cloned();
         Ok(rules.map(|rules| Firewall { rules, ..state }))
     }
 
-    async fn update(cx: &ApplyCx<Firewalls>, _: Self, plan: Planned<Self>) -> Result<FirewallComputed> {
+    async fn update(cx: &ApplyCx<Self>, _: Self, plan: Planned<Self>) -> Result<FirewallComputed> {
         Self::create(cx, plan).await
     }
 
-    async fn delete(_: &ApplyCx<Firewalls>, state: Self) -> Result<()> {
+    async fn delete(_: &ApplyCx<Self>, state: Self) -> Result<()> {
         SERVICE.lock().unwrap_or_else(PoisonError::into_inner).remove(&state.name);
         Ok(())
     }

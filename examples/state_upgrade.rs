@@ -6,8 +6,8 @@ use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
 
 use ferroform::{
-    ApplyCx, Context, Cx, Diagnostics, Known, Maybe, Model, Planned, Provider, Registry, RequestCx, Resource,
-    Result, path,
+    ApplyCx, Context, Diagnostics, Known, Maybe, Model, Planned, Provider, ReadCx, Registry, RequestCx,
+    Resource, Result, path,
 };
 
 fn main() -> ExitCode {
@@ -70,21 +70,21 @@ impl TryFrom<QueueV0> for Queue {
 impl Resource for Queue {
     type Provider = Queues;
 
-    async fn create(_: &ApplyCx<Queues>, plan: Planned<Self>) -> Result<QueueComputed> {
+    async fn create(_: &ApplyCx<Self>, plan: Planned<Self>) -> Result<QueueComputed> {
         SERVICE.lock().unwrap_or_else(PoisonError::into_inner).insert(plan.name, plan.retention_seconds);
         Ok(QueueComputed {})
     }
 
-    async fn read(_: &Cx<Queues>, state: Self) -> Result<Option<Self>> {
+    async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         let retention = SERVICE.lock().unwrap_or_else(PoisonError::into_inner).get(&state.name).copied();
         Ok(retention.map(|retention_seconds| Queue { retention_seconds, ..state }))
     }
 
-    async fn update(cx: &ApplyCx<Queues>, _: Self, plan: Planned<Self>) -> Result<QueueComputed> {
+    async fn update(cx: &ApplyCx<Self>, _: Self, plan: Planned<Self>) -> Result<QueueComputed> {
         Self::create(cx, plan).await
     }
 
-    async fn delete(_: &ApplyCx<Queues>, state: Self) -> Result<()> {
+    async fn delete(_: &ApplyCx<Self>, state: Self) -> Result<()> {
         SERVICE.lock().unwrap_or_else(PoisonError::into_inner).remove(&state.name);
         Ok(())
     }

@@ -15,7 +15,9 @@ use std::collections::BTreeMap;
 use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
 
-use ferroform::{ApplyCx, Cx, Known, Maybe, Model, Planned, Provider, Registry, RequestCx, Resource, Result};
+use ferroform::{
+    ApplyCx, Known, Maybe, Model, Planned, Provider, ReadCx, Registry, RequestCx, Resource, Result,
+};
 
 fn main() -> ExitCode {
     ferroform::serve::<Databases>()
@@ -55,24 +57,24 @@ struct User {
 impl Resource for User {
     type Provider = Databases;
 
-    async fn create(_: &ApplyCx<Databases>, plan: Planned<Self>) -> Result<UserComputed> {
+    async fn create(_: &ApplyCx<Self>, plan: Planned<Self>) -> Result<UserComputed> {
         SERVICE.lock().unwrap_or_else(PoisonError::into_inner).insert(plan.name, plan.password_wo);
         Ok(UserComputed {})
     }
 
-    async fn read(_: &Cx<Databases>, state: Self) -> Result<Option<Self>> {
+    async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         let exists = SERVICE.lock().unwrap_or_else(PoisonError::into_inner).contains_key(&state.name);
         Ok(exists.then_some(state))
     }
 
-    async fn update(cx: &ApplyCx<Databases>, prior: Self, plan: Planned<Self>) -> Result<UserComputed> {
+    async fn update(cx: &ApplyCx<Self>, prior: Self, plan: Planned<Self>) -> Result<UserComputed> {
         match prior.password_wo_version == plan.password_wo_version {
             true => Ok(UserComputed {}),
             false => Self::create(cx, plan).await,
         }
     }
 
-    async fn delete(_: &ApplyCx<Databases>, state: Self) -> Result<()> {
+    async fn delete(_: &ApplyCx<Self>, state: Self) -> Result<()> {
         SERVICE.lock().unwrap_or_else(PoisonError::into_inner).remove(&state.name);
         Ok(())
     }

@@ -2,10 +2,10 @@
 
 mod cargo;
 mod clients;
+mod cycles;
 mod demo;
 mod end_to_end;
 mod generated;
-mod layers;
 mod measure;
 mod pages;
 #[cfg(feature = "proto")]
@@ -31,13 +31,13 @@ fn main() -> ExitCode {
             Err(error) => Err(format!("invalid number of parts {parts:?}: {error}").into()),
         },
         ["proto"] | ["proto", "--check"] => proto(&arguments),
-        ["layers"] => layers::run(),
+        ["cycles"] => cycles::run(),
         ["pages"] => pages::run(false),
         ["pages", "--check"] => pages::run(true),
         ["public-types"] => public_types::run(),
         ["measure", others @ ..] => measure::run(others).map_err(Into::into),
         _ => {
-            Err("usage: cargo xtask clients [--check] | demo | e2e [--report FILE] [--update] [CLIENT…] [--smoke CLIENT…] [--wine CLIENT…] | generated SCHEMA_JSON [PARTS] | layers | measure [PROVIDER…] | pages [--check] | proto [--check] | public-types"
+            Err("usage: cargo xtask clients [--check] | cycles | demo | e2e [--report FILE] [--update] [CLIENT…] [--smoke CLIENT…] [--wine CLIENT…] | generated SCHEMA_JSON [PARTS] | measure [PROVIDER…] | pages [--check] | proto [--check] | public-types"
                 .into())
         }
     };

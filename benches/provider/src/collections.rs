@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ferroform::{ApplyCx, Cx, Model, Planned, Resource, Result, Set};
+use ferroform::{ApplyCx, Model, Planned, ReadCx, Resource, Result, Set};
 
 use crate::Bench;
 
@@ -28,20 +28,20 @@ macro_rules! collections {
         impl Resource for $model {
             type Provider = Bench;
 
-            async fn create(_: &ApplyCx<Bench>, plan: Planned<Self>) -> Result<$computed> {
+            async fn create(_: &ApplyCx<Self>, plan: Planned<Self>) -> Result<$computed> {
                 let count: fn(&Planned<Self>) -> usize = $count;
                 Ok($computed { id: format!("{}{}", $prefix, count(&plan)) })
             }
 
-            async fn read(_: &Cx<Bench>, state: Self) -> Result<Option<Self>> {
+            async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
                 Ok(Some(state))
             }
 
-            async fn update(_: &ApplyCx<Bench>, prior: Self, _: Planned<Self>) -> Result<$computed> {
+            async fn update(_: &ApplyCx<Self>, prior: Self, _: Planned<Self>) -> Result<$computed> {
                 Ok(prior.into())
             }
 
-            async fn delete(_: &ApplyCx<Bench>, _: Self) -> Result<()> {
+            async fn delete(_: &ApplyCx<Self>, _: Self) -> Result<()> {
                 Ok(())
             }
         }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use ferroform::{ApplyCx, Cx, Model, Planned, Resource, Result};
+use ferroform::{ApplyCx, Model, Planned, ReadCx, Resource, Result};
 
 use crate::Bench;
 
@@ -24,19 +24,19 @@ pub(crate) struct Item {
 impl Resource for Item {
     type Provider = Bench;
 
-    async fn create(_: &ApplyCx<Bench>, plan: Planned<Self>) -> Result<ItemComputed> {
+    async fn create(_: &ApplyCx<Self>, plan: Planned<Self>) -> Result<ItemComputed> {
         Ok(ItemComputed { id: format!("item-{}", plan.name) })
     }
 
-    async fn read(_: &Cx<Bench>, state: Self) -> Result<Option<Self>> {
+    async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         Ok(Some(state))
     }
 
-    async fn update(_: &ApplyCx<Bench>, prior: Self, _: Planned<Self>) -> Result<ItemComputed> {
+    async fn update(_: &ApplyCx<Self>, prior: Self, _: Planned<Self>) -> Result<ItemComputed> {
         Ok(prior.into())
     }
 
-    async fn delete(_: &ApplyCx<Bench>, _: Self) -> Result<()> {
+    async fn delete(_: &ApplyCx<Self>, _: Self) -> Result<()> {
         Ok(())
     }
 }

@@ -3,7 +3,7 @@
 use std::thread;
 use std::time::Duration;
 
-use ferroform::{ApplyCx, Cx, Model, Planned, Resource, Result};
+use ferroform::{ApplyCx, Model, Planned, ReadCx, Resource, Result};
 
 use crate::Bench;
 
@@ -17,16 +17,16 @@ pub(crate) struct Slow {
 impl Resource for Slow {
     type Provider = Bench;
 
-    async fn create(_: &ApplyCx<Bench>, plan: Planned<Self>) -> Result<SlowComputed> {
+    async fn create(_: &ApplyCx<Self>, plan: Planned<Self>) -> Result<SlowComputed> {
         thread::sleep(Duration::from_millis(plan.milliseconds));
         Ok(SlowComputed { id: "slow".into() })
     }
 
-    async fn read(_: &Cx<Bench>, state: Self) -> Result<Option<Self>> {
+    async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         Ok(Some(state))
     }
 
-    async fn delete(_: &ApplyCx<Bench>, _: Self) -> Result<()> {
+    async fn delete(_: &ApplyCx<Self>, _: Self) -> Result<()> {
         Ok(())
     }
 }

@@ -1,6 +1,6 @@
 //! `bench_wide`: a resource with three hundred attributes.
 
-use ferroform::{ApplyCx, Cx, Model, Planned, Resource, Result};
+use ferroform::{ApplyCx, Model, Planned, ReadCx, Resource, Result};
 
 use crate::Bench;
 
@@ -313,19 +313,19 @@ pub(crate) struct Wide {
 impl Resource for Wide {
     type Provider = Bench;
 
-    async fn create(_: &ApplyCx<Bench>, _: Planned<Self>) -> Result<WideComputed> {
+    async fn create(_: &ApplyCx<Self>, _: Planned<Self>) -> Result<WideComputed> {
         Ok(WideComputed { id: "wide".into() })
     }
 
-    async fn read(_: &Cx<Bench>, state: Self) -> Result<Option<Self>> {
+    async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         Ok(Some(state))
     }
 
-    async fn update(_: &ApplyCx<Bench>, prior: Self, _: Planned<Self>) -> Result<WideComputed> {
+    async fn update(_: &ApplyCx<Self>, prior: Self, _: Planned<Self>) -> Result<WideComputed> {
         Ok(prior.into())
     }
 
-    async fn delete(_: &ApplyCx<Bench>, _: Self) -> Result<()> {
+    async fn delete(_: &ApplyCx<Self>, _: Self) -> Result<()> {
         Ok(())
     }
 }

@@ -17,7 +17,7 @@ use crate::request::context::{ProviderData, RequestContext};
 use crate::schema::{IdentitySchema, ImportPattern, Schema, Upgrades};
 use crate::{Diagnostic, Maybe, MoveSource, Result, StoredState, UnknownConfig};
 
-pub use crate::request::list_results::{AnyListed, ListResults};
+pub use crate::request::list_results::{AnyListed, ListResults, SentResults};
 pub use crate::stored_state::Move;
 
 /// The future of a method. The method must not start before the future is polled, because it may have to wait for a

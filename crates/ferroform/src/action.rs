@@ -1,7 +1,6 @@
 //! The trait of actions.
 
 use std::future::Future;
-use std::ops::Deref;
 use std::sync::Arc;
 
 use ferroform_value::Value;
@@ -11,7 +10,7 @@ use crate::model_kinds::{NoComputedAttributes, NoReservedNames};
 use crate::optional_method::{NotImplemented, is_implemented};
 use crate::raw::{AnyAction, Definition, MethodFuture, RequestContext};
 use crate::typed::{Typed, read, validate};
-use crate::{Clock, Cx, Model, Provider, Registry, RequestCx, Result};
+use crate::{InvokeCx, Model, PlanActionCx, Provider, Registry, RequestCx, Result};
 
 /// An action: an operation without a state, such as restarting a machine or sending a message.
 ///
@@ -52,7 +51,7 @@ use crate::{Clock, Cx, Model, Provider, Registry, RequestCx, Result};
 /// impl Action for Restart {
 ///     type Provider = Cloud;
 ///
-///     async fn invoke(cx: &InvokeCx<Cloud>, args: Args<Self>) -> Result<()> {
+///     async fn invoke(cx: &InvokeCx<Self>, args: Args<Self>) -> Result<()> {
 ///         if !args.force {
 ///             cx.progress("Draining the machine").await;
 ///             cx.provider.drain(&args.machine_id).await?;
@@ -90,13 +89,13 @@ pub trait Action: Model<__Itself: NoReservedNames + NoComputedAttributes> {
     ///
     /// # Errors
     ///
-    /// The reason why the action cannot be invoked. [`cx.defer`](Cx::defer) defers it.
-    fn plan(cx: &Cx<Self::Provider>, config: Config<Self>) -> impl Future<Output = Result<()>> + Send {
+    /// The reason why the action cannot be invoked. [`cx.defer`](crate::MethodCx::defer) defers it.
+    fn plan(cx: &PlanActionCx<Self>, config: Config<Self>) -> impl Future<Output = Result<()>> + Send {
         let _ = (cx, config);
         NotImplemented::new()
     }
 
-    /// Invokes the action. [`cx.progress`](InvokeCx::progress) reports its progress to the practitioner.
+    /// Invokes the action. [`cx.progress`](crate::MethodCx::progress) reports its progress to the practitioner.
     ///
     /// If the practitioner interrupts Terraform, the invocation is [canceled](RequestCx::is_cancelled), and dropped 20
     /// seconds later.
@@ -104,81 +103,7 @@ pub trait Action: Model<__Itself: NoReservedNames + NoComputedAttributes> {
     /// # Errors
     ///
     /// The reason why the invocation failed. Terraform then ends the run with this error.
-    fn invoke(cx: &InvokeCx<Self::Provider>, args: Args<Self>) -> impl Future<Output = Result<()>> + Send;
-}
-
-/// The context of [`Action::invoke`](crate::Action::invoke) with the configured provider `P`: a [`RequestCx`] that can
-/// also report progress. An invocation cannot be deferred, because it is planned already.
-///
-/// ```
-/// use ferroform::{Clock, InvokeCx, Result};
-///
-/// struct Cloud;
-/// # impl Cloud {
-/// #     async fn restart(&self, _: &str) -> Result<()> { Ok(()) }
-/// # }
-///
-/// async fn restart_all(cx: &InvokeCx<Cloud>, machines: &[String]) -> Result<()> {
-///     for machine in machines {
-///         cx.progress(format!("Restarting {machine}")).await;
-///         cx.provider.restart(machine).await?;
-///     }
-///     Ok(())
-/// }
-///
-/// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
-/// let cx = InvokeCx::detached(Cloud, Clock::test());
-/// assert_eq!(restart_all(&cx, &["m-1".to_owned()]).await, Ok(()));
-/// # });
-/// ```
-#[derive(Debug)]
-pub struct InvokeCx<P> {
-    /// The provider, as [`configure`](crate::Provider::configure) has returned it.
-    pub provider: Arc<P>,
-    request: RequestCx,
-}
-
-// A derived implementation would require `P: Clone`.
-impl<P> Clone for InvokeCx<P> {
-    fn clone(&self) -> Self {
-        InvokeCx { provider: self.provider.clone(), request: self.request.clone() }
-    }
-}
-
-impl<P> Deref for InvokeCx<P> {
-    type Target = RequestCx;
-
-    fn deref(&self) -> &RequestCx {
-        &self.request
-    }
-}
-
-impl<P: Send + Sync + 'static> InvokeCx<P> {
-    /// The context of an invocation, for providers that implement the traits of [`raw`](crate::raw).
-    ///
-    /// # Errors
-    ///
-    /// As [`Cx::new`].
-    pub fn new(request: impl Into<RequestCx>) -> Result<InvokeCx<P>> {
-        let cx = Cx::<P>::new(request)?;
-        Ok(InvokeCx { provider: cx.provider.clone(), request: RequestCx::clone(&cx) })
-    }
-
-    /// A context without a request of Terraform: for unit tests of `invoke`. It drops progress messages.
-    pub fn detached(provider: P, clock: Clock) -> InvokeCx<P> {
-        InvokeCx { provider: Arc::new(provider), request: RequestCx::detached(clock) }
-    }
-}
-
-impl<P> InvokeCx<P> {
-    /// Reports progress: Terraform prints the message while the action runs. Sensitive values of the configuration and of
-    /// the provider's configuration are masked.
-    ///
-    /// Waits until Terraform has received the previous messages, so that a fast method cannot fill the memory. If the
-    /// invocation is canceled, it does not wait.
-    pub async fn progress(&self, message: impl Into<String>) {
-        self.request.context().progress(message).await;
-    }
+    fn invoke(cx: &InvokeCx<Self>, args: Args<Self>) -> impl Future<Output = Result<()>> + Send;
 }
 
 impl<A: Action> AnyAction for Typed<A> {
@@ -189,14 +114,14 @@ impl<A: Action> AnyAction for Typed<A> {
     fn plan(&self, context: RequestContext, config: Value) -> MethodFuture<()> {
         Box::pin(async move {
             let config: Config<A> = read(&config, "Configuration")?;
-            A::plan(&Cx::new(context)?, config).await
+            A::plan(&PlanActionCx::<A>::new(context)?, config).await
         })
     }
 
     fn invoke(&self, context: RequestContext, config: Value) -> MethodFuture<()> {
         Box::pin(async move {
             let args: Args<A> = read(&config, "Configuration")?;
-            A::invoke(&InvokeCx::new(context)?, args).await
+            A::invoke(&InvokeCx::<A>::new(context)?, args).await
         })
     }
 }

@@ -10,12 +10,12 @@ use crate::model_kinds::{NoReservedNames, NoWriteOnlyAttributes};
 use crate::optional_method::NotImplemented;
 use crate::raw::{AnyDataSource, Definition, MethodFuture, RequestContext};
 use crate::typed::{Typed, read, validate};
-use crate::{Computed as _, Cx, Model, Provider, Registry, RequestCx, Result};
+use crate::{Computed as _, DataCx, Model, Provider, Registry, RequestCx, Result};
 
 /// A data source: Terraform reads it, and the provider sets its computed attributes.
 ///
 /// ```
-/// use ferroform::{Args, Cx, DataSource, Model, Result};
+/// use ferroform::{Args, DataCx, DataSource, Model, Result};
 /// # use ferroform::{Known, Maybe, Provider, Registry, RequestCx};
 ///
 /// # struct Cloud;
@@ -38,7 +38,7 @@ use crate::{Computed as _, Cx, Model, Provider, Registry, RequestCx, Result};
 /// impl DataSource for Image {
 ///     type Provider = Cloud;
 ///
-///     async fn read(_: &Cx<Cloud>, args: Args<Self>) -> Result<ImageComputed> {
+///     async fn read(_: &DataCx<Self>, args: Args<Self>) -> Result<ImageComputed> {
 ///         Ok(ImageComputed { id: format!("{}-2026", args.os) })
 ///     }
 /// }
@@ -68,15 +68,14 @@ pub trait DataSource: Model<__Itself: NoReservedNames + NoWriteOnlyAttributes> {
     /// # Errors
     ///
     /// The reason why it cannot be read.
-    fn read(cx: &Cx<Self::Provider>, args: Args<Self>)
-    -> impl Future<Output = Result<Self::Computed>> + Send;
+    fn read(cx: &DataCx<Self>, args: Args<Self>) -> impl Future<Output = Result<Self::Computed>> + Send;
 }
 
 impl<D: DataSource> AnyDataSource for Typed<D> {
     fn read(&self, context: RequestContext, config: Value) -> MethodFuture<Object> {
         Box::pin(async move {
             let args: Args<D> = read(&config, "Configuration")?;
-            Ok(D::read(&Cx::new(context)?, args).await?.into_object())
+            Ok(D::read(&DataCx::<D>::new(context)?, args).await?.into_object())
         })
     }
 }

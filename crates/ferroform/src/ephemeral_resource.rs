@@ -2,8 +2,6 @@
 
 use std::fmt;
 use std::future::Future;
-use std::marker::PhantomData;
-use std::ops::Deref;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
@@ -17,7 +15,9 @@ use crate::raw::{
     RequestContext,
 };
 use crate::typed::{Typed, read, validate};
-use crate::{Attr, Computed as _, Context as _, Cx, Model, Provider, Registry, RequestCx, Result};
+use crate::{
+    Attr, Computed as _, Context as _, Model, OpenCx, OpenedCx, Provider, Registry, RequestCx, Result,
+};
 
 /// An ephemeral resource: values that Terraform uses but never stores, such as a token that expires.
 ///
@@ -34,7 +34,7 @@ use crate::{Attr, Computed as _, Context as _, Cx, Model, Provider, Registry, Re
 /// ```
 /// use std::time::Duration;
 ///
-/// use ferroform::{Args, Cx, EphemeralResource, Model, OpenCx, Opened, Renewed, Result};
+/// use ferroform::{Args, EphemeralResource, Model, OpenCx, Opened, OpenedCx, Renewed, Result};
 /// # use ferroform::{Known, Maybe, Provider, Registry, RequestCx};
 ///
 /// # struct Cloud;
@@ -69,12 +69,12 @@ use crate::{Attr, Computed as _, Context as _, Cx, Model, Provider, Registry, Re
 ///         Ok(Opened::new(TokenComputed { value }, id).renew_in(Duration::from_secs(600)))
 ///     }
 ///
-///     async fn renew(cx: &Cx<Cloud>, id: u64) -> Result<Renewed<u64>> {
+///     async fn renew(cx: &OpenedCx<Self>, id: u64) -> Result<Renewed<Self>> {
 ///         cx.provider.extend(id).await?;
 ///         Ok(Renewed::new(id).renew_in(Duration::from_secs(600)))
 ///     }
 ///
-///     async fn close(cx: &Cx<Cloud>, id: u64) -> Result<()> {
+///     async fn close(cx: &OpenedCx<Self>, id: u64) -> Result<()> {
 ///         cx.provider.revoke(id).await
 ///     }
 /// }
@@ -108,7 +108,7 @@ pub trait EphemeralResource: Model + NoReservedNames + NoWriteOnlyAttributes {
     /// Opens the ephemeral resource and returns its computed attributes. The other attributes come from the
     /// configuration. Terraform opens it while it plans and again while it applies.
     ///
-    /// Call [`cx.opened`](OpenCx::opened) as soon as there is something to close.
+    /// Call [`cx.opened`](crate::MethodCx::opened) as soon as there is something to close.
     ///
     /// # Errors
     ///
@@ -122,20 +122,20 @@ pub trait EphemeralResource: Model + NoReservedNames + NoWriteOnlyAttributes {
     ///
     /// The reason why it cannot be renewed. Terraform then ends the run with this error.
     fn renew(
-        cx: &Cx<Self::Provider>,
+        cx: &OpenedCx<Self>,
         private: Self::Private,
-    ) -> impl Future<Output = Result<Renewed<Self::Private>>> + Send {
+    ) -> impl Future<Output = Result<Renewed<Self>>> + Send {
         let _ = (cx, private);
         NotImplemented::new()
     }
 
     /// Closes the ephemeral resource. Terraform calls it at the end of the run. Ferroform calls it if `open` fails after
-    /// [`cx.opened`](OpenCx::opened), and if Terraform ends early.
+    /// [`cx.opened`](crate::MethodCx::opened), and if Terraform ends early.
     ///
     /// # Errors
     ///
     /// The reason why it cannot be closed.
-    fn close(cx: &Cx<Self::Provider>, private: Self::Private) -> impl Future<Output = Result<()>> + Send {
+    fn close(cx: &OpenedCx<Self>, private: Self::Private) -> impl Future<Output = Result<()>> + Send {
         let _ = (cx, private);
         NotImplemented::new()
     }
@@ -181,28 +181,34 @@ impl<E: EphemeralResource> Opened<E> {
 }
 
 /// A renewed ephemeral resource: the result of [`EphemeralResource::renew`].
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Renewed<P> {
-    private: P,
+pub struct Renewed<E: EphemeralResource> {
+    private: E::Private,
     renew_at: Option<SystemTime>,
 }
 
-impl<P: Attr> Renewed<P> {
+impl<E: EphemeralResource> fmt::Debug for Renewed<E> {
+    /// The private data may contain secrets.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Renewed").field("renew_at", &self.renew_at).finish_non_exhaustive()
+    }
+}
+
+impl<E: EphemeralResource> Renewed<E> {
     /// The private data for the next `renew`, and for `close`.
-    pub fn new(private: P) -> Renewed<P> {
+    pub fn new(private: E::Private) -> Renewed<E> {
         Renewed { private, renew_at: None }
     }
 
     /// Sets the time of the next renewal.
     #[must_use]
-    pub fn renew_at(mut self, time: SystemTime) -> Renewed<P> {
+    pub fn renew_at(mut self, time: SystemTime) -> Renewed<E> {
         self.renew_at = Some(time);
         self
     }
 
     /// Sets the next renewal time to this duration from now.
     #[must_use]
-    pub fn renew_in(self, duration: Duration) -> Renewed<P> {
+    pub fn renew_in(self, duration: Duration) -> Renewed<E> {
         self.renew_at(SystemTime::now() + duration)
     }
 
@@ -211,52 +217,15 @@ impl<P: Attr> Renewed<P> {
     }
 }
 
-/// The context of [`EphemeralResource::open`]: a [`Cx`] that can also record that there is something to close.
-pub struct OpenCx<E: EphemeralResource> {
-    cx: Cx<E::Provider>,
-    resource: PhantomData<fn() -> E>,
-}
-
-impl<E: EphemeralResource> fmt::Debug for OpenCx<E> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("OpenCx").finish_non_exhaustive()
-    }
-}
-
-impl<E: EphemeralResource> Deref for OpenCx<E> {
-    type Target = Cx<E::Provider>;
-
-    fn deref(&self) -> &Cx<E::Provider> {
-        &self.cx
-    }
-}
-
-impl<E: EphemeralResource> OpenCx<E> {
-    pub(crate) fn new(cx: Cx<E::Provider>) -> OpenCx<E> {
-        OpenCx { cx, resource: PhantomData }
-    }
-
-    /// Records that there is something to close. If `open` then returns an error, panics or is interrupted, Ferroform
-    /// calls `close` with this private data. A later call replaces the data of an earlier one.
-    ///
-    /// # Errors
-    ///
-    /// If the private data cannot be encoded, which is a bug in its type.
-    pub fn opened(&self, private: &E::Private) -> Result<()> {
-        self.cx.context().record_opened(encode(private)?);
-        Ok(())
-    }
-}
-
 const PRIVATE: &str = "Cannot Encode Private Data";
 
 /// Encodes private data as JSON.
-fn encode<P: Attr>(private: &P) -> Result<Vec<u8>> {
+pub(crate) fn encode<P: Attr>(private: &P) -> Result<Vec<u8>> {
     json::encode(&private.to_value(), &P::ty()).context(PRIVATE)
 }
 
 /// Decodes private data.
-pub(crate) fn decode<P: Attr>(private: &[u8]) -> Result<P> {
+fn decode<P: Attr>(private: &[u8]) -> Result<P> {
     let value = json::decode(private, &P::ty()).context("Cannot Decode Private Data")?;
     P::from_value(&value).context("Cannot Decode Private Data")
 }
@@ -272,21 +241,21 @@ impl<E: EphemeralResource> AnyEphemeralResource for Typed<E> {
     fn open(&self, context: RequestContext, config: Value) -> MethodFuture<AnyOpened> {
         Box::pin(async move {
             let args: Args<E> = read(&config, "Configuration")?;
-            E::open(&OpenCx::new(Cx::new(context)?), args).await?.into_any()
+            E::open(&OpenCx::<E>::new(context)?, args).await?.into_any()
         })
     }
 
     fn renew(&self, context: RequestContext, private: Vec<u8>) -> MethodFuture<AnyRenewed> {
         Box::pin(async move {
             let private = decode(&private)?;
-            E::renew(&Cx::new(context)?, private).await?.into_any()
+            E::renew(&OpenedCx::<E>::new(context)?, private).await?.into_any()
         })
     }
 
     fn close(&self, context: RequestContext, private: Vec<u8>) -> MethodFuture<()> {
         Box::pin(async move {
             let private = decode(&private)?;
-            E::close(&Cx::new(context)?, private).await
+            E::close(&OpenedCx::<E>::new(context)?, private).await
         })
     }
 }

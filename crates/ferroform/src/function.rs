@@ -9,7 +9,7 @@ pub use ferroform_engine::function::{FunctionError, FunctionSignature};
 use ferroform_value::{Path, Step, Type, Value};
 
 use crate::raw::{AnyFunction, Definition, MethodFuture, RequestContext};
-use crate::{Attr, Diagnostics, Provider, Registry, Result};
+use crate::{Attr, Diagnostics, Provider, Registry, RequestCx, Result};
 
 /// The parameters of a [`Function`]: the fields of a struct, in their order. Implement it with
 /// [`#[derive(Parameters)]`](derive@crate::Parameters).
@@ -36,7 +36,7 @@ pub trait Parameters: Sized + Send + 'static {
 /// must return equal results for equal arguments: Terraform may call it any number of times.
 ///
 /// ```
-/// use ferroform::{Diagnostic, Function, Parameters, Result, path};
+/// use ferroform::{Diagnostic, Function, Parameters, RequestCx, Result, path};
 ///
 /// /// Joins strings with a separator.
 /// #[derive(Parameters)]
@@ -51,7 +51,7 @@ pub trait Parameters: Sized + Send + 'static {
 /// impl Function for Join {
 ///     type Output = String;
 ///
-///     async fn call(self) -> Result<String> {
+///     async fn call(self, _: &RequestCx) -> Result<String> {
 ///         if self.separator.is_empty() {
 ///             // Terraform points at the first argument.
 ///             return Err(Diagnostic::error("the separator is empty").at(path!(separator)).into());
@@ -67,13 +67,14 @@ pub trait Function: Parameters {
     /// [`Dynamic`](crate::attr::Dynamic). A `struct` with [`#[derive(Model)]`](derive@crate::Model) is an object.
     type Output: Attr;
 
-    /// Calls the function with the arguments in the fields.
+    /// Calls the function with the arguments in the fields. The provider may not be configured, so the context has no
+    /// provider.
     ///
     /// # Errors
     ///
     /// The reason why there is no result. With the path of a field, `.at(path!(separator))`, Terraform points at the
     /// argument; `path!(items[1])` is the second argument of a variadic parameter. The protocol has no warnings.
-    fn call(self) -> impl Future<Output = Result<Self::Output>> + Send;
+    fn call(self, cx: &RequestCx) -> impl Future<Output = Result<Self::Output>> + Send;
 }
 
 /// The arguments of a call. The derive of [`Parameters`] reads them in the order of the parameters.
@@ -127,10 +128,10 @@ impl<F: Function> AnyFunction for TypedFunction<F> {
         &self.signature
     }
 
-    fn call(&self, _: RequestContext, arguments: Vec<Value>) -> MethodFuture<Value> {
+    fn call(&self, context: RequestContext, arguments: Vec<Value>) -> MethodFuture<Value> {
         Box::pin(async move {
             let function = F::from_arguments(Arguments::new(arguments))?;
-            Ok(function.call().await?.to_value())
+            Ok(function.call(&context.into()).await?.to_value())
         })
     }
 }

@@ -23,7 +23,8 @@
 //! use std::{fs, io};
 //!
 //! use ferroform::{
-//!     ApplyCx, Context, Cx, Known, Maybe, Model, Planned, Provider, Registry, RequestCx, Resource, Result, path,
+//!     ApplyCx, Context, Known, Maybe, Model, Planned, Provider, ReadCx, Registry, RequestCx, Resource, Result,
+//!     path,
 //! };
 //!
 //! /// A note in a file.
@@ -43,12 +44,12 @@
 //!     type Provider = Notes;
 //!
 //!     // Methods may block their thread, as here.
-//!     async fn create(_: &ApplyCx<Notes>, plan: Planned<Self>) -> Result<NoteComputed> {
+//!     async fn create(_: &ApplyCx<Self>, plan: Planned<Self>) -> Result<NoteComputed> {
 //!         fs::write(&plan.path, &plan.text).context("Cannot Write Note").at(path!(path))?;
 //!         Ok(NoteComputed { size: plan.text.len() as u64 })
 //!     }
 //!
-//!     async fn read(_: &Cx<Notes>, state: Self) -> Result<Option<Self>> {
+//!     async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
 //!         match fs::read_to_string(&state.path) {
 //!             Ok(text) => Ok(Some(Note { size: text.len() as u64, text, ..state })),
 //!             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
@@ -56,11 +57,11 @@
 //!         }
 //!     }
 //!
-//!     async fn update(cx: &ApplyCx<Notes>, _prior: Self, plan: Planned<Self>) -> Result<NoteComputed> {
+//!     async fn update(cx: &ApplyCx<Self>, _prior: Self, plan: Planned<Self>) -> Result<NoteComputed> {
 //!         Self::create(cx, plan).await
 //!     }
 //!
-//!     async fn delete(_: &ApplyCx<Notes>, state: Self) -> Result<()> {
+//!     async fn delete(_: &ApplyCx<Self>, state: Self) -> Result<()> {
 //!         match fs::remove_file(&state.path) {
 //!             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error).context("Cannot Delete Note"),
 //!             _ => Ok(()),
@@ -256,12 +257,12 @@ pub use ferroform_server::Protocol;
 pub use ferroform_value as value;
 
 pub use crate::access::{Data, IntoData, Pattern};
-pub use crate::action::{Action, InvokeCx};
+pub use crate::action::Action;
 pub use crate::attr::{Attr, AttrValue, Dynamic, MapKey, Set, Shape, Unhandled};
 pub use crate::data_source::DataSource;
-pub use crate::ephemeral_resource::{EphemeralResource, OpenCx, Opened, Renewed};
+pub use crate::ephemeral_resource::{EphemeralResource, Opened, Renewed};
 pub use crate::function::{Function, Parameters};
-pub use crate::list_resource::{ListCx, ListResource, Listed};
+pub use crate::list_resource::{ListResource, Listed};
 pub use crate::lookup::Lookup;
 pub use crate::model::timeouts::Timeouts;
 pub use crate::model::{Args, Computed, Config, Model, Planned, Proposed, timeouts, view};
@@ -270,7 +271,10 @@ pub use crate::mux::Mux;
 pub use crate::mux::PluginCommand;
 pub use crate::provider::{Provider, Registry};
 pub use crate::raw_state::RawState;
-pub use crate::request_cx::{ApplyCx, Cx, MoveCx, PlanCx, RequestCx};
+pub use crate::request_cx::{
+    ApplyCx, Cx, DataCx, InvokeCx, ListCx, LookupCx, MethodCx, MoveCx, OpenCx, OpenedCx, PlanActionCx,
+    PlanCx, ReadCx, RequestCx, StoreCx, operation,
+};
 pub use crate::resource::{Change, Identity, MoveSource, Moves, Resource};
 pub use crate::schema::UpgradesTo;
 pub use crate::serve::{log_layer, serve, serve_protocols, serve_raw, server};

@@ -1,19 +1,23 @@
 //! The trait of list resources.
 
-use std::fmt;
 use std::future::Future;
 use std::marker::PhantomData;
-use std::ops::Deref;
 use std::sync::Arc;
 
 use ferroform_value::Value;
 
 use crate::model::{Args, Config};
 use crate::model_kinds::{HasIdentity, NoComputedAttributes, NoWriteOnlyAttributes};
+use crate::operation::List;
 use crate::optional_method::NotImplemented;
-use crate::raw::{AnyListResource, AnyListed, Definition, ListResults, MethodFuture, RequestContext};
+use crate::raw::{
+    AnyListResource, AnyListed, Definition, ListResults, MethodFuture, RequestContext, SentResults,
+};
 use crate::typed::{Typed, read, validate};
-use crate::{Cx, Diagnostic, Diagnostics, Identity, Model, Provider, Registry, RequestCx, Resource, Result};
+use crate::{
+    Clock, Cx, Diagnostic, Diagnostics, Identity, ListCx, MethodCx, Model, Provider, Registry, RequestCx,
+    Resource, Result,
+};
 
 /// A list of the existing remote objects of a resource, for `terraform query` in Terraform 1.14 or later.
 ///
@@ -26,7 +30,7 @@ use crate::{Cx, Diagnostic, Diagnostics, Identity, Model, Provider, Registry, Re
 /// | [`list`](ListResource::list) | the configuration | |
 ///
 /// ```
-/// use ferroform::{Args, ListCx, ListResource, Model, Result};
+/// use ferroform::{Args, Cx, ListCx, ListResource, Model, ReadCx, RequestCx, Result};
 /// # use ferroform::{ApplyCx, Cx, Known, Maybe, Planned, Provider, Registry, RequestCx, Resource};
 ///
 /// # struct Cloud;
@@ -50,9 +54,9 @@ use crate::{Cx, Diagnostic, Diagnostics, Identity, Model, Provider, Registry, Re
 /// }
 /// # impl Resource for Machine {
 /// #     type Provider = Cloud;
-/// #     async fn create(_: &ApplyCx<Cloud>, _: Planned<Self>) -> Result<MachineComputed> { Ok(MachineComputed {}) }
-/// #     async fn read(_: &Cx<Cloud>, state: Self) -> Result<Option<Self>> { Ok(Some(state)) }
-/// #     async fn delete(_: &ApplyCx<Cloud>, _: Self) -> Result<()> { Ok(()) }
+/// #     async fn create(_: &ApplyCx<Self>, _: Planned<Self>) -> Result<MachineComputed> { Ok(MachineComputed {}) }
+/// #     async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> { Ok(Some(state)) }
+/// #     async fn delete(_: &ApplyCx<Self>, _: Self) -> Result<()> { Ok(()) }
 /// # }
 ///
 /// /// The configuration of the list.
@@ -65,7 +69,7 @@ use crate::{Cx, Diagnostic, Diagnostics, Identity, Model, Provider, Registry, Re
 /// impl ListResource for Machines {
 ///     type Resource = Machine;
 ///
-///     async fn list(cx: &ListCx<Self>, config: Args<Self>) -> Result<()> {
+///     async fn list(cx: &ListCx<Self>, args: Args<Self>) -> Result<()> {
 ///         for number in 0.. {
 ///             let page = cx.provider.page(config.name_prefix.as_deref(), number).await?;
 ///             if page.is_empty() {
@@ -104,14 +108,14 @@ pub trait ListResource: Model + NoWriteOnlyAttributes + NoComputedAttributes {
         NotImplemented::new()
     }
 
-    /// Lists the objects: calls [`cx.send`](ListCx::send) for each of them.
+    /// Lists the objects: calls [`cx.send`](MethodCx::send) for each of them.
     ///
     /// # Errors
     ///
-    /// The reason why the objects cannot be listed, or the error of [`cx.send`](ListCx::send). Terraform 1.14 and 1.15
+    /// The reason why the objects cannot be listed, or the error of [`cx.send`](MethodCx::send). Terraform 1.14 and 1.15
     /// show no results of a list with an error. If a single object cannot be read, warn with [`Listed::warn`] or
     /// [`cx.warn`](RequestCx::warn) instead.
-    fn list(cx: &ListCx<Self>, config: Args<Self>) -> impl Future<Output = Result<()>> + Send;
+    fn list(cx: &ListCx<Self>, args: Args<Self>) -> impl Future<Output = Result<()>> + Send;
 }
 
 /// An object of the resource `R` in a list: the argument of [`ListCx::send`].
@@ -149,42 +153,24 @@ impl<R: Resource> Listed<R> {
     }
 }
 
-/// The context of [`ListResource::list`]: a [`Cx`] that also sends results.
-pub struct ListCx<L: ListResource> {
-    cx: Cx<<L::Resource as Resource>::Provider>,
-    results: ListResults,
-    list: PhantomData<fn() -> L>,
-}
-
-impl<L: ListResource> fmt::Debug for ListCx<L> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ListCx").field("limit", &self.limit()).finish_non_exhaustive()
-    }
-}
-
-impl<L: ListResource> Deref for ListCx<L> {
-    type Target = Cx<<L::Resource as Resource>::Provider>;
-
-    fn deref(&self) -> &Self::Target {
-        &self.cx
-    }
-}
-
-impl<L: ListResource> ListCx<L> {
-    pub(crate) fn new(cx: Cx<<L::Resource as Resource>::Provider>, results: ListResults) -> ListCx<L> {
-        ListCx { cx, results, list: PhantomData }
+impl<L: ListResource> MethodCx<<L::Resource as Resource>::Provider, L, List> {
+    /// A context without a request of Terraform, for unit tests of `list`, and the results that it sends.
+    pub fn detached(provider: <L::Resource as Resource>::Provider, clock: Clock) -> (ListCx<L>, SentResults) {
+        let request = RequestContext::detached(clock);
+        let (results, sent) = ListResults::detached(request.clone());
+        (MethodCx::of(Cx::of(provider, request), List(results)), sent)
     }
 
     /// The maximum number of results that Terraform accepts: the `limit` of the `list` block, by default 100. `None` if
-    /// there is no limit. [`send`](ListCx::send) enforces it; a provider can request pages of a suitable size.
+    /// there is no limit. [`send`](MethodCx::send) enforces it; a provider can request pages of a suitable size.
     pub fn limit(&self) -> Option<u64> {
-        self.results.limit()
+        self.results().limit()
     }
 
     /// True if Terraform needs the whole object of each result: the `include_resource` of the `list` block. Otherwise, an
     /// identity and a display name are enough, so a provider can save the requests that the rest requires.
     pub fn includes_resource(&self) -> bool {
-        self.results.includes_resource()
+        self.results().includes_resource()
     }
 
     /// A result with a whole object, and the [`Identity`] of the object. Terraform shows the display name.
@@ -212,15 +198,15 @@ impl<L: ListResource> ListCx<L> {
     /// An error that Terraform does not show, as soon as it needs no more results: the limit is reached, or Terraform has
     /// ended the request. Return it with `?`, so that the method ends.
     pub async fn send(&self, listed: Listed<L::Resource>) -> Result<()> {
-        self.results.send(listed.listed).await
+        self.results().send(listed.listed).await
     }
 }
 
 impl<L: ListResource> AnyListResource for Typed<L> {
     fn list(&self, context: RequestContext, config: Value, results: ListResults) -> MethodFuture<()> {
         Box::pin(async move {
-            let config: Args<L> = read(&config, "Configuration")?;
-            L::list(&ListCx::new(Cx::new(context)?, results), config).await
+            let args: Args<L> = read(&config, "Configuration")?;
+            L::list(&ListCx::<L>::with_operation(context, List(results))?, args).await
         })
     }
 }

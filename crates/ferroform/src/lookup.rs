@@ -12,7 +12,7 @@ use crate::optional_method::NotImplemented;
 use crate::raw::{AnyConfigurable as _, AnyDataSource, Definition, MethodFuture, RequestContext};
 use crate::schema::{Mode, Schema};
 use crate::typed::{Typed, read, validate};
-use crate::{Attr, Cx, Model, Provider, Registry, RequestCx, Resource, Result};
+use crate::{Attr, LookupCx, Model, Provider, Registry, RequestCx, Resource, Result};
 
 /// A data source with the attributes of a resource: its model contains only the arguments by which the practitioner looks
 /// up an object.
@@ -27,7 +27,7 @@ use crate::{Attr, Cx, Model, Provider, Registry, RequestCx, Resource, Result};
 /// | [`read`](Lookup::read) | the arguments | the object |
 ///
 /// ```
-/// use ferroform::{Args, Context as _, Cx, Lookup, Model, Result, path};
+/// use ferroform::{Args, Context as _, Lookup, LookupCx, Model, ReadCx, RequestCx, Result, path};
 /// # use ferroform::{ApplyCx, Known, Maybe, Planned, Provider, Registry, RequestCx, Resource};
 ///
 /// # struct Cloud;
@@ -53,11 +53,11 @@ use crate::{Attr, Cx, Model, Provider, Registry, RequestCx, Resource, Result};
 /// }
 /// # impl Resource for Machine {
 /// #     type Provider = Cloud;
-/// #     async fn create(_: &ApplyCx<Cloud>, _: Planned<Self>) -> Result<MachineComputed> {
+/// #     async fn create(_: &ApplyCx<Self>, _: Planned<Self>) -> Result<MachineComputed> {
 /// #         Ok(MachineComputed { id: "m-1".into() })
 /// #     }
-/// #     async fn read(_: &Cx<Cloud>, state: Self) -> Result<Option<Self>> { Ok(Some(state)) }
-/// #     async fn delete(_: &ApplyCx<Cloud>, _: Self) -> Result<()> { Ok(()) }
+/// #     async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> { Ok(Some(state)) }
+/// #     async fn delete(_: &ApplyCx<Self>, _: Self) -> Result<()> { Ok(()) }
 /// # }
 ///
 /// /// The arguments of the data source `cloud_machine`. `size` and `id` are computed.
@@ -69,7 +69,7 @@ use crate::{Attr, Cx, Model, Provider, Registry, RequestCx, Resource, Result};
 /// impl Lookup for MachineByName {
 ///     type Resource = Machine;
 ///
-///     async fn read(cx: &Cx<Cloud>, args: Args<Self>) -> Result<Machine> {
+///     async fn read(cx: &LookupCx<Self>, args: Args<Self>) -> Result<Machine> {
 ///         cx.provider.find(&args.name).await?.context("No Such Machine").at(path!(name))
 ///     }
 /// }
@@ -101,10 +101,7 @@ pub trait Lookup: Model + NoReservedNames + NoWriteOnlyAttributes + NoComputedAt
     /// # Errors
     ///
     /// The reason why it cannot be read, for example that it does not exist. [`cx.defer`](Cx::defer) defers the read.
-    fn read(
-        cx: &Cx<<Self::Resource as Resource>::Provider>,
-        args: Args<Self>,
-    ) -> impl Future<Output = Result<Self::Resource>> + Send;
+    fn read(cx: &LookupCx<Self>, args: Args<Self>) -> impl Future<Output = Result<Self::Resource>> + Send;
 }
 
 /// The data source of a lookup.
@@ -173,7 +170,7 @@ impl<L: Lookup> AnyDataSource for Typed<LookupOf<L>> {
         Box::pin(async move {
             let is_set = |name: &str| config.attribute(name).is_some_and(|it| !it.is_null());
             let args: Args<L> = read(&arguments_in::<L>(config.clone()), "Configuration")?;
-            let object = L::read(&Cx::new(context)?, args).await?.to_value();
+            let object = L::read(&LookupCx::<L>::new(context)?, args).await?.to_value();
             let Value::Object(object) = conforming(object, &ty) else { return Ok(Object::default()) };
             Ok(object.into_iter().filter(|(name, _)| !is_set(name)).collect())
         })

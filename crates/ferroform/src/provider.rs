@@ -99,14 +99,14 @@ pub trait Provider: Sized + Send + Sync + 'static {
 /// A name that is registered twice is an invalid definition, which is reported with the first request.
 ///
 /// ```
-/// # use ferroform::{ApplyCx, Cx, Known, Maybe, Model, Planned, Provider, Registry, RequestCx, Resource, Result};
+/// # use ferroform::{ApplyCx, Known, Maybe, Model, Planned, Provider, ReadCx, Registry, RequestCx, Resource, Result};
 /// # #[derive(Model, Clone, Debug, PartialEq)]
 /// # struct Machine { name: String }
 /// # impl Resource for Machine {
 /// #     type Provider = Cloud;
-/// #     async fn create(_: &ApplyCx<Cloud>, _: Planned<Self>) -> Result<MachineComputed> { Ok(MachineComputed {}) }
-/// #     async fn read(_: &Cx<Cloud>, state: Self) -> Result<Option<Self>> { Ok(Some(state)) }
-/// #     async fn delete(_: &ApplyCx<Cloud>, _: Self) -> Result<()> { Ok(()) }
+/// #     async fn create(_: &ApplyCx<Self>, _: Planned<Self>) -> Result<MachineComputed> { Ok(MachineComputed {}) }
+/// #     async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> { Ok(Some(state)) }
+/// #     async fn delete(_: &ApplyCx<Self>, _: Self) -> Result<()> { Ok(()) }
 /// # }
 /// # struct Cloud;
 /// impl Provider for Cloud {

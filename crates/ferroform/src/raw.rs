@@ -140,7 +140,7 @@
 pub use ferroform_engine::provider::{
     AnyAction, AnyChange, AnyConfigurable, AnyConfiguredStateStore, AnyDataSource, AnyEphemeralResource,
     AnyFunction, AnyListResource, AnyListed, AnyOpened, AnyProvider, AnyRenewed, AnyResource, AnyStateStore,
-    EphemeralCapabilities, ListResults, LogMasks, MethodFuture, Move, ResourceCapabilities,
+    EphemeralCapabilities, ListResults, LogMasks, MethodFuture, Move, ResourceCapabilities, SentResults,
 };
 pub use ferroform_engine::{
     Definition, Definitions, Kind, MoveSource, ProviderData, RequestContext, StoredState,

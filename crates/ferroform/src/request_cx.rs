@@ -1,32 +1,47 @@
 //! The request contexts that the methods of a provider author receive as `cx`.
 //!
-//! | type | methods | adds |
+//! | type | methods | can also |
 //! |---|---|---|
-//! | [`RequestCx`] | `validate`, `configure`, `upgrade` | warnings, time, cancellation |
-//! | [`MoveCx`] | `move_from` | private state to store |
-//! | [`Cx<P>`] | `read`, `import`, `plan_delete`, `read` of a data source | the provider, private state, provider metadata, deferral |
-//! | [`ListCx<L>`](crate::ListCx) | `list` | results |
-//! | [`PlanCx<P>`] | `plan` | `requires_replace` |
-//! | [`InvokeCx<P>`](crate::InvokeCx) | `invoke` of an action | the provider, progress messages |
-//! | [`ApplyCx<P>`] | `create`, `update`, `delete` | checkpoints and the configuration, but no deferral |
+//! | [`RequestCx`] | `validate`, `configure`, `upgrade`, `call` of a function | warn, wait, check for cancellation |
+//! | [`MoveCx`] | `move_from` | store private state |
+//! | [`ReadCx`] | `read`, `import` and `plan_delete` of a resource | use private state, defer |
+//! | [`PlanCx`] | `plan` of a resource | use private state, defer, require replacement |
+//! | [`ApplyCx`] | `create`, `update`, `delete` | use private state, record checkpoints, read the configuration |
+//! | [`DataCx`], [`LookupCx`] | `read` of a data source | defer |
+//! | [`OpenCx`] | `open` of an ephemeral resource | defer, record that there is something to close |
+//! | [`OpenedCx`] | `renew`, `close` | |
+//! | [`PlanActionCx`] | `plan` of an action | defer |
+//! | [`InvokeCx`] | `invoke` of an action | report progress |
+//! | [`ListCx`] | `list` | send results |
+//! | [`StoreCx`] | the methods of a state store | |
+//!
+//! All of them from [`ReadCx`] on are one type, [`MethodCx`], with a different operation. They dereference to [`Cx`], which
+//! has the provider and its metadata, and then to [`RequestCx`].
 
+use std::fmt;
+use std::marker::PhantomData;
 use std::ops::Deref;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use ferroform_engine::RequestContext;
+use ferroform_engine::provider::ListResults;
 use ferroform_engine::request::context::not_configured;
 use ferroform_value::{Path, Type, Value};
 
+use self::operation::{
+    Apply, Defer, Invoke, List, Open, Opened, Plan, PlanAction, PrivateState, Read, ReadData, Store,
+};
 use crate::{
-    Attr, Clock, Computed, Config, Context as _, Data, Deferral, Diagnostic, Diagnostics, Model, Result,
+    Action, Attr, Clock, Config, Context as _, Data, DataSource, Deferral, Diagnostic, Diagnostics,
+    EphemeralResource, ListResource, Lookup, Model, Resource, Result, StateStore,
 };
 
 /// The context of one request of Terraform, without a configured provider.
 ///
-/// The methods that run before the provider is configured receive it: `validate`, `configure` and `upgrade`. [`Cx`],
-/// [`PlanCx`], [`ApplyCx`] and [`MoveCx`] dereference to it, so a function that only warns, waits or checks for
-/// cancellation takes a `&RequestCx` and works in every method.
+/// The methods that run before the provider is configured receive it: `validate`, `configure`, `upgrade` and the `call` of a
+/// function. Every other context dereferences to it, so a function that only warns, waits or checks for cancellation
+/// takes a `&RequestCx` and works in every method.
 ///
 /// ```
 /// use ferroform::{Clock, RequestCx};
@@ -140,7 +155,7 @@ impl RequestCx {
         self.context.is_write_only_allowed()
     }
 
-    /// Returns true if Terraform supports the deferral of this operation: see [`Cx::defer`]. In `configure`, it returns
+    /// Returns true if Terraform supports the deferral of this operation: see [`MethodCx::defer`]. In `configure`, it returns
     /// true if Terraform supports deferred actions.
     pub fn is_deferral_allowed(&self) -> bool {
         self.context.is_deferral_allowed()
@@ -195,7 +210,7 @@ impl MoveCx {
         RequestContext::detached(clock).into()
     }
 
-    /// Stores a value in the private state of the moved object; see [`Cx::set_private`].
+    /// Stores a value in the private state of the moved object; see [`MethodCx::set_private`].
     ///
     /// # Errors
     ///
@@ -205,8 +220,8 @@ impl MoveCx {
     }
 }
 
-/// The context of a request with the configured provider `P`: for `read`, `import` and `plan_delete` of a resource, and
-/// `read` of a data source.
+/// The context of a request with the configured provider `P`. All contexts of methods with a provider dereference to it, so
+/// it is the parameter of functions that several methods share.
 ///
 /// ```
 /// use ferroform::{Clock, Cx};
@@ -215,7 +230,7 @@ impl MoveCx {
 ///     region: String,
 /// }
 ///
-/// /// Code that only needs the provider takes the context too, so that it can warn and wait.
+/// /// Code that needs the provider takes the context, so that it can warn and wait.
 /// fn bucket_url(cx: &Cx<Cloud>, name: &str) -> String {
 ///     format!("https://{}.example.com/{name}", cx.provider.region)
 /// }
@@ -259,101 +274,246 @@ impl<P: Send + Sync + 'static> Cx<P> {
         Ok(Cx { provider, request })
     }
 
-    /// A context without a request of Terraform: for unit tests of single methods.
+    /// A context without a request of Terraform: for unit tests of functions that several methods share.
     pub fn detached(provider: P, clock: Clock) -> Cx<P> {
-        Cx { provider: Arc::new(provider), request: RequestCx::detached(clock) }
+        Cx::of(provider, RequestContext::detached(clock))
+    }
+
+    pub(crate) fn of(provider: P, request: RequestContext) -> Cx<P> {
+        Cx { provider: Arc::new(provider), request: request.into() }
     }
 }
 
 impl<P> Cx<P> {
-    /// The value that is stored in private state under the key; `None` if nothing is stored. Private state is stored
-    /// alongside the state of each object, and Terraform does not show it.
-    ///
-    /// # Errors
-    ///
-    /// If the stored value is not a `T`.
-    pub fn private<T: Attr>(&self, key: &str) -> Result<Option<T>> {
-        private(&self.request, key)
-    }
-
-    /// Stores a value in private state. Do not store secrets: like the state, private state is not encrypted.
-    ///
-    /// `read`, `plan`, `import`, `create` and `update` can store values, and so can a `delete` that fails.
-    ///
-    /// # Errors
-    ///
-    /// If the key begins with a dot, because those keys are reserved for Ferroform.
-    pub fn set_private<T: Attr>(&self, key: &str, value: &T) -> Result<()> {
-        set_private(&self.request, key, value)
-    }
-
-    /// Removes the value that is stored in private state under the key.
-    pub fn remove_private(&self, key: &str) {
-        self.request.context.remove_private(key);
-    }
-
     /// The `provider_meta` block of the module, read as the model that was
-    /// [registered](crate::Registry::provider_meta). `None` if the module has no such block, and in `import`.
+    /// [registered](crate::Registry::provider_meta). `None` if the module has no such block, and in
+    /// methods other than those of resources and data sources, and in `import`.
     ///
     /// # Errors
     ///
     /// If the provider has registered another model.
     pub fn provider_meta<M: Model>(&self) -> Result<Option<Config<M>>> {
-        provider_meta::<M>(&self.request)
+        let Some((value, ty)) = self.context().provider_meta() else { return Ok(None) };
+        let summary = "Cannot Read the provider_meta Block";
+        if M::ty() != *ty {
+            let detail = format!("The provider has registered a model of the type {ty}, not this model.");
+            return Err(Diagnostic::error(summary).detail(detail).into());
+        }
+        <Config<M> as Attr>::from_value(value).context(summary).map(Some)
     }
 
     /// The `provider_meta` block of the module without a model: for a schema that was registered with
     /// [`raw_provider_meta`](crate::Registry::raw_provider_meta).
     pub fn provider_meta_data(&self) -> Option<Data> {
-        data(self.request.context.provider_meta())
-    }
-
-    /// Records that the operation is deferred, and returns an error that ends the method:
-    /// `return Err(cx.defer(reason))`. A method can also ignore the error and return the values that are known so far.
-    ///
-    /// If Terraform does not [allow](RequestCx::is_deferral_allowed) the deferral, the practitioner gets an error with the
-    /// reason.
-    ///
-    /// ```
-    /// use ferroform::{Cx, Deferral, Result};
-    ///
-    /// struct Cloud { is_ready: bool }
-    ///
-    /// async fn check_ready(cx: &Cx<Cloud>) -> Result<()> {
-    ///     if cx.provider.is_ready { Ok(()) } else { Err(cx.defer(Deferral::AbsentPrerequisite)) }
-    /// }
-    /// ```
-    pub fn defer(&self, reason: Deferral) -> Diagnostics {
-        self.request.context.defer(reason)
+        data(self.context().provider_meta())
     }
 }
 
-/// The context of [`Resource::plan`](crate::Resource::plan): a [`Cx`] that can also require replacement.
+/// The context of a method of `T` with the configured provider `P`. The operation `Op` determines what the method can do; an
+/// operation that is not possible in a method does not compile.
+///
+/// Methods receive it under the name of their operation, such as [`ReadCx<Self>`](ReadCx). To share code that needs one
+/// operation, be generic over the others:
 ///
 /// ```
-/// use ferroform::{PlanCx, path};
+/// use ferroform::operation::PrivateState;
+/// use ferroform::{MethodCx, Result};
 ///
-/// struct Cloud { can_resize: bool }
-///
-/// fn replace_unless_resizable(cx: &PlanCx<Cloud>) {
-///     if !cx.provider.can_resize {
-///         cx.requires_replace(path!(size));
-///     }
+/// /// The number of requests for an object so far.
+/// fn count<P, T, Op: PrivateState>(cx: &MethodCx<P, T, Op>) -> Result<i64> {
+///     let count = cx.private::<i64>("requests")?.unwrap_or(0) + 1;
+///     cx.set_private("requests", &count)?;
+///     Ok(count)
 /// }
 /// ```
-#[derive(Debug)]
-pub struct PlanCx<P> {
+pub struct MethodCx<P, T, Op> {
     cx: Cx<P>,
+    operation: Op,
+    object: PhantomData<fn() -> T>,
 }
 
-// A derived implementation would require `P: Clone`.
-impl<P> Clone for PlanCx<P> {
+/// The context of `read`, `import` and `plan_delete` of the resource `R`.
+pub type ReadCx<R> = MethodCx<<R as Resource>::Provider, R, Read>;
+
+/// The context of [`Resource::plan`] of the resource `R`.
+///
+/// ```
+/// # use ferroform::{ApplyCx, Known, Maybe, Model, Planned, Provider, ReadCx, Registry, RequestCx, Resource, Result};
+/// use ferroform::{Change, PlanCx, Proposed, path};
+///
+/// # struct Cloud { can_resize: bool }
+/// # impl Provider for Cloud {
+/// #     const ADDRESS: &'static str = "registry.terraform.io/example/cloud";
+/// #     type Config = ();
+/// #     async fn configure(_: &RequestCx, _: ()) -> Result<Maybe<Self>> { Ok(Known(Cloud { can_resize: true })) }
+/// #     fn register(_: &mut Registry<Self>) {}
+/// # }
+/// # #[derive(Model, Clone, Debug, PartialEq)]
+/// # struct Disk { size: u64 }
+/// impl Resource for Disk {
+///     type Provider = Cloud;
+///
+///     async fn plan(cx: &PlanCx<Self>, change: Change<Self>) -> Result<Proposed<Self>> {
+///         if !cx.provider.can_resize {
+///             cx.requires_replace(path!(size));
+///         }
+///         Ok(change.plan)
+///     }
+///     // …
+/// #     async fn create(_: &ApplyCx<Self>, _: Planned<Self>) -> Result<DiskComputed> { Ok(DiskComputed {}) }
+/// #     async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> { Ok(Some(state)) }
+/// #     async fn delete(_: &ApplyCx<Self>, _: Self) -> Result<()> { Ok(()) }
+/// }
+/// ```
+pub type PlanCx<R> = MethodCx<<R as Resource>::Provider, R, Plan>;
+
+/// The context of `create`, `update` and `delete` of the resource `R`.
+///
+/// These methods change the remote object, so they can record [checkpoints](MethodCx::checkpoint). They cannot defer the
+/// operation, because it is planned already.
+///
+/// ```
+/// # use ferroform::{Known, Maybe, Model, Provider, ReadCx, Registry, RequestCx};
+/// use ferroform::{ApplyCx, Planned, Resource, Result, path};
+///
+/// # struct Cloud;
+/// # impl Cloud {
+/// #     async fn start(&self, _: &str) -> Result<String> { Ok("m-1".to_owned()) }
+/// #     async fn attach_disk(&self, _: &str) -> Result<()> { Ok(()) }
+/// # }
+/// # impl Provider for Cloud {
+/// #     const ADDRESS: &'static str = "registry.terraform.io/example/cloud";
+/// #     type Config = ();
+/// #     async fn configure(_: &RequestCx, _: ()) -> Result<Maybe<Self>> { Ok(Known(Cloud)) }
+/// #     fn register(_: &mut Registry<Self>) {}
+/// # }
+/// # #[derive(Model, Clone, Debug, PartialEq)]
+/// # struct Machine { name: String, #[attr(computed)] id: String }
+/// impl Resource for Machine {
+///     type Provider = Cloud;
+///
+///     async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<MachineComputed> {
+///         let id = cx.provider.start(&plan.name).await?;
+///         // From here on the machine exists. If attaching the disk fails, the state contains its ID.
+///         cx.checkpoint_at(path!(id), &id);
+///         cx.provider.attach_disk(&id).await?;
+///         Ok(MachineComputed { id })
+///     }
+///     // …
+/// #     async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> { Ok(Some(state)) }
+/// #     async fn delete(_: &ApplyCx<Self>, _: Self) -> Result<()> { Ok(()) }
+/// }
+/// ```
+pub type ApplyCx<R> = MethodCx<<R as Resource>::Provider, R, Apply>;
+
+/// The context of [`DataSource::read`] of the data source `D`.
+pub type DataCx<D> = MethodCx<<D as DataSource>::Provider, D, ReadData>;
+
+/// The context of [`Lookup::read`] of the lookup `L`.
+pub type LookupCx<L> = MethodCx<<<L as Lookup>::Resource as Resource>::Provider, L, ReadData>;
+
+/// The context of [`EphemeralResource::open`] of the ephemeral resource `E`.
+pub type OpenCx<E> = MethodCx<<E as EphemeralResource>::Provider, E, Open>;
+
+/// The context of [`EphemeralResource::renew`] and [`EphemeralResource::close`] of the ephemeral resource `E`.
+pub type OpenedCx<E> = MethodCx<<E as EphemeralResource>::Provider, E, Opened>;
+
+/// The context of [`Action::plan`] of the action `A`.
+pub type PlanActionCx<A> = MethodCx<<A as Action>::Provider, A, PlanAction>;
+
+/// The context of [`Action::invoke`] of the action `A`. An invocation cannot be deferred, because it is planned already.
+pub type InvokeCx<A> = MethodCx<<A as Action>::Provider, A, Invoke>;
+
+/// The context of [`ListResource::list`] of the list resource `L`.
+pub type ListCx<L> = MethodCx<<<L as ListResource>::Resource as Resource>::Provider, L, List>;
+
+/// The context of the methods of the state store `S`.
+pub type StoreCx<S> = MethodCx<<S as StateStore>::Provider, S, Store>;
+
+/// The operations of [`MethodCx`], and what is possible in several of them.
+pub mod operation {
+    use ferroform_engine::provider::ListResults;
+
+    /// Reads or imports the object of a resource, or plans its destruction.
+    #[derive(Clone, Copy, Debug, Default)]
+    pub struct Read;
+    /// Plans a change of a resource.
+    #[derive(Clone, Copy, Debug, Default)]
+    pub struct Plan;
+    /// Creates, updates or deletes the object of a resource.
+    #[derive(Clone, Copy, Debug, Default)]
+    pub struct Apply;
+    /// Reads a data source.
+    #[derive(Clone, Copy, Debug, Default)]
+    pub struct ReadData;
+    /// Opens an ephemeral resource.
+    #[derive(Clone, Copy, Debug, Default)]
+    pub struct Open;
+    /// Renews or closes an ephemeral resource.
+    #[derive(Clone, Copy, Debug, Default)]
+    pub struct Opened;
+    /// Plans an action.
+    #[derive(Clone, Copy, Debug, Default)]
+    pub struct PlanAction;
+    /// Invokes an action.
+    #[derive(Clone, Copy, Debug, Default)]
+    pub struct Invoke;
+    /// Lists the objects of a resource.
+    #[derive(Clone, Debug)]
+    pub struct List(pub(crate) ListResults);
+    /// Configures a state store, or accesses a state in it.
+    #[derive(Clone, Copy, Debug, Default)]
+    pub struct Store;
+
+    mod sealed {
+        pub trait Sealed {}
+    }
+    use sealed::Sealed;
+
+    impl Sealed for Read {}
+    impl Sealed for Plan {}
+    impl Sealed for Apply {}
+    impl Sealed for ReadData {}
+    impl Sealed for Open {}
+    impl Sealed for PlanAction {}
+
+    /// An operation with private state.
+    #[diagnostic::on_unimplemented(
+        message = "this method has no private state",
+        note = "only the methods of resources have private state"
+    )]
+    pub trait PrivateState: Sealed {}
+    impl PrivateState for Read {}
+    impl PrivateState for Plan {}
+    impl PrivateState for Apply {}
+
+    /// An operation that can be deferred.
+    #[diagnostic::on_unimplemented(
+        message = "this operation cannot be deferred",
+        note = "Terraform defers reads, plans and the opening of ephemeral resources"
+    )]
+    pub trait Defer: Sealed {}
+    impl Defer for Read {}
+    impl Defer for Plan {}
+    impl Defer for ReadData {}
+    impl Defer for Open {}
+    impl Defer for PlanAction {}
+}
+
+// A derived implementation would require `P: Clone` and `T: Clone`.
+impl<P, T, Op: Clone> Clone for MethodCx<P, T, Op> {
     fn clone(&self) -> Self {
-        PlanCx { cx: self.cx.clone() }
+        MethodCx { cx: self.cx.clone(), operation: self.operation.clone(), object: PhantomData }
     }
 }
 
-impl<P> Deref for PlanCx<P> {
+impl<P, T, Op: fmt::Debug> fmt::Debug for MethodCx<P, T, Op> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("MethodCx").field("operation", &self.operation).finish_non_exhaustive()
+    }
+}
+
+impl<P, T, Op> Deref for MethodCx<P, T, Op> {
     type Target = Cx<P>;
 
     fn deref(&self) -> &Cx<P> {
@@ -361,109 +521,117 @@ impl<P> Deref for PlanCx<P> {
     }
 }
 
-impl<P: Send + Sync + 'static> PlanCx<P> {
-    /// The context of a request to plan a change, for providers that implement the traits of [`raw`](crate::raw).
+impl<P: Send + Sync + 'static, T, Op> MethodCx<P, T, Op> {
+    pub(crate) fn with_operation(request: RequestContext, operation: Op) -> Result<MethodCx<P, T, Op>> {
+        Ok(MethodCx::of(Cx::new(request)?, operation))
+    }
+
+    pub(crate) fn of(cx: Cx<P>, operation: Op) -> MethodCx<P, T, Op> {
+        MethodCx { cx, operation, object: PhantomData }
+    }
+}
+
+impl<P: Send + Sync + 'static, T, Op: Default> MethodCx<P, T, Op> {
+    /// The context of a request, for providers that implement the traits of [`raw`](crate::raw).
     ///
     /// # Errors
     ///
     /// As [`Cx::new`].
-    pub fn new(request: impl Into<RequestCx>) -> Result<PlanCx<P>> {
-        Ok(PlanCx { cx: Cx::new(request)? })
+    pub fn new(request: RequestContext) -> Result<MethodCx<P, T, Op>> {
+        MethodCx::with_operation(request, Op::default())
     }
 
-    /// A context without a request of Terraform: for unit tests of `plan`.
-    pub fn detached(provider: P, clock: Clock) -> PlanCx<P> {
-        PlanCx { cx: Cx::detached(provider, clock) }
+    /// A context without a request of Terraform: for unit tests of single methods.
+    pub fn detached(provider: P, clock: Clock) -> MethodCx<P, T, Op> {
+        MethodCx::of(Cx::detached(provider, clock), Op::default())
     }
 }
 
-impl<P> PlanCx<P> {
+impl<P, T, Op: PrivateState> MethodCx<P, T, Op> {
+    /// The value that is stored in private state under the key; `None` if nothing is stored. Private state is stored
+    /// alongside the state of each object, and Terraform does not show it.
+    ///
+    /// # Errors
+    ///
+    /// If the stored value is not a `V`.
+    pub fn private<V: Attr>(&self, key: &str) -> Result<Option<V>> {
+        let value = self.context().private_value(key, &V::ty())?;
+        value
+            .map(|it| V::from_value(&it))
+            .transpose()
+            .context(format!("Cannot Read the Private State {key:?}"))
+    }
+
+    /// Stores a value in private state. Do not store secrets: like the state, private state is not encrypted.
+    ///
+    /// A `delete` can store values only if it fails.
+    ///
+    /// # Errors
+    ///
+    /// If the key begins with a dot, because those keys are reserved for Ferroform.
+    pub fn set_private<V: Attr>(&self, key: &str, value: &V) -> Result<()> {
+        set_private(self, key, value)
+    }
+
+    /// Removes the value that is stored in private state under the key.
+    pub fn remove_private(&self, key: &str) {
+        self.context().remove_private(key);
+    }
+}
+
+impl<P, T, Op: Defer> MethodCx<P, T, Op> {
+    /// Records that the operation is deferred, and returns an error that ends the method:
+    /// `return Err(cx.defer(reason))`. A method can also ignore the error and return the values that are known so far.
+    ///
+    /// If Terraform does not [allow](RequestCx::is_deferral_allowed) the deferral, the practitioner gets an error with the
+    /// reason.
+    ///
+    /// ```
+    /// use ferroform::operation::Defer;
+    /// use ferroform::{Deferral, MethodCx, Result};
+    ///
+    /// struct Cloud { is_ready: bool }
+    ///
+    /// fn check_ready<T, Op: Defer>(cx: &MethodCx<Cloud, T, Op>) -> Result<()> {
+    ///     if cx.provider.is_ready { Ok(()) } else { Err(cx.defer(Deferral::AbsentPrerequisite)) }
+    /// }
+    /// ```
+    pub fn defer(&self, reason: Deferral) -> Diagnostics {
+        self.context().defer(reason)
+    }
+}
+
+impl<P, R> MethodCx<P, R, Plan> {
     /// Makes the change require replacement because of the attribute at that path.
     ///
     /// The value at the path must change, because Terraform ignores other paths. If no path that changes requires
     /// replacement, Ferroform rejects the plan. To force a replacement, plan a computed attribute as unknown and
     /// pass its path.
     pub fn requires_replace(&self, path: Path) {
-        self.cx.request.context.requires_replace(path);
+        self.context().requires_replace(path);
     }
 }
 
-/// The context of `create`, `update` and `delete` of a resource with the configured provider `P`.
-///
-/// These methods change the remote object, so they can record [checkpoints](ApplyCx::checkpoint). They cannot defer the
-/// operation, because it is planned already.
-///
-/// ```
-/// use ferroform::{ApplyCx, Result, path};
-///
-/// struct Cloud;
-/// # impl Cloud {
-/// #     async fn start(&self, _: &str) -> Result<String> { Ok("m-1".to_owned()) }
-/// #     async fn attach_disk(&self, _: &str) -> Result<()> { Ok(()) }
-/// # }
-///
-/// async fn start(cx: &ApplyCx<Cloud>, name: &str) -> Result<String> {
-///     let id = cx.provider.start(name).await?;
-///     // From here on the machine exists. If attaching the disk fails, the state contains its ID.
-///     cx.checkpoint_at(path!(id), &id);
-///     cx.provider.attach_disk(&id).await?;
-///     Ok(id)
-/// }
-/// ```
-#[derive(Debug)]
-pub struct ApplyCx<P> {
-    /// The provider, as [`configure`](crate::Provider::configure) has returned it.
-    pub provider: Arc<P>,
-    cx: Cx<P>,
-}
-
-// A derived implementation would require `P: Clone`.
-impl<P> Clone for ApplyCx<P> {
-    fn clone(&self) -> Self {
-        ApplyCx { provider: self.provider.clone(), cx: self.cx.clone() }
+impl<P, R: Model> MethodCx<P, R, Apply> {
+    /// Records computed attributes of the object: call it as soon as the remote object exists. If the method fails,
+    /// panics or is canceled afterwards, the state contains these values, and Terraform marks the object as tainted.
+    pub fn checkpoint(&self, computed: R::Computed) {
+        self.context().checkpoint_object(crate::Computed::into_object(computed));
     }
-}
 
-impl<P> Deref for ApplyCx<P> {
-    type Target = RequestCx;
-
-    fn deref(&self) -> &RequestCx {
-        &self.cx.request
-    }
-}
-
-impl<P: Send + Sync + 'static> ApplyCx<P> {
-    /// The context of a request to apply a change, for providers that implement the traits of [`raw`](crate::raw).
+    /// The configuration; `None` in `delete`. Unlike the plan, it shows whether an attribute that is optional and computed,
+    /// or has a default, is set in the configuration.
     ///
     /// # Errors
     ///
-    /// As [`Cx::new`].
-    pub fn new(request: impl Into<RequestCx>) -> Result<ApplyCx<P>> {
-        let cx = Cx::<P>::new(request)?;
-        Ok(ApplyCx { provider: cx.provider.clone(), cx })
-    }
-
-    /// A context without a request of Terraform: for unit tests of `create`, `update` and `delete`.
-    pub fn detached(provider: P, clock: Clock) -> ApplyCx<P> {
-        let cx = Cx::detached(provider, clock);
-        ApplyCx { provider: cx.provider.clone(), cx }
+    /// If the configuration cannot be read, which is a bug in the type of an attribute.
+    pub fn config(&self) -> Result<Option<Config<R>>> {
+        let Some((value, _)) = self.context().configuration() else { return Ok(None) };
+        <Config<R> as Attr>::from_value(value).context("Cannot Read the Configuration").map(Some)
     }
 }
 
-impl<P> ApplyCx<P> {
-    /// The context for code that is shared with `read`: `Self::read(cx.as_cx(), state)`.
-    ///
-    /// A deferral in that code is an error here, because the operation is planned already.
-    pub fn as_cx(&self) -> &Cx<P> {
-        &self.cx
-    }
-
-    /// Records computed attributes of the object: call it as soon as the remote object exists. If the method fails,
-    /// panics or is canceled afterwards, the state contains these values, and Terraform marks the object as tainted.
-    pub fn checkpoint(&self, computed: impl Computed) {
-        self.context().checkpoint_object(computed.into_object());
-    }
-
+impl<P, T> MethodCx<P, T, Apply> {
     /// Records one attribute. In `create`, it must be a computed attribute: `cx.checkpoint_at(path!(id), &id)`. In
     /// `update`, it can also be a configured attribute that the remote object already has:
     /// `cx.checkpoint_at(path!(size), &plan.size)`. A configured attribute with another value than the planned one is
@@ -472,92 +640,47 @@ impl<P> ApplyCx<P> {
         self.context().checkpoint_value(path, value.to_value());
     }
 
-    /// The configuration, read as `M`, the model of the resource; `None` in `delete`.
-    /// Unlike the plan, it shows whether an attribute that is optional and computed, or has a default, is set in
-    /// the configuration.
-    ///
-    /// # Errors
-    ///
-    /// If `M` is another model than that of the resource.
-    pub fn config<M: Model>(&self) -> Result<Option<Config<M>>> {
-        let Some((value, ty)) = self.context().configuration() else { return Ok(None) };
-        let other =
-            || format!("The model of the resource has the type {ty}, which is not that of this model.");
-        viewed::<M>(value, ty, "Cannot Read the Configuration", other).map(Some)
-    }
-
     /// The configuration without a model; `None` in `delete`.
     pub fn config_data(&self) -> Option<Data> {
         data(self.context().configuration())
     }
+}
 
-    /// The value that is stored in private state under the key; see [`Cx::private`].
+impl<P, E: EphemeralResource> MethodCx<P, E, Open> {
+    /// Records that there is something to close. If `open` then returns an error, panics or is interrupted, Ferroform
+    /// calls `close` with this private data. A later call replaces the data of an earlier one.
     ///
     /// # Errors
     ///
-    /// If the stored value is not a `T`.
-    pub fn private<T: Attr>(&self, key: &str) -> Result<Option<T>> {
-        private(self, key)
-    }
-
-    /// Stores a value in private state; see [`Cx::set_private`].
-    ///
-    /// # Errors
-    ///
-    /// If the key begins with a dot, because those keys are reserved for Ferroform.
-    pub fn set_private<T: Attr>(&self, key: &str, value: &T) -> Result<()> {
-        set_private(self, key, value)
-    }
-
-    /// Removes the value that is stored in private state under the key.
-    pub fn remove_private(&self, key: &str) {
-        self.context().remove_private(key);
-    }
-
-    /// The `provider_meta` block of the module; see [`Cx::provider_meta`].
-    ///
-    /// # Errors
-    ///
-    /// If the provider has registered another model.
-    pub fn provider_meta<M: Model>(&self) -> Result<Option<Config<M>>> {
-        provider_meta::<M>(self)
-    }
-
-    /// The `provider_meta` block of the module without a model; see [`Cx::provider_meta_data`].
-    pub fn provider_meta_data(&self) -> Option<Data> {
-        data(self.context().provider_meta())
+    /// If the private data cannot be encoded, which is a bug in its type.
+    pub fn opened(&self, private: &E::Private) -> Result<()> {
+        self.context().record_opened(crate::ephemeral_resource::encode(private)?);
+        Ok(())
     }
 }
 
-fn private<T: Attr>(cx: &RequestCx, key: &str) -> Result<Option<T>> {
-    let value = cx.context.private_value(key, &T::ty())?;
-    value.map(|it| T::from_value(&it)).transpose().context(format!("Cannot Read the Private State {key:?}"))
+impl<P, A> MethodCx<P, A, Invoke> {
+    /// Reports progress: Terraform prints the message while the action runs. Sensitive values of the configuration and of
+    /// the provider's configuration are masked.
+    ///
+    /// Waits until Terraform has received the previous messages, so that a fast method cannot fill the memory. If the
+    /// invocation is canceled, it does not wait. A [detached](MethodCx::detached) context drops the messages.
+    pub async fn progress(&self, message: impl Into<String>) {
+        self.context().progress(message).await;
+    }
 }
 
-fn set_private<T: Attr>(cx: &RequestCx, key: &str, value: &T) -> Result<()> {
-    cx.context.set_private_value(key, &value.to_value(), &T::ty())
+impl<P, L> MethodCx<P, L, List> {
+    pub(crate) fn results(&self) -> &ListResults {
+        &self.operation.0
+    }
 }
 
-fn provider_meta<M: Model>(cx: &RequestCx) -> Result<Option<Config<M>>> {
-    let Some((value, ty)) = cx.context.provider_meta() else { return Ok(None) };
-    let other = || format!("The provider has registered a model of the type {ty}, not this model.");
-    viewed::<M>(value, ty, "Cannot Read the provider_meta Block", other).map(Some)
+fn set_private<V: Attr>(cx: &RequestCx, key: &str, value: &V) -> Result<()> {
+    cx.context.set_private_value(key, &value.to_value(), &V::ty())
 }
 
 fn data(typed: Option<&(Value, Type)>) -> Option<Data> {
     let (value, ty) = typed?;
     Data::typed(ty.clone(), value.clone()).ok()
-}
-
-/// Reads a value of that type as the view of a configuration.
-fn viewed<M: Model>(
-    value: &Value,
-    ty: &Type,
-    summary: &'static str,
-    other_model: impl FnOnce() -> String,
-) -> Result<Config<M>> {
-    if M::ty() != *ty {
-        return Err(Diagnostic::error(summary).detail(other_model()).into());
-    }
-    <Config<M> as crate::Attr>::from_value(value).context(summary)
 }

@@ -32,7 +32,9 @@ use crate::sensitive_values::SensitiveValues;
 /// prints which ones, so that a failed test leaves no remote objects behind. Imported objects are kept.
 ///
 /// ```
-/// use ferroform::{ApplyCx, Cx, Known, Maybe, Model, Planned, Provider, Registry, RequestCx, Resource, Result, path};
+/// use ferroform::{
+///     ApplyCx, Known, Maybe, Model, Planned, Provider, ReadCx, Registry, RequestCx, Resource, Result, path,
+/// };
 /// use ferroform_testing::{Action, Harness, config};
 ///
 /// struct Pets;
@@ -63,15 +65,15 @@ use crate::sensitive_values::SensitiveValues;
 /// impl Resource for Pet {
 ///     type Provider = Pets;
 ///
-///     async fn create(_: &ApplyCx<Pets>, plan: Planned<Self>) -> Result<PetComputed> {
+///     async fn create(_: &ApplyCx<Self>, plan: Planned<Self>) -> Result<PetComputed> {
 ///         Ok(PetComputed { greeting: format!("I am {}", plan.name) })
 ///     }
 ///
-///     async fn read(_: &Cx<Pets>, state: Self) -> Result<Option<Self>> {
+///     async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
 ///         Ok(Some(state))
 ///     }
 ///
-///     async fn delete(_: &ApplyCx<Pets>, _: Self) -> Result<()> {
+///     async fn delete(_: &ApplyCx<Self>, _: Self) -> Result<()> {
 ///         Ok(())
 ///     }
 /// }

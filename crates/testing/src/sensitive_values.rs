@@ -4,9 +4,7 @@ use std::collections::BTreeMap;
 
 use ferroform::schema::{Block, Nesting};
 use ferroform::value::{Path, Step, Value};
-
-/// Shorter strings, such as `no` or `443`, also occur in lines that do not reveal a secret.
-const MIN_LENGTH: usize = 4;
+use ferroform_engine::redaction;
 
 /// Sensitive strings, each with the attribute path at which it occurred first.
 #[derive(Clone, Debug, Default)]
@@ -58,7 +56,7 @@ impl SensitiveValues {
     fn strings(&mut self, value: &Value, path: &Path) {
         value.walk(&mut |inside, it| {
             if let Value::String(text) = it
-                && text.chars().count() >= MIN_LENGTH
+                && !text.is_empty()
             {
                 self.paths.entry(text.to_string()).or_insert_with(|| inside.clone().below(path));
             }
@@ -66,22 +64,18 @@ impl SensitiveValues {
         });
     }
 
-    /// Returns the path of a sensitive value that the text contains, verbatim or in the form of `Debug`.
+    /// Returns the path of a sensitive value that the text contains in a form that the engine masks, for example in base64.
     pub(crate) fn find_in(&self, text: &str) -> Option<&Path> {
-        let contains = |secret: &str| {
-            let debug = format!("{secret:?}");
-            text.contains(secret) || text.contains(debug.trim_matches('"'))
-        };
+        if self.redact(text) == text {
+            return None;
+        }
+        let contains = |secret: &String| redaction::mask_values([secret], text) != text;
         self.paths.iter().find(|(secret, _)| contains(secret)).map(|(_, path)| path)
     }
 
     /// Replaces every sensitive value in the text.
     pub(crate) fn redact(&self, text: &str) -> String {
-        self.paths.keys().fold(text.to_owned(), |text, secret| {
-            let debug = format!("{secret:?}");
-            text.replace(secret.as_str(), "(sensitive value)")
-                .replace(debug.trim_matches('"'), "(sensitive value)")
-        })
+        redaction::mask_values(self.paths.keys(), text)
     }
 }
 

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use ferroform::{
-    Action, Args, Config, Cx, DataSource, Diagnostic, Diagnostics, EphemeralResource, InvokeCx, Known, Model,
-    OpenCx, Opened, RequestCx, Result, path,
+    Action, Args, Config, DataCx, DataSource, Diagnostic, Diagnostics, EphemeralResource, InvokeCx, Known,
+    Model, OpenCx, Opened, PlanActionCx, RequestCx, Result, path,
 };
 
 use crate::Local;
@@ -59,7 +59,7 @@ pub(crate) struct CommandData {
 impl DataSource for CommandData {
     type Provider = Local;
 
-    async fn read(cx: &Cx<Local>, args: Args<Self>) -> Result<CommandDataComputed> {
+    async fn read(cx: &DataCx<Self>, args: Args<Self>) -> Result<CommandDataComputed> {
         let line = CommandLine {
             command: args.command,
             arguments: args.arguments,
@@ -131,7 +131,7 @@ pub(crate) struct CommandAction {
 impl Action for CommandAction {
     type Provider = Local;
 
-    async fn plan(_: &Cx<Local>, config: Config<Self>) -> Result<()> {
+    async fn plan(_: &PlanActionCx<Self>, config: Config<Self>) -> Result<()> {
         match config.command {
             Known(command) => {
                 process::find(&command).map(drop).map_err(|it| not_found("action", &command, &it))
@@ -140,7 +140,7 @@ impl Action for CommandAction {
         }
     }
 
-    async fn invoke(cx: &InvokeCx<Local>, args: Args<Self>) -> Result<()> {
+    async fn invoke(cx: &InvokeCx<Self>, args: Args<Self>) -> Result<()> {
         let line = CommandLine {
             command: args.command,
             arguments: args.arguments,

@@ -1,6 +1,6 @@
 //! The data sources `local_file` and `local_sensitive_file`.
 
-use ferroform::{Args, Context, Cx, DataSource, Diagnostic, Model, Result, path};
+use ferroform::{Args, Context, DataCx, DataSource, Diagnostic, Model, Result, path};
 
 use crate::binary::Base64;
 use crate::checksums::Checksums;
@@ -25,7 +25,7 @@ pub(crate) struct Content {
 impl DataSource for Content {
     type Provider = Local;
 
-    async fn read(_: &Cx<Local>, args: Args<Self>) -> Result<ContentComputed> {
+    async fn read(_: &DataCx<Self>, args: Args<Self>) -> Result<ContentComputed> {
         let bytes = existing(&args.filename)?;
         Ok(ContentComputed {
             content: text(&bytes),
@@ -54,7 +54,7 @@ pub(crate) struct SensitiveContent {
 impl DataSource for SensitiveContent {
     type Provider = Local;
 
-    async fn read(_: &Cx<Local>, args: Args<Self>) -> Result<SensitiveContentComputed> {
+    async fn read(_: &DataCx<Self>, args: Args<Self>) -> Result<SensitiveContentComputed> {
         let bytes = existing(&args.filename)?;
         Ok(SensitiveContentComputed {
             content: text(&bytes),

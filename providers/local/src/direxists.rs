@@ -4,7 +4,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
-use ferroform::{Diagnostic, Function, Parameters, Result, path};
+use ferroform::{Diagnostic, Function, Parameters, RequestCx, Result, path};
 
 use crate::disk;
 
@@ -21,7 +21,7 @@ pub(crate) struct DirExists {
 impl Function for DirExists {
     type Output = bool;
 
-    async fn call(self) -> Result<bool> {
+    async fn call(self, _: &RequestCx) -> Result<bool> {
         let error = match fs::metadata(disk::clean(Path::new(&self.path))) {
             Ok(found) if found.is_dir() => return Ok(true),
             Ok(_) => format!("{:?} was found, but is not a directory", self.path),

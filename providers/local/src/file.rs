@@ -1,6 +1,6 @@
 //! The resource `local_file`.
 
-use ferroform::{ApplyCx, Cx, Model, Planned, Resource, Result};
+use ferroform::{ApplyCx, Model, Planned, ReadCx, Resource, Result};
 
 use crate::binary::Base64;
 use crate::checksums::Checksums;
@@ -43,7 +43,7 @@ pub(crate) struct File {
 impl Resource for File {
     type Provider = Local;
 
-    async fn create(_: &ApplyCx<Local>, plan: Planned<Self>) -> Result<FileComputed> {
+    async fn create(_: &ApplyCx<Self>, plan: Planned<Self>) -> Result<FileComputed> {
         let text = plan.content.or(plan.sensitive_content);
         let bytes = disk::bytes(text, plan.content_base64, plan.source)?;
         disk::write(&plan.filename, &bytes, plan.file_permission, plan.directory_permission)?;
@@ -51,24 +51,24 @@ impl Resource for File {
     }
 
     /// If the content has changed, the resource is removed from the state, so that Terraform plans to recreate it.
-    async fn read(_: &Cx<Local>, state: Self) -> Result<Option<Self>> {
+    async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         let found = disk::read(&state.filename)?.map(|bytes| Checksums::of(&bytes));
         Ok(found.filter(|it| it.id == state.checksums.id).map(|checksums| File { checksums, ..state }))
     }
 
     /// Records permissions in the state that do not affect the file: those of an imported file before the umask, and
     /// those of directories.
-    async fn update(_: &ApplyCx<Local>, state: Self, _: Planned<Self>) -> Result<FileComputed> {
+    async fn update(_: &ApplyCx<Self>, state: Self, _: Planned<Self>) -> Result<FileComputed> {
         Ok(FileComputed { checksums: state.checksums })
     }
 
-    async fn delete(_: &ApplyCx<Local>, state: Self) -> Result<()> {
+    async fn delete(_: &ApplyCx<Self>, state: Self) -> Result<()> {
         disk::delete(&state.filename)
     }
 
     /// The import ID is the path. The file does not contain the permissions before the umask: the imported ones are the
     /// default if the file could have been created with it.
-    async fn import(_: &Cx<Local>, id: String) -> Result<Self> {
+    async fn import(_: &ReadCx<Self>, id: String) -> Result<Self> {
         let found = disk::find(&id)?;
         let checksums = Checksums::of(&found.bytes);
         let (content, content_base64) = match String::from_utf8(found.bytes) {

@@ -1,6 +1,6 @@
 //! The resource `local_sensitive_file`.
 
-use ferroform::{ApplyCx, Cx, Model, Planned, Resource, Result};
+use ferroform::{ApplyCx, Model, Planned, ReadCx, Resource, Result};
 
 use crate::binary::Base64;
 use crate::checksums::Checksums;
@@ -37,21 +37,21 @@ pub(crate) struct SensitiveFile {
 impl Resource for SensitiveFile {
     type Provider = Local;
 
-    async fn create(_: &ApplyCx<Local>, plan: Planned<Self>) -> Result<SensitiveFileComputed> {
+    async fn create(_: &ApplyCx<Self>, plan: Planned<Self>) -> Result<SensitiveFileComputed> {
         let bytes = disk::bytes(plan.content, plan.content_base64, plan.source)?;
         disk::write(&plan.filename, &bytes, plan.file_permission, plan.directory_permission)?;
         Ok(SensitiveFileComputed { checksums: Checksums::of(&bytes) })
     }
 
     /// If the content has changed, the resource is removed from the state, so that Terraform plans to recreate it.
-    async fn read(_: &Cx<Local>, state: Self) -> Result<Option<Self>> {
+    async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         let found = disk::read(&state.filename)?.map(|bytes| Checksums::of(&bytes));
         Ok(found
             .filter(|it| it.id == state.checksums.id)
             .map(|checksums| SensitiveFile { checksums, ..state }))
     }
 
-    async fn delete(_: &ApplyCx<Local>, state: Self) -> Result<()> {
+    async fn delete(_: &ApplyCx<Self>, state: Self) -> Result<()> {
         disk::delete(&state.filename)
     }
 }

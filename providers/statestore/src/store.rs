@@ -5,8 +5,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use ferroform::state_store::LockInfo;
 use ferroform::{
-    Args, Config, Context as _, Cx, Diagnostic, Known as KnownValue, Model, RequestCx, Result, StateStore,
-    path,
+    Args, Config, Context as _, Diagnostic, Known as KnownValue, Model, RequestCx, Result, StateStore,
+    StoreCx, path,
 };
 
 use crate::Provider;
@@ -58,7 +58,7 @@ impl StateStore for DatabaseStore {
         }
     }
 
-    async fn configure(_: &Cx<Provider>, config: Args<DatabaseConfig>) -> Result<Self> {
+    async fn configure(_: &StoreCx<Self>, config: Args<DatabaseConfig>) -> Result<Self> {
         let database: Box<dyn Database> = match (config.path, config.url) {
             (None, Some(url)) => Box::new(Postgresql::new(&url).map_err(|it| it.at(path!(url)))?),
             (path, _) => Box::new(Sqlite::new(path.unwrap_or_else(|| DEFAULT_PATH.to_owned()))),
@@ -67,14 +67,14 @@ impl StateStore for DatabaseStore {
         Ok(DatabaseStore { database, known: Mutex::default() })
     }
 
-    async fn read(&self, _: &Cx<Provider>, state_id: &str) -> Result<Option<Vec<u8>>> {
+    async fn read(&self, _: &StoreCx<Self>, state_id: &str) -> Result<Option<Vec<u8>>> {
         let state = self.database.read(state_id)?;
         let known = state.as_deref().map_or(Known::Absent, |it| Known::Digest(digest_of(it)));
         self.known().insert(state_id.to_owned(), known);
         Ok(state)
     }
 
-    async fn write(&self, _: &Cx<Provider>, state_id: &str, state: Vec<u8>) -> Result<()> {
+    async fn write(&self, _: &StoreCx<Self>, state_id: &str, state: Vec<u8>) -> Result<()> {
         let new = Revision::of(&state)?;
         let known = self.known().get(state_id).cloned().unwrap_or(Known::Nothing);
         let check = |stored: Option<&Revision>| check_write(state_id, &known, stored, &new);
@@ -83,7 +83,7 @@ impl StateStore for DatabaseStore {
         Ok(())
     }
 
-    async fn lock(&self, _: &Cx<Provider>, state_id: &str, operation: &str) -> Result<Option<String>> {
+    async fn lock(&self, _: &StoreCx<Self>, state_id: &str, operation: &str) -> Result<Option<String>> {
         let lock = LockInfo::new(operation);
         let info = String::from_utf8(lock.to_json()?).context("Cannot Encode Lock")?;
         if self.database.lock(state_id, &lock.id, &info)? {
@@ -100,7 +100,7 @@ impl StateStore for DatabaseStore {
         })
     }
 
-    async fn unlock(&self, _: &Cx<Provider>, state_id: &str, lock_id: &str) -> Result<()> {
+    async fn unlock(&self, _: &StoreCx<Self>, state_id: &str, lock_id: &str) -> Result<()> {
         if self.database.unlock(state_id, lock_id)? {
             return Ok(());
         }
@@ -113,11 +113,11 @@ impl StateStore for DatabaseStore {
         }
     }
 
-    async fn states(&self, _: &Cx<Provider>) -> Result<Vec<String>> {
+    async fn states(&self, _: &StoreCx<Self>) -> Result<Vec<String>> {
         self.database.states()
     }
 
-    async fn delete(&self, _: &Cx<Provider>, state_id: &str) -> Result<()> {
+    async fn delete(&self, _: &StoreCx<Self>, state_id: &str) -> Result<()> {
         self.database.delete(state_id)?;
         self.known().insert(state_id.to_owned(), Known::Absent);
         Ok(())

@@ -4,8 +4,8 @@
 use std::process::ExitCode;
 
 use ferroform::{
-    ApplyCx, Config, Cx, Function, Maybe, Model, Mux, Parameters, Planned, PluginCommand, Provider, Registry,
-    RequestCx, Resource, Result,
+    ApplyCx, Config, Function, Maybe, Model, Mux, Parameters, Planned, PluginCommand, Provider, ReadCx,
+    Registry, RequestCx, Resource, Result,
 };
 
 fn main() -> ExitCode {
@@ -50,19 +50,19 @@ struct Note {
 impl Resource for Note {
     type Provider = Notes;
 
-    async fn create(cx: &ApplyCx<Notes>, _: Planned<Self>) -> Result<NoteComputed> {
+    async fn create(cx: &ApplyCx<Self>, _: Planned<Self>) -> Result<NoteComputed> {
         Ok(NoteComputed { region: cx.provider.region.clone() })
     }
 
-    async fn read(_: &Cx<Notes>, state: Self) -> Result<Option<Self>> {
+    async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         Ok(Some(state))
     }
 
-    async fn update(cx: &ApplyCx<Notes>, _: Self, _: Planned<Self>) -> Result<NoteComputed> {
+    async fn update(cx: &ApplyCx<Self>, _: Self, _: Planned<Self>) -> Result<NoteComputed> {
         Ok(NoteComputed { region: cx.provider.region.clone() })
     }
 
-    async fn delete(_: &ApplyCx<Notes>, _: Self) -> Result<()> {
+    async fn delete(_: &ApplyCx<Self>, _: Self) -> Result<()> {
         Ok(())
     }
 }
@@ -77,7 +77,7 @@ struct NoteId {
 impl Function for NoteId {
     type Output = String;
 
-    async fn call(self) -> Result<String> {
+    async fn call(self, _: &RequestCx) -> Result<String> {
         Ok(format!("note/{}", self.name))
     }
 }

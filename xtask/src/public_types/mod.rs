@@ -14,7 +14,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use crate::layers::modules::Modules;
+use crate::cycles::modules::Modules;
 
 /// Checks every published crate.
 ///

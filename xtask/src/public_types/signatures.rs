@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use syn::visit::{self, Visit};
 use syn::{Attribute, Field, ImplItem, Item, ItemImpl, ItemTrait, ItemUse, TraitItem, Variant, Visibility};
 
-use crate::layers::imports::{flatten, is_test};
+use crate::cycles::imports::{flatten, is_test};
 use crate::token_paths::token_paths;
 
 /// The types and traits of these crates that are in the public signatures of a file, such as `tokio::runtime::Handle`.

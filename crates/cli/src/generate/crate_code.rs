@@ -394,10 +394,10 @@ impl<'a> ProviderCode<'a> {
             let error = skeletons::error(&function.name, "call");
             let _ = write!(
                 writer.module.code,
-                "impl Function for {name} {{\n    type Output = {result};\n\n    async fn call(self) -> Result<{result}> \
+                "impl Function for {name} {{\n    type Output = {result};\n\n    async fn call(self, _cx: &RequestCx) -> Result<{result}> \
                  {{\n        {error}\n    }}\n}}\n\n"
             );
-            writer.module.imports.extend(["Function", "Result"]);
+            writer.module.imports.extend(["Function", "RequestCx", "Result"]);
             writer.module.append_nested();
             let _ = write!(registrations, ".function::<{name}>(\"{}\")", function.name);
         }

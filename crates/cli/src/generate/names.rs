@@ -18,7 +18,7 @@ const KEYWORDS: [&str; 49] = [
 ];
 
 /// The names that generated modules import, and those of the standard prelude.
-const IMPORTED: [&str; 50] = [
+const IMPORTED: [&str; 51] = [
     "Action",
     "ApplyCx",
     "Args",
@@ -28,7 +28,7 @@ const IMPORTED: [&str; 50] = [
     "Box",
     "Clone",
     "Config",
-    "Cx",
+    "DataCx",
     "DataSource",
     "Debug",
     "Default",
@@ -61,6 +61,7 @@ const IMPORTED: [&str; 50] = [
     "Parameters",
     "Planned",
     "Provider",
+    "ReadCx",
     "Registry",
     "RequestCx",
     "Resource",

@@ -27,10 +27,10 @@ pub(super) fn implementation(object: &Object, names: &Names<'_>, module: &mut Mo
     };
     let (code, imports): (String, &[&'static str]) = match object.kind {
         Kind::Resource => {
-            let cx = format!("_cx: &ApplyCx<{provider}>");
+            let cx = "_cx: &ApplyCx<Self>";
             let mut methods = vec![
                 method(&format!("({cx}, _plan: Planned<Self>) -> Result<{ty}Computed>"), "create"),
-                method(&format!("(_cx: &Cx<{provider}>, _state: Self) -> Result<Option<Self>>"), "read"),
+                method("(_cx: &ReadCx<Self>, _state: Self) -> Result<Option<Self>>", "read"),
                 method(
                     &format!("({cx}, _prior: Self, _plan: Planned<Self>) -> Result<{ty}Computed>"),
                     "update",
@@ -40,13 +40,13 @@ pub(super) fn implementation(object: &Object, names: &Names<'_>, module: &mut Mo
             if !object.has_update {
                 methods.remove(2);
             }
-            let imports = &["ApplyCx", "Cx", "Planned", "Resource", "Result"];
+            let imports = &["ApplyCx", "Planned", "ReadCx", "Resource", "Result"];
             (format!("{}{}}}\n\n", header("Resource"), methods.join("\n")), imports)
         }
         Kind::DataSource => {
             let read =
-                method(&format!("(_cx: &Cx<{provider}>, _args: Args<Self>) -> Result<{ty}Computed>"), "read");
-            (format!("{}{read}}}\n\n", header("DataSource")), &["Args", "Cx", "DataSource", "Result"])
+                method(&format!("(_cx: &DataCx<Self>, _args: Args<Self>) -> Result<{ty}Computed>"), "read");
+            (format!("{}{read}}}\n\n", header("DataSource")), &["Args", "DataCx", "DataSource", "Result"])
         }
         Kind::EphemeralResource => {
             let open = method("(_cx: &OpenCx<Self>, _args: Args<Self>) -> Result<Opened<Self>>", "open");
@@ -55,12 +55,11 @@ pub(super) fn implementation(object: &Object, names: &Names<'_>, module: &mut Mo
             (format!("{header}{open}}}\n\n"), imports)
         }
         Kind::Action => {
-            let invoke =
-                method(&format!("(_cx: &InvokeCx<{provider}>, _args: Args<Self>) -> Result<()>"), "invoke");
+            let invoke = method("(_cx: &InvokeCx<Self>, _args: Args<Self>) -> Result<()>", "invoke");
             (format!("{}{invoke}}}\n\n", header("Action")), &["Action", "Args", "InvokeCx", "Result"])
         }
         Kind::ListResource => {
-            let list = method("(_cx: &ListCx<Self>, _config: Args<Self>) -> Result<()>", "list");
+            let list = method("(_cx: &ListCx<Self>, _args: Args<Self>) -> Result<()>", "list");
             let resource = resource.unwrap_or_default();
             let header = format!("impl ListResource for {ty} {{\n    type Resource = {resource};\n\n");
             (format!("{header}{list}}}\n\n"), &["Args", "ListCx", "ListResource", "Result"])

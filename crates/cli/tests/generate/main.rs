@@ -102,7 +102,7 @@ fn objects_are_printed_as_one_module() {
     expect![[r#"
         //! The functions of the provider.
 
-        use ferroform::{Function, Model, Parameters, Registry, Result};
+        use ferroform::{Function, Model, Parameters, Registry, RequestCx, Result};
 
         use crate::{Kinds, not_implemented};
 
@@ -126,7 +126,7 @@ fn objects_are_printed_as_one_module() {
         impl Function for First {
             type Output = FirstResult;
 
-            async fn call(self) -> Result<FirstResult> {
+            async fn call(self, _: &RequestCx) -> Result<FirstResult> {
                 Err(not_implemented("first", "call"))
             }
         }

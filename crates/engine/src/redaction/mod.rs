@@ -8,22 +8,9 @@
 //! - Any other message may quote a sensitive value, because provider authors write messages too, and clients quote requests. Every
 //!   occurrence of such a value is masked, also if it is percent-encoded or encoded as base64.
 //!
-//! Log lines are masked in the second way ([`log_masks`]). Each RPC masks its own diagnostics. In addition to the sensitive
-//! values of the provider's configuration, the values come from these objects:
-//!
-//! | RPC | objects | in |
-//! |---|---|---|
-//! | ValidateConfig of every kind | configuration with its defaults | `rpc/validate_config.rs` |
-//! | ConfigureProvider | configuration with its defaults | `rpc/configure_provider.rs` |
-//! | PlanAction, InvokeAction | configuration with its defaults | `rpc/action.rs` |
-//! | ConfigureStateStore, and the later RPCs of the state store | configuration with its defaults | `rpc/state_store.rs` |
-//! | ListResource | configuration with its defaults, each listed object | `rpc/list_resource.rs` |
-//! | ReadDataSource | configuration with its defaults, new state | `rpc/read_data_source.rs` |
-//! | PlanResourceChange | configuration, prior state, planned state | `rpc/plan_resource_change.rs` |
-//! | ApplyResourceChange | configuration, prior state, planned state, new state | `rpc/apply_resource_change.rs` |
-//! | ReadResource | prior state, new state | `rpc/read_resource.rs` |
-//! | ImportResourceState | imported state | `rpc/import_resource_state.rs` |
-//! | UpgradeResourceState, MoveResourceState | stored state, by the schema of each version that it may have | `rpc/upgrade_resource_state.rs` |
+//! Log lines are masked in the second way ([`log_masks`]). Every RPC masks its diagnostics in the same function,
+//! [`ProviderServer::respond`](crate::ProviderServer::respond), which knows the sensitive values of the provider's
+//! configuration, of the objects in the request and of the object in the response.
 
 mod decoded_forms;
 pub mod display;
@@ -98,7 +85,7 @@ impl SensitiveValues {
 
     /// Masks the values in a message.
     pub(crate) fn mask_string(&self, message: String) -> String {
-        mask_string(&sensitive_strings(self.request.iter().chain(&*self.provider)), &message)
+        mask_values(self.request.iter().chain(&*self.provider), &message)
     }
 
     /// Masks the values in diagnostics, whether the framework or the provider author wrote them.
@@ -196,6 +183,11 @@ fn sensitive_strings<'a>(values: impl IntoIterator<Item = &'a String>) -> Vec<Se
 fn mask<'a>(diagnostics: Diagnostics, sensitive: impl IntoIterator<Item = &'a String>) -> Diagnostics {
     let sensitive = sensitive_strings(sensitive);
     diagnostics.into_iter().map(|it| it.map_strings(|string| mask_string(&sensitive, &string))).collect()
+}
+
+/// Replaces each of the values in a text, in every form in which diagnostics are masked.
+pub fn mask_values<'a>(values: impl IntoIterator<Item = &'a String>, text: &str) -> String {
+    mask_string(&sensitive_strings(values), text)
 }
 
 /// Replaces each of the sensitive values in a message. The result of a replacement is not searched: a sensitive value may be

@@ -17,14 +17,15 @@
 /// The reason for a deferral: [`cx.defer(reason)`](crate::RequestContext::defer).
 ///
 /// ```
-/// use ferroform::{Cx, Deferral, Result};
+/// use ferroform::operation::Plan;
+/// use ferroform::{Deferral, MethodCx, Result};
 ///
 /// /// A client that cannot find its network yet.
-/// fn network<P>(cx: &Cx<P>, found: Option<u64>) -> Result<u64> {
+/// fn network<P, R>(cx: &MethodCx<P, R, Plan>, found: Option<u64>) -> Result<u64> {
 ///     found.ok_or_else(|| cx.defer(Deferral::AbsentPrerequisite))
 /// }
 ///
-/// let cx = Cx::detached((), ferroform::Clock::test());
+/// let cx = MethodCx::<(), (), Plan>::detached((), ferroform::Clock::test());
 /// assert!(network(&cx, None).unwrap_err().iter().all(|it| it.is_deferral()));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

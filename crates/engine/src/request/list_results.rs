@@ -42,6 +42,7 @@ impl AnyListed {
 }
 
 /// A result, and the warnings that the method has reported since the previous one.
+#[derive(Debug)]
 pub(crate) struct SentResult {
     pub(crate) warnings: Diagnostics,
     pub(crate) listed: AnyListed,
@@ -66,6 +67,12 @@ impl ListResults {
         includes_resource: bool,
     ) -> ListResults {
         ListResults { cx, sender, sent: Arc::default(), limit, includes_resource }
+    }
+
+    /// Results without a request of Terraform, for unit tests of a `list` method: up to 65,536 of them wait to be taken.
+    pub fn detached(cx: RequestContext) -> (ListResults, SentResults) {
+        let (sender, receiver) = mpsc::channel(1 << 16);
+        (ListResults::new(cx, sender, None, true), SentResults(receiver))
     }
 
     /// The maximum number of results that Terraform accepts; `None` if there is no limit.
@@ -96,6 +103,17 @@ impl ListResults {
 
     fn with_warnings(&self, listed: AnyListed) -> SentResult {
         SentResult { warnings: self.cx.take_warnings(), listed }
+    }
+}
+
+/// The results that a method has sent in a unit test.
+#[derive(Debug)]
+pub struct SentResults(mpsc::Receiver<SentResult>);
+
+impl SentResults {
+    /// The results since the last call.
+    pub fn take(&mut self) -> Vec<AnyListed> {
+        std::iter::from_fn(|| self.0.try_recv().ok()).map(|it| it.listed).collect()
     }
 }
 

@@ -11,7 +11,7 @@ pub use self::object_identity::Identity;
 use crate::model::{Config, Planned, Proposed};
 use crate::model_kinds::NoReservedNames;
 use crate::optional_method::NotImplemented;
-use crate::{ApplyCx, Cx, Model, MoveCx, PlanCx, Provider, RawState, RequestCx, Result};
+use crate::{ApplyCx, Model, MoveCx, PlanCx, Provider, RawState, ReadCx, RequestCx, Result};
 
 /// A managed resource: Terraform creates, reads, updates and deletes its objects.
 ///
@@ -34,7 +34,7 @@ use crate::{ApplyCx, Cx, Model, MoveCx, PlanCx, Provider, RawState, RequestCx, R
 /// method that the implementation omits.
 ///
 /// ```
-/// use ferroform::{ApplyCx, Cx, Model, Planned, Resource, Result};
+/// use ferroform::{ApplyCx, Model, Planned, ReadCx, Resource, Result};
 /// # use ferroform::{Known, Maybe, Provider, Registry, RequestCx};
 ///
 /// # struct Cloud;
@@ -63,15 +63,15 @@ use crate::{ApplyCx, Cx, Model, MoveCx, PlanCx, Provider, RawState, RequestCx, R
 /// impl Resource for Machine {
 ///     type Provider = Cloud;
 ///
-///     async fn create(cx: &ApplyCx<Cloud>, plan: Planned<Self>) -> Result<MachineComputed> {
+///     async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<MachineComputed> {
 ///         Ok(MachineComputed { id: cx.provider.start(&plan.name).await? })
 ///     }
 ///
-///     async fn read(cx: &Cx<Cloud>, state: Self) -> Result<Option<Self>> {
+///     async fn read(cx: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
 ///         Ok(cx.provider.exists(&state.id).await?.then_some(state))
 ///     }
 ///
-///     async fn delete(cx: &ApplyCx<Cloud>, state: Self) -> Result<()> {
+///     async fn delete(cx: &ApplyCx<Self>, state: Self) -> Result<()> {
 ///         cx.provider.stop(&state.id).await
 ///     }
 /// }
@@ -103,10 +103,7 @@ pub trait Resource: Model<Identity: Identity<Self>, __Itself: NoReservedNames> +
     /// # Errors
     ///
     /// The reason why the change is rejected.
-    fn plan(
-        cx: &PlanCx<Self::Provider>,
-        change: Change<Self>,
-    ) -> impl Future<Output = Result<Proposed<Self>>> + Send {
+    fn plan(cx: &PlanCx<Self>, change: Change<Self>) -> impl Future<Output = Result<Proposed<Self>>> + Send {
         let _ = (cx, change);
         NotImplemented::new()
     }
@@ -119,7 +116,7 @@ pub trait Resource: Model<Identity: Identity<Self>, __Itself: NoReservedNames> +
     /// # Errors
     ///
     /// The reason why the destruction is rejected.
-    fn plan_delete(cx: &Cx<Self::Provider>, state: Self) -> impl Future<Output = Result<()>> + Send {
+    fn plan_delete(cx: &ReadCx<Self>, state: Self) -> impl Future<Output = Result<()>> + Send {
         let _ = (cx, state);
         NotImplemented::new()
     }
@@ -129,12 +126,10 @@ pub trait Resource: Model<Identity: Identity<Self>, __Itself: NoReservedNames> +
     ///
     /// # Errors
     ///
-    /// The reason why the object cannot be created. If the method has recorded a [checkpoint](ApplyCx::checkpoint), the
+    /// The reason why the object cannot be created. If the method has recorded a [checkpoint](crate::MethodCx::checkpoint), the
     /// state contains the object with the recorded values, marked as tainted.
-    fn create(
-        cx: &ApplyCx<Self::Provider>,
-        plan: Planned<Self>,
-    ) -> impl Future<Output = Result<Self::Computed>> + Send;
+    fn create(cx: &ApplyCx<Self>, plan: Planned<Self>)
+    -> impl Future<Output = Result<Self::Computed>> + Send;
 
     /// Reads the remote object. `None` means that it does not exist anymore: Terraform removes it from the state and
     /// plans to create it again.
@@ -142,7 +137,7 @@ pub trait Resource: Model<Identity: Identity<Self>, __Itself: NoReservedNames> +
     /// # Errors
     ///
     /// The reason why the object cannot be read. The state stays unchanged.
-    fn read(cx: &Cx<Self::Provider>, state: Self) -> impl Future<Output = Result<Option<Self>>> + Send;
+    fn read(cx: &ReadCx<Self>, state: Self) -> impl Future<Output = Result<Option<Self>>> + Send;
 
     /// Updates the object in place and returns its computed attributes. If the method is omitted, every change requires
     /// replacement.
@@ -150,9 +145,9 @@ pub trait Resource: Model<Identity: Identity<Self>, __Itself: NoReservedNames> +
     /// # Errors
     ///
     /// The reason why the object cannot be updated. The state contains the prior values and those of
-    /// [checkpoints](ApplyCx::checkpoint).
+    /// [checkpoints](crate::MethodCx::checkpoint).
     fn update(
-        cx: &ApplyCx<Self::Provider>,
+        cx: &ApplyCx<Self>,
         prior: Self,
         plan: Planned<Self>,
     ) -> impl Future<Output = Result<Self::Computed>> + Send {
@@ -165,7 +160,7 @@ pub trait Resource: Model<Identity: Identity<Self>, __Itself: NoReservedNames> +
     /// # Errors
     ///
     /// The reason why the object cannot be deleted. The state stays unchanged.
-    fn delete(cx: &ApplyCx<Self::Provider>, state: Self) -> impl Future<Output = Result<()>> + Send;
+    fn delete(cx: &ApplyCx<Self>, state: Self) -> impl Future<Output = Result<()>> + Send;
 
     /// Imports an existing object by its import ID. Ferroform calls the method only for IDs that match no pattern of
     /// `#[attr(import = "…")]`. If the method is omitted, it rejects such IDs.
@@ -173,7 +168,7 @@ pub trait Resource: Model<Identity: Identity<Self>, __Itself: NoReservedNames> +
     /// # Errors
     ///
     /// The reason why the ID is not valid, or that the object does not exist.
-    fn import(cx: &Cx<Self::Provider>, id: String) -> impl Future<Output = Result<Self>> + Send {
+    fn import(cx: &ReadCx<Self>, id: String) -> impl Future<Output = Result<Self>> + Send {
         let _ = (cx, id);
         NotImplemented::new()
     }

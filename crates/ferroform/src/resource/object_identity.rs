@@ -12,7 +12,7 @@ use crate::{Attr, Result};
 /// …)]` names it, and this trait creates it.
 ///
 /// ```
-/// use ferroform::{Identity, Model, Resource, Result};
+/// use ferroform::{Cx, Identity, Model, ReadCx, RequestCx, Resource, Result};
 /// # use ferroform::{ApplyCx, Cx, Known, Maybe, Planned, Provider, Registry, RequestCx};
 ///
 /// struct Cloud {
@@ -47,9 +47,9 @@ use crate::{Attr, Result};
 /// }
 /// # impl Resource for Bucket {
 /// #     type Provider = Cloud;
-/// #     async fn create(_: &ApplyCx<Cloud>, _: Planned<Self>) -> Result<BucketComputed> { Ok(BucketComputed {}) }
-/// #     async fn read(_: &Cx<Cloud>, state: Self) -> Result<Option<Self>> { Ok(Some(state)) }
-/// #     async fn delete(_: &ApplyCx<Cloud>, _: Self) -> Result<()> { Ok(()) }
+/// #     async fn create(_: &ApplyCx<Self>, _: Planned<Self>) -> Result<BucketComputed> { Ok(BucketComputed {}) }
+/// #     async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> { Ok(Some(state)) }
+/// #     async fn delete(_: &ApplyCx<Self>, _: Self) -> Result<()> { Ok(()) }
 /// # }
 /// ```
 #[diagnostic::on_unimplemented(

@@ -14,7 +14,8 @@ use crate::raw::{
 use crate::schema::{IdentitySchema, ImportPattern, Upgrades};
 use crate::typed::{Typed, read, validate};
 use crate::{
-    ApplyCx, Attr as _, Change, Computed as _, Cx, Identity, Moves, PlanCx, Provider, Registry, Resource,
+    ApplyCx, Attr as _, Change, Computed as _, Cx, Identity, Moves, PlanCx, Provider, ReadCx, Registry,
+    Resource,
 };
 
 /// How the objects of a resource are identified.
@@ -45,7 +46,7 @@ impl<R: Resource> AnyResource for Typed<R, ImportFacts> {
                 prior: read(&change.prior, "Prior State")?,
                 plan: read(&plan, "Plan")?,
             };
-            let plan: Proposed<R> = R::plan(&PlanCx::new(context)?, change).await?;
+            let plan: Proposed<R> = R::plan(&PlanCx::<R>::new(context)?, change).await?;
             Ok(composed.fill(plan.to_value()))
         })
     }
@@ -53,7 +54,7 @@ impl<R: Resource> AnyResource for Typed<R, ImportFacts> {
     fn plan_delete(&self, context: RequestContext, state: Value) -> MethodFuture<()> {
         Box::pin(async move {
             let state: R = read(&state, "State")?;
-            R::plan_delete(&Cx::new(context)?, state).await
+            R::plan_delete(&ReadCx::<R>::new(context)?, state).await
         })
     }
 
@@ -61,7 +62,7 @@ impl<R: Resource> AnyResource for Typed<R, ImportFacts> {
         let composed = Composed::of::<R>();
         Box::pin(async move {
             let planned: Planned<R> = read(&plan, "Plan")?;
-            let computed = R::create(&ApplyCx::new(context)?, planned).await?.into_object();
+            let computed = R::create(&ApplyCx::<R>::new(context)?, planned).await?.into_object();
             Ok(composed.fill_computed(&plan, computed))
         })
     }
@@ -71,7 +72,7 @@ impl<R: Resource> AnyResource for Typed<R, ImportFacts> {
         Box::pin(async move {
             // After an import, the state contains the parts only.
             let state: R = read(&composed.fill(state), "State")?;
-            Ok(composed.fill(R::read(&Cx::new(context)?, state).await?.to_value()))
+            Ok(composed.fill(R::read(&ReadCx::<R>::new(context)?, state).await?.to_value()))
         })
     }
 
@@ -79,7 +80,7 @@ impl<R: Resource> AnyResource for Typed<R, ImportFacts> {
         let composed = Composed::of::<R>();
         Box::pin(async move {
             let (prior, planned): (R, Planned<R>) = (read(&prior, "Prior State")?, read(&plan, "Plan")?);
-            let computed = R::update(&ApplyCx::new(context)?, prior, planned).await?.into_object();
+            let computed = R::update(&ApplyCx::<R>::new(context)?, prior, planned).await?.into_object();
             Ok(composed.fill_computed(&plan, computed))
         })
     }
@@ -87,12 +88,12 @@ impl<R: Resource> AnyResource for Typed<R, ImportFacts> {
     fn delete(&self, context: RequestContext, state: Value) -> MethodFuture<()> {
         Box::pin(async move {
             let state: R = read(&state, "State")?;
-            R::delete(&ApplyCx::new(context)?, state).await
+            R::delete(&ApplyCx::<R>::new(context)?, state).await
         })
     }
 
     fn import(&self, context: RequestContext, id: String) -> MethodFuture<Value> {
-        Box::pin(async move { Ok(R::import(&Cx::new(context)?, id).await?.to_value()) })
+        Box::pin(async move { Ok(R::import(&ReadCx::<R>::new(context)?, id).await?.to_value()) })
     }
 
     fn upgrades(&self) -> Upgrades {

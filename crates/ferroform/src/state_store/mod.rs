@@ -14,7 +14,7 @@ pub use self::lock_info::LockInfo;
 use crate::model::{Args, Config};
 use crate::model_kinds::{NoBlocks, NoComputedAttributes, NoReservedNames, NoWriteOnlyAttributes};
 use crate::optional_method::NotImplemented;
-use crate::{Cx, Model, Provider, RequestCx, Result};
+use crate::{Model, Provider, RequestCx, Result, StoreCx};
 
 /// A state store: reads, writes, locks, lists and deletes the states of workspaces.
 ///
@@ -42,7 +42,7 @@ use crate::{Cx, Model, Provider, RequestCx, Result};
 /// use std::sync::{Mutex, MutexGuard, PoisonError};
 ///
 /// use ferroform::state_store::LockInfo;
-/// use ferroform::{Args, Cx, Diagnostic, Model, Result, StateStore};
+/// use ferroform::{Args, Diagnostic, Model, Result, StateStore, StoreCx};
 /// # use ferroform::{Known, Maybe, Provider, Registry, RequestCx};
 ///
 /// # struct Cloud;
@@ -73,20 +73,20 @@ use crate::{Cx, Model, Provider, RequestCx, Result};
 ///     type Provider = Cloud;
 ///     type Config = MemoryConfig;
 ///
-///     async fn configure(_: &Cx<Cloud>, config: Args<MemoryConfig>) -> Result<Self> {
+///     async fn configure(_: &StoreCx<Self>, config: Args<MemoryConfig>) -> Result<Self> {
 ///         Ok(Memory { prefix: config.prefix, states: Mutex::default(), locks: Mutex::default() })
 ///     }
 ///
-///     async fn read(&self, _: &Cx<Cloud>, state_id: &str) -> Result<Option<Vec<u8>>> {
+///     async fn read(&self, _: &StoreCx<Self>, state_id: &str) -> Result<Option<Vec<u8>>> {
 ///         Ok(locked(&self.states).get(&format!("{}{state_id}", self.prefix)).cloned())
 ///     }
 ///
-///     async fn write(&self, _: &Cx<Cloud>, state_id: &str, state: Vec<u8>) -> Result<()> {
+///     async fn write(&self, _: &StoreCx<Self>, state_id: &str, state: Vec<u8>) -> Result<()> {
 ///         locked(&self.states).insert(format!("{}{state_id}", self.prefix), state);
 ///         Ok(())
 ///     }
 ///
-///     async fn lock(&self, _: &Cx<Cloud>, state_id: &str, operation: &str) -> Result<Option<String>> {
+///     async fn lock(&self, _: &StoreCx<Self>, state_id: &str, operation: &str) -> Result<Option<String>> {
 ///         let mut locks = locked(&self.locks);
 ///         if let Some(holder) = locks.get(state_id) {
 ///             return Err(holder.already_locked(state_id).into());
@@ -97,7 +97,7 @@ use crate::{Cx, Model, Provider, RequestCx, Result};
 ///         Ok(Some(id))
 ///     }
 ///
-///     async fn unlock(&self, _: &Cx<Cloud>, state_id: &str, lock_id: &str) -> Result<()> {
+///     async fn unlock(&self, _: &StoreCx<Self>, state_id: &str, lock_id: &str) -> Result<()> {
 ///         let mut locks = locked(&self.locks);
 ///         match locks.get(state_id) {
 ///             Some(holder) if holder.id != lock_id => Err(holder.already_locked(state_id).into()),
@@ -105,12 +105,12 @@ use crate::{Cx, Model, Provider, RequestCx, Result};
 ///         }
 ///     }
 ///
-///     async fn states(&self, _: &Cx<Cloud>) -> Result<Vec<String>> {
+///     async fn states(&self, _: &StoreCx<Self>) -> Result<Vec<String>> {
 ///         let states = locked(&self.states);
 ///         Ok(states.keys().filter_map(|it| it.strip_prefix(&self.prefix)).map(str::to_owned).collect())
 ///     }
 ///
-///     async fn delete(&self, _: &Cx<Cloud>, state_id: &str) -> Result<()> {
+///     async fn delete(&self, _: &StoreCx<Self>, state_id: &str) -> Result<()> {
 ///         locked(&self.states).remove(&format!("{}{state_id}", self.prefix));
 ///         Ok(())
 ///     }
@@ -147,10 +147,8 @@ pub trait StateStore: Sized + Send + Sync + 'static {
     /// # Errors
     ///
     /// Diagnostics about the configuration, each with its attribute path: `.at(path!(…))`.
-    fn configure(
-        cx: &Cx<Self::Provider>,
-        config: Args<Self::Config>,
-    ) -> impl Future<Output = Result<Self>> + Send;
+    fn configure(cx: &StoreCx<Self>, config: Args<Self::Config>)
+    -> impl Future<Output = Result<Self>> + Send;
 
     /// Reads a state; `None` if there is none, as for a new workspace.
     ///
@@ -159,7 +157,7 @@ pub trait StateStore: Sized + Send + Sync + 'static {
     /// The reason why the state cannot be read.
     fn read(
         &self,
-        cx: &Cx<Self::Provider>,
+        cx: &StoreCx<Self>,
         state_id: &str,
     ) -> impl Future<Output = Result<Option<Vec<u8>>>> + Send;
 
@@ -171,7 +169,7 @@ pub trait StateStore: Sized + Send + Sync + 'static {
     /// The reason why the state is not stored. Terraform then writes it to the local file `errored.tfstate`.
     fn write(
         &self,
-        cx: &Cx<Self::Provider>,
+        cx: &StoreCx<Self>,
         state_id: &str,
         state: Vec<u8>,
     ) -> impl Future<Output = Result<()>> + Send;
@@ -185,7 +183,7 @@ pub trait StateStore: Sized + Send + Sync + 'static {
     /// [`LockInfo::already_locked`] if another client holds the lock.
     fn lock(
         &self,
-        cx: &Cx<Self::Provider>,
+        cx: &StoreCx<Self>,
         state_id: &str,
         operation: &str,
     ) -> impl Future<Output = Result<Option<String>>> + Send;
@@ -197,7 +195,7 @@ pub trait StateStore: Sized + Send + Sync + 'static {
     /// The reason why it cannot be released, for example because the state has another lock.
     fn unlock(
         &self,
-        cx: &Cx<Self::Provider>,
+        cx: &StoreCx<Self>,
         state_id: &str,
         lock_id: &str,
     ) -> impl Future<Output = Result<()>> + Send;
@@ -207,7 +205,7 @@ pub trait StateStore: Sized + Send + Sync + 'static {
     /// # Errors
     ///
     /// The reason why they cannot be listed.
-    fn states(&self, cx: &Cx<Self::Provider>) -> impl Future<Output = Result<Vec<String>>> + Send;
+    fn states(&self, cx: &StoreCx<Self>) -> impl Future<Output = Result<Vec<String>>> + Send;
 
     /// Deletes a state. Terraform locks it before and unlocks it afterwards. The deletion of a state that does not exist
     /// is not an error.
@@ -215,5 +213,5 @@ pub trait StateStore: Sized + Send + Sync + 'static {
     /// # Errors
     ///
     /// The reason why it cannot be deleted.
-    fn delete(&self, cx: &Cx<Self::Provider>, state_id: &str) -> impl Future<Output = Result<()>> + Send;
+    fn delete(&self, cx: &StoreCx<Self>, state_id: &str) -> impl Future<Output = Result<()>> + Send;
 }

@@ -7,7 +7,7 @@ use ferroform_value::Value;
 use crate::model::Args;
 use crate::raw::{AnyConfiguredStateStore, AnyStateStore, Definition, MethodFuture, RequestContext};
 use crate::typed::{Typed, read, validate};
-use crate::{Cx, Model, Provider, Registry, StateStore};
+use crate::{Model, Provider, Registry, StateStore, StoreCx};
 
 impl<S: StateStore> AnyStateStore for Typed<S> {
     fn configure(
@@ -17,7 +17,7 @@ impl<S: StateStore> AnyStateStore for Typed<S> {
     ) -> MethodFuture<Arc<dyn AnyConfiguredStateStore>> {
         Box::pin(async move {
             let config: Args<S::Config> = read(&config, "Configuration")?;
-            let store = S::configure(&Cx::new(context)?, config).await?;
+            let store = S::configure(&StoreCx::<S>::new(context)?, config).await?;
             Ok(Arc::new(TypedConfiguredStateStore(Arc::new(store))) as Arc<dyn AnyConfiguredStateStore>)
         })
     }
@@ -28,12 +28,12 @@ struct TypedConfiguredStateStore<S>(Arc<S>);
 impl<S: StateStore> AnyConfiguredStateStore for TypedConfiguredStateStore<S> {
     fn read(&self, context: RequestContext, state_id: String) -> MethodFuture<Option<Vec<u8>>> {
         let store = Arc::clone(&self.0);
-        Box::pin(async move { store.read(&Cx::new(context)?, &state_id).await })
+        Box::pin(async move { store.read(&StoreCx::<S>::new(context)?, &state_id).await })
     }
 
     fn write(&self, context: RequestContext, state_id: String, state: Vec<u8>) -> MethodFuture<()> {
         let store = Arc::clone(&self.0);
-        Box::pin(async move { store.write(&Cx::new(context)?, &state_id, state).await })
+        Box::pin(async move { store.write(&StoreCx::<S>::new(context)?, &state_id, state).await })
     }
 
     fn lock(
@@ -43,22 +43,22 @@ impl<S: StateStore> AnyConfiguredStateStore for TypedConfiguredStateStore<S> {
         operation: String,
     ) -> MethodFuture<Option<String>> {
         let store = Arc::clone(&self.0);
-        Box::pin(async move { store.lock(&Cx::new(context)?, &state_id, &operation).await })
+        Box::pin(async move { store.lock(&StoreCx::<S>::new(context)?, &state_id, &operation).await })
     }
 
     fn unlock(&self, context: RequestContext, state_id: String, lock_id: String) -> MethodFuture<()> {
         let store = Arc::clone(&self.0);
-        Box::pin(async move { store.unlock(&Cx::new(context)?, &state_id, &lock_id).await })
+        Box::pin(async move { store.unlock(&StoreCx::<S>::new(context)?, &state_id, &lock_id).await })
     }
 
     fn states(&self, context: RequestContext) -> MethodFuture<Vec<String>> {
         let store = Arc::clone(&self.0);
-        Box::pin(async move { store.states(&Cx::new(context)?).await })
+        Box::pin(async move { store.states(&StoreCx::<S>::new(context)?).await })
     }
 
     fn delete(&self, context: RequestContext, state_id: String) -> MethodFuture<()> {
         let store = Arc::clone(&self.0);
-        Box::pin(async move { store.delete(&Cx::new(context)?, &state_id).await })
+        Box::pin(async move { store.delete(&StoreCx::<S>::new(context)?, &state_id).await })
     }
 }
 

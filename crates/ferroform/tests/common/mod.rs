@@ -188,23 +188,23 @@ macro_rules! state_only_resource {
     ($provider:ty, $computed:expr) => {
         type Provider = $provider;
 
-        async fn create(_: &ApplyCx<$provider>, _: Planned<Self>) -> Result<<Self as Model>::Computed> {
+        async fn create(_: &ferroform::ApplyCx<Self>, _: Planned<Self>) -> Result<<Self as Model>::Computed> {
             Ok($computed)
         }
 
-        async fn read(_: &Cx<$provider>, state: Self) -> Result<Option<Self>> {
+        async fn read(_: &ferroform::ReadCx<Self>, state: Self) -> Result<Option<Self>> {
             Ok(Some(state))
         }
 
         async fn update(
-            _: &ApplyCx<$provider>,
+            _: &ferroform::ApplyCx<Self>,
             _: Self,
             _: Planned<Self>,
         ) -> Result<<Self as Model>::Computed> {
             Ok($computed)
         }
 
-        async fn delete(_: &ApplyCx<$provider>, _: Self) -> Result<()> {
+        async fn delete(_: &ferroform::ApplyCx<Self>, _: Self) -> Result<()> {
             Ok(())
         }
     };

@@ -6,8 +6,8 @@ use ferroform::schema::{Attribute, AttributeExt as _, Block, Mode, Nested, Schem
 use ferroform::validators::length_at_most;
 use ferroform::value::{Type, Value};
 use ferroform::{
-    ApplyCx, Args, Attr, Change, Config, Cx, DataSource, Known, Maybe, Model, PlanCx, Planned, Proposed,
-    Provider, Registry, RequestCx, Resource, Result, Set, Unknown, path,
+    ApplyCx, Args, Attr, Change, Config, DataCx, DataSource, Known, Maybe, Model, PlanCx, Planned, Proposed,
+    Provider, ReadCx, Registry, RequestCx, Resource, Result, Set, Unknown, path,
 };
 use ferroform_testing::{Action, Harness, config, unknown};
 
@@ -212,11 +212,11 @@ impl Resource for File {
     }
 
     /// Returns the plan without changes. Unknown variants must survive the conversion.
-    async fn plan(_: &PlanCx<Test>, change: Change<Self>) -> Result<Proposed<Self>> {
+    async fn plan(_: &PlanCx<Self>, change: Change<Self>) -> Result<Proposed<Self>> {
         Ok(change.plan)
     }
 
-    async fn create(_: &ApplyCx<Test>, plan: Planned<Self>) -> Result<FileComputed> {
+    async fn create(_: &ApplyCx<Self>, plan: Planned<Self>) -> Result<FileComputed> {
         let source = match plan.source {
             SourceView::Bucket(it) => Source::Bucket(Bucket {
                 url: it.url.unwrap_or_else(|| format!("s3://{}", it.name)),
@@ -229,15 +229,15 @@ impl Resource for File {
         Ok(FileComputed { source, chosen: Size::Fixed(9) })
     }
 
-    async fn read(_: &Cx<Test>, state: Self) -> Result<Option<Self>> {
+    async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         Ok(Some(state))
     }
 
-    async fn update(cx: &ApplyCx<Test>, _: Self, plan: Planned<Self>) -> Result<FileComputed> {
+    async fn update(cx: &ApplyCx<Self>, _: Self, plan: Planned<Self>) -> Result<FileComputed> {
         Self::create(cx, plan).await
     }
 
-    async fn delete(_: &ApplyCx<Test>, _: Self) -> Result<()> {
+    async fn delete(_: &ApplyCx<Self>, _: Self) -> Result<()> {
         Ok(())
     }
 }
@@ -258,7 +258,7 @@ enum By {
 impl DataSource for Lookup {
     type Provider = Test;
 
-    async fn read(_: &Cx<Test>, args: Args<Self>) -> Result<LookupComputed> {
+    async fn read(_: &DataCx<Self>, args: Args<Self>) -> Result<LookupComputed> {
         let content = match args.by {
             ByView::Id(id) => format!("{id}"),
             ByView::Name(name) => name,

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use ferroform::value::{Path, Step, Type, Value};
 use ferroform::{
-    ApplyCx, Attr, Cx, Data, Dynamic, IntoData, Known, Maybe, Model, Planned, Provider, Registry, RequestCx,
-    Resource, Result, Unhandled, path,
+    ApplyCx, Attr, Data, Dynamic, IntoData, Known, Maybe, Model, Planned, Provider, ReadCx, Registry,
+    RequestCx, Resource, Result, Unhandled, path,
 };
 use ferroform_engine::{ApplyRequest, RpcMetadata, contract};
 use num_bigint::BigInt;
@@ -112,15 +112,15 @@ impl Provider for Test {
 impl Resource for Gauge {
     type Provider = Test;
 
-    async fn create(_: &ApplyCx<Test>, plan: Planned<Self>) -> Result<GaugeComputed> {
+    async fn create(_: &ApplyCx<Self>, plan: Planned<Self>) -> Result<GaugeComputed> {
         Ok(with_unrepresentable(&plan.name).into())
     }
 
-    async fn read(_: &Cx<Test>, state: Self) -> Result<Option<Self>> {
+    async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         Ok(Some(state))
     }
 
-    async fn delete(_: &ApplyCx<Test>, _: Self) -> Result<()> {
+    async fn delete(_: &ApplyCx<Self>, _: Self) -> Result<()> {
         Ok(())
     }
 }

@@ -2,7 +2,7 @@
 
 use expect_test::expect;
 use ferroform::{
-    ApplyCx, Attr, Cx, Diagnostic, Known, Maybe, Model, Planned, Provider, Registry, RequestCx, Resource,
+    ApplyCx, Attr, Diagnostic, Known, Maybe, Model, Planned, Provider, ReadCx, Registry, RequestCx, Resource,
     Result, path,
 };
 use ferroform_testing::{Harness, Invariant, config};
@@ -55,17 +55,17 @@ struct Machine {
 impl Resource for Machine {
     type Provider = Test;
 
-    async fn create(cx: &ApplyCx<Test>, _: Planned<Self>) -> Result<MachineComputed> {
+    async fn create(cx: &ApplyCx<Self>, _: Planned<Self>) -> Result<MachineComputed> {
         cx.checkpoint_at(path!(id), &"m-1".to_owned());
         Err(Diagnostic::error("It broke").into())
     }
 
-    async fn read(_: &Cx<Test>, state: Self) -> Result<Option<Self>> {
+    async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         assert_eq!(state.id, "m-1");
         Ok(Some(Machine { status: Status::UpAndRunning, source: Source::Snapshot("s".into()), ..state }))
     }
 
-    async fn delete(_: &ApplyCx<Test>, state: Self) -> Result<()> {
+    async fn delete(_: &ApplyCx<Self>, state: Self) -> Result<()> {
         assert_eq!(state.id, "m-1");
         Ok(())
     }
@@ -176,15 +176,15 @@ struct Long(String);
 impl Resource for Unreadable {
     type Provider = WithoutPlaceholders;
 
-    async fn create(_: &ApplyCx<WithoutPlaceholders>, _: Planned<Self>) -> Result<UnreadableComputed> {
+    async fn create(_: &ApplyCx<Self>, _: Planned<Self>) -> Result<UnreadableComputed> {
         Ok(UnreadableComputed { id: String::new() })
     }
 
-    async fn read(_: &Cx<WithoutPlaceholders>, state: Self) -> Result<Option<Self>> {
+    async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         Ok(Some(state))
     }
 
-    async fn delete(_: &ApplyCx<WithoutPlaceholders>, _: Self) -> Result<()> {
+    async fn delete(_: &ApplyCx<Self>, _: Self) -> Result<()> {
         Ok(())
     }
 }

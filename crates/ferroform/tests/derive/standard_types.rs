@@ -87,7 +87,7 @@ fn standard_types_are_fields_of_models() {
 }
 
 mod provider {
-    use ferroform::{Args, Cx, DataSource, Provider, Registry, RequestCx, Result};
+    use ferroform::{Args, DataCx, DataSource, Provider, Registry, RequestCx, Result};
 
     use super::*;
 
@@ -143,7 +143,7 @@ mod provider {
     impl DataSource for Echo {
         type Provider = Service;
 
-        async fn read(cx: &Cx<Service>, args: Args<Self>) -> Result<EchoComputed> {
+        async fn read(cx: &DataCx<Self>, args: Args<Self>) -> Result<EchoComputed> {
             // An attribute with a default has its plain type.
             let (number, size): (u32, String) = (args.number, args.item.size);
             Ok(EchoComputed { seen: format!("{number} {size} {:?}", cx.provider.0) })

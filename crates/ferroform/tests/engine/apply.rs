@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use expect_test::{Expect, expect};
 use ferroform::{
-    ApplyCx, Change, Cx, Diagnostic, Known, Maybe, Model, PlanCx, Planned, Proposed, Provider, Registry,
+    ApplyCx, Change, Diagnostic, Known, Maybe, Model, PlanCx, Planned, Proposed, Provider, ReadCx, Registry,
     RequestCx, Resource, Result, Unknown, path,
 };
 use ferroform_testing::{Action, CHECKPOINT, Configuration, Harness, Instance, config};
@@ -61,7 +61,7 @@ struct Part {
     serial: String,
 }
 
-async fn work(cx: &ApplyCx<Test>, plan: Planned<Job>) -> Result<JobComputed> {
+async fn work(cx: &ApplyCx<Job>, plan: Planned<Job>) -> Result<JobComputed> {
     let id = format!("job {}", plan.name);
     let how = plan.how.clone().unwrap_or_default();
     if how.starts_with("early") {
@@ -99,19 +99,19 @@ async fn work(cx: &ApplyCx<Test>, plan: Planned<Job>) -> Result<JobComputed> {
 impl Resource for Job {
     type Provider = Test;
 
-    async fn create(cx: &ApplyCx<Test>, plan: Planned<Self>) -> Result<JobComputed> {
+    async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<JobComputed> {
         work(cx, plan).await
     }
 
-    async fn read(_: &Cx<Test>, state: Self) -> Result<Option<Self>> {
+    async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         Ok(existing().contains(&state.id).then_some(state))
     }
 
-    async fn update(cx: &ApplyCx<Test>, _: Self, plan: Planned<Self>) -> Result<JobComputed> {
+    async fn update(cx: &ApplyCx<Self>, _: Self, plan: Planned<Self>) -> Result<JobComputed> {
         work(cx, plan).await
     }
 
-    async fn delete(_: &ApplyCx<Test>, state: Self) -> Result<()> {
+    async fn delete(_: &ApplyCx<Self>, state: Self) -> Result<()> {
         if state.how.as_deref() == Some("keep") {
             return Err(Diagnostic::error("Protected").into());
         }
@@ -314,20 +314,20 @@ struct Stamp {
 impl Resource for Stamp {
     type Provider = Test;
 
-    async fn plan(_: &PlanCx<Test>, change: Change<Self>) -> Result<Proposed<Self>> {
+    async fn plan(_: &PlanCx<Self>, change: Change<Self>) -> Result<Proposed<Self>> {
         let ran_out = change.prior.is_some_and(|it| it.until == 0);
         Ok(if ran_out { Proposed::<Self> { until: Unknown, ..change.plan } } else { change.plan })
     }
 
-    async fn create(_: &ApplyCx<Test>, _: Planned<Self>) -> Result<StampComputed> {
+    async fn create(_: &ApplyCx<Self>, _: Planned<Self>) -> Result<StampComputed> {
         Ok(StampComputed { until: 9 })
     }
 
-    async fn read(_: &Cx<Test>, state: Self) -> Result<Option<Self>> {
+    async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         Ok(Some(state))
     }
 
-    async fn delete(_: &ApplyCx<Test>, _: Self) -> Result<()> {
+    async fn delete(_: &ApplyCx<Self>, _: Self) -> Result<()> {
         Ok(())
     }
 }

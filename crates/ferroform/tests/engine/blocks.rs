@@ -6,8 +6,8 @@ use std::sync::Mutex;
 use crate::common::check;
 use expect_test::expect;
 use ferroform::{
-    ApplyCx, Args, Change, Config, Cx, DataSource, Known, Maybe, Model, PlanCx, Planned, Proposed, Provider,
-    Registry, RequestCx, Resource, Result, Unknown, path,
+    ApplyCx, Args, Change, Config, DataCx, DataSource, Known, Maybe, Model, PlanCx, Planned, Proposed,
+    Provider, ReadCx, Registry, RequestCx, Resource, Result, Unknown, path,
 };
 use ferroform_testing::{Action, Harness, config, unknown};
 
@@ -112,11 +112,11 @@ impl Resource for Server {
         Ok(())
     }
 
-    async fn plan(_: &PlanCx<Cloud>, change: Change<Self>) -> Result<Proposed<Self>> {
+    async fn plan(_: &PlanCx<Self>, change: Change<Self>) -> Result<Proposed<Self>> {
         Ok(change.plan)
     }
 
-    async fn create(cx: &ApplyCx<Cloud>, plan: Planned<Self>) -> Result<ServerComputed> {
+    async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<ServerComputed> {
         let server = new_server(plan);
         SERVERS.lock().expect("no test panics with it").insert(server.name.clone(), server.clone());
         if server.name == "broken" {
@@ -126,15 +126,15 @@ impl Resource for Server {
         Ok(server.into())
     }
 
-    async fn read(_: &Cx<Cloud>, state: Self) -> Result<Option<Self>> {
+    async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         Ok(SERVERS.lock().expect("no test panics with it").get(&state.name).cloned())
     }
 
-    async fn update(cx: &ApplyCx<Cloud>, _: Self, plan: Planned<Self>) -> Result<ServerComputed> {
+    async fn update(cx: &ApplyCx<Self>, _: Self, plan: Planned<Self>) -> Result<ServerComputed> {
         Self::create(cx, plan).await
     }
 
-    async fn delete(_: &ApplyCx<Cloud>, state: Self) -> Result<()> {
+    async fn delete(_: &ApplyCx<Self>, state: Self) -> Result<()> {
         SERVERS.lock().expect("no test panics with it").remove(&state.name);
         Ok(())
     }
@@ -150,7 +150,7 @@ struct Found {
 impl DataSource for Found {
     type Provider = Cloud;
 
-    async fn read(_: &Cx<Cloud>, args: Args<Self>) -> Result<FoundComputed> {
+    async fn read(_: &DataCx<Self>, args: Args<Self>) -> Result<FoundComputed> {
         let host = match args.endpoint {
             None => "chosen".to_owned(),
             Some(configured) => configured[0].host.clone().unwrap_or_default(),

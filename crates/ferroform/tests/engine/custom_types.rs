@@ -6,8 +6,8 @@ use std::sync::Mutex;
 
 use ferroform::value::{Error, Type, Value};
 use ferroform::{
-    ApplyCx, Attr, Change, Cx, Known, Maybe, Model, PlanCx, Planned, Proposed, Provider, Registry, RequestCx,
-    Resource, Result, Set, path, view::View,
+    ApplyCx, Attr, Change, Known, Maybe, Model, PlanCx, Planned, Proposed, Provider, ReadCx, Registry,
+    RequestCx, Resource, Result, Set, path, view::View,
 };
 use ferroform_testing::{Action, Harness, config};
 
@@ -90,11 +90,11 @@ impl Resource for Thing {
     type Provider = Test;
 
     /// Proposes no change. Converting the plan reads and writes every value.
-    async fn plan(_: &PlanCx<Test>, change: Change<Self>) -> Result<Proposed<Self>> {
+    async fn plan(_: &PlanCx<Self>, change: Change<Self>) -> Result<Proposed<Self>> {
         Ok(change.plan)
     }
 
-    async fn create(cx: &ApplyCx<Test>, plan: Planned<Self>) -> Result<ThingComputed> {
+    async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<ThingComputed> {
         match plan.name.as_str() {
             "late" => {
                 cx.checkpoint_at(path!(id), &"created".to_owned());
@@ -122,15 +122,15 @@ impl Resource for Thing {
         Ok(thing.into())
     }
 
-    async fn read(_: &Cx<Test>, state: Self) -> Result<Option<Self>> {
+    async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         Ok(THINGS.lock().unwrap().iter().find(|it| it.name == state.name).cloned())
     }
 
-    async fn update(_: &ApplyCx<Test>, prior: Self, _: Planned<Self>) -> Result<ThingComputed> {
+    async fn update(_: &ApplyCx<Self>, prior: Self, _: Planned<Self>) -> Result<ThingComputed> {
         Ok(prior.into())
     }
 
-    async fn delete(_: &ApplyCx<Test>, state: Self) -> Result<()> {
+    async fn delete(_: &ApplyCx<Self>, state: Self) -> Result<()> {
         THINGS.lock().unwrap().retain(|it| it.name != state.name);
         Ok(())
     }

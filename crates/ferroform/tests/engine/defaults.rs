@@ -10,8 +10,8 @@ use ferroform::defaults::env;
 use ferroform::schema::{Attribute, AttributeExt as _, Block, Mode, Nested, Schema};
 use ferroform::value::{Type, Value};
 use ferroform::{
-    ApplyCx, Args, Attr, Config, Cx, DataSource, Known, Maybe, Model, Planned, Provider, Registry, RequestCx,
-    Resource, Result, Set, path,
+    ApplyCx, Args, Attr, Config, DataCx, DataSource, Known, Maybe, Model, Planned, Provider, ReadCx,
+    Registry, RequestCx, Resource, Result, Set, path,
 };
 use ferroform_engine::{ApplyRequest, PlanRequest};
 use ferroform_testing::{Action, Harness, Instance, config, unknown};
@@ -165,19 +165,19 @@ struct Thing {
 impl Resource for Thing {
     type Provider = Test;
 
-    async fn create(_: &ApplyCx<Test>, plan: Planned<Self>) -> Result<ThingComputed> {
+    async fn create(_: &ApplyCx<Self>, plan: Planned<Self>) -> Result<ThingComputed> {
         Ok(ThingComputed { seen: plan.token })
     }
 
-    async fn read(_: &Cx<Test>, state: Self) -> Result<Option<Self>> {
+    async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         Ok(Some(state))
     }
 
-    async fn update(cx: &ApplyCx<Test>, _: Self, plan: Planned<Self>) -> Result<ThingComputed> {
+    async fn update(cx: &ApplyCx<Self>, _: Self, plan: Planned<Self>) -> Result<ThingComputed> {
         Self::create(cx, plan).await
     }
 
-    async fn delete(_: &ApplyCx<Test>, _: Self) -> Result<()> {
+    async fn delete(_: &ApplyCx<Self>, _: Self) -> Result<()> {
         Ok(())
     }
 }
@@ -199,7 +199,7 @@ struct Found {
 impl DataSource for Found {
     type Provider = Test;
 
-    async fn read(cx: &Cx<Test>, args: Args<Self>) -> Result<FoundComputed> {
+    async fn read(cx: &DataCx<Self>, args: Args<Self>) -> Result<FoundComputed> {
         let query: String = args.query;
         let result = format!("{query} {:?} {}", args.label, args.needed);
         Ok(FoundComputed { settings: cx.provider.settings.clone(), result })

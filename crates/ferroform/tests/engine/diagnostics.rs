@@ -3,9 +3,16 @@
 use std::future::Future;
 use std::time::Duration;
 
+use ferroform::operation::Plan;
 use ferroform::value::{Path, Step};
 use ferroform::wait::{Backoff, Retry, RetryError, Wait};
-use ferroform::{Clock, Context, Cx, Deferral, Diagnostic, Diagnostics, RequestCx, Result, path, pattern};
+use ferroform::{
+    Clock, Context, Deferral, Diagnostic, Diagnostics, MethodCx, RequestCx, Result, path, pattern,
+};
+
+fn deferred() -> Diagnostics {
+    MethodCx::<(), (), Plan>::detached((), Clock::test()).defer(Deferral::Other)
+}
 
 #[test]
 fn equal_diagnostics_are_kept_once() {
@@ -91,10 +98,7 @@ fn context_and_retry_keep_the_kind() {
         .backoff(Backoff::constant(Duration::from_secs(1)))
         .run(&cx, attempt)));
     assert_eq!((kinds(&retried), retried.path), (vec!["cancellation"], Some(path!(name))));
-    assert_eq!(
-        kinds(&error(Err::<(), _>(Cx::detached((), Clock::test()).defer(Deferral::Other)).context("Later"))),
-        ["deferral"]
-    );
+    assert_eq!(kinds(&error(Err::<(), _>(deferred()).context("Later"))), ["deferral"]);
     assert!(
         kinds(&Diagnostic::error("Operation Timed Out")).is_empty(),
         "the summary does not determine the kind"
@@ -104,7 +108,7 @@ fn context_and_retry_keep_the_kind() {
 /// Tests compare diagnostics with expected ones, which have no kind.
 #[test]
 fn diagnostic_equality_ignores_the_kind() {
-    let deferral = || error(Err::<(), _>(Cx::detached((), Clock::test()).defer(Deferral::Other)));
+    let deferral = || error(Err::<(), _>(deferred()));
     let lookalike = || Diagnostic::error(deferral().summary);
     assert_eq!(deferral(), lookalike());
     assert_ne!(deferral(), lookalike().detail("Later."));

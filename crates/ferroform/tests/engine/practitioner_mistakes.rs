@@ -10,7 +10,7 @@ use ferroform::schema::{Attribute, AttributeExt as _, Block, Schema};
 use ferroform::validators::{all, any, at_least, at_most, between, each, matches, one_of};
 use ferroform::value::{Error, Type, Value};
 use ferroform::{
-    Args, Attr, Cx, DataSource, Known, Maybe, Model, Provider, Registry, RequestCx, Result, view::View,
+    Args, Attr, DataCx, DataSource, Known, Maybe, Model, Provider, Registry, RequestCx, Result, view::View,
 };
 use ferroform_testing::{Configuration, Harness, Literal, config};
 
@@ -117,7 +117,7 @@ struct Machine {
 impl DataSource for Machine {
     type Provider = Cloud;
 
-    async fn read(_: &Cx<Cloud>, _: Args<Self>) -> Result<MachineComputed> {
+    async fn read(_: &DataCx<Self>, _: Args<Self>) -> Result<MachineComputed> {
         Ok(MachineComputed {})
     }
 }
@@ -176,7 +176,8 @@ fn number_out_of_range_names_the_effective_range() {
                 large = number(it),
                 both = number(it),
                 nested_both = number(it),
-                secret = number(it),
+                // Another number, because every occurrence of a secret is masked.
+                secret = number(&format!("{it}7")),
             }
         };
         format!("{}\n\n{}", errors(config(below)), errors(config(above)))

@@ -6,8 +6,8 @@ use crate::common::{Word, check, instance, plan};
 use expect_test::expect;
 use ferroform::value::{Type, Value};
 use ferroform::{
-    ApplyCx, Cx, Dynamic, Known, Maybe, Model, Planned, Provider, Registry, RequestCx, Resource, Result, Set,
-    path,
+    ApplyCx, Dynamic, Known, Maybe, Model, Planned, Provider, ReadCx, Registry, RequestCx, Resource, Result,
+    Set, path,
 };
 use ferroform_engine::{PlanRequest, ReadRequest};
 use ferroform_testing::{Action, Configuration, Harness, Literal, config, unknown};
@@ -152,19 +152,19 @@ impl Provider for Test {
 impl Resource for Tags {
     type Provider = Test;
 
-    async fn create(_: &ApplyCx<Test>, _: Planned<Self>) -> Result<TagsComputed> {
+    async fn create(_: &ApplyCx<Self>, _: Planned<Self>) -> Result<TagsComputed> {
         Ok(TagsComputed { stamp: 1 })
     }
 
-    async fn read(_: &Cx<Test>, state: Self) -> Result<Option<Self>> {
+    async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         Ok(Some(state))
     }
 
-    async fn update(_: &ApplyCx<Test>, prior: Self, _: Planned<Self>) -> Result<TagsComputed> {
+    async fn update(_: &ApplyCx<Self>, prior: Self, _: Planned<Self>) -> Result<TagsComputed> {
         Ok(TagsComputed { stamp: prior.stamp + 1 })
     }
 
-    async fn delete(_: &ApplyCx<Test>, _: Self) -> Result<()> {
+    async fn delete(_: &ApplyCx<Self>, _: Self) -> Result<()> {
         Ok(())
     }
 }

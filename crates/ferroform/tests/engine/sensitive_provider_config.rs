@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use expect_test::expect;
 use ferroform::{
-    ApplyCx, Args, Cx, DataSource, Diagnostic, Maybe, Model, Planned, Provider, Registry, RequestCx,
-    Resource, Result, path,
+    ApplyCx, Args, DataCx, DataSource, Diagnostic, Maybe, Model, Planned, Provider, ReadCx, Registry,
+    RequestCx, Resource, Result, path,
 };
 use ferroform_testing::{Configuration, Harness, config};
 
@@ -46,7 +46,7 @@ struct Server {
 impl Resource for Server {
     type Provider = Cloud;
 
-    async fn create(cx: &ApplyCx<Cloud>, plan: Planned<Self>) -> Result<ServerComputed> {
+    async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<ServerComputed> {
         let token = &cx.provider.token;
         match plan.name.as_str() {
             "url" => {
@@ -66,12 +66,12 @@ impl Resource for Server {
         }
     }
 
-    async fn read(cx: &Cx<Cloud>, state: Self) -> Result<Option<Self>> {
+    async fn read(cx: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         cx.warn(format!("GET with {}", cx.provider.token));
         Ok(Some(state))
     }
 
-    async fn delete(cx: &ApplyCx<Cloud>, _: Self) -> Result<()> {
+    async fn delete(cx: &ApplyCx<Self>, _: Self) -> Result<()> {
         Err(Diagnostic::error(format!("DELETE with {}: 401", cx.provider.token)).into())
     }
 }
@@ -84,7 +84,7 @@ struct Image {
 impl DataSource for Image {
     type Provider = Cloud;
 
-    async fn read(cx: &Cx<Cloud>, _: Args<Self>) -> Result<ImageComputed> {
+    async fn read(cx: &DataCx<Self>, _: Args<Self>) -> Result<ImageComputed> {
         Err(Diagnostic::error(format!("401 for {}", cx.provider.token)).into())
     }
 }

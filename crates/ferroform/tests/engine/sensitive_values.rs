@@ -5,8 +5,8 @@ use ferroform::schema::{Attribute, Block, Mode, Nested, Schema};
 use ferroform::value::{Error, Type, Value};
 use ferroform::view::View;
 use ferroform::{
-    ApplyCx, Args, Attr, Cx, DataSource, Diagnostic, Known, Maybe, Model, Planned, Provider, Registry,
-    RequestCx, Resource, Result,
+    ApplyCx, Args, Attr, DataCx, DataSource, Diagnostic, Known, Maybe, Model, Planned, Provider, ReadCx,
+    Registry, RequestCx, Resource, Result,
 };
 use ferroform_engine::contract;
 use ferroform_testing::{Harness, config};
@@ -86,15 +86,15 @@ fn no_space(string: &String) -> Result<(), String> {
 impl Resource for Lock {
     type Provider = Test;
 
-    async fn create(_: &ApplyCx<Test>, _: Planned<Self>) -> Result<LockComputed> {
+    async fn create(_: &ApplyCx<Self>, _: Planned<Self>) -> Result<LockComputed> {
         Ok(LockComputed {})
     }
 
-    async fn read(_: &Cx<Test>, state: Self) -> Result<Option<Self>> {
+    async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         Ok(Some(state))
     }
 
-    async fn delete(_: &ApplyCx<Test>, _: Self) -> Result<()> {
+    async fn delete(_: &ApplyCx<Self>, _: Self) -> Result<()> {
         Ok(())
     }
 }
@@ -108,7 +108,7 @@ struct Hint {
 impl DataSource for Hint {
     type Provider = Test;
 
-    async fn read(_: &Cx<Test>, config: Args<Self>) -> Result<HintComputed> {
+    async fn read(_: &DataCx<Self>, config: Args<Self>) -> Result<HintComputed> {
         Err(Diagnostic::error(format!("There is no hint for {}", config.word)).into())
     }
 }

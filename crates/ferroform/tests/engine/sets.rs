@@ -6,7 +6,7 @@ use expect_test::expect;
 use ferroform::schema::{Attribute, Block, Nested};
 use ferroform::value::{Type, Value};
 use ferroform::{
-    ApplyCx, Cx, Known, Maybe, Model, Planned, Provider, Registry, RequestCx, Resource, Result, Set,
+    ApplyCx, Known, Maybe, Model, Planned, Provider, ReadCx, Registry, RequestCx, Resource, Result, Set,
 };
 use ferroform_engine::{ReadRequest, contract};
 use ferroform_testing::{Action, Configuration, Literal, config, unknown};
@@ -260,15 +260,15 @@ impl Provider for Test {
 impl Resource for Words {
     type Provider = Test;
 
-    async fn create(_: &ApplyCx<Test>, _: Planned<Self>) -> Result<WordsComputed> {
+    async fn create(_: &ApplyCx<Self>, _: Planned<Self>) -> Result<WordsComputed> {
         Ok(WordsComputed {})
     }
 
-    async fn read(_: &Cx<Test>, state: Self) -> Result<Option<Self>> {
+    async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         Ok(Some(state))
     }
 
-    async fn delete(_: &ApplyCx<Test>, _: Self) -> Result<()> {
+    async fn delete(_: &ApplyCx<Self>, _: Self) -> Result<()> {
         Ok(())
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 use ferroform::{
-    ApplyCx, Cx, Known, Maybe, Model, Planned, Provider, Registry, RequestCx, Resource, Result, path,
+    ApplyCx, Known, Maybe, Model, Planned, Provider, ReadCx, Registry, RequestCx, Resource, Result, path,
 };
 use ferroform_testing::{Action, Diff, Harness, Instance, Invariant, config, unknown};
 
@@ -79,7 +79,7 @@ fn key(it: Planned<Key>) -> Key {
 impl Resource for User {
     type Provider = Test;
 
-    async fn create(_: &ApplyCx<Test>, plan: Planned<Self>) -> Result<UserComputed> {
+    async fn create(_: &ApplyCx<Self>, plan: Planned<Self>) -> Result<UserComputed> {
         if plan.note.as_deref() == Some("fail") {
             return Err(std::io::Error::other("it is down").into());
         }
@@ -96,20 +96,20 @@ impl Resource for User {
         })
     }
 
-    async fn read(_: &Cx<Test>, state: Self) -> Result<Option<Self>> {
+    async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         Ok(SERVICE.lock().expect("no panic").contains_key(&state.name).then_some(state))
     }
 
-    async fn update(cx: &ApplyCx<Test>, _: Self, plan: Planned<Self>) -> Result<UserComputed> {
+    async fn update(cx: &ApplyCx<Self>, _: Self, plan: Planned<Self>) -> Result<UserComputed> {
         Self::create(cx, plan).await
     }
 
-    async fn delete(_: &ApplyCx<Test>, state: Self) -> Result<()> {
+    async fn delete(_: &ApplyCx<Self>, state: Self) -> Result<()> {
         SERVICE.lock().expect("no panic").remove(&state.name);
         Ok(())
     }
 
-    async fn import(_: &Cx<Test>, id: String) -> Result<Self> {
+    async fn import(_: &ReadCx<Self>, id: String) -> Result<Self> {
         Ok(User {
             note: None,
             password: None,
@@ -138,20 +138,20 @@ struct Versioned {
 impl Resource for Versioned {
     type Provider = Test;
 
-    async fn create(_: &ApplyCx<Test>, plan: Planned<Self>) -> Result<VersionedComputed> {
+    async fn create(_: &ApplyCx<Self>, plan: Planned<Self>) -> Result<VersionedComputed> {
         SERVICE.lock().expect("no panic").insert(plan.name, plan.password);
         Ok(VersionedComputed {})
     }
 
-    async fn read(_: &Cx<Test>, state: Self) -> Result<Option<Self>> {
+    async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         Ok(SERVICE.lock().expect("no panic").contains_key(&state.name).then_some(state))
     }
 
-    async fn update(cx: &ApplyCx<Test>, _: Self, plan: Planned<Self>) -> Result<VersionedComputed> {
+    async fn update(cx: &ApplyCx<Self>, _: Self, plan: Planned<Self>) -> Result<VersionedComputed> {
         Self::create(cx, plan).await
     }
 
-    async fn delete(_: &ApplyCx<Test>, state: Self) -> Result<()> {
+    async fn delete(_: &ApplyCx<Self>, state: Self) -> Result<()> {
         SERVICE.lock().expect("no panic").remove(&state.name);
         Ok(())
     }
@@ -320,7 +320,7 @@ struct Member {
 impl Resource for Team {
     type Provider = Test;
 
-    async fn create(_: &ApplyCx<Test>, plan: Planned<Self>) -> Result<TeamComputed> {
+    async fn create(_: &ApplyCx<Self>, plan: Planned<Self>) -> Result<TeamComputed> {
         let member = |it: Planned<Member>| Member {
             name: it.name,
             secret: String::new(),
@@ -330,17 +330,17 @@ impl Resource for Team {
         Ok(TeamComputed { users, guests: plan.guests.into_iter().map(key).collect() })
     }
 
-    async fn read(_: &Cx<Test>, mut state: Self) -> Result<Option<Self>> {
+    async fn read(_: &ReadCx<Self>, mut state: Self) -> Result<Option<Self>> {
         state.users.sort_by_key(|it| std::cmp::Reverse(it.name.clone()));
         state.guests.sort_by_key(|it| std::cmp::Reverse(it.label.clone()));
         Ok(Some(state))
     }
 
-    async fn update(cx: &ApplyCx<Test>, _: Self, plan: Planned<Self>) -> Result<TeamComputed> {
+    async fn update(cx: &ApplyCx<Self>, _: Self, plan: Planned<Self>) -> Result<TeamComputed> {
         Self::create(cx, plan).await
     }
 
-    async fn delete(_: &ApplyCx<Test>, _: Self) -> Result<()> {
+    async fn delete(_: &ApplyCx<Self>, _: Self) -> Result<()> {
         Ok(())
     }
 }

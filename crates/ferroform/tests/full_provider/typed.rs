@@ -6,8 +6,8 @@ use ferroform::defaults::env;
 use ferroform::schema::ValueChange;
 use ferroform::validators::{between, each, length_at_most};
 use ferroform::{
-    ApplyCx, Attr, Config, Cx, DataSource, Dynamic, Known, Maybe, Model, Planned, Provider, Registry,
-    RequestCx, Resource, Result, Timeouts, Unknown,
+    ApplyCx, Attr, Config, DataCx, DataSource, Dynamic, Known, Maybe, Model, Planned, Provider, ReadCx,
+    Registry, RequestCx, Resource, Result, Timeouts, Unknown,
 };
 
 use super::{same_words, with_computed_values};
@@ -57,7 +57,7 @@ pub struct Image {
 impl DataSource for Image {
     type Provider = Cloud;
 
-    async fn read(_: &Cx<Cloud>, _: ferroform::Args<Self>) -> Result<ImageComputed> {
+    async fn read(_: &DataCx<Self>, _: ferroform::Args<Self>) -> Result<ImageComputed> {
         Ok(ImageComputed { size: 7 })
     }
 }
@@ -193,19 +193,19 @@ fn no_root(it: &Config<Machine>) -> Result<(), &'static str> {
 impl Resource for Machine {
     type Provider = Cloud;
 
-    async fn create(_: &ApplyCx<Cloud>, plan: Planned<Self>) -> Result<MachineComputed> {
+    async fn create(_: &ApplyCx<Self>, plan: Planned<Self>) -> Result<MachineComputed> {
         Ok(Machine::from_value(&with_computed_values(plan.to_value()))?.into())
     }
 
-    async fn read(_: &Cx<Cloud>, state: Self) -> Result<Option<Self>> {
+    async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         Ok(Some(state))
     }
 
-    async fn update(_: &ApplyCx<Cloud>, _: Self, plan: Planned<Self>) -> Result<MachineComputed> {
+    async fn update(_: &ApplyCx<Self>, _: Self, plan: Planned<Self>) -> Result<MachineComputed> {
         Ok(Machine::from_value(&with_computed_values(plan.to_value()))?.into())
     }
 
-    async fn delete(_: &ApplyCx<Cloud>, _: Self) -> Result<()> {
+    async fn delete(_: &ApplyCx<Self>, _: Self) -> Result<()> {
         Ok(())
     }
 }

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use expect_test::expect;
 use ferroform::{
-    Action, Args, Config, Cx, Deferral, Diagnostic, InvokeCx, Known, Maybe, Model, Provider, Registry,
-    RequestCx, Result, Timeouts, path,
+    Action, Args, Config, Deferral, Diagnostic, InvokeCx, Known, Maybe, Model, PlanActionCx, Provider,
+    Registry, RequestCx, Result, Timeouts, path,
 };
 use ferroform_testing::{Harness, config, unknown};
 
@@ -57,7 +57,7 @@ impl Action for Restart {
         }
     }
 
-    async fn plan(cx: &Cx<Cloud>, config: Config<Self>) -> Result<()> {
+    async fn plan(cx: &PlanActionCx<Self>, config: Config<Self>) -> Result<()> {
         match config.machine {
             Known(id) if id == "absent" => {
                 Err(Diagnostic::error("No Such Machine").at(path!(machine)).into())
@@ -75,7 +75,7 @@ impl Action for Restart {
         }
     }
 
-    async fn invoke(cx: &InvokeCx<Cloud>, args: Args<Self>) -> Result<()> {
+    async fn invoke(cx: &InvokeCx<Self>, args: Args<Self>) -> Result<()> {
         for step in 1..=args.messages {
             cx.progress(format!("Step {step} of {}", args.messages)).await;
         }
@@ -109,7 +109,7 @@ struct Notify {
 impl Action for Notify {
     type Provider = Cloud;
 
-    async fn invoke(cx: &InvokeCx<Cloud>, args: Args<Self>) -> Result<()> {
+    async fn invoke(cx: &InvokeCx<Self>, args: Args<Self>) -> Result<()> {
         cx.progress(format!("{} characters", args.token.unwrap_or_default().len())).await;
         Ok(())
     }

@@ -2,8 +2,8 @@
 
 use expect_test::{Expect, expect};
 use ferroform::{
-    ApplyCx, Cx, Diagnostic, Known, Maybe, Model, Planned, Provider, Registry, RequestCx, Resource, Result,
-    path,
+    ApplyCx, Diagnostic, Known, Maybe, Model, Planned, Provider, ReadCx, Registry, RequestCx, Resource,
+    Result, path,
 };
 use ferroform_testing::{Harness, config};
 
@@ -51,7 +51,7 @@ struct Token {
 impl Resource for Thing {
     type Provider = Test;
 
-    async fn create(cx: &ApplyCx<Test>, plan: Planned<Self>) -> Result<ThingComputed> {
+    async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<ThingComputed> {
         let parts = |all: &[&str]| -> Vec<Part> {
             all.iter().map(|k| Part { k: (*k).to_owned(), id: format!("id-{k}") }).collect()
         };
@@ -78,11 +78,11 @@ impl Resource for Thing {
         Err(Diagnostic::error("It broke").into())
     }
 
-    async fn read(_: &Cx<Test>, state: Self) -> Result<Option<Self>> {
+    async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         Ok(Some(state))
     }
 
-    async fn delete(_: &ApplyCx<Test>, _: Self) -> Result<()> {
+    async fn delete(_: &ApplyCx<Self>, _: Self) -> Result<()> {
         Ok(())
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 
 use ferroform::{
-    ApplyCx, Change, Cx, Known, Maybe, Model, PlanCx, Planned, Proposed, Provider, Registry, RequestCx,
+    ApplyCx, Change, Known, Maybe, Model, PlanCx, Planned, Proposed, Provider, ReadCx, Registry, RequestCx,
     Resource, Result, path,
 };
 use ferroform_testing::{Harness, config, unknown};
@@ -47,7 +47,7 @@ struct Grant {
 impl Resource for Grant {
     type Provider = Database;
 
-    async fn create(cx: &ApplyCx<Database>, plan: Planned<Self>) -> Result<GrantComputed> {
+    async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<GrantComputed> {
         let grant = Grant {
             role: plan.role,
             database: plan.database,
@@ -60,17 +60,17 @@ impl Resource for Grant {
         Ok(grant.into())
     }
 
-    async fn read(cx: &Cx<Database>, state: Self) -> Result<Option<Self>> {
+    async fn read(cx: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         assert_eq!(state.url, format!("db://{}@{}", state.role, state.database), "also after an import");
         let grants = cx.provider.0.lock().unwrap();
         Ok(grants.iter().find(|it| it.role == state.role && it.database == state.database).cloned())
     }
 
-    async fn update(_: &ApplyCx<Database>, _: Self, _: Planned<Self>) -> Result<GrantComputed> {
+    async fn update(_: &ApplyCx<Self>, _: Self, _: Planned<Self>) -> Result<GrantComputed> {
         Ok(GrantComputed {})
     }
 
-    async fn delete(cx: &ApplyCx<Database>, state: Self) -> Result<()> {
+    async fn delete(cx: &ApplyCx<Self>, state: Self) -> Result<()> {
         cx.provider.0.lock().unwrap().retain(|it| it.role != state.role);
         Ok(())
     }
@@ -89,24 +89,24 @@ struct Account {
 impl Resource for Account {
     type Provider = Database;
 
-    async fn plan(_: &PlanCx<Database>, change: Change<Self>) -> Result<Proposed<Self>> {
+    async fn plan(_: &PlanCx<Self>, change: Change<Self>) -> Result<Proposed<Self>> {
         assert!(change.plan.name.is_unknown() || change.prior.is_some());
         Ok(change.plan)
     }
 
-    async fn create(_: &ApplyCx<Database>, _: Planned<Self>) -> Result<AccountComputed> {
+    async fn create(_: &ApplyCx<Self>, _: Planned<Self>) -> Result<AccountComputed> {
         Ok(AccountComputed { number: 7 })
     }
 
-    async fn read(_: &Cx<Database>, state: Self) -> Result<Option<Self>> {
+    async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         Ok(Some(state))
     }
 
-    async fn update(_: &ApplyCx<Database>, prior: Self, _: Planned<Self>) -> Result<AccountComputed> {
+    async fn update(_: &ApplyCx<Self>, prior: Self, _: Planned<Self>) -> Result<AccountComputed> {
         Ok(AccountComputed { number: prior.number })
     }
 
-    async fn delete(_: &ApplyCx<Database>, _: Self) -> Result<()> {
+    async fn delete(_: &ApplyCx<Self>, _: Self) -> Result<()> {
         Ok(())
     }
 }

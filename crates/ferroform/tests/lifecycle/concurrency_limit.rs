@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use ferroform::value::Value;
 use ferroform::{
-    ApplyCx, Clock, Cx, Known, Maybe, Model, Planned, Provider, Registry, RequestCx, Resource, Result,
+    ApplyCx, Clock, Known, Maybe, Model, Planned, Provider, ReadCx, Registry, RequestCx, Resource, Result,
     Timeouts, path,
 };
 use ferroform_engine::Kind;
@@ -67,7 +67,7 @@ struct Job {
 impl Resource for Job {
     type Provider = Test;
 
-    async fn create(cx: &ApplyCx<Test>, plan: Planned<Self>) -> Result<JobComputed> {
+    async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<JobComputed> {
         let remaining = cx.remaining().unwrap_or_default();
         assert!(
             remaining > Duration::from_secs(599),
@@ -93,11 +93,11 @@ impl Resource for Job {
         Ok(JobComputed { id: plan.name })
     }
 
-    async fn read(_: &Cx<Test>, state: Self) -> Result<Option<Self>> {
+    async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         Ok(Some(state))
     }
 
-    async fn delete(_: &ApplyCx<Test>, _: Self) -> Result<()> {
+    async fn delete(_: &ApplyCx<Self>, _: Self) -> Result<()> {
         Ok(())
     }
 }

@@ -1,9 +1,9 @@
 //! The configuration and the Terraform version in `create` and `update`.
 
 use ferroform::{
-    ApplyCx, Cx, Known, Maybe, Model, Planned, Provider, Registry, RequestCx, Resource, Result, path,
+    ApplyCx, Known, Maybe, Model, Planned, Provider, ReadCx, Registry, RequestCx, Resource, Result, path,
 };
-use ferroform_testing::{Harness, Instance, Invariant, config};
+use ferroform_testing::{Harness, Instance, config};
 
 struct Test {
     terraform_version: Option<String>,
@@ -36,14 +36,8 @@ struct Thing {
     note: String,
 }
 
-/// A model of another resource.
-#[derive(Model, Clone, Debug, PartialEq)]
-struct Other {
-    name: String,
-}
-
-fn note(cx: &ApplyCx<Test>) -> Result<String> {
-    let configured = cx.config::<Thing>()?.expect("a created or updated object has a configuration");
+fn note(cx: &ApplyCx<Thing>) -> Result<String> {
+    let configured = cx.config()?.expect("a created or updated object has a configuration");
     let data = cx.config_data().expect("the same");
     assert_eq!(data.get::<String>(path!(name))?, configured.name.clone().unwrap_or_else(String::new));
     let (size, copies, secret) = (configured.size, configured.copies, configured.secret);
@@ -55,23 +49,20 @@ fn note(cx: &ApplyCx<Test>) -> Result<String> {
 impl Resource for Thing {
     type Provider = Test;
 
-    async fn create(cx: &ApplyCx<Test>, plan: Planned<Self>) -> Result<ThingComputed> {
-        if plan.name == "other" {
-            cx.config::<Other>()?;
-        }
+    async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<ThingComputed> {
         Ok(ThingComputed { size: plan.size.unwrap_or_else(|| 7), note: note(cx)? })
     }
 
-    async fn read(_: &Cx<Test>, state: Self) -> Result<Option<Self>> {
+    async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         Ok(Some(state))
     }
 
-    async fn update(cx: &ApplyCx<Test>, _: Self, plan: Planned<Self>) -> Result<ThingComputed> {
+    async fn update(cx: &ApplyCx<Self>, _: Self, plan: Planned<Self>) -> Result<ThingComputed> {
         Self::create(cx, plan).await
     }
 
-    async fn delete(cx: &ApplyCx<Test>, _: Self) -> Result<()> {
-        assert!(cx.config::<Self>()?.is_none());
+    async fn delete(cx: &ApplyCx<Self>, _: Self) -> Result<()> {
+        assert!(cx.config()?.is_none());
         Ok(())
     }
 }
@@ -86,16 +77,6 @@ fn create_and_update_receive_the_configuration() {
     // The plan also contains computed values, which are not in the configuration.
     thing.apply(config! { name = "b", copies = 3 });
     assert_eq!(note(&thing), "Known(None) Known(Some(3)) Known(None) ? ?");
-}
-
-#[test]
-fn reading_another_model_is_an_error() {
-    let harness = Harness::start::<Test>(config! {}).skip_check(Invariant::DestroyRemovesObject);
-    let errors = harness.resource("test_thing").expect_error(config! { name = "other" }).to_string();
-    assert!(
-        errors.contains("Cannot Read the Configuration: The model of the resource has the type object("),
-        "{errors}"
-    );
 }
 
 #[test]

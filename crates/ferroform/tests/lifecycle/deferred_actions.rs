@@ -1,9 +1,10 @@
 //! Deferred actions: an unknown provider configuration, and deferral by methods.
 
 use expect_test::expect;
+use ferroform::operation::Defer;
 use ferroform::{
-    ApplyCx, Args, Change, Config, Cx, DataSource, Deferral, Diagnostic, Known, Maybe, Model, PlanCx,
-    Planned, Proposed, Provider, Registry, RequestCx, Resource, Result, UnknownConfig,
+    ApplyCx, Args, Change, Config, DataCx, DataSource, Deferral, Diagnostic, Known, Maybe, MethodCx, Model,
+    PlanCx, Planned, Proposed, Provider, ReadCx, Registry, RequestCx, Resource, Result, UnknownConfig,
 };
 use ferroform_testing::{Action, Configuration, Harness, Invariant, config, unknown};
 
@@ -50,7 +51,11 @@ macro_rules! provider {
                 id: String,
             }
 
-            fn wait(cx: &Cx<$name>, name: Option<&str>, operation: &str) -> Result<()> {
+            fn wait<T, Op: Defer>(
+                cx: &MethodCx<$name, T, Op>,
+                name: Option<&str>,
+                operation: &str,
+            ) -> Result<()> {
                 match name {
                     Some(it) if it == operation => Err(cx.defer(Deferral::AbsentPrerequisite)),
                     _ => Ok(()),
@@ -60,7 +65,7 @@ macro_rules! provider {
             impl Resource for Thing {
                 type Provider = $name;
 
-                async fn plan(cx: &PlanCx<$name>, change: Change<Self>) -> Result<Proposed<Self>> {
+                async fn plan(cx: &PlanCx<Self>, change: Change<Self>) -> Result<Proposed<Self>> {
                     let name = change.config.name.clone().known().flatten();
                     wait(cx, name.as_deref(), "plan")?;
                     if name.as_deref() == Some("titled") {
@@ -76,29 +81,28 @@ macro_rules! provider {
                     Ok(change.plan)
                 }
 
-                async fn plan_delete(cx: &Cx<$name>, state: Self) -> Result<()> {
+                async fn plan_delete(cx: &ReadCx<Self>, state: Self) -> Result<()> {
                     wait(cx, state.name.as_deref(), "plan_delete")
                 }
 
-                async fn create(cx: &ApplyCx<$name>, plan: Planned<Self>) -> Result<ThingComputed> {
-                    wait(cx.as_cx(), plan.name.as_deref(), "create")?;
+                async fn create(_: &ApplyCx<Self>, _: Planned<Self>) -> Result<ThingComputed> {
                     Ok(ThingComputed { id: "created".into() })
                 }
 
-                async fn read(cx: &Cx<$name>, state: Self) -> Result<Option<Self>> {
+                async fn read(cx: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
                     wait(cx, state.name.as_deref(), "read")?;
                     Ok(Some(state))
                 }
 
-                async fn update(_: &ApplyCx<$name>, _: Self, _: Planned<Self>) -> Result<ThingComputed> {
+                async fn update(_: &ApplyCx<Self>, _: Self, _: Planned<Self>) -> Result<ThingComputed> {
                     Ok(ThingComputed { id: "changed".into() })
                 }
 
-                async fn delete(_: &ApplyCx<$name>, _: Self) -> Result<()> {
+                async fn delete(_: &ApplyCx<Self>, _: Self) -> Result<()> {
                     Ok(())
                 }
 
-                async fn import(cx: &Cx<$name>, id: String) -> Result<Self> {
+                async fn import(cx: &ReadCx<Self>, id: String) -> Result<Self> {
                     wait(cx, Some(&id), "import")?;
                     Ok(Thing { name: None, color: "blue".into(), id })
                 }
@@ -117,15 +121,15 @@ macro_rules! provider {
             impl Resource for Plain {
                 type Provider = $name;
 
-                async fn create(_: &ApplyCx<$name>, _: Planned<Self>) -> Result<PlainComputed> {
+                async fn create(_: &ApplyCx<Self>, _: Planned<Self>) -> Result<PlainComputed> {
                     Ok(PlainComputed { id: "created".into() })
                 }
 
-                async fn read(_: &Cx<$name>, state: Self) -> Result<Option<Self>> {
+                async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
                     Ok(Some(state))
                 }
 
-                async fn delete(_: &ApplyCx<$name>, _: Self) -> Result<()> {
+                async fn delete(_: &ApplyCx<Self>, _: Self) -> Result<()> {
                     Ok(())
                 }
             }
@@ -140,7 +144,7 @@ macro_rules! provider {
             impl DataSource for Lookup {
                 type Provider = $name;
 
-                async fn read(cx: &Cx<$name>, args: Args<Self>) -> Result<LookupComputed> {
+                async fn read(cx: &DataCx<Self>, args: Args<Self>) -> Result<LookupComputed> {
                     wait(cx, Some(&args.name), "read")?;
                     assert_eq!(cx.is_deferral_allowed(), args.name == "allowed");
                     Ok(LookupComputed { found: "it".into() })
@@ -347,14 +351,6 @@ fn deferral_without_support_is_an_error() {
     assert_eq!(errors.to_string(), format!("Deferral Not Supported: The import of test_thing {wait}"));
     let errors = harness.data_source("test_lookup").expect_error(config! { name = "read" });
     assert_eq!(errors.to_string(), format!("Deferral Not Supported: The read of test_lookup {wait}"));
-}
-
-#[test]
-fn deferral_by_shared_code_in_create_is_an_error() {
-    let harness = configured().allow_deferral();
-    let errors = harness.resource("test_thing").expect_error(config! { name = "create" });
-    expect!["Deferral Not Supported: The creation of test_thing must be deferred, because a prerequisite does not exist yet. This operation cannot be deferred, which is a bug in the provider."]
-        .assert_eq(&errors.to_string());
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! The method `plan_delete`, and private state of objects that are destroyed.
 
 use ferroform::{
-    ApplyCx, Cx, Deferral, Diagnostic, Known, Maybe, Model, Planned, Provider, Registry, RequestCx, Resource,
-    Result, path,
+    ApplyCx, Deferral, Diagnostic, Known, Maybe, Model, Planned, Provider, ReadCx, Registry, RequestCx,
+    Resource, Result, path,
 };
 use ferroform_testing::{Action, Configuration, Harness, Instance, Invariant, config};
 
@@ -35,7 +35,7 @@ struct Vault {
 impl Resource for Vault {
     type Provider = Test;
 
-    async fn plan_delete(cx: &Cx<Test>, state: Self) -> Result<()> {
+    async fn plan_delete(cx: &ReadCx<Self>, state: Self) -> Result<()> {
         cx.warn(format!("{} will be deleted", state.name));
         cx.set_private("confirmed", &state.name)?;
         match state.note.as_deref() {
@@ -45,7 +45,7 @@ impl Resource for Vault {
         }
     }
 
-    async fn create(cx: &ApplyCx<Test>, plan: Planned<Self>) -> Result<VaultComputed> {
+    async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<VaultComputed> {
         assert_eq!(
             cx.private::<String>("confirmed")?,
             None,
@@ -54,15 +54,15 @@ impl Resource for Vault {
         Ok(VaultComputed { id: plan.name })
     }
 
-    async fn read(_: &Cx<Test>, state: Self) -> Result<Option<Self>> {
+    async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         Ok(Some(state))
     }
 
-    async fn update(_: &ApplyCx<Test>, prior: Self, _: Planned<Self>) -> Result<VaultComputed> {
+    async fn update(_: &ApplyCx<Self>, prior: Self, _: Planned<Self>) -> Result<VaultComputed> {
         Ok(VaultComputed { id: prior.id })
     }
 
-    async fn delete(cx: &ApplyCx<Test>, state: Self) -> Result<()> {
+    async fn delete(cx: &ApplyCx<Self>, state: Self) -> Result<()> {
         let times = cx.private::<u32>("times")?.unwrap_or_default() + 1;
         if state.note.as_deref() == Some("at the third time") && times < 3 {
             cx.set_private("times", &times)?;

@@ -6,8 +6,8 @@ use std::time::{Duration, SystemTime};
 
 use expect_test::expect;
 use ferroform::{
-    Args, Config, Cx, Deferral, Diagnostic, EphemeralResource, Known, Maybe, Model, OpenCx, Opened, Provider,
-    Registry, Renewed, RequestCx, Result, path,
+    Args, Config, Deferral, Diagnostic, EphemeralResource, Known, Maybe, Model, OpenCx, Opened, OpenedCx,
+    Provider, Registry, Renewed, RequestCx, Result, path,
 };
 use ferroform_testing::{CHECKPOINT, Harness, config, unknown};
 
@@ -105,7 +105,7 @@ impl EphemeralResource for Lease {
         })
     }
 
-    async fn renew(cx: &Cx<Vault>, id: Id) -> Result<Renewed<Id>> {
+    async fn renew(cx: &OpenedCx<Self>, id: Id) -> Result<Renewed<Self>> {
         cx.provider.events.add(format!("renew {} the {}th time", id.number, id.renewals + 1));
         if id.renewals == 1 {
             return Err(Diagnostic::error("Too Many Renewals").into());
@@ -113,7 +113,7 @@ impl EphemeralResource for Lease {
         Ok(Renewed::new(Id { renewals: id.renewals + 1, ..id }))
     }
 
-    async fn close(cx: &Cx<Vault>, id: Id) -> Result<()> {
+    async fn close(cx: &OpenedCx<Self>, id: Id) -> Result<()> {
         cx.provider.events.add(format!("close {} after {} renewals", id.number, id.renewals));
         if id.role == "sticky" { Err(Diagnostic::error("Cannot Close").into()) } else { Ok(()) }
     }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ferroform::{
-    ApplyCx, Cx, Known, Maybe, Model, Planned, Provider, Registry, RequestCx, Resource, Result, Unknown,
+    ApplyCx, Known, Maybe, Model, Planned, Provider, ReadCx, Registry, RequestCx, Resource, Result, Unknown,
 };
 use ferroform_testing::{Configuration, Harness, Invariant, Literal, unknown};
 
@@ -113,19 +113,19 @@ fn computed_values(plan: Planned<Rich>, revision: i64) -> RichComputed {
 impl Resource for Rich {
     type Provider = Test;
 
-    async fn create(_: &ApplyCx<Test>, plan: Planned<Self>) -> Result<RichComputed> {
+    async fn create(_: &ApplyCx<Self>, plan: Planned<Self>) -> Result<RichComputed> {
         Ok(computed_values(plan, 1))
     }
 
-    async fn read(_: &Cx<Test>, state: Self) -> Result<Option<Self>> {
+    async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         Ok(Some(state))
     }
 
-    async fn update(_: &ApplyCx<Test>, prior: Self, plan: Planned<Self>) -> Result<RichComputed> {
+    async fn update(_: &ApplyCx<Self>, prior: Self, plan: Planned<Self>) -> Result<RichComputed> {
         Ok(computed_values(plan, prior.revision + 1))
     }
 
-    async fn delete(_: &ApplyCx<Test>, _: Self) -> Result<()> {
+    async fn delete(_: &ApplyCx<Self>, _: Self) -> Result<()> {
         Ok(())
     }
 }

@@ -59,7 +59,7 @@ struct Join {
 impl Function for Join {
     type Output = String;
 
-    async fn call(self) -> Result<String> {
+    async fn call(self, _: &RequestCx) -> Result<String> {
         if let Some(at) = self.items.iter().flatten().position(|it| it.contains(&self.separator)) {
             let message = format!("this item contains {:?}", self.separator);
             return Err(Diagnostic::error(message).at(path!(items[at])).into());
@@ -89,7 +89,7 @@ struct Parse {
 impl Function for Parse {
     type Output = Port;
 
-    async fn call(self) -> Result<Port> {
+    async fn call(self, _: &RequestCx) -> Result<Port> {
         let (number, protocol) = match self.text.split_once('/') {
             Some((number, protocol)) => (number, Some(protocol.to_owned())),
             None => (&*self.text, None),
@@ -108,7 +108,7 @@ struct Describe {
 impl Function for Describe {
     type Output = Dynamic;
 
-    async fn call(self) -> Result<Dynamic> {
+    async fn call(self, _: &RequestCx) -> Result<Dynamic> {
         match self.values.into_iter().next() {
             Some(first) => Ok(first),
             None => Dynamic::of("nothing"),
@@ -125,7 +125,7 @@ struct Coalesce {
 impl Function for Coalesce {
     type Output = Maybe<Option<String>>;
 
-    async fn call(self) -> Result<Self::Output> {
+    async fn call(self, _: &RequestCx) -> Result<Self::Output> {
         Ok(match self.first {
             Known(Some(first)) => Known(Some(first)),
             Known(None) => Known(self.second),
@@ -144,7 +144,7 @@ struct Scale {
 impl Function for Scale {
     type Output = Vec<u16>;
 
-    async fn call(self) -> Result<Vec<u16>> {
+    async fn call(self, _: &RequestCx) -> Result<Vec<u16>> {
         assert_ne!(self.factor, 13, "unlucky");
         Ok(self.ports.iter().map(|it| it.number.0.saturating_mul(self.factor)).collect())
     }
@@ -158,7 +158,7 @@ struct Now {}
 impl Function for Now {
     type Output = u64;
 
-    async fn call(self) -> Result<u64> {
+    async fn call(self, _: &RequestCx) -> Result<u64> {
         Ok(7)
     }
 }

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use ferroform::{
-    ApplyCx, Cx, Known, Maybe, Model, Planned, Provider, Registry, RequestCx, Resource, Result, Timeouts,
+    ApplyCx, Known, Maybe, Model, Planned, Provider, ReadCx, Registry, RequestCx, Resource, Result, Timeouts,
     path,
 };
 use ferroform_testing::{Configuration, Harness, Instance, Invariant, config};
@@ -33,7 +33,7 @@ struct Slow {
     timeouts: Option<Timeouts>,
 }
 
-async fn work(cx: &ApplyCx<Test>, plan: Planned<Slow>) -> Result<SlowComputed> {
+async fn work(cx: &ApplyCx<Slow>, plan: Planned<Slow>) -> Result<SlowComputed> {
     let id = format!("it {}", plan.how);
     match plan.how.as_str() {
         // Blocks its thread, as a synchronous client does, longer than the engine waits.
@@ -51,19 +51,19 @@ async fn work(cx: &ApplyCx<Test>, plan: Planned<Slow>) -> Result<SlowComputed> {
 impl Resource for Slow {
     type Provider = Test;
 
-    async fn create(cx: &ApplyCx<Test>, plan: Planned<Self>) -> Result<SlowComputed> {
+    async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<SlowComputed> {
         work(cx, plan).await
     }
 
-    async fn read(_: &Cx<Test>, state: Self) -> Result<Option<Self>> {
+    async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         Ok(Some(state))
     }
 
-    async fn update(cx: &ApplyCx<Test>, _: Self, plan: Planned<Self>) -> Result<SlowComputed> {
+    async fn update(cx: &ApplyCx<Self>, _: Self, plan: Planned<Self>) -> Result<SlowComputed> {
         work(cx, plan).await
     }
 
-    async fn delete(_: &ApplyCx<Test>, _: Self) -> Result<()> {
+    async fn delete(_: &ApplyCx<Self>, _: Self) -> Result<()> {
         Ok(())
     }
 }

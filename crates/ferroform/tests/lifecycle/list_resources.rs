@@ -11,8 +11,8 @@ use ferroform::raw::{
 use ferroform::schema::{Attribute, Block, Schema};
 use ferroform::value::{Type, Value};
 use ferroform::{
-    ApplyCx, Args, Config, Cx, Diagnostic, Known, ListCx, ListResource, Listed, Maybe, Model, Planned,
-    Provider, Registry, RequestCx, Resource, Result, UnknownConfig, path,
+    ApplyCx, Args, Config, Diagnostic, Known, ListCx, ListResource, Listed, Maybe, Model, Planned, Provider,
+    ReadCx, Registry, RequestCx, Resource, Result, UnknownConfig, path,
 };
 use ferroform_testing::{Harness, config, unknown};
 
@@ -70,15 +70,15 @@ struct Machine {
 impl Resource for Machine {
     type Provider = Cloud;
 
-    async fn create(_: &ApplyCx<Cloud>, plan: Planned<Self>) -> Result<MachineComputed> {
+    async fn create(_: &ApplyCx<Self>, plan: Planned<Self>) -> Result<MachineComputed> {
         Ok(MachineComputed { address: format!("10.0.0.{}", plan.number) })
     }
 
-    async fn read(_: &Cx<Cloud>, state: Self) -> Result<Option<Self>> {
+    async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         Ok(Some(state))
     }
 
-    async fn delete(_: &ApplyCx<Cloud>, _: Self) -> Result<()> {
+    async fn delete(_: &ApplyCx<Self>, _: Self) -> Result<()> {
         Ok(())
     }
 }
@@ -181,19 +181,19 @@ struct Disk {
 impl Resource for Disk {
     type Provider = Cloud;
 
-    async fn create(_: &ApplyCx<Cloud>, _: Planned<Self>) -> Result<DiskComputed> {
+    async fn create(_: &ApplyCx<Self>, _: Planned<Self>) -> Result<DiskComputed> {
         Ok(DiskComputed {})
     }
 
-    async fn read(_: &Cx<Cloud>, state: Self) -> Result<Option<Self>> {
+    async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         Ok(Some(state))
     }
 
-    async fn update(_: &ApplyCx<Cloud>, _: Self, _: Planned<Self>) -> Result<DiskComputed> {
+    async fn update(_: &ApplyCx<Self>, _: Self, _: Planned<Self>) -> Result<DiskComputed> {
         Ok(DiskComputed {})
     }
 
-    async fn delete(_: &ApplyCx<Cloud>, _: Self) -> Result<()> {
+    async fn delete(_: &ApplyCx<Self>, _: Self) -> Result<()> {
         Ok(())
     }
 }

@@ -7,8 +7,8 @@ use ferroform::raw::Kind;
 use ferroform::schema::Mode;
 use ferroform::value::Value;
 use ferroform::{
-    ApplyCx, Args, Config, Context as _, Cx, Deferral, Diagnostic, Known, Lookup, Maybe, Model, Planned,
-    Provider, Registry, RequestCx, Resource, Result, Timeouts, path,
+    ApplyCx, Args, Config, Context as _, Deferral, Diagnostic, Known, Lookup, LookupCx, Maybe, Model,
+    Planned, Provider, ReadCx, Registry, RequestCx, Resource, Result, Timeouts, path,
 };
 use ferroform_testing::{Harness, config};
 
@@ -70,19 +70,19 @@ struct Network {
 impl Resource for Machine {
     type Provider = Cloud;
 
-    async fn create(_: &ApplyCx<Cloud>, _: Planned<Self>) -> Result<MachineComputed> {
+    async fn create(_: &ApplyCx<Self>, _: Planned<Self>) -> Result<MachineComputed> {
         Ok(MachineComputed { id: "m-1".into() })
     }
 
-    async fn read(_: &Cx<Cloud>, state: Self) -> Result<Option<Self>> {
+    async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         Ok(Some(state))
     }
 
-    async fn update(_: &ApplyCx<Cloud>, _: Self, _: Planned<Self>) -> Result<MachineComputed> {
+    async fn update(_: &ApplyCx<Self>, _: Self, _: Planned<Self>) -> Result<MachineComputed> {
         Ok(MachineComputed { id: "m-1".into() })
     }
 
-    async fn delete(_: &ApplyCx<Cloud>, _: Self) -> Result<()> {
+    async fn delete(_: &ApplyCx<Self>, _: Self) -> Result<()> {
         Ok(())
     }
 }
@@ -107,7 +107,7 @@ impl Lookup for MachineByName {
         }
     }
 
-    async fn read(cx: &Cx<Cloud>, args: Args<Self>) -> Result<Machine> {
+    async fn read(cx: &LookupCx<Self>, args: Args<Self>) -> Result<Machine> {
         if args.name == "later" {
             return Err(cx.defer(Deferral::AbsentPrerequisite));
         }
@@ -226,15 +226,15 @@ struct Volume {
 impl Resource for Volume {
     type Provider = Wrong;
 
-    async fn create(_: &ApplyCx<Wrong>, _: Planned<Self>) -> Result<VolumeComputed> {
+    async fn create(_: &ApplyCx<Self>, _: Planned<Self>) -> Result<VolumeComputed> {
         Ok(VolumeComputed {})
     }
 
-    async fn read(_: &Cx<Wrong>, state: Self) -> Result<Option<Self>> {
+    async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         Ok(Some(state))
     }
 
-    async fn delete(_: &ApplyCx<Wrong>, _: Self) -> Result<()> {
+    async fn delete(_: &ApplyCx<Self>, _: Self) -> Result<()> {
         Ok(())
     }
 }
@@ -253,7 +253,7 @@ fn anything(_: &Config<VolumeByLabel>) -> Result<(), &'static str> {
 impl Lookup for VolumeByLabel {
     type Resource = Volume;
 
-    async fn read(_: &Cx<Wrong>, _: Args<Self>) -> Result<Volume> {
+    async fn read(_: &LookupCx<Self>, _: Args<Self>) -> Result<Volume> {
         Ok(Volume { label: 7 })
     }
 }

@@ -6,8 +6,8 @@ use ferroform::schema::ValueChange;
 use ferroform::value::{Error, Type, Value};
 use ferroform::view::View;
 use ferroform::{
-    ApplyCx, Args, Attr, Change, Cx, DataSource, Known, Maybe, Model, PlanCx, Planned, Proposed, Provider,
-    Registry, RequestCx, Resource, Result, path,
+    ApplyCx, Args, Attr, Change, DataCx, DataSource, Known, Maybe, Model, PlanCx, Planned, Proposed,
+    Provider, ReadCx, Registry, RequestCx, Resource, Result, path,
 };
 use ferroform_testing::{Configuration, Harness, Instance, Invariant, config};
 
@@ -78,7 +78,7 @@ struct Thing {
     value: Panicking,
 }
 
-async fn created(cx: &ApplyCx<Test>, plan: Planned<Thing>) -> Result<ThingComputed> {
+async fn created(cx: &ApplyCx<Thing>, plan: Planned<Thing>) -> Result<ThingComputed> {
     let id = format!("real {}", plan.name);
     cx.checkpoint_at(path!(id), &id);
     cx.set_private("created", &true)?;
@@ -88,23 +88,23 @@ async fn created(cx: &ApplyCx<Test>, plan: Planned<Thing>) -> Result<ThingComput
 impl Resource for Thing {
     type Provider = Test;
 
-    async fn plan(_: &PlanCx<Test>, change: Change<Self>) -> Result<Proposed<Self>> {
+    async fn plan(_: &PlanCx<Self>, change: Change<Self>) -> Result<Proposed<Self>> {
         Ok(Proposed::<Self> { value: Known(Panicking("planned".into())), ..change.plan })
     }
 
-    async fn create(cx: &ApplyCx<Test>, plan: Planned<Self>) -> Result<ThingComputed> {
+    async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<ThingComputed> {
         created(cx, plan).await
     }
 
-    async fn read(_: &Cx<Test>, state: Self) -> Result<Option<Self>> {
+    async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         Ok(Some(Thing { value: remote_value(), ..state }))
     }
 
-    async fn update(cx: &ApplyCx<Test>, _: Self, plan: Planned<Self>) -> Result<ThingComputed> {
+    async fn update(cx: &ApplyCx<Self>, _: Self, plan: Planned<Self>) -> Result<ThingComputed> {
         created(cx, plan).await
     }
 
-    async fn delete(_: &ApplyCx<Test>, _: Self) -> Result<()> {
+    async fn delete(_: &ApplyCx<Self>, _: Self) -> Result<()> {
         Ok(())
     }
 }
@@ -148,19 +148,19 @@ fn failing_default() -> Option<String> {
 impl Resource for Fragile {
     type Provider = Test;
 
-    async fn create(_: &ApplyCx<Test>, _: Planned<Self>) -> Result<FragileComputed> {
+    async fn create(_: &ApplyCx<Self>, _: Planned<Self>) -> Result<FragileComputed> {
         Ok(FragileComputed {})
     }
 
-    async fn read(_: &Cx<Test>, state: Self) -> Result<Option<Self>> {
+    async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         Ok(Some(state))
     }
 
-    async fn update(_: &ApplyCx<Test>, _: Self, _: Planned<Self>) -> Result<FragileComputed> {
+    async fn update(_: &ApplyCx<Self>, _: Self, _: Planned<Self>) -> Result<FragileComputed> {
         Ok(FragileComputed {})
     }
 
-    async fn delete(_: &ApplyCx<Test>, _: Self) -> Result<()> {
+    async fn delete(_: &ApplyCx<Self>, _: Self) -> Result<()> {
         Ok(())
     }
 }
@@ -174,7 +174,7 @@ struct Look {
 impl DataSource for Look {
     type Provider = Test;
 
-    async fn read(_: &Cx<Test>, _: Args<Self>) -> Result<LookComputed> {
+    async fn read(_: &DataCx<Self>, _: Args<Self>) -> Result<LookComputed> {
         Ok(LookComputed { value: remote_value() })
     }
 }

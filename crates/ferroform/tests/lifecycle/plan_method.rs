@@ -2,7 +2,7 @@
 
 use expect_test::expect;
 use ferroform::{
-    ApplyCx, Change, Config, Cx, Diagnostic, Known, Maybe, Model, PlanCx, Planned, Proposed, Provider,
+    ApplyCx, Change, Config, Diagnostic, Known, Maybe, Model, PlanCx, Planned, Proposed, Provider, ReadCx,
     Registry, RequestCx, Resource, Result, Unknown, path,
 };
 use ferroform_testing::{Action, Harness, Instance, Invariant, config, unknown};
@@ -45,7 +45,7 @@ struct PriorSize {
 impl Resource for Disk {
     type Provider = Test;
 
-    async fn plan(cx: &PlanCx<Test>, change: Change<Self>) -> Result<Proposed<Self>> {
+    async fn plan(cx: &PlanCx<Self>, change: Change<Self>) -> Result<Proposed<Self>> {
         let Change { config, prior, mut plan, .. } = change;
         let config: Config<Disk> = config;
         // Validates the configuration, which does not need the plan.
@@ -70,19 +70,19 @@ impl Resource for Disk {
         Ok(plan)
     }
 
-    async fn create(cx: &ApplyCx<Test>, plan: Planned<Self>) -> Result<DiskComputed> {
+    async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<DiskComputed> {
         Self::applied(cx, plan)
     }
 
-    async fn read(_: &Cx<Test>, state: Self) -> Result<Option<Self>> {
+    async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         Ok(Some(state))
     }
 
-    async fn update(cx: &ApplyCx<Test>, _: Self, plan: Planned<Self>) -> Result<DiskComputed> {
+    async fn update(cx: &ApplyCx<Self>, _: Self, plan: Planned<Self>) -> Result<DiskComputed> {
         Self::applied(cx, plan)
     }
 
-    async fn delete(cx: &ApplyCx<Test>, _: Self) -> Result<()> {
+    async fn delete(cx: &ApplyCx<Self>, _: Self) -> Result<()> {
         let past: Option<PriorSize> = cx.private("past")?;
         let Some(past) = past else { return Err(Diagnostic::error("Nothing was kept").into()) };
         if past.sizes == [9] { Err(Diagnostic::error("Protected").into()) } else { Ok(()) }
@@ -90,7 +90,7 @@ impl Resource for Disk {
 }
 
 impl Disk {
-    fn applied(cx: &ApplyCx<Test>, plan: Planned<Disk>) -> Result<DiskComputed> {
+    fn applied(cx: &ApplyCx<Self>, plan: Planned<Disk>) -> Result<DiskComputed> {
         let mut past: PriorSize = cx.private("past")?.unwrap_or(PriorSize { sizes: vec![], planned: 0 });
         past.sizes.push(plan.size);
         cx.set_private("past", &past)?;

@@ -8,8 +8,8 @@ use ferroform::raw::{AnyConfigurable, AnyDataSource, Definition, MethodFuture};
 use ferroform::schema::{Attribute, AttributeExt as _, Block, Schema};
 use ferroform::value::{Object, Type, Value};
 use ferroform::{
-    ApplyCx, Args, Change, Config, Cx, Data, DataSource, Dynamic, Known, Maybe, Model, PlanCx, Planned,
-    Proposed, Provider, Registry, RequestCx, Resource, Result, path,
+    ApplyCx, Args, Change, Config, Cx, Data, DataCx, DataSource, Dynamic, Known, Maybe, Model, PlanCx,
+    Planned, Proposed, Provider, ReadCx, Registry, RequestCx, Resource, Result, path,
 };
 use ferroform_engine::ProviderServer;
 use ferroform_testing::{Configuration, Harness, Invariant, config, unknown};
@@ -75,32 +75,32 @@ struct Thing {
 impl Resource for Thing {
     type Provider = Test;
 
-    async fn plan(cx: &PlanCx<Test>, change: Change<Self>) -> Result<Proposed<Self>> {
+    async fn plan(cx: &PlanCx<Self>, change: Change<Self>) -> Result<Proposed<Self>> {
         Ok(match change.prior {
             None => Proposed::<Self> { planned_by: Known(team(cx)?), ..change.plan },
             Some(_) => change.plan,
         })
     }
 
-    async fn create(cx: &ApplyCx<Test>, plan: Planned<Self>) -> Result<ThingComputed> {
+    async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<ThingComputed> {
         if plan.size == 99 {
             cx.provider_meta::<Other>()?;
         }
-        let applied_by = team(cx.as_cx())?;
+        let applied_by = team(cx)?;
         Ok(ThingComputed { planned_by: plan.planned_by.unwrap_or_default(), applied_by, read_by: None })
     }
 
-    async fn read(cx: &Cx<Test>, state: Self) -> Result<Option<Self>> {
+    async fn read(cx: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         // Changes the state only in the test that reads it.
         Ok(Some(Thing { read_by: (state.size == 7).then(|| team(cx)).transpose()?, ..state }))
     }
 
-    async fn update(cx: &ApplyCx<Test>, prior: Self, _: Planned<Self>) -> Result<ThingComputed> {
-        Ok(ThingComputed { planned_by: prior.planned_by, applied_by: team(cx.as_cx())?, read_by: None })
+    async fn update(cx: &ApplyCx<Self>, prior: Self, _: Planned<Self>) -> Result<ThingComputed> {
+        Ok(ThingComputed { planned_by: prior.planned_by, applied_by: team(cx)?, read_by: None })
     }
 
-    async fn delete(cx: &ApplyCx<Test>, _: Self) -> Result<()> {
-        cx.warn(format!("deleted by {}", team(cx.as_cx())?));
+    async fn delete(cx: &ApplyCx<Self>, _: Self) -> Result<()> {
+        cx.warn(format!("deleted by {}", team(cx)?));
         Ok(())
     }
 }
@@ -114,7 +114,7 @@ struct Lookup {
 impl DataSource for Lookup {
     type Provider = Test;
 
-    async fn read(cx: &Cx<Test>, _: Args<Self>) -> Result<LookupComputed> {
+    async fn read(cx: &DataCx<Self>, _: Args<Self>) -> Result<LookupComputed> {
         Ok(LookupComputed { read_by: team(cx)? })
     }
 }
@@ -290,9 +290,9 @@ fn invalid_provider_meta_definitions_are_reported() {
         .assert_eq(&errors(ferroform::server::<Twice>()));
     assert_eq!(errors(ferroform::server::<TwiceAtRunTime>()), errors(ferroform::server::<Twice>()));
     expect![[r#"
+        In the provider: the concurrency limit is 0, so no method can run. This is a bug in the provider.
         In provider_meta: team: a `provider_meta` block has no defaults. This is a bug in the provider.
         In provider_meta: id: a `provider_meta` block is set by the practitioner, so it cannot have computed attributes. This is a bug in the provider.
         In provider_meta: access.token: a `provider_meta` block is not stored, so it cannot have write-only attributes. This is a bug in the provider.
-        In provider_meta: timeouts: timeouts are supported only at the root of a resource, data source or action. This is a bug in the provider.
-        In the provider: the concurrency limit is 0, so no method can run. This is a bug in the provider."#]].assert_eq(&errors(ferroform::server::<Invalid>()));
+        In provider_meta: timeouts: timeouts are supported only at the root of a resource, data source or action. This is a bug in the provider."#]].assert_eq(&errors(ferroform::server::<Invalid>()));
 }

@@ -5,8 +5,8 @@ use ferroform::raw::Move;
 use ferroform::schema::{Attribute, Block, Schema, Upgrades};
 use ferroform::value::{Type, Value};
 use ferroform::{
-    ApplyCx, Cx, Diagnostic, Diagnostics, Known, Maybe, Model, MoveCx, MoveSource, Moves, Planned, Provider,
-    Registry, RequestCx, Resource, Result, path,
+    Diagnostic, Diagnostics, Known, Maybe, Model, MoveCx, MoveSource, Moves, Planned, Provider, Registry,
+    RequestCx, Resource, Result, path,
 };
 use ferroform_engine::{MoveRequest, ProviderServer};
 use ferroform_testing::{Harness, MovedObject, config};

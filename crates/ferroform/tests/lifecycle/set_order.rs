@@ -2,7 +2,7 @@
 
 use expect_test::expect;
 use ferroform::{
-    ApplyCx, Change, Cx, Known, Maybe, Model, PlanCx, Planned, Proposed, Provider, Registry, RequestCx,
+    ApplyCx, Change, Known, Maybe, Model, PlanCx, Planned, Proposed, Provider, ReadCx, Registry, RequestCx,
     Resource, Result, Set,
 };
 use ferroform_testing::{Harness, config, unknown};
@@ -37,7 +37,7 @@ struct Rule {
 impl Resource for Pool {
     type Provider = Test;
 
-    async fn plan(_: &PlanCx<Test>, change: Change<Self>) -> Result<Proposed<Self>> {
+    async fn plan(_: &PlanCx<Self>, change: Change<Self>) -> Result<Proposed<Self>> {
         let rules = change.plan.rules.map(|it| {
             let mut rules: Vec<_> = it.into_iter().collect();
             rules.reverse();
@@ -46,19 +46,19 @@ impl Resource for Pool {
         Ok(Proposed::<Self> { rules })
     }
 
-    async fn create(_: &ApplyCx<Test>, _: Planned<Self>) -> Result<PoolComputed> {
+    async fn create(_: &ApplyCx<Self>, _: Planned<Self>) -> Result<PoolComputed> {
         Ok(PoolComputed {})
     }
 
-    async fn read(_: &Cx<Test>, state: Self) -> Result<Option<Self>> {
+    async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         Ok(Some(state))
     }
 
-    async fn update(_: &ApplyCx<Test>, _: Self, _: Planned<Self>) -> Result<PoolComputed> {
+    async fn update(_: &ApplyCx<Self>, _: Self, _: Planned<Self>) -> Result<PoolComputed> {
         Ok(PoolComputed {})
     }
 
-    async fn delete(_: &ApplyCx<Test>, _: Self) -> Result<()> {
+    async fn delete(_: &ApplyCx<Self>, _: Self) -> Result<()> {
         Ok(())
     }
 }

@@ -8,8 +8,8 @@ use expect_test::expect;
 use ferroform::state_store::LockInfo;
 use ferroform::validators::length_at_most;
 use ferroform::{
-    Args, Config, Cx, Diagnostic, Known, Maybe, Model, Provider, Registry, RequestCx, Result, StateStore,
-    path,
+    Args, Config, Diagnostic, Known, Maybe, Model, Provider, Registry, RequestCx, Result, StateStore,
+    StoreCx, path,
 };
 use ferroform_testing::{Harness, config, unknown};
 
@@ -76,7 +76,7 @@ impl StateStore for Bucket {
         }
     }
 
-    async fn configure(cx: &Cx<Cloud>, config: Args<BucketConfig>) -> Result<Self> {
+    async fn configure(cx: &StoreCx<Self>, config: Args<BucketConfig>) -> Result<Self> {
         if config.bucket == "missing" {
             let token = config.token.unwrap_or_default();
             return Err(Diagnostic::error(format!("No Bucket for {token}")).at(path!(bucket)).into());
@@ -86,7 +86,7 @@ impl StateStore for Bucket {
         Ok(Bucket { name, token, states: Mutex::default(), locks: Mutex::default() })
     }
 
-    async fn read(&self, cx: &Cx<Cloud>, state_id: &str) -> Result<Option<Vec<u8>>> {
+    async fn read(&self, cx: &StoreCx<Self>, state_id: &str) -> Result<Option<Vec<u8>>> {
         match state_id {
             "name" => return Ok(Some(self.name.clone().into_bytes())),
             "leak" => return Err(Diagnostic::error(format!("{} is expired", self.token)).into()),
@@ -97,7 +97,7 @@ impl StateStore for Bucket {
         Ok(locked(&self.states).get(state_id).cloned())
     }
 
-    async fn write(&self, cx: &Cx<Cloud>, state_id: &str, state: Vec<u8>) -> Result<()> {
+    async fn write(&self, cx: &StoreCx<Self>, state_id: &str, state: Vec<u8>) -> Result<()> {
         match state_id {
             "panic" => panic!("the state store panics"),
             "stuck" => {
@@ -110,7 +110,7 @@ impl StateStore for Bucket {
         Ok(())
     }
 
-    async fn lock(&self, _: &Cx<Cloud>, state_id: &str, operation: &str) -> Result<Option<String>> {
+    async fn lock(&self, _: &StoreCx<Self>, state_id: &str, operation: &str) -> Result<Option<String>> {
         let mut locks = locked(&self.locks);
         if let Some(holder) = locks.get(state_id) {
             return Err(holder.already_locked(state_id).into());
@@ -121,7 +121,7 @@ impl StateStore for Bucket {
         Ok(Some(id))
     }
 
-    async fn unlock(&self, _: &Cx<Cloud>, state_id: &str, lock_id: &str) -> Result<()> {
+    async fn unlock(&self, _: &StoreCx<Self>, state_id: &str, lock_id: &str) -> Result<()> {
         let mut locks = locked(&self.locks);
         match locks.get(state_id) {
             Some(holder) if holder.id != lock_id => Err(holder.already_locked(state_id).into()),
@@ -132,11 +132,11 @@ impl StateStore for Bucket {
         }
     }
 
-    async fn states(&self, _: &Cx<Cloud>) -> Result<Vec<String>> {
+    async fn states(&self, _: &StoreCx<Self>) -> Result<Vec<String>> {
         Ok(locked(&self.states).keys().cloned().collect())
     }
 
-    async fn delete(&self, _: &Cx<Cloud>, state_id: &str) -> Result<()> {
+    async fn delete(&self, _: &StoreCx<Self>, state_id: &str) -> Result<()> {
         locked(&self.states).remove(state_id);
         Ok(())
     }
@@ -149,31 +149,31 @@ impl StateStore for Plain {
     type Provider = Cloud;
     type Config = ();
 
-    async fn configure(_: &Cx<Cloud>, (): ()) -> Result<Self> {
+    async fn configure(_: &StoreCx<Self>, (): ()) -> Result<Self> {
         Ok(Plain)
     }
 
-    async fn read(&self, _: &Cx<Cloud>, _: &str) -> Result<Option<Vec<u8>>> {
+    async fn read(&self, _: &StoreCx<Self>, _: &str) -> Result<Option<Vec<u8>>> {
         Ok(None)
     }
 
-    async fn write(&self, _: &Cx<Cloud>, _: &str, _: Vec<u8>) -> Result<()> {
+    async fn write(&self, _: &StoreCx<Self>, _: &str, _: Vec<u8>) -> Result<()> {
         Ok(())
     }
 
-    async fn lock(&self, _: &Cx<Cloud>, _: &str, _: &str) -> Result<Option<String>> {
+    async fn lock(&self, _: &StoreCx<Self>, _: &str, _: &str) -> Result<Option<String>> {
         Ok(None)
     }
 
-    async fn unlock(&self, _: &Cx<Cloud>, _: &str, _: &str) -> Result<()> {
+    async fn unlock(&self, _: &StoreCx<Self>, _: &str, _: &str) -> Result<()> {
         Ok(())
     }
 
-    async fn states(&self, _: &Cx<Cloud>) -> Result<Vec<String>> {
+    async fn states(&self, _: &StoreCx<Self>) -> Result<Vec<String>> {
         Ok(Vec::new())
     }
 
-    async fn delete(&self, _: &Cx<Cloud>, _: &str) -> Result<()> {
+    async fn delete(&self, _: &StoreCx<Self>, _: &str) -> Result<()> {
         Ok(())
     }
 }

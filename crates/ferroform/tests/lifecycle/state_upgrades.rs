@@ -6,8 +6,8 @@ use expect_test::{Expect, expect};
 use ferroform::schema::{Attribute, Block, Schema, Upgrades};
 use ferroform::value::{Type, Value};
 use ferroform::{
-    ApplyCx, Cx, Diagnostic, Diagnostics, Known, Maybe, Model, Planned, Provider, RawState, Registry,
-    RequestCx, Resource, Result, path,
+    Diagnostic, Diagnostics, Known, Maybe, Model, Planned, Provider, RawState, Registry, RequestCx, Resource,
+    Result, path,
 };
 use ferroform_testing::{Action, Harness, Instance, Invariant, config};
 

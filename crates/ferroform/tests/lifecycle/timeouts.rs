@@ -9,8 +9,8 @@ use ferroform::schema::{Attribute, Block, Nested, Schema};
 use ferroform::timeouts::{Operation, TimeoutDefaults};
 use ferroform::value::Type;
 use ferroform::{
-    ApplyCx, Args, Cx, DataSource, Known, Maybe, Model, Planned, Provider, Registry, RequestCx, Resource,
-    Result, Timeouts, path,
+    ApplyCx, Args, DataCx, DataSource, Known, Maybe, Model, Planned, Provider, ReadCx, Registry, RequestCx,
+    Resource, Result, Timeouts, path,
 };
 use ferroform_engine::timeouts::DEFAULT_TIMEOUT;
 use ferroform_testing::{Action, Configuration, Harness, Instance, Invariant, config, unknown};
@@ -62,7 +62,7 @@ struct Job {
     timeouts: Option<Timeouts>,
 }
 
-async fn work(cx: &ApplyCx<Test>, plan: &Planned<Job>) -> Result<JobComputed> {
+async fn work(cx: &ApplyCx<Job>, plan: &Planned<Job>) -> Result<JobComputed> {
     let had = cx.remaining().map_or(0, |it| it.as_secs() / 60);
     assert_eq!(cx.deadline(), cx.remaining().map(|it| cx.clock().now() + it));
     let id = format!("job {}", plan.name);
@@ -76,11 +76,11 @@ async fn work(cx: &ApplyCx<Test>, plan: &Planned<Job>) -> Result<JobComputed> {
 impl Resource for Job {
     type Provider = Test;
 
-    async fn create(cx: &ApplyCx<Test>, plan: Planned<Self>) -> Result<JobComputed> {
+    async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<JobComputed> {
         work(cx, &plan).await
     }
 
-    async fn read(cx: &Cx<Test>, state: Self) -> Result<Option<Self>> {
+    async fn read(cx: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         if state.name == "slow to read" {
             cx.sleep(MINUTE * state.takes).await?;
         }
@@ -88,16 +88,16 @@ impl Resource for Job {
         Ok(Some(Job { timeouts: None, ..state }))
     }
 
-    async fn update(cx: &ApplyCx<Test>, _: Self, plan: Planned<Self>) -> Result<JobComputed> {
+    async fn update(cx: &ApplyCx<Self>, _: Self, plan: Planned<Self>) -> Result<JobComputed> {
         UPDATED.lock().unwrap().insert(plan.name.clone());
         work(cx, &plan).await
     }
 
-    async fn delete(cx: &ApplyCx<Test>, state: Self) -> Result<()> {
+    async fn delete(cx: &ApplyCx<Self>, state: Self) -> Result<()> {
         cx.sleep(MINUTE * state.takes).await
     }
 
-    async fn import(_: &Cx<Test>, id: String) -> Result<Self> {
+    async fn import(_: &ReadCx<Self>, id: String) -> Result<Self> {
         Ok(Job {
             id: format!("job {id}"),
             name: id,
@@ -122,16 +122,16 @@ struct WithoutUpdate {
 impl Resource for WithoutUpdate {
     type Provider = Test;
 
-    async fn create(cx: &ApplyCx<Test>, plan: Planned<Self>) -> Result<WithoutUpdateComputed> {
+    async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<WithoutUpdateComputed> {
         cx.sleep(MINUTE * 45).await?;
         Ok(WithoutUpdateComputed { id: format!("still {}", plan.name) })
     }
 
-    async fn read(_: &Cx<Test>, state: Self) -> Result<Option<Self>> {
+    async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         Ok(Some(state))
     }
 
-    async fn delete(cx: &ApplyCx<Test>, _: Self) -> Result<()> {
+    async fn delete(cx: &ApplyCx<Self>, _: Self) -> Result<()> {
         assert_eq!(
             cx.remaining(),
             Some(MINUTE * 40),
@@ -150,17 +150,17 @@ struct All {
 impl Resource for All {
     type Provider = Test;
 
-    async fn create(cx: &ApplyCx<Test>, _: Planned<Self>) -> Result<AllComputed> {
+    async fn create(cx: &ApplyCx<Self>, _: Planned<Self>) -> Result<AllComputed> {
         assert_eq!(cx.remaining(), Some(DEFAULT_TIMEOUT));
         Ok(AllComputed {})
     }
 
-    async fn read(cx: &Cx<Test>, state: Self) -> Result<Option<Self>> {
+    async fn read(cx: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         assert_eq!(cx.remaining(), Some(DEFAULT_TIMEOUT));
         Ok(Some(state))
     }
 
-    async fn delete(_: &ApplyCx<Test>, _: Self) -> Result<()> {
+    async fn delete(_: &ApplyCx<Self>, _: Self) -> Result<()> {
         Ok(())
     }
 }
@@ -177,7 +177,7 @@ struct Search {
 impl DataSource for Search {
     type Provider = Test;
 
-    async fn read(cx: &Cx<Test>, args: Args<Self>) -> Result<SearchComputed> {
+    async fn read(cx: &DataCx<Self>, args: Args<Self>) -> Result<SearchComputed> {
         cx.sleep(MINUTE * 3).await?;
         Ok(SearchComputed { found: args.name })
     }
@@ -444,7 +444,7 @@ struct WithReadTimeout {
 impl DataSource for WithReadTimeout {
     type Provider = InvalidTimeouts;
 
-    async fn read(_: &Cx<InvalidTimeouts>, _: Args<Self>) -> Result<WithReadTimeoutComputed> {
+    async fn read(_: &DataCx<Self>, _: Args<Self>) -> Result<WithReadTimeoutComputed> {
         Ok(WithReadTimeoutComputed {})
     }
 }
@@ -457,8 +457,8 @@ fn timeouts_outside_resources_are_reported() {
         .map(|it| it.detail.clone())
         .collect();
     expect![[r#"
-        In data source test_with_timeout: timeouts: a data source has no operation "create", because it is only read. This is a bug in the provider.
-        In the provider's configuration: timeouts: timeouts are supported only at the root of a resource, data source or action. This is a bug in the provider."#]]
+        In the provider's configuration: timeouts: timeouts are supported only at the root of a resource, data source or action. This is a bug in the provider.
+        In data source test_with_timeout: timeouts: a data source has no operation "create", because it is only read. This is a bug in the provider."#]]
     .assert_eq(&messages.join("\n"));
 }
 

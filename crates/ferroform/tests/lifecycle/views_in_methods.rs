@@ -2,7 +2,7 @@
 
 use expect_test::{Expect, expect};
 use ferroform::{
-    ApplyCx, Change, Cx, Known, Maybe, Model, PlanCx, Planned, Proposed, Provider, Registry, RequestCx,
+    ApplyCx, Change, Known, Maybe, Model, PlanCx, Planned, Proposed, Provider, ReadCx, Registry, RequestCx,
     Resource, Result, Unknown,
 };
 use ferroform_testing::{Configuration, Harness, Invariant, config, unknown};
@@ -58,7 +58,7 @@ struct Part {
 impl Resource for Thing {
     type Provider = Test;
 
-    async fn plan(_: &PlanCx<Test>, change: Change<Self>) -> Result<Proposed<Self>> {
+    async fn plan(_: &PlanCx<Self>, change: Change<Self>) -> Result<Proposed<Self>> {
         let mut plan = change.plan;
         let part = |it: Proposed<Part>| Proposed::<Part> { d: Unknown, ..it };
         match plan.change.clone().known().flatten().as_deref() {
@@ -77,7 +77,7 @@ impl Resource for Thing {
         Ok(plan)
     }
 
-    async fn create(_: &ApplyCx<Test>, plan: Planned<Self>) -> Result<ThingComputed> {
+    async fn create(_: &ApplyCx<Self>, plan: Planned<Self>) -> Result<ThingComputed> {
         let part = |it: Planned<Part>| Part { k: it.k, d: it.d, id: "i".into() };
         let token = |it: Proposed<Token>| Token { a: it.a.unwrap_or("y".into()), b: it.b.known().flatten() };
         let tokens =
@@ -86,11 +86,11 @@ impl Resource for Thing {
         Ok(ThingComputed { token, tokens, list: plan.list.map(|it| it.into_iter().map(part).collect()) })
     }
 
-    async fn read(_: &Cx<Test>, state: Self) -> Result<Option<Self>> {
+    async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         Ok(Some(state))
     }
 
-    async fn delete(_: &ApplyCx<Test>, _: Self) -> Result<()> {
+    async fn delete(_: &ApplyCx<Self>, _: Self) -> Result<()> {
         Ok(())
     }
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use expect_test::expect;
 use ferroform::wait::{Backoff, Phase, Retry, RetryError, Wait};
 use ferroform::{
-    ApplyCx, Clock, Context, Cx, Diagnostic, Known, Maybe, Model, Planned, Provider, Registry, RequestCx,
+    ApplyCx, Clock, Context, Diagnostic, Known, Maybe, Model, Planned, Provider, ReadCx, Registry, RequestCx,
     Resource, Result, Timeouts, path,
 };
 use ferroform_testing::{CHECKPOINT, Harness, Invariant, config};
@@ -296,7 +296,7 @@ struct Server {
 impl Resource for Server {
     type Provider = Cloud;
 
-    async fn create(cx: &ApplyCx<Cloud>, plan: Planned<Self>) -> Result<ServerComputed> {
+    async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<ServerComputed> {
         let busy = plan.name == "busy";
         let attempt = || async move { if busy { Err(busy_service()) } else { Ok("i-1".to_owned()) } };
         let id = Retry::new("start the server").timeout(SECOND * 7200).run(cx, attempt).await?;
@@ -322,11 +322,11 @@ impl Resource for Server {
         Ok(ServerComputed { id })
     }
 
-    async fn read(_: &Cx<Cloud>, state: Self) -> Result<Option<Self>> {
+    async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         Ok(Some(state))
     }
 
-    async fn delete(_: &ApplyCx<Cloud>, _: Self) -> Result<()> {
+    async fn delete(_: &ApplyCx<Self>, _: Self) -> Result<()> {
         Ok(())
     }
 }

@@ -47,7 +47,7 @@ struct Count {
 impl Action for Count {
     type Provider = Talk;
 
-    async fn invoke(cx: &InvokeCx<Talk>, args: Args<Self>) -> Result<()> {
+    async fn invoke(cx: &InvokeCx<Self>, args: Args<Self>) -> Result<()> {
         // Messages of 64 KiB fill the buffers of the connection soon.
         let padding = "n".repeat(64 << 10);
         let mut next = args.start;

@@ -8,8 +8,8 @@ use std::{env, fs};
 use ferroform::value::{Type, Value, msgpack};
 use ferroform::wait::{Backoff, Retry, RetryError, Wait};
 use ferroform::{
-    ApplyCx, Cx, Diagnostic, Known, Maybe, Model, Planned, Provider, Registry, RequestCx, Resource, Result,
-    serve,
+    ApplyCx, Diagnostic, Known, Maybe, Model, Planned, Provider, ReadCx, Registry, RequestCx, Resource,
+    Result, serve,
 };
 use ferroform_proto::tfplugin6::{DynamicValue, apply_resource_change};
 use tokio::task::{JoinHandle, JoinSet};
@@ -58,7 +58,7 @@ struct Object {
 impl Resource for Object {
     type Provider = Limited;
 
-    async fn create(cx: &ApplyCx<Limited>, plan: Planned<Self>) -> Result<ObjectComputed> {
+    async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<ObjectComputed> {
         eprintln!("creating {}", plan.name);
         let waited = match plan.before.as_str() {
             "cancelled" => {
@@ -83,11 +83,11 @@ impl Resource for Object {
         Ok(ObjectComputed { id: plan.name })
     }
 
-    async fn read(_: &Cx<Limited>, state: Self) -> Result<Option<Self>> {
+    async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         Ok(Some(state))
     }
 
-    async fn delete(_: &ApplyCx<Limited>, _: Self) -> Result<()> {
+    async fn delete(_: &ApplyCx<Self>, _: Self) -> Result<()> {
         Ok(())
     }
 }

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use ferroform::value::{Type, Value, msgpack};
 use ferroform::{
-    ApplyCx, Args, Config, Cx, DataSource, Deferral, Maybe, Model, Planned, Protocol, Provider, Registry,
-    RequestCx, Resource, Result, Timeouts, path,
+    ApplyCx, Args, Config, Cx, DataCx, DataSource, Deferral, Maybe, Model, Planned, Protocol, Provider,
+    ReadCx, Registry, RequestCx, Resource, Result, Timeouts, path,
 };
 use ferroform_proto::tfplugin6::{self as wire, ClientCapabilities, Deferred, DynamicValue, deferred};
 use ferroform_proto::{Message as _, tfplugin5};
@@ -75,8 +75,8 @@ struct Tree {
 impl Resource for Tree {
     type Provider = Garden;
 
-    async fn create(cx: &ApplyCx<Garden>, plan: Planned<Self>) -> Result<TreeComputed> {
-        let planted_by = gardener(cx.as_cx())?;
+    async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<TreeComputed> {
+        let planted_by = gardener(cx)?;
         cx.checkpoint_at(path!(planted_by), &planted_by);
         if plan.kind == "oak" {
             cx.sleep(Duration::from_secs(3600)).await?;
@@ -84,18 +84,18 @@ impl Resource for Tree {
         Ok(TreeComputed { planted_by })
     }
 
-    async fn read(cx: &Cx<Garden>, state: Self) -> Result<Option<Self>> {
+    async fn read(cx: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         if state.kind == "seed" {
             return Err(cx.defer(Deferral::AbsentPrerequisite));
         }
         Ok(Some(Tree { planted_by: gardener(cx)?, ..state }))
     }
 
-    async fn delete(_: &ApplyCx<Garden>, _: Self) -> Result<()> {
+    async fn delete(_: &ApplyCx<Self>, _: Self) -> Result<()> {
         Ok(())
     }
 
-    async fn import(cx: &Cx<Garden>, _: String) -> Result<Self> {
+    async fn import(cx: &ReadCx<Self>, _: String) -> Result<Self> {
         Err(cx.defer(Deferral::Other))
     }
 }
@@ -109,7 +109,7 @@ struct Bird {
 impl DataSource for Bird {
     type Provider = Garden;
 
-    async fn read(cx: &Cx<Garden>, _: Args<Self>) -> Result<BirdComputed> {
+    async fn read(cx: &DataCx<Self>, _: Args<Self>) -> Result<BirdComputed> {
         Ok(BirdComputed { fed_by: gardener(cx)? })
     }
 }

@@ -8,7 +8,7 @@ use std::{env, fs};
 
 use ferroform::value::{Type, Value, msgpack};
 use ferroform::{
-    ApplyCx, Args, Cx, Known, ListCx, ListResource, Listed, Maybe, Model, Planned, Provider, Registry,
+    ApplyCx, Args, Known, ListCx, ListResource, Listed, Maybe, Model, Planned, Provider, ReadCx, Registry,
     RequestCx, Resource, Result, serve,
 };
 use ferroform_proto::tfplugin6::{DynamicValue, get_metadata, list_resource, validate_list_resource_config};
@@ -50,15 +50,15 @@ struct Number {
 impl Resource for Number {
     type Provider = Numbers;
 
-    async fn create(_: &ApplyCx<Numbers>, _: Planned<Self>) -> Result<NumberComputed> {
+    async fn create(_: &ApplyCx<Self>, _: Planned<Self>) -> Result<NumberComputed> {
         Ok(NumberComputed {})
     }
 
-    async fn read(_: &Cx<Numbers>, state: Self) -> Result<Option<Self>> {
+    async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         Ok(Some(state))
     }
 
-    async fn delete(_: &ApplyCx<Numbers>, _: Self) -> Result<()> {
+    async fn delete(_: &ApplyCx<Self>, _: Self) -> Result<()> {
         Ok(())
     }
 }

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use ferroform::value::{Type, Value as Data, msgpack};
 use ferroform::{
-    Args, Config, Cx, DataSource, Diagnostic, Maybe, Model, Provider, Registry, RequestCx, Result, path,
+    Args, Config, DataCx, DataSource, Diagnostic, Maybe, Model, Provider, Registry, RequestCx, Result, path,
 };
 use ferroform_proto::tfplugin6::{DynamicValue, configure_provider, read_data_source};
 use serde_json::Value;
@@ -57,7 +57,7 @@ struct Account {
 impl DataSource for Account {
     type Provider = Loud;
 
-    async fn read(cx: &Cx<Loud>, args: Args<Self>) -> Result<AccountComputed> {
+    async fn read(cx: &DataCx<Self>, args: Args<Self>) -> Result<AccountComputed> {
         let (name, password) = (&args.name, &args.password);
         let _span = tracing::info_span!("sign_in", password, authorization = "Basic abc").entered();
         tracing::info!(%name, password, "signing in with {password} and {}", cx.provider.token);

@@ -7,7 +7,7 @@ use std::{fs, thread};
 
 use ferroform::value::{Type, Value, msgpack};
 use ferroform::{
-    ApplyCx, Cx, Known, Maybe, Model, Planned, Provider, Registry, RequestCx, Resource, Result, Timeouts,
+    ApplyCx, Known, Maybe, Model, Planned, Provider, ReadCx, Registry, RequestCx, Resource, Result, Timeouts,
     path, serve,
 };
 use ferroform_proto::tfplugin6::{
@@ -64,7 +64,7 @@ static MEETING: Barrier = Barrier::new(CONCURRENT_METHODS);
 impl Resource for Job {
     type Provider = Threads;
 
-    async fn create(cx: &ApplyCx<Threads>, plan: Planned<Self>) -> Result<JobComputed> {
+    async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<JobComputed> {
         let id = plan.name.clone();
         match plan.name.as_str() {
             "meet" => {
@@ -109,7 +109,7 @@ impl Resource for Job {
         Ok(JobComputed { id })
     }
 
-    async fn read(_: &Cx<Threads>, state: Self) -> Result<Option<Self>> {
+    async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         if state.name == "wait" {
             eprintln!("reading");
             let _end = ReportDrop;
@@ -118,7 +118,7 @@ impl Resource for Job {
         Ok(Some(state))
     }
 
-    async fn delete(_: &ApplyCx<Threads>, _: Self) -> Result<()> {
+    async fn delete(_: &ApplyCx<Self>, _: Self) -> Result<()> {
         Ok(())
     }
 }

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use ferroform::value::{Type, Value, msgpack};
 use ferroform::{
-    Args, Config, Cx, DataSource, Known, Maybe, Model, Mux, Provider, Registry, RequestCx, Result,
+    Args, Config, DataCx, DataSource, Known, Maybe, Model, Mux, Provider, Registry, RequestCx, Result,
 };
 use ferroform_proto::Message as _;
 use ferroform_proto::tfplugin6::{
@@ -80,7 +80,7 @@ struct Region {
 impl DataSource for Region {
     type Provider = Small;
 
-    async fn read(cx: &Cx<Small>, _: Args<Self>) -> Result<RegionComputed> {
+    async fn read(cx: &DataCx<Self>, _: Args<Self>) -> Result<RegionComputed> {
         Ok(RegionComputed { name: cx.provider.0.clone() })
     }
 }
@@ -94,7 +94,7 @@ struct Profile {
 impl DataSource for Profile {
     type Provider = Large;
 
-    async fn read(cx: &Cx<Large>, _: Args<Self>) -> Result<ProfileComputed> {
+    async fn read(cx: &DataCx<Self>, _: Args<Self>) -> Result<ProfileComputed> {
         Ok(ProfileComputed { name: cx.provider.0.clone() })
     }
 }

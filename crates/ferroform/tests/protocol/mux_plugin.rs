@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use ferroform::value::{Type, Value, msgpack};
 use ferroform::{
-    ApplyCx, Args, Config, Context, Cx, DataSource, Function, Maybe, Model, Mux, Parameters, Planned,
-    PluginCommand, Protocol, Provider, Registry, RequestCx, Resource, Result, serve_protocols,
+    ApplyCx, Args, Config, Context, DataCx, DataSource, Function, Maybe, Model, Mux, Parameters, Planned,
+    PluginCommand, Protocol, Provider, ReadCx, Registry, RequestCx, Resource, Result, serve_protocols,
 };
 use ferroform_proto::Message as _;
 use ferroform_proto::tfplugin6::{
@@ -71,7 +71,7 @@ struct Region {
 impl DataSource for Region {
     type Provider = Parent;
 
-    async fn read(cx: &Cx<Parent>, _: Args<Self>) -> Result<RegionComputed> {
+    async fn read(cx: &DataCx<Self>, _: Args<Self>) -> Result<RegionComputed> {
         Ok(RegionComputed { text: cx.provider.0.clone() })
     }
 }
@@ -109,7 +109,7 @@ struct Profile {
 impl DataSource for Profile {
     type Provider = Child;
 
-    async fn read(cx: &Cx<Child>, _: Args<Self>) -> Result<ProfileComputed> {
+    async fn read(cx: &DataCx<Self>, _: Args<Self>) -> Result<ProfileComputed> {
         static LISTENER: LazyLock<TcpListener> = LazyLock::new(|| TcpListener::bind("127.0.0.1:0").unwrap());
         let profile = cx.provider.0.clone().unwrap_or_default();
         let address = LISTENER.local_addr().context("Cannot Listen")?;
@@ -130,7 +130,7 @@ struct Server {
 impl Resource for Server {
     type Provider = Child;
 
-    async fn create(cx: &ApplyCx<Child>, plan: Planned<Self>) -> Result<ServerComputed> {
+    async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<ServerComputed> {
         match plan.name.as_str() {
             "abort" => std::process::abort(),
             "wait" => {
@@ -142,11 +142,11 @@ impl Resource for Server {
         Ok(ServerComputed { id: plan.name })
     }
 
-    async fn read(_: &Cx<Child>, state: Self) -> Result<Option<Self>> {
+    async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         Ok(Some(state))
     }
 
-    async fn delete(_: &ApplyCx<Child>, _: Self) -> Result<()> {
+    async fn delete(_: &ApplyCx<Self>, _: Self) -> Result<()> {
         Ok(())
     }
 }
@@ -159,7 +159,7 @@ struct Shout {
 impl Function for Shout {
     type Output = String;
 
-    async fn call(self) -> Result<String> {
+    async fn call(self, _: &RequestCx) -> Result<String> {
         Ok(self.text.to_uppercase())
     }
 }

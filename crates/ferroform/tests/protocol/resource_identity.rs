@@ -4,8 +4,8 @@ use std::process::ExitCode;
 
 use ferroform::value::{Type, Value, json, msgpack};
 use ferroform::{
-    ApplyCx, Cx, Identity, Known, Maybe, Model, Planned, Protocol, Provider, Registry, RequestCx, Resource,
-    Result,
+    ApplyCx, Identity, Known, Maybe, Model, Planned, Protocol, Provider, ReadCx, Registry, RequestCx,
+    Resource, Result,
 };
 use ferroform_proto::tfplugin6::{self as wire, DynamicValue, RawState, ResourceIdentityData};
 use ferroform_proto::{tfplugin5, tfplugin6};
@@ -86,19 +86,19 @@ impl From<OldIdentity> for BookIdentity {
 impl Resource for Book {
     type Provider = Shelf;
 
-    async fn create(_: &ApplyCx<Shelf>, plan: Planned<Self>) -> Result<BookComputed> {
+    async fn create(_: &ApplyCx<Self>, plan: Planned<Self>) -> Result<BookComputed> {
         Ok(BookComputed { pages: plan.title.len() as u64 })
     }
 
-    async fn read(_: &Cx<Shelf>, state: Self) -> Result<Option<Self>> {
+    async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         Ok(Some(Book { pages: state.title.len() as u64, ..state }))
     }
 
-    async fn update(cx: &ApplyCx<Shelf>, _: Self, plan: Planned<Self>) -> Result<BookComputed> {
+    async fn update(cx: &ApplyCx<Self>, _: Self, plan: Planned<Self>) -> Result<BookComputed> {
         Self::create(cx, plan).await
     }
 
-    async fn delete(_: &ApplyCx<Shelf>, _: Self) -> Result<()> {
+    async fn delete(_: &ApplyCx<Self>, _: Self) -> Result<()> {
         Ok(())
     }
 }
@@ -112,15 +112,15 @@ struct WithoutIdentity {
 impl Resource for WithoutIdentity {
     type Provider = Shelf;
 
-    async fn create(_: &ApplyCx<Shelf>, _: Planned<Self>) -> Result<WithoutIdentityComputed> {
+    async fn create(_: &ApplyCx<Self>, _: Planned<Self>) -> Result<WithoutIdentityComputed> {
         Ok(WithoutIdentityComputed {})
     }
 
-    async fn read(_: &Cx<Shelf>, state: Self) -> Result<Option<Self>> {
+    async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         Ok(Some(state))
     }
 
-    async fn delete(_: &ApplyCx<Shelf>, _: Self) -> Result<()> {
+    async fn delete(_: &ApplyCx<Self>, _: Self) -> Result<()> {
         Ok(())
     }
 }

@@ -5,7 +5,7 @@ use std::env;
 use std::process::ExitCode;
 
 use ferroform::{
-    ApplyCx, Config, Cx, Known, Maybe, Model, Planned, Protocol, Provider, Registry, RequestCx, Resource,
+    ApplyCx, Config, Known, Maybe, Model, Planned, Protocol, Provider, ReadCx, Registry, RequestCx, Resource,
     Result,
 };
 use ferroform_proto::tfplugin6::schema::nested_block::NestingMode;
@@ -80,15 +80,15 @@ impl Resource for Server {
         Ok(())
     }
 
-    async fn create(_: &ApplyCx<Cloud>, _: Planned<Self>) -> Result<ServerComputed> {
+    async fn create(_: &ApplyCx<Self>, _: Planned<Self>) -> Result<ServerComputed> {
         Ok(ServerComputed { endpoint: Vec::new() })
     }
 
-    async fn read(_: &Cx<Cloud>, state: Self) -> Result<Option<Self>> {
+    async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         Ok(Some(state))
     }
 
-    async fn delete(_: &ApplyCx<Cloud>, _: Self) -> Result<()> {
+    async fn delete(_: &ApplyCx<Self>, _: Self) -> Result<()> {
         Ok(())
     }
 }

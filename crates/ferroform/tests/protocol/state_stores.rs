@@ -6,8 +6,8 @@ use std::{env, fs, io};
 
 use ferroform::value::{Type, Value, json, msgpack};
 use ferroform::{
-    Args, Config, Context as _, Cx, Diagnostic, Known, Maybe, Model, Protocol, Provider, Registry, RequestCx,
-    Result, StateStore, path,
+    Args, Config, Context as _, Diagnostic, Known, Maybe, Model, Protocol, Provider, Registry, RequestCx,
+    Result, StateStore, StoreCx, path,
 };
 use ferroform_proto::tfplugin6::write_state_bytes::RequestChunk;
 use ferroform_proto::tfplugin6::{self as wire, DynamicValue, StateByteRange};
@@ -71,13 +71,13 @@ impl StateStore for Folders {
         }
     }
 
-    async fn configure(_: &Cx<Files>, config: Args<FoldersConfig>) -> Result<Self> {
+    async fn configure(_: &StoreCx<Self>, config: Args<FoldersConfig>) -> Result<Self> {
         let folder = PathBuf::from(env::var_os(STATES).context("No Folder")?).join(config.name);
         fs::create_dir_all(&folder).context("Cannot Create Folder")?;
         Ok(Folders(folder))
     }
 
-    async fn read(&self, cx: &Cx<Files>, state_id: &str) -> Result<Option<Vec<u8>>> {
+    async fn read(&self, cx: &StoreCx<Self>, state_id: &str) -> Result<Option<Vec<u8>>> {
         cx.warn("Slow Folder");
         match fs::read(self.0.join(state_id)) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
@@ -85,26 +85,26 @@ impl StateStore for Folders {
         }
     }
 
-    async fn write(&self, _: &Cx<Files>, state_id: &str, state: Vec<u8>) -> Result<()> {
+    async fn write(&self, _: &StoreCx<Self>, state_id: &str, state: Vec<u8>) -> Result<()> {
         fs::write(self.0.join(state_id), state).context("Cannot Write State")
     }
 
-    async fn lock(&self, _: &Cx<Files>, state_id: &str, operation: &str) -> Result<Option<String>> {
+    async fn lock(&self, _: &StoreCx<Self>, state_id: &str, operation: &str) -> Result<Option<String>> {
         Ok(Some(format!("{operation} of {state_id}")))
     }
 
-    async fn unlock(&self, _: &Cx<Files>, _: &str, lock_id: &str) -> Result<()> {
+    async fn unlock(&self, _: &StoreCx<Self>, _: &str, lock_id: &str) -> Result<()> {
         if lock_id == "apply of default" { Ok(()) } else { Err(Diagnostic::error("Not Locked").into()) }
     }
 
-    async fn states(&self, _: &Cx<Files>) -> Result<Vec<String>> {
+    async fn states(&self, _: &StoreCx<Self>) -> Result<Vec<String>> {
         let entries = fs::read_dir(&self.0).context("Cannot List States")?;
         let mut names: Vec<_> = entries.filter_map(|it| it.ok()?.file_name().into_string().ok()).collect();
         names.sort();
         Ok(names)
     }
 
-    async fn delete(&self, _: &Cx<Files>, state_id: &str) -> Result<()> {
+    async fn delete(&self, _: &StoreCx<Self>, state_id: &str) -> Result<()> {
         fs::remove_file(self.0.join(state_id)).context("Cannot Delete State")
     }
 }

@@ -3,8 +3,8 @@
 use std::process::ExitCode;
 
 use ferroform::{
-    ApplyCx, Cx, Diagnostic, Known, Maybe, Model, Moves, Planned, Protocol, Provider, Registry, RequestCx,
-    Resource, Result, path,
+    ApplyCx, Diagnostic, Known, Maybe, Model, Moves, Planned, Protocol, Provider, ReadCx, Registry,
+    RequestCx, Resource, Result, path,
 };
 use ferroform_proto::{Message as _, tfplugin5, tfplugin6};
 use tfplugin6::{
@@ -61,15 +61,15 @@ impl TryFrom<NoteV0> for Note {
 impl Resource for Note {
     type Provider = Test;
 
-    async fn create(_: &ApplyCx<Test>, _: Planned<Self>) -> Result<NoteComputed> {
+    async fn create(_: &ApplyCx<Self>, _: Planned<Self>) -> Result<NoteComputed> {
         Ok(NoteComputed {})
     }
 
-    async fn read(_: &Cx<Test>, state: Self) -> Result<Option<Self>> {
+    async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         Ok(Some(state))
     }
 
-    async fn delete(_: &ApplyCx<Test>, _: Self) -> Result<()> {
+    async fn delete(_: &ApplyCx<Self>, _: Self) -> Result<()> {
         Ok(())
     }
 

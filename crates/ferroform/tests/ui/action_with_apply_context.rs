@@ -25,7 +25,7 @@ struct Restart {
 impl Action for Restart {
     type Provider = Cloud;
 
-    async fn invoke(_: &ApplyCx<Cloud>, _: Args<Self>) -> Result<()> {
+    async fn invoke(_: &ApplyCx<Self>, _: Args<Self>) -> Result<()> {
         Ok(())
     }
 }

@@ -27,7 +27,7 @@ struct Restart {
 impl Action for Restart {
     type Provider = Cloud;
 
-    async fn invoke(_: &InvokeCx<Cloud>, _: Args<Self>) -> Result<()> {
+    async fn invoke(_: &InvokeCx<Self>, _: Args<Self>) -> Result<()> {
         Ok(())
     }
 }

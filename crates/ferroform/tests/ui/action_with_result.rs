@@ -25,7 +25,7 @@ struct Restart {
 impl Action for Restart {
     type Provider = Cloud;
 
-    async fn invoke(_: &InvokeCx<Cloud>, args: Args<Self>) -> Result<String> {
+    async fn invoke(_: &InvokeCx<Self>, args: Args<Self>) -> Result<String> {
         Ok(args.machine_id)
     }
 }

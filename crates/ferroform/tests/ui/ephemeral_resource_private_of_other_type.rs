@@ -1,7 +1,8 @@
 //! `renew` gets the private data of `open`.
 
 use ferroform::{
-    Args, Cx, EphemeralResource, Known, Maybe, Model, OpenCx, Opened, Provider, Registry, Renewed, RequestCx, Result,
+    Args, EphemeralResource, Known, Maybe, Model, OpenCx, Opened, OpenedCx, Provider, Registry, Renewed, RequestCx,
+    Result,
 };
 
 struct Cloud;
@@ -31,7 +32,7 @@ impl EphemeralResource for Token {
         Ok(Opened::new(TokenComputed { value: String::new() }, ()))
     }
 
-    async fn renew(_: &Cx<Cloud>, id: u64) -> Result<Renewed<u64>> {
+    async fn renew(_: &OpenedCx<Self>, id: u64) -> Result<Renewed<Self>> {
         Ok(Renewed::new(id))
     }
 }

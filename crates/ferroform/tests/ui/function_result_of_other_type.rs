@@ -1,6 +1,6 @@
 //! The result is an attribute type.
 
-use ferroform::{Function, Parameters, Result};
+use ferroform::{Function, Parameters, RequestCx, Result};
 
 #[derive(Parameters)]
 struct Now {}
@@ -8,7 +8,7 @@ struct Now {}
 impl Function for Now {
     type Output = std::time::Instant;
 
-    async fn call(self) -> Result<std::time::Instant> {
+    async fn call(self, _: &RequestCx) -> Result<std::time::Instant> {
         Ok(std::time::Instant::now())
     }
 }

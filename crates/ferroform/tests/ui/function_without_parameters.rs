@@ -1,13 +1,13 @@
 //! A function requires `#[derive(Parameters)]`, even if it has no parameters.
 
-use ferroform::{Function, Result};
+use ferroform::{Function, RequestCx, Result};
 
 struct Now;
 
 impl Function for Now {
     type Output = String;
 
-    async fn call(self) -> Result<String> {
+    async fn call(self, _: &RequestCx) -> Result<String> {
         Ok(String::new())
     }
 }

@@ -1,4 +1,4 @@
-use ferroform::{RequestCx, ApplyCx, Cx, Known, Maybe, Model, Planned, Provider, Registry, Resource, Result};
+use ferroform::{ApplyCx, Known, Maybe, Model, Planned, Provider, ReadCx, Registry, RequestCx, Resource, Result};
 
 struct Local;
 
@@ -31,15 +31,15 @@ struct FileIdentity {
 impl Resource for File {
     type Provider = Local;
 
-    async fn create(_: &ApplyCx<Local>, _: Planned<Self>) -> Result<FileComputed> {
+    async fn create(_: &ApplyCx<Self>, _: Planned<Self>) -> Result<FileComputed> {
         Ok(FileComputed {})
     }
 
-    async fn read(_: &Cx<Local>, state: Self) -> Result<Option<Self>> {
+    async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         Ok(Some(state))
     }
 
-    async fn delete(_: &ApplyCx<Local>, _: Self) -> Result<()> {
+    async fn delete(_: &ApplyCx<Self>, _: Self) -> Result<()> {
         Ok(())
     }
 }

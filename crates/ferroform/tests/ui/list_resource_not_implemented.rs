@@ -1,6 +1,6 @@
 //! A registered list resource implements the trait.
 
-use ferroform::{ApplyCx, Cx, Known, Maybe, Model, Planned, Provider, Registry, RequestCx, Resource, Result};
+use ferroform::{ApplyCx, Known, Maybe, Model, Planned, Provider, ReadCx, Registry, RequestCx, Resource, Result};
 
 struct Cloud;
 
@@ -26,15 +26,15 @@ struct Machine {
 impl Resource for Machine {
     type Provider = Cloud;
 
-    async fn create(_: &ApplyCx<Cloud>, _: Planned<Self>) -> Result<MachineComputed> {
+    async fn create(_: &ApplyCx<Self>, _: Planned<Self>) -> Result<MachineComputed> {
         Ok(MachineComputed {})
     }
 
-    async fn read(_: &Cx<Cloud>, state: Self) -> Result<Option<Self>> {
+    async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         Ok(Some(state))
     }
 
-    async fn delete(_: &ApplyCx<Cloud>, _: Self) -> Result<()> {
+    async fn delete(_: &ApplyCx<Self>, _: Self) -> Result<()> {
         Ok(())
     }
 }

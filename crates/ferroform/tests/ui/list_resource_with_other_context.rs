@@ -1,6 +1,9 @@
 //! `list` sends its results with a `ListCx`.
 
-use ferroform::{ApplyCx, Args, Cx, Known, ListResource, Maybe, Model, Planned, Provider, Registry, RequestCx, Resource, Result};
+use ferroform::{
+    ApplyCx, Args, Cx, Known, ListResource, Maybe, Model, Planned, Provider, ReadCx, Registry, RequestCx, Resource,
+    Result,
+};
 
 struct Cloud;
 
@@ -26,15 +29,15 @@ struct Machine {
 impl Resource for Machine {
     type Provider = Cloud;
 
-    async fn create(_: &ApplyCx<Cloud>, _: Planned<Self>) -> Result<MachineComputed> {
+    async fn create(_: &ApplyCx<Self>, _: Planned<Self>) -> Result<MachineComputed> {
         Ok(MachineComputed {})
     }
 
-    async fn read(_: &Cx<Cloud>, state: Self) -> Result<Option<Self>> {
+    async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         Ok(Some(state))
     }
 
-    async fn delete(_: &ApplyCx<Cloud>, _: Self) -> Result<()> {
+    async fn delete(_: &ApplyCx<Self>, _: Self) -> Result<()> {
         Ok(())
     }
 }

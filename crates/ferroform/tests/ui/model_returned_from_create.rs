@@ -1,4 +1,6 @@
-use ferroform::{RequestCx, Config, ApplyCx, Cx, Known, Maybe, Model, Planned, Provider, Registry, Resource, Result};
+use ferroform::{
+    ApplyCx, Config, Known, Maybe, Model, Planned, Provider, ReadCx, Registry, RequestCx, Resource, Result,
+};
 
 struct Local;
 
@@ -25,15 +27,15 @@ struct File {
 impl Resource for File {
     type Provider = Local;
 
-    async fn create(_: &ApplyCx<Local>, plan: Planned<Self>) -> Result<FileComputed> {
+    async fn create(_: &ApplyCx<Self>, plan: Planned<Self>) -> Result<FileComputed> {
         Ok(File { path: plan.path.clone(), id: plan.path })
     }
 
-    async fn read(_: &Cx<Local>, state: Self) -> Result<Option<Self>> {
+    async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         Ok(Some(state))
     }
 
-    async fn delete(_: &ApplyCx<Local>, _: Self) -> Result<()> {
+    async fn delete(_: &ApplyCx<Self>, _: Self) -> Result<()> {
         Ok(())
     }
 }

@@ -1,12 +1,12 @@
-use ferroform::{ApplyCx, Cx, Known, Maybe, Model, Planned, Provider, Registry, RequestCx, Resource, Result};
+use ferroform::{ApplyCx, Known, Maybe, Model, Planned, Provider, ReadCx, Registry, RequestCx, Resource, Result};
 #[derive(Model)]
 struct Server { name: String, size: Option<u64>, #[attr(computed)] id: String }
 impl Resource for Server {
     type Provider = Cloud;
-    async fn create(_: &ApplyCx<Cloud>, plan: Planned<Self>) -> Result<ServerComputed> { Ok(ServerComputed { id: plan.name }) }
-    async fn read(_: &Cx<Cloud>, state: Self) -> Result<Option<Self>> { Ok(Some(state)) }
-    async fn update(_: &ApplyCx<Cloud>, _prior: Self, plan: Planned<Self>) -> Result<ServerComputed> { Ok(ServerComputed { id: plan.name }) }
-    async fn delete(_: &ApplyCx<Cloud>, _: Self) -> Result<()> { Ok(()) }
+    async fn create(_: &ApplyCx<Self>, plan: Planned<Self>) -> Result<ServerComputed> { Ok(ServerComputed { id: plan.name }) }
+    async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> { Ok(Some(state)) }
+    async fn update(_: &ApplyCx<Self>, _prior: Self, plan: Planned<Self>) -> Result<ServerComputed> { Ok(ServerComputed { id: plan.name }) }
+    async fn delete(_: &ApplyCx<Self>, _: Self) -> Result<()> { Ok(()) }
 }
 struct Cloud;
 impl Provider for Cloud {

@@ -1,4 +1,6 @@
-use ferroform::{RequestCx, Config, ApplyCx, Cx, Known, Maybe, Model, Planned, Provider, Registry, Resource, Result};
+use ferroform::{
+    ApplyCx, Config, Known, Maybe, Model, Planned, Provider, ReadCx, Registry, RequestCx, Resource, Result,
+};
 
 struct Local;
 
@@ -28,15 +30,15 @@ struct Lifecycle {
 impl Resource for File {
     type Provider = Local;
 
-    async fn create(_: &ApplyCx<Local>, _: Planned<Self>) -> Result<FileComputed> {
+    async fn create(_: &ApplyCx<Self>, _: Planned<Self>) -> Result<FileComputed> {
         unimplemented!()
     }
 
-    async fn read(_: &Cx<Local>, state: Self) -> Result<Option<Self>> {
+    async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         Ok(Some(state))
     }
 
-    async fn delete(_: &ApplyCx<Local>, _: Self) -> Result<()> {
+    async fn delete(_: &ApplyCx<Self>, _: Self) -> Result<()> {
         Ok(())
     }
 }

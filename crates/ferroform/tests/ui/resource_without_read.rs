@@ -21,11 +21,11 @@ struct File {
 impl Resource for File {
     type Provider = Local;
 
-    async fn create(_: &ApplyCx<Local>, _: Planned<Self>) -> Result<FileComputed> {
+    async fn create(_: &ApplyCx<Self>, _: Planned<Self>) -> Result<FileComputed> {
         unimplemented!()
     }
 
-    async fn delete(_: &ApplyCx<Local>, _: Self) -> Result<()> {
+    async fn delete(_: &ApplyCx<Self>, _: Self) -> Result<()> {
         Ok(())
     }
 }

@@ -1,6 +1,6 @@
 //! A state store implements all methods except `validate`.
 
-use ferroform::{Args, Cx, Known, Maybe, Model, Provider, Registry, RequestCx, Result, StateStore};
+use ferroform::{Args, Known, Maybe, Model, Provider, Registry, RequestCx, Result, StateStore, StoreCx};
 
 struct Cloud;
 
@@ -28,28 +28,28 @@ impl StateStore for Bucket {
     type Provider = Cloud;
     type Config = BucketConfig;
 
-    async fn configure(_: &Cx<Cloud>, _: Args<BucketConfig>) -> Result<Self> {
+    async fn configure(_: &StoreCx<Self>, _: Args<BucketConfig>) -> Result<Self> {
         Ok(Bucket)
     }
 
-    async fn read(&self, _: &Cx<Cloud>, _: &str) -> Result<Option<Vec<u8>>> {
+    async fn read(&self, _: &StoreCx<Self>, _: &str) -> Result<Option<Vec<u8>>> {
         Ok(None)
     }
 
-    async fn write(&self, _: &Cx<Cloud>, _: &str, _: Vec<u8>) -> Result<()> {
+    async fn write(&self, _: &StoreCx<Self>, _: &str, _: Vec<u8>) -> Result<()> {
         Ok(())
     }
 
 
-    async fn unlock(&self, _: &Cx<Cloud>, _: &str, _: &str) -> Result<()> {
+    async fn unlock(&self, _: &StoreCx<Self>, _: &str, _: &str) -> Result<()> {
         Ok(())
     }
 
-    async fn states(&self, _: &Cx<Cloud>) -> Result<Vec<String>> {
+    async fn states(&self, _: &StoreCx<Self>) -> Result<Vec<String>> {
         Ok(Vec::new())
     }
 
-    async fn delete(&self, _: &Cx<Cloud>, _: &str) -> Result<()> {
+    async fn delete(&self, _: &StoreCx<Self>, _: &str) -> Result<()> {
         Ok(())
     }
 }

@@ -1,6 +1,6 @@
 //! The field has the first error. rustc repeats it for each method with a view of the model.
 
-use ferroform::{ApplyCx, Cx, Known, Maybe, Model, Planned, Provider, Registry, RequestCx, Resource, Result};
+use ferroform::{ApplyCx, Known, Maybe, Model, Planned, Provider, ReadCx, Registry, RequestCx, Resource, Result};
 
 struct Cloud;
 
@@ -32,15 +32,15 @@ struct Firewall {
 impl Resource for Firewall {
     type Provider = Cloud;
 
-    async fn create(_: &ApplyCx<Cloud>, _: Planned<Self>) -> Result<FirewallComputed> {
+    async fn create(_: &ApplyCx<Self>, _: Planned<Self>) -> Result<FirewallComputed> {
         Ok(FirewallComputed { id: "1".to_owned() })
     }
 
-    async fn read(_: &Cx<Cloud>, state: Self) -> Result<Option<Self>> {
+    async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         Ok(Some(state))
     }
 
-    async fn delete(_: &ApplyCx<Cloud>, _: Self) -> Result<()> {
+    async fn delete(_: &ApplyCx<Self>, _: Self) -> Result<()> {
         Ok(())
     }
 }

@@ -1,4 +1,4 @@
-use ferroform::{Args, RequestCx, Config, Cx, DataSource, Known, Maybe, Model, Provider, Registry, Result};
+use ferroform::{Args, Config, DataCx, DataSource, Known, Maybe, Model, Provider, Registry, RequestCx, Result};
 
 struct Local;
 
@@ -23,7 +23,7 @@ struct File {
 impl DataSource for File {
     type Provider = Local;
 
-    async fn read(_: &Cx<Local>, _: Args<Self>) -> Result<FileComputed> {
+    async fn read(_: &DataCx<Self>, _: Args<Self>) -> Result<FileComputed> {
         unimplemented!()
     }
 }

@@ -5,7 +5,7 @@ use ferroform_proto::tfplugin6::get_provider_schema::Response;
 
 use super::Service;
 use super::convert::diagnostics;
-use super::schema::SchemaEncoder;
+use super::schema::encode;
 use super::v6::capabilities;
 use crate::protocol::Protocol;
 use ferroform_engine::Kind;
@@ -20,7 +20,6 @@ impl Service {
     pub(super) fn schemas(&self, protocol: Protocol) -> Response {
         let mut errors = self.server.name_errors();
         let mut response = Response::default();
-        let mut buffer = Vec::new();
         self.server.for_each_schema(|owner, schema, schema_errors| {
             errors.extend(schema_errors);
             if owner.kind == Kind::StateStore && protocol == Protocol::V5 {
@@ -31,8 +30,7 @@ impl Service {
                 (owner.kind == Kind::Resource).then(|| self.server.find::<dyn AnyResource>(owner.name));
             let patterns = resource.and_then(Result::ok).map_or(&[][..], |it| it.import_patterns());
             let description = schema.block.description_with_import_ids(patterns);
-            let encoder = SchemaEncoder { protocol, owner, description: &description, errors: &mut errors };
-            let bytes = encoder.encode(&schema, &mut buffer);
+            let bytes = encode(protocol, owner, &schema, &description, &mut errors);
             let schemas = match owner.kind {
                 Kind::Provider => return response.provider = bytes,
                 Kind::ProviderMeta => return response.provider_meta = bytes,

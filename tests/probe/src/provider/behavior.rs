@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use ferroform::defaults::env;
 use ferroform::schema::ValueChange;
-use ferroform::{ApplyCx, Attr, Cx, Known, Model, Planned, Resource, Result};
+use ferroform::{ApplyCx, Attr, Known, Model, Planned, ReadCx, Resource, Result};
 use serde::{Deserialize, Serialize};
 
 use super::Probe;
@@ -131,23 +131,23 @@ impl Behavior {
 impl Resource for Behavior {
     type Provider = Probe;
 
-    async fn create(cx: &ApplyCx<Probe>, plan: Planned<Self>) -> Result<BehaviorComputed> {
+    async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<BehaviorComputed> {
         let object = Behavior::from_plan(plan, 1);
         cx.provider.store.write(&object.name, &object)?;
         Ok(object.into())
     }
 
-    async fn read(cx: &Cx<Probe>, state: Self) -> Result<Option<Self>> {
+    async fn read(cx: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         cx.provider.store.read(&state.name)
     }
 
-    async fn update(cx: &ApplyCx<Probe>, prior: Self, plan: Planned<Self>) -> Result<BehaviorComputed> {
+    async fn update(cx: &ApplyCx<Self>, prior: Self, plan: Planned<Self>) -> Result<BehaviorComputed> {
         let object = Behavior::from_plan(plan, prior.password_revision + 1);
         cx.provider.store.write(&object.name, &object)?;
         Ok(object.into())
     }
 
-    async fn delete(cx: &ApplyCx<Probe>, state: Self) -> Result<()> {
+    async fn delete(cx: &ApplyCx<Self>, state: Self) -> Result<()> {
         cx.provider.store.remove(&state.name)
     }
 }

@@ -1,6 +1,8 @@
 //! Functions with parameters of every kind.
 
-use ferroform::{Diagnostic, Dynamic, Function, Known, Maybe, Model, Parameters, Result, Unknown, path};
+use ferroform::{
+    Diagnostic, Dynamic, Function, Known, Maybe, Model, Parameters, RequestCx, Result, Unknown, path,
+};
 
 /// Joins strings with a separator.
 #[derive(Parameters)]
@@ -16,7 +18,7 @@ pub(super) struct Join {
 impl Function for Join {
     type Output = String;
 
-    async fn call(self) -> Result<String> {
+    async fn call(self, _: &RequestCx) -> Result<String> {
         if let Some(at) = self.items.iter().flatten().position(|it| it.contains(&self.separator)) {
             return Err(Diagnostic::error("it contains the separator").at(path!(items[at])).into());
         }
@@ -40,7 +42,7 @@ pub(super) struct Describe {
 impl Function for Describe {
     type Output = Name;
 
-    async fn call(self) -> Result<Name> {
+    async fn call(self, _: &RequestCx) -> Result<Name> {
         Ok(match self.name {
             Known(name) => Name { name, known: true },
             Unknown => Name { name: None, known: false },
@@ -57,7 +59,7 @@ pub(super) struct Echo {
 impl Function for Echo {
     type Output = Option<Dynamic>;
 
-    async fn call(self) -> Result<Option<Dynamic>> {
+    async fn call(self, _: &RequestCx) -> Result<Option<Dynamic>> {
         Ok(self.value)
     }
 }
@@ -69,7 +71,7 @@ pub(super) struct Fail {}
 impl Function for Fail {
     type Output = bool;
 
-    async fn call(self) -> Result<bool> {
+    async fn call(self, _: &RequestCx) -> Result<bool> {
         panic!("the function panics")
     }
 }

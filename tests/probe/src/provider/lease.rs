@@ -5,7 +5,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use ferroform::{
-    Args, Cx, Diagnostic, EphemeralResource, Model, OpenCx, Opened, Renewed, Result, validators::at_least,
+    Args, Diagnostic, EphemeralResource, Model, OpenCx, Opened, OpenedCx, Renewed, Result,
+    validators::at_least,
 };
 
 use super::Probe;
@@ -55,12 +56,12 @@ impl EphemeralResource for Lease {
         })
     }
 
-    async fn renew(cx: &Cx<Probe>, private: Id) -> Result<Renewed<Id>> {
+    async fn renew(cx: &OpenedCx<Self>, private: Id) -> Result<Renewed<Self>> {
         cx.provider.store.append("leases.log", &format!("renew {}", private.id))?;
         Ok(Renewed::new(Id { renewals: private.renewals + 1, ..private }))
     }
 
-    async fn close(cx: &Cx<Probe>, private: Id) -> Result<()> {
+    async fn close(cx: &OpenedCx<Self>, private: Id) -> Result<()> {
         let line = format!("close {} after {} renewals", private.id, private.renewals);
         cx.provider.store.append("leases.log", &line)
     }

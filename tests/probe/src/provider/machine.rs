@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use ferroform::{ApplyCx, Cx, Known, Model, Planned, Resource, Result};
+use ferroform::{ApplyCx, Known, Model, Planned, ReadCx, Resource, Result};
 use serde::{Deserialize, Serialize};
 
 use super::Probe;
@@ -84,21 +84,21 @@ impl Machine {
 impl Resource for Machine {
     type Provider = Probe;
 
-    async fn create(cx: &ApplyCx<Probe>, plan: Planned<Self>) -> Result<MachineComputed> {
+    async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<MachineComputed> {
         let machine = Machine::from_plan(plan);
         cx.provider.store.write(&machine.name, &machine)?;
         Ok(machine.into())
     }
 
-    async fn read(cx: &Cx<Probe>, state: Self) -> Result<Option<Self>> {
+    async fn read(cx: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         cx.provider.store.read(&state.name)
     }
 
-    async fn update(cx: &ApplyCx<Probe>, _: Self, plan: Planned<Self>) -> Result<MachineComputed> {
+    async fn update(cx: &ApplyCx<Self>, _: Self, plan: Planned<Self>) -> Result<MachineComputed> {
         Self::create(cx, plan).await
     }
 
-    async fn delete(cx: &ApplyCx<Probe>, state: Self) -> Result<()> {
+    async fn delete(cx: &ApplyCx<Self>, state: Self) -> Result<()> {
         cx.provider.store.remove(&state.name)
     }
 }

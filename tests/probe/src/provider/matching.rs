@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use ferroform::{ApplyCx, Cx, Model, Planned, Resource, Result};
+use ferroform::{ApplyCx, Model, Planned, ReadCx, Resource, Result};
 use serde::{Deserialize, Serialize};
 
 use super::Probe;
@@ -95,21 +95,21 @@ impl Matching {
 impl Resource for Matching {
     type Provider = Probe;
 
-    async fn create(cx: &ApplyCx<Probe>, plan: Planned<Self>) -> Result<MatchingComputed> {
+    async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<MatchingComputed> {
         let object = Matching::new(plan);
         cx.provider.store.write(&object.name, &object)?;
         Ok(object.into())
     }
 
-    async fn read(cx: &Cx<Probe>, state: Self) -> Result<Option<Self>> {
+    async fn read(cx: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         cx.provider.store.read(&state.name)
     }
 
-    async fn update(cx: &ApplyCx<Probe>, _: Self, plan: Planned<Self>) -> Result<MatchingComputed> {
+    async fn update(cx: &ApplyCx<Self>, _: Self, plan: Planned<Self>) -> Result<MatchingComputed> {
         Self::create(cx, plan).await
     }
 
-    async fn delete(cx: &ApplyCx<Probe>, state: Self) -> Result<()> {
+    async fn delete(cx: &ApplyCx<Self>, state: Self) -> Result<()> {
         cx.provider.store.remove(&state.name)
     }
 }

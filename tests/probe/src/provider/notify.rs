@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use ferroform::{Action, Args, Config, Cx, Diagnostic, InvokeCx, Known, Model, Result, path};
+use ferroform::{Action, Args, Config, Diagnostic, InvokeCx, Known, Model, PlanActionCx, Result, path};
 
 use super::Probe;
 
@@ -25,14 +25,14 @@ pub(super) struct Notify {
 impl Action for Notify {
     type Provider = Probe;
 
-    async fn plan(_: &Cx<Probe>, config: Config<Self>) -> Result<()> {
+    async fn plan(_: &PlanActionCx<Self>, config: Config<Self>) -> Result<()> {
         match config.to {
             Known(to) if to == "absent" => Err(Diagnostic::error("No Such Recipient").at(path!(to)).into()),
             _ => Ok(()),
         }
     }
 
-    async fn invoke(cx: &InvokeCx<Probe>, args: Args<Self>) -> Result<()> {
+    async fn invoke(cx: &InvokeCx<Self>, args: Args<Self>) -> Result<()> {
         let log = |line: String| cx.provider.store.append("notify.log", &line);
         for step in 1..=args.steps {
             cx.progress(format!("step {step} for {}", args.to)).await;

@@ -1,7 +1,7 @@
 //! The resource `probe_parcel`: state upgrades, and moves from `probe_thing`.
 
 use ferroform::{
-    ApplyCx, Context, Cx, Diagnostics, Model, Moves, Planned, RawState, RequestCx, Resource, Result, path,
+    ApplyCx, Context, Diagnostics, Model, Moves, Planned, RawState, ReadCx, RequestCx, Resource, Result, path,
 };
 use serde::{Deserialize, Serialize};
 
@@ -62,21 +62,21 @@ impl From<Thing> for Parcel {
 impl Resource for Parcel {
     type Provider = Probe;
 
-    async fn create(cx: &ApplyCx<Probe>, plan: Planned<Self>) -> Result<ParcelComputed> {
+    async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<ParcelComputed> {
         let parcel = Parcel { name: plan.name, note: plan.note, grams: plan.grams };
         cx.provider.store.write(&parcel.name, &parcel)?;
         Ok(parcel.into())
     }
 
-    async fn read(cx: &Cx<Probe>, state: Self) -> Result<Option<Self>> {
+    async fn read(cx: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         cx.provider.store.read(&state.name)
     }
 
-    async fn update(cx: &ApplyCx<Probe>, _: Self, plan: Planned<Self>) -> Result<ParcelComputed> {
+    async fn update(cx: &ApplyCx<Self>, _: Self, plan: Planned<Self>) -> Result<ParcelComputed> {
         Self::create(cx, plan).await
     }
 
-    async fn delete(cx: &ApplyCx<Probe>, state: Self) -> Result<()> {
+    async fn delete(cx: &ApplyCx<Self>, state: Self) -> Result<()> {
         cx.provider.store.remove(&state.name)
     }
 

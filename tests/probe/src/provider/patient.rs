@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use ferroform::wait::{Backoff, Wait};
-use ferroform::{ApplyCx, Cx, Model, Planned, Resource, Result, Timeouts, path};
+use ferroform::{ApplyCx, Cx, Model, Planned, ReadCx, Resource, Result, Timeouts, path};
 use serde::{Deserialize, Serialize};
 
 use super::{Probe, Team};
@@ -51,11 +51,11 @@ pub(crate) struct Outpatient {
     timeouts: Option<Timeouts>,
 }
 
-fn team(cx: &ApplyCx<Probe>) -> Result<Option<String>> {
+fn team(cx: &Cx<Probe>) -> Result<Option<String>> {
     Ok(cx.provider_meta::<Team>()?.and_then(|it| it.team.known()).flatten())
 }
 
-async fn ready(cx: &ApplyCx<Probe>, name: &str) -> Result<()> {
+async fn ready(cx: &Cx<Probe>, name: &str) -> Result<()> {
     let poll = || async {
         tracing::info!("looking at the patient");
         Ok(cx.provider.store.read::<Stored>(name)?.map(|it| (it.stage, ())))
@@ -71,7 +71,7 @@ async fn ready(cx: &ApplyCx<Probe>, name: &str) -> Result<()> {
 impl Resource for Patient {
     type Provider = Probe;
 
-    async fn create(cx: &ApplyCx<Probe>, plan: Planned<Self>) -> Result<PatientComputed> {
+    async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<PatientComputed> {
         let id = format!("patient/{}", plan.name);
         let team = team(cx)?;
         cx.provider
@@ -82,13 +82,13 @@ impl Resource for Patient {
         Ok(PatientComputed { id, team })
     }
 
-    async fn read(cx: &Cx<Probe>, state: Self) -> Result<Option<Self>> {
+    async fn read(cx: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         let stored: Option<Stored> = cx.provider.store.read(&state.name)?;
         // The file does not contain the timeouts. The engine keeps them in the state.
         Ok(stored.map(|it| Patient { note: it.note, team: it.team, timeouts: None, ..state }))
     }
 
-    async fn update(cx: &ApplyCx<Probe>, prior: Self, plan: Planned<Self>) -> Result<PatientComputed> {
+    async fn update(cx: &ApplyCx<Self>, prior: Self, plan: Planned<Self>) -> Result<PatientComputed> {
         let team = team(cx)?;
         cx.provider
             .store
@@ -96,7 +96,7 @@ impl Resource for Patient {
         Ok(PatientComputed { id: prior.id, team })
     }
 
-    async fn delete(cx: &ApplyCx<Probe>, state: Self) -> Result<()> {
+    async fn delete(cx: &ApplyCx<Self>, state: Self) -> Result<()> {
         cx.provider.store.remove(&state.name)
     }
 }
@@ -104,18 +104,18 @@ impl Resource for Patient {
 impl Resource for Outpatient {
     type Provider = Probe;
 
-    async fn create(cx: &ApplyCx<Probe>, plan: Planned<Self>) -> Result<OutpatientComputed> {
+    async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<OutpatientComputed> {
         cx.provider.store.write(&plan.name, &Stored { stage: Stage::Waiting, note: None, team: None })?;
         ready(cx, &plan.name).await?;
         Ok(OutpatientComputed { id: plan.name })
     }
 
-    async fn read(cx: &Cx<Probe>, state: Self) -> Result<Option<Self>> {
+    async fn read(cx: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         let stored: Option<Stored> = cx.provider.store.read(&state.name)?;
         Ok(stored.map(|_| state))
     }
 
-    async fn delete(cx: &ApplyCx<Probe>, state: Self) -> Result<()> {
+    async fn delete(cx: &ApplyCx<Self>, state: Self) -> Result<()> {
         cx.provider.store.remove(&state.name)
     }
 }

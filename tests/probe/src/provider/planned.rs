@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use ferroform::schema::ValueChange;
 use ferroform::{
-    ApplyCx, AttrValue, Cx, Diagnostic, Known, Maybe, Model, Planned as Plan, Resource, Result, Unknown,
+    ApplyCx, AttrValue, Diagnostic, Known, Maybe, Model, Planned as Plan, ReadCx, Resource, Result, Unknown,
 };
 use serde::{Deserialize, Serialize};
 
@@ -109,21 +109,21 @@ impl Planned {
 impl Resource for Planned {
     type Provider = Probe;
 
-    async fn create(cx: &ApplyCx<Probe>, plan: Plan<Self>) -> Result<PlannedComputed> {
+    async fn create(cx: &ApplyCx<Self>, plan: Plan<Self>) -> Result<PlannedComputed> {
         let object = Planned::from_plan(plan)?;
         cx.provider.store.write(&object.name, &object)?;
         Ok(object.into())
     }
 
-    async fn read(cx: &Cx<Probe>, state: Self) -> Result<Option<Self>> {
+    async fn read(cx: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         cx.provider.store.read(&state.name)
     }
 
-    async fn update(cx: &ApplyCx<Probe>, _: Self, plan: Plan<Self>) -> Result<PlannedComputed> {
+    async fn update(cx: &ApplyCx<Self>, _: Self, plan: Plan<Self>) -> Result<PlannedComputed> {
         Planned::create(cx, plan).await
     }
 
-    async fn delete(cx: &ApplyCx<Probe>, state: Self) -> Result<()> {
+    async fn delete(cx: &ApplyCx<Self>, state: Self) -> Result<()> {
         cx.provider.store.remove(&state.name)
     }
 }

@@ -1,7 +1,7 @@
 //! The resource `probe_quote`: a resource with a `plan` method, which needs the configured provider.
 
 use ferroform::{
-    ApplyCx, Change, Cx, Known, Model, PlanCx, Planned, Proposed, Resource, Result, Unknown, path,
+    ApplyCx, Change, Known, Model, PlanCx, Planned, Proposed, ReadCx, Resource, Result, Unknown, path,
 };
 use serde::{Deserialize, Serialize};
 
@@ -23,7 +23,7 @@ pub(crate) struct Quote {
 impl Resource for Quote {
     type Provider = Probe;
 
-    async fn plan(cx: &PlanCx<Probe>, mut change: Change<Self>) -> Result<Proposed<Self>> {
+    async fn plan(cx: &PlanCx<Self>, mut change: Change<Self>) -> Result<Proposed<Self>> {
         change.plan.price = match &change.plan.items {
             Known(items) => Known(cx.provider.store.price_of(*items)),
             Unknown => Unknown,
@@ -35,25 +35,25 @@ impl Resource for Quote {
         Ok(change.plan)
     }
 
-    async fn create(cx: &ApplyCx<Probe>, plan: Planned<Self>) -> Result<QuoteComputed> {
+    async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<QuoteComputed> {
         Quote::store(cx, plan)
     }
 
-    async fn read(cx: &Cx<Probe>, state: Self) -> Result<Option<Self>> {
+    async fn read(cx: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         cx.provider.store.read(&state.name)
     }
 
-    async fn update(cx: &ApplyCx<Probe>, _: Self, plan: Planned<Self>) -> Result<QuoteComputed> {
+    async fn update(cx: &ApplyCx<Self>, _: Self, plan: Planned<Self>) -> Result<QuoteComputed> {
         Quote::store(cx, plan)
     }
 
-    async fn delete(cx: &ApplyCx<Probe>, state: Self) -> Result<()> {
+    async fn delete(cx: &ApplyCx<Self>, state: Self) -> Result<()> {
         cx.provider.store.remove(&state.name)
     }
 }
 
 impl Quote {
-    fn store(cx: &ApplyCx<Probe>, plan: Planned<Self>) -> Result<QuoteComputed> {
+    fn store(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<QuoteComputed> {
         let price = cx.provider.store.price_of(plan.items);
         let quote = Quote { name: plan.name, items: plan.items, is_binding: plan.is_binding, price };
         cx.provider.store.write(&quote.name, &quote)?;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use ferroform::{ApplyCx, Cx, Model, Moves, Planned, Resource, Result};
+use ferroform::{ApplyCx, Model, Moves, Planned, ReadCx, Resource, Result};
 use serde::{Deserialize, Serialize};
 
 use super::Probe;
@@ -97,17 +97,17 @@ impl Rack {
 impl Resource for Rack {
     type Provider = Probe;
 
-    async fn create(cx: &ApplyCx<Probe>, plan: Planned<Self>) -> Result<RackComputed> {
+    async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<RackComputed> {
         let rack = Rack::from_plan(plan);
         cx.provider.store.write(&rack.name, &rack)?;
         Ok(rack.into())
     }
 
-    async fn read(cx: &Cx<Probe>, state: Self) -> Result<Option<Self>> {
+    async fn read(cx: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         cx.provider.store.read(&state.name)
     }
 
-    async fn delete(cx: &ApplyCx<Probe>, state: Self) -> Result<()> {
+    async fn delete(cx: &ApplyCx<Self>, state: Self) -> Result<()> {
         cx.provider.store.remove(&state.name)
     }
 

@@ -6,7 +6,7 @@ use ferroform::validators::{
     at_least, configured, each, each_key, length_at_most, one_of, unique_values, warning,
 };
 use ferroform::{
-    ApplyCx, Config, Cx, Diagnostic, Known, Maybe, Model, Planned, Resource, Result, path, pattern,
+    ApplyCx, Config, Diagnostic, Known, Maybe, Model, Planned, ReadCx, Resource, Result, path, pattern,
 };
 use serde::{Deserialize, Serialize};
 
@@ -89,7 +89,7 @@ fn secure_ports(listener: &Config<Listener>) -> Result<(), &'static str> {
 impl Resource for Service {
     type Provider = Probe;
 
-    async fn create(cx: &ApplyCx<Probe>, plan: Planned<Self>) -> Result<ServiceComputed> {
+    async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<ServiceComputed> {
         let route = |it: Planned<Route>| Route { target: it.target };
         let listener = |it: Planned<Listener>| Listener { port: it.port, secure: it.secure, host: it.host };
         let service = Service {
@@ -112,15 +112,15 @@ impl Resource for Service {
         Ok(ServiceComputed {})
     }
 
-    async fn read(cx: &Cx<Probe>, state: Self) -> Result<Option<Self>> {
+    async fn read(cx: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         cx.provider.store.read(&state.name)
     }
 
-    async fn update(cx: &ApplyCx<Probe>, _: Self, plan: Planned<Self>) -> Result<ServiceComputed> {
+    async fn update(cx: &ApplyCx<Self>, _: Self, plan: Planned<Self>) -> Result<ServiceComputed> {
         Self::create(cx, plan).await
     }
 
-    async fn delete(cx: &ApplyCx<Probe>, state: Self) -> Result<()> {
+    async fn delete(cx: &ApplyCx<Self>, state: Self) -> Result<()> {
         cx.provider.store.remove(&state.name)
     }
 }
@@ -152,7 +152,7 @@ fn one_host(endpoints: &Vec<Maybe<Config<Endpoint>>>) -> Result<(), &'static str
 impl Resource for Endpoints {
     type Provider = Probe;
 
-    async fn create(cx: &ApplyCx<Probe>, plan: Planned<Self>) -> Result<EndpointsComputed> {
+    async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<EndpointsComputed> {
         let name = &plan.name;
         let endpoint = |(i, host): (usize, Option<String>)| Endpoint {
             host: host.unwrap_or_else(|| format!("{name}-{i}")),
@@ -170,15 +170,15 @@ impl Resource for Endpoints {
         Ok(object.into())
     }
 
-    async fn read(cx: &Cx<Probe>, state: Self) -> Result<Option<Self>> {
+    async fn read(cx: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         cx.provider.store.read(&state.name)
     }
 
-    async fn update(cx: &ApplyCx<Probe>, _: Self, plan: Planned<Self>) -> Result<EndpointsComputed> {
+    async fn update(cx: &ApplyCx<Self>, _: Self, plan: Planned<Self>) -> Result<EndpointsComputed> {
         Self::create(cx, plan).await
     }
 
-    async fn delete(cx: &ApplyCx<Probe>, state: Self) -> Result<()> {
+    async fn delete(cx: &ApplyCx<Self>, state: Self) -> Result<()> {
         cx.provider.store.remove(&state.name)
     }
 }

@@ -1,6 +1,6 @@
 //! The resource `probe_shelf`, whose identity has a second version.
 
-use ferroform::{ApplyCx, Context, Cx, Diagnostics, Model, Planned, Resource, Result};
+use ferroform::{ApplyCx, Context, Diagnostics, Model, Planned, ReadCx, Resource, Result};
 use serde::{Deserialize, Serialize};
 
 use super::Probe;
@@ -35,17 +35,17 @@ impl TryFrom<ShelfIdentityV0> for ShelfIdentity {
 impl Resource for Shelf {
     type Provider = Probe;
 
-    async fn create(cx: &ApplyCx<Probe>, plan: Planned<Self>) -> Result<ShelfComputed> {
+    async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<ShelfComputed> {
         let shelf = Shelf { room: plan.room, number: plan.number };
         cx.provider.store.write(&format!("shelf-{}", shelf.number), &shelf)?;
         Ok(ShelfComputed {})
     }
 
-    async fn read(cx: &Cx<Probe>, state: Self) -> Result<Option<Self>> {
+    async fn read(cx: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         cx.provider.store.read(&format!("shelf-{}", state.number))
     }
 
-    async fn delete(cx: &ApplyCx<Probe>, state: Self) -> Result<()> {
+    async fn delete(cx: &ApplyCx<Self>, state: Self) -> Result<()> {
         cx.provider.store.remove(&format!("shelf-{}", state.number))
     }
 }

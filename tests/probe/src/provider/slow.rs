@@ -3,7 +3,7 @@
 use std::thread;
 use std::time::Duration;
 
-use ferroform::{ApplyCx, Cx, Model, Planned, Resource, Result, Timeouts, path};
+use ferroform::{ApplyCx, Model, Planned, ReadCx, Resource, Result, Timeouts, path};
 use serde::{Deserialize, Serialize};
 
 use super::Probe;
@@ -43,7 +43,7 @@ pub(crate) struct Slow {
 impl Resource for Slow {
     type Provider = Probe;
 
-    async fn create(cx: &ApplyCx<Probe>, plan: Planned<Self>) -> Result<SlowComputed> {
+    async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<SlowComputed> {
         tracing::info!("creating");
         thread::sleep(Duration::from_millis(plan.delay.unwrap_or(0)));
         let id = format!("slow/{}", plan.name);
@@ -75,15 +75,15 @@ impl Resource for Slow {
         Ok(object.into())
     }
 
-    async fn read(cx: &Cx<Probe>, state: Self) -> Result<Option<Self>> {
+    async fn read(cx: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         cx.provider.store.read(&state.name)
     }
 
-    async fn update(_: &ApplyCx<Probe>, prior: Self, _: Planned<Self>) -> Result<SlowComputed> {
+    async fn update(_: &ApplyCx<Self>, prior: Self, _: Planned<Self>) -> Result<SlowComputed> {
         Ok(prior.into())
     }
 
-    async fn delete(cx: &ApplyCx<Probe>, state: Self) -> Result<()> {
+    async fn delete(cx: &ApplyCx<Self>, state: Self) -> Result<()> {
         cx.provider.store.remove(&state.name)
     }
 }

@@ -1,6 +1,6 @@
 //! The resource `probe_talker`: `create` writes to the log and to the standard streams.
 
-use ferroform::{ApplyCx, Cx, Model, Planned, Resource, Result};
+use ferroform::{ApplyCx, Model, Planned, ReadCx, Resource, Result};
 
 use super::Probe;
 
@@ -17,7 +17,7 @@ pub(crate) struct Talker {
 impl Resource for Talker {
     type Provider = Probe;
 
-    async fn create(_: &ApplyCx<Probe>, plan: Planned<Self>) -> Result<TalkerComputed> {
+    async fn create(_: &ApplyCx<Self>, plan: Planned<Self>) -> Result<TalkerComputed> {
         let name = &plan.name;
         tracing::trace!("{name} traces");
         tracing::debug!("{name} debugs");
@@ -32,11 +32,11 @@ impl Resource for Talker {
         Ok(TalkerComputed {})
     }
 
-    async fn read(_: &Cx<Probe>, state: Self) -> Result<Option<Self>> {
+    async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         Ok(Some(state))
     }
 
-    async fn delete(_: &ApplyCx<Probe>, _: Self) -> Result<()> {
+    async fn delete(_: &ApplyCx<Self>, _: Self) -> Result<()> {
         Ok(())
     }
 }

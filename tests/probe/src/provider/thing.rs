@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use ferroform::{ApplyCx, Args, Context, Cx, DataSource, Diagnostic, Model, Planned, Resource, Result, path};
+use ferroform::{
+    ApplyCx, Args, Context, DataCx, DataSource, Diagnostic, Model, Planned, ReadCx, Resource, Result, path,
+};
 use serde::{Deserialize, Serialize};
 
 use super::Probe;
@@ -69,7 +71,7 @@ impl Thing {
 impl Resource for Thing {
     type Provider = Probe;
 
-    async fn create(cx: &ApplyCx<Probe>, plan: Planned<Self>) -> Result<ThingComputed> {
+    async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<ThingComputed> {
         tracing::debug!(?plan, "create");
         let store = &cx.provider.store;
         if store.read::<Thing>(&plan.name)?.is_some() {
@@ -82,23 +84,23 @@ impl Resource for Thing {
         Ok(thing.into())
     }
 
-    async fn read(cx: &Cx<Probe>, state: Self) -> Result<Option<Self>> {
+    async fn read(cx: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         cx.provider.store.read(&state.name)
     }
 
-    async fn update(cx: &ApplyCx<Probe>, prior: Self, plan: Planned<Self>) -> Result<ThingComputed> {
+    async fn update(cx: &ApplyCx<Self>, prior: Self, plan: Planned<Self>) -> Result<ThingComputed> {
         tracing::debug!(?plan, "update");
         let thing = Thing::from_plan(plan, prior.revision + 1);
         cx.provider.store.write(&thing.name, &thing)?;
         Ok(thing.into())
     }
 
-    async fn delete(cx: &ApplyCx<Probe>, state: Self) -> Result<()> {
+    async fn delete(cx: &ApplyCx<Self>, state: Self) -> Result<()> {
         cx.provider.store.remove(&state.name)
     }
 
     /// The import ID is `thing/` followed by the name.
-    async fn import(cx: &Cx<Probe>, id: String) -> Result<Self> {
+    async fn import(cx: &ReadCx<Self>, id: String) -> Result<Self> {
         let name =
             id.strip_prefix("thing/").context("The import ID must be `thing/` followed by the name")?;
         cx.provider.store.read(name)?.context(format!("No thing is named {name:?}"))
@@ -120,7 +122,7 @@ pub(crate) struct Found {
 impl DataSource for Found {
     type Provider = Probe;
 
-    async fn read(cx: &Cx<Probe>, args: Args<Self>) -> Result<FoundComputed> {
+    async fn read(cx: &DataCx<Self>, args: Args<Self>) -> Result<FoundComputed> {
         let thing: Option<Thing> = cx.provider.store.read(&args.name)?;
         let thing = thing.context("No thing has this name").at(path!(name))?;
         Ok(FoundComputed { note: thing.note, revision: thing.revision, secret: thing.secret })

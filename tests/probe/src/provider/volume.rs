@@ -1,6 +1,6 @@
 //! The resource `probe_volume`: imported by patterns of its project and number.
 
-use ferroform::{ApplyCx, Attr, Cx, Model, Planned, Resource, Result};
+use ferroform::{ApplyCx, Attr, Model, Planned, ReadCx, Resource, Result};
 use serde::{Deserialize, Serialize};
 
 use super::Probe;
@@ -43,7 +43,7 @@ impl Volume {
 impl Resource for Volume {
     type Provider = Probe;
 
-    async fn create(cx: &ApplyCx<Probe>, plan: Planned<Self>) -> Result<VolumeComputed> {
+    async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<VolumeComputed> {
         let volume = Volume {
             serial: format!("{}#{}", plan.project, plan.number),
             size: plan.size.unwrap_or(10),
@@ -56,15 +56,15 @@ impl Resource for Volume {
         Ok(volume.into())
     }
 
-    async fn read(cx: &Cx<Probe>, state: Self) -> Result<Option<Self>> {
+    async fn read(cx: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         cx.provider.store.read(&state.file())
     }
 
-    async fn update(cx: &ApplyCx<Probe>, _: Self, plan: Planned<Self>) -> Result<VolumeComputed> {
+    async fn update(cx: &ApplyCx<Self>, _: Self, plan: Planned<Self>) -> Result<VolumeComputed> {
         Self::create(cx, plan).await
     }
 
-    async fn delete(cx: &ApplyCx<Probe>, state: Self) -> Result<()> {
+    async fn delete(cx: &ApplyCx<Self>, state: Self) -> Result<()> {
         cx.provider.store.remove(&state.file())
     }
 }

@@ -4,11 +4,10 @@
 use std::time::Duration;
 
 use ferroform::{
-    Args, Context, Cx, Diagnostic, ListCx, ListResource, Listed, Lookup, Model, Result, path,
+    Args, Context, Diagnostic, ListCx, ListResource, Listed, Lookup, LookupCx, Model, Result, path,
     validators::length_at_least,
 };
 
-use super::Probe;
 use super::volume::{Volume, VolumeIdentity};
 
 /// The existing volumes, by project and number.
@@ -69,7 +68,7 @@ pub(super) struct VolumeByNumber {
 impl Lookup for VolumeByNumber {
     type Resource = Volume;
 
-    async fn read(cx: &Cx<Probe>, args: Args<Self>) -> Result<Volume> {
+    async fn read(cx: &LookupCx<Self>, args: Args<Self>) -> Result<Volume> {
         let volume: Option<Volume> = cx.provider.store.read(&format!("{}-{}", args.project, args.number))?;
         let volume = volume.filter(|it| args.size.is_none_or(|size| it.has_size(size)));
         volume.context("No volume has this number").at(path!(number))

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use expect_test::expect;
 use ferroform::schema::ValueChange;
 use ferroform::{
-    ApplyCx, Change, Cx, Known, Maybe, Model, PlanCx, Planned, Proposed, Provider, Registry, RequestCx,
+    ApplyCx, Change, Known, Maybe, Model, PlanCx, Planned, Proposed, Provider, ReadCx, Registry, RequestCx,
     Resource, Result, Unknown,
 };
 use ferroform_testing::{Action, Harness, Invariant, config};
@@ -48,28 +48,28 @@ fn next(it: &ValueChange<i64>) -> Maybe<i64> {
 impl Resource for Counter {
     type Provider = Test;
 
-    async fn plan(_: &PlanCx<Test>, change: Change<Self>) -> Result<Proposed<Self>> {
+    async fn plan(_: &PlanCx<Self>, change: Change<Self>) -> Result<Proposed<Self>> {
         let mut plan = change.plan;
         plan.twice = plan.number.map(|it| it * 2);
         Ok(plan)
     }
 
-    async fn create(_: &ApplyCx<Test>, plan: Planned<Self>) -> Result<CounterComputed> {
+    async fn create(_: &ApplyCx<Self>, plan: Planned<Self>) -> Result<CounterComputed> {
         let number = plan.number.unwrap_or(-1);
         // Returns another value than planned.
         let number = if plan.name == "violation" { number + 1 } else { number };
         Ok(CounterComputed { number, twice: plan.twice.unwrap_or(-1) })
     }
 
-    async fn update(cx: &ApplyCx<Test>, _: Self, plan: Planned<Self>) -> Result<CounterComputed> {
+    async fn update(cx: &ApplyCx<Self>, _: Self, plan: Planned<Self>) -> Result<CounterComputed> {
         Counter::create(cx, plan).await
     }
 
-    async fn read(_: &Cx<Test>, state: Self) -> Result<Option<Self>> {
+    async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         Ok(Some(state))
     }
 
-    async fn delete(_: &ApplyCx<Test>, _: Self) -> Result<()> {
+    async fn delete(_: &ApplyCx<Self>, _: Self) -> Result<()> {
         Ok(())
     }
 }

@@ -170,8 +170,12 @@ fn plan_with_is_not_called_for_configured_values_or_destroy() {
         config! { zone = "b" },
     ));
     let state = resource.state().value().clone();
-    let destroy =
-        PlanRequest { type_name: "test_thing".into(), prior: Some(state), ..PlanRequest::default() };
+    let destroy = PlanRequest {
+        type_name: "test_thing".into(),
+        prior: Some(state),
+        is_destroy: true,
+        ..PlanRequest::default()
+    };
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
     let destroyed = runtime.block_on(server(NeverCalled::schema()).plan_resource_change(destroy));
     assert_eq!((destroyed.planned, destroyed.diagnostics.len()), (Some(Value::Null), 0));

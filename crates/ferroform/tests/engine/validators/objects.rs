@@ -9,7 +9,7 @@ use ferroform::validators::{
 };
 use ferroform::value::Type;
 use ferroform::{
-    Args, Attr, Config, Cx, DataSource, Diagnostic, Known, Maybe, Model, Provider, Registry, RequestCx,
+    Args, Attr, Config, DataCx, DataSource, Diagnostic, Known, Maybe, Model, Provider, Registry, RequestCx,
     Result, Unknown, path,
 };
 use ferroform_testing::{Harness, config, unknown};
@@ -305,7 +305,7 @@ impl DataSource for Lookup {
         }
     }
 
-    async fn read(_: &Cx<Strict>, _: Args<Self>) -> Result<LookupComputed> {
+    async fn read(_: &DataCx<Self>, _: Args<Self>) -> Result<LookupComputed> {
         Ok(LookupComputed { size: 1 })
     }
 }

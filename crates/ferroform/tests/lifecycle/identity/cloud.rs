@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{LazyLock, Mutex};
 
 use ferroform::{
-    ApplyCx, Attr, Config, Cx, Diagnostic, Identity, Known, Maybe, Model, Planned, Provider, Registry,
+    ApplyCx, Attr, Config, Diagnostic, Identity, Known, Maybe, Model, Planned, Provider, ReadCx, Registry,
     RequestCx, Resource, Result, Unknown,
 };
 use ferroform_testing::{Harness, config};
@@ -109,7 +109,7 @@ impl Disk {
 impl Resource for Disk {
     type Provider = Cloud;
 
-    async fn create(cx: &ApplyCx<Cloud>, plan: Planned<Self>) -> Result<DiskComputed> {
+    async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<DiskComputed> {
         let id = format!("disk-{}", plan.name.0);
         let disk = Disk { project: plan.project, zone: plan.zone, name: plan.name, size: plan.size, id };
         let computed = DiskComputed::from(disk.clone());
@@ -121,15 +121,15 @@ impl Resource for Disk {
         Ok(computed)
     }
 
-    async fn read(_: &Cx<Cloud>, state: Self) -> Result<Option<Self>> {
+    async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         Ok(DISKS.lock().unwrap().get(&state.key()).cloned())
     }
 
-    async fn update(cx: &ApplyCx<Cloud>, _: Self, plan: Planned<Self>) -> Result<DiskComputed> {
+    async fn update(cx: &ApplyCx<Self>, _: Self, plan: Planned<Self>) -> Result<DiskComputed> {
         Self::create(cx, plan).await
     }
 
-    async fn delete(_: &ApplyCx<Cloud>, state: Self) -> Result<()> {
+    async fn delete(_: &ApplyCx<Self>, state: Self) -> Result<()> {
         DISKS.lock().unwrap().remove(&state.key());
         Ok(())
     }
@@ -161,7 +161,7 @@ impl Identity<Bucket> for BucketIdentity {
 impl Resource for Bucket {
     type Provider = Cloud;
 
-    async fn create(cx: &ApplyCx<Cloud>, plan: Planned<Self>) -> Result<BucketComputed> {
+    async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<BucketComputed> {
         let bucket = Bucket { name: plan.name, text: plan.text };
         let fails = bucket.text.as_deref() == Some("failing");
         BUCKETS.lock().unwrap().insert(bucket.name.clone(), bucket);
@@ -172,15 +172,15 @@ impl Resource for Bucket {
         Ok(BucketComputed {})
     }
 
-    async fn read(_: &Cx<Cloud>, state: Self) -> Result<Option<Self>> {
+    async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         Ok(BUCKETS.lock().unwrap().get(&state.name).cloned())
     }
 
-    async fn update(cx: &ApplyCx<Cloud>, _: Self, plan: Planned<Self>) -> Result<BucketComputed> {
+    async fn update(cx: &ApplyCx<Self>, _: Self, plan: Planned<Self>) -> Result<BucketComputed> {
         Self::create(cx, plan).await
     }
 
-    async fn delete(_: &ApplyCx<Cloud>, state: Self) -> Result<()> {
+    async fn delete(_: &ApplyCx<Self>, state: Self) -> Result<()> {
         BUCKETS.lock().unwrap().remove(&state.name);
         Ok(())
     }
@@ -206,16 +206,16 @@ pub struct Parts {
 impl Resource for Alias {
     type Provider = Cloud;
 
-    async fn create(_: &ApplyCx<Cloud>, plan: Planned<Self>) -> Result<AliasComputed> {
+    async fn create(_: &ApplyCx<Self>, plan: Planned<Self>) -> Result<AliasComputed> {
         let parts = Parts { words: plan.parts.words };
         Ok(AliasComputed { number: u16::try_from(parts.words.len())?, parts })
     }
 
-    async fn read(_: &Cx<Cloud>, state: Self) -> Result<Option<Self>> {
+    async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         Ok(Some(state))
     }
 
-    async fn update(cx: &ApplyCx<Cloud>, _: Self, plan: Planned<Self>) -> Result<AliasComputed> {
+    async fn update(cx: &ApplyCx<Self>, _: Self, plan: Planned<Self>) -> Result<AliasComputed> {
         if plan.parts.words == ["taken"] {
             return Err(Diagnostic::error("It has another owner").into());
         }
@@ -226,7 +226,7 @@ impl Resource for Alias {
         Self::create(cx, plan).await
     }
 
-    async fn delete(_: &ApplyCx<Cloud>, _: Self) -> Result<()> {
+    async fn delete(_: &ApplyCx<Self>, _: Self) -> Result<()> {
         Ok(())
     }
 }
@@ -244,21 +244,21 @@ pub struct ChangingIdentity {
 impl Resource for ChangingIdentity {
     type Provider = Cloud;
 
-    async fn create(_: &ApplyCx<Cloud>, plan: Planned<Self>) -> Result<ChangingIdentityComputed> {
+    async fn create(_: &ApplyCx<Self>, plan: Planned<Self>) -> Result<ChangingIdentityComputed> {
         Ok(ChangingIdentityComputed {
             id: Some(plan.size).filter(|it| *it > 0).map(|it| format!("size-{it}")),
         })
     }
 
-    async fn read(_: &Cx<Cloud>, state: Self) -> Result<Option<Self>> {
+    async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
         Ok(Some(ChangingIdentity { id: state.drifts_to.clone().or(state.id), ..state }))
     }
 
-    async fn update(cx: &ApplyCx<Cloud>, _: Self, plan: Planned<Self>) -> Result<ChangingIdentityComputed> {
+    async fn update(cx: &ApplyCx<Self>, _: Self, plan: Planned<Self>) -> Result<ChangingIdentityComputed> {
         Self::create(cx, plan).await
     }
 
-    async fn delete(_: &ApplyCx<Cloud>, _: Self) -> Result<()> {
+    async fn delete(_: &ApplyCx<Self>, _: Self) -> Result<()> {
         Ok(())
     }
 }

@@ -46,11 +46,11 @@ impl Balancer {
 impl Resource for Balancer {
     type Provider = Probe;
 
-    async fn create(_: &ApplyCx<Probe>, plan: Planned<Self>) -> Result<BalancerComputed> {
+    async fn create(_: &ApplyCx<Self>, plan: Planned<Self>) -> Result<BalancerComputed> {
         Balancer::computed_values(plan)
     }
 
-    async fn update(_: &ApplyCx<Probe>, _: Self, plan: Planned<Self>) -> Result<BalancerComputed> {
+    async fn update(_: &ApplyCx<Self>, _: Self, plan: Planned<Self>) -> Result<BalancerComputed> {
         Balancer::computed_values(plan)
     }
 

@@ -31,7 +31,7 @@ fn length(text: Option<&String>) -> u64 {
 impl Resource for Course {
     type Provider = Probe;
 
-    async fn plan(cx: &PlanCx<Probe>, change: Change<Self>) -> Result<Proposed<Self>> {
+    async fn plan(cx: &PlanCx<Self>, change: Change<Self>) -> Result<Proposed<Self>> {
         let Change { prior, mut plan, .. } = change;
         let how = plan.how.as_known().cloned().flatten().unwrap_or_default();
         let changes = prior.as_ref().is_some_and(|it| plan.text.as_known() != Some(&it.text));
@@ -54,12 +54,12 @@ impl Resource for Course {
         Ok(plan)
     }
 
-    async fn create(_: &ApplyCx<Probe>, plan: Planned<Self>) -> Result<CourseComputed> {
+    async fn create(_: &ApplyCx<Self>, plan: Planned<Self>) -> Result<CourseComputed> {
         let length = plan.length.unwrap_or_else(|| length(plan.text.as_ref()));
         Ok(CourseComputed { length, revision: 0 })
     }
 
-    async fn update(cx: &ApplyCx<Probe>, prior: Self, plan: Planned<Self>) -> Result<CourseComputed> {
+    async fn update(cx: &ApplyCx<Self>, prior: Self, plan: Planned<Self>) -> Result<CourseComputed> {
         match plan.how.as_deref() {
             Some("fail") => return Err(Diagnostic::error("The update failed").into()),
             Some("fail late") => {

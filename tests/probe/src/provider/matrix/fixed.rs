@@ -52,11 +52,11 @@ struct FixedPart {
 impl Resource for Fixed {
     type Provider = Probe;
 
-    async fn create(_: &ApplyCx<Probe>, plan: Planned<Self>) -> Result<FixedComputed> {
+    async fn create(_: &ApplyCx<Self>, plan: Planned<Self>) -> Result<FixedComputed> {
         Ok(FixedComputed { chosen: plan.chosen.unwrap_or_else(|| "computed".to_owned()) })
     }
 
-    async fn update(_: &ApplyCx<Probe>, prior: Self, plan: Planned<Self>) -> Result<FixedComputed> {
+    async fn update(_: &ApplyCx<Self>, prior: Self, plan: Planned<Self>) -> Result<FixedComputed> {
         Ok(FixedComputed { chosen: plan.chosen.unwrap_or(prior.chosen) })
     }
 

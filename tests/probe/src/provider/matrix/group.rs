@@ -65,11 +65,11 @@ struct Part {
 impl Resource for Group {
     type Provider = Probe;
 
-    async fn create(_: &ApplyCx<Probe>, _: Planned<Self>) -> Result<GroupComputed> {
+    async fn create(_: &ApplyCx<Self>, _: Planned<Self>) -> Result<GroupComputed> {
         Ok(GroupComputed {})
     }
 
-    async fn update(_: &ApplyCx<Probe>, _: Self, _: Planned<Self>) -> Result<GroupComputed> {
+    async fn update(_: &ApplyCx<Self>, _: Self, _: Planned<Self>) -> Result<GroupComputed> {
         Ok(GroupComputed {})
     }
 

@@ -3,11 +3,11 @@
 /// The methods of a resource whose objects exist only in the state.
 macro_rules! state_only_methods {
     () => {
-        async fn read(_: &ferroform::Cx<Probe>, state: Self) -> Result<Option<Self>> {
+        async fn read(_: &ferroform::ReadCx<Self>, state: Self) -> Result<Option<Self>> {
             Ok(Some(state))
         }
 
-        async fn delete(_: &ferroform::ApplyCx<Probe>, _: Self) -> Result<()> {
+        async fn delete(_: &ferroform::ApplyCx<Self>, _: Self) -> Result<()> {
             Ok(())
         }
     };

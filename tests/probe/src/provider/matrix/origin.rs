@@ -40,11 +40,11 @@ impl Origin {
 impl Resource for Origin {
     type Provider = Probe;
 
-    async fn create(_: &ApplyCx<Probe>, plan: Planned<Self>) -> Result<OriginComputed> {
+    async fn create(_: &ApplyCx<Self>, plan: Planned<Self>) -> Result<OriginComputed> {
         Ok(Origin::computed_values(plan, "created"))
     }
 
-    async fn update(_: &ApplyCx<Probe>, _: Self, plan: Planned<Self>) -> Result<OriginComputed> {
+    async fn update(_: &ApplyCx<Self>, _: Self, plan: Planned<Self>) -> Result<OriginComputed> {
         Ok(Origin::computed_values(plan, "updated"))
     }
 

@@ -44,11 +44,11 @@ struct Part {
 impl Resource for Primitive {
     type Provider = Probe;
 
-    async fn create(_: &ApplyCx<Probe>, _: Planned<Self>) -> Result<PrimitiveComputed> {
+    async fn create(_: &ApplyCx<Self>, _: Planned<Self>) -> Result<PrimitiveComputed> {
         Ok(PrimitiveComputed {})
     }
 
-    async fn update(_: &ApplyCx<Probe>, _: Self, _: Planned<Self>) -> Result<PrimitiveComputed> {
+    async fn update(_: &ApplyCx<Self>, _: Self, _: Planned<Self>) -> Result<PrimitiveComputed> {
         Ok(PrimitiveComputed {})
     }
 
@@ -64,11 +64,11 @@ pub(crate) struct Required {
 impl Resource for Required {
     type Provider = Probe;
 
-    async fn create(_: &ApplyCx<Probe>, _: Planned<Self>) -> Result<RequiredComputed> {
+    async fn create(_: &ApplyCx<Self>, _: Planned<Self>) -> Result<RequiredComputed> {
         Ok(RequiredComputed {})
     }
 
-    async fn update(_: &ApplyCx<Probe>, _: Self, _: Planned<Self>) -> Result<RequiredComputed> {
+    async fn update(_: &ApplyCx<Self>, _: Self, _: Planned<Self>) -> Result<RequiredComputed> {
         Ok(RequiredComputed {})
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ferroform::{ApplyCx, Cx, Model, Planned, Resource, Result};
+use ferroform::{ApplyCx, Model, Planned, ReadCx, Resource, Result};
 
 use super::super::Probe;
 use super::methods::state_only_methods;
@@ -68,12 +68,12 @@ fn same_tags(old: &BTreeSet<String>, new: &BTreeSet<String>) -> bool {
 impl Resource for Soft {
     type Provider = Probe;
 
-    async fn create(_: &ApplyCx<Probe>, _: Planned<Self>) -> Result<SoftComputed> {
+    async fn create(_: &ApplyCx<Self>, _: Planned<Self>) -> Result<SoftComputed> {
         Ok(SoftComputed {})
     }
 
     /// Returns the values that a test has written.
-    async fn read(cx: &Cx<Probe>, mut state: Self) -> Result<Option<Self>> {
+    async fn read(cx: &ReadCx<Self>, mut state: Self) -> Result<Option<Self>> {
         let stored: BTreeMap<String, String> = cx.provider.store.read(&state.name)?.unwrap_or_default();
         let slots = [("read", &mut state.read), ("read_softly", &mut state.read_softly)];
         for (name, slot) in slots {
@@ -84,12 +84,12 @@ impl Resource for Soft {
         Ok(Some(state))
     }
 
-    async fn update(cx: &ApplyCx<Probe>, state: Self, _: Planned<Self>) -> Result<SoftComputed> {
+    async fn update(cx: &ApplyCx<Self>, state: Self, _: Planned<Self>) -> Result<SoftComputed> {
         cx.provider.store.remove(&state.name)?;
         Ok(SoftComputed {})
     }
 
-    async fn delete(cx: &ApplyCx<Probe>, state: Self) -> Result<()> {
+    async fn delete(cx: &ApplyCx<Self>, state: Self) -> Result<()> {
         cx.provider.store.remove(&state.name)
     }
 }
@@ -111,11 +111,11 @@ fn same_disk(old: &Disk, new: &Disk) -> bool {
 impl Resource for Nested {
     type Provider = Probe;
 
-    async fn create(_: &ApplyCx<Probe>, _: Planned<Self>) -> Result<NestedComputed> {
+    async fn create(_: &ApplyCx<Self>, _: Planned<Self>) -> Result<NestedComputed> {
         Ok(NestedComputed {})
     }
 
-    async fn update(_: &ApplyCx<Probe>, _: Self, _: Planned<Self>) -> Result<NestedComputed> {
+    async fn update(_: &ApplyCx<Self>, _: Self, _: Planned<Self>) -> Result<NestedComputed> {
         Ok(NestedComputed {})
     }
 

@@ -1,14 +1,11 @@
-//! `cargo xtask layers`: at most three files of a crate depend on each other in a cycle, and the modules of a crate with
-//! layers import downward only.
+//! `cargo xtask cycles`: at most three files of a crate depend on each other in a cycle.
 //!
-//! Cargo enforces the layers of crates. This check enforces the layers of modules: [`table::CRATES`] lists the
-//! top-level modules of a crate from the top layer to the bottom layer, and a module may import only from modules
-//! below it. The root of a crate is above every module. Tests are not checked.
+//! Cargo rejects cycles between crates. This check limits those between the files of a crate, so that a part of it can be
+//! read alone. The root of a crate is not a part of any cycle, because it only re-exports. Tests are not checked.
 
 mod graph;
 pub(crate) mod imports;
 pub(crate) mod modules;
-mod table;
 
 use std::error::Error;
 use std::fmt::{self, Write as _};
@@ -17,7 +14,6 @@ use std::path::Path;
 
 use graph::Import;
 use modules::Modules;
-use table::Layers;
 
 /// The maximum number of files that may depend on each other in a cycle.
 const LARGEST_CYCLE: usize = 3;
@@ -26,8 +22,7 @@ const LARGEST_CYCLE: usize = 3;
 ///
 /// # Errors
 ///
-/// Returns every cycle of more than three files. For crates with layers, returns every import that leads upward, and
-/// every module that the table does not list.
+/// Returns every cycle of more than three files.
 pub(crate) fn run() -> Result<(), Box<dyn Error>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().ok_or("xtask has no parent folder")?;
     let mut problems = String::new();
@@ -36,17 +31,12 @@ pub(crate) fn run() -> Result<(), Box<dyn Error>> {
         let imports = graph::imports(&modules);
         let cycles = graph::cycles(&modules, &imports);
         check_cycles(&folder, &modules, &imports, &cycles, &mut problems)?;
-        let layers = table::CRATES.iter().find(|it| it.folder == folder);
-        if let Some(layers) = layers {
-            check_layers(layers, &modules, &imports, &mut problems)?;
-        }
         println!(
-            "{folder}: {} files, {} imports, {} cycles, the largest of {} files, {}",
+            "{folder}: {} files, {} imports, {} cycles, the largest of {} files",
             modules.len(),
             imports.len(),
             cycles.len(),
             cycles.iter().map(Vec::len).max().unwrap_or_default(),
-            if layers.is_some() { "with layers" } else { "no layers" },
         );
     }
     if problems.is_empty() { Ok(()) } else { Err(problems.into()) }
@@ -87,30 +77,6 @@ fn check_cycles(
         for import in imports.iter().filter(|it| cycle.contains(&it.from) && cycle.contains(&it.to)) {
             writeln!(problems, "  {}", import.describe(modules))?;
         }
-    }
-    Ok(())
-}
-
-fn check_layers(
-    layers: &Layers,
-    modules: &Modules,
-    imports: &[Import],
-    problems: &mut String,
-) -> fmt::Result {
-    let folder = layers.folder;
-    for import in imports {
-        let (from, to) = (modules.top_level(import.from), modules.top_level(import.to));
-        let is_downward = match (from, to) {
-            (None, _) => true,
-            (Some(_), None) => false,
-            (Some(from), Some(to)) => from == to || layers.position(from) < layers.position(to),
-        };
-        if !is_downward {
-            writeln!(problems, "{folder}: {}", import.describe(modules))?;
-        }
-    }
-    for module in modules.top_levels().filter(|it| layers.position(it).is_none()) {
-        writeln!(problems, "{folder}: the module {module} is not in the table of layers")?;
     }
     Ok(())
 }

@@ -81,18 +81,4 @@ impl Modules {
             path => path.join("::"),
         }
     }
-
-    /// The top-level module that a file belongs to; `None` for the root.
-    pub(crate) fn top_level(&self, file: usize) -> Option<&str> {
-        self.files[file].path.first().map(String::as_str)
-    }
-
-    /// Every top-level module except the root.
-    pub(crate) fn top_levels(&self) -> impl Iterator<Item = &str> {
-        let mut names: Vec<&str> =
-            self.files.iter().filter_map(|it| it.path.first()).map(String::as_str).collect();
-        names.sort_unstable();
-        names.dedup();
-        names.into_iter()
-    }
 }
