@@ -109,7 +109,7 @@
 //! |---|---|
 //! | [`Config`], [`Args`], [`Proposed`], [`Planned`] | the [views](guide::models_and_views) of a model, in which values that Terraform may not know are a [`Maybe`] |
 //! | [`Maybe`] | `Known` or `Unknown`. Null is an `Option` |
-//! | [`RequestCx`], [`Cx`], [`PlanCx`], [`ApplyCx`], [`InvokeCx`] | the context ("Cx") of a method: the provider, warnings, cancellation, private state, checkpoints |
+//! | [`RequestCx`], [`ReadCx`], [`PlanCx`], [`ApplyCx`], [`DataCx`], … | the context ("Cx") of a method: the provider, warnings, cancellation, private state, checkpoints; see [`MethodCx`] |
 //! | [`Diagnostics`] | the error of every method: `?` converts any error, [`context`](Context::context) sets the summary, and [`at`](Context::at) the attribute |
 //! | [`path!`] | an attribute path, such as `path!(disks[0].size)` |
 //!
@@ -147,7 +147,7 @@
 //! | `cli` | acceptance tests with the real `terraform` or `tofu` |
 //! | `SchemaLock` | a test that fails if a schema changes without a new version |
 //!
-//! [`ApplyCx::detached`], [`Cx::detached`] and [`RequestCx::detached`] create contexts for unit tests of single
+//! [`MethodCx::detached`], [`Cx::detached`] and [`RequestCx::detached`] create contexts for unit tests of single
 //! methods, with a test clock that does not wait.
 //!
 //! # Examples

@@ -1,6 +1,6 @@
 //! The context of an invocation has no checkpoints, because there is no state.
 
-use ferroform::{Action, ApplyCx, Args, Known, Maybe, Model, Provider, Registry, RequestCx, Result};
+use ferroform::{Action, Args, InvokeCx, Known, Maybe, Model, Provider, Registry, RequestCx, Result, path};
 
 struct Cloud;
 
@@ -25,7 +25,8 @@ struct Restart {
 impl Action for Restart {
     type Provider = Cloud;
 
-    async fn invoke(_: &ApplyCx<Self>, _: Args<Self>) -> Result<()> {
+    async fn invoke(cx: &InvokeCx<Self>, _: Args<Self>) -> Result<()> {
+        cx.checkpoint_at(path!(machine_id), &7);
         Ok(())
     }
 }
