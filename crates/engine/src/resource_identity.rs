@@ -67,7 +67,7 @@ impl<'a> ResourceIdentity<'a> {
         let prior_value =
             |name: &str| prior_identity.as_ref().and_then(|it| it.attribute(name)).unwrap_or(&null);
         without_unknowns(identity_of(&self.schema.block, |attribute| {
-            let new = identity.attribute(&attribute.name).unwrap_or(&null);
+            let new = identity.attribute_or_null(&attribute.name);
             if new.is_wholly_known() { new.clone() } else { prior_value(&attribute.name).clone() }
         }))
     }
@@ -203,7 +203,7 @@ pub(crate) fn without_unknowns(identity: Value) -> Option<Value> {
 /// The new identity, in which semantically equal attributes keep their prior values.
 fn keep_equal_attributes(schema: &IdentitySchema, prior: Option<&Value>, new: &Value) -> Value {
     identity_of(&schema.block, |attribute| {
-        let new = new.attribute(&attribute.name).unwrap_or(&Value::Null);
+        let new = new.attribute_or_null(&attribute.name);
         let prior = prior.and_then(|it| it.attribute(&attribute.name));
         prior.filter(|it| attribute.is_semantically_equal(it, new)).unwrap_or(new).clone()
     })

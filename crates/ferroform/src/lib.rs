@@ -125,7 +125,7 @@
 //! | an ephemeral resource | `#[derive(`[`Model`](derive@Model)`)]` and `impl` [`EphemeralResource`] |
 //! | an action | `#[derive(`[`Model`](derive@Model)`)]` and `impl` [`Action`] |
 //! | a provider-defined function | `#[derive(`[`Parameters`](derive@Parameters)`)]` and `impl` [`Function`] |
-//! | a state store | `impl` [`StateStore`] |
+//! | a state store, with the feature `unstable-state-stores` | `impl StateStore` |
 //! | an attribute type | `#[derive(`[`Attr`](derive@Attr)`)]`, or `impl` [`Attr`] |
 //! | a resource identity with attributes that are not in the state | `impl` [`Identity`] |
 //! | a provider whose schemas are built at run time | the traits of [`raw`], with [`schema`] and [`access`] |
@@ -158,8 +158,8 @@
 //!
 //! # Features
 //!
-//! No feature is enabled by default. Each adds attribute types of another crate, except for `mux-plugin`, `opentelemetry` and
-//! `schema-json`.
+//! No feature is enabled by default. Each adds attribute types of another crate, except for `mux-plugin`, `opentelemetry`,
+//! `schema-json` and `unstable-state-stores`.
 //!
 //! | feature | adds |
 //! |---|---|
@@ -171,6 +171,7 @@
 //! | `opentelemetry` | traces of requests: see [Running and debugging](guide::running_and_debugging#traces) |
 //! | `schema-json` | `schema::ProviderSchemas`: the schemas that `terraform providers schema -json` prints |
 //! | `time` | `jiff::Timestamp` (RFC 3339), `jiff::SignedDuration` and `std::time::Duration` |
+//! | `unstable-state-stores` | state stores, an experiment of Terraform: their API can change in any release, see [State stores](guide::state_stores) |
 //! | `url` | `url::Url` |
 //! | `uuid` | `uuid::Uuid` |
 
@@ -187,6 +188,7 @@ pub mod guide;
 pub mod model_kinds;
 pub mod raw;
 pub mod schema;
+#[cfg(feature = "unstable-state-stores")]
 pub mod state_store;
 pub mod validators;
 pub mod wait;
@@ -271,13 +273,16 @@ pub use crate::mux::Mux;
 pub use crate::mux::PluginCommand;
 pub use crate::provider::{Provider, Registry};
 pub use crate::raw_state::RawState;
+#[cfg(feature = "unstable-state-stores")]
+pub use crate::request_cx::StoreCx;
 pub use crate::request_cx::{
     ApplyCx, Cx, DataCx, InvokeCx, ListCx, LookupCx, MethodCx, MoveCx, OpenCx, OpenedCx, PlanActionCx,
-    PlanCx, ReadCx, RequestCx, StoreCx, operation,
+    PlanCx, ReadCx, RequestCx, operation,
 };
 pub use crate::resource::{Change, Identity, MoveSource, Moves, Resource};
 pub use crate::schema::UpgradesTo;
 pub use crate::serve::{log_layer, serve, serve_protocols, serve_raw, server};
+#[cfg(feature = "unstable-state-stores")]
 pub use crate::state_store::StateStore;
 
 /// The items that generated code refers to. They are not part of the public API and can change in any release.

@@ -13,7 +13,7 @@
 //! | [`PlanActionCx`] | `plan` of an action | defer |
 //! | [`InvokeCx`] | `invoke` of an action | report progress |
 //! | [`ListCx`] | `list` | send results |
-//! | [`StoreCx`] | the methods of a state store | |
+//! | `StoreCx` | the methods of a state store | |
 //!
 //! All of them from [`ReadCx`] on are one type, [`MethodCx`], with a different operation. They dereference to [`Cx`], which
 //! has the provider and its metadata, and then to [`RequestCx`].
@@ -29,12 +29,16 @@ use ferroform_engine::provider::ListResults;
 use ferroform_engine::request::context::not_configured;
 use ferroform_value::{Path, Type, Value};
 
+#[cfg(feature = "unstable-state-stores")]
+use self::operation::Store;
 use self::operation::{
-    Apply, Defer, Invoke, List, Open, Opened, Plan, PlanAction, PrivateState, Read, ReadData, Store,
+    Apply, Defer, Invoke, List, Open, Opened, Plan, PlanAction, PrivateState, Read, ReadData,
 };
+#[cfg(feature = "unstable-state-stores")]
+use crate::StateStore;
 use crate::{
     Action, Attr, Clock, Config, Context as _, Data, DataSource, Deferral, Diagnostic, Diagnostics,
-    EphemeralResource, ListResource, Lookup, Model, Resource, Result, StateStore,
+    EphemeralResource, ListResource, Lookup, Model, Resource, Result,
 };
 
 /// The context of one request of Terraform, without a configured provider.
@@ -428,6 +432,7 @@ pub type InvokeCx<A> = MethodCx<<A as Action>::Provider, A, Invoke>;
 pub type ListCx<L> = MethodCx<<<L as ListResource>::Resource as Resource>::Provider, L, List>;
 
 /// The context of the methods of the state store `S`.
+#[cfg(feature = "unstable-state-stores")]
 pub type StoreCx<S> = MethodCx<<S as StateStore>::Provider, S, Store>;
 
 /// The operations of [`MethodCx`], and what is possible in several of them.
@@ -462,6 +467,7 @@ pub mod operation {
     #[derive(Clone, Debug)]
     pub struct List(pub(crate) ListResults);
     /// Configures a state store, or accesses a state in it.
+    #[cfg(feature = "unstable-state-stores")]
     #[derive(Clone, Copy, Debug, Default)]
     pub struct Store;
 

@@ -37,7 +37,7 @@
 //! | import and resource identity | [`Instance::import`], [`Instance::import_by_identity`] |
 //! | state upgrades and `moved` blocks | [`Instance::upgrade_state`], [`Instance::move_from`] |
 //! | a list resource | [`Harness::list_resource`] |
-//! | a state store | [`Harness::state_store`] |
+//! | a state store, with the feature `unstable-state-stores` | `Harness::state_store` |
 //! | deferred actions | [`Harness::allow_deferral`] |
 //! | stored states remain readable | [`SchemaLock`] |
 //! | the real `terraform` or `tofu` | [`cli`] |
@@ -65,6 +65,7 @@ mod rpc;
 mod schema_lock;
 mod sensitive_values;
 mod settings;
+#[cfg(feature = "unstable-state-stores")]
 mod state_store;
 mod state_upgrade;
 mod unknowns;
@@ -80,6 +81,7 @@ pub use crate::instance::Instance;
 pub use crate::invariant::Invariant;
 pub use crate::list_resource::{ListResource, ListedObject};
 pub use crate::schema_lock::SchemaLock;
+#[cfg(feature = "unstable-state-stores")]
 pub use crate::state_store::{ConfiguredStateStore, StateStore};
 pub use crate::state_upgrade::MovedObject;
 pub use ferroform_engine::CHECKPOINT;

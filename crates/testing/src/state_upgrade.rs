@@ -223,9 +223,8 @@ fn configuration(block: &Block, state: &Value, with_optional_computed: bool) -> 
     let inside = |block: &Block, it: &Value| configuration(block, it, with_optional_computed);
     match state {
         Value::Object(object) => {
-            let null = Value::Null;
             let attributes = block.attributes.iter().map(|it| {
-                let value = object.get(&it.name).unwrap_or(&null);
+                let value = object.get_or_null(&it.name);
                 let configured = match (it.mode, &it.nested) {
                     // The state does not contain write-only values.
                     (Mode::Required, _) if it.write_only => Value::UNKNOWN,
@@ -239,7 +238,7 @@ fn configuration(block: &Block, state: &Value, with_optional_computed: bool) -> 
             let blocks = block
                 .blocks
                 .iter()
-                .map(|it| (it.name.clone(), inside(&it.block, object.get(&it.name).unwrap_or(&null))));
+                .map(|it| (it.name.clone(), inside(&it.block, object.get_or_null(&it.name))));
             Value::Object(attributes.chain(blocks).collect())
         }
         Value::List(it) => Value::List(it.iter().map(|it| inside(block, it)).collect()),

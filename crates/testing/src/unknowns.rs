@@ -65,7 +65,7 @@ fn paths(block: &Block, config: &Value) -> Vec<Path> {
 fn collect_paths(block: &Block, config: &Value, path: &mut Path, found: &mut Vec<Path>) {
     let Value::Object(object) = config else { return };
     for it in block.attributes.iter().filter(|it| it.mode.is_configurable()) {
-        let value = object.get(&it.name).unwrap_or(&Value::Null);
+        let value = object.get_or_null(&it.name);
         path.push(Step::Attribute(it.name.clone()));
         found.push(path.clone());
         match &it.nested {
@@ -87,7 +87,7 @@ fn collect_paths(block: &Block, config: &Value, path: &mut Path, found: &mut Vec
         path.pop();
     }
     for it in &block.blocks {
-        let value = object.get(&it.name).unwrap_or(&Value::Null);
+        let value = object.get_or_null(&it.name);
         path.push(Step::Attribute(it.name.clone()));
         // A dynamic block whose `for_each` is unknown makes all blocks of the type unknown. A block with the nesting
         // mode "single" cannot be dynamic.

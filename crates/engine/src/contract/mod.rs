@@ -248,7 +248,7 @@ impl<'a> ResponseCheck<'a> {
     fn check_attributes(&mut self, block: &Block, state: &Value) {
         let Value::Object(object) = state else { return };
         for it in &block.attributes {
-            let value = object.get(&it.name).unwrap_or(&Value::Null);
+            let value = object.get_or_null(&it.name);
             self.within(Step::Attribute(it.name.clone()), |check| {
                 if it.write_only && !value.is_null() {
                     check.report(
@@ -264,7 +264,7 @@ impl<'a> ResponseCheck<'a> {
             });
         }
         for it in &block.blocks {
-            let value = object.get(&it.name).unwrap_or(&Value::Null);
+            let value = object.get_or_null(&it.name);
             self.within(Step::Attribute(it.name.clone()), |check| {
                 check.check_objects(&it.block, it.nesting, value)
             });
@@ -329,7 +329,7 @@ impl<'a> ResponseCheck<'a> {
         match (planned, state) {
             (Value::Object(planned), Value::Object(state)) => {
                 for (name, planned) in planned.iter() {
-                    let state = state.get(name).unwrap_or(&Value::Null);
+                    let state = state.get_or_null(name);
                     self.within(Step::Attribute(name.clone()), |check| {
                         check.check_compatible(planned, state);
                     });

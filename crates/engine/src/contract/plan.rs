@@ -29,19 +29,18 @@ impl ResponseCheck<'_> {
     }
 
     fn check_block(&mut self, block: &Block, config: &Object, prior: Option<&Object>, planned: &Object) {
-        let null = Value::Null;
         for it in &block.attributes {
-            let config = config.get(&it.name).unwrap_or(&null);
+            let config = config.get_or_null(&it.name);
             let prior = prior.and_then(|prior| prior.get(&it.name));
-            let planned = planned.get(&it.name).unwrap_or(&null);
+            let planned = planned.get_or_null(&it.name);
             self.within(Step::Attribute(it.name.clone()), |check| {
                 check.check_attribute(it, config, prior, planned);
             });
         }
         for it in &block.blocks {
-            let config = config.get(&it.name).unwrap_or(&null);
+            let config = config.get_or_null(&it.name);
             let prior = prior.and_then(|prior| prior.get(&it.name));
-            let planned = planned.get(&it.name).unwrap_or(&null);
+            let planned = planned.get_or_null(&it.name);
             if it.computed && it.is_absent(config) {
                 self.within(Step::Attribute(it.name.clone()), |check| check.check_type(planned, &it.ty()));
                 continue;
@@ -117,7 +116,7 @@ impl ResponseCheck<'_> {
                 let is_computed = |it: &&Attribute| it.mode.is_computed() && it.behavior().default.is_none();
                 for it in block.attributes.iter().filter(|it| !is_computed(it)) {
                     let inside = it.nested.as_ref().map(|it| &*it.block);
-                    let value = object.get(&it.name).unwrap_or(&Value::Null);
+                    let value = object.get_or_null(&it.name);
                     self.within(Step::Attribute(it.name.clone()), |check| {
                         check.check_default_is_known(inside, reason, value)
                     });

@@ -4,9 +4,6 @@ use ferroform_value::Value;
 
 use crate::schema::Attribute;
 
-/// The value of a missing attribute.
-pub(super) static NULL: Value = Value::Null;
-
 /// The counterpart of a configured element in the prior collection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Match {

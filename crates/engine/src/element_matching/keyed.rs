@@ -21,7 +21,7 @@ use std::collections::hash_map::Entry;
 use ferroform_value::{Object, Value};
 use foldhash::{HashMap, HashMapExt as _};
 
-use super::element::{Match, NULL, is_equal};
+use super::element::{Match, is_equal};
 use super::projection::{Key, is_left_to_provider};
 use super::sets::{self, MatchingOrder};
 use crate::element_matching::comparison_budget::ComparisonBudget;
@@ -175,5 +175,5 @@ fn key_of<'a>(block: &Block, value: &'a Value) -> ElementKey<'a> {
 /// The values of the keys, in their canonical form.
 fn keys_of<'a>(block: &Block, object: &'a Object) -> Key<'a> {
     let keys = block.facts().keys.iter().map(|at| &block.attributes[*at]);
-    keys.map(|it| it.canonical(object.get(&it.name).unwrap_or(&NULL))).collect()
+    keys.map(|it| it.canonical(object.get_or_null(&it.name))).collect()
 }

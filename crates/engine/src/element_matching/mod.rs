@@ -39,7 +39,6 @@ use std::collections::BTreeMap;
 
 use ferroform_value::{NfcString, Object, Value};
 
-use self::element::NULL;
 pub(crate) use self::element::{Match, elements};
 pub(crate) use self::keyed::duplicate_keys;
 pub(crate) use self::projection::{Key, ProjectionKind, projection};
@@ -74,7 +73,7 @@ impl ObjectMatches {
             return ObjectMatches::default();
         }
         let inside = |name: &str, nesting: Nesting, block: &Block| {
-            let (config, prior) = (config.get(name).unwrap_or(&NULL), prior.get(name).unwrap_or(&NULL));
+            let (config, prior) = (config.get_or_null(name), prior.get_or_null(name));
             ElementMatches::of(nesting, block, config, prior)
         };
         let attributes = block.attributes.iter().map(|it| match it.nested.as_deref() {

@@ -14,7 +14,6 @@ use std::borrow::Cow;
 
 use ferroform_value::{Object, Set, Value};
 
-use super::element::NULL;
 use crate::schema::{Attribute, Block, NestedBlock, Nesting};
 
 /// The values that identify an element, in the order of the schema. Two keys are comparable if they are projections of
@@ -54,7 +53,7 @@ pub(crate) fn projection<'a>(
     kind: ProjectionKind,
     omits: impl Fn(usize) -> bool,
 ) -> Key<'a> {
-    let of = |name: &str| object.get(name).unwrap_or(&NULL);
+    let of = |name: &str| object.get_or_null(name);
     let attributes = block.attributes.iter().enumerate().filter(|(at, _)| !omits(*at));
     let attributes = attributes.filter_map(|(_, it)| attribute(it, of(&it.name), kind));
     let blocks = block.blocks.iter().enumerate();
@@ -68,7 +67,7 @@ pub(super) fn unknown_members(block: &Block, object: &Object) -> Vec<bool> {
     if object.values().all(Value::is_wholly_known) {
         return Vec::new();
     }
-    let of = |name: &str| object.get(name).unwrap_or(&NULL);
+    let of = |name: &str| object.get_or_null(name);
     let is_unknown = |it: Option<Cow<'_, Value>>| it.is_some_and(|it| !it.is_wholly_known());
     let attributes =
         block.attributes.iter().map(|it| is_unknown(attribute(it, of(&it.name), ProjectionKind::Inputs)));
@@ -113,7 +112,7 @@ fn nested<'a>(block: &Block, value: &'a Value, kind: ProjectionKind) -> Cow<'a, 
 pub(super) fn configured_projection<'a>(block: &Block, config: &Object, object: &'a Object) -> Key<'a> {
     let mut key = Key::new();
     for it in block.attributes.iter().filter(|it| !is_left_to_provider(it, config)) {
-        let (config, value) = (config.get(&it.name).unwrap_or(&NULL), object.get(&it.name).unwrap_or(&NULL));
+        let (config, value) = (config.get_or_null(&it.name), object.get_or_null(&it.name));
         key.push(match &it.nested {
             // Compared by `has_configured_values`.
             _ if it.can_keep_prior_value() => Cow::Owned(Value::Null),
@@ -122,7 +121,7 @@ pub(super) fn configured_projection<'a>(block: &Block, config: &Object, object: 
         });
     }
     for it in block.blocks.iter().filter(|it| !is_block_left_to_provider(it, config)) {
-        let (config, value) = (config.get(&it.name).unwrap_or(&NULL), object.get(&it.name).unwrap_or(&NULL));
+        let (config, value) = (config.get_or_null(&it.name), object.get_or_null(&it.name));
         key.push(configured_nested(it.nesting, &it.block, config, value));
     }
     key
@@ -161,12 +160,12 @@ fn configured_nested<'a>(
 pub(super) fn shape(block: &Block, config: &Object) -> Vec<Value> {
     let attributes = block.attributes.iter().map(|it| match &it.nested {
         _ if is_left_to_provider(it, config) => Value::Bool(false),
-        Some(nested) => nested_shape(nested.nesting, &nested.block, config.get(&it.name).unwrap_or(&NULL)),
+        Some(nested) => nested_shape(nested.nesting, &nested.block, config.get_or_null(&it.name)),
         None => Value::Bool(true),
     });
     let blocks = block.blocks.iter().map(|it| match is_block_left_to_provider(it, config) {
         true => Value::Bool(false),
-        false => nested_shape(it.nesting, &it.block, config.get(&it.name).unwrap_or(&NULL)),
+        false => nested_shape(it.nesting, &it.block, config.get_or_null(&it.name)),
     });
     attributes.chain(blocks).collect()
 }

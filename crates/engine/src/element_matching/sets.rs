@@ -26,7 +26,7 @@ use foldhash::{HashMap, HashMapExt as _};
 
 use super::comparison_budget::ComparisonBudget;
 use super::counterparts as counterparts_of;
-use super::element::{Match, NULL, elements, is_equal};
+use super::element::{Match, elements, is_equal};
 use super::elimination::eliminate;
 use super::projection::{
     Key, ProjectionKind, configured_projection, is_block_left_to_provider, is_left_to_provider, projection,
@@ -288,7 +288,7 @@ impl<'a> SetMatching<'a> {
 
     /// True if the prior element has exactly the configured values.
     fn has_identical_values(&self, i: usize, at: usize) -> bool {
-        let of = |value: &'a Value, name: &str| value.attribute(name).unwrap_or(&NULL);
+        let of = |value: &'a Value, name: &str| value.attribute_or_null(name);
         self.block.attributes.iter().filter(|it| it.can_keep_prior_value()).all(|it| {
             let config = of(self.config[i], &it.name);
             config.is_null() || config == of(self.prior[at], &it.name)
@@ -337,7 +337,7 @@ fn prefer_identical_values(
 /// True if the object has all configured values. Values that the configuration leaves to the provider, and unknown
 /// values, may be anything.
 fn has_configured_values(block: &Block, config: &Object, object: &Object, order: MatchingOrder) -> bool {
-    let values = |name: &str| (config.get(name).unwrap_or(&NULL), object.get(name).unwrap_or(&NULL));
+    let values = |name: &str| (config.get_or_null(name), object.get_or_null(name));
     let attributes = block.attributes.iter().filter(|it| !is_left_to_provider(it, config));
     let mut blocks = block.blocks.iter().filter(|it| !is_block_left_to_provider(it, config));
     attributes.into_iter().all(|it| {

@@ -14,7 +14,7 @@ use ferroform_value::{Object, Value};
 use foldhash::{HashMap, HashMapExt as _, HashSet};
 
 use super::comparison_budget::ComparisonBudget;
-use super::element::{NULL, is_equal};
+use super::element::is_equal;
 use super::projection::{Key, ProjectionKind, projection, unknown_members};
 use crate::schema::Block;
 
@@ -121,6 +121,6 @@ fn can_have_equal_inputs(block: &Block, config: &Value, prior: &Value) -> bool {
     let [config, prior] = [config, prior].map(|it| it.as_object().unwrap_or(&empty));
     block.attributes.iter().filter(|it| it.is_input() && it.nested.is_none()).all(|it| {
         let Some(config) = config.get(&it.name) else { return true };
-        !config.is_wholly_known() || is_equal(it, prior.get(&it.name).unwrap_or(&NULL), config)
+        !config.is_wholly_known() || is_equal(it, prior.get_or_null(&it.name), config)
     })
 }

@@ -37,8 +37,7 @@ pub(super) fn is_attribute_unchanged(attribute: &Attribute, prior: &Value, plann
 
 /// Compares all attributes and blocks except the timeouts.
 fn are_members_unchanged(block: &Block, timeouts: Option<&str>, prior: &Object, planned: &Object) -> bool {
-    let null = Value::Null;
-    let values = |name: &str| (prior.get(name).unwrap_or(&null), planned.get(name).unwrap_or(&null));
+    let values = |name: &str| (prior.get_or_null(name), planned.get_or_null(name));
     let mut attributes = block.attributes.iter().filter(|it| Some(&*it.name) != timeouts);
     let mut blocks = block.blocks.iter().filter(|it| Some(&*it.name) != timeouts);
     attributes.all(|it| {

@@ -208,7 +208,7 @@ impl DefaultsPass {
             return None;
         }
         let name = &attribute.name;
-        let value = configured.get(name).unwrap_or(&Value::Null);
+        let value = configured.get_or_null(name);
         let default_value = match default.filter(|_| value.is_null()).map(|it| it.value(name)) {
             Some(Ok(value)) => Some(value),
             Some(Err(error)) => {

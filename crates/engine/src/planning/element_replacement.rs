@@ -189,7 +189,7 @@ impl<'a> Elements<'a> {
         let attributes = self.block.attributes.iter().zip(compared).filter(|(_, compared)| **compared);
         let exact =
             attributes.filter(|(it, _)| kind == ProjectionKind::Inputs || !it.has_semantic_equality());
-        exact.map(|(it, _)| it.canonical(object.get(&it.name).unwrap_or(&NULL)).into_owned()).collect()
+        exact.map(|(it, _)| it.canonical(object.get_or_null(&it.name)).into_owned()).collect()
     }
 }
 
@@ -214,7 +214,7 @@ fn with_configured_values(planned: &Value, with_defaults: &Value) -> Value {
         }
         (Value::Object(planned), Value::Object(with_defaults)) => {
             let part = |(name, it): (&Arc<str>, &Value)| {
-                (name.clone(), with_configured_values(it, with_defaults.get(name).unwrap_or(&NULL)))
+                (name.clone(), with_configured_values(it, with_defaults.get_or_null(name)))
             };
             Value::Object(planned.iter().map(part).collect())
         }

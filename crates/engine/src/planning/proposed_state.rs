@@ -88,8 +88,7 @@ impl<'a> PriorValues<'a> {
 
     /// The prior values of an attribute; null if the object does not have it.
     fn attribute(self, name: &str) -> PriorValues<'a> {
-        static NULL: Value = Value::Null;
-        self.map(|it| it.as_object().map(|it| it.get(name).unwrap_or(&NULL)))
+        self.map(|it| it.as_object().map(|it| it.get_or_null(name)))
     }
 }
 
@@ -112,15 +111,14 @@ impl Proposal<'_> {
         prior_values: PriorValues<'_>,
         matches: Option<&ObjectMatches>,
     ) -> Object {
-        let null = Value::Null;
         let attributes = block.attributes.iter().enumerate().map(|(at, it)| {
             let prior_values = prior_values.attribute(&it.name);
             let matches = matches.and_then(|matches| matches.member(at));
-            let planned = self.attribute(it, config.get(&it.name).unwrap_or(&null), prior_values, matches);
+            let planned = self.attribute(it, config.get_or_null(&it.name), prior_values, matches);
             (it.name.clone(), self.modified(it, config, prior_values.counterpart, planned))
         });
         let blocks = block.blocks.iter().enumerate().map(|(at, it)| {
-            let config = config.get(&it.name).unwrap_or(&null);
+            let config = config.get_or_null(&it.name);
             let prior_values = prior_values.attribute(&it.name);
             let matches = matches.and_then(|matches| matches.member(block.attributes.len() + at));
             let planned = match it.computed && it.is_absent(config) {
@@ -307,7 +305,7 @@ fn contains_input(block: &Block, value: &Value) -> bool {
         Value::Set(it) => it.iter().any(|it| contains_input(block, it)),
         Value::Map(it) => it.values().any(|it| contains_input(block, it)),
         Value::Object(object) => block.attributes.iter().any(|it| {
-            let value = object.get(&it.name).unwrap_or(&Value::Null);
+            let value = object.get_or_null(&it.name);
             let inside = || it.nested.as_ref().is_some_and(|it| contains_input(&it.block, value));
             !value.is_null() && (!it.mode.is_computed() || inside())
         }),
@@ -342,7 +340,7 @@ fn recompute_followers(
     // Comparing a fingerprint takes a millisecond, so each is compared once.
     let changed_write_only: BTreeSet<&Arc<str>> = followed
         .filter(|it| {
-            let value = config.get(&it.name).unwrap_or(&Value::Null);
+            let value = config.get_or_null(&it.name);
             fingerprint::has_changed(it, prior.and_then(|prior| prior.get(&it.name)), value)
         })
         .map(|it| &it.name)

@@ -71,7 +71,7 @@ pub(crate) fn replacements(
     if walk.found.is_empty() && !can_update_in_place {
         let timeouts = timeouts::name(block);
         let is_equal = |name: &str, planned: &Value| {
-            let before = prior.attribute(name).unwrap_or(&NULL);
+            let before = prior.attribute_or_null(name);
             block.get(name).is_some_and(|it| is_attribute_unchanged(it, before, planned))
         };
         let changed = planned_object.iter().filter(|(name, planned)| prior.attribute(name) != Some(planned));

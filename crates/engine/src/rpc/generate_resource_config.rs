@@ -48,13 +48,12 @@ impl ProviderServer {
 
 /// The configuration of one object.
 fn object_config(block: &Block, object: &Object) -> Object {
-    let null = Value::Null;
     let attributes = block.attributes.iter().map(|it| {
-        let value = object.get(&it.name).unwrap_or(&null);
+        let value = object.get_or_null(&it.name);
         (it.name.clone(), if is_generated(it, value) { value_config(it, value) } else { Value::Null })
     });
     let blocks = block.blocks.iter().map(|it| {
-        let value = object.get(&it.name).unwrap_or(&null);
+        let value = object.get_or_null(&it.name);
         let is_generated = (is_required(it) || it.block.deprecated.is_none()) && !value.is_null();
         let config = if is_generated { nested_config(it.nesting, &it.block, value) } else { it.absent() };
         (it.name.clone(), config)

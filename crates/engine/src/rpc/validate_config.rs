@@ -147,7 +147,7 @@ impl ConfigValidation<'_> {
     fn object(&mut self, block: &Block, value: &Value, object: &Object) {
         for attribute in &block.attributes {
             self.path.push(Step::Attribute(attribute.name.clone()));
-            self.attribute(attribute, object.get(&attribute.name).unwrap_or(&Value::Null));
+            self.attribute(attribute, object.get_or_null(&attribute.name));
             self.path.pop();
             self.relations(&attribute.behavior().relations, object, &attribute.name);
         }
@@ -161,7 +161,7 @@ impl ConfigValidation<'_> {
             self.diagnostics.extend(diagnostics);
         }
         for nested in &block.blocks {
-            let value = object.get(&nested.name).unwrap_or(&Value::Null);
+            let value = object.get_or_null(&nested.name);
             self.path.push(Step::Attribute(nested.name.clone()));
             self.nested_block(nested, value);
             self.path.pop();

@@ -12,6 +12,8 @@ pub(super) mod import_and_identity;
 mod relation;
 pub(super) mod timeouts;
 
+use std::collections::HashSet;
+
 use ferroform_value::Error;
 
 use self::checker::{ATTRIBUTE, NAME, ROOT_NAME, SCHEMA, SchemaChecker, SchemaError};
@@ -105,13 +107,14 @@ impl<'a> SchemaChecker<'a> {
     }
 
     fn block(&mut self, block: &'a Block) {
-        let mut names = Names::of(block);
+        let mut names = HashSet::new();
         for attribute in &block.attributes {
-            if names.repeated.is_empty() && is_name(&attribute.name) && attribute::is_plain(attribute) {
+            let is_new = names.insert(&*attribute.name);
+            if is_new && is_name(&attribute.name) && attribute::is_plain(attribute) {
                 continue;
             }
             self.within(&attribute.name, |check| {
-                check.name(&attribute.name, &mut names);
+                check.name(&attribute.name, is_new);
                 check.attribute(attribute, block);
                 if let Some(nested) = &attribute.nested {
                     if nested.nesting == Nesting::Set {
@@ -122,8 +125,9 @@ impl<'a> SchemaChecker<'a> {
             });
         }
         for nested in &block.blocks {
+            let is_new = names.insert(&*nested.name);
             self.within(&nested.name, |check| {
-                check.name(&nested.name, &mut names);
+                check.name(&nested.name, is_new);
                 check.nested_block(nested);
                 check.check_followed_names(&nested.name, &nested.keep, block);
                 if nested.nesting == Nesting::Set {
@@ -140,8 +144,8 @@ impl<'a> SchemaChecker<'a> {
         }
     }
 
-    fn name(&mut self, name: &'a str, names: &mut Names<'a>) {
-        if names.register(name) {
+    fn name(&mut self, name: &str, is_new: bool) {
+        if !is_new {
             self.report(NAME, "the name is used more than once");
         }
         check_name(name, &mut |summary, message| self.report(summary, message));
@@ -177,81 +181,10 @@ impl<'a> SchemaChecker<'a> {
     }
 }
 
-/// The names that occur more than once in a block.
-struct Names<'a> {
-    repeated: Vec<&'a str>,
-    seen: Vec<&'a str>,
-}
-
-impl<'a> Names<'a> {
-    fn of(block: &'a Block) -> Names<'a> {
-        let attributes = block.attributes.iter().map(|it| &*it.name);
-        let all = attributes.chain(block.blocks.iter().map(|it| &*it.name));
-        let mut repeated = Vec::new();
-        // Usually there are no duplicates, and this check detects that without sorting.
-        if can_have_duplicates(all.clone()) {
-            let mut sorted: Vec<&str> = all.collect();
-            sorted.sort();
-            repeated.extend(sorted.windows(2).filter(|pair| pair[0] == pair[1]).map(|pair| pair[0]));
-            repeated.dedup();
-        }
-        Names { repeated, seen: Vec::new() }
-    }
-
-    /// Registers the next name. Returns true if it occurred before.
-    fn register(&mut self, name: &'a str) -> bool {
-        let is_repeated = self.seen.contains(&name);
-        if self.repeated.contains(&name) && !is_repeated {
-            self.seen.push(name);
-        }
-        is_repeated
-    }
-}
-
-/// False only if all names are different. Few names are compared with each other. Of many names, each sets a bit of a
-/// hash table that no other has set.
-fn can_have_duplicates<'a>(mut names: impl Iterator<Item = &'a str> + Clone) -> bool {
-    const FEW: usize = 8;
-    if names.clone().nth(FEW).is_none() {
-        while let Some(name) = names.next() {
-            if names.clone().any(|other| other == name) {
-                return true;
-            }
-        }
-        return false;
-    }
-    let mut marks = [0_u64; 128];
-    names.fold(false, |is_repeated, name| {
-        let hash = hash_of(name);
-        let (word, mark) = (&mut marks[hash >> 6], 1 << (hash & 63));
-        let is_repeated = is_repeated || *word & mark != 0;
-        *word |= mark;
-        is_repeated
-    })
-}
-
-/// A hash of the name below 8192.
-fn hash_of(name: &str) -> usize {
-    const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
-    let (words, rest) = name.as_bytes().as_chunks();
-    let rest = rest.iter().fold(rest.len() as u64, |all, byte| all << 8 | u64::from(*byte));
-    let number = words.iter().fold(rest, |all, word| all.wrapping_mul(ODD) ^ u64::from_le_bytes(*word));
-    (number.wrapping_mul(ODD) >> (64 - 13)) as usize
-}
-
 /// True for a valid name of an attribute or block.
 pub(crate) fn is_name(name: &str) -> bool {
-    const IS_ALLOWED: [bool; 256] = {
-        let mut is_allowed = [false; 256];
-        let mut c: u8 = 0;
-        while c < u8::MAX {
-            is_allowed[c as usize] = matches!(c, b'a'..=b'z' | b'0'..=b'9' | b'_');
-            c += 1;
-        }
-        is_allowed
-    };
-    name.bytes().next().is_some_and(|c| !c.is_ascii_digit())
-        && name.bytes().all(|c| IS_ALLOWED[usize::from(c)])
+    let is_allowed = |c| matches!(c, b'a'..=b'z' | b'0'..=b'9' | b'_');
+    name.bytes().next().is_some_and(|c| !c.is_ascii_digit()) && name.bytes().all(is_allowed)
 }
 
 pub(super) fn check_name(name: &str, error: &mut impl FnMut(&'static str, String)) {

@@ -33,7 +33,7 @@ pub(crate) fn report_omitted(block: &Block, value: &Value, path: &mut Path, diag
         });
     };
     for nested in &block.blocks {
-        let value = object.get(&nested.name).unwrap_or(&Value::Null);
+        let value = object.get_or_null(&nested.name);
         path.push(Step::Attribute(nested.name.clone()));
         if nested.computed && nested.is_absent(value) {
             let detail = format!(

@@ -183,7 +183,7 @@ impl WriteOnlyMap<'_> {
         let mut mapped: Object = object.clone();
         for attribute in &block.attributes {
             self.path.push(Step::Attribute(attribute.name.clone()));
-            let value = object.get(&attribute.name).unwrap_or(&Value::Null);
+            let value = object.get_or_null(&attribute.name);
             let nested = attribute.nested.as_ref().filter(|it| it.block.facts().has_fingerprints);
             if attribute.fingerprint {
                 mapped.insert(attribute.name.clone(), (self.replace)(attribute, &self.path, value));
@@ -194,7 +194,7 @@ impl WriteOnlyMap<'_> {
         }
         for nested in block.blocks.iter().filter(|it| it.block.facts().has_fingerprints) {
             self.path.push(Step::Attribute(nested.name.clone()));
-            let value = object.get(&nested.name).unwrap_or(&Value::Null);
+            let value = object.get_or_null(&nested.name);
             mapped.insert(nested.name.clone(), self.nested(nested.nesting, &nested.block, value));
             self.path.pop();
         }

@@ -153,10 +153,9 @@ struct ObjectMerge<'a> {
 impl ObjectMerge<'_> {
     fn object(&self, block: &Block, main: &Value, other: &Value) -> Value {
         let Value::Object(main) = main else { return main.clone() };
-        let null = Value::Null;
-        let counterpart = |name: &str| other.attribute(name).unwrap_or(&null);
+        let counterpart = |name: &str| other.attribute_or_null(name);
         let attributes = block.attributes.iter().map(|attribute| {
-            let value = main.get(&attribute.name).unwrap_or(&null);
+            let value = main.get_or_null(&attribute.name);
             (attribute.name.clone(), self.attribute(attribute, value, counterpart(&attribute.name)))
         });
         let blocks = block.blocks.iter().map(|nested| {

@@ -162,6 +162,11 @@ impl Value {
     pub fn attribute(&self, name: &str) -> Option<&Value> {
         self.as_object()?.get(name)
     }
+
+    /// Returns the value of an attribute; null if the value is not an object or does not have the attribute.
+    pub fn attribute_or_null(&self, name: &str) -> &Value {
+        self.attribute(name).unwrap_or(&Value::Null)
+    }
 }
 
 /// A value and its type, for attributes and elements whose type the schema does not determine.

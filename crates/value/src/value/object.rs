@@ -44,6 +44,11 @@ impl Object {
         self.values.get(at)
     }
 
+    /// Returns the value of an attribute; null if the object does not have the attribute.
+    pub fn get_or_null(&self, name: &str) -> &Value {
+        self.get(name).unwrap_or(&Value::Null)
+    }
+
     /// Returns a mutable reference to the value of an attribute.
     pub fn get_mut(&mut self, name: &str) -> Option<&mut Value> {
         let at = self.position(name).ok()?;
