@@ -153,7 +153,7 @@ impl<R: Resource> Listed<R> {
     }
 }
 
-impl<L: ListResource> MethodCx<<L::Resource as Resource>::Provider, L, List> {
+impl<L: ListResource> MethodCx<L, List> {
     /// A context without a request of Terraform, for unit tests of `list`, and the results that it sends.
     pub fn detached(provider: <L::Resource as Resource>::Provider, clock: Clock) -> (ListCx<L>, SentResults) {
         let request = RequestContext::detached(clock);

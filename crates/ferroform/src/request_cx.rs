@@ -19,7 +19,6 @@
 //! has the provider and its metadata, and then to [`RequestCx`].
 
 use std::fmt;
-use std::marker::PhantomData;
 use std::ops::Deref;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -32,13 +31,12 @@ use ferroform_value::{Path, Type, Value};
 #[cfg(feature = "unstable-state-stores")]
 use self::operation::Store;
 use self::operation::{
-    Apply, Defer, Invoke, List, Open, Opened, Plan, PlanAction, PrivateState, Read, ReadData,
+    Apply, Defer, HasProvider, Invoke, List, LookUp, Open, Opened, Plan, PlanAction, PrivateState, Read,
+    ReadData,
 };
-#[cfg(feature = "unstable-state-stores")]
-use crate::StateStore;
 use crate::{
-    Action, Attr, Clock, Config, Context as _, Data, DataSource, Deferral, Diagnostic, Diagnostics,
-    EphemeralResource, ListResource, Lookup, Model, Resource, Result,
+    Attr, Clock, Config, Context as _, Data, Deferral, Diagnostic, Diagnostics, EphemeralResource, Model,
+    Result,
 };
 
 /// The context of one request of Terraform, without a configured provider.
@@ -313,31 +311,30 @@ impl<P> Cx<P> {
     }
 }
 
-/// The context of a method of `T` with the configured provider `P`. The operation `Op` determines what the method can do; an
-/// operation that is not possible in a method does not compile.
+/// The context of a method of `T` with the configured provider. The operation `Op` determines what the method can do; what is
+/// not possible in a method does not compile.
 ///
-/// Methods receive it under the name of their operation, such as [`ReadCx<Self>`](ReadCx). To share code that needs one
-/// operation, be generic over the others:
+/// Methods receive it under the name of their operation, such as [`ReadCx<Self>`](ReadCx). Code that several methods share
+/// takes a [`Cx`], or is generic over the operations if it needs more:
 ///
 /// ```
-/// use ferroform::operation::PrivateState;
+/// use ferroform::operation::{HasProvider, PrivateState};
 /// use ferroform::{MethodCx, Result};
 ///
 /// /// The number of requests for an object so far.
-/// fn count<P, T, Op: PrivateState>(cx: &MethodCx<P, T, Op>) -> Result<i64> {
+/// fn count<T: HasProvider<Op>, Op: PrivateState>(cx: &MethodCx<T, Op>) -> Result<i64> {
 ///     let count = cx.private::<i64>("requests")?.unwrap_or(0) + 1;
 ///     cx.set_private("requests", &count)?;
 ///     Ok(count)
 /// }
 /// ```
-pub struct MethodCx<P, T, Op> {
-    cx: Cx<P>,
+pub struct MethodCx<T: HasProvider<Op>, Op> {
+    cx: Cx<T::Provider>,
     operation: Op,
-    object: PhantomData<fn() -> T>,
 }
 
 /// The context of `read`, `import` and `plan_delete` of the resource `R`.
-pub type ReadCx<R> = MethodCx<<R as Resource>::Provider, R, Read>;
+pub type ReadCx<R> = MethodCx<R, Read>;
 
 /// The context of [`Resource::plan`] of the resource `R`.
 ///
@@ -369,7 +366,7 @@ pub type ReadCx<R> = MethodCx<<R as Resource>::Provider, R, Read>;
 /// #     async fn delete(_: &ApplyCx<Self>, _: Self) -> Result<()> { Ok(()) }
 /// }
 /// ```
-pub type PlanCx<R> = MethodCx<<R as Resource>::Provider, R, Plan>;
+pub type PlanCx<R> = MethodCx<R, Plan>;
 
 /// The context of `create`, `update` and `delete` of the resource `R`.
 ///
@@ -408,36 +405,40 @@ pub type PlanCx<R> = MethodCx<<R as Resource>::Provider, R, Plan>;
 /// #     async fn delete(_: &ApplyCx<Self>, _: Self) -> Result<()> { Ok(()) }
 /// }
 /// ```
-pub type ApplyCx<R> = MethodCx<<R as Resource>::Provider, R, Apply>;
+pub type ApplyCx<R> = MethodCx<R, Apply>;
 
 /// The context of [`DataSource::read`] of the data source `D`.
-pub type DataCx<D> = MethodCx<<D as DataSource>::Provider, D, ReadData>;
+pub type DataCx<D> = MethodCx<D, ReadData>;
 
 /// The context of [`Lookup::read`] of the lookup `L`.
-pub type LookupCx<L> = MethodCx<<<L as Lookup>::Resource as Resource>::Provider, L, ReadData>;
+pub type LookupCx<L> = MethodCx<L, LookUp>;
 
 /// The context of [`EphemeralResource::open`] of the ephemeral resource `E`.
-pub type OpenCx<E> = MethodCx<<E as EphemeralResource>::Provider, E, Open>;
+pub type OpenCx<E> = MethodCx<E, Open>;
 
 /// The context of [`EphemeralResource::renew`] and [`EphemeralResource::close`] of the ephemeral resource `E`.
-pub type OpenedCx<E> = MethodCx<<E as EphemeralResource>::Provider, E, Opened>;
+pub type OpenedCx<E> = MethodCx<E, Opened>;
 
 /// The context of [`Action::plan`] of the action `A`.
-pub type PlanActionCx<A> = MethodCx<<A as Action>::Provider, A, PlanAction>;
+pub type PlanActionCx<A> = MethodCx<A, PlanAction>;
 
 /// The context of [`Action::invoke`] of the action `A`. An invocation cannot be deferred, because it is planned already.
-pub type InvokeCx<A> = MethodCx<<A as Action>::Provider, A, Invoke>;
+pub type InvokeCx<A> = MethodCx<A, Invoke>;
 
 /// The context of [`ListResource::list`] of the list resource `L`.
-pub type ListCx<L> = MethodCx<<<L as ListResource>::Resource as Resource>::Provider, L, List>;
+pub type ListCx<L> = MethodCx<L, List>;
 
 /// The context of the methods of the state store `S`.
 #[cfg(feature = "unstable-state-stores")]
-pub type StoreCx<S> = MethodCx<<S as StateStore>::Provider, S, Store>;
+pub type StoreCx<S> = MethodCx<S, Store>;
 
 /// The operations of [`MethodCx`], and what is possible in several of them.
 pub mod operation {
     use ferroform_engine::provider::ListResults;
+
+    #[cfg(feature = "unstable-state-stores")]
+    use crate::StateStore;
+    use crate::{Action, DataSource, EphemeralResource, ListResource, Lookup, Provider, Resource};
 
     /// Reads or imports the object of a resource, or plans its destruction.
     #[derive(Clone, Copy, Debug, Default)]
@@ -451,6 +452,9 @@ pub mod operation {
     /// Reads a data source.
     #[derive(Clone, Copy, Debug, Default)]
     pub struct ReadData;
+    /// Reads a lookup.
+    #[derive(Clone, Copy, Debug, Default)]
+    pub struct LookUp;
     /// Opens an ephemeral resource.
     #[derive(Clone, Copy, Debug, Default)]
     pub struct Open;
@@ -471,6 +475,34 @@ pub mod operation {
     #[derive(Clone, Copy, Debug, Default)]
     pub struct Store;
 
+    /// A type with a method of the operation `Op`, for example a resource with [`Apply`].
+    pub trait HasProvider<Op> {
+        /// The provider.
+        type Provider: Provider;
+    }
+
+    macro_rules! has_provider {
+        ($($author:ident: $($operation:ty),+ => $provider:ty;)+) => {$($(
+            impl<T: $author> HasProvider<$operation> for T {
+                type Provider = $provider;
+            }
+        )+)+};
+    }
+
+    has_provider! {
+        Resource: Read, Plan, Apply => <T as Resource>::Provider;
+        DataSource: ReadData => <T as DataSource>::Provider;
+        Lookup: LookUp => <T::Resource as Resource>::Provider;
+        EphemeralResource: Open, Opened => <T as EphemeralResource>::Provider;
+        Action: PlanAction, Invoke => <T as Action>::Provider;
+        ListResource: List => <T::Resource as Resource>::Provider;
+    }
+
+    #[cfg(feature = "unstable-state-stores")]
+    has_provider! {
+        StateStore: Store => <T as StateStore>::Provider;
+    }
+
     mod sealed {
         pub trait Sealed {}
     }
@@ -480,6 +512,7 @@ pub mod operation {
     impl Sealed for Plan {}
     impl Sealed for Apply {}
     impl Sealed for ReadData {}
+    impl Sealed for LookUp {}
     impl Sealed for Open {}
     impl Sealed for PlanAction {}
 
@@ -502,58 +535,54 @@ pub mod operation {
     impl Defer for Read {}
     impl Defer for Plan {}
     impl Defer for ReadData {}
+    impl Defer for LookUp {}
     impl Defer for Open {}
     impl Defer for PlanAction {}
 }
 
-// A derived implementation would require `P: Clone` and `T: Clone`.
-impl<P, T, Op: Clone> Clone for MethodCx<P, T, Op> {
+// Derived implementations would have bounds on `T`.
+impl<T: HasProvider<Op>, Op: Clone> Clone for MethodCx<T, Op> {
     fn clone(&self) -> Self {
-        MethodCx { cx: self.cx.clone(), operation: self.operation.clone(), object: PhantomData }
+        MethodCx { cx: self.cx.clone(), operation: self.operation.clone() }
     }
 }
 
-impl<P, T, Op: fmt::Debug> fmt::Debug for MethodCx<P, T, Op> {
+impl<T: HasProvider<Op>, Op: fmt::Debug> fmt::Debug for MethodCx<T, Op> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("MethodCx").field("operation", &self.operation).finish_non_exhaustive()
     }
 }
 
-impl<P, T, Op> Deref for MethodCx<P, T, Op> {
-    type Target = Cx<P>;
+impl<T: HasProvider<Op>, Op> Deref for MethodCx<T, Op> {
+    type Target = Cx<T::Provider>;
 
-    fn deref(&self) -> &Cx<P> {
+    fn deref(&self) -> &Cx<T::Provider> {
         &self.cx
     }
 }
 
-impl<P: Send + Sync + 'static, T, Op> MethodCx<P, T, Op> {
-    pub(crate) fn with_operation(request: RequestContext, operation: Op) -> Result<MethodCx<P, T, Op>> {
+impl<T: HasProvider<Op>, Op> MethodCx<T, Op> {
+    pub(crate) fn with_operation(request: RequestContext, operation: Op) -> Result<MethodCx<T, Op>> {
         Ok(MethodCx::of(Cx::new(request)?, operation))
     }
 
-    pub(crate) fn of(cx: Cx<P>, operation: Op) -> MethodCx<P, T, Op> {
-        MethodCx { cx, operation, object: PhantomData }
+    pub(crate) fn of(cx: Cx<T::Provider>, operation: Op) -> MethodCx<T, Op> {
+        MethodCx { cx, operation }
     }
 }
 
-impl<P: Send + Sync + 'static, T, Op: Default> MethodCx<P, T, Op> {
-    /// The context of a request, for providers that implement the traits of [`raw`](crate::raw).
-    ///
-    /// # Errors
-    ///
-    /// As [`Cx::new`].
-    pub fn new(request: RequestContext) -> Result<MethodCx<P, T, Op>> {
+impl<T: HasProvider<Op>, Op: Default> MethodCx<T, Op> {
+    pub(crate) fn new(request: RequestContext) -> Result<MethodCx<T, Op>> {
         MethodCx::with_operation(request, Op::default())
     }
 
     /// A context without a request of Terraform: for unit tests of single methods.
-    pub fn detached(provider: P, clock: Clock) -> MethodCx<P, T, Op> {
+    pub fn detached(provider: T::Provider, clock: Clock) -> MethodCx<T, Op> {
         MethodCx::of(Cx::detached(provider, clock), Op::default())
     }
 }
 
-impl<P, T, Op: PrivateState> MethodCx<P, T, Op> {
+impl<T: HasProvider<Op>, Op: PrivateState> MethodCx<T, Op> {
     /// The value that is stored in private state under the key; `None` if nothing is stored. Private state is stored
     /// alongside the state of each object, and Terraform does not show it.
     ///
@@ -585,7 +614,7 @@ impl<P, T, Op: PrivateState> MethodCx<P, T, Op> {
     }
 }
 
-impl<P, T, Op: Defer> MethodCx<P, T, Op> {
+impl<T: HasProvider<Op>, Op: Defer> MethodCx<T, Op> {
     /// Records that the operation is deferred, and returns an error that ends the method:
     /// `return Err(cx.defer(reason))`. A method can also ignore the error and return the values that are known so far.
     ///
@@ -593,13 +622,12 @@ impl<P, T, Op: Defer> MethodCx<P, T, Op> {
     /// reason.
     ///
     /// ```
-    /// use ferroform::operation::Defer;
+    /// use ferroform::operation::{Defer, HasProvider};
     /// use ferroform::{Deferral, MethodCx, Result};
     ///
-    /// struct Cloud { is_ready: bool }
-    ///
-    /// fn check_ready<T, Op: Defer>(cx: &MethodCx<Cloud, T, Op>) -> Result<()> {
-    ///     if cx.provider.is_ready { Ok(()) } else { Err(cx.defer(Deferral::AbsentPrerequisite)) }
+    /// /// The ID of a network, which may not exist yet.
+    /// fn network<T: HasProvider<Op>, Op: Defer>(cx: &MethodCx<T, Op>, found: Option<u64>) -> Result<u64> {
+    ///     found.ok_or_else(|| cx.defer(Deferral::AbsentPrerequisite))
     /// }
     /// ```
     pub fn defer(&self, reason: Deferral) -> Diagnostics {
@@ -607,7 +635,7 @@ impl<P, T, Op: Defer> MethodCx<P, T, Op> {
     }
 }
 
-impl<P, R> MethodCx<P, R, Plan> {
+impl<R: HasProvider<Plan>> MethodCx<R, Plan> {
     /// Makes the change require replacement because of the attribute at that path.
     ///
     /// The value at the path must change, because Terraform ignores other paths. If no path that changes requires
@@ -618,7 +646,7 @@ impl<P, R> MethodCx<P, R, Plan> {
     }
 }
 
-impl<P, R: Model> MethodCx<P, R, Apply> {
+impl<R: HasProvider<Apply> + Model> MethodCx<R, Apply> {
     /// Records computed attributes of the object: call it as soon as the remote object exists. If the method fails,
     /// panics or is canceled afterwards, the state contains these values, and Terraform marks the object as tainted.
     pub fn checkpoint(&self, computed: R::Computed) {
@@ -637,7 +665,7 @@ impl<P, R: Model> MethodCx<P, R, Apply> {
     }
 }
 
-impl<P, T> MethodCx<P, T, Apply> {
+impl<R: HasProvider<Apply>> MethodCx<R, Apply> {
     /// Records one attribute. In `create`, it must be a computed attribute: `cx.checkpoint_at(path!(id), &id)`. In
     /// `update`, it can also be a configured attribute that the remote object already has:
     /// `cx.checkpoint_at(path!(size), &plan.size)`. A configured attribute with another value than the planned one is
@@ -652,7 +680,7 @@ impl<P, T> MethodCx<P, T, Apply> {
     }
 }
 
-impl<P, E: EphemeralResource> MethodCx<P, E, Open> {
+impl<E: EphemeralResource> MethodCx<E, Open> {
     /// Records that there is something to close. If `open` then returns an error, panics or is interrupted, Ferroform
     /// calls `close` with this private data. A later call replaces the data of an earlier one.
     ///
@@ -665,7 +693,7 @@ impl<P, E: EphemeralResource> MethodCx<P, E, Open> {
     }
 }
 
-impl<P, A> MethodCx<P, A, Invoke> {
+impl<A: HasProvider<Invoke>> MethodCx<A, Invoke> {
     /// Reports progress: Terraform prints the message while the action runs. Sensitive values of the configuration and of
     /// the provider's configuration are masked.
     ///
@@ -676,7 +704,7 @@ impl<P, A> MethodCx<P, A, Invoke> {
     }
 }
 
-impl<P, L> MethodCx<P, L, List> {
+impl<L: HasProvider<List>> MethodCx<L, List> {
     pub(crate) fn results(&self) -> &ListResults {
         &self.operation.0
     }

@@ -17,15 +17,14 @@
 /// The reason for a deferral: [`cx.defer(reason)`](crate::RequestContext::defer).
 ///
 /// ```
-/// use ferroform::operation::Plan;
-/// use ferroform::{Deferral, MethodCx, Result};
+/// use ferroform_engine::{Clock, Deferral, RequestContext, Result};
 ///
 /// /// A client that cannot find its network yet.
-/// fn network<P, R>(cx: &MethodCx<P, R, Plan>, found: Option<u64>) -> Result<u64> {
+/// fn network(cx: &RequestContext, found: Option<u64>) -> Result<u64> {
 ///     found.ok_or_else(|| cx.defer(Deferral::AbsentPrerequisite))
 /// }
 ///
-/// let cx = MethodCx::<(), (), Plan>::detached((), ferroform::Clock::test());
+/// let cx = RequestContext::detached(Clock::test());
 /// assert!(network(&cx, None).unwrap_err().iter().all(|it| it.is_deferral()));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

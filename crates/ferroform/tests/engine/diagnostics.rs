@@ -3,15 +3,15 @@
 use std::future::Future;
 use std::time::Duration;
 
-use ferroform::operation::Plan;
+use ferroform::raw::RequestContext;
 use ferroform::value::{Path, Step};
 use ferroform::wait::{Backoff, Retry, RetryError, Wait};
 use ferroform::{
-    Clock, Context, Deferral, Diagnostic, Diagnostics, MethodCx, RequestCx, Result, path, pattern,
+    Clock, Context, Deferral, Diagnostic, Diagnostics, RequestCx, Result, path, pattern,
 };
 
 fn deferred() -> Diagnostics {
-    MethodCx::<(), (), Plan>::detached((), Clock::test()).defer(Deferral::Other)
+    RequestContext::detached(Clock::test()).defer(Deferral::Other)
 }
 
 #[test]

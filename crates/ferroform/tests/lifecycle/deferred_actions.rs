@@ -1,7 +1,7 @@
 //! Deferred actions: an unknown provider configuration, and deferral by methods.
 
 use expect_test::expect;
-use ferroform::operation::Defer;
+use ferroform::operation::{Defer, HasProvider};
 use ferroform::{
     ApplyCx, Args, Change, Config, DataCx, DataSource, Deferral, Diagnostic, Known, Maybe, MethodCx, Model,
     PlanCx, Planned, Proposed, Provider, ReadCx, Registry, RequestCx, Resource, Result, UnknownConfig,
@@ -51,8 +51,8 @@ macro_rules! provider {
                 id: String,
             }
 
-            fn wait<T, Op: Defer>(
-                cx: &MethodCx<$name, T, Op>,
+            fn wait<T: HasProvider<Op>, Op: Defer>(
+                cx: &MethodCx<T, Op>,
                 name: Option<&str>,
                 operation: &str,
             ) -> Result<()> {

@@ -32,8 +32,8 @@ impl EphemeralResource for Token {
         Ok(Opened::new(TokenComputed { value: String::new() }, ()))
     }
 
-    async fn renew(_: &OpenedCx<Self>, id: u64) -> Result<Renewed<Self>> {
-        Ok(Renewed::new(id))
+    async fn renew(_: &OpenedCx<Self>, _: u64) -> Result<Renewed<Self>> {
+        Ok(Renewed::new(()))
     }
 }
 
