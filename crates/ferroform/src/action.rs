@@ -7,10 +7,11 @@ use ferroform_value::Value;
 
 use crate::model::{Args, Config};
 use crate::model_kinds::{NoComputedAttributes, NoReservedNames};
+use crate::operation::{HasProvider, Invoke, PlanAction};
 use crate::optional_method::{NotImplemented, is_implemented};
 use crate::raw::{AnyAction, Definition, MethodFuture, RequestContext};
 use crate::typed::{Typed, read, validate};
-use crate::{InvokeCx, Model, PlanActionCx, Provider, Registry, RequestCx, Result};
+use crate::{MethodCx, Model, Provider, Registry, RequestCx, Result};
 
 /// An action: an operation without a state, such as restarting a machine or sending a message.
 ///
@@ -104,6 +105,20 @@ pub trait Action: Model<__Itself: NoReservedNames + NoComputedAttributes> {
     ///
     /// The reason why the invocation failed. Terraform then ends the run with this error.
     fn invoke(cx: &InvokeCx<Self>, args: Args<Self>) -> impl Future<Output = Result<()>> + Send;
+}
+
+/// The context of [`Action::plan`] of the action `A`.
+pub type PlanActionCx<A> = MethodCx<A, PlanAction>;
+
+/// The context of [`Action::invoke`] of the action `A`. An invocation cannot be deferred, because it is planned already.
+pub type InvokeCx<A> = MethodCx<A, Invoke>;
+
+impl<T: Action> HasProvider<PlanAction> for T {
+    type Provider = <T as Action>::Provider;
+}
+
+impl<T: Action> HasProvider<Invoke> for T {
+    type Provider = <T as Action>::Provider;
 }
 
 impl<A: Action> AnyAction for Typed<A> {

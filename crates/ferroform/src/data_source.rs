@@ -7,10 +7,11 @@ use ferroform_value::{Object, Value};
 
 use crate::model::{Args, Config};
 use crate::model_kinds::{NoReservedNames, NoWriteOnlyAttributes};
+use crate::operation::{HasProvider, ReadData};
 use crate::optional_method::NotImplemented;
 use crate::raw::{AnyDataSource, Definition, MethodFuture, RequestContext};
 use crate::typed::{Typed, read, validate};
-use crate::{Computed as _, DataCx, Model, Provider, Registry, RequestCx, Result};
+use crate::{Computed as _, MethodCx, Model, Provider, Registry, RequestCx, Result};
 
 /// A data source: Terraform reads it, and the provider sets its computed attributes.
 ///
@@ -69,6 +70,13 @@ pub trait DataSource: Model<__Itself: NoReservedNames + NoWriteOnlyAttributes> {
     ///
     /// The reason why it cannot be read.
     fn read(cx: &DataCx<Self>, args: Args<Self>) -> impl Future<Output = Result<Self::Computed>> + Send;
+}
+
+/// The context of [`DataSource::read`] of the data source `D`.
+pub type DataCx<D> = MethodCx<D, ReadData>;
+
+impl<T: DataSource> HasProvider<ReadData> for T {
+    type Provider = <T as DataSource>::Provider;
 }
 
 impl<D: DataSource> AnyDataSource for Typed<D> {

@@ -9,15 +9,14 @@ use ferroform_value::{Value, json};
 
 use crate::model::{Args, Config};
 use crate::model_kinds::{NoReservedNames, NoWriteOnlyAttributes};
+use crate::operation::{self, HasProvider, Open};
 use crate::optional_method::{NotImplemented, is_implemented};
 use crate::raw::{
     AnyEphemeralResource, AnyOpened, AnyRenewed, Definition, EphemeralCapabilities, MethodFuture,
     RequestContext,
 };
 use crate::typed::{Typed, read, validate};
-use crate::{
-    Attr, Computed as _, Context as _, Model, OpenCx, OpenedCx, Provider, Registry, RequestCx, Result,
-};
+use crate::{Attr, Computed as _, Context as _, MethodCx, Model, Provider, Registry, RequestCx, Result};
 
 /// An ephemeral resource: values that Terraform uses but never stores, such as a token that expires.
 ///
@@ -86,7 +85,7 @@ use crate::{
     label = "not an ephemeral resource",
     note = "write `impl EphemeralResource for {Self}` with `open`"
 )]
-pub trait EphemeralResource: Model + NoReservedNames + NoWriteOnlyAttributes {
+pub trait EphemeralResource: Model<__Itself: NoReservedNames + NoWriteOnlyAttributes> {
     /// The provider of this ephemeral resource.
     type Provider: Provider;
 
@@ -217,10 +216,37 @@ impl<E: EphemeralResource> Renewed<E> {
     }
 }
 
+/// The context of [`EphemeralResource::open`] of the ephemeral resource `E`.
+pub type OpenCx<E> = MethodCx<E, Open>;
+
+/// The context of [`EphemeralResource::renew`] and [`EphemeralResource::close`] of the ephemeral resource `E`.
+pub type OpenedCx<E> = MethodCx<E, operation::Opened>;
+
+impl<T: EphemeralResource> HasProvider<Open> for T {
+    type Provider = <T as EphemeralResource>::Provider;
+}
+
+impl<T: EphemeralResource> HasProvider<operation::Opened> for T {
+    type Provider = <T as EphemeralResource>::Provider;
+}
+
+impl<E: EphemeralResource> MethodCx<E, Open> {
+    /// Records that there is something to close. If `open` then returns an error, panics or is interrupted, Ferroform
+    /// calls `close` with this private data. A later call replaces the data of an earlier one.
+    ///
+    /// # Errors
+    ///
+    /// If the private data cannot be encoded, which is a bug in its type.
+    pub fn opened(&self, private: &E::Private) -> Result<()> {
+        self.context().record_opened(encode(private)?);
+        Ok(())
+    }
+}
+
 const PRIVATE: &str = "Cannot Encode Private Data";
 
 /// Encodes private data as JSON.
-pub(crate) fn encode<P: Attr>(private: &P) -> Result<Vec<u8>> {
+fn encode<P: Attr>(private: &P) -> Result<Vec<u8>> {
     json::encode(&private.to_value(), &P::ty()).context(PRIVATE)
 }
 

@@ -259,13 +259,13 @@ pub use ferroform_server::Protocol;
 pub use ferroform_value as value;
 
 pub use crate::access::{Data, IntoData, Pattern};
-pub use crate::action::Action;
+pub use crate::action::{Action, InvokeCx, PlanActionCx};
 pub use crate::attr::{Attr, AttrValue, Dynamic, MapKey, Set, Shape, Unhandled};
-pub use crate::data_source::DataSource;
-pub use crate::ephemeral_resource::{EphemeralResource, Opened, Renewed};
+pub use crate::data_source::{DataCx, DataSource};
+pub use crate::ephemeral_resource::{EphemeralResource, OpenCx, Opened, OpenedCx, Renewed};
 pub use crate::function::{Function, Parameters};
-pub use crate::list_resource::{ListResource, Listed};
-pub use crate::lookup::Lookup;
+pub use crate::list_resource::{ListCx, ListResource, Listed};
+pub use crate::lookup::{Lookup, LookupCx};
 pub use crate::model::timeouts::Timeouts;
 pub use crate::model::{Args, Computed, Config, Model, Planned, Proposed, timeouts, view};
 pub use crate::mux::Mux;
@@ -273,17 +273,12 @@ pub use crate::mux::Mux;
 pub use crate::mux::PluginCommand;
 pub use crate::provider::{Provider, Registry};
 pub use crate::raw_state::RawState;
-#[cfg(feature = "unstable-state-stores")]
-pub use crate::request_cx::StoreCx;
-pub use crate::request_cx::{
-    ApplyCx, Cx, DataCx, InvokeCx, ListCx, LookupCx, MethodCx, MoveCx, OpenCx, OpenedCx, PlanActionCx,
-    PlanCx, ReadCx, RequestCx, operation,
-};
-pub use crate::resource::{Change, Identity, MoveSource, Moves, Resource};
+pub use crate::request_cx::{Cx, MethodCx, MoveCx, RequestCx, operation};
+pub use crate::resource::{ApplyCx, Change, Identity, MoveSource, Moves, PlanCx, ReadCx, Resource};
 pub use crate::schema::UpgradesTo;
 pub use crate::serve::{log_layer, serve, serve_protocols, serve_raw, server};
 #[cfg(feature = "unstable-state-stores")]
-pub use crate::state_store::StateStore;
+pub use crate::state_store::{StateStore, StoreCx};
 
 /// The items that generated code refers to. They are not part of the public API and can change in any release.
 #[doc(hidden)]

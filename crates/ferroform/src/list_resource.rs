@@ -8,15 +8,15 @@ use ferroform_value::Value;
 
 use crate::model::{Args, Config};
 use crate::model_kinds::{HasIdentity, NoComputedAttributes, NoWriteOnlyAttributes};
-use crate::operation::List;
+use crate::operation::{HasProvider, List};
 use crate::optional_method::NotImplemented;
 use crate::raw::{
     AnyListResource, AnyListed, Definition, ListResults, MethodFuture, RequestContext, SentResults,
 };
 use crate::typed::{Typed, read, validate};
 use crate::{
-    Clock, Cx, Diagnostic, Diagnostics, Identity, ListCx, MethodCx, Model, Provider, Registry, RequestCx,
-    Resource, Result,
+    Clock, Cx, Diagnostic, Diagnostics, Identity, MethodCx, Model, Provider, Registry, RequestCx, Resource,
+    Result,
 };
 
 /// A list of the existing remote objects of a resource, for `terraform query` in Terraform 1.14 or later.
@@ -92,7 +92,7 @@ use crate::{
     label = "not a list resource",
     note = "write `impl ListResource for {Self}` with `list`"
 )]
-pub trait ListResource: Model + NoWriteOnlyAttributes + NoComputedAttributes {
+pub trait ListResource: Model<__Itself: NoWriteOnlyAttributes + NoComputedAttributes> {
     /// The resource whose objects are listed. It must have an [identity](Identity), and be registered under the same
     /// name as the list resource.
     type Resource: Resource + HasIdentity;
@@ -151,6 +151,13 @@ impl<R: Resource> Listed<R> {
         self.listed.diagnostics.extend(diagnostic.into());
         self
     }
+}
+
+/// The context of [`ListResource::list`] of the list resource `L`.
+pub type ListCx<L> = MethodCx<L, List>;
+
+impl<T: ListResource> HasProvider<List> for T {
+    type Provider = <T::Resource as Resource>::Provider;
 }
 
 impl<L: ListResource> MethodCx<L, List> {

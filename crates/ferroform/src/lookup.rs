@@ -8,11 +8,12 @@ use ferroform_value::{Object, Type, Value};
 
 use crate::model::{Args, Config};
 use crate::model_kinds::{NoComputedAttributes, NoReservedNames, NoWriteOnlyAttributes};
+use crate::operation::{HasProvider, LookUp};
 use crate::optional_method::NotImplemented;
 use crate::raw::{AnyConfigurable as _, AnyDataSource, Definition, MethodFuture, RequestContext};
 use crate::schema::{Mode, Schema};
 use crate::typed::{Typed, read, validate};
-use crate::{Attr, LookupCx, Model, Provider, Registry, RequestCx, Resource, Result};
+use crate::{Attr, MethodCx, Model, Provider, Registry, RequestCx, Resource, Result};
 
 /// A data source with the attributes of a resource: its model contains only the arguments by which the practitioner looks
 /// up an object.
@@ -81,7 +82,7 @@ use crate::{Attr, LookupCx, Model, Provider, Registry, RequestCx, Resource, Resu
     label = "not a lookup",
     note = "write `impl Lookup for {Self}` with `read`"
 )]
-pub trait Lookup: Model + NoReservedNames + NoWriteOnlyAttributes + NoComputedAttributes {
+pub trait Lookup: Model<__Itself: NoReservedNames + NoWriteOnlyAttributes + NoComputedAttributes> {
     /// The resource whose objects are looked up.
     type Resource: Resource;
 
@@ -102,6 +103,13 @@ pub trait Lookup: Model + NoReservedNames + NoWriteOnlyAttributes + NoComputedAt
     ///
     /// The reason why it cannot be read, for example that it does not exist. [`cx.defer`](Cx::defer) defers the read.
     fn read(cx: &LookupCx<Self>, args: Args<Self>) -> impl Future<Output = Result<Self::Resource>> + Send;
+}
+
+/// The context of [`Lookup::read`] of the lookup `L`.
+pub type LookupCx<L> = MethodCx<L, LookUp>;
+
+impl<T: Lookup> HasProvider<LookUp> for T {
+    type Provider = <T::Resource as Resource>::Provider;
 }
 
 /// The data source of a lookup.

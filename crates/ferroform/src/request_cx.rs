@@ -4,18 +4,18 @@
 //! |---|---|---|
 //! | [`RequestCx`] | `validate`, `configure`, `upgrade`, `call` of a function | warn, wait, check for cancellation |
 //! | [`MoveCx`] | `move_from` | store private state |
-//! | [`ReadCx`] | `read`, `import` and `plan_delete` of a resource | use private state, defer |
-//! | [`PlanCx`] | `plan` of a resource | use private state, defer, require replacement |
-//! | [`ApplyCx`] | `create`, `update`, `delete` | use private state, record checkpoints, read the configuration |
-//! | [`DataCx`], [`LookupCx`] | `read` of a data source | defer |
-//! | [`OpenCx`] | `open` of an ephemeral resource | defer, record that there is something to close |
-//! | [`OpenedCx`] | `renew`, `close` | |
-//! | [`PlanActionCx`] | `plan` of an action | defer |
-//! | [`InvokeCx`] | `invoke` of an action | report progress |
-//! | [`ListCx`] | `list` | send results |
+//! | [`ReadCx`](crate::ReadCx) | `read`, `import` and `plan_delete` of a resource | use private state, defer |
+//! | [`PlanCx`](crate::PlanCx) | `plan` of a resource | use private state, defer, require replacement |
+//! | [`ApplyCx`](crate::ApplyCx) | `create`, `update`, `delete` | use private state, record checkpoints, read the configuration |
+//! | [`DataCx`](crate::DataCx), [`LookupCx`](crate::LookupCx) | `read` of a data source | defer |
+//! | [`OpenCx`](crate::OpenCx) | `open` of an ephemeral resource | defer, record that there is something to close |
+//! | [`OpenedCx`](crate::OpenedCx) | `renew`, `close` | |
+//! | [`PlanActionCx`](crate::PlanActionCx) | `plan` of an action | defer |
+//! | [`InvokeCx`](crate::InvokeCx) | `invoke` of an action | report progress |
+//! | [`ListCx`](crate::ListCx) | `list` | send results |
 //! | `StoreCx` | the methods of a state store | |
 //!
-//! All of them from [`ReadCx`] on are one type, [`MethodCx`], with a different operation. They dereference to [`Cx`], which
+//! All of them from [`ReadCx`](crate::ReadCx) on are one type, [`MethodCx`], with a different operation. They dereference to [`Cx`], which
 //! has the provider and its metadata, and then to [`RequestCx`].
 
 use std::fmt;
@@ -28,16 +28,8 @@ use ferroform_engine::provider::ListResults;
 use ferroform_engine::request::context::not_configured;
 use ferroform_value::{Path, Type, Value};
 
-#[cfg(feature = "unstable-state-stores")]
-use self::operation::Store;
-use self::operation::{
-    Apply, Defer, HasProvider, Invoke, List, LookUp, Open, Opened, Plan, PlanAction, PrivateState, Read,
-    ReadData,
-};
-use crate::{
-    Attr, Clock, Config, Context as _, Data, Deferral, Diagnostic, Diagnostics, EphemeralResource, Model,
-    Result,
-};
+use self::operation::{Apply, Defer, HasProvider, Invoke, List, Plan, PrivateState};
+use crate::{Attr, Clock, Config, Context as _, Data, Deferral, Diagnostic, Diagnostics, Model, Result};
 
 /// The context of one request of Terraform, without a configured provider.
 ///
@@ -314,7 +306,7 @@ impl<P> Cx<P> {
 /// The context of a method of `T` with the configured provider. The operation `Op` determines what the method can do; what is
 /// not possible in a method does not compile.
 ///
-/// Methods receive it under the name of their operation, such as [`ReadCx<Self>`](ReadCx). Code that several methods share
+/// Methods receive it under the name of their operation, such as [`ReadCx<Self>`](crate::ReadCx). Code that several methods share
 /// takes a [`Cx`], or is generic over the operations if it needs more:
 ///
 /// ```
@@ -333,112 +325,9 @@ pub struct MethodCx<T: HasProvider<Op>, Op> {
     operation: Op,
 }
 
-/// The context of `read`, `import` and `plan_delete` of the resource `R`.
-pub type ReadCx<R> = MethodCx<R, Read>;
-
-/// The context of [`Resource::plan`] of the resource `R`.
-///
-/// ```
-/// # use ferroform::{ApplyCx, Known, Maybe, Model, Planned, Provider, ReadCx, Registry, RequestCx, Resource, Result};
-/// use ferroform::{Change, PlanCx, Proposed, path};
-///
-/// # struct Cloud { can_resize: bool }
-/// # impl Provider for Cloud {
-/// #     const ADDRESS: &'static str = "registry.terraform.io/example/cloud";
-/// #     type Config = ();
-/// #     async fn configure(_: &RequestCx, _: ()) -> Result<Maybe<Self>> { Ok(Known(Cloud { can_resize: true })) }
-/// #     fn register(_: &mut Registry<Self>) {}
-/// # }
-/// # #[derive(Model, Clone, Debug, PartialEq)]
-/// # struct Disk { size: u64 }
-/// impl Resource for Disk {
-///     type Provider = Cloud;
-///
-///     async fn plan(cx: &PlanCx<Self>, change: Change<Self>) -> Result<Proposed<Self>> {
-///         if !cx.provider.can_resize {
-///             cx.requires_replace(path!(size));
-///         }
-///         Ok(change.plan)
-///     }
-///     // …
-/// #     async fn create(_: &ApplyCx<Self>, _: Planned<Self>) -> Result<DiskComputed> { Ok(DiskComputed {}) }
-/// #     async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> { Ok(Some(state)) }
-/// #     async fn delete(_: &ApplyCx<Self>, _: Self) -> Result<()> { Ok(()) }
-/// }
-/// ```
-pub type PlanCx<R> = MethodCx<R, Plan>;
-
-/// The context of `create`, `update` and `delete` of the resource `R`.
-///
-/// These methods change the remote object, so they can record [checkpoints](MethodCx::checkpoint). They cannot defer the
-/// operation, because it is planned already.
-///
-/// ```
-/// # use ferroform::{Known, Maybe, Model, Provider, ReadCx, Registry, RequestCx};
-/// use ferroform::{ApplyCx, Planned, Resource, Result, path};
-///
-/// # struct Cloud;
-/// # impl Cloud {
-/// #     async fn start(&self, _: &str) -> Result<String> { Ok("m-1".to_owned()) }
-/// #     async fn attach_disk(&self, _: &str) -> Result<()> { Ok(()) }
-/// # }
-/// # impl Provider for Cloud {
-/// #     const ADDRESS: &'static str = "registry.terraform.io/example/cloud";
-/// #     type Config = ();
-/// #     async fn configure(_: &RequestCx, _: ()) -> Result<Maybe<Self>> { Ok(Known(Cloud)) }
-/// #     fn register(_: &mut Registry<Self>) {}
-/// # }
-/// # #[derive(Model, Clone, Debug, PartialEq)]
-/// # struct Machine { name: String, #[attr(computed)] id: String }
-/// impl Resource for Machine {
-///     type Provider = Cloud;
-///
-///     async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<MachineComputed> {
-///         let id = cx.provider.start(&plan.name).await?;
-///         // From here on the machine exists. If attaching the disk fails, the state contains its ID.
-///         cx.checkpoint_at(path!(id), &id);
-///         cx.provider.attach_disk(&id).await?;
-///         Ok(MachineComputed { id })
-///     }
-///     // …
-/// #     async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> { Ok(Some(state)) }
-/// #     async fn delete(_: &ApplyCx<Self>, _: Self) -> Result<()> { Ok(()) }
-/// }
-/// ```
-pub type ApplyCx<R> = MethodCx<R, Apply>;
-
-/// The context of [`DataSource::read`] of the data source `D`.
-pub type DataCx<D> = MethodCx<D, ReadData>;
-
-/// The context of [`Lookup::read`] of the lookup `L`.
-pub type LookupCx<L> = MethodCx<L, LookUp>;
-
-/// The context of [`EphemeralResource::open`] of the ephemeral resource `E`.
-pub type OpenCx<E> = MethodCx<E, Open>;
-
-/// The context of [`EphemeralResource::renew`] and [`EphemeralResource::close`] of the ephemeral resource `E`.
-pub type OpenedCx<E> = MethodCx<E, Opened>;
-
-/// The context of [`Action::plan`] of the action `A`.
-pub type PlanActionCx<A> = MethodCx<A, PlanAction>;
-
-/// The context of [`Action::invoke`] of the action `A`. An invocation cannot be deferred, because it is planned already.
-pub type InvokeCx<A> = MethodCx<A, Invoke>;
-
-/// The context of [`ListResource::list`] of the list resource `L`.
-pub type ListCx<L> = MethodCx<L, List>;
-
-/// The context of the methods of the state store `S`.
-#[cfg(feature = "unstable-state-stores")]
-pub type StoreCx<S> = MethodCx<S, Store>;
-
 /// The operations of [`MethodCx`], and what is possible in several of them.
 pub mod operation {
     use ferroform_engine::provider::ListResults;
-
-    #[cfg(feature = "unstable-state-stores")]
-    use crate::StateStore;
-    use crate::{Action, DataSource, EphemeralResource, ListResource, Lookup, Provider, Resource};
 
     /// Reads or imports the object of a resource, or plans its destruction.
     #[derive(Clone, Copy, Debug, Default)]
@@ -478,29 +367,7 @@ pub mod operation {
     /// A type with a method of the operation `Op`, for example a resource with [`Apply`].
     pub trait HasProvider<Op> {
         /// The provider.
-        type Provider: Provider;
-    }
-
-    macro_rules! has_provider {
-        ($($author:ident: $($operation:ty),+ => $provider:ty;)+) => {$($(
-            impl<T: $author> HasProvider<$operation> for T {
-                type Provider = $provider;
-            }
-        )+)+};
-    }
-
-    has_provider! {
-        Resource: Read, Plan, Apply => <T as Resource>::Provider;
-        DataSource: ReadData => <T as DataSource>::Provider;
-        Lookup: LookUp => <T::Resource as Resource>::Provider;
-        EphemeralResource: Open, Opened => <T as EphemeralResource>::Provider;
-        Action: PlanAction, Invoke => <T as Action>::Provider;
-        ListResource: List => <T::Resource as Resource>::Provider;
-    }
-
-    #[cfg(feature = "unstable-state-stores")]
-    has_provider! {
-        StateStore: Store => <T as StateStore>::Provider;
+        type Provider: Send + Sync + 'static;
     }
 
     mod sealed {
@@ -677,19 +544,6 @@ impl<R: HasProvider<Apply>> MethodCx<R, Apply> {
     /// The configuration without a model; `None` in `delete`.
     pub fn config_data(&self) -> Option<Data> {
         data(self.context().configuration())
-    }
-}
-
-impl<E: EphemeralResource> MethodCx<E, Open> {
-    /// Records that there is something to close. If `open` then returns an error, panics or is interrupted, Ferroform
-    /// calls `close` with this private data. A later call replaces the data of an earlier one.
-    ///
-    /// # Errors
-    ///
-    /// If the private data cannot be encoded, which is a bug in its type.
-    pub fn opened(&self, private: &E::Private) -> Result<()> {
-        self.context().record_opened(crate::ephemeral_resource::encode(private)?);
-        Ok(())
     }
 }
 

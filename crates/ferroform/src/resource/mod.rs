@@ -10,8 +10,9 @@ pub use self::moves::{MoveSource, Moves};
 pub use self::object_identity::Identity;
 use crate::model::{Config, Planned, Proposed};
 use crate::model_kinds::NoReservedNames;
+use crate::operation::{Apply, HasProvider, Plan, Read};
 use crate::optional_method::NotImplemented;
-use crate::{ApplyCx, Model, MoveCx, PlanCx, Provider, RawState, ReadCx, RequestCx, Result};
+use crate::{MethodCx, Model, MoveCx, Provider, RawState, RequestCx, Result};
 
 /// A managed resource: Terraform creates, reads, updates and deletes its objects.
 ///
@@ -200,6 +201,92 @@ pub trait Resource: Model<Identity: Identity<Self>, __Itself: NoReservedNames> +
         let _ = (cx, source);
         NotImplemented::new()
     }
+}
+
+/// The context of `read`, `import` and `plan_delete` of the resource `R`.
+pub type ReadCx<R> = MethodCx<R, Read>;
+
+/// The context of [`Resource::plan`] of the resource `R`.
+///
+/// ```
+/// # use ferroform::{ApplyCx, Known, Maybe, Model, Planned, Provider, ReadCx, Registry, RequestCx, Resource, Result};
+/// use ferroform::{Change, PlanCx, Proposed, path};
+///
+/// # struct Cloud { can_resize: bool }
+/// # impl Provider for Cloud {
+/// #     const ADDRESS: &'static str = "registry.terraform.io/example/cloud";
+/// #     type Config = ();
+/// #     async fn configure(_: &RequestCx, _: ()) -> Result<Maybe<Self>> { Ok(Known(Cloud { can_resize: true })) }
+/// #     fn register(_: &mut Registry<Self>) {}
+/// # }
+/// # #[derive(Model, Clone, Debug, PartialEq)]
+/// # struct Disk { size: u64 }
+/// impl Resource for Disk {
+///     type Provider = Cloud;
+///
+///     async fn plan(cx: &PlanCx<Self>, change: Change<Self>) -> Result<Proposed<Self>> {
+///         if !cx.provider.can_resize {
+///             cx.requires_replace(path!(size));
+///         }
+///         Ok(change.plan)
+///     }
+///     // …
+/// #     async fn create(_: &ApplyCx<Self>, _: Planned<Self>) -> Result<DiskComputed> { Ok(DiskComputed {}) }
+/// #     async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> { Ok(Some(state)) }
+/// #     async fn delete(_: &ApplyCx<Self>, _: Self) -> Result<()> { Ok(()) }
+/// }
+/// ```
+pub type PlanCx<R> = MethodCx<R, Plan>;
+
+/// The context of `create`, `update` and `delete` of the resource `R`.
+///
+/// These methods change the remote object, so they can record [checkpoints](MethodCx::checkpoint). They cannot defer the
+/// operation, because it is planned already.
+///
+/// ```
+/// # use ferroform::{Known, Maybe, Model, Provider, ReadCx, Registry, RequestCx};
+/// use ferroform::{ApplyCx, Planned, Resource, Result, path};
+///
+/// # struct Cloud;
+/// # impl Cloud {
+/// #     async fn start(&self, _: &str) -> Result<String> { Ok("m-1".to_owned()) }
+/// #     async fn attach_disk(&self, _: &str) -> Result<()> { Ok(()) }
+/// # }
+/// # impl Provider for Cloud {
+/// #     const ADDRESS: &'static str = "registry.terraform.io/example/cloud";
+/// #     type Config = ();
+/// #     async fn configure(_: &RequestCx, _: ()) -> Result<Maybe<Self>> { Ok(Known(Cloud)) }
+/// #     fn register(_: &mut Registry<Self>) {}
+/// # }
+/// # #[derive(Model, Clone, Debug, PartialEq)]
+/// # struct Machine { name: String, #[attr(computed)] id: String }
+/// impl Resource for Machine {
+///     type Provider = Cloud;
+///
+///     async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<MachineComputed> {
+///         let id = cx.provider.start(&plan.name).await?;
+///         // From here on the machine exists. If attaching the disk fails, the state contains its ID.
+///         cx.checkpoint_at(path!(id), &id);
+///         cx.provider.attach_disk(&id).await?;
+///         Ok(MachineComputed { id })
+///     }
+///     // …
+/// #     async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> { Ok(Some(state)) }
+/// #     async fn delete(_: &ApplyCx<Self>, _: Self) -> Result<()> { Ok(()) }
+/// }
+/// ```
+pub type ApplyCx<R> = MethodCx<R, Apply>;
+
+impl<T: Resource> HasProvider<Read> for T {
+    type Provider = <T as Resource>::Provider;
+}
+
+impl<T: Resource> HasProvider<Plan> for T {
+    type Provider = <T as Resource>::Provider;
+}
+
+impl<T: Resource> HasProvider<Apply> for T {
+    type Provider = <T as Resource>::Provider;
 }
 
 /// A planned change: [`Resource::plan`] receives it.

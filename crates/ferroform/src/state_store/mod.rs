@@ -13,8 +13,9 @@ use std::future::Future;
 pub use self::lock_info::LockInfo;
 use crate::model::{Args, Config};
 use crate::model_kinds::{NoBlocks, NoComputedAttributes, NoReservedNames, NoWriteOnlyAttributes};
+use crate::operation::{HasProvider, Store};
 use crate::optional_method::NotImplemented;
-use crate::{Model, Provider, RequestCx, Result, StoreCx};
+use crate::{MethodCx, Model, Provider, RequestCx, Result};
 
 /// A state store: reads, writes, locks, lists and deletes the states of workspaces.
 ///
@@ -214,4 +215,11 @@ pub trait StateStore: Sized + Send + Sync + 'static {
     ///
     /// The reason why it cannot be deleted.
     fn delete(&self, cx: &StoreCx<Self>, state_id: &str) -> impl Future<Output = Result<()>> + Send;
+}
+
+/// The context of the methods of the state store `S`.
+pub type StoreCx<S> = MethodCx<S, Store>;
+
+impl<T: StateStore> HasProvider<Store> for T {
+    type Provider = <T as StateStore>::Provider;
 }

@@ -6,9 +6,7 @@ use std::time::Duration;
 use ferroform::raw::RequestContext;
 use ferroform::value::{Path, Step};
 use ferroform::wait::{Backoff, Retry, RetryError, Wait};
-use ferroform::{
-    Clock, Context, Deferral, Diagnostic, Diagnostics, RequestCx, Result, path, pattern,
-};
+use ferroform::{Clock, Context, Deferral, Diagnostic, Diagnostics, RequestCx, Result, path, pattern};
 
 fn deferred() -> Diagnostics {
     RequestContext::detached(Clock::test()).defer(Deferral::Other)
