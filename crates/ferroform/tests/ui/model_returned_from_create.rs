@@ -26,7 +26,8 @@ impl Resource for File {
     type Provider = Local;
 
     async fn create(_: &ApplyCx<Local>, plan: Planned<Self>) -> Result<FileComputed> {
-        Ok(File { path: plan.path.clone(), id: plan.path })
+        let created: FileComputed = File { path: plan.path.clone(), id: plan.path };
+        Ok(created)
     }
 
     async fn read(_: &Cx<Local>, state: Self) -> Result<Option<Self>> {
