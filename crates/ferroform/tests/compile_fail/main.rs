@@ -2,7 +2,8 @@
 //!
 //! The wording of rustc changes between versions. `tests/ui/RUSTC_VERSION` contains the version that produced the
 //! `.stderr` files. With that version, the test compares the output. With any other version, it only checks that the
-//! compiler rejects every program, and prints the reason.
+//! compiler rejects every program, and prints the reason. No program has an error with a note about an item of the standard
+//! library: rustc shows its source code only where the component `rust-src` is installed.
 //!
 //! `TRYBUILD=overwrite cargo test -p ferroform --test compile_fail` updates the `.stderr` files and the version.
 

@@ -1,6 +1,4 @@
-use ferroform::{
-    ApplyCx, Config, Known, Maybe, Model, Planned, Provider, ReadCx, Registry, RequestCx, Resource, Result,
-};
+use ferroform::{RequestCx, Config, ApplyCx, Cx, Known, Maybe, Model, Planned, Provider, ReadCx, Registry, Resource, Result};
 
 struct Local;
 
@@ -28,7 +26,8 @@ impl Resource for File {
     type Provider = Local;
 
     async fn create(_: &ApplyCx<Self>, plan: Planned<Self>) -> Result<FileComputed> {
-        Ok(File { path: plan.path.clone(), id: plan.path })
+        let created: FileComputed = File { path: plan.path.clone(), id: plan.path };
+        Ok(created)
     }
 
     async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {

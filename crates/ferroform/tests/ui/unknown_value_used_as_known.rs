@@ -28,7 +28,7 @@ impl Resource for File {
     type Provider = Local;
 
     async fn validate(_: &RequestCx, config: Config<Self>) -> Result<()> {
-        let _ = config.path.starts_with("/");
+        let _: &str = &config.path;
         Ok(())
     }
 
