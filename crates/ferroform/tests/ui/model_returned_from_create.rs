@@ -1,4 +1,4 @@
-use ferroform::{RequestCx, Config, ApplyCx, Cx, Known, Maybe, Model, Planned, Provider, ReadCx, Registry, Resource, Result};
+use ferroform::{ApplyCx, Known, Maybe, Model, Planned, Provider, ReadCx, Registry, RequestCx, Resource, Result};
 
 struct Local;
 
