@@ -1,4 +1,4 @@
-use ferroform::{ApplyCx, Known, Maybe, Model, Planned, Provider, ReadCx, Registry, RequestCx, Resource, Result};
+use ferroform::{ApplyCx, Config, Known, Maybe, Model, Planned, Provider, ReadCx, Registry, RequestCx, Resource, Result};
 
 struct Local;
 
