@@ -30,8 +30,8 @@ use crate::{
 /// | [`list`](ListResource::list) | the configuration | |
 ///
 /// ```
-/// use ferroform::{Args, Cx, ListCx, ListResource, Model, ReadCx, RequestCx, Result};
-/// # use ferroform::{ApplyCx, Cx, Known, Maybe, Planned, Provider, Registry, RequestCx, Resource};
+/// use ferroform::{Args, ListCx, ListResource, Model, Result};
+/// # use ferroform::{ApplyCx, Known, Maybe, Planned, Provider, ReadCx, Registry, RequestCx, Resource};
 ///
 /// # struct Cloud;
 /// # impl Cloud {
@@ -71,7 +71,7 @@ use crate::{
 ///
 ///     async fn list(cx: &ListCx<Self>, args: Args<Self>) -> Result<()> {
 ///         for number in 0.. {
-///             let page = cx.provider.page(config.name_prefix.as_deref(), number).await?;
+///             let page = cx.provider.page(args.name_prefix.as_deref(), number).await?;
 ///             if page.is_empty() {
 ///                 break;
 ///             }

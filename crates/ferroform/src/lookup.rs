@@ -28,8 +28,8 @@ use crate::{Attr, MethodCx, Model, Provider, Registry, RequestCx, Resource, Resu
 /// | [`read`](Lookup::read) | the arguments | the object |
 ///
 /// ```
-/// use ferroform::{Args, Context as _, Lookup, LookupCx, Model, ReadCx, RequestCx, Result, path};
-/// # use ferroform::{ApplyCx, Known, Maybe, Planned, Provider, Registry, RequestCx, Resource};
+/// use ferroform::{Args, Context as _, Lookup, LookupCx, Model, Result, path};
+/// # use ferroform::{ApplyCx, Known, Maybe, Planned, Provider, ReadCx, Registry, RequestCx, Resource};
 ///
 /// # struct Cloud;
 /// # impl Cloud {

@@ -12,8 +12,8 @@ use crate::{Attr, Result};
 /// …)]` names it, and this trait creates it.
 ///
 /// ```
-/// use ferroform::{Cx, Identity, Model, ReadCx, RequestCx, Resource, Result};
-/// # use ferroform::{ApplyCx, Cx, Known, Maybe, Planned, Provider, Registry, RequestCx};
+/// use ferroform::{Identity, Model, Resource, Result};
+/// # use ferroform::{ApplyCx, Known, Maybe, Planned, Provider, ReadCx, Registry, RequestCx};
 ///
 /// struct Cloud {
 ///     account: String,
