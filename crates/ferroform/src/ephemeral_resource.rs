@@ -111,7 +111,7 @@ pub trait EphemeralResource: Model<__Itself: NoReservedNames + NoWriteOnlyAttrib
     ///
     /// # Errors
     ///
-    /// The reason why it cannot be opened. [`cx.defer`](Cx::defer) defers it.
+    /// The reason why it cannot be opened. [`cx.defer`](crate::MethodCx::defer) defers it.
     fn open(cx: &OpenCx<Self>, args: Args<Self>) -> impl Future<Output = Result<Opened<Self>>> + Send;
 
     /// Renews the ephemeral resource. Terraform calls it shortly before the time that [`Opened`] or [`Renewed`] sets.

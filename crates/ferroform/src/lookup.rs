@@ -101,7 +101,7 @@ pub trait Lookup: Model<__Itself: NoReservedNames + NoWriteOnlyAttributes + NoCo
     ///
     /// # Errors
     ///
-    /// The reason why it cannot be read, for example that it does not exist. [`cx.defer`](Cx::defer) defers the read.
+    /// The reason why it cannot be read, for example that it does not exist. [`cx.defer`](crate::MethodCx::defer) defers the read.
     fn read(cx: &LookupCx<Self>, args: Args<Self>) -> impl Future<Output = Result<Self::Resource>> + Send;
 }
 
