@@ -1,5 +1,5 @@
 //! `cargo xtask e2e`: runs the end-to-end tests with several versions of Terraform and OpenTofu, and reports which
-//! scenarios ran. If Wine is installed, Terraform also runs the providers for Windows, see [`wine`].
+//! scenarios ran. If Wine is installed, Terraform also runs Windows builds of the providers, see [`wine`].
 //!
 //! A scenario that requires a feature runs only with the clients that have it. It must run with at least one. The table
 //! in `README.md` is compared with the result.
@@ -17,7 +17,7 @@ use std::time::Instant;
 
 use ferroform_testing::cli::Cli;
 
-use self::client::{Client, Kind};
+use self::client::{Client, TestSet};
 use self::report::Report;
 use self::wine::Wine;
 use crate::cargo::cargo;
@@ -44,9 +44,9 @@ struct Options {
 
 /// Runs the tests with each client in the arguments. Without clients in the arguments, runs them with the client on the
 /// `PATH` and with all clients that `cargo xtask clients` has installed. If Wine is installed, the newest
-/// Terraform runs the providers for Windows too.
+/// Terraform also runs Windows builds of the providers.
 ///
-/// With `--smoke`, the clients after it run only the smoke test, and with `--wine`, they run the providers for Windows. A
+/// With `--smoke`, the clients after it run only the smoke test, and with `--wine`, they run Windows builds of the providers. A
 /// client in the report of `--report` does not run again.
 ///
 /// # Errors
@@ -71,16 +71,16 @@ pub(crate) fn run(arguments: &[&str]) -> Result {
 
 fn options(arguments: &[&str]) -> Result<Options> {
     let mut options = Options::default();
-    let mut kind = Kind::Full;
+    let mut test_set = TestSet::Full;
     let mut arguments = arguments.iter();
     while let Some(argument) = arguments.next() {
         match *argument {
-            "--smoke" => kind = Kind::Smoke,
-            "--wine" => kind = Kind::Wine,
+            "--smoke" => test_set = TestSet::Smoke,
+            "--wine" => test_set = TestSet::Wine,
             "--update" => options.update = true,
             "--report" => options.report = Some(arguments.next().ok_or(USAGE)?.into()),
             option if option.starts_with('-') => return Err(USAGE.into()),
-            program => options.clients.push(Client::new(Cli::at(path::absolute(program)?)?, kind)?),
+            program => options.clients.push(Client::new(Cli::at(path::absolute(program)?)?, test_set)?),
         }
     }
     Ok(options)
@@ -92,21 +92,21 @@ fn default_clients() -> Result<Vec<Client>> {
         return Err("no client is installed: run `cargo xtask clients` first".into());
     }
     let mut clients: Vec<Client> =
-        Cli::find()?.map(|it| Client::new(it, Kind::Full)).transpose()?.into_iter().collect();
+        Cli::find()?.map(|it| Client::new(it, TestSet::Full)).transpose()?.into_iter().collect();
     // The newest version of each product runs all scenarios.
     let mut products = BTreeSet::new();
     for program in installed {
         let cli = Cli::at(program)?;
         let is_newest = products.insert(cli.product()?);
-        let kind = if is_newest { Kind::Full } else { Kind::Smoke };
-        clients.push(Client::new(cli, kind)?);
+        let test_set = if is_newest { TestSet::Full } else { TestSet::Smoke };
+        clients.push(Client::new(cli, test_set)?);
     }
-    let is_full_terraform = |it: &&Client| it.kind == Kind::Full && it.name.starts_with("Terraform");
+    let is_full_terraform = |it: &&Client| it.test_set == TestSet::Full && it.name.starts_with("Terraform");
     let missing = wine::missing_tools();
     if !missing.is_empty() {
-        println!("The providers for Windows are not tested without {}.", missing.join(", "));
+        println!("Windows provider binaries are not tested without {}.", missing.join(", "));
     } else if let Some(newest) = clients.iter().rfind(is_full_terraform) {
-        clients.push(Client::new(newest.cli.clone(), Kind::Wine)?);
+        clients.push(Client::new(newest.cli.clone(), TestSet::Wine)?);
     }
     Ok(clients)
 }
@@ -116,13 +116,13 @@ fn run_client(client: &Client, report: &mut Report) -> Result {
     let start = Instant::now();
     let file = env::temp_dir().join(format!("ferroform-e2e-{}", std::process::id()));
     fs::write(&file, "")?;
-    let wine = if client.kind == Kind::Wine { Some(Wine::start()?) } else { None };
+    let wine = if client.test_set == TestSet::Wine { Some(Wine::start()?) } else { None };
     let suites = if wine.is_some() { &SUITES[..1] } else { &SUITES };
     for (package, target) in suites {
         println!("\n{package} with {}", client.name);
         let mut command = cargo();
         command.args(["test", "--package", package, "--test", target, "--"]);
-        if client.kind == Kind::Smoke {
+        if client.test_set == TestSet::Smoke {
             command.arg(SMOKE);
         }
         if let Some(wine) = &wine {
@@ -139,7 +139,7 @@ fn run_client(client: &Client, report: &mut Report) -> Result {
         }
     }
     if let Some(wine) = wine {
-        wine.check_processes()?;
+        wine.check_no_provider_is_running()?;
     }
     report.add(&fs::read_to_string(&file)?, Some((client, start.elapsed())))?;
     fs::remove_file(&file)?;

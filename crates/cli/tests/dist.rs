@@ -193,7 +193,7 @@ fn requested_platform_without_target_is_an_error() {
     let package = Package::new();
     let options = "--out dist --no-sign --address acme/disk --protocol 6 --platform freebsd_arm";
     let (text, code) = package.dist(options);
-    let expected = "freebsd_arm: not built, because rustup has no standard library for armv6-unknown-freebsd; use --prebuilt \
+    let expected = "freebsd_arm: not built: rustup has no standard library for armv6-unknown-freebsd; use --prebuilt \
                     with a binary that is built elsewhere\n";
     assert!(text.contains(expected) && code == 1, "{text}");
     let (text, code) = package.dist(&format!("{options} --dry-run"));
@@ -207,12 +207,12 @@ fn prebuilt_binaries_must_exist() {
     for action in ["", "--dry-run"] {
         let (text, code) = package.dist(&format!("{options} {action} --prebuilt bni --platform linux_amd64"));
         assert!(text.starts_with("--\nerror: bni: ") && code == 1, "{text}");
-        // Without the error, another binary than the one that was tested would be built and published.
+        // Without the error, an untested build would be published.
         let (text, code) = package.dist(&format!(
             "{options} {action} --prebuilt bin --platform linux_amd64 --platform linux_arm64"
         ));
-        let expected = "--\nerror: bin/linux_arm64/terraform-provider-disk: --prebuilt requires this file for the platform \
-                        linux_arm64, but it does not exist\n";
+        let expected = "--\nerror: bin/linux_arm64/terraform-provider-disk: missing prebuilt binary for linux_arm64; with \
+                        --prebuilt and --platform, every selected platform needs one\n";
         assert_eq!((text.as_str(), code), (expected, 1));
     }
 }
@@ -231,7 +231,7 @@ fn binary_for_another_platform_is_rejected() {
     package.write("bin/darwin_arm64/terraform-provider-disk", &macos);
     package.check("--prebuilt bin --address acme/disk --protocol 6 --no-sign --dry-run --platform darwin_arm64", 1, expect![[r#"
         --
-        error: bin/darwin_arm64/terraform-provider-disk: the executable file has no code signature, without which macOS does not start it on Apple silicon; sign it on macOS: codesign --sign - FILE
+        error: bin/darwin_arm64/terraform-provider-disk: the executable has no code signature, which macOS requires on Apple silicon; to sign it on macOS, run: codesign --sign - FILE
     "#]]);
 }
 
@@ -277,12 +277,12 @@ fn verification_finds_wrong_binaries_unsafe_entries_and_missing_platforms() {
     replace(&[("terraform-provider-disk_v1.2.3", &linux), ("../../evil", b"content")]);
     package.check("--verify --out dist --no-sign", 1, expect![[r#"
         --
-        error: dist/terraform-provider-disk_1.2.3_linux_amd64.zip: the entry "../../evil" could create a file outside of the directory of the provider
+        error: dist/terraform-provider-disk_1.2.3_linux_amd64.zip: archive entry "../../evil" would be extracted outside the provider directory
     "#]]);
 }
 
 #[test]
-fn program_that_builds_is_selected() {
+fn cargo_option_selects_build_command() {
     let package = Package::new();
     let options =
         "--dry-run --no-sign --out dist --cargo cross --platform linux_arm64 --platform windows_amd64";
@@ -360,7 +360,7 @@ fn signed_release_is_verified() {
     fs::write(&signature, armored.stdout).unwrap();
     package.check("--verify --out dist", 1, expect![[r#"
         --
-        error: dist/terraform-provider-disk_1.2.3_SHA256SUMS.sig: the signature is not in the binary format of OpenPGP, which Terraform requires; sign without --armor, or convert the signature: gpg --dearmor
+        error: dist/terraform-provider-disk_1.2.3_SHA256SUMS.sig: the signature is ASCII-armored or invalid, but Terraform requires a binary OpenPGP signature; sign without --armor, or convert it: gpg --dearmor
     "#]]);
     fs::write(&signature, binary_signature).unwrap();
     let submission = fs::read_to_string(package.path("dist/opentofu-submission.txt")).unwrap();

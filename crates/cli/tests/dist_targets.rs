@@ -2,7 +2,7 @@
 //!
 //! The test is slow, so it runs only if the environment variable `FERROFORM_DIST_PLATFORMS` lists platforms, such as
 //! `linux_arm64,windows_amd64`. It then requires `cargo zigbuild`, the Rust targets, and the emulators `qemu-*-static` for Arm.
-//! Binaries for Windows are executed with Wine if `WINEPATH` is set: Wine 8 needs a directory with the library
+//! Windows binaries are executed with Wine if `WINEPATH` is set: Wine 8 needs a directory with the library
 //! `bcryptprimitives.dll`, which it does not contain. macOS and FreeBSD have no emulator, so their binaries are verified
 //! but not executed.
 
@@ -16,9 +16,9 @@ use std::process::Command;
 use ferroform_testing::plugin::PluginCommand;
 use ferroform_testing::plugin::tfplugin6::get_provider_schema;
 
-/// `dist` builds with the profile of releases. Without optimizations, it takes a fraction of the time, and links the same
-/// libraries.
-const FAST_PROFILE: [(&str, &str); 4] = [
+/// The environment of the build. `dist` builds with the release profile. Without optimizations, the build takes a fraction of
+/// the time and links the same libraries.
+const BUILD_ENVIRONMENT: [(&str, &str); 4] = [
     ("CARGO_PROFILE_RELEASE_LTO", "off"),
     ("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0"),
     ("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16"),
@@ -75,7 +75,7 @@ fn provider_is_built_and_executed_for_other_platforms() {
         "zigbuild",
     ]);
     dist.args(["--protocol", "6", "--address", "hashicorp/local", "--out"]).arg(release.path());
-    dist.args(platforms.iter().flat_map(|it| ["--platform", *it])).envs(FAST_PROFILE);
+    dist.args(platforms.iter().flat_map(|it| ["--platform", *it])).envs(BUILD_ENVIRONMENT);
     let output = dist.current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).output().unwrap();
     let (stdout, stderr) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(output.status.success(), "{stdout}{stderr}");

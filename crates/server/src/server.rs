@@ -100,8 +100,8 @@ impl Server {
         let router = Arc::new(router);
         let mut connections = JoinSet::new();
         let mut check = interval_at(Instant::now() + CHECK_INTERVAL, CHECK_INTERVAL);
-        // The number of checks since the last connection has ended.
-        let mut unused = 0_u32;
+        // Checks since the last connection was closed.
+        let mut idle_checks = 0_u32;
         // How long the running RPCs may continue.
         let grace = loop {
             let accepted = tokio::select! {
@@ -109,12 +109,12 @@ impl Server {
                 accepted = listener.accept() => accepted,
                 _ = check.tick() => {
                     while connections.try_join_next().is_some() {}
-                    unused = if connections.is_empty() { unused + 1 } else { 0 };
-                    let is_ended = match unused {
+                    idle_checks = if connections.is_empty() { idle_checks + 1 } else { 0 };
+                    let should_exit = match idle_checks {
                         0 => false,
                         count => terminated.is_cancelled() || is_due(count) && is_closed_by_reader(),
                     };
-                    if is_ended {
+                    if should_exit {
                         break METHOD_GRACE;
                     }
                     continue;
@@ -146,7 +146,7 @@ impl Server {
     }
 }
 
-/// True for the checks that write to the log: fewer and fewer, and at last every 64 s.
+/// True for the checks that write to the log: with exponential backoff, from 0.5 s up to 64 s.
 fn is_due(check: u32) -> bool {
     check.is_power_of_two() || check.is_multiple_of(128)
 }

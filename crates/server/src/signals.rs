@@ -1,4 +1,4 @@
-//! Signals: Ctrl-C, and the end that the system requests.
+//! Interrupts and termination requests.
 //!
 //! | | Unix | Windows |
 //! |---|---|---|
@@ -42,7 +42,8 @@ pub(super) fn stop_when_terminated(
     terminated: CancellationToken,
     shutdown: CancellationToken,
 ) -> Result<(), Error> {
-    let mut terminations = Terminations::listen().map_err(Error::context("cannot handle terminations"))?;
+    let mut terminations = Terminations::listen()
+        .map_err(Error::context("cannot register the handler for termination signals"))?;
     tokio::spawn(async move {
         terminations.recv().await;
         tracing::info!(target: "sdk", "received a termination signal; exiting once Terraform has disconnected");
@@ -55,7 +56,7 @@ pub(super) fn stop_when_terminated(
 }
 
 fn interrupts() -> Result<Interrupts, Error> {
-    Interrupts::listen().map_err(Error::context("cannot handle interrupts"))
+    Interrupts::listen().map_err(Error::context("cannot register the handler for interrupts"))
 }
 
 #[cfg(unix)]

@@ -6,13 +6,11 @@
 //! stream.
 //!
 //! [`capture`] replaces both streams with pipes. Threads read the pipes and write each line to the real stderr, so that
-//! Terraform logs it, at the level debug if it has no level of its own. Only the framework writes to the real streams,
-//! and child processes do not inherit them.
+//! Terraform logs it, at the level debug if it has no level of its own. Only the framework writes to the real streams.
 //!
-//! On Windows, streams are handles, not numbers, which has two consequences. Rust code and child processes use the
-//! pipes, but output of C libraries is not captured, because the C runtime keeps the handles with which the process
-//! started. These handles stay open for the C runtime, and child processes inherit them: Terraform waits for a child
-//! process that outlives the provider.
+//! Child processes write to the pipes, but on Windows also inherit the original handles, so Terraform waits for a child
+//! process that outlives the provider. The original handles stay open there, because the C runtime caches them at
+//! startup. This is also why output of C libraries is not captured on Windows.
 
 use std::io::{self, BufRead, BufReader, PipeReader, PipeWriter, Read as _, Write};
 use std::sync::{Mutex, OnceLock, PoisonError, mpsc};

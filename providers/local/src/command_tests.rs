@@ -171,7 +171,7 @@ fn canceled_command_is_killed_with_its_child_processes() {
         let _ = fs::remove_file(&pids);
         let (stopping, file) = (harness.clone(), pids.clone());
         let stop = std::thread::spawn(move || {
-            wait_until("the command has started", || file.exists());
+            wait_until("the command to start", || file.exists());
             stopping.stop();
         });
         let config = config! { command = "bash", arguments = ["-c", &*script] };
@@ -187,7 +187,9 @@ fn canceled_command_is_killed_with_its_child_processes() {
             let id = rustix::process::Pid::from_raw(id.parse().unwrap()).unwrap();
             rustix::process::test_kill_process(id).is_ok() && !is_zombie(id.as_raw_nonzero().get())
         };
-        wait_until(kind, || !ids.split_whitespace().any(is_running));
+        wait_until(&format!("the processes of the {kind} to exit"), || {
+            !ids.split_whitespace().any(is_running)
+        });
     }
 }
 
@@ -201,7 +203,7 @@ fn is_zombie(id: i32) -> bool {
 fn wait_until(what: &str, condition: impl Fn() -> bool) {
     let start = std::time::Instant::now();
     while !condition() {
-        assert!(start.elapsed() < std::time::Duration::from_secs(30), "{what}: it takes too long");
+        assert!(start.elapsed() < std::time::Duration::from_secs(30), "timed out waiting for {what}");
         std::thread::sleep(std::time::Duration::from_millis(10));
     }
 }

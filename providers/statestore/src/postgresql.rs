@@ -9,7 +9,7 @@ use crate::database::{self, Database};
 use crate::revision::Revision;
 
 const FAILED: &str = "PostgreSQL Error";
-/// The variables that contain the name of the user if the URL has none, as for `psql`: that of PostgreSQL, and those of Unix and
+/// Environment variables for the user name, in order of precedence: `PGUSER`, as in libpq, then the login name on Unix and
 /// Windows.
 const USER_VARIABLES: [&str; 4] = ["PGUSER", "USER", "LOGNAME", "USERNAME"];
 
@@ -41,8 +41,8 @@ impl Postgresql {
         }
         if config.get_user().is_none() {
             let user = USER_VARIABLES.into_iter().filter_map(variable).find(|it| !it.is_empty());
-            let detail = "The URL contains no user name, and the environment variables PGUSER and USER are not set. Add the user \
-                          to the URL, such as postgresql://terraform@localhost/states.";
+            let detail = "The URL contains no user name, and none of the environment variables PGUSER, USER, LOGNAME and USERNAME \
+                          is set. Add the user to the URL, such as postgresql://terraform@localhost/states.";
             config.user(&user.ok_or_else(|| Diagnostic::error("Missing PostgreSQL User").detail(detail))?);
         }
         Ok(Postgresql { config })

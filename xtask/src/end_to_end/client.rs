@@ -9,22 +9,23 @@ pub(super) struct Client {
     /// Such as `Terraform 1.15.5`.
     pub(super) name: String,
     pub(super) cli: Cli,
-    pub(super) kind: Kind,
+    pub(super) test_set: TestSet,
 }
 
 impl Client {
-    pub(super) fn new(cli: Cli, kind: Kind) -> Result<Self> {
-        let system = if kind == Kind::Wine { ", provider for Windows" } else { "" };
-        Ok(Self { name: format!("{} {}{system}", cli.product()?, cli.version()?), cli, kind })
+    pub(super) fn new(cli: Cli, test_set: TestSet) -> Result<Self> {
+        let platform = if test_set == TestSet::Wine { ", Windows provider binary" } else { "" };
+        Ok(Self { name: format!("{} {}{platform}", cli.product()?, cli.version()?), cli, test_set })
     }
 }
 
+/// The scenarios that a client runs.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum Kind {
+pub(super) enum TestSet {
     /// All scenarios.
     Full,
     /// The smoke test.
     Smoke,
-    /// The scenarios of the providers for Windows, which run with Wine.
+    /// The scenarios of the Windows provider binaries, which run with Wine.
     Wine,
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use ferroform_testing::cli::Feature;
 
-use super::client::{Client, Kind};
+use super::client::{Client, TestSet};
 use crate::result::Result;
 
 /// The scenarios that each client ran, in the order of the clients.
@@ -50,7 +50,7 @@ impl Report {
             let [client, package, status, name, features] = line.split('\t').collect::<Vec<_>>()[..] else {
                 return Err(format!("unexpected line in the report of the tests: {line}").into());
             };
-            // The tests do not know the system of the provider, which is part of the name.
+            // The tests do not know the platform of the provider binary, which is part of the name.
             let column = self.column(run.map_or(client, |(it, _)| &it.name), run);
             let scenarios = if status == "ran" { &mut column.ran } else { &mut column.skipped };
             scenarios.insert(format!("{package}: {name}"), features.to_owned());
@@ -66,7 +66,7 @@ impl Report {
         let at = self.clients.iter().position(|it| it.client == client).unwrap_or_else(|| {
             self.clients.push(Column {
                 client: client.to_owned(),
-                is_smoke: run.is_some_and(|(client, _)| client.kind == Kind::Smoke),
+                is_smoke: run.is_some_and(|(client, _)| client.test_set == TestSet::Smoke),
                 duration: run.map(|(_, duration)| duration),
                 ran: BTreeMap::new(),
                 skipped: BTreeMap::new(),

@@ -1,4 +1,4 @@
-//! The providers for Windows, which run with Wine.
+//! Windows builds of the providers, which run with Wine.
 //!
 //! Terraform on Linux starts a shell script with the name of the provider:
 //!
@@ -23,7 +23,7 @@ const COMPILER: &str = "x86_64-w64-mingw32-gcc";
 const LIBRARY: &str = "bcryptprimitives";
 const PROVIDERS: [&str; 2] = ["terraform-provider-probe", "terraform-provider-probefive"];
 
-/// The scenarios that do not run with the providers for Windows: those of planning and validation, which do not depend
+/// The scenarios that do not run with Windows provider binaries: those of planning and validation, which do not depend
 /// on the operating system. The others run on one protocol.
 pub(super) const SKIPPED: [&str; 9] = [
     "protocol5",
@@ -37,7 +37,7 @@ pub(super) const SKIPPED: [&str; 9] = [
     "validation::",
 ];
 
-/// The tools that build and run providers for Windows and are missing.
+/// The missing tools for building and running Windows provider binaries.
 pub(super) fn missing_tools() -> Vec<&'static str> {
     let runs = |program: &str| output(Command::new(program).arg("--version")).is_ok();
     let has_target = || {
@@ -50,9 +50,9 @@ pub(super) fn missing_tools() -> Vec<&'static str> {
 
 /// A Wine server, which ends with this value.
 pub(super) struct Wine {
-    /// The folder `target/wine`.
-    folder: PathBuf,
-    /// The folder of the binaries.
+    /// The directory `target/wine`.
+    directory: PathBuf,
+    /// The directory of the binaries.
     binaries: PathBuf,
 }
 
@@ -65,7 +65,7 @@ impl Wine {
     /// Returns an error if a tool is missing or fails.
     pub(super) fn start() -> Result<Wine> {
         let target = fs::canonicalize(clients::target_folder()?)?;
-        let wine = Wine { folder: target.join("wine"), binaries: target.join(TARGET).join("debug") };
+        let wine = Wine { directory: target.join("wine"), binaries: target.join(TARGET).join("debug") };
         wine.build()?;
         fs::create_dir_all(wine.scripts())?;
         for provider in PROVIDERS {
@@ -76,15 +76,15 @@ impl Wine {
         let _ = wine.command("wineserver").arg("--kill").status();
         run(wine.command("wineserver").arg("--persistent"))?;
         // The first program creates the prefix and starts the services. `wineboot --init` would start them twice, and a
-        // file operation of a provider could wait for ever.
+        // file operation of a provider could hang indefinitely.
         run(wine.command("wine").args(["cmd", "/c", "exit"]))?;
         wine.install_library()?;
         Ok(wine)
     }
 
-    /// The folder of the scripts that run the providers.
+    /// The directory of the scripts that run the providers.
     pub(super) fn scripts(&self) -> PathBuf {
-        self.folder.join("providers")
+        self.directory.join("providers")
     }
 
     /// Checks that all providers have ended.
@@ -92,7 +92,7 @@ impl Wine {
     /// # Errors
     ///
     /// Returns an error that names the running providers.
-    pub(super) fn check_processes(&self) -> Result {
+    pub(super) fn check_no_provider_is_running(&self) -> Result {
         let mut running = Vec::new();
         for process in fs::read_dir("/proc")? {
             // Another process may have ended in the meantime.
@@ -139,7 +139,7 @@ impl Wine {
     }
 
     fn prefix(&self) -> PathBuf {
-        self.folder.join("prefix")
+        self.directory.join("prefix")
     }
 
     /// A command of Wine. The server outlives it and must not inherit its streams.
@@ -162,7 +162,7 @@ impl Drop for Wine {
 
 fn run(command: &mut Command) -> Result {
     let name = command.get_program().to_string_lossy().into_owned();
-    let status = command.status().map_err(|error| format!("{name} does not run: {error}"))?;
+    let status = command.status().map_err(|error| format!("cannot run {name}: {error}"))?;
     if status.success() { Ok(()) } else { Err(format!("{name} failed: {status}").into()) }
 }
 

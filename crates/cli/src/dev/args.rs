@@ -88,7 +88,7 @@ pub(crate) fn command() -> clap::Command {
         )
 }
 
-/// Reads the arguments. `cargo` is the program that builds.
+/// Reads the arguments.
 pub(crate) fn read(matches: &ArgMatches, environment: &[(OsString, OsString)]) -> DevArgs {
     let mut arguments: Vec<OsString> = Vec::new();
     for name in ["package", "bin", "features"] {

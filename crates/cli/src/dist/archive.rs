@@ -56,10 +56,13 @@ pub(crate) fn check(archive: &Path, name: &str) -> Result<Vec<u8>> {
     for index in 0..zip.len() {
         let entry = zip.by_index(index).map_err(DistError::file(archive))?;
         let entry_name = entry.name().map_err(DistError::file(archive))?;
-        if !is_inside(&entry_name) || entry.is_symlink() {
+        if !is_inside(&entry_name) {
             return Err(invalid(format!(
-                "the entry {entry_name:?} could create a file outside of the directory of the provider"
+                "archive entry {entry_name:?} would be extracted outside the provider directory"
             )));
+        }
+        if entry.is_symlink() {
+            return Err(invalid(format!("archive entry {entry_name:?} is a symbolic link")));
         }
     }
     let Some(index) = zip.index_for_name(name) else {
@@ -70,7 +73,7 @@ pub(crate) fn check(archive: &Path, name: &str) -> Result<Vec<u8>> {
     if binary.unix_mode().is_some_and(|mode| mode & 0o111 == 0) {
         return Err(invalid(format!("the file {name} is not executable")));
     }
-    // Reading to the end compares the checksum of the file.
+    // Reading to the end verifies the CRC-32 of the entry.
     let mut content = Vec::new();
     binary.read_to_end(&mut content).map_err(DistError::file(archive))?;
     if content.is_empty() {
@@ -79,7 +82,7 @@ pub(crate) fn check(archive: &Path, name: &str) -> Result<Vec<u8>> {
     Ok(content)
 }
 
-/// True if the name of an entry is a relative path without `..`, also on Windows.
+/// True if the name is a relative path without `..`, with Unix or Windows separators.
 fn is_inside(name: &str) -> bool {
     let is_absolute = name.starts_with(['/', '\\']) || name.contains(':');
     !is_absolute && !name.split(['/', '\\']).any(|it| it == "..") && !name.contains('\0')
@@ -153,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn entries_outside_of_the_directory_are_rejected() {
+    fn entries_outside_the_directory_and_links_are_rejected() {
         let folder = tempfile::tempdir().unwrap();
         let archive = folder.path().join("archive.zip");
         for (name, is_rejected) in [
@@ -175,9 +178,8 @@ mod tests {
             assert_eq!(result.is_err(), is_rejected, "{name}");
             if let Err(error) = result {
                 assert_eq!(error.kind, DistErrorKind::Verification);
-                let expected = format!(
-                    "the entry {name:?} could create a file outside of the directory of the provider"
-                );
+                let expected =
+                    format!("archive entry {name:?} would be extracted outside the provider directory");
                 assert_eq!(error.to_string(), format!("{}: {expected}", archive.display()));
             }
         }
@@ -185,6 +187,7 @@ mod tests {
         let mut writer = ZipWriter::new(File::create(&archive).unwrap());
         writer.add_symlink("link", "/etc", SimpleFileOptions::default()).unwrap();
         writer.finish().unwrap();
-        assert!(check(&archive, "a").unwrap_err().to_string().contains("the entry \"link\""));
+        let error = check(&archive, "a").unwrap_err().to_string();
+        assert!(error.ends_with("archive entry \"link\" is a symbolic link"), "{error}");
     }
 }

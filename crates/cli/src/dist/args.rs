@@ -16,8 +16,8 @@ pub(crate) struct DistArgs {
     pub(crate) package: Option<String>,
     /// `None` for all platforms that can be built.
     pub(crate) platforms: Option<Vec<Platform>>,
-    /// The program that builds: `cargo`, `zigbuild` for `cargo zigbuild`, or a program that accepts the arguments of
-    /// Cargo. `None` if each target selects one of the first two.
+    /// The build command: `cargo`, `zigbuild` for `cargo zigbuild`, or a Cargo-compatible program. `None` if it is one of
+    /// the first two, depending on the target.
     pub(crate) cargo: Option<OsString>,
     /// The arguments for `cargo build`.
     pub(crate) build_options: Vec<OsString>,
@@ -103,8 +103,8 @@ pub(crate) fn command() -> clap::Command {
             option(
                 "cargo",
                 "PROGRAM",
-                "The program that builds: cargo, zigbuild for cargo zigbuild, or a program such as cross [default: \
-                 zigbuild for the targets that cargo cannot link]",
+                "Build command: `cargo`, `zigbuild` (for `cargo zigbuild`), or a Cargo-compatible program such as `cross` \
+                 [default: zigbuild for Linux and for targets that cargo cannot link, otherwise cargo]",
             )
             .value_parser(value_parser!(OsString)),
         )

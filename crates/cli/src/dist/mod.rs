@@ -4,8 +4,8 @@
 //! | --- | --- |
 //! | [`args`] | the command line |
 //! | [`package`] | the package of the provider, and its build |
-//! | [`toolchain`] | the program and the target triple that build for a platform |
-//! | [`frameworks`] | advice about frameworks that the linker does not find |
+//! | [`toolchain`] | the build command and the target triple for each platform |
+//! | [`macos_frameworks`] | explanations of link errors for missing macOS frameworks |
 //! | [`executable`] | the format, the architecture and the requirements of a binary |
 //! | [`binary`] | the address and the protocol versions of the built provider |
 //! | [`platform`], [`release`] | the names that registries require |
@@ -19,7 +19,7 @@ mod binary;
 mod checksums;
 mod error;
 mod executable;
-mod frameworks;
+mod macos_frameworks;
 mod manifest;
 mod mirror;
 mod package;
@@ -39,11 +39,11 @@ use self::args::{Action, Signing};
 pub(crate) use self::args::{DistArgs, command, read};
 use self::checksums::Checksums;
 use self::error::{DistError, DistErrorKind, Result};
-use self::executable::Executable;
+use self::executable::ExecutableInfo;
 use self::package::Package;
 use self::platform::Platform;
 use self::release::Release;
-use self::toolchain::{Build, Toolchain};
+use self::toolchain::{BuildTarget, Toolchain};
 use self::verify::Verified;
 use crate::source_address::Address;
 
@@ -54,9 +54,9 @@ const SUBMISSION: &str = "opentofu-submission.txt";
 enum Source {
     /// A binary that another machine has built.
     Prebuilt(PathBuf),
-    Build(Build),
+    Build(BuildTarget),
     /// This machine cannot build it, for this reason.
-    Missing(String),
+    Unavailable(String),
 }
 
 /// Runs the command, and returns the exit code.
@@ -136,14 +136,15 @@ fn prebuilt(platform: Platform, release: &Release, args: &DistArgs) -> Result<Op
     let path = directory.join(platform.to_string()).join(name);
     if path.is_file() {
         // A wrong binary is found before the other platforms are built.
-        Executable::check_file(&path, platform)?;
+        ExecutableInfo::check_file(&path, platform)?;
         return Ok(Some(path));
     }
-    // A platform that is selected in addition to the directory is expected in it. Another binary than the one that was
-    // tested would be published otherwise.
+    // With `--platform`, every selected platform must have a prebuilt binary; otherwise `dist` would publish an untested
+    // build.
     if args.platforms.is_some() {
-        let message =
-            format!("--prebuilt requires this file for the platform {platform}, but it does not exist");
+        let message = format!(
+            "missing prebuilt binary for {platform}; with --prebuilt and --platform, every selected platform needs one"
+        );
         return Err(DistError::new(DistErrorKind::File, message).at(&path));
     }
     Ok(None)
@@ -164,7 +165,7 @@ fn sources(release: &Release, args: &DistArgs) -> Result<Vec<(Platform, Source)>
                     Some(toolchain) => toolchain,
                     None => toolchain.insert(Toolchain::find(args)?),
                 };
-                toolchain.build(platform).map_or_else(Source::Missing, Source::Build)
+                toolchain.select_target(platform).map_or_else(Source::Unavailable, Source::Build)
             }
         };
         sources.push((platform, source));
@@ -172,23 +173,23 @@ fn sources(release: &Release, args: &DistArgs) -> Result<Vec<(Platform, Source)>
     Ok(sources)
 }
 
-fn missing(platform: Platform, reason: &str) -> String {
-    format!("{platform}: not built, because {reason}")
+fn unavailable_message(platform: Platform, reason: &str) -> String {
+    format!("{platform}: not built: {reason}")
 }
 
 /// Prints the files of the release. Returns the exit code that the build would have for platforms that cannot be built.
 fn dry_run(release: &Release, args: &DistArgs, output: &mut Output<'_>) -> Result<u8> {
-    let mut is_missing = false;
+    let mut is_unavailable = false;
     let sources = sources(release, args)?;
     output.line(&format!("Files in {}:", release.folder().display()));
     for (platform, source) in sources {
         let name = release.archive_name(platform);
         match source {
             Source::Prebuilt(path) => output.line(&format!("  {name} containing {}", path.display())),
-            Source::Build(build) => output.line(&format!("  {name} built with {build}")),
-            Source::Missing(reason) => {
-                is_missing = true;
-                output.progress(&missing(platform, &reason));
+            Source::Build(target) => output.line(&format!("  {name} built with {target}")),
+            Source::Unavailable(reason) => {
+                is_unavailable = true;
+                output.progress(&unavailable_message(platform, &reason));
                 continue;
             }
         }
@@ -208,7 +209,7 @@ fn dry_run(release: &Release, args: &DistArgs, output: &mut Output<'_>) -> Resul
     if let Some(mirror) = &args.mirror {
         output.line(&format!("Copies of the archives in {}", mirror.display()));
     }
-    Ok(u8::from(is_missing && args.platforms.is_some()))
+    Ok(u8::from(is_unavailable && args.platforms.is_some()))
 }
 
 fn build(package: &Package, release: &Release, args: &DistArgs, output: &mut Output<'_>) -> Result<u8> {
@@ -220,17 +221,17 @@ fn build(package: &Package, release: &Release, args: &DistArgs, output: &mut Out
     for (platform, source) in sources(release, args)? {
         let binary = match source {
             Source::Prebuilt(path) => path,
-            Source::Missing(reason) => {
+            Source::Unavailable(reason) => {
                 has_failed |= args.platforms.is_some();
-                output.progress(&missing(platform, &reason));
+                output.progress(&unavailable_message(platform, &reason));
                 continue;
             }
-            Source::Build(build) => {
-                output.progress(&format!("{platform}: {build}"));
-                if let Some(limitation) = build.limitation(platform) {
+            Source::Build(target) => {
+                output.progress(&format!("{platform}: {target}"));
+                if let Some(limitation) = target.limitation(platform) {
                     output.progress(&format!("{platform}: {limitation}"));
                 }
-                match package::build(package, &build, args, &mut |it| output.progress(it)) {
+                match package::build(package, &target, args, &mut |it| output.progress(it)) {
                     Ok(path) => {
                         path.with_file_name(format!("{}{}", package.binary, platform.executable_suffix()))
                     }
@@ -310,7 +311,7 @@ fn host_platform() -> String {
     format!("{os}_{arch}")
 }
 
-/// Returns the binary that runs on this machine. The option is the one that makes it unnecessary.
+/// Returns the binary that runs on this machine. `option` is the command-line option that makes this binary unnecessary.
 fn binary_of_host<'a>(built: &'a [(Platform, PathBuf)], option: &str) -> Result<&'a Path> {
     let host = host_platform();
     built.iter().find(|(it, _)| it.to_string() == host).map(|(_, path)| path.as_path()).ok_or_else(|| {
@@ -343,9 +344,9 @@ fn verify_release(release: &Release, args: &DistArgs, output: &mut Output<'_>) -
     // After a build, failures of single platforms have been reported.
     let required = args.platforms.as_deref().filter(|_| args.action == Action::Verify).unwrap_or_default();
     let verified = verify::verify(release, required, args.signing != Signing::No)?;
-    for (platform, executable) in &verified.archives {
+    for (platform, info) in &verified.archives {
         let path = release.path(&release.archive_name(*platform));
-        output.line(&format!("{}: verified: {executable}", path.display()));
+        output.line(&format!("{}: verified: {info}", path.display()));
     }
     let versions = verified.protocol_versions.join(", ");
     output

@@ -8,8 +8,8 @@ use serde::Deserialize;
 
 use super::args::DistArgs;
 use super::error::{DistError, DistErrorKind, Result};
-use super::frameworks;
-use super::toolchain::Build;
+use super::macos_frameworks::explain_missing_frameworks;
+use super::toolchain::BuildTarget;
 
 const PREFIX: &str = "terraform-provider-";
 
@@ -135,25 +135,26 @@ impl Diagnostic {
 ///
 /// # Errors
 ///
-/// If the build fails, the error contains what to do if the linker has no frameworks of macOS.
+/// Returns an error if the build fails. If the linker cannot find a macOS framework, the error explains what to
+/// do.
 pub(crate) fn build(
     package: &Package,
-    build: &Build,
+    target: &BuildTarget,
     args: &DistArgs,
     print: &mut dyn FnMut(&str),
 ) -> Result<PathBuf> {
     let failed =
-        |error: String| DistError::new(DistErrorKind::Build, format!("{} failed: {error}", build.builder));
+        |error: String| DistError::new(DistErrorKind::Build, format!("{} failed: {error}", target.tool));
     // The JSON messages contain the output of the linker. Without them, Cargo prints it to stderr, which must remain that of
     // this process: Cargo shows the progress bar on terminals only.
     let format = if io::stderr().is_terminal() { "json-diagnostic-rendered-ansi" } else { "json" };
-    let mut child = build
-        .builder
+    let mut child = target
+        .tool
         .command()
         .args(["--release", "--package", &package.name, "--bin", &package.binary])
-        .args(["--target", &build.target(), "--message-format", format])
+        .args(["--target", &target.target(), "--message-format", format])
         .args(&args.build_options)
-        .envs(build.environment(args.working_directory()))
+        .envs(target.environment(args.working_directory()))
         .current_dir(args.working_directory())
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
@@ -171,8 +172,9 @@ pub(crate) fn build(
     }
     let status = child.wait().map_err(|error| failed(error.to_string()))?;
     if !status.success() {
-        let advice = frameworks::advice(&messages, &package.name, build.triple, args.working_directory());
-        return Err(failed(format!("{status}{}", advice.unwrap_or_default())));
+        let directory = args.working_directory();
+        let explanation = explain_missing_frameworks(&messages, &package.name, target.triple, directory);
+        return Err(failed(format!("{status}{}", explanation.unwrap_or_default())));
     }
-    Ok(package.target_directory.join(build.triple).join("release").join(&package.binary))
+    Ok(package.target_directory.join(target.triple).join("release").join(&package.binary))
 }

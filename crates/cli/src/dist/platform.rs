@@ -8,7 +8,7 @@ use std::str::FromStr;
 pub(crate) struct Platform {
     /// The operating system and the architecture, separated by `_`.
     name: &'static str,
-    /// The target triples of Rust, best first.
+    /// The Rust target triples, in order of preference.
     triples: &'static [&'static str],
 }
 
@@ -53,7 +53,7 @@ impl Platform {
         PLATFORMS.into_iter()
     }
 
-    /// Returns the target triples of Rust, best first.
+    /// Returns the Rust target triples, in order of preference.
     pub(crate) fn triples(self) -> &'static [&'static str] {
         self.triples
     }

@@ -43,13 +43,13 @@ pub(crate) fn sign(file: &Path, signature: &Path, key: Option<&str>) -> Result {
 ///
 /// # Errors
 ///
-/// Returns an error if the signature is not valid, or if it is in ASCII armor, which `gpg` reads, but Terraform and OpenTofu
-/// do not.
+/// Returns an error if the signature is not valid, or if it is ASCII-armored, which `gpg` reads, but Terraform and OpenTofu do
+/// not.
 pub(crate) fn verify(file: &Path, signature: &Path) -> Result<Signature> {
     let content = std::fs::read(signature).map_err(DistError::file(signature))?;
     if !is_binary(&content) {
-        let message = "the signature is not in the binary format of OpenPGP, which Terraform requires; sign without --armor, or \
-                       convert the signature: gpg --dearmor";
+        let message = "the signature is ASCII-armored or invalid, but Terraform requires a binary OpenPGP signature; sign without \
+                       --armor, or convert it: gpg --dearmor";
         return Err(DistError::new(DistErrorKind::Signature, message).at(signature));
     }
     let output =

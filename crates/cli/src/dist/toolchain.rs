@@ -1,4 +1,4 @@
-//! The program and the target triple with which the binary for a platform is built.
+//! The build command and the target triple for each platform.
 
 use std::ffi::{OsStr, OsString};
 use std::fmt;
@@ -11,36 +11,36 @@ use super::platform::Platform;
 
 /// The value of `--cargo` that selects the subcommand `cargo zigbuild`.
 pub(crate) const ZIGBUILD: &str = "zigbuild";
-/// Installs zig, too.
+/// Also installs zig.
 const INSTALL_ZIGBUILD: &str = "pip install cargo-zigbuild";
-/// The glibc version that Rust's standard library requires, so a lower one has no use.
+/// The minimum glibc version of Rust's standard library.
 const GLIBC: &str = "2.17";
 
-/// The variable with the oldest version of macOS, which compilers and linkers read.
+/// The environment variable with the minimum macOS version, which compilers and linkers read.
 const DEPLOYMENT_TARGET: &str = "MACOSX_DEPLOYMENT_TARGET";
 
 /// The targets for which rustup installs no standard library, as of Rust 1.95.
 const TARGETS_WITHOUT_STANDARD_LIBRARY: [&str; 3] =
     ["aarch64-unknown-freebsd", "armv6-unknown-freebsd", "armv7-unknown-freebsd"];
 
-/// The program that builds.
+/// The command that builds a binary.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Builder {
+pub(crate) enum BuildTool {
     Cargo,
     /// `cargo zigbuild`, which links with zig.
     Zigbuild,
-    /// A program that accepts the arguments of Cargo, and brings targets and linkers along, such as `cross`.
+    /// A Cargo-compatible program that provides its own targets and linkers, such as `cross`.
     Other(OsString),
 }
 
-/// How the binary for a platform is built.
+/// A target of a platform, and the command that builds it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Build {
-    pub(crate) builder: Builder,
+pub(crate) struct BuildTarget {
+    pub(crate) tool: BuildTool,
     pub(crate) triple: &'static str,
 }
 
-/// The parts of this machine that determine what can be built.
+/// The build tools installed on this machine.
 #[derive(Debug)]
 pub(crate) struct Toolchain {
     /// The target triple of this machine.
@@ -48,51 +48,53 @@ pub(crate) struct Toolchain {
     /// The directory of Rust's standard libraries, with one subdirectory for each installed target.
     targets: PathBuf,
     has_zigbuild: bool,
-    /// The program that `--cargo` selects. `None` if each target selects the program.
-    selected: Option<Builder>,
+    /// The build tool that `--cargo` selects. `None` if it depends on the target.
+    selected: Option<BuildTool>,
 }
 
-impl Builder {
-    fn named(name: &OsStr) -> Builder {
+impl BuildTool {
+    fn from_name(name: &OsStr) -> BuildTool {
         match name.to_str() {
-            Some("cargo") => Builder::Cargo,
-            Some(ZIGBUILD) => Builder::Zigbuild,
-            _ => Builder::Other(name.to_owned()),
+            Some("cargo") => BuildTool::Cargo,
+            Some(ZIGBUILD) => BuildTool::Zigbuild,
+            _ => BuildTool::Other(name.to_owned()),
         }
     }
 
-    /// Returns the command that builds, without options.
+    /// Returns the build command without options.
     pub(crate) fn command(&self) -> Command {
         let mut command = Command::new(match self {
-            Builder::Cargo | Builder::Zigbuild => OsStr::new("cargo"),
-            Builder::Other(program) => program,
+            BuildTool::Cargo | BuildTool::Zigbuild => OsStr::new("cargo"),
+            BuildTool::Other(program) => program,
         });
-        command.arg(if *self == Builder::Zigbuild { ZIGBUILD } else { "build" });
+        command.arg(if *self == BuildTool::Zigbuild { ZIGBUILD } else { "build" });
         command
     }
 }
 
-impl fmt::Display for Builder {
+impl fmt::Display for BuildTool {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Builder::Cargo => f.write_str("cargo build"),
-            Builder::Zigbuild => f.write_str("cargo zigbuild"),
-            Builder::Other(program) => write!(f, "{} build", program.to_string_lossy()),
+            BuildTool::Cargo => f.write_str("cargo build"),
+            BuildTool::Zigbuild => f.write_str("cargo zigbuild"),
+            BuildTool::Other(program) => write!(f, "{} build", program.to_string_lossy()),
         }
     }
 }
 
-impl Build {
-    /// Returns the value of `--target`. zig links with any version of glibc, and the oldest one has the most users.
+impl BuildTarget {
+    /// Returns the value of `--target`.
     pub(crate) fn target(&self) -> String {
-        let uses_old_glibc = self.builder == Builder::Zigbuild && self.uses_glibc();
+        // `cargo zigbuild` can link against any glibc version. The oldest supported one makes the binary run on the most
+        // systems.
+        let uses_old_glibc = self.tool == BuildTool::Zigbuild && self.uses_glibc();
         if uses_old_glibc { format!("{}.{GLIBC}", self.triple) } else { self.triple.to_owned() }
     }
 
-    /// Returns an environment variable for the build. Without the oldest version of macOS, zig links for a recent one, and
-    /// the binary does not start on the versions that Rust supports. A value of the user has precedence.
+    /// Returns an environment variable for the build. Without it, zig links for a recent macOS version, and the binary does
+    /// not run on all versions that Rust supports. A value in the user's environment takes precedence.
     pub(crate) fn environment(&self, directory: &Path) -> Option<(&'static str, String)> {
-        let is_needed = self.builder == Builder::Zigbuild
+        let is_needed = self.tool == BuildTool::Zigbuild
             && self.triple.ends_with("-apple-darwin")
             && std::env::var_os(DEPLOYMENT_TARGET).is_none();
         if !is_needed {
@@ -102,23 +104,23 @@ impl Build {
         Some((DEPLOYMENT_TARGET, output.trim().split_once('=')?.1.to_owned()))
     }
 
-    /// Returns what the binary requires from its users, if another target of the platform requires less.
+    /// Returns a warning about the binary's system requirements, if another target of the platform has lower ones.
     pub(crate) fn limitation(&self, platform: Platform) -> Option<String> {
         let best = platform.triples()[0];
         if self.triple.starts_with("armv7-") && self.triple != best {
             return Some(format!(
-                "the binary requires ARMv7, and does not start on ARMv6 processors, such as that of the Raspberry Pi Zero; to \
-                 build a binary for both: rustup target add {best}"
+                "the binary requires ARMv7 and does not run on ARMv6 processors, such as that of the Raspberry Pi Zero; for a \
+                 binary that runs on both, run: rustup target add {best}"
             ));
         }
-        let glibc = match self.builder {
-            Builder::Zigbuild => format!("glibc {GLIBC}"),
-            _ => "the glibc of this machine".to_owned(),
+        let glibc = match self.tool {
+            BuildTool::Zigbuild => format!("glibc {GLIBC}"),
+            _ => "this machine's glibc version".to_owned(),
         };
         self.uses_glibc().then(|| {
             format!(
-                "the binary requires {glibc} or later, and does not start in images without glibc; to build a static binary: \
-                 rustup target add {best}"
+                "the binary requires {glibc} or later and does not run in container images without glibc; for a static \
+                 binary, run: rustup target add {best}"
             )
         })
     }
@@ -128,18 +130,18 @@ impl Build {
     }
 }
 
-impl fmt::Display for Build {
+impl fmt::Display for BuildTarget {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} --target {}", self.builder, self.target())
+        write!(f, "{} --target {}", self.tool, self.target())
     }
 }
 
 impl Toolchain {
-    /// Finds what is installed on this machine.
+    /// Finds the build tools on this machine.
     ///
     /// # Errors
     ///
-    /// Returns an error if `rustc` does not run, or if the program is `cargo zigbuild`, which is not installed.
+    /// Returns an error if `rustc` does not run, or if `--cargo` selects `cargo zigbuild`, which is not installed.
     pub(crate) fn find(args: &DistArgs) -> Result<Toolchain> {
         let directory = args.working_directory();
         let sysroot = rustc(directory, &["--print", "sysroot"])?;
@@ -149,43 +151,44 @@ impl Toolchain {
             host: host.to_owned(),
             targets: directory.join(sysroot.trim()).join("lib").join("rustlib"),
             has_zigbuild: has_zigbuild(directory),
-            selected: args.cargo.as_deref().map(Builder::named),
+            selected: args.cargo.as_deref().map(BuildTool::from_name),
         };
-        if toolchain.selected == Some(Builder::Zigbuild) && !toolchain.has_zigbuild {
+        if toolchain.selected == Some(BuildTool::Zigbuild) && !toolchain.has_zigbuild {
             let message = format!(
-                "cargo zigbuild does not run; to install it with zig, its linker: {INSTALL_ZIGBUILD}"
+                "cargo-zigbuild is not installed; to install it together with zig, run: {INSTALL_ZIGBUILD}"
             );
             return Err(DistError::new(DistErrorKind::Build, message));
         }
         Ok(toolchain)
     }
 
-    /// Returns how the binary for a platform is built.
+    /// Selects the target of a platform, and the command that builds it.
     ///
     /// # Errors
     ///
     /// Returns the reason if it cannot be built.
-    pub(crate) fn build(&self, platform: Platform) -> std::result::Result<Build, String> {
-        let builds = self.builds(platform);
-        if let Some(build) = builds.iter().find(|it| self.is_installed(it)) {
-            return Ok(build.clone());
+    pub(crate) fn select_target(&self, platform: Platform) -> std::result::Result<BuildTarget, String> {
+        let candidates = self.candidates(platform);
+        if let Some(target) = candidates.iter().find(|it| self.is_installed(it)) {
+            return Ok(target.clone());
         }
-        let best = match builds.first() {
-            Some(build) => build.triple,
+        let best = match candidates.first() {
+            Some(target) => target.triple,
             None => self.linked_by_zig(platform),
         };
         Err(if TARGETS_WITHOUT_STANDARD_LIBRARY.contains(&best) {
             format!(
                 "rustup has no standard library for {best}; use --prebuilt with a binary that is built elsewhere"
             )
-        } else if builds.is_empty() {
+        } else if candidates.is_empty() {
             let add_target = if self.targets.join(best).is_dir() {
                 String::new()
             } else {
                 format!(" && rustup target add {best}")
             };
             format!(
-                "Cargo has no linker for {best} on this machine; to link it with zig: {INSTALL_ZIGBUILD}{add_target}"
+                "no known linker for {best}; install cargo-zigbuild: {INSTALL_ZIGBUILD}{add_target}. If your Cargo configuration \
+                 sets a linker, use --cargo cargo"
             )
         } else {
             format!("the target is not installed: rustup target add {best}")
@@ -199,41 +202,41 @@ impl Toolchain {
         installed.or(triples().next()).unwrap_or(platform.triples()[0])
     }
 
-    /// Returns the targets of a platform that a program on this machine can link, best first.
-    fn builds(&self, platform: Platform) -> Vec<Build> {
-        let build = |triple: &&'static str| Some(Build { builder: self.builder(triple)?, triple });
-        platform.triples().iter().filter_map(build).collect()
+    /// Returns the targets of a platform that this machine can link, in order of preference.
+    fn candidates(&self, platform: Platform) -> Vec<BuildTarget> {
+        let candidate = |triple: &&'static str| Some(BuildTarget { tool: self.select_tool(triple)?, triple });
+        platform.triples().iter().filter_map(candidate).collect()
     }
 
-    /// Returns the program that builds for a target.
-    fn builder(&self, triple: &str) -> Option<Builder> {
-        let is_native = is_native(&self.host, triple);
+    /// Selects the build tool for a target. Returns `None` if no tool can link it.
+    fn select_tool(&self, triple: &str) -> Option<BuildTool> {
+        let can_link = can_link_without_zig(&self.host, triple);
         match &self.selected {
-            Some(Builder::Zigbuild) => zig_links(triple).then_some(Builder::Zigbuild),
-            // Outside of Windows, such programs use MinGW.
-            Some(Builder::Other(_)) if triple.ends_with("-msvc") && !is_native => None,
-            Some(builder) => Some(builder.clone()),
+            Some(BuildTool::Zigbuild) => zig_links(triple).then_some(BuildTool::Zigbuild),
+            // On other hosts, Cargo-compatible programs use MinGW.
+            Some(BuildTool::Other(_)) if triple.ends_with("-msvc") && !can_link => None,
+            Some(tool) => Some(tool.clone()),
             // For musl, Cargo needs a C compiler that is not installed everywhere. For glibc, it uses the version of this
             // machine.
-            None if self.has_zigbuild && zig_links(triple) && (triple.contains("-linux-") || !is_native) => {
-                Some(Builder::Zigbuild)
+            None if self.has_zigbuild && zig_links(triple) && (triple.contains("-linux-") || !can_link) => {
+                Some(BuildTool::Zigbuild)
             }
-            None => is_native.then_some(Builder::Cargo),
+            None => can_link.then_some(BuildTool::Cargo),
         }
     }
 
-    fn is_installed(&self, build: &Build) -> bool {
-        matches!(build.builder, Builder::Other(_)) || self.targets.join(build.triple).is_dir()
+    fn is_installed(&self, target: &BuildTarget) -> bool {
+        matches!(target.tool, BuildTool::Other(_)) || self.targets.join(target.triple).is_dir()
     }
 }
 
-/// zig has the libraries of all platforms except those of Microsoft's compiler.
+/// zig bundles C libraries for all targets of [`Platform`] except `*-msvc`.
 fn zig_links(triple: &str) -> bool {
     !triple.ends_with("-msvc")
 }
 
 /// True if the linker of this machine links binaries for the target.
-fn is_native(host: &str, triple: &str) -> bool {
+fn can_link_without_zig(host: &str, triple: &str) -> bool {
     let arch = |it: &str| it.split_once('-').map(|(arch, _)| arch.to_owned());
     let have_suffix = |suffix: &str| host.ends_with(suffix) && triple.ends_with(suffix);
     let is_musl = host.contains("-linux-") && triple.ends_with("-linux-musl") && arch(host) == arch(triple);
@@ -275,9 +278,9 @@ mod tests {
     const MAC: &str = "aarch64-apple-darwin";
     const WINDOWS: &str = "x86_64-pc-windows-msvc";
 
-    /// Returns how a machine with these targets builds for a platform.
-    fn build(
-        (host, has_zigbuild, program): (&str, bool, Option<&str>),
+    /// Returns the build command for a platform on a machine with these targets.
+    fn select_target(
+        (host, has_zigbuild, tool): (&str, bool, Option<&str>),
         targets: &[&str],
         platform: &str,
     ) -> String {
@@ -289,13 +292,13 @@ mod tests {
             host: host.to_owned(),
             targets: folder.path().to_owned(),
             has_zigbuild,
-            selected: program.map(|it| Builder::named(OsStr::new(it))),
+            selected: tool.map(|it| BuildTool::from_name(OsStr::new(it))),
         };
-        toolchain.build(platform.parse().unwrap()).map_or_else(|it| it, |it| it.to_string())
+        toolchain.select_target(platform.parse().unwrap()).map_or_else(|it| it, |it| it.to_string())
     }
 
     #[test]
-    fn target_selects_program() {
+    fn target_selects_build_tool() {
         let with_zig = (LINUX, true, None);
         let without_zig = (LINUX, false, None);
         let (musl, gnu) = ("x86_64-unknown-linux-musl", "x86_64-unknown-linux-gnu");
@@ -336,22 +339,30 @@ mod tests {
                 "cross build --target arm-unknown-linux-musleabihf",
             ),
         ] {
-            assert_eq!(build(machine, targets, platform), expected, "{machine:?} {platform}");
+            assert_eq!(select_target(machine, targets, platform), expected, "{machine:?} {platform}");
         }
     }
 
     #[test]
-    fn missing_parts_have_instructions() {
+    fn missing_target_or_linker_reports_install_command() {
         let add = "the target is not installed: rustup target add";
-        let install = |it: &str| {
-            format!("Cargo has no linker for {it} on this machine; to link it with zig: {INSTALL_ZIGBUILD}")
+        let install = |it: &str, add_target: &str| {
+            format!(
+                "no known linker for {it}; install cargo-zigbuild: {INSTALL_ZIGBUILD}{add_target}. If your Cargo \
+                 configuration sets a linker, use --cargo cargo"
+            )
         };
         let windows = "x86_64-pc-windows-gnu";
         for (has_zigbuild, targets, platform, expected) in [
             (true, &[][..], "windows_amd64", format!("{add} {windows}")),
             (true, &[], "linux_arm", format!("{add} arm-unknown-linux-musleabihf")),
-            (false, &[windows], "windows_amd64", install(windows)),
-            (false, &[], "windows_amd64", format!("{} && rustup target add {windows}", install(windows))),
+            (false, &[windows], "windows_amd64", install(windows, "")),
+            (
+                false,
+                &[],
+                "windows_amd64",
+                install(windows, &format!(" && rustup target add {windows}")),
+            ),
             (false, &[], "linux_amd64", format!("{add} x86_64-unknown-linux-musl")),
             (
                 true,
@@ -362,25 +373,25 @@ mod tests {
                     .to_owned(),
             ),
         ] {
-            assert_eq!(build((LINUX, has_zigbuild, None), targets, platform), expected, "{platform}");
+            assert_eq!(select_target((LINUX, has_zigbuild, None), targets, platform), expected, "{platform}");
         }
     }
 
     #[test]
     fn limitations_name_the_target_without_them() {
-        for (builder, platform, triple, expected) in [
-            (Builder::Zigbuild, "linux_amd64", "x86_64-unknown-linux-gnu", Some("glibc 2.17 or later")),
+        for (tool, platform, triple, expected) in [
+            (BuildTool::Zigbuild, "linux_amd64", "x86_64-unknown-linux-gnu", Some("glibc 2.17 or later")),
             (
-                Builder::Cargo,
+                BuildTool::Cargo,
                 "linux_amd64",
                 "x86_64-unknown-linux-gnu",
-                Some("the glibc of this machine or later"),
+                Some("this machine's glibc version or later"),
             ),
-            (Builder::Zigbuild, "linux_arm", "armv7-unknown-linux-gnueabihf", Some("requires ARMv7")),
-            (Builder::Zigbuild, "linux_amd64", "x86_64-unknown-linux-musl", None),
-            (Builder::Zigbuild, "darwin_arm64", "aarch64-apple-darwin", None),
+            (BuildTool::Zigbuild, "linux_arm", "armv7-unknown-linux-gnueabihf", Some("requires ARMv7")),
+            (BuildTool::Zigbuild, "linux_amd64", "x86_64-unknown-linux-musl", None),
+            (BuildTool::Zigbuild, "darwin_arm64", "aarch64-apple-darwin", None),
         ] {
-            let limitation = Build { builder, triple }.limitation(platform.parse().unwrap());
+            let limitation = BuildTarget { tool, triple }.limitation(platform.parse().unwrap());
             assert_eq!(limitation.is_some(), expected.is_some(), "{triple}: {limitation:?}");
             let limitation = limitation.unwrap_or_default();
             assert!(limitation.contains(expected.unwrap_or_default()), "{triple}: {limitation}");

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::checksums::{Checksums, sha256};
 use super::error::{DistError, DistErrorKind, Result};
-use super::executable::Executable;
+use super::executable::ExecutableInfo;
 use super::platform::Platform;
 use super::release::Release;
 use super::signature::Signature;
@@ -14,8 +14,8 @@ use super::{archive, manifest, signature};
 /// The result of a verification.
 #[derive(Debug)]
 pub(crate) struct Verified {
-    /// The platforms of the archives, with the executable file in each.
-    pub(crate) archives: Vec<(Platform, Executable)>,
+    /// The platforms of the archives, with the properties of the executable in each.
+    pub(crate) archives: Vec<(Platform, ExecutableInfo)>,
     pub(crate) protocol_versions: Vec<String>,
     /// `None` if the release is not signed.
     pub(crate) signature: Option<Signature>,
@@ -73,7 +73,7 @@ pub(crate) fn verify(release: &Release, required: &[Platform], is_signed: bool) 
     for platform in platforms {
         let path = release.path(&release.archive_name(platform));
         let content = archive::check(&path, &release.binary_name(platform))?;
-        archives.push((platform, Executable::check(&content, platform).map_err(|it| it.at(&path))?));
+        archives.push((platform, ExecutableInfo::check(&content, platform).map_err(|it| it.at(&path))?));
     }
     let protocol_versions = manifest::check(&release.path(&release.manifest_name()))?;
     let signature = if is_signed {

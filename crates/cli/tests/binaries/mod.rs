@@ -1,4 +1,4 @@
-//! Binaries of the three formats that consist of headers only.
+//! Minimal ELF, Mach-O and PE files for tests.
 
 /// `e_machine` of ELF.
 pub const ELF_386: u16 = 3;
@@ -25,7 +25,7 @@ fn bytes(words: &[u32]) -> Vec<u8> {
     words.iter().flat_map(|it| it.to_le_bytes()).collect()
 }
 
-/// A static program, if no section makes it a dynamic one. The sections have the indices from 1.
+/// A static program, unless a section makes it a dynamic one. Section indices start at 1.
 pub fn elf(os_abi: u8, machine: u16, sections: &[Section]) -> Vec<u8> {
     let is_64 = machine == ELF_X86_64 || machine == ELF_AARCH64;
     let word = |it: usize| (it as u64).to_le_bytes()[..if is_64 { 8 } else { 4 }].to_vec();
@@ -88,13 +88,13 @@ pub fn mach_o(cpu: u32, commands: &[Vec<u8>]) -> Vec<u8> {
 }
 
 /// A universal binary with one program for each architecture.
-pub fn mach_o_universal(parts: &[(u32, Vec<u8>)]) -> Vec<u8> {
-    let mut table: Vec<u32> = vec![0xcafe_babe, parts.len() as u32];
+pub fn mach_o_universal(slices: &[(u32, Vec<u8>)]) -> Vec<u8> {
+    let mut table: Vec<u32> = vec![0xcafe_babe, slices.len() as u32];
     let mut content: Vec<u8> = Vec::new();
-    for (cpu, part) in parts {
-        let offset = 8 + 20 * parts.len() + content.len();
-        table.extend([*cpu, 0, offset as u32, part.len() as u32, 0]);
-        content.extend(part);
+    for (cpu, slice) in slices {
+        let offset = 8 + 20 * slices.len() + content.len();
+        table.extend([*cpu, 0, offset as u32, slice.len() as u32, 0]);
+        content.extend(slice);
     }
     [table.iter().flat_map(|it| it.to_be_bytes()).collect(), content].concat()
 }

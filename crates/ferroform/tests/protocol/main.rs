@@ -53,7 +53,7 @@ const TESTS: &[Test] = tests! {
     mutual_tls: trusted_client_is_accepted client_without_certificate_is_rejected client_with_another_certificate_is_rejected client_without_private_key_is_rejected other_curves_are_accepted
         silent_connections_are_closed plain_connections_are_served_without_tls;
     mux: each_provider_gets_its_types_and_its_configuration type_of_two_providers_is_an_error;
-    mux_plugin: child_serves_its_types child_that_crashes_is_reported child_that_cannot_be_started_is_reported child_ends_when_the_front_is_killed child_ends_when_terraform_is_killed;
+    mux_plugin: child_serves_its_types child_that_crashes_is_reported child_that_cannot_be_started_is_reported child_exits_when_mux_process_is_killed child_ends_when_terraform_is_killed;
     rpcs: health_service_responds broker_and_stdio_are_served unknown_service_is_unimplemented protocol_5_is_served panic_in_method_keeps_the_process stop_cancels_methods closed_client_does_not_stop_the_server blocking_calls_do_not_block_others
         large_messages_are_accepted;
     resource_identity: resource_identity_is_returned object_is_imported_by_identity old_identity_is_upgraded identity_is_served_under_protocol_5;
@@ -91,7 +91,7 @@ const UNIX_TESTS: &[Test] = tests! {
     mux_plugin: sigterm_cancels_the_methods_of_the_child;
     standard_streams: child_process_does_not_keep_the_streams_open
         sigterm_cancels_the_methods_and_ends_the_process_after_disconnect
-        port_replaces_a_socket_that_cannot_be_opened;
+        server_falls_back_to_tcp_when_socket_cannot_be_opened;
 };
 
 #[cfg(not(unix))]

@@ -210,7 +210,7 @@ async fn is_running(address: &str) -> bool {
 }
 
 /// Waits until the process has ended.
-async fn wait_for_end(address: &str) {
+async fn wait_for_exit(address: &str) {
     let ended = async {
         while is_running(address).await {
             sleep(Duration::from_millis(10)).await;
@@ -326,11 +326,11 @@ pub(crate) async fn sigterm_cancels_the_methods_of_the_child() {
     assert!(plugin.end(channel).await.success());
 }
 
-pub(crate) async fn child_ends_when_the_front_is_killed() {
+pub(crate) async fn child_exits_when_mux_process_is_killed() {
     let (mut plugin, channel) = configured("6").await;
     let address = child_address(&channel).await;
     plugin.kill().await;
-    wait_for_end(&address).await;
+    wait_for_exit(&address).await;
 }
 
 pub(crate) async fn child_ends_when_terraform_is_killed() {

@@ -92,7 +92,7 @@ pub(crate) async fn process_ends_and_removes_its_socket_when_terraform_is_killed
 }
 
 #[cfg(unix)]
-pub(crate) async fn port_replaces_a_socket_that_cannot_be_opened() {
+pub(crate) async fn server_falls_back_to_tcp_when_socket_cannot_be_opened() {
     use crate::plugin::{Identity, with_tls};
 
     let long = format!("/tmp/{}", "long/".repeat(30));

@@ -155,8 +155,7 @@ impl Process {
     }
 }
 
-/// Kills the child process when this process ends without stopping it: by another process that waits for the end of this
-/// one.
+/// A guard process waits for this process to exit, then kills the child.
 #[cfg(unix)]
 mod guard {
     use std::io;
@@ -183,7 +182,7 @@ mod guard {
     }
 }
 
-/// Kills the child process when this process ends: by a job object, whose only handle Windows closes then.
+/// A job object kills the child when this process exits, because Windows then closes the only handle of the job object.
 #[cfg(windows)]
 mod guard {
     use std::io;

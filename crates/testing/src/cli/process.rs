@@ -167,7 +167,8 @@ impl Signal {
         Some(command)
     }
 
-    /// Returns the command that sends it to the process and its child processes. No program of Windows sends an interrupt.
+    /// Returns the command that sends it to the process and its child processes. Windows has no
+    /// command that sends Ctrl-C to another process.
     #[cfg(windows)]
     fn command(self, id: u32) -> Option<Command> {
         let mut command = Command::new("taskkill");
@@ -258,8 +259,8 @@ impl Running {
     ///
     /// # Errors
     ///
-    /// Returns an error if the run has ended, and on Windows, where no program can interrupt another one without unsafe
-    /// code.
+    /// Returns an error if the run has ended, and on Windows, which has no command that sends Ctrl-C to another
+    /// process.
     pub fn interrupt(&self) -> Result<()> {
         self.signal(Signal::Interrupt, "interrupt")
     }
@@ -277,7 +278,7 @@ impl Running {
     fn signal(&self, signal: Signal, verb: &str) -> Result<()> {
         let operation = format!("cannot {verb} `{}`", self.command);
         let Some(mut command) = signal.command(self.id) else {
-            return Err(Error::new(format!("{operation}: this is not possible on Windows")));
+            return Err(Error::new(format!("{operation}: interrupts are not supported on Windows")));
         };
         let output = command.output().map_err(Error::context(operation.clone()))?;
         let stderr = String::from_utf8_lossy(&output.stderr);

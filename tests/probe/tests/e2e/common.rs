@@ -21,11 +21,11 @@ pub(crate) const SIX: Probe = Probe { name: "probe", built: env!("CARGO_BIN_EXE_
 pub(crate) const FIVE: Probe =
     Probe { name: "probefive", built: env!("CARGO_BIN_EXE_terraform-provider-probefive") };
 
-/// The environment variable with the folder of the scripts that run the binaries for Windows. Without it, the tests run the
+/// The environment variable with the directory of the scripts that run the Windows provider binaries. Without it, the tests run the
 /// binaries that Cargo has built.
 const WINDOWS_PROVIDERS: &str = "PROBE_WINDOWS_PROVIDERS";
 
-/// True if the providers are those for Windows.
+/// True if the tests run Windows builds of the providers.
 pub(crate) fn runs_windows_providers() -> bool {
     cfg!(windows) || env::var_os(WINDOWS_PROVIDERS).is_some()
 }
@@ -34,7 +34,7 @@ pub(crate) fn runs_windows_providers() -> bool {
 pub(crate) fn binary(built: &str) -> PathBuf {
     let built = Path::new(built);
     match (env::var_os(WINDOWS_PROVIDERS), built.file_name()) {
-        (Some(folder), Some(name)) => Path::new(&folder).join(name),
+        (Some(directory), Some(name)) => Path::new(&directory).join(name),
         _ => built.to_owned(),
     }
 }

@@ -130,7 +130,7 @@ fn killed_terraform_leaves_only_the_objects_of_running_methods(probe: Probe) -> 
     )?;
     let running = bench.space.spawn(&["apply", "-auto-approve", "-parallelism=30"])?;
     running.wait_for("creating")?;
-    // A provider for Windows listens on a port.
+    // A Windows provider binary listens on a port.
     assert_eq!(file_names(&sockets)?.is_empty(), runs_windows_providers());
     running.kill()?;
     let output = running.wait()?;

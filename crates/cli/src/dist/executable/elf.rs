@@ -4,7 +4,7 @@ use object::elf;
 use object::read::elf::{Dyn as _, FileHeader, ProgramHeader as _, SectionHeader as _, SectionTable};
 use object::{Endianness, read};
 
-use super::facts::{Executable, Machine, System};
+use super::info::{Architecture, ExecutableInfo, OperatingSystem};
 
 /// The loader of FreeBSD. Some linkers do not set the operating system in the header.
 const FREEBSD_LOADER: &[u8] = b"/libexec/ld-elf";
@@ -14,7 +14,7 @@ const NT_FREEBSD_ABI_TAG: u32 = 1;
 const GLIBC: &[u8] = b"GLIBC_";
 
 /// Reads an ELF file.
-pub(super) fn parse<Elf: FileHeader<Endian = Endianness>>(content: &[u8]) -> read::Result<Executable> {
+pub(super) fn parse<Elf: FileHeader<Endian = Endianness>>(content: &[u8]) -> read::Result<ExecutableInfo> {
     let header = Elf::parse(content)?;
     let endian = header.endian()?;
     let (mut interpreter, mut freebsd) = (None, None);
@@ -23,13 +23,13 @@ pub(super) fn parse<Elf: FileHeader<Endian = Endianness>>(content: &[u8]) -> rea
         let mut notes = segment.notes(endian, content)?;
         while let Some(note) = notes.as_mut().map(|it| it.next()).transpose()?.flatten() {
             if note.name() == b"FreeBSD" && note.n_type(endian).0 == NT_FREEBSD_ABI_TAG {
-                freebsd =
-                    freebsd.or(note.desc().first_chunk().map(|it| freebsd_version(u32::from_le_bytes(*it))));
+                freebsd = freebsd
+                    .or(note.desc().first_chunk().map(|it| format_freebsd_version(u32::from_le_bytes(*it))));
             }
         }
     }
     let sections = header.sections(endian, content)?;
-    let mut libraries = libraries(endian, content, &sections)?;
+    let mut libraries = read_needed_libraries(endian, content, &sections)?;
     if let (true, Some(interpreter)) = (libraries.is_empty(), interpreter) {
         // Without section headers, the libraries are not known, but the binary is not static.
         libraries.push(String::from_utf8_lossy(interpreter).into_owned());
@@ -38,29 +38,31 @@ pub(super) fn parse<Elf: FileHeader<Endian = Endianness>>(content: &[u8]) -> rea
         || freebsd.is_some()
         || interpreter.is_some_and(|it| it.starts_with(FREEBSD_LOADER));
     let entry: u64 = header.e_entry(endian).into();
-    Ok(Executable {
-        system: if is_freebsd { System::FreeBsd } else { System::Linux },
-        machine: match header.e_machine(endian) {
-            elf::EM_386 => Machine::X86,
-            elf::EM_X86_64 if header.is_type_64() => Machine::X86_64,
-            elf::EM_ARM => Machine::Arm(arm_version(endian, content, &sections)?),
-            elf::EM_AARCH64 if header.is_type_64() => Machine::Aarch64,
-            _ => Machine::Other,
+    Ok(ExecutableInfo {
+        operating_system: if is_freebsd { OperatingSystem::FreeBsd } else { OperatingSystem::Linux },
+        architecture: match header.e_machine(endian) {
+            elf::EM_386 => Architecture::X86,
+            elf::EM_X86_64 if header.is_type_64() => Architecture::X86_64,
+            elf::EM_ARM => Architecture::Arm(read_arm_version(endian, content, &sections)?),
+            elf::EM_AARCH64 if header.is_type_64() => Architecture::Aarch64,
+            _ => Architecture::Other,
         },
         // Position-independent programs have the type of shared libraries, which have no entry point.
         is_program: [elf::ET_EXEC, elf::ET_DYN].contains(&header.e_type(endian)) && entry != 0,
         libraries,
-        minimum: freebsd.or(glibc(endian, content, &sections)?),
+        minimum_version: freebsd.or(read_required_glibc_version(endian, content, &sections)?),
         is_signed: false,
     })
 }
 
-/// The number contains the major version, and the minor version with two digits, such as 1401000 for 14.1.
-pub(super) fn freebsd_version(number: u32) -> String {
+/// Formats a version number, which contains the major version, and the minor version with two digits, such as 1401000 for
+/// 14.1.
+pub(super) fn format_freebsd_version(number: u32) -> String {
     format!("FreeBSD {}.{}", number / 100_000, number / 1_000 % 100)
 }
 
-fn libraries<Elf: FileHeader<Endian = Endianness>>(
+/// Returns the names of the shared libraries that the binary needs.
+fn read_needed_libraries<Elf: FileHeader<Endian = Endianness>>(
     endian: Endianness,
     content: &[u8],
     sections: &SectionTable<'_, Elf>,
@@ -75,7 +77,7 @@ fn libraries<Elf: FileHeader<Endian = Endianness>>(
 }
 
 /// Returns the latest version of glibc whose symbols the binary needs, such as `glibc 2.17`.
-fn glibc<Elf: FileHeader<Endian = Endianness>>(
+fn read_required_glibc_version<Elf: FileHeader<Endian = Endianness>>(
     endian: Endianness,
     content: &[u8],
     sections: &SectionTable<'_, Elf>,
@@ -97,7 +99,7 @@ fn glibc<Elf: FileHeader<Endian = Endianness>>(
 }
 
 /// Returns the version of the Arm architecture in the build attributes.
-fn arm_version<Elf: FileHeader<Endian = Endianness>>(
+fn read_arm_version<Elf: FileHeader<Endian = Endianness>>(
     endian: Endianness,
     content: &[u8],
     sections: &SectionTable<'_, Elf>,
@@ -120,7 +122,7 @@ fn arm_version<Elf: FileHeader<Endian = Endianness>>(
                 }
                 let value = attributes.read_integer()?;
                 if attribute == CPU_ARCH {
-                    return Ok(version_of_architecture(value));
+                    return Ok(parse_arm_architecture(value));
                 } else if attribute > CPU_ARCH {
                     break;
                 }
@@ -130,8 +132,8 @@ fn arm_version<Elf: FileHeader<Endian = Endianness>>(
     Ok(None)
 }
 
-/// The values of `Tag_CPU_arch` in the ABI of Arm.
-fn version_of_architecture(value: u64) -> Option<u8> {
+/// Returns the version of the Arm architecture for a value of `Tag_CPU_arch` in the ABI of Arm.
+fn parse_arm_architecture(value: u64) -> Option<u8> {
     Some(match value {
         1 | 2 => 4,
         3..=5 => 5,

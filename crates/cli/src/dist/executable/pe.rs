@@ -4,10 +4,10 @@ use object::pe;
 use object::read::pe::{ImageNtHeaders, PeFile};
 use object::{LittleEndian, read};
 
-use super::facts::{Executable, Machine, System};
+use super::info::{Architecture, ExecutableInfo, OperatingSystem};
 
 /// Reads a PE file.
-pub(super) fn parse<Pe: ImageNtHeaders>(content: &[u8]) -> read::Result<Executable> {
+pub(super) fn parse<Pe: ImageNtHeaders>(content: &[u8]) -> read::Result<ExecutableInfo> {
     let file = PeFile::<Pe>::parse(content)?;
     let header = file.nt_headers().file_header();
     let mut libraries = Vec::new();
@@ -19,18 +19,18 @@ pub(super) fn parse<Pe: ImageNtHeaders>(content: &[u8]) -> read::Result<Executab
         }
     }
     let characteristics = header.characteristics.get(LittleEndian);
-    Ok(Executable {
-        system: System::Windows,
-        machine: match header.machine.get(LittleEndian) {
-            pe::IMAGE_FILE_MACHINE_I386 => Machine::X86,
-            pe::IMAGE_FILE_MACHINE_AMD64 => Machine::X86_64,
-            pe::IMAGE_FILE_MACHINE_ARM64 => Machine::Aarch64,
-            _ => Machine::Other,
+    Ok(ExecutableInfo {
+        operating_system: OperatingSystem::Windows,
+        architecture: match header.machine.get(LittleEndian) {
+            pe::IMAGE_FILE_MACHINE_I386 => Architecture::X86,
+            pe::IMAGE_FILE_MACHINE_AMD64 => Architecture::X86_64,
+            pe::IMAGE_FILE_MACHINE_ARM64 => Architecture::Aarch64,
+            _ => Architecture::Other,
         },
         is_program: characteristics.contains(pe::IMAGE_FILE_EXECUTABLE_IMAGE)
             && !characteristics.contains(pe::IMAGE_FILE_DLL),
         libraries,
-        minimum: None,
+        minimum_version: None,
         is_signed: false,
     })
 }

@@ -1,4 +1,4 @@
-//! Binaries made of headers, and the binary of these tests.
+//! Minimal binaries, and the binary of these tests.
 
 use super::*;
 
@@ -9,7 +9,7 @@ mod binaries;
 use binaries::*;
 
 fn check(content: &[u8], platform: &str) -> String {
-    let result = Executable::check(content, platform.parse().unwrap());
+    let result = ExecutableInfo::check(content, platform.parse().unwrap());
     result.map_or_else(|it| format!("error: {it}"), |it| it.to_string())
 }
 
@@ -52,7 +52,7 @@ fn errors_name_expected_and_found_format() {
         (mach_o(MACH_ARM64, &[]), "Mach-O, AArch64"),
         (pe(PE_X86_64, &[], false), "PE, x86-64"),
         (elf(ELF_LINUX, ELF_386, &[]), "ELF, x86"),
-        (elf(ELF_LINUX, 8, &[]), "ELF, another architecture"),
+        (elf(ELF_LINUX, 8, &[]), "ELF, unsupported architecture"),
         (elf(ELF_FREEBSD, ELF_X86_64, &[]), "ELF for FreeBSD, x86-64"),
         (object_file, "a shared library or an object file"),
         (b"#!/bin/sh\nexec provider\n".to_vec(), "a file that is neither ELF nor Mach-O nor PE"),
@@ -66,7 +66,7 @@ fn errors_name_expected_and_found_format() {
 }
 
 #[test]
-fn truncated_binaries_are_errors() {
+fn truncated_binaries_are_rejected() {
     let complete = [
         ("linux_arm", elf(ELF_LINUX, ELF_ARM, &[(0x7000_0003, 0, attributes(10))])),
         ("darwin_arm64", mach_o(MACH_ARM64, &[mach_o_library("/usr/lib/a.dylib"), mach_o_signature()])),
@@ -84,7 +84,7 @@ fn truncated_binaries_are_errors() {
 
 #[test]
 fn universal_binary_in_universal_binary_is_rejected() {
-    // The part is the whole file.
+    // The slice is the whole file.
     let mut content = mach_o_universal(&[(MACH_ARM64, Vec::new())]);
     content.splice(16..20, [0; 4]);
     content.splice(20..24, 28_u32.to_be_bytes());
@@ -116,8 +116,8 @@ fn macos_binaries_state_libraries_version_and_signature() {
             MACH_ARM64,
             vec![mach_o_version(11, 0, 0)],
             "darwin_arm64",
-            "error: the executable file has no code signature, without which macOS does not start it on Apple silicon; sign \
-             it on macOS: codesign --sign - FILE"
+            "error: the executable has no code signature, which macOS requires on Apple silicon; to sign it on macOS, run: \
+             codesign --sign - FILE"
                 .to_owned(),
         ),
     ] {
@@ -173,11 +173,11 @@ fn windows_binaries_state_libraries() {
 }
 
 #[test]
-fn versions_of_freebsd_have_two_numbers() {
+fn freebsd_version_has_major_and_minor_number() {
     for (number, expected) in
         [(1_203_000, "FreeBSD 12.3"), (1_400_500, "FreeBSD 14.0"), (1_501_000, "FreeBSD 15.1")]
     {
-        assert_eq!(elf::freebsd_version(number), expected);
+        assert_eq!(elf::format_freebsd_version(number), expected);
     }
 }
 
@@ -204,17 +204,14 @@ fn arm_binaries_state_the_version_of_the_architecture() {
 fn binary_of_these_tests_runs_on_this_machine() {
     let platform = super::super::host_platform();
     let platform = platform.parse().unwrap();
-    let executable = Executable::check_file(&std::env::current_exe().unwrap(), platform).unwrap();
+    let info = ExecutableInfo::check_file(&std::env::current_exe().unwrap(), platform).unwrap();
     if cfg!(all(target_os = "linux", target_env = "gnu")) {
-        assert!(executable.libraries.iter().any(|it| it == "libc.so.6"), "{executable}");
-        assert!(executable.minimum.as_ref().is_some_and(|it| it.starts_with("glibc 2.")), "{executable}");
+        assert!(info.libraries.iter().any(|it| it == "libc.so.6"), "{info}");
+        assert!(info.minimum_version.as_ref().is_some_and(|it| it.starts_with("glibc 2.")), "{info}");
     } else if cfg!(target_os = "macos") {
-        assert!(executable.libraries.iter().any(|it| it == "libSystem.B.dylib"), "{executable}");
-        assert!(executable.minimum.as_ref().is_some_and(|it| it.starts_with("macOS ")), "{executable}");
+        assert!(info.libraries.iter().any(|it| it == "libSystem.B.dylib"), "{info}");
+        assert!(info.minimum_version.as_ref().is_some_and(|it| it.starts_with("macOS ")), "{info}");
     } else if cfg!(windows) {
-        assert!(
-            executable.libraries.iter().any(|it| it.eq_ignore_ascii_case("kernel32.dll")),
-            "{executable}"
-        );
+        assert!(info.libraries.iter().any(|it| it.eq_ignore_ascii_case("kernel32.dll")), "{info}");
     }
 }

@@ -1,8 +1,8 @@
-//! Advice for builds that fail because the linker has no frameworks of macOS.
+//! Explains link errors for missing macOS frameworks.
 //!
-//! zig contains the C library of macOS, but no frameworks, whose license does not permit that. The only way to learn
-//! which framework is missing is the message of the linker. It determines nothing except the advice: the build has failed
-//! in any case, and Cargo has printed the message.
+//! zig contains the C library of macOS, but no frameworks, because their license does not permit it. Only the linker's
+//! error message states which framework is missing. It determines nothing except the explanation: the build has failed in
+//! any case, and Cargo has printed the message.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fmt::Write as _;
@@ -21,7 +21,7 @@ const MESSAGES: [(&str, &str); 4] = [
 ];
 
 /// Returns the names of the frameworks that the linker did not find.
-fn missing(messages: &str) -> BTreeSet<&str> {
+fn find_missing_frameworks(messages: &str) -> BTreeSet<&str> {
     let mut names = BTreeSet::new();
     for (before, after) in MESSAGES {
         for (start, _) in messages.match_indices(before) {
@@ -35,28 +35,33 @@ fn missing(messages: &str) -> BTreeSet<&str> {
     names
 }
 
-/// Returns the advice about the frameworks that the messages of the linker name; `None` if they name none.
+/// Explains which frameworks the linker does not find, and what to do. Returns `None` if its messages name no framework.
 ///
-/// The advice contains the dependency that links each framework, if it is found.
-pub(crate) fn advice(messages: &str, package: &str, triple: &str, directory: &Path) -> Option<String> {
-    let frameworks = missing(messages);
+/// The explanation contains the dependency that links each framework, if it is found.
+pub(crate) fn explain_missing_frameworks(
+    messages: &str,
+    package: &str,
+    triple: &str,
+    directory: &Path,
+) -> Option<String> {
+    let frameworks = find_missing_frameworks(messages);
     if frameworks.is_empty() {
         return None;
     }
     let graph = Graph::read(triple, directory);
-    let mut advice = String::new();
+    let mut explanation = String::new();
     for framework in frameworks {
-        let _ = write!(advice, "\n  the linker cannot find the macOS framework {framework}");
+        let _ = write!(explanation, "\n  the linker cannot find the macOS framework {framework}");
         let paths = graph.iter().flat_map(|it| it.paths_to(package, |it| it.links(framework)));
         for path in paths {
-            let _ = write!(advice, "\n    which a dependency links: {}", path.join(" -> "));
+            let _ = write!(explanation, "\n    required by: {}", path.join(" -> "));
         }
     }
-    advice.push_str(
+    explanation.push_str(
         "\n  Build the binary on macOS, and add it with --prebuilt; or replace the dependency, or disable the feature that \
          requires it.",
     );
-    Some(advice)
+    Some(explanation)
 }
 
 /// The dependencies of a workspace for one target, as `cargo metadata` prints them.
@@ -97,7 +102,7 @@ struct DependencyKind {
 }
 
 impl Graph {
-    /// Returns `None` on every error: the advice is useful without dependencies.
+    /// Returns `None` on every error: the explanation is useful without dependencies.
     fn read(triple: &str, directory: &Path) -> Option<Graph> {
         let output = Command::new("cargo")
             .args(["metadata", "--format-version", "1", "--offline", "--filter-platform", triple])
@@ -164,7 +169,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn messages_of_linkers_name_frameworks() {
+    fn missing_frameworks_are_found_in_linker_messages() {
         for (messages, expected) in [
             (
                 "error: unable to find system framework \"SystemConfiguration\". searched paths: none\n\
@@ -176,16 +181,21 @@ mod tests {
             ("ld: framework 'Security' not found\n", &["Security"]),
             ("error: undefined symbol: _main\nframework not found \n", &[]),
         ] {
-            assert_eq!(missing(messages), expected.iter().copied().collect(), "{messages}");
+            assert_eq!(find_missing_frameworks(messages), expected.iter().copied().collect(), "{messages}");
         }
         assert_eq!(
-            advice("error: undefined symbol: _main", "disk", "aarch64-apple-darwin", Path::new(".")),
+            explain_missing_frameworks(
+                "error: undefined symbol: _main",
+                "disk",
+                "aarch64-apple-darwin",
+                Path::new(".")
+            ),
             None
         );
     }
 
     #[test]
-    fn advice_names_the_path_to_the_dependency() {
+    fn paths_lead_to_dependencies_that_link_the_framework() {
         let folder = tempfile::tempdir().unwrap();
         for (name, file, source) in [
             ("disk", "src/main.rs", "fn main() {}"),
