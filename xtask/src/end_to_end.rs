@@ -12,7 +12,7 @@ mod wine;
 use std::collections::BTreeSet;
 use std::env;
 use std::fs;
-use std::path::{self, PathBuf};
+use std::path;
 use std::time::Instant;
 
 use ferroform_testing::cli::Cli;
@@ -24,19 +24,21 @@ use crate::cargo::cargo;
 use crate::clients;
 use crate::result::Result;
 
-/// The packages and their test targets that start providers.
-const SUITES: [(&str, &str); 3] =
-    [("probe", "e2e"), ("terraform-provider-local", "e2e"), ("cargo-ferroform", "new")];
+/// The packages and their test targets that start Terraform. `cargo test` skips their scenarios.
+const SUITES: [(&str, &str); 4] = [
+    ("probe", "e2e"),
+    ("terraform-provider-local", "e2e"),
+    ("cargo-ferroform", "new"),
+    ("cargo-ferroform", "dev"),
+];
 /// The scenarios of a smoke test: the life of an object.
 const SMOKE: &str = "lifecycle";
 
-const USAGE: &str = "usage: cargo xtask e2e [--report FILE] [--update] [CLIENT…] [--smoke CLIENT…] [--wine CLIENT…], where a CLIENT \
+const USAGE: &str = "usage: cargo xtask e2e [--update] [CLIENT…] [--smoke CLIENT…] [--wine CLIENT…], where a CLIENT \
      is the path of a terraform or tofu";
 
 #[derive(Default)]
 struct Options {
-    /// The report of tests that have already run.
-    report: Option<PathBuf>,
     /// True if the table in `README.md` is to be updated.
     update: bool,
     clients: Vec<Client>,
@@ -46,8 +48,7 @@ struct Options {
 /// `PATH` and with all clients that `cargo xtask clients` has installed. If Wine is installed, the newest
 /// Terraform also runs Windows builds of the providers.
 ///
-/// With `--smoke`, the clients after it run only the smoke test, and with `--wine`, they run Windows builds of the providers. A
-/// client in the report of `--report` does not run again.
+/// With `--smoke`, the clients after it run only the smoke test, and with `--wine`, they run Windows builds of the providers.
 ///
 /// # Errors
 ///
@@ -55,14 +56,9 @@ struct Options {
 pub(crate) fn run(arguments: &[&str]) -> Result {
     let options = options(arguments)?;
     let mut report = Report::default();
-    if let Some(file) = &options.report {
-        report.add(&fs::read_to_string(file)?, None)?;
-    }
     let clients = if options.clients.is_empty() { default_clients()? } else { options.clients };
     for client in clients {
-        if !report.contains(&client.name) {
-            run_client(&client, &mut report)?;
-        }
+        run_client(&client, &mut report)?;
     }
     print!("{report}");
     report.check()?;
@@ -72,13 +68,11 @@ pub(crate) fn run(arguments: &[&str]) -> Result {
 fn options(arguments: &[&str]) -> Result<Options> {
     let mut options = Options::default();
     let mut test_set = TestSet::Full;
-    let mut arguments = arguments.iter();
-    while let Some(argument) = arguments.next() {
+    for argument in arguments {
         match *argument {
             "--smoke" => test_set = TestSet::Smoke,
             "--wine" => test_set = TestSet::Wine,
             "--update" => options.update = true,
-            "--report" => options.report = Some(arguments.next().ok_or(USAGE)?.into()),
             option if option.starts_with('-') => return Err(USAGE.into()),
             program => options.clients.push(Client::new(Cli::at(path::absolute(program)?)?, test_set)?),
         }
@@ -141,7 +135,7 @@ fn run_client(client: &Client, report: &mut Report) -> Result {
     if let Some(wine) = wine {
         wine.check_no_provider_is_running()?;
     }
-    report.add(&fs::read_to_string(&file)?, Some((client, start.elapsed())))?;
+    report.add(client, start.elapsed(), &fs::read_to_string(&file)?)?;
     fs::remove_file(&file)?;
     Ok(())
 }

@@ -37,7 +37,7 @@ fn main() -> ExitCode {
         ["public-types"] => public_types::run(),
         ["measure", others @ ..] => measure::run(others).map_err(Into::into),
         _ => {
-            Err("usage: cargo xtask clients [--check] | cycles | demo | e2e [--report FILE] [--update] [CLIENT…] [--smoke CLIENT…] [--wine CLIENT…] | generated SCHEMA_JSON [PARTS] | measure [PROVIDER…] | pages [--check] | proto [--check] | public-types"
+            Err("usage: cargo xtask clients [--check] | cycles | demo | e2e [--update] [CLIENT…] [--smoke CLIENT…] [--wine CLIENT…] | generated SCHEMA_JSON [PARTS] | measure [PROVIDER…] | pages [--check] | proto [--check] | public-types"
                 .into())
         }
     };

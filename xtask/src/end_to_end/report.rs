@@ -20,7 +20,7 @@ pub(super) struct Column {
     pub(super) client: String,
     /// True if only the smoke test ran.
     pub(super) is_smoke: bool,
-    duration: Option<Duration>,
+    duration: Duration,
     /// The names of the scenarios, with the features that they require.
     ran: BTreeMap<String, String>,
     skipped: BTreeMap<String, String>,
@@ -38,42 +38,29 @@ pub(super) enum Support {
 }
 
 impl Report {
-    /// Adds the lines of a report: the client, the package, `ran` or `skipped`, the name of the scenario, and the
-    /// features that it requires, separated by tabs. `run` is the client and the duration of the tests; `None` if they are
-    /// unknown.
+    /// Adds the lines of a client's report: the client, the package, `ran` or `skipped`, the name of the scenario, and the
+    /// features that it requires, separated by tabs.
     ///
     /// # Errors
     ///
     /// Returns an error if a line has another format.
-    pub(super) fn add(&mut self, lines: &str, run: Option<(&Client, Duration)>) -> Result {
+    pub(super) fn add(&mut self, client: &Client, duration: Duration, lines: &str) -> Result {
+        let mut column = Column {
+            client: client.name.clone(),
+            is_smoke: client.test_set == TestSet::Smoke,
+            duration,
+            ran: BTreeMap::new(),
+            skipped: BTreeMap::new(),
+        };
         for line in lines.lines() {
-            let [client, package, status, name, features] = line.split('\t').collect::<Vec<_>>()[..] else {
+            let [_, package, status, name, features] = line.split('\t').collect::<Vec<_>>()[..] else {
                 return Err(format!("unexpected line in the report of the tests: {line}").into());
             };
-            // The tests do not know the platform of the provider binary, which is part of the name.
-            let column = self.column(run.map_or(client, |(it, _)| &it.name), run);
             let scenarios = if status == "ran" { &mut column.ran } else { &mut column.skipped };
             scenarios.insert(format!("{package}: {name}"), features.to_owned());
         }
+        self.clients.push(column);
         Ok(())
-    }
-
-    pub(super) fn contains(&self, client: &str) -> bool {
-        self.clients.iter().any(|it| it.client == client)
-    }
-
-    fn column(&mut self, client: &str, run: Option<(&Client, Duration)>) -> &mut Column {
-        let at = self.clients.iter().position(|it| it.client == client).unwrap_or_else(|| {
-            self.clients.push(Column {
-                client: client.to_owned(),
-                is_smoke: run.is_some_and(|(client, _)| client.test_set == TestSet::Smoke),
-                duration: run.map(|(_, duration)| duration),
-                ran: BTreeMap::new(),
-                skipped: BTreeMap::new(),
-            });
-            self.clients.len() - 1
-        });
-        &mut self.clients[at]
     }
 
     /// Checks that at least one client ran each scenario.
@@ -115,8 +102,8 @@ impl fmt::Display for Report {
         writeln!(f, "\n| client | scenarios | skipped | time |\n|---|---|---|---|")?;
         for it in &self.clients {
             let kind = if it.is_smoke { "smoke test: " } else { "" };
-            let time = it.duration.map_or_else(|| "–".to_owned(), |it| format!("{} s", it.as_secs()));
-            writeln!(f, "| {} | {kind}{} | {} | {time} |", it.client, it.ran.len(), it.skipped.len())?;
+            let (ran, skipped, seconds) = (it.ran.len(), it.skipped.len(), it.duration.as_secs());
+            writeln!(f, "| {} | {kind}{ran} | {skipped} | {seconds} s |", it.client)?;
         }
         let names: Vec<&str> = self.clients.iter().map(|it| &*it.client).collect();
         let line = "|---".repeat(names.len());

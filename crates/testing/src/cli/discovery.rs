@@ -70,7 +70,8 @@ impl Cli {
         Err(Error::new(format!("{program:?} is not a file")))
     }
 
-    /// Returns the CLI for a test. If there is none, prints that the test is skipped and returns `None`.
+    /// Returns the CLI for a test. If there is none, or if the environment variable `FERROFORM_E2E` is `skip`, prints that the
+    /// test is skipped and returns `None`.
     ///
     /// # Panics
     ///
@@ -100,6 +101,10 @@ impl Cli {
     /// Panics as [`for_test`](Cli::for_test) does, or if the CLI does not print its version.
     #[track_caller]
     pub fn for_test_of(features: &[Feature]) -> Option<Cli> {
+        if env::var_os(E2E).is_some_and(|it| it == "skip") {
+            skip(&format!("{E2E}=skip"));
+            return None;
+        }
         let cli = match Cli::find() {
             Ok(Some(cli)) => cli,
             Ok(None) if env::var_os(E2E).is_some_and(|it| it == "required") => {
