@@ -126,7 +126,7 @@ fn objects_are_printed_as_one_module() {
         impl Function for First {
             type Output = FirstResult;
 
-            async fn call(self, _: &RequestCx) -> Result<FirstResult> {
+            async fn call(self, _cx: &RequestCx) -> Result<FirstResult> {
                 Err(not_implemented("first", "call"))
             }
         }

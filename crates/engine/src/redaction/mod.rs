@@ -9,7 +9,7 @@
 //!   occurrence of such a value is masked, also if it is percent-encoded or encoded as base64.
 //!
 //! Log lines are masked in the second way ([`log_masks`]). Every RPC masks its diagnostics in the same function,
-//! [`ProviderServer::respond`](crate::ProviderServer::respond), which knows the sensitive values of the provider's
+//! `ProviderServer::respond`, which knows the sensitive values of the provider's
 //! configuration, of the objects in the request and of the object in the response.
 
 mod decoded_forms;
