@@ -10,7 +10,7 @@ use crate::provider::{
     AnyResource, AnyStateStore,
 };
 
-/// An object of one kind.
+/// The object-safe trait of one kind of object, such as `dyn AnyResource`.
 pub trait Defined: Send + Sync + 'static {
     /// The kind.
     const KIND: Kind;
@@ -22,9 +22,11 @@ macro_rules! definition {
     ($($kind:ident($object:ident)),+ $(,)?) => {
         /// An object that a provider defines.
         #[derive(Clone)]
-        #[allow(missing_docs, reason = "the variants have the names of the kinds")]
         pub enum Definition {
-            $($kind(Arc<dyn $object>)),+
+            $(
+                #[doc = concat!("An object of the kind [`Kind::", stringify!($kind), "`].")]
+                $kind(Arc<dyn $object>),
+            )+
         }
 
         impl Definition {
@@ -82,7 +84,7 @@ pub struct Definitions {
 }
 
 impl Definitions {
-    /// No objects.
+    /// A list without objects.
     pub fn new() -> Definitions {
         Definitions::default()
     }
@@ -98,7 +100,7 @@ impl Definitions {
         objects.insert(name, definition);
     }
 
-    /// Adds an object, see [`insert`](Definitions::insert).
+    /// Adds an object as [`insert`](Definitions::insert) does, and returns the list.
     #[must_use]
     pub fn with(mut self, name: impl Into<String>, definition: Definition) -> Definitions {
         self.insert(name, definition);

@@ -414,10 +414,15 @@ impl<E: std::error::Error + 'static> From<E> for Diagnostics {
 
 /// The text with a capital letter and a period, as Terraform writes details.
 pub fn sentence(text: &str) -> String {
+    let end = if text.ends_with(['.', '!', '?']) { "" } else { "." };
+    capitalized(text) + end
+}
+
+/// The text with a capital letter.
+pub(crate) fn capitalized(text: &str) -> String {
     let mut chars = text.chars();
     let first = chars.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
-    let end = if text.ends_with(['.', '!', '?']) { "" } else { "." };
-    format!("{first}{}{end}", chars.as_str())
+    first + chars.as_str()
 }
 
 /// Adds a summary and an attribute path to errors.

@@ -8,7 +8,7 @@ use std::fmt;
 /// use ferroform_engine::Kind;
 ///
 /// assert_eq!(Kind::EphemeralResource.noun(), "ephemeral resource");
-/// assert_eq!(Kind::DataSource.title(), "Data Source");
+/// assert_eq!(Kind::DataSource.named("local_file").to_string(), "data source local_file");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
@@ -33,17 +33,6 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The kinds of objects that have a name: all except [`Kind::Provider`] and [`Kind::ProviderMeta`].
-    pub const NAMED: [Kind; 7] = [
-        Kind::Resource,
-        Kind::ListResource,
-        Kind::DataSource,
-        Kind::EphemeralResource,
-        Kind::Action,
-        Kind::StateStore,
-        Kind::Function,
-    ];
-
     /// The owner of this kind with a full name.
     pub const fn named(self, name: &str) -> Owner<'_> {
         Owner { kind: self, name }
@@ -64,21 +53,6 @@ impl Kind {
         }
     }
 
-    /// The kind in a heading, such as `Data Source`.
-    pub const fn title(self) -> &'static str {
-        match self {
-            Kind::Provider => "Provider",
-            Kind::ProviderMeta => "Provider Metadata",
-            Kind::Resource => "Resource",
-            Kind::ListResource => "List Resource",
-            Kind::DataSource => "Data Source",
-            Kind::EphemeralResource => "Ephemeral Resource",
-            Kind::Action => "Action",
-            Kind::StateStore => "State Store",
-            Kind::Function => "Function",
-        }
-    }
-
     /// What the schema describes, as the subject of a sentence, such as `the configuration of a list resource`.
     pub(crate) const fn described(self) -> &'static str {
         match self {
@@ -94,7 +68,7 @@ impl Kind {
         }
     }
 
-    /// The field of log lines that contains the name of the object; the same as in Go providers.
+    /// The field of log lines that contains the name of the object, as in Go providers.
     pub const fn log_field(self) -> Option<&'static str> {
         match self {
             Kind::Provider | Kind::ProviderMeta => None,

@@ -10,6 +10,7 @@ use crate::concurrency::executor::MethodExecutor;
 use crate::concurrency::stop::Stopper;
 use crate::configured_state_store::ConfiguredStore;
 use crate::definitions::{Defined, Definition};
+use crate::diagnostic::capitalized;
 use crate::kind::{Kind, Owner};
 use crate::provider::{AnyConfigurable, AnyProvider};
 use crate::request::context::ProviderData;
@@ -129,5 +130,6 @@ impl ProviderServer {
 
 fn not_found(kind: Kind, name: &str) -> Diagnostics {
     let detail = format!("This version of the provider has no {} {name}.", kind.noun());
-    Diagnostic::error(format!("{} Type Not Found", kind.title())).detail(detail).into()
+    let title: Vec<String> = kind.noun().split(' ').map(capitalized).collect();
+    Diagnostic::error(format!("{} Type Not Found", title.join(" "))).detail(detail).into()
 }

@@ -8,7 +8,7 @@ use ferroform_value::{Object, Type, Value};
 
 use crate::model::{Args, Config};
 use crate::model_kinds::{NoComputedAttributes, NoReservedNames, NoWriteOnlyAttributes};
-use crate::operation::{HasProvider, LookUp};
+use crate::operation::{HasProvider, ReadLookup};
 use crate::optional_method::NotImplemented;
 use crate::raw::{AnyConfigurable as _, AnyDataSource, Definition, MethodFuture, RequestContext};
 use crate::schema::{Mode, Schema};
@@ -106,9 +106,9 @@ pub trait Lookup: Model<__Itself: NoReservedNames + NoWriteOnlyAttributes + NoCo
 }
 
 /// The context of [`Lookup::read`] of the lookup `L`.
-pub type LookupCx<L> = MethodCx<L, LookUp>;
+pub type LookupCx<L> = MethodCx<L, ReadLookup>;
 
-impl<T: Lookup> HasProvider<LookUp> for T {
+impl<T: Lookup> HasProvider<ReadLookup> for T {
     type Provider = <T::Resource as Resource>::Provider;
 }
 

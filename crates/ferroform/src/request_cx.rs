@@ -280,8 +280,8 @@ impl<P: Send + Sync + 'static> Cx<P> {
 
 impl<P> Cx<P> {
     /// The `provider_meta` block of the module, read as the model that was
-    /// [registered](crate::Registry::provider_meta). `None` if the module has no such block, and in
-    /// methods other than those of resources and data sources, and in `import`.
+    /// [registered](crate::Registry::provider_meta). `None` if the module has no such block. Terraform sends it only
+    /// for resources and data sources, and not for `import`.
     ///
     /// # Errors
     ///
@@ -341,9 +341,9 @@ pub mod operation {
     /// Reads a data source.
     #[derive(Clone, Copy, Debug, Default)]
     pub struct ReadData;
-    /// Reads a lookup.
+    /// Reads a data source that is a lookup.
     #[derive(Clone, Copy, Debug, Default)]
-    pub struct LookUp;
+    pub struct ReadLookup;
     /// Opens an ephemeral resource.
     #[derive(Clone, Copy, Debug, Default)]
     pub struct Open;
@@ -379,7 +379,7 @@ pub mod operation {
     impl Sealed for Plan {}
     impl Sealed for Apply {}
     impl Sealed for ReadData {}
-    impl Sealed for LookUp {}
+    impl Sealed for ReadLookup {}
     impl Sealed for Open {}
     impl Sealed for PlanAction {}
 
@@ -402,7 +402,7 @@ pub mod operation {
     impl Defer for Read {}
     impl Defer for Plan {}
     impl Defer for ReadData {}
-    impl Defer for LookUp {}
+    impl Defer for ReadLookup {}
     impl Defer for Open {}
     impl Defer for PlanAction {}
 }
@@ -530,9 +530,7 @@ impl<R: HasProvider<Apply> + Model> MethodCx<R, Apply> {
         let Some((value, _)) = self.context().configuration() else { return Ok(None) };
         <Config<R> as Attr>::from_value(value).context("Cannot Read the Configuration").map(Some)
     }
-}
 
-impl<R: HasProvider<Apply>> MethodCx<R, Apply> {
     /// Records one attribute. In `create`, it must be a computed attribute: `cx.checkpoint_at(path!(id), &id)`. In
     /// `update`, it can also be a configured attribute that the remote object already has:
     /// `cx.checkpoint_at(path!(size), &plan.size)`. A configured attribute with another value than the planned one is

@@ -1,5 +1,5 @@
-//! What the adapters between the traits of provider authors and those of the engine share. Each adapter is beside the
-//! author's trait. Adapters only convert between Rust types and values, because their code is compiled once for each
+//! Code for all adapters between the traits of provider authors and those of the engine. Each adapter is in the file of
+//! the author's trait. Adapters only convert between Rust types and values, because their code is compiled once for each
 //! resource.
 
 use std::borrow::Cow;

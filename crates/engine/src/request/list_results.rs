@@ -69,7 +69,8 @@ impl ListResults {
         ListResults { cx, sender, sent: Arc::default(), limit, includes_resource }
     }
 
-    /// Results without a request of Terraform, for unit tests of a `list` method: up to 65,536 of them wait to be taken.
+    /// Results without a request of Terraform, for unit tests of a `list` method. After 65,536 results, `send` waits until
+    /// the test takes them.
     pub fn detached(cx: RequestContext) -> (ListResults, SentResults) {
         let (sender, receiver) = mpsc::channel(1 << 16);
         (ListResults::new(cx, sender, None, true), SentResults(receiver))

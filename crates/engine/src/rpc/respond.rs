@@ -1,4 +1,5 @@
-//! Responds to a request: what every RPC does around its own work.
+//! Runs an RPC: collects sensitive values, catches panics and masks diagnostics. CallFunction, whose arguments are not
+//! sensitive, and the synchronous RPCs UpgradeResourceIdentity and GenerateResourceConfig do not use it.
 //!
 //! ```text
 //! request ──▶ sensitive values of its objects ──▶ work ──▶ errors, panics ──▶ mask ──▶ response
@@ -64,7 +65,7 @@ impl ProviderServer {
         mut response: R,
         work: impl AsyncFnOnce(&mut R, &mut SensitiveValues) -> Result<()>,
     ) -> R {
-        let result = catch_panics(operation, Box::pin(work(&mut response, &mut sensitive))).await;
+        let result = catch_panics(operation, work(&mut response, &mut sensitive)).await;
         response.diagnostics().ok_or_extend(result);
         if let (Ok(block), Some(object)) = (self.block(owner), response.object()) {
             sensitive.add(block, object);

@@ -42,8 +42,16 @@ impl ProviderServer {
         let mut state = None;
         let upgrade = async |diagnostics: &mut Diagnostics, sensitive: &mut SensitiveValues| {
             let resource = self.find::<dyn AnyResource>(type_name)?.clone();
-            add_stored_values(sensitive, &*resource, &[], stored);
-            state = Some(self.upgrade_into(&*resource, type_name, version, stored, diagnostics).await?);
+            // A state of the current version runs no upgrade, so only an error about the state can contain its values.
+            let is_current = version == resource.schema().version;
+            if !is_current {
+                add_stored_values(sensitive, &*resource, &[], stored);
+            }
+            let upgraded = self.upgrade_into(&*resource, type_name, version, stored, diagnostics).await;
+            if is_current && upgraded.is_err() {
+                add_stored_values(sensitive, &*resource, &[], stored);
+            }
+            state = Some(upgraded?);
             Ok(())
         };
         let owner = Kind::Resource.named(type_name);

@@ -19,12 +19,12 @@ use crate::{
 };
 
 /// How the objects of a resource are identified.
-struct ImportFacts {
+struct ObjectIdentification {
     identity: LazyLock<Option<IdentitySchema>>,
     import_patterns: LazyLock<Vec<ImportPattern>>,
 }
 
-impl<R: Resource> AnyResource for Typed<R, ImportFacts> {
+impl<R: Resource> AnyResource for Typed<R, ObjectIdentification> {
     fn capabilities(&self) -> ResourceCapabilities {
         let mut capabilities = ResourceCapabilities::new();
         capabilities.plan = is_implemented(&R::plan) || !R::__COMPOSED.is_empty();
@@ -140,7 +140,7 @@ impl<R: Resource> AnyResource for Typed<R, ImportFacts> {
 impl<P: Provider> Registry<P> {
     /// Registers a resource under its type name in configurations, such as `local_file`.
     pub fn resource<R: Resource<Provider = P>>(&mut self, name: impl Into<String>) -> &mut Self {
-        let facts = ImportFacts {
+        let facts = ObjectIdentification {
             identity: LazyLock::new(R::identity),
             import_patterns: LazyLock::new(R::import_patterns),
         };

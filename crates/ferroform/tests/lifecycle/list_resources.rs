@@ -11,8 +11,8 @@ use ferroform::raw::{
 use ferroform::schema::{Attribute, Block, Schema};
 use ferroform::value::{Type, Value};
 use ferroform::{
-    ApplyCx, Args, Config, Diagnostic, Known, ListCx, ListResource, Listed, Maybe, Model, Planned, Provider,
-    ReadCx, Registry, RequestCx, Resource, Result, UnknownConfig, path,
+    ApplyCx, Args, Clock, Config, Diagnostic, Known, ListCx, ListResource, Listed, Maybe, Model, Planned,
+    Provider, ReadCx, Registry, RequestCx, Resource, Result, UnknownConfig, path,
 };
 use ferroform_testing::{Harness, config, unknown};
 
@@ -429,4 +429,16 @@ fn list_needs_a_configured_provider() {
     let harness = Harness::start::<Cloud>(config! { channel = unknown() });
     let (_, errors) = harness.list_resource("cloud_machine").expect_error(config! { count = 1 });
     assert!(errors.iter().all(|it| it.is_provider_not_configured()), "{errors}");
+}
+
+#[test]
+fn list_method_sends_results_in_a_unit_test() {
+    let (cx, mut sent) = ListCx::<Machines>::detached(Cloud { produced: Arc::default() }, Clock::test());
+    let args =
+        Args::<Machines> { region: "eu".into(), secret: None, count: Some(2), at: None, problem: None };
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    runtime.block_on(Machines::list(&cx, args)).unwrap();
+    let names: Vec<String> = sent.take().into_iter().map(|it| it.display_name).collect();
+    assert_eq!(names, ["machine 1", "machine 2"]);
+    assert!(sent.take().is_empty(), "each result is taken once");
 }

@@ -50,9 +50,7 @@ impl Service {
         exit_tasks.add(async move { closing.close_all_ephemeral_resources().await });
         Service { server, stopper, executor, running }
     }
-}
 
-impl Service {
     /// The root block of the owner's schema. Adds the owner's name to the log.
     fn block(&self, owner: Owner<'_>) -> Result<&Block> {
         if let Some(field) = owner.kind.log_field() {
@@ -61,8 +59,8 @@ impl Service {
         self.server.block(owner)
     }
 
-    /// Validates the configuration of the provider or of an object. `client` are the capabilities of Terraform that
-    /// concern the configurations of resources.
+    /// Validates the configuration of the provider or of an object. `client` are the capabilities of Terraform, which
+    /// concern only the configurations of resources; `None` for other kinds.
     async fn validate(
         &self,
         owner: Owner<'_>,
@@ -71,9 +69,11 @@ impl Service {
     ) -> Result<Diagnostics> {
         let block = self.block(owner)?;
         let config = read_or_null(config.as_ref(), block)?;
-        let Some(client) = client else {
-            return Ok(for_configuration(block, self.server.validate_config(owner, config, true).await));
-        };
+        let client = client.unwrap_or(ClientCapabilities {
+            write_only_attributes_allowed: true,
+            computed_blocks_allowed: true,
+            ..Default::default()
+        });
         let omitted_blocks = match client.computed_blocks_allowed {
             true => Diagnostics::new(),
             false => self.server.validate_computed_blocks(owner.name, &config),

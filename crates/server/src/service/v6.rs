@@ -253,7 +253,6 @@ macro_rules! service {
                 self.stopper.stop();
                 Ok(Response::new(Default::default()))
             }
-
         }
     };
 }
