@@ -279,7 +279,8 @@ mod tests {
     fn token_is_masked_in_an_error_of_the_api() {
         let (url, _) = mock();
         let harness = Harness::start::<Directory>(config! { endpoint = url, token = "expired" });
-        let error = harness.resource("directory_user").expect_error(config! { email = "a@b", name = "A" });
+        let error =
+            harness.resource("directory_user").try_apply(config! { email = "a@b", name = "A" }).error();
         assert!(error.to_string().contains("401 no token"), "{error}");
         assert!(!error.to_string().contains("expired"), "{error}");
     }

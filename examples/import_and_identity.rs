@@ -116,7 +116,7 @@ mod tests {
     #[test]
     fn import_id_without_matching_pattern_is_rejected() {
         let harness = Harness::start::<Disks>(config! {});
-        let error = harness.resource("disks_disk").expect_import_error("shop/seven").to_string();
+        let error = harness.resource("disks_disk").try_import("shop/seven").error().to_string();
         assert!(error.contains("{project}/{zone}/{number}"), "{error}");
     }
 }

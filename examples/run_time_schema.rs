@@ -196,7 +196,7 @@ mod tests {
     #[test]
     fn missing_required_field_is_an_error() {
         let harness = Harness::start::<Catalog>(config! {});
-        let error = harness.resource("catalog_host").expect_error(config! {}).to_string();
+        let error = harness.resource("catalog_host").try_apply(config! {}).error().to_string();
         assert!(error.contains("cores"), "{error}");
     }
 }

@@ -108,7 +108,8 @@ mod tests {
     #[test]
     fn error_of_a_state_upgrade_names_the_attribute() {
         let mut queue = Harness::start::<Queues>(config! {}).resource("queues_queue");
-        let error = queue.expect_upgrade_error(0, r#"{"name": "jobs", "retention": "long"}"#).to_string();
+        let error =
+            queue.try_upgrade_state(0, r#"{"name": "jobs", "retention": "long"}"#).error().to_string();
         assert!(error.contains("retention"), "{error}");
     }
 }

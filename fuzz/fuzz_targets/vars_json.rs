@@ -1,6 +1,6 @@
 #![no_main]
 
-use cargo_ferroform::vars::SourceTexts;
+use ferroform_vars::SourceTexts;
 use ferroform_fuzz::evaluate;
 use ferroform_value::json;
 use libfuzzer_sys::fuzz_target;

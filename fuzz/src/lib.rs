@@ -1,12 +1,12 @@
 //! Functions for several fuzz targets.
 
-use cargo_ferroform::vars::{self, Report, SourceTexts};
+use ferroform_vars::{Report, SourceTexts};
 use ferroform_lang::type_constraint;
 use ferroform_value::{Type, json};
 
 /// Evaluates a module and checks the properties of every report.
 pub fn evaluate(sources: &SourceTexts) -> Report {
-    let it = vars::evaluate_sources(sources);
+    let it = ferroform_vars::evaluate_sources(sources);
     it.to_text();
     json::implied_type(it.to_json().as_bytes()).expect("the values are JSON");
     json::implied_type(it.diagnostics_json().as_bytes()).expect("the diagnostics are JSON");

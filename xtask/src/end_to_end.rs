@@ -25,11 +25,12 @@ use crate::clients;
 use crate::result::Result;
 
 /// The packages and their test targets that start Terraform. `cargo test` skips their scenarios.
-const SUITES: [(&str, &str); 4] = [
+const SUITES: [(&str, &str); 5] = [
     ("probe", "e2e"),
     ("terraform-provider-local", "e2e"),
     ("cargo-ferroform", "new"),
     ("cargo-ferroform", "dev"),
+    ("ferroform-vars", "e2e"),
 ];
 /// The scenarios of a smoke test: the life of an object.
 const SMOKE: &str = "lifecycle";

@@ -7,14 +7,13 @@
 //! | `cargo ferroform docs` | generates the documentation of a provider from its schema |
 //! | `cargo ferroform generate` | generates models and skeletons of resources from a schema, an API or an example |
 //! | `cargo ferroform schema` | prints the schema of a provider, or the changes between two versions |
-//! | `cargo ferroform vars` | prints the values of a module's input variables, without Terraform and without providers |
 //! | `cargo ferroform completions` | prints a script for the completion of a shell |
 //! | `cargo ferroform dist` | builds, signs and verifies the files of a release |
 //!
-//! The library behind `vars` is the module [`vars`]. [`run`] is the whole program except for its streams:
+//! [`run`] is the whole program except for its streams:
 //!
 //! ```
-//! let output = cargo_ferroform::run(vec!["vars".into(), "--no-such-option".into()], Vec::new());
+//! let output = cargo_ferroform::run(vec!["new".into(), "--no-such-option".into()], Vec::new());
 //! assert_eq!(output.code, 2);
 //! ```
 
@@ -29,13 +28,11 @@ mod new;
 mod provider_schema;
 mod schema;
 mod source_address;
-mod suggest;
-pub mod vars;
 
 use std::ffi::OsString;
 use std::io;
 
-use self::args::{Command, Parsed, Style};
+use self::args::Command;
 
 /// The output of a command.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -45,8 +42,7 @@ pub struct Output {
     pub stdout: String,
     /// The standard error output, possibly with ANSI colors.
     pub stderr: String,
-    /// The exit code: 0; 1 if the command has failed, or if a module or a value is invalid; 2 if the command line is
-    /// invalid.
+    /// The exit code: 0; 1 if the command has failed; 2 if the command line is invalid.
     pub code: u8,
 }
 
@@ -67,30 +63,22 @@ pub fn run_to(
     stdout: &mut dyn io::Write,
     stderr: &mut dyn io::Write,
 ) -> u8 {
-    let (parsed, style) = args::parse(args, environment);
-    let (code, result) = match parsed {
-        Parsed::Message(message) => write_message(&message, style, stdout, stderr),
-        Parsed::Command(Command::Dev(args)) => dev::run(&args, stdout, stderr),
-        Parsed::Command(Command::Dist(args)) => dist::run(&args, stdout, stderr),
-        Parsed::Command(Command::Completions(shell)) => completions::run(shell, args::command(), stdout),
-        Parsed::Command(Command::New(args)) => new::run(&args, stdout, stderr),
-        Parsed::Command(Command::Docs(request)) => docs::run(&request, stdout, stderr),
-        Parsed::Command(Command::Generate(request)) => generate::run(&request, stdout, stderr),
-        Parsed::Command(Command::Schema(request)) => schema::run(&request, stdout, stderr),
-        Parsed::Command(Command::Vars { request, json }) => {
-            let report = vars::evaluate(&request);
-            let diagnostics = match json {
-                true if report.has_diagnostics() => report.diagnostics_json(),
-                true => String::new(),
-                false if style.no_color => report.diagnostics(),
-                false => report.styled_diagnostics(),
-            };
-            let result = stderr.write_all(diagnostics.as_bytes()).and_then(|()| match json {
-                _ if !report.is_valid() => Ok(()),
-                true => report.write_json(stdout),
-                false => report.write_text(stdout),
-            });
-            (u8::from(!report.is_valid()), result)
+    let (code, result) = match args::parse(args, &environment) {
+        Ok(Command::Dev(args)) => dev::run(&args, stdout, stderr),
+        Ok(Command::Dist(args)) => dist::run(&args, stdout, stderr),
+        Ok(Command::Completions(shell)) => completions::run(shell, args::command(), stdout),
+        Ok(Command::New(args)) => new::run(&args, stdout, stderr),
+        Ok(Command::Docs(request)) => docs::run(&request, stdout, stderr),
+        Ok(Command::Generate(request)) => generate::run(&request, stdout, stderr),
+        Ok(Command::Schema(request)) => schema::run(&request, stdout, stderr),
+        Err(message) => {
+            let code = u8::try_from(message.exit_code()).unwrap_or(2);
+            let text = message.render();
+            let is_error = message.use_stderr();
+            (
+                code,
+                if is_error { write!(stderr, "{}", text.ansi()) } else { write!(stdout, "{}", text.ansi()) },
+            )
         }
     };
     match result.and_then(|()| stdout.flush()) {
@@ -102,23 +90,4 @@ pub fn run_to(
         }
         _ => code,
     }
-}
-
-/// Writes the help, the version, or a usage error.
-fn write_message(
-    message: &clap::Error,
-    style: Style,
-    stdout: &mut dyn io::Write,
-    stderr: &mut dyn io::Write,
-) -> (u8, io::Result<()>) {
-    let code = u8::try_from(message.exit_code()).unwrap_or(2);
-    let rendered = message.render();
-    let plain = rendered.to_string();
-    let text = if style.no_color { plain.clone() } else { rendered.ansi().to_string() };
-    let result = match message.use_stderr() {
-        true if style.json => stderr.write_all(vars::usage_error_json(&plain).as_bytes()),
-        true => stderr.write_all(text.as_bytes()),
-        false => stdout.write_all(text.as_bytes()),
-    };
-    (code, result)
 }

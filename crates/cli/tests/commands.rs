@@ -15,7 +15,7 @@ struct Row {
     arguments: &'static [&'static str],
 }
 
-const COMMANDS: [Row; 8] = [
+const COMMANDS: [Row; 7] = [
     Row {
         name: "new",
         page: include_str!("../../../docs/new-command.md"),
@@ -36,7 +36,6 @@ const COMMANDS: [Row; 8] = [
         page: include_str!("../../../docs/schema-command.md"),
         arguments: &["schema.json"],
     },
-    Row { name: "vars", page: include_str!("../../../docs/module-variables.md"), arguments: &[] },
     Row {
         name: "dev",
         page: include_str!("../../../docs/dev-command.md"),
@@ -93,7 +92,7 @@ fn every_command_is_in_the_table() {
 #[test]
 fn help_has_examples_and_exit_codes() {
     for Row { name, .. } in &COMMANDS {
-        for arguments in [[*name, "--help"], [*name, "-h"], [*name, "-help"], ["help", *name]] {
+        for arguments in [[*name, "--help"], [*name, "-h"], ["help", *name]] {
             let output = output(&arguments, &[]);
             assert_eq!((output.status.code(), &*text(&output.stderr)), (Some(0), ""), "{arguments:?}");
             let help = text(&output.stdout);

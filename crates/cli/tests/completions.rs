@@ -17,7 +17,7 @@ fn every_shell_has_a_script_with_all_commands() {
         let output = completions(&[shell]);
         assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
         let script = String::from_utf8(output.stdout).unwrap();
-        for word in ["cargo-ferroform", "completions", "docs", "dist", "--license", "--var-file"] {
+        for word in ["cargo-ferroform", "completions", "docs", "dist", "--license", "--docs-dir"] {
             // The script for fish has options without dashes.
             let word = if shell == "fish" { word.trim_start_matches('-') } else { word };
             assert!(script.contains(word), "{shell}: {word}");

@@ -47,7 +47,6 @@ page!(publishing, "publishing.md");
 page!(dist_command, "dist-command.md");
 page!(generate_command, "generate-command.md");
 page!(completions_command, "completions-command.md");
-page!(module_variables, "module-variables.md");
 page!(migrating_from_go, "migrating-from-go.md");
 page!(sdkv2_behaviors, "sdkv2-behaviors.md");
 page!(glossary, "glossary.md");

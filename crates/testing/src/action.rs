@@ -5,14 +5,14 @@ use std::sync::Arc;
 
 use ferroform::raw::AnyAction;
 use ferroform::value::Value;
-use ferroform::{Deferral, Diagnostic, Diagnostics, Result};
+use ferroform::{Diagnostic, Diagnostics};
 use ferroform_engine::Kind;
 use ferroform_engine::concurrency::run_until::run_until;
 use tokio::sync::mpsc;
 
-use crate::config::evaluate;
 use crate::invariant::Violation;
-use crate::{Configuration, Harness, Invariant};
+use crate::outcome::Stop;
+use crate::{Configuration, Harness, Invariant, Outcome};
 
 /// An action of the provider under test; see [`Harness::action`].
 ///
@@ -32,7 +32,7 @@ pub struct ProviderAction {
     action: Arc<dyn AnyAction>,
 }
 
-/// The result of an invocation without an error.
+/// An invocation without an error.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Invocation {
@@ -65,38 +65,15 @@ impl ProviderAction {
     /// Panics if an error is reported, if the action is deferred, or if an invariant is violated.
     #[track_caller]
     pub fn plan(&self, config: Configuration) -> Diagnostics {
-        match self.try_plan(&config) {
-            Ok((_, None, warnings)) => warnings,
-            Ok((_, Some(reason), _)) => panic!("{} was deferred: {reason:?}", self.type_name),
-            Err(errors) => self.fail("planned", &errors),
-        }
+        self.try_plan(config).ok()
     }
 
-    /// Plans the action, which must report an error, and returns its errors and warnings.
-    ///
-    /// # Panics
-    ///
-    /// Panics if no error is reported, or if an invariant is violated.
+    /// As [`plan`](ProviderAction::plan), for an action that reports an error or is deferred.
     #[track_caller]
-    pub fn expect_plan_error(&self, config: Configuration) -> Diagnostics {
-        match self.try_plan(&config) {
-            Err(errors) => errors,
-            Ok(_) => panic!("expected an error, but {} was planned or deferred", self.type_name),
-        }
-    }
-
-    /// Plans the action, which must be deferred, and returns the reason.
-    ///
-    /// # Panics
-    ///
-    /// Panics if the action is not deferred, if an error is reported, or if an invariant is violated.
-    #[track_caller]
-    pub fn expect_deferral(&self, config: Configuration) -> Deferral {
-        match self.try_plan(&config) {
-            Ok((_, Some(reason), _)) => reason,
-            Ok((_, None, _)) => panic!("expected a deferral, but {} was planned", self.type_name),
-            Err(errors) => self.fail("planned", &errors),
-        }
+    pub fn try_plan(&self, config: Configuration) -> Outcome<Diagnostics> {
+        let step = format!("the plan of {}", self.type_name);
+        let planned = self.plan_at(&step, &config);
+        Outcome::new(&self.harness, step, planned.map(|(_, warnings)| warnings))
     }
 
     /// Validates the configuration, plans the action and invokes it.
@@ -106,91 +83,70 @@ impl ProviderAction {
     /// Panics if an error is reported, if the action is deferred, or if an invariant is violated.
     #[track_caller]
     pub fn invoke(&self, config: Configuration) -> Invocation {
-        let (progress, result) = self.try_invoke(&config);
-        match result {
-            Ok(warnings) => Invocation { progress, warnings },
-            Err(errors) => self.fail("invoked", &errors),
-        }
+        let (progress, outcome) = self.try_invoke(config);
+        Invocation { progress, warnings: outcome.ok() }
     }
 
-    /// Invokes the action, which must report an error. Returns the progress messages, and the errors and warnings.
-    ///
-    /// # Panics
-    ///
-    /// Panics if no error is reported, or if an invariant is violated.
+    /// As [`invoke`](ProviderAction::invoke), for an action that reports an error or is deferred. Returns the progress
+    /// messages, and the outcome with the warnings.
     #[track_caller]
-    pub fn expect_invoke_error(&self, config: Configuration) -> (Vec<String>, Diagnostics) {
-        match self.try_invoke(&config) {
-            (progress, Err(errors)) => (progress, errors),
-            (_, Ok(_)) => panic!("expected an error, but {} was invoked", self.type_name),
-        }
-    }
-
-    #[track_caller]
-    fn fail(&self, step: &str, errors: &Diagnostics) -> ! {
-        let errors = self.harness.sensitive_values().redact(&errors.to_string());
-        panic!("{} cannot be {step}:\n{errors}", self.type_name)
-    }
-
-    /// Returns the configuration as the provider receives it, the reason for the deferral, and the warnings.
-    #[track_caller]
-    fn try_plan(&self, config: &Configuration) -> Result<(Value, Option<Deferral>, Diagnostics)> {
-        let step = format!("the plan of {}", self.type_name);
-        let block = &self.action.schema().block;
-        let config = evaluate(block, config)?;
-        self.harness.sensitive_values().record(block, &config);
-        let config = self.harness.round_trip(&step, &config, &block.ty());
-        let server = self.harness.server();
-        let validation = server.validate_config(Kind::Action.named(&self.type_name), config.clone(), true);
-        let mut warnings = self.harness.run_for_diagnostics(&step, validation)?;
-        let metadata = self.harness.metadata();
-        let plan = server.plan_action(&self.type_name, config.clone(), &metadata);
-        let response = self.harness.run(&step, plan, |_| ());
-        warnings.extend(self.harness.check_diagnostics(&step, response.diagnostics)?);
-        Ok((config, response.deferred, warnings))
-    }
-
-    /// Returns the progress messages, and the warnings or the errors.
-    #[track_caller]
-    fn try_invoke(&self, config: &Configuration) -> (Vec<String>, Result<Diagnostics>) {
-        let (config, mut warnings) = match self.try_plan(config) {
-            Ok((config, None, warnings)) => (config, warnings),
-            Ok((_, Some(reason), _)) => panic!("{} was deferred: {reason:?}", self.type_name),
-            Err(errors) => return (Vec::new(), Err(errors)),
-        };
-        if !config.is_wholly_known() {
-            let error = Diagnostic::error("Terraform invokes an action once its configuration is known");
-            return (Vec::new(), Err(error.into()));
-        }
+    pub fn try_invoke(&self, config: Configuration) -> (Vec<String>, Outcome<Diagnostics>) {
         let step = format!("the invocation of {}", self.type_name);
+        let mut progress = Vec::new();
+        let warnings = self.invoke_at(&step, &config, &mut progress);
+        (progress, Outcome::new(&self.harness, step, warnings))
+    }
+
+    /// Returns the configuration as the provider receives it, and the warnings.
+    #[track_caller]
+    fn plan_at(&self, step: &str, config: &Configuration) -> Result<(Value, Diagnostics), Stop> {
+        let block = &self.action.schema().block;
+        let owner = Kind::Action.named(&self.type_name);
+        let (config, mut warnings) = self.harness.validated(step, owner, block, config)?;
+        let metadata = self.harness.metadata();
+        let plan = self.harness.server().plan_action(&self.type_name, config.clone(), &metadata);
+        let response = self.harness.run(step, plan, |_| ());
+        warnings.extend(self.harness.check_diagnostics(step, response.diagnostics)?);
+        match response.deferred {
+            Some(reason) => Err(Stop::Deferred(reason)),
+            None => Ok((config, warnings)),
+        }
+    }
+
+    #[track_caller]
+    fn invoke_at(
+        &self,
+        step: &str,
+        config: &Configuration,
+        progress: &mut Vec<String>,
+    ) -> Result<Diagnostics, Stop> {
+        let (config, mut warnings) = self.plan_at(step, config)?;
+        if !config.is_wholly_known() {
+            return Err(
+                Diagnostic::error("Terraform invokes an action once its configuration is known").into()
+            );
+        }
         let metadata = self.harness.metadata();
         let (sender, mut receiver) = mpsc::channel(1);
         let invocation = self.harness.server().invoke_action(&self.type_name, config, &metadata, sender);
-        let mut progress = Vec::new();
         let receiving = async {
             while let Some(message) = receiver.recv().await {
                 progress.push(message);
             }
             pending().await
         };
-        let reported = self.harness.run(&step, run_until(invocation, receiving), |_| ()).unwrap_or_default();
+        let reported = self.harness.run(step, run_until(invocation, receiving), |_| ()).unwrap_or_default();
         progress.extend(std::iter::from_fn(|| receiver.try_recv().ok()));
         let sensitive = self.harness.sensitive_values().clone();
-        for message in &progress {
+        for message in &*progress {
             if let Some(path) = sensitive.find_in(message) {
                 let message = sensitive.redact(message);
                 let problem = format!("a progress message contains this sensitive value: {message}");
-                let violation = Violation::new(Invariant::SecretsAreRedacted, &step, path.clone(), problem);
+                let violation = Violation::new(Invariant::SecretsAreRedacted, step, path.clone(), problem);
                 self.harness.report(violation);
             }
         }
-        let result = self.harness.check_diagnostics(&step, reported);
-        (
-            progress,
-            result.map(|more| {
-                warnings.extend(more);
-                warnings
-            }),
-        )
+        warnings.extend(self.harness.check_diagnostics(step, reported)?);
+        Ok(warnings)
     }
 }

@@ -5,13 +5,13 @@ use std::time::SystemTime;
 
 use ferroform::raw::AnyEphemeralResource;
 use ferroform::value::{Path, Value};
-use ferroform::{Attr, Deferral, Diagnostic, Diagnostics, Result};
+use ferroform::{Attr, Diagnostic, Diagnostics};
 use ferroform_engine::Kind;
 use ferroform_engine::{OpenResponse, contract};
 
-use crate::config::evaluate;
 use crate::diff::SchemaOwner;
-use crate::{Configuration, Harness, Invariant, Snapshot};
+use crate::outcome::Stop;
+use crate::{Configuration, Harness, Invariant, Outcome, Snapshot};
 
 /// An ephemeral resource of the provider under test; see [`Harness::ephemeral_resource`].
 ///
@@ -62,55 +62,22 @@ impl EphemeralResource {
     /// Panics if an error is reported, if the resource is deferred, or if an invariant is violated.
     #[track_caller]
     pub fn open(&self, config: Configuration) -> OpenResource {
-        match self.try_open(&config) {
-            Ok(Ok(open)) => open,
-            Ok(Err(reason)) => panic!("{} was deferred: {reason:?}", self.type_name),
-            Err(errors) => {
-                let errors = self.harness.sensitive_values().redact(&errors.to_string());
-                panic!("{} cannot be opened:\n{errors}", self.type_name)
-            }
-        }
+        self.try_open(config).ok()
     }
 
-    /// Opens the ephemeral resource, which must report an error, and returns its errors and warnings.
-    ///
-    /// # Panics
-    ///
-    /// Panics if no error is reported, or if an invariant is violated.
+    /// As [`open`](EphemeralResource::open), for a resource that reports an error or is deferred.
     #[track_caller]
-    pub fn expect_error(&self, config: Configuration) -> Diagnostics {
-        match self.try_open(&config) {
-            Err(errors) => errors,
-            Ok(_) => panic!("expected an error, but {} was opened or deferred", self.type_name),
-        }
-    }
-
-    /// Opens the ephemeral resource, which must be deferred, and returns the reason.
-    ///
-    /// # Panics
-    ///
-    /// Panics if the resource is not deferred, if an error is reported, or if an invariant is violated.
-    #[track_caller]
-    pub fn expect_deferral(&self, config: Configuration) -> Deferral {
-        match self.try_open(&config) {
-            Ok(Err(reason)) => reason,
-            Ok(Ok(_)) => panic!("expected a deferral, but {} was opened", self.type_name),
-            Err(errors) => panic!("expected a deferral, but {} cannot be opened:\n{errors}", self.type_name),
-        }
-    }
-
-    /// Opens the resource, and returns it or the reason for its deferral.
-    #[track_caller]
-    fn try_open(&self, config: &Configuration) -> Result<std::result::Result<OpenResource, Deferral>> {
+    pub fn try_open(&self, config: Configuration) -> Outcome<OpenResource> {
         let step = format!("opening {}", self.type_name);
+        let open = self.open_at(&step, &config);
+        Outcome::new(&self.harness, step, open)
+    }
+
+    #[track_caller]
+    fn open_at(&self, step: &str, config: &Configuration) -> Result<OpenResource, Stop> {
         let block = &self.resource.schema().block;
-        let config = evaluate(block, config)?;
-        self.harness.sensitive_values().record(block, &config);
-        let config = self.harness.round_trip(&step, &config, &block.ty());
-        let server = self.harness.server();
-        let validation =
-            server.validate_config(Kind::EphemeralResource.named(&self.type_name), config.clone(), true);
-        self.harness.run_for_diagnostics(&step, validation)?;
+        let owner = Kind::EphemeralResource.named(&self.type_name);
+        let (config, _) = self.harness.validated(step, owner, block, config)?;
         if !config.is_wholly_known() {
             return Err(Diagnostic::error(
                 "Terraform opens an ephemeral resource once its configuration is known",
@@ -118,24 +85,24 @@ impl EphemeralResource {
             .into());
         }
         let metadata = self.harness.metadata();
-        let response = server.open_ephemeral_resource(&self.type_name, config, &metadata);
+        let response = self.harness.server().open_ephemeral_resource(&self.type_name, config, &metadata);
         let record = |it: &OpenResponse| {
             it.result.iter().for_each(|it| self.harness.sensitive_values().record(block, it))
         };
-        let response = self.harness.run(&step, response, record);
-        self.harness.check_diagnostics(&step, response.diagnostics)?;
+        let response = self.harness.run(step, response, record);
+        self.harness.check_diagnostics(step, response.diagnostics)?;
         if let Some(reason) = response.deferred {
-            return Ok(Err(reason));
+            return Err(Stop::Deferred(reason));
         }
         let value = response.result.unwrap_or(Value::Null);
-        self.harness.check(Invariant::StateIsValid, &step, &contract::check_state(block, &value));
-        let value = self.harness.round_trip(&step, &value, &block.ty());
-        Ok(Ok(OpenResource {
+        self.harness.check(Invariant::StateIsValid, step, &contract::check_state(block, &value));
+        let value = self.harness.round_trip(step, &value, &block.ty());
+        Ok(OpenResource {
             resource: self.clone(),
             snapshot: Snapshot { owner: SchemaOwner::Object(self.resource.clone()), value },
             private: response.private,
             renew_at: response.renew_at,
-        }))
+        })
     }
 }
 
@@ -175,29 +142,21 @@ impl OpenResource {
     /// Panics if an error is reported.
     #[track_caller]
     pub fn renew(&mut self) {
-        self.try_renew().unwrap_or_else(|errors| panic!("the renewal failed:\n{errors}"));
+        self.try_renew().ok();
     }
 
-    /// Renews the resource, which must report an error, and returns its errors and warnings.
-    ///
-    /// # Panics
-    ///
-    /// Panics if no error is reported.
+    /// As [`renew`](OpenResource::renew), for a renewal that reports an error.
     #[track_caller]
-    pub fn expect_renew_error(&mut self) -> Diagnostics {
-        self.try_renew().expect_err("the renewal reports an error")
-    }
-
-    #[track_caller]
-    fn try_renew(&mut self) -> Result<()> {
+    pub fn try_renew(&mut self) -> Outcome<()> {
         let EphemeralResource { harness, type_name, .. } = &self.resource;
         let step = format!("renewing {type_name}");
         let renew = harness.server().renew_ephemeral_resource(type_name, self.private.clone());
         let response = harness.run(&step, renew, |_| ());
-        harness.check_diagnostics(&step, response.diagnostics)?;
-        self.private = response.private;
-        self.renew_at = response.renew_at;
-        Ok(())
+        let renewed = harness.check_diagnostics(&step, response.diagnostics).map(|_| {
+            self.private = response.private;
+            self.renew_at = response.renew_at;
+        });
+        Outcome::new(harness, step, renewed)
     }
 
     /// Closes the resource.
@@ -207,24 +166,16 @@ impl OpenResource {
     /// Panics if an error is reported.
     #[track_caller]
     pub fn close(self) {
-        self.try_close().unwrap_or_else(|errors| panic!("the resource cannot be closed:\n{errors}"));
+        self.try_close().ok();
     }
 
-    /// Closes the resource, which must report an error, and returns its errors and warnings.
-    ///
-    /// # Panics
-    ///
-    /// Panics if no error is reported.
+    /// As [`close`](OpenResource::close), for a resource that reports an error.
     #[track_caller]
-    pub fn expect_close_error(self) -> Diagnostics {
-        self.try_close().expect_err("the resource reports an error when it is closed")
-    }
-
-    #[track_caller]
-    fn try_close(self) -> Result<Diagnostics> {
+    pub fn try_close(self) -> Outcome<Diagnostics> {
         let EphemeralResource { harness, type_name, .. } = &self.resource;
         let step = format!("closing {type_name}");
         let close = harness.server().close_ephemeral_resource(type_name, self.private);
-        harness.run_for_diagnostics(&step, close)
+        let closed = harness.run_for_diagnostics(&step, close);
+        Outcome::new(harness, step, closed)
     }
 }

@@ -22,7 +22,7 @@ use crate::{Configuration, Harness};
 /// let exists: bool = harness.function("direxists").call(config! { path = "folder" });
 /// assert!(exists);
 ///
-/// let error = harness.function("direxists").expect_error(config! { path = "file.txt" });
+/// let error = harness.function("direxists").try_call::<bool>(config! { path = "file.txt" }).unwrap_err();
 /// assert_eq!(error.argument, Some(0));
 /// # }
 /// ```
@@ -56,29 +56,26 @@ impl Function {
     /// result.
     #[track_caller]
     pub fn call<T: Attr>(&self, arguments: Configuration) -> T {
-        let result = self.try_call(&arguments);
-        let result = result.unwrap_or_else(|error| panic!("the function {} failed: {error}", self.name));
-        T::from_value(&result)
-            .unwrap_or_else(|error| panic!("the result of {} is {result:?}: {error}", self.name))
+        let result = self.try_call(arguments);
+        result.unwrap_or_else(|error| panic!("the function {} failed: {error}", self.name))
     }
 
-    /// Calls the function, which must return an error, and returns the error.
+    /// As [`call`](Function::call), for a function that returns an error.
     ///
-    /// # Panics
+    /// # Errors
     ///
-    /// Panics if the function returns a result, or if the arguments do not match the parameters.
+    /// Returns the error of the function.
     #[track_caller]
-    pub fn expect_error(&self, arguments: Configuration) -> FunctionError {
-        match self.try_call(&arguments) {
-            Err(error) => error,
-            Ok(result) => panic!("expected an error, but the function {} returned {result:?}", self.name),
-        }
+    pub fn try_call<T: Attr>(&self, arguments: Configuration) -> Result<T, FunctionError> {
+        let result = self.call_with(&arguments)?;
+        Ok(T::from_value(&result)
+            .unwrap_or_else(|error| panic!("the result of {} is {result:?}: {error}", self.name)))
     }
 
     /// Calls the function as Terraform does: it is not called with a null or unknown argument that its parameter does
     /// not accept.
     #[track_caller]
-    fn try_call(&self, arguments: &Configuration) -> Result<Value, FunctionError> {
+    fn call_with(&self, arguments: &Configuration) -> Result<Value, FunctionError> {
         let signature = self.function.signature();
         let step = format!("the call of {}", self.name);
         let arguments = positional(signature, arguments)

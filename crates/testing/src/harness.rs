@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use ferroform::raw::AnyProvider;
+use ferroform::schema::Block;
 use ferroform::value::{Path, Type, Value, msgpack};
 use ferroform::{Clock, Diagnostics, Provider, Result};
 use ferroform_engine::Owner;
@@ -234,14 +235,7 @@ impl Harness {
     pub fn configure(&self, config: Configuration) -> Result<Diagnostics> {
         let step = "the configuration of the provider";
         let block = &self.server().provider().schema().block;
-        let config = evaluate(block, &config)?;
-        self.sensitive_values().record(block, &config);
-        let config = self.round_trip(step, &config, &block.ty());
-        let mut warnings = Diagnostics::new();
-        warnings.extend(self.run_for_diagnostics(
-            step,
-            self.server().validate_config(Owner::PROVIDER, config.clone(), true),
-        )?);
+        let (config, mut warnings) = self.validated(step, Owner::PROVIDER, block, &config)?;
         warnings.extend(
             self.run_for_diagnostics(step, self.server().configure_provider(config, &self.metadata()))?,
         );
@@ -328,6 +322,23 @@ impl Harness {
             self.report(Violation::new(Invariant::SecretsAreRedacted, step, path.clone(), problem));
         }
         response
+    }
+
+    /// Evaluates a configuration and validates it. Returns the configuration as the provider receives it, and the warnings.
+    #[track_caller]
+    pub(crate) fn validated(
+        &self,
+        step: &str,
+        owner: Owner<'_>,
+        block: &Block,
+        config: &Configuration,
+    ) -> Result<(Value, Diagnostics)> {
+        let config = evaluate(block, config)?;
+        self.sensitive_values().record(block, &config);
+        let config = self.round_trip(step, &config, &block.ty());
+        let validation = self.server().validate_config(owner, config.clone(), true);
+        let warnings = self.run_for_diagnostics(step, validation)?;
+        Ok((config, warnings))
     }
 
     /// Waits for an RPC whose response consists of diagnostics.

@@ -2,7 +2,7 @@
 
 use ferroform::schema::IdentitySchema;
 use ferroform::value::{Path, Value, json};
-use ferroform::{Deferral, Diagnostic, Diagnostics, Result};
+use ferroform::{Diagnostic, Diagnostics};
 use ferroform_engine::Kind;
 use ferroform_engine::{ImportRequest, contract};
 
@@ -10,7 +10,8 @@ use crate::config::evaluate;
 use crate::diff::SchemaOwner;
 use crate::instance_state::InstanceState;
 use crate::invariant::Violation;
-use crate::{Action, Configuration, Instance, Invariant, Snapshot};
+use crate::outcome::Stop;
+use crate::{Action, Configuration, Instance, Invariant, Outcome, Snapshot};
 
 impl Instance {
     /// Returns the identity of the object.
@@ -38,9 +39,14 @@ impl Instance {
     /// Panics if there is a state already, if the import fails or is deferred, or if an invariant is violated.
     #[track_caller]
     pub fn import(&mut self, id: &str) -> Snapshot {
-        let imported = self.try_import(self.by_id(id));
-        self.expect("the import", imported);
-        self.state()
+        self.try_import(id).ok()
+    }
+
+    /// As [`import`](Instance::import), for an import that reports an error or is deferred.
+    #[track_caller]
+    pub fn try_import(&mut self, id: &str) -> Outcome<Snapshot> {
+        let imported = self.import_with(self.by_id(id));
+        self.outcome(&format!("the import of {id:?}"), imported)
     }
 
     /// Imports an existing object by its identity, as an `import` block with `identity` does, and returns the state.
@@ -50,53 +56,14 @@ impl Instance {
     /// Panics if there is a state already, if the import fails or is deferred, or if an invariant is violated.
     #[track_caller]
     pub fn import_by_identity(&mut self, identity: Configuration) -> Snapshot {
-        let imported = self.by_identity(&identity).and_then(|it| self.try_import(it));
-        self.expect("the import", imported);
-        self.state()
+        self.try_import_by_identity(identity).ok()
     }
 
-    /// Imports by an ID, which must fail, and returns the errors and warnings.
-    ///
-    /// # Panics
-    ///
-    /// Panics if the import succeeds or is deferred, or if an invariant is violated.
+    /// As [`import_by_identity`](Instance::import_by_identity), for an import that reports an error or is deferred.
     #[track_caller]
-    pub fn expect_import_error(&mut self, id: &str) -> Diagnostics {
-        match self.try_import(self.by_id(id)) {
-            Err(errors) => errors,
-            Ok(Some(reason)) => {
-                panic!("expected an error, but the import of {id:?} was deferred: {reason:?}")
-            }
-            Ok(None) => panic!("expected an error, but {id:?} was imported:\n{}", self.state()),
-        }
-    }
-
-    /// Imports by an identity, which must fail, and returns the errors and warnings.
-    ///
-    /// # Panics
-    ///
-    /// Panics if the import succeeds or is deferred, or if an invariant is violated.
-    #[track_caller]
-    pub fn expect_identity_import_error(&mut self, identity: Configuration) -> Diagnostics {
-        match self.by_identity(&identity).and_then(|it| self.try_import(it)) {
-            Err(errors) => errors,
-            Ok(Some(reason)) => panic!("expected an error, but the import was deferred: {reason:?}"),
-            Ok(None) => panic!("expected an error, but the object was imported:\n{}", self.state()),
-        }
-    }
-
-    /// Imports by an ID, which must be deferred, and returns the reason.
-    ///
-    /// # Panics
-    ///
-    /// Panics if the import is not deferred, if it fails, or if an invariant is violated.
-    #[track_caller]
-    pub fn expect_import_deferral(&mut self, id: &str) -> Deferral {
-        match self.try_import(self.by_id(id)) {
-            Ok(Some(reason)) => reason,
-            Ok(None) => panic!("expected a deferral, but {id:?} was imported:\n{}", self.state()),
-            Err(errors) => panic!("expected a deferral, but the import of {id:?} failed:\n{errors}"),
-        }
+    pub fn try_import_by_identity(&mut self, identity: Configuration) -> Outcome<Snapshot> {
+        let imported = self.by_identity(&identity).map_err(Stop::from).and_then(|it| self.import_with(it));
+        self.outcome("the import by identity", imported)
     }
 
     /// Upgrades an identity that an earlier version of the provider stored, as JSON, and stores it with the object.
@@ -108,7 +75,8 @@ impl Instance {
     pub fn upgrade_identity(&mut self, version: i64, json: &str) {
         let upgraded =
             self.harness.server().upgrade_resource_identity(&self.type_name, version, json.as_bytes());
-        let identity = self.expect("the upgrade of the identity", upgraded);
+        let upgraded = self.outcome("the upgrade of the identity", upgraded);
+        let identity = upgraded.ok();
         let step = format!("the upgrade of the identity of {}", self.type_name);
         let identity = Some(identity).filter(|it| !it.is_null());
         self.check_identity(&step, None, identity.as_ref());
@@ -128,7 +96,7 @@ impl Instance {
         let step = format!("the generated configuration of {}", self.type_name);
         let state = self.state();
         let generated = self.harness.server().generate_resource_config(&self.type_name, state.value());
-        let generated = self.expect("the generation of a configuration", generated);
+        let generated = self.outcome("the generation of a configuration", generated).ok();
         let ty = self.resource.schema().block.ty();
         self.harness.check(
             Invariant::GeneratedConfigIsValid,
@@ -152,7 +120,7 @@ impl Instance {
         ImportRequest { type_name: self.type_name.clone(), id: id.into(), identity: None, metadata }
     }
 
-    fn by_identity(&self, identity: &Configuration) -> Result<ImportRequest> {
+    fn by_identity(&self, identity: &Configuration) -> Result<ImportRequest, Diagnostics> {
         let Some(schema) = self.identity_schema() else {
             return Err(Diagnostic::error("The resource declares no identity").into());
         };
@@ -160,9 +128,9 @@ impl Instance {
         Ok(ImportRequest { identity, ..self.by_id("") })
     }
 
-    /// Imports the object and reads it. Returns the reason if the import is deferred.
+    /// Imports the object, reads it, and returns its state.
     #[track_caller]
-    pub(crate) fn try_import(&mut self, mut request: ImportRequest) -> Result<Option<Deferral>> {
+    pub(crate) fn import_with(&mut self, mut request: ImportRequest) -> Result<Snapshot, Stop> {
         let step = format!("the import of {}", self.type_name);
         if self.stored.is_some() {
             return Err(Diagnostic::error("Resource already managed by Terraform").into());
@@ -172,8 +140,8 @@ impl Instance {
         let response = self.harness.server().import_resource_state(request);
         let response = self.harness.run(&step, response, |it| self.record(it.state.as_ref()));
         self.harness.check_diagnostics(&step, response.diagnostics)?;
-        if response.deferred.is_some() {
-            return Ok(response.deferred);
+        if let Some(reason) = response.deferred {
+            return Err(Stop::Deferred(reason));
         }
         let Some(state) = response.state.filter(|it| !it.is_null()) else {
             return Err(Diagnostic::error("Import returned null resource").into());
@@ -187,17 +155,17 @@ impl Instance {
             &step,
             InstanceState { identity: response.identity, ..InstanceState::new(state, response.private) },
         );
-        if self.try_refresh()?.after.is_none() {
+        if self.read()?.after.is_none() {
             let detail = "The import returned an object, but the read after it found nothing.";
             return Err(Diagnostic::error("Cannot import non-existent remote object").detail(detail).into());
         }
         // The first read after an import may add values; the second one must not.
-        let second_read = self.try_refresh()?;
+        let second_read = self.read()?;
         if second_read.action != Action::NoOp {
             let problem = format!("the second read returned:\n{second_read}");
             self.harness.report(Violation::new(Invariant::RefreshIsIdempotent, &step, Path::ROOT, problem));
         }
-        Ok(None)
+        Ok(self.state())
     }
 
     fn identity_schema(&self) -> Option<&IdentitySchema> {

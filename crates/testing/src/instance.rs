@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use ferroform::raw::AnyResource;
 use ferroform::value::{Path, Value};
-use ferroform::{Deferral, Diagnostics, Result};
+use ferroform::{Deferral, Diagnostics};
 
 use crate::cleanup::ObjectId;
 use crate::config::evaluate;
 use crate::diff::SchemaOwner;
 use crate::instance_state::InstanceState;
-use crate::{Action, Configuration, Diff, Harness, Invariant, Snapshot};
+use crate::outcome::Stop;
+use crate::{Action, Configuration, Diff, Harness, Invariant, Outcome, Snapshot};
 
 /// A resource instance under test; see [`Harness::resource`].
 ///
@@ -29,7 +30,7 @@ use crate::{Action, Configuration, Diff, Harness, Invariant, Snapshot};
 /// assert_eq!(planned.action, Action::Replace);
 /// assert_eq!(planned.requires_replace, [path!(content)]);
 ///
-/// let errors = file.expect_error(config! { filename = "", content = "two" });
+/// let errors = file.try_apply(config! { filename = "", content = "two" }).error();
 /// assert!(errors.has_error());
 /// file.destroy();
 /// # }
@@ -83,25 +84,28 @@ impl Instance {
     #[must_use]
     pub fn with_state(mut self, state: Configuration) -> Instance {
         let evaluated = self.evaluate(&state);
-        let value = self.expect("the initial state", evaluated);
+        let value = self.outcome("the initial state", evaluated).ok();
         self.harness.sensitive_values().record(&self.resource.schema().block, &value);
         self.stored = Some(InstanceState::new(value, Vec::new()));
         self
     }
 
-    /// Validates the configuration and plans the change, without applying it.
+    /// Validates the configuration and plans the change, without applying it. A deferred plan has a planned state too:
+    /// [`Diff::deferred`] is the reason.
     ///
     /// # Panics
     ///
     /// Panics if an error is reported, or if an invariant is violated.
     #[track_caller]
     pub fn plan(&mut self, config: Configuration) -> Diff {
-        let planned = match self.evaluate(&config) {
-            Ok(it) => self.plan_change(&it),
-            Err(errors) => Err(errors),
-        };
-        let change = self.expect("the plan", planned);
-        self.diff(&change)
+        self.try_plan(config).ok()
+    }
+
+    /// As [`plan`](Instance::plan), for a plan that reports an error.
+    #[track_caller]
+    pub fn try_plan(&mut self, config: Configuration) -> Outcome<Diff> {
+        let change = self.evaluate(&config).map_err(Stop::from).and_then(|it| self.plan_change(&it));
+        self.outcome("the plan", change.map(|it| self.diff(&it)))
     }
 
     /// Plans and applies the configuration, and returns the planned change.
@@ -113,8 +117,15 @@ impl Instance {
     /// Panics if an error is reported, if the change is deferred, or if an invariant is violated.
     #[track_caller]
     pub fn apply(&mut self, config: Configuration) -> Diff {
-        let applied = self.try_apply(&config, &config);
-        self.expect("the apply", applied)
+        self.try_apply(config).ok()
+    }
+
+    /// As [`apply`](Instance::apply), for an apply that reports an error or is deferred. The instance keeps a partial state
+    /// that the provider returns. The state of a failed creation is tainted.
+    #[track_caller]
+    pub fn try_apply(&mut self, config: Configuration) -> Outcome<Diff> {
+        let applied = self.plan_and_apply(&config, &config);
+        self.outcome("the apply", applied)
     }
 
     /// Plans a configuration with [`unknown()`](crate::unknown) values, applies it with the known ones, and returns the
@@ -138,23 +149,14 @@ impl Instance {
     /// ```
     #[track_caller]
     pub fn apply_once_known(&mut self, first: Configuration, last: Configuration) -> Diff {
-        let applied = self.try_apply(&first, &last);
-        self.expect("the apply", applied)
+        self.try_apply_once_known(first, last).ok()
     }
 
-    /// Plans and applies the configuration, which must fail, and returns the errors and warnings.
-    ///
-    /// The instance keeps a partial state that the provider returns. The state of a failed creation is tainted.
-    ///
-    /// # Panics
-    ///
-    /// Panics if no error is reported, or if an invariant is violated.
+    /// As [`apply_once_known`](Instance::apply_once_known), for an apply that reports an error or is deferred.
     #[track_caller]
-    pub fn expect_error(&mut self, config: Configuration) -> Diagnostics {
-        match self.try_apply(&config, &config) {
-            Err(errors) => errors,
-            Ok(applied) => panic!("expected an error, but the apply succeeded:\n{applied}"),
-        }
+    pub fn try_apply_once_known(&mut self, first: Configuration, last: Configuration) -> Outcome<Diff> {
+        let applied = self.plan_and_apply(&first, &last);
+        self.outcome("the apply", applied)
     }
 
     /// Reads the object and returns the drift. If the object no longer exists, the state is removed.
@@ -164,8 +166,14 @@ impl Instance {
     /// Panics if there is no state, if an error is reported, or if an invariant is violated.
     #[track_caller]
     pub fn refresh(&mut self) -> Diff {
-        let read = self.try_refresh();
-        self.expect("the read", read)
+        self.try_refresh().ok()
+    }
+
+    /// As [`refresh`](Instance::refresh), for a read that reports an error.
+    #[track_caller]
+    pub fn try_refresh(&mut self) -> Outcome<Diff> {
+        let read = self.read();
+        self.outcome("the read", read)
     }
 
     /// Plans the destruction of the object, without applying it.
@@ -175,36 +183,33 @@ impl Instance {
     /// Panics if there is no state, if an error is reported, or if an invariant is violated.
     #[track_caller]
     pub fn plan_destroy(&mut self) -> Diff {
+        self.try_plan_destroy().ok()
+    }
+
+    /// As [`plan_destroy`](Instance::plan_destroy), for a plan that reports an error.
+    #[track_caller]
+    pub fn try_plan_destroy(&mut self) -> Outcome<Diff> {
         let stored = self.stored.as_ref().unwrap_or_else(|| panic!("{} has no state", self.type_name));
         let planned = self.plan_destruction(stored);
-        let change = self.expect("the plan to destroy", planned);
-        self.diff(&change)
+        self.outcome("the plan to destroy", planned.map(|it| self.diff(&it)))
     }
 
     /// Plans and applies the destruction of the object, and checks that a read finds nothing afterwards.
     ///
     /// # Panics
     ///
-    /// Panics if there is no state, if an error is reported, or if an invariant is violated.
+    /// Panics if an error is reported, if the destruction is deferred, or if an invariant is violated.
     #[track_caller]
     pub fn destroy(&mut self) {
-        let destroyed = self.try_destroy();
-        self.expect("the destruction", destroyed);
+        self.try_destroy().ok();
     }
 
-    /// Plans and applies the destruction of the object, which must fail, and returns the errors and warnings.
-    ///
-    /// The instance keeps its state.
-    ///
-    /// # Panics
-    ///
-    /// Panics if no error is reported, or if an invariant is violated.
+    /// As [`destroy`](Instance::destroy), for a destruction that reports an error or is deferred. The instance keeps its
+    /// state then.
     #[track_caller]
-    pub fn expect_destroy_error(&mut self) -> Diagnostics {
-        match self.try_destroy() {
-            Err(errors) => errors,
-            Ok(()) => panic!("expected an error, but {} was destroyed", self.type_name),
-        }
+    pub fn try_destroy(&mut self) -> Outcome<()> {
+        let destroyed = self.plan_and_destroy();
+        self.outcome("the destruction", destroyed)
     }
 
     /// Returns true if the instance has a state.
@@ -231,7 +236,7 @@ impl Instance {
     }
 
     /// Evaluates the configuration for the schema of the resource.
-    pub(crate) fn evaluate(&self, config: &Configuration) -> Result<Value> {
+    pub(crate) fn evaluate(&self, config: &Configuration) -> Result<Value, Diagnostics> {
         evaluate(&self.resource.schema().block, config)
     }
 
@@ -256,7 +261,7 @@ impl Instance {
 
     /// Plans with the first configuration and applies with the last one.
     #[track_caller]
-    fn try_apply(&mut self, first: &Configuration, last: &Configuration) -> Result<Diff> {
+    fn plan_and_apply(&mut self, first: &Configuration, last: &Configuration) -> Result<Diff, Stop> {
         let (first, last) = (self.evaluate(first)?, &self.evaluate(last)?);
         let change = self.plan_change(&first)?;
         let mut diff = self.diff(&change);
@@ -267,10 +272,10 @@ impl Instance {
 
     /// Checks that a refresh finds no drift and that a second plan is empty.
     #[track_caller]
-    fn check_convergence(&mut self, config: &Value) -> Result<()> {
+    fn check_convergence(&mut self, config: &Value) -> Result<(), Stop> {
         // The read request contains no identity, so the provider must derive it from the state.
         let identity = self.stored.as_mut().and_then(|it| it.identity.take());
-        let second_read = self.try_refresh()?;
+        let second_read = self.read()?;
         if self.stored.as_ref().is_some_and(|it| it.identity != identity) {
             let step = format!("the read of {} without its identity", self.type_name);
             let problem = "the read returned another identity than the stored one";
@@ -297,12 +302,8 @@ impl Instance {
         }
     }
 
-    /// Returns the value of a step, and panics if the step failed.
-    #[track_caller]
-    pub(crate) fn expect<T>(&self, step: &str, result: Result<T>) -> T {
-        result.unwrap_or_else(|errors| {
-            let errors = self.harness.sensitive_values().redact(&errors.to_string());
-            panic!("{step} of {} failed:\n{errors}", self.type_name)
-        })
+    /// Returns the outcome of a step of this instance.
+    pub(crate) fn outcome<T>(&self, step: &str, result: Result<T, impl Into<Stop>>) -> Outcome<T> {
+        Outcome::new(&self.harness, format!("{step} of {}", self.type_name), result)
     }
 }

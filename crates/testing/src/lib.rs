@@ -33,6 +33,7 @@
 //! | a data source | [`Harness::data_source`] |
 //! | drift | change or delete the remote object, then [`Instance::refresh`] |
 //! | unknown values | [`Instance::plan_with_unknowns`], [`Instance::apply_once_known`], [`unknown()`] |
+//! | a step that reports an error or is deferred | `try_apply`, `try_read`, …, which return an [`Outcome`] |
 //! | an interruption (Ctrl-C) | [`Harness::stop_at`] |
 //! | import and resource identity | [`Instance::import`], [`Instance::import_by_identity`] |
 //! | state upgrades and `moved` blocks | [`Instance::upgrade_state`], [`Instance::move_from`] |
@@ -61,6 +62,7 @@ mod invariant;
 mod leaves;
 mod list_resource;
 mod log_capture;
+mod outcome;
 mod rpc;
 mod schema_lock;
 mod sensitive_values;
@@ -80,6 +82,7 @@ pub use crate::harness::Harness;
 pub use crate::instance::Instance;
 pub use crate::invariant::Invariant;
 pub use crate::list_resource::{ListResource, ListedObject};
+pub use crate::outcome::Outcome;
 pub use crate::schema_lock::SchemaLock;
 #[cfg(feature = "unstable-state-stores")]
 pub use crate::state_store::{ConfiguredStateStore, StateStore};

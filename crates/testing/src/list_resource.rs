@@ -11,9 +11,9 @@ use ferroform_engine::concurrency::run_until::run_until;
 use ferroform_engine::{ListEvent, ListRequest, contract};
 use tokio::sync::mpsc;
 
-use crate::config::evaluate;
 use crate::diff::SchemaOwner;
-use crate::{Configuration, Harness, Invariant, Snapshot};
+use crate::outcome::Stop;
+use crate::{Configuration, Harness, Invariant, Outcome, Snapshot};
 
 /// A list resource of the provider under test; see [`Harness::list_resource`].
 ///
@@ -113,43 +113,19 @@ impl ListResource {
     /// Panics if an error is reported, or if an invariant is violated.
     #[track_caller]
     pub fn list(&self, config: Configuration) -> Vec<ListedObject> {
-        self.list_with_warnings(config).0
+        let (found, outcome) = self.try_list(config);
+        outcome.ok();
+        found
     }
 
-    /// Validates the configuration and lists the objects. Also returns the warnings after the last result.
-    ///
-    /// # Panics
-    ///
-    /// Panics if an error is reported, or if an invariant is violated.
+    /// As [`list`](ListResource::list), for a list with an error or with warnings. Returns the results before the error, and
+    /// the outcome with the warnings that are not about one of the results.
     #[track_caller]
-    pub fn list_with_warnings(&self, config: Configuration) -> (Vec<ListedObject>, Diagnostics) {
-        let (found, errors) = self.run(&config);
-        if errors.has_error() {
-            let errors = self.harness.sensitive_values().redact(&errors.to_string());
-            panic!("{} cannot be listed:\n{errors}", self.type_name)
-        }
-        (found, errors)
-    }
-
-    /// Lists the objects, which must report an error. Returns the results before the error, and the errors and warnings.
-    ///
-    /// # Panics
-    ///
-    /// Panics if no error is reported, or if an invariant is violated.
-    #[track_caller]
-    pub fn expect_error(&self, config: Configuration) -> (Vec<ListedObject>, Diagnostics) {
-        let (found, errors) = self.run(&config);
-        assert!(errors.has_error(), "expected an error, but {} has {} results", self.type_name, found.len());
-        (found, errors)
-    }
-
-    /// The results, and the diagnostics that are not about one of them.
-    #[track_caller]
-    fn run(&self, config: &Configuration) -> (Vec<ListedObject>, Diagnostics) {
+    pub fn try_list(&self, config: Configuration) -> (Vec<ListedObject>, Outcome<Diagnostics>) {
         let mut found = Vec::new();
         let step = format!("the list of {}", self.type_name);
         let mut remaining = Diagnostics::new();
-        match self.events(&step, config) {
+        match self.events(&step, &config) {
             Ok(events) => {
                 for event in events {
                     let diagnostics = self.harness.check_diagnostics(&step, event.diagnostics);
@@ -169,20 +145,16 @@ impl ListResource {
             }
             Err(errors) => remaining.extend(errors),
         }
-        (found, remaining)
+        let result = if remaining.has_error() { Err(Stop::Failed(remaining)) } else { Ok(remaining) };
+        (found, Outcome::new(&self.harness, step, result))
     }
 
     /// Validates the configuration, and receives events as Terraform does: up to the limit.
     #[track_caller]
     fn events(&self, step: &str, config: &Configuration) -> Result<Vec<ListEvent>> {
         let block = &self.list.schema().block;
-        let config = evaluate(block, config)?;
-        self.harness.sensitive_values().record(block, &config);
-        let config = self.harness.round_trip(step, &config, &block.ty());
-        let server = self.harness.server();
-        let validation =
-            server.validate_config(Kind::ListResource.named(&self.type_name), config.clone(), true);
-        self.harness.run_for_diagnostics(step, validation)?;
+        let owner = Kind::ListResource.named(&self.type_name);
+        let (config, _) = self.harness.validated(step, owner, block, config)?;
         let request = ListRequest {
             type_name: self.type_name.clone(),
             config,
@@ -199,7 +171,7 @@ impl ListResource {
             }
         };
         let listing = async {
-            server.list_resource(request, sender).await;
+            self.harness.server().list_resource(request, sender).await;
             pending().await
         };
         let resource = &self.resource.schema().block;

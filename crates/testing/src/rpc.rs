@@ -5,7 +5,7 @@
 
 use ferroform::schema::Block;
 use ferroform::value::{Path, Type, Value, json};
-use ferroform::{Deferral, Diagnostic, Diagnostics, Result};
+use ferroform::{Deferral, Diagnostic, Diagnostics};
 use ferroform_engine::Kind;
 use ferroform_engine::{ApplyRequest, PlanRequest, ReadRequest, contract};
 
@@ -13,6 +13,7 @@ use crate::harness::lock;
 use crate::instance::PlannedChange;
 use crate::instance_state::InstanceState;
 use crate::invariant::Violation;
+use crate::outcome::Stop;
 use crate::{Action, Diff, Instance, Invariant};
 
 impl Instance {
@@ -26,7 +27,7 @@ impl Instance {
 
     /// Validates the configuration and plans the change.
     #[track_caller]
-    pub(crate) fn plan_change(&self, config: &Value) -> Result<PlannedChange> {
+    pub(crate) fn plan_change(&self, config: &Value) -> Result<PlannedChange, Stop> {
         let step = format!("the validation of {}", self.type_name);
         self.harness.sensitive_values().record(self.block(), config);
         let received_config = self.harness.round_trip(&step, config, &self.ty());
@@ -63,7 +64,7 @@ impl Instance {
 
     /// Sends PlanResourceChange once and checks the response as Terraform does.
     #[track_caller]
-    fn plan_once(&self, config: &Value, before: &InstanceState) -> Result<PlannedChange> {
+    fn plan_once(&self, config: &Value, before: &InstanceState) -> Result<PlannedChange, Stop> {
         let prior = &before.value;
         let step = format!("the plan of {}", self.type_name);
         let (block, ty) = (self.block(), self.ty());
@@ -141,10 +142,14 @@ impl Instance {
 
     /// Applies a planned change with the final configuration, and returns the warnings.
     #[track_caller]
-    pub(crate) fn apply_change(&mut self, change: PlannedChange, config: &Value) -> Result<Diagnostics> {
+    pub(crate) fn apply_change(
+        &mut self,
+        change: PlannedChange,
+        config: &Value,
+    ) -> Result<Diagnostics, Stop> {
         let mut warnings = Diagnostics::new();
         if let Some(reason) = change.deferred {
-            return Err(deferred_error(reason));
+            return Err(Stop::Deferred(reason));
         }
         if !config.is_wholly_known() {
             let summary = "A configuration with unknown values cannot be applied: use `apply_once_known`";
@@ -185,7 +190,7 @@ impl Instance {
 
     /// Sends an ApplyResourceChange that creates or updates the object.
     #[track_caller]
-    fn apply_once(&mut self, change: PlannedChange, config: &Value) -> Result<Diagnostics> {
+    fn apply_once(&mut self, change: PlannedChange, config: &Value) -> Result<Diagnostics, Stop> {
         let creates = change.action == Action::Create;
         let operation = if creates { "creation" } else { "update" };
         let step = format!("the {operation} of {}", self.type_name);
@@ -230,7 +235,7 @@ impl Instance {
 
     /// Sends an ApplyResourceChange that deletes the object.
     #[track_caller]
-    fn delete(&mut self, private: Vec<u8>) -> Result<Diagnostics> {
+    fn delete(&mut self, private: Vec<u8>) -> Result<Diagnostics, Diagnostics> {
         let step = format!("the deletion of {}", self.type_name);
         let Some(stored) = self.stored.clone() else {
             return Ok(Diagnostics::new());
@@ -268,7 +273,7 @@ impl Instance {
 
     /// Sends a PlanResourceChange that destroys the object.
     #[track_caller]
-    pub(crate) fn plan_destruction(&self, stored: &InstanceState) -> Result<PlannedChange> {
+    pub(crate) fn plan_destruction(&self, stored: &InstanceState) -> Result<PlannedChange, Stop> {
         let step = format!("the plan to destroy {}", self.type_name);
         let request = PlanRequest {
             type_name: self.type_name.clone(),
@@ -304,14 +309,14 @@ impl Instance {
 
     /// Plans and applies the destruction, and checks that a read finds nothing afterwards.
     #[track_caller]
-    pub(crate) fn try_destroy(&mut self) -> Result<()> {
-        self.try_refresh()?;
+    pub(crate) fn plan_and_destroy(&mut self) -> Result<(), Stop> {
+        self.read()?;
         let Some(last) = self.stored.clone() else {
             return Ok(());
         };
         let planned = self.plan_destruction(&last)?;
         if let Some(reason) = planned.deferred {
-            return Err(deferred_error(reason));
+            return Err(Stop::Deferred(reason));
         }
         let warnings = planned.warnings;
         self.delete(planned.private)
@@ -327,7 +332,7 @@ impl Instance {
 
     /// Reads the object, stores the new state, and returns the drift.
     #[track_caller]
-    pub(crate) fn try_refresh(&mut self) -> Result<Diff> {
+    pub(crate) fn read(&mut self) -> Result<Diff, Stop> {
         let step = format!("the read of {}", self.type_name);
         let before = self.state();
         let Some(stored) = self.stored.clone() else { unreachable!("`state` panics if there is no state") };
@@ -360,7 +365,7 @@ impl Instance {
         &self,
         step: &str,
         stored: &InstanceState,
-    ) -> Result<(InstanceState, Option<Deferral>, Diagnostics)> {
+    ) -> Result<(InstanceState, Option<Deferral>, Diagnostics), Stop> {
         let request = ReadRequest {
             type_name: self.type_name.clone(),
             state: Some(self.harness.round_trip(step, &stored.value, &self.ty())),
@@ -424,9 +429,4 @@ impl Instance {
             self.harness.sensitive_values().record(self.block(), it);
         }
     }
-}
-
-/// The error for applying a deferred change.
-fn deferred_error(reason: Deferral) -> Diagnostics {
-    Diagnostic::error(format!("A deferred change cannot be applied: {reason:?}")).into()
 }

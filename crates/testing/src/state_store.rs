@@ -7,8 +7,7 @@ use ferroform::{Diagnostics, Result};
 use ferroform_engine::Kind;
 use ferroform_engine::state_chunks::chunk_positions;
 
-use crate::config::evaluate;
-use crate::{Configuration, Harness};
+use crate::{Configuration, Harness, Outcome};
 
 /// The chunk size of the harness in bytes: small, so that short states have several chunks.
 const CHUNK_SIZE: i64 = 16;
@@ -57,42 +56,32 @@ impl StateStore {
     /// Panics if an error is reported, or if an invariant is violated.
     #[track_caller]
     pub fn configure(&self, config: Configuration) -> ConfiguredStateStore {
-        self.try_configure(&config)
-            .unwrap_or_else(|errors| panic!("{} cannot be configured:\n{errors}", self.type_name))
+        self.try_configure(config).ok()
     }
 
-    /// Configures the state store, which must report an error, and returns its errors and warnings.
-    ///
-    /// # Panics
-    ///
-    /// Panics if no error is reported, or if an invariant is violated.
+    /// As [`configure`](StateStore::configure), for a configuration that the state store rejects.
     #[track_caller]
-    pub fn expect_error(&self, config: Configuration) -> Diagnostics {
-        match self.try_configure(&config) {
-            Err(errors) => errors,
-            Ok(_) => panic!("expected an error, but {} was configured", self.type_name),
-        }
+    pub fn try_configure(&self, config: Configuration) -> Outcome<ConfiguredStateStore> {
+        let step = format!("the configuration of {}", self.type_name);
+        let configured = self.configure_at(&step, &config);
+        Outcome::new(&self.harness, step, configured)
     }
 
     #[track_caller]
-    fn try_configure(&self, config: &Configuration) -> Result<ConfiguredStateStore> {
-        let step = format!("configuring {}", self.type_name);
+    fn configure_at(&self, step: &str, config: &Configuration) -> Result<ConfiguredStateStore> {
         let block = &self.store.schema().block;
-        let config = evaluate(block, config)?;
-        self.harness.sensitive_values().record(block, &config);
-        let config = self.harness.round_trip(&step, &config, &block.ty());
-        let server = self.harness.server();
-        let validation =
-            server.validate_config(Kind::StateStore.named(&self.type_name), config.clone(), true);
-        self.harness.run_for_diagnostics(&step, validation)?;
-        let configure = server.configure_state_store(&self.type_name, config, Some(CHUNK_SIZE));
-        let response = self.harness.run(&step, configure, |_| ());
-        self.harness.check_diagnostics(&step, response.diagnostics)?;
+        let owner = Kind::StateStore.named(&self.type_name);
+        let (config, _) = self.harness.validated(step, owner, block, config)?;
+        let configure =
+            self.harness.server().configure_state_store(&self.type_name, config, Some(CHUNK_SIZE));
+        let response = self.harness.run(step, configure, |_| ());
+        self.harness.check_diagnostics(step, response.diagnostics)?;
         Ok(ConfiguredStateStore { harness: self.harness.clone(), type_name: self.type_name.clone() })
     }
 }
 
-/// A configured state store. Each method has a variant that returns the errors.
+/// A configured state store. A method panics if the state store reports an error; its variant `try_…` returns the
+/// [`Outcome`].
 #[derive(Clone)]
 pub struct ConfiguredStateStore {
     harness: Harness,
@@ -101,49 +90,34 @@ pub struct ConfiguredStateStore {
 
 impl ConfiguredStateStore {
     /// Reads a state; `None` if there is none.
-    ///
-    /// # Panics
-    ///
-    /// Panics if an error is reported.
     #[track_caller]
     pub fn read(&self, state_id: &str) -> Option<Vec<u8>> {
-        let result = self.try_read(state_id);
-        result.unwrap_or_else(|errors| panic!("the state {state_id:?} cannot be read:\n{errors}"))
+        self.try_read(state_id).ok()
     }
 
-    /// Reads a state; `None` if there is none.
-    ///
-    /// # Errors
-    ///
-    /// Returns the errors and warnings of the state store.
+    /// As [`read`](ConfiguredStateStore::read), for a state that cannot be read.
     #[track_caller]
-    pub fn try_read(&self, state_id: &str) -> Result<Option<Vec<u8>>> {
-        let step = format!("reading the state {state_id:?}");
+    pub fn try_read(&self, state_id: &str) -> Outcome<Option<Vec<u8>>> {
         let read = self.harness.server().read_state(&self.type_name, state_id);
-        let response = self.harness.run(&step, read, |_| ());
-        self.harness.check_diagnostics(&step, response.diagnostics)?;
-        Ok(response.state)
+        self.step(format!("reading the state {state_id:?}"), read, |it| (it.state, it.diagnostics))
     }
 
     /// Stores a state, in chunks of 16 bytes.
-    ///
-    /// # Panics
-    ///
-    /// Panics if an error is reported.
     #[track_caller]
     pub fn write(&self, state_id: &str, state: impl AsRef<[u8]>) {
-        let result = self.try_write(state_id, state);
-        result.unwrap_or_else(|errors| panic!("the state {state_id:?} cannot be written:\n{errors}"));
+        self.try_write(state_id, state).ok();
     }
 
-    /// Stores a state, in chunks of 16 bytes, and returns the warnings.
-    ///
-    /// # Errors
-    ///
-    /// Returns the errors and warnings of the state store.
+    /// As [`write`](ConfiguredStateStore::write), for a state that cannot be written. Returns the warnings.
     #[track_caller]
-    pub fn try_write(&self, state_id: &str, state: impl AsRef<[u8]>) -> Result<Diagnostics> {
-        let state = state.as_ref();
+    pub fn try_write(&self, state_id: &str, state: impl AsRef<[u8]>) -> Outcome<Diagnostics> {
+        let step = format!("writing the state {state_id:?}");
+        let written = self.write_at(&step, state_id, state.as_ref());
+        Outcome::new(&self.harness, step, written)
+    }
+
+    #[track_caller]
+    fn write_at(&self, step: &str, state_id: &str, state: &[u8]) -> Result<Diagnostics> {
         let server = self.harness.server();
         let mut upload = server.state_upload(&self.type_name)?;
         let index = |it: i64| usize::try_from(it).unwrap_or_default();
@@ -151,79 +125,72 @@ impl ConfiguredStateStore {
             upload.add(chunk, &state[index(chunk.start)..=index(chunk.end)])?;
         }
         let write = server.write_state(&self.type_name, state_id, upload.finish()?);
-        self.harness.run_for_diagnostics(&format!("writing the state {state_id:?}"), write)
+        self.harness.run_for_diagnostics(step, write)
     }
 
     /// Locks a state, and returns the ID of the lock; `None` if the state store does not support locking.
-    ///
-    /// # Panics
-    ///
-    /// Panics if an error is reported.
     #[track_caller]
     pub fn lock(&self, state_id: &str, operation: &str) -> Option<String> {
-        let result = self.try_lock(state_id, operation);
-        result.unwrap_or_else(|errors| panic!("the state {state_id:?} cannot be locked:\n{errors}"))
+        self.try_lock(state_id, operation).ok()
     }
 
-    /// Locks a state, and returns the ID of the lock; `None` if the state store does not support locking.
-    ///
-    /// # Errors
-    ///
-    /// Returns the errors and warnings of the state store, for example because another client holds the lock.
+    /// As [`lock`](ConfiguredStateStore::lock), for a state that cannot be locked, for example because another client
+    /// holds the lock.
     #[track_caller]
-    pub fn try_lock(&self, state_id: &str, operation: &str) -> Result<Option<String>> {
-        let step = format!("locking the state {state_id:?}");
+    pub fn try_lock(&self, state_id: &str, operation: &str) -> Outcome<Option<String>> {
         let lock = self.harness.server().lock_state(&self.type_name, state_id, operation);
-        let (lock_id, reported) = self.harness.run(&step, lock, |_| ());
-        self.harness.check_diagnostics(&step, reported)?;
-        Ok(lock_id)
+        self.step(format!("locking the state {state_id:?}"), lock, |it| it)
     }
 
     /// Unlocks a state.
-    ///
-    /// # Panics
-    ///
-    /// Panics if an error is reported.
     #[track_caller]
     pub fn unlock(&self, state_id: &str, lock_id: &str) {
-        let result = self.try_unlock(state_id, lock_id);
-        result.unwrap_or_else(|errors| panic!("the state {state_id:?} cannot be unlocked:\n{errors}"));
+        self.try_unlock(state_id, lock_id).ok();
     }
 
-    /// Unlocks a state, and returns the warnings.
-    ///
-    /// # Errors
-    ///
-    /// Returns the errors and warnings of the state store.
+    /// As [`unlock`](ConfiguredStateStore::unlock), for a state that cannot be unlocked.
     #[track_caller]
-    pub fn try_unlock(&self, state_id: &str, lock_id: &str) -> Result<Diagnostics> {
+    pub fn try_unlock(&self, state_id: &str, lock_id: &str) -> Outcome<()> {
         let unlock = self.harness.server().unlock_state(&self.type_name, state_id, lock_id);
-        self.harness.run_for_diagnostics(&format!("unlocking the state {state_id:?}"), unlock)
+        self.step(format!("unlocking the state {state_id:?}"), unlock, |it| ((), it))
     }
 
     /// Returns the IDs of all states.
-    ///
-    /// # Panics
-    ///
-    /// Panics if an error is reported.
     #[track_caller]
     pub fn states(&self) -> Vec<String> {
-        let step = "the list of states";
-        let (ids, reported) =
-            self.harness.run(step, self.harness.server().state_ids(&self.type_name), |_| ());
-        let result = self.harness.check_diagnostics(step, reported);
-        result.map(|_| ids).unwrap_or_else(|errors| panic!("the states cannot be listed:\n{errors}"))
+        self.try_states().ok()
+    }
+
+    /// As [`states`](ConfiguredStateStore::states), for states that cannot be listed.
+    #[track_caller]
+    pub fn try_states(&self) -> Outcome<Vec<String>> {
+        let ids = self.harness.server().state_ids(&self.type_name);
+        self.step("the list of states".to_owned(), ids, |it| it)
     }
 
     /// Deletes a state.
-    ///
-    /// # Panics
-    ///
-    /// Panics if an error is reported.
     #[track_caller]
     pub fn delete(&self, state_id: &str) {
+        self.try_delete(state_id).ok();
+    }
+
+    /// As [`delete`](ConfiguredStateStore::delete), for a state that cannot be deleted.
+    #[track_caller]
+    pub fn try_delete(&self, state_id: &str) -> Outcome<()> {
         let delete = self.harness.server().delete_state(&self.type_name, state_id);
-        let result = self.harness.run_for_diagnostics(&format!("deleting the state {state_id:?}"), delete);
-        result.unwrap_or_else(|errors| panic!("the state {state_id:?} cannot be deleted:\n{errors}"));
+        self.step(format!("deleting the state {state_id:?}"), delete, |it| ((), it))
+    }
+
+    /// Waits for an RPC, and divides its response into the result and the diagnostics.
+    #[track_caller]
+    fn step<R, T>(
+        &self,
+        step: String,
+        rpc: impl Future<Output = R>,
+        divide: impl FnOnce(R) -> (T, Diagnostics),
+    ) -> Outcome<T> {
+        let (result, reported) = divide(self.harness.run(&step, rpc, |_| ()));
+        let checked = self.harness.check_diagnostics(&step, reported);
+        Outcome::new(&self.harness, step, checked.map(|_| result))
     }
 }

@@ -1,6 +1,5 @@
 //! State upgrades and moves: objects of an earlier schema version, or of another resource.
 
-use ferroform::Result;
 use ferroform::schema::{Block, Mode};
 use ferroform::value::{Path, Value, json};
 use ferroform::{Diagnostic, Diagnostics};
@@ -8,7 +7,8 @@ use ferroform_engine::MoveRequest;
 
 use crate::instance_state::InstanceState;
 use crate::invariant::Violation;
-use crate::{Instance, Invariant};
+use crate::outcome::Stop;
+use crate::{Instance, Invariant, Outcome};
 
 /// The object that a `moved` block names as `from`: an object of another resource, as the state contains it.
 ///
@@ -111,21 +111,19 @@ impl Instance {
     /// ```
     #[track_caller]
     pub fn upgrade_state(&mut self, version: i64, json: &str) {
-        let upgraded = self.try_upgrade_state(version, json);
-        self.expect("the upgrade of the state", upgraded);
+        self.try_upgrade_state(version, json).ok();
     }
 
-    /// Upgrades a state, which must fail, and returns the errors and warnings.
-    ///
-    /// # Panics
-    ///
-    /// Panics if the upgrade succeeds, or if an invariant is violated.
+    /// As [`upgrade_state`](Instance::upgrade_state), for an upgrade that reports an error.
     #[track_caller]
-    pub fn expect_upgrade_error(&mut self, version: i64, json: &str) -> Diagnostics {
-        match self.try_upgrade_state(version, json) {
-            Err(errors) => errors,
-            Ok(()) => panic!("expected an error, but the state was upgraded:\n{}", self.state()),
-        }
+    pub fn try_upgrade_state(&mut self, version: i64, json: &str) -> Outcome<()> {
+        let step = format!("the upgrade of {} from version {version}", self.type_name);
+        let upgraded = self.upgraded(&step, version, json.as_bytes());
+        let upgraded = upgraded.map(|value| {
+            self.store(&step, InstanceState::new(value, Vec::new()));
+            self.check_upgraded_state(&step);
+        });
+        Outcome::new(&self.harness, step, upgraded)
     }
 
     /// Moves an object of another resource to this instance, as a `moved` block does.
@@ -139,35 +137,21 @@ impl Instance {
     /// Panics if there is a state already, if the provider rejects the source, or if an invariant is violated.
     #[track_caller]
     pub fn move_from(&mut self, source: impl Into<MovedObject>) {
-        let moved = self.try_move(source.into());
-        self.expect("the move", moved);
+        self.try_move_from(source).ok();
     }
 
-    /// Moves an object, which must fail, and returns the errors and warnings.
-    ///
-    /// # Panics
-    ///
-    /// Panics if the move succeeds, or if an invariant is violated.
+    /// As [`move_from`](Instance::move_from), for a move that reports an error.
     #[track_caller]
-    pub fn expect_move_error(&mut self, source: impl Into<MovedObject>) -> Diagnostics {
-        match self.try_move(source.into()) {
-            Err(errors) => errors,
-            Ok(()) => panic!("expected an error, but the object was moved:\n{}", self.state()),
-        }
-    }
-
-    #[track_caller]
-    fn try_upgrade_state(&mut self, version: i64, json: &str) -> Result<()> {
-        let step = format!("the upgrade of {} from version {version}", self.type_name);
-        let value = self.upgraded(&step, version, json.as_bytes())?;
-        self.store(&step, InstanceState::new(value, Vec::new()));
-        self.check_upgraded_state(&step);
-        Ok(())
+    pub fn try_move_from(&mut self, source: impl Into<MovedObject>) -> Outcome<()> {
+        let source = source.into();
+        let step = format!("the move of {} to {}", source.type_name, self.type_name);
+        let moved = self.move_object(&step, source);
+        Outcome::new(&self.harness, step, moved)
     }
 
     /// Sends UpgradeResourceState.
     #[track_caller]
-    pub(crate) fn upgraded(&self, step: &str, version: i64, stored: &[u8]) -> Result<Value> {
+    pub(crate) fn upgraded(&self, step: &str, version: i64, stored: &[u8]) -> Result<Value, Diagnostics> {
         let response = self.harness.server().upgrade_resource_state(&self.type_name, version, stored);
         let (state, found) = self.harness.run(step, response, |(it, _)| self.record(it.as_ref()));
         self.harness.check_diagnostics(step, found)?;
@@ -175,8 +159,7 @@ impl Instance {
     }
 
     #[track_caller]
-    fn try_move(&mut self, source: MovedObject) -> Result<()> {
-        let step = format!("the move of {} to {}", source.type_name, self.type_name);
+    fn move_object(&mut self, step: &str, source: MovedObject) -> Result<(), Stop> {
         if self.stored.is_some() {
             return Err(Diagnostic::error("Resource already managed by Terraform").into());
         }
@@ -190,11 +173,11 @@ impl Instance {
             source_identity: source.identity,
         };
         let response = self.harness.server().move_resource_state(request);
-        let response = self.harness.run(&step, response, |it| self.record(it.state.as_ref()));
-        self.harness.check_diagnostics(&step, response.diagnostics)?;
+        let response = self.harness.run(step, response, |it| self.record(it.state.as_ref()));
+        self.harness.check_diagnostics(step, response.diagnostics)?;
         let stored = InstanceState::new(response.state.unwrap_or(Value::Null), response.private);
-        self.store(&step, InstanceState { identity: response.identity, ..stored });
-        self.check_upgraded_state(&step);
+        self.store(step, InstanceState { identity: response.identity, ..stored });
+        self.check_upgraded_state(step);
         Ok(())
     }
 
@@ -204,7 +187,9 @@ impl Instance {
     fn check_upgraded_state(&self, step: &str) {
         let state = self.state();
         let block = &self.resource.schema().block;
-        let Err(errors) = self.plan_change(&configuration(block, state.value(), true)) else { return };
+        let Err(Stop::Failed(errors)) = self.plan_change(&configuration(block, state.value(), true)) else {
+            return;
+        };
         if self.plan_change(&configuration(block, state.value(), false)).is_err() {
             let errors = self.harness.sensitive_values().redact(&errors.to_string());
             let problem = format!("the plan with its configuration failed:\n{errors}");

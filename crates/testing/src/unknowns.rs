@@ -3,7 +3,7 @@
 use ferroform::schema::{Block, Nesting};
 use ferroform::value::{Path, Step, Value};
 
-use crate::{Action, Configuration, Instance};
+use crate::{Action, Configuration, Instance, Outcome};
 
 impl Instance {
     /// Plans the configuration once for each attribute path, with the value at this path unknown, and returns the
@@ -30,24 +30,24 @@ impl Instance {
     #[track_caller]
     pub fn plan_with_unknowns(&mut self, config: Configuration) -> usize {
         let type_name = self.type_name.clone();
-        let fail = |errors: &ferroform::Diagnostics| -> ! {
-            panic!("the plan of {type_name} with every value known failed:\n{errors}")
-        };
-        let known = self.evaluate(&config).unwrap_or_else(|errors| fail(&errors));
+        let known_step = format!("the plan of {type_name} with every value known");
+        let known = Outcome::new(&self.harness, known_step.clone(), self.evaluate(&config)).ok();
         let paths = paths(&self.resource.schema().block, &known);
         for path in &paths {
             let mut config = known.clone();
             replace(&mut config, path.steps());
-            let first = self.plan_change(&config).unwrap_or_else(|errors| {
-                let errors = self.harness.sensitive_values().redact(&errors.to_string());
-                panic!("the plan of {type_name} with {path} unknown failed:\n{errors}")
-            });
+            let first = Outcome::new(
+                &self.harness,
+                format!("the plan of {type_name} with {path} unknown"),
+                self.plan_change(&config),
+            )
+            .ok();
             // The final plan of a replacement creates an object, so it has no prior state.
             let mut after = self.clone();
             if first.action == Action::Replace {
                 after.stored = None;
             }
-            let last = after.plan_change(&known).unwrap_or_else(|errors| fail(&errors));
+            let last = Outcome::new(&self.harness, known_step.clone(), after.plan_change(&known)).ok();
             let step = format!("the plan of {type_name} with {path} unknown in the first plan");
             self.matches_first_plan(&step, &first, &last);
         }

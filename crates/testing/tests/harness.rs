@@ -218,8 +218,8 @@ fn import_reads_the_object() {
     let mut instance = harness.resource("test_thing");
     assert_eq!(instance.import("a").get::<String>(path!(note)), "n");
     assert_eq!(instance.plan(config! { name = "a", note = "n" }).action, Action::NoOp);
-    assert_eq!(instance.expect_import_error("a").to_string(), "Resource already managed by Terraform");
-    assert_eq!(harness.resource("test_thing").expect_import_error("b").to_string(), "Object Not Found");
+    assert_eq!(instance.try_import("a").error().to_string(), "Resource already managed by Terraform");
+    assert_eq!(harness.resource("test_thing").try_import("b").error().to_string(), "Object Not Found");
 }
 
 #[test]
@@ -240,7 +240,7 @@ fn stop_at_interrupts_the_provider_at_the_log_line() {
     let harness = harness(instance);
     harness.stop_at(CHECKPOINT);
     let mut instance = harness.resource("test_thing");
-    let errors = instance.expect_error(config! { name = "a" });
+    let errors = instance.try_apply(config! { name = "a" }).error();
     assert!(errors.to_string().starts_with("Operation Canceled"), "{errors}");
     assert!(instance.is_tainted());
     assert_eq!(instance.state().get::<String>(path!(id)), "kept");
@@ -256,7 +256,7 @@ fn panic_is_reported_and_next_call_succeeds() {
         correct(call, plan)
     });
     let mut instance = harness(instance).resource("test_thing");
-    let errors = instance.expect_error(config! { name = "a", note = "invalid" }).to_string();
+    let errors = instance.try_apply(config! { name = "a", note = "invalid" }).error().to_string();
     assert!(errors.contains("tests/harness.rs:") && errors.contains("invalid note"), "{errors}");
     assert!(!instance.exists());
     instance.apply(config! { name = "a", note = "valid" });
@@ -319,13 +319,8 @@ fn failures_are_explained() {
         the apply of test_thing failed:
         Full"#]]
     .assert_eq(&failure_message(|| changed(fail).apply(config! { name = "a" })));
-    expect![[r#"
-        expected an error, but the apply succeeded:
-        create
-        + name = "a"
-        + id = (known after apply)
-        + etag = (known after apply)"#]]
-    .assert_eq(&failure_message(|| changed(|_| {}).expect_error(config! { name = "a" })));
+    expect!["expected an error, but the apply of test_thing succeeded"]
+        .assert_eq(&failure_message(|| changed(|_| {}).try_apply(config! { name = "a" }).error()));
     expect!["test_thing has no state: the object was not created, or it was deleted"]
         .assert_eq(&failure_message(|| changed(|_| {}).state()));
     expect![[r#"Resource Type Not Found: This version of the provider has no resource test_thin."#]]

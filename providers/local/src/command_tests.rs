@@ -39,8 +39,8 @@ fn outputs(config: impl Fn() -> Configuration) -> (i64, Option<String>, Option<S
 /// The error of the data source, after a comparison with that of the ephemeral resource.
 fn error(config: impl Fn() -> Configuration) -> String {
     let harness = harness();
-    let of_data = harness.data_source("local_command").expect_error(config()).to_string();
-    let of_ephemeral = harness.ephemeral_resource("local_command").expect_error(config()).to_string();
+    let of_data = harness.data_source("local_command").try_read(config()).error().to_string();
+    let of_ephemeral = harness.ephemeral_resource("local_command").try_open(config()).error().to_string();
     assert_eq!(of_data.replace("data source", "ephemeral resource"), of_ephemeral);
     of_data
 }
@@ -141,16 +141,16 @@ fn action_returns_stdout_as_progress() {
 #[test]
 fn errors_of_the_action_contain_stderr() {
     let action = harness().action("local_command");
-    let missing = action.expect_plan_error(config! { command = "notarealcommand" }).to_string();
+    let missing = action.try_plan(config! { command = "notarealcommand" }).error().to_string();
     assert!(missing.contains("exec: \"notarealcommand\": executable file not found"), "{missing}");
     let script = "echo 'an error occurred' >&2; exit 1";
-    let (progress, failed) =
-        action.expect_invoke_error(config! { command = "bash", arguments = ["-c", script] });
+    let (progress, outcome) = action.try_invoke(config! { command = "bash", arguments = ["-c", script] });
+    let failed = outcome.error();
     assert!(progress.is_empty());
     let failed = failed.to_string();
     assert!(failed.contains("Command Error: an error occurred\n\nState: exit status 1"), "{failed}");
-    let (_, failed) =
-        action.expect_invoke_error(config! { command = "/bin/bash", arguments = ["-c", "exit 7"] });
+    let (_, outcome) = action.try_invoke(config! { command = "/bin/bash", arguments = ["-c", "exit 7"] });
+    let failed = outcome.error();
     expect![[r#"
         command: Command Execution Failed: The command of the action failed.
 
@@ -176,9 +176,9 @@ fn canceled_command_is_killed_with_its_child_processes() {
         });
         let config = config! { command = "bash", arguments = ["-c", &*script] };
         let failed = match kind {
-            "data source" => harness.data_source("local_command").expect_error(config),
-            "ephemeral resource" => harness.ephemeral_resource("local_command").expect_error(config),
-            _ => harness.action("local_command").expect_invoke_error(config).1,
+            "data source" => harness.data_source("local_command").try_read(config).error(),
+            "ephemeral resource" => harness.ephemeral_resource("local_command").try_open(config).error(),
+            _ => harness.action("local_command").try_invoke(config).1.error(),
         };
         stop.join().unwrap();
         assert!(failed.to_string().contains("Operation Canceled"), "{kind}: {failed}");

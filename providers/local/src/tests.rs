@@ -161,7 +161,7 @@ fn values_that_the_original_accepts_are_accepted() {
     }
     for mode in ["+7777", "-001", "1777", "64", "00644", "0o64", "06_4"] {
         let config = config! { filename = &*path, content = "a", file_permission = mode };
-        let errors = fixture.file().expect_error(config);
+        let errors = fixture.file().try_apply(config).error();
         assert_eq!(path_and_summary(&errors), "file_permission: Invalid Attribute Value", "{mode}");
     }
 }
@@ -179,7 +179,7 @@ fn path_with_parent_directory_creates_no_other_directory() {
     let fixture = Fixture::new();
     let missing = fixture.path("missing/../a.txt");
     let mut file = fixture.file();
-    let errors = file.expect_error(config! { filename = &*missing, content = "a" });
+    let errors = file.try_apply(config! { filename = &*missing, content = "a" }).error();
     fixture.check(
         path_and_summary(&errors),
         expect![[r#"filename: Cannot write the file "dir/missing/../a.txt""#]],
@@ -243,11 +243,11 @@ fn existing_file_is_imported_by_its_path() {
     assert_eq!(imported.plan(other).action, Action::Replace);
 
     fixture.check(
-        fixture.file().expect_import_error(&fixture.path("none").display().to_string()),
+        fixture.file().try_import(&fixture.path("none").display().to_string()).error(),
         expect![[r#"File Not Found: There is no file at "dir/none". The import ID of a file is its path."#]],
     );
     fixture.check(
-        fixture.sensitive_file().expect_import_error("a"),
+        fixture.sensitive_file().try_import("a").error(),
         expect![[r#"Resource Import Not Implemented: local_sensitive_file does not support import."#]],
     );
 }
@@ -257,7 +257,7 @@ fn invalid_values_are_rejected_with_their_attribute_path() {
     let fixture = Fixture::new();
     let path = fixture.path("a.txt");
     let check = |config: Configuration, expected: Expect| {
-        fixture.check(fixture.file().expect_error(config), expected);
+        fixture.check(fixture.file().try_apply(config).error(), expected);
         assert!(!path.exists());
     };
     check(
@@ -315,11 +315,12 @@ fn failed_write_is_reported_at_the_filename() {
     let fixture = Fixture::new();
     fs::write(fixture.path("file"), "").unwrap();
     let mut file = fixture.file();
-    let errors = file.expect_error(config! { filename = fixture.path("file/below"), content = "a" });
+    let errors = file.try_apply(config! { filename = fixture.path("file/below"), content = "a" }).error();
     fixture
         .check(path_and_summary(&errors), expect![[r#"filename: Cannot write the file "dir/file/below""#]]);
     assert!(!file.exists());
-    let errors = file.expect_error(config! { filename = fixture.path("a"), source = fixture.path("none") });
+    let errors =
+        file.try_apply(config! { filename = fixture.path("a"), source = fixture.path("none") }).error();
     fixture.check(path_and_summary(&errors), expect![[r#"source: Cannot read the file "dir/none""#]]);
 }
 
@@ -384,8 +385,11 @@ fn data_sources_read_files() {
     let content = fixture.harness.data_source("local_file").read(config! { filename = fixture.path("b") });
     assert_eq!(content.get::<String>(path!(content)), "a\u{fffd}\u{fffd}b€");
 
-    let errors =
-        fixture.harness.data_source("local_file").expect_error(config! { filename = fixture.path("none") });
+    let errors = fixture
+        .harness
+        .data_source("local_file")
+        .try_read(config! { filename = fixture.path("none") })
+        .error();
     fixture.check(errors, expect![[r#"filename: File Not Found: There is no file at "dir/none"."#]]);
 }
 
@@ -411,10 +415,11 @@ fn directory_is_found_by_a_function() {
             ]],
         ),
     ] {
-        fixture.check(direxists.expect_error(config! { path = fixture.path(path) }), expected);
+        fixture
+            .check(direxists.try_call::<bool>(config! { path = fixture.path(path) }).unwrap_err(), expected);
     }
     fixture.check(
-        direxists.expect_error(config! { path = null }),
+        direxists.try_call::<bool>(config! { path = null }).unwrap_err(),
         expect!["argument 1: argument must not be null"],
     );
 }

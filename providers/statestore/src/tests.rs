@@ -55,7 +55,7 @@ fn second_of_two_simultaneous_writes_is_rejected() {
     // A client that continues after an error must not replace the state either.
     for serial in [6, 7] {
         let change = state(serial).replace("}", r#","outputs":{}}"#);
-        let errors = second.try_write("default", change).unwrap_err().to_string();
+        let errors = second.try_write("default", change).error().to_string();
         let expected = format!(
             "State Changed by Another Client: Another client has written serial 6 of the state \"default\" since this client \
              has read it. Serial {serial} of this client is not stored, so that no changes are lost. Run the operation again, \
@@ -71,7 +71,7 @@ fn second_of_two_simultaneous_writes_is_rejected() {
 fn document_that_is_not_a_state_is_rejected() {
     let folder = tempfile::tempdir().unwrap();
     let store = client(&folder);
-    let errors = store.try_write("default", "no state").unwrap_err().to_string();
+    let errors = store.try_write("default", "no state").error().to_string();
     assert!(errors.starts_with("Invalid State: "), "{errors}");
     assert_eq!(store.states(), [""; 0]);
 }
@@ -81,13 +81,13 @@ fn lock_names_its_holder() {
     let folder = tempfile::tempdir().unwrap();
     let (first, second) = (client(&folder), client(&folder));
     let id = first.lock("default", "OperationTypeApply").unwrap();
-    let errors = second.try_lock("default", "OperationTypePlan").unwrap_err().to_string();
+    let errors = second.try_lock("default", "OperationTypePlan").error().to_string();
     assert!(errors.starts_with("Workspace Already Locked: "), "{errors}");
     assert!(errors.contains(&id) && errors.contains("OperationTypeApply"), "{errors}");
-    assert!(second.try_unlock("default", "another").is_err());
+    second.try_unlock("default", "another").error();
     second.lock("production", "OperationTypePlan").unwrap();
     second.unlock("default", &id);
-    let errors = first.try_unlock("default", &id).unwrap_err().to_string();
+    let errors = first.try_unlock("default", &id).error().to_string();
     assert!(errors.starts_with("Workspace Not Locked: "), "{errors}");
     second.lock("default", "OperationTypePlan").unwrap();
 }
@@ -95,16 +95,20 @@ fn lock_names_its_holder() {
 #[test]
 fn invalid_configurations_are_rejected() {
     let store = harness().state_store("statestore_database");
-    let errors =
-        store.expect_error(config! { path = "a", url = "postgresql://localhost/states" }).to_string();
+    let errors = store
+        .try_configure(config! { path = "a", url = "postgresql://localhost/states" })
+        .error()
+        .to_string();
     assert!(errors.contains("path"), "{errors}");
-    let errors = store.expect_error(config! { url = "postgresql://u:t0ps3cret@h/d?port=none" }).to_string();
+    let errors =
+        store.try_configure(config! { url = "postgresql://u:t0ps3cret@h/d?port=none" }).error().to_string();
     assert!(errors.starts_with("url: Invalid PostgreSQL URL") && !errors.contains("t0ps3cret"), "{errors}");
-    let errors = store.expect_error(config! { url = "postgresql://h/d?sslmode=require" }).to_string();
+    let errors =
+        store.try_configure(config! { url = "postgresql://h/d?sslmode=require" }).error().to_string();
     assert!(errors.starts_with("url: TLS Not Supported"), "{errors}");
-    let errors = store.expect_error(config! { path = "/no/such/folder/states.sqlite" }).to_string();
+    let errors = store.try_configure(config! { path = "/no/such/folder/states.sqlite" }).error().to_string();
     assert!(errors.starts_with("Cannot Create /no/such/folder/states.sqlite"), "{errors}");
     let url = "postgresql://u:t0ps3cret@localhost:1/d?connect_timeout=1";
-    let errors = store.expect_error(config! { url = url }).to_string();
+    let errors = store.try_configure(config! { url = url }).error().to_string();
     assert!(errors.starts_with("Cannot Connect to PostgreSQL") && !errors.contains("t0ps3cret"), "{errors}");
 }

@@ -300,7 +300,7 @@ fn enum_with_data_is_created_updated_and_deleted() {
 #[test]
 fn each_error_is_reported_once() {
     let harness = Harness::start::<Test>(config! {});
-    let error_message = |config| harness.resource("test_file").expect_error(config).to_string();
+    let error_message = |config| harness.resource("test_file").try_apply(config).error().to_string();
     expect![[r#"source: Missing Attribute Configuration: Exactly one of "bucket", "inline", "from_urls" must be set, but none is set."#]].assert_eq(&error_message(config! { name = "f", source = {} }));
     expect![[r#"
         source.from_urls: Attribute Deprecated: Use a bucket.
@@ -320,6 +320,6 @@ fn runtime_schema_behaves_the_same() {
     let block = Block::new().attribute(Attribute::raw_nested("size", Nested::single(choice)));
     let schema = Schema::new(block);
     assert!(schema.definition_errors().is_empty());
-    let error = instance(schema, true, None).expect_error(config! { size = {} }).to_string();
+    let error = instance(schema, true, None).try_apply(config! { size = {} }).error().to_string();
     assert!(error.contains("Exactly one of \"fixed\", \"text\" must be set"), "{error}");
 }

@@ -100,7 +100,7 @@ fn partially_created_object_with_enums_can_be_destroyed() {
     let harness = Harness::start::<Test>(config! {}).skip_check(Invariant::DestroyRemovesObject);
     let mut machine = harness.resource("test_machine");
     let config = config! { status = "starting", source = { snapshot = "s" }, net = "10.0.0.0/8" };
-    machine.expect_error(config);
+    machine.try_apply(config).error();
     machine.destroy();
 }
 

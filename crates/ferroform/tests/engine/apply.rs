@@ -158,7 +158,7 @@ fn check_creation(name: &str, how: &str, stop: Option<&str>, errors: Expect, sta
     if let Some(line) = stop {
         harness.stop_at(line);
     }
-    let found = job.expect_error(configured(name, how)).to_string();
+    let found = job.try_apply(configured(name, how)).error().to_string();
     errors.assert_eq(&found.replace(&line_of_panic(), "LINE"));
     match job.exists() {
         false => state.assert_eq("none"),
@@ -250,11 +250,11 @@ fn failed_update_keeps_prior_state() {
         ("error without a checkpoint", "how: It broke"),
         ("error", "how: It broke"),
     ] {
-        assert_eq!(job.expect_error(configured("updated", how)).to_string(), error);
+        assert_eq!(job.try_apply(configured("updated", how)).error().to_string(), error);
         assert_eq!(job.state(), before);
         assert!(!job.is_tainted());
     }
-    let panicked = job.expect_error(configured("updated", "panic")).to_string();
+    let panicked = job.try_apply(configured("updated", "panic")).error().to_string();
     assert!(panicked.contains("The update of test_job panicked at"), "{panicked}");
     assert_eq!(job.state(), before);
     assert_eq!(job.apply(configured("updated", "better")).action, Action::Update);
@@ -267,10 +267,10 @@ fn failed_update_keeps_recorded_configured_values() {
     let mut job = job();
     job.apply(configured("partially updated", "well"));
     let how = |job: &Instance| job.state().get::<String>(path!(how));
-    assert_eq!(job.expect_error(configured("partially updated", "partial")).to_string(), "It broke");
+    assert_eq!(job.try_apply(configured("partially updated", "partial")).error().to_string(), "It broke");
     assert_eq!((how(&job), job.is_tainted()), ("partial".to_owned(), false));
     assert_eq!(job.plan(configured("partially updated", "partial")).action, Action::NoOp);
-    let error = job.expect_error(configured("partially updated", "invalid")).to_string();
+    let error = job.try_apply(configured("partially updated", "invalid")).error().to_string();
     assert!(
         error.contains("The provider recorded a value at \"how\" that cannot be stored in the state"),
         "{error}"
@@ -283,10 +283,10 @@ fn failed_update_keeps_recorded_configured_values() {
 fn failed_delete_keeps_prior_state() {
     let mut job = job();
     job.apply(configured("kept", "keep"));
-    assert_eq!(job.expect_destroy_error().to_string(), "Protected");
+    assert_eq!(job.try_destroy().error().to_string(), "Protected");
     assert!(job.exists());
     // A replacement deletes the object first and fails too.
-    assert_eq!(job.expect_error(configured("another", "well")).to_string(), "Protected");
+    assert_eq!(job.try_apply(configured("another", "well")).error().to_string(), "Protected");
     assert_eq!(job.state().get::<String>(path!(name)), "kept");
     job.apply(configured("kept", "well"));
     job.destroy();

@@ -243,7 +243,7 @@ fn omitted_block_is_created_kept_and_recreated() {
 fn partially_created_object_with_blocks_can_be_read() {
     let harness = Harness::start::<Cloud>(config! {});
     let mut server = harness.resource("cloud_server");
-    let failed = server.expect_error(config! { name = "broken" });
+    let failed = server.try_apply(config! { name = "broken" }).error();
     assert_eq!(failed.to_string(), "partially created");
     assert!(server.is_tainted());
     expect![[r#"
@@ -259,7 +259,8 @@ fn partially_created_object_with_blocks_can_be_read() {
 #[test]
 fn unsupported_omitted_block_is_reported() {
     let harness = Harness::start::<Cloud>(config! {}).before_computed_blocks();
-    let failed = harness.resource("cloud_server").expect_error(config! { name = "c", part { size = 1 } });
+    let failed =
+        harness.resource("cloud_server").try_apply(config! { name = "c", part { size = 1 } }).error();
     expect![[r#"
         endpoint: Computed Block Not Allowed: The block "endpoint" can be omitted only with Terraform 1.16 or later. Add the block to the configuration.
         gate: Computed Block Not Allowed: The block "gate" can be omitted only with Terraform 1.16 or later. Add the block to the configuration.

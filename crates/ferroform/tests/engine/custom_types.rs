@@ -153,7 +153,7 @@ fn semantically_equal_value_stays_as_configured() {
 fn partially_created_object_can_be_destroyed() {
     let harness = Harness::start::<Test>(config! {});
     let mut thing = harness.resource("test_thing");
-    thing.expect_error(config! { name = "late" });
+    thing.try_apply(config! { name = "late" }).error();
     assert!(thing.is_tainted());
     assert_eq!(thing.state().get::<String>(path!(id)), "created");
     assert_eq!(thing.state().get::<String>(path!(mode)), "NONE");
@@ -163,7 +163,7 @@ fn partially_created_object_can_be_destroyed() {
 #[test]
 fn invalid_checkpoint_is_reported() {
     let harness = Harness::start::<Test>(config! {});
-    let found = harness.resource("test_thing").expect_error(config! { name = "typo" });
+    let found = harness.resource("test_thing").try_apply(config! { name = "typo" }).error();
     let error = found.to_string();
     for message in [
         "\"idd\" that cannot be stored in the state, because the attribute is not computed",
@@ -177,7 +177,7 @@ fn invalid_checkpoint_is_reported() {
 #[test]
 fn sensitive_number_is_masked_in_errors() {
     let harness = Harness::start::<Test>(config! {});
-    let found = harness.resource("test_thing").expect_error(config! { name = "pin", pin = 123_456 });
+    let found = harness.resource("test_thing").try_apply(config! { name = "pin", pin = 123_456 }).error();
     let error = found.to_string();
     assert!(error.contains("between 0 and 65535") && !error.contains("123456"), "{error}");
 }

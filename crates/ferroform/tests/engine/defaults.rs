@@ -217,7 +217,7 @@ fn provider_and_data_source_receive_defaults() {
     assert_eq!(read.get::<String>(path!(result)), "x None n");
     assert_eq!(read.get::<String>(path!(query)), "x");
     expect![[r#"needed: Missing Configuration for Required Attribute: The argument "needed" is required, but it is not set. Set it in the configuration."#]]
-        .assert_eq(&found.expect_error(config! {}).to_string());
+        .assert_eq(&found.try_read(config! {}).error().to_string());
 
     // A configured value takes precedence over the default. An unknown value is not missing.
     harness.configure(config! { token = "mine", retries = 1, region = "r" }).expect("a valid configuration");
@@ -354,7 +354,7 @@ fn invalid_environment_variable_is_named_and_masked() {
     if !with_variables("invalid_environment_variable_is_named_and_masked", &variables) {
         return;
     }
-    let error = everything().expect_error(config! {}).to_string();
+    let error = everything().try_apply(config! {}).error().to_string();
     expect![[r#"
         text: Missing Configuration for Required Attribute: The argument "text" is required, but it is not set. Set it in the configuration, or set the environment variable FERROFORM_TEST_TEXT.
         number: Invalid Default: The argument "number" is not set in the configuration, and its default is invalid: the environment variable FERROFORM_TEST_NUMBER is invalid: a whole number between 0 and 65535 is required, but got (sensitive value).
@@ -371,7 +371,7 @@ fn missing_environment_variables_are_named() {
         #[attr(default_with = fails)]
         file: String,
     }
-    let error = crate::common::instance(Two::schema(), true, None).expect_error(config! {}).to_string();
+    let error = crate::common::instance(Two::schema(), true, None).try_apply(config! {}).error().to_string();
     expect![[r#"
         token: Missing Configuration for Required Attribute: The argument "token" is required, but it is not set. Set it in the configuration, or set one of the environment variables FERROFORM_TEST_ABSENT, FERROFORM_TEST_ABSENT_TOO.
         file: Invalid Default: The argument "file" is not set in the configuration, and its default is invalid: the file with it cannot be read."#]]
@@ -395,7 +395,7 @@ fn default_from_environment_is_validated() {
         other: Option<String>,
     }
     let mut validated = crate::common::instance(Validated::schema(), true, None);
-    let error = validated.expect_error(config! { other = "o" }).to_string();
+    let error = validated.try_apply(config! { other = "o" }).error().to_string();
     // Relations only consider configured values.
     assert!(
         error.starts_with("user: Invalid Attribute Value Length") && !error.contains("together"),
@@ -410,7 +410,7 @@ fn runtime_schema_behaves_the_same() {
     let optional = Attribute::raw("b", Type::String).mode(Mode::Optional).default_with::<String, _>(none);
     let block = Block::new().attribute(required).attribute(optional);
     let mut instance = crate::common::instance(Schema::new(block), true, None);
-    let error = instance.expect_error(config! {}).to_string();
+    let error = instance.try_apply(config! {}).error().to_string();
     assert!(error.starts_with("a: Missing Configuration") && !error.contains("b: "), "{error}");
 
     let lists = Attribute::of::<Vec<String>>("tags").default_with::<Vec<String>, _>(env("TAGS"));

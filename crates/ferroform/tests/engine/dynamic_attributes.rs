@@ -76,7 +76,7 @@ fn environment_variable_is_converted_to_attribute_type() {
 fn invalid_environment_variable_is_masked() {
     let size = Attribute::raw("it", Type::Number).optional();
     let attribute = size.default_with::<Dynamic, _>(env("FERROFORM_NO_SUCH_VARIABLE").otherwise("secret"));
-    let errors = instance(of(attribute), true, None).expect_error(config! {}).to_string();
+    let errors = instance(of(attribute), true, None).try_apply(config! {}).error().to_string();
     assert!(errors.contains("a number is required"), "{errors}");
     assert!(!errors.contains("secret"), "{errors}");
 }
@@ -142,7 +142,7 @@ fn plan_with_receives_dynamic_values() {
 
 #[test]
 fn validators_read_dynamic_values() {
-    let errors = |it: Attribute, config| instance(of(it), true, None).expect_error(config).to_string();
+    let errors = |it: Attribute, config| instance(of(it), true, None).try_apply(config).error().to_string();
     let no_root = |it: &Dynamic| match it.get::<Vec<String>>() {
         Ok(it) if it.iter().any(|it| it == "root") => Err("a user other than root is required"),
         _ => Ok(()),
@@ -176,7 +176,7 @@ fn instance_of(block: Block) -> Instance {
 }
 
 fn error_message(block: Block, config: Configuration) -> String {
-    instance_of(block).expect_error(config).to_string()
+    instance_of(block).try_apply(config).error().to_string()
 }
 
 const HIGH: &str = "Invalid Attribute Value: The port is Some(10) of object({id = string, port = number}).";

@@ -159,13 +159,15 @@ fn element_with_unknown_key_is_new() {
 fn configuration_with_equal_keys_is_rejected() {
     let instance = || instance(Shelf::schema(), true, Some(list()));
     let mut errors = Vec::new();
-    let mut reject = |config: Configuration| errors.push(instance().expect_error(config).to_string());
+    let mut reject = |config: Configuration| errors.push(instance().try_apply(config).error().to_string());
     reject(config! { list = [{ title = "A", pages = 7 }, { title = "B" }, { title = "A", pages = 8 }] });
     reject(config! { set = [{ title = "A", pages = 7 }, { title = "A", pages = 8 }] });
     // The first plan has an unknown key, and the second one a key of another element.
     let mut unknown_key = instance();
     unknown_key.plan(config! { list = [{ title = "A" }, { title = unknown() }] });
-    errors.push(unknown_key.expect_error(config! { list = [{ title = "A" }, { title = "A" }] }).to_string());
+    errors.push(
+        unknown_key.try_apply(config! { list = [{ title = "A" }, { title = "A" }] }).error().to_string(),
+    );
     expect![[r#"
         list: Duplicate Element Key: The elements 0 and 2 have the same key: {title = "A"}. The key of each element must be unique.
         set: Duplicate Element Key: Two elements of the set have the same key: {title = "A"}. The key of each element must be unique.

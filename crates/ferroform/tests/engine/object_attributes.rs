@@ -228,15 +228,17 @@ fn replacement_applies_to_the_whole_map() {
 #[test]
 fn every_invalid_value_inside_objects_is_reported() {
     let mut instance = instance(Balancer::schema(), true, None);
-    let diagnostics = instance.expect_error(config! {
-        name = "a",
-        owner = { name = "me", e_mail = null },
-        listeners = [
-            { port = 70000, protocol = "htp", targets = [] },
-            { port = 1, protocol = "tcp", targets = [] },
-            { port = -1, protocol = "tcp", targets = [] },
-        ],
-    });
+    let diagnostics = instance
+        .try_apply(config! {
+            name = "a",
+            owner = { name = "me", e_mail = null },
+            listeners = [
+                { port = 70000, protocol = "htp", targets = [] },
+                { port = 1, protocol = "tcp", targets = [] },
+                { port = -1, protocol = "tcp", targets = [] },
+            ],
+        })
+        .error();
     expect![[r#"
         listeners[0].port: Invalid Attribute Value: A whole number between 0 and 65535 is required, but got 70000.
         listeners[0].protocol: Invalid Attribute Value: One of "http", "tcp" is required, but got "htp"; did you mean "http"?

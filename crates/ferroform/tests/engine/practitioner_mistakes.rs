@@ -138,7 +138,7 @@ impl Provider for Cloud {
 }
 
 fn errors(config: Configuration) -> String {
-    Harness::start::<Cloud>(config! {}).data_source("cloud_machine").expect_error(config).to_string()
+    Harness::start::<Cloud>(config! {}).data_source("cloud_machine").try_read(config).error().to_string()
 }
 
 fn number(decimal: &str) -> Literal {

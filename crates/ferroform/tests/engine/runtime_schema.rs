@@ -148,7 +148,7 @@ fn runtime_schema_has_the_same_blocks() {
         ("three ports", &|it| port(port(port(boot(it), "a"), "b"), "c")),
     ];
     for (case, blocks) in invalid_blocks {
-        same_result(case, |it| it.expect_error(with_blocks(Vec::new(), blocks)).to_string());
+        same_result(case, |it| it.try_apply(with_blocks(Vec::new(), blocks)).error().to_string());
     }
 }
 
@@ -172,7 +172,9 @@ fn runtime_schema_reports_the_same_errors() {
         (timeouts = { create = "soon" })
     };
     for it in invalid_attributes {
-        same_result(&format!("{it:?}"), |resource| resource.expect_error(with(vec![it.clone()])).to_string());
+        same_result(&format!("{it:?}"), |resource| {
+            resource.try_apply(with(vec![it.clone()])).error().to_string()
+        });
     }
 }
 
@@ -194,7 +196,7 @@ fn runtime_provider_imports_and_reads_the_same() {
         let read = it.refresh().to_string();
         (read, it.plan_destroy().to_string())
     });
-    same_result("an older state", |it| it.expect_upgrade_error(0, "{}").to_string());
+    same_result("an older state", |it| it.try_upgrade_state(0, "{}").error().to_string());
 }
 
 /// Terraform prints only that something is deprecated, so a schema that is read from its output has no message.

@@ -95,7 +95,8 @@ fn harness() -> Harness {
 
 #[test]
 fn resource_errors_mask_sensitive_values_of_the_provider_configuration() {
-    let create = |config: Configuration| harness().resource("cloud_server").expect_error(config).to_string();
+    let create =
+        |config: Configuration| harness().resource("cloud_server").try_apply(config).error().to_string();
     let errors = ["url", "header", "panic", "checkpoint"].map(|name| create(config! { name = name }));
     expect![[r#"
         GET /login?token=(sensitive value) and (sensitive value)
@@ -112,8 +113,8 @@ fn warnings_and_reads_mask_sensitive_values() {
     let mut server = harness.resource("cloud_server");
     let applied = server.apply(config! { name = "a" });
     let read = server.refresh().warnings;
-    let destroyed = server.expect_destroy_error();
-    let image = harness.data_source("cloud_image").expect_error(config! { name = "a" });
+    let destroyed = server.try_destroy().error();
+    let image = harness.data_source("cloud_image").try_read(config! { name = "a" }).error();
     expect![[r#"
         Logged in with (sensitive value) and (sensitive value)
         The password is (sensitive value)

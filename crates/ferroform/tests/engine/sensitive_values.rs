@@ -116,19 +116,21 @@ impl DataSource for Hint {
 #[test]
 fn data_source_error_masks_sensitive_configuration() {
     let hint = Harness::start::<Test>(config! {}).data_source("test_hint");
-    let errors = hint.expect_error(config! { word = "mellon" });
+    let errors = hint.try_read(config! { word = "mellon" }).error();
     assert_eq!(errors.to_string(), "There is no hint for (sensitive value)");
 }
 
 #[test]
 fn error_about_sensitive_value_does_not_depend_on_value() {
     let mut lock = Harness::start::<Test>(config! {}).resource("test_lock");
-    let errors = lock.expect_error(config! {
-        pin = "12345",
-        once = "abcdef",
-        keys = [{ cut = "zz\"zz" }],
-        door = { word = "open sesame" },
-    });
+    let errors = lock
+        .try_apply(config! {
+            pin = "12345",
+            once = "abcdef",
+            keys = [{ cut = "zz\"zz" }],
+            door = { word = "open sesame" },
+        })
+        .error();
     expect![[r#"
         pin: Invalid Attribute Value: A string of four digits is required, but got (sensitive value).
         once: Invalid Attribute Value: The value is not valid; the reason is not shown because the value is sensitive.

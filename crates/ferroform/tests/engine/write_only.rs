@@ -228,7 +228,7 @@ fn value_following_object_with_write_only_attribute_is_kept() {
 fn failed_apply_keeps_old_fingerprint() {
     let mut user = user();
     user.apply(config! { name = "c", password = "old-secret" });
-    user.expect_error(config! { name = "c", password = "new-secret", note = "fail" });
+    user.try_apply(config! { name = "c", password = "new-secret", note = "fail" }).error();
     assert_eq!(user.plan(config! { name = "c", password = "new-secret" }).action, Action::Update);
     assert_eq!(user.plan(config! { name = "c", password = "old-secret" }).action, Action::NoOp);
     user.destroy();
@@ -292,7 +292,7 @@ fn version_attribute_announces_changed_write_only_value() {
     assert_eq!(user.plan(other).action, Action::NoOp);
     user.apply(config! { name = "v", password = "second-secret", password_version = 2 });
     assert_eq!(password("v").as_deref(), Some("second-secret"));
-    let found = user.expect_error(config! { name = "v", password = "third-secret" }).to_string();
+    let found = user.try_apply(config! { name = "v", password = "third-secret" }).error().to_string();
     assert!(found.contains("Either all or none of"), "{found}");
     user.destroy();
 }

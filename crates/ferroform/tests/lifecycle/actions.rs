@@ -140,10 +140,12 @@ fn action_with_only_invoke_needs_no_provider_to_be_planned() {
 #[test]
 fn errors_and_panics_end_the_invocation() {
     let restart = cloud().action("cloud_restart");
-    let (progress, errors) = restart.expect_invoke_error(config! { machine = "error" });
+    let (progress, outcome) = restart.try_invoke(config! { machine = "error" });
+    let errors = outcome.error();
     assert_eq!(progress, ["Step 1 of 2", "Step 2 of 2"]);
     expect!["machine: Cannot Restart"].assert_eq(&errors.to_string());
-    let (progress, errors) = restart.expect_invoke_error(config! { machine = "panic" });
+    let (progress, outcome) = restart.try_invoke(config! { machine = "panic" });
+    let errors = outcome.error();
     assert_eq!(progress, ["Step 1 of 2", "Step 2 of 2"]);
     let panic = errors.to_string();
     assert!(
@@ -156,10 +158,11 @@ fn errors_and_panics_end_the_invocation() {
 fn invalid_configurations_are_reported_at_their_path() {
     let restart = cloud().action("cloud_restart");
     expect!["machine: Forbidden Machine"]
-        .assert_eq(&restart.expect_plan_error(config! { machine = "root" }).to_string());
+        .assert_eq(&restart.try_plan(config! { machine = "root" }).error().to_string());
     expect!["machine: Invalid Attribute Value Length: A string of at most 12 bytes is required, but this has 15 bytes."]
-        .assert_eq(&restart.expect_plan_error(config! { machine = "much-too-longer" }).to_string());
-    let (progress, errors) = restart.expect_invoke_error(config! { machine = "absent" });
+        .assert_eq(&restart.try_plan(config! { machine = "much-too-longer" }).error().to_string());
+    let (progress, outcome) = restart.try_invoke(config! { machine = "absent" });
+    let errors = outcome.error();
     assert!(progress.is_empty());
     expect!["machine: No Such Machine"].assert_eq(&errors.to_string());
 }
@@ -174,13 +177,13 @@ fn plan_receives_unknown_values() {
 #[test]
 fn action_is_deferred_if_terraform_allows_it() {
     let harness = cloud();
-    let errors = harness.action("cloud_restart").expect_plan_error(config! { machine = "later" });
+    let errors = harness.action("cloud_restart").try_plan(config! { machine = "later" }).error();
     assert!(errors.to_string().contains("Deferral Not Supported"), "{errors}");
     let deferring = harness.allow_deferral();
-    let reason = deferring.action("cloud_restart").expect_deferral(config! { machine = "later" });
+    let reason = deferring.action("cloud_restart").try_plan(config! { machine = "later" }).deferral();
     assert_eq!(reason, Deferral::AbsentPrerequisite);
     deferring.configure(config! { token = unknown() }).unwrap();
-    let reason = deferring.action("cloud_restart").expect_deferral(config! { machine = "m-1" });
+    let reason = deferring.action("cloud_restart").try_plan(config! { machine = "m-1" }).deferral();
     assert_eq!(reason, Deferral::ProviderConfigUnknown);
 }
 
@@ -188,8 +191,8 @@ fn action_is_deferred_if_terraform_allows_it() {
 fn canceled_invocation_ends() {
     let harness = cloud();
     harness.stop_at("the restart waits");
-    let (progress, errors) =
-        harness.action("cloud_restart").expect_invoke_error(config! { machine = "slow" });
+    let (progress, outcome) = harness.action("cloud_restart").try_invoke(config! { machine = "slow" });
+    let errors = outcome.error();
     assert_eq!(progress.len(), 2);
     expect!["Operation Canceled: The invocation of cloud_restart was interrupted. The operation may have partially completed. Check the remote object before retrying."]
         .assert_eq(&errors.to_string());
@@ -198,7 +201,8 @@ fn canceled_invocation_ends() {
 #[test]
 fn invocation_ends_at_its_timeout() {
     let config = config! { machine = "slow", timeouts = { invoke = "30s" } };
-    let (_, errors) = cloud().action("cloud_restart").expect_invoke_error(config);
+    let (_, outcome) = cloud().action("cloud_restart").try_invoke(config);
+    let errors = outcome.error();
     expect![[r#"
         timeouts.invoke: Operation Timed Out: The invocation of cloud_restart was interrupted after 30s. The operation may have partially completed. Check the remote object before retrying.
 
@@ -209,12 +213,13 @@ fn invocation_ends_at_its_timeout() {
 fn sensitive_values_are_masked_in_progress_and_diagnostics() {
     let restart = cloud().action("cloud_restart");
     let config = || config! { machine = "secrets", messages = 0, password = "hunter2!" };
-    let (progress, errors) = restart.expect_invoke_error(config());
+    let (progress, outcome) = restart.try_invoke(config());
+    let errors = outcome.error();
     assert_eq!(progress, ["Log in with (sensitive value) and (sensitive value)"]);
     expect![[r#"
         The password (sensitive value) is weak
         Cannot Log In: (sensitive value) is invalid"#]]
     .assert_eq(&errors.to_string());
-    let errors = restart.expect_plan_error(config! { machine = "leak", password = "hunter2!" });
+    let errors = restart.try_plan(config! { machine = "leak", password = "hunter2!" }).error();
     expect!["(sensitive value) for (sensitive value)"].assert_eq(&errors.to_string());
 }

@@ -89,7 +89,7 @@ impl Resource for Thing {
 
 fn check(what: &str, errors: Expect, state: Expect) {
     let mut thing = Harness::start::<Test>(config! {}).resource("test_thing");
-    let found = thing.expect_error(config! { what = what, els = [{ k = "x" }, { k = "y" }] });
+    let found = thing.try_apply(config! { what = what, els = [{ k = "x" }, { k = "y" }] }).error();
     errors.assert_eq(&found.to_string());
     state.assert_eq(&thing.state().to_string());
 }

@@ -192,15 +192,15 @@ fn unconfigured_provider_defers_all_operations() {
         + color = "blue"
         + id = (known after apply)"#]]
     .assert_eq(&new.plan(config! {}).to_string());
-    let errors = new.expect_error(config! {}).to_string();
+    let errors = new.try_apply(config! {}).error().to_string();
     assert_eq!(errors, "A deferred change cannot be applied: ProviderConfigUnknown");
 
     let mut old = harness.resource("test_thing").with_state(thing());
     let read = old.refresh();
     assert_eq!((read.action, read.deferred), (Action::NoOp, Some(Deferral::ProviderConfigUnknown)));
-    assert_eq!(harness.resource("test_thing").expect_import_deferral("x"), Deferral::ProviderConfigUnknown);
+    assert_eq!(harness.resource("test_thing").try_import("x").deferral(), Deferral::ProviderConfigUnknown);
     let lookup = harness.data_source("test_lookup");
-    assert_eq!(lookup.expect_deferral(config! { name = "a" }), Deferral::ProviderConfigUnknown);
+    assert_eq!(lookup.try_read(config! { name = "a" }).deferral(), Deferral::ProviderConfigUnknown);
     // A resource without `plan` is deferred too, because `create` would fail.
     let mut plain = harness.resource("test_plain");
     assert_eq!(plain.plan(config! { name = "a" }).deferred, Some(Deferral::ProviderConfigUnknown));
@@ -225,12 +225,12 @@ fn reject_policy_defers_all_operations() {
 #[test]
 fn reject_policy_is_an_error_without_deferral_support() {
     let harness = unconfigured::<rejects::Rejects>();
-    assert_eq!(harness.resource("test_thing").expect_error(config! {}).to_string(), NOT_CONFIGURED);
+    assert_eq!(harness.resource("test_thing").try_apply(config! {}).error().to_string(), NOT_CONFIGURED);
     let mut old = harness.resource("test_thing").with_state(thing());
-    assert_eq!(old.expect_destroy_error().to_string(), NOT_CONFIGURED);
-    assert_eq!(harness.resource("test_thing").expect_import_error("x").to_string(), NOT_CONFIGURED);
+    assert_eq!(old.try_destroy().error().to_string(), NOT_CONFIGURED);
+    assert_eq!(harness.resource("test_thing").try_import("x").error().to_string(), NOT_CONFIGURED);
     assert_eq!(
-        harness.data_source("test_lookup").expect_error(config! { name = "a" }).to_string(),
+        harness.data_source("test_lookup").try_read(config! { name = "a" }).error().to_string(),
         DATA_SOURCE_NOT_CONFIGURED
     );
     // A plan that calls no method does not need a configured provider.
@@ -281,19 +281,19 @@ fn continues_without_the_provider(harness: &Harness, allowed: bool) {
     let lookup = harness.data_source("test_lookup");
     if allowed {
         let reason = Deferral::ProviderConfigUnknown;
-        assert_eq!(harness.resource("test_thing").expect_import_deferral("x"), reason);
-        assert_eq!(lookup.expect_deferral(config! { name = "a" }), reason);
+        assert_eq!(harness.resource("test_thing").try_import("x").deferral(), reason);
+        assert_eq!(lookup.try_read(config! { name = "a" }).deferral(), reason);
     } else {
-        assert_eq!(harness.resource("test_thing").expect_import_error("x").to_string(), NOT_CONFIGURED);
-        assert_eq!(lookup.expect_error(config! { name = "a" }).to_string(), DATA_SOURCE_NOT_CONFIGURED);
+        assert_eq!(harness.resource("test_thing").try_import("x").error().to_string(), NOT_CONFIGURED);
+        assert_eq!(lookup.try_read(config! { name = "a" }).error().to_string(), DATA_SOURCE_NOT_CONFIGURED);
     }
     // Only the provider can determine whether the object exists.
     let mut plain = harness.resource("test_plain");
     if allowed {
-        assert_eq!(plain.expect_import_deferral("x"), Deferral::ProviderConfigUnknown);
+        assert_eq!(plain.try_import("x").deferral(), Deferral::ProviderConfigUnknown);
     } else {
-        assert_eq!(plain.expect_import_error("x").to_string(), NOT_CONFIGURED);
-        let errors = plain.expect_identity_import_error(config! { name = "x" });
+        assert_eq!(plain.try_import("x").error().to_string(), NOT_CONFIGURED);
+        let errors = plain.try_import_by_identity(config! { name = "x" }).error();
         assert_eq!(errors.to_string(), NOT_CONFIGURED);
     }
     // An object that is not read keeps its prior state.
@@ -302,7 +302,7 @@ fn continues_without_the_provider(harness: &Harness, allowed: bool) {
     assert_eq!(plain.identity().to_string(), "name = \"x\"");
     // `create` needs a configured provider.
     let mut new = harness.resource("test_plain");
-    assert_eq!(new.expect_error(config! { name = "a" }).to_string(), NOT_CONFIGURED);
+    assert_eq!(new.try_apply(config! { name = "a" }).error().to_string(), NOT_CONFIGURED);
 }
 
 #[test]
@@ -324,9 +324,9 @@ fn method_defers_its_operation() {
         harness.resource("test_thing").with_state(config! { name = "read", color = "red", id = "x" });
     let read = old.refresh();
     assert_eq!((read.action, read.deferred), (Action::NoOp, reason));
-    assert_eq!(harness.resource("test_thing").expect_import_deferral("import"), Deferral::AbsentPrerequisite);
+    assert_eq!(harness.resource("test_thing").try_import("import").deferral(), Deferral::AbsentPrerequisite);
     let lookup = harness.data_source("test_lookup");
-    assert_eq!(lookup.expect_deferral(config! { name = "read" }), Deferral::AbsentPrerequisite);
+    assert_eq!(lookup.try_read(config! { name = "read" }).deferral(), Deferral::AbsentPrerequisite);
     lookup.read(config! { name = "allowed" });
 }
 
@@ -334,29 +334,29 @@ fn method_defers_its_operation() {
 fn deferral_without_support_is_an_error() {
     let harness = configured();
     let wait = "must be deferred, because a prerequisite does not exist yet. This version of Terraform or OpenTofu does not support deferred actions. Apply the missing prerequisites first, for example with -target.";
-    let errors = harness.resource("test_thing").expect_error(config! { name = "plan" });
+    let errors = harness.resource("test_thing").try_apply(config! { name = "plan" }).error();
     assert_eq!(errors.to_string(), format!("Deferral Not Supported: The plan of test_thing {wait}"));
     // A plan that is returned together with a deferral is rejected too.
     let errors =
-        harness.resource("test_thing").expect_error(config! { name = "plan with result" }).to_string();
+        harness.resource("test_thing").try_apply(config! { name = "plan with result" }).error().to_string();
     assert!(
         errors.contains("because its configuration depends on values that are not known yet"),
         "{errors}"
     );
     let mut old =
         harness.resource("test_thing").with_state(config! { name = "read", color = "red", id = "x" });
-    let errors = old.expect_destroy_error();
+    let errors = old.try_destroy().error();
     assert_eq!(errors.to_string(), format!("Deferral Not Supported: The read of test_thing {wait}"));
-    let errors = harness.resource("test_thing").expect_import_error("import");
+    let errors = harness.resource("test_thing").try_import("import").error();
     assert_eq!(errors.to_string(), format!("Deferral Not Supported: The import of test_thing {wait}"));
-    let errors = harness.data_source("test_lookup").expect_error(config! { name = "read" });
+    let errors = harness.data_source("test_lookup").try_read(config! { name = "read" }).error();
     assert_eq!(errors.to_string(), format!("Deferral Not Supported: The read of test_lookup {wait}"));
 }
 
 #[test]
 fn diagnostic_with_summary_of_deferral_is_not_a_deferral() {
     let harness = configured().allow_deferral();
-    let errors = harness.resource("test_thing").expect_error(config! { name = "titled" });
+    let errors = harness.resource("test_thing").try_apply(config! { name = "titled" }).error();
     expect![[r#"
         Deferred
         Deferred: The order was postponed."#]]

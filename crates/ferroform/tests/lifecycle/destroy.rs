@@ -85,9 +85,11 @@ fn vault(config: Configuration) -> Instance {
 #[test]
 fn destroy_can_be_rejected() {
     let mut vault = vault(config! { name = "a", note = "keep" });
-    assert!(vault.expect_destroy_error().to_string().ends_with("Protected"));
+    assert!(vault.try_destroy().error().to_string().ends_with("Protected"));
     // A replacement destroys the object, so it can be rejected too.
-    assert!(vault.expect_error(config! { name = "b", note = "keep" }).to_string().ends_with("Protected"));
+    assert!(
+        vault.try_apply(config! { name = "b", note = "keep" }).error().to_string().ends_with("Protected")
+    );
     assert_eq!(vault.state().get::<String>(path!(name)), "a");
     vault.apply(config! { name = "a" });
     let planned = vault.plan_destroy();
@@ -106,7 +108,7 @@ fn destroy_can_be_rejected() {
 fn destroy_can_be_deferred() {
     let mut vault = vault(config! { name = "a", note = "wait" });
     assert_eq!(vault.plan_destroy().deferred, Some(Deferral::AbsentPrerequisite));
-    let errors = vault.expect_destroy_error().to_string();
+    let errors = vault.try_destroy().error().to_string();
     assert_eq!(errors, "A deferred change cannot be applied: AbsentPrerequisite");
     assert!(vault.exists());
     let replaced = vault.plan(config! { name = "b", note = "wait" });
@@ -116,7 +118,7 @@ fn destroy_can_be_deferred() {
 #[test]
 fn failed_destroy_keeps_private_state() {
     let mut vault = vault(config! { name = "a", note = "at the third time" });
-    let mut tried = || vault.expect_destroy_error().to_string();
+    let mut tried = || vault.try_destroy().error().to_string();
     assert_eq!(tried(), "a will be deleted\nConfirmed for Some(\"a\"), tried 1 times");
     assert_eq!(tried(), "a will be deleted\nConfirmed for Some(\"a\"), tried 2 times");
     vault.destroy();

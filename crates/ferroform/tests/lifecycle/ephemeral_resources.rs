@@ -161,7 +161,7 @@ fn resource_is_opened_renewed_and_closed() {
     .assert_eq(&open.values().to_string());
     open.renew();
     assert_eq!(open.renew_at(), None);
-    assert_eq!(open.expect_renew_error().to_string(), "Too Many Renewals");
+    assert_eq!(open.try_renew().error().to_string(), "Too Many Renewals");
     let other = lease.open(config! { role = "writer", seconds = 0 });
     assert_eq!(other.renew_at(), None);
     open.close();
@@ -178,18 +178,18 @@ fn resource_is_opened_renewed_and_closed() {
         ]
     );
     let sticky = lease.open(config! { role = "sticky" });
-    assert_eq!(sticky.expect_close_error().to_string(), "Cannot Close");
+    assert_eq!(sticky.try_close().error().to_string(), "Cannot Close");
 }
 
 #[test]
 fn failed_resource_is_closed_by_the_framework() {
     let (vault, events) = vault();
     let lease = vault.ephemeral_resource("vault_lease");
-    assert_eq!(lease.expect_error(config! { role = "early" }).to_string(), "Before It Is Recorded");
+    assert_eq!(lease.try_open(config! { role = "early" }).error().to_string(), "Before It Is Recorded");
     assert_eq!(events.take(), ["open 1"], "there is nothing to close");
-    assert_eq!(lease.expect_error(config! { role = "error" }).to_string(), "After It Is Recorded");
+    assert_eq!(lease.try_open(config! { role = "error" }).error().to_string(), "After It Is Recorded");
     assert_eq!(events.take(), ["open 2", "close 2 after 0 renewals"]);
-    let panicked = lease.expect_error(config! { role = "panic" }).to_string();
+    let panicked = lease.try_open(config! { role = "panic" }).error().to_string();
     assert!(panicked.contains("the lease panics") && panicked.contains("it is closed"), "{panicked}");
     assert_eq!(events.take(), ["open 3", "close 3 after 0 renewals"]);
 }
@@ -198,7 +198,7 @@ fn failed_resource_is_closed_by_the_framework() {
 fn canceled_resource_is_closed_by_the_framework() {
     let (vault, events) = vault();
     vault.stop_at(CHECKPOINT);
-    let errors = vault.ephemeral_resource("vault_lease").expect_error(config! { role = "stuck" });
+    let errors = vault.ephemeral_resource("vault_lease").try_open(config! { role = "stuck" }).error();
     assert!(errors.to_string().contains("The ephemeral resource is closed."), "{errors}");
     assert_eq!(events.take(), ["open 1", "close 1 after 0 renewals"]);
 }
@@ -222,25 +222,25 @@ fn resources_that_terraform_leaves_open_are_closed_at_the_end() {
 fn invalid_configurations_are_reported_at_their_path() {
     let (vault, _) = vault();
     let lease = vault.ephemeral_resource("vault_lease");
-    expect!["role: Forbidden Role"].assert_eq(&lease.expect_error(config! { role = "root" }).to_string());
+    expect!["role: Forbidden Role"].assert_eq(&lease.try_open(config! { role = "root" }).error().to_string());
     expect!["role: Invalid Attribute Value Length: A string of at most 12 bytes is required, but this has 15 bytes."]
-        .assert_eq(&lease.expect_error(config! { role = "much-too-longer" }).to_string());
-    lease.expect_error(config! { role = unknown() });
+        .assert_eq(&lease.try_open(config! { role = "much-too-longer" }).error().to_string());
+    lease.try_open(config! { role = unknown() }).error();
     let fixed = vault.ephemeral_resource("vault_fixed");
     let open = fixed.open(config! { renew = false });
     assert_eq!((open.get::<String>(path!(value)), open.renew_at()), ("fixed".into(), None));
     open.close();
     expect!["Ephemeral Resource Renew Not Implemented: vault_fixed returned a renewal time, but does not implement `renew`. This is a bug in the provider."]
-        .assert_eq(&fixed.expect_error(config! { renew = true }).to_string());
+        .assert_eq(&fixed.try_open(config! { renew = true }).error().to_string());
 }
 
 #[test]
 fn resource_is_deferred_if_terraform_allows_it() {
     let (vault, events) = vault();
-    let errors = vault.ephemeral_resource("vault_lease").expect_error(config! { role = "later" });
+    let errors = vault.ephemeral_resource("vault_lease").try_open(config! { role = "later" }).error();
     assert!(errors.to_string().contains("Deferral Not Supported"), "{errors}");
     let deferring = vault.allow_deferral();
-    let reason = deferring.ephemeral_resource("vault_lease").expect_deferral(config! { role = "later" });
+    let reason = deferring.ephemeral_resource("vault_lease").try_open(config! { role = "later" }).deferral();
     assert_eq!(reason, Deferral::AbsentPrerequisite);
     assert!(events.take().is_empty());
 }

@@ -233,7 +233,8 @@ fn null_and_unknown_arguments_are_passed_only_if_the_type_holds_them() {
 #[test]
 fn errors_point_at_the_argument() {
     let tools = tools();
-    let error = |name: &str, arguments| tools.function(name).expect_error(arguments).to_string();
+    let error =
+        |name: &str, arguments| tools.function(name).try_call::<String>(arguments).unwrap_err().to_string();
     expect![[r#"
         argument 3: this item contains "-"
         argument 1: A string of at most 3 bytes is required, but this has 4 bytes
@@ -258,7 +259,8 @@ fn errors_point_at_the_argument() {
 
 #[test]
 fn panic_is_an_error_of_the_call() {
-    let error = tools().function("scale").expect_error(config! { ports = [], factor = 13 });
+    let error =
+        tools().function("scale").try_call::<String>(config! { ports = [], factor = 13 }).unwrap_err();
     assert!(error.text.contains("unlucky") && error.text.contains("The function scale"), "{error}");
     assert_eq!(error.argument, None);
 }

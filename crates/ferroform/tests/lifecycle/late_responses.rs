@@ -79,7 +79,7 @@ fn slow() -> Instance {
 /// Returns the errors of a failed create, and its duration.
 fn failed(slow: &mut Instance, config: Configuration) -> (String, Duration) {
     let start = Instant::now();
-    let errors = slow.expect_error(config).to_string();
+    let errors = slow.try_apply(config).error().to_string();
     (errors, start.elapsed())
 }
 

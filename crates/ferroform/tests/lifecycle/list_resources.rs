@@ -324,7 +324,8 @@ fn warnings_precede_the_next_result() {
 #[test]
 fn error_keeps_the_results_before_it() {
     let config = config! { count = 9, at = 4, problem = "error" };
-    let (found, errors) = harness().list_resource("cloud_machine").expect_error(config);
+    let (found, outcome) = harness().list_resource("cloud_machine").try_list(config);
+    let errors = outcome.error();
     assert_eq!(found.len(), 3);
     assert_eq!(errors.to_string(), "Page Not Available");
 }
@@ -332,7 +333,8 @@ fn error_keeps_the_results_before_it() {
 #[test]
 fn panic_keeps_the_results_before_it() {
     let config = config! { count = 9, at = 3, problem = "panic" };
-    let (found, errors) = harness().list_resource("cloud_machine").expect_error(config);
+    let (found, outcome) = harness().list_resource("cloud_machine").try_list(config);
+    let errors = outcome.error();
     assert_eq!(found.len(), 2);
     let error = errors.iter().next().unwrap();
     assert!(error.detail.contains("the list panics"), "{errors}");
@@ -342,7 +344,8 @@ fn panic_keeps_the_results_before_it() {
 fn error_about_an_object_ends_the_list() {
     let (harness, produced) = counting_harness();
     let config = config! { at = 2, problem = "broken", secret = "hunter22" };
-    let (found, errors) = harness.list_resource("cloud_machine").include_resource().expect_error(config);
+    let (found, outcome) = harness.list_resource("cloud_machine").include_resource().try_list(config);
+    let errors = outcome.error();
     assert_eq!(found.len(), 1);
     expect!["Machine Is Broken: address: The password (sensitive value) and the secret (sensitive value) are wrong; token (sensitive value)."].assert_eq(&errors.to_string());
     assert_eq!(produced.load(Ordering::Relaxed), 2);
@@ -351,7 +354,8 @@ fn error_about_an_object_ends_the_list() {
 #[test]
 fn warning_after_the_last_result_is_reported() {
     let config = config! { count = 3, at = 3, problem = "last warning" };
-    let (found, warnings) = harness().list_resource("cloud_machine").list_with_warnings(config);
+    let (found, outcome) = harness().list_resource("cloud_machine").try_list(config);
+    let warnings = outcome.ok();
     assert_eq!(found.len(), 2);
     assert_eq!(warnings.to_string(), "Slow Region");
 }
@@ -361,7 +365,8 @@ fn interrupted_list_keeps_its_results() {
     let harness = harness();
     harness.stop_at("waiting for the next page");
     let config = config! { count = 3, at = 2, problem = "sleep" };
-    let (found, errors) = harness.list_resource("cloud_machine").expect_error(config);
+    let (found, outcome) = harness.list_resource("cloud_machine").try_list(config);
+    let errors = outcome.error();
     assert_eq!(found.len(), 1);
     expect!["Operation Canceled: The list of cloud_machine was interrupted. Nothing was changed."]
         .assert_eq(&errors.to_string());
@@ -371,7 +376,8 @@ fn interrupted_list_keeps_its_results() {
 fn identity_of_another_object_is_an_error() {
     let config = config! { count = 9, at = 2, problem = "other" };
     let machines = harness().list_resource("cloud_machine").include_resource();
-    let (found, errors) = machines.expect_error(config);
+    let (found, outcome) = machines.try_list(config);
+    let errors = outcome.error();
     assert_eq!(found.len(), 1);
     expect!["Inconsistent List Result: number: the identity of the result contains 3, but the object has 2. This is a bug in the provider; please report it to its authors."].assert_eq(&errors.to_string());
 }
@@ -380,7 +386,8 @@ fn identity_of_another_object_is_an_error() {
 fn mistakes_in_results_are_explained() {
     let disks = harness().list_resource("cloud_disk").include_resource();
     let errors_of = |mistake: &str| {
-        let (found, errors) = disks.expect_error(config! { mistake = (mistake) });
+        let (found, outcome) = disks.try_list(config! { mistake = (mistake) });
+        let errors = outcome.error();
         assert_eq!(found.len(), 1, "{mistake}");
         format!("{mistake}: {errors}\n")
     };
@@ -403,7 +410,8 @@ fn mistakes_in_results_are_explained() {
     let all: String = ["unknown object", "other object"]
         .into_iter()
         .map(|mistake| {
-            let (found, errors) = disks.expect_error(config! { mistake = (mistake) });
+            let (found, outcome) = disks.try_list(config! { mistake = (mistake) });
+            let errors = outcome.error();
             assert_eq!(found.len(), 1, "{mistake}");
             format!("{mistake}: {errors}\n")
         })
@@ -420,14 +428,16 @@ fn mistakes_in_results_are_explained() {
 #[test]
 fn configuration_is_validated() {
     let machines = harness().list_resource("cloud_machine");
-    let (_, errors) = machines.expect_error(config! { region = "moon" });
+    let (_, outcome) = machines.try_list(config! { region = "moon" });
+    let errors = outcome.error();
     assert_eq!(errors.to_string(), "region: Unknown Region");
 }
 
 #[test]
 fn list_needs_a_configured_provider() {
     let harness = Harness::start::<Cloud>(config! { channel = unknown() });
-    let (_, errors) = harness.list_resource("cloud_machine").expect_error(config! { count = 1 });
+    let (_, outcome) = harness.list_resource("cloud_machine").try_list(config! { count = 1 });
+    let errors = outcome.error();
     assert!(errors.iter().all(|it| it.is_provider_not_configured()), "{errors}");
 }
 

@@ -182,24 +182,24 @@ fn configured_arguments_are_kept() {
 #[test]
 fn arguments_are_validated() {
     let machines = harness().data_source("cloud_machine");
-    let errors = machines.expect_error(config! { name = "w" });
+    let errors = machines.try_read(config! { name = "w" }).error();
     assert!(errors.to_string().contains("name: Invalid Attribute Value Length"), "{errors}");
-    let errors = machines.expect_error(config! { name = "web", newest = false });
+    let errors = machines.try_read(config! { name = "web", newest = false }).error();
     assert_eq!(errors.to_string(), "newest: Use newest = true");
-    let errors = machines.expect_error(config! { name = "web", id = "m-1" });
+    let errors = machines.try_read(config! { name = "web", id = "m-1" }).error();
     assert!(errors.to_string().contains("id: Invalid Configuration for Read-Only Attribute"), "{errors}");
 }
 
 #[test]
 fn missing_object_is_reported_at_the_argument() {
-    let errors = harness().data_source("cloud_machine").expect_error(config! { name = "missing" });
+    let errors = harness().data_source("cloud_machine").try_read(config! { name = "missing" }).error();
     assert_eq!(errors.to_string(), "name: No Such Machine");
 }
 
 #[test]
 fn lookup_can_be_deferred() {
     let machines = harness().allow_deferral().data_source("cloud_machine");
-    assert_eq!(machines.expect_deferral(config! { name = "later" }), Deferral::AbsentPrerequisite);
+    assert_eq!(machines.try_read(config! { name = "later" }).deferral(), Deferral::AbsentPrerequisite);
 }
 
 struct Wrong;

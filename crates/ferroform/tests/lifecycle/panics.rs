@@ -192,7 +192,7 @@ fn created_object_is_kept_if_its_type_panics() {
     let _guard = SERIAL.lock().unwrap();
     let mut thing = harness().resource("test_thing");
     set_remote_value("boom");
-    let errors = thing.expect_error(config! { name = "a" }).to_string();
+    let errors = thing.try_apply(config! { name = "a" }).error().to_string();
     assert!(errors.contains("the creation of test_thing panicked at"), "{errors}");
     assert!(errors.contains("panics.rs:") && errors.contains(": cannot compare\n"), "{errors}");
     assert!(thing.is_tainted());
@@ -205,7 +205,7 @@ fn created_object_is_kept_if_its_type_panics() {
     thing =
         harness().resource("test_thing").with_state(config! { name = "a", id = "real a", value = "planned" });
     set_remote_value("boom");
-    let errors = thing.expect_error(config! { name = "b" }).to_string();
+    let errors = thing.try_apply(config! { name = "b" }).error().to_string();
     assert!(errors.contains("the update of test_thing panicked at"), "{errors}");
     assert_eq!(thing.state().to_string(), "name = \"b\"\nid = \"real b\"\nvalue = \"boom\"");
     assert!(!thing.is_tainted());
@@ -214,7 +214,7 @@ fn created_object_is_kept_if_its_type_panics() {
 
 /// Returns the errors of a read, which precedes a destroy.
 fn read_errors(thing: &mut Instance) -> String {
-    thing.expect_destroy_error().to_string()
+    thing.try_destroy().error().to_string()
 }
 
 #[test]
@@ -222,7 +222,7 @@ fn checkpoint_is_kept_if_its_type_panics_when_read() {
     let _guard = SERIAL.lock().unwrap();
     let mut thing = harness().resource("test_thing");
     set_remote_value("unreadable");
-    let errors = thing.expect_error(config! { name = "a" }).to_string();
+    let errors = thing.try_apply(config! { name = "a" }).error().to_string();
     assert!(errors.contains("test_thing panicked at"), "{errors}");
     assert_eq!(thing.state().get::<String>(path!(id)), "real a");
     set_remote_value("planned");
@@ -230,7 +230,8 @@ fn checkpoint_is_kept_if_its_type_panics_when_read() {
 
 #[test]
 fn panics_are_errors_with_a_location() {
-    let fragile = |config: Configuration| harness().resource("test_fragile").expect_error(config).to_string();
+    let fragile =
+        |config: Configuration| harness().resource("test_fragile").try_apply(config).error().to_string();
     let errors = fragile(config! { elsewhere = "b" });
     assert!(errors.starts_with("default: Invalid Default: The argument \"default\""), "{errors}");
     assert!(errors.contains("the function panicked: there is none, at "), "{errors}");
@@ -244,7 +245,7 @@ fn panics_are_errors_with_a_location() {
     assert!(errors.contains("he validation of test_fragile panicked at"), "{errors}");
 
     let changed = |attribute: Configuration, config: Configuration| {
-        harness().resource("test_fragile").with_state(attribute).expect_error(config).to_string()
+        harness().resource("test_fragile").with_state(attribute).try_apply(config).error().to_string()
     };
     for (before, after) in [
         (
@@ -269,7 +270,8 @@ fn panics_are_errors_with_a_location() {
 fn panic_in_data_source_is_an_error() {
     let _guard = SERIAL.lock().unwrap();
     set_remote_value("boom");
-    let errors = harness().data_source("test_look").expect_error(config! { value = "planned" }).to_string();
+    let errors =
+        harness().data_source("test_look").try_read(config! { value = "planned" }).error().to_string();
     assert!(errors.contains("the read of test_look panicked at"), "{errors}");
     set_remote_value("planned");
 }

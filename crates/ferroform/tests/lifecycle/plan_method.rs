@@ -147,12 +147,12 @@ fn private_state_is_passed_from_plan_to_apply() {
     disk.destroy();
     let mut protected = self::disk();
     protected.apply(config! { name = "a", size = 9 });
-    assert_eq!(protected.expect_destroy_error().to_string(), "Protected");
+    assert_eq!(protected.try_destroy().error().to_string(), "Protected");
 }
 
 #[test]
 fn plan_method_rejects_a_change() {
-    let errors = disk().expect_error(config! { name = "a", size = 0 });
+    let errors = disk().try_apply(config! { name = "a", size = 0 }).error();
     assert_eq!(errors.to_string(), "size: Nothing fits");
 }
 

@@ -162,20 +162,21 @@ fn provider_meta_may_be_unknown_during_planning() {
 #[test]
 fn provider_meta_is_validated() {
     let harness = with(config! { team = "" });
-    let errors = harness.resource("test_thing").expect_error(config! { size = 1 }).to_string();
+    let errors = harness.resource("test_thing").try_apply(config! { size = 1 }).error().to_string();
     assert!(
         errors.contains("In the provider_meta block of the module, team: The team is required"),
         "{errors}"
     );
-    assert_eq!(harness.data_source("test_lookup").expect_error(config! {}).to_string(), errors);
+    assert_eq!(harness.data_source("test_lookup").try_read(config! {}).error().to_string(), errors);
     let mut old =
         harness.resource("test_thing").with_state(config! { size = 1, planned_by = "", applied_by = "" });
-    assert_eq!(old.expect_destroy_error().to_string(), errors);
+    assert_eq!(old.try_destroy().error().to_string(), errors);
 }
 
 #[test]
 fn reading_another_model_is_an_error() {
-    let errors = with(config! { team = "red" }).resource("test_thing").expect_error(config! { size = 99 });
+    let errors =
+        with(config! { team = "red" }).resource("test_thing").try_apply(config! { size = 99 }).error();
     let errors = errors.to_string();
     assert!(
         errors.starts_with("Cannot Read the provider_meta Block: The provider has registered"),
@@ -252,7 +253,8 @@ fn provider_meta_schema_may_be_built_at_run_time() {
     let errors = harness
         .with_provider_meta(config! { team = "" })
         .data_source("test_team")
-        .expect_error(config! {})
+        .try_read(config! {})
+        .error()
         .to_string();
     assert!(
         errors.contains("In the provider_meta block of the module, team: The team is required"),

@@ -194,7 +194,7 @@ fn object_without_model_is_moved_by_move_from() {
 #[test]
 fn unsupported_move_is_rejected() {
     let check_rejected = |type_name: &str, source: MovedObject, expected: Expect| {
-        expected.assert_eq(&harness().resource(type_name).expect_move_error(source).to_string());
+        expected.assert_eq(&harness().resource(type_name).try_move_from(source).error().to_string());
     };
     let words =
         |provider: &str, type_name: &str, version| MovedObject::new(provider, type_name, version, "{}");

@@ -196,7 +196,7 @@ fn states_are_written_read_listed_and_deleted() {
     bucket.delete("default");
     bucket.delete("absent");
     assert_eq!((bucket.read("default"), bucket.states()), (None, vec!["other".to_owned()]));
-    let errors = bucket.try_write("default", "").unwrap_err().to_string();
+    let errors = bucket.try_write("default", "").error().to_string();
     expect!["Error Writing State: The upload of the state is damaged: no chunk was received. Nothing was stored, and the previous state is unchanged."]
         .assert_eq(&errors);
 }
@@ -205,13 +205,13 @@ fn states_are_written_read_listed_and_deleted() {
 fn second_locker_gets_an_error_that_names_the_holder() {
     let bucket = cloud().state_store("cloud_bucket").configure(config! { bucket = "one" });
     let id = bucket.lock("default", "OperationTypeApply").unwrap();
-    let errors = bucket.try_lock("default", "OperationTypePlan").unwrap_err().to_string();
+    let errors = bucket.try_lock("default", "OperationTypePlan").error().to_string();
     assert!(errors.starts_with("Workspace Already Locked: "), "{errors}");
     for part in ["ada@build-7", "OperationTypeApply", &id] {
         assert!(errors.contains(part), "{errors}");
     }
     bucket.lock("other", "OperationTypePlan").unwrap();
-    assert!(bucket.try_unlock("default", "another ID").is_err());
+    bucket.try_unlock("default", "another ID").error();
     bucket.unlock("default", &id);
     bucket.lock("default", "OperationTypePlan").unwrap();
 }
@@ -237,11 +237,11 @@ fn invalid_configurations_are_reported_at_their_path() {
     let cloud = cloud();
     let store = cloud.state_store("cloud_bucket");
     expect!["bucket: Forbidden Bucket"]
-        .assert_eq(&store.expect_error(config! { bucket = "forbidden" }).to_string());
+        .assert_eq(&store.try_configure(config! { bucket = "forbidden" }).error().to_string());
     expect!["bucket: Invalid Attribute Value Length: A string of at most 12 bytes is required, but this has 14 bytes."]
-        .assert_eq(&store.expect_error(config! { bucket = "much-too-long!" }).to_string());
+        .assert_eq(&store.try_configure(config! { bucket = "much-too-long!" }).error().to_string());
     expect![[r#"bucket: Missing required argument: The argument "bucket" is required, but no definition was found."#]]
-        .assert_eq(&store.expect_error(config! {}).to_string());
+        .assert_eq(&store.try_configure(config! {}).error().to_string());
 }
 
 #[test]
@@ -249,28 +249,28 @@ fn state_store_must_be_configured() {
     let cloud = cloud();
     let bucket = cloud.state_store("cloud_bucket").configure(config! { bucket = "one" });
     bucket.write("default", "state");
-    let errors = cloud.state_store("cloud_bucket").expect_error(config! { bucket = "missing" });
+    let errors = cloud.state_store("cloud_bucket").try_configure(config! { bucket = "missing" }).error();
     expect!["bucket: No Bucket for "].assert_eq(&errors.to_string());
     let expected =
         "State Store Not Configured: cloud_bucket must be configured before its states can be used.";
-    assert_eq!(bucket.try_read("default").unwrap_err().to_string(), expected);
-    assert_eq!(bucket.try_write("default", "state").unwrap_err().to_string(), expected);
+    assert_eq!(bucket.try_read("default").error().to_string(), expected);
+    assert_eq!(bucket.try_write("default", "state").error().to_string(), expected);
 }
 
 #[test]
 fn sensitive_values_of_the_configuration_are_masked_in_all_diagnostics() {
     let cloud = cloud();
     let store = cloud.state_store("cloud_bucket");
-    let errors = store.expect_error(config! { bucket = "missing", token = "t0p-s3cret" });
+    let errors = store.try_configure(config! { bucket = "missing", token = "t0p-s3cret" }).error();
     expect!["bucket: No Bucket for (sensitive value)"].assert_eq(&errors.to_string());
     let bucket = store.configure(config! { bucket = "one", token = "t0p-s3cret" });
-    expect!["(sensitive value) is expired"].assert_eq(&bucket.try_read("leak").unwrap_err().to_string());
+    expect!["(sensitive value) is expired"].assert_eq(&bucket.try_read("leak").error().to_string());
 }
 
 #[test]
 fn panic_in_a_method_is_an_error() {
     let bucket = cloud().state_store("cloud_bucket").configure(config! { bucket = "one" });
-    let errors = bucket.try_write("panic", "state").unwrap_err().to_string();
+    let errors = bucket.try_write("panic", "state").error().to_string();
     assert!(errors.contains("the state store panics"), "{errors}");
     assert!(errors.contains("Check the state and its lock before retrying."), "{errors}");
     bucket.write("default", "state");
@@ -281,7 +281,7 @@ fn interrupted_write_is_an_error() {
     let cloud = cloud();
     let bucket = cloud.state_store("cloud_bucket").configure(config! { bucket = "one" });
     cloud.stop_at("the write has started");
-    let errors = bucket.try_write("stuck", "state").unwrap_err().to_string();
+    let errors = bucket.try_write("stuck", "state").error().to_string();
     expect![[r#"Operation Canceled: Writing the state "stuck" was interrupted. The operation may have completed. Check the state and its lock before retrying."#]]
         .assert_eq(&errors);
     assert_eq!(bucket.states(), [""; 0]);
@@ -290,6 +290,6 @@ fn interrupted_write_is_an_error() {
 #[test]
 fn unknown_values_are_accepted_by_the_validation_only() {
     let cloud = cloud();
-    let errors = cloud.state_store("cloud_bucket").expect_error(config! { bucket = unknown() });
+    let errors = cloud.state_store("cloud_bucket").try_configure(config! { bucket = unknown() }).error();
     assert!(errors.to_string().contains("bucket"), "{errors}");
 }

@@ -210,7 +210,7 @@ fn old_state_may_have_missing_and_extra_attributes() {
 #[test]
 fn failed_upgrade_names_the_version() {
     let check = |version, json: &str, expected: Expect| {
-        expected.assert_eq(&instance("test_disk").expect_upgrade_error(version, json).to_string());
+        expected.assert_eq(&instance("test_disk").try_upgrade_state(version, json).error().to_string());
     };
     check(
         0,
@@ -273,7 +273,8 @@ fn failed_upgrade_names_the_version() {
 
 #[test]
 fn panic_in_upgrade_is_an_error() {
-    let found = instance("test_disk").expect_upgrade_error(0, r#"{"name":"a","size":"5000G"}"#).to_string();
+    let found =
+        instance("test_disk").try_upgrade_state(0, r#"{"name":"a","size":"5000G"}"#).error().to_string();
     assert!(
         found.contains("The state upgrade of test_disk from version 0") && found.contains("that large"),
         "{found}"
@@ -321,7 +322,7 @@ fn uncovered_version_is_upgraded_by_the_upgrade_method() {
     assert_eq!(resource.state().get::<Vec<u16>>(path!(ports)), [1, 2]);
 
     let check = |version, json: &str, expected: Expect| {
-        expected.assert_eq(&instance("test_free_form").expect_upgrade_error(version, json).to_string());
+        expected.assert_eq(&instance("test_free_form").try_upgrade_state(version, json).error().to_string());
     };
     check(
         0,
@@ -371,7 +372,7 @@ impl Resource for Strict {
 
 #[test]
 fn uncovered_version_without_upgrade_method_is_rejected() {
-    let found = instance("test_strict").expect_upgrade_error(0, r#"{"name":"a"}"#);
+    let found = instance("test_strict").try_upgrade_state(0, r#"{"name":"a"}"#).error();
     expect!["Unable to Upgrade Resource State: The stored state of test_strict has schema version 0, and the provider has version 1. The provider has no state upgrade from that version."]
         .assert_eq(&found.to_string());
 }
@@ -479,7 +480,7 @@ mod at_run_time {
         old.upgrade_state(2, r#"{"size":"8"}"#);
         assert_eq!(old.state().get::<i64>(path!(size)), 8);
         expect!["Missing Upgraded Resource State: The state upgrade of test_thing from version 0 returned no state. This is a bug in the provider; please report it to its authors."]
-            .assert_eq(&old.expect_upgrade_error(0, "{}").to_string());
+            .assert_eq(&old.try_upgrade_state(0, "{}").error().to_string());
     }
 
     /// The step from version 1 leads to version 2, which is not the current one. The step from version 4 leads to it.
@@ -494,7 +495,7 @@ mod at_run_time {
         old.upgrade_state(4, r#"{"size":"8"}"#);
         assert_eq!(old.state().get::<i64>(path!(size)), 8);
         for version in [0, 1, 2, 3] {
-            let error = old.expect_upgrade_error(version, "{}").to_string();
+            let error = old.try_upgrade_state(version, "{}").error().to_string();
             assert!(error.starts_with("Missing Upgraded Resource State"), "version {version}: {error}");
         }
     }

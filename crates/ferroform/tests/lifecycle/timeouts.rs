@@ -195,7 +195,7 @@ fn job() -> Instance {
 fn create_with_timeout(job: Configuration) -> (String, Duration, Instance) {
     let harness = harness();
     let mut it = harness.resource("test_job");
-    let errors = it.expect_error(job).to_string();
+    let errors = it.try_apply(job).error().to_string();
     (errors, harness.clock().elapsed(), it)
 }
 
@@ -225,7 +225,7 @@ fn configured_timeout_replaces_the_default() {
     job.apply(config! { name = "a", takes = 2, timeouts = { create = "1h" } });
     assert_eq!(job.state().get::<u64>(path!(had)), 60);
     let update = |time: &str| config! { name = "a", takes = 3, timeouts = { create = "1h", update = time } };
-    let errors = job.expect_error(update("90s")).to_string();
+    let errors = job.try_apply(update("90s")).error().to_string();
     assert!(errors.contains("The update of test_job was interrupted after 1m30s."), "{errors}");
     assert_eq!(job.state().get::<u32>(path!(takes)), 2, "a failed update keeps the prior state");
     assert!(!job.is_tainted());
@@ -239,7 +239,7 @@ fn read_and_delete_use_timeouts_of_the_state() {
     let mut job = harness.resource("test_job").with_state(config! {
         name = "slow to read", takes = 3, skips_checkpoint = false, id = "i", had = 0, timeouts = { read = "2m" }
     });
-    let errors = job.expect_destroy_error().to_string();
+    let errors = job.try_destroy().error().to_string();
     assert!(
         errors.contains("The read of test_job was interrupted after 2m. Nothing was changed."),
         "{errors}"
@@ -250,7 +250,7 @@ fn read_and_delete_use_timeouts_of_the_state() {
     let mut job = harness.resource("test_job").with_state(config! {
         name = "b", takes = 6, skips_checkpoint = false, id = "i", had = 0
     });
-    let errors = job.expect_destroy_error().to_string();
+    let errors = job.try_destroy().error().to_string();
     assert!(errors.contains("The deletion of test_job was interrupted after 5m."), "{errors}");
     assert!(job.exists());
 }
@@ -258,17 +258,18 @@ fn read_and_delete_use_timeouts_of_the_state() {
 #[test]
 fn invalid_timeout_is_reported_by_validation() {
     let validation_error = |time: &str| {
-        job().expect_error(config! { name = "a", takes = 1, timeouts = { create = time } }).to_string()
+        job().try_apply(config! { name = "a", takes = 1, timeouts = { create = time } }).error().to_string()
     };
     expect![[r#"timeouts.create: Invalid Attribute Value: A duration such as "30m" or "1h30m" is required, but got "soon"."#]]
         .assert_eq(&validation_error("soon"));
     expect![[r#"timeouts.create: Invalid Attribute Value: A duration longer than zero, such as "30m", is required, but got "-5m"."#]]
         .assert_eq(&validation_error("-5m"));
     let errors =
-        job().expect_error(config! { name = "a", takes = 1, timeouts = { open = "5m" } }).to_string();
+        job().try_apply(config! { name = "a", takes = 1, timeouts = { open = "5m" } }).error().to_string();
     assert!(errors.contains("open"), "{errors}");
     let mut timeouts_block = harness().resource("test_still");
-    let errors = timeouts_block.expect_error(config! { name = "a", limits { create = "5" } }).to_string();
+    let errors =
+        timeouts_block.try_apply(config! { name = "a", limits { create = "5" } }).error().to_string();
     assert!(errors.starts_with("limits.create: Invalid Attribute Value"), "{errors}");
 }
 
@@ -298,7 +299,7 @@ fn changed_timeouts_keep_computed_values() {
 #[test]
 fn changed_timeouts_do_not_require_replacement() {
     let mut timeouts_block = harness().resource("test_still");
-    let first = timeouts_block.expect_error(config! { name = "a" }).to_string();
+    let first = timeouts_block.try_apply(config! { name = "a" }).error().to_string();
     assert!(!timeouts_block.exists() && first.contains("limits { create = \"1h20m\" }"), "{first}");
     timeouts_block.apply(config! { name = "a", limits { create = "50m" } });
     let id = timeouts_block.state().get::<String>(path!(id));
@@ -347,7 +348,7 @@ fn operations_have_the_default_timeout() {
 fn data_source_has_a_deadline() {
     let harness = harness();
     let search = harness.data_source("test_search");
-    let errors = search.expect_error(config! { name = "a" }).to_string();
+    let errors = search.try_read(config! { name = "a" }).error().to_string();
     assert!(errors.contains("The read of test_search was interrupted after 2m."), "{errors}");
     let found = search.read(config! { name = "a", timeouts = { read = "5m" } });
     assert_eq!(found.get::<String>(path!(timeouts.read)), "5m");

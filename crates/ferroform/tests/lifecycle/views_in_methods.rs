@@ -97,7 +97,7 @@ impl Resource for Thing {
 
 fn check_rejected(config: Configuration, expected: Expect) {
     let harness = Harness::start::<Test>(config! {}).skip_check(Invariant::PlanMatchesConfiguration);
-    let errors = harness.resource("test_thing").expect_error(config);
+    let errors = harness.resource("test_thing").try_apply(config).error();
     let lines: Vec<String> =
         errors.iter().map(|it| it.detail.split(". This is").next().unwrap_or_default().to_owned()).collect();
     expected.assert_eq(&lines.join("\n"));

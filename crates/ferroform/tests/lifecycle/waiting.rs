@@ -340,7 +340,7 @@ fn created(name: &str, stop_at: Option<&str>) -> (String, Duration) {
     let harness = Harness::start::<Cloud>(config! {}).skip_check(Invariant::DestroyRemovesObject);
     stop_at.into_iter().for_each(|it| harness.stop_at(it));
     let mut server = harness.resource("cloud_server");
-    let errors = server.expect_error(config! { name = name }).to_string();
+    let errors = server.try_apply(config! { name = name }).error().to_string();
     (errors, harness.clock().elapsed())
 }
 

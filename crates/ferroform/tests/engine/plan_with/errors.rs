@@ -48,7 +48,7 @@ fn plan_with_errors_have_attribute_paths() {
         }
     };
     let errors = |state| {
-        let error = instance(WithErrors::schema(), true, state).expect_error(config()).to_string();
+        let error = instance(WithErrors::schema(), true, state).try_apply(config()).error().to_string();
         let (before, after) = error.split_once(concat!(file!(), ":")).unwrap();
         format!("{before}…{}", after.trim_start_matches(|it: char| it.is_ascii_digit()))
     };

@@ -93,7 +93,8 @@ fn result_other_than_planned_is_reported() {
     let harness = Harness::start::<Test>(config! {})
         .skip_check(Invariant::ResultMatchesPlan)
         .skip_check(Invariant::DestroyRemovesObject);
-    let errors = harness.resource("test_counter").expect_error(config! { name = "violation" }).to_string();
+    let errors =
+        harness.resource("test_counter").try_apply(config! { name = "violation" }).error().to_string();
     assert!(errors.contains("number: the planned value is 1, but the provider returned 2"), "{errors}");
 }
 

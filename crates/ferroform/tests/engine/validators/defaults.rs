@@ -42,7 +42,7 @@ fn no_slow_disk(it: &Config<Disk>) -> Result<(), &'static str> {
 }
 
 fn check(schema: Schema, config: Configuration, expected: &str) {
-    assert_eq!(instance(schema, true, None).expect_error(config).to_string(), expected);
+    assert_eq!(instance(schema, true, None).try_apply(config).error().to_string(), expected);
 }
 
 #[test]
@@ -163,7 +163,7 @@ fn default_without_value_is_reported_as_missing() {
             "{path}: Missing Configuration for Required Attribute: The argument \"{name}\" is required, but it is not set. Set it in the configuration."
         )
     };
-    let found = instance(Strict::schema(), true, None).expect_error(config! { inside = {} });
+    let found = instance(Strict::schema(), true, None).try_apply(config! { inside = {} }).error();
     assert_eq!(found.to_string(), [missing("token", "token"), missing("inside.key", "key")].join("\n"));
 }
 
@@ -186,6 +186,6 @@ fn validator_function_receives_defaults() {
         if it.kind == "flash" { Err(format!("{} is dear", it.kind)) } else { Ok(()) }
     }
 
-    let found = instance(Holder::schema(), true, None).expect_error(config! { it = {} });
+    let found = instance(Holder::schema(), true, None).try_apply(config! { it = {} }).error();
     assert_eq!(found.to_string(), "it: Invalid Attribute Value: Flash is dear.");
 }

@@ -74,7 +74,7 @@ fn name_differs_from_pin(machine: &Config<Machine>) -> Result<(), String> {
 }
 
 fn check(config: ferroform_testing::Configuration, expected: &str) {
-    let found = instance(Machine::schema(), true, None).expect_error(config);
+    let found = instance(Machine::schema(), true, None).try_apply(config).error();
     assert_eq!(found.to_string(), expected);
 }
 
@@ -157,7 +157,7 @@ struct Outer {
 fn flattened_model_keeps_its_validators() {
     assert_eq!(Outer::schema().definition_errors(), []);
     let config = config! { z = 9, own = unknown(), list = [{ z = 9, own = "a" }, { z = 8 }], part { z = 9 } };
-    let found = instance(Outer::schema(), true, None).expect_error(config);
+    let found = instance(Outer::schema(), true, None).try_apply(config).error();
     assert_eq!(
         found.to_string(),
         "list[0]: Invalid Attribute Value: Any number but nine is required.\n\
@@ -170,7 +170,7 @@ fn flattened_model_keeps_its_validators() {
 #[test]
 fn value_of_unsupported_type_is_rejected_by_validator() {
     let fails =
-        |block: Block, config| instance(Schema::new(block), true, None).expect_error(config).to_string();
+        |block: Block, config| instance(Schema::new(block), true, None).try_apply(config).error().to_string();
     assert_eq!(
         fails(dynamic(length_at_most::<String>(3)), config! { it = 7 }),
         "it: Invalid Attribute Value: A string is required, but got a number."
@@ -222,7 +222,7 @@ struct Closures {
 
 #[test]
 fn closures_are_validators() {
-    let found = instance(Closures::schema(), true, None).expect_error(config! { name = "" });
+    let found = instance(Closures::schema(), true, None).try_apply(config! { name = "" }).error();
     assert_eq!(found.to_string(), "name: Invalid Attribute Value: A name is required.");
 }
 
@@ -313,7 +313,7 @@ impl DataSource for Lookup {
 #[test]
 fn data_source_is_validated_by_options_and_method() {
     let harness = Harness::start::<Strict>(config! { url = "https://a" });
-    let fails = |config| harness.data_source("strict_lookup").expect_error(config).to_string();
+    let fails = |config| harness.data_source("strict_lookup").try_read(config).error().to_string();
     assert_eq!(harness.data_source("strict_lookup").read(config! { id = "a" }).get::<u64>(path!(size)), 1);
     assert_eq!(
         fails(config! {}),
@@ -338,7 +338,7 @@ fn all_conversion_errors_are_reported_at_once() {
         sizes = { a = [1, 300], b = [null], c = null },
         parts = [{ kind = 1 }, null, { kind = 256, pin = 471 }, null],
     };
-    let found = harness.data_source("strict_lookup").expect_error(config).to_string();
+    let found = harness.data_source("strict_lookup").try_read(config).error().to_string();
     expect![[r#"
         tags[0]: Invalid Attribute Value: A string is required, but got null.
         tags[2]: Invalid Attribute Value: A string is required, but got null.
@@ -372,9 +372,9 @@ struct Firewall {
 #[test]
 fn set_elements_equal_after_defaults_are_rejected() {
     let new = || instance(Firewall::schema(), true, None);
-    let found = new().expect_error(
+    let found = new().try_apply(
         config! { rules = [{ port = 80, pin = 7 }, { port = 80, proto = "tcp", pin = 7 }, { port = 81 }] },
-    );
+    ).error();
     assert_eq!(
         found.to_string(),
         "rules: Duplicate Set Element: Two elements of the set are equal once their defaults are applied: \
@@ -382,7 +382,7 @@ fn set_elements_equal_after_defaults_are_rejected() {
     );
     let hidden = config! { rules = [], hidden = [{ port = 80 }, { port = 80, proto = "tcp" }] };
     assert_eq!(
-        new().expect_error(hidden).to_string(),
+        new().try_apply(hidden).error().to_string(),
         "hidden: Duplicate Set Element: Two elements of the set are equal once their defaults are applied."
     );
     new().plan(config! { rules = [{ port = 80 }, { port = 80, proto = unknown() }] });

@@ -46,7 +46,7 @@ fn check(block: &Block, cases: &[(Configuration, &str)]) {
             expected if expected.starts_with("warning ") => {
                 format!("warning {}", instance.plan(config.clone()).warnings)
             }
-            _ => instance.expect_error(config.clone()).to_string(),
+            _ => instance.try_apply(config.clone()).error().to_string(),
         };
         assert_eq!(found, *expected, "{config:?}");
     }
@@ -453,7 +453,7 @@ struct Flat {
 #[test]
 fn relations_name_flattened_attributes() {
     assert_eq!(Flat::schema().definition_errors(), []);
-    let fails = |config| instance(Flat::schema(), true, None).expect_error(config).to_string();
+    let fails = |config| instance(Flat::schema(), true, None).try_apply(config).error().to_string();
     assert_eq!(
         fails(config! { path = "p", type = "t" }),
         "path: Invalid Attribute Combination: \"path\" cannot be set together with \"type\"."

@@ -214,9 +214,9 @@ fn unknown_configuration_is_validated() {
     new().plan(
         config! { url = unknown_with_prefix("https://"), zones = lists(2), pin = unknown_with_prefix("123") },
     );
-    let found = new().expect_error(
+    let found = new().try_apply(
         config! { url = unknown_with_prefix("http:"), zones = lists(1), pin = unknown_with_prefix("12345") },
-    );
+    ).error();
     assert_eq!(
         found.to_string(),
         "url: Invalid Attribute Value Match: One of \"https://a\", \"https://b\" is required, but this begins with \"http:\".\n\
@@ -260,7 +260,7 @@ fn types_reject_unknown_values_by_refinements() {
     new().plan(config! { letter = unknown_with_prefix("al"), letters = [unknown_with_prefix("b")], header = unknown_with_prefix("x") });
     let config = config! { letter = unknown_with_prefix("gam"), letters = ["alpha", unknown_with_prefix("bet-")], header = unknown_with_prefix("y") };
     assert_eq!(
-        new().expect_error(config).to_string(),
+        new().try_apply(config).error().to_string(),
         "letter: Invalid Attribute Value: One of \"alpha\", \"beta\" is required, but this begins with \"gam\".\n\
          letters[1]: Invalid Attribute Value: One of \"alpha\", \"beta\" is required, but this begins with \"bet-\".\n\
          header: Invalid Attribute Value: An x is required, but this begins with \"y\"."

@@ -41,7 +41,7 @@ fn object_is_imported_by_pattern() {
 #[test]
 fn id_without_matching_pattern_is_rejected() {
     let mut it = cloud().resource("cloud_disk");
-    let mut error = |id| it.expect_import_error(id).to_string();
+    let mut error = |id| it.try_import(id).error().to_string();
     let expected = r#"expected "{project}/{zone}/{name}" or "{project}/{name}""#;
     for id in ["", "a", "/a", "a/", "a//b", "a/north/b/c"] {
         assert_eq!(
@@ -119,7 +119,7 @@ fn object_is_imported_by_partial_identity() {
 
     let errors = |account: &str| {
         let mut it = cloud().resource("cloud_bucket");
-        it.expect_identity_import_error(config! { name = "part", account = account }).to_string()
+        it.try_import_by_identity(config! { name = "part", account = account }).error().to_string()
     };
     assert_eq!(
         errors("2"),
@@ -130,7 +130,7 @@ fn object_is_imported_by_partial_identity() {
 
 #[test]
 fn incomplete_import_identity_is_rejected() {
-    let error = |it: &mut Instance, identity| it.expect_identity_import_error(identity).to_string();
+    let error = |it: &mut Instance, identity| it.try_import_by_identity(identity).error().to_string();
     let mut it = cloud().resource("cloud_disk");
     assert!(error(&mut it, config! { project = "a" }).contains("\"name\" is required"));
     assert_eq!(
@@ -144,7 +144,7 @@ fn incomplete_import_identity_is_rejected() {
         "Invalid Import Identity: The identity of cloud_fickle requires at least one of these attributes: \"id\"."
     );
     assert_eq!(
-        it.expect_import_error("x").to_string(),
+        it.try_import("x").error().to_string(),
         "Resource Import Not Implemented: cloud_fickle cannot be imported by ID. Import it by its \
          identity, with an import block."
     );

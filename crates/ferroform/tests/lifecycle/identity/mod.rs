@@ -70,11 +70,11 @@ fn unknown_identity_is_not_planned() {
 #[test]
 fn partially_created_object_has_identity() {
     let mut disk = cloud().resource("cloud_disk");
-    disk.expect_error(config! { project = "failing", name = "a", size = 13 });
+    disk.try_apply(config! { project = "failing", name = "a", size = 13 }).error();
     assert!(disk.is_tainted());
     assert_eq!(identity(&disk), r#"project = "failing", zone = "north", name = "a""#);
     disk.apply(config! { project = "failing", name = "a", size = 1 });
-    disk.expect_error(config! { project = "failing", name = "a", size = 13 });
+    disk.try_apply(config! { project = "failing", name = "a", size = 13 }).error();
     assert_eq!(identity(&disk), r#"project = "failing", zone = "north", name = "a""#);
 }
 
@@ -113,7 +113,7 @@ fn identity_attributes_may_come_from_the_provider() {
 
     // A partially created object has an identity too.
     let mut partial = harness.resource("cloud_bucket");
-    partial.expect_error(config! { name = "partial", text = "failing" });
+    partial.try_apply(config! { name = "partial", text = "failing" }).error();
     assert!(partial.is_tainted());
     assert_eq!(partial.identity().to_string(), "account = \"1\"\nname = \"partial\"");
 
@@ -139,7 +139,7 @@ fn unconfigured_provider_does_not_create_identity() {
 #[test]
 fn panic_in_identity_keeps_the_object() {
     let mut bucket = cloud().resource("cloud_bucket");
-    let errors = bucket.expect_error(config! { name = "panic" });
+    let errors = bucket.try_apply(config! { name = "panic" }).error();
     assert!(errors.to_string().contains("The method `identify` panicked at"), "{errors}");
     assert!(!bucket.exists(), "it panics while it is planned");
     BUCKETS.lock().unwrap().remove("panic");
@@ -159,10 +159,10 @@ fn mutable_identity_may_change() {
     assert_eq!(identity(&alias), r#"number = 2, words = ["b", "c"]"#);
 
     // If the update fails, the identity is that of the object in the state.
-    alias.expect_error(config! { words = ["taken"] });
+    alias.try_apply(config! { words = ["taken"] }).error();
     assert_eq!(alias.state().to_string(), "words = [\"b\", \"c\"]\nnumber = 2");
     assert_eq!(identity(&alias), r#"number = 2, words = ["b", "c"]"#);
-    alias.expect_error(config! { words = [] });
+    alias.try_apply(config! { words = [] }).error();
     assert_eq!(alias.state().to_string(), "words = [\"b\", \"c\"]\nnumber = 9");
     assert_eq!(identity(&alias), r#"number = 9, words = ["b", "c"]"#);
 }
@@ -185,7 +185,7 @@ fn immutable_identity_must_not_change() {
     assert_eq!(identity(&fickle), r#"id = "x""#);
 
     let mut fickle = cloud().resource("cloud_fickle");
-    let errors = fickle.expect_error(config! { size = 0 });
+    let errors = fickle.try_apply(config! { size = 0 }).error();
     assert!(errors.to_string().starts_with("Missing Resource Identity After Create: "), "{errors}");
     assert!(fickle.is_tainted(), "the created object is in the state");
 }

@@ -136,7 +136,7 @@ fn failed_identify_keeps_the_object() {
         ("misfits", "account: Provider produced invalid object: account: the type in the schema is string"),
     ] {
         let mut thing = instance(runtime_resource());
-        let errors = thing.expect_error(config! { name = name }).to_string();
+        let errors = thing.try_apply(config! { name = name }).error().to_string();
         assert!(errors.starts_with(message), "{errors}");
         assert!(thing.is_tainted(), "the created object is in the state");
         assert_eq!(thing.state().get::<String>(path!(id)), format!("id-{name}"));

@@ -1,0 +1,201 @@
+//! The values of the variables, and their validations.
+//!
+//! A value is parsed, completed with the defaults of optional attributes, and converted to the type of the variable.
+//! After that, the validations are evaluated with all values. A validation that calls an unsupported function or refers
+//! to anything but variables is reported with a note.
+//!
+//! ```
+//! use ferroform_vars::{SourceTexts, evaluate_sources};
+//!
+//! let module = r#"
+//! variable "size" {
+//!   type = number
+//!   validation {
+//!     condition     = var.size > 5
+//!     error_message = "The size must be greater than 5, not ${var.size}."
+//!   }
+//! }
+//! "#;
+//! let report = evaluate_sources(&SourceTexts {
+//!     module: vec![("main.tf".to_owned(), module.to_owned())],
+//!     values: vec![("terraform.tfvars".to_owned(), "size = 3".to_owned())],
+//! });
+//! assert!(!report.is_valid());
+//! assert!(report.diagnostics().contains("The size must be greater than 5, not 3."));
+//! ```
+
+use std::collections::{BTreeMap, HashSet};
+use std::ops::Range;
+
+use ferroform_lang::body::{Expression, Variables};
+use ferroform_lang::type_constraint::Constraint;
+use ferroform_lang::variable::Variable;
+use ferroform_value::{Error, Path, Step, Typed};
+
+use crate::declaration::Declaration;
+use crate::diagnostic::{Diagnostic, Severity, diagnostics};
+use crate::inputs::{Content, Input, Origin};
+use crate::json;
+use crate::module::Module;
+use crate::source::Location;
+use crate::variable_value::VariableValue;
+
+/// Returns the values of all variables. If the sources of values are not `complete`, missing values are not reported.
+pub(crate) fn values(
+    module: &Module<'_>,
+    inputs: &BTreeMap<&str, Input<'_>>,
+    complete: bool,
+    names: &mut Variables,
+    found: &mut Vec<Diagnostic>,
+) -> Vec<VariableValue> {
+    let mut values = Vec::new();
+    for (name, declaration) in &module.variables {
+        let Some(variable) = &declaration.variable else { continue };
+        let input = inputs.get(name.as_str());
+        if input.is_none() && !complete && variable.accept(None).is_err() {
+            // The value may be in a source that could not be read.
+            continue;
+        }
+        if let (Some(message), Some(input)) = (&declaration.deprecated, input) {
+            let it = Diagnostic::new("Deprecated variable is set", message.trim(), input.location.clone());
+            found.push(it.severity(Severity::Warning));
+        }
+        match value(name, declaration, variable, input, found) {
+            Ok(value) => {
+                let (sensitive, ephemeral) = (variable.sensitive, variable.ephemeral);
+                let value = VariableValue::new(name, value, sensitive, ephemeral);
+                names.set(name.as_str(), value.shared());
+                values.push(value);
+            }
+            Err(it) => found.extend(it),
+        }
+    }
+    values
+}
+
+/// Returns the names of the variables with a value.
+pub(crate) fn valid_names(values: &[VariableValue]) -> HashSet<&str> {
+    values.iter().map(VariableValue::name).collect()
+}
+
+fn value(
+    name: &str,
+    declaration: &Declaration<'_>,
+    variable: &Variable,
+    input: Option<&Input<'_>>,
+    found: &mut Vec<Diagnostic>,
+) -> Result<Typed, Vec<Diagnostic>> {
+    let Some(input) = input else {
+        return variable.accept(None).map_err(|_| {
+            let detail = format!("The variable {name:?} has no value and no default.");
+            vec![Diagnostic::new("No value for required variable", detail, declaration.location.clone())]
+        });
+    };
+    if let Content::Native(it) | Content::Json(it) = input.content
+        && let Some(fitted) = it.fit(&variable.constraint)
+        && let Ok(value) = variable.accept_fitted(fitted.value)
+    {
+        if fitted.has_undeclared {
+            undeclared_attributes(name, &variable.constraint, &read(variable, input)?, input, found);
+        }
+        return Ok(value);
+    }
+    let configured = read(variable, input)?;
+    undeclared_attributes(name, &variable.constraint, &configured, input, found);
+    variable.accept(Some(configured)).map_err(|e| match read(variable, input) {
+        Ok(configured) if !e.first().is_missing_value() => {
+            let errors = variable.constraint.mismatches(configured);
+            errors.iter().map(|it| mismatch(name, variable, input, it)).collect()
+        }
+        _ => {
+            let detail = format!("The variable {name:?} must not be null, and it has no default.");
+            let location = Location::new(input.location.source, part_range(input.content, &Path::ROOT));
+            e.iter().map(|it| Diagnostic::of_value(it.summary(), &*detail, location.clone())).collect()
+        }
+    })
+}
+
+/// Returns the configured value before its conversion.
+fn read(variable: &Variable, input: &Input<'_>) -> Result<Typed, Vec<Diagnostic>> {
+    let source = input.location.source;
+    match input.content {
+        Content::Native(it) => it.constant().map_err(|e| diagnostics(&e, source).collect()),
+        Content::Json(it) => json::value_at(&it).map_err(|(at, detail)| {
+            vec![Diagnostic::of_value("Duplicate object attribute", detail, Location::new(source, at))]
+        }),
+        Content::Text(it) => variable.read_text(it).map_err(|e| diagnostics(&e, source).collect()),
+    }
+}
+
+/// Returns the error for a value that does not convert to the type of the variable. If the value is sensitive, the detail
+/// contains only the required type and the names of attributes of the type.
+fn mismatch(name: &str, variable: &Variable, input: &Input<'_>, error: &Error) -> Diagnostic {
+    let type_note = match &input.origin {
+        Origin::File => String::new(),
+        Origin::Environment(_) | Origin::Option(_) => format!(" The type is {}.", variable.constraint.ty),
+    };
+    let detail = |path: &str, message: &str| {
+        let context = "The value is not compatible with the variable's type constraint";
+        format!("{context}: {path}: {message}.{type_note}")
+    };
+    let location = Location::new(input.location.source, part_range(input.content, error.path()));
+    Diagnostic::of_value(
+        "Invalid value for input variable",
+        detail(&element_path(name, error.path()), error.message()),
+        location,
+    )
+    .with_redacted(detail(&redacted_path(name, error.path()), &error.redacted()))
+}
+
+/// Warns about attributes that are not part of the variable's type constraint. Terraform drops them.
+fn undeclared_attributes(
+    name: &str,
+    constraint: &Constraint,
+    value: &Typed,
+    input: &Input<'_>,
+    found: &mut Vec<Diagnostic>,
+) {
+    for it in constraint.undeclared_attributes(value) {
+        let Some(Step::Attribute(attribute)) = it.path.last() else { continue };
+        let object = it.path.parent().unwrap_or_default();
+        let location = Location::new(input.location.source, part_range(input.content, &it.path));
+        let suggestion = it.suggestion.map(|it| format!(" Did you mean {it:?}?")).unwrap_or_default();
+        let detail = format!(
+            "The type of {} has no attribute {attribute:?}, so the attribute is ignored.{suggestion}",
+            element_path(name, &object)
+        );
+        let redacted = format!(
+            "The type of {} does not have this attribute, so the attribute is ignored.",
+            redacted_path(name, &object)
+        );
+        let diagnostic = Diagnostic::of_value("Undeclared object attribute", detail, location);
+        found.push(diagnostic.with_redacted(redacted).severity(Severity::Warning));
+    }
+}
+
+/// Returns the path of an element of a variable: `var.ports[1].number`.
+pub(crate) fn element_path(name: &str, path: &Path) -> String {
+    path.clone().below(&Path::attribute("var").name(name)).to_string()
+}
+
+/// Returns the path of an element of a sensitive variable. The keys of maps are part of the value, so they are omitted.
+pub(crate) fn redacted_path(name: &str, path: &Path) -> String {
+    let mut redacted = format!("var.{name}");
+    for step in path.steps() {
+        match step {
+            Step::Key(_) | Step::Element(_) => redacted.push_str("[…]"),
+            step => redacted.push_str(&Path::default().name("").then(step.clone()).to_string()),
+        }
+    }
+    redacted
+}
+
+/// Returns the range of the nested value at the path in the source of a value.
+pub(crate) fn part_range(content: Content<'_>, path: &Path) -> Range<usize> {
+    match content {
+        Content::Native(it) => it.part(path),
+        Content::Json(it) => json::part_at(&it, path),
+        Content::Text(it) if path.is_root() => 0..it.len(),
+        Content::Text(it) => Expression::parse(it).map_or(0..it.len(), |it| it.part(path)),
+    }
+}

@@ -1,0 +1,307 @@
+//! The command line of the program.
+//!
+//! Terraform's options have one dash (`-var name=value`). Both forms are accepted: options with one dash are rewritten to
+//! options with two dashes before the arguments are parsed.
+
+use std::ffi::{OsStr, OsString};
+use std::path::PathBuf;
+
+use clap::builder::{ArgAction, ValueParser};
+use clap::error::{ContextKind, ContextValue};
+use clap::{Arg, ArgMatches, value_parser};
+use clap_complete::Shell;
+
+use crate::request::{Request, Setting};
+use crate::target::Target;
+
+const PROGRAM: &str = "ferroform-vars";
+
+const AFTER_HELP: &str = "\
+Terraform's precedence applies to the values, from lowest to highest: TF_VAR_… in
+the environment; terraform.tfvars and terraform.tfvars.json in the directory of
+the module; *.auto.tfvars and *.auto.tfvars.json, by name; --var and --var-file, in
+the order of the command line. Options may have one dash or two.
+
+Without --target-version, the latest version that the module's required_version admits
+determines how || and && are evaluated.
+
+Sensitive and ephemeral values are never printed. With --json, diagnostics have the
+format of `terraform validate -json` and are printed to the standard error output.
+
+Examples:
+  ferroform-vars
+  ferroform-vars --var region=eu --var-file live.tfvars modules/network
+  ferroform-vars --strict --json --target-version opentofu-1.10
+
+The exit code is 1 if a declaration or a value is invalid, and 2 if the command line
+is invalid.";
+
+/// What the command line requests.
+#[derive(Debug)]
+pub(crate) enum Command {
+    Evaluate(Box<Request>),
+    /// Prints a script for the completion of options.
+    Completions(Shell),
+}
+
+/// Parses the arguments of the process, without the name of the program. The environment can set variables.
+///
+/// # Errors
+///
+/// The error can also be the help or the version, which are printed to the standard output.
+pub(crate) fn parse(
+    args: Vec<OsString>,
+    environment: Vec<(OsString, OsString)>,
+) -> Result<Command, clap::Error> {
+    let rewritten = std::iter::once(PROGRAM.into()).chain(with_double_dashes(&args));
+    let matches = command().try_get_matches_from(rewritten).map_err(|it| with_original_option(it, &args))?;
+    if let Some(shell) = matches.get_one::<Shell>("completions") {
+        return Ok(Command::Completions(*shell));
+    }
+    Ok(Command::Evaluate(Box::new(Request {
+        directory: matches.get_one::<PathBuf>("directory").cloned().unwrap_or_default(),
+        options: settings(&matches),
+        environment,
+        working_directory: matches.get_one::<PathBuf>("chdir").cloned().unwrap_or_default(),
+        target: matches.get_one::<Target>("target-version").cloned(),
+        strict: matches.get_flag("strict"),
+    })))
+}
+
+/// Returns true if the output is JSON, even if other arguments are invalid.
+pub(crate) fn has_json_option(args: &[OsString]) -> bool {
+    options(args).any(|(name, _)| name == b"json")
+}
+
+/// Returns a script with which the shell completes the options.
+pub(crate) fn completions(shell: Shell) -> Vec<u8> {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut command(), PROGRAM, &mut script);
+    script
+}
+
+/// The error about an unknown option, with the dashes that the user typed.
+fn with_original_option(mut error: clap::Error, args: &[OsString]) -> clap::Error {
+    if let Some(ContextValue::String(option)) = error.get(ContextKind::InvalidArg)
+        && let Some(original) = option.strip_prefix('-').filter(|it| it.starts_with('-'))
+        && args.iter().filter_map(|it| it.to_str()).any(|it| it.split('=').next() == Some(original))
+    {
+        let original = ContextValue::String(original.to_owned());
+        error.insert(ContextKind::InvalidArg, original);
+        // The suggestion contains the rewritten option.
+        error.remove(ContextKind::Suggested);
+    }
+    error
+}
+
+fn command() -> clap::Command {
+    let directory = Arg::new("directory").value_name("DIRECTORY").default_value(".");
+    let var = Arg::new("var").long("var").value_name("NAME=VALUE").action(ArgAction::Append);
+    let var_file = Arg::new("var-file").long("var-file").value_name("FILE").action(ArgAction::Append);
+    let target = Arg::new("target-version").long("target-version").value_name("VERSION");
+    let flag = |name: &'static str| Arg::new(name).long(name).action(ArgAction::SetTrue);
+    let chdir = Arg::new("chdir").long("chdir").value_name("DIRECTORY");
+    clap::Command::new(PROGRAM)
+        .version(env!("CARGO_PKG_VERSION"))
+        .about("Print the values of a module's input variables")
+        .after_help(AFTER_HELP)
+        .arg(directory.help("The directory of the module").value_parser(value_parser!(PathBuf)))
+        .arg(
+            var.help("Set a variable; can be repeated")
+                .allow_hyphen_values(true)
+                .value_parser(ValueParser::new(assignment)),
+        )
+        .arg(
+            var_file
+                .help("Read values from a file; can be repeated")
+                .allow_hyphen_values(true)
+                .value_parser(value_parser!(PathBuf)),
+        )
+        .arg(
+            target
+                .help("The version of Terraform or OpenTofu: 1.11, opentofu-1.10")
+                .value_parser(ValueParser::new(|it: &str| it.parse::<Target>())),
+        )
+        .arg(flag("strict").help("Treat warnings and validations that are not evaluated as errors"))
+        .arg(flag("json").help("Print JSON, with types"))
+        .arg(chdir.help("Switch to this directory first").value_parser(value_parser!(PathBuf)))
+        .arg(flag("no-color").help("Print no colors"))
+        .arg(
+            Arg::new("completions")
+                .long("completions")
+                .value_name("SHELL")
+                .help("Print a script with which the shell completes the options")
+                .value_parser(value_parser!(Shell)),
+        )
+}
+
+/// Rewrites Terraform's options with one dash, such as `-var name=value`, to options with two dashes.
+fn with_double_dashes(args: &[OsString]) -> impl Iterator<Item = OsString> {
+    let singles: Vec<usize> = options(args)
+        .filter(|(name, _)| name.len() > 1)
+        .map(|(_, index)| index)
+        .filter(|index| !args[*index].as_encoded_bytes().starts_with(b"--"))
+        .collect();
+    args.iter().enumerate().map(move |(index, arg)| {
+        if singles.contains(&index) { [OsStr::new("-"), arg].into_iter().collect() } else { arg.clone() }
+    })
+}
+
+/// The options whose value can be the next argument.
+const WITH_VALUE: [&[u8]; 5] = [b"var", b"var-file", b"target-version", b"chdir", b"completions"];
+
+/// Returns the options without their dashes, with their indices. Values of options and arguments after `--` are not
+/// options.
+fn options(args: &[OsString]) -> impl Iterator<Item = (&[u8], usize)> {
+    let (mut is_value, mut only_positional) = (false, false);
+    args.iter().enumerate().filter_map(move |(index, arg)| {
+        if std::mem::take(&mut is_value) || only_positional {
+            return None;
+        }
+        only_positional = arg == "--";
+        let bytes = arg.as_encoded_bytes();
+        let name = bytes.strip_prefix(b"--").or_else(|| bytes.strip_prefix(b"-"))?;
+        is_value = WITH_VALUE.contains(&name);
+        Some((name, index))
+    })
+}
+
+/// Returns the values of `--var` and `--var-file` in the order of the command line.
+fn settings(matches: &ArgMatches) -> Vec<Setting> {
+    let values = matches.get_many::<Setting>("var").into_iter().flatten().cloned();
+    let files = matches.get_many::<PathBuf>("var-file").into_iter().flatten().cloned().map(Setting::File);
+    let value_indices = matches.indices_of("var").into_iter().flatten();
+    let file_indices = matches.indices_of("var-file").into_iter().flatten();
+    let mut settings: Vec<(usize, Setting)> =
+        value_indices.zip(values).chain(file_indices.zip(files)).collect();
+    settings.sort_by_key(|(index, _)| *index);
+    settings.into_iter().map(|(_, setting)| setting).collect()
+}
+
+/// Parses `name=value`.
+fn assignment(argument: &str) -> Result<Setting, String> {
+    let Some((name, value)) = argument.split_once('=') else {
+        return Err("expected name=value".to_owned());
+    };
+    if name.ends_with(' ') {
+        return Err(format!("the name {name:?} ends with a space; did you mean {:?}?", name.trim_end()));
+    }
+    Ok(Setting::Value { name: name.to_owned(), value: value.to_owned() })
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+
+    use super::*;
+
+    fn check(args: &[&str], expected: Expect) {
+        let args: Vec<OsString> = args.iter().map(Into::into).collect();
+        let json = has_json_option(&args);
+        let result = match parse(args, Vec::new()) {
+            Ok(Command::Evaluate(request)) => {
+                let Request { directory, options, working_directory, target, strict, .. } = *request;
+                let target = target.map(|it| it.to_string());
+                format!("{directory:?} {options:?} {working_directory:?} {target:?} {strict} {json}")
+            }
+            Ok(Command::Completions(shell)) => shell.to_string(),
+            Err(message) => message.to_string(),
+        };
+        expected.assert_eq(&result);
+    }
+
+    #[test]
+    fn command_is_valid() {
+        command().debug_assert();
+    }
+
+    #[test]
+    fn options_have_one_dash_or_two() {
+        check(
+            &["x", "-var", "a=1=2", "--var=b=", "-var-file", "f.tfvars", "--json"],
+            expect![[
+                r#""x" [Value { name: "a", value: "1=2" }, Value { name: "b", value: "" }, File("f.tfvars")] "" None false true"#
+            ]],
+        );
+        check(
+            &["-json", "-var=a=-1", "-var", "-b=-2"],
+            expect![[
+                r#""." [Value { name: "a", value: "-1" }, Value { name: "-b", value: "-2" }] "" None false true"#
+            ]],
+        );
+        check(&["--", "-x"], expect![[r#""-x" [] "" None false false"#]]);
+        check(
+            &["-var-file=b", "-var=a=1", "-var-file=c"],
+            expect![[r#""." [File("b"), Value { name: "a", value: "1" }, File("c")] "" None false false"#]],
+        );
+    }
+
+    #[test]
+    fn invalid_options_are_reported() {
+        check(
+            &["-var"],
+            expect![[r#"
+            error: a value is required for '--var <NAME=VALUE>' but none was supplied
+
+            For more information, try '--help'.
+        "#]],
+        );
+        check(
+            &["-var", "a"],
+            expect![[r#"
+            error: invalid value 'a' for '--var <NAME=VALUE>': expected name=value
+
+            For more information, try '--help'.
+        "#]],
+        );
+        check(
+            &["--var-fil", "a"],
+            expect![[r#"
+            error: unexpected argument '--var-fil' found
+
+              tip: a similar argument exists: '--var-file'
+
+            Usage: ferroform-vars --var-file <FILE> [DIRECTORY]
+
+            For more information, try '--help'.
+        "#]],
+        );
+        check(
+            &["-vra=a"],
+            expect![[r#"
+                error: unexpected argument '-vra' found
+
+                Usage: ferroform-vars [OPTIONS] [DIRECTORY]
+
+                For more information, try '--help'.
+            "#]],
+        );
+        check(
+            &["a", "b"],
+            expect![[r#"
+            error: unexpected argument 'b' found
+
+            Usage: ferroform-vars [OPTIONS] [DIRECTORY]
+
+            For more information, try '--help'.
+        "#]],
+        );
+        check(
+            &["-var", "a =1"],
+            expect![[r#"
+            error: invalid value 'a =1' for '--var <NAME=VALUE>': the name "a " ends with a space; did you mean "a"?
+
+            For more information, try '--help'.
+        "#]],
+        );
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn values_must_be_utf8() {
+        use std::os::unix::ffi::OsStringExt as _;
+        let args = vec!["-var".into(), OsString::from_vec(b"a=\xff".to_vec())];
+        let Err(message) = parse(args, Vec::new()) else { panic!("expected an error") };
+        assert_eq!((message.kind(), message.exit_code()), (clap::error::ErrorKind::InvalidUtf8, 2));
+    }
+}

@@ -1,0 +1,158 @@
+//! The files of a module, and the parsed content of a source.
+
+use std::collections::HashSet;
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::path::Path;
+
+use ferroform_lang::Errors;
+use ferroform_lang::body::{self, Body};
+use ferroform_lang::values::{self, ValuesFile};
+
+use crate::diagnostic::Diagnostic;
+use crate::json::{self, JsonError, Node};
+use crate::request::Request;
+use crate::source::Source;
+use crate::target::reads_tofu_files;
+use crate::terraform_names::BLOCKS;
+
+/// The parsed content of a source.
+#[derive(Debug)]
+pub(crate) enum Document<'a> {
+    /// HCL: the part that could be parsed, and the syntax errors of the rest.
+    Native(Body<'a>, Option<Errors>),
+    /// JSON, or its syntax error.
+    Json(Result<Node, JsonError>),
+    /// A `.tfvars` file, and its syntax errors.
+    Values(ValuesFile<'a>, Option<Errors>),
+    /// A `.tfvars.json` file, or its syntax error.
+    JsonValues(Result<json::ValuesFile, JsonError>),
+    /// A value from the environment or the command line, which is parsed according to the type of its variable.
+    Value,
+}
+
+impl<'a> Document<'a> {
+    /// Parses a file of a module.
+    pub(crate) fn of_module(source: &'a Source) -> Document<'a> {
+        if is_json(&source.name) {
+            Document::Json(json::parse(&source.text))
+        } else {
+            // After a syntax error, parsing continues with the next known block.
+            let (body, errors) = body::parse_all(&source.text, |kind| BLOCKS.contains(&kind));
+            Document::Native(body, errors)
+        }
+    }
+
+    /// Parses a file of values.
+    pub(crate) fn of_values(source: &'a Source) -> Document<'a> {
+        if is_json(&source.name) {
+            Document::JsonValues(json::parse_values(&source.text))
+        } else {
+            let (file, errors) = values::parse(&source.text);
+            Document::Values(file, errors)
+        }
+    }
+}
+
+impl Document<'_> {
+    /// Returns true if the source has syntax errors.
+    pub(crate) fn is_broken(&self) -> bool {
+        matches!(
+            self,
+            Document::Native(_, Some(_))
+                | Document::Json(Err(_))
+                | Document::Values(_, Some(_))
+                | Document::JsonValues(Err(_))
+        )
+    }
+}
+
+/// Reads the files of a module that Terraform or OpenTofu reads.
+pub(crate) fn files(request: &Request) -> Result<Vec<Source>, Diagnostic> {
+    let directory = request.resolve(&request.directory);
+    let shown = || {
+        let it = request.describe(&request.directory);
+        if it.is_empty() { ".".to_owned() } else { it }
+    };
+    let read_error = |e: std::io::Error| {
+        Diagnostic::new("Failed to read module directory", format!("{}: {e}.", shown()), None)
+    };
+    let mut names = Vec::new();
+    for entry in fs::read_dir(&directory).map_err(read_error)? {
+        let entry = entry.map_err(read_error)?;
+        if !entry.path().is_dir() {
+            names.push(entry.file_name());
+        }
+    }
+    retain_module_files(&mut names, OsString::as_os_str, reads_tofu_files(request.target.as_ref()));
+    if names.is_empty() {
+        let detail = format!("The directory {} contains no .tf, .tofu or .tf.json files.", shown());
+        return Err(Diagnostic::new("No configuration files", detail, None));
+    }
+    names.sort_unstable();
+    names.into_iter().map(|name| read_source(request, &request.directory.join(name))).collect()
+}
+
+/// Retains the files of a module. A `.tofu` file replaces the `.tf` file with the same stem.
+pub(crate) fn retain_module_files<T>(files: &mut Vec<T>, name: impl Fn(&T) -> &OsStr, reads_tofu: bool) {
+    let replaced: HashSet<Vec<u8>> = files
+        .iter()
+        .filter_map(|it| match parts(name(it))? {
+            (stem, extension @ (".tofu" | ".tofu.json")) if reads_tofu => {
+                Some([stem, extension.replace(".tofu", ".tf").as_bytes()].concat())
+            }
+            _ => None,
+        })
+        .collect();
+    files.retain(|it| {
+        let name = name(it);
+        parts(name).is_some_and(|(_, extension)| reads_tofu || !extension.starts_with(".tofu"))
+            && !replaced.contains(name.as_encoded_bytes())
+    });
+}
+
+/// Returns true if a module has files that only OpenTofu reads.
+pub(crate) fn has_tofu_files(sources: &[Source]) -> bool {
+    let is_tofu = |it: &Source| parts(OsStr::new(&it.name)).is_some_and(|it| it.1.starts_with(".tofu"));
+    sources.iter().any(is_tofu)
+}
+
+/// Sorts the files of a module as Terraform does: override files are last.
+pub(crate) fn sort(sources: &mut [Source]) {
+    sources.sort_by(|a, b| (is_override_file(&a.name), &a.name).cmp(&(is_override_file(&b.name), &b.name)));
+}
+
+/// Returns the stem and the extension of the name of a module file; `None` for any other file, such as a backup.
+fn parts(path: &OsStr) -> Option<(&[u8], &'static str)> {
+    let name = Path::new(path).file_name()?.as_encoded_bytes();
+    let is_backup =
+        name.starts_with(b".") || name.ends_with(b"~") || name.starts_with(b"#") && name.ends_with(b"#");
+    let extensions = [".tf", ".tf.json", ".tofu", ".tofu.json"];
+    let found = extensions.into_iter().find_map(|it| Some((name.strip_suffix(it.as_bytes())?, it)));
+    found.filter(|_| !is_backup)
+}
+
+pub(crate) fn is_override_file(path: &str) -> bool {
+    parts(OsStr::new(path)).is_some_and(|(stem, _)| stem == b"override" || stem.ends_with(b"_override"))
+}
+
+/// Returns true if the name has the extension of JSON.
+fn is_json(name: &str) -> bool {
+    Path::new(name).extension().is_some_and(|it| it == "json")
+}
+
+/// Reads a file. A file name that is not encoded in UTF-8 is shown with replacement characters.
+pub(crate) fn read_source(request: &Request, path: &Path) -> Result<Source, Diagnostic> {
+    let name = request.describe(path);
+    let bytes = fs::read(request.resolve(path)).map_err(|error| {
+        let detail = format!("The file {name} cannot be read: {error}.");
+        Diagnostic::new("Failed to read file", detail, None)
+    })?;
+    String::from_utf8(bytes).map(|text| Source::new(name.clone(), text)).map_err(|error| {
+        let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = valid.iter().filter(|it| **it == b'\n').count() + 1;
+        let detail =
+            format!("The file {name} is not encoded in UTF-8: line {line} contains an invalid byte.");
+        Diagnostic::new("Invalid character encoding", detail, None)
+    })
+}

@@ -1,0 +1,172 @@
+//! Checks of the references in validations and local values. Terraform reports these errors before it evaluates an
+//! expression, so also if `||` or `&&` skips the part with the reference.
+//!
+//! | reference | is invalid if |
+//! | --- | --- |
+//! | `var.name`, `local.name` | the module does not declare the name |
+//! | `each.key`, `count.index`, `self.id` | always, because a validation is not part of a resource |
+//! | `type.name` | the module has no resource of this type |
+//! | any | the validation refers to itself through local values or other validations |
+//!
+//! ```
+//! use ferroform_vars::{SourceTexts, evaluate_sources};
+//!
+//! let module = "variable \"a\" {\n  validation {\n    condition = var.a == name\n    error_message = \"x\"\n  }\n}";
+//! let module = vec![("main.tf".to_owned(), module.to_owned())];
+//! let report = evaluate_sources(&SourceTexts { module, values: Vec::new() });
+//! assert!(report.diagnostics().contains("error: Invalid reference"));
+//! ```
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ferroform_lang::body::References;
+
+use crate::declaration::Code;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::module::Module;
+use crate::suggest::did_you_mean;
+use crate::terraform_names::{FUNCTIONS, OBJECTS, is_known_function};
+
+impl Module<'_> {
+    /// Reports invalid references and calls of unknown functions in validations.
+    pub(crate) fn check_references(&mut self) {
+        let mut found = Vec::new();
+        for it in self.variables.values() {
+            for validation in &it.validations {
+                let uses = validation.condition.expression().references();
+                if !uses.variables.iter().any(|(name, _)| *name == it.name) {
+                    let detail = format!(
+                        "The condition must refer to var.{}, the variable that it validates.",
+                        it.name
+                    );
+                    let location = validation.condition.location.clone();
+                    found.push(Diagnostic::new("Invalid variable validation condition", detail, location));
+                }
+                for code in [&validation.condition, &validation.message] {
+                    let uses = code.expression().references();
+                    check_functions(&mut found, code, &uses);
+                    if !self.is_incomplete {
+                        self.check_names(&mut found, code, &uses);
+                    }
+                }
+            }
+        }
+        found.extend(self.cycle());
+        self.diagnostics.append(&mut found);
+    }
+
+    /// Reports references to objects that the module does not declare, or that a validation cannot refer to.
+    fn check_names(&self, found: &mut Vec<Diagnostic>, code: &Code<'_>, uses: &References) {
+        for (name, at) in uses.variables.iter().filter(|(name, _)| !self.variables.contains_key(name)) {
+            let detail = format!("The variable {name:?} is not declared.");
+            let location = code.part(at.clone());
+            let it = Diagnostic::new("Reference to undeclared input variable", detail, location);
+            found.push(it.help(did_you_mean(name, self.variables.keys())));
+        }
+        for name in uses.locals.iter().filter(|name| !self.locals.contains(name)) {
+            let detail = format!("The local value {name:?} is not declared.");
+            let it = Diagnostic::new("Reference to undeclared local value", detail, code.location.clone());
+            found.push(it.help(did_you_mean(name, self.locals.names())));
+        }
+        for name in &uses.others {
+            let detail = match &**name {
+                "each" | "count" | "self" => {
+                    format!("The object {name:?} is available only in the blocks of resources and modules.")
+                }
+                "var" | "local" => {
+                    format!("The object {name:?} requires an attribute, such as {name}.name.")
+                }
+                name if OBJECTS.contains(&name) || self.resource_types.contains(name) => continue,
+                name => format!("The module has no resource of the type {name:?}."),
+            };
+            let is_variable = self.variables.contains_key(name);
+            let help = is_variable.then(|| format!("to refer to the variable, write var.{name}"));
+            let it = Diagnostic::new("Invalid reference", detail, code.location.clone());
+            found.push(it.help(help));
+        }
+    }
+
+    /// Returns the error for local values and validations that depend on themselves.
+    fn cycle(&self) -> Option<Diagnostic> {
+        let mut edges: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for (name, references) in self.locals.all_references() {
+            edges.insert(format!("local.{name}"), targets(&references).collect());
+        }
+        for declaration in self.variables.values() {
+            let codes = declaration.validations.iter().flat_map(|it| [&it.condition, &it.message]);
+            let targets = codes.flat_map(|it| targets(&it.expression().references()).collect::<Vec<_>>());
+            let own = format!("var.{}", declaration.name);
+            // A validation can refer to the variable itself.
+            let targets = targets.filter(|it| *it != own).collect();
+            edges.insert(own, targets);
+        }
+        let cycle = cycle(edges);
+        if cycle.is_empty() {
+            return None;
+        }
+        let names: Vec<String> = cycle.into_iter().collect();
+        let detail =
+            format!("These local values and validations depend on each other: {}.", names.join(", "));
+        Some(Diagnostic::new("Cycle", detail, None))
+    }
+}
+
+/// Returns the variables and local values of an expression.
+fn targets(uses: &References) -> impl Iterator<Item = String> {
+    let variables = uses.variables.iter().map(|(name, _)| format!("var.{name}"));
+    variables.chain(uses.locals.iter().map(|name| format!("local.{name}")))
+}
+
+/// Returns the nodes that are part of a cycle or on a path between two cycles.
+fn cycle(edges: BTreeMap<String, BTreeSet<String>>) -> BTreeSet<String> {
+    let reversed = |edges: &BTreeMap<String, BTreeSet<String>>| {
+        let mut reversed: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for (node, targets) in edges {
+            reversed.entry(node.clone()).or_default();
+            for target in targets.iter().filter(|it| edges.contains_key(*it)) {
+                reversed.entry(target.clone()).or_default().insert(node.clone());
+            }
+        }
+        reversed
+    };
+    let with_cycle_after = without_leaves(edges);
+    let with_cycle_before = without_leaves(reversed(&with_cycle_after));
+    with_cycle_before.into_keys().collect()
+}
+
+/// Removes the nodes without targets until each node has one.
+fn without_leaves(mut edges: BTreeMap<String, BTreeSet<String>>) -> BTreeMap<String, BTreeSet<String>> {
+    let mut sources: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    let nodes: BTreeSet<String> = edges.keys().cloned().collect();
+    for (node, targets) in &mut edges {
+        targets.retain(|it| nodes.contains(it));
+        for target in targets.iter() {
+            sources.entry(target.clone()).or_default().push(node.clone());
+        }
+    }
+    let mut leaves: Vec<String> =
+        edges.iter().filter(|(_, targets)| targets.is_empty()).map(|(node, _)| node.clone()).collect();
+    while let Some(leaf) = leaves.pop() {
+        edges.remove(&leaf);
+        for source in sources.remove(&leaf).unwrap_or_default() {
+            if let Some(targets) = edges.get_mut(&source)
+                && targets.remove(&leaf)
+                && targets.is_empty()
+            {
+                leaves.push(source);
+            }
+        }
+    }
+    edges
+}
+
+/// Reports calls of functions that neither Terraform nor OpenTofu has. A later version can have them.
+fn check_functions(found: &mut Vec<Diagnostic>, code: &Code<'_>, uses: &References) {
+    for name in uses.functions.iter().filter(|name| !is_known_function(name)) {
+        let detail = format!(
+            "No known version of Terraform or OpenTofu has a function named {name:?}, so this expression is not evaluated."
+        );
+        let it = Diagnostic::new("Call to unknown function", detail, code.location.clone());
+        found.push(it.severity(Severity::Warning).help(did_you_mean(name, FUNCTIONS)));
+    }
+}

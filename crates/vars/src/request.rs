@@ -1,0 +1,72 @@
+//! The module and the inputs that `vars` evaluates.
+
+use std::ffi::OsString;
+use std::path::{Component, Path, PathBuf};
+
+use crate::target::Target;
+
+/// The module and the inputs to evaluate.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Request {
+    /// The directory of the module.
+    pub directory: PathBuf,
+    /// The values and files of the command line, in their order.
+    pub options: Vec<Setting>,
+    /// The environment. Variables with the prefix `TF_VAR_` are inputs.
+    pub environment: Vec<(OsString, OsString)>,
+    /// The directory that relative paths of this request refer to. If it is empty, they refer to the working directory
+    /// of the process. Diagnostics contain paths relative to this directory.
+    pub working_directory: PathBuf,
+    /// The version whose behavior applies. `None` stands for the latest version that the module admits.
+    pub target: Option<Target>,
+    /// True if warnings, values for undeclared variables and validations that are not evaluated are errors.
+    pub strict: bool,
+}
+
+impl Request {
+    /// Returns the path to open for a path of this request.
+    pub(crate) fn resolve(&self, path: &Path) -> PathBuf {
+        self.working_directory.join(path)
+    }
+
+    /// Returns a path of this request for messages: relative to the working directory, if the path is below it.
+    pub(crate) fn describe(&self, path: &Path) -> String {
+        let described = if path.is_absolute() {
+            let current = std::env::current_dir().unwrap_or_default().join(&self.working_directory);
+            path.strip_prefix(current).unwrap_or(path)
+        } else {
+            path
+        };
+        let without_dots: PathBuf = described.components().filter(|it| *it != Component::CurDir).collect();
+        without_dots.to_string_lossy().into_owned()
+    }
+}
+
+/// An input on the command line.
+///
+/// ```
+/// use ferroform_vars::{Request, Setting};
+///
+/// let request = Request {
+///     directory: "examples/web".into(),
+///     options: vec![
+///         Setting::File("production.tfvars".into()),
+///         Setting::Value { name: "region".to_owned(), value: "eu".to_owned() },
+///     ],
+///     environment: std::env::vars_os().collect(),
+///     ..Request::default()
+/// };
+/// assert_eq!(request.options.len(), 2);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Setting {
+    /// `-var name=value`
+    Value {
+        /// The name of the variable.
+        name: String,
+        /// The value, which is parsed according to the type of the variable.
+        value: String,
+    },
+    /// `-var-file file`
+    File(PathBuf),
+}

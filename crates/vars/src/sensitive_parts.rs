@@ -1,0 +1,155 @@
+//! Determines the secret parts of the sources.
+//!
+//! Each part of a source is classified once, before the first diagnostic is printed. Every diagnostic refers to its
+//! source by location, so it cannot show a part that is secret.
+//!
+//! | part | is secret if |
+//! | --- | --- |
+//! | the arguments of a `variable` block | a declaration of the variable is sensitive or ephemeral |
+//! | the value of a variable in a `.tfvars` file | the variable is secret or not declared |
+//! | a value from the environment or the command line | the variable is secret or not declared |
+//! | the lines of a JSON file, and of a `.tfvars` file with syntax errors | any variable is secret, or not all of them are known |
+//!
+//! The result of a validation is secret if the expression refers to a secret variable, but its source is not.
+//!
+//! ```
+//! use ferroform_vars::{SourceTexts, evaluate_sources};
+//!
+//! let report = evaluate_sources(&SourceTexts {
+//!     module: vec![("main.tf".to_owned(), "variable \"token\" {\n  type = number\n  sensitive = true\n}".to_owned())],
+//!     values: vec![("terraform.tfvars".to_owned(), "token = \"hunter2\"".to_owned())],
+//! });
+//! assert!(!report.is_valid());
+//! assert!(!report.diagnostics().contains("hunter2") && !report.diagnostics_json().contains("hunter2"));
+//! ```
+
+use std::ops::Range;
+
+use ferroform_lang::body::Block;
+
+use crate::declaration::Code;
+use crate::document::Document;
+use crate::inputs::Origin;
+use crate::json::{self, members};
+use crate::module::Module;
+use crate::secrecy::{Redaction, Secrecy};
+use crate::source::Source;
+
+impl Secrecy {
+    /// Determines the secret parts of the files of a module and of its inputs. The inputs follow the files.
+    pub(crate) fn of(
+        sources: &[Source],
+        documents: &[Document<'_>],
+        module: &Module<'_>,
+        files: Range<usize>,
+        origins: &[Origin],
+    ) -> Secrecy {
+        let mut secrecy = Secrecy::new(sources.len());
+        for source in files.clone() {
+            secrecy.module_file(source, &sources[source].text, &documents[source], module);
+        }
+        for (source, origin) in (files.end..).zip(origins) {
+            secrecy.input(source, &sources[source].text, &documents[source], origin, module);
+        }
+        for location in module.secret_locals.iter().filter_map(|name| module.locals.location(name)) {
+            secrecy.redact(location.source, location.range(), Redaction::Value);
+        }
+        for declaration in module.variables.values() {
+            for validation in &declaration.validations {
+                secrecy.validation(&validation.condition, module);
+                secrecy.validation(&validation.message, module);
+            }
+        }
+        secrecy.sort();
+        secrecy
+    }
+
+    fn module_file(&mut self, source: usize, text: &str, document: &Document<'_>, module: &Module<'_>) {
+        match document {
+            Document::Native(body, _) => {
+                let variables = body.blocks.iter().filter(|it| it.name == "variable");
+                for block in
+                    variables.filter(|it| it.labels.first().is_some_and(|it| module.is_secret(&it.text)))
+                {
+                    self.redact(source, block.header.clone(), Redaction::Value);
+                    for argument in &block.body.arguments {
+                        let range = argument.name_at.start..argument.value.at().end;
+                        self.redact(source, range, Redaction::Everything);
+                    }
+                    for nested in block.body.blocks.iter().filter(|it| it.name != "validation") {
+                        self.redact(source, extent(nested, text), Redaction::Everything);
+                    }
+                }
+            }
+            Document::Json(Ok(root)) => {
+                if module.has_secrets {
+                    self.redact_source(source, Redaction::Source);
+                }
+                let variables = members(root).filter(|it| it.name == "variable");
+                for label in
+                    variables.flat_map(|it| members(&it.value)).filter(|it| module.is_secret(&it.name))
+                {
+                    self.redact(source, label.name_at.start..label.value.at.end, Redaction::Everything);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn input(
+        &mut self,
+        source: usize,
+        text: &str,
+        document: &Document<'_>,
+        origin: &Origin,
+        module: &Module<'_>,
+    ) {
+        let is_public = |name: &str| module.variables.contains_key(name) && !module.is_secret(name);
+        match (origin, document) {
+            (Origin::Environment(name) | Origin::Option(name), _) if !is_public(name) => {
+                self.redact_source(source, Redaction::Everything);
+            }
+            (Origin::File, Document::JsonValues(Err(_))) if module.has_secrets => {
+                self.redact_source(source, Redaction::Everything);
+            }
+            (Origin::File, Document::Values(file, errors)) => {
+                if module.has_secrets && errors.is_some() {
+                    self.redact_source(source, Redaction::Source);
+                }
+                for it in file.assignments.iter().filter(|it| !is_public(it.name)) {
+                    self.redact(source, it.name_at.end..it.value.at().end, Redaction::Everything);
+                }
+                for block in &file.blocks {
+                    self.redact(source, block.header.end..extent(block, text).end, Redaction::Everything);
+                }
+            }
+            (Origin::File, Document::JsonValues(Ok(json::ValuesFile::Object(assignments)))) => {
+                if module.has_secrets {
+                    self.redact_source(source, Redaction::Source);
+                }
+                for it in assignments.iter().filter(|it| !is_public(&it.name)) {
+                    self.redact(source, it.name_at.end..it.value_at.end, Redaction::Everything);
+                }
+            }
+            (Origin::File, Document::JsonValues(Ok(json::ValuesFile::Other(_)))) if module.has_secrets => {
+                self.redact_source(source, Redaction::Everything);
+            }
+            _ => {}
+        }
+    }
+
+    fn validation(&mut self, code: &Code<'_>, module: &Module<'_>) {
+        if module.refers_to_secret(code) {
+            self.redact(code.location.source, code.location.range(), Redaction::Value);
+        }
+    }
+}
+
+/// Returns the range of a block from its header to the end of its last argument or nested block, or at least to the end
+/// of the line.
+fn extent(block: &Block<'_>, text: &str) -> Range<usize> {
+    let arguments = block.body.arguments.iter().map(|it| it.value.at().end);
+    let blocks = block.body.blocks.iter().map(|it| extent(it, text).end);
+    let line_end = text[block.header.end..].find('\n').map_or(text.len(), |it| block.header.end + it);
+    block.header.start..arguments.chain(blocks).fold(line_end, usize::max)
+}

@@ -1,0 +1,67 @@
+//! The sources of a module and its values, and locations in them.
+
+use std::ops::Range;
+
+use unicode_segmentation::UnicodeSegmentation;
+
+/// A file, or a value from the environment or the command line.
+#[derive(Debug)]
+pub(crate) struct Source {
+    /// The name in messages: the file name, `TF_VAR_name` or `-var name`.
+    pub(crate) name: String,
+    pub(crate) text: String,
+    /// The start of each line, in bytes. The first one follows a byte order mark.
+    line_starts: Vec<usize>,
+}
+
+impl Source {
+    pub(crate) fn new(name: String, text: String) -> Source {
+        let first = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+        let next = text.bytes().enumerate().filter(|it| it.1 == b'\n').map(|it| it.0 + 1);
+        let line_starts = std::iter::once(first).chain(next).collect();
+        Source { name, text, line_starts }
+    }
+
+    /// Returns the number of the line that contains the byte, starting at 1, and the range of the line without its line
+    /// break.
+    pub(crate) fn line(&self, byte: usize) -> (usize, Range<usize>) {
+        let number = self.line_starts.partition_point(|it| *it <= byte).max(1);
+        let start = self.line_starts[number - 1];
+        let end = self.line_starts.get(number).map_or(self.text.len(), |it| it - 1);
+        (number, start..start + self.text[start..end].trim_end_matches('\r').len())
+    }
+
+    /// Returns the line and column of the byte, starting at 1. As in Terraform, a column is a grapheme cluster.
+    pub(crate) fn position(&self, byte: usize) -> (usize, usize) {
+        let (number, line) = self.line(byte);
+        let column = self.text[line.start.min(byte)..byte].graphemes(true).count() + 1;
+        (number, column)
+    }
+
+    /// Returns the position of the byte for messages: `main.tf:3:12`.
+    pub(crate) fn describe(&self, byte: usize) -> String {
+        let (line, column) = self.position(byte);
+        format!("{}:{line}:{column}", self.name)
+    }
+}
+
+/// A part of a source.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Location {
+    /// The index of the source.
+    pub(crate) source: usize,
+    /// The start, in bytes.
+    pub(crate) start: usize,
+    /// The end, in bytes.
+    pub(crate) end: usize,
+}
+
+impl Location {
+    pub(crate) fn new(source: usize, range: Range<usize>) -> Location {
+        Location { source, start: range.start, end: range.end }
+    }
+
+    pub(crate) fn range(&self) -> Range<usize> {
+        self.start..self.end
+    }
+}

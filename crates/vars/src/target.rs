@@ -1,0 +1,309 @@
+//! The version of Terraform or OpenTofu whose behavior applies.
+//!
+//! The version of the request takes precedence. Without it, the latest version that the `required_version` arguments of
+//! the module admit applies.
+//!
+//! ```
+//! use ferroform_vars::Target;
+//!
+//! assert!("1.11".parse::<Target>().is_ok());
+//! assert!("opentofu-1.6.2".parse::<Target>().is_ok());
+//! assert!("latest".parse::<Target>().is_err());
+//! ```
+
+use std::fmt;
+use std::str::FromStr;
+
+use ferroform_lang::expression::LogicalOperators;
+
+/// A version: its major, minor and patch number.
+pub(crate) type Version = [u64; 3];
+
+/// A patch number that is higher than that of any version.
+const ANY_PATCH: u64 = u64::MAX;
+
+/// The CLI whose behavior applies: Terraform or OpenTofu.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Product {
+    Terraform,
+    OpenTofu,
+}
+
+/// The version of Terraform or OpenTofu whose behavior applies: `1.11`, `1.11.4`, `terraform-1.11.4`, `opentofu-1.6`.
+///
+/// Without a prefix, the version is a Terraform version, unless the module has `.tofu` files.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Target {
+    product: Option<Product>,
+    version: Version,
+    text: String,
+}
+
+impl FromStr for Target {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Target, String> {
+        let products = [
+            ("terraform-", Product::Terraform),
+            ("opentofu-", Product::OpenTofu),
+            ("tofu-", Product::OpenTofu),
+        ];
+        let found = products.into_iter().find_map(|(prefix, it)| Some((text.strip_prefix(prefix)?, it)));
+        let (number, product) = found.map_or((text, None), |(rest, it)| (rest, Some(it)));
+        let (mut version, parts) =
+            parse_version(number).ok_or("expected a version such as 1.11, 1.11.4 or opentofu-1.10")?;
+        if parts < 3 {
+            version[2] = ANY_PATCH;
+        }
+        if parts < 2 {
+            version[1] = ANY_PATCH;
+        }
+        Ok(Target { product, version, text: text.to_owned() })
+    }
+}
+
+impl fmt::Display for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl Target {
+    /// Returns the behavior of `&&` and `||`.
+    ///
+    /// ```
+    /// use ferroform_vars::Target;
+    /// use ferroform_lang::expression::LogicalOperators;
+    ///
+    /// let target: Target = "1.11".parse()?;
+    /// assert_eq!(target.logical_operators(), LogicalOperators::Strict);
+    /// # Ok::<(), String>(())
+    /// ```
+    pub fn logical_operators(&self) -> LogicalOperators {
+        Behavior::new(Some(self), &[], false).operators
+    }
+
+    /// Returns true if the version satisfies the constraints.
+    pub(crate) fn satisfies(&self, constraints: &[Constraint]) -> bool {
+        let is_prefix =
+            |it: &Version| it.iter().zip(&self.version).all(|(it, part)| *part == ANY_PATCH || it == part);
+        candidates(constraints, &self.version)
+            .any(|it| is_prefix(&it) && constraints.iter().all(|constraint| constraint.admits(it)))
+    }
+}
+
+/// The behavior that depends on the version.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Behavior {
+    pub(crate) operators: LogicalOperators,
+    /// True if a validation can refer only to the variable that it validates.
+    pub(crate) only_own_variable: bool,
+}
+
+impl Behavior {
+    /// Returns the behavior of the target, or of the latest version that all constraints admit.
+    pub(crate) fn new(target: Option<&Target>, constraints: &[Constraint], has_tofu_files: bool) -> Behavior {
+        let product = target.and_then(|it| it.product);
+        let is_tofu = product.map_or(has_tofu_files, |it| it == Product::OpenTofu);
+        let reaches = |least: Version| match target {
+            Some(target) => target.version >= least,
+            None => {
+                let mut later = candidates(constraints, &least).filter(|it| *it >= least);
+                later.any(|it| constraints.iter().all(|constraint| constraint.admits(it)))
+            }
+        };
+        let has_short_circuit = reaches(if is_tofu { [1, 10, 0] } else { [1, 12, 0] });
+        Behavior {
+            operators: if has_short_circuit {
+                LogicalOperators::ShortCircuit
+            } else {
+                LogicalOperators::Strict
+            },
+            only_own_variable: !reaches([1, 9, 0]),
+        }
+    }
+}
+
+/// Returns true if the target reads files with the extension `.tofu`, as OpenTofu does since 1.8.
+pub(crate) fn reads_tofu_files(target: Option<&Target>) -> bool {
+    match target {
+        Some(Target { product: Some(Product::Terraform), .. }) => false,
+        Some(Target { product: Some(Product::OpenTofu), version, .. }) => *version >= [1, 8, 0],
+        _ => true,
+    }
+}
+
+/// One constraint of `required_version`, such as `>= 1.9`.
+#[derive(Clone, Debug)]
+pub(crate) struct Constraint {
+    operator: Operator,
+    version: Version,
+    /// The number of parts of the version.
+    parts: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Operator {
+    Equal,
+    NotEqual,
+    Greater,
+    GreaterOrEqual,
+    Less,
+    LessOrEqual,
+    Pessimistic,
+}
+
+impl Constraint {
+    fn admits(&self, it: Version) -> bool {
+        match self.operator {
+            Operator::Equal => it == self.version,
+            Operator::NotEqual => it != self.version,
+            Operator::Greater => it > self.version,
+            Operator::GreaterOrEqual => it >= self.version,
+            Operator::Less => it < self.version,
+            Operator::LessOrEqual => it <= self.version,
+            Operator::Pessimistic => {
+                let fixed = self.parts.saturating_sub(1);
+                it >= self.version && it[..fixed] == self.version[..fixed]
+            }
+        }
+    }
+}
+
+/// Parses version constraints that are separated by commas; `None` if one of them is invalid.
+pub(crate) fn parse_constraints(text: &str) -> Option<Vec<Constraint>> {
+    text.split(',').map(|it| parse_constraint(it.trim())).collect()
+}
+
+fn parse_constraint(text: &str) -> Option<Constraint> {
+    let operators = [
+        (">=", Operator::GreaterOrEqual),
+        ("<=", Operator::LessOrEqual),
+        ("!=", Operator::NotEqual),
+        ("~>", Operator::Pessimistic),
+        (">", Operator::Greater),
+        ("<", Operator::Less),
+        ("=", Operator::Equal),
+    ];
+    let found = operators.into_iter().find_map(|(sign, it)| Some((text.strip_prefix(sign)?, it)));
+    let (number, operator) = found.unwrap_or((text, Operator::Equal));
+    // The fourth part of a version is never set, so a constraint can only repeat it.
+    let number = number.trim();
+    let (version, parts) = match number.match_indices('.').nth(2) {
+        Some((end, _)) if parse_version(&number[end + 1..]).is_some_and(|(_, parts)| parts == 1) => {
+            parse_version(&number[..end])?
+        }
+        _ => parse_version(number)?,
+    };
+    // Terraform does not support constraints with pre-releases.
+    (!number.contains('-')).then_some(Constraint { operator, version, parts })
+}
+
+/// Parses a version and returns it with the number of its parts. Pre-releases count as the version itself.
+fn parse_version(text: &str) -> Option<(Version, usize)> {
+    let text = text.strip_prefix('v').unwrap_or(text);
+    let number = text.split(['-', '+']).next()?;
+    let mut version = [0; 3];
+    let mut parts = 0;
+    for part in number.split('.') {
+        let is_number = !part.is_empty() && part.bytes().all(|it| it.is_ascii_digit());
+        *version.get_mut(parts)? = part.parse().ok().filter(|_| is_number)?;
+        parts += 1;
+    }
+    Some((version, parts))
+}
+
+/// Returns versions at and around the bounds of the constraints. If any version satisfies the constraints, one of
+/// these does.
+fn candidates(constraints: &[Constraint], bound: &Version) -> impl Iterator<Item = Version> {
+    let bounds: Vec<Version> = constraints.iter().map(|it| it.version).chain([*bound]).collect();
+    bounds.into_iter().flat_map(|bound| {
+        let [major, minor, patch] = bound.map(|it| if it == ANY_PATCH { 0 } else { it });
+        [
+            [major, minor, patch],
+            [major, minor, patch.saturating_add(1)],
+            [major, minor, patch.saturating_sub(1)],
+            [major, minor, 999],
+            [major, minor.saturating_add(1), 0],
+            [major, minor.saturating_sub(1), 999],
+            [major, 999, 0],
+            [major.saturating_add(1), 0, 0],
+        ]
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn behavior(target: Option<&str>, required: &str) -> (bool, bool) {
+        let target = target.map(|it| it.parse::<Target>().unwrap());
+        let constraints = if required.is_empty() { Vec::new() } else { parse_constraints(required).unwrap() };
+        let it = Behavior::new(target.as_ref(), &constraints, false);
+        (it.operators == LogicalOperators::ShortCircuit, !it.only_own_variable)
+    }
+
+    #[test]
+    fn behavior_follows_the_target_version() {
+        for (target, short_circuit, references) in [
+            ("1.8.5", false, false),
+            ("1.9", false, true),
+            ("1.11.4", false, true),
+            ("1.12", true, true),
+            ("1.12.0", true, true),
+            ("2", true, true),
+            ("v1.13.1", true, true),
+            ("1.12.0-rc1", true, true),
+            ("opentofu-1.9", false, true),
+            ("opentofu-1.10", true, true),
+            ("tofu-1.6.2", false, false),
+            ("terraform-1.11", false, true),
+        ] {
+            assert_eq!(behavior(Some(target), ">= 1.0"), (short_circuit, references), "{target}");
+        }
+    }
+
+    #[test]
+    fn behavior_follows_the_latest_version_that_the_module_admits() {
+        for (required, short_circuit, references) in [
+            ("", true, true),
+            (">= 1.3", true, true),
+            ("~> 1.3", true, true),
+            ("~> 1.11.0", false, true),
+            ("< 1.12", false, true),
+            ("<= 1.12", true, true),
+            ("<= 1.12.0, != 1.12.0", false, true),
+            (">= 1.5, < 1.9", false, false),
+            ("= 1.8.2", false, false),
+            ("1.14.0", true, true),
+            ("> 1.12", true, true),
+            ("< 2", true, true),
+        ] {
+            assert_eq!(behavior(None, required), (short_circuit, references), "{required}");
+        }
+    }
+
+    #[test]
+    fn target_without_patch_number_stands_for_all_patches() {
+        let satisfies = |target: &str, required: &str| {
+            target.parse::<Target>().unwrap().satisfies(&parse_constraints(required).unwrap())
+        };
+        assert!(satisfies("1.11", ">= 1.11.3"));
+        assert!(satisfies("1.11", "= 1.11.3"));
+        assert!(satisfies("1.11.4", "~> 1.11.2"));
+        assert!(!satisfies("1.11", ">= 1.12"));
+        assert!(!satisfies("1.11.2", ">= 1.11.3"));
+        assert!(satisfies("1", ">= 1.12"));
+    }
+
+    #[test]
+    fn invalid_versions_are_rejected() {
+        for it in ["", "x", "1.", "1.x", "1.2.3.4", ">= 1", "+1", "terraform-", "1.99999999999999999999999"] {
+            assert!(it.parse::<Target>().is_err(), "{it}");
+        }
+        for it in ["", "latest", ">=", "~> x", "1.2,", ">= 1.2 < 3", ">= 1.0.0-beta1", "1.2.3.4.5"] {
+            assert!(parse_constraints(it).is_none(), "{it}");
+        }
+        assert!(parse_constraints(">= v1.2.3.4").is_some());
+    }
+}

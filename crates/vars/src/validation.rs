@@ -1,0 +1,240 @@
+//! The validations of the variables.
+//!
+//! A validation is evaluated with the values of all variables, after their conversion. If its result depends on an
+//! unsupported function or a reference that is not supported, a note contains the reason.
+//!
+//! ```
+//! use ferroform_vars::{SourceTexts, evaluate_sources};
+//!
+//! let module = r#"
+//! variable "ports" {
+//!   validation {
+//!     condition     = alltrue([for port in var.ports : port > 0])
+//!     error_message = "Ports are positive."
+//!   }
+//! }
+//! "#;
+//! let report = evaluate_sources(&SourceTexts {
+//!     module: vec![("main.tf".to_owned(), module.to_owned())],
+//!     values: vec![("terraform.tfvars".to_owned(), "ports = [80, -1]".to_owned())],
+//! });
+//! assert!(report.diagnostics().contains(" --> terraform.tfvars:1:14"));
+//! assert!(report.diagnostics().contains("The validation at main.tf:3:3 rejects var.ports[1]."));
+//! ```
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+use ferroform_lang::body::Variables;
+use ferroform_lang::{Errors, EvaluationError, Reason};
+use ferroform_value::convert::convert;
+use ferroform_value::{Path, Step, Type, Typed, Value};
+
+use crate::check::{element_path, part_range, redacted_path};
+use crate::declaration::{Code, Declaration, Syntax, Validation};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::inputs::Input;
+use crate::module::Module;
+use crate::source::{Location, Source};
+use crate::target::Behavior;
+use crate::terraform_names::is_known_function;
+
+/// Evaluates validations.
+pub(crate) struct Validator<'a, 'd> {
+    pub(crate) module: &'a Module<'d>,
+    pub(crate) sources: &'a [Source],
+    pub(crate) inputs: &'a BTreeMap<&'d str, Input<'d>>,
+    /// The names of the variables with a value.
+    pub(crate) valid: HashSet<&'a str>,
+    pub(crate) names: Variables,
+    /// The names of the local values that have been evaluated.
+    pub(crate) locals: BTreeSet<String>,
+    pub(crate) behavior: Behavior,
+    pub(crate) found: &'a mut Vec<Diagnostic>,
+    /// The number of validations that were not evaluated.
+    pub(crate) unevaluated: usize,
+}
+
+/// The result of an expression.
+enum Evaluated {
+    Value(Typed),
+    Invalid(Errors),
+    /// The result in Terraform cannot be determined.
+    Undetermined(Reason),
+    /// The expression refers to a variable without a value, whose error has been reported.
+    AlreadyReported,
+}
+
+impl<'a> Validator<'a, '_> {
+    pub(crate) fn check_all(&mut self) {
+        let module = self.module;
+        for declaration in module.variables.values() {
+            // The error of a variable without a value has been reported.
+            if self.valid.contains(&*declaration.name) {
+                for validation in &declaration.validations {
+                    if !self.behavior.only_own_variable || self.refers_to_itself_only(declaration, validation)
+                    {
+                        self.check(validation, declaration);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Before version 1.9, a validation can refer only to the variable that it validates.
+    fn refers_to_itself_only(&mut self, declaration: &Declaration<'_>, validation: &Validation<'_>) -> bool {
+        let before = self.found.len();
+        for code in [&validation.condition, &validation.message] {
+            let uses = code.expression().references();
+            let variables = uses.variables.iter().filter(|(name, _)| *name != declaration.name);
+            let others = variables.map(|(name, _)| format!("var.{name}"));
+            let others = others.chain(uses.locals.iter().map(|name| format!("local.{name}")));
+            let others: Vec<String> = others.chain(uses.others.iter().cloned()).collect();
+            if let Some(other) = others.first() {
+                let detail = format!(
+                    "In versions before 1.9, a validation of variable {:?} can refer only to var.{}, but this one refers to {other}.",
+                    declaration.name, declaration.name
+                );
+                let summary = "Invalid reference in variable validation";
+                self.found.push(Diagnostic::new(summary, detail, code.location.clone()));
+            }
+        }
+        self.found.len() == before
+    }
+
+    fn evaluate(&mut self, code: &Code<'_>) -> Evaluated {
+        let (expression, operators) = (code.expression(), self.behavior.operators);
+        let names = (&mut self.names, operators);
+        self.module.locals.resolve(&expression.references(), names, &mut self.locals, self.found);
+        match expression.evaluate_with(&self.names, operators) {
+            Ok(it) => Evaluated::Value(it),
+            Err(EvaluationError::Invalid(e)) => Evaluated::Invalid(e),
+            Err(EvaluationError::Undetermined(Reason::Variable(name))) if !self.names.has(&name) => {
+                Evaluated::AlreadyReported
+            }
+            Err(EvaluationError::Undetermined(reason)) => Evaluated::Undetermined(reason),
+        }
+    }
+
+    fn check(&mut self, validation: &Validation<'_>, declaration: &Declaration<'_>) {
+        let condition = match self.evaluate(&validation.condition) {
+            Evaluated::Value(it) => it,
+            Evaluated::Invalid(e) => return self.found.extend(located(&validation.condition, &e)),
+            Evaluated::Undetermined(reason) => {
+                return self.report_unevaluated(validation, declaration, &reason);
+            }
+            Evaluated::AlreadyReported => return,
+        };
+        let is_satisfied = match is_satisfied(validation, condition) {
+            Ok(it) => it,
+            Err(e) => return self.found.push(*e),
+        };
+        let message = match self.evaluate(&validation.message) {
+            // In JSON, a string that cannot be evaluated is the message.
+            Evaluated::Invalid(e) if matches!(validation.message.syntax, Syntax::Native(_)) => {
+                return self.found.extend(located(&validation.message, &e));
+            }
+            _ if is_satisfied => return,
+            Evaluated::Value(it) => match convert(it.value, &it.ty, &Type::String).map(|it| it.value) {
+                Ok(Value::String(it)) if !it.trim().is_empty() => it.trim().to_owned(),
+                _ => "The error message of the validation could not be evaluated.".to_owned(),
+            },
+            Evaluated::Invalid(_) | Evaluated::Undetermined(_) | Evaluated::AlreadyReported => {
+                "The error message of the validation was not evaluated.".to_owned()
+            }
+        };
+        let diagnostic = self.rejection(validation, declaration, message);
+        self.found.push(diagnostic);
+    }
+
+    fn report_unevaluated(
+        &mut self,
+        validation: &Validation<'_>,
+        declaration: &Declaration<'_>,
+        reason: &Reason,
+    ) {
+        self.unevaluated += 1;
+        // A warning about a function that no version has is reported with the declaration.
+        if !matches!(reason, Reason::Function(name) if !is_known_function(name)) {
+            let detail =
+                format!("A validation of variable {:?} was not evaluated: {reason}.", declaration.name);
+            let note = Diagnostic::new("Validation not evaluated", detail, validation.location.clone());
+            self.found.push(note.severity(Severity::Note));
+        }
+    }
+
+    /// Returns the error of a value that a validation rejects, with the location of the value.
+    fn rejection(
+        &self,
+        validation: &Validation<'_>,
+        declaration: &Declaration<'_>,
+        message: String,
+    ) -> Diagnostic {
+        let expression = validation.condition.expression();
+        let elements = expression.rejected_elements(&self.names, self.behavior.operators);
+        let first = elements.iter().find(|(name, _)| *name == declaration.name);
+        let path = first.map_or(const { &Path::ROOT }, |(_, path)| path);
+        let rejected: Vec<String> = match &*elements {
+            [] => vec![format!("the value of var.{}", declaration.name)],
+            _ => elements.iter().map(|(name, path)| self.describe_element(name, path)).collect(),
+        };
+        let (last, others) = rejected.split_last().map_or(("", &[][..]), |(last, rest)| (last, rest));
+        let rejected =
+            if others.is_empty() { last.to_owned() } else { format!("{} and {last}", others.join(", ")) };
+        let rule = &validation.location;
+        let rule = self.sources[rule.source].describe(rule.start);
+        let location = match self.inputs.get(declaration.name.as_str()) {
+            Some(input) => Location::new(input.location.source, part_range(input.content, path)),
+            None => declaration.default_at.clone().unwrap_or_else(|| declaration.location.clone()),
+        };
+        Diagnostic::new("Invalid value for variable", "", location)
+            .with_value_detail(
+                message,
+                "The error message of the validation is not shown because it could reveal a sensitive value.",
+                validation.message.location.clone(),
+            )
+            .note(format!("The validation at {rule} rejects {rejected}."))
+    }
+
+    fn describe_element(&self, name: &str, path: &Path) -> String {
+        if self.module.is_secret(name) {
+            return redacted_path(name, path);
+        }
+        match (path.last(), path.parent()) {
+            (Some(Step::Element(element)), Some(set)) => {
+                format!("the element {element} of {}", element_path(name, &set))
+            }
+            _ => element_path(name, path),
+        }
+    }
+}
+
+/// Returns the result of a condition, or the error if it is not a bool.
+fn is_satisfied(validation: &Validation<'_>, condition: Typed) -> Result<bool, Box<Diagnostic>> {
+    let location = || validation.condition.location.clone();
+    let invalid_result =
+        |detail: &str| Diagnostic::new("Invalid variable validation result", detail, location());
+    match convert(condition.value, &condition.ty, &Type::Bool).map(|it| it.value) {
+        Ok(Value::Bool(it)) => Ok(it),
+        Ok(_) => Err(Box::new(invalid_result(
+            "The condition must be either true or false, but its result is null.",
+        ))),
+        Err(e) => {
+            let detail = |error: &str| format!("The condition must be either true or false: {error}.");
+            let diagnostic = invalid_result("");
+            Err(Box::new(diagnostic.with_value_detail(
+                detail(e.message()),
+                detail(&e.redacted()),
+                location(),
+            )))
+        }
+    }
+}
+
+/// Returns the errors of an expression with their locations.
+fn located(code: &Code<'_>, errors: &Errors) -> Vec<Diagnostic> {
+    let diagnostics = errors.iter().map(|it| {
+        let range = it.span().start.byte..it.span().end.byte;
+        Diagnostic::of_value(it.summary(), it.detail(), code.part(range))
+    });
+    diagnostics.collect()
+}

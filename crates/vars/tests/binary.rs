@@ -1,0 +1,311 @@
+//! The binary: its streams, exit codes, colors and JSON output.
+
+#![allow(clippy::unwrap_used, missing_docs, reason = "test code")]
+
+use std::fs;
+use std::process::{Command, Stdio};
+
+use expect_test::{Expect, expect};
+
+fn check(args: &[&str], expected: Expect) {
+    let folder =
+        std::env::temp_dir().join(format!("ferroform-binary-{}-{}", std::process::id(), args.join("_")));
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(
+        folder.join("main.tf"),
+        "variable \"n\" {\n  type = number\n}\nvariable \"t\" {\n  default = \"x\"\n  sensitive = true\n}\n",
+    )
+    .unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ferroform-vars"));
+    let it = command.args(args).current_dir(&folder).env("TF_VAR_n", "4").output().unwrap();
+    fs::remove_dir_all(&folder).unwrap();
+    let string = |it: &[u8]| String::from_utf8(it.to_vec()).unwrap();
+    let code = it.status.code().unwrap();
+    expected.assert_eq(&format!("{}--\n{}-- {code}\n", string(&it.stdout), string(&it.stderr)));
+}
+
+#[test]
+fn values_are_printed() {
+    check(
+        &[],
+        expect![[r#"
+        n = 4
+        t = (sensitive value)
+        --
+        -- 0
+    "#]],
+    );
+    check(
+        &["--json"],
+        expect![[r#"
+        {
+          "n": {"type": "number", "sensitive": false, "value": 4},
+          "t": {"type": "string", "sensitive": true}
+        }
+        --
+        -- 0
+    "#]],
+    );
+    check(
+        &["-var", "n=x"],
+        expect![[r#"
+            --
+            error: Invalid value for input variable
+             --> -var n:1:1
+              |
+            1 | x
+              | ^
+              |
+              = The value is not compatible with the variable's type constraint: var.n: a number is required. The type is number.
+
+            -- 1
+        "#]],
+    );
+}
+
+#[test]
+fn help_and_usage_errors_are_printed() {
+    check(
+        &["-V"],
+        expect![[r#"
+        ferroform-vars 0.1.0
+        --
+        -- 0
+    "#]],
+    );
+    check(
+        &["--help"],
+        expect![[r#"
+            Print the values of a module's input variables
+
+            Usage: ferroform-vars [OPTIONS] [DIRECTORY]
+
+            Arguments:
+              [DIRECTORY]  The directory of the module [default: .]
+
+            Options:
+                  --var <NAME=VALUE>          Set a variable; can be repeated
+                  --var-file <FILE>           Read values from a file; can be repeated
+                  --target-version <VERSION>  The version of Terraform or OpenTofu: 1.11, opentofu-1.10
+                  --strict                    Treat warnings and validations that are not evaluated as errors
+                  --json                      Print JSON, with types
+                  --chdir <DIRECTORY>         Switch to this directory first
+                  --no-color                  Print no colors
+                  --completions <SHELL>       Print a script with which the shell completes the options [possible values: bash, elvish, fish, powershell, zsh]
+              -h, --help                      Print help
+              -V, --version                   Print version
+
+            Terraform's precedence applies to the values, from lowest to highest: TF_VAR_… in
+            the environment; terraform.tfvars and terraform.tfvars.json in the directory of
+            the module; *.auto.tfvars and *.auto.tfvars.json, by name; --var and --var-file, in
+            the order of the command line. Options may have one dash or two.
+
+            Without --target-version, the latest version that the module's required_version admits
+            determines how || and && are evaluated.
+
+            Sensitive and ephemeral values are never printed. With --json, diagnostics have the
+            format of `terraform validate -json` and are printed to the standard error output.
+
+            Examples:
+              ferroform-vars
+              ferroform-vars --var region=eu --var-file live.tfvars modules/network
+              ferroform-vars --strict --json --target-version opentofu-1.10
+
+            The exit code is 1 if a declaration or a value is invalid, and 2 if the command line
+            is invalid.
+            --
+            -- 0
+        "#]],
+    );
+}
+
+#[test]
+fn diagnostics_are_json_with_json_option() {
+    check(
+        &["-json", "-var", "n=x", "-var", "m=1", "-var", "t=[hush"],
+        expect![[r#"
+            --
+            {"format_version":"1.0","valid":false,"error_count":2,"warning_count":0,"diagnostics":[
+            {"severity":"error","summary":"Value for undeclared variable","detail":"The module does not declare a variable named \"m\"."},
+            {"severity":"error","summary":"Invalid value for input variable","detail":"The value is not compatible with the variable's type constraint: var.n: a number is required. The type is number.","range":{"filename":"-var n","start":{"line":1,"column":1,"byte":0},"end":{"line":1,"column":2,"byte":1}},"snippet":{"context":null,"code":"x","start_line":1,"highlight_start_offset":0,"highlight_end_offset":1,"values":[]}}]}
+            -- 1
+        "#]],
+    );
+}
+
+/// Errors of the command line are JSON as well, wherever the option is.
+#[test]
+fn usage_errors_are_json_with_json_option() {
+    check(
+        &["--no-such-option", "-json"],
+        expect![[r#"
+        --
+        {"format_version":"1.0","valid":false,"error_count":1,"warning_count":0,"diagnostics":[
+        {"severity":"error","summary":"Invalid command line","detail":"unexpected argument '--no-such-option' found"}]}
+        -- 2
+    "#]],
+    );
+    check(
+        &["-json", "-var", "x"],
+        expect![[r#"
+        --
+        {"format_version":"1.0","valid":false,"error_count":1,"warning_count":0,"diagnostics":[
+        {"severity":"error","summary":"Invalid command line","detail":"invalid value 'x' for '--var \u003cNAME=VALUE\u003e': expected name=value"}]}
+        -- 2
+    "#]],
+    );
+    check(
+        &["-json", "-target-version", "latest"],
+        expect![[r#"
+        --
+        {"format_version":"1.0","valid":false,"error_count":1,"warning_count":0,"diagnostics":[
+        {"severity":"error","summary":"Invalid command line","detail":"invalid value 'latest' for '--target-version \u003cVERSION\u003e': expected a version such as 1.11, 1.11.4 or opentofu-1.10"}]}
+        -- 2
+    "#]],
+    );
+    // The value of an option is not an option.
+    check(
+        &["-var", "-json"],
+        expect![[r#"
+        --
+        error: invalid value '-json' for '--var <NAME=VALUE>': expected name=value
+
+        For more information, try '--help'.
+        -- 2
+    "#]],
+    );
+}
+
+#[test]
+fn working_directory_is_switched() {
+    let folder = std::env::temp_dir().join(format!("ferroform-chdir-{}", std::process::id()));
+    fs::create_dir_all(folder.join("modules/web")).unwrap();
+    fs::write(folder.join("modules/web/main.tf"), "variable \"n\" {\n  type = number\n}\n").unwrap();
+    fs::write(folder.join("modules/n.tfvars"), "n = \"x\"\n").unwrap();
+    let run = |args: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_ferroform-vars"));
+        let output = command.args(args).current_dir(&folder).env_remove("TF_VAR_n").output().unwrap();
+        String::from_utf8(output.stderr).unwrap()
+    };
+    // Paths are relative to the directory of the option, also in diagnostics.
+    for (args, expected) in [
+        (&["-chdir=modules", "-var-file=n.tfvars", "web"][..], " --> n.tfvars:1:5\n"),
+        (&["-chdir=modules/web", "-var-file=../n.tfvars"], " --> ../n.tfvars:1:5\n"),
+    ] {
+        let stderr = run(args);
+        assert!(stderr.contains(expected), "{args:?}: {stderr}");
+    }
+    let stderr = run(&["-chdir", "modules", "web"]);
+    assert!(stderr.contains(" --> web/main.tf:1:1\n"), "{stderr}");
+    // A path below the working directory is printed relative to it.
+    let absolute = folder.canonicalize().unwrap().join("modules/web");
+    let stderr = run(&[absolute.to_str().unwrap()]);
+    assert!(stderr.contains(" --> modules/web/main.tf:1:1\n"), "{stderr}");
+    let stderr = run(&["-chdir=none"]);
+    assert!(stderr.contains("Failed to read module directory"), "{stderr}");
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+/// Files whose names are not encoded in UTF-8 are part of the module.
+#[cfg(unix)]
+#[test]
+fn file_names_can_contain_any_bytes() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt as _;
+    let name = |bytes: &'static [u8]| OsStr::from_bytes(bytes);
+    let folder = std::env::temp_dir().join(format!("ferroform-names-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    if fs::write(folder.join(name(b"caf\xe9.tf")), "variable \"a\" {}\nvariable \"b\" {}\n").is_err() {
+        // The file system requires UTF-8, so there are no such files.
+        return;
+    }
+    fs::write(folder.join(name(b"\xff.auto.tfvars")), "a = 1\n").unwrap();
+    fs::write(folder.join(name(b"x\xff.tfvars")), "b = [\n").unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ferroform-vars"));
+    command.args(["-var", "b=2"]).current_dir(&folder);
+    let output = command.output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "a = 1\nb = \"2\"\n");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ferroform-vars"));
+    command.args([name(b"-var-file"), name(b"x\xff.tfvars")]).current_dir(&folder);
+    let stderr = String::from_utf8(command.output().unwrap().stderr).unwrap();
+    assert!(stderr.contains(" --> x\u{fffd}.tfvars:2:1\n"), "{stderr}");
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+/// `ferroform-vars | head -1` closes the pipe before the output ends.
+#[test]
+fn closed_pipe_is_not_an_error() {
+    use std::io::Read as _;
+    let folder = std::env::temp_dir().join(format!("ferroform-pipe-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let elements = "\"some element\", ".repeat(50_000);
+    fs::write(folder.join("main.tf"), format!("variable \"a\" {{\n  default = [{elements}]\n}}\n")).unwrap();
+    for args in [["-json"], ["-strict"], ["--no-such-option"], ["--help"]] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_ferroform-vars"));
+        command.args(args).current_dir(&folder);
+        command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let mut stdout = child.stdout.take().unwrap();
+        let _ = stdout.read(&mut [0; 16]).unwrap();
+        drop(stdout);
+        let mut stderr = String::new();
+        child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
+        let code = child.wait().unwrap().code();
+        assert!(matches!(code, Some(0 | 2)) && !stderr.contains("panicked"), "{args:?}: {code:?} {stderr}");
+    }
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+/// A pipe has no colors, whether `NO_COLOR` is set or not. `CLICOLOR_FORCE` requests them.
+#[test]
+fn colors_follow_the_environment() {
+    let folder = std::env::temp_dir().join(format!("ferroform-colors-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("main.tf"), "variable \"n\" {}\n").unwrap();
+    let has_colors = |environment: &[(&str, &str)]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_ferroform-vars"));
+        command.current_dir(&folder).env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE");
+        let output = command.envs(environment.iter().copied()).output().unwrap();
+        assert_eq!(output.status.code(), Some(1));
+        output.stderr.contains(&0x1b)
+    };
+    assert!(!has_colors(&[]));
+    assert!(has_colors(&[("CLICOLOR_FORCE", "1")]));
+    assert!(!has_colors(&[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")]));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ferroform-vars"));
+    command.args(["-no-color"]).current_dir(&folder).env("CLICOLOR_FORCE", "1");
+    assert!(!command.output().unwrap().stderr.contains(&0x1b));
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+/// Bash completes options with the printed script.
+#[cfg(unix)]
+#[test]
+fn bash_completes_options() {
+    let script = r#"
+        source <("$0" --completions bash)
+        COMP_WORDS=(ferroform-vars --tar)
+        COMP_CWORD=1
+        complete=$(complete -p ferroform-vars)
+        [[ $complete =~ -F\ ([^\ ]*) ]]
+        "${BASH_REMATCH[1]}" ferroform-vars --tar ferroform-vars
+        echo "${COMPREPLY[@]}"
+    "#;
+    let output =
+        Command::new("bash").args(["-c", script, env!("CARGO_BIN_EXE_ferroform-vars")]).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "--target-version\n", "{output:?}");
+}
+
+/// Any other write error than a closed pipe is reported: a script must not read a part of the output as the whole.
+#[cfg(target_os = "linux")]
+#[test]
+fn full_disk_is_error() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("main.tf"), "variable \"a\" {\n  default = 1\n}\n").unwrap();
+    let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ferroform-vars"));
+    let output = command.current_dir(folder.path()).stdout(full).stderr(Stdio::piped()).output().unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(stderr.starts_with("error: cannot write the output: "), "{stderr}");
+    assert_eq!(output.status.code(), Some(1));
+}

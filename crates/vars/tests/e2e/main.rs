@@ -1,0 +1,234 @@
+//! Runs `ferroform-vars` and Terraform with the same modules and inputs, and compares whether they accept them
+//! and the resulting values.
+
+#![allow(clippy::unwrap_used, missing_docs, reason = "test code")]
+
+mod conditions;
+mod edge_case_modules;
+mod fixed_cases;
+mod functions;
+mod generate;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use ferroform_testing::cli::Cli;
+use ferroform_vars::{self as vars, Request, Setting, Target};
+
+/// A module and its inputs.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Case {
+    pub(crate) name: String,
+    pub(crate) files: BTreeMap<String, String>,
+    pub(crate) environment: Vec<(String, String)>,
+    pub(crate) options: Vec<Setting>,
+    /// The reason if the result intentionally differs from Terraform's.
+    pub(crate) deviates: Option<&'static str>,
+}
+
+#[derive(Debug, PartialEq)]
+pub(crate) enum Outcome {
+    Agree { accepted: bool },
+    NotEvaluated,
+    Deviates(&'static str),
+    Differ(String),
+}
+
+/// A folder that is removed when the value is dropped.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("ferroform-vars-{}-{name}", std::process::id()));
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir_all(&path).unwrap();
+        Folder(path)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Returns the target version of the CLI under test.
+pub(crate) fn target(cli: &Cli) -> Target {
+    format!("{}-{}", cli.name(), cli.version().unwrap()).parse().unwrap()
+}
+
+struct Terraform {
+    cli: PathBuf,
+    target: Target,
+    rc: PathBuf,
+    /// The folder with the CLI configuration file `rc`.
+    folder: Folder,
+}
+
+impl Terraform {
+    fn for_test(name: &str) -> Option<Terraform> {
+        let cli = Cli::for_test()?;
+        let (target, cli) = (target(&cli), cli.program().to_owned());
+        let folder = Folder::new(name);
+        let rc = folder.0.join("rc");
+        fs::write(&rc, "").unwrap();
+        Some(Terraform { cli, target, rc, folder })
+    }
+
+    fn run(&self, case: &Case, folder: &Path, args: &[&str], input: &str) -> Output {
+        let mut command = Command::new(&self.cli);
+        command.current_dir(folder).args(args).arg("-no-color");
+        for it in &case.options {
+            match it {
+                Setting::Value { name, value } => command.arg(format!("-var={name}={value}")),
+                Setting::File(it) => command.arg(format!("-var-file={}", it.file_name().unwrap().display())),
+            };
+        }
+        let inherited = ["PATH", "HOME"].map(|it| (it, std::env::var_os(it).unwrap_or_default()));
+        command
+            .env_clear()
+            .envs(inherited)
+            .env("CHECKPOINT_DISABLE", "1")
+            .env("TF_CLI_CONFIG_FILE", &self.rc);
+        command.envs(case.environment.iter().map(|(name, value)| (name, value)));
+        let mut child =
+            command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+        child.wait_with_output().unwrap()
+    }
+
+    fn compare(&self, case: &Case, root: &Path) -> Outcome {
+        let folder = root.join(&case.name);
+        fs::create_dir(&folder).unwrap();
+        for (name, content) in &case.files {
+            fs::write(folder.join(name), content).unwrap();
+        }
+        let in_folder = |it: &Setting| match it {
+            Setting::File(it) => Setting::File(folder.join(it)),
+            it => it.clone(),
+        };
+        let report = vars::evaluate(&Request {
+            directory: folder.clone(),
+            options: case.options.iter().map(in_folder).collect(),
+            environment: case.environment.iter().map(|(a, b)| (a.into(), b.into())).collect(),
+            target: Some(self.target.clone()),
+            ..Request::default()
+        });
+        let plan = self.run(case, &folder, &["plan", "-input=false", "-lock=false"], "");
+        // Terraform 1.15 reports syntax errors of files of values, but succeeds.
+        let accepted = plan.status.success() && !String::from_utf8_lossy(&plan.stderr).contains("Error: ");
+        if accepted != report.is_valid() {
+            if let Some(why) = case.deviates {
+                return Outcome::Deviates(why);
+            }
+            if report.is_valid() && report.has_unevaluated_validations() {
+                return Outcome::NotEvaluated;
+            }
+            let stderr = String::from_utf8_lossy(&plan.stderr);
+            let outcome = if accepted { "accepts" } else { "rejects" };
+            return Outcome::Differ(format!(
+                "Terraform {outcome} the module:\n{stderr}\nFerroform:\n{}",
+                report.diagnostics()
+            ));
+        }
+        if !accepted || report.variables.is_empty() {
+            return Outcome::Agree { accepted };
+        }
+        for it in &report.variables {
+            let console = self.run(case, &folder, &["console"], &format!("var.{}\n", it.name()));
+            let printed = without_lock_messages(&console.stdout);
+            let expected = format!("{}\n", it.to_text());
+            // Warnings come first, on the same stream.
+            if printed != expected && !printed.ends_with(&format!("\n\n{expected}")) {
+                let name = it.name();
+                return Outcome::Differ(format!(
+                    "For {name:?} the program shows:\n{printed}\nFerroform:\n{expected}"
+                ));
+            }
+        }
+        Outcome::Agree { accepted }
+    }
+}
+
+/// Returns the output of `terraform console` without the messages about the state lock. Terraform prints them if the
+/// lock takes more than 400 ms, which happens on a busy machine, and the command has no option to disable the lock.
+pub(crate) fn without_lock_messages(stdout: &[u8]) -> String {
+    let is_lock_message =
+        |line: &str| line.trim_end().ends_with("ing state lock. This may take a few moments...");
+    let stdout = String::from_utf8_lossy(stdout);
+    stdout.split_inclusive('\n').filter(|line| !is_lock_message(line)).collect()
+}
+
+pub(crate) fn run(cases: &[Case]) -> Vec<Outcome> {
+    let Some(terraform) = Terraform::for_test(&cases[0].name) else { return Vec::new() };
+    let next = AtomicUsize::new(0);
+    let outcomes = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(2, |it| it.get().min(8)) {
+            scope.spawn(|| {
+                while let Some(case) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let outcome = terraform.compare(case, &terraform.folder.0);
+                    outcomes.lock().unwrap().push((case, outcome));
+                }
+            });
+        }
+    });
+    let outcomes = outcomes.into_inner().unwrap();
+    let differ: Vec<_> = outcomes
+        .iter()
+        .filter_map(|(case, it)| match it {
+            Outcome::Differ(why) => Some(format!("== {}\n{case:#?}\n{why}", case.name)),
+            _ => None,
+        })
+        .collect();
+    let count = |it: fn(&Outcome) -> bool| outcomes.iter().filter(|(_, outcome)| it(outcome)).count();
+    let line = format!(
+        "{} cases: {} accepted by both, {} rejected by both, {} not evaluated here, {} known deviations, {} differ\n",
+        cases.len(),
+        count(|it| matches!(it, Outcome::Agree { accepted: true })),
+        count(|it| matches!(it, Outcome::Agree { accepted: false })),
+        count(|it| matches!(it, Outcome::NotEvaluated)),
+        count(|it| matches!(it, Outcome::Deviates(_))),
+        differ.len(),
+    );
+    // Printed directly, because the test harness captures stdout.
+    let _ = std::io::stderr().write_all(line.as_bytes());
+    let first: Vec<_> = differ.iter().take(8).cloned().collect();
+    assert!(differ.is_empty(), "{line}\n{}", first.join("\n"));
+    outcomes.into_iter().map(|(_, it)| it).collect()
+}
+
+/// `FERROFORM_SEED=7` selects other random cases.
+fn seed() -> u64 {
+    std::env::var("FERROFORM_SEED").ok().and_then(|it| it.parse().ok()).unwrap_or(0)
+}
+
+#[test]
+fn generated_cases_match_terraform() {
+    let outcomes = run(&generate::cases(seed(), 500));
+    let accepted = outcomes.iter().filter(|it| matches!(it, Outcome::Agree { accepted: true })).count();
+    // The generator must produce both valid and invalid cases.
+    assert!(outcomes.is_empty() || accepted * 3 > outcomes.len() && accepted * 10 < outcomes.len() * 9);
+}
+
+#[test]
+fn fixed_cases_match_terraform() {
+    run(&fixed_cases::cases());
+}
+
+#[test]
+fn documentation_example_matches_terraform() {
+    let case = fixed_cases::buckets();
+    run(std::slice::from_ref(&case));
+    let folder = Folder::new("buckets-files");
+    for (name, content) in &case.files {
+        fs::write(folder.0.join(name), content).unwrap();
+    }
+    let report = vars::evaluate(&Request { directory: folder.0.clone(), ..Request::default() });
+    assert_eq!(report.to_text(), include_str!("buckets/shown.txt"));
+}
