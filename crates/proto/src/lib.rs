@@ -43,6 +43,7 @@ mod by_hand;
 
 pub use bytes::Bytes;
 pub use prost::Message;
+pub use prost::encoding::{decode_varint, encode_varint};
 
 pub use crate::by_hand::Timestamp;
 

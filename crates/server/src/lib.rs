@@ -17,6 +17,7 @@ mod listen;
 pub mod log;
 mod mux;
 mod protocol;
+mod schema_translation;
 mod server;
 mod service;
 mod service_context;
@@ -27,6 +28,7 @@ mod start;
 mod tls;
 
 pub use self::protocol::{MAX_MESSAGE, Protocol};
+pub use self::schema_translation::to_protocol_6;
 pub use self::service::Service;
 pub use self::service_context::ServiceContext;
 pub use self::start::{CombinedProvider, CreateProvider, Plugin, serve};

@@ -1,9 +1,10 @@
 //! The objects of a provider that have a page.
 
+use ferroform_engine::Kind;
 use ferroform_proto::tfplugin6::schema::Block;
 use ferroform_proto::tfplugin6::{Function, ResourceIdentitySchema};
 
-use super::kind::Kind;
+use super::kind;
 use super::markdown;
 use crate::provider_schema::binary::ProviderSchemas;
 
@@ -36,7 +37,7 @@ impl Object<'_> {
         let rest = self.name.strip_prefix(provider_type).and_then(|it| it.strip_prefix('_'));
         let is_type = self.kind != Kind::Function;
         let name = rest.filter(|it| is_type && !it.is_empty()).unwrap_or(self.name);
-        format!("{}/{name}", self.kind.folder())
+        format!("{}/{name}", kind::folder(self.kind))
     }
 
     /// The schema; `None` for a function.

@@ -1,5 +1,6 @@
 //! The pages of the documentation.
 
+use ferroform_engine::Kind;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
@@ -7,7 +8,7 @@ use std::path::Path;
 use ferroform_proto::tfplugin6::{Function, function};
 use gtmpl::Value;
 
-use super::kind::Kind;
+use super::kind;
 use super::markdown;
 use super::objects::{Content, Object};
 use super::project::{self, Project};
@@ -47,10 +48,10 @@ pub(super) fn pages(project: &Project, provider_type: &str, objects: &[Object<'_
             continue;
         }
         let own = format!("{name}.md{EXTENSION}");
-        let of_kind = format!("{}.md{EXTENSION}", object.kind.folder());
+        let of_kind = format!("{}.md{EXTENSION}", kind::folder(object.kind));
         let found = [own, of_kind].into_iter().find_map(|it| sources.get_key_value(&it));
         let fields = fields(project, provider_type, object)
-            .map_err(|error| format!("{} {:?}: {error}", object.kind.label(), object.name))?;
+            .map_err(|error| format!("{} {:?}: {error}", kind::label(object.kind), object.name))?;
         let page = match found {
             Some((source, text)) => {
                 used.insert(source.clone());
@@ -76,7 +77,7 @@ pub(super) fn pages(project: &Project, provider_type: &str, objects: &[Object<'_
             pages.content.insert(source.clone(), text.clone());
             continue;
         };
-        let kind = |folder: &str| Kind::WITH_FOLDER.into_iter().find(|it| it.folder() == folder);
+        let kind = |folder: &str| kind::WITH_FOLDER.into_iter().find(|it| kind::folder(*it) == folder);
         let page = name.strip_suffix(".md");
         if page.is_some_and(|it| kind(it).is_some()) {
             // Each object of the kind has a template of its own.
@@ -85,7 +86,7 @@ pub(super) fn pages(project: &Project, provider_type: &str, objects: &[Object<'_
         if let Some((folder, name)) = page.and_then(|it| it.split_once('/'))
             && let Some(kind) = kind(folder)
         {
-            return Err(format!("{file}: the provider has no {} {name:?}", kind.label().to_lowercase()));
+            return Err(format!("{file}: the provider has no {} {name:?}", kind.noun()));
         }
         let fields = Fields::from(names(provider_type).map(|(name, it)| (name.to_owned(), it)));
         let page = template::render(&project.root, &file, template_text(&file, text)?, &fields)?;
@@ -138,7 +139,7 @@ fn fields(project: &Project, provider_type: &str, object: &Object<'_>) -> Result
     let mut fields = BTreeMap::from(names(provider_type));
     let mut text = |name, it: String| fields.insert(name, Value::from(it));
     text("Name", object.name.to_owned());
-    text("Type", object.kind.label().to_owned());
+    text("Type", kind::label(object.kind));
     text("Description", object.description.clone());
     match &object.content {
         Content::Schema(block) => {
@@ -158,7 +159,7 @@ fn fields(project: &Project, provider_type: &str, object: &Object<'_>) -> Result
     text("IdentitySchemaMarkdown", identity);
 
     let examples = project.example_files(object.kind, object.name)?;
-    let (stem, extension) = object.kind.example();
+    let (stem, extension) = kind::example(object.kind);
     let folder = project.example_folder(object.kind, object.name);
     let files: Vec<(&str, &str, String)> = vec![
         ("HasExample", "ExampleFile", format!("{stem}{extension}")),

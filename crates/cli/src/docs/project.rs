@@ -6,11 +6,12 @@
 //! templates/resources/file.md.tmpl            a template for its page
 //! ```
 
+use ferroform_engine::Kind;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use super::kind::Kind;
+use super::kind;
 
 /// The directories.
 #[derive(Debug, PartialEq)]
@@ -36,17 +37,17 @@ impl Project {
 
     /// The folder with the examples of an object.
     pub(super) fn example_folder(&self, kind: Kind, name: &str) -> PathBuf {
-        let folder = self.examples.join(kind.folder());
+        let folder = self.examples.join(kind::folder(kind));
         if kind == Kind::Provider { folder } else { folder.join(name) }
     }
 
     /// The files with examples for a page, sorted by name.
     pub(super) fn example_files(&self, kind: Kind, name: &str) -> Result<Vec<PathBuf>, String> {
-        let (start, extension) = kind.example();
+        let (start, extension) = kind::example(kind);
         let mut files = entries(&self.example_folder(kind, name))?;
         files.retain(|it| {
             let name = it.file_name().unwrap_or_default().to_string_lossy();
-            name.starts_with(start) && name.ends_with(extension) && it.is_file()
+            name.starts_with(&start) && name.ends_with(extension) && it.is_file()
         });
         Ok(files)
     }

@@ -5,7 +5,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
-use super::kind::Kind;
+use super::kind;
 use super::markdown::PAGE_LIMIT;
 use super::pages::{MARKER, Pages};
 
@@ -81,9 +81,9 @@ fn too_long(pages: &BTreeMap<String, Vec<u8>>) -> Vec<String> {
 /// Returns the generated pages that are not among the pages, sorted by name.
 fn stale(directory: &Path, pages: &Pages) -> Result<Vec<String>, String> {
     let mut stale = Vec::new();
-    for kind in Kind::WITH_FOLDER {
-        let folder = kind.folder();
-        let path = directory.join(folder);
+    for kind in kind::WITH_FOLDER {
+        let folder = kind::folder(kind);
+        let path = directory.join(&folder);
         let entries = match fs::read_dir(&path) {
             Ok(it) => it,
             Err(error) if error.kind() == ErrorKind::NotFound => continue,

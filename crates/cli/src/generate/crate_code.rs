@@ -302,7 +302,7 @@ impl<'a> ProviderCode<'a> {
         // The names of all objects are chosen first, so that nested models do not take them.
         let names: Vec<String> = objects.iter().map(|(_, it)| self.object_name(it, writer)).collect();
         for ((_, object), name) in objects.iter().zip(&names) {
-            let _ = writeln!(writer.module.code, "// The {} `{}`.\n", object.kind.title(), object.name);
+            let _ = writeln!(writer.module.code, "// The {} `{}`.\n", object.kind.noun(), object.name);
             let mut options = Vec::new();
             if let Some(identity) = &object.identity {
                 options.push(format!("identity = {name}Identity"));
@@ -320,13 +320,7 @@ impl<'a> ProviderCode<'a> {
             skeletons::implementation(object, &names, writer.module);
             self.identity(object, name, writer);
             writer.module.append_nested();
-            let method = match object.kind {
-                Kind::Resource => "resource",
-                Kind::DataSource => "data_source",
-                Kind::EphemeralResource => "ephemeral_resource",
-                Kind::Action => "action",
-                Kind::ListResource => "list_resource",
-            };
+            let method = object.kind.noun().replace(' ', "_");
             let _ = write!(registrations, ".{method}::<{name}>(\"{}\")", object.name);
         }
         registrations
@@ -360,11 +354,11 @@ impl<'a> ProviderCode<'a> {
     fn preferred_name(&self, object: &Object) -> String {
         let base = pascal_case(strip_provider(&object.name, self.provider.name()));
         match object.kind {
-            Kind::Resource => base,
             Kind::DataSource => format!("{base}Data"),
             Kind::EphemeralResource => format!("Ephemeral{base}"),
             Kind::Action => format!("{base}Action"),
             Kind::ListResource => format!("{base}List"),
+            _ => base,
         }
     }
 

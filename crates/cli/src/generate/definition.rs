@@ -6,6 +6,8 @@
 //! Field { name: "port", ty: Type::Scalar("Number"), mode: Mode::Optional, … }
 //! ```
 
+pub(super) use ferroform_engine::Kind;
+
 /// A provider with all objects for which code is generated.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Provider {
@@ -21,29 +23,6 @@ impl Provider {
     /// Returns the type of the provider, with which the names of its objects begin.
     pub(super) fn name(&self) -> &str {
         self.address.rsplit('/').next().unwrap_or_default()
-    }
-}
-
-/// The kind of an object.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Kind {
-    Resource,
-    DataSource,
-    EphemeralResource,
-    Action,
-    ListResource,
-}
-
-impl Kind {
-    /// Returns the name of the kind in messages and comments.
-    pub(super) fn title(self) -> &'static str {
-        match self {
-            Kind::Resource => "resource",
-            Kind::DataSource => "data source",
-            Kind::EphemeralResource => "ephemeral resource",
-            Kind::Action => "action",
-            Kind::ListResource => "list resource",
-        }
     }
 }
 

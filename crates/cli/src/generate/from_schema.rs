@@ -50,7 +50,7 @@ pub(super) fn provider(
             let identity = identity.filter(|_| kind == Kind::Resource);
             let identity = identity.map(|it| convert.identity(it)).transpose();
             let object = || Ok::<_, Unsupported>((convert.schema(it)?, identity?));
-            let (model, identity) = object().map_err(|error| format!("{} {name}: {error}", kind.title()))?;
+            let (model, identity) = object().map_err(|error| format!("{} {name}: {error}", kind.noun()))?;
             let mut object = Object { identity, ..Object::new(kind, name, model) };
             keep_identity(&mut object);
             objects.push(object);

@@ -9,8 +9,8 @@ use ferroform_proto::tfplugin6::{
     Diagnostic, ResourceIdentitySchema, Schema, diagnostic, get_resource_identity_schemas, schema,
 };
 use ferroform_proto::{Message as _, tfplugin5};
-use ferroform_server::Protocol;
 use ferroform_server::client::PluginCommand;
+use ferroform_server::{Protocol, to_protocol_6};
 
 /// The response to GetProviderSchema, and the protocol in which its schemas are encoded.
 #[derive(Debug)]
@@ -31,10 +31,7 @@ impl ProviderSchemas {
     pub(crate) fn decode_schema(&self, bytes: &[u8]) -> Result<Schema, String> {
         let invalid = |error| format!("the provider returned an invalid schema: {error}");
         match self.protocol {
-            Protocol::V5 => {
-                let schema = tfplugin5::Schema::decode(bytes).map_err(invalid)?;
-                Ok(Schema { version: schema.version, block: schema.block.map(block) })
-            }
+            Protocol::V5 => tfplugin5::Schema::decode(bytes).map(to_protocol_6).map_err(invalid),
             Protocol::V6 => Schema::decode(bytes).map_err(invalid),
         }
     }
@@ -99,39 +96,6 @@ fn error_of(diagnostics: &[Diagnostic]) -> Result<(), String> {
     match diagnostics.iter().find(is_error) {
         Some(error) => Err(format!("the provider returned an error: {}\n\n{}", error.summary, error.detail)),
         None => Ok(()),
-    }
-}
-
-fn block(old: tfplugin5::schema::Block) -> schema::Block {
-    let attribute = |it: tfplugin5::schema::Attribute| schema::Attribute {
-        name: it.name,
-        r#type: it.r#type,
-        description: it.description,
-        required: it.required,
-        optional: it.optional,
-        computed: it.computed,
-        sensitive: it.sensitive,
-        description_kind: it.description_kind,
-        deprecated: it.deprecated,
-        write_only: it.write_only,
-        deprecation_message: it.deprecation_message,
-        nested_type: None,
-    };
-    let nested = |it: tfplugin5::schema::NestedBlock| schema::NestedBlock {
-        type_name: it.type_name,
-        block: it.block.map(block),
-        nesting: it.nesting,
-        min_items: it.min_items,
-        max_items: it.max_items,
-    };
-    schema::Block {
-        attributes: old.attributes.into_iter().map(attribute).collect(),
-        block_types: old.block_types.into_iter().map(nested).collect(),
-        description: old.description,
-        description_kind: old.description_kind,
-        deprecated: old.deprecated,
-        deprecation_message: old.deprecation_message,
-        ..schema::Block::default()
     }
 }
 

@@ -200,9 +200,7 @@ fn schemas(protocol: Protocol, all: &[(&str, Bytes)]) -> Result<Vec<Bytes>, Stat
         for (_, schema) in &schemas {
             comparable.push(match protocol {
                 Protocol::V6 => schema.clone(),
-                Protocol::V5 => {
-                    translate::schema(schema, Protocol::V6).map_err(|it| Status::internal(it.reason()))?
-                }
+                Protocol::V5 => translate::schema(schema, Protocol::V6).map_err(Status::internal)?,
             });
         }
         match config::widest(&comparable)? {

@@ -4,6 +4,7 @@
 //! two encoded messages is the encoding of the merged message. For example, the merged response to `GetFunctions` is one
 //! response after the other.
 
+use ferroform_proto::{decode_varint, encode_varint};
 use tonic::Status;
 use tonic::codegen::Bytes;
 
@@ -45,52 +46,29 @@ impl Iterator for Fields {
 }
 
 fn read(message: &Bytes) -> Option<Field> {
-    let (tag, mut at) = varint(message)?;
+    let mut rest = message.clone();
+    let tag = decode_varint(&mut rest).ok()?;
     let (mut integer, mut value) = (0, Bytes::new());
+    let mut skip = |length: usize| (length <= rest.len()).then(|| rest.split_to(length));
     match tag & 7 {
-        0 => {
-            let (number, length) = varint(&message[at..])?;
-            integer = number;
-            at += length;
-        }
-        1 => at += 8,
+        0 => integer = decode_varint(&mut rest).ok()?,
+        1 => drop(skip(8)?),
         2 => {
-            let (length, size) = varint(&message[at..])?;
-            let start = at + size;
-            at = start.checked_add(usize::try_from(length).ok()?)?;
-            value = (at <= message.len()).then(|| message.slice(start..at))?;
+            let length = decode_varint(&mut rest).ok()?;
+            let length = usize::try_from(length).ok().filter(|it| *it <= rest.len())?;
+            value = rest.split_to(length);
         }
-        5 => at += 4,
+        5 => drop(skip(4)?),
         _ => return None,
     }
-    let encoded = (at <= message.len()).then(|| message.slice(..at))?;
+    let encoded = message.slice(..message.len() - rest.len());
     Some(Field { number: tag >> 3, value, integer, encoded })
-}
-
-/// Decodes a number of variable length. Returns its length too.
-fn varint(bytes: &[u8]) -> Option<(u64, usize)> {
-    let mut value = 0;
-    for (index, byte) in bytes.iter().take(10).enumerate() {
-        value |= u64::from(byte & 0x7f) << (7 * index);
-        if byte & 0x80 == 0 {
-            return Some((value, index + 1));
-        }
-    }
-    None
-}
-
-fn put_varint(output: &mut Vec<u8>, mut value: u64) {
-    while value > 0x7f {
-        output.push(value as u8 | 0x80);
-        value >>= 7;
-    }
-    output.push(value as u8);
 }
 
 /// Appends a field of a string, of bytes or of a message.
 pub(super) fn put(output: &mut Vec<u8>, number: u64, value: &[u8]) {
-    put_varint(output, number << 3 | 2);
-    put_varint(output, value.len() as u64);
+    encode_varint(number << 3 | 2, output);
+    encode_varint(value.len() as u64, output);
     output.extend_from_slice(value);
 }
 
@@ -119,8 +97,6 @@ pub(super) enum Change {
     Keep,
     /// Another value of a string, of bytes or of a message.
     Replace(Bytes),
-    /// The same value in a field with another number.
-    Renumber(u64),
 }
 
 /// Changes fields. A message without changes is returned as it is.
@@ -141,12 +117,6 @@ pub(super) fn change<E: From<Status>>(
         match change {
             Change::Keep => output.extend_from_slice(&field.encoded),
             Change::Replace(value) => put(output, field.number, &value),
-            Change::Renumber(number) => {
-                // The type of the field is in the three lowest bits of the tag.
-                put_varint(output, number << 3 | u64::from(field.encoded[0] & 7));
-                let (_, tag_length) = varint(&field.encoded).unwrap_or_default();
-                output.extend_from_slice(&field.encoded[tag_length..]);
-            }
         }
     }
     Ok(output.map_or_else(|| message.clone(), Bytes::from))
@@ -206,15 +176,11 @@ mod tests {
         let message = encoded(&FunctionError { text: "no".into(), function_argument: Some(300) });
         let unchanged = change::<Status>(&message, |_| Ok(Change::Keep)).unwrap();
         assert_eq!(unchanged, message);
-        let renumbered = change::<Status>(&message, |field| {
-            Ok(if field.number == 2 {
-                Change::Renumber(40)
-            } else {
-                Change::Replace(Bytes::from_static(b"yes"))
-            })
+        let changed = change::<Status>(&message, |field| {
+            Ok(if field.number == 2 { Change::Keep } else { Change::Replace(Bytes::from_static(b"yes")) })
         });
-        let all: Vec<_> = fields(&renumbered.unwrap()).map(Result::unwrap).collect();
+        let all: Vec<_> = fields(&changed.unwrap()).map(Result::unwrap).collect();
         assert_eq!((all[0].number, &all[0].value[..]), (1, &b"yes"[..]));
-        assert_eq!((all[1].number, all[1].integer), (40, 300));
+        assert_eq!((all[1].number, all[1].integer), (2, 300));
     }
 }

@@ -84,7 +84,7 @@ impl Server {
             && child.protocol(&self.name).await? != self.protocol
         {
             return super::translate::schemas(&message, self.protocol)
-                .map_err(|it| Status::internal(format!("{} cannot be served: {}", self.name, it.reason())));
+                .map_err(|reason| Status::internal(format!("{} cannot be served: {reason}", self.name)));
         }
         Ok(message)
     }

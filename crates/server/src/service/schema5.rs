@@ -9,83 +9,30 @@
 
 use ferroform_engine::diagnostic_kind::DiagnosticKind;
 use ferroform_engine::{Diagnostic, Diagnostics, Owner};
-use ferroform_proto::tfplugin5::{self as wire, schema as message};
-use ferroform_proto::tfplugin6::{self, schema as message6};
+use ferroform_proto::{tfplugin5, tfplugin6};
 
-/// The message of protocol 5 with the content of a message of protocol 6. Adds an error for everything that protocol 5
-/// does not support.
-pub(super) fn schema(owner: Owner<'_>, it: tfplugin6::Schema, errors: &mut Diagnostics) -> wire::Schema {
-    let mut conversion = Conversion { owner, blocks: Vec::new(), errors };
-    wire::Schema { version: it.version, block: it.block.map(|it| conversion.block(it)) }
-}
+use crate::schema_translation::{Unsupported, to_protocol_5};
 
-struct Conversion<'a> {
-    owner: Owner<'a>,
-    /// The names of the enclosing blocks, from the outermost.
-    blocks: Vec<String>,
-    errors: &'a mut Diagnostics,
-}
-
-impl Conversion<'_> {
-    fn block(&mut self, it: message6::Block) -> message::Block {
-        if it.computed {
-            self.report("protocol 5 does not support computed blocks. Serve");
-        }
-        message::Block {
-            version: it.version,
-            attributes: it.attributes.into_iter().map(|it| self.attribute(it)).collect(),
-            block_types: it.block_types.into_iter().map(|it| self.nested_block(it)).collect(),
-            description: it.description,
-            description_kind: it.description_kind,
-            deprecated: it.deprecated,
-            deprecation_message: it.deprecation_message,
-        }
-    }
-
-    fn nested_block(&mut self, it: message6::NestedBlock) -> message::NestedBlock {
-        self.blocks.push(it.type_name.clone());
-        let block = it.block.map(|it| self.block(it));
-        self.blocks.pop();
-        message::NestedBlock {
-            type_name: it.type_name,
-            block,
-            nesting: it.nesting,
-            min_items: it.min_items,
-            max_items: it.max_items,
-        }
-    }
-
-    fn attribute(&mut self, it: message6::Attribute) -> message::Attribute {
-        if it.nested_type.is_some() {
-            self.report(&format!(
-                "\"{}\" is a nested attribute, which protocol 5 does not support. Make it a block or an attribute of an \
-                 object type, or serve",
-                it.name
-            ));
-        }
-        message::Attribute {
-            name: it.name,
-            r#type: it.r#type,
-            description: it.description,
-            required: it.required,
-            optional: it.optional,
-            computed: it.computed,
-            sensitive: it.sensitive,
-            description_kind: it.description_kind,
-            deprecated: it.deprecated,
-            write_only: it.write_only,
-            deprecation_message: it.deprecation_message,
-        }
-    }
-
-    /// Reports a feature that protocol 5 does not support, with a solution.
-    fn report(&mut self, message: &str) {
-        let blocks: String = self.blocks.iter().map(|it| format!(", {it}")).collect();
-        let detail =
-            format!("In {}{blocks}: {message} protocol 6 only. This is a bug in the provider.", self.owner);
+/// The message of protocol 5 with the content of a message of protocol 6. Adds an error with a solution for everything that
+/// protocol 5 does not support.
+pub(super) fn schema(
+    owner: Owner<'_>,
+    schema: tfplugin6::Schema,
+    errors: &mut Diagnostics,
+) -> tfplugin5::Schema {
+    to_protocol_5(schema, &mut |blocks, unsupported| {
+        let blocks: String = blocks.iter().map(|it| format!(", {it}")).collect();
+        let problem = match unsupported {
+            Unsupported::ComputedBlock => "protocol 5 does not support computed blocks. Serve".to_owned(),
+            Unsupported::NestedAttribute(name) => format!(
+                "\"{name}\" is a nested attribute, which protocol 5 does not support. Make it a block or an attribute of \
+                 an object type, or serve"
+            ),
+        };
+        let detail = format!("In {owner}{blocks}: {problem} protocol 6 only. This is a bug in the provider.");
         let error = Diagnostic::error("Invalid Provider Definition").detail(detail);
-        self.errors.push(error.of_kind(DiagnosticKind::ProviderBug));
-    }
+        errors.push(error.of_kind(DiagnosticKind::ProviderBug));
+    })
 }
 
 #[cfg(test)]

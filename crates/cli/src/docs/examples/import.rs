@@ -1,9 +1,9 @@
 //! Import blocks: their resource type, and their identity.
 
+use ferroform_engine::Kind;
 use ferroform_lang::body::Block;
 use ferroform_value::{Path, Value};
 
-use super::super::kind::Kind;
 use super::super::objects::Object;
 use super::Problem;
 use super::config::unknown;

@@ -11,6 +11,7 @@ mod import;
 mod location;
 mod rpc;
 
+use ferroform_engine::Kind;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -19,7 +20,7 @@ use ferroform_lang::body::{self, Block, Body, FunctionCall, Traversal};
 
 use self::config::Converter;
 use self::rpc::Provider;
-use super::kind::Kind;
+use super::kind;
 use super::objects::{Content, Object};
 use super::project::{self, Project};
 
@@ -67,18 +68,15 @@ pub(super) fn validate(
 /// Returns the files with examples. A folder for an object that does not exist is an error.
 fn files(project: &Project, objects: &[Object<'_>]) -> Result<Vec<PathBuf>, String> {
     let mut files = project.example_files(Kind::Provider, "")?;
-    for kind in Kind::WITH_FOLDER {
-        for folder in project::entries(&project.examples.join(kind.folder()))? {
+    for kind in kind::WITH_FOLDER {
+        for folder in project::entries(&project.examples.join(kind::folder(kind)))? {
             let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
             if !folder.is_dir() {
                 continue;
             }
             if !objects.iter().any(|it| it.kind == kind && it.name == name) {
                 let folder = project.display(&folder);
-                return Err(format!(
-                    "{folder}: the provider has no {} {name:?}",
-                    kind.label().to_lowercase()
-                ));
+                return Err(format!("{folder}: the provider has no {} {name:?}", kind.noun()));
             }
             let is_configuration = |it: &PathBuf| {
                 let name = it.file_name().unwrap_or_default().to_string_lossy();
@@ -139,7 +137,7 @@ impl<'a> File<'a> {
                     }
                     continue;
                 }
-                (block_type, [name, ..]) => match Kind::of_block(block_type) {
+                (block_type, [name, ..]) => match kind::of_block(block_type) {
                     Some(kind) => (kind, name.text.as_str()),
                     None => continue,
                 },
@@ -176,7 +174,7 @@ impl<'a> File<'a> {
         let found = self.objects.iter().find(|it| it.kind == kind && it.name == name);
         let Some(schema) = found.and_then(Object::block) else {
             if is_own {
-                let message = format!("the provider has no {} {name:?}", kind.label().to_lowercase());
+                let message = format!("the provider has no {} {name:?}", kind.noun());
                 self.problems.push(Problem::error(block.header.start, message));
             }
             return Ok(());
@@ -254,8 +252,7 @@ impl<'a> File<'a> {
         let block = object.block()?;
         let has_attribute = block.attributes.iter().any(|it| it.name == attribute)
             || block.block_types.iter().any(|it| it.type_name == attribute);
-        (!has_attribute)
-            .then(|| format!("the {} {name:?} has no attribute {attribute:?}", kind.label().to_lowercase()))
+        (!has_attribute).then(|| format!("the {} {name:?} has no attribute {attribute:?}", kind.noun()))
     }
 }
 
@@ -281,6 +278,6 @@ fn meta_arguments(kind: Kind) -> &'static [&'static str] {
             &["count", "for_each", "depends_on", "provider", "lifecycle"]
         }
         Kind::StateStore => &["provider"],
-        Kind::ListResource | Kind::Action | Kind::Function => &[],
+        Kind::ListResource | Kind::Action | Kind::Function | Kind::ProviderMeta => &[],
     }
 }

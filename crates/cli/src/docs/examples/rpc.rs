@@ -1,5 +1,6 @@
 //! The validation of configurations by the provider.
 
+use ferroform_engine::Kind;
 use std::path::Path;
 
 use ferroform_proto::tfplugin6::attribute_path::step::Selector;
@@ -13,7 +14,6 @@ use ferroform_server::client::{Plugin, PluginCommand};
 use ferroform_value::{Type, Value, msgpack};
 use tokio::runtime::Runtime;
 
-use super::super::kind::Kind;
 use crate::provider_schema::binary::in_folder;
 
 /// A running provider.
@@ -126,7 +126,8 @@ async fn call(
                 .await
                 .map(|it| it.into_inner().diagnostics)
         }
-        Kind::Function => Ok(Vec::new()),
+        // They have no configuration that Terraform validates.
+        Kind::Function | Kind::ProviderMeta => Ok(Vec::new()),
     };
     diagnostics.map_err(|status| status.to_string())
 }

@@ -83,7 +83,7 @@ pub(super) fn provider(
     let name = address.rsplit('/').next().unwrap_or_default();
     let mut objects = Vec::new();
     for it in &types {
-        let title = format!("{} {}", it.kind.title(), it.name);
+        let title = format!("{} {}", it.kind.noun(), it.name);
         if !it.name.starts_with(&format!("{name}_")) {
             warnings.push(format!("{title}: omitted, because it belongs to another provider than {name}"));
         } else if it.kind == Kind::ListResource {

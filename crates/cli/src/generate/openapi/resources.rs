@@ -318,7 +318,7 @@ impl<'d> ObjectReader<'d> {
         let word = name.rsplit('_').next().unwrap_or_default();
         for field in fields.iter_mut().filter(|it| RESERVED.contains(&&*it.name)) {
             let renamed = format!("{word}_{}", field.name);
-            let object = format!("{} {name}", kind.title());
+            let object = format!("{} {name}", kind.noun());
             self.warnings.push(renaming(&object, &field.name, &renamed, "Terraform reserves"));
             field.name = renamed;
         }
@@ -466,7 +466,7 @@ mod tests {
         let objects = objects(&document.unwrap(), "cloud", &mut warnings);
         let fields = |it: &Object| {
             let fields = it.model.fields.iter().map(|it| format!("{}: {:?}", it.name, it.mode));
-            format!("{} {}: {}\n", it.kind.title(), it.name, fields.collect::<Vec<_>>().join(", "))
+            format!("{} {}: {}\n", it.kind.noun(), it.name, fields.collect::<Vec<_>>().join(", "))
         };
         expect_test::expect![[r#"
             data source cloud_image: image: Required
