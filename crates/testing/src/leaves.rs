@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use ferroform::schema::{Block, Nesting};
+use ferroform::schema::{Block, Member, Nesting};
 use ferroform::value::{Path, Step, Value};
 
 /// A value that is printed in one line: an attribute without nested objects, or a set.
@@ -56,11 +56,8 @@ fn nested(nesting: Nesting, block: &Block, value: &Value, path: &mut Path, found
     };
     match (nesting, value) {
         (Nesting::Single, Value::Object(_)) => collect(block, value, path, found),
-        (_, Value::List(it)) if !it.is_empty() => {
-            it.iter().enumerate().for_each(|(i, it)| inside(Step::Index(i), it));
-        }
-        (_, Value::Map(it)) if !it.is_empty() => {
-            it.iter().for_each(|(key, it)| inside(Step::Key(key.clone()), it));
+        (Nesting::List | Nesting::Map, _) if value.elements().next().is_some() => {
+            value.children().for_each(|(step, it)| inside(step, it));
         }
         // The elements of a set have no printable path, so the set is one leaf.
         _ => found.push((path.clone(), Leaf { value: value.clone(), is_sensitive: has_sensitive(block) })),
@@ -68,9 +65,10 @@ fn nested(nesting: Nesting, block: &Block, value: &Value, path: &mut Path, found
 }
 
 fn has_sensitive(block: &Block) -> bool {
-    block.attributes.iter().any(|it| {
-        it.sensitive || it.write_only || it.nested.as_ref().is_some_and(|it| has_sensitive(&it.block))
-    }) || block.blocks.iter().any(|it| has_sensitive(&it.block))
+    block.members().any(|member| {
+        matches!(member, Member::Attribute(it) if it.sensitive || it.write_only)
+            || member.nested().is_some_and(|(_, it)| has_sensitive(it))
+    })
 }
 
 /// Prints a leaf; a sensitive value is printed as `(sensitive value)`.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use ferroform::schema::{Block, Nesting};
+use ferroform::schema::{Block, Member, Nesting};
 use ferroform::value::{Path, Step, Value};
 use ferroform_engine::redaction;
 
@@ -20,24 +20,14 @@ impl SensitiveValues {
 
     fn block(&mut self, block: &Block, value: &Value, path: &mut Path) {
         let Value::Object(object) = value else { return };
-        for it in &block.attributes {
-            let Some(value) = object.get(&it.name) else {
-                continue;
-            };
-            path.push(Step::Attribute(it.name.clone()));
-            match &it.nested {
-                _ if it.sensitive || it.write_only => self.strings(value, path),
-                Some(nested) => self.nested(nested.nesting, &nested.block, value, path),
-                None => {}
+        for member in block.members() {
+            let Some(value) = object.get(member.name()) else { continue };
+            path.push(Step::Attribute(member.name().clone()));
+            match (member, member.nested()) {
+                (Member::Attribute(it), _) if it.sensitive || it.write_only => self.strings(value, path),
+                (_, Some((nesting, inside))) => self.nested(nesting, inside, value, path),
+                (_, None) => {}
             }
-            path.pop();
-        }
-        for it in &block.blocks {
-            let Some(value) = object.get(&it.name) else {
-                continue;
-            };
-            path.push(Step::Attribute(it.name.clone()));
-            self.nested(it.nesting, &it.block, value, path);
             path.pop();
         }
     }
@@ -46,7 +36,7 @@ impl SensitiveValues {
         if nesting == Nesting::Single {
             return self.block(block, value, path);
         }
-        for (step, value) in elements(value) {
+        for (step, value) in value.children() {
             path.push(step);
             self.block(block, value, path);
             path.pop();
@@ -76,15 +66,5 @@ impl SensitiveValues {
     /// Replaces every sensitive value in the text.
     pub(crate) fn redact(&self, text: &str) -> String {
         redaction::mask_values(self.paths.keys(), text)
-    }
-}
-
-/// Returns the elements of a collection, each with its path step.
-fn elements(value: &Value) -> Vec<(Step, &Value)> {
-    match value {
-        Value::List(it) => it.iter().enumerate().map(|(i, it)| (Step::Index(i), it)).collect(),
-        Value::Set(it) => it.iter().map(|it| (Step::Element(Box::new(it.clone())), it)).collect(),
-        Value::Map(it) => it.iter().map(|(key, it)| (Step::Key(key.clone()), it)).collect(),
-        _ => Vec::new(),
     }
 }

@@ -226,9 +226,6 @@ fn configuration(block: &Block, state: &Value, with_optional_computed: bool) -> 
                 .map(|it| (it.name.clone(), inside(&it.block, object.get_or_null(&it.name))));
             Value::Object(attributes.chain(blocks).collect())
         }
-        Value::List(it) => Value::List(it.iter().map(|it| inside(block, it)).collect()),
-        Value::Set(it) => Value::set(it.iter().map(|it| inside(block, it))),
-        Value::Map(it) => Value::Map(it.iter().map(|(key, it)| (key.clone(), inside(block, it))).collect()),
-        it => it.clone(),
+        it => it.map_elements(|_, it| inside(block, it)),
     }
 }

@@ -103,14 +103,10 @@ fn collect_paths(block: &Block, config: &Value, path: &mut Path, found: &mut Vec
 
 /// Visits each object of a nested attribute or block, with its path.
 fn visit_objects(nesting: Nesting, value: &Value, path: &mut Path, visit: &mut dyn FnMut(&Value, &mut Path)) {
-    let elements: Vec<(Step, &Value)> = match (nesting, value) {
-        (Nesting::Single, _) => return visit(value, path),
-        (_, Value::List(it)) => it.iter().enumerate().map(|(i, it)| (Step::Index(i), it)).collect(),
-        (_, Value::Set(it)) => it.iter().map(|it| (Step::Element(Box::new(it.clone())), it)).collect(),
-        (_, Value::Map(it)) => it.iter().map(|(key, it)| (Step::Key(key.clone()), it)).collect(),
-        _ => return,
-    };
-    for (step, value) in elements {
+    if nesting == Nesting::Single {
+        return visit(value, path);
+    }
+    for (step, value) in value.children() {
         path.push(step);
         visit(value, path);
         path.pop();

@@ -46,6 +46,64 @@ impl Value {
         }
     }
 
+    /// Returns the elements of a collection or the attributes of an object, each with its path step; nothing for any other
+    /// value.
+    ///
+    /// ```
+    /// use ferroform_value::{Step, Value};
+    ///
+    /// let ports = Value::List(vec![80.into(), 443.into()]);
+    /// assert_eq!(ports.children().last(), Some((Step::Index(1), &443.into())));
+    /// ```
+    pub fn children(&self) -> Box<dyn Iterator<Item = (Step, &Value)> + '_> {
+        match self.without_type() {
+            Value::List(it) | Value::Tuple(it) => {
+                Box::new(it.iter().enumerate().map(|(i, it)| (Step::Index(i), it)))
+            }
+            Value::Set(it) => Box::new(it.iter().map(|it| (Step::Element(Box::new(it.clone())), it))),
+            Value::Map(it) => Box::new(it.iter().map(|(key, it)| (Step::Key(key.clone()), it))),
+            Value::Object(it) => Box::new(it.iter().map(|(name, it)| (Step::Attribute(name.clone()), it))),
+            _ => Box::new(std::iter::empty()),
+        }
+    }
+
+    /// Returns the elements of a list, tuple, set or map without their path steps; nothing for any other value.
+    pub fn elements(&self) -> Box<dyn Iterator<Item = &Value> + '_> {
+        match self.without_type() {
+            Value::List(it) | Value::Tuple(it) => Box::new(it.iter()),
+            Value::Set(it) => Box::new(it.iter()),
+            Value::Map(it) => Box::new(it.values()),
+            _ => Box::new(std::iter::empty()),
+        }
+    }
+
+    /// Replaces each element of a list, set or map, with its path step. Elements of a set that become equal are merged.
+    /// Any other value is returned as it is.
+    ///
+    /// ```
+    /// use ferroform_value::Value;
+    ///
+    /// let ports = Value::List(vec![80.into(), Value::Null]);
+    /// let known = ports.map_elements(|_, it| if it.is_null() { 443.into() } else { it.clone() });
+    /// assert_eq!(known, Value::List(vec![80.into(), 443.into()]));
+    /// ```
+    #[must_use]
+    pub fn map_elements(&self, mut replace: impl FnMut(Step, &Value) -> Value) -> Value {
+        match self {
+            Value::List(it) => {
+                Value::List(it.iter().enumerate().map(|(i, it)| replace(Step::Index(i), it)).collect())
+            }
+            Value::Set(it) => {
+                Value::Set(it.iter().map(|it| replace(Step::Element(Box::new(it.clone())), it)).collect())
+            }
+            Value::Map(it) => {
+                let entries = it.iter().map(|(key, it)| (key.clone(), replace(Step::Key(key.clone()), it)));
+                Value::Map(entries.collect())
+            }
+            it => it.clone(),
+        }
+    }
+
     /// Visits the value and its elements and attributes at every depth, each value before its elements and
     /// attributes. If `visit` returns false, the elements and attributes of the value are skipped.
     ///
@@ -68,19 +126,10 @@ impl Value {
         if !visit(path, self) {
             return;
         }
-        let mut inside = |step, it: &Value| {
+        for (step, it) in self.children() {
             path.push(step);
             it.walk_at(path, visit);
             path.pop();
-        };
-        match self.without_type() {
-            Value::List(it) | Value::Tuple(it) => {
-                it.iter().enumerate().for_each(|(i, it)| inside(Step::Index(i), it));
-            }
-            Value::Set(it) => it.iter().for_each(|it| inside(Step::Element(Box::new(it.clone())), it)),
-            Value::Map(it) => it.iter().for_each(|(key, it)| inside(Step::Key(key.clone()), it)),
-            Value::Object(it) => it.iter().for_each(|(name, it)| inside(Step::Attribute(name.clone()), it)),
-            _ => {}
         }
     }
 

@@ -29,8 +29,8 @@ use crate::redaction::display::display_path;
 pub use crate::redaction::display::{display_value, is_sensitive};
 use crate::schema::{Attribute, Block, IdentitySchema, Member, Nesting};
 use crate::type_mismatch::unrepresentable_number;
+use crate::walk::is_storable;
 use crate::walk::sorted_lookup::SortedLookup;
-use crate::walk::{for_each_child, is_storable};
 
 pub use crate::diagnostic_kind::ContractCheck;
 
@@ -240,33 +240,31 @@ impl<'a> ResponseCheck<'a> {
                 "the value must be known after apply, but the provider returned an unknown value".into(),
             ),
             _ if is_storable(value) => {}
-            _ => for_each_child(value, &mut |step, it| self.within(step, |check| check.check_known(it))),
+            _ => {
+                value.children().for_each(|(step, it)| self.within(step, |check| check.check_known(it)));
+            }
         }
     }
 
     /// Checks that write-only values are null, and that values whose Rust type does not accept null are not.
     fn check_attributes(&mut self, block: &Block, state: &Value) {
         let Value::Object(object) = state else { return };
-        for it in &block.attributes {
-            let value = object.get_or_null(&it.name);
-            self.within(Step::Attribute(it.name.clone()), |check| {
-                if it.write_only && !value.is_null() {
-                    check.report(
-                        "a write-only value must not be stored, but the provider returned one".into(),
-                    );
+        for member in block.members() {
+            let value = object.get_or_null(member.name());
+            self.within(Step::Attribute(member.name().clone()), |check| {
+                if let Member::Attribute(it) = member {
+                    if it.write_only && !value.is_null() {
+                        check.report(
+                            "a write-only value must not be stored, but the provider returned one".into(),
+                        );
+                    }
+                    if !it.write_only && !it.nullable && value.is_null() {
+                        check.report("the value must not be null, but the provider returned null".into());
+                    }
                 }
-                if !it.write_only && !it.nullable && value.is_null() {
-                    check.report("the value must not be null, but the provider returned null".into());
+                if let Some((nesting, inside)) = member.nested() {
+                    check.check_objects(inside, nesting, value);
                 }
-                if let Some(nested) = &it.nested {
-                    check.check_objects(&nested.block, nested.nesting, value);
-                }
-            });
-        }
-        for it in &block.blocks {
-            let value = object.get_or_null(&it.name);
-            self.within(Step::Attribute(it.name.clone()), |check| {
-                check.check_objects(&it.block, it.nesting, value)
             });
         }
     }
@@ -275,7 +273,9 @@ impl<'a> ResponseCheck<'a> {
         if nesting == Nesting::Single {
             return self.check_attributes(block, value);
         }
-        for_each_child(value, &mut |step, it| self.within(step, |check| check.check_attributes(block, it)));
+        for (step, it) in value.children() {
+            self.within(step, |check| check.check_attributes(block, it));
+        }
     }
 
     fn check_type(&mut self, value: &Value, ty: &Type) {
@@ -288,9 +288,9 @@ impl<'a> ResponseCheck<'a> {
             (Value::List(_), Type::List(element))
             | (Value::Set(_), Type::Set(element))
             | (Value::Map(_), Type::Map(element)) => {
-                for_each_child(value, &mut |step, it| {
-                    self.within(step, |check| check.check_type(it, element))
-                });
+                for (step, it) in value.children() {
+                    self.within(step, |check| check.check_type(it, element));
+                }
             }
             (Value::Tuple(elements), Type::Tuple(types)) if elements.len() == types.len() => {
                 for (i, (it, ty)) in elements.iter().zip(types.iter()).enumerate() {

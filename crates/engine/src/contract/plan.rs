@@ -10,7 +10,7 @@
 use ferroform_value::{Object, Set, Step, Value};
 
 use super::set::Unmatched;
-use super::{ResponseCheck, for_each_child, is_equal_ignoring_refinements};
+use super::{ResponseCheck, is_equal_ignoring_refinements};
 use crate::Diagnostics;
 use crate::planning::defaults;
 use crate::redaction::display::display_path;
@@ -122,9 +122,11 @@ impl ResponseCheck<'_> {
                     });
                 }
             }
-            _ => for_each_child(planned, &mut |step, it| {
-                self.within(step, |check| check.check_default_is_known(nested, reason, it))
-            }),
+            _ => {
+                for (step, it) in planned.children() {
+                    self.within(step, |check| check.check_default_is_known(nested, reason, it));
+                }
+            }
         }
     }
 

@@ -1,7 +1,8 @@
 //! A limit on the number of comparisons of elements.
 //!
 //! Elements whose equality only a function can decide are compared one by one. The limit keeps the time for a large
-//! set from growing with the square of its size.
+//! set from growing with the square of its size. A log line with the level DEBUG reports a limit that was reached, because it
+//! can change the result.
 
 use std::collections::VecDeque;
 
@@ -30,12 +31,16 @@ impl ComparisonBudget {
 
     /// True if this number of comparisons remains.
     pub fn is_enough_for(&self, comparisons: usize) -> bool {
-        comparisons <= self.0
+        let is_enough = comparisons <= self.0;
+        if !is_enough {
+            log_limit();
+        }
+        is_enough
     }
 
     /// Compares with `is_equal`, at the cost of one comparison. Once the budget is used up, all values count as equal.
     pub fn compare(&mut self, is_equal: impl FnOnce() -> bool) -> bool {
-        self.0 = self.0.saturating_sub(1);
+        self.spend(1);
         self.0 == 0 || is_equal()
     }
 
@@ -48,7 +53,38 @@ impl ComparisonBudget {
     ) -> Option<T> {
         let tried = remaining.len().min(self.0 + 1);
         let found = remaining.iter().take(tried).position(|value| is_match(*value));
-        self.0 -= found.unwrap_or(tried).min(self.0);
+        self.spend(found.unwrap_or(tried));
         remaining.remove(found?)
+    }
+
+    fn spend(&mut self, comparisons: usize) {
+        let left = self.0.saturating_sub(comparisons);
+        if left == 0 && self.0 > 0 {
+            log_limit();
+        }
+        self.0 = left;
+    }
+}
+
+fn log_limit() {
+    tracing::debug!(
+        comparison_limit = COMPARISON_LIMIT,
+        "too many elements to compare each with each other: the remaining ones are matched in their order, or count as equal"
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_count_as_equal_without_budget() {
+        let mut budget = ComparisonBudget(2);
+        assert!(budget.is_enough_for(2) && !budget.is_enough_for(3));
+        assert!(!budget.compare(|| false));
+        assert!(budget.compare(|| false));
+        let mut remaining = VecDeque::from([1, 2, 3]);
+        assert_eq!(budget.remove_first_match(&mut remaining, |it| it == 2), None);
+        assert_eq!(budget.remove_first_match(&mut remaining, |it| it == 1), Some(1));
     }
 }

@@ -44,7 +44,7 @@ pub(crate) use self::keyed::duplicate_keys;
 pub(crate) use self::projection::{Key, ProjectionKind, projection};
 pub(crate) use self::set_order::in_order_of;
 use self::sets::MatchingOrder;
-use crate::schema::{Block, Nesting};
+use crate::schema::{Block, Member, Nesting};
 
 /// The matches in everything inside an object: one entry for each attribute of the schema and then for each block.
 /// Empty for an object without nested objects, and for one without a counterpart.
@@ -72,16 +72,12 @@ impl ObjectMatches {
         if !block.facts().has_nested_objects {
             return ObjectMatches::default();
         }
-        let inside = |name: &str, nesting: Nesting, block: &Block| {
-            let (config, prior) = (config.get_or_null(name), prior.get_or_null(name));
+        let inside = |member: Member<'_>| {
+            let Some((nesting, block)) = member.nested() else { return ElementMatches::default() };
+            let (config, prior) = (config.get_or_null(member.name()), prior.get_or_null(member.name()));
             ElementMatches::of(nesting, block, config, prior)
         };
-        let attributes = block.attributes.iter().map(|it| match it.nested.as_deref() {
-            Some(nested) => inside(&it.name, nested.nesting, &nested.block),
-            None => ElementMatches::default(),
-        });
-        let blocks = block.blocks.iter().map(|it| inside(&it.name, it.nesting, &it.block));
-        ObjectMatches { members: attributes.chain(blocks).collect() }
+        ObjectMatches { members: block.members().map(inside).collect() }
     }
 
     /// The matches in an attribute or block: attributes count first, then blocks. `None` if there is no

@@ -46,9 +46,9 @@ pub(crate) fn in_order_of(block: &Block, proposed: &Value, new: Value) -> Value 
 }
 
 fn object(block: &Block, proposed: &Object, mut new: Object) -> Object {
-    let attributes = block.attributes.iter().filter_map(|it| Some((&it.name, &it.nested.as_ref()?.block)));
-    for (name, inside) in attributes.chain(block.blocks.iter().map(|it| (&it.name, &it.block))) {
-        if let (Some(proposed), Some(slot)) = (proposed.get(name), new.get_mut(name)) {
+    for member in block.members() {
+        let Some((_, inside)) = member.nested() else { continue };
+        if let (Some(proposed), Some(slot)) = (proposed.get(member.name()), new.get_mut(member.name())) {
             *slot = in_order_of(inside, proposed, std::mem::replace(slot, Value::Null));
         }
     }

@@ -43,7 +43,16 @@ impl<'a> UnknownElements<'a> {
             Value::Unknown(_) => vec![true; block.attributes.len() + block.blocks.len()],
             _ => Vec::new(),
         });
-        UnknownElements { block, config, members: members.collect() }
+        let members: Vec<Vec<bool>> = members.collect();
+        let combinations: HashSet<&Vec<bool>> = members.iter().filter(|it| !it.is_empty()).collect();
+        if combinations.len() > MAX_UNKNOWN_COMBINATIONS {
+            // The limit can make more of the plan unknown.
+            tracing::debug!(
+                combination_limit = MAX_UNKNOWN_COMBINATIONS,
+                "the elements of a set have too many combinations of unknown values: the last ones may be anything"
+            );
+        }
+        UnknownElements { block, config, members }
     }
 
     /// True if the element with this index has unknown inputs.

@@ -37,12 +37,7 @@ pub(super) fn with_ambiguity(block: &Block, planned: Value) -> Value {
             }
             Value::Object(object)
         }
-        Value::List(it) => Value::List(it.into_iter().map(|it| with_ambiguity(block, it)).collect()),
-        Value::Set(it) => Value::Set(it.into_iter().map(|it| with_ambiguity(block, it)).collect()),
-        Value::Map(it) => {
-            Value::Map(it.into_iter().map(|(key, it)| (key, with_ambiguity(block, it))).collect())
-        }
-        planned => planned,
+        planned => planned.map_elements(|_, it| with_ambiguity(block, it.clone())),
     }
 }
 

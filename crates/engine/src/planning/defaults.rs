@@ -12,7 +12,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use ferroform_value::{NfcString, Object, Path, Set, Step, Value};
+use ferroform_value::{Object, Path, Set, Step, Value};
 
 use crate::diagnostic_kind::DiagnosticKind;
 use crate::redaction;
@@ -227,10 +227,6 @@ impl DefaultsPass {
     fn nested(&mut self, nesting: Nesting, block: &Block, value: &Value) -> Value {
         match (nesting, value) {
             (Nesting::Single, Value::Object(_)) => self.object(block, value),
-            (Nesting::List, Value::List(elements)) => {
-                let elements = elements.iter().enumerate();
-                Value::List(elements.map(|(i, it)| self.element(Step::Index(i), block, it)).collect())
-            }
             (Nesting::Set, Value::Set(elements)) => {
                 let keeps_duplicates = self.keeps_duplicates;
                 let elements: Vec<Value> = elements.iter().map(|it| self.set_element(block, it)).collect();
@@ -239,13 +235,7 @@ impl DefaultsPass {
                     false => elements.into_iter().collect(),
                 })
             }
-            (Nesting::Map, Value::Map(entries)) => {
-                let entry = |(key, it): (&NfcString, &Value)| {
-                    (key.clone(), self.element(Step::Key(key.clone()), block, it))
-                };
-                Value::Map(entries.iter().map(entry).collect())
-            }
-            _ => value.clone(),
+            _ => value.map_elements(|step, it| self.element(step, block, it)),
         }
     }
 

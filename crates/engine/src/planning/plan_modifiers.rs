@@ -127,16 +127,7 @@ fn find_path_below(step: Step, value: &Value, target: *const Object, path: &mut 
     path.push(step);
     let is_found = match value {
         Value::Object(it) => find_path(it, target, path),
-        Value::List(it) => {
-            it.iter().enumerate().any(|(i, it)| find_path_below(Step::Index(i), it, target, path))
-        }
-        Value::Set(it) => {
-            it.iter().any(|it| find_path_below(Step::Element(Box::new(it.clone())), it, target, path))
-        }
-        Value::Map(it) => {
-            it.iter().any(|(key, it)| find_path_below(Step::Key(key.clone()), it, target, path))
-        }
-        _ => false,
+        _ => value.children().any(|(step, it)| find_path_below(step, it, target, path)),
     };
     if !is_found {
         path.pop();

@@ -301,15 +301,12 @@ fn was_configured(it: &Attribute, prior: &Value) -> bool {
 
 fn contains_input(block: &Block, value: &Value) -> bool {
     match value {
-        Value::List(it) => it.iter().any(|it| contains_input(block, it)),
-        Value::Set(it) => it.iter().any(|it| contains_input(block, it)),
-        Value::Map(it) => it.values().any(|it| contains_input(block, it)),
         Value::Object(object) => block.attributes.iter().any(|it| {
             let value = object.get_or_null(&it.name);
             let inside = || it.nested.as_ref().is_some_and(|it| contains_input(&it.block, value));
             !value.is_null() && (!it.mode.is_computed() || inside())
         }),
-        _ => false,
+        _ => value.elements().any(|it| contains_input(block, it)),
     }
 }
 

@@ -14,7 +14,7 @@ use std::ops::Bound;
 use ferroform_value::{Number, Path, Refinements, Step, Value, truncated};
 
 use super::MASK;
-use crate::schema::Block;
+use crate::schema::{Block, Member};
 
 /// A short form of a value for a message; masked if it is sensitive. `path` is its path in an object of the block.
 pub fn display_value(block: &Block, path: &Path, value: &Value) -> String {
@@ -35,11 +35,9 @@ pub fn is_sensitive(block: &Block, path: &Path) -> bool {
     let mut block = Some(block);
     for step in path.steps() {
         let (Step::Attribute(name), Some(current)) = (step, block) else { continue };
-        let nested = current.blocks.iter().find(|it| it.name == *name).map(|it| &*it.block);
-        block = match current.get(name) {
-            Some(it) if it.sensitive || it.write_only => return true,
-            Some(it) => it.nested.as_ref().map(|it| &*it.block),
-            None => nested,
+        block = match current.member(name) {
+            Some(Member::Attribute(it)) if it.sensitive || it.write_only => return true,
+            member => member.and_then(Member::nested).map(|(_, it)| &**it),
         };
     }
     false

@@ -26,7 +26,7 @@ use ferroform_value::{Value, truncated};
 use self::decoded_forms::DecodedForms;
 use self::sensitive_string::SensitiveString;
 use crate::Diagnostics;
-use crate::schema::Block;
+use crate::schema::{Block, Member};
 use crate::validator::Validator;
 
 /// Replaces a sensitive value, as in Terraform's own messages.
@@ -100,14 +100,9 @@ impl SensitiveValues {
 /// An element of a set for a message, with sensitive values masked and without null attributes.
 pub(crate) fn describe_element(block: &Block, object: &Value) -> String {
     let Value::Object(object) = object else { return object.summary() };
-    let is_sensitive = |name: &str| match (block.get(name), block.blocks.iter().find(|it| &*it.name == name))
-    {
-        (Some(it), _) => {
-            it.sensitive
-                || it.write_only
-                || it.nested.as_ref().is_some_and(|it| it.block.facts().has_sensitive)
-        }
-        (None, nested) => nested.is_some_and(|it| it.block.facts().has_sensitive),
+    let is_sensitive = |name: &str| match block.member(name) {
+        Some(Member::Attribute(it)) if it.sensitive || it.write_only => true,
+        member => member.and_then(Member::nested).is_some_and(|(_, it)| it.facts().has_sensitive),
     };
     let attributes =
         object.iter().filter(|(_, it)| !it.is_null()).map(|(name, it)| match is_sensitive(name) {
@@ -139,22 +134,15 @@ fn collect_sensitive(block: &Block, value: &Value, all: &mut Vec<String>) {
     }
     match value {
         Value::Object(object) => {
-            for it in &block.attributes {
-                let Some(value) = object.get(&it.name) else { continue };
-                if it.sensitive || it.write_only {
-                    all.extend(strings_of(value));
-                } else if let Some(nested) = &it.nested {
-                    collect_sensitive(&nested.block, value, all);
+            for member in block.members() {
+                let Some(value) = object.get(member.name()) else { continue };
+                match member {
+                    Member::Attribute(it) if it.sensitive || it.write_only => all.extend(strings_of(value)),
+                    _ => member.nested().into_iter().for_each(|(_, it)| collect_sensitive(it, value, all)),
                 }
             }
-            for it in &block.blocks {
-                object.get(&it.name).into_iter().for_each(|value| collect_sensitive(&it.block, value, all));
-            }
         }
-        Value::List(it) | Value::Tuple(it) => it.iter().for_each(|it| collect_sensitive(block, it, all)),
-        Value::Set(it) => it.iter().for_each(|it| collect_sensitive(block, it, all)),
-        Value::Map(it) => it.values().for_each(|it| collect_sensitive(block, it, all)),
-        _ => {}
+        _ => value.elements().for_each(|it| collect_sensitive(block, it, all)),
     }
 }
 

@@ -22,7 +22,7 @@ use crate::kind::Kind;
 use crate::rpc::validate_config::validate_schema;
 use crate::run_method::catch_panics_sync;
 use crate::schema::{
-    Attribute, Behavior, Block, GroupRule, Mode, NestedBlock, Nesting, Relation, RelationKind,
+    Attribute, Behavior, Block, GroupRule, Member, Mode, NestedBlock, Nesting, Relation, RelationKind,
 };
 use crate::validator::{Validator, item_limits};
 use crate::{Diagnostic, Diagnostics, ProviderServer, Result};
@@ -100,13 +100,9 @@ fn nested_config(nesting: Nesting, block: &Block, value: &Value) -> Value {
         Value::Object(object) => Value::Object(object_config(block, object)),
         it => it.clone(),
     };
-    match (nesting, value) {
-        (Nesting::List, Value::List(it)) => Value::List(it.iter().map(element).collect()),
-        (Nesting::Set, Value::Set(it)) => Value::set(it.iter().map(element)),
-        (Nesting::Map, Value::Map(it)) => {
-            Value::Map(it.iter().map(|(key, it)| (key.clone(), element(it))).collect())
-        }
-        (_, it) => element(it),
+    match nesting {
+        Nesting::Single => element(value),
+        Nesting::List | Nesting::Set | Nesting::Map => value.map_elements(|_, it| element(it)),
     }
 }
 
@@ -176,8 +172,8 @@ impl ObjectConfig<'_> {
             let removed =
                 conflicting.or_else(|| requirements.iter().find(is_incomplete).map(|(own, _)| own.clone()));
             let Some(name) = removed else { break };
-            let absent = self.block.blocks.iter().find(|it| it.name == name).map(NestedBlock::absent);
-            self.config.insert(name, absent.unwrap_or(Value::Null));
+            let absent = self.block.member(&name).map_or(Value::Null, Member::absent);
+            self.config.insert(name, absent);
         }
         for names in at_least_one {
             self.add_one(&names);
@@ -205,8 +201,8 @@ impl ObjectConfig<'_> {
     }
 
     fn is_set(&self, name: &str) -> bool {
-        let absent = self.block.blocks.iter().find(|it| &*it.name == name).map(NestedBlock::absent);
-        self.config.get(name).is_some_and(|it| !it.is_null() && Some(it) != absent.as_ref())
+        let absent = self.block.member(name).map_or(Value::Null, Member::absent);
+        self.config.get(name).is_some_and(|it| !it.is_null() && *it != absent)
     }
 
     /// If none of the attributes is set, adds the first one that the object has and that the configuration may set.
@@ -253,8 +249,7 @@ fn is_removable(block: &Block, path: &Path) -> bool {
     for step in path.steps() {
         let (Step::Attribute(name), Some(current)) = (step, block) else { continue };
         attribute = current.get(name);
-        let nested = current.blocks.iter().find(|it| it.name == *name).map(|it| &*it.block);
-        block = attribute.map_or(nested, |it| it.nested.as_ref().map(|it| &*it.block));
+        block = current.member(name).and_then(Member::nested).map(|(_, it)| &**it);
     }
     attribute.is_some_and(|it| it.mode != Mode::Required)
 }

@@ -380,7 +380,7 @@ impl ConfigValidation<'_> {
     fn value(&mut self, attribute: &Attribute, value: &Value) {
         // Nested objects are converted attribute by attribute. Only a null instead of an object remains to be reported.
         let conversion_errors = match &attribute.nested {
-            Some(_) if !contains_null(value) => Diagnostics::new(),
+            Some(_) if !value.elements().any(Value::is_null) => Diagnostics::new(),
             _ => {
                 let errors = attribute.conversion_errors(value).into_iter();
                 let validators = &attribute.behavior().validators;
@@ -431,26 +431,15 @@ impl ConfigValidation<'_> {
     /// Validates the nested objects of a value. Null and unknown objects have no attributes to validate.
     fn nested(&mut self, nesting: Nesting, block: &Block, value: &Value) {
         self.duplicate_keys(nesting, block, value);
-        match (nesting, value) {
-            (Nesting::Single, Value::Object(object)) => self.object(block, value, object),
-            (Nesting::List, Value::List(elements)) => {
-                for (i, element) in elements.iter().enumerate() {
-                    self.element(Step::Index(i), block, element);
-                }
-            }
-            (Nesting::Set, Value::Set(elements)) => {
-                let duplicates = defaults::duplicate_elements(block, elements, &self.path);
-                self.diagnostics.extend(defaults::redact_duplicates(self.root_block, duplicates));
-                for element in elements {
-                    self.element(Step::Element(Box::new(element.clone())), block, element);
-                }
-            }
-            (Nesting::Map, Value::Map(entries)) => {
-                for (key, element) in entries {
-                    self.element(Step::Key(key.clone()), block, element);
-                }
-            }
-            _ => {}
+        if let (Nesting::Single, Value::Object(object)) = (nesting, value) {
+            return self.object(block, value, object);
+        }
+        if let Value::Set(elements) = value {
+            let duplicates = defaults::duplicate_elements(block, elements, &self.path);
+            self.diagnostics.extend(defaults::redact_duplicates(self.root_block, duplicates));
+        }
+        for (step, element) in value.children() {
+            self.element(step, block, element);
         }
     }
 
@@ -489,14 +478,5 @@ fn default_scope(validator: &Validator<Value>) -> DefaultScope {
     match validator.input_form() {
         InputForm::DynamicWithDefaults => DefaultScope::All,
         InputForm::Plain | InputForm::Dynamic => DefaultScope::Configuration,
-    }
-}
-
-fn contains_null(value: &Value) -> bool {
-    match value {
-        Value::List(it) => it.iter().any(Value::is_null),
-        Value::Set(it) => it.iter().any(Value::is_null),
-        Value::Map(it) => it.values().any(Value::is_null),
-        _ => false,
     }
 }

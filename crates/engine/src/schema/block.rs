@@ -127,7 +127,7 @@ impl Nested {
     }
 }
 
-/// The attribute or block at a path.
+/// An attribute or a nested block of a block.
 ///
 /// The enum is exhaustive: a block consists of attributes and nested blocks.
 #[derive(Clone, Copy, Debug)]
@@ -136,6 +136,32 @@ pub enum Member<'a> {
     Attribute(&'a Attribute),
     /// A nested block.
     Block(&'a NestedBlock),
+}
+
+impl<'a> Member<'a> {
+    /// The name of the attribute, or the block type.
+    pub fn name(self) -> &'a Arc<str> {
+        match self {
+            Member::Attribute(it) => &it.name,
+            Member::Block(it) => &it.name,
+        }
+    }
+
+    /// The nested objects of a block or a nested attribute; `None` for any other attribute.
+    pub fn nested(self) -> Option<(Nesting, &'a Arc<Block>)> {
+        match self {
+            Member::Attribute(it) => it.nested.as_deref().map(|it| (it.nesting, &it.block)),
+            Member::Block(it) => Some((it.nesting, &it.block)),
+        }
+    }
+
+    /// The value if the configuration omits the member: null for an attribute.
+    pub fn absent(self) -> Value {
+        match self {
+            Member::Attribute(_) => Value::Null,
+            Member::Block(it) => it.absent(),
+        }
+    }
 }
 
 impl NestedBlock {
@@ -338,6 +364,16 @@ impl Block {
         self.attributes.iter().find(|it| &*it.name == name)
     }
 
+    /// The attributes, followed by the nested blocks.
+    pub fn members(&self) -> impl Iterator<Item = Member<'_>> {
+        self.attributes.iter().map(Member::Attribute).chain(self.blocks.iter().map(Member::Block))
+    }
+
+    /// The attribute or nested block with this name.
+    pub fn member(&self, name: &str) -> Option<Member<'_>> {
+        self.members().find(|it| **it.name() == *name)
+    }
+
     /// The attribute or block at a path; `None` for an element and for a path inside a value, such as a map of strings.
     ///
     /// ```
@@ -352,17 +388,13 @@ impl Block {
     pub fn at(&self, path: &Path) -> Option<Member<'_>> {
         let (first, rest) = path.steps().split_first()?;
         let Step::Attribute(name) = first else { return None };
-        let block = self.blocks.iter().find(|it| it.name == *name);
-        let member = self.get(name).map(Member::Attribute).or(block.map(Member::Block))?;
+        let member = self.member(name)?;
         if rest.is_empty() {
             return Some(member);
         }
         // The steps to an element of a collection are skipped.
         let rest = rest.iter().skip_while(|it| !matches!(it, Step::Attribute(_))).cloned().collect();
-        match member {
-            Member::Attribute(it) => it.nested.as_ref()?.block.at(&rest),
-            Member::Block(it) => it.block.at(&rest),
-        }
+        member.nested()?.1.at(&rest)
     }
 
     /// The value if it is an object, otherwise an object whose attributes are all null and whose blocks are all absent.
@@ -370,9 +402,7 @@ impl Block {
         if let Value::Object(_) = value {
             return value.clone();
         }
-        let attributes = self.attributes.iter().map(|it| (it.name.clone(), Value::Null));
-        let blocks = self.blocks.iter().map(|it| (it.name.clone(), it.absent()));
-        Value::Object(attributes.chain(blocks).collect())
+        Value::Object(self.members().map(|it| (it.name().clone(), it.absent())).collect())
     }
 
     /// The type of the object. It is computed at the first call, and again after a method has added an attribute or a

@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use ferroform_value::{Error, Path, Type, Value};
 
-use super::{Attribute, Block, Mode, Nested, RustType};
+use super::{Attribute, Block, Member, Mode, Nested, RustType};
 use crate::timeouts::{DEFAULT_TIMEOUT, Operation, TimeoutDefaults, format_duration, parse_timeout};
 use crate::type_mismatch::mismatch;
 
@@ -107,12 +107,10 @@ impl OperationTimeout {
 
 /// The timeouts of a schema: their name, their operations with defaults, and whether they are a block.
 pub(super) fn find(block: &Block) -> Option<(&Arc<str>, &TimeoutDefaults, bool)> {
-    let attributes =
-        block.attributes.iter().filter_map(|it| Some((&it.name, &it.nested.as_ref()?.block, false)));
-    let blocks = block.blocks.iter().map(|it| (&it.name, &it.block, true));
-    attributes
-        .chain(blocks)
-        .find_map(|(name, block, is_block)| Some((name, block.timeouts.as_ref()?, is_block)))
+    block.members().find_map(|it| {
+        let timeouts = it.nested()?.1.timeouts.as_ref()?;
+        Some((it.name(), timeouts, matches!(it, Member::Block(_))))
+    })
 }
 
 /// The name of the timeouts of a schema; `None` if it has none.

@@ -26,11 +26,12 @@ pub(crate) fn report_omitted(block: &Block, value: &Value, path: &mut Path, diag
         return;
     }
     let Value::Object(object) = value else {
-        return crate::walk::for_each_child(value, &mut |step, it| {
+        for (step, it) in value.children() {
             path.push(step);
             report_omitted(block, it, path, diagnostics);
             path.pop();
-        });
+        }
+        return;
     };
     for nested in &block.blocks {
         let value = object.get_or_null(&nested.name);
@@ -79,7 +80,6 @@ fn replace_blocks(
     if !is_affected(block.facts()) {
         return value;
     }
-    let element = |it: Value| replace_blocks(block, it, is_affected, replacement);
     match value {
         Value::Object(mut object) => {
             for nested in &block.blocks {
@@ -90,9 +90,6 @@ fn replace_blocks(
             }
             Value::Object(object)
         }
-        Value::List(it) => Value::List(it.into_iter().map(element).collect()),
-        Value::Set(it) => Value::Set(it.into_iter().map(element).collect()),
-        Value::Map(it) => Value::Map(it.into_iter().map(|(key, it)| (key, element(it))).collect()),
-        other => other,
+        other => other.map_elements(|_, it| replace_blocks(block, it.clone(), is_affected, replacement)),
     }
 }

@@ -20,14 +20,14 @@ use std::num::NonZeroU32;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD as BASE64;
-use ferroform_value::{NfcString, Object, Path, Step, Value, json};
+use ferroform_value::{Object, Path, Step, Value, json};
 use ring::pbkdf2::{self, PBKDF2_HMAC_SHA256};
 use ring::rand::{SecureRandom as _, SystemRandom};
 
 use crate::Result;
 use crate::element_matching::{ElementMatches, Match};
 use crate::request::private_state::Private;
-use crate::schema::{Attribute, Block, Nesting};
+use crate::schema::{Attribute, Block, Member, Nesting};
 
 /// The number of PBKDF2 iterations, which take about a millisecond.
 const ITERATIONS: NonZeroU32 = NonZeroU32::MIN.saturating_add(1_999);
@@ -96,15 +96,12 @@ struct FingerprintMove {
 
 impl FingerprintMove {
     fn object(&mut self, block: &Block, prior: &Value, read: &Value) {
-        let attributes = block.attributes.iter().filter_map(|it| {
-            let nested = it.nested.as_ref().filter(|it| it.block.facts().has_fingerprints)?;
-            Some((&it.name, nested.nesting, &nested.block))
-        });
-        let blocks = block.blocks.iter().filter(|it| it.block.facts().has_fingerprints);
-        let blocks = blocks.map(|it| (&it.name, it.nesting, &it.block));
-        for (name, nesting, block) in attributes.chain(blocks) {
-            let step = Step::Attribute(name.clone());
-            if let (Some(prior), Some(read)) = (prior.attribute(name), read.attribute(name)) {
+        for member in block.members() {
+            if let Some((nesting, block)) = member.nested().filter(|(_, it)| it.facts().has_fingerprints)
+                && let Some(prior) = prior.attribute(member.name())
+                && let Some(read) = read.attribute(member.name())
+            {
+                let step = Step::Attribute(member.name().clone());
                 self.at(step.clone(), step, |movement| movement.nested(nesting, block, prior, read));
             }
         }
@@ -181,21 +178,19 @@ impl WriteOnlyMap<'_> {
     fn value(&mut self, block: &Block, value: &Value) -> Value {
         let Value::Object(object) = value else { return value.clone() };
         let mut mapped: Object = object.clone();
-        for attribute in &block.attributes {
-            self.path.push(Step::Attribute(attribute.name.clone()));
-            let value = object.get_or_null(&attribute.name);
-            let nested = attribute.nested.as_ref().filter(|it| it.block.facts().has_fingerprints);
-            if attribute.fingerprint {
-                mapped.insert(attribute.name.clone(), (self.replace)(attribute, &self.path, value));
-            } else if let Some(nested) = nested {
-                mapped.insert(attribute.name.clone(), self.nested(nested.nesting, &nested.block, value));
+        for member in block.members() {
+            let name = member.name();
+            self.path.push(Step::Attribute(name.clone()));
+            let value = object.get_or_null(name);
+            if let Member::Attribute(attribute) = member
+                && attribute.fingerprint
+            {
+                mapped.insert(name.clone(), (self.replace)(attribute, &self.path, value));
+            } else if let Some((nesting, inside)) = member.nested()
+                && inside.facts().has_fingerprints
+            {
+                mapped.insert(name.clone(), self.nested(nesting, inside, value));
             }
-            self.path.pop();
-        }
-        for nested in block.blocks.iter().filter(|it| it.block.facts().has_fingerprints) {
-            self.path.push(Step::Attribute(nested.name.clone()));
-            let value = object.get_or_null(&nested.name);
-            mapped.insert(nested.name.clone(), self.nested(nested.nesting, &nested.block, value));
             self.path.pop();
         }
         Value::Object(mapped)
@@ -203,27 +198,15 @@ impl WriteOnlyMap<'_> {
 
     /// Sets contain no write-only attributes.
     fn nested(&mut self, nesting: Nesting, block: &Block, value: &Value) -> Value {
-        match (nesting, value) {
-            (Nesting::Single, _) => self.value(block, value),
-            (Nesting::List, Value::List(elements)) => {
-                let elements = elements.iter().enumerate();
-                Value::List(elements.map(|(i, it)| self.element(Step::Index(i), block, it)).collect())
-            }
-            (Nesting::Map, Value::Map(entries)) => {
-                let entry = |(key, it): (&NfcString, &Value)| {
-                    (key.clone(), self.element(Step::Key(key.clone()), block, it))
-                };
-                Value::Map(entries.iter().map(entry).collect())
-            }
-            _ => value.clone(),
+        match nesting {
+            Nesting::Single => self.value(block, value),
+            Nesting::List | Nesting::Set | Nesting::Map => value.map_elements(|step, it| {
+                self.path.push(step);
+                let mapped = self.value(block, it);
+                self.path.pop();
+                mapped
+            }),
         }
-    }
-
-    fn element(&mut self, step: Step, block: &Block, value: &Value) -> Value {
-        self.path.push(step);
-        let mapped = self.value(block, value);
-        self.path.pop();
-        mapped
     }
 }
 

@@ -118,12 +118,12 @@ pub(crate) fn restore_unknown_variants(block: &Block, proposed: &Value, mut retu
                     *slot = unknown.clone();
                 }
             }
-            let attributes =
-                block.attributes.iter().filter_map(|it| Some((&it.name, &it.nested.as_ref()?.block)));
-            let blocks = block.blocks.iter().map(|it| (&it.name, &it.block));
-            for (name, block) in attributes.chain(blocks) {
-                if let (Some(proposed), Some(slot)) = (proposed.get(name), object.get_mut(name)) {
-                    restored(block, proposed, slot);
+            for member in block.members() {
+                if let Some((_, inside)) = member.nested()
+                    && let Some(proposed) = proposed.get(member.name())
+                    && let Some(slot) = object.get_mut(member.name())
+                {
+                    restored(inside, proposed, slot);
                 }
             }
         }

@@ -2,9 +2,9 @@
 
 use ferroform_value::{Error, Path, Step, Type, Value};
 
-use ferroform_engine::schema::ValueCheck;
+use ferroform_engine::schema::{Member, ValueCheck};
 
-use crate::schema::{Attribute, Block};
+use crate::schema::Block;
 
 /// The type at the path.
 pub(super) fn type_at<'a>(ty: &'a Type, path: &Path) -> Result<&'a Type, Error> {
@@ -163,15 +163,15 @@ fn empty_container(ty: &Type, before: &Value) -> Value {
 pub(super) fn native_check_at(block: &Block, steps: &[Step]) -> Option<(ValueCheck, usize)> {
     let (first, rest) = steps.split_first()?;
     let Step::Attribute(name) = first else { return None };
-    let attribute = block.get(name);
-    let nested = match attribute {
-        Some(it) => it.nested.as_ref().map(|it| &it.block),
-        None => block.blocks.iter().find(|it| it.name == *name).map(|it| &it.block),
-    };
+    let member = block.member(name);
+    let nested = member.and_then(Member::nested).map(|(_, it)| it);
     let elements = rest.iter().take_while(|it| !matches!(it, Step::Attribute(_))).count();
     let inner = nested.and_then(|it| native_check_at(it, &rest[elements..]));
     match inner {
         Some((check, depth)) => Some((check, depth + elements + 1)),
-        None => attribute.and_then(Attribute::value_check).map(|check| (check, 1)),
+        None => match member {
+            Some(Member::Attribute(it)) => it.value_check().map(|check| (check, 1)),
+            Some(Member::Block(_)) | None => None,
+        },
     }
 }

@@ -1,4 +1,5 @@
-//! Programs that must not compile. Each contains one mistake, and its expected compiler output is checked.
+//! Programs that must not compile. Each contains one mistake, and its expected compiler output is checked. Programs with a
+//! provider share it: `tests/ui/common/cloud.rs`.
 //!
 //! The wording of rustc changes between versions. `tests/ui/RUSTC_VERSION` contains the version that produced the
 //! `.stderr` files. With that version, the test compares the output. With any other version, it only checks that the
@@ -56,7 +57,9 @@ fn programs_with_mistakes_do_not_compile() {
 /// from an environment variable.
 fn are_rejected_by_this_compiler() -> bool {
     let copy = Path::new(env!("CARGO_TARGET_TMPDIR")).join("compile_fail");
-    fs::create_dir_all(&copy).expect("a folder");
+    fs::create_dir_all(copy.join("common")).expect("a folder");
+    let provider = "common/cloud.rs";
+    fs::copy(programs().join(provider), copy.join(provider)).expect("a copy");
     for entry in fs::read_dir(programs()).expect("the folder is there") {
         let path = entry.expect("a file").path();
         if path.extension().is_some_and(|it| it == "rs") {

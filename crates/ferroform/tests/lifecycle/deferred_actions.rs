@@ -192,8 +192,7 @@ fn unconfigured_provider_defers_all_operations() {
         + color = "blue"
         + id = (known after apply)"#]]
     .assert_eq(&new.plan(config! {}).to_string());
-    let errors = new.try_apply(config! {}).error().to_string();
-    assert_eq!(errors, "A deferred change cannot be applied: ProviderConfigUnknown");
+    assert_eq!(new.try_apply(config! {}).deferral(), Deferral::ProviderConfigUnknown);
 
     let mut old = harness.resource("test_thing").with_state(thing());
     let read = old.refresh();

@@ -1,21 +1,10 @@
 //! The practitioner sets all attributes of an action, which has no result.
 
-use ferroform::{Action, Args, InvokeCx, Known, Maybe, Model, Provider, Registry, RequestCx, Result};
+#[path = "common/cloud.rs"]
+mod cloud;
 
-struct Cloud;
-
-impl Provider for Cloud {
-    const ADDRESS: &'static str = "example.com/test/cloud";
-    type Config = ();
-
-    async fn configure(_: &RequestCx, _: ()) -> Result<Maybe<Self>> {
-        Ok(Known(Cloud))
-    }
-
-    fn register(registry: &mut Registry<Self>) {
-        registry.action::<Restart>("cloud_restart");
-    }
-}
+use cloud::Cloud;
+use ferroform::{Action, Args, InvokeCx, Model, Result};
 
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Restart {

@@ -1,21 +1,10 @@
 //! A checkpoint has the computed attributes of the resource that is created.
 
-use ferroform::{ApplyCx, Known, Maybe, Model, Planned, Provider, ReadCx, Registry, RequestCx, Resource, Result};
+#[path = "common/cloud.rs"]
+mod cloud;
 
-struct Cloud;
-
-impl Provider for Cloud {
-    const ADDRESS: &'static str = "example.com/test/cloud";
-    type Config = ();
-
-    async fn configure(_: &RequestCx, _: ()) -> Result<Maybe<Self>> {
-        Ok(Known(Cloud))
-    }
-
-    fn register(registry: &mut Registry<Self>) {
-        registry.resource::<Disk>("cloud_disk");
-    }
-}
+use cloud::Cloud;
+use ferroform::{ApplyCx, Model, Planned, ReadCx, Resource, Result};
 
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Disk {

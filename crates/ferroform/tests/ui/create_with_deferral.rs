@@ -1,21 +1,10 @@
 //! A create is planned already, so it cannot be deferred.
 
-use ferroform::{ApplyCx, Deferral, Known, Maybe, Model, Planned, Provider, ReadCx, Registry, RequestCx, Resource, Result};
+#[path = "common/cloud.rs"]
+mod cloud;
 
-struct Cloud;
-
-impl Provider for Cloud {
-    const ADDRESS: &'static str = "example.com/test/cloud";
-    type Config = ();
-
-    async fn configure(_: &RequestCx, _: ()) -> Result<Maybe<Self>> {
-        Ok(Known(Cloud))
-    }
-
-    fn register(registry: &mut Registry<Self>) {
-        registry.resource::<Disk>("cloud_disk");
-    }
-}
+use cloud::Cloud;
+use ferroform::{ApplyCx, Deferral, Model, Planned, ReadCx, Resource, Result};
 
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Disk {

@@ -1,21 +1,10 @@
 //! Only resources have private state.
 
-use ferroform::{Args, DataCx, DataSource, Known, Maybe, Model, Provider, Registry, RequestCx, Result};
+#[path = "common/cloud.rs"]
+mod cloud;
 
-struct Cloud;
-
-impl Provider for Cloud {
-    const ADDRESS: &'static str = "example.com/test/cloud";
-    type Config = ();
-
-    async fn configure(_: &RequestCx, _: ()) -> Result<Maybe<Self>> {
-        Ok(Known(Cloud))
-    }
-
-    fn register(registry: &mut Registry<Self>) {
-        registry.data_source::<Disk>("cloud_disk");
-    }
-}
+use cloud::Cloud;
+use ferroform::{Args, DataCx, DataSource, Model, Result};
 
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Disk {

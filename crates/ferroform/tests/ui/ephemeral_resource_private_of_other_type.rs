@@ -1,22 +1,10 @@
 //! `renew` gets the private data of `open`.
 
-use ferroform::{
-    Args, EphemeralResource, Known, Maybe, Model, OpenCx, Opened, OpenedCx, Provider, Registry, Renewed, RequestCx,
-    Result,
-};
+#[path = "common/cloud.rs"]
+mod cloud;
 
-struct Cloud;
-
-impl Provider for Cloud {
-    const ADDRESS: &'static str = "example.com/test/cloud";
-    type Config = ();
-
-    async fn configure(_: &RequestCx, _: ()) -> Result<Maybe<Self>> {
-        Ok(Known(Cloud))
-    }
-
-    fn register(_: &mut Registry<Self>) {}
-}
+use cloud::Cloud;
+use ferroform::{Args, EphemeralResource, Model, OpenCx, Opened, OpenedCx, Renewed, Result};
 
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Token {

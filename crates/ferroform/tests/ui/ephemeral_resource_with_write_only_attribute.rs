@@ -1,19 +1,10 @@
 //! An ephemeral resource is never stored, so it has no write-only attributes.
 
-use ferroform::{Args, EphemeralResource, Known, Maybe, Model, OpenCx, Opened, Provider, Registry, RequestCx, Result};
+#[path = "common/cloud.rs"]
+mod cloud;
 
-struct Cloud;
-
-impl Provider for Cloud {
-    const ADDRESS: &'static str = "example.com/test/cloud";
-    type Config = ();
-
-    async fn configure(_: &RequestCx, _: ()) -> Result<Maybe<Self>> {
-        Ok(Known(Cloud))
-    }
-
-    fn register(_: &mut Registry<Self>) {}
-}
+use cloud::Cloud;
+use ferroform::{Args, EphemeralResource, Model, OpenCx, Opened, Result};
 
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Token {

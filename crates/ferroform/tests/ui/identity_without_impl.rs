@@ -1,19 +1,8 @@
-use ferroform::{ApplyCx, Known, Maybe, Model, Planned, Provider, ReadCx, Registry, RequestCx, Resource, Result};
+#[path = "common/cloud.rs"]
+mod cloud;
 
-struct Local;
-
-impl Provider for Local {
-    const ADDRESS: &'static str = "example.com/test/local";
-    type Config = ();
-
-    async fn configure(_: &RequestCx, _: ()) -> Result<Maybe<Self>> {
-        Ok(Known(Local))
-    }
-
-    fn register(registry: &mut Registry<Self>) {
-        registry.resource::<File>("local_file");
-    }
-}
+use cloud::Cloud;
+use ferroform::{ApplyCx, Model, Planned, ReadCx, Resource, Result};
 
 #[derive(Model, Clone, Debug, PartialEq)]
 #[attr(identity = FileIdentity)]
@@ -29,7 +18,7 @@ struct FileIdentity {
 }
 
 impl Resource for File {
-    type Provider = Local;
+    type Provider = Cloud;
 
     async fn create(_: &ApplyCx<Self>, _: Planned<Self>) -> Result<FileComputed> {
         Ok(FileComputed {})

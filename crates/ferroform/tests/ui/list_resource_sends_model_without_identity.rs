@@ -1,24 +1,10 @@
 //! A result is a `Listed`, which has an identity.
 
-use ferroform::{
-    ApplyCx, Args, Known, ListCx, ListResource, Maybe, Model, Planned, Provider, ReadCx, Registry, RequestCx,
-    Resource, Result,
-};
+#[path = "common/cloud.rs"]
+mod cloud;
 
-struct Cloud;
-
-impl Provider for Cloud {
-    const ADDRESS: &'static str = "example.com/test/cloud";
-    type Config = ();
-
-    async fn configure(_: &RequestCx, _: ()) -> Result<Maybe<Self>> {
-        Ok(Known(Cloud))
-    }
-
-    fn register(registry: &mut Registry<Self>) {
-        registry.resource::<Machine>("cloud_machine").list_resource::<Machines>("cloud_machine");
-    }
-}
+use cloud::Cloud;
+use ferroform::{ApplyCx, Args, ListCx, ListResource, Model, Planned, ReadCx, Resource, Result};
 
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Machine {

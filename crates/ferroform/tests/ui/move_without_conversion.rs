@@ -1,19 +1,8 @@
-use ferroform::{
-    ApplyCx, Known, Maybe, Model, Moves, Planned, Provider, ReadCx, Registry, RequestCx, Resource, Result,
-};
+#[path = "common/cloud.rs"]
+mod cloud;
 
-struct Local;
-
-impl Provider for Local {
-    const ADDRESS: &'static str = "example.com/test/local";
-    type Config = ();
-
-    async fn configure(_: &RequestCx, (): ()) -> Result<Maybe<Self>> {
-        Ok(Known(Local))
-    }
-
-    fn register(_: &mut Registry<Self>) {}
-}
+use cloud::Cloud;
+use ferroform::{ApplyCx, Model, Moves, Planned, ReadCx, Resource, Result};
 
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Old {
@@ -26,7 +15,7 @@ struct File {
 }
 
 impl Resource for File {
-    type Provider = Local;
+    type Provider = Cloud;
 
     async fn create(_: &ApplyCx<Self>, _: Planned<Self>) -> Result<FileComputed> {
         Ok(FileComputed {})

@@ -1,17 +1,8 @@
-use ferroform::{Args, Config, DataCx, DataSource, Known, Maybe, Model, Provider, Registry, RequestCx, Result};
+#[path = "common/cloud.rs"]
+mod cloud;
 
-struct Local;
-
-impl Provider for Local {
-    const ADDRESS: &'static str = "registry.terraform.io/example/local";
-    type Config = ();
-
-    async fn configure(_: &RequestCx, _: Config<()>) -> Result<Maybe<Self>> {
-        Ok(Known(Local))
-    }
-
-    fn register(_: &mut Registry<Self>) {}
-}
+use cloud::Cloud;
+use ferroform::{Args, DataCx, DataSource, Model, Result};
 
 #[derive(Model, Clone, Debug, PartialEq)]
 struct File {
@@ -21,7 +12,7 @@ struct File {
 }
 
 impl DataSource for File {
-    type Provider = Local;
+    type Provider = Cloud;
 
     async fn read(_: &DataCx<Self>, _: Args<Self>) -> Result<FileComputed> {
         unimplemented!()

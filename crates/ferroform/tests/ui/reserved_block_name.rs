@@ -1,19 +1,8 @@
-use ferroform::{
-    ApplyCx, Config, Known, Maybe, Model, Planned, Provider, ReadCx, Registry, RequestCx, Resource, Result,
-};
+#[path = "common/cloud.rs"]
+mod cloud;
 
-struct Local;
-
-impl Provider for Local {
-    const ADDRESS: &'static str = "registry.terraform.io/example/local";
-    type Config = ();
-
-    async fn configure(_: &RequestCx, _: Config<()>) -> Result<Maybe<Self>> {
-        Ok(Known(Local))
-    }
-
-    fn register(_: &mut Registry<Self>) {}
-}
+use cloud::Cloud;
+use ferroform::{ApplyCx, Model, Planned, ReadCx, Resource, Result};
 
 #[derive(Model, Clone, Debug, PartialEq)]
 struct File {
@@ -28,7 +17,7 @@ struct Lifecycle {
 }
 
 impl Resource for File {
-    type Provider = Local;
+    type Provider = Cloud;
 
     async fn create(_: &ApplyCx<Self>, _: Planned<Self>) -> Result<FileComputed> {
         unimplemented!()

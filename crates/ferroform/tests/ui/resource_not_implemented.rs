@@ -1,19 +1,8 @@
-use ferroform::{RequestCx, Config, Known, Maybe, Model, Provider, Registry, Result};
+#[path = "common/cloud.rs"]
+mod cloud;
 
-struct Local;
-
-impl Provider for Local {
-    const ADDRESS: &'static str = "registry.terraform.io/example/local";
-    type Config = ();
-
-    async fn configure(_: &RequestCx, _: Config<()>) -> Result<Maybe<Self>> {
-        Ok(Known(Local))
-    }
-
-    fn register(registry: &mut Registry<Self>) {
-        registry.resource::<File>("local_file");
-    }
-}
+use cloud::Cloud;
+use ferroform::Model;
 
 #[derive(Model, Clone, Debug, PartialEq)]
 struct File {

@@ -1,21 +1,10 @@
 //! `lock` returns the ID of the lock.
 
-use ferroform::{Args, Known, Maybe, Model, Provider, Registry, RequestCx, Result, StateStore, StoreCx};
+#[path = "common/cloud.rs"]
+mod cloud;
 
-struct Cloud;
-
-impl Provider for Cloud {
-    const ADDRESS: &'static str = "example.com/test/cloud";
-    type Config = ();
-
-    async fn configure(_: &RequestCx, _: ()) -> Result<Maybe<Self>> {
-        Ok(Known(Cloud))
-    }
-
-    fn register(registry: &mut Registry<Self>) {
-        registry.state_store::<Bucket>("cloud_bucket");
-    }
-}
+use cloud::Cloud;
+use ferroform::{Args, Model, Result, StateStore, StoreCx};
 
 #[derive(Model, Clone, Debug, PartialEq)]
 struct BucketConfig {

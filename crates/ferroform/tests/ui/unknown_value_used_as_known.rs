@@ -1,21 +1,8 @@
-use ferroform::{
-    ApplyCx, Config, Known, Maybe, Model, Planned, Provider, ReadCx, Registry, RequestCx, Resource, Result,
-};
+#[path = "common/cloud.rs"]
+mod cloud;
 
-struct Local;
-
-impl Provider for Local {
-    const ADDRESS: &'static str = "registry.terraform.io/example/local";
-    type Config = ();
-
-    async fn configure(_: &RequestCx, _: Config<()>) -> Result<Maybe<Self>> {
-        Ok(Known(Local))
-    }
-
-    fn register(registry: &mut Registry<Self>) {
-        registry.resource::<File>("local_file");
-    }
-}
+use cloud::Cloud;
+use ferroform::{ApplyCx, Config, Model, Planned, ReadCx, RequestCx, Resource, Result};
 
 #[derive(Model, Clone, Debug, PartialEq)]
 struct File {
@@ -25,7 +12,7 @@ struct File {
 }
 
 impl Resource for File {
-    type Provider = Local;
+    type Provider = Cloud;
 
     async fn validate(_: &RequestCx, config: Config<Self>) -> Result<()> {
         let _: &str = &config.path;

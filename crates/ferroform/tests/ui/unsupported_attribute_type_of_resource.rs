@@ -1,21 +1,10 @@
 //! The field has the first error. rustc repeats it for each method with a view of the model.
 
-use ferroform::{ApplyCx, Known, Maybe, Model, Planned, Provider, ReadCx, Registry, RequestCx, Resource, Result};
+#[path = "common/cloud.rs"]
+mod cloud;
 
-struct Cloud;
-
-impl Provider for Cloud {
-    const ADDRESS: &'static str = "registry.terraform.io/example/cloud";
-    type Config = ();
-
-    async fn configure(_: &RequestCx, _: ()) -> Result<Maybe<Self>> {
-        Ok(Known(Cloud))
-    }
-
-    fn register(registry: &mut Registry<Self>) {
-        registry.resource::<Firewall>("firewall");
-    }
-}
+use cloud::Cloud;
+use ferroform::{ApplyCx, Model, Planned, ReadCx, Resource, Result};
 
 #[derive(Clone, Debug, PartialEq)]
 struct Rule {
