@@ -72,7 +72,10 @@ fn check_platforms(root: &Path, problems: &mut Vec<String>) -> Result<(), Box<dy
             .lines()
             .skip_while(|it| !it.starts_with("| platform |"))
             .take_while(|it| it.starts_with('|'));
-        Ok(rows.map(|it| it.replace("[windows]", "(docs/platforms.md#windows)")).collect())
+        let label = |row: String, name: &str| {
+            row.replace(&format!("[{name}]"), &format!("(docs/platforms.md#{name})"))
+        };
+        Ok(rows.map(|it| ["freebsd", "macos", "windows"].into_iter().fold(it.to_owned(), label)).collect())
     };
     let platforms = table("docs/platforms.md")?;
     if platforms.is_empty() || table("README.md")? != platforms {

@@ -211,12 +211,54 @@ fn prebuilt_binaries_must_exist() {
         assert!(text.starts_with("--\nerror: bni: ") && code == 1, "{text}");
         // Without the error, an untested build would be published.
         let (text, code) = package.dist(&format!(
-            "{options} {action} --prebuilt bin --platform linux_amd64 --platform linux_arm64"
+            "{options} {action} --prebuilt bin --no-build --platform linux_amd64 --platform linux_arm64"
         ));
-        let expected = "--\nerror: bin/linux_arm64/terraform-provider-disk: missing prebuilt binary for linux_arm64; with \
-                        --prebuilt and --platform, every selected platform needs one\n";
+        let expected = "--\nerror: bin/linux_arm64/terraform-provider-disk: missing prebuilt binary for linux_arm64, which \
+                        --no-build requires\n";
         assert_eq!((text.as_str(), code), (expected, 1));
     }
+    // A misspelled platform would be built instead.
+    package.write("bin/macos_arm64/terraform-provider-disk", "binary");
+    let (text, code) = package.dist(&format!("{OPTIONS} --no-sign --dry-run"));
+    let expected =
+        "--\nerror: bin/macos_arm64: the name of the directory is not a platform, such as darwin_arm64\n";
+    assert_eq!((text.as_str(), code), (expected, 1));
+}
+
+#[test]
+fn certain_errors_are_reported_before_the_build() {
+    let package = Package::new();
+    let options = "--out dist --prebuilt bin --platform windows_amd64";
+    for action in ["--no-sign", "--no-sign --dry-run"] {
+        let (text, code) = package.dist(&format!("{options} {action}"));
+        assert!(text.contains("or use --protocol and --address\n") && code == 1, "{text}");
+        assert!(!package.path("dist").exists());
+    }
+    if Command::new("gpg").arg("--version").output().is_ok() {
+        let (text, code) = package.dist(&format!("{OPTIONS} --key NOSUCHKEY"));
+        assert!(text.contains("gpg has no private key to sign the checksums") && code == 1, "{text}");
+        assert!(!package.path("dist").exists());
+    }
+}
+
+/// An archive that is not in the checksums must not stay next to them.
+#[test]
+fn archives_of_an_earlier_build_are_removed() {
+    let package = Package::new();
+    assert_eq!(package.dist(&format!("{OPTIONS} --no-sign")).1, 0);
+    let archive = package.path("dist/terraform-provider-disk_1.2.3_windows_amd64.zip");
+    assert!(archive.is_file());
+    let options =
+        "--prebuilt bin --out dist --address acme/disk --protocol 6 --platform linux_amd64 --no-sign";
+    assert_eq!(package.dist(options).1, 0);
+    assert!(!archive.exists());
+}
+
+#[test]
+fn platform_is_built_once() {
+    let package = Package::new();
+    let (text, code) = package.dist(&format!("{OPTIONS} --platform linux_amd64 --no-sign --dry-run"));
+    assert_eq!((text.matches("linux_amd64.zip").count(), code), (1, 0), "{text}");
 }
 
 #[test]
@@ -286,8 +328,7 @@ fn verification_finds_wrong_binaries_unsafe_entries_and_missing_platforms() {
 #[test]
 fn cargo_option_selects_build_command() {
     let package = Package::new();
-    let options =
-        "--dry-run --no-sign --out dist --cargo cross --platform linux_arm64 --platform windows_amd64";
+    let options = "--dry-run --no-sign --address acme/disk --protocol 6 --out dist --cargo cross --platform linux_arm64 --platform windows_amd64";
     package.check(options, 0, expect![[r#"
         Files in dist:
           terraform-provider-disk_1.2.3_linux_arm64.zip built with cross build --target aarch64-unknown-linux-musl

@@ -23,6 +23,8 @@ pub(crate) struct DistArgs {
     pub(crate) build_options: Vec<OsString>,
     /// A folder with binaries of other machines.
     pub(crate) prebuilt: Option<PathBuf>,
+    /// False if all binaries must be prebuilt.
+    pub(crate) can_build: bool,
     /// A folder with further files for each platform.
     pub(crate) include: Option<PathBuf>,
     /// The tag of the release, such as `v1.2.3`.
@@ -113,6 +115,10 @@ pub(crate) fn command() -> clap::Command {
             "DIRECTORY",
             "Use the binaries DIRECTORY/OS_ARCH/terraform-provider-NAME[.exe]",
         )))
+        .arg(
+            flag("no-build", "Require that the binaries for all platforms of --platform are prebuilt")
+                .requires("prebuilt"),
+        )
         .arg(path(option(
             "include",
             "DIRECTORY",
@@ -162,7 +168,12 @@ pub(crate) fn read(matches: &ArgMatches, environment: &[(OsString, OsString)]) -
     };
     DistArgs {
         package: string("package"),
-        platforms: matches.get_many::<Platform>("platform").map(|it| it.copied().collect()),
+        platforms: matches.get_many::<Platform>("platform").map(|it| {
+            let mut platforms: Vec<Platform> = Vec::new();
+            it.for_each(|it| platforms.extend(Some(*it).filter(|it| !platforms.contains(it))));
+            platforms
+        }),
+        can_build: !matches.get_flag("no-build"),
         cargo: matches.get_one::<OsString>("cargo").cloned(),
         build_options,
         prebuilt: path("prebuilt"),

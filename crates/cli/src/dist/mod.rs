@@ -139,21 +139,31 @@ fn prebuilt(platform: Platform, release: &Release, args: &DistArgs) -> Result<Op
         ExecutableInfo::check_file(&path, platform)?;
         return Ok(Some(path));
     }
-    // With `--platform`, every selected platform must have a prebuilt binary; otherwise `dist` would publish an untested
-    // build.
-    if args.platforms.is_some() {
-        let message = format!(
-            "missing prebuilt binary for {platform}; with --prebuilt and --platform, every selected platform needs one"
-        );
-        return Err(DistError::new(DistErrorKind::File, message).at(&path));
+    if args.can_build {
+        return Ok(None);
     }
-    Ok(None)
+    // A build of this machine would not be the binary that was tested.
+    let message = format!("missing prebuilt binary for {platform}, which --no-build requires");
+    Err(DistError::new(DistErrorKind::File, message).at(&path))
 }
 
 /// Without `--platform`, the platforms of all prebuilt binaries and of all installed targets.
 fn sources(release: &Release, args: &DistArgs) -> Result<Vec<(Platform, Source)>> {
     if let Some(directory) = &args.prebuilt {
-        fs::read_dir(directory).map_err(DistError::file(directory))?;
+        for entry in fs::read_dir(directory).map_err(DistError::file(directory))? {
+            let path = entry.map_err(DistError::file(directory))?.path();
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            // Otherwise, the platform would be built instead.
+            if path.is_dir() && name.parse::<Platform>().is_err() {
+                let message = "the name of the directory is not a platform, such as darwin_arm64";
+                return Err(DistError::new(DistErrorKind::File, message).at(&path));
+            }
+        }
+    }
+    if let Some(included) = &args.include {
+        for platform in args.platforms.iter().flatten() {
+            archive::files_in(&included.join(platform.to_string()))?;
+        }
     }
     let mut toolchain = None;
     let mut sources = Vec::new();
@@ -181,12 +191,18 @@ fn unavailable_message(platform: Platform, reason: &str) -> String {
 fn dry_run(release: &Release, args: &DistArgs, output: &mut Output<'_>) -> Result<u8> {
     let mut is_unavailable = false;
     let sources = sources(release, args)?;
+    check_host(&sources, args)?;
     output.line(&format!("Files in {}:", release.folder().display()));
     for (platform, source) in sources {
         let name = release.archive_name(platform);
         match source {
             Source::Prebuilt(path) => output.line(&format!("  {name} containing {}", path.display())),
-            Source::Build(target) => output.line(&format!("  {name} built with {target}")),
+            Source::Build(target) => {
+                output.line(&format!("  {name} built with {target}"));
+                if let Some(limitation) = target.limitation(platform) {
+                    output.progress(&format!("{platform}: {limitation}"));
+                }
+            }
             Source::Unavailable(reason) => {
                 is_unavailable = true;
                 output.progress(&unavailable_message(platform, &reason));
@@ -214,11 +230,24 @@ fn dry_run(release: &Release, args: &DistArgs, output: &mut Output<'_>) -> Resul
 
 fn build(package: &Package, release: &Release, args: &DistArgs, output: &mut Output<'_>) -> Result<u8> {
     let folder = release.folder();
+    let sources = sources(release, args)?;
+    // Errors that are certain are reported before the first build.
+    check_host(&sources, args)?;
+    if let Signing::Gpg(key) = &args.signing {
+        signature::check_key(key.as_deref())?;
+    }
     fs::create_dir_all(folder).map_err(DistError::file(folder))?;
+    // An archive of an earlier build would be without a checksum.
+    for platform in Platform::all() {
+        let archive = release.path(&release.archive_name(platform));
+        if archive.exists() {
+            fs::remove_file(&archive).map_err(DistError::file(&archive))?;
+        }
+    }
     let mut built = Vec::new();
     // A platform that was requested must be built. A build that fails is an error in every case.
     let mut has_failed = false;
-    for (platform, source) in sources(release, args)? {
+    for (platform, source) in sources {
         let binary = match source {
             Source::Prebuilt(path) => path,
             Source::Unavailable(reason) => {
@@ -257,11 +286,11 @@ fn build(package: &Package, release: &Release, args: &DistArgs, output: &mut Out
     }
     let protocols = match &args.protocols {
         Some(protocols) => protocols.clone(),
-        None => binary::protocols(binary_of_host(&built, "--protocol")?)?,
+        None => binary::protocols(binary_of_host(&built)?)?,
     };
     let address = match &args.address {
         Some(address) => address.clone(),
-        None => binary::address(binary_of_host(&built, "--address")?)?,
+        None => binary::address(binary_of_host(&built)?)?,
     };
     write_manifest_and_checksums(release, &built, &protocols)?;
     if let Signing::Gpg(key) = &args.signing {
@@ -311,14 +340,34 @@ fn host_platform() -> String {
     format!("{os}_{arch}")
 }
 
-/// Returns the binary that runs on this machine. `option` is the command-line option that makes this binary unnecessary.
-fn binary_of_host<'a>(built: &'a [(Platform, PathBuf)], option: &str) -> Result<&'a Path> {
+/// Returns the binary that runs on this machine.
+fn binary_of_host(built: &[(Platform, PathBuf)]) -> Result<&Path> {
     let host = host_platform();
-    built.iter().find(|(it, _)| it.to_string() == host).map(|(_, path)| path.as_path()).ok_or_else(|| {
-        let message =
-            format!("none of the binaries can run on this machine: also build {host}, or use {option}");
-        DistError::new(DistErrorKind::Build, message)
-    })
+    let found = built.iter().find(|(it, _)| it.to_string() == host);
+    found.map(|(_, path)| path.as_path()).ok_or_else(no_binary_of_host)
+}
+
+fn no_binary_of_host() -> DistError {
+    let message = format!(
+        "none of the binaries can run on this machine: also build {}, or use --protocol and --address",
+        host_platform()
+    );
+    DistError::new(DistErrorKind::Build, message)
+}
+
+/// Checks that there will be a binary that runs on this machine, unless the options make it unnecessary.
+fn check_host(sources: &[(Platform, Source)], args: &DistArgs) -> Result {
+    let host = host_platform();
+    let is_unnecessary = args.protocols.is_some() && args.address.is_some();
+    let is_available = |(platform, source): &(Platform, Source)| {
+        platform.to_string() == host && !matches!(source, Source::Unavailable(_))
+    };
+    // Without any platform, the reasons for that are more important.
+    let is_nothing_built = sources.iter().all(|(_, it)| matches!(it, Source::Unavailable(_)));
+    match is_unnecessary || is_nothing_built || sources.iter().any(is_available) {
+        true => Ok(()),
+        false => Err(no_binary_of_host()),
+    }
 }
 
 fn write_manifest_and_checksums(

@@ -39,6 +39,16 @@ pub(crate) fn sign(file: &Path, signature: &Path, key: Option<&str>) -> Result {
     Err(failed("gpg did not sign the checksums", &output).at(file))
 }
 
+/// Checks that `gpg` has the private key, or any private key.
+pub(crate) fn check_key(key: Option<&str>) -> Result {
+    let output = run(Command::new("gpg").args(["--batch", "--list-secret-keys"]).args(key))?;
+    // Without any key, gpg succeeds and prints nothing.
+    if output.status.success() && !output.stdout.is_empty() {
+        return Ok(());
+    }
+    Err(failed("gpg has no private key to sign the checksums; use --key or --no-sign", &output))
+}
+
 /// Verifies the signature of a file with the public keys of `gpg`.
 ///
 /// # Errors

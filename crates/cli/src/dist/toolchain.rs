@@ -13,6 +13,7 @@ use super::platform::Platform;
 pub(crate) const ZIGBUILD: &str = "zigbuild";
 /// Also installs zig.
 const INSTALL_ZIGBUILD: &str = "pip install cargo-zigbuild";
+const INSTALL_ZIG: &str = "pip install ziglang";
 /// The minimum glibc version of Rust's standard library.
 const GLIBC: &str = "2.17";
 
@@ -107,22 +108,22 @@ impl BuildTarget {
     /// Returns a warning about the binary's system requirements, if another target of the platform has lower ones.
     pub(crate) fn limitation(&self, platform: Platform) -> Option<String> {
         let best = platform.triples()[0];
+        let mut limitations = Vec::new();
         if self.triple.starts_with("armv7-") && self.triple != best {
-            return Some(format!(
-                "the binary requires ARMv7 and does not run on ARMv6 processors, such as that of the Raspberry Pi Zero; for a \
-                 binary that runs on both, run: rustup target add {best}"
-            ));
+            let processors = "ARMv6 processors, such as that of the Raspberry Pi Zero";
+            limitations.push(format!("requires ARMv7 and does not run on {processors}"));
         }
-        let glibc = match self.tool {
-            BuildTool::Zigbuild => format!("glibc {GLIBC}"),
-            _ => "this machine's glibc version".to_owned(),
-        };
-        self.uses_glibc().then(|| {
-            format!(
-                "the binary requires {glibc} or later and does not run in container images without glibc; for a static \
-                 binary, run: rustup target add {best}"
-            )
-        })
+        if self.uses_glibc() {
+            let glibc = match self.tool {
+                BuildTool::Zigbuild => format!("glibc {GLIBC}"),
+                _ => "this machine's glibc version".to_owned(),
+            };
+            let images = "container images without glibc";
+            limitations.push(format!("requires {glibc} or later and does not run in {images}"));
+        }
+        let limitations = limitations.join(", and ");
+        (!limitations.is_empty())
+            .then(|| format!("the binary {limitations}; for a binary without this limitation, run: rustup target add {best}"))
     }
 
     fn uses_glibc(&self) -> bool {
@@ -157,6 +158,10 @@ impl Toolchain {
             let message = format!(
                 "cargo-zigbuild is not installed; to install it together with zig, run: {INSTALL_ZIGBUILD}"
             );
+            return Err(DistError::new(DistErrorKind::Build, message));
+        }
+        if toolchain.has_zigbuild && toolchain.selected != Some(BuildTool::Cargo) && !has_zig() {
+            let message = format!("cargo-zigbuild needs zig, which is not installed: {INSTALL_ZIG}");
             return Err(DistError::new(DistErrorKind::Build, message));
         }
         Ok(toolchain)
@@ -245,14 +250,21 @@ fn can_link_without_zig(host: &str, triple: &str) -> bool {
 
 /// Cargo finds its subcommands on the `PATH` and in its own directory.
 fn has_zigbuild(directory: &Path) -> bool {
-    let mut command = Command::new("cargo");
     // The subcommand has no option for its version.
-    command
-        .args([ZIGBUILD, "--help"])
-        .current_dir(directory)
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null());
+    succeeds(Command::new("cargo").args([ZIGBUILD, "--help"]).current_dir(directory))
+}
+
+/// `cargo zigbuild` uses the zig of this variable, a Python package, or the zig on the `PATH`.
+fn has_zig() -> bool {
+    std::env::var_os("CARGO_ZIGBUILD_ZIG_PATH").is_some()
+        || succeeds(Command::new("python3").args(["-m", "ziglang", "version"]))
+        || succeeds(Command::new("python").args(["-m", "ziglang", "version"]))
+        || succeeds(Command::new("zig").arg("version"))
+}
+
+/// Runs a command without input and output.
+fn succeeds(command: &mut Command) -> bool {
+    let command = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     command.status().is_ok_and(|it| it.success())
 }
 
