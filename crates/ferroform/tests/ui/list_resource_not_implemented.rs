@@ -1,10 +1,21 @@
 //! A registered list resource implements the trait.
 
-#[path = "common/cloud.rs"]
-mod cloud;
+use ferroform::{ApplyCx, Known, Maybe, Model, Planned, Provider, ReadCx, Registry, RequestCx, Resource, Result};
 
-use cloud::Cloud;
-use ferroform::{ApplyCx, Model, Planned, ReadCx, Resource, Result};
+struct Cloud;
+
+impl Provider for Cloud {
+    const ADDRESS: &'static str = "example.com/test/cloud";
+    type Config = ();
+
+    async fn configure(_: &RequestCx, _: ()) -> Result<Maybe<Self>> {
+        Ok(Known(Cloud))
+    }
+
+    fn register(registry: &mut Registry<Self>) {
+        registry.resource::<Machine>("cloud_machine").list_resource::<Machines>("cloud_machine");
+    }
+}
 
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Machine {
