@@ -191,6 +191,7 @@ pub mod schema;
 #[cfg(feature = "unstable-state-stores")]
 pub mod state_store;
 pub mod validators;
+pub mod value;
 pub mod wait;
 
 mod action;
@@ -256,7 +257,6 @@ pub use ferroform_macros::Model;
 /// Derives the parameters of a provider-defined function: see [`Function`].
 pub use ferroform_macros::Parameters;
 pub use ferroform_server::Protocol;
-pub use ferroform_value as value;
 
 pub use crate::access::{Data, IntoData, Pattern};
 pub use crate::action::{Action, InvokeCx, PlanActionCx};

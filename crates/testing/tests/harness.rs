@@ -2,7 +2,7 @@
 
 mod common;
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use common::{MockResource, ObjectStore, changed, failure_message, harness, set, string};
 use expect_test::{Expect, expect};
@@ -10,24 +10,6 @@ use ferroform::schema::{Attribute, Mode, Nested};
 use ferroform::value::{Type, Value};
 use ferroform::{Diagnostic, path};
 use ferroform_testing::{Action, CHECKPOINT, Configuration, config, unknown};
-
-#[test]
-fn lifecycle_takes_milliseconds() {
-    const LIFECYCLES: u32 = 50;
-    let start = Instant::now();
-    for _ in 0..LIFECYCLES {
-        let mut instance = changed(|_| {});
-        let config =
-            |note: &str| config! { name = "a", note = note, tags = ["x", "y"], parts = [{ name = "p" }] };
-        instance.apply(config("one"));
-        instance.apply(config("two"));
-        assert_eq!(instance.apply(config! { name = "b" }).action, Action::Replace);
-        instance.destroy();
-    }
-    let each = start.elapsed() / LIFECYCLES;
-    // About four in a debug build on two cores; the bound leaves room for a busy machine.
-    assert!(each < Duration::from_millis(50), "a lifecycle took {each:?}");
-}
 
 fn optional_block(name: &str, nested: Nested) -> Attribute {
     Attribute::raw_nested(name, nested).mode(Mode::Optional)
