@@ -97,7 +97,7 @@ fn provider_is_built_and_executed_for_other_platforms() {
         runtime.block_on(async {
             let plugin = command.start().await.unwrap_or_else(|error| panic!("{platform}: {error}"));
             let schema = plugin
-                .protocol_6()
+                .client()
                 .get_provider_schema(get_provider_schema::Request {})
                 .await
                 .unwrap()

@@ -68,9 +68,8 @@ pub fn serve<P: Provider>() -> ExitCode {
 #[must_use = "return the exit code from `main`"]
 pub fn serve_protocols<P: Provider>(protocols: &[Protocol]) -> ExitCode {
     let plugin = Plugin::new(P::ADDRESS).log_masks(log_masks::<P>);
-    let plugin = protocols.iter().fold(plugin, |plugin, protocol| match protocol {
-        Protocol::V5 => plugin.protocol5(|context| Service::new(server::<P>(), context)),
-        Protocol::V6 => plugin.protocol6(|context| Service::new(server::<P>(), context)),
+    let plugin = protocols.iter().fold(plugin, |plugin, protocol| {
+        plugin.protocol(*protocol, |context| Service::new(server::<P>(), context))
     });
     ferroform_server::serve(plugin)
 }
@@ -123,10 +122,7 @@ pub fn serve_raw(provider: Arc<dyn AnyProvider>, protocols: &[Protocol]) -> Exit
     let plugin = Plugin::new(provider.address()).log_masks(move || masked.log_masks());
     let plugin = protocols.iter().fold(plugin, |plugin, protocol| {
         let provider = provider.clone();
-        match protocol {
-            Protocol::V5 => plugin.protocol5(|context| Service::new(ProviderServer::new(provider), context)),
-            Protocol::V6 => plugin.protocol6(|context| Service::new(ProviderServer::new(provider), context)),
-        }
+        plugin.protocol(*protocol, |context| Service::new(ProviderServer::new(provider), context))
     });
     ferroform_server::serve(plugin)
 }

@@ -17,6 +17,8 @@ mod listen;
 pub mod log;
 mod mux;
 mod protocol;
+mod protocol_5;
+mod rpcs;
 mod schema_translation;
 mod server;
 mod service;

@@ -11,10 +11,18 @@ pub enum Protocol {
 
 impl Protocol {
     /// The version in the handshake.
-    pub(crate) fn version(self) -> &'static str {
+    pub(crate) fn number(self) -> u16 {
         match self {
-            Protocol::V5 => "5",
-            Protocol::V6 => "6",
+            Protocol::V5 => 5,
+            Protocol::V6 => 6,
+        }
+    }
+
+    /// The name of the provider's service.
+    pub(crate) fn service(self) -> &'static str {
+        match self {
+            Protocol::V5 => "tfplugin5.Provider",
+            Protocol::V6 => "tfplugin6.Provider",
         }
     }
 }

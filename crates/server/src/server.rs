@@ -259,6 +259,6 @@ impl Router {
     }
 }
 
-fn unimplemented() -> ResponseFuture {
+pub(super) fn unimplemented() -> ResponseFuture {
     Box::pin(async { Ok(Status::unimplemented("this plugin has no such service").into_http()) })
 }

@@ -7,12 +7,15 @@ use ferroform_engine::concurrency::stop::Stopper;
 use tokio_util::task::TaskTracker;
 
 use super::executor::Executor;
+use super::protocol::Protocol;
 
 /// The parts of the server that a service uses.
 #[derive(Clone)]
 pub struct ServiceContext {
     /// Cancels running requests.
     pub stopper: Stopper,
+    /// The protocol that Terraform has selected.
+    pub(crate) protocol: Protocol,
     pub(crate) executor: Executor,
     pub(crate) exit_tasks: ExitTasks,
     /// The provider RPCs that are running, including those whose connection is closed.

@@ -16,7 +16,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::{env, mem};
 
-use ferroform_proto::{tfplugin5, tfplugin6};
+use ferroform_proto::tfplugin6::provider_server::{Provider, ProviderServer};
 use tokio_rustls::TlsAcceptor;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -32,7 +32,7 @@ use super::protocol::{MAX_MESSAGE, Protocol};
 use super::server::{Route, Router, Server};
 use super::service::Service;
 use super::service_context::{ExitTasks, ServiceContext};
-use super::{debug, services, signals, standard_streams, tls};
+use super::{debug, protocol_5, services, signals, standard_streams, tls};
 use ferroform_engine::concurrency::stop::Stopper;
 use ferroform_engine::panics;
 use ferroform_engine::provider::LogMasks;
@@ -66,25 +66,20 @@ impl CombinedProvider {
 }
 
 /// The service in one version of the protocol.
-fn service_route(service: Service, protocol: Protocol) -> Route {
+fn service_route<P: Provider>(service: P, protocol: Protocol) -> Route {
+    let server = ProviderServer::new(service);
+    let route =
+        Route::new(server.max_decoding_message_size(MAX_MESSAGE).max_encoding_message_size(MAX_MESSAGE));
     match protocol {
-        Protocol::V5 => Route::new(
-            tfplugin5::provider_server::ProviderServer::new(service)
-                .max_decoding_message_size(MAX_MESSAGE)
-                .max_encoding_message_size(MAX_MESSAGE),
-        ),
-        Protocol::V6 => Route::new(
-            tfplugin6::provider_server::ProviderServer::new(service)
-                .max_decoding_message_size(MAX_MESSAGE)
-                .max_encoding_message_size(MAX_MESSAGE),
-        ),
+        Protocol::V5 => protocol_5::route(route),
+        Protocol::V6 => route,
     }
 }
 
 /// The provider that a process serves, with one or both protocols.
 pub struct Plugin {
     address: String,
-    protocols: Vec<(u16, CreateService)>,
+    protocols: Vec<(Protocol, CreateService)>,
     tcp: bool,
     log_masks: Box<dyn Fn() -> LogMasks>,
 }
@@ -100,31 +95,16 @@ impl Plugin {
         }
     }
 
-    /// Serves protocol 5. The service is created only if Terraform selects this protocol.
+    /// Serves a protocol. The service is created only if Terraform selects this protocol. Its RPCs have the names of
+    /// protocol 6; the schemas are those of the protocol.
     #[must_use]
-    pub fn protocol5<P>(mut self, create: impl FnOnce(&ServiceContext) -> P + 'static) -> Self
-    where
-        P: tfplugin5::provider_server::Provider,
-    {
-        let create = |context: &ServiceContext| {
-            let server = tfplugin5::provider_server::ProviderServer::new(create(context));
-            Route::new(server.max_decoding_message_size(MAX_MESSAGE).max_encoding_message_size(MAX_MESSAGE))
-        };
-        self.protocols.push((5, Box::new(create)));
-        self
-    }
-
-    /// Serves protocol 6. The service is created only if Terraform selects this protocol.
-    #[must_use]
-    pub fn protocol6<P>(mut self, create: impl FnOnce(&ServiceContext) -> P + 'static) -> Self
-    where
-        P: tfplugin6::provider_server::Provider,
-    {
-        let create = |context: &ServiceContext| {
-            let server = tfplugin6::provider_server::ProviderServer::new(create(context));
-            Route::new(server.max_decoding_message_size(MAX_MESSAGE).max_encoding_message_size(MAX_MESSAGE))
-        };
-        self.protocols.push((6, Box::new(create)));
+    pub fn protocol<P: Provider>(
+        mut self,
+        protocol: Protocol,
+        create: impl FnOnce(&ServiceContext) -> P + 'static,
+    ) -> Self {
+        let create = move |context: &ServiceContext| service_route(create(context), protocol);
+        self.protocols.push((protocol, Box::new(create)));
         self
     }
 
@@ -140,8 +120,7 @@ impl Plugin {
                 };
                 Mux::new(protocol, providers.iter().map(server).collect()).route()
             };
-            let version = if protocol == Protocol::V5 { 5 } else { 6 };
-            self.protocols.push((version, Box::new(create)));
+            self.protocols.push((protocol, Box::new(create)));
         }
         self
     }
@@ -175,7 +154,7 @@ impl Plugin {
     }
 
     fn versions(&self) -> Vec<u16> {
-        self.protocols.iter().map(|(version, _)| *version).collect()
+        self.protocols.iter().map(|(protocol, _)| protocol.number()).collect()
     }
 }
 
@@ -286,15 +265,16 @@ fn prepare(
         (tls.map(|(config, _)| TlsAcceptor::from(config)), line + "\n")
     };
 
+    let create = mem::take(&mut plugin.protocols).into_iter().find(|(it, _)| it.number() == version);
+    let (protocol, create) = create.ok_or_else(|| Error::new("the provider supports no protocol version"))?;
     let context = ServiceContext {
         stopper: Stopper::new(),
+        protocol,
         executor: executor.clone(),
         exit_tasks: ExitTasks::default(),
         running: TaskTracker::new(),
     };
-    let create = mem::take(&mut plugin.protocols).into_iter().find(|(candidate, _)| *candidate == version);
-    let (_, create) = create.ok_or_else(|| Error::new("the provider supports no protocol version"))?;
-    let proto_version = if version == 5 { "5.11" } else { "6.11" };
+    let proto_version = format!("{}.11", protocol.number());
     let router = Router {
         provider: create(&context),
         others: services::all(&shutdown),

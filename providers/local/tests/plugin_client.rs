@@ -21,10 +21,7 @@ fn own() -> PluginCommand {
 
 async fn schema(plugin: &Plugin) -> get_provider_schema::Response {
     let request = get_provider_schema::Request {};
-    match plugin.protocol() {
-        Protocol::V5 => plugin.protocol_5().get_schema(request).await.unwrap().into_inner(),
-        Protocol::V6 => plugin.protocol_6().get_provider_schema(request).await.unwrap().into_inner(),
-    }
+    plugin.client().get_provider_schema(request).await.unwrap().into_inner()
 }
 
 /// The type of an object, and the object in which nothing is configured.
@@ -58,7 +55,7 @@ async fn own_provider_serves_its_schema_and_functions() {
         name: "direxists".into(),
         arguments: vec![DynamicValue { msgpack: path.into(), ..Default::default() }],
     };
-    let response = plugin.protocol_6().call_function(request).await.unwrap().into_inner();
+    let response = plugin.client().call_function(request).await.unwrap().into_inner();
     let result = msgpack::decode(&response.result.unwrap().msgpack, &Type::Bool).unwrap();
     assert_eq!((result, response.error), (Value::Bool(true), None));
     assert!(plugin.stop().await.unwrap().success());
@@ -132,7 +129,7 @@ async fn go_provider_serves_its_schema_and_validates() {
             config: Some(DynamicValue { msgpack: config.into(), ..Default::default() }),
             client_capabilities: None,
         };
-        plugin.protocol_5().validate_resource_type_config(request).await.unwrap().into_inner().diagnostics
+        plugin.client().validate_resource_config(request).await.unwrap().into_inner().diagnostics
     };
     assert_eq!(validate("Active").await, []);
     let rejected = validate("Sleeping").await;

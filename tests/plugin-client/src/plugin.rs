@@ -12,6 +12,8 @@ use base64::Engine as _;
 use ferroform_proto::plugin::Empty;
 use ferroform_proto::plugin::grpc_controller_client::GrpcControllerClient;
 use ferroform_proto::tfplugin6::provider_client::ProviderClient;
+use ferroform_server::Protocol;
+use ferroform_server::client::ProviderChannel;
 use hyper::body::Incoming;
 use hyper::client::conn::http2::{self, SendRequest};
 use hyper_util::rt::{TokioExecutor, TokioIo};
@@ -328,6 +330,11 @@ impl Channel {
     pub fn provider(&self) -> ProviderClient<Self> {
         let client = ProviderClient::with_origin(self.clone(), origin());
         client.max_decoding_message_size(256 << 20).max_encoding_message_size(256 << 20)
+    }
+
+    /// The provider's service in protocol 5, with the names of protocol 6.
+    pub fn provider_5(&self) -> ProviderClient<ProviderChannel<Self>> {
+        ProviderClient::with_origin(ProviderChannel::new(self.clone(), Protocol::V5), origin())
     }
 }
 

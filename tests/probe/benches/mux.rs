@@ -12,8 +12,8 @@ use std::error::Error;
 use std::fs;
 use std::time::{Duration, Instant};
 
+use ferroform_testing::plugin::PluginCommand;
 use ferroform_testing::plugin::tfplugin6::get_provider_schema::Request;
-use ferroform_testing::plugin::{PluginCommand, Protocol};
 
 const MUXED: &str = env!("CARGO_BIN_EXE_terraform-provider-aws");
 const RUNS: usize = 10;
@@ -29,10 +29,7 @@ struct Run {
 async fn run(program: &str) -> Result<Run, Box<dyn Error>> {
     let start = Instant::now();
     let plugin = PluginCommand::new(program).on_log(|_| {}).start().await?;
-    let schemas = match plugin.protocol() {
-        Protocol::V5 => plugin.protocol_5().get_schema(Request {}).await?,
-        Protocol::V6 => plugin.protocol_6().get_provider_schema(Request {}).await?,
-    };
+    let schemas = plugin.client().get_provider_schema(Request {}).await?;
     let time = start.elapsed();
     let types = schemas.into_inner().resource_schemas.len();
     let id = plugin.id().ok_or("the process exited")?;

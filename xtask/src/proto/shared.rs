@@ -171,8 +171,6 @@ mod tests {
                 "ActionSchema",
                 "GetProviderSchema",
                 "GetProviderSchema.Response",
-                "PrepareProviderConfig",
-                "PrepareProviderConfig.Response",
                 "Schema",
                 "Schema.Attribute",
                 "Schema.Block",

@@ -50,10 +50,7 @@ pub(crate) fn protocols(binary: &Path) -> Result<BTreeSet<u16>> {
 /// True if the provider returns its schema without errors. Protocol 5 cannot represent nested attributes, for example.
 async fn has_schema(plugin: &Plugin) -> bool {
     let request = get_provider_schema::Request {};
-    let response = match plugin.protocol() {
-        Protocol::V5 => plugin.protocol_5().get_schema(request).await,
-        Protocol::V6 => plugin.protocol_6().get_provider_schema(request).await,
-    };
+    let response = plugin.client().get_provider_schema(request).await;
     response.is_ok_and(|it| it.into_inner().diagnostics.iter().all(|it| it.severity() != Severity::Error))
 }
 

@@ -53,18 +53,9 @@ pub(crate) fn of_binary(binary: &Path) -> Result<ProviderSchemas, String> {
             .map_err(|it| it.to_string())?;
         let protocol = plugin.protocol();
         let identity_request = get_resource_identity_schemas::Request {};
-        let (response, identities) = match protocol {
-            Protocol::V5 => {
-                let mut client = plugin.protocol_5();
-                let response = client.get_schema(Request {}).await;
-                (response, client.get_resource_identity_schemas(identity_request).await)
-            }
-            Protocol::V6 => {
-                let mut client = plugin.protocol_6();
-                let response = client.get_provider_schema(Request {}).await;
-                (response, client.get_resource_identity_schemas(identity_request).await)
-            }
-        };
+        let mut client = plugin.client();
+        let response = client.get_provider_schema(Request {}).await;
+        let identities = client.get_resource_identity_schemas(identity_request).await;
         // The responses are complete, so an error at the end of the process does not matter.
         drop(plugin.stop().await);
         let response = response.map_err(|it| format!("the provider returned no schema: {it}"))?.into_inner();

@@ -15,7 +15,7 @@ use wire::{
     plan_resource_change, read_data_source, read_resource, validate_resource_config,
 };
 
-use crate::plugin::{Channel, Plugin, origin, without_tls};
+use crate::plugin::{Channel, Plugin, without_tls};
 
 /// Environment variable that makes the plugin process serve this provider.
 const SERVED: &str = "TRANSPORT_TEST_DEFERRAL";
@@ -158,15 +158,11 @@ async fn garden(protocol: &str, location: Value, deferral: bool) -> (Plugin, Cha
         terraform_version: "1.99.0".into(),
     };
     let response = match protocol {
-        "5" => protocol_5_client(&channel).configure(request).await.unwrap().into_inner(),
+        "5" => channel.provider_5().configure_provider(request).await.unwrap().into_inner(),
         _ => channel.provider().configure_provider(request).await.unwrap().into_inner(),
     };
     assert_eq!(messages(&response.diagnostics), if deferral { "" } else { "deferral is not supported: " });
     (plugin, channel)
-}
-
-fn protocol_5_client(channel: &Channel) -> tfplugin5::provider_client::ProviderClient<Channel> {
-    tfplugin5::provider_client::ProviderClient::with_origin(channel.clone(), origin())
 }
 
 fn create(kind: &str) -> plan_resource_change::Request {
@@ -210,7 +206,7 @@ pub(crate) async fn unknown_configuration_is_deferred() {
         let import = import_resource_state::Request { client_capabilities: capabilities(true), ..import() };
         let bird = read_data_source::Request { client_capabilities: capabilities(true), ..bird() };
         let (plan, read, import, bird) = if protocol == "5" {
-            let mut protocol_5_client = protocol_5_client(&channel);
+            let mut protocol_5_client = channel.provider_5();
             (
                 protocol_5_client.plan_resource_change(plan).await.unwrap().into_inner(),
                 protocol_5_client.read_resource(read).await.unwrap().into_inner(),
@@ -292,9 +288,12 @@ pub(crate) async fn provider_meta_is_received() {
         let read = read_resource::Request { provider_meta: meta("bob"), ..read("fir") };
         let bird = read_data_source::Request { provider_meta: meta("cid"), ..bird() };
         let (schema, created, read, bird) = if protocol == "5" {
-            let mut protocol_5_client = protocol_5_client(&channel);
-            let schema =
-                protocol_5_client.get_schema(get_provider_schema::Request {}).await.unwrap().into_inner();
+            let mut protocol_5_client = channel.provider_5();
+            let schema = protocol_5_client
+                .get_provider_schema(get_provider_schema::Request {})
+                .await
+                .unwrap()
+                .into_inner();
             let meta = tfplugin5::Schema::decode(schema.provider_meta).unwrap();
             let schema = meta.block.map(|it| it.attributes[0].name.clone());
             (

@@ -8,7 +8,7 @@ use std::{env, fmt, thread};
 
 use ferroform::raw::LogMasks;
 use ferroform_proto::{Message as _, tfplugin5, tfplugin6};
-use ferroform_server::{self, Plugin, Stopper};
+use ferroform_server::{self, Plugin, Protocol, Stopper};
 use tfplugin6::{
     apply_resource_change, configure_provider, get_provider_schema, plan_resource_change, read_resource,
     stop_provider, upgrade_resource_state,
@@ -39,10 +39,10 @@ pub(crate) fn main() -> Option<ExitCode> {
     let protocols = env::var(PROTOCOLS).ok()?;
     let mut plugin = Plugin::new(ADDRESS);
     if protocols.contains('5') {
-        plugin = plugin.protocol5(|_| Five);
+        plugin = plugin.protocol(Protocol::V5, |_| Five);
     }
     if protocols.contains('6') {
-        plugin = plugin.protocol6(|context| Six(context.stopper.clone()));
+        plugin = plugin.protocol(Protocol::V6, |context| Six(context.stopper.clone()));
     }
     if env::var_os(TCP).is_some() {
         plugin = plugin.tcp();
@@ -79,8 +79,8 @@ impl<S: tracing::Subscriber> Layer<S> for Messages {
 struct Five;
 
 #[async_trait]
-impl tfplugin5::provider_server::Provider for Five {
-    async fn get_schema(
+impl tfplugin6::provider_server::Provider for Five {
+    async fn get_provider_schema(
         &self,
         _: Request<get_provider_schema::Request>,
     ) -> Result<Response<tfplugin6::get_provider_schema::Response>, Status> {

@@ -7,15 +7,15 @@ use ferroform::{
     ApplyCx, Identity, Known, Maybe, Model, Planned, Protocol, Provider, ReadCx, Registry, RequestCx,
     Resource, Result,
 };
+use ferroform_proto::tfplugin6;
 use ferroform_proto::tfplugin6::{self as wire, DynamicValue, RawState, ResourceIdentityData};
-use ferroform_proto::{tfplugin5, tfplugin6};
 use tfplugin6::{
     apply_resource_change, configure_provider, generate_resource_config, get_metadata,
     get_resource_identity_schemas, import_resource_state, plan_resource_change, read_resource,
     upgrade_resource_identity,
 };
 
-use crate::plugin::{Setup, origin, without_tls};
+use crate::plugin::{Setup, without_tls};
 
 /// Environment variable that makes the plugin process serve this provider.
 const SERVED: &str = "TRANSPORT_TEST_IDENTITY";
@@ -372,7 +372,7 @@ pub(crate) async fn old_identity_is_upgraded() {
 pub(crate) async fn identity_is_served_under_protocol_5() {
     let (_plugin, handshake) = setup("5").start_and_handshake().await;
     let channel = handshake.connect_without_tls().await;
-    let mut client = tfplugin5::provider_client::ProviderClient::with_origin(channel, origin());
+    let mut client = channel.provider_5();
     let schemas =
         client.get_resource_identity_schemas(get_resource_identity_schemas::Request {}).await.unwrap();
     assert!(schemas.into_inner().identity_schemas.contains_key(BOOK));

@@ -55,10 +55,10 @@ pub(crate) async fn unknown_service_is_unimplemented() {
 pub(crate) async fn protocol_5_is_served() {
     let (_plugin, handshake) = without_tls().env("PLUGIN_PROTOCOL_VERSIONS", "5").start_and_handshake().await;
     let channel = handshake.connect_without_tls().await;
-    let mut client = tfplugin5::provider_client::ProviderClient::with_origin(channel, origin());
-    let response = client.get_schema(get_provider_schema::Request {}).await.unwrap().into_inner();
+    let mut client = channel.provider_5();
+    let response = client.get_provider_schema(get_provider_schema::Request {}).await.unwrap().into_inner();
     assert_eq!(tfplugin5::Schema::decode(response.provider).unwrap().version, 5);
-    let status = client.stop(tfplugin6::stop_provider::Request {}).await.unwrap_err();
+    let status = client.stop_provider(tfplugin6::stop_provider::Request {}).await.unwrap_err();
     assert_eq!(status.code(), Code::Unimplemented, "the test provider does not implement it");
 }
 

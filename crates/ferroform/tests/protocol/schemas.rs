@@ -13,9 +13,9 @@ use ferroform_proto::tfplugin6::{
     ClientCapabilities, DynamicValue, ServerCapabilities, StringKind, get_metadata, get_provider_schema,
     validate_resource_config,
 };
-use ferroform_proto::{Message as _, tfplugin5, tfplugin6};
+use ferroform_proto::{Message as _, tfplugin6};
 
-use crate::plugin::{origin, without_tls};
+use crate::plugin::without_tls;
 
 /// Environment variable that makes the plugin process serve this provider.
 const SCHEMAS: &str = "TRANSPORT_TEST_SCHEMAS";
@@ -187,8 +187,8 @@ pub(crate) async fn computed_blocks_are_rejected_under_protocol_5() {
     let (_plugin, handshake) =
         without_tls().env(SCHEMAS, "").env("PLUGIN_PROTOCOL_VERSIONS", "5").start_and_handshake().await;
     let channel = handshake.connect_without_tls().await;
-    let mut client = tfplugin5::provider_client::ProviderClient::with_origin(channel, origin());
-    let response = client.get_schema(get_provider_schema::Request {}).await.unwrap().into_inner();
+    let mut client = channel.provider_5();
+    let response = client.get_provider_schema(get_provider_schema::Request {}).await.unwrap().into_inner();
     let details: Vec<_> = response.diagnostics.into_iter().map(|it| it.detail).collect();
     assert_eq!(
         details,

@@ -9,14 +9,14 @@ use ferroform::{
     Args, Config, Context as _, Diagnostic, Known, Maybe, Model, Protocol, Provider, Registry, RequestCx,
     Result, StateStore, StoreCx, path,
 };
+use ferroform_proto::Message as _;
 use ferroform_proto::tfplugin6::write_state_bytes::RequestChunk;
 use ferroform_proto::tfplugin6::{self as wire, DynamicValue, StateByteRange};
-use ferroform_proto::{Message as _, tfplugin5};
 use plugin_client::StateStore as Client;
 use tonic::codegen::tokio_stream;
 use wire::{configure_provider, get_metadata, get_provider_schema, validate_state_store_config};
 
-use crate::plugin::{Channel, Folder, Plugin, origin, without_tls};
+use crate::plugin::{Channel, Folder, Plugin, without_tls};
 
 /// Environment variable with the folder of the states. It makes the plugin process serve this provider.
 const STATES: &str = "TRANSPORT_TEST_STATE_STORE";
@@ -310,8 +310,8 @@ pub(crate) async fn state_stores_are_omitted_under_protocol_5() {
     let setup = without_tls().env(STATES, folder.path()).env("PLUGIN_PROTOCOL_VERSIONS", "5");
     let (mut plugin, handshake) = setup.start_and_handshake().await;
     let channel = handshake.connect_without_tls().await;
-    let mut client = tfplugin5::provider_client::ProviderClient::with_origin(channel.clone(), origin());
-    let schema = client.get_schema(get_provider_schema::Request {}).await.unwrap().into_inner();
+    let mut client = channel.provider_5();
+    let schema = client.get_provider_schema(get_provider_schema::Request {}).await.unwrap().into_inner();
     assert!(schema.diagnostics.is_empty(), "{:?}", schema.diagnostics);
     let metadata = client.get_metadata(get_metadata::Request {}).await.unwrap().into_inner();
     assert!(metadata.state_stores.is_empty());

@@ -6,13 +6,13 @@ use ferroform::{
     ApplyCx, Diagnostic, Known, Maybe, Model, Moves, Planned, Protocol, Provider, ReadCx, Registry,
     RequestCx, Resource, Result, path,
 };
-use ferroform_proto::{Message as _, tfplugin5, tfplugin6};
+use ferroform_proto::{Message as _, tfplugin6};
 use tfplugin6::{
     RawState, diagnostic::Severity, get_metadata, get_provider_schema, move_resource_state,
     upgrade_resource_state,
 };
 
-use crate::plugin::{origin, without_tls};
+use crate::plugin::without_tls;
 
 /// Environment variable that makes the plugin process serve this provider.
 const STATES: &str = "TRANSPORT_TEST_STATES";
@@ -171,7 +171,7 @@ pub(crate) async fn protocol_5_is_served() {
     let setup = without_tls().env(STATES, "1").env("PLUGIN_PROTOCOL_VERSIONS", "5");
     let (_plugin, handshake) = setup.start_and_handshake().await;
     let channel = handshake.connect_without_tls().await;
-    let mut client = tfplugin5::provider_client::ProviderClient::with_origin(channel, origin());
+    let mut client = channel.provider_5();
     let response =
         client.upgrade_resource_state(upgrade(0, raw_state(r#"{"size":"7"}"#))).await.unwrap().into_inner();
     assert_eq!(response.upgraded_state.unwrap().msgpack, note(7));

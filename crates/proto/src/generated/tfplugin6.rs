@@ -588,6 +588,9 @@ pub mod validate_provider_config {
     }
     #[derive(Clone, PartialEq, ::prost::Message)]
     pub struct Response {
+        /// Only in protocol 5, whose RPC is `PrepareProviderConfig`.
+        #[prost(message, optional, tag = "1")]
+        pub prepared_config: ::core::option::Option<super::DynamicValue>,
         #[prost(message, repeated, tag = "2")]
         pub diagnostics: ::prost::alloc::vec::Vec<super::Diagnostic>,
     }

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use ferroform_proto::plugin::Empty;
 use ferroform_proto::plugin::grpc_controller_client::GrpcControllerClient;
-use ferroform_proto::{tfplugin5, tfplugin6};
+use ferroform_proto::tfplugin6::provider_client::ProviderClient;
 use tokio::io::{AsyncBufReadExt as _, AsyncRead, BufReader};
 use tokio::process::{Child, ChildStdout, Command};
 use tokio::sync::mpsc;
@@ -22,6 +22,7 @@ use super::handshake::Handshake;
 use super::tls::Identity;
 use crate::handshake::{COOKIE, COOKIE_NAME};
 use crate::protocol::{MAX_MESSAGE, Protocol};
+use crate::protocol_5::ProviderChannel;
 
 /// How long a plugin may take to print the handshake line, as in Terraform.
 const START_TIMEOUT: Duration = Duration::from_secs(60);
@@ -111,7 +112,7 @@ impl PluginCommand {
     /// connection fails. [`PluginError::kind`] is the step that failed.
     pub async fn start(&self) -> Result<Plugin, PluginError> {
         let identity = Identity::generate()?;
-        let versions: Vec<&str> = self.protocols.iter().map(|it| it.version()).collect();
+        let versions: Vec<String> = self.protocols.iter().map(|it| it.number().to_string()).collect();
         let mut command = Command::new(&self.program);
         command
             .args(&self.arguments)
@@ -230,16 +231,10 @@ impl Plugin {
         self.channel.clone()
     }
 
-    /// Returns a client for all RPCs of protocol 5. The plugin must have selected that version.
-    pub fn protocol_5(&self) -> tfplugin5::provider_client::ProviderClient<Channel> {
-        tfplugin5::provider_client::ProviderClient::with_origin(self.channel(), origin())
-            .max_decoding_message_size(MAX_MESSAGE)
-            .max_encoding_message_size(MAX_MESSAGE)
-    }
-
-    /// Returns a client for all RPCs of protocol 6. The plugin must have selected that version.
-    pub fn protocol_6(&self) -> tfplugin6::provider_client::ProviderClient<Channel> {
-        tfplugin6::provider_client::ProviderClient::with_origin(self.channel(), origin())
+    /// Returns a client for all RPCs of the provider, with the names and messages of protocol 6. If the plugin serves
+    /// protocol 5, the schemas in responses are those of protocol 5.
+    pub fn client(&self) -> ProviderClient<ProviderChannel<Channel>> {
+        ProviderClient::with_origin(ProviderChannel::new(self.channel(), self.protocol), origin())
             .max_decoding_message_size(MAX_MESSAGE)
             .max_encoding_message_size(MAX_MESSAGE)
     }

@@ -1,7 +1,7 @@
 //! The client side of the plugin protocol: starts a provider binary as Terraform does, and calls its RPCs.
 //!
 //! [`PluginCommand::start`] performs the handshake with mutual TLS, for providers that are written in any language.
-//! [`Plugin`] has a generated gRPC client for each version of the protocol.
+//! [`Plugin::client`] is the generated gRPC client of protocol 6, which also calls providers with protocol 5.
 
 mod channel;
 mod command;
@@ -12,3 +12,4 @@ mod tls;
 pub use self::channel::Channel;
 pub use self::command::{Plugin, PluginCommand};
 pub use self::error::{PluginError, PluginErrorKind};
+pub use crate::protocol_5::ProviderChannel;

@@ -163,14 +163,14 @@ pub fn log_diagnostics(all: &Diagnostics) {
 /// Creates the spans of requests.
 pub(super) struct RequestSpans {
     address: String,
-    protocol: &'static str,
+    protocol: String,
     /// A request id consists of a random number and a counter.
     process: u64,
     count: AtomicU64,
 }
 
 impl RequestSpans {
-    pub(super) fn new(address: String, protocol: &'static str) -> Self {
+    pub(super) fn new(address: String, protocol: String) -> Self {
         let mut process = [0; 8];
         // Without random numbers, request IDs are less distinct, which is acceptable.
         let _ = SystemRandom::new().fill(&mut process);

@@ -15,10 +15,10 @@ use tonic::body::Body;
 use tonic::codegen::{Bytes, Service as _, http};
 
 use super::grpc;
-use super::rpcs::STOP_PROVIDER;
 use crate::body::CompleteBody;
 use crate::client::{Channel, Plugin, PluginCommand};
 use crate::protocol::Protocol;
+use crate::rpcs::STOP_PROVIDER;
 use crate::service_context::ServiceContext;
 
 /// How long to wait for the exit status of a process whose connection is closed.

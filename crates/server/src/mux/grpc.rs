@@ -39,7 +39,7 @@ pub(super) fn framed(message: &[u8]) -> Bytes {
 
 /// A request for an RPC of the provider.
 pub(super) fn request<B>(protocol: Protocol, name: &str, body: B) -> http::Request<B> {
-    let uri = format!("http://localhost/{}/{name}", service(protocol));
+    let uri = format!("http://localhost/{}/{name}", protocol.service());
     let mut request = http::Request::new(body);
     *request.method_mut() = http::Method::POST;
     *request.version_mut() = http::Version::HTTP_2;
@@ -48,14 +48,6 @@ pub(super) fn request<B>(protocol: Protocol, name: &str, body: B) -> http::Reque
     request.headers_mut().insert("te", http::HeaderValue::from_static("trailers"));
     request.headers_mut().insert("content-type", http::HeaderValue::from_static("application/grpc"));
     request
-}
-
-/// The name of the provider's service.
-pub(super) fn service(protocol: Protocol) -> &'static str {
-    match protocol {
-        Protocol::V5 => "tfplugin5.Provider",
-        Protocol::V6 => "tfplugin6.Provider",
-    }
 }
 
 /// A successful response of one message, which consists of parts.

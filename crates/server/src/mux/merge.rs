@@ -18,9 +18,9 @@ use tonic::codegen::Bytes;
 
 use super::config;
 use super::protobuf::{fields, find, put, with_field};
-use super::rpcs::{Errors, FIELDS, Rpc, description};
 use super::translate;
 use crate::protocol::Protocol;
+use crate::rpcs::{Errors, FIELDS, Rpc, description};
 
 /// The types in a response to GetProviderSchema.
 pub(super) fn types(schemas: &Bytes) -> Result<Vec<(Kind, Bytes)>, Status> {

@@ -16,7 +16,6 @@ mod destroy;
 mod grpc;
 mod merge;
 mod protobuf;
-mod rpcs;
 mod server;
 mod translate;
 
@@ -32,10 +31,10 @@ use tonic::{Code, Status};
 #[cfg(feature = "client")]
 pub(super) use self::child::Child;
 use self::config::Names;
-use self::rpcs::{GET_METADATA, GET_PROVIDER_SCHEMA, PLAN_RESOURCE_CHANGE, Rpc, Target};
 pub(super) use self::server::{Backend, Server};
 use crate::body::CompleteBody;
 use crate::protocol::Protocol;
+use crate::rpcs::{GET_METADATA, GET_PROVIDER_SCHEMA, PLAN_RESOURCE_CHANGE, Rpc, Target};
 use crate::server::Route;
 
 /// The servers of a provider, in the order in which the provider author lists them.
@@ -56,7 +55,7 @@ impl Mux {
     /// The service of all servers.
     pub(super) fn route(self) -> Route {
         let mux = Arc::new(self);
-        let name = grpc::service(mux.protocol);
+        let name = mux.protocol.service();
         Route::with_name(name, move |request| {
             let mux = Arc::clone(&mux);
             Box::pin(async move { Ok(mux.call(request).await.unwrap_or_else(Status::into_http)) })
@@ -66,7 +65,7 @@ impl Mux {
     async fn call(&self, request: http::Request<CompleteBody>) -> Result<http::Response<Body>, Status> {
         let name = request.uri().path().rsplit('/').next().unwrap_or_default().to_owned();
         let rpc = Rpc::find(self.protocol, &name).ok_or_else(|| {
-            Status::unimplemented(format!("{name} is not an RPC of protocol {}", self.protocol.version()))
+            Status::unimplemented(format!("{name} is not an RPC of protocol {}", self.protocol.number()))
         })?;
         let body = request.into_body().into_bytes()?;
         let message = grpc::first_message(&body)?;

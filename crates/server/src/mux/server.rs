@@ -11,10 +11,10 @@ use tonic::{Code, Status};
 #[cfg(feature = "client")]
 use super::child::Child;
 use super::config::{self, Names};
-use super::rpcs::{FIELDS, GET_PROVIDER_SCHEMA, Rpc};
 use super::{grpc, merge, protobuf};
 use crate::body::CompleteBody;
 use crate::protocol::Protocol;
+use crate::rpcs::{FIELDS, GET_PROVIDER_SCHEMA, Rpc};
 use crate::server::Route;
 
 /// A server of some types.

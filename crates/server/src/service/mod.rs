@@ -13,7 +13,6 @@ mod rpc_metadata;
 mod schema;
 mod schema5;
 mod state_store_message;
-mod v5;
 mod v6;
 
 use std::sync::Arc;
@@ -28,12 +27,15 @@ use tokio_util::task::TaskTracker;
 use self::convert::read_or_null;
 use crate::executor::Executor;
 use crate::log::annotate;
+use crate::protocol::Protocol;
 use crate::service_context::ServiceContext;
 
 /// The services of both protocols, backed by the engine.
 #[derive(Clone)]
 pub struct Service {
     server: Arc<ProviderServer>,
+    /// The service is that of protocol 6; some responses differ in protocol 5.
+    protocol: Protocol,
     stopper: Stopper,
     executor: Executor,
     /// The tasks of RPCs that are running.
@@ -43,12 +45,12 @@ pub struct Service {
 impl Service {
     /// A service whose methods run on the server's executor. Stop and Shutdown cancel its requests.
     pub fn new(server: ProviderServer, context: &ServiceContext) -> Service {
-        let ServiceContext { stopper, executor, exit_tasks, running } = context.clone();
+        let ServiceContext { stopper, protocol, executor, exit_tasks, running } = context.clone();
         let method_executor = Arc::new(executor.clone());
         let server = Arc::new(server.with_stopper(stopper.clone()).with_executor(method_executor));
         let closing = Arc::clone(&server);
         exit_tasks.add(async move { closing.close_all_ephemeral_resources().await });
-        Service { server, stopper, executor, running }
+        Service { server, protocol, stopper, executor, running }
     }
 
     /// The root block of the owner's schema. Adds the owner's name to the log.

@@ -1,4 +1,4 @@
-//! Protocol 6: the gRPC service. Each RPC decodes its request, calls the engine, and encodes the response.
+//! The gRPC service, with the names of protocol 6 (see `protocol_5`). Each RPC decodes its request, calls the engine, and encodes the response.
 //!
 //! The files `*_message.rs` convert the messages. `respond` encodes errors and warnings as `Diagnostic` messages, so that
 //! Terraform shows them with their attribute paths instead of a gRPC status.
@@ -54,7 +54,6 @@ macro_rules! from_diagnostics {
 }
 
 from_diagnostics!(
-    validate_provider_config,
     validate_resource_config,
     validate_data_resource_config,
     configure_provider,
@@ -131,7 +130,9 @@ macro_rules! service {
                 let lists = names(Kind::ListResource).map(|type_name| ListResourceMetadata { type_name });
                 let data_sources = names(Kind::DataSource).map(|type_name| DataSourceMetadata { type_name });
                 let functions = names(Kind::Function).map(|name| FunctionMetadata { name });
-                let stores = names(Kind::StateStore).map(|type_name| StateStoreMetadata { type_name });
+                // Protocol 5 has no state stores.
+                let stores = names(Kind::StateStore).filter(|_| self.protocol == Protocol::V6);
+                let stores = stores.map(|type_name| StateStoreMetadata { type_name });
                 let ephemeral =
                     names(Kind::EphemeralResource).map(|type_name| EphemeralResourceMetadata { type_name });
                 let actions = names(Kind::Action).map(|type_name| ActionMetadata { type_name });
@@ -148,11 +149,24 @@ macro_rules! service {
                 }))
             }
 
+            async fn validate_provider_config(
+                &self,
+                request: Request<wire::validate_provider_config::Request>,
+            ) -> RpcResult<wire::validate_provider_config::Response> {
+                let config = request.into_inner().config;
+                let prepared_config = config.clone().filter(|_| self.protocol == Protocol::V5);
+                let reported = catch_schema_panics(self.validate(Owner::PROVIDER, config, None)).await;
+                Ok(Response::new(wire::validate_provider_config::Response {
+                    prepared_config,
+                    diagnostics: diagnostics(reported.unwrap_or_else(|it| it)),
+                }))
+            }
+
             async fn get_provider_schema(
                 &self,
                 _: Request<wire::get_provider_schema::Request>,
             ) -> RpcResult<wire::get_provider_schema::Response> {
-                Ok(Response::new(self.schemas(Protocol::V6)))
+                Ok(Response::new(self.schemas(self.protocol)))
             }
 
             async fn get_resource_identity_schemas(
@@ -275,7 +289,6 @@ service! {
         get_states = get_states_inner;
     }
     diagnostics {
-        validate_provider_config = |it, request| it.validate(Owner::PROVIDER, request.config, None);
         validate_resource_config = |it, request| it.validate(
             Kind::Resource.named(&request.type_name),
             request.config,

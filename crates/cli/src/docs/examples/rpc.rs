@@ -9,7 +9,6 @@ use ferroform_proto::tfplugin6::{
     validate_data_resource_config, validate_ephemeral_resource_config, validate_list_resource_config,
     validate_provider_config, validate_resource_config, validate_state_store_config,
 };
-use ferroform_server::Protocol;
 use ferroform_server::client::{Plugin, PluginCommand};
 use ferroform_value::{Type, Value, msgpack};
 use tokio::runtime::Runtime;
@@ -72,39 +71,27 @@ async fn call(
     let (config, type_name) = (Some(config), name.to_owned());
     let client_capabilities =
         Some(ClientCapabilities { write_only_attributes_allowed: true, ..ClientCapabilities::default() });
+    let mut client = plugin.client();
+    // The responses of these RPCs have different types with the same field.
     macro_rules! call {
-        ($v5:ident, $v6:ident, $request:expr) => {
-            match plugin.protocol() {
-                Protocol::V5 => plugin.protocol_5().$v5($request).await.map(|it| it.into_inner().diagnostics),
-                Protocol::V6 => plugin.protocol_6().$v6($request).await.map(|it| it.into_inner().diagnostics),
-            }
+        ($rpc:ident, $request:expr) => {
+            client.$rpc($request).await.map(|it| it.into_inner().diagnostics)
         };
     }
     let diagnostics = match kind {
-        Kind::Provider => {
-            call!(
-                prepare_provider_config,
-                validate_provider_config,
-                validate_provider_config::Request { config }
-            )
-        }
+        Kind::Provider => call!(validate_provider_config, validate_provider_config::Request { config }),
         Kind::Resource => call!(
-            validate_resource_type_config,
             validate_resource_config,
             validate_resource_config::Request { type_name, config, client_capabilities }
         ),
-        Kind::DataSource => call!(
-            validate_data_source_config,
-            validate_data_resource_config,
-            validate_data_resource_config::Request { type_name, config }
-        ),
+        Kind::DataSource => {
+            call!(validate_data_resource_config, validate_data_resource_config::Request { type_name, config })
+        }
         Kind::EphemeralResource => call!(
-            validate_ephemeral_resource_config,
             validate_ephemeral_resource_config,
             validate_ephemeral_resource_config::Request { type_name, config }
         ),
         Kind::ListResource => call!(
-            validate_list_resource_config,
             validate_list_resource_config,
             validate_list_resource_config::Request {
                 type_name,
@@ -113,18 +100,11 @@ async fn call(
                 limit: None
             }
         ),
-        Kind::Action => call!(
-            validate_action_config,
-            validate_action_config,
-            validate_action_config::Request { action_type: type_name, config }
-        ),
+        Kind::Action => {
+            call!(validate_action_config, validate_action_config::Request { action_type: type_name, config })
+        }
         Kind::StateStore => {
-            let request = validate_state_store_config::Request { type_name, config };
-            plugin
-                .protocol_6()
-                .validate_state_store_config(request)
-                .await
-                .map(|it| it.into_inner().diagnostics)
+            call!(validate_state_store_config, validate_state_store_config::Request { type_name, config })
         }
         // They have no configuration that Terraform validates.
         Kind::Function | Kind::ProviderMeta => Ok(Vec::new()),

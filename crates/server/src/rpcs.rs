@@ -1,4 +1,4 @@
-//! The table of all RPCs: their names in both protocols, how the mux routes them, and where their responses have errors.
+//! The table of all RPCs: their names in both protocols, how a mux routes them, and where their responses have errors.
 
 use ferroform_engine::Kind;
 
@@ -6,18 +6,18 @@ use crate::protocol::Protocol;
 
 /// One RPC of the provider.
 #[derive(Debug)]
-pub(super) struct Rpc {
+pub(crate) struct Rpc {
     /// The name in protocol 6.
-    pub(super) name: &'static str,
+    pub(crate) name: &'static str,
     /// The name in protocol 5; empty if protocol 5 does not have the RPC.
     name_5: &'static str,
-    pub(super) target: Target,
-    pub(super) errors: Errors,
+    pub(crate) target: Target,
+    pub(crate) errors: Errors,
 }
 
 /// The servers that an RPC is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Target {
+pub(crate) enum Target {
     /// All of them. Their responses are merged.
     All,
     /// The server that serves this kind of type, whose name is in the field with this number.
@@ -27,7 +27,7 @@ pub(super) enum Target {
 }
 
 /// The kinds of objects: the number of their field in the response to GetMetadata, and to GetProviderSchema.
-pub(super) const FIELDS: [(Kind, u64, u64); 7] = [
+pub(crate) const FIELDS: [(Kind, u64, u64); 7] = [
     (Kind::DataSource, 3, 3),
     (Kind::Resource, 4, 2),
     (Kind::Function, 5, 7),
@@ -38,7 +38,7 @@ pub(super) const FIELDS: [(Kind, u64, u64); 7] = [
 ];
 
 /// The kind in an error message.
-pub(super) fn description(kind: Kind) -> String {
+pub(crate) fn description(kind: Kind) -> String {
     match kind {
         Kind::Function => kind.noun().to_owned(),
         kind => format!("{} type", kind.noun()),
@@ -47,7 +47,7 @@ pub(super) fn description(kind: Kind) -> String {
 
 /// The errors in a response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Errors {
+pub(crate) enum Errors {
     /// Diagnostics in the field with this number.
     Diagnostics(u64),
     /// Diagnostics in the field with this number of a message of the stream.
@@ -62,7 +62,7 @@ pub(super) enum Errors {
 
 impl Rpc {
     /// The name in a protocol; `None` if the protocol does not have the RPC.
-    pub(super) fn name(&self, protocol: Protocol) -> Option<&'static str> {
+    pub(crate) fn name(&self, protocol: Protocol) -> Option<&'static str> {
         let name = match protocol {
             Protocol::V5 => self.name_5,
             Protocol::V6 => self.name,
@@ -71,7 +71,7 @@ impl Rpc {
     }
 
     /// The RPC with this name in a protocol.
-    pub(super) fn find(protocol: Protocol, name: &str) -> Option<&'static Rpc> {
+    pub(crate) fn find(protocol: Protocol, name: &str) -> Option<&'static Rpc> {
         ALL.iter().find(|rpc| rpc.name(protocol) == Some(name))
     }
 }
@@ -88,11 +88,11 @@ const fn by_state_store(name: &'static str, errors: u64) -> Rpc {
     rpc(name, "", Target::Type(Kind::StateStore, 1), Errors::Diagnostics(errors))
 }
 
-pub(super) const GET_METADATA: Rpc = rpc("GetMetadata", "GetMetadata", Target::All, Errors::Diagnostics(2));
-pub(super) const GET_PROVIDER_SCHEMA: Rpc =
+pub(crate) const GET_METADATA: Rpc = rpc("GetMetadata", "GetMetadata", Target::All, Errors::Diagnostics(2));
+pub(crate) const GET_PROVIDER_SCHEMA: Rpc =
     rpc("GetProviderSchema", "GetSchema", Target::All, Errors::Diagnostics(4));
-pub(super) const PLAN_RESOURCE_CHANGE: Rpc = by_type("PlanResourceChange", Kind::Resource, 4);
-pub(super) const STOP_PROVIDER: Rpc = rpc("StopProvider", "Stop", Target::All, Errors::Text);
+pub(crate) const PLAN_RESOURCE_CHANGE: Rpc = by_type("PlanResourceChange", Kind::Resource, 4);
+pub(crate) const STOP_PROVIDER: Rpc = rpc("StopProvider", "Stop", Target::All, Errors::Text);
 
 /// All RPCs of both protocols.
 static ALL: [Rpc; 36] = {
@@ -143,8 +143,8 @@ static ALL: [Rpc; 36] = {
 mod tests {
     use super::*;
 
-    const PROTO_6: &str = include_str!("../../../proto/proto/tfplugin6.proto");
-    const PROTO_5: &str = include_str!("../../../proto/proto/tfplugin5.proto");
+    const PROTO_6: &str = include_str!("../../proto/proto/tfplugin6.proto");
+    const PROTO_5: &str = include_str!("../../proto/proto/tfplugin5.proto");
 
     /// The RPCs in the definition of a protocol.
     fn rpcs(proto: &str) -> Vec<(&str, bool)> {
