@@ -10,7 +10,7 @@
 //! | `cargo ferroform completions` | prints a script for the completion of a shell |
 //! | `cargo ferroform dist` | builds, signs and verifies the files of a release |
 //!
-//! [`run`] is the whole program except for its streams:
+//! [`run`] runs the program and returns its output:
 //!
 //! ```
 //! let output = cargo_ferroform::run(vec!["new".into(), "--no-such-option".into()], Vec::new());

@@ -220,23 +220,22 @@ fn prebuilt_binaries_must_exist() {
     // A misspelled platform would be built instead.
     package.write("bin/macos_arm64/terraform-provider-disk", "binary");
     let (text, code) = package.dist(&format!("{OPTIONS} --no-sign --dry-run"));
-    let expected =
-        "--\nerror: bin/macos_arm64: the name of the directory is not a platform, such as darwin_arm64\n";
+    let expected = "--\nerror: bin/macos_arm64: the directory name is not a platform; expected a name such as darwin_arm64\n";
     assert_eq!((text.as_str(), code), (expected, 1));
 }
 
 #[test]
-fn certain_errors_are_reported_before_the_build() {
+fn detectable_errors_are_reported_before_the_build() {
     let package = Package::new();
     let options = "--out dist --prebuilt bin --platform windows_amd64";
     for action in ["--no-sign", "--no-sign --dry-run"] {
         let (text, code) = package.dist(&format!("{options} {action}"));
-        assert!(text.contains("or use --protocol and --address\n") && code == 1, "{text}");
+        assert!(text.contains("or set --protocol and --address\n") && code == 1, "{text}");
         assert!(!package.path("dist").exists());
     }
     if Command::new("gpg").arg("--version").output().is_ok() {
         let (text, code) = package.dist(&format!("{OPTIONS} --key NOSUCHKEY"));
-        assert!(text.contains("gpg has no private key to sign the checksums") && code == 1, "{text}");
+        assert!(text.contains("gpg has no private key \"NOSUCHKEY\"") && code == 1, "{text}");
         assert!(!package.path("dist").exists());
     }
 }

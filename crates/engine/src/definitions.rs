@@ -10,7 +10,7 @@ use crate::provider::{
     AnyResource, AnyStateStore,
 };
 
-/// The object-safe trait of one kind of object, such as `dyn AnyResource`.
+/// Implemented for the trait object of each kind, such as `dyn AnyResource`.
 pub trait Defined: Send + Sync + 'static {
     /// The kind.
     const KIND: Kind;

@@ -418,7 +418,7 @@ pub fn sentence(text: &str) -> String {
     capitalized(text) + end
 }
 
-/// The text with a capital letter.
+/// Capitalizes the first letter.
 pub(crate) fn capitalized(text: &str) -> String {
     let mut chars = text.chars();
     let first = chars.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();

@@ -1,6 +1,7 @@
 //! Terraform's types and values, for schemas and providers that are built at run time, and for attribute types of your own.
 //!
-//! A [`Type`] describes a set of values. A [`Value`] is known, null, or unknown until apply. A [`Path`] names a part of it.
+//! A [`Type`] describes a set of values. A [`Value`] is known, null, or unknown until apply. A [`Path`] identifies an element or
+//! attribute of a value.
 //!
 //! ```
 //! use ferroform::value::{Path, Type, Value, json};
@@ -17,7 +18,7 @@ pub use ferroform_value::{
     Refinements, Set, Step, Type, Typed, Unified, Value, unify,
 };
 
-/// Values and types as JSON, as states contain them.
+/// The JSON encoding of values and types, as in state files.
 pub mod json {
     pub use ferroform_value::json::{
         decode, decode_simple, decode_state, encode, encode_converted, encode_simple, implied_type,
@@ -25,7 +26,7 @@ pub mod json {
     };
 }
 
-/// Values as MessagePack, as the messages of the plugin protocol contain them.
+/// The MessagePack encoding of values, as in the plugin protocol.
 pub mod msgpack {
     pub use ferroform_value::msgpack::{decode, encode, encode_converted};
 }

@@ -1,5 +1,5 @@
-//! Messages and services of Terraform's plugin protocol, versions 5 and 6, and of the plugin library that
-//! transports it. This crate contains no logic.
+//! The messages of Terraform's plugin protocol, versions 5 and 6, the service of version 6, and the services of the plugin
+//! library that transports it. This crate contains no logic.
 //!
 //! `cargo xtask proto` generates the code from `proto/*.proto`, and it is committed, so that building needs no
 //! `protoc`. A message of protocol 5 with the wire format of its counterpart in protocol 6 is the same type:
@@ -27,7 +27,7 @@ generated!(
     tfplugin6 = "tfplugin6"
 );
 generated!(
-    /// Protocol 5, as far as it differs from protocol 6.
+    /// The schema messages of protocol 5, which differ from those of protocol 6.
     tfplugin5 = "tfplugin5"
 );
 generated!(

@@ -5,7 +5,7 @@
 //! | protocol 6 | protocol 5 |
 //! |---|---|
 //! | GetProviderSchema | GetSchema |
-//! | ValidateProviderConfig | PrepareProviderConfig, whose response has the configuration too |
+//! | ValidateProviderConfig | PrepareProviderConfig, whose response also contains the prepared configuration |
 //! | ValidateResourceConfig | ValidateResourceTypeConfig |
 //! | ValidateDataResourceConfig | ValidateDataSourceConfig |
 //! | ConfigureProvider | Configure |
@@ -39,7 +39,7 @@ fn translated(uri: &http::Uri, from: Protocol, to: Protocol) -> Option<http::Uri
     http::Uri::from_parts(parts).ok()
 }
 
-/// A connection for the generated client of protocol 6, which also calls plugins that serve protocol 5.
+/// A channel wrapper with which the generated protocol 6 client can call protocol 5 plugins: it rewrites the paths of requests.
 #[cfg(feature = "client")]
 #[derive(Clone, Debug)]
 pub struct ProviderChannel<C> {

@@ -14,7 +14,7 @@ use super::protocol::Protocol;
 pub struct ServiceContext {
     /// Cancels running requests.
     pub stopper: Stopper,
-    /// The protocol that Terraform has selected.
+    /// The protocol that was negotiated with Terraform.
     pub(crate) protocol: Protocol,
     pub(crate) executor: Executor,
     pub(crate) exit_tasks: ExitTasks,

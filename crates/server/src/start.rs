@@ -95,8 +95,8 @@ impl Plugin {
         }
     }
 
-    /// Serves a protocol. The service is created only if Terraform selects this protocol. Its RPCs have the names of
-    /// protocol 6; the schemas are those of the protocol.
+    /// Serves a protocol. The service is created only if this protocol is negotiated. Its RPCs have the names of protocol 6,
+    /// and its schemas are messages of the served protocol.
     #[must_use]
     pub fn protocol<P: Provider>(
         mut self,

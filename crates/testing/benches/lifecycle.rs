@@ -1,8 +1,8 @@
 //! The time of a lifecycle in the test kit, with all its checks: create, update, replace, destroy.
 //!
-//! `cargo bench -p ferroform-testing`; with `--profile dev`, in a development build, as tests run.
+//! `cargo bench -p ferroform-testing`; add `--profile dev` to measure the profile of tests.
 
-#![allow(missing_docs, reason = "a program of its own")]
+#![allow(missing_docs, reason = "a separate binary")]
 
 #[path = "../tests/common/mod.rs"]
 mod common;
@@ -15,7 +15,7 @@ use ferroform_testing::{Action, config};
 const LIFECYCLES: usize = 200;
 
 fn main() {
-    // As a test, the program only has to compile.
+    // `cargo test` only checks that the benchmark compiles.
     if std::env::args().any(|it| it == "--test") {
         return;
     }

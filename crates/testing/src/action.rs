@@ -11,7 +11,7 @@ use ferroform_engine::concurrency::run_until::run_until;
 use tokio::sync::mpsc;
 
 use crate::invariant::Violation;
-use crate::outcome::Stop;
+use crate::outcome::StepFailure;
 use crate::{Configuration, Harness, Invariant, Outcome};
 
 /// An action of the provider under test; see [`Harness::action`].
@@ -68,11 +68,11 @@ impl ProviderAction {
         self.try_plan(config).ok()
     }
 
-    /// As [`plan`](ProviderAction::plan), for an action that reports an error or is deferred.
+    /// Like [`plan`](ProviderAction::plan), but returns the outcome instead of panicking.
     #[track_caller]
     pub fn try_plan(&self, config: Configuration) -> Outcome<Diagnostics> {
         let step = format!("the plan of {}", self.type_name);
-        let planned = self.plan_at(&step, &config);
+        let planned = self.run_plan(&step, &config);
         Outcome::new(&self.harness, step, planned.map(|(_, warnings)| warnings))
     }
 
@@ -87,44 +87,44 @@ impl ProviderAction {
         Invocation { progress, warnings: outcome.ok() }
     }
 
-    /// As [`invoke`](ProviderAction::invoke), for an action that reports an error or is deferred. Returns the progress
-    /// messages, and the outcome with the warnings.
+    /// Like [`invoke`](ProviderAction::invoke), but returns the progress messages, and the outcome with the warnings
+    /// instead of panicking.
     #[track_caller]
     pub fn try_invoke(&self, config: Configuration) -> (Vec<String>, Outcome<Diagnostics>) {
         let step = format!("the invocation of {}", self.type_name);
         let mut progress = Vec::new();
-        let warnings = self.invoke_at(&step, &config, &mut progress);
+        let warnings = self.run_invoke(&step, &config, &mut progress);
         (progress, Outcome::new(&self.harness, step, warnings))
     }
 
     /// Returns the configuration as the provider receives it, and the warnings.
     #[track_caller]
-    fn plan_at(&self, step: &str, config: &Configuration) -> Result<(Value, Diagnostics), Stop> {
+    fn run_plan(&self, step: &str, config: &Configuration) -> Result<(Value, Diagnostics), StepFailure> {
         let block = &self.action.schema().block;
         let owner = Kind::Action.named(&self.type_name);
-        let (config, mut warnings) = self.harness.validated(step, owner, block, config)?;
+        let (config, mut warnings) = self.harness.evaluate_and_validate(step, owner, block, config)?;
         let metadata = self.harness.metadata();
         let plan = self.harness.server().plan_action(&self.type_name, config.clone(), &metadata);
         let response = self.harness.run(step, plan, |_| ());
         warnings.extend(self.harness.check_diagnostics(step, response.diagnostics)?);
         match response.deferred {
-            Some(reason) => Err(Stop::Deferred(reason)),
+            Some(reason) => Err(StepFailure::Deferred(reason)),
             None => Ok((config, warnings)),
         }
     }
 
     #[track_caller]
-    fn invoke_at(
+    fn run_invoke(
         &self,
         step: &str,
         config: &Configuration,
         progress: &mut Vec<String>,
-    ) -> Result<Diagnostics, Stop> {
-        let (config, mut warnings) = self.plan_at(step, config)?;
+    ) -> Result<Diagnostics, StepFailure> {
+        let (config, mut warnings) = self.run_plan(step, config)?;
         if !config.is_wholly_known() {
-            return Err(
-                Diagnostic::error("Terraform invokes an action once its configuration is known").into()
-            );
+            return Err(Diagnostic::error("Unknown Value in Action Configuration")
+                .detail("Terraform invokes an action only after its configuration is known.")
+                .into());
         }
         let metadata = self.harness.metadata();
         let (sender, mut receiver) = mpsc::channel(1);

@@ -8,7 +8,7 @@ use ferroform_engine::Kind;
 use ferroform_engine::{DataResponse, contract};
 
 use crate::diff::SchemaOwner;
-use crate::outcome::Stop;
+use crate::outcome::StepFailure;
 use crate::{Configuration, Harness, Invariant, Outcome, Snapshot};
 
 /// A data source of the provider under test; see [`Harness::data_source`].
@@ -61,19 +61,19 @@ impl DataSource {
         self.try_read(config).ok()
     }
 
-    /// As [`read`](DataSource::read), for a read that reports an error or is deferred.
+    /// Like [`read`](DataSource::read), but returns the outcome instead of panicking.
     #[track_caller]
     pub fn try_read(&self, config: Configuration) -> Outcome<Snapshot> {
         let step = format!("the read of data source {}", self.type_name);
-        let found = self.read_at(&step, &config);
+        let found = self.run_read(&step, &config);
         Outcome::new(&self.harness, step, found)
     }
 
     #[track_caller]
-    fn read_at(&self, step: &str, config: &Configuration) -> Result<Snapshot, Stop> {
+    fn run_read(&self, step: &str, config: &Configuration) -> Result<Snapshot, StepFailure> {
         let block = &self.source.schema().block;
         let owner = Kind::DataSource.named(&self.type_name);
-        let (config, _) = self.harness.validated(step, owner, block, config)?;
+        let (config, _) = self.harness.evaluate_and_validate(step, owner, block, config)?;
         let metadata = self.harness.metadata();
         let response = self.harness.server().read_data_source(&self.type_name, config.clone(), &metadata);
         let record = |it: &DataResponse| {
@@ -82,7 +82,7 @@ impl DataSource {
         let response = self.harness.run(step, response, record);
         self.harness.check_diagnostics(step, response.diagnostics)?;
         if let Some(reason) = response.deferred {
-            return Err(Stop::Deferred(reason));
+            return Err(StepFailure::Deferred(reason));
         }
         let value = response.state.unwrap_or(Value::Null);
         self.harness.check(Invariant::StateIsValid, step, &contract::check_state(block, &value));

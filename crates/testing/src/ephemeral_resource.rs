@@ -10,7 +10,7 @@ use ferroform_engine::Kind;
 use ferroform_engine::{OpenResponse, contract};
 
 use crate::diff::SchemaOwner;
-use crate::outcome::Stop;
+use crate::outcome::StepFailure;
 use crate::{Configuration, Harness, Invariant, Outcome, Snapshot};
 
 /// An ephemeral resource of the provider under test; see [`Harness::ephemeral_resource`].
@@ -65,19 +65,19 @@ impl EphemeralResource {
         self.try_open(config).ok()
     }
 
-    /// As [`open`](EphemeralResource::open), for a resource that reports an error or is deferred.
+    /// Like [`open`](EphemeralResource::open), but returns the outcome instead of panicking.
     #[track_caller]
     pub fn try_open(&self, config: Configuration) -> Outcome<OpenResource> {
         let step = format!("opening {}", self.type_name);
-        let open = self.open_at(&step, &config);
+        let open = self.run_open(&step, &config);
         Outcome::new(&self.harness, step, open)
     }
 
     #[track_caller]
-    fn open_at(&self, step: &str, config: &Configuration) -> Result<OpenResource, Stop> {
+    fn run_open(&self, step: &str, config: &Configuration) -> Result<OpenResource, StepFailure> {
         let block = &self.resource.schema().block;
         let owner = Kind::EphemeralResource.named(&self.type_name);
-        let (config, _) = self.harness.validated(step, owner, block, config)?;
+        let (config, _) = self.harness.evaluate_and_validate(step, owner, block, config)?;
         if !config.is_wholly_known() {
             return Err(Diagnostic::error(
                 "Terraform opens an ephemeral resource once its configuration is known",
@@ -92,7 +92,7 @@ impl EphemeralResource {
         let response = self.harness.run(step, response, record);
         self.harness.check_diagnostics(step, response.diagnostics)?;
         if let Some(reason) = response.deferred {
-            return Err(Stop::Deferred(reason));
+            return Err(StepFailure::Deferred(reason));
         }
         let value = response.result.unwrap_or(Value::Null);
         self.harness.check(Invariant::StateIsValid, step, &contract::check_state(block, &value));
@@ -145,7 +145,7 @@ impl OpenResource {
         self.try_renew().ok();
     }
 
-    /// As [`renew`](OpenResource::renew), for a renewal that reports an error.
+    /// Like [`renew`](OpenResource::renew), but returns the outcome instead of panicking.
     #[track_caller]
     pub fn try_renew(&mut self) -> Outcome<()> {
         let EphemeralResource { harness, type_name, .. } = &self.resource;
@@ -169,7 +169,7 @@ impl OpenResource {
         self.try_close().ok();
     }
 
-    /// As [`close`](OpenResource::close), for a resource that reports an error.
+    /// Like [`close`](OpenResource::close), but returns the outcome instead of panicking.
     #[track_caller]
     pub fn try_close(self) -> Outcome<Diagnostics> {
         let EphemeralResource { harness, type_name, .. } = &self.resource;

@@ -60,7 +60,7 @@ impl Function {
         result.unwrap_or_else(|error| panic!("the function {} failed: {error}", self.name))
     }
 
-    /// As [`call`](Function::call), for a function that returns an error.
+    /// Like [`call`](Function::call), but returns the error of the function instead of panicking.
     ///
     /// # Errors
     ///

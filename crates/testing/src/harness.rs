@@ -235,7 +235,7 @@ impl Harness {
     pub fn configure(&self, config: Configuration) -> Result<Diagnostics> {
         let step = "the configuration of the provider";
         let block = &self.server().provider().schema().block;
-        let (config, mut warnings) = self.validated(step, Owner::PROVIDER, block, &config)?;
+        let (config, mut warnings) = self.evaluate_and_validate(step, Owner::PROVIDER, block, &config)?;
         warnings.extend(
             self.run_for_diagnostics(step, self.server().configure_provider(config, &self.metadata()))?,
         );
@@ -326,7 +326,7 @@ impl Harness {
 
     /// Evaluates a configuration and validates it. Returns the configuration as the provider receives it, and the warnings.
     #[track_caller]
-    pub(crate) fn validated(
+    pub(crate) fn evaluate_and_validate(
         &self,
         step: &str,
         owner: Owner<'_>,

@@ -10,7 +10,7 @@ use crate::config::evaluate;
 use crate::diff::SchemaOwner;
 use crate::instance_state::InstanceState;
 use crate::invariant::Violation;
-use crate::outcome::Stop;
+use crate::outcome::StepFailure;
 use crate::{Action, Configuration, Instance, Invariant, Outcome, Snapshot};
 
 impl Instance {
@@ -42,7 +42,7 @@ impl Instance {
         self.try_import(id).ok()
     }
 
-    /// As [`import`](Instance::import), for an import that reports an error or is deferred.
+    /// Like [`import`](Instance::import), but returns the outcome instead of panicking.
     #[track_caller]
     pub fn try_import(&mut self, id: &str) -> Outcome<Snapshot> {
         let imported = self.import_with(self.by_id(id));
@@ -59,10 +59,11 @@ impl Instance {
         self.try_import_by_identity(identity).ok()
     }
 
-    /// As [`import_by_identity`](Instance::import_by_identity), for an import that reports an error or is deferred.
+    /// Like [`import_by_identity`](Instance::import_by_identity), but returns the outcome instead of panicking.
     #[track_caller]
     pub fn try_import_by_identity(&mut self, identity: Configuration) -> Outcome<Snapshot> {
-        let imported = self.by_identity(&identity).map_err(Stop::from).and_then(|it| self.import_with(it));
+        let imported =
+            self.by_identity(&identity).map_err(StepFailure::from).and_then(|it| self.import_with(it));
         self.outcome("the import by identity", imported)
     }
 
@@ -130,7 +131,7 @@ impl Instance {
 
     /// Imports the object, reads it, and returns its state.
     #[track_caller]
-    pub(crate) fn import_with(&mut self, mut request: ImportRequest) -> Result<Snapshot, Stop> {
+    pub(crate) fn import_with(&mut self, mut request: ImportRequest) -> Result<Snapshot, StepFailure> {
         let step = format!("the import of {}", self.type_name);
         if self.stored.is_some() {
             return Err(Diagnostic::error("Resource already managed by Terraform").into());
@@ -141,7 +142,7 @@ impl Instance {
         let response = self.harness.run(&step, response, |it| self.record(it.state.as_ref()));
         self.harness.check_diagnostics(&step, response.diagnostics)?;
         if let Some(reason) = response.deferred {
-            return Err(Stop::Deferred(reason));
+            return Err(StepFailure::Deferred(reason));
         }
         let Some(state) = response.state.filter(|it| !it.is_null()) else {
             return Err(Diagnostic::error("Import returned null resource").into());

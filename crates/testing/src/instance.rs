@@ -10,7 +10,7 @@ use crate::cleanup::ObjectId;
 use crate::config::evaluate;
 use crate::diff::SchemaOwner;
 use crate::instance_state::InstanceState;
-use crate::outcome::Stop;
+use crate::outcome::StepFailure;
 use crate::{Action, Configuration, Diff, Harness, Invariant, Outcome, Snapshot};
 
 /// A resource instance under test; see [`Harness::resource`].
@@ -101,10 +101,11 @@ impl Instance {
         self.try_plan(config).ok()
     }
 
-    /// As [`plan`](Instance::plan), for a plan that reports an error.
+    /// Like [`plan`](Instance::plan), but returns the outcome instead of panicking. A deferred plan succeeds: see
+    /// [`Diff::deferred`].
     #[track_caller]
     pub fn try_plan(&mut self, config: Configuration) -> Outcome<Diff> {
-        let change = self.evaluate(&config).map_err(Stop::from).and_then(|it| self.plan_change(&it));
+        let change = self.evaluate(&config).map_err(StepFailure::from).and_then(|it| self.plan_change(&it));
         self.outcome("the plan", change.map(|it| self.diff(&it)))
     }
 
@@ -120,7 +121,7 @@ impl Instance {
         self.try_apply(config).ok()
     }
 
-    /// As [`apply`](Instance::apply), for an apply that reports an error or is deferred. The instance keeps a partial state
+    /// Like [`apply`](Instance::apply), but returns the outcome instead of panicking. The instance keeps a partial state
     /// that the provider returns. The state of a failed creation is tainted.
     #[track_caller]
     pub fn try_apply(&mut self, config: Configuration) -> Outcome<Diff> {
@@ -152,7 +153,7 @@ impl Instance {
         self.try_apply_once_known(first, last).ok()
     }
 
-    /// As [`apply_once_known`](Instance::apply_once_known), for an apply that reports an error or is deferred.
+    /// Like [`apply_once_known`](Instance::apply_once_known), but returns the outcome instead of panicking.
     #[track_caller]
     pub fn try_apply_once_known(&mut self, first: Configuration, last: Configuration) -> Outcome<Diff> {
         let applied = self.plan_and_apply(&first, &last);
@@ -169,7 +170,12 @@ impl Instance {
         self.try_refresh().ok()
     }
 
-    /// As [`refresh`](Instance::refresh), for a read that reports an error.
+    /// Like [`refresh`](Instance::refresh), but returns the outcome instead of panicking. A deferred read succeeds: see
+    /// [`Diff::deferred`].
+    ///
+    /// # Panics
+    ///
+    /// Panics if there is no state, or if an invariant is violated.
     #[track_caller]
     pub fn try_refresh(&mut self) -> Outcome<Diff> {
         let read = self.read();
@@ -186,7 +192,12 @@ impl Instance {
         self.try_plan_destroy().ok()
     }
 
-    /// As [`plan_destroy`](Instance::plan_destroy), for a plan that reports an error.
+    /// Like [`plan_destroy`](Instance::plan_destroy), but returns the outcome instead of panicking. A deferred plan succeeds:
+    /// see [`Diff::deferred`].
+    ///
+    /// # Panics
+    ///
+    /// Panics if there is no state, or if an invariant is violated.
     #[track_caller]
     pub fn try_plan_destroy(&mut self) -> Outcome<Diff> {
         let stored = self.stored.as_ref().unwrap_or_else(|| panic!("{} has no state", self.type_name));
@@ -198,18 +209,22 @@ impl Instance {
     ///
     /// # Panics
     ///
-    /// Panics if an error is reported, if the destruction is deferred, or if an invariant is violated.
+    /// Panics if there is no state, if an error is reported, if the destroy is deferred, or if an invariant is violated.
     #[track_caller]
     pub fn destroy(&mut self) {
         self.try_destroy().ok();
     }
 
-    /// As [`destroy`](Instance::destroy), for a destruction that reports an error or is deferred. The instance keeps its
-    /// state then.
+    /// Like [`destroy`](Instance::destroy), but returns the outcome instead of panicking. If it fails, the instance
+    /// keeps its state.
+    ///
+    /// # Panics
+    ///
+    /// Panics if there is no state, or if an invariant is violated.
     #[track_caller]
     pub fn try_destroy(&mut self) -> Outcome<()> {
         let destroyed = self.plan_and_destroy();
-        self.outcome("the destruction", destroyed)
+        self.outcome("the destroy", destroyed)
     }
 
     /// Returns true if the instance has a state.
@@ -261,7 +276,7 @@ impl Instance {
 
     /// Plans with the first configuration and applies with the last one.
     #[track_caller]
-    fn plan_and_apply(&mut self, first: &Configuration, last: &Configuration) -> Result<Diff, Stop> {
+    fn plan_and_apply(&mut self, first: &Configuration, last: &Configuration) -> Result<Diff, StepFailure> {
         let (first, last) = (self.evaluate(first)?, &self.evaluate(last)?);
         let change = self.plan_change(&first)?;
         let mut diff = self.diff(&change);
@@ -272,7 +287,7 @@ impl Instance {
 
     /// Checks that a refresh finds no drift and that a second plan is empty.
     #[track_caller]
-    fn check_convergence(&mut self, config: &Value) -> Result<(), Stop> {
+    fn check_convergence(&mut self, config: &Value) -> Result<(), StepFailure> {
         // The read request contains no identity, so the provider must derive it from the state.
         let identity = self.stored.as_mut().and_then(|it| it.identity.take());
         let second_read = self.read()?;
@@ -303,7 +318,7 @@ impl Instance {
     }
 
     /// Returns the outcome of a step of this instance.
-    pub(crate) fn outcome<T>(&self, step: &str, result: Result<T, impl Into<Stop>>) -> Outcome<T> {
+    pub(crate) fn outcome<T>(&self, step: &str, result: Result<T, impl Into<StepFailure>>) -> Outcome<T> {
         Outcome::new(&self.harness, format!("{step} of {}", self.type_name), result)
     }
 }

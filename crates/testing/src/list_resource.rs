@@ -12,7 +12,7 @@ use ferroform_engine::{ListEvent, ListRequest, contract};
 use tokio::sync::mpsc;
 
 use crate::diff::SchemaOwner;
-use crate::outcome::Stop;
+use crate::outcome::StepFailure;
 use crate::{Configuration, Harness, Invariant, Outcome, Snapshot};
 
 /// A list resource of the provider under test; see [`Harness::list_resource`].
@@ -118,8 +118,8 @@ impl ListResource {
         found
     }
 
-    /// As [`list`](ListResource::list), for a list with an error or with warnings. Returns the results before the error, and
-    /// the outcome with the warnings that are not about one of the results.
+    /// Like [`list`](ListResource::list), but returns the results before an error, and the outcome with the warnings that are
+    /// not about a result instead of panicking.
     #[track_caller]
     pub fn try_list(&self, config: Configuration) -> (Vec<ListedObject>, Outcome<Diagnostics>) {
         let mut found = Vec::new();
@@ -145,7 +145,7 @@ impl ListResource {
             }
             Err(errors) => remaining.extend(errors),
         }
-        let result = if remaining.has_error() { Err(Stop::Failed(remaining)) } else { Ok(remaining) };
+        let result = if remaining.has_error() { Err(StepFailure::Errors(remaining)) } else { Ok(remaining) };
         (found, Outcome::new(&self.harness, step, result))
     }
 
@@ -154,7 +154,7 @@ impl ListResource {
     fn events(&self, step: &str, config: &Configuration) -> Result<Vec<ListEvent>> {
         let block = &self.list.schema().block;
         let owner = Kind::ListResource.named(&self.type_name);
-        let (config, _) = self.harness.validated(step, owner, block, config)?;
+        let (config, _) = self.harness.evaluate_and_validate(step, owner, block, config)?;
         let request = ListRequest {
             type_name: self.type_name.clone(),
             config,

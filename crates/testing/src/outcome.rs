@@ -4,8 +4,8 @@ use ferroform::{Deferral, Diagnostic, Diagnostics};
 
 use crate::Harness;
 
-/// The outcome of a step. Every step `x` of the harness has a method `try_x` that returns it, and `x` is the short form of
-/// `try_x(…).ok()`.
+/// The outcome of a step. Most steps have a variant that returns it: `apply` is `try_apply(…).ok()`. `try_invoke` and `try_list`
+/// return it together with the progress messages or the results, and `try_call` of a function returns a `Result`.
 ///
 /// ```no_run
 /// # fn example(harness: ferroform_testing::Harness) {
@@ -27,34 +27,38 @@ pub struct Outcome<T> {
     harness: Harness,
     /// The step that has this outcome: `the apply of cloud_disk`.
     step: String,
-    result: Result<T, Stop>,
+    result: Result<T, StepFailure>,
 }
 
-/// Why a step did not succeed.
+/// The reason that a step did not succeed.
 #[derive(Debug)]
-pub(crate) enum Stop {
-    Failed(Diagnostics),
+pub(crate) enum StepFailure {
+    Errors(Diagnostics),
     Deferred(Deferral),
 }
 
-impl From<Diagnostics> for Stop {
-    fn from(errors: Diagnostics) -> Stop {
-        Stop::Failed(errors)
+impl From<Diagnostics> for StepFailure {
+    fn from(errors: Diagnostics) -> StepFailure {
+        StepFailure::Errors(errors)
     }
 }
 
-impl From<Diagnostic> for Stop {
-    fn from(error: Diagnostic) -> Stop {
-        Stop::Failed(error.into())
+impl From<Diagnostic> for StepFailure {
+    fn from(error: Diagnostic) -> StepFailure {
+        StepFailure::Errors(error.into())
     }
 }
 
 impl<T> Outcome<T> {
-    pub(crate) fn new(harness: &Harness, step: String, result: Result<T, impl Into<Stop>>) -> Outcome<T> {
+    pub(crate) fn new(
+        harness: &Harness,
+        step: String,
+        result: Result<T, impl Into<StepFailure>>,
+    ) -> Outcome<T> {
         Outcome { harness: harness.clone(), step, result: result.map_err(Into::into) }
     }
 
-    /// Returns the result of the step, which must succeed.
+    /// Asserts that the step succeeded, and returns its result.
     ///
     /// # Panics
     ///
@@ -64,15 +68,15 @@ impl<T> Outcome<T> {
         let step = self.step;
         match self.result {
             Ok(result) => result,
-            Err(Stop::Deferred(reason)) => panic!("{step} was deferred: {reason:?}"),
-            Err(Stop::Failed(errors)) => {
+            Err(StepFailure::Deferred(reason)) => panic!("{step} was deferred: {reason:?}"),
+            Err(StepFailure::Errors(errors)) => {
                 let errors = self.harness.sensitive_values().redact(&errors.to_string());
                 panic!("{step} failed:\n{errors}")
             }
         }
     }
 
-    /// Returns the errors and warnings of the step, which must report an error.
+    /// Asserts that the step reported an error, and returns its errors and warnings.
     ///
     /// # Panics
     ///
@@ -82,12 +86,14 @@ impl<T> Outcome<T> {
         let step = self.step;
         match self.result {
             Ok(_) => panic!("expected an error, but {step} succeeded"),
-            Err(Stop::Deferred(reason)) => panic!("expected an error, but {step} was deferred: {reason:?}"),
-            Err(Stop::Failed(errors)) => errors,
+            Err(StepFailure::Deferred(reason)) => {
+                panic!("expected an error, but {step} was deferred: {reason:?}")
+            }
+            Err(StepFailure::Errors(errors)) => errors,
         }
     }
 
-    /// Returns the reason for the deferral of the step, which must be deferred.
+    /// Asserts that the step was deferred, and returns the reason.
     ///
     /// # Panics
     ///
@@ -97,8 +103,8 @@ impl<T> Outcome<T> {
         let step = self.step;
         match self.result {
             Ok(_) => panic!("expected a deferral, but {step} succeeded"),
-            Err(Stop::Deferred(reason)) => reason,
-            Err(Stop::Failed(errors)) => {
+            Err(StepFailure::Deferred(reason)) => reason,
+            Err(StepFailure::Errors(errors)) => {
                 let errors = self.harness.sensitive_values().redact(&errors.to_string());
                 panic!("expected a deferral, but {step} failed:\n{errors}")
             }

@@ -1,6 +1,6 @@
 //! Starts any provider binary as Terraform does, and calls its RPCs, for providers that are written in any language.
 //!
-//! [`PluginCommand::start`] performs the handshake with mutual TLS. [`Plugin::client`] is a generated gRPC client
+//! [`PluginCommand::start`] performs the handshake with mutual TLS. [`Plugin::client`] returns a generated gRPC client
 //! with all RPCs, for both protocols. The messages are in [`tfplugin6`], and the schemas of protocol 5 in [`tfplugin5`].
 //!
 //! ```no_run
@@ -11,6 +11,7 @@
 //! let plugin = PluginCommand::new("./terraform-provider-local").start().await?;
 //! let request = get_provider_schema::Request {};
 //! let response = plugin.client().get_provider_schema(request).await?.into_inner();
+//! // A provider with protocol 5 would return a `tfplugin5::Schema`.
 //! let file = Schema::decode(&*response.resource_schemas["local_file"])?;
 //! println!("local_file has the schema version {}", file.version);
 //! plugin.stop().await?;

@@ -13,7 +13,7 @@ use crate::harness::lock;
 use crate::instance::PlannedChange;
 use crate::instance_state::InstanceState;
 use crate::invariant::Violation;
-use crate::outcome::Stop;
+use crate::outcome::StepFailure;
 use crate::{Action, Diff, Instance, Invariant};
 
 impl Instance {
@@ -27,7 +27,7 @@ impl Instance {
 
     /// Validates the configuration and plans the change.
     #[track_caller]
-    pub(crate) fn plan_change(&self, config: &Value) -> Result<PlannedChange, Stop> {
+    pub(crate) fn plan_change(&self, config: &Value) -> Result<PlannedChange, StepFailure> {
         let step = format!("the validation of {}", self.type_name);
         self.harness.sensitive_values().record(self.block(), config);
         let received_config = self.harness.round_trip(&step, config, &self.ty());
@@ -64,7 +64,7 @@ impl Instance {
 
     /// Sends PlanResourceChange once and checks the response as Terraform does.
     #[track_caller]
-    fn plan_once(&self, config: &Value, before: &InstanceState) -> Result<PlannedChange, Stop> {
+    fn plan_once(&self, config: &Value, before: &InstanceState) -> Result<PlannedChange, StepFailure> {
         let prior = &before.value;
         let step = format!("the plan of {}", self.type_name);
         let (block, ty) = (self.block(), self.ty());
@@ -146,10 +146,10 @@ impl Instance {
         &mut self,
         change: PlannedChange,
         config: &Value,
-    ) -> Result<Diagnostics, Stop> {
+    ) -> Result<Diagnostics, StepFailure> {
         let mut warnings = Diagnostics::new();
         if let Some(reason) = change.deferred {
-            return Err(Stop::Deferred(reason));
+            return Err(StepFailure::Deferred(reason));
         }
         if !config.is_wholly_known() {
             let summary = "A configuration with unknown values cannot be applied: use `apply_once_known`";
@@ -190,7 +190,7 @@ impl Instance {
 
     /// Sends an ApplyResourceChange that creates or updates the object.
     #[track_caller]
-    fn apply_once(&mut self, change: PlannedChange, config: &Value) -> Result<Diagnostics, Stop> {
+    fn apply_once(&mut self, change: PlannedChange, config: &Value) -> Result<Diagnostics, StepFailure> {
         let creates = change.action == Action::Create;
         let operation = if creates { "creation" } else { "update" };
         let step = format!("the {operation} of {}", self.type_name);
@@ -273,7 +273,7 @@ impl Instance {
 
     /// Sends a PlanResourceChange that destroys the object.
     #[track_caller]
-    pub(crate) fn plan_destruction(&self, stored: &InstanceState) -> Result<PlannedChange, Stop> {
+    pub(crate) fn plan_destruction(&self, stored: &InstanceState) -> Result<PlannedChange, StepFailure> {
         let step = format!("the plan to destroy {}", self.type_name);
         let request = PlanRequest {
             type_name: self.type_name.clone(),
@@ -309,14 +309,14 @@ impl Instance {
 
     /// Plans and applies the destruction, and checks that a read finds nothing afterwards.
     #[track_caller]
-    pub(crate) fn plan_and_destroy(&mut self) -> Result<(), Stop> {
+    pub(crate) fn plan_and_destroy(&mut self) -> Result<(), StepFailure> {
         self.read()?;
         let Some(last) = self.stored.clone() else {
             return Ok(());
         };
         let planned = self.plan_destruction(&last)?;
         if let Some(reason) = planned.deferred {
-            return Err(Stop::Deferred(reason));
+            return Err(StepFailure::Deferred(reason));
         }
         let warnings = planned.warnings;
         self.delete(planned.private)
@@ -332,7 +332,7 @@ impl Instance {
 
     /// Reads the object, stores the new state, and returns the drift.
     #[track_caller]
-    pub(crate) fn read(&mut self) -> Result<Diff, Stop> {
+    pub(crate) fn read(&mut self) -> Result<Diff, StepFailure> {
         let step = format!("the read of {}", self.type_name);
         let before = self.state();
         let Some(stored) = self.stored.clone() else { unreachable!("`state` panics if there is no state") };
@@ -365,7 +365,7 @@ impl Instance {
         &self,
         step: &str,
         stored: &InstanceState,
-    ) -> Result<(InstanceState, Option<Deferral>, Diagnostics), Stop> {
+    ) -> Result<(InstanceState, Option<Deferral>, Diagnostics), StepFailure> {
         let request = ReadRequest {
             type_name: self.type_name.clone(),
             state: Some(self.harness.round_trip(step, &stored.value, &self.ty())),

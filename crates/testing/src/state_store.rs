@@ -59,19 +59,19 @@ impl StateStore {
         self.try_configure(config).ok()
     }
 
-    /// As [`configure`](StateStore::configure), for a configuration that the state store rejects.
+    /// Like [`configure`](StateStore::configure), but returns the outcome instead of panicking.
     #[track_caller]
     pub fn try_configure(&self, config: Configuration) -> Outcome<ConfiguredStateStore> {
         let step = format!("the configuration of {}", self.type_name);
-        let configured = self.configure_at(&step, &config);
+        let configured = self.run_configure(&step, &config);
         Outcome::new(&self.harness, step, configured)
     }
 
     #[track_caller]
-    fn configure_at(&self, step: &str, config: &Configuration) -> Result<ConfiguredStateStore> {
+    fn run_configure(&self, step: &str, config: &Configuration) -> Result<ConfiguredStateStore> {
         let block = &self.store.schema().block;
         let owner = Kind::StateStore.named(&self.type_name);
-        let (config, _) = self.harness.validated(step, owner, block, config)?;
+        let (config, _) = self.harness.evaluate_and_validate(step, owner, block, config)?;
         let configure =
             self.harness.server().configure_state_store(&self.type_name, config, Some(CHUNK_SIZE));
         let response = self.harness.run(step, configure, |_| ());
@@ -95,7 +95,7 @@ impl ConfiguredStateStore {
         self.try_read(state_id).ok()
     }
 
-    /// As [`read`](ConfiguredStateStore::read), for a state that cannot be read.
+    /// Like [`read`](ConfiguredStateStore::read), but returns the outcome instead of panicking.
     #[track_caller]
     pub fn try_read(&self, state_id: &str) -> Outcome<Option<Vec<u8>>> {
         let read = self.harness.server().read_state(&self.type_name, state_id);
@@ -108,16 +108,16 @@ impl ConfiguredStateStore {
         self.try_write(state_id, state).ok();
     }
 
-    /// As [`write`](ConfiguredStateStore::write), for a state that cannot be written. Returns the warnings.
+    /// Like [`write`](ConfiguredStateStore::write), but returns the outcome instead of panicking. Returns the warnings.
     #[track_caller]
     pub fn try_write(&self, state_id: &str, state: impl AsRef<[u8]>) -> Outcome<Diagnostics> {
         let step = format!("writing the state {state_id:?}");
-        let written = self.write_at(&step, state_id, state.as_ref());
+        let written = self.run_write(&step, state_id, state.as_ref());
         Outcome::new(&self.harness, step, written)
     }
 
     #[track_caller]
-    fn write_at(&self, step: &str, state_id: &str, state: &[u8]) -> Result<Diagnostics> {
+    fn run_write(&self, step: &str, state_id: &str, state: &[u8]) -> Result<Diagnostics> {
         let server = self.harness.server();
         let mut upload = server.state_upload(&self.type_name)?;
         let index = |it: i64| usize::try_from(it).unwrap_or_default();
@@ -148,7 +148,7 @@ impl ConfiguredStateStore {
         self.try_unlock(state_id, lock_id).ok();
     }
 
-    /// As [`unlock`](ConfiguredStateStore::unlock), for a state that cannot be unlocked.
+    /// Like [`unlock`](ConfiguredStateStore::unlock), but returns the outcome instead of panicking.
     #[track_caller]
     pub fn try_unlock(&self, state_id: &str, lock_id: &str) -> Outcome<()> {
         let unlock = self.harness.server().unlock_state(&self.type_name, state_id, lock_id);
@@ -174,22 +174,22 @@ impl ConfiguredStateStore {
         self.try_delete(state_id).ok();
     }
 
-    /// As [`delete`](ConfiguredStateStore::delete), for a state that cannot be deleted.
+    /// Like [`delete`](ConfiguredStateStore::delete), but returns the outcome instead of panicking.
     #[track_caller]
     pub fn try_delete(&self, state_id: &str) -> Outcome<()> {
         let delete = self.harness.server().delete_state(&self.type_name, state_id);
         self.step(format!("deleting the state {state_id:?}"), delete, |it| ((), it))
     }
 
-    /// Waits for an RPC, and divides its response into the result and the diagnostics.
+    /// Waits for an RPC, and split_responses its response into the result and the diagnostics.
     #[track_caller]
     fn step<R, T>(
         &self,
         step: String,
         rpc: impl Future<Output = R>,
-        divide: impl FnOnce(R) -> (T, Diagnostics),
+        split_response: impl FnOnce(R) -> (T, Diagnostics),
     ) -> Outcome<T> {
-        let (result, reported) = divide(self.harness.run(&step, rpc, |_| ()));
+        let (result, reported) = split_response(self.harness.run(&step, rpc, |_| ()));
         let checked = self.harness.check_diagnostics(&step, reported);
         Outcome::new(&self.harness, step, checked.map(|_| result))
     }

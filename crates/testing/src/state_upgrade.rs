@@ -7,7 +7,7 @@ use ferroform_engine::MoveRequest;
 
 use crate::instance_state::InstanceState;
 use crate::invariant::Violation;
-use crate::outcome::Stop;
+use crate::outcome::StepFailure;
 use crate::{Instance, Invariant, Outcome};
 
 /// The object that a `moved` block names as `from`: an object of another resource, as the state contains it.
@@ -114,7 +114,7 @@ impl Instance {
         self.try_upgrade_state(version, json).ok();
     }
 
-    /// As [`upgrade_state`](Instance::upgrade_state), for an upgrade that reports an error.
+    /// Like [`upgrade_state`](Instance::upgrade_state), but returns the outcome instead of panicking.
     #[track_caller]
     pub fn try_upgrade_state(&mut self, version: i64, json: &str) -> Outcome<()> {
         let step = format!("the upgrade of {} from version {version}", self.type_name);
@@ -140,7 +140,7 @@ impl Instance {
         self.try_move_from(source).ok();
     }
 
-    /// As [`move_from`](Instance::move_from), for a move that reports an error.
+    /// Like [`move_from`](Instance::move_from), but returns the outcome instead of panicking.
     #[track_caller]
     pub fn try_move_from(&mut self, source: impl Into<MovedObject>) -> Outcome<()> {
         let source = source.into();
@@ -159,7 +159,7 @@ impl Instance {
     }
 
     #[track_caller]
-    fn move_object(&mut self, step: &str, source: MovedObject) -> Result<(), Stop> {
+    fn move_object(&mut self, step: &str, source: MovedObject) -> Result<(), StepFailure> {
         if self.stored.is_some() {
             return Err(Diagnostic::error("Resource already managed by Terraform").into());
         }
@@ -187,7 +187,8 @@ impl Instance {
     fn check_upgraded_state(&self, step: &str) {
         let state = self.state();
         let block = &self.resource.schema().block;
-        let Err(Stop::Failed(errors)) = self.plan_change(&configuration(block, state.value(), true)) else {
+        let Err(StepFailure::Errors(errors)) = self.plan_change(&configuration(block, state.value(), true))
+        else {
             return;
         };
         if self.plan_change(&configuration(block, state.value(), false)).is_err() {

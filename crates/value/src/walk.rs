@@ -46,8 +46,8 @@ impl Value {
         }
     }
 
-    /// Returns the elements of a collection or the attributes of an object, each with its path step; nothing for any other
-    /// value.
+    /// Returns an iterator over the elements of a collection or the attributes of an object, each with its path step. It is
+    /// empty for any other value.
     ///
     /// ```
     /// use ferroform_value::{Step, Value};
@@ -67,7 +67,8 @@ impl Value {
         }
     }
 
-    /// Returns the elements of a list, tuple, set or map without their path steps; nothing for any other value.
+    /// Returns an iterator over the elements of a list, tuple, set or map, also inside a [`Value::Dynamic`]. It is empty for
+    /// any other value.
     pub fn elements(&self) -> Box<dyn Iterator<Item = &Value> + '_> {
         match self.without_type() {
             Value::List(it) | Value::Tuple(it) => Box::new(it.iter()),
@@ -77,8 +78,9 @@ impl Value {
         }
     }
 
-    /// Replaces each element of a list, set or map, with its path step. Elements of a set that become equal are merged.
-    /// Any other value is returned as it is.
+    /// Returns a copy in which `replace` has replaced each element of a list, set or map. `replace` receives the path step of
+    /// the element. If elements of a set become equal, one remains. Any other value, including a tuple and a
+    /// [`Value::Dynamic`], is returned unchanged.
     ///
     /// ```
     /// use ferroform_value::Value;

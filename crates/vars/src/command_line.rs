@@ -22,8 +22,8 @@ the environment; terraform.tfvars and terraform.tfvars.json in the directory of
 the module; *.auto.tfvars and *.auto.tfvars.json, by name; --var and --var-file, in
 the order of the command line. Options may have one dash or two.
 
-Without --target-version, the latest version that the module's required_version admits
-determines how || and && are evaluated.
+Without --target-version, the module is evaluated as by the latest version that satisfies
+its required_version.
 
 Sensitive and ephemeral values are never printed. With --json, diagnostics have the
 format of `terraform validate -json` and are printed to the standard error output.
@@ -36,11 +36,11 @@ Examples:
 The exit code is 1 if a declaration or a value is invalid, and 2 if the command line
 is invalid.";
 
-/// What the command line requests.
+/// The command that the arguments select.
 #[derive(Debug)]
 pub(crate) enum Command {
     Evaluate(Box<Request>),
-    /// Prints a script for the completion of options.
+    /// Prints a shell completion script.
     Completions(Shell),
 }
 
@@ -122,15 +122,17 @@ fn command() -> clap::Command {
                 .help("The version of Terraform or OpenTofu: 1.11, opentofu-1.10")
                 .value_parser(ValueParser::new(|it: &str| it.parse::<Target>())),
         )
-        .arg(flag("strict").help("Treat warnings and validations that are not evaluated as errors"))
+        .arg(flag("strict").help(
+            "Treat warnings, undeclared variables, and validations that cannot be evaluated, as errors",
+        ))
         .arg(flag("json").help("Print JSON, with types"))
-        .arg(chdir.help("Switch to this directory first").value_parser(value_parser!(PathBuf)))
-        .arg(flag("no-color").help("Print no colors"))
+        .arg(chdir.help("Change to this directory first").value_parser(value_parser!(PathBuf)))
+        .arg(flag("no-color").help("Disable colored output"))
         .arg(
             Arg::new("completions")
                 .long("completions")
                 .value_name("SHELL")
-                .help("Print a script with which the shell completes the options")
+                .help("Print a shell completion script")
                 .value_parser(value_parser!(Shell)),
         )
 }

@@ -1,8 +1,8 @@
 //! `ferroform-vars`: the values of a module's input variables, without Terraform and without providers.
 //!
 //! [`evaluate`] reads the `variable` blocks of a module and the values that Terraform would assign to them, in its
-//! order of precedence. The [`Report`] contains the value of each variable and all diagnostics. [`run`] is the whole program
-//! except for its streams. The README describes the program, its options and its differences from Terraform.
+//! order of precedence. The [`Report`] contains the value of each variable and all diagnostics. [`run`] runs the program
+//! with the output streams of the caller. The README describes the program, its options and its differences from Terraform.
 
 mod block;
 mod block_json;
@@ -47,8 +47,8 @@ pub use self::target::Target;
 use self::validation::Validator;
 pub use self::variable_value::VariableValue;
 
-/// Runs the program with the arguments of the process, without its name, and with its environment. Writes the output to the
-/// streams, with ANSI colors, and returns the exit code: 0; 1 if a declaration or a value is invalid, or if the output cannot
+/// Runs the program. `args` excludes the name of the program, and `environment` contains the environment variables. Writes the
+/// output to the streams, with ANSI colors, and returns the exit code: 0 on success, 1 if a declaration or a value is invalid, or if the output cannot
 /// be written; 2 if the command line is invalid. A stream that is closed, such as a pipe to `head`, is not an error.
 ///
 /// ```

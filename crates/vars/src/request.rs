@@ -1,4 +1,4 @@
-//! The module and the inputs that `vars` evaluates.
+//! The module and the inputs that `ferroform-vars` evaluates.
 
 use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
@@ -17,7 +17,8 @@ pub struct Request {
     /// The directory that relative paths of this request refer to. If it is empty, they refer to the working directory
     /// of the process. Diagnostics contain paths relative to this directory.
     pub working_directory: PathBuf,
-    /// The version whose behavior applies. `None` stands for the latest version that the module admits.
+    /// The version whose behavior applies. `None` selects the latest version that satisfies the module's
+    /// `required_version`.
     pub target: Option<Target>,
     /// True if warnings, values for undeclared variables and validations that are not evaluated are errors.
     pub strict: bool,

@@ -296,7 +296,7 @@ fn bash_completes_options() {
     assert_eq!(String::from_utf8_lossy(&output.stdout), "--target-version\n", "{output:?}");
 }
 
-/// Any other write error than a closed pipe is reported: a script must not read a part of the output as the whole.
+/// Write errors other than a closed pipe are reported, so that a script does not accept truncated output.
 #[cfg(target_os = "linux")]
 #[test]
 fn full_disk_is_error() {

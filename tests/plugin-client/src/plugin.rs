@@ -332,7 +332,7 @@ impl Channel {
         client.max_decoding_message_size(256 << 20).max_encoding_message_size(256 << 20)
     }
 
-    /// The provider's service in protocol 5, with the names of protocol 6.
+    /// A client for the protocol 5 service, with the RPC names of protocol 6.
     pub fn provider_5(&self) -> ProviderClient<ProviderChannel<Self>> {
         ProviderClient::with_origin(ProviderChannel::new(self.clone(), Protocol::V5), origin())
     }

@@ -77,7 +77,7 @@ fn generate_into(folder: &Path) -> Result<(), Box<dyn Error>> {
     // The modules are those of the repository's packages; `prost` provides the well-known types.
     let mut descriptors = descriptors;
     descriptors.file.retain(|file| !file.package().starts_with("google."));
-    // Protocol 5 is served, and called, by the service of protocol 6: see `ferroform-server`.
+    // The service and the client of protocol 6 also handle protocol 5: see `ferroform-server`.
     descriptors.file.iter_mut().filter(|it| it.package() == "tfplugin5").for_each(|it| it.service.clear());
     builder.compile_fds(descriptors)?;
     fs::write(folder.join("sources.txt"), sources()? + "\n")?;

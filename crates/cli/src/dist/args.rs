@@ -116,7 +116,7 @@ pub(crate) fn command() -> clap::Command {
             "Use the binaries DIRECTORY/OS_ARCH/terraform-provider-NAME[.exe]",
         )))
         .arg(
-            flag("no-build", "Require that the binaries for all platforms of --platform are prebuilt")
+            flag("no-build", "Do not build: every selected platform must have a prebuilt binary")
                 .requires("prebuilt"),
         )
         .arg(path(option(

@@ -142,7 +142,7 @@ fn prebuilt(platform: Platform, release: &Release, args: &DistArgs) -> Result<Op
     if args.can_build {
         return Ok(None);
     }
-    // A build of this machine would not be the binary that was tested.
+    // A binary built on this machine is not the one that was tested.
     let message = format!("missing prebuilt binary for {platform}, which --no-build requires");
     Err(DistError::new(DistErrorKind::File, message).at(&path))
 }
@@ -155,7 +155,7 @@ fn sources(release: &Release, args: &DistArgs) -> Result<Vec<(Platform, Source)>
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             // Otherwise, the platform would be built instead.
             if path.is_dir() && name.parse::<Platform>().is_err() {
-                let message = "the name of the directory is not a platform, such as darwin_arm64";
+                let message = "the directory name is not a platform; expected a name such as darwin_arm64";
                 return Err(DistError::new(DistErrorKind::File, message).at(&path));
             }
         }
@@ -191,7 +191,7 @@ fn unavailable_message(platform: Platform, reason: &str) -> String {
 fn dry_run(release: &Release, args: &DistArgs, output: &mut Output<'_>) -> Result<u8> {
     let mut is_unavailable = false;
     let sources = sources(release, args)?;
-    check_host(&sources, args)?;
+    check_host_binary(&sources, args)?;
     output.line(&format!("Files in {}:", release.folder().display()));
     for (platform, source) in sources {
         let name = release.archive_name(platform);
@@ -231,13 +231,13 @@ fn dry_run(release: &Release, args: &DistArgs, output: &mut Output<'_>) -> Resul
 fn build(package: &Package, release: &Release, args: &DistArgs, output: &mut Output<'_>) -> Result<u8> {
     let folder = release.folder();
     let sources = sources(release, args)?;
-    // Errors that are certain are reported before the first build.
-    check_host(&sources, args)?;
+    // Errors that need no build to detect are reported first.
+    check_host_binary(&sources, args)?;
     if let Signing::Gpg(key) = &args.signing {
         signature::check_key(key.as_deref())?;
     }
     fs::create_dir_all(folder).map_err(DistError::file(folder))?;
-    // An archive of an earlier build would be without a checksum.
+    // A leftover archive would have no checksum in SHA256SUMS.
     for platform in Platform::all() {
         let archive = release.path(&release.archive_name(platform));
         if archive.exists() {
@@ -286,11 +286,11 @@ fn build(package: &Package, release: &Release, args: &DistArgs, output: &mut Out
     }
     let protocols = match &args.protocols {
         Some(protocols) => protocols.clone(),
-        None => binary::protocols(binary_of_host(&built)?)?,
+        None => binary::protocols(host_binary(&built)?)?,
     };
     let address = match &args.address {
         Some(address) => address.clone(),
-        None => binary::address(binary_of_host(&built)?)?,
+        None => binary::address(host_binary(&built)?)?,
     };
     write_manifest_and_checksums(release, &built, &protocols)?;
     if let Signing::Gpg(key) = &args.signing {
@@ -341,32 +341,32 @@ fn host_platform() -> String {
 }
 
 /// Returns the binary that runs on this machine.
-fn binary_of_host(built: &[(Platform, PathBuf)]) -> Result<&Path> {
+fn host_binary(built: &[(Platform, PathBuf)]) -> Result<&Path> {
     let host = host_platform();
     let found = built.iter().find(|(it, _)| it.to_string() == host);
-    found.map(|(_, path)| path.as_path()).ok_or_else(no_binary_of_host)
+    found.map(|(_, path)| path.as_path()).ok_or_else(missing_host_binary)
 }
 
-fn no_binary_of_host() -> DistError {
+fn missing_host_binary() -> DistError {
     let message = format!(
-        "none of the binaries can run on this machine: also build {}, or use --protocol and --address",
+        "none of the binaries can run on this machine: add --platform {}, or set --protocol and --address",
         host_platform()
     );
     DistError::new(DistErrorKind::Build, message)
 }
 
 /// Checks that there will be a binary that runs on this machine, unless the options make it unnecessary.
-fn check_host(sources: &[(Platform, Source)], args: &DistArgs) -> Result {
+fn check_host_binary(sources: &[(Platform, Source)], args: &DistArgs) -> Result {
     let host = host_platform();
     let is_unnecessary = args.protocols.is_some() && args.address.is_some();
     let is_available = |(platform, source): &(Platform, Source)| {
         platform.to_string() == host && !matches!(source, Source::Unavailable(_))
     };
-    // Without any platform, the reasons for that are more important.
-    let is_nothing_built = sources.iter().all(|(_, it)| matches!(it, Source::Unavailable(_)));
-    match is_unnecessary || is_nothing_built || sources.iter().any(is_available) {
+    // If no platform can be built, the reasons are reported instead.
+    let has_no_buildable_platform = sources.iter().all(|(_, it)| matches!(it, Source::Unavailable(_)));
+    match is_unnecessary || has_no_buildable_platform || sources.iter().any(is_available) {
         true => Ok(()),
-        false => Err(no_binary_of_host()),
+        false => Err(missing_host_binary()),
     }
 }
 

@@ -39,14 +39,20 @@ pub(crate) fn sign(file: &Path, signature: &Path, key: Option<&str>) -> Result {
     Err(failed("gpg did not sign the checksums", &output).at(file))
 }
 
-/// Checks that `gpg` has the private key, or any private key.
+/// Checks that `gpg` has the private key `key`, or any private key if it is `None`.
 pub(crate) fn check_key(key: Option<&str>) -> Result {
     let output = run(Command::new("gpg").args(["--batch", "--list-secret-keys"]).args(key))?;
     // Without any key, gpg succeeds and prints nothing.
     if output.status.success() && !output.stdout.is_empty() {
         return Ok(());
     }
-    Err(failed("gpg has no private key to sign the checksums; use --key or --no-sign", &output))
+    let what = match key {
+        Some(key) => format!("gpg has no private key {key:?}"),
+        None => {
+            "gpg has no private key; select one with --key, or omit the signature with --no-sign".to_owned()
+        }
+    };
+    Err(failed(&what, &output))
 }
 
 /// Verifies the signature of a file with the public keys of `gpg`.

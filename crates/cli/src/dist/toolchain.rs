@@ -123,7 +123,7 @@ impl BuildTarget {
         }
         let limitations = limitations.join(", and ");
         (!limitations.is_empty())
-            .then(|| format!("the binary {limitations}; for a binary without this limitation, run: rustup target add {best}"))
+            .then(|| format!("the binary {limitations}; for a binary without these limitations, run: rustup target add {best}"))
     }
 
     fn uses_glibc(&self) -> bool {
@@ -142,7 +142,8 @@ impl Toolchain {
     ///
     /// # Errors
     ///
-    /// Returns an error if `rustc` does not run, or if `--cargo` selects `cargo zigbuild`, which is not installed.
+    /// Returns an error if `rustc` does not run, if `--cargo` selects `cargo zigbuild` and it is not installed, or if
+    /// `cargo-zigbuild` is installed without zig.
     pub(crate) fn find(args: &DistArgs) -> Result<Toolchain> {
         let directory = args.working_directory();
         let sysroot = rustc(directory, &["--print", "sysroot"])?;
@@ -161,7 +162,9 @@ impl Toolchain {
             return Err(DistError::new(DistErrorKind::Build, message));
         }
         if toolchain.has_zigbuild && toolchain.selected != Some(BuildTool::Cargo) && !has_zig() {
-            let message = format!("cargo-zigbuild needs zig, which is not installed: {INSTALL_ZIG}");
+            let message = format!(
+                "cargo-zigbuild needs zig, which is not installed; to install it, run: {INSTALL_ZIG}"
+            );
             return Err(DistError::new(DistErrorKind::Build, message));
         }
         Ok(toolchain)
@@ -254,7 +257,7 @@ fn has_zigbuild(directory: &Path) -> bool {
     succeeds(Command::new("cargo").args([ZIGBUILD, "--help"]).current_dir(directory))
 }
 
-/// `cargo zigbuild` uses the zig of this variable, a Python package, or the zig on the `PATH`.
+/// `cargo zigbuild` uses the zig in `CARGO_ZIGBUILD_ZIG_PATH`, that of a Python package, or that on the `PATH`.
 fn has_zig() -> bool {
     std::env::var_os("CARGO_ZIGBUILD_ZIG_PATH").is_some()
         || succeeds(Command::new("python3").args(["-m", "ziglang", "version"]))
@@ -262,7 +265,7 @@ fn has_zig() -> bool {
         || succeeds(Command::new("zig").arg("version"))
 }
 
-/// Runs a command without input and output.
+/// Returns true if the command succeeds. Discards its output.
 fn succeeds(command: &mut Command) -> bool {
     let command = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     command.status().is_ok_and(|it| it.success())

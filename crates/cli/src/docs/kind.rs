@@ -2,7 +2,7 @@
 
 use ferroform_engine::Kind;
 
-/// All kinds with a folder of pages.
+/// All kinds with a directory of pages.
 pub(super) const WITH_FOLDER: [Kind; 7] = [
     Kind::Action,
     Kind::DataSource,
@@ -13,13 +13,13 @@ pub(super) const WITH_FOLDER: [Kind; 7] = [
     Kind::StateStore,
 ];
 
-/// The folder of the pages, of the templates, and of the examples: `data-sources`. The page of the provider is in the
-/// directory of the documentation itself, so its folder is only that of the examples.
+/// The directory of pages, templates and examples, such as `data-sources`. The provider has only a directory of examples,
+/// because its page is `index.md`.
 pub(super) fn folder(kind: Kind) -> String {
     if kind == Kind::Provider { example(kind).0 } else { format!("{}s", example(kind).0) }
 }
 
-/// The name in titles: `Data Source`.
+/// The label in page titles, such as `Data Source`; `function` is lowercase, as in `tfplugindocs`.
 pub(super) fn label(kind: Kind) -> String {
     if kind == Kind::Function {
         return kind.noun().to_owned();

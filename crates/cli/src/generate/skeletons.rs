@@ -64,7 +64,7 @@ pub(super) fn implementation(object: &Object, names: &Names<'_>, module: &mut Mo
             let header = format!("impl ListResource for {ty} {{\n    type Resource = {resource};\n\n");
             (format!("{header}{list}}}\n\n"), &["Args", "ListCx", "ListResource", "Result"])
         }
-        // The generated crate has no state stores, and its functions and its provider are not objects.
+        // State stores are not generated, and functions and the provider are generated elsewhere.
         Kind::Provider | Kind::ProviderMeta | Kind::StateStore | Kind::Function => return,
     };
     module.code.push_str(&code);

@@ -10,7 +10,7 @@ use ferroform_proto::tfplugin6::{
 };
 use ferroform_proto::{Message as _, tfplugin5};
 use ferroform_server::client::PluginCommand;
-use ferroform_server::{Protocol, to_protocol_6};
+use ferroform_server::{Protocol, schema_to_protocol_6};
 
 /// The response to GetProviderSchema, and the protocol in which its schemas are encoded.
 #[derive(Debug)]
@@ -31,7 +31,7 @@ impl ProviderSchemas {
     pub(crate) fn decode_schema(&self, bytes: &[u8]) -> Result<Schema, String> {
         let invalid = |error| format!("the provider returned an invalid schema: {error}");
         match self.protocol {
-            Protocol::V5 => tfplugin5::Schema::decode(bytes).map(to_protocol_6).map_err(invalid),
+            Protocol::V5 => tfplugin5::Schema::decode(bytes).map(schema_to_protocol_6).map_err(invalid),
             Protocol::V6 => Schema::decode(bytes).map_err(invalid),
         }
     }

@@ -1,8 +1,8 @@
 //! A limit on the number of comparisons of elements.
 //!
 //! Elements whose equality only a function can decide are compared one by one. The limit keeps the time for a large
-//! set from growing with the square of its size. A log line with the level DEBUG reports a limit that was reached, because it
-//! can change the result.
+//! set from growing with the square of its size. If the limit is reached, a DEBUG log line reports it, because the result can
+//! differ.
 
 use std::collections::VecDeque;
 
@@ -68,8 +68,7 @@ impl ComparisonBudget {
 
 fn log_limit() {
     tracing::debug!(
-        comparison_limit = COMPARISON_LIMIT,
-        "too many elements to compare each with each other: the remaining ones are matched in their order, or count as equal"
+        "comparison limit reached: the remaining elements are matched in order or treated as equal"
     );
 }
 

@@ -49,7 +49,7 @@ impl<'a> UnknownElements<'a> {
             // The limit can make more of the plan unknown.
             tracing::debug!(
                 combination_limit = MAX_UNKNOWN_COMBINATIONS,
-                "the elements of a set have too many combinations of unknown values: the last ones may be anything"
+                "too many combinations of unknown attributes in the elements of a set: elements with further combinations are ambiguous"
             );
         }
         UnknownElements { block, config, members }

@@ -172,7 +172,7 @@ impl ObjectConfig<'_> {
             let removed =
                 conflicting.or_else(|| requirements.iter().find(is_incomplete).map(|(own, _)| own.clone()));
             let Some(name) = removed else { break };
-            let absent = self.block.member(&name).map_or(Value::Null, Member::absent);
+            let absent = self.block.member(&name).map_or(Value::Null, Member::absent_value);
             self.config.insert(name, absent);
         }
         for names in at_least_one {
@@ -201,7 +201,7 @@ impl ObjectConfig<'_> {
     }
 
     fn is_set(&self, name: &str) -> bool {
-        let absent = self.block.member(name).map_or(Value::Null, Member::absent);
+        let absent = self.block.member(name).map_or(Value::Null, Member::absent_value);
         self.config.get(name).is_some_and(|it| !it.is_null() && *it != absent)
     }
 

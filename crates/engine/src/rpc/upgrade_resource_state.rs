@@ -42,7 +42,7 @@ impl ProviderServer {
         let mut state = None;
         let upgrade = async |diagnostics: &mut Diagnostics, sensitive: &mut SensitiveValues| {
             let resource = self.find::<dyn AnyResource>(type_name)?.clone();
-            // A state of the current version runs no upgrade, so only an error about the state can contain its values.
+            // No upgrade runs for a state of the current schema version, so only an error about the state can contain its values.
             let is_current = version == resource.schema().version;
             if !is_current {
                 add_stored_values(sensitive, &*resource, &[], stored);

@@ -147,7 +147,7 @@ impl<'a> Member<'a> {
         }
     }
 
-    /// The nested objects of a block or a nested attribute; `None` for any other attribute.
+    /// The nesting mode and the schema of the nested objects; `None` for an attribute without nested objects.
     pub fn nested(self) -> Option<(Nesting, &'a Arc<Block>)> {
         match self {
             Member::Attribute(it) => it.nested.as_deref().map(|it| (it.nesting, &it.block)),
@@ -155,8 +155,8 @@ impl<'a> Member<'a> {
         }
     }
 
-    /// The value if the configuration omits the member: null for an attribute.
-    pub fn absent(self) -> Value {
+    /// The value if the configuration omits it: null for an attribute, null or an empty collection for a block.
+    pub fn absent_value(self) -> Value {
         match self {
             Member::Attribute(_) => Value::Null,
             Member::Block(it) => it.absent(),
@@ -402,7 +402,7 @@ impl Block {
         if let Value::Object(_) = value {
             return value.clone();
         }
-        Value::Object(self.members().map(|it| (it.name().clone(), it.absent())).collect())
+        Value::Object(self.members().map(|it| (it.name().clone(), it.absent_value())).collect())
     }
 
     /// The type of the object. It is computed at the first call, and again after a method has added an attribute or a

@@ -1,5 +1,5 @@
-//! Programs that must not compile. Each contains one mistake, and its expected compiler output is checked. Programs with a
-//! provider share it: `tests/ui/common/cloud.rs`.
+//! Programs that must not compile. Each contains one mistake, and its expected compiler output is checked. Programs that
+//! need a provider share the one in `tests/ui/common/cloud.rs`.
 //!
 //! The wording of rustc changes between versions. `tests/ui/RUSTC_VERSION` contains the version that produced the
 //! `.stderr` files. With that version, the test compares the output. With any other version, it only checks that the

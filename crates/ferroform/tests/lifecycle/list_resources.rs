@@ -442,7 +442,7 @@ fn list_needs_a_configured_provider() {
 }
 
 #[test]
-fn list_method_sends_results_in_a_unit_test() {
+fn detached_list_context_returns_sent_results() {
     let (cx, mut sent) = ListCx::<Machines>::detached(Cloud { produced: Arc::default() }, Clock::test());
     let args =
         Args::<Machines> { region: "eu".into(), secret: None, count: Some(2), at: None, problem: None };

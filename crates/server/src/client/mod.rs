@@ -1,7 +1,7 @@
 //! The client side of the plugin protocol: starts a provider binary as Terraform does, and calls its RPCs.
 //!
 //! [`PluginCommand::start`] performs the handshake with mutual TLS, for providers that are written in any language.
-//! [`Plugin::client`] is the generated gRPC client of protocol 6, which also calls providers with protocol 5.
+//! [`Plugin::client`] returns the generated gRPC client of protocol 6, which also works with protocol 5 providers.
 
 mod channel;
 mod command;

@@ -1,11 +1,11 @@
-//! Schemas of a server that serves another protocol than the mux. All other messages are equal in both protocols, except
-//! for the additional field of the response to `PrepareProviderConfig`.
+//! Schemas of a server that serves a different protocol from the mux. All other messages are identical in both protocols,
+//! except for the additional field of the response to `PrepareProviderConfig`.
 
 use ferroform_proto::{Bytes, Message as _};
 use ferroform_proto::{tfplugin5 as five, tfplugin6 as six};
 
 use crate::protocol::Protocol;
-use crate::schema_translation::{Unsupported, to_protocol_5, to_protocol_6};
+use crate::schema_translation::{UnsupportedFeature, schema_to_protocol_5, schema_to_protocol_6};
 
 /// The response to GetProviderSchema of another protocol in this protocol.
 ///
@@ -42,19 +42,22 @@ pub(super) fn schema(schema: &Bytes, to: Protocol) -> Result<Bytes, String> {
     let invalid = |error| format!("the schema is invalid: {error}");
     let mut unsupported = None;
     let translated = match to {
-        Protocol::V6 => to_protocol_6(five::Schema::decode(schema.clone()).map_err(invalid)?).encode_to_vec(),
+        Protocol::V6 => {
+            schema_to_protocol_6(five::Schema::decode(schema.clone()).map_err(invalid)?).encode_to_vec()
+        }
         Protocol::V5 => {
             let schema = six::Schema::decode(schema.clone()).map_err(invalid)?;
-            to_protocol_5(schema, &mut |_, it| unsupported = unsupported.take().or(Some(it))).encode_to_vec()
+            schema_to_protocol_5(schema, &mut |_, it| unsupported = unsupported.take().or(Some(it)))
+                .encode_to_vec()
         }
     };
     match unsupported {
         None => Ok(translated.into()),
-        Some(Unsupported::NestedAttribute(name)) => {
+        Some(UnsupportedFeature::NestedAttribute(name)) => {
             Err(format!("\"{name}\" is a nested attribute, which protocol 5 does not support"))
         }
-        Some(Unsupported::ComputedBlock) => {
-            Err("it has a computed block, which protocol 5 does not support".to_owned())
+        Some(UnsupportedFeature::ComputedBlock) => {
+            Err("the schema has a computed block, which protocol 5 does not support".to_owned())
         }
     }
 }
@@ -134,6 +137,6 @@ mod tests {
         let block = six::schema::Block { computed: true, ..Default::default() };
         let computed = six::Schema { version: 0, block: Some(block) }.encode_to_vec().into();
         let error = schema(&computed, Protocol::V5).unwrap_err();
-        assert_eq!(error, "it has a computed block, which protocol 5 does not support");
+        assert_eq!(error, "the schema has a computed block, which protocol 5 does not support");
     }
 }

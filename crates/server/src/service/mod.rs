@@ -34,7 +34,7 @@ use crate::service_context::ServiceContext;
 #[derive(Clone)]
 pub struct Service {
     server: Arc<ProviderServer>,
-    /// The service is that of protocol 6; some responses differ in protocol 5.
+    /// The protocol that is served. Some responses differ in protocol 5.
     protocol: Protocol,
     stopper: Stopper,
     executor: Executor,

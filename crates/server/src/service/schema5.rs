@@ -3,28 +3,30 @@
 //! If a schema has either of them, the response to GetSchema is an error with the path of the attribute:
 //!
 //! ```text
-//! In resource cloud_server: "endpoint" is a nested attribute, which protocol 5 does not support. Serve protocol 6
-//! only.
+//! In resource cloud_server: "endpoint" is a nested attribute, which protocol 5 does not support. Make it a block or an
+//! attribute of an object type, or serve protocol 6 only. This is a bug in the provider.
 //! ```
 
 use ferroform_engine::diagnostic_kind::DiagnosticKind;
 use ferroform_engine::{Diagnostic, Diagnostics, Owner};
 use ferroform_proto::{tfplugin5, tfplugin6};
 
-use crate::schema_translation::{Unsupported, to_protocol_5};
+use crate::schema_translation::{UnsupportedFeature, schema_to_protocol_5};
 
-/// The message of protocol 5 with the content of a message of protocol 6. Adds an error with a solution for everything that
-/// protocol 5 does not support.
+/// Translates a schema to protocol 5. Adds an error for each feature that protocol 5 does not support, and explains how to
+/// fix it.
 pub(super) fn schema(
     owner: Owner<'_>,
     schema: tfplugin6::Schema,
     errors: &mut Diagnostics,
 ) -> tfplugin5::Schema {
-    to_protocol_5(schema, &mut |blocks, unsupported| {
+    schema_to_protocol_5(schema, &mut |blocks, unsupported| {
         let blocks: String = blocks.iter().map(|it| format!(", {it}")).collect();
         let problem = match unsupported {
-            Unsupported::ComputedBlock => "protocol 5 does not support computed blocks. Serve".to_owned(),
-            Unsupported::NestedAttribute(name) => format!(
+            UnsupportedFeature::ComputedBlock => {
+                "protocol 5 does not support computed blocks. Serve".to_owned()
+            }
+            UnsupportedFeature::NestedAttribute(name) => format!(
                 "\"{name}\" is a nested attribute, which protocol 5 does not support. Make it a block or an attribute of \
                  an object type, or serve"
             ),

@@ -16,8 +16,12 @@ pub(super) fn parse<Pe: ImageNtHeaders>(content: &[u8]) -> read::Result<Executab
         while let Some(descriptor) = descriptors.next()? {
             let name = table.name(descriptor.name.get(LittleEndian))?;
             let name = String::from_utf8_lossy(name).into_owned();
-            // Windows ignores case, and resolves these names to parts of the C library.
-            let name = if name.starts_with("api-ms-win-") { "api-ms-win-*.dll".to_owned() } else { name };
+            // DLL names are case-insensitive. Windows resolves API sets (`api-ms-win-*`) to system DLLs.
+            let name = if name.to_ascii_lowercase().starts_with("api-ms-win-") {
+                "api-ms-win-*.dll".to_owned()
+            } else {
+                name
+            };
             if !libraries.iter().any(|it: &String| it.eq_ignore_ascii_case(&name)) {
                 libraries.push(name);
             }

@@ -1,4 +1,4 @@
-//! The provider of the programs.
+//! The provider that the compile-fail programs share.
 
 use ferroform::{Known, Maybe, Provider, Registry, RequestCx, Result};
 
