@@ -87,11 +87,11 @@ fn help_and_usage_errors_are_printed() {
                   --var <NAME=VALUE>          Set a variable; can be repeated
                   --var-file <FILE>           Read values from a file; can be repeated
                   --target-version <VERSION>  The version of Terraform or OpenTofu: 1.11, opentofu-1.10
-                  --strict                    Treat warnings and validations that are not evaluated as errors
+                  --strict                    Treat warnings, undeclared variables, and validations that cannot be evaluated, as errors
                   --json                      Print JSON, with types
-                  --chdir <DIRECTORY>         Switch to this directory first
-                  --no-color                  Print no colors
-                  --completions <SHELL>       Print a script with which the shell completes the options [possible values: bash, elvish, fish, powershell, zsh]
+                  --chdir <DIRECTORY>         Change to this directory first
+                  --no-color                  Disable colored output
+                  --completions <SHELL>       Print a shell completion script [possible values: bash, elvish, fish, powershell, zsh]
               -h, --help                      Print help
               -V, --version                   Print version
 
@@ -100,8 +100,8 @@ fn help_and_usage_errors_are_printed() {
             the module; *.auto.tfvars and *.auto.tfvars.json, by name; --var and --var-file, in
             the order of the command line. Options may have one dash or two.
 
-            Without --target-version, the latest version that the module's required_version admits
-            determines how || and && are evaluated.
+            Without --target-version, the module is evaluated as by the latest version that satisfies
+            its required_version.
 
             Sensitive and ephemeral values are never printed. With --json, diagnostics have the
             format of `terraform validate -json` and are printed to the standard error output.
