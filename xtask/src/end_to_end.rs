@@ -15,7 +15,7 @@ use std::fs;
 use std::path;
 use std::time::Instant;
 
-use ferroform_testing::cli::Cli;
+use ferroform_testing::cli::{Cli, Product};
 
 use self::client::{Client, TestSet};
 use self::report::Report;
@@ -25,13 +25,15 @@ use crate::clients;
 use crate::result::Result;
 
 /// The packages and their test targets that start Terraform. `cargo test` skips their scenarios.
-const SUITES: [(&str, &str); 5] = [
+const SUITES: [(&str, &str); 4] = [
     ("probe", "e2e"),
     ("terraform-provider-local", "e2e"),
     ("cargo-ferroform", "new"),
     ("cargo-ferroform", "dev"),
-    ("ferroform-vars", "e2e"),
 ];
+/// The comparison of the language with Terraform, and the version whose results it contains.
+const LANGUAGE_SUITE: (&str, &str) = ("ferroform-vars", "e2e");
+const LANGUAGE_VERSION: &str = "1.11.";
 /// The scenarios of a smoke test: the life of an object.
 const SMOKE: &str = "lifecycle";
 
@@ -112,7 +114,12 @@ fn run_client(client: &Client, report: &mut Report) -> Result {
     let file = env::temp_dir().join(format!("ferroform-e2e-{}", std::process::id()));
     fs::write(&file, "")?;
     let wine = if client.test_set == TestSet::Wine { Some(Wine::start()?) } else { None };
-    let suites = if wine.is_some() { &SUITES[..1] } else { &SUITES };
+    let mut suites = if wine.is_some() { SUITES[..1].to_vec() } else { SUITES.to_vec() };
+    let has_language_version =
+        client.cli.product()? == Product::Terraform && client.cli.version()?.starts_with(LANGUAGE_VERSION);
+    if client.test_set == TestSet::Full && has_language_version {
+        suites.push(LANGUAGE_SUITE);
+    }
     for (package, target) in suites {
         println!("\n{package} with {}", client.name);
         let mut command = cargo();
