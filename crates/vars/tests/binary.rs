@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, missing_docs, reason = "test code")]
 
 use std::fs;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use expect_test::{Expect, expect};
 
@@ -304,7 +304,12 @@ fn full_disk_is_error() {
     fs::write(folder.path().join("main.tf"), "variable \"a\" {\n  default = 1\n}\n").unwrap();
     let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_ferroform-vars"));
-    let output = command.current_dir(folder.path()).stdout(full).stderr(Stdio::piped()).output().unwrap();
+    let output = command
+        .current_dir(folder.path())
+        .stdout(full)
+        .stderr(std::process::Stdio::piped())
+        .output()
+        .unwrap();
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert!(stderr.starts_with("error: cannot write the output: "), "{stderr}");
     assert_eq!(output.status.code(), Some(1));
