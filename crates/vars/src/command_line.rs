@@ -73,7 +73,7 @@ pub(crate) fn has_json_option(args: &[OsString]) -> bool {
     options(args).any(|(name, _)| name == b"json")
 }
 
-/// Returns a script with which the shell completes the options.
+/// Returns a shell completion script.
 pub(crate) fn completions(shell: Shell) -> Vec<u8> {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut command(), PROGRAM, &mut script);
@@ -138,15 +138,14 @@ fn command() -> clap::Command {
 }
 
 /// Rewrites Terraform's options with one dash, such as `-var name=value`, to options with two dashes.
-fn with_double_dashes(args: &[OsString]) -> impl Iterator<Item = OsString> {
-    let singles: Vec<usize> = options(args)
-        .filter(|(name, _)| name.len() > 1)
-        .map(|(_, index)| index)
-        .filter(|index| !args[*index].as_encoded_bytes().starts_with(b"--"))
-        .collect();
-    args.iter().enumerate().map(move |(index, arg)| {
-        if singles.contains(&index) { [OsStr::new("-"), arg].into_iter().collect() } else { arg.clone() }
-    })
+fn with_double_dashes(args: &[OsString]) -> Vec<OsString> {
+    let mut rewritten = args.to_vec();
+    for (name, index) in options(args) {
+        if name.len() > 1 && !args[index].as_encoded_bytes().starts_with(b"--") {
+            rewritten[index] = [OsStr::new("-"), &args[index]].into_iter().collect();
+        }
+    }
+    rewritten
 }
 
 /// The options whose value can be the next argument.

@@ -47,9 +47,11 @@ pub use self::target::Target;
 use self::validation::Validator;
 pub use self::variable_value::VariableValue;
 
-/// Runs the program. `args` excludes the name of the program, and `environment` contains the environment variables. Writes the
-/// output to the streams, with ANSI colors, and returns the exit code: 0 on success, 1 if a declaration or a value is invalid, or if the output cannot
-/// be written; 2 if the command line is invalid. A stream that is closed, such as a pipe to `head`, is not an error.
+/// Runs the program. `args` excludes the name of the program, and `environment` contains the environment variables.
+/// Writes the output to the streams, with ANSI colors. A stream that is closed, such as a pipe to `head`, is not an error.
+///
+/// Returns the exit code: 0 on success, 1 if a declaration or a value is invalid or the output cannot be written, and 2 if
+/// the command line is invalid.
 ///
 /// ```
 /// let (mut stdout, mut stderr) = (Vec::new(), Vec::new());

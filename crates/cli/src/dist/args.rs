@@ -170,7 +170,11 @@ pub(crate) fn read(matches: &ArgMatches, environment: &[(OsString, OsString)]) -
         package: string("package"),
         platforms: matches.get_many::<Platform>("platform").map(|it| {
             let mut platforms: Vec<Platform> = Vec::new();
-            it.for_each(|it| platforms.extend(Some(*it).filter(|it| !platforms.contains(it))));
+            for it in it {
+                if !platforms.contains(it) {
+                    platforms.push(*it);
+                }
+            }
             platforms
         }),
         can_build: !matches.get_flag("no-build"),

@@ -1,10 +1,10 @@
 //! The pages of the documentation.
 
-use ferroform_engine::Kind;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
+use ferroform_engine::Kind;
 use ferroform_proto::tfplugin6::{Function, function};
 use gtmpl::Value;
 

@@ -6,10 +6,11 @@
 //! templates/resources/file.md.tmpl            a template for its page
 //! ```
 
-use ferroform_engine::Kind;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+
+use ferroform_engine::Kind;
 
 use super::kind;
 

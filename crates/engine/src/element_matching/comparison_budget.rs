@@ -1,8 +1,8 @@
 //! A limit on the number of comparisons of elements.
 //!
 //! Elements whose equality only a function can decide are compared one by one. The limit keeps the time for a large
-//! set from growing with the square of its size. If the limit is reached, a DEBUG log line reports it, because the result can
-//! differ.
+//! set from growing with the square of its size. If the limit is reached, a DEBUG log line reports it, because the
+//! result can differ.
 
 use std::collections::VecDeque;
 

@@ -1,4 +1,5 @@
-//! The gRPC service, with the names of protocol 6 (see `protocol_5`). Each RPC decodes its request, calls the engine, and encodes the response.
+//! The gRPC service of both protocols, with the names of protocol 6 (see `protocol_5`). Each RPC decodes its request,
+//! calls the engine, and encodes the response.
 //!
 //! The files `*_message.rs` convert the messages. `respond` encodes errors and warnings as `Diagnostic` messages, so that
 //! Terraform shows them with their attribute paths instead of a gRPC status.

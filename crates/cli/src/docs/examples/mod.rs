@@ -11,10 +11,10 @@ mod import;
 mod location;
 mod rpc;
 
-use ferroform_engine::Kind;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use ferroform_engine::Kind;
 use ferroform_lang::Span;
 use ferroform_lang::body::{self, Block, Body, FunctionCall, Traversal};
 

@@ -1,8 +1,8 @@
 //! The validation of configurations by the provider.
 
-use ferroform_engine::Kind;
 use std::path::Path;
 
+use ferroform_engine::Kind;
 use ferroform_proto::tfplugin6::attribute_path::step::Selector;
 use ferroform_proto::tfplugin6::{
     ClientCapabilities, Diagnostic, DynamicValue, diagnostic, validate_action_config,
