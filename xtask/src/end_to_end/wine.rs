@@ -3,8 +3,12 @@
 //! Terraform on Linux starts a shell script with the name of the provider:
 //!
 //! ```sh
-//! WINEPREFIX="target/wine/prefix" WINEDEBUG=-all exec wine "target/x86_64-pc-windows-gnu/debug/terraform-provider-probe.exe" "$@"
+//! WINEPREFIX="target/wine/prefix" WINEDEBUG=-all exec setarch -R wine "target/x86_64-pc-windows-gnu/debug/terraform-provider-probe.exe" "$@"
 //! ```
+//!
+//! `setarch -R` disables the random layout of the address space: Wine maps a page at 0x7ffe0000, and ends with the exit
+//! code 1 and without a message if its heap happens to contain this address, which is the case once in about 3,000 starts
+//! of a Wine without its preloader, such as that of Debian 12.
 //!
 //! The process of the script becomes the process of the provider, so signals and the end of the process are those of the
 //! provider. Wine turns SIGINT into the event of Ctrl-C.
@@ -120,8 +124,11 @@ impl Wine {
     fn write_script(&self, provider: &str) -> Result {
         let (prefix, binaries) = (self.prefix(), &self.binaries);
         let (prefix, binaries) = (prefix.display(), binaries.display());
+        // Some containers do not allow `setarch -R`.
+        let setarch =
+            if output(Command::new("setarch").args(["-R", "true"])).is_ok() { "setarch -R " } else { "" };
         let script = format!(
-            "#!/bin/sh\nWINEPREFIX=\"{prefix}\" WINEDEBUG=-all exec wine \"{binaries}/{provider}.exe\" \"$@\"\n"
+            "#!/bin/sh\nWINEPREFIX=\"{prefix}\" WINEDEBUG=-all exec {setarch}wine \"{binaries}/{provider}.exe\" \"$@\"\n"
         );
         let path = self.scripts().join(provider);
         fs::write(&path, script)?;
