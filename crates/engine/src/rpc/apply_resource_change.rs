@@ -87,14 +87,15 @@ impl ProviderServer {
         let owner = Kind::Resource.named(&type_name);
         let operation = format!("{action} of {type_name}");
         let objects = [&request.config, &request.prior, &request.planned].into_iter().flatten();
-        let sensitive = self.sensitive_values(owner, objects);
-        self.respond(owner, &format!("the {operation}"), sensitive, response, async |response, _| {
-            let resource = self.find::<dyn AnyResource>(&request.type_name)?.clone();
-            let operation = format!("The {operation}");
-            let mut applying = Applying { server: self, resource: &*resource, operation, response };
-            applying.apply(request).await
-        })
-        .await
+        let masked = self.masking(owner, objects);
+        masked
+            .respond(&format!("the {operation}"), response, async |response, _| {
+                let resource = self.find::<dyn AnyResource>(&request.type_name)?.clone();
+                let operation = format!("The {operation}");
+                let mut applying = Applying { server: self, resource: &*resource, operation, response };
+                applying.apply(request).await
+            })
+            .await
     }
 }
 

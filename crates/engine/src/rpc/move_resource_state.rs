@@ -58,19 +58,19 @@ impl ProviderServer {
     pub async fn move_resource_state(&self, request: MoveRequest) -> MoveResponse {
         let type_name = request.type_name.clone();
         let operation = format!("the move of {} to {type_name}", request.source_type);
-        let (sensitive, response) = (self.provider_sensitive_values(), MoveResponse::default());
-        let owner = Kind::Resource.named(&type_name);
-        self.respond(owner, &operation, sensitive, response, async |response, sensitive| {
-            let resource = self.find::<dyn AnyResource>(&request.type_name)?.clone();
-            let moves = resource.moves();
-            let sources = moves.iter().filter(|it| it.type_name == request.source_type);
-            let sources: Vec<Block> =
-                sources.flat_map(|it| it.upgrades.earlier().map(|it| it.block)).collect();
-            let stored = request.source_state.as_deref().unwrap_or_default();
-            add_stored_values(sensitive, &*resource, &sources, stored);
-            self.move_into(&*resource, request, response).await
-        })
-        .await
+        let masked = self.masking(Kind::Resource.named(&type_name), []);
+        masked
+            .respond(&operation, MoveResponse::default(), async |response, sensitive| {
+                let resource = self.find::<dyn AnyResource>(&request.type_name)?.clone();
+                let moves = resource.moves();
+                let sources = moves.iter().filter(|it| it.type_name == request.source_type);
+                let sources: Vec<Block> =
+                    sources.flat_map(|it| it.upgrades.earlier().map(|it| it.block)).collect();
+                let stored = request.source_state.as_deref().unwrap_or_default();
+                add_stored_values(sensitive, &*resource, &sources, stored);
+                self.move_into(&*resource, request, response).await
+            })
+            .await
     }
 
     async fn move_into(

@@ -85,11 +85,10 @@ impl ProviderServer {
         let type_name = request.type_name.clone();
         let owner = Kind::Resource.named(&type_name);
         let operation = format!("the plan of {type_name}");
-        let sensitive = self.sensitive_values(owner, [&request.config, &request.prior].into_iter().flatten());
-        self.respond(owner, &operation, sensitive, response, async |response, _| {
-            self.plan_into(request, response).await
-        })
-        .await
+        let masked = self.masking(owner, [&request.config, &request.prior].into_iter().flatten());
+        masked
+            .respond(&operation, response, async |response, _| self.plan_into(request, response).await)
+            .await
     }
 
     async fn plan_into(&self, request: PlanRequest, response: &mut PlanResponse) -> Result<()> {

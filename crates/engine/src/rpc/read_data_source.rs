@@ -50,12 +50,14 @@ impl ProviderServer {
     ) -> DataResponse {
         let owner = Kind::DataSource.named(type_name);
         let operation = format!("the read of {type_name}");
-        let sensitive = self.sensitive_values(owner, [&config]);
-        self.respond(owner, &operation, sensitive, DataResponse::default(), async |response, _| {
-            response.state = Some(self.read_data_source_into(type_name, &config, metadata, response).await?);
-            Ok(())
-        })
-        .await
+        let masked = self.masking(owner, [&config]);
+        masked
+            .respond(&operation, DataResponse::default(), async |response, _| {
+                response.state =
+                    Some(self.read_data_source_into(type_name, &config, metadata, response).await?);
+                Ok(())
+            })
+            .await
     }
 
     async fn read_data_source_into(

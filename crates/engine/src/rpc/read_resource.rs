@@ -68,11 +68,10 @@ impl ProviderServer {
         let type_name = request.type_name.clone();
         let owner = Kind::Resource.named(&type_name);
         let operation = format!("the read of {type_name}");
-        let sensitive = self.sensitive_values(owner, &request.state);
-        self.respond(owner, &operation, sensitive, response, async |response, _| {
-            self.read_into(request, response).await
-        })
-        .await
+        let masked = self.masking(owner, &request.state);
+        masked
+            .respond(&operation, response, async |response, _| self.read_into(request, response).await)
+            .await
     }
 
     async fn read_into(&self, request: ReadRequest, response: &mut ReadResponse) -> Result<()> {

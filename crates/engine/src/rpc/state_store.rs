@@ -59,7 +59,7 @@ impl ProviderServer {
         let chunk_size = negotiated_chunk_size(chunk_size);
         let owner = Kind::StateStore.named(type_name);
         let operation = format!("the configuration of {type_name}");
-        let sensitive = self.sensitive_values(owner, [&config]);
+        let masked = self.masking(owner, [&config]);
         let mut configured = None;
         let configure = async |diagnostics: &mut Diagnostics, sensitive: &mut SensitiveValues| {
             let declared = self.find::<dyn AnyStateStore>(type_name)?.clone();
@@ -75,7 +75,7 @@ impl ProviderServer {
             configured = store.map(|store| ConfiguredStore { store, chunk_size, sensitive: strings });
             Ok(())
         };
-        let diagnostics = self.respond(owner, &operation, sensitive, Diagnostics::new(), configure).await;
+        let diagnostics = masked.respond(&operation, Diagnostics::new(), configure).await;
         let mut stores = self.state_stores.write().unwrap_or_else(PoisonError::into_inner);
         match configured {
             Some(configured) => drop(stores.insert(type_name.to_owned(), configured)),
@@ -160,7 +160,7 @@ impl ProviderServer {
     ) -> (Option<T>, Diagnostics) {
         let owner = Kind::StateStore.named(type_name);
         let request = format!("a request to {type_name}");
-        let sensitive = self.provider_sensitive_values();
+        let masked = self.masking(owner, []);
         let mut result = None;
         let call = async |diagnostics: &mut Diagnostics, sensitive: &mut SensitiveValues| {
             let configured = self.configured_store(type_name)?;
@@ -170,7 +170,7 @@ impl ProviderServer {
             result = run(&cx, operation, effect, method, diagnostics).await;
             Ok(())
         };
-        let diagnostics = self.respond(owner, &request, sensitive, Diagnostics::new(), call).await;
+        let diagnostics = masked.respond(&request, Diagnostics::new(), call).await;
         (result, diagnostics)
     }
 

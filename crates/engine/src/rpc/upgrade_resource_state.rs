@@ -38,7 +38,7 @@ impl ProviderServer {
         stored: &[u8],
     ) -> (Option<Value>, Diagnostics) {
         let operation = format!("the state upgrade of {type_name} from version {version}");
-        let sensitive = self.provider_sensitive_values();
+        let masked = self.masking(Kind::Resource.named(type_name), []);
         let mut state = None;
         let upgrade = async |diagnostics: &mut Diagnostics, sensitive: &mut SensitiveValues| {
             let resource = self.find::<dyn AnyResource>(type_name)?.clone();
@@ -54,8 +54,7 @@ impl ProviderServer {
             state = Some(upgraded?);
             Ok(())
         };
-        let owner = Kind::Resource.named(type_name);
-        let diagnostics = self.respond(owner, &operation, sensitive, Diagnostics::new(), upgrade).await;
+        let diagnostics = masked.respond(&operation, Diagnostics::new(), upgrade).await;
         (state, diagnostics)
     }
 
