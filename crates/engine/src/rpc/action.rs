@@ -68,7 +68,6 @@ impl ProviderServer {
                 let config = config_with_defaults(&action.schema().block, &config)?;
                 let cx = self.request_context(metadata)?;
                 let method = action.plan(cx.clone(), config);
-                let operation = format!("The plan of {type_name}");
                 run(&cx, &operation, Effect::Reads, method, &mut response.diagnostics).await;
                 response.deferred = cx.allowed_deferral();
                 Ok(())
@@ -97,7 +96,7 @@ impl ProviderServer {
             cx.set_progress(Progress::new(&events, sensitive.clone()));
             cx.set_timeout(block, Operation::Invoke, &config);
             let method = action.invoke(cx.clone(), config);
-            run(&cx, &format!("The invocation of {type_name}"), Effect::Invokes, method, diagnostics).await;
+            run(&cx, &operation, Effect::Invokes, method, diagnostics).await;
             Ok(())
         });
         let completed = ActionEvent::Completed(invoked.await);

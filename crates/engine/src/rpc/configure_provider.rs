@@ -31,7 +31,6 @@ impl ProviderServer {
                 *self.sensitive.write().unwrap_or_else(PoisonError::into_inner) = sensitive.strings().into();
                 let cx = self.configuring_context(metadata);
                 let method = self.provider.configure(cx.clone(), config);
-                let operation = "The configuration of the provider";
                 if let Some(data) = run(&cx, operation, Effect::Reads, method, diagnostics).await {
                     self.has_unknown_config.store(data.is_unknown(), Ordering::Release);
                     *self.data.write().unwrap_or_else(PoisonError::into_inner) = data.known();

@@ -78,7 +78,8 @@ impl ProviderServer {
         let masked = self.masking(owner, [&config]);
         masked
             .respond(&operation, OpenResponse::default(), async |response, _| {
-                response.result = Some(self.open_into(type_name, &config, metadata, response).await?);
+                response.result =
+                    Some(self.open_into(type_name, &config, metadata, &operation, response).await?);
                 Ok(())
             })
             .await
@@ -89,6 +90,7 @@ impl ProviderServer {
         type_name: &str,
         config: &Value,
         metadata: &RpcMetadata,
+        operation: &str,
         response: &mut OpenResponse,
     ) -> Result<Value> {
         let resource = self.find::<dyn AnyEphemeralResource>(type_name)?.clone();
@@ -101,8 +103,7 @@ impl ProviderServer {
         let cx = self.request_context(metadata)?;
         cx.set_timeout(block, Operation::Read, &config);
         let method = resource.open(cx.clone(), config.clone());
-        let operation = format!("Opening {type_name}");
-        let opened = run(&cx, &operation, Effect::Opens, method, &mut response.diagnostics).await;
+        let opened = run(&cx, operation, Effect::Opens, method, &mut response.diagnostics).await;
         response.deferred = cx.allowed_deferral();
         let Some(opened) = opened.filter(|_| response.deferred.is_none()) else {
             if let Some(private) = cx.take_opened() {
@@ -134,8 +135,9 @@ impl ProviderServer {
         let owner = Kind::EphemeralResource.named(type_name);
         let response = RenewResponse { private: private.clone(), ..RenewResponse::default() };
         let masked = self.masking(owner, []);
+        let operation = format!("renewing {type_name}");
         masked
-            .respond(&format!("renewing {type_name}"), response, async |response, _| {
+            .respond(&operation, response, async |response, _| {
                 let resource = self.find::<dyn AnyEphemeralResource>(type_name)?.clone();
                 if !resource.capabilities().renew {
                     return Err(missing_renew_error(type_name).into());
@@ -145,7 +147,6 @@ impl ProviderServer {
                     self.opened().iter().find(|it| it.is(type_name, &private)).map(OpenResource::newest);
                 let newest = newest.unwrap_or(private);
                 let method = resource.renew(cx.clone(), newest.clone());
-                let operation = format!("Renewing {type_name}");
                 let renewed = run(&cx, &operation, Effect::Opens, method, &mut response.diagnostics).await;
                 let Some(renewed) = renewed else { return Ok(()) };
                 if let Some(open) = self.opened().iter_mut().find(|it| it.is(type_name, &newest)) {
@@ -208,7 +209,7 @@ impl ProviderServer {
         // Terraform requests it for every ephemeral resource.
         if resource.capabilities().close {
             let method = resource.close(cx.clone(), private);
-            run(cx, &format!("Closing {type_name}"), Effect::Writes, method, &mut diagnostics).await;
+            run(cx, &format!("closing {type_name}"), Effect::Writes, method, &mut diagnostics).await;
         }
         diagnostics
     }

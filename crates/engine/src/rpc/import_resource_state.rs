@@ -75,7 +75,7 @@ impl ProviderServer {
                     Some(identity) if !identity.is_null() => {
                         import_by_identity(&**resource, &request.type_name, identity, response)
                     }
-                    _ => self.import_by_id(resource, &request, response).await,
+                    _ => self.import_by_id(resource, &request, &operation, response).await,
                 }
             })
             .await
@@ -85,6 +85,7 @@ impl ProviderServer {
         &self,
         resource: &Arc<dyn AnyResource>,
         request: &ImportRequest,
+        operation: &str,
         response: &mut ImportResponse,
     ) -> Result<()> {
         let ImportRequest { type_name, id, metadata, .. } = request;
@@ -104,9 +105,8 @@ impl ProviderServer {
             Ok(None) if !has_method => return Err(not_importable(type_name, resource.identity())),
             Ok(None) | Err(_) => {}
         }
-        let operation = format!("The import of {type_name}");
         let method = resource.import(cx.clone(), id.to_owned());
-        let state = run(&cx, &operation, Effect::Reads, method, &mut response.diagnostics).await;
+        let state = run(&cx, operation, Effect::Reads, method, &mut response.diagnostics).await;
         response.deferred = cx.allowed_deferral();
         let Some(state) = state else {
             response.state = response.deferred.map(|_| Value::UNKNOWN);

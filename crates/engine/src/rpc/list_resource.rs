@@ -80,7 +80,7 @@ impl ProviderServer {
         let operation = format!("the list of {type_name}");
         let masked = self.masking(owner, [&request.config]);
         let listed = masked.respond(&operation, Diagnostics::new(), async |diagnostics, sensitive| {
-            self.list_into(request, &events, sensitive, diagnostics).await
+            self.list_into(request, &operation, &events, sensitive, diagnostics).await
         });
         let diagnostics = listed.await;
         if !diagnostics.is_empty() {
@@ -92,6 +92,7 @@ impl ProviderServer {
     async fn list_into(
         &self,
         request: ListRequest,
+        operation: &str,
         events: &mpsc::Sender<ListEvent>,
         sensitive: &SensitiveValues,
         diagnostics: &mut Diagnostics,
@@ -108,7 +109,6 @@ impl ProviderServer {
         let config = defaults::apply_defaults(block, &config, DefaultScope::All)?.into_owned();
         let cx = self.non_deferrable_context(&metadata)?;
         cx.set_timeout(block, Operation::Read, &config);
-        let operation = format!("The list of {type_name}");
         let finished = CancellationToken::new();
         let checks = ResultChecks { type_name, resource, identity, include_resource };
         let sender = EventSender {
@@ -125,7 +125,7 @@ impl ProviderServer {
         let ended = async {
             run_until(finished.cancelled(), events.closed()).await;
         };
-        run_until(run(&cx, &operation, Effect::Reads, method, diagnostics), ended).await;
+        run_until(run(&cx, operation, Effect::Reads, method, diagnostics), ended).await;
         let is_shown = |it: &Diagnostic| *it.kind() != DiagnosticKind::ListComplete;
         *diagnostics = std::mem::take(diagnostics).into_iter().filter(is_shown).collect();
         Ok(())

@@ -68,7 +68,7 @@ impl ProviderServer {
                     sources.flat_map(|it| it.upgrades.earlier().map(|it| it.block)).collect();
                 let stored = request.source_state.as_deref().unwrap_or_default();
                 add_stored_values(sensitive, &*resource, &sources, stored);
-                self.move_into(&*resource, request, response).await
+                self.move_into(&*resource, request, &operation, response).await
             })
             .await
     }
@@ -77,6 +77,7 @@ impl ProviderServer {
         &self,
         resource: &dyn AnyResource,
         request: MoveRequest,
+        operation: &str,
         response: &mut MoveResponse,
     ) -> Result<()> {
         let MoveRequest { type_name, source_provider, source_type, source_version, .. } = request;
@@ -109,7 +110,6 @@ impl ProviderServer {
         } else {
             Private::default()
         });
-        let operation = format!("The move of {from} to {type_name}");
         let mut accepted = moves.iter().filter(|it| it.accepts(own_address, &source));
         let method: MethodFuture<Value> =
             match accepted.find(|it| !it.upgrades.from(source_version).is_empty()) {
@@ -132,7 +132,7 @@ impl ProviderServer {
                     Box::pin(async move { moved.await.context(step).context(MOVE_ERROR) })
                 }
             };
-        let moved = run(&cx, &operation, Effect::Reads, method, &mut response.diagnostics).await;
+        let moved = run(&cx, operation, Effect::Reads, method, &mut response.diagnostics).await;
         let moved = moved.ok_or_else(Diagnostics::new)?;
         if moved.is_null() {
             let detail = unsupported_source(&type_name, &moves, &source);

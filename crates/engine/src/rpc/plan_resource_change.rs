@@ -192,7 +192,7 @@ impl Planning<'_> {
             return true;
         }
         let block = &self.resource.schema().block;
-        let operation = format!("The plan of {}", self.request.type_name);
+        let operation = format!("the plan of {}", self.request.type_name);
         let change = AnyChange {
             config: phases.config.for_provider(block),
             prior: phases.prior.clone(),
@@ -273,7 +273,7 @@ impl Planning<'_> {
         }
         let private = Private::decode(&self.request.prior_private)?;
         let cx = self.server.request_context(&self.request.metadata)?.with_private(private);
-        let operation = format!("The destroy plan of {}", self.request.type_name);
+        let operation = format!("the destroy plan of {}", self.request.type_name);
         let method = self.resource.plan_delete(cx.clone(), prior);
         run(&cx, &operation, Effect::Reads, method, &mut self.response.diagnostics).await;
         self.response.deferred = self.response.deferred.or(cx.allowed_deferral());

@@ -70,7 +70,6 @@ impl ProviderServer {
             let strings = sensitive.strings().into();
             let cx = self.non_deferrable_context(&RpcMetadata::default())?;
             let method = declared.configure(cx.clone(), config.into_owned());
-            let operation = format!("The configuration of {type_name}");
             let store = run(&cx, &operation, Effect::Reads, method, diagnostics).await;
             configured = store.map(|store| ConfiguredStore { store, chunk_size, sensitive: strings });
             Ok(())
@@ -87,7 +86,7 @@ impl ProviderServer {
     /// Reads a state.
     pub async fn read_state(&self, type_name: &str, state_id: &str) -> ReadStateResponse {
         let chunk_size = self.state_chunk_size(type_name).unwrap_or_default();
-        let operation = format!("Reading the state {state_id:?}");
+        let operation = format!("reading the state {state_id:?}");
         let id = state_id.to_owned();
         let read = |store: &dyn AnyConfiguredStateStore, cx| store.read(cx, id);
         let (state, diagnostics) = self.call_store(type_name, &operation, Effect::Reads, read).await;
@@ -105,7 +104,7 @@ impl ProviderServer {
 
     /// Stores a state that was uploaded completely. Returns the errors and warnings.
     pub async fn write_state(&self, type_name: &str, state_id: &str, state: Vec<u8>) -> Diagnostics {
-        let operation = format!("Writing the state {state_id:?}");
+        let operation = format!("writing the state {state_id:?}");
         let id = state_id.to_owned();
         let write = |store: &dyn AnyConfiguredStateStore, cx| store.write(cx, id, state);
         self.call_store(type_name, &operation, Effect::Stores, write).await.1
@@ -119,7 +118,7 @@ impl ProviderServer {
         state_id: &str,
         for_operation: &str,
     ) -> (Option<String>, Diagnostics) {
-        let operation = format!("Locking the state {state_id:?}");
+        let operation = format!("locking the state {state_id:?}");
         let (id, locking) = (state_id.to_owned(), for_operation.to_owned());
         let lock = |store: &dyn AnyConfiguredStateStore, cx| store.lock(cx, id, locking);
         let (lock_id, diagnostics) = self.call_store(type_name, &operation, Effect::Stores, lock).await;
@@ -128,7 +127,7 @@ impl ProviderServer {
 
     /// Unlocks a state. Returns the errors and warnings.
     pub async fn unlock_state(&self, type_name: &str, state_id: &str, lock_id: &str) -> Diagnostics {
-        let operation = format!("Unlocking the state {state_id:?}");
+        let operation = format!("unlocking the state {state_id:?}");
         let (id, lock_id) = (state_id.to_owned(), lock_id.to_owned());
         let unlock = |store: &dyn AnyConfiguredStateStore, cx| store.unlock(cx, id, lock_id);
         self.call_store(type_name, &operation, Effect::Stores, unlock).await.1
@@ -137,13 +136,13 @@ impl ProviderServer {
     /// The IDs of all states, and the errors and warnings.
     pub async fn state_ids(&self, type_name: &str) -> (Vec<String>, Diagnostics) {
         let list = |store: &dyn AnyConfiguredStateStore, cx| store.states(cx);
-        let (ids, diagnostics) = self.call_store(type_name, "The list of states", Effect::Reads, list).await;
+        let (ids, diagnostics) = self.call_store(type_name, "the list of states", Effect::Reads, list).await;
         (ids.unwrap_or_default(), diagnostics)
     }
 
     /// Deletes a state. Returns the errors and warnings.
     pub async fn delete_state(&self, type_name: &str, state_id: &str) -> Diagnostics {
-        let operation = format!("Deleting the state {state_id:?}");
+        let operation = format!("deleting the state {state_id:?}");
         let id = state_id.to_owned();
         let delete = |store: &dyn AnyConfiguredStateStore, cx| store.delete(cx, id);
         self.call_store(type_name, &operation, Effect::Stores, delete).await.1

@@ -59,7 +59,7 @@ impl ProviderServer {
             };
             let cx = self.unconfigured_context().with_write_only(write_only_allowed);
             let method = object.validate(cx.clone(), with_defaults.into_owned());
-            run(&cx, &format!("The validation of {subject}"), Effect::Reads, method, reported).await;
+            run(&cx, &operation, Effect::Reads, method, reported).await;
             let at_defaults = std::mem::take(reported);
             *reported = defaults::with_configured_paths(Nesting::Single, block, &config, scope, at_defaults);
             Ok(())
