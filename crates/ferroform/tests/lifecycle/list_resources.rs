@@ -34,7 +34,6 @@ static CHANNELS: Mutex<Vec<Arc<AtomicU64>>> = Mutex::new(Vec::new());
 impl Provider for Cloud {
     const ADDRESS: &'static str = "example.com/test/cloud";
     type Config = Settings;
-    const UNKNOWN_CONFIG: UnknownConfig = UnknownConfig::Proceed;
 
     async fn configure(_: &RequestCx, config: Config<Settings>) -> Result<Maybe<Self>> {
         let channels = CHANNELS.lock().unwrap_or_else(PoisonError::into_inner);
@@ -48,7 +47,8 @@ impl Provider for Cloud {
             .resource::<Machine>("cloud_machine")
             .list_resource::<Machines>("cloud_machine")
             .resource::<Disk>("cloud_disk")
-            .raw("cloud_disk", Definition::ListResource(Arc::new(Disks(schema))));
+            .raw("cloud_disk", Definition::ListResource(Arc::new(Disks(schema))))
+            .unknown_config(UnknownConfig::Proceed);
     }
 }
 
