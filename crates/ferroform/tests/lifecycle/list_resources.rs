@@ -109,12 +109,12 @@ impl ListResource for Machines {
         }
     }
 
-    async fn list(cx: &ListCx<Self>, config: Args<Self>) -> Result<()> {
-        let problem = |number| if config.at == Some(number) { config.problem.as_deref() } else { None };
-        for number in 1..=config.count.unwrap_or(u64::MAX) {
+    async fn list(cx: &ListCx<Self>, args: Args<Self>) -> Result<()> {
+        let problem = |number| if args.at == Some(number) { args.problem.as_deref() } else { None };
+        for number in 1..=args.count.unwrap_or(u64::MAX) {
             cx.provider.produced.store(number, Ordering::Relaxed);
             let machine = Machine {
-                region: config.region.clone(),
+                region: args.region.clone(),
                 number,
                 password: Some(format!("password-{number}")),
                 key: None,
