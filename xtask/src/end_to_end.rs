@@ -36,6 +36,8 @@ const LANGUAGE_SUITE: (&str, &str) = ("ferroform-vars", "e2e");
 const LANGUAGE_VERSION: &str = "1.11.";
 /// The scenarios of a smoke test: the life of an object.
 const SMOKE: &str = "lifecycle";
+/// The module of the scenarios on protocol 5.
+const PROTOCOL_5: &str = "::protocol5::";
 
 const USAGE: &str = "usage: cargo xtask e2e [--update] [CLIENT…] [--smoke CLIENT…] [--wine CLIENT…], where a CLIENT \
      is the path of a terraform or tofu";
@@ -88,21 +90,24 @@ fn default_clients() -> Result<Vec<Client>> {
     if installed.is_empty() {
         return Err("no client is installed: run `cargo xtask clients` first".into());
     }
-    let mut clients: Vec<Client> =
-        Cli::find()?.map(|it| Client::new(it, TestSet::Full)).transpose()?.into_iter().collect();
-    // The newest version of each product runs all scenarios.
+    let on_path = Cli::find()?.map(|it| Client::new(it, TestSet::Protocol6)).transpose()?;
+    let mut clients: Vec<Client> = on_path.into_iter().collect();
     let mut products = BTreeSet::new();
     for program in installed {
         let cli = Cli::at(program)?;
-        let is_newest = products.insert(cli.product()?);
-        let test_set = if is_newest { TestSet::Full } else { TestSet::Smoke };
+        let product = cli.product()?;
+        let test_set = match products.insert(product) {
+            // The newest Terraform has all features.
+            true if product == Product::Terraform => TestSet::Full,
+            true => TestSet::Protocol6,
+            false => TestSet::Smoke,
+        };
         clients.push(Client::new(cli, test_set)?);
     }
-    let is_full_terraform = |it: &&Client| it.test_set == TestSet::Full && it.name.starts_with("Terraform");
     let missing = wine::missing_tools();
     if !missing.is_empty() {
         println!("Windows provider binaries are not tested without {}.", missing.join(", "));
-    } else if let Some(newest) = clients.iter().rfind(is_full_terraform) {
+    } else if let Some(newest) = clients.iter().find(|it| it.test_set == TestSet::Full) {
         clients.push(Client::new(newest.cli.clone(), TestSet::Wine)?);
     }
     Ok(clients)
@@ -114,21 +119,27 @@ fn run_client(client: &Client, report: &mut Report) -> Result {
     let file = env::temp_dir().join(format!("ferroform-e2e-{}", std::process::id()));
     fs::write(&file, "")?;
     let wine = if client.test_set == TestSet::Wine { Some(Wine::start()?) } else { None };
-    let mut suites = if wine.is_some() { SUITES[..1].to_vec() } else { SUITES.to_vec() };
+    let suites = if wine.is_some() { SUITES[..1].to_vec() } else { SUITES.to_vec() };
     let has_language_version =
         client.cli.product()? == Product::Terraform && client.cli.version()?.starts_with(LANGUAGE_VERSION);
-    if client.test_set == TestSet::Full && has_language_version {
-        suites.push(LANGUAGE_SUITE);
+    let mut runs: Vec<_> = suites.iter().map(|it| (*it, client.test_set)).collect();
+    if client.test_set == TestSet::Protocol6 {
+        runs.insert(0, (SUITES[0], TestSet::Smoke));
     }
-    for (package, target) in suites {
+    if has_language_version && matches!(client.test_set, TestSet::Full | TestSet::Protocol6) {
+        runs.push((LANGUAGE_SUITE, TestSet::Full));
+    }
+    for ((package, target), test_set) in runs {
         println!("\n{package} with {}", client.name);
         let mut command = cargo();
         command.args(["test", "--package", package, "--test", target, "--"]);
-        if client.test_set == TestSet::Smoke {
-            command.arg(SMOKE);
+        match test_set {
+            TestSet::Full => {}
+            TestSet::Protocol6 => drop(command.args(["--skip", PROTOCOL_5])),
+            TestSet::Smoke => drop(command.arg(SMOKE)),
+            TestSet::Wine => drop(command.args(wine::SKIPPED.iter().flat_map(|it| ["--skip", it]))),
         }
         if let Some(wine) = &wine {
-            command.args(wine::SKIPPED.iter().flat_map(|it| ["--skip", it]));
             command.env("PROBE_WINDOWS_PROVIDERS", wine.scripts());
         }
         command

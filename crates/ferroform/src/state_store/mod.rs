@@ -148,8 +148,7 @@ pub trait StateStore: Sized + Send + Sync + 'static {
     /// # Errors
     ///
     /// Diagnostics about the configuration, each with its attribute path: `.at(path!(…))`.
-    fn configure(cx: &StoreCx<Self>, args: Args<Self::Config>)
-    -> impl Future<Output = Result<Self>> + Send;
+    fn configure(cx: &StoreCx<Self>, args: Args<Self::Config>) -> impl Future<Output = Result<Self>> + Send;
 
     /// Reads a state; `None` if there is none, as for a new workspace.
     ///
