@@ -34,3 +34,21 @@ impl SensitiveValues {
         redaction::mask_values(self.paths.keys(), text)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use ferroform::schema::Attribute;
+    use ferroform::value::Type;
+
+    use super::*;
+
+    #[test]
+    fn sensitive_numbers_are_found_with_their_path() {
+        let block = Block::new().attribute(Attribute::raw("pin", Type::Number).sensitive());
+        let mut values = SensitiveValues::default();
+        values.record(&block, &Value::Object([("pin".into(), Value::from(987_654))].into_iter().collect()));
+        assert_eq!(values.find_in("signing in with 987654"), Some(&Path::attribute("pin")));
+        assert_eq!(values.redact("signing in with 987654"), "signing in with (sensitive value)");
+        assert_eq!(values.find_in("signing in"), None);
+    }
+}
