@@ -9,10 +9,11 @@ mod feature_table;
 mod report;
 mod wine;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::env;
 use std::fs;
-use std::path;
+use std::path::{self, Path, PathBuf};
+use std::process::Stdio;
 use std::time::Instant;
 
 use ferroform_testing::cli::{Cli, Product};
@@ -20,19 +21,19 @@ use ferroform_testing::cli::{Cli, Product};
 use self::client::{Client, TestSet};
 use self::report::Report;
 use self::wine::Wine;
-use crate::cargo::cargo;
+use crate::cargo::{cargo, program};
 use crate::clients;
 use crate::result::Result;
 
-/// The packages and their test targets that start Terraform. `cargo test` skips their scenarios.
-const SUITES: [(&str, &str); 4] = [
-    ("probe", "e2e"),
-    ("terraform-provider-local", "e2e"),
-    ("cargo-ferroform", "new"),
-    ("cargo-ferroform", "dev"),
+/// The packages with their directories, and their test targets that start Terraform. `cargo test` skips their scenarios.
+const SUITES: [Suite; 4] = [
+    Suite { package: "probe", directory: "tests/probe", target: "e2e" },
+    Suite { package: "terraform-provider-local", directory: "providers/local", target: "e2e" },
+    Suite { package: "cargo-ferroform", directory: "crates/cli", target: "new" },
+    Suite { package: "cargo-ferroform", directory: "crates/cli", target: "dev" },
 ];
 /// The comparison of the language with Terraform, and the version whose results it contains.
-const LANGUAGE_SUITE: (&str, &str) = ("ferroform-vars", "e2e");
+const LANGUAGE_SUITE: Suite = Suite { package: "ferroform-vars", directory: "crates/vars", target: "e2e" };
 const LANGUAGE_VERSION: &str = "1.11.";
 /// The scenarios of a smoke test: the life of an object.
 const SMOKE: &str = "lifecycle";
@@ -41,6 +42,13 @@ const PROTOCOL_5: &str = "::protocol5::";
 
 const USAGE: &str = "usage: cargo xtask e2e [--update] [CLIENT…] [--smoke CLIENT…] [--wine CLIENT…], where a CLIENT \
      is the path of a terraform or tofu";
+
+#[derive(Clone, Copy)]
+struct Suite {
+    package: &'static str,
+    directory: &'static str,
+    target: &'static str,
+}
 
 #[derive(Default)]
 struct Options {
@@ -62,8 +70,9 @@ pub(crate) fn run(arguments: &[&str]) -> Result {
     let options = options(arguments)?;
     let mut report = Report::default();
     let clients = if options.clients.is_empty() { default_clients()? } else { options.clients };
+    let binaries = test_binaries()?;
     for client in clients {
-        run_client(&client, &mut report)?;
+        run_client(&client, &binaries, &mut report)?;
     }
     print!("{report}");
     report.check()?;
@@ -113,8 +122,41 @@ fn default_clients() -> Result<Vec<Client>> {
     Ok(clients)
 }
 
+/// Compiles the suites with the features of `cargo test --workspace`, whose artifacts are reused. Returns the test binaries by
+/// the directory of the package and the name of the target.
+fn test_binaries() -> Result<BTreeMap<(PathBuf, String), PathBuf>> {
+    let mut command = cargo();
+    command.args(["test", "--workspace", "--no-run", "--message-format", "json-render-diagnostics"]);
+    command.args(SUITES.iter().flat_map(|it| ["--test", it.target]));
+    let output = command.current_dir(repository()?).stderr(Stdio::inherit()).output()?;
+    if !output.status.success() {
+        return Err("the end-to-end tests do not compile".into());
+    }
+    let mut binaries = BTreeMap::new();
+    for line in output.stdout.split(|it| *it == b'\n').filter(|it| !it.is_empty()) {
+        let message: serde_json::Value = serde_json::from_slice(line)?;
+        if let (Some(manifest), Some(target), Some(binary)) = (
+            message["manifest_path"].as_str(),
+            message["target"]["name"].as_str(),
+            message["executable"].as_str(),
+        ) {
+            let directory = Path::new(manifest).parent().unwrap_or(Path::new(manifest));
+            binaries.insert((directory.to_owned(), target.to_owned()), binary.into());
+        }
+    }
+    Ok(binaries)
+}
+
+fn repository() -> Result<&'static Path> {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().ok_or_else(|| "xtask is outside of the repository".into())
+}
+
 /// Runs the suites with the client.
-fn run_client(client: &Client, report: &mut Report) -> Result {
+fn run_client(
+    client: &Client,
+    binaries: &BTreeMap<(PathBuf, String), PathBuf>,
+    report: &mut Report,
+) -> Result {
     let start = Instant::now();
     let file = env::temp_dir().join(format!("ferroform-e2e-{}", std::process::id()));
     fs::write(&file, "")?;
@@ -129,10 +171,12 @@ fn run_client(client: &Client, report: &mut Report) -> Result {
     if has_language_version && matches!(client.test_set, TestSet::Full | TestSet::Protocol6) {
         runs.push((LANGUAGE_SUITE, TestSet::Full));
     }
-    for ((package, target), test_set) in runs {
+    for (Suite { package, directory, target }, test_set) in runs {
         println!("\n{package} with {}", client.name);
-        let mut command = cargo();
-        command.args(["test", "--package", package, "--test", target, "--"]);
+        let directory = repository()?.join(directory);
+        let binary = binaries.get(&(directory.clone(), target.to_owned()));
+        let binary = binary.ok_or_else(|| format!("{package} has no test target {target}"))?;
+        let mut command = program(binary);
         match test_set {
             TestSet::Full => {}
             TestSet::Protocol6 => drop(command.args(["--skip", PROTOCOL_5])),
@@ -143,7 +187,8 @@ fn run_client(client: &Client, report: &mut Report) -> Result {
             command.env("PROBE_WINDOWS_PROVIDERS", wine.scripts());
         }
         command
-            .current_dir(env!("CARGO_MANIFEST_DIR"))
+            .current_dir(directory)
+            .env("CARGO_PKG_NAME", package)
             .env("FERROFORM_TEST_CLI", client.cli.program())
             .env("FERROFORM_E2E", "required")
             .env("FERROFORM_E2E_REPORT", &file);
