@@ -24,7 +24,6 @@ use ferroform_value::{NfcString, Path, Step, Type, Value};
 use self::compatibility::{is_compatible, set_incompatibility};
 
 use crate::Diagnostics;
-use crate::planning::defaults;
 use crate::redaction::display::display_path;
 pub use crate::redaction::display::{display_value, is_sensitive};
 use crate::schema::{Attribute, Block, IdentitySchema, Member, Nesting};
@@ -39,16 +38,13 @@ pub use crate::failed_check::{REPORT_TO_AUTHORS, check_message, contract_error, 
 /// Checks a planned state: each value is the configured one, a prior value that is semantically equal, or a computed
 /// value that the configuration omits. Elements of sets are checked too, which Terraform does not do.
 pub fn check_plan(block: &Block, config: &Value, prior: &Value, planned: &Value) -> Diagnostics {
-    defaults::redact_duplicates(
-        block,
-        ResponseCheck::new(block, ContractCheck::Plan).plan(config, prior, planned),
-    )
+    ResponseCheck::new(block, ContractCheck::Plan).plan(config, prior, planned)
 }
 
 /// Checks a planned state that no `plan` method has changed: the elements of its sets are the configured ones.
 pub fn check_proposed_plan(block: &Block, config: &Value, prior: &Value, planned: &Value) -> Diagnostics {
-    let check = ResponseCheck { skips_set_elements: true, ..ResponseCheck::new(block, ContractCheck::Plan) };
-    defaults::redact_duplicates(block, check.plan(config, prior, planned))
+    ResponseCheck { skips_set_elements: true, ..ResponseCheck::new(block, ContractCheck::Plan) }
+        .plan(config, prior, planned)
 }
 
 /// Checks the paths that require replacement. Terraform rejects a path that exists neither in the prior state nor in

@@ -12,7 +12,7 @@ use ferroform_value::{Object, Set, Step, Value};
 use super::set::Unmatched;
 use super::{ResponseCheck, is_equal_ignoring_refinements};
 use crate::Diagnostics;
-use crate::planning::defaults;
+use crate::config::defaults::duplicate_elements;
 use crate::redaction::display::display_path;
 use crate::schema::{Attribute, Block, Mode, Nesting};
 use crate::walk::sorted_lookup::SortedLookup;
@@ -169,13 +169,10 @@ impl ResponseCheck<'_> {
             }
             (Nesting::Set, Value::Set(config), Value::Set(planned))
                 if planned.len() < config.len()
-                    && !defaults::duplicate_elements(block, config, &self.path).is_empty() =>
+                    && !duplicate_elements(self.root, block, config, &self.path).is_empty() =>
             {
-                self.violations.extend(defaults::duplicate_elements(
-                    block,
-                    config,
-                    &display_path(self.root, &self.path),
-                ));
+                let path = display_path(self.root, &self.path);
+                self.violations.extend(duplicate_elements(self.root, block, config, &path));
             }
             _ if is_equal_ignoring_refinements(config, planned) => {}
             _ => {

@@ -18,8 +18,8 @@
 use ferroform_value::Value;
 use tokio::sync::mpsc;
 
+use crate::config;
 use crate::kind::Kind;
-use crate::planning::defaults::config_with_defaults;
 use crate::provider::AnyAction;
 use crate::request::progress::Progress;
 use crate::rpc::respond::response;
@@ -65,7 +65,7 @@ impl ProviderServer {
                 if response.deferred.is_some() || !action.has_plan() || self.is_provider_skipped() {
                     return Ok(());
                 }
-                let config = config_with_defaults(&action.schema().block, &config)?;
+                let config = config::with_defaults(&action.schema().block, &config)?;
                 let cx = self.request_context(metadata)?;
                 let method = action.plan(cx.clone(), config);
                 run(&cx, &operation, Effect::Reads, method, &mut response.diagnostics).await;
@@ -90,7 +90,7 @@ impl ProviderServer {
         let invoked = masked.respond(&operation, Diagnostics::new(), async |diagnostics, sensitive| {
             let action = self.find::<dyn AnyAction>(type_name)?.clone();
             let block = &action.schema().block;
-            let config = config_with_defaults(block, &config)?;
+            let config = config::with_defaults(block, &config)?;
             sensitive.add(block, &config);
             let cx = self.non_deferrable_context(metadata)?;
             cx.set_progress(Progress::new(&events, sensitive.clone()));

@@ -20,11 +20,11 @@ use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use crate::concurrency::run_until::run_until;
+use crate::config;
 use crate::contract::{self, REPORT_TO_AUTHORS, changed_attributes};
 use crate::diagnostic_kind::DiagnosticKind;
 use crate::diagnostic_path::without_configuration;
 use crate::kind::Kind;
-use crate::planning::defaults::{self, DefaultScope};
 use crate::provider::{AnyListResource, AnyResource};
 use crate::redaction::SensitiveValues;
 use crate::redaction::display::display_value;
@@ -33,7 +33,7 @@ use crate::request::list_results::{AnyListed, ListResults};
 use crate::resource_identity::{known_identity, missing_identity_error};
 use crate::run_method::{Effect, run};
 use crate::schema::{Attribute, Block, IdentitySchema, Mode};
-use crate::state::{computed_blocks, overlay};
+use crate::state::overlay;
 use crate::timeouts::Operation;
 use crate::{Diagnostic, Diagnostics, ProviderServer, Result, RpcMetadata};
 
@@ -105,8 +105,7 @@ impl ProviderServer {
             return Err(not_configured().into());
         }
         let block = &list.schema().block;
-        let config = computed_blocks::with_null_for_omitted(block, block.object_of(&config));
-        let config = defaults::apply_defaults(block, &config, DefaultScope::All)?.into_owned();
+        let config = config::with_defaults(block, &config)?;
         let cx = self.non_deferrable_context(&metadata)?;
         cx.set_timeout(block, Operation::Read, &config);
         let finished = CancellationToken::new();

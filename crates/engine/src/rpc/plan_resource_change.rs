@@ -2,7 +2,7 @@
 //!
 //! | phase | result | in |
 //! |---|---|---|
-//! | normalize | the configuration with its defaults | `planning/normalize.rs` |
+//! | normalize | the configuration with its defaults | `config` |
 //! | propose | the proposed new state, and the matches of elements | `planning/proposed_state.rs`, `element_matching` |
 //! | modify | the plan after the provider's own `plan` method | `Planning::modify`, in this file |
 //! | verify | errors for everything that Terraform would reject | `contract` |
@@ -23,9 +23,9 @@ use std::collections::HashSet;
 
 use ferroform_value::{Object, Path, Value};
 
+use crate::config::Normalized;
 use crate::element_matching::{ObjectMatches, in_order_of};
 use crate::kind::Kind;
-use crate::planning::normalize::Normalized;
 use crate::planning::proposed_state::propose;
 use crate::planning::replacement::{ChangedValues, replacements};
 use crate::provider::{AnyChange, AnyResource};

@@ -18,9 +18,9 @@ use std::sync::PoisonError;
 
 use ferroform_value::Value;
 
+use crate::config;
 use crate::configured_state_store::ConfiguredStore;
 use crate::kind::Kind;
-use crate::planning::defaults::{self, DefaultScope};
 use crate::provider::{AnyConfiguredStateStore, AnyStateStore, MethodFuture};
 use crate::redaction::SensitiveValues;
 use crate::run_method::{Effect, run};
@@ -64,12 +64,11 @@ impl ProviderServer {
         let configure = async |diagnostics: &mut Diagnostics, sensitive: &mut SensitiveValues| {
             let declared = self.find::<dyn AnyStateStore>(type_name)?.clone();
             let block = &declared.schema().block;
-            let config = block.object_of(&config);
-            let config = defaults::apply_defaults(block, &config, DefaultScope::All)?;
+            let config = config::with_defaults(block, &config)?;
             sensitive.add(block, &config);
             let strings = sensitive.strings().into();
             let cx = self.non_deferrable_context(&RpcMetadata::default())?;
-            let method = declared.configure(cx.clone(), config.into_owned());
+            let method = declared.configure(cx.clone(), config);
             let store = run(&cx, &operation, Effect::Reads, method, diagnostics).await;
             configured = store.map(|store| ConfiguredStore { store, chunk_size, sensitive: strings });
             Ok(())

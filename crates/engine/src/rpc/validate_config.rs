@@ -13,18 +13,18 @@ use std::collections::HashSet;
 use ferroform_value::{Object, Path, Step, Type, Value};
 
 use crate::ProviderServer;
+use crate::config::computed_blocks;
+use crate::config::defaults::{self, DefaultScope};
 use crate::diagnostic::sentence;
 use crate::diagnostic_kind::DiagnosticKind;
 use crate::element_matching::{duplicate_keys, elements};
 use crate::kind::{Kind, Owner};
 use crate::panics;
-use crate::planning::defaults::{self, DefaultScope};
 use crate::redaction;
 use crate::rpc::attribute_relations::{self, ObjectContext};
 use crate::rpc::sensitive_values::sensitive_values;
 use crate::run_method::{Effect, run};
 use crate::schema::{Attribute, Block, Mode, NestedBlock, Nesting, Relation};
-use crate::state::computed_blocks;
 use crate::validator::{
     DynamicAdapter, InputForm, Validator, conversion_error, is_conversion_error, item_limits,
     with_effective_range,
@@ -433,8 +433,8 @@ impl ConfigValidation<'_> {
             return self.object(block, value, object);
         }
         if let Value::Set(elements) = value {
-            let duplicates = defaults::duplicate_elements(block, elements, &self.path);
-            self.diagnostics.extend(defaults::redact_duplicates(self.root_block, duplicates));
+            let duplicates = defaults::duplicate_elements(self.root_block, block, elements, &self.path);
+            self.diagnostics.extend(duplicates);
         }
         for (step, element) in value.children() {
             self.element(step, block, element);

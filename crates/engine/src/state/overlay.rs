@@ -13,9 +13,9 @@
 
 use ferroform_value::{NfcString, Object, Set, Value};
 
+use crate::config::computed_blocks;
 use crate::element_matching::{elements, planned_counterparts, prior_counterparts};
 use crate::schema::{Attribute, Block, Nesting};
-use crate::state::computed_blocks;
 use crate::walk::sorted_lookup::SortedLookup;
 
 /// The planned object with the write-only values of the configuration: the input of `create` and `update`.

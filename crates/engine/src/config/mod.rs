@@ -1,4 +1,4 @@
-//! Normalization: the configuration in the forms that the other phases of a plan use.
+//! Normalization: the configuration in the forms that the RPCs and the phases of a plan use.
 //!
 //! Example: `region` has the default `env("REGION")`, which is set to `eu`, and `size` has the static default 10.
 //!
@@ -8,14 +8,16 @@
 //! with_defaults  { region = "eu", size = 10 }     as the proposed new state uses it
 //! ```
 
+pub(crate) mod computed_blocks;
+pub mod defaults;
+
 use std::convert::Infallible;
 
 use ferroform_value::{Set, Value};
 
-use super::defaults::{self, DefaultScope};
+use self::defaults::DefaultScope;
 use crate::Result;
 use crate::schema::Block;
-use crate::state::computed_blocks;
 
 /// A configuration. Elements of sets have the same indexes in each form.
 pub(crate) struct Normalized {
@@ -34,7 +36,7 @@ impl Normalized {
     ///
     /// Returns an error for each attribute that requires a value but has none.
     pub(crate) fn of(block: &Block, config: &Value) -> Result<Normalized> {
-        let config = computed_blocks::with_null_for_omitted(block, block.object_of(config));
+        let config = without_defaults(block, config);
         let configured =
             defaults::apply_keeping_duplicates(block, &config, DefaultScope::Configuration)?.into_owned();
         let with_defaults =
@@ -49,6 +51,20 @@ impl Normalized {
             false => self.configured.clone(),
         }
     }
+}
+
+fn without_defaults(block: &Block, config: &Value) -> Value {
+    computed_blocks::with_null_for_omitted(block, block.object_of(config))
+}
+
+/// The configuration of an object without a plan, with all defaults, and with null for each omitted computed block. A
+/// configuration of null becomes an object whose attributes are null.
+///
+/// # Errors
+///
+/// Returns an error for each attribute that requires a value but has none.
+pub(crate) fn with_defaults(block: &Block, config: &Value) -> Result<Value> {
+    Ok(defaults::apply_defaults(block, &without_defaults(block, config), DefaultScope::All)?.into_owned())
 }
 
 /// The value without duplicate elements of sets.

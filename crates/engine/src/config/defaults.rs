@@ -18,7 +18,6 @@ use crate::diagnostic_kind::DiagnosticKind;
 use crate::redaction;
 use crate::redaction::display::is_sensitive;
 use crate::schema::{Attribute, AttributeDefault, Block, Nesting};
-use crate::state::computed_blocks;
 use crate::{Diagnostic, Diagnostics, Result};
 
 /// The scope of the defaults to apply.
@@ -37,13 +36,6 @@ pub enum DefaultScope {
 /// Returns an error for each attribute that requires a value but has none, at its path.
 pub fn apply_defaults<'a>(block: &Block, config: &'a Value, scope: DefaultScope) -> Result<Cow<'a, Value>> {
     apply_nested_defaults(Nesting::Single, block, config, scope)
-}
-
-/// The complete configuration of a data source or an ephemeral resource: with its defaults, and with null for each
-/// omitted block that the provider may set. A configuration of null becomes an object whose attributes are null.
-pub(crate) fn config_with_defaults(block: &Block, config: &Value) -> Result<Value> {
-    let config = computed_blocks::with_null_for_omitted(block, block.object_of(config));
-    Ok(apply_defaults(block, &config, DefaultScope::All)?.into_owned())
 }
 
 /// The configuration with its defaults, in which every element of a set stays at its index, even if the defaults make
@@ -111,35 +103,27 @@ pub fn with_configured_paths(
     diagnostics.into_iter().map(with_configured_path).collect()
 }
 
-/// The errors about known elements of a set that are equal once their defaults are applied, at the path of the set.
-/// Terraform keeps only one of them.
-pub fn duplicate_elements(block: &Block, set: &Set, path: &Path) -> Diagnostics {
+/// The errors about known elements of a set that are equal once their defaults are applied, at the path of the set in
+/// an object of the block `root`. Terraform keeps only one of them. The errors do not show elements inside sensitive
+/// attributes.
+pub(crate) fn duplicate_elements(root: &Block, block: &Block, set: &Set, path: &Path) -> Diagnostics {
     if !has_defaults(block, DefaultScope::All) {
         return Diagnostics::new();
     }
     let mut pass = DefaultsPass::new(DefaultScope::All);
     let known = set.iter().filter(|it| it.is_wholly_known());
     let with_defaults = Set::with_duplicates(known.map(|it| pass.object(block, it)).collect());
+    let is_sensitive = is_sensitive(root, path);
     let duplicates = with_defaults.duplicates().into_iter().map(|it| {
-        let element = redaction::describe_element(block, it);
-        let detail = format!("{DUPLICATE}: {element}.");
+        let element = match is_sensitive {
+            true => String::new(),
+            false => format!(": {}", redaction::describe_element(block, it)),
+        };
+        let detail = format!("Two elements of the set are equal once their defaults are applied{element}.");
         let error = Diagnostic::error("Duplicate Set Element").detail(detail).at(path.clone());
         error.of_kind(DiagnosticKind::DuplicateElement)
     });
     duplicates.collect()
-}
-
-const DUPLICATE: &str = "Two elements of the set are equal once their defaults are applied";
-
-/// The diagnostics without the elements of sets inside sensitive attributes.
-pub fn redact_duplicates(root: &Block, diagnostics: Diagnostics) -> Diagnostics {
-    let redacted = |diagnostic: Diagnostic| match &diagnostic.path {
-        Some(path) if *diagnostic.kind() == DiagnosticKind::DuplicateElement && is_sensitive(root, path) => {
-            diagnostic.detail(format!("{DUPLICATE}."))
-        }
-        _ => diagnostic,
-    };
-    diagnostics.into_iter().map(redacted).collect()
 }
 
 fn has_defaults(block: &Block, scope: DefaultScope) -> bool {
