@@ -12,13 +12,13 @@
 //! The check of the plan compares the unmatched elements with each other, so its error names the attribute: the
 //! configured `port` is 443, but the provider planned 444.
 
-use ferroform_value::{Object, Set, Value};
+use ferroform_value::{Set, Value};
 use foldhash::{HashMap, HashMapExt as _};
 
 use super::without_refinements;
 use crate::element_matching::comparison_budget::ComparisonBudget;
-use crate::element_matching::{Key, ProjectionKind, projection};
-use crate::schema::{Attribute, Block, NestedBlock};
+use crate::element_matching::{Key, Projection, ProjectionKind};
+use crate::schema::{Block, Member};
 
 /// Returns true if a planned element has every value that a configured element sets.
 type Matches<'a> = dyn Fn(&Value, &Value) -> bool + 'a;
@@ -46,19 +46,20 @@ impl Unmatched {
         let mut budget = ComparisonBudget::with_additional(8 * planned.len());
         let mut tried = |config: &Value, planned: &Value| budget.compare(|| matches(config, planned));
         let mut is_matched = vec![false; planned.len()];
-        let by_key = index(block, &planned);
+        let inputs = compared_inputs(block);
+        let key = |it| inputs.key(block, it);
+        let by_key = index(&planned, key);
         let mut missing = Vec::new();
         for (i, configured) in config.iter().enumerate() {
-            match first(&by_key, &key(block, configured), i, |at| tried(configured, &planned[at])) {
+            match first(&by_key, &key(configured), i, |at| tried(configured, &planned[at])) {
                 Some(at) => is_matched[at] = true,
                 None => missing.push(configured.clone()),
             }
         }
-        let by_key = index(block, &config);
+        let by_key = index(&config, key);
         let (mut more, mut alternatives) = (Vec::new(), Vec::new());
         for (at, planned) in planned.iter().enumerate().filter(|(at, _)| !is_matched[*at]) {
-            let matches_one =
-                first(&by_key, &key(block, planned), at, |i| tried(&config[i], planned)).is_some();
+            let matches_one = first(&by_key, &key(planned), at, |i| tried(&config[i], planned)).is_some();
             if matches_one { &mut alternatives } else { &mut more }.push(planned.clone());
         }
         Unmatched { config: missing, planned: more, alternatives }
@@ -67,10 +68,10 @@ impl Unmatched {
 
 type ByKey<'a> = HashMap<Key<'a>, Vec<usize>>;
 
-fn index<'a>(block: &Block, all: &'a [Value]) -> ByKey<'a> {
+fn index<'a>(all: &'a [Value], key: impl Fn(&'a Value) -> Key<'a>) -> ByKey<'a> {
     let mut by_key = ByKey::with_capacity(all.len());
     for (at, it) in all.iter().enumerate() {
-        by_key.entry(key(block, it)).or_default().push(at);
+        by_key.entry(key(it)).or_default().push(at);
     }
     by_key
 }
@@ -91,17 +92,13 @@ fn first(
 
 /// The inputs in which a planned element must equal the configured element. Other inputs may differ because of a
 /// default or of a prior value that stays.
-fn key<'a>(block: &Block, element: &'a Value) -> Key<'a> {
-    let can_differ = |it: &Block| it.facts().can_keep_prior_value || it.facts().has_defaults;
-    let attribute_can_differ = |it: &Attribute| {
-        let behavior = it.behavior();
-        behavior.suppress_diff.is_some()
-            || behavior.default.is_some()
-            || it.nested.as_ref().is_some_and(|it| can_differ(&it.block))
+fn compared_inputs(block: &Block) -> Projection {
+    let can_differ = |member: Member<'_>| {
+        let behavior = if let Member::Attribute(it) = member { Some(it.behavior()) } else { None };
+        let facts = member.nested().map(|(_, it)| it.facts());
+        behavior.is_some_and(|it| it.suppress_diff.is_some() || it.default.is_some())
+            || facts.is_some_and(|it| it.can_keep_prior_value || it.has_defaults)
     };
-    let attributes = block.attributes.iter().map(attribute_can_differ);
-    let omitted: Vec<bool> =
-        attributes.chain(block.blocks.iter().map(|it: &NestedBlock| can_differ(&it.block))).collect();
-    let projected = |it: &'a Object| projection(block, it, ProjectionKind::ExactInputs, |at| omitted[at]);
-    element.as_object().map(projected).unwrap_or_default()
+    let can_differ: Vec<bool> = block.members().map(can_differ).collect();
+    Projection::without(block, ProjectionKind::ExactInputs, |at| can_differ[at])
 }

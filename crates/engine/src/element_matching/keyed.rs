@@ -25,7 +25,7 @@ use super::element::{Match, is_equal};
 use super::projection::{Key, is_left_to_provider};
 use super::sets::{self, MatchingOrder};
 use crate::element_matching::comparison_budget::ComparisonBudget;
-use crate::schema::{Attribute, Block, Nesting};
+use crate::schema::{Attribute, Block, Member, Nesting};
 
 enum ElementKey<'a> {
     Known(Key<'a>),
@@ -167,7 +167,7 @@ fn key_of<'a>(block: &Block, value: &'a Value) -> ElementKey<'a> {
     let mut keys = block.facts().keys.iter().map(|at| &block.attributes[*at]);
     match () {
         () if keys.clone().any(|it| is_unknown(&it)) => ElementKey::Unknown,
-        () if keys.any(|it| is_left_to_provider(it, object)) => ElementKey::LeftToProvider,
+        () if keys.any(|it| is_left_to_provider(Member::Attribute(it), object)) => ElementKey::LeftToProvider,
         () => ElementKey::Known(keys_of(block, object)),
     }
 }

@@ -41,7 +41,7 @@ use ferroform_value::{NfcString, Object, Value};
 
 pub(crate) use self::element::{Match, elements};
 pub(crate) use self::keyed::duplicate_keys;
-pub(crate) use self::projection::{Key, ProjectionKind, projection};
+pub(crate) use self::projection::{Key, Projection, ProjectionKind};
 pub(crate) use self::set_order::in_order_of;
 use self::sets::MatchingOrder;
 use crate::schema::{Block, Member, Nesting};

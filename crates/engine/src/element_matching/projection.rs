@@ -6,21 +6,22 @@
 //! Example: an object with the attributes `port` and `note` (optional), and `id` (computed).
 //!
 //! ```text
-//! object  { port = 80, note = null, id = "1" }
-//! inputs  [80, null]
+//! object                { port = 80, note = null, id = "1" }
+//! projection of inputs  [Whole, Whole, Nothing]
+//! key                   [80, null]
 //! ```
 
 use std::borrow::Cow;
 
 use ferroform_value::{Object, Set, Value};
 
-use crate::schema::{Attribute, Block, NestedBlock, Nesting};
+use crate::schema::{Attribute, Block, Member, Nesting};
 
-/// The values that identify an element, in the order of the schema. Two keys are comparable if they are projections of
-/// the same kind.
+/// The values that identify an element, in the order of the schema. Two keys are comparable if they are keys of the
+/// same projection.
 pub(crate) type Key<'a> = Vec<Cow<'a, Value>>;
 
-/// The parts of an object that a projection contains.
+/// The values that a projection contains.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ProjectionKind {
     /// The inputs.
@@ -33,161 +34,141 @@ pub(crate) enum ProjectionKind {
 }
 
 impl ProjectionKind {
-    fn includes(self, it: &Attribute) -> bool {
-        match self {
-            ProjectionKind::Inputs => it.is_input(),
-            ProjectionKind::ExactInputs => it.is_input() && !it.can_keep_prior_value(),
-            ProjectionKind::ExactValues => !it.write_only && !it.can_keep_prior_value(),
+    fn includes(self, member: Member<'_>) -> bool {
+        match (self, member) {
+            (ProjectionKind::Inputs, Member::Attribute(it)) => it.is_input(),
+            (ProjectionKind::ExactInputs, Member::Attribute(it)) => {
+                it.is_input() && !it.can_keep_prior_value()
+            }
+            (ProjectionKind::ExactValues, Member::Attribute(it)) => {
+                !it.write_only && !it.can_keep_prior_value()
+            }
+            (_, Member::Block(it)) => self == ProjectionKind::ExactValues || !it.computed,
+        }
+    }
+}
+
+/// The part of a value that is compared.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(crate) enum Projection {
+    Nothing,
+    Whole,
+    /// The parts of an object, in the order of its members. Of a collection, these parts of each element.
+    Members(Vec<Projection>),
+    /// The parts of the elements of a list or map, in their order.
+    Elements(Vec<Projection>),
+}
+
+impl Projection {
+    /// The part that objects of the block are compared by.
+    pub(crate) fn of(block: &Block, kind: ProjectionKind) -> Projection {
+        match block.facts().can_differ_from_configuration {
+            true => Projection::without(block, kind, |_| false),
+            false => Projection::Whole,
         }
     }
 
-    fn includes_block(self, it: &NestedBlock) -> bool {
-        self == ProjectionKind::ExactValues || !it.computed
+    /// The same without the members for which `omits` returns true. Attributes count first, then blocks.
+    pub(crate) fn without(block: &Block, kind: ProjectionKind, omits: impl Fn(usize) -> bool) -> Projection {
+        let part = |(at, member): (usize, Member<'_>)| match member.nested() {
+            _ if omits(at) || !kind.includes(member) => Projection::Nothing,
+            Some((_, inside)) => Projection::of(inside, kind),
+            None => Projection::Whole,
+        };
+        Projection::Members(block.members().enumerate().map(part).collect())
     }
-}
 
-/// The parts of an object, without the members for which `omits` returns true. Attributes count first, then blocks.
-pub(crate) fn projection<'a>(
-    block: &Block,
-    object: &'a Object,
-    kind: ProjectionKind,
-    omits: impl Fn(usize) -> bool,
-) -> Key<'a> {
-    let of = |name: &str| object.get_or_null(name);
-    let attributes = block.attributes.iter().enumerate().filter(|(at, _)| !omits(*at));
-    let attributes = attributes.filter_map(|(_, it)| attribute(it, of(&it.name), kind));
-    let blocks = block.blocks.iter().enumerate();
-    let blocks = blocks.filter(|(at, it)| kind.includes_block(it) && !omits(block.attributes.len() + at));
-    let blocks = blocks.map(|(_, it)| nested(&it.block, of(&it.name), kind));
-    attributes.chain(blocks).collect()
-}
-
-/// For each member, whether it has inputs that are not wholly known; empty if there are none.
-pub(super) fn unknown_members(block: &Block, object: &Object) -> Vec<bool> {
-    if object.values().all(Value::is_wholly_known) {
-        return Vec::new();
-    }
-    let of = |name: &str| object.get_or_null(name);
-    let is_unknown = |it: Option<Cow<'_, Value>>| it.is_some_and(|it| !it.is_wholly_known());
-    let attributes =
-        block.attributes.iter().map(|it| is_unknown(attribute(it, of(&it.name), ProjectionKind::Inputs)));
-    let blocks = block.blocks.iter().map(|it| {
-        is_unknown((!it.computed).then(|| nested(&it.block, of(&it.name), ProjectionKind::Inputs)))
-    });
-    let members: Vec<bool> = attributes.chain(blocks).collect();
-    if members.contains(&true) { members } else { Vec::new() }
-}
-
-fn attribute<'a>(it: &Attribute, value: &'a Value, kind: ProjectionKind) -> Option<Cow<'a, Value>> {
-    if !kind.includes(it) {
-        return None;
-    }
-    Some(match &it.nested {
-        Some(inside) => nested(&inside.block, value, kind),
-        None => it.canonical(value),
-    })
-}
-
-/// The inputs of nested objects, at every depth.
-fn nested<'a>(block: &Block, value: &'a Value, kind: ProjectionKind) -> Cow<'a, Value> {
-    if !block.facts().can_differ_from_configuration {
-        return Cow::Borrowed(value);
-    }
-    let inside = |it: &Value| nested(block, it, kind).into_owned();
-    Cow::Owned(match value {
-        Value::List(it) => Value::List(it.iter().map(inside).collect()),
-        // Elements that differ only in computed values are not merged.
-        Value::Set(it) => Value::Set(Set::with_duplicates(it.iter().map(inside).collect())),
-        Value::Map(it) => Value::Map(it.iter().map(|(key, it)| (key.clone(), inside(it))).collect()),
-        Value::Object(object) => {
-            Value::List(projection(block, object, kind, |_| false).into_iter().map(Cow::into_owned).collect())
-        }
-        _ => return Cow::Borrowed(value),
-    })
-}
-
-/// Everything that the configuration sets in an object: its inputs, and the optional and computed values that are
-/// configured. The values are those of `object`, which is the configured object itself or one that is compared with
-/// it. Nested sets are represented by their inputs.
-pub(super) fn configured_projection<'a>(block: &Block, config: &Object, object: &'a Object) -> Key<'a> {
-    let mut key = Key::new();
-    for it in block.attributes.iter().filter(|it| !is_left_to_provider(it, config)) {
-        let (config, value) = (config.get_or_null(&it.name), object.get_or_null(&it.name));
-        key.push(match &it.nested {
+    /// Everything that the configuration sets in an object: its inputs, and the optional and computed values that are
+    /// configured. Nested sets are compared by their inputs.
+    pub(super) fn configured(block: &Block, config: &Object) -> Projection {
+        let part = |member: Member<'_>| match member {
+            _ if is_left_to_provider(member, config) => Projection::Nothing,
             // Compared by `has_configured_values`.
-            _ if it.can_keep_prior_value() => Cow::Owned(Value::Null),
-            Some(nested) => configured_nested(nested.nesting, &nested.block, config, value),
-            None => Cow::Borrowed(value),
-        });
+            Member::Attribute(it) if it.can_keep_prior_value() => Projection::Nothing,
+            _ => member.nested().map_or(Projection::Whole, |(nesting, block)| {
+                Projection::configured_nested(nesting, block, config.get_or_null(member.name()))
+            }),
+        };
+        Projection::Members(block.members().map(part).collect())
     }
-    for it in block.blocks.iter().filter(|it| !is_block_left_to_provider(it, config)) {
-        let (config, value) = (config.get_or_null(&it.name), object.get_or_null(&it.name));
-        key.push(configured_nested(it.nesting, &it.block, config, value));
-    }
-    key
-}
 
-fn configured_nested<'a>(
-    nesting: Nesting,
-    block: &Block,
-    config: &Value,
-    value: &'a Value,
-) -> Cow<'a, Value> {
-    let inside =
-        |config: &Value, value: &Value| configured_nested(Nesting::Single, block, config, value).into_owned();
-    match (config, value) {
-        _ if !block.facts().can_differ_from_configuration => Cow::Borrowed(value),
-        _ if nesting == Nesting::Set => nested(block, value, ProjectionKind::ExactInputs),
-        (Value::Object(config), Value::Object(value)) => {
-            let key = configured_projection(block, config, value);
-            Cow::Owned(Value::List(key.into_iter().map(Cow::into_owned).collect()))
+    fn configured_nested(nesting: Nesting, block: &Block, config: &Value) -> Projection {
+        let element = |it: &Value| Projection::configured_nested(Nesting::Single, block, it);
+        match config {
+            _ if nesting == Nesting::Set => Projection::of(block, ProjectionKind::ExactInputs),
+            _ if !block.facts().can_differ_from_configuration => Projection::Whole,
+            Value::Object(config) => Projection::configured(block, config),
+            Value::List(it) => Projection::Elements(it.iter().map(element).collect()),
+            Value::Map(it) => Projection::Elements(it.values().map(element).collect()),
+            _ => Projection::Whole,
         }
-        (Value::List(config), Value::List(value)) if config.len() == value.len() => Cow::Owned(Value::List(
-            config.iter().zip(value).map(|(config, value)| inside(config, value)).collect(),
-        )),
-        (Value::Map(config), Value::Map(value)) if config.keys().eq(value.keys()) => {
-            let entries = config.iter().zip(value.values());
-            Cow::Owned(Value::Map(
-                entries.map(|((key, config), it)| (key.clone(), inside(config, it))).collect(),
-            ))
+    }
+
+    /// For each member of the object, whether its part is not wholly known; `None` if all parts are known.
+    pub(super) fn unknown_members(&self, block: &Block, object: &Object) -> Option<Vec<bool>> {
+        let Projection::Members(parts) = self else { return None };
+        if object.values().all(Value::is_wholly_known) {
+            return None;
         }
-        _ => Cow::Borrowed(value),
+        let is_unknown = |(part, member): (&Projection, Member<'_>)| {
+            *part != Projection::Nothing && !part.member(member, object).is_wholly_known()
+        };
+        let unknown: Vec<bool> = parts.iter().zip(block.members()).map(is_unknown).collect();
+        unknown.contains(&true).then_some(unknown)
+    }
+
+    /// The key of an element.
+    pub(crate) fn key<'a>(&self, block: &Block, element: &'a Value) -> Key<'a> {
+        match (self, element) {
+            (Projection::Members(parts), Value::Object(object)) => {
+                let parts = parts.iter().zip(block.members());
+                let parts = parts.filter(|(part, _)| **part != Projection::Nothing);
+                parts.map(|(part, member)| part.member(member, object)).collect()
+            }
+            (Projection::Whole, _) => vec![Cow::Borrowed(element)],
+            _ => Key::new(),
+        }
+    }
+
+    fn member<'a>(&self, member: Member<'_>, object: &'a Object) -> Cow<'a, Value> {
+        let value = object.get_or_null(member.name());
+        match member {
+            Member::Attribute(it @ Attribute { nested: None, .. }) => it.canonical(value),
+            _ => member.nested().map_or(Cow::Borrowed(value), |(_, block)| self.nested(block, value)),
+        }
+    }
+
+    /// The part of a nested object, or of the nested objects of a collection, at every depth.
+    fn nested<'a>(&self, block: &Block, value: &'a Value) -> Cow<'a, Value> {
+        let inside = |it: &Value| self.nested(block, it).into_owned();
+        let element = |(part, it): (&Projection, &Value)| part.nested(block, it).into_owned();
+        Cow::Owned(match (self, value) {
+            (Projection::Members(_), Value::Object(_)) => {
+                Value::List(self.key(block, value).into_iter().map(Cow::into_owned).collect())
+            }
+            // Elements that differ only in computed values are not merged.
+            (Projection::Members(_), Value::Set(it)) => {
+                Value::Set(Set::with_duplicates(it.iter().map(inside).collect()))
+            }
+            (Projection::Members(_), _) => value.map_elements(|_, it| inside(it)),
+            (Projection::Elements(parts), Value::List(it)) if parts.len() == it.len() => {
+                Value::List(parts.iter().zip(it).map(element).collect())
+            }
+            (Projection::Elements(parts), Value::Map(it)) if parts.len() == it.len() => {
+                let elements = parts.iter().zip(it.values()).map(element);
+                Value::Map(it.keys().cloned().zip(elements).collect())
+            }
+            _ => return Cow::Borrowed(value),
+        })
     }
 }
 
-/// The shape of a configured object: which values it sets, at every depth outside of nested sets. Configured
-/// projections are comparable if their shapes are equal.
-pub(super) fn shape(block: &Block, config: &Object) -> Vec<Value> {
-    let attributes = block.attributes.iter().map(|it| match &it.nested {
-        _ if is_left_to_provider(it, config) => Value::Bool(false),
-        Some(nested) => nested_shape(nested.nesting, &nested.block, config.get_or_null(&it.name)),
-        None => Value::Bool(true),
-    });
-    let blocks = block.blocks.iter().map(|it| match is_block_left_to_provider(it, config) {
-        true => Value::Bool(false),
-        false => nested_shape(it.nesting, &it.block, config.get_or_null(&it.name)),
-    });
-    attributes.chain(blocks).collect()
-}
-
-fn nested_shape(nesting: Nesting, block: &Block, config: &Value) -> Value {
-    let inside = |it: &Value| nested_shape(Nesting::Single, block, it);
-    match config {
-        _ if nesting == Nesting::Set || !block.facts().can_differ_from_configuration => Value::Bool(true),
-        Value::Object(config) => Value::List(shape(block, config)),
-        Value::List(it) => Value::List(it.iter().map(inside).collect()),
-        Value::Map(it) => Value::Map(it.iter().map(|(key, it)| (key.clone(), inside(it))).collect()),
-        _ => Value::Bool(true),
+/// True if the configuration leaves the member to the provider. Write-only values are never stored, so they count as
+/// left to the provider.
+pub(super) fn is_left_to_provider(member: Member<'_>, config: &Object) -> bool {
+    let value = config.get_or_null(member.name());
+    match member {
+        Member::Attribute(it) => it.write_only || !it.is_input() && value.is_null(),
+        Member::Block(it) => it.computed && it.is_absent(value),
     }
-}
-
-/// True if the configuration leaves an attribute to the provider. Write-only values are never stored, so they count
-/// as left to the provider.
-pub(super) fn is_left_to_provider(it: &Attribute, config: &Object) -> bool {
-    it.write_only || !it.is_input() && config.get(&it.name).is_none_or(Value::is_null)
-}
-
-/// True if the configuration leaves a block to the provider.
-pub(super) fn is_block_left_to_provider(it: &NestedBlock, config: &Object) -> bool {
-    it.computed && config.get(&it.name).is_none_or(|value| it.is_absent(value))
 }

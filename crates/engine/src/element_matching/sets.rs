@@ -18,7 +18,6 @@
 //!   to join a group and match the counterpart of another element, so the whole group is ambiguous.
 //! - In a group of several elements, an unknown optional and computed value makes all of them ambiguous.
 
-use std::borrow::Cow;
 use std::collections::VecDeque;
 
 use ferroform_value::{Object, Value};
@@ -28,12 +27,9 @@ use super::comparison_budget::ComparisonBudget;
 use super::counterparts as counterparts_of;
 use super::element::{Match, elements, is_equal};
 use super::elimination::eliminate;
-use super::projection::{
-    Key, ProjectionKind, configured_projection, is_block_left_to_provider, is_left_to_provider, projection,
-    shape,
-};
+use super::projection::{Key, Projection, ProjectionKind, is_left_to_provider};
 use super::unknown_elements::{PossibleDuplicates, UnknownElements};
-use crate::schema::{Block, Nesting};
+use crate::schema::{Block, Member, Nesting};
 
 /// The counterpart of each configured element. Linear in the number of elements; comparisons that only a function
 /// can decide are limited.
@@ -107,13 +103,6 @@ impl<'a> SetMatching<'a> {
         }
     }
 
-    fn projection(&self, value: &'a Value, kind: ProjectionKind) -> Key<'a> {
-        if !self.block.facts().can_differ_from_configuration {
-            return vec![Cow::Borrowed(value)];
-        }
-        value.as_object().map(|it| projection(self.block, it, kind, |_| false)).unwrap_or_default()
-    }
-
     /// Elements with unknown inputs are new, unless a prior element may be their counterpart. If such an element
     /// turns out to have exactly the values of a prior element, it takes precedence over an element that is only
     /// semantically equal.
@@ -138,15 +127,16 @@ impl<'a> SetMatching<'a> {
 
     /// Matches the elements with equal inputs that are known and not matched yet.
     fn match_groups(&mut self, kind: ProjectionKind) {
+        let projection = Projection::of(self.block, kind);
         let mut groups: HashMap<Key<'_>, Group> = HashMap::with_capacity(self.config.len());
         for i in 0..self.config.len() {
             if self.matches[i] != Match::New || self.unknown.has_unknown_inputs(i) {
                 continue;
             }
-            groups.entry(self.projection(self.config[i], kind)).or_default().config.push(i);
+            groups.entry(projection.key(self.block, self.config[i])).or_default().config.push(i);
         }
         for at in (0..self.prior.len()).filter(|at| !self.is_matched[*at]) {
-            if let Some(group) = groups.get_mut(&self.projection(self.prior[at], kind)) {
+            if let Some(group) = groups.get_mut(&projection.key(self.block, self.prior[at])) {
                 group.prior.push(at);
             }
         }
@@ -246,7 +236,7 @@ impl<'a> SetMatching<'a> {
     fn candidates(&mut self, group: &Group) -> Vec<Vec<usize>> {
         let (block, prior_values) = (self.block, self.prior);
         let facts = block.facts();
-        let mut by_shape: HashMap<Vec<Value>, HashMap<Key<'_>, Vec<usize>>> = HashMap::new();
+        let mut by_projection: HashMap<Projection, HashMap<Key<'_>, Vec<usize>>> = HashMap::new();
         let mut all = Vec::with_capacity(group.config.len());
         for i in &group.config {
             let Some(config) = self.config[*i].as_object() else {
@@ -257,19 +247,16 @@ impl<'a> SetMatching<'a> {
             let is_known = self.config[*i].is_wholly_known();
             let mut found: Vec<usize> = match is_known {
                 true => {
-                    let by_key = by_shape.entry(shape(block, config)).or_insert_with(|| {
+                    let projection = Projection::configured(block, config);
+                    let key = projection.key(block, self.config[*i]);
+                    let by_key = by_projection.entry(projection).or_insert_with_key(|projection| {
                         let mut by_key: HashMap<Key<'_>, Vec<usize>> = HashMap::new();
                         for (at, value) in group.prior.iter().enumerate() {
-                            if let Some(prior) = prior_values[*value].as_object() {
-                                by_key
-                                    .entry(configured_projection(block, config, prior))
-                                    .or_default()
-                                    .push(at);
-                            }
+                            by_key.entry(projection.key(block, prior_values[*value])).or_default().push(at);
                         }
                         by_key
                     });
-                    by_key.get(&configured_projection(block, config, config)).cloned().unwrap_or_default()
+                    by_key.get(&key).cloned().unwrap_or_default()
                 }
                 false => (0..group.prior.len()).collect(),
             };
@@ -337,19 +324,17 @@ fn prefer_identical_values(
 /// True if the object has all configured values. Values that the configuration leaves to the provider, and unknown
 /// values, may be anything.
 fn has_configured_values(block: &Block, config: &Object, object: &Object, order: MatchingOrder) -> bool {
-    let values = |name: &str| (config.get_or_null(name), object.get_or_null(name));
-    let attributes = block.attributes.iter().filter(|it| !is_left_to_provider(it, config));
-    let mut blocks = block.blocks.iter().filter(|it| !is_block_left_to_provider(it, config));
-    attributes.into_iter().all(|it| {
-        let (config, value) = values(&it.name);
-        let nested = it.nested.as_deref();
-        is_equal(it, value, config)
-            || nested.map_or(!config.is_wholly_known(), |it| {
-                nested_has_configured_values(it.nesting, &it.block, config, value, order)
-            })
-    }) && blocks.all(|it| {
-        let (config, value) = values(&it.name);
-        config == value || nested_has_configured_values(it.nesting, &it.block, config, value, order)
+    block.members().filter(|it| !is_left_to_provider(*it, config)).all(|member| {
+        let (config, value) = (config.get_or_null(member.name()), object.get_or_null(member.name()));
+        let is_equal = match member {
+            Member::Attribute(it) => is_equal(it, value, config),
+            Member::Block(_) => config == value,
+        };
+        is_equal
+            || match member.nested() {
+                Some((nesting, block)) => nested_has_configured_values(nesting, block, config, value, order),
+                None => !config.is_wholly_known(),
+            }
     })
 }
 

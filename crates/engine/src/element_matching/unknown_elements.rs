@@ -15,36 +15,39 @@ use foldhash::{HashMap, HashMapExt as _, HashSet};
 
 use super::comparison_budget::ComparisonBudget;
 use super::element::is_equal;
-use super::projection::{Key, ProjectionKind, projection, unknown_members};
+use super::projection::{Key, Projection, ProjectionKind};
 use crate::schema::Block;
 
 /// The maximum number of combinations of unknown members. Further elements count as elements that may be anything.
 const MAX_UNKNOWN_COMBINATIONS: usize = 16;
 
-/// The configured elements of a set, and which of their members are unknown.
+/// The configured elements of a set, and which of their inputs are known.
 pub(super) struct UnknownElements<'a> {
     block: &'a Block,
     config: &'a [&'a Value],
-    /// For each element, which members have unknown inputs; empty if there are none.
-    members: Vec<Vec<bool>>,
+    /// For each element with unknown inputs, its known inputs.
+    known_inputs: Vec<Option<Projection>>,
 }
 
 /// Configured elements with unknown inputs that may turn out to have the same inputs as another element, and to match
-/// its counterpart. Their known inputs are grouped by the unknown members.
+/// its counterpart, by their known inputs.
 pub(super) struct PossibleDuplicates<'a> {
     block: &'a Block,
-    by_unknown: HashMap<Vec<bool>, HashSet<Key<'a>>>,
+    by_known_inputs: HashMap<Projection, HashSet<Key<'a>>>,
 }
 
 impl<'a> UnknownElements<'a> {
     pub(super) fn of(block: &'a Block, config: &'a [&'a Value]) -> UnknownElements<'a> {
-        let members = config.iter().map(|it| match it {
-            Value::Object(it) => unknown_members(block, it),
-            Value::Unknown(_) => vec![true; block.attributes.len() + block.blocks.len()],
-            _ => Vec::new(),
+        let inputs = Projection::without(block, ProjectionKind::Inputs, |_| false);
+        let known_inputs = config.iter().map(|it| match it {
+            Value::Object(it) => inputs.unknown_members(block, it).map(|is_unknown| {
+                Projection::without(block, ProjectionKind::ExactInputs, |at| is_unknown[at])
+            }),
+            Value::Unknown(_) => Some(Projection::Nothing),
+            _ => None,
         });
-        let members: Vec<Vec<bool>> = members.collect();
-        let combinations: HashSet<&Vec<bool>> = members.iter().filter(|it| !it.is_empty()).collect();
+        let known_inputs: Vec<Option<Projection>> = known_inputs.collect();
+        let combinations: HashSet<&Projection> = known_inputs.iter().flatten().collect();
         if combinations.len() > MAX_UNKNOWN_COMBINATIONS {
             // The limit can make more of the plan unknown.
             tracing::debug!(
@@ -52,49 +55,50 @@ impl<'a> UnknownElements<'a> {
                 "too many combinations of unknown attributes in the elements of a set: elements with further combinations are ambiguous"
             );
         }
-        UnknownElements { block, config, members }
+        UnknownElements { block, config, known_inputs }
     }
 
     /// True if the element with this index has unknown inputs.
     pub(super) fn has_unknown_inputs(&self, index: usize) -> bool {
-        !self.members[index].is_empty()
+        self.known_inputs[index].is_some()
     }
 
     /// The elements that may turn out to join the group of another one. If the provider cannot set what the
     /// configuration sets, there are none: elements with equal inputs are then equal elements of a set.
     pub(super) fn possible_duplicates(&self) -> PossibleDuplicates<'a> {
-        let mut by_unknown: HashMap<Vec<bool>, HashSet<Key<'_>>> = HashMap::new();
+        let mut by_known_inputs: HashMap<Projection, HashSet<Key<'_>>> = HashMap::new();
         if self.block.facts().has_optional_computed {
-            for (config, unknown) in self.config.iter().zip(&self.members).filter(|(_, it)| !it.is_empty()) {
-                by_unknown
-                    .entry(unknown.clone())
-                    .or_default()
-                    .insert(known_inputs(self.block, config, unknown));
+            for (config, known_inputs) in self.config.iter().zip(&self.known_inputs) {
+                let Some(known_inputs) = known_inputs else { continue };
+                let keys = by_known_inputs.entry(known_inputs.clone()).or_default();
+                keys.insert(known_inputs.key(self.block, config));
             }
         }
-        PossibleDuplicates { block: self.block, by_unknown }
+        PossibleDuplicates { block: self.block, by_known_inputs }
     }
 
     /// The indexes of the elements that may turn out to correspond to one of these prior elements. `budget` limits
     /// comparisons that only a function can decide.
     pub(super) fn ambiguous(&self, prior: &[&Value], budget: &mut ComparisonBudget) -> Vec<usize> {
         let mut found = Vec::new();
-        let mut by_unknown: HashMap<&[bool], HashMap<Key<'_>, Vec<&Value>>> = HashMap::new();
-        for (i, unknown) in self.members.iter().enumerate().filter(|(_, it)| !it.is_empty()) {
+        let mut by_known_inputs: HashMap<&Projection, HashMap<Key<'_>, Vec<&Value>>> = HashMap::new();
+        for (i, known_inputs) in self.known_inputs.iter().enumerate() {
+            let Some(known_inputs) = known_inputs else { continue };
             let config = self.config[i];
-            if by_unknown.len() >= MAX_UNKNOWN_COMBINATIONS && !by_unknown.contains_key(&unknown[..]) {
+            if by_known_inputs.len() >= MAX_UNKNOWN_COMBINATIONS
+                && !by_known_inputs.contains_key(known_inputs)
+            {
                 found.extend(Some(i).filter(|_| !prior.is_empty()));
                 continue;
             }
-            let by_key = by_unknown.entry(unknown).or_insert_with(|| {
+            let by_key = by_known_inputs.entry(known_inputs).or_insert_with(|| {
                 let mut by_key: HashMap<Key<'_>, Vec<&Value>> = HashMap::new();
                 for prior in prior {
-                    by_key.entry(known_inputs(self.block, prior, unknown)).or_default().push(prior);
+                    by_key.entry(known_inputs.key(self.block, prior)).or_default().push(prior);
                 }
                 by_key
             });
-            let candidates =
-                by_key.get(&known_inputs(self.block, config, unknown)).map_or(&[][..], Vec::as_slice);
+            let candidates = by_key.get(&known_inputs.key(self.block, config)).map_or(&[][..], Vec::as_slice);
             let can_be_counterpart =
                 |prior: &&Value| budget.compare(|| can_have_equal_inputs(self.block, config, prior));
             if candidates.iter().any(can_be_counterpart) {
@@ -108,20 +112,12 @@ impl<'a> UnknownElements<'a> {
 impl PossibleDuplicates<'_> {
     /// True if one of them may turn out to have the inputs of this element.
     pub(super) fn can_equal(&self, config: &Value) -> bool {
-        let has_equal_inputs = |(unknown, keys): (&Vec<bool>, &HashSet<Key<'_>>)| {
-            keys.contains(&known_inputs(self.block, config, unknown))
+        let has_equal_inputs = |(known_inputs, keys): (&Projection, &HashSet<Key<'_>>)| {
+            keys.contains(&known_inputs.key(self.block, config))
         };
-        self.by_unknown.len() > MAX_UNKNOWN_COMBINATIONS || self.by_unknown.iter().any(has_equal_inputs)
+        self.by_known_inputs.len() > MAX_UNKNOWN_COMBINATIONS
+            || self.by_known_inputs.iter().any(has_equal_inputs)
     }
-}
-
-/// The inputs of an element without those of the unknown members.
-fn known_inputs<'a>(block: &Block, element: &'a Value, unknown: &[bool]) -> Key<'a> {
-    let is_unknown = |at: usize| unknown.get(at) == Some(&true);
-    element
-        .as_object()
-        .map(|it| projection(block, it, ProjectionKind::ExactInputs, is_unknown))
-        .unwrap_or_default()
 }
 
 /// True if every known plain input of the configured element is equal to that of the prior one.
