@@ -116,7 +116,7 @@ fn fastest(times: usize, mut call: impl FnMut()) -> Duration {
 /// The CPU time of one RPC on a small resource, averaged over many.
 fn item(runtime: &Runtime, server: &ProviderServer) {
     let ty = server.block(Kind::Resource.named("bench_item")).expect("a resource of the provider").ty();
-    let wire = Wire { runtime, server, name: "bench_item", ty };
+    let wire = Wire { runtime, server, name: "bench_item", ty: ty.clone() };
     let null = wire.write(&Value::Null);
     let config = wire.write(&Value::object([
         ("id", Value::Null),

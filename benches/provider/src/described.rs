@@ -187,7 +187,7 @@ impl Thing {
     /// The computed values of a planned state.
     fn computed(&self, plan: Value) -> Result<Object> {
         let block = &self.schema.get().block;
-        let known = Data::typed(block.ty(), plan)?
+        let known = Data::typed(block.ty().clone(), plan)?
             .replace_unknown(|_, ty| Data::empty_of(ty.clone()).into_value())?
             .into_value();
         let Value::Object(mut object) = known else { return Ok(Object::default()) };

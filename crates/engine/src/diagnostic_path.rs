@@ -98,7 +98,7 @@ fn resolvable_steps(block: &Block, steps: &[Step]) -> usize {
 mod tests {
     use super::*;
     use crate::path;
-    use crate::schema::{Attribute, Nested, NestedBlock, Nesting};
+    use crate::schema::{Attribute, Nested, Nesting};
     use ferroform_value::{Type, Value};
 
     fn block() -> Block {
@@ -107,33 +107,13 @@ mod tests {
         let labels = Attribute::raw("labels", Type::map(Type::String));
         let secrets = Attribute::raw("secrets", Type::map(Type::map(Type::String))).sensitive();
         let inner = Block::new().attribute(size.clone()).attribute(labels.clone());
-        let block = |name: &str, nesting| NestedBlock {
-            name: name.into(),
-            nesting,
-            block: inner.clone().into(),
-            min_items: 0,
-            max_items: 0,
-            computed: false,
-            keep: Default::default(),
-            replace: Default::default(),
-            validators: Vec::new(),
-            relations: Vec::new(),
-            nullable: true,
-            invalid_options: Vec::new(),
-        };
-        Block {
-            blocks: vec![
-                block("disk", Nesting::List),
-                block("owner", Nesting::Single),
-                block("rule", Nesting::Set),
-            ],
-            ..Block::new()
-                .attribute(size)
-                .attribute(id)
-                .attribute(labels)
-                .attribute(secrets)
-                .attribute(Attribute::raw_nested("disks", Nested::list(inner.clone())))
-        }
+        let nested =
+            |name: &str, nesting| Attribute::raw_nested(name, Nested::new(nesting, inner.clone())).optional();
+        Block::new()
+            .attributes([size, id, labels, secrets, nested("disks", Nesting::List)])
+            .block(nested("disk", Nesting::List))
+            .block(nested("owner", Nesting::Single))
+            .block(nested("rule", Nesting::Set))
     }
 
     /// The path and the detail that are sent for the detail `wrong` at that path.

@@ -117,23 +117,24 @@ struct LookupOf<L>(PhantomData<L>);
 
 /// The arguments, and the other attributes of the resource as computed ones.
 fn schema<L: Lookup>() -> Schema {
-    let mut schema = L::schema();
-    let block = &mut schema.block;
-    for attribute in L::Resource::schema().block.computed_attributes() {
-        let Some(argument) = block.attributes.iter_mut().find(|it| it.name == attribute.name) else {
-            block.attributes.push(attribute);
-            continue;
-        };
-        if argument.mode == Mode::Optional {
-            *argument = argument.clone().optional_computed();
+    let schema = L::schema();
+    let block = schema.block.with(|block| {
+        for attribute in L::Resource::schema().block.computed_attributes() {
+            let Some(argument) = block.attributes.iter_mut().find(|it| it.name == attribute.name) else {
+                block.attributes.push(attribute);
+                continue;
+            };
+            if argument.mode == Mode::Optional {
+                *argument = argument.clone().optional_computed();
+            }
+            if argument.description.is_empty() {
+                *argument =
+                    argument.clone().description_of_kind(attribute.description, attribute.description_kind);
+            }
+            argument.sensitive |= attribute.sensitive;
         }
-        if argument.description.is_empty() {
-            *argument =
-                argument.clone().description_of_kind(attribute.description, attribute.description_kind);
-        }
-        argument.sensitive |= attribute.sensitive;
-    }
-    schema
+    });
+    Schema::new(block).version(schema.version)
 }
 
 /// The arguments in an object of the whole schema.
@@ -174,7 +175,7 @@ fn validate<L: Lookup>(context: RequestContext, config: Value) -> MethodFuture<(
 
 impl<L: Lookup> AnyDataSource for Typed<LookupOf<L>> {
     fn read(&self, context: RequestContext, config: Value) -> MethodFuture<Object> {
-        let ty = self.schema().block.ty();
+        let ty = self.schema().block.ty().clone();
         Box::pin(async move {
             let is_set = |name: &str| config.attribute(name).is_some_and(|it| !it.is_null());
             let args: Args<L> = read(&arguments_in::<L>(config.clone()), "Configuration")?;

@@ -91,7 +91,7 @@ impl DataSource {
             step,
             &contract::check_plan(block, &config, &Value::Null, &value),
         );
-        let value = self.harness.round_trip(step, &value, &block.ty());
+        let value = self.harness.round_trip(step, &value, block.ty());
         Ok(Snapshot { owner: SchemaOwner::Object(self.source.clone()), value })
     }
 }

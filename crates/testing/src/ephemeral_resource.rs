@@ -96,7 +96,7 @@ impl EphemeralResource {
         }
         let value = response.result.unwrap_or(Value::Null);
         self.harness.check(Invariant::StateIsValid, step, &contract::check_state(block, &value));
-        let value = self.harness.round_trip(step, &value, &block.ty());
+        let value = self.harness.round_trip(step, &value, block.ty());
         Ok(OpenResource {
             resource: self.clone(),
             snapshot: Snapshot { owner: SchemaOwner::Object(self.resource.clone()), value },

@@ -335,7 +335,7 @@ impl Harness {
     ) -> Result<(Value, Diagnostics)> {
         let config = evaluate(block, config)?;
         self.sensitive_values().record(block, &config);
-        let config = self.round_trip(step, &config, &block.ty());
+        let config = self.round_trip(step, &config, block.ty());
         let validation = self.server().validate_config(owner, config.clone(), true);
         let warnings = self.run_for_diagnostics(step, validation)?;
         Ok((config, warnings))

@@ -104,7 +104,7 @@ impl Instance {
             &step,
             &contract::check_type(&self.resource.schema().block, &generated),
         );
-        let generated = self.harness.round_trip(&step, &generated, &ty);
+        let generated = self.harness.round_trip(&step, &generated, ty);
         let validation = self.harness.server().validate_config(
             Kind::Resource.named(&self.type_name),
             generated.clone(),
@@ -181,7 +181,7 @@ impl Instance {
     #[track_caller]
     pub(crate) fn round_trip_identity(&self, step: &str, identity: Option<&Value>) -> Option<Value> {
         let (identity, schema) = (identity?, self.identity_schema()?);
-        Some(self.harness.round_trip(step, identity, &schema.block.ty()))
+        Some(self.harness.round_trip(step, identity, schema.block.ty()))
     }
 
     /// Checks an identity as Terraform does, and that it did not change.
@@ -190,7 +190,7 @@ impl Instance {
         let (Some(after), Some(schema)) = (after, self.identity_schema()) else { return };
         let ty = schema.block.ty();
         self.harness.check(Invariant::IdentityIsStable, step, &contract::check_type(&schema.block, after));
-        let stored = json::encode(after, &ty).and_then(|it| json::decode(&it, &ty));
+        let stored = json::encode(after, ty).and_then(|it| json::decode(&it, ty));
         if !stored.is_ok_and(|it| it == *after) {
             let problem = "the identity changes when it is stored as JSON and read";
             self.harness.report(Violation::new(Invariant::ValuesRoundTrip, step, Path::ROOT, problem));

@@ -191,12 +191,12 @@ impl ListResource {
         warnings: Diagnostics,
     ) -> ListedObject {
         let owner = SchemaOwner::Identity(self.resource.clone());
-        let identity = self.harness.round_trip(step, &identity, &owner.block().ty());
+        let identity = self.harness.round_trip(step, &identity, owner.block().ty());
         let identity = Snapshot { owner, value: identity };
         let object = object.map(|value| {
             let block = &self.resource.schema().block;
             self.harness.check(Invariant::StateIsValid, step, &contract::check_state(block, &value));
-            let value = self.harness.round_trip(step, &value, &block.ty());
+            let value = self.harness.round_trip(step, &value, block.ty());
             Snapshot { owner: SchemaOwner::Object(self.resource.clone()), value }
         });
         ListedObject { identity, display_name, object, warnings }

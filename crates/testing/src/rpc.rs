@@ -21,7 +21,7 @@ impl Instance {
         &self.resource.schema().block
     }
 
-    fn ty(&self) -> Type {
+    fn ty(&self) -> &Type {
         self.block().ty()
     }
 
@@ -30,7 +30,7 @@ impl Instance {
     pub(crate) fn plan_change(&self, config: &Value) -> Result<PlannedChange, StepFailure> {
         let step = format!("the validation of {}", self.type_name);
         self.harness.sensitive_values().record(self.block(), config);
-        let received_config = self.harness.round_trip(&step, config, &self.ty());
+        let received_config = self.harness.round_trip(&step, config, self.ty());
         let omitted_blocks = self.harness.check_omitted_blocks(&self.type_name, &received_config);
         let response = self.harness.server().validate_config(
             Kind::Resource.named(&self.type_name),
@@ -68,7 +68,7 @@ impl Instance {
         let prior = &before.value;
         let step = format!("the plan of {}", self.type_name);
         let (block, ty) = (self.block(), self.ty());
-        let round_trip = |it: &Value| self.harness.round_trip(&step, it, &ty);
+        let round_trip = |it: &Value| self.harness.round_trip(&step, it, ty);
         let request = PlanRequest {
             type_name: self.type_name.clone(),
             prior: Some(round_trip(prior)),
@@ -195,7 +195,7 @@ impl Instance {
         let operation = if creates { "creation" } else { "update" };
         let step = format!("the {operation} of {}", self.type_name);
         let ty = self.ty();
-        let round_trip = |it: &Value| self.harness.round_trip(&step, it, &ty);
+        let round_trip = |it: &Value| self.harness.round_trip(&step, it, ty);
         let prior = self.stored.as_ref().map_or(Value::Null, |it| it.value.clone());
         let request = ApplyRequest {
             type_name: self.type_name.clone(),
@@ -242,7 +242,7 @@ impl Instance {
         };
         let request = ApplyRequest {
             type_name: self.type_name.clone(),
-            prior: Some(self.harness.round_trip(&step, &stored.value, &self.ty())),
+            prior: Some(self.harness.round_trip(&step, &stored.value, self.ty())),
             planned: Some(Value::Null),
             config: Some(Value::Null),
             planned_private: private,
@@ -277,7 +277,7 @@ impl Instance {
         let step = format!("the plan to destroy {}", self.type_name);
         let request = PlanRequest {
             type_name: self.type_name.clone(),
-            prior: Some(self.harness.round_trip(&step, &stored.value, &self.ty())),
+            prior: Some(self.harness.round_trip(&step, &stored.value, self.ty())),
             is_destroy: true,
             config: Some(Value::Null),
             prior_private: stored.private.clone(),
@@ -368,7 +368,7 @@ impl Instance {
     ) -> Result<(InstanceState, Option<Deferral>, Diagnostics), StepFailure> {
         let request = ReadRequest {
             type_name: self.type_name.clone(),
-            state: Some(self.harness.round_trip(step, &stored.value, &self.ty())),
+            state: Some(self.harness.round_trip(step, &stored.value, self.ty())),
             private: stored.private.clone(),
             identity: self.round_trip_identity(step, stored.identity.as_ref()),
             metadata: self.harness.metadata(),
@@ -400,10 +400,10 @@ impl Instance {
             step,
             &contract::check_state(self.block(), &stored.value),
         );
-        let value = self.harness.round_trip(step, &stored.value, &self.ty());
+        let value = self.harness.round_trip(step, &stored.value, self.ty());
         let identity = self.round_trip_identity(step, stored.identity.as_ref());
         let version = self.resource.schema().version;
-        let text = json::encode(&value, &self.ty()).map_err(Diagnostics::from);
+        let text = json::encode(&value, self.ty()).map_err(Diagnostics::from);
         let read = text.and_then(|it| self.upgraded(step, version, &it));
         let problem = match read {
             Ok(it) if it == value => None,

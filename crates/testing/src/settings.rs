@@ -90,7 +90,7 @@ impl Harness {
         let value =
             evaluate(&schema.block, &meta).unwrap_or_else(|errors| panic!("provider_meta:\n{errors}"));
         self.sensitive_values().record(&schema.block, &value);
-        let value = self.round_trip("provider_meta", &value, &schema.block.ty());
+        let value = self.round_trip("provider_meta", &value, schema.block.ty());
         lock(&self.shared.metadata).provider_meta = Some(value);
         self
     }

@@ -73,7 +73,7 @@ impl From<&Instance> for MovedObject {
     fn from(it: &Instance) -> MovedObject {
         let state = it.state();
         let schema = it.resource.schema();
-        let text = json::encode(state.value(), &schema.block.ty());
+        let text = json::encode(state.value(), schema.block.ty());
         let text = text.unwrap_or_else(|error| {
             panic!("the state of {} cannot be encoded as JSON: {error}", it.type_name)
         });

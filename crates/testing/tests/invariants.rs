@@ -305,7 +305,9 @@ fn changing_or_missing_identity_is_reported() {
     check(
         |it| {
             known_by_id(it);
-            it.schema.block.attributes.iter_mut().for_each(|it| it.behavior_mut().keep = Keep::Recompute);
+            it.schema.block = it.schema.block.clone().with(|it| {
+                it.attributes.iter_mut().for_each(|it| it.behavior_mut().keep = Keep::Recompute);
+            });
             let update = std::mem::replace(&mut it.update, Box::new(|_, _| Ok(Object::default())));
             it.update = Box::new(move |call, plan| {
                 let mut values = update(call, plan)?;
@@ -342,12 +344,9 @@ fn invalid_generated_configuration_is_reported() {
     };
     assert_eq!(generate(|_| {}), "no failure");
     let token = |it: &mut MockResource| {
-        it.schema
-            .block
-            .attributes
-            .iter_mut()
-            .filter(|it| it.write_only)
-            .for_each(|it| it.mode = Mode::Required);
+        it.schema.block = it.schema.block.clone().with(|it| {
+            it.attributes.iter_mut().filter(|it| it.write_only).for_each(|it| it.mode = Mode::Required);
+        });
     };
     expect![[r#"
         invariant violated: a generated configuration is valid

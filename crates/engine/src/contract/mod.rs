@@ -154,7 +154,7 @@ pub(crate) fn changed_attributes<'a>(
 /// Checks whether a value conforms to the type of the schema.
 pub fn check_type(block: &Block, value: &Value) -> Diagnostics {
     let mut check = ResponseCheck::new(block, ContractCheck::Value);
-    check.check_type(value, &block.ty());
+    check.check_type(value, block.ty());
     check.violations
 }
 
@@ -222,7 +222,7 @@ impl<'a> ResponseCheck<'a> {
     }
 
     fn check_object(&mut self, block: &Block, state: &Value) {
-        self.check_type(state, &block.ty());
+        self.check_type(state, block.ty());
         self.check_known(state);
         self.check_attributes(block, state);
     }

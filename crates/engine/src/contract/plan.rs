@@ -42,7 +42,7 @@ impl ResponseCheck<'_> {
             let prior = prior.and_then(|prior| prior.get(&it.name));
             let planned = planned.get_or_null(&it.name);
             if it.computed && it.is_absent(config) {
-                self.within(Step::Attribute(it.name.clone()), |check| check.check_type(planned, &it.ty()));
+                self.within(Step::Attribute(it.name.clone()), |check| check.check_type(planned, it.ty()));
                 continue;
             }
             self.within(Step::Attribute(it.name.clone()), |check| match (config, planned) {

@@ -177,7 +177,7 @@ impl Applying<'_> {
         let block = &self.resource.schema().block;
         let operation = if write.prior.is_none() { Operation::Create } else { Operation::Update };
         cx.set_timeout(block, operation, &write.planned);
-        cx.set_configuration(&write.config, block.ty());
+        cx.set_configuration(&write.config, block.ty().clone());
         let plan = overlay::with_write_only(block, &write.planned, &write.config);
         let method = match &write.prior {
             None => self.resource.create(cx.clone(), plan),

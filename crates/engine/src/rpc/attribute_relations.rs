@@ -14,7 +14,7 @@
 
 use std::cmp::Ordering;
 
-use ferroform_value::{Error, Number, Object, Path, Type, Value};
+use ferroform_value::{Error, Number, Object, Path, Value};
 
 use crate::diagnostic_kind::DiagnosticKind;
 use crate::redaction::display::is_sensitive;
@@ -49,8 +49,6 @@ pub(crate) struct ObjectContext<'a> {
     pub(crate) block: &'a Block,
     /// The whole configuration.
     pub(crate) root: &'a Value,
-    /// The type of the whole configuration.
-    pub(crate) root_ty: &'a Type,
     /// The object.
     pub(crate) object: &'a Object,
     /// The path of the object.
@@ -93,7 +91,7 @@ impl<'a> ObjectContext<'a> {
             let absolute = absolute.ok_or_else(|| {
                 Error::new(format!("the pattern `{pattern}` at `{own_path}` leads outside of the root"))
             })?;
-            for path in absolute.find(self.root_ty, self.root)? {
+            for path in absolute.find(self.block.ty(), self.root)? {
                 let value = self.root.at(&path);
                 all.push(self.related(path, value));
             }

@@ -91,7 +91,7 @@ fn check(
         return Err("the path does not exist in the object".to_owned());
     }
     match type_at(block, path) {
-        Some(ty) if !crate::type_mismatch::conforms_to(value, &ty) => {
+        Some(ty) if !crate::type_mismatch::conforms_to(value, ty) => {
             Err(format!("{ty} required, but got {}", value.kind()))
         }
         _ if !accepts(block, path, value) => Err("the Rust type of the attribute cannot hold it".to_owned()),
@@ -125,10 +125,10 @@ fn accepts(block: &Block, path: &Path, value: &Value) -> bool {
 }
 
 /// The type of the value at the path; `None` inside a dynamic value.
-fn type_at(block: &Block, path: &Path) -> Option<Type> {
-    path.steps().iter().try_fold(block.ty(), |ty, step| match (step, &ty) {
-        (Step::Attribute(name), Type::Object(it)) => it.get(name).map(|it| it.ty.clone()),
-        (Step::Index(i), Type::Tuple(it)) => it.get(*i).cloned(),
-        _ => ty.element().cloned(),
+fn type_at<'a>(block: &'a Block, path: &Path) -> Option<&'a Type> {
+    path.steps().iter().try_fold(block.ty(), |ty, step| match (step, ty) {
+        (Step::Attribute(name), Type::Object(it)) => it.get(name).map(|it| &it.ty),
+        (Step::Index(i), Type::Tuple(it)) => it.get(*i),
+        _ => ty.element(),
     })
 }

@@ -191,7 +191,7 @@ impl ObjectConfig<'_> {
 
     /// The precedence of an attribute or block; `None` if it is required.
     fn precedence(&self, name: &str) -> Option<Precedence> {
-        let Block { attributes, blocks, .. } = self.block;
+        let (attributes, blocks) = (&self.block.attributes, &self.block.blocks);
         if let Some(at) = attributes.iter().position(|it| &*it.name == name) {
             let mode = attributes[at].mode;
             return (mode != Mode::Required).then_some((mode == Mode::Optional, Reverse(at)));

@@ -120,7 +120,7 @@ impl ProviderServer {
         if diagnostics.has_error() {
             return Err(diagnostics);
         }
-        Ok((Some((value.clone(), schema.block.ty())), diagnostics))
+        Ok((Some((value.clone(), schema.block.ty().clone())), diagnostics))
     }
 
     /// True if there is no configured provider, because its configuration has unknown values.

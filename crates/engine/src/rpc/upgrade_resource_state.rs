@@ -133,7 +133,7 @@ pub(crate) fn add_stored_values(
     let blocks = [&resource.schema().block].into_iter().chain(&earlier).chain(sources);
     for block in blocks.filter(|it| it.facts().has_sensitive) {
         // If the state does not conform to the schema, its attributes are found by their names.
-        let value = json::decode_state(stored, &block.ty(), true);
+        let value = json::decode_state(stored, block.ty(), true);
         let value = value.or_else(|_| json::decode_simple(stored).map(|it| it.without_type().clone()));
         if let Ok(value) = value {
             sensitive.add_with_defaults(block, [&value]);
@@ -143,7 +143,7 @@ pub(crate) fn add_stored_values(
 
 /// Decodes a stored state of the schema. As in Terraform, attributes that the schema no longer has are dropped.
 fn decode(summary: &str, type_name: &str, version: i64, block: &Block, stored: &[u8]) -> Result<Value> {
-    let state = json::decode_state(stored, &block.ty(), true).map_err(|error| {
+    let state = json::decode_state(stored, block.ty(), true).map_err(|error| {
         let detail =
             format!("The stored state of {type_name} does not conform to schema version {version}: {error}.");
         Diagnostic::error(summary).detail(detail)

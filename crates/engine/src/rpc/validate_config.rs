@@ -10,7 +10,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use ferroform_value::{Object, Path, Step, Type, Value};
+use ferroform_value::{Object, Path, Step, Value};
 
 use crate::ProviderServer;
 use crate::config::computed_blocks;
@@ -96,14 +96,12 @@ pub(crate) fn validate_schema(
     write_only_allowed: bool,
     diagnostics: &mut Diagnostics,
 ) {
-    let root_ty = root.ty();
     let mut validation = ConfigValidation {
         write_only_allowed,
         path: Path::ROOT,
         is_sensitive: false,
         root: config,
         root_block: root,
-        root_ty: &root_ty,
         conversion_errors: Diagnostics::new(),
         diagnostics,
     };
@@ -139,10 +137,9 @@ struct ConfigValidation<'a> {
     path: Path,
     /// True inside a sensitive attribute.
     is_sensitive: bool,
-    /// The whole configuration, its schema and its type.
+    /// The whole configuration, and its schema.
     root: &'a Value,
     root_block: &'a Block,
-    root_ty: &'a Type,
     /// Errors of validators that could not convert the value to their Rust type. They are reported only at paths
     /// without another error.
     conversion_errors: Diagnostics,
@@ -185,7 +182,7 @@ impl ConfigValidation<'_> {
             let object = match validator.input_form() {
                 InputForm::Plain => object,
                 InputForm::Dynamic | InputForm::DynamicWithDefaults => {
-                    let adapter = DynamicAdapter::for_type(&block.ty());
+                    let adapter = DynamicAdapter::for_type(block.ty());
                     Cow::Owned(adapter.adapt_input(&object).into_owned())
                 }
             };
@@ -207,15 +204,8 @@ impl ConfigValidation<'_> {
     }
 
     fn object_context<'a>(&'a self, object: &'a Object) -> ObjectContext<'a> {
-        let ConfigValidation { root, root_block, root_ty, path, write_only_allowed, .. } = self;
-        ObjectContext {
-            block: root_block,
-            root,
-            root_ty,
-            object,
-            path,
-            write_only_allowed: *write_only_allowed,
-        }
+        let ConfigValidation { root, root_block, path, write_only_allowed, .. } = self;
+        ObjectContext { block: root_block, root, object, path, write_only_allowed: *write_only_allowed }
     }
 
     fn relations(&mut self, relations: &[Relation], object: &Object, name: &str) {

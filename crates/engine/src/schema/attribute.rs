@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use ferroform_value::{Error, Object, Path, Step, Type, Value};
 
@@ -52,8 +52,8 @@ pub struct RustType {
 pub struct Attribute {
     /// The name.
     pub name: Arc<str>,
-    /// The type. For a nested attribute, it is computed from the nested objects at its first use.
-    ty: OnceLock<Type>,
+    /// The type of an attribute that is not nested.
+    ty: Type,
     /// The nested objects, if it is a nested attribute.
     pub nested: Option<Box<Nested>>,
     /// The mode: whether the configuration or the provider sets the value. With a default, it is
@@ -91,7 +91,7 @@ impl Attribute {
     pub fn raw(name: impl Into<Arc<str>>, ty: Type) -> Attribute {
         Attribute {
             name: name.into(),
-            ty: OnceLock::from(ty),
+            ty,
             nested: None,
             mode: Mode::Required,
             mode_without_default: Mode::Required,
@@ -113,7 +113,7 @@ impl Attribute {
     #[inline]
     pub fn raw_nested(name: impl Into<Arc<str>>, nested: Nested) -> Attribute {
         let nested = Some(Box::new(nested));
-        Attribute { nested, ty: OnceLock::new(), ..Attribute::raw(name, Type::Dynamic) }
+        Attribute { nested, ..Attribute::raw(name, Type::Dynamic) }
     }
 
     /// The type, including that of nested objects.
@@ -128,10 +128,7 @@ impl Attribute {
     /// ```
     #[inline]
     pub fn ty(&self) -> &Type {
-        self.ty.get_or_init(|| {
-            let nested = self.nested.as_ref();
-            nested.map_or(Type::Dynamic, |it| it.nesting.of(it.block.ty()))
-        })
+        self.nested.as_ref().map_or(&self.ty, |it| it.block.nested_type(it.nesting))
     }
 
     /// The behaviors.
@@ -220,8 +217,7 @@ impl Attribute {
     /// ```
     #[must_use]
     pub fn object(mut self) -> Attribute {
-        // The type is that of the nested objects, so it must exist before they are removed.
-        self.ty();
+        self.ty = self.ty().clone();
         self.nested = None;
         self
     }
@@ -318,7 +314,7 @@ impl Attribute {
         }
         let Some(default) = &self.behavior().default else { return };
         let is_sensitive =
-            self.sensitive || self.nested.as_ref().is_some_and(|it| it.block.has_sensitive_inside());
+            self.sensitive || self.nested.as_ref().is_some_and(|it| it.block.facts().has_sensitive);
         if let Some(default) = default.description(self.description_kind, is_sensitive) {
             append_sentence(&mut self.description, &default);
         }

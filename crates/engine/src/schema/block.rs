@@ -4,23 +4,37 @@
 //! are the older form. They are kept for compatibility with existing providers, and protocol 5 does not support nested
 //! attributes.
 
-use std::sync::Arc;
+use std::fmt;
+use std::ops::Deref;
+use std::sync::{Arc, OnceLock};
 
 use ferroform_value::{Path, Step, Type, Value};
 
 use super::attribute::Attribute;
 use super::behavior::Behavior;
 use super::description::DescriptionKind;
-use super::facts::BlockCache;
+use super::facts::BlockFacts;
 use super::modes::{Keep, Mode, Nesting, Replace};
 use super::relation::{Group, GroupRule, RelatedAttributes, Relation};
 use crate::timeouts::TimeoutDefaults;
 use crate::validator::Validator;
 
-/// The attributes and nested blocks of an object, in the order of their declaration.
+/// The schema of an object: its attributes and nested blocks, in the order of their declaration.
+///
+/// A block is immutable, because it computes its type and other properties only once. A method that adds something takes
+/// the block and returns a new one. The fields are those of its [`BlockDefinition`].
+#[derive(Clone, Default)]
+pub struct Block {
+    definition: BlockDefinition,
+    facts: OnceLock<Box<BlockFacts>>,
+    /// The types of an attribute with this block, for each nesting.
+    types: [OnceLock<Type>; 4],
+}
+
+/// What a [`Block`] is built from.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
-pub struct Block {
+pub struct BlockDefinition {
     /// The attributes.
     pub attributes: Vec<Attribute>,
     /// The nested blocks.
@@ -39,8 +53,6 @@ pub struct Block {
     pub is_choice: bool,
     /// The operations with timeouts and their defaults, if it is the block inside `timeouts`.
     pub timeouts: Option<TimeoutDefaults>,
-    /// The type of the object and facts that planning needs at every object, computed once.
-    pub(crate) cache: BlockCache,
 }
 
 /// A nested block.
@@ -147,6 +159,14 @@ impl<'a> Member<'a> {
         }
     }
 
+    /// The type.
+    pub fn ty(self) -> &'a Type {
+        match self {
+            Member::Attribute(it) => it.ty(),
+            Member::Block(it) => it.ty(),
+        }
+    }
+
     /// The nesting mode and the schema of the nested objects; `None` for an attribute without nested objects.
     pub fn nested(self) -> Option<(Nesting, &'a Arc<Block>)> {
         match self {
@@ -166,8 +186,8 @@ impl<'a> Member<'a> {
 
 impl NestedBlock {
     /// The type of the block's value: an object, or a list, set or map of objects.
-    pub fn ty(&self) -> Type {
-        self.nesting.of(self.block.ty())
+    pub fn ty(&self) -> &Type {
+        self.block.nested_type(self.nesting)
     }
 
     /// The nested block that an attribute of nested objects describes.
@@ -196,13 +216,14 @@ impl NestedBlock {
         // The check of the schema reports an attribute without nested objects.
         let Nested { nesting, mut block } =
             attribute.nested.map_or_else(|| Nested::map(Block::new()), |it| *it);
-        if !attribute.description.is_empty() {
-            let block = Arc::make_mut(&mut block);
-            block.description = attribute.description;
-            block.description_kind = attribute.description_kind;
-        }
-        if deprecated.is_some() {
-            Arc::make_mut(&mut block).deprecated = deprecated;
+        if !attribute.description.is_empty() || deprecated.is_some() {
+            block = Arc::new(Arc::unwrap_or_clone(block).with(|it| {
+                if !attribute.description.is_empty() {
+                    (it.description, it.description_kind) =
+                        (attribute.description, attribute.description_kind);
+                }
+                it.deprecated = deprecated.or(it.deprecated.take());
+            }));
         }
         let is_required = nesting == Nesting::Single && mode == Mode::Required;
         NestedBlock {
@@ -241,42 +262,69 @@ impl NestedBlock {
     }
 }
 
+impl From<BlockDefinition> for Block {
+    fn from(definition: BlockDefinition) -> Block {
+        Block { definition, ..Block::default() }
+    }
+}
+
+impl Deref for Block {
+    type Target = BlockDefinition;
+
+    fn deref(&self) -> &BlockDefinition {
+        &self.definition
+    }
+}
+
+impl fmt::Debug for Block {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.definition.fmt(f)
+    }
+}
+
 impl Block {
     /// A block without attributes.
     pub fn new() -> Block {
         Block::default()
     }
 
+    /// The block with a changed definition.
+    #[must_use]
+    pub fn with(self, change: impl FnOnce(&mut BlockDefinition)) -> Block {
+        let mut definition = self.definition;
+        change(&mut definition);
+        Block::from(definition)
+    }
+
     /// Sets the description, in Markdown.
     #[must_use]
-    pub fn description(mut self, text: impl Into<String>) -> Block {
-        self.description = text.into();
-        self.description_kind = DescriptionKind::Markdown;
-        self
+    pub fn description(self, text: impl Into<String>) -> Block {
+        self.description_of_kind(text.into(), DescriptionKind::Markdown)
     }
 
     /// Sets the description, in plain text.
     #[must_use]
     pub fn plain_description(self, text: impl Into<String>) -> Block {
-        let mut block = self.description(text);
-        block.description_kind = DescriptionKind::Plain;
-        block
+        self.description_of_kind(text.into(), DescriptionKind::Plain)
+    }
+
+    /// Sets the description and its format.
+    #[must_use]
+    pub fn description_of_kind(self, text: String, kind: DescriptionKind) -> Block {
+        self.with(|it| (it.description, it.description_kind) = (text, kind))
     }
 
     /// Deprecates it: a configuration that uses it gets a warning with this message.
     #[must_use]
-    pub fn deprecated(mut self, message: impl Into<String>) -> Block {
-        self.deprecated = Some(message.into());
-        self
+    pub fn deprecated(self, message: impl Into<String>) -> Block {
+        self.with(|it| it.deprecated = Some(message.into()))
     }
 
     /// Adds an attribute.
     #[inline]
     #[must_use]
-    pub fn attribute(mut self, attribute: Attribute) -> Block {
-        self.attributes.push(attribute);
-        self.cache = BlockCache::default();
-        self
+    pub fn attribute(self, attribute: Attribute) -> Block {
+        self.with(|it| it.attributes.push(attribute))
     }
 
     /// Adds several attributes, in their order.
@@ -289,18 +337,15 @@ impl Block {
     /// assert_eq!(Block::new().attributes(ports).attributes.len(), 8);
     /// ```
     #[must_use]
-    pub fn attributes(mut self, attributes: impl IntoIterator<Item = Attribute>) -> Block {
-        self.attributes.extend(attributes);
-        self.cache = BlockCache::default();
-        self
+    pub fn attributes(self, attributes: impl IntoIterator<Item = Attribute>) -> Block {
+        self.with(|it| it.attributes.extend(attributes))
     }
 
     /// Declares that exactly one of the attributes added so far is set, as in a Rust enum with data.
     #[must_use]
-    pub fn choice(mut self) -> Block {
-        self.is_choice = true;
+    pub fn choice(self) -> Block {
         let names: Vec<_> = self.attributes.iter().map(|it| it.name.clone()).collect();
-        self.group(GroupRule::ExactlyOne, names)
+        self.with(|it| it.is_choice = true).group(GroupRule::ExactlyOne, names)
     }
 
     /// Adds a group of attributes that the configuration must or must not set together.
@@ -311,37 +356,32 @@ impl Block {
 
     /// Adds a group of attributes of this object and of other objects.
     #[must_use]
-    pub fn group_with(mut self, rule: GroupRule, members: RelatedAttributes) -> Block {
-        self.groups.push(Group { rule, members });
-        self
+    pub fn group_with(self, rule: GroupRule, members: RelatedAttributes) -> Block {
+        self.with(|it| it.groups.push(Group { rule, members }))
     }
 
     /// Adds the attributes, blocks, groups and validators of another block, as if they were declared here.
     #[must_use]
-    pub fn flatten(mut self, other: Block) -> Block {
-        if !other.validators.is_empty() {
-            let names = other.attributes.iter().map(|it| it.name.clone());
-            let names: Arc<[_]> = names.chain(other.blocks.iter().map(|it| it.name.clone())).collect();
-            // The validators receive only the attributes of the other block.
-            let ty = other.ty();
-            self.validators
-                .extend(other.validators.into_iter().map(|it| it.for_attributes(names.clone(), &ty)));
-        }
-        self.attributes.extend(other.attributes);
-        self.blocks.extend(other.blocks);
-        self.groups.extend(other.groups);
-        self.cache = BlockCache::default();
-        self
+    pub fn flatten(self, other: Block) -> Block {
+        let names: Arc<[_]> = other.members().map(|it| it.name().clone()).collect();
+        // The validators receive only the attributes of the other block.
+        let validator = |it: &Validator<_>| it.clone().for_attributes(names.clone(), other.ty());
+        let validators: Vec<_> = other.validators.iter().map(validator).collect();
+        let BlockDefinition { attributes, blocks, groups, .. } = other.definition;
+        self.with(|it| {
+            it.validators.extend(validators);
+            it.attributes.extend(attributes);
+            it.blocks.extend(blocks);
+            it.groups.extend(groups);
+        })
     }
 
     /// Adds a nested block, described by an attribute of nested objects. The nesting of the attribute becomes that of
     /// the block; a map takes its keys from the labels of the blocks. A required single object becomes a required
     /// block.
     #[must_use]
-    pub fn block(mut self, attribute: Attribute) -> Block {
-        self.blocks.push(NestedBlock::of(attribute));
-        self.cache = BlockCache::default();
-        self
+    pub fn block(self, attribute: Attribute) -> Block {
+        self.nested_blocks([attribute])
     }
 
     /// Adds several nested blocks, in their order; see [`block`](Block::block).
@@ -353,10 +393,8 @@ impl Block {
     /// assert_eq!(Block::new().nested_blocks(disks).blocks.len(), 2);
     /// ```
     #[must_use]
-    pub fn nested_blocks(mut self, attributes: impl IntoIterator<Item = Attribute>) -> Block {
-        self.blocks.extend(attributes.into_iter().map(NestedBlock::of));
-        self.cache = BlockCache::default();
-        self
+    pub fn nested_blocks(self, attributes: impl IntoIterator<Item = Attribute>) -> Block {
+        self.with(|it| it.blocks.extend(attributes.into_iter().map(NestedBlock::of)))
     }
 
     /// The attribute with this name.
@@ -405,31 +443,26 @@ impl Block {
         Value::Object(self.members().map(|it| (it.name().clone(), it.absent_value())).collect())
     }
 
-    /// The type of the object. It is computed at the first call, and again after a method has added an attribute or a
-    /// block. Do not change the fields of the block after the first call, but those of a clone.
-    pub fn ty(&self) -> Type {
-        let compute = || {
-            let attributes = self.attributes.iter().map(|it| (it.name.clone(), it.ty().clone()));
-            let blocks = self.blocks.iter().map(|it| (it.name.clone(), it.ty()));
-            Type::object(attributes.chain(blocks))
-        };
-        self.cache.ty.get_or_init(compute).clone()
+    /// The type of the object.
+    pub fn ty(&self) -> &Type {
+        self.nested_type(Nesting::Single)
     }
 
-    /// True if a value inside is sensitive or write-only. Unlike the facts about the block, it can be called while the
-    /// schema is under construction.
-    pub(super) fn has_sensitive_inside(&self) -> bool {
-        let is_sensitive = |it: &Attribute| {
-            let nested = it.nested.as_ref();
-            it.sensitive || it.write_only || nested.is_some_and(|it| it.block.has_sensitive_inside())
-        };
-        self.attributes.iter().any(is_sensitive)
-            || self.blocks.iter().any(|it| it.block.has_sensitive_inside())
+    /// The type of an attribute or nested block with this block.
+    pub(super) fn nested_type(&self, nesting: Nesting) -> &Type {
+        self.types[nesting as usize].get_or_init(|| match nesting {
+            Nesting::Single => Type::object(self.members().map(|it| (it.name().clone(), it.ty().clone()))),
+            _ => nesting.of(self.ty().clone()),
+        })
+    }
+
+    /// Facts that planning needs at every object.
+    pub(crate) fn facts(&self) -> &BlockFacts {
+        self.facts.get_or_init(|| Box::new(BlockFacts::of(self)))
     }
 
     /// True if the provider may set a value inside.
     pub fn has_computed_inside(&self) -> bool {
-        self.attributes.iter().any(|it| it.mode.is_computed() || it.has_computed_inside())
-            || self.blocks.iter().any(|it| it.computed || it.block.has_computed_inside())
+        self.facts().has_computed
     }
 }

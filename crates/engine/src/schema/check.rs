@@ -138,7 +138,7 @@ impl<'a> SchemaChecker<'a> {
         }
         if !block.validators.is_empty() {
             let ty = block.ty();
-            for error in block.validators.iter().filter_map(|it| it.type_error(&ty)) {
+            for error in block.validators.iter().filter_map(|it| it.type_error(ty)) {
                 self.report(ATTRIBUTE, format!("a validator of the object is invalid: {error}"));
             }
         }
@@ -212,7 +212,7 @@ mod tests {
             assert_eq!(schema.definition_errors(), []);
             let again = ["an_attribute_1", "an_attribute_0", "an_attribute_1"];
             let again = again.map(|it| Attribute::raw(it, Type::Bool));
-            let schema = Schema { block: schema.block.attributes(again), ..schema };
+            let schema = Schema::new(schema.block.attributes(again));
             let errors: Vec<_> = schema.definition_errors().iter().map(ToString::to_string).collect();
             let error = |it| format!("an_attribute_{it}: the name is used more than once");
             assert_eq!(errors, [error(1), error(0), error(1)]);

@@ -41,7 +41,7 @@ fn is_timeouts(it: &Attribute) -> bool {
 }
 
 fn computed_block(block: &Block) -> Block {
-    Block { description: block.description.clone(), ..Block::new().attributes(block.computed_attributes()) }
+    Block::new().description(block.description.clone()).attributes(block.computed_attributes())
 }
 
 fn computed(it: &Attribute) -> Attribute {

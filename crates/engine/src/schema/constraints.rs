@@ -266,8 +266,7 @@ mod tests {
         ] {
             let names = ["port", "socket", "other"];
             let attributes = names.map(|it| Attribute::raw(it, Type::String).description("D."));
-            let mut block = Block::new().attributes(attributes);
-            block.groups = vec![Group { rule, members: RelatedAttributes::siblings(["port", "socket"]) }];
+            let block = Block::new().attributes(attributes).group(rule, ["port", "socket"]);
             let of = |index: usize| block.descriptions().of_attribute(&block.attributes[index]);
             let expected = format!("D. Constraints: {expected}.");
             assert_eq!([of(0), of(1)], [&*expected, &*expected]);
@@ -301,9 +300,7 @@ mod tests {
     #[test]
     fn equal_constraints_occur_once() {
         let attribute = port().relation(RelationKind::ExactlyOneOf, ["socket"]);
-        let mut block = Block::new().attribute(attribute);
-        let members = RelatedAttributes::siblings(["port", "socket"]);
-        block.groups = vec![Group { rule: GroupRule::ExactlyOne, members }];
+        let block = Block::new().attribute(attribute).group(GroupRule::ExactlyOne, ["port", "socket"]);
         let expected = "Constraints: exactly one of `port` and `socket` must be set.";
         assert_eq!(block.descriptions().of_attribute(&block.attributes[0]), expected);
     }

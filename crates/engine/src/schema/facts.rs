@@ -1,10 +1,5 @@
 //! Facts about a block that planning needs at every object, computed once per schema.
 
-use std::fmt;
-use std::sync::OnceLock;
-
-use ferroform_value::Type;
-
 use super::{Attribute, Block, NestedBlock, Nesting, Replace};
 
 /// Properties of a block and of everything inside it, at any depth.
@@ -34,6 +29,10 @@ pub(crate) struct BlockFacts {
     pub(crate) has_defaults: bool,
     /// An attribute has a default that counts as configured: `default_with`.
     pub(crate) has_configuration_defaults: bool,
+    /// The provider may set a value.
+    pub(crate) has_computed: bool,
+    /// A value has the type `any`.
+    pub(crate) has_dynamic: bool,
     /// An attribute is sensitive or write-only.
     pub(crate) has_sensitive: bool,
     /// Different values can be equal: by semantic equality, or because they are nulls of different dynamic types.
@@ -66,7 +65,10 @@ impl BlockFacts {
         self.can_differ_from_configuration |=
             it.mode.is_computed() || it.write_only || it.can_keep_prior_value();
         self.has_sensitive |= it.sensitive || it.write_only;
-        self.has_semantic_equality |= it.has_semantic_equality() || it.ty().has_dynamic();
+        let is_dynamic = it.nested.is_none() && it.ty().has_dynamic();
+        self.has_dynamic |= is_dynamic;
+        self.has_semantic_equality |= it.has_semantic_equality() || is_dynamic;
+        self.has_computed |= it.mode.is_computed();
         self.can_keep_prior_value |= it.can_keep_prior_value();
         self.has_plan_modifiers |= behavior.plan_with.is_some();
         self.can_require_replacement |= behavior.replace != Replace::Never;
@@ -78,6 +80,7 @@ impl BlockFacts {
     }
 
     fn add_block(&mut self, it: &NestedBlock) {
+        self.has_computed |= it.computed;
         self.has_computed_blocks |= it.computed;
         self.has_required_blocks |= it.is_required();
         self.has_optional_computed |= it.computed;
@@ -98,32 +101,13 @@ impl BlockFacts {
         self.has_fingerprints |= inside.has_fingerprints;
         self.has_defaults |= inside.has_defaults;
         self.has_configuration_defaults |= inside.has_configuration_defaults;
+        self.has_computed |= inside.has_computed;
+        self.has_dynamic |= inside.has_dynamic;
         self.has_sensitive |= inside.has_sensitive;
         self.has_semantic_equality |= inside.has_semantic_equality;
         self.has_computed_blocks |= inside.has_computed_blocks;
         self.has_required_blocks |= inside.has_required_blocks;
         self.has_choice |= inside.has_choice;
-    }
-}
-
-impl Block {
-    /// The facts about this block: computed at the first call. The block must not be changed afterwards; a clone
-    /// computes its own.
-    pub(crate) fn facts(&self) -> &BlockFacts {
-        self.cache.facts.get_or_init(|| Box::new(BlockFacts::of(self)))
-    }
-}
-
-impl Block {
-    /// True if a value inside has the type `any`. Unlike the type of the block, it needs no memory.
-    pub(super) fn has_dynamic(&self) -> bool {
-        *self.cache.has_dynamic.get_or_init(|| {
-            let is_dynamic = |it: &Attribute| match &it.nested {
-                Some(nested) => nested.block.has_dynamic(),
-                None => it.ty().has_dynamic(),
-            };
-            self.attributes.iter().any(is_dynamic) || self.blocks.iter().any(|it| it.block.has_dynamic())
-        })
     }
 }
 
@@ -148,46 +132,5 @@ impl Attribute {
     /// True if only the configuration, or a default, sets the value.
     pub(crate) fn is_input(&self) -> bool {
         !self.write_only && (!self.mode.is_computed() || self.behavior().default.is_some())
-    }
-}
-
-/// What a block caches about itself: it would otherwise be computed again for each block that contains it, and for each
-/// request. A clone has an empty cache, since blocks are cloned to be changed.
-#[derive(Default)]
-pub(crate) struct BlockCache {
-    facts: OnceLock<Box<BlockFacts>>,
-    pub(super) ty: OnceLock<Type>,
-    has_dynamic: OnceLock<bool>,
-}
-
-impl Clone for BlockCache {
-    fn clone(&self) -> BlockCache {
-        BlockCache::default()
-    }
-}
-
-impl fmt::Debug for BlockCache {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("BlockCache")
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::schema::Nested;
-
-    #[test]
-    fn type_contains_members_that_are_added_after_its_first_use() {
-        let inner = Block::new().attribute(Attribute::raw("port", Type::Number));
-        let block = Block::new().attribute(Attribute::raw("name", Type::String));
-        assert_eq!(block.ty(), Type::object([("name", Type::String)]));
-        let block = block.block(Attribute::raw_nested("listener", Nested::list(inner)));
-        let listeners = Type::list(Type::object([("port", Type::Number)]));
-        assert_eq!(block.ty(), Type::object([("name", Type::String), ("listener", listeners.clone())]));
-        let other = Block::new().attributes([Attribute::raw("size", Type::Number)]);
-        let block = block.flatten(other);
-        let all = [("name", Type::String), ("listener", listeners), ("size", Type::Number)];
-        assert_eq!(block.ty(), Type::object(all));
     }
 }

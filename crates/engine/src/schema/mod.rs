@@ -36,7 +36,7 @@ mod upgrades;
 
 pub use attribute::{Attribute, RustType, ValueCheck};
 pub use behavior::Behavior;
-pub use block::{Block, Member, Nested, NestedBlock};
+pub use block::{Block, BlockDefinition, Member, Nested, NestedBlock};
 pub use check::checker::SchemaError;
 pub use check::import_and_identity::check_import_and_identity;
 pub(crate) use check::is_name;

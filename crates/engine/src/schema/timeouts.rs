@@ -23,8 +23,8 @@ fn block_of(limits: &TimeoutDefaults) -> Block {
         let time = limits.duration(operation, &|_| None).unwrap_or(DEFAULT_TIMEOUT);
         duration(operation.name()).description(operation.description(time))
     };
-    let attributes = limits.operations().map(attribute).collect();
-    Block { attributes, timeouts: Some(limits.clone()), ..Block::new() }
+    let block = Block::new().attributes(limits.operations().map(attribute));
+    block.with(|it| it.timeouts = Some(limits.clone()))
 }
 
 /// An optional attribute that contains a duration.

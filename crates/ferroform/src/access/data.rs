@@ -56,7 +56,7 @@ impl Data {
     /// If the value is not an object of the schema.
     pub fn new(block: impl Into<Arc<Block>>, value: Value) -> Result<Data> {
         let block = block.into();
-        Ok(Data { block: Some(block.clone()), ..Data::typed(block.ty(), value)? })
+        Ok(Data { block: Some(block.clone()), ..Data::typed(block.ty().clone(), value)? })
     }
 
     /// A value of the type.

@@ -6,7 +6,7 @@ use ferroform_engine::schema::Block;
 
 /// The type of the object.
 pub fn tagged_enum_type(block: Option<Block>) -> Type {
-    block.unwrap_or_default().ty()
+    block.unwrap_or_default().ty().clone()
 }
 
 /// The name of the attribute that is set. An unknown attribute counts as set if all others are null.

@@ -29,8 +29,7 @@ pub trait BlockExt: Sized {
 }
 
 impl BlockExt for Block {
-    fn validate<T: Attr, Marker>(mut self, validator: impl IntoValidator<T, Marker>) -> Block {
-        self.validators.push(erased(validator.into_validator()));
-        self
+    fn validate<T: Attr, Marker>(self, validator: impl IntoValidator<T, Marker>) -> Block {
+        self.with(|it| it.validators.push(erased(validator.into_validator())))
     }
 }

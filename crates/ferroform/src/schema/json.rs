@@ -285,12 +285,11 @@ struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     fn block(&mut self, json: BlockJson<'a>) -> Result<Block, Error> {
-        let mut block = attributes(json.attributes)?;
-        block.description = json.description;
-        block.description_kind = json.description_kind.into();
-        block.deprecated = deprecation(json.deprecated, json.deprecation_message);
+        let block = attributes(json.attributes)?;
+        let block = block.description_of_kind(json.description, json.description_kind.into());
+        let deprecated = deprecation(json.deprecated, json.deprecation_message);
         let blocks = each(json.block_types, |name, json| self.nested_block(name, json))?;
-        Ok(block.nested_blocks(blocks))
+        Ok(block.with(|it| it.deprecated = deprecated).nested_blocks(blocks))
     }
 
     fn nested_block(&mut self, name: &str, json: NestedJson<'a>) -> Result<Attribute, Error> {

@@ -231,13 +231,13 @@ fn types_of_nested_attributes_are_those_of_their_blocks() {
     }
     let mut ty = block.ty();
     for depth in (0..40).rev() {
-        let Type::Object(object) = &ty else { panic!("an object") };
+        let Type::Object(object) = ty else { panic!("an object") };
         let Type::List(element) = &object.get(&format!("level_{depth}")).unwrap().ty else {
             panic!("a list")
         };
-        ty = Type::clone(element);
+        ty = element;
     }
-    assert_eq!(ty, Type::object([("leaf", Type::String)]));
+    assert_eq!(ty, &Type::object([("leaf", Type::String)]));
 }
 
 #[test]

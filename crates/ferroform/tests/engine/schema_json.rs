@@ -60,7 +60,7 @@ fn every_property_of_a_schema_is_read() {
     let size = Block::new().attribute(raw("size", Type::Number));
     let port = Block::new().attribute(raw("port", Type::Number).optional());
     let expected = Block::new()
-        .attribute(raw("disks", Type::map(size.ty())))
+        .attribute(raw("disks", Type::map(size.ty().clone())))
         .attribute(raw("id", Type::String))
         .attribute(raw("name", Type::String))
         .attribute(raw("note", Type::Dynamic))
@@ -98,7 +98,7 @@ fn equal_nested_blocks_share_one_block() {
     let set = rule.replace("list", "set");
     let other = rule.replace("port", "ports");
     let json = format!(r#"{{"block_types": {{"a": {rule}, "b": {set}, "c": {other}}}}}"#);
-    let blocks = read(&json).unwrap().block.blocks;
+    let blocks = &read(&json).unwrap().block.blocks;
     assert!(Arc::ptr_eq(&blocks[0].block, &blocks[1].block));
     assert!(blocks[2].block.get("ports").is_some() && blocks[0].block.get("port").is_some());
 }

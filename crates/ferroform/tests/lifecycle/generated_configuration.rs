@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ferroform::schema::{
-    Attribute, AttributeExt as _, Block, Nested, RelatedAttributes, Relation, RelationKind, Schema,
+    Attribute, AttributeExt as _, Block, Nested, RelatedAttributes, RelationKind, Schema,
 };
 use ferroform::validators::{between, length_at_least, length_between, warning};
 use ferroform::value::Value;
@@ -207,10 +207,10 @@ fn letters() -> Block {
 fn generated_configuration_resolves_conflicts() {
     use ferroform::schema::GroupRule::{AllOrNone, AtLeastOne, AtMostOne, ExactlyOne};
     let relates = |own: &'static str, kind, others: &'static [&'static str]| {
-        let mut block = letters();
-        let it = block.attributes.iter_mut().find(|it| *it.name == *own).unwrap();
-        *it = it.clone().relation(kind, others.iter().copied());
-        block
+        letters().with(|block| {
+            let it = block.attributes.iter_mut().find(|it| *it.name == *own).unwrap();
+            *it = it.clone().relation(kind, others.iter().copied());
+        })
     };
     let group = |together, names: &[&'static str]| letters().group(together, names.iter().copied());
     let table = [
@@ -241,9 +241,8 @@ fn generated_configuration_resolves_conflicts() {
 #[test]
 fn generated_configuration_resolves_conflicts_by_pattern() {
     let port = Attribute::of::<Option<u16>>("port");
-    let mut rule = Block::new().attribute(port);
     let others = RelatedAttributes::default().and([pattern!(any_port)]);
-    rule.attributes[0].behavior_mut().relations.push(Relation::new(RelationKind::ConflictsWith, others));
+    let rule = Block::new().attribute(port.relation_to(RelationKind::ConflictsWith, others));
     let block = Block::new()
         .attribute(Attribute::of::<bool>("any_port"))
         .attribute(Attribute::raw_nested("rules", Nested::list(rule)));

@@ -81,7 +81,7 @@ pub(super) fn expand(model: &Model, resource: &TokenStream) -> TokenStream {
             }
 
             fn ty() -> ::ferroform::value::Type {
-                <Self as ::ferroform::Model>::schema().block.ty()
+                <Self as ::ferroform::Model>::schema().block.ty().clone()
             }
 
             fn block() -> ::core::option::Option<::ferroform::schema::Block> {

@@ -37,7 +37,7 @@ pub(super) fn is_set(value: Option<&DynamicValue>) -> bool {
 
 /// Decodes a value; an omitted value is null.
 pub(super) fn read_or_null(value: Option<&DynamicValue>, block: &Block) -> Result<Value> {
-    Ok(read(value, &block.ty())?.unwrap_or(Value::Null))
+    Ok(read(value, block.ty())?.unwrap_or(Value::Null))
 }
 
 /// Encodes a value.

@@ -28,7 +28,7 @@ impl Service {
         let metadata = self.rpc_metadata(request.client_capabilities, None)?;
         let mut response = self.server.open_ephemeral_resource(&request.type_name, config, &metadata).await;
         Ok(wire::open_ephemeral_resource::Response {
-            result: write_some(response.result.as_ref(), &block.ty(), &mut response.diagnostics),
+            result: write_some(response.result.as_ref(), block.ty(), &mut response.diagnostics),
             private: private(response.private),
             renew_at: response.renew_at.map(timestamp),
             deferred: deferral(response.deferred),

@@ -17,7 +17,8 @@ use ferroform_engine::{Diagnostic, Diagnostics, Kind, Result};
 impl Service {
     /// The type of the identity of a resource; `None` if it has none.
     pub(super) fn identity_type(&self, name: &str) -> Result<Option<IdentityType>> {
-        let identity_type = |it: &IdentitySchema| IdentityType { version: it.version, ty: it.block.ty() };
+        let identity_type =
+            |it: &IdentitySchema| IdentityType { version: it.version, ty: it.block.ty().clone() };
         Ok(self.server.find::<dyn AnyResource>(name)?.identity().map(identity_type))
     }
 

@@ -23,7 +23,7 @@ impl Service {
         request: wire::list_resource::Request,
     ) -> Result<BoxStream<wire::list_resource::Event>> {
         let block = self.block(Kind::ListResource.named(&request.type_name))?;
-        let ty = self.server.block(Kind::Resource.named(&request.type_name))?.ty();
+        let ty = self.server.block(Kind::Resource.named(&request.type_name))?.ty().clone();
         let identity = self.identity_type(&request.type_name)?;
         let list = self.server.find::<dyn AnyListResource>(&request.type_name)?.clone();
         let engine_request = ListRequest {

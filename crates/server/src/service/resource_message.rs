@@ -32,7 +32,7 @@ impl Service {
         let (state, mut reported) =
             self.server.upgrade_resource_state(&request.type_name, request.version, &stored.json).await;
         Ok(wire::upgrade_resource_state::Response {
-            upgraded_state: write_some(state.as_ref(), &ty, &mut reported),
+            upgraded_state: write_some(state.as_ref(), ty, &mut reported),
             diagnostics: diagnostics(without_configuration(block, reported)),
         })
     }
@@ -56,7 +56,7 @@ impl Service {
         };
         let mut response = self.server.move_resource_state(engine_request).await;
         Ok(wire::move_resource_state::Response {
-            target_state: write_some(response.state.as_ref(), &ty, &mut response.diagnostics),
+            target_state: write_some(response.state.as_ref(), ty, &mut response.diagnostics),
             target_private: response.private.into(),
             target_identity: write_identity(
                 response.identity.as_ref(),
@@ -89,7 +89,7 @@ impl Service {
         let ty = block.ty();
         let identity = self.identity_type(&request.type_name)?;
         let engine_request = ReadRequest {
-            state: read(request.current_state.as_ref(), &ty)?,
+            state: read(request.current_state.as_ref(), ty)?,
             private: request.private.to_vec(),
             identity: read_identity(request.current_identity.as_ref(), &identity, &request.type_name)?,
             metadata: self.rpc_metadata(request.client_capabilities, request.provider_meta.as_ref())?,
@@ -97,7 +97,7 @@ impl Service {
         };
         let mut response = self.server.read_resource(engine_request).await;
         Ok(wire::read_resource::Response {
-            new_state: write_some(response.state.as_ref(), &ty, &mut response.diagnostics),
+            new_state: write_some(response.state.as_ref(), ty, &mut response.diagnostics),
             new_identity: write_identity(response.identity.as_ref(), &identity, &mut response.diagnostics),
             private: response.private.into(),
             deferred: deferral(response.deferred),
@@ -113,9 +113,9 @@ impl Service {
         let ty = block.ty();
         let identity = self.identity_type(&request.type_name)?;
         let engine_request = PlanRequest {
-            prior: read(request.prior_state.as_ref(), &ty)?,
+            prior: read(request.prior_state.as_ref(), ty)?,
             is_destroy: !is_set(request.proposed_new_state.as_ref()),
-            config: read(request.config.as_ref(), &ty)?,
+            config: read(request.config.as_ref(), ty)?,
             prior_private: request.prior_private.to_vec(),
             prior_identity: read_identity(request.prior_identity.as_ref(), &identity, &request.type_name)?,
             metadata: self.rpc_metadata(request.client_capabilities, request.provider_meta.as_ref())?,
@@ -123,7 +123,7 @@ impl Service {
         };
         let mut response = self.server.plan_resource_change(engine_request).await;
         Ok(wire::plan_resource_change::Response {
-            planned_state: write_some(response.planned.as_ref(), &ty, &mut response.diagnostics),
+            planned_state: write_some(response.planned.as_ref(), ty, &mut response.diagnostics),
             requires_replace: response.requires_replace.iter().map(path).collect(),
             planned_private: response.private.into(),
             planned_identity: write_identity(
@@ -145,9 +145,9 @@ impl Service {
         let ty = block.ty();
         let identity = self.identity_type(&request.type_name)?;
         let engine_request = ApplyRequest {
-            prior: read(request.prior_state.as_ref(), &ty)?,
-            planned: read(request.planned_state.as_ref(), &ty)?,
-            config: read(request.config.as_ref(), &ty)?,
+            prior: read(request.prior_state.as_ref(), ty)?,
+            planned: read(request.planned_state.as_ref(), ty)?,
+            config: read(request.config.as_ref(), ty)?,
             planned_private: request.planned_private.to_vec(),
             planned_identity: read_identity(
                 request.planned_identity.as_ref(),
@@ -159,7 +159,7 @@ impl Service {
         };
         let mut response = self.server.apply_resource_change(engine_request).await;
         Ok(wire::apply_resource_change::Response {
-            new_state: write_some(response.state.as_ref(), &ty, &mut response.diagnostics),
+            new_state: write_some(response.state.as_ref(), ty, &mut response.diagnostics),
             new_identity: write_identity(response.identity.as_ref(), &identity, &mut response.diagnostics),
             private: response.private.into(),
             diagnostics: diagnostics(for_configuration(block, response.diagnostics)),
@@ -181,7 +181,7 @@ impl Service {
             metadata: self.rpc_metadata(request.client_capabilities, None)?,
         };
         let mut response = self.server.import_resource_state(engine_request).await;
-        let imported = write_some(response.state.as_ref(), &ty, &mut response.diagnostics).map(|state| {
+        let imported = write_some(response.state.as_ref(), ty, &mut response.diagnostics).map(|state| {
             wire::import_resource_state::ImportedResource {
                 type_name: request.type_name,
                 state: Some(state),
@@ -201,9 +201,9 @@ impl Service {
         request: wire::generate_resource_config::Request,
     ) -> Result<wire::generate_resource_config::Response> {
         let ty = self.block(Kind::Resource.named(&request.type_name))?.ty();
-        let state = read(request.state.as_ref(), &ty)?.unwrap_or(Value::Null);
+        let state = read(request.state.as_ref(), ty)?.unwrap_or(Value::Null);
         let config = self.server.generate_resource_config(&request.type_name, &state)?;
-        let config = Some(write(&config, &ty)?);
+        let config = Some(write(&config, ty)?);
         Ok(wire::generate_resource_config::Response { config, ..Default::default() })
     }
 
@@ -217,7 +217,7 @@ impl Service {
         let metadata = self.rpc_metadata(request.client_capabilities, request.provider_meta.as_ref())?;
         let mut response = self.server.read_data_source(&request.type_name, config, &metadata).await;
         Ok(wire::read_data_source::Response {
-            state: write_some(response.state.as_ref(), &ty, &mut response.diagnostics),
+            state: write_some(response.state.as_ref(), ty, &mut response.diagnostics),
             deferred: deferral(response.deferred),
             diagnostics: diagnostics(for_configuration(block, response.diagnostics)),
         })

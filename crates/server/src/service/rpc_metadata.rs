@@ -16,7 +16,7 @@ impl Service {
         meta: Option<&DynamicValue>,
     ) -> Result<RpcMetadata> {
         let meta = match self.server.provider().provider_meta() {
-            Some(schema) => read(meta, &schema.block.ty())?,
+            Some(schema) => read(meta, schema.block.ty())?,
             None => None,
         };
         let deferral_allowed = client.is_some_and(|it| it.deferral_allowed);

@@ -244,7 +244,7 @@ impl SchemaChecker<'_> {
             }
             return;
         };
-        if !matches!(nested.nesting, Nesting::Single | Nesting::Set) && nested.block.has_dynamic() {
+        if !matches!(nested.nesting, Nesting::Single | Nesting::Set) && nested.block.facts().has_dynamic {
             self.report(SCHEMA, DYNAMIC_IN_COLLECTION);
         }
         for block in &nested.block.blocks {

@@ -17,7 +17,7 @@ impl SchemaChecker<'_> {
         for message in &it.invalid_options {
             self.report(SCHEMA, *message);
         }
-        if matches!(it.nesting, Nesting::List | Nesting::Map) && it.block.has_dynamic() {
+        if matches!(it.nesting, Nesting::List | Nesting::Map) && it.block.facts().has_dynamic {
             self.report(
                 SCHEMA,
                 "a collection cannot contain dynamic values, because its elements have one type",
@@ -36,7 +36,7 @@ impl SchemaChecker<'_> {
             _ => self.items(&it.nesting.of(Type::Dynamic), it.min_items, it.max_items),
         }
         if !it.validators.is_empty() {
-            self.check_validators(&it.validators, &it.ty());
+            self.check_validators(&it.validators, it.ty());
         }
         if it.computed {
             self.computed_block(it);

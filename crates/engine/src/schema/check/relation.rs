@@ -9,7 +9,7 @@
 //! a group must have at least two members, but it has only `path`
 //! ```
 
-use std::cell::{OnceCell, RefCell};
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ use crate::schema::{Attribute, Block, GroupRule, Mode, Nesting, RelatedAttribute
 
 pub(super) fn check<'a>(root: &'a Block, check: &mut SchemaChecker<'a>) {
     if has_relations(root) {
-        Relations { root, ty: OnceCell::new(), check }.block(root, &Pattern::ROOT);
+        Relations { root, check }.block(root, &Pattern::ROOT);
     }
 }
 
@@ -38,8 +38,6 @@ fn has_relations(block: &Block) -> bool {
 
 struct Relations<'a, 'c> {
     root: &'a Block,
-    /// The type of the whole configuration, computed if a pattern needs it.
-    ty: OnceCell<Type>,
     check: &'c mut SchemaChecker<'a>,
 }
 
@@ -204,7 +202,7 @@ impl<'a> Relations<'a, '_> {
                 self.report(format!("`{pattern}` leads outside of the root"));
                 continue;
             };
-            if let Err(error) = path.check_type(self.ty.get_or_init(|| self.root.ty())) {
+            if let Err(error) = path.check_type(self.root.ty()) {
                 self.report(error.message().to_owned());
             } else if !pattern.has_wildcard() && is_repeated(&path) {
                 all.push((pattern.to_string(), Other::Itself));

@@ -30,7 +30,7 @@ pub fn run(case: &Case) -> Result<(), String> {
         "get" | "get_path" => read(case, &target()?, &state(it, "value"), &at, strict),
         "get_root" => {
             let block = block(&it["attributes"]);
-            let data = Data::new(block.clone(), value(&it["value"], &block.ty()).unwrap()).unwrap();
+            let data = Data::new(block.clone(), value(&it["value"], block.ty()).unwrap()).unwrap();
             read(case, &target()?, &data, &root, strict)
         }
         "object_as" => {

@@ -65,7 +65,7 @@ fn run_case(case: &Case) -> Result<Option<(Outcome, Block)>, String> {
 
 async fn call(it: &Json, server: &ProviderServer, schema: &Schema) -> Result<Outcome, String> {
     let object = schema.block.ty();
-    let at = |name: &str| it.get(name).and_then(|it| value(it, &object)).filter(|it| !it.is_null());
+    let at = |name: &str| it.get(name).and_then(|it| value(it, object)).filter(|it| !it.is_null());
     let type_name = NAME.to_owned();
     Ok(match it["rpc"].as_str().unwrap() {
         "plan" => {

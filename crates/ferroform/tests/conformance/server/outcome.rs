@@ -125,7 +125,7 @@ impl Outcome {
             return Ok(found);
         }
         let (actual, expected) =
-            (self.value.clone().unwrap_or(Value::Null), expected_value(&of[member], &ty)?);
+            (self.value.clone().unwrap_or(Value::Null), expected_value(&of[member], ty)?);
         found.value = (!same(&actual, &expected)).then_some((actual, expected));
         if failed || should_fail {
             return Ok(found);

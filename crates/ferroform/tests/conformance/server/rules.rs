@@ -66,7 +66,7 @@ impl Deviation<'_> {
 
     /// Returns the object of this name in the case.
     fn object(&self, name: &str) -> Value {
-        value(&self.input[name], &self.block.ty()).unwrap_or(Value::Null)
+        value(&self.input[name], self.block.ty()).unwrap_or(Value::Null)
     }
 
     /// Returns true if Terraform accepts the recorded result. `core_complaints` contains neither paths that do not

@@ -44,7 +44,8 @@ fn list(it: &Json) -> impl Iterator<Item = &Json> {
 
 fn block(it: &Json) -> Result<Block, String> {
     let mut block = Block::new().description(it["description"].as_str().unwrap_or_default());
-    block.deprecated = it["deprecated"].as_str().map(Into::into);
+    let deprecated = it["deprecated"].as_str().map(Into::into);
+    block = block.with(|it| it.deprecated = deprecated);
     for (name, it) in it["attributes"].as_object().into_iter().flatten() {
         block = block.attribute(attribute(name, it)?);
     }

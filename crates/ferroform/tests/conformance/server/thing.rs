@@ -146,7 +146,7 @@ impl Thing {
                 report(call, description)?;
                 return Err(Diagnostic::error("a method must return an object").into());
             }
-            _ => fill(plan, &self.schema.block.ty(), ""),
+            _ => fill(plan, self.schema.block.ty(), ""),
         };
         let Value::Object(object) = overridden(&self.schema.block, filled, &description["overrides"])? else {
             return Ok(Object::default());
