@@ -117,7 +117,7 @@ impl Node {
             sensitive: it.sensitive,
             write_only: it.write_only,
             deprecated: it.behavior().deprecated.is_some(),
-            description: it.description.as_str().into(),
+            description: it.full_description().into(),
         };
         let attributes = block.attributes.iter().map(|it| leaf(it, shared)).collect();
         let blocks = block.blocks.iter().map(|it| {

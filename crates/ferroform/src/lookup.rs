@@ -127,9 +127,9 @@ fn schema<L: Lookup>() -> Schema {
             if argument.mode == Mode::Optional {
                 *argument = argument.clone().optional_computed();
             }
-            if argument.description.is_empty() {
-                *argument =
-                    argument.clone().description_of_kind(attribute.description, attribute.description_kind);
+            if argument.full_description().is_empty() {
+                let (description, kind) = (attribute.full_description(), attribute.description_kind);
+                *argument = argument.clone().description_of_kind(description, kind);
             }
             argument.sensitive |= attribute.sensitive;
         }

@@ -59,14 +59,10 @@ pub struct Attribute {
     /// The mode: whether the configuration or the provider sets the value. With a default, it is
     /// [`Mode::OptionalComputed`].
     pub mode: Mode,
-    /// The mode without the default.
-    mode_without_default: Mode,
-    /// True if a method has set the mode.
-    is_mode_explicit: bool,
-    /// The description, followed by the description of the type and of the default.
-    pub description: String,
-    /// The length of the description without the descriptions of the type and of the default.
-    own_description_length: usize,
+    /// The mode without the default, if a method has set it.
+    declared_mode: Option<Mode>,
+    /// The description without the descriptions of the type and of the default.
+    pub(super) description: String,
     /// The format of the description.
     pub description_kind: DescriptionKind,
     /// True if Terraform must not show the value.
@@ -94,10 +90,8 @@ impl Attribute {
             ty,
             nested: None,
             mode: Mode::Required,
-            mode_without_default: Mode::Required,
-            is_mode_explicit: false,
+            declared_mode: None,
             description: String::new(),
-            own_description_length: 0,
             description_kind: DescriptionKind::Markdown,
             sensitive: false,
             write_only: false,
@@ -158,8 +152,7 @@ impl Attribute {
     #[inline]
     #[must_use]
     pub fn mode(mut self, mode: Mode) -> Attribute {
-        self.mode_without_default = mode;
-        self.is_mode_explicit = true;
+        self.declared_mode = Some(mode);
         self.apply_default_to_mode();
         self
     }
@@ -170,13 +163,12 @@ impl Attribute {
     pub fn with_default(mut self, default: AttributeDefault) -> Attribute {
         self.behavior_mut().default = Some(default);
         self.apply_default_to_mode();
-        self.compose_description();
         self
     }
 
     /// Determines the mode from the mode without the default. The order of the calls that set the two does not matter.
     fn apply_default_to_mode(&mut self) {
-        let mode = self.mode_without_default;
+        let mode = self.declared_mode.unwrap_or(Mode::Required);
         self.mode = mode;
         if let Some(default) = self.behavior.as_mut().and_then(|it| it.default.as_mut()) {
             default.is_required_value = !default.is_static && mode == Mode::Required;
@@ -189,13 +181,11 @@ impl Attribute {
     /// The reason why its mode and its default contradict each other.
     pub(super) fn default_conflict(&self) -> Option<&'static str> {
         let default = self.behavior().default.as_ref()?;
-        match self.mode_without_default {
-            Mode::Computed => {
+        match self.declared_mode {
+            Some(Mode::Computed) => {
                 Some("a computed attribute cannot have a default, unless it is optional as well")
             }
-            Mode::Required if self.is_mode_explicit && default.is_static => {
-                Some("a required attribute cannot have a default")
-            }
+            Some(Mode::Required) if default.is_static => Some("a required attribute cannot have a default"),
             _ if self.mode != Mode::OptionalComputed => {
                 Some("only an optional and computed attribute can have a default")
             }
@@ -278,9 +268,6 @@ impl Attribute {
     #[must_use]
     pub fn sensitive(mut self) -> Attribute {
         self.sensitive = true;
-        if self.behavior().default.is_some() {
-            self.compose_description();
-        }
         self
     }
 
@@ -294,30 +281,24 @@ impl Attribute {
     /// Sets the description and its format.
     #[must_use]
     pub fn description_of_kind(mut self, text: String, kind: DescriptionKind) -> Attribute {
-        self.own_description_length = text.len();
         self.description = text;
         self.description_kind = kind;
-        self.compose_description();
         self
     }
 
-    /// The description without those of the type and of the default.
-    pub(super) fn own_description(&self) -> &str {
-        self.description.get(..self.own_description_length).unwrap_or_default()
-    }
-
-    /// Appends the descriptions of the type and of the default to the description.
-    fn compose_description(&mut self) {
-        self.description.truncate(self.own_description_length);
+    /// The description, followed by the descriptions of the type and of the default.
+    pub fn full_description(&self) -> String {
+        let mut description = self.description.clone();
         if let Some(it) = self.native.filter(|it| !it.type_description.is_empty()) {
-            append_paragraph(&mut self.description, it.type_description);
+            append_paragraph(&mut description, it.type_description);
         }
-        let Some(default) = &self.behavior().default else { return };
         let is_sensitive =
             self.sensitive || self.nested.as_ref().is_some_and(|it| it.block.facts().has_sensitive);
-        if let Some(default) = default.description(self.description_kind, is_sensitive) {
-            append_sentence(&mut self.description, &default);
+        let default = self.behavior().default.as_ref();
+        if let Some(default) = default.and_then(|it| it.description(self.description_kind, is_sensitive)) {
+            append_sentence(&mut description, &default);
         }
+        description
     }
 
     /// Deprecates it: a configuration that sets it gets a warning with this message.

@@ -52,8 +52,7 @@ fn computed(it: &Attribute) -> Attribute {
         }
         None => Attribute::raw(it.name.clone(), it.ty().clone()),
     };
-    let mut attribute =
-        attribute.computed().description_of_kind(it.own_description().to_owned(), it.description_kind);
+    let mut attribute = attribute.computed().description_of_kind(it.description.clone(), it.description_kind);
     attribute.sensitive = it.sensitive;
     match &it.behavior().deprecated {
         Some(message) => attribute.deprecated(message.clone()),

@@ -46,17 +46,17 @@ impl<'a> Descriptions<'a> {
     }
 
     /// The description of an attribute of the block.
-    pub fn of_attribute(&self, it: &'a Attribute) -> Cow<'a, str> {
+    pub fn of_attribute(&self, it: &'a Attribute) -> String {
         let behavior = it.behavior();
         let limits = elements(behavior.min_items, behavior.max_items);
         let constraints = self.constraints(&it.name, &behavior.validators, limits, it.description_kind);
-        with_constraints(&it.description, &constraints)
+        with_constraints(it.full_description(), &constraints)
     }
 
     /// The description of a nested block of the block. Its numbers of elements are part of the schema.
-    pub fn of_nested_block(&self, it: &'a NestedBlock) -> Cow<'a, str> {
+    pub fn of_nested_block(&self, it: &'a NestedBlock) -> String {
         let constraints = self.constraints(&it.name, &it.validators, None, it.block.description_kind);
-        with_constraints(&it.block.description, &constraints)
+        with_constraints(it.block.description.clone(), &constraints)
     }
 
     /// The constraints of an attribute or block, without duplicates.
@@ -92,13 +92,11 @@ impl<'a> Descriptions<'a> {
     }
 }
 
-fn with_constraints<'a>(description: &'a str, constraints: &[String]) -> Cow<'a, str> {
-    if constraints.is_empty() {
-        return Cow::Borrowed(description);
+fn with_constraints(mut description: String, constraints: &[String]) -> String {
+    if !constraints.is_empty() {
+        append_sentence(&mut description, &format!("Constraints: {}.", constraints.join("; ")));
     }
-    let mut description = description.to_owned();
-    append_sentence(&mut description, &format!("Constraints: {}.", constraints.join("; ")));
-    Cow::Owned(description)
+    description
 }
 
 impl Block {
@@ -202,7 +200,7 @@ mod tests {
 
     fn described(attribute: Attribute) -> String {
         let block = Block::new().attribute(attribute.description("The port."));
-        block.descriptions().of_attribute(&block.attributes[0]).into_owned()
+        block.descriptions().of_attribute(&block.attributes[0])
     }
 
     fn port() -> Attribute {

@@ -90,10 +90,10 @@ fn enum_description_lists_the_variants() {
     let schema = Speaker::schema();
     let description = "The loudness level.\n\nOne of:\n\n- `very-low`: Suitable at night.\n- `high`\n- `11`: The maximum of the device,\n  and one more.";
     assert_eq!(
-        schema.block.get("level").map(|it| it.description.clone()),
+        schema.block.get("level").map(|it| it.full_description()),
         Some(format!("The volume.\n\n{description}"))
     );
-    assert_eq!(schema.block.get("rooms").map(|it| it.description.as_str()), Some(description));
+    assert_eq!(schema.block.get("rooms").map(|it| it.full_description()).as_deref(), Some(description));
 }
 
 #[test]

@@ -66,7 +66,7 @@ fn schema_has_one_attribute_for_each_variant() {
     assert!(schema.definition_errors().is_empty(), "{:?}", schema.definition_errors());
     let source = schema.block.get("source").expect("it is there");
     let nested = &source.nested.as_ref().expect("an object").block;
-    let of = |it: &Attribute| (it.name.to_string(), it.mode, it.sensitive, it.description.clone());
+    let of = |it: &Attribute| (it.name.to_string(), it.mode, it.sensitive, it.full_description());
     assert_eq!(
         nested.attributes.iter().map(of).collect::<Vec<_>>(),
         [
@@ -75,7 +75,7 @@ fn schema_has_one_attribute_for_each_variant() {
             ("from_urls".to_owned(), Mode::Optional, false, String::new()),
         ]
     );
-    assert_eq!((source.mode, source.description.as_str()), (Mode::Required, "The source of the content."));
+    assert_eq!((source.mode, &*source.full_description()), (Mode::Required, "The source of the content."));
     assert_eq!(nested.description, "The source of the content.");
     assert_eq!(nested.attributes[2].behavior().deprecated.as_deref(), Some("Use a bucket."));
     assert_eq!(Size::ty(), Type::object([("fixed", Type::Number), ("range", Range::ty())]));

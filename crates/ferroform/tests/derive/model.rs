@@ -134,7 +134,10 @@ fn schema_follows_the_fields() {
         ]
     );
     assert_eq!(schema.block.description, "A file on disk.");
-    assert_eq!(schema.block.get("path").map(|it| it.description.as_str()), Some("The path of the file."));
+    assert_eq!(
+        schema.block.get("path").map(|it| it.full_description()).as_deref(),
+        Some("The path of the file.")
+    );
     let owner = Type::object([("name", Type::String), ("group", Type::String)]);
     assert_eq!(schema.block.get("shares").map(|it| it.ty().clone()), Some(Type::list(owner)));
     assert!(schema.definition_errors().is_empty());

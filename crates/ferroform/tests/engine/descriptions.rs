@@ -79,7 +79,7 @@ fn user() -> Option<String> {
 #[test]
 fn types_and_defaults_are_part_of_the_description() {
     let schema = Machine::schema();
-    let description = |name: &str| schema.block.get(name).unwrap().description.clone();
+    let description = |name: &str| schema.block.get(name).unwrap().full_description();
     let class =
         "The class of a machine.\n\nIt cannot be changed.\n\nOne of:\n\n- `small`: For tests.\n- `large`";
     for (name, expected) in [
@@ -111,23 +111,23 @@ fn types_and_defaults_are_part_of_the_description() {
 fn description_does_not_depend_on_the_order_of_the_calls() {
     let port = || Attribute::raw("port", Type::Number);
     let expected = "The port. Defaults to `80`.";
-    assert_eq!(port().description("The port.").default(|| 80_u16).description, expected);
-    assert_eq!(port().default(|| 80_u16).description("The port.").description, expected);
+    assert_eq!(port().description("The port.").default(|| 80_u16).full_description(), expected);
+    assert_eq!(port().default(|| 80_u16).description("The port.").full_description(), expected);
     for secret in [
         port().description("The port.").default(|| 80_u16).sensitive(),
         port().sensitive().default(|| 80_u16).description("The port."),
         port().default(|| 80_u16).sensitive().description("The port."),
     ] {
-        assert_eq!(secret.description, "The port.");
+        assert_eq!(secret.full_description(), "The port.");
     }
-    assert_eq!(port().default(|| 80_u16).default(|| 81_u16).description, "Defaults to `81`.");
+    assert_eq!(port().default(|| 80_u16).default(|| 81_u16).full_description(), "Defaults to `81`.");
 }
 
 #[test]
 fn default_that_differs_at_each_use_is_not_described() {
     let next = AtomicU64::new(0);
     let revision = Attribute::of::<u64>("revision").default(move || next.fetch_add(1, Ordering::Relaxed));
-    assert_eq!(revision.description("The revision.").description, "The revision.");
+    assert_eq!(revision.description("The revision.").full_description(), "The revision.");
 }
 
 /// The mode and the default are checked together, in whatever order the methods set them.

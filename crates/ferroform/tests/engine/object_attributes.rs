@@ -102,7 +102,7 @@ fn schema_has_object_types_and_no_nested_attributes() {
     }
     let modes = ["owner", "deputy", "limits", "endpoints"].map(|it| attribute(it).mode);
     assert_eq!(modes, [Mode::Required, Mode::Optional, Mode::OptionalComputed, Mode::Computed]);
-    let descriptions = ["owner", "deputy", "contact"].map(|it| attribute(it).description.as_str());
+    let descriptions = ["owner", "deputy", "contact"].map(|it| attribute(it).full_description());
     assert_eq!(
         descriptions,
         ["An owner.", "The second owner.", "An owner. Defaults to `{name = \"nobody\"}`."]

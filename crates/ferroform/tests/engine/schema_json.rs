@@ -83,7 +83,7 @@ fn every_property_of_a_schema_is_read() {
     let (optional, both) = (Mode::Optional, Mode::OptionalComputed);
     assert_eq!(modes, [Mode::Computed, Mode::Required, optional, optional, both, optional]);
     let id = attribute("id");
-    assert_eq!((id.description.as_str(), id.description_kind), ("The ID.", DescriptionKind::Plain));
+    assert_eq!((&*id.full_description(), id.description_kind), ("The ID.", DescriptionKind::Plain));
     assert_eq!(attribute("note").behavior().deprecated.as_deref(), Some("Use name."));
     assert!(attribute("password").write_only && attribute("password").sensitive);
     assert!(attribute("disks").nested.is_some());

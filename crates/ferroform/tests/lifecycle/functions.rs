@@ -175,7 +175,7 @@ fn signature_is_derived_from_the_struct() {
         .positional_parameters()
         .iter()
         .chain(join.variadic_parameter())
-        .map(|it| format!("{}: {} {} {:?}", it.name, it.ty(), it.description, it.mode))
+        .map(|it| format!("{}: {} {} {:?}", it.name, it.ty(), it.full_description(), it.mode))
         .collect();
     expect![[r#"
         [

@@ -138,7 +138,7 @@ fn attributes_of_the_resource_are_computed() {
     let block = server.block(Kind::DataSource.named("cloud_machine")).unwrap();
     let line = |it: &ferroform::schema::Attribute| {
         let sensitive = if it.sensitive { ", sensitive" } else { "" };
-        format!("{}: {} {:?}{sensitive} {:?}\n", it.name, it.ty(), it.mode, it.description)
+        format!("{}: {} {:?}{sensitive} {:?}\n", it.name, it.ty(), it.mode, it.full_description())
     };
     let lines: String = block.attributes.iter().map(line).collect();
     expect![[r#"

@@ -366,14 +366,15 @@ fn schema_has_only_named_operations() {
     assert_eq!(names(&job), ["create", "read", "update", "delete"]);
     assert_eq!(names(&Search::schema().block), ["read"]);
     let timeouts = job.get("timeouts").unwrap();
-    assert_eq!(timeouts.description, "The timeouts of the methods.");
+    assert_eq!(timeouts.full_description(), "The timeouts of the methods.");
     let create = timeouts.nested.as_ref().unwrap().block.get("create").unwrap();
     assert_eq!(create.ty(), &Type::String);
-    expect!["The timeout of create, such as `1h30m`. Defaults to `30m`."].assert_eq(&create.description);
+    expect!["The timeout of create, such as `1h30m`. Defaults to `30m`."]
+        .assert_eq(&create.full_description());
     let timeouts_block = &WithoutUpdate::schema().block.blocks[0];
     assert_eq!(timeouts_block.block.attributes.len(), 2);
     expect!["The timeout of create, such as `1h30m`. Defaults to `40m`."]
-        .assert_eq(&timeouts_block.block.attributes[0].description);
+        .assert_eq(&timeouts_block.block.attributes[0].full_description());
 }
 
 fn limits(name: &str) -> Attribute {

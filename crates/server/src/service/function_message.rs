@@ -75,7 +75,7 @@ fn parameter(signature: &FunctionSignature, it: &Attribute) -> Parameter {
         r#type: type_expression(it.ty()),
         allow_null_value: it.mode != Mode::Required,
         allow_unknown_values: signature.unknown_allowed.contains(&it.name),
-        description: it.description.clone(),
+        description: it.full_description(),
         description_kind: kind(it.description_kind),
     }
 }

@@ -64,7 +64,7 @@ fn schema(it: &IdentitySchema) -> ResourceIdentitySchema {
             r#type: json::type_to_string(it.ty()).into_bytes().into(),
             required_for_import: it.mode == Mode::Required,
             optional_for_import: it.mode != Mode::Required,
-            description: it.description.clone(),
+            description: it.full_description(),
         })
         .collect();
     identity_attributes.sort_by(|a, b| a.name.cmp(&b.name));

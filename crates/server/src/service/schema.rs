@@ -109,7 +109,7 @@ impl Encoder {
                 let attributes = self.attributes(&it.block, &it.block.descriptions());
                 message::Object { attributes, nesting: nesting.into(), ..Default::default() }
             }),
-            description: descriptions.of_attribute(it).into_owned(),
+            description: descriptions.of_attribute(it),
             required: it.mode == Mode::Required,
             optional,
             computed,

@@ -109,7 +109,7 @@ fn attribute(name: &str, it: &Json) -> Result<Attribute, String> {
     };
     attribute.sensitive = flag("sensitive");
     attribute.write_only = flag("write_only");
-    attribute.description = it["description"].as_str().unwrap_or_default().into();
+    attribute = attribute.description(it["description"].as_str().unwrap_or_default());
     attribute.behavior_mut().deprecated = it["deprecated"].as_str().map(Into::into);
     for modifier in list(&it["plan_modifiers"]) {
         match modifier["name"].as_str().unwrap() {

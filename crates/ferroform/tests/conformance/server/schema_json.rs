@@ -22,7 +22,7 @@ fn block(it: &Block) -> Json {
 fn attribute(it: &Attribute) -> Json {
     let mut described = object!({
         "name": *it.name,
-        "description": *it.description,
+        "description": it.full_description(),
         "required": it.mode == Mode::Required,
         "optional": matches!(it.mode, Mode::Optional | Mode::OptionalComputed),
         "computed": it.mode.is_computed(),
