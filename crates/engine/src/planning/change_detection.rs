@@ -13,7 +13,7 @@ use ferroform_value::{Object, Value};
 
 use crate::element_matching::{elements, prior_counterparts};
 use crate::schema::timeouts;
-use crate::schema::{Attribute, Block, Nesting};
+use crate::schema::{Attribute, Block, Member, Nesting};
 
 /// True if two objects differ at most in their timeouts and in values that are semantically equal.
 pub(crate) fn is_object_unchanged(block: &Block, prior: &Value, planned: &Value) -> bool {
@@ -37,15 +37,12 @@ pub(super) fn is_attribute_unchanged(attribute: &Attribute, prior: &Value, plann
 
 /// Compares all attributes and blocks except the timeouts.
 fn are_members_unchanged(block: &Block, timeouts: Option<&str>, prior: &Object, planned: &Object) -> bool {
-    let values = |name: &str| (prior.get_or_null(name), planned.get_or_null(name));
-    let mut attributes = block.attributes.iter().filter(|it| Some(&*it.name) != timeouts);
-    let mut blocks = block.blocks.iter().filter(|it| Some(&*it.name) != timeouts);
-    attributes.all(|it| {
-        let (prior, planned) = values(&it.name);
-        is_attribute_unchanged(it, prior, planned)
-    }) && blocks.all(|it| {
-        let (prior, planned) = values(&it.name);
-        prior == planned || is_unchanged(it.nesting, &it.block, prior, planned)
+    block.members().filter(|it| Some(&**it.name()) != timeouts).all(|member| {
+        let (prior, planned) = (prior.get_or_null(member.name()), planned.get_or_null(member.name()));
+        match member {
+            Member::Attribute(it) => is_attribute_unchanged(it, prior, planned),
+            Member::Block(it) => prior == planned || is_unchanged(it.nesting, &it.block, prior, planned),
+        }
     })
 }
 

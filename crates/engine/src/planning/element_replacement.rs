@@ -19,7 +19,7 @@ use foldhash::{HashMap, HashMapExt as _, HashSet};
 use super::replacement::{ChangedValues, ReplacementSearch, can_require_replacement};
 use crate::element_matching::comparison_budget::ComparisonBudget;
 use crate::element_matching::{ElementMatches, Match, ObjectMatches, ProjectionKind, elements};
-use crate::schema::{Attribute, Block, Replace};
+use crate::schema::{Attribute, Block, Member, Replace};
 
 static NULL: Value = Value::Null;
 static UNKNOWN: Value = Value::UNKNOWN;
@@ -196,12 +196,7 @@ impl<'a> Elements<'a> {
 /// The part of an object that can require replacement.
 fn relevant_part(block: &Block, value: &Value) -> Value {
     let Value::Object(object) = value else { return value.clone() };
-    let attributes = block.attributes.iter().filter(|it| can_require_replacement(it)).map(|it| &it.name);
-    let blocks = block
-        .blocks
-        .iter()
-        .filter(|it| it.replace != Replace::Never || it.block.facts().can_require_replacement);
-    let names = attributes.chain(blocks.map(|it| &it.name));
+    let names = block.members().filter(|it| can_require_replacement(*it)).map(Member::name);
     Value::Object(names.filter_map(|it| Some((it.clone(), object.get(it)?.clone()))).collect::<Object>())
 }
 

@@ -25,7 +25,7 @@ use super::change_detection::is_object_unchanged;
 use super::plan_modifiers::PlanModifiers;
 use crate::Result;
 use crate::element_matching::{ElementMatches, Match, ObjectMatches, elements};
-use crate::schema::{Attribute, Block, Keep, Mode, Nested, NestedBlock, Nesting};
+use crate::schema::{Attribute, Block, Keep, Member, Mode, Nested, NestedBlock, Nesting};
 use crate::state::{fingerprint, overlay};
 
 /// The proposed new state of an object, from its configuration with all defaults. `with_fingerprints` is the prior
@@ -111,23 +111,23 @@ impl Proposal<'_> {
         prior_values: PriorValues<'_>,
         matches: Option<&ObjectMatches>,
     ) -> Object {
-        let attributes = block.attributes.iter().enumerate().map(|(at, it)| {
-            let prior_values = prior_values.attribute(&it.name);
+        let members = block.members().enumerate().map(|(at, member)| {
+            let value = config.get_or_null(member.name());
+            let prior_values = prior_values.attribute(member.name());
             let matches = matches.and_then(|matches| matches.member(at));
-            let planned = self.attribute(it, config.get_or_null(&it.name), prior_values, matches);
-            (it.name.clone(), self.modified(it, config, prior_values.counterpart, planned))
-        });
-        let blocks = block.blocks.iter().enumerate().map(|(at, it)| {
-            let config = config.get_or_null(&it.name);
-            let prior_values = prior_values.attribute(&it.name);
-            let matches = matches.and_then(|matches| matches.member(block.attributes.len() + at));
-            let planned = match it.computed && it.is_absent(config) {
-                true => self.omitted_block(it, prior_values.counterpart),
-                false => self.nested(it.nesting, &it.block, config, prior_values, matches),
+            let planned = match member {
+                Member::Attribute(it) => {
+                    let planned = self.attribute(it, value, prior_values, matches);
+                    self.modified(it, config, prior_values.counterpart, planned)
+                }
+                Member::Block(it) if it.computed && it.is_absent(value) => {
+                    self.omitted_block(it, prior_values.counterpart)
+                }
+                Member::Block(it) => self.nested(it.nesting, &it.block, value, prior_values, matches),
             };
-            (it.name.clone(), planned)
+            (member.name().clone(), planned)
         });
-        let mut planned: Object = attributes.chain(blocks).collect();
+        let mut planned: Object = members.collect();
         recompute_followers(
             block,
             config,
@@ -148,8 +148,8 @@ impl Proposal<'_> {
     fn omitted_block(&self, it: &NestedBlock, prior: Option<&Value>) -> Value {
         match prior {
             Some(prior) if !self.has_changed => prior.clone(),
-            Some(prior) if it.keep == Keep::NonNullState && it.is_absent(prior) => Value::UNKNOWN,
-            Some(prior) if it.keep != Keep::Recompute => prior.clone(),
+            Some(prior) if it.behavior().keep == Keep::NonNullState && it.is_absent(prior) => Value::UNKNOWN,
+            Some(prior) if it.behavior().keep != Keep::Recompute => prior.clone(),
             _ if self.has_changed => Value::UNKNOWN,
             _ => Value::Null,
         }
@@ -320,14 +320,13 @@ fn recompute_followers(
     planned: &mut Object,
     proposal: Proposal<'_>,
 ) {
-    let attributes = block.attributes.iter().map(|it| (&it.name, &it.behavior().keep, config.get(&it.name)));
-    let attributes = attributes.filter(|(.., config)| config.is_none_or(Value::is_null));
-    let blocks =
-        block.blocks.iter().filter(|it| config.get(&it.name).is_none_or(|config| it.is_absent(config)));
-    let mut followers: Vec<(&Arc<str>, &Vec<Arc<str>>)> = attributes
-        .map(|(name, keep, _)| (name, keep))
-        .chain(blocks.map(|it| (&it.name, &it.keep)))
-        .filter_map(|(name, keep)| if let Keep::Follow(names) = keep { Some((name, names)) } else { None })
+    let mut followers: Vec<(&Arc<str>, &Vec<Arc<str>>)> = block
+        .members()
+        .filter(|it| it.is_absent(config.get_or_null(it.name())))
+        .filter_map(|it| match &it.behavior().keep {
+            Keep::Follow(names) => Some((it.name(), names)),
+            _ => None,
+        })
         .collect();
     if followers.is_empty() {
         return;

@@ -18,7 +18,7 @@ use super::change_detection::is_attribute_unchanged;
 use super::element_replacement::Elements;
 use crate::element_matching::{ElementMatches, Match, ObjectMatches, elements};
 use crate::schema::timeouts;
-use crate::schema::{Attribute, Block, Nesting, Replace};
+use crate::schema::{Attribute, Block, Member, Nesting, Replace};
 
 static NULL: Value = Value::Null;
 static UNKNOWN: Value = Value::UNKNOWN;
@@ -141,14 +141,13 @@ impl ReplacementWalk {
             let change = change.inside(&it.name);
             let ChangedValues { config, prior, planned, .. } = change;
             // Timeouts are not part of the remote object.
-            let can_require = it.replace != Replace::Never || it.block.facts().can_require_replacement;
-            if self.search.can_update_in_place && !can_require {
+            if self.search.can_update_in_place && !can_require_replacement(Member::Block(it)) {
                 continue;
             }
             if it.block.timeouts.is_some() || prior == planned || prior.is_null() && it.is_absent(planned) {
                 continue;
             }
-            let requires_replacement = match &it.replace {
+            let requires_replacement = match &it.behavior().replace {
                 Replace::Always => self.search.by_comparison,
                 Replace::IfConfigured => self.search.by_comparison && !it.is_absent(config),
                 Replace::If(condition) => {
@@ -167,7 +166,7 @@ impl ReplacementWalk {
 
     fn attribute(&mut self, it: &Attribute, change: ChangedValues<'_>, matches: Option<&ElementMatches>) {
         let ChangedValues { config, prior, planned, .. } = change;
-        if self.search.can_update_in_place && !can_require_replacement(it) {
+        if self.search.can_update_in_place && !can_require_replacement(Member::Attribute(it)) {
             return;
         }
         if is_attribute_unchanged(it, prior, planned)
@@ -280,8 +279,8 @@ impl ReplacementWalk {
     }
 }
 
-/// True if a change of the attribute, or of a value inside it, can require replacement.
-pub(super) fn can_require_replacement(it: &Attribute) -> bool {
-    let inside = || it.nested.as_ref().is_some_and(|it| it.block.facts().can_require_replacement);
+/// True if a change of the attribute or block, or of a value inside it, can require replacement.
+pub(super) fn can_require_replacement(it: Member<'_>) -> bool {
+    let inside = || it.nested().is_some_and(|(_, it)| it.facts().can_require_replacement);
     it.behavior().replace != Replace::Never || inside()
 }

@@ -48,18 +48,18 @@ impl ProviderServer {
 
 /// The configuration of one object.
 fn object_config(block: &Block, object: &Object) -> Object {
-    let attributes = block.attributes.iter().map(|it| {
-        let value = object.get_or_null(&it.name);
-        (it.name.clone(), if is_generated(it, value) { value_config(it, value) } else { Value::Null })
+    let config = block.members().map(|member| {
+        let value = object.get_or_null(member.name());
+        let is_generated = match member {
+            Member::Attribute(it) => is_generated(it, value),
+            Member::Block(it) => (is_required(it) || it.block.deprecated.is_none()) && !value.is_null(),
+        };
+        (
+            member.name().clone(),
+            if is_generated { value_config(member, value) } else { member.absent_value() },
+        )
     });
-    let blocks = block.blocks.iter().map(|it| {
-        let value = object.get_or_null(&it.name);
-        let is_generated = (is_required(it) || it.block.deprecated.is_none()) && !value.is_null();
-        let config = if is_generated { nested_config(it.nesting, &it.block, value) } else { it.absent() };
-        (it.name.clone(), config)
-    });
-    let config: Object = attributes.chain(blocks).collect();
-    ObjectConfig { block, object, config }.resolve_conflicts()
+    ObjectConfig { block, object, config: config.collect() }.resolve_conflicts()
 }
 
 /// True if the configuration contains the attribute. Attributes that the provider would set to the same value, and
@@ -88,9 +88,9 @@ fn is_rejected(attribute: &Attribute, value: &Value) -> bool {
     validators.iter().chain(&item_limits).any(rejects)
 }
 
-fn value_config(attribute: &Attribute, value: &Value) -> Value {
-    match &attribute.nested {
-        Some(nested) => nested_config(nested.nesting, &nested.block, value),
+fn value_config(member: Member<'_>, value: &Value) -> Value {
+    match member.nested() {
+        Some((nesting, block)) => nested_config(nesting, block, value),
         None => value.clone(),
     }
 }
@@ -191,13 +191,12 @@ impl ObjectConfig<'_> {
 
     /// The precedence of an attribute or block; `None` if it is required.
     fn precedence(&self, name: &str) -> Option<Precedence> {
-        let (attributes, blocks) = (&self.block.attributes, &self.block.blocks);
-        if let Some(at) = attributes.iter().position(|it| &*it.name == name) {
-            let mode = attributes[at].mode;
-            return (mode != Mode::Required).then_some((mode == Mode::Optional, Reverse(at)));
-        }
-        let at = blocks.iter().position(|it| &*it.name == name)?;
-        (!is_required(&blocks[at])).then_some((true, Reverse(attributes.len() + at)))
+        let (at, member) = self.block.members().enumerate().find(|(_, it)| **it.name() == *name)?;
+        let (is_required, is_preferred) = match member {
+            Member::Attribute(it) => (it.mode == Mode::Required, it.mode == Mode::Optional),
+            Member::Block(it) => (is_required(it), true),
+        };
+        (!is_required).then_some((is_preferred, Reverse(at)))
     }
 
     fn is_set(&self, name: &str) -> bool {
@@ -213,7 +212,7 @@ impl ObjectConfig<'_> {
         let candidate = |name: &Arc<str>| {
             let attribute = self.block.get(name).filter(|it| it.mode.is_configurable() && !it.write_only)?;
             let value = self.object.get(name).filter(|it| !it.is_null() && !is_rejected(attribute, it))?;
-            Some((name.clone(), value_config(attribute, value)))
+            Some((name.clone(), value_config(Member::Attribute(attribute), value)))
         };
         if let Some((name, value)) = names.iter().find_map(candidate) {
             self.config.insert(name, value);
@@ -222,9 +221,7 @@ impl ObjectConfig<'_> {
 }
 
 fn relations(block: &Block) -> impl Iterator<Item = (&Arc<str>, &Relation)> {
-    let attributes = block.attributes.iter().map(|it| (&it.name, &it.behavior().relations));
-    let all = attributes.chain(block.blocks.iter().map(|it| (&it.name, &it.relations)));
-    all.flat_map(|(name, relations)| relations.iter().map(move |it| (name, it)))
+    block.members().flat_map(|member| member.behavior().relations.iter().map(move |it| (member.name(), it)))
 }
 
 /// Removes attributes that conflict with attributes of other objects, until the configuration is valid.

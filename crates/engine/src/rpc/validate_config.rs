@@ -168,7 +168,7 @@ impl ConfigValidation<'_> {
             self.path.push(Step::Attribute(nested.name.clone()));
             self.nested_block(nested, value);
             self.path.pop();
-            self.relations(&nested.relations, object, &nested.name);
+            self.relations(&nested.behavior().relations, object, &nested.name);
         }
         self.object_validators(block, value);
     }
@@ -229,7 +229,7 @@ impl ConfigValidation<'_> {
             return;
         }
         self.nested(nested.nesting, &nested.block, value);
-        self.validate_objects(&nested.validators, nested.nesting, &nested.block, value);
+        self.validate_objects(&nested.behavior().validators, nested.nesting, &nested.block, value);
         if nested.nesting != Nesting::Single {
             self.item_limits(nested.min_items, nested.max_items, value);
         }

@@ -138,11 +138,6 @@ impl Attribute {
         self.behavior.is_some()
     }
 
-    /// Removes the behaviors.
-    pub(super) fn take_behavior(&mut self) -> Behavior {
-        self.behavior.take().map_or(Behavior::NONE, |it| *it)
-    }
-
     /// The behaviors, to change them.
     pub fn behavior_mut(&mut self) -> &mut Behavior {
         self.behavior.get_or_insert_with(|| Box::new(Behavior::NONE))
@@ -397,15 +392,6 @@ impl Attribute {
     pub fn key(mut self) -> Attribute {
         self.key = true;
         self
-    }
-
-    /// True if it has an option that a block does not support.
-    pub(super) fn has_option_unsupported_by_blocks(&self) -> bool {
-        self.key
-            || self.behavior().suppress_diff.is_some()
-            || self.behavior().semantic_equality.is_some()
-            || self.behavior().plan_with.is_some()
-            || matches!(self.behavior().replace, Replace::If(_))
     }
 
     /// True if a plan may keep the prior value when something else changes.

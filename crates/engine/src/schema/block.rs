@@ -14,8 +14,8 @@ use super::attribute::Attribute;
 use super::behavior::Behavior;
 use super::description::DescriptionKind;
 use super::facts::BlockFacts;
-use super::modes::{Keep, Mode, Nesting, Replace};
-use super::relation::{Group, GroupRule, RelatedAttributes, Relation};
+use super::modes::{Mode, Nesting};
+use super::relation::{Group, GroupRule, RelatedAttributes};
 use crate::timeouts::TimeoutDefaults;
 use crate::validator::Validator;
 
@@ -72,18 +72,10 @@ pub struct NestedBlock {
     /// True if the provider may set the block when the configuration omits it. Terraform before 1.16 does not support
     /// that: with it, the configuration must contain the block.
     pub computed: bool,
-    /// The prior value that a plan keeps if the configuration omits the block.
-    pub keep: Keep,
-    /// When a change of the block requires replacement.
-    pub replace: Replace,
-    /// The validators of the block.
-    pub validators: Vec<Validator<Value>>,
-    /// Relations to other attributes of the configuration.
-    pub relations: Vec<Relation>,
     /// True if the Rust type of the field accepts an absent block.
     pub nullable: bool,
-    /// Options of the attribute that a block does not support; the check of the schema reports them.
-    pub invalid_options: Vec<&'static str>,
+    /// The attribute that describes the block, without its description.
+    pub(super) attribute: Attribute,
 }
 
 /// The nested objects of an attribute.
@@ -175,6 +167,22 @@ impl<'a> Member<'a> {
         }
     }
 
+    /// The behaviors.
+    pub fn behavior(self) -> &'a Behavior {
+        match self {
+            Member::Attribute(it) => it.behavior(),
+            Member::Block(it) => it.behavior(),
+        }
+    }
+
+    /// True if the value is null, or that of an omitted block.
+    pub fn is_absent(self, value: &Value) -> bool {
+        match self {
+            Member::Attribute(_) => value.is_null(),
+            Member::Block(it) => it.is_absent(value),
+        }
+    }
+
     /// The value if the configuration omits it: null for an attribute, null or an empty collection for a block.
     pub fn absent_value(self) -> Value {
         match self {
@@ -190,59 +198,38 @@ impl NestedBlock {
         self.block.nested_type(self.nesting)
     }
 
+    /// The behaviors.
+    pub fn behavior(&self) -> &Behavior {
+        self.attribute.behavior()
+    }
+
     /// The nested block that an attribute of nested objects describes.
     fn of(mut attribute: Attribute) -> NestedBlock {
-        let invalid_options = [
-            (attribute.nested.is_none(), "a block must be a model, or a list, set or map of models"),
-            (attribute.sensitive, "a block cannot be sensitive; mark its attributes as sensitive"),
-            (attribute.write_only, "a block cannot be write-only; mark its attributes as write-only"),
-            (
-                attribute.behavior().default.is_some(),
-                "a block cannot have a default; add defaults to its attributes",
-            ),
-            (
-                attribute.has_option_unsupported_by_blocks(),
-                "a block does not support this option; add it to the attributes of the block",
-            ),
-            (
-                attribute.mode == Mode::Computed,
-                "a block cannot be computed-only; make it optional and computed",
-            ),
-        ];
-        let behavior = attribute.take_behavior();
-        let Behavior { deprecated, keep, replace, validators, relations, min_items, max_items, .. } =
-            behavior;
-        let Attribute { name, mode, .. } = attribute;
         // The check of the schema reports an attribute without nested objects.
-        let Nested { nesting, mut block } =
-            attribute.nested.map_or_else(|| Nested::map(Block::new()), |it| *it);
+        let is_model = attribute.nested.is_some();
+        let nested = attribute.nested.take();
+        let Nested { nesting, mut block } = nested.map_or_else(|| Nested::map(Block::new()), |it| *it);
+        let deprecated = attribute.behavior().deprecated.clone();
         if !attribute.description.is_empty() || deprecated.is_some() {
             block = Arc::new(Arc::unwrap_or_clone(block).with(|it| {
                 if !attribute.description.is_empty() {
-                    (it.description, it.description_kind) =
-                        (attribute.description, attribute.description_kind);
+                    it.description = std::mem::take(&mut attribute.description);
+                    it.description_kind = attribute.description_kind;
                 }
                 it.deprecated = deprecated.or(it.deprecated.take());
             }));
         }
-        let is_required = nesting == Nesting::Single && mode == Mode::Required;
+        attribute.nested = is_model.then(|| Box::new(Nested { nesting, block: block.clone() }));
+        let is_required = nesting == Nesting::Single && attribute.mode == Mode::Required;
         NestedBlock {
-            name,
+            name: attribute.name.clone(),
             nesting,
-            min_items: if is_required { 1 } else { min_items },
-            max_items: if is_required { 1 } else { max_items },
-            computed: mode == Mode::OptionalComputed,
-            nullable: attribute.nullable || nesting != Nesting::Single,
-            keep,
             block,
-            replace,
-            validators,
-            relations,
-            invalid_options: invalid_options
-                .into_iter()
-                .filter(|(is_used, _)| *is_used)
-                .map(|(_, message)| message)
-                .collect(),
+            min_items: if is_required { 1 } else { attribute.behavior().min_items },
+            max_items: if is_required { 1 } else { attribute.behavior().max_items },
+            computed: attribute.mode == Mode::OptionalComputed,
+            nullable: attribute.nullable || nesting != Nesting::Single,
+            attribute,
         }
     }
 

@@ -129,7 +129,7 @@ impl<'a> SchemaChecker<'a> {
             self.within(&nested.name, |check| {
                 check.name(&nested.name, is_new);
                 check.nested_block(nested);
-                check.check_followed_names(&nested.name, &nested.keep, block);
+                check.check_followed_names(&nested.name, &nested.behavior().keep, block);
                 if nested.nesting == Nesting::Set {
                     check.set(&nested.block, &nested.name);
                 }

@@ -39,10 +39,8 @@ pub struct Descriptions<'a> {
 
 impl<'a> Descriptions<'a> {
     fn new(block: &'a Block) -> Descriptions<'a> {
-        let attributes = block.attributes.iter().map(|it| (&*it.name, &*it.behavior().relations));
-        let blocks = block.blocks.iter().map(|it| (&*it.name, &*it.relations));
-        let related = attributes.chain(blocks).filter(|(_, relations)| !relations.is_empty()).collect();
-        Descriptions { groups: &block.groups, related }
+        let relations = block.members().map(|it| (&**it.name(), &*it.behavior().relations));
+        Descriptions { groups: &block.groups, related: relations.filter(|(_, it)| !it.is_empty()).collect() }
     }
 
     /// The description of an attribute of the block.
@@ -55,7 +53,8 @@ impl<'a> Descriptions<'a> {
 
     /// The description of a nested block of the block. Its numbers of elements are part of the schema.
     pub fn of_nested_block(&self, it: &'a NestedBlock) -> String {
-        let constraints = self.constraints(&it.name, &it.validators, None, it.block.description_kind);
+        let constraints =
+            self.constraints(&it.name, &it.behavior().validators, None, it.block.description_kind);
         with_constraints(it.block.description.clone(), &constraints)
     }
 

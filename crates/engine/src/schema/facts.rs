@@ -85,7 +85,7 @@ impl BlockFacts {
         self.has_required_blocks |= it.is_required();
         self.has_optional_computed |= it.computed;
         self.can_differ_from_configuration |= it.computed;
-        self.can_require_replacement |= it.replace != Replace::Never;
+        self.can_require_replacement |= it.behavior().replace != Replace::Never;
         self.add_nested(it.nesting, it.block.facts());
     }
 

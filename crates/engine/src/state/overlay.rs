@@ -15,7 +15,7 @@ use ferroform_value::{NfcString, Object, Set, Value};
 
 use crate::config::computed_blocks;
 use crate::element_matching::{elements, planned_counterparts, prior_counterparts};
-use crate::schema::{Attribute, Block, Nesting};
+use crate::schema::{Attribute, Block, Member, Nesting};
 use crate::walk::sorted_lookup::SortedLookup;
 
 /// The planned object with the write-only values of the configuration: the input of `create` and `update`.
@@ -153,18 +153,16 @@ struct ObjectMerge<'a> {
 impl ObjectMerge<'_> {
     fn object(&self, block: &Block, main: &Value, other: &Value) -> Value {
         let Value::Object(main) = main else { return main.clone() };
-        let counterpart = |name: &str| other.attribute_or_null(name);
-        let attributes = block.attributes.iter().map(|attribute| {
-            let value = main.get_or_null(&attribute.name);
-            (attribute.name.clone(), self.attribute(attribute, value, counterpart(&attribute.name)))
+        let merged = block.members().map(|member| {
+            let (value, other) = (main.get_or_null(member.name()), other.attribute_or_null(member.name()));
+            let merged = match member {
+                Member::Attribute(it) => self.attribute(it, value, other),
+                Member::Block(it) if value.is_null() => it.absent(),
+                Member::Block(it) => self.nested(it.nesting, &it.block, value, other),
+            };
+            (member.name().clone(), merged)
         });
-        let blocks = block.blocks.iter().map(|nested| {
-            let absent = nested.absent();
-            let value = main.get(&nested.name).filter(|it| !it.is_null()).unwrap_or(&absent);
-            let merged = self.nested(nested.nesting, &nested.block, value, counterpart(&nested.name));
-            (nested.name.clone(), merged)
-        });
-        Value::Object(attributes.chain(blocks).collect())
+        Value::Object(merged.collect())
     }
 
     fn attribute(&self, attribute: &Attribute, main: &Value, other: &Value) -> Value {

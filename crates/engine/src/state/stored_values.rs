@@ -32,18 +32,14 @@ pub(crate) fn keep_stored(block: &Block, stored: &[u8], upgraded: Value) -> Valu
 fn fitting(block: &Block, stored: &Value, ty: &Type) -> Value {
     let (Value::Object(stored), Type::Object(types)) = (stored, ty) else { return Value::Null };
     let find = |name: &str| Some((stored.get(name)?, &types.get(name)?.ty));
-    let attributes = block.attributes.iter().map(|it| {
-        let value = find(&it.name).map(|(value, ty)| match &it.nested {
-            Some(nested) => fitting_collection(nested.nesting, &nested.block, value, ty),
+    let fitting = block.members().map(|it| {
+        let value = find(it.name()).map(|(value, ty)| match it.nested() {
+            Some((nesting, block)) => fitting_collection(nesting, block, value, ty),
             None => Typed::new(ty.clone(), value.clone()).fit(it.ty()).unwrap_or(Value::Null),
         });
-        (it.name.clone(), value.unwrap_or(Value::Null))
+        (it.name().clone(), value.unwrap_or(Value::Null))
     });
-    let blocks = block.blocks.iter().map(|it| {
-        let value = find(&it.name).map(|(value, ty)| fitting_collection(it.nesting, &it.block, value, ty));
-        (it.name.clone(), value.unwrap_or(Value::Null))
-    });
-    Value::Object(attributes.chain(blocks).collect())
+    Value::Object(fitting.collect())
 }
 
 /// The same for a nested object or a collection of them. JSON arrays are tuples, and JSON objects are objects.

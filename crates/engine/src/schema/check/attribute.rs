@@ -130,9 +130,7 @@ impl SchemaChecker<'_> {
             self.report(SCHEMA, "only a write-only attribute can have a fingerprint");
         }
         let follows = |keep: &Keep| matches!(keep, Keep::Follow(names) if names.contains(&it.name));
-        let is_followed = siblings.attributes.iter().any(|it| follows(&it.behavior().keep))
-            || siblings.blocks.iter().any(|it| follows(&it.keep));
-        if !is_followed {
+        if !siblings.members().any(|it| follows(&it.behavior().keep)) {
             self.report(
                 SCHEMA,
                 format!(
@@ -157,9 +155,7 @@ impl SchemaChecker<'_> {
 
     pub(super) fn check_followed_names(&mut self, own: &str, keep: &Keep, siblings: &Block) {
         let Keep::Follow(names) = keep else { return };
-        let attributes = siblings.attributes.iter().map(|it| &*it.name);
-        let all = attributes.chain(siblings.blocks.iter().map(|it| &*it.name));
-        let known: Vec<&str> = all.filter(|it| *it != own).collect();
+        let known: Vec<&str> = siblings.members().map(|it| &**it.name()).filter(|it| *it != own).collect();
         let is_undetectable = |it: &&Attribute| it.write_only && !it.fingerprint && names.contains(&it.name);
         for Attribute { name, .. } in siblings.attributes.iter().filter(is_undetectable) {
             self.report(

@@ -4,7 +4,7 @@ use ferroform_value::Type;
 
 use super::checker::{SCHEMA, SchemaChecker, find};
 use crate::kind::Kind;
-use crate::schema::{Keep, NestedBlock, Nesting};
+use crate::schema::{Attribute, Keep, Mode, NestedBlock, Nesting, Replace};
 
 impl SchemaChecker<'_> {
     pub(super) fn nested_block(&mut self, it: &NestedBlock) {
@@ -14,9 +14,7 @@ impl SchemaChecker<'_> {
                 "the configuration of a state store cannot have nested blocks: use a nested attribute",
             );
         }
-        for message in &it.invalid_options {
-            self.report(SCHEMA, *message);
-        }
+        self.block_options(&it.attribute);
         if matches!(it.nesting, Nesting::List | Nesting::Map) && it.block.facts().has_dynamic {
             self.report(
                 SCHEMA,
@@ -35,16 +33,37 @@ impl SchemaChecker<'_> {
             Nesting::Single => {}
             _ => self.items(&it.nesting.of(Type::Dynamic), it.min_items, it.max_items),
         }
-        if !it.validators.is_empty() {
-            self.check_validators(&it.validators, it.ty());
+        if !it.behavior().validators.is_empty() {
+            self.check_validators(&it.behavior().validators, it.ty());
         }
         if it.computed {
             self.computed_block(it);
-        } else if it.keep != Keep::Recompute {
+        } else if it.behavior().keep != Keep::Recompute {
             self.report(
                 SCHEMA,
                 "`use_state_for_unknown` and `follows` require a computed attribute or block",
             );
+        }
+    }
+
+    /// Reports the options of the attribute that a block does not support.
+    fn block_options(&mut self, it: &Attribute) {
+        let behavior = it.behavior();
+        let has_other_option = it.key
+            || behavior.suppress_diff.is_some()
+            || behavior.semantic_equality.is_some()
+            || behavior.plan_with.is_some()
+            || matches!(behavior.replace, Replace::If(_));
+        let options = [
+            (it.nested.is_none(), "a block must be a model, or a list, set or map of models"),
+            (it.sensitive, "a block cannot be sensitive; mark its attributes as sensitive"),
+            (it.write_only, "a block cannot be write-only; mark its attributes as write-only"),
+            (behavior.default.is_some(), "a block cannot have a default; add defaults to its attributes"),
+            (has_other_option, "a block does not support this option; add it to the attributes of the block"),
+            (it.mode == Mode::Computed, "a block cannot be computed-only; make it optional and computed"),
+        ];
+        for (_, message) in options.into_iter().filter(|(is_used, _)| *is_used) {
+            self.report(SCHEMA, message);
         }
     }
 

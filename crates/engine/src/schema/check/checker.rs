@@ -7,7 +7,7 @@ use ferroform_value::{Error, Step};
 
 use crate::kind::Kind;
 use crate::schema::attribute::Attribute;
-use crate::schema::block::Block;
+use crate::schema::block::{Block, Member};
 
 pub(in crate::schema) const NAME: &str = "Invalid Attribute/Block Name";
 pub(super) const ROOT_NAME: &str = "Reserved Root Attribute/Block Name";
@@ -62,12 +62,8 @@ pub(in crate::schema) fn at(summary: &'static str, path: &[&Arc<str>], message: 
 
 /// The path of the first attribute with the property, at any depth, such as `cache.key`.
 pub(super) fn find(block: &Block, has_property: &dyn Fn(&Attribute) -> bool) -> Option<String> {
-    let inside = |name: &str, block: &Block| find(block, has_property).map(|it| format!("{name}.{it}"));
-    let attribute = |it: &Attribute| match &it.nested {
-        _ if has_property(it) => Some(it.name.to_string()),
-        Some(nested) => inside(&it.name, &nested.block),
-        None => None,
-    };
-    let found = block.attributes.iter().find_map(attribute);
-    found.or_else(|| block.blocks.iter().find_map(|it| inside(&it.name, &it.block)))
+    block.members().find_map(|member| match member {
+        Member::Attribute(it) if has_property(it) => Some(it.name.to_string()),
+        _ => find(member.nested()?.1, has_property).map(|it| format!("{}.{it}", member.name())),
+    })
 }

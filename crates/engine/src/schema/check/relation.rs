@@ -17,7 +17,7 @@ use ferroform_value::Type;
 
 use super::checker::{SCHEMA, SchemaChecker};
 use crate::Pattern;
-use crate::schema::{Attribute, Block, GroupRule, Mode, Nesting, RelatedAttributes, Relation, RelationKind};
+use crate::schema::{Block, GroupRule, Member, Mode, Nesting, RelatedAttributes, Relation, RelationKind};
 
 pub(super) fn check<'a>(root: &'a Block, check: &mut SchemaChecker<'a>) {
     if has_relations(root) {
@@ -27,13 +27,10 @@ pub(super) fn check<'a>(root: &'a Block, check: &mut SchemaChecker<'a>) {
 
 /// True if the schema has relations or groups. Most schemas have none.
 fn has_relations(block: &Block) -> bool {
-    let attribute_has_relations = |it: &Attribute| {
-        it.has_behavior() && !it.behavior().relations.is_empty()
-            || it.nested.as_ref().is_some_and(|it| has_relations(&it.block))
+    let has_relation = |it: Member<'_>| {
+        !it.behavior().relations.is_empty() || it.nested().is_some_and(|(_, inside)| has_relations(inside))
     };
-    !block.groups.is_empty()
-        || block.attributes.iter().any(attribute_has_relations)
-        || block.blocks.iter().any(|it| !it.relations.is_empty() || has_relations(&it.block))
+    !block.groups.is_empty() || block.members().any(has_relation)
 }
 
 struct Relations<'a, 'c> {
@@ -49,18 +46,19 @@ struct Properties {
     is_number: bool,
 }
 
-fn properties_of(block: &Block, name: &str) -> Option<Properties> {
-    if let Some(it) = block.get(name) {
-        return Some(Properties {
+fn properties_of(member: Member<'_>) -> Properties {
+    match member {
+        Member::Attribute(it) => Properties {
             is_always_set: it.mode == Mode::Required,
             is_computed: it.mode == Mode::Computed,
             is_write_only: it.write_only,
             is_number: *it.ty() == Type::Number,
-        });
+        },
+        Member::Block(it) => {
+            let is_always_set = it.min_items > 0;
+            Properties { is_always_set, is_computed: false, is_write_only: false, is_number: false }
+        }
     }
-    let it = block.blocks.iter().find(|it| &*it.name == name)?;
-    let is_always_set = it.min_items > 0;
-    Some(Properties { is_always_set, is_computed: false, is_write_only: false, is_number: false })
 }
 
 impl<'a> Relations<'a, '_> {
@@ -69,15 +67,11 @@ impl<'a> Relations<'a, '_> {
         for group in &block.groups {
             self.group(group.rule, &group.members, block, at);
         }
-        for it in &block.attributes {
-            self.relations(&it.name, &it.behavior().relations, block, at);
-            if let Some(nested) = &it.nested {
-                self.nested(&it.name, nested.nesting, &nested.block, at);
+        for it in block.members() {
+            self.relations(it.name(), &it.behavior().relations, block, at);
+            if let Some((nesting, inside)) = it.nested() {
+                self.nested(it.name(), nesting, inside, at);
             }
-        }
-        for it in &block.blocks {
-            self.relations(&it.name, &it.relations, block, at);
-            self.nested(&it.name, it.nesting, &it.block, at);
         }
     }
 
@@ -111,7 +105,7 @@ impl<'a> Relations<'a, '_> {
         if others.siblings.is_empty() && others.patterns.is_empty() {
             self.report("the relation names no other attribute".into());
         }
-        if let Some(it) = properties_of(block, own) {
+        if let Some(it) = block.member(own).map(properties_of) {
             if it.is_computed {
                 self.report(
                     "a computed-only attribute cannot have relations, because the configuration does not set it".into(),
@@ -190,7 +184,7 @@ impl<'a> Relations<'a, '_> {
     ) -> Vec<(String, Other)> {
         let mut all = Vec::new();
         for name in &others.siblings {
-            let other = match properties_of(block, name) {
+            let other = match block.member(name).map(properties_of) {
                 _ if is_repeated(&object.clone().name(name.clone())) => Other::Itself,
                 Some(it) => Other::Named(it),
                 None => Other::Missing,
@@ -222,13 +216,14 @@ impl<'a> Relations<'a, '_> {
         let mut last = None;
         let attributes = path.attributes()?;
         for (i, (at, name)) in attributes.iter().enumerate() {
-            let it = properties_of(block?, name)?;
+            let member = block?.member(name)?;
+            let it = properties_of(member);
             let next = attributes.get(i + 1).map(|(at, _)| *at);
             let into_element = next.is_some_and(|next| next > at + 1);
             // The objects around this one exist, but a collection may have no elements.
             all_set &= next.is_some_and(|next| next <= around) || it.is_always_set && !into_element;
             any_computed |= it.is_computed;
-            block = inside(block?, name);
+            block = member.nested().map(|(_, it)| &**it);
             last = Some(it);
         }
         Some(Properties { is_always_set: all_set, is_computed: any_computed, ..last? })
@@ -241,12 +236,6 @@ enum Other {
     Itself,
     Missing,
     Named(Properties),
-}
-
-/// The block of the objects inside an attribute or block.
-fn inside<'a>(block: &'a Block, name: &str) -> Option<&'a Block> {
-    let nested = block.blocks.iter().find(|it| &*it.name == name).map(|it| &*it.block);
-    nested.or_else(|| Some(&*block.get(name)?.nested.as_ref()?.block))
 }
 
 fn listed(others: &RelatedAttributes) -> String {

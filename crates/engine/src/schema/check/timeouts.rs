@@ -6,7 +6,7 @@ use ferroform_value::{Error, Step};
 
 use crate::kind::Kind;
 use crate::schema::timeouts::find;
-use crate::schema::{Attribute, Block, Keep, Mode, NestedBlock, Replace, SchemaError};
+use crate::schema::{Block, Keep, Member, Mode, Replace, SchemaError};
 use crate::timeouts::{Operation, TimeoutDefaults};
 
 /// The errors in the timeouts of a schema, including those about operations that its kind does not have.
@@ -35,10 +35,7 @@ struct TimeoutChecker {
 
 /// The blocks inside attributes and blocks, with their names and whether the attribute or block has other options.
 fn inside(block: &Block) -> impl Iterator<Item = (&Arc<str>, &Block, bool)> {
-    let attributes = block.attributes.iter();
-    let attributes =
-        attributes.filter_map(|it| Some((&it.name, &*it.nested.as_ref()?.block, has_behavior(it))));
-    attributes.chain(block.blocks.iter().map(|it| (&it.name, &*it.block, has_block_behavior(it))))
+    block.members().filter_map(|it| Some((it.name(), &**it.nested()?.1, has_options(it))))
 }
 
 impl TimeoutChecker {
@@ -84,18 +81,13 @@ impl TimeoutChecker {
     }
 }
 
-fn has_behavior(it: &Attribute) -> bool {
-    it.mode != Mode::Optional
-        || it.sensitive
-        || it.write_only
-        || it.behavior().keep != Keep::Recompute
-        || it.behavior().replace != Replace::Never
-        || !it.behavior().validators.is_empty()
-}
-
-fn has_block_behavior(it: &NestedBlock) -> bool {
-    it.replace != Replace::Never
-        || it.computed
-        || !it.validators.is_empty()
-        || it.min_items + it.max_items > 0
+fn has_options(it: Member<'_>) -> bool {
+    let behavior = it.behavior();
+    let has_other_option = match it {
+        Member::Attribute(it) => {
+            it.mode != Mode::Optional || it.sensitive || it.write_only || behavior.keep != Keep::Recompute
+        }
+        Member::Block(it) => it.computed || it.min_items + it.max_items > 0,
+    };
+    has_other_option || behavior.replace != Replace::Never || !behavior.validators.is_empty()
 }
