@@ -14,7 +14,7 @@ use super::{ResponseCheck, is_equal_ignoring_refinements};
 use crate::Diagnostics;
 use crate::config::defaults::duplicate_elements;
 use crate::redaction::display::display_path;
-use crate::schema::{Attribute, Block, Mode, Nesting};
+use crate::schema::{Attribute, Block, Member, Mode, Nesting};
 use crate::walk::sorted_lookup::SortedLookup;
 
 impl ResponseCheck<'_> {
@@ -29,28 +29,22 @@ impl ResponseCheck<'_> {
     }
 
     fn check_block(&mut self, block: &Block, config: &Object, prior: Option<&Object>, planned: &Object) {
-        for it in &block.attributes {
-            let config = config.get_or_null(&it.name);
-            let prior = prior.and_then(|prior| prior.get(&it.name));
-            let planned = planned.get_or_null(&it.name);
-            self.within(Step::Attribute(it.name.clone()), |check| {
-                check.check_attribute(it, config, prior, planned);
-            });
-        }
-        for it in &block.blocks {
-            let config = config.get_or_null(&it.name);
-            let prior = prior.and_then(|prior| prior.get(&it.name));
-            let planned = planned.get_or_null(&it.name);
-            if it.computed && it.is_absent(config) {
-                self.within(Step::Attribute(it.name.clone()), |check| check.check_type(planned, it.ty()));
-                continue;
-            }
-            self.within(Step::Attribute(it.name.clone()), |check| match (config, planned) {
-                // Terraform does not even count the blocks of a set, because defaults may make them equal.
-                (Value::Set(config), Value::Set(planned)) => {
-                    check.check_set(&it.block, config, planned, true)
+        for member in block.members() {
+            let name = member.name();
+            let (config, planned) = (config.get_or_null(name), planned.get_or_null(name));
+            let prior = prior.and_then(|prior| prior.get(name));
+            self.within(Step::Attribute(name.clone()), |check| match (member, config, planned) {
+                (Member::Attribute(it), ..) => check.check_attribute(it, config, prior, planned),
+                (Member::Block(it), ..) if it.computed && it.is_absent(config) => {
+                    check.check_type(planned, it.ty());
                 }
-                _ => check.check_nested(it.nesting, &it.block, config, prior, planned),
+                // Terraform does not even count the blocks of a set, because defaults may make them equal.
+                (Member::Block(it), Value::Set(config), Value::Set(planned)) => {
+                    check.check_set(&it.block, config, planned, true);
+                }
+                (Member::Block(it), ..) => {
+                    check.check_nested(it.nesting, &it.block, config, prior, planned);
+                }
             });
         }
     }

@@ -16,7 +16,7 @@
 
 use ferroform_value::Value;
 
-use crate::schema::{Attribute, Block};
+use crate::schema::{Attribute, Block, Member};
 
 /// An object in a set, or a collection of objects, in which each value that a prior value may replace is unknown.
 pub(super) fn with_ambiguity(block: &Block, planned: Value) -> Value {
@@ -25,15 +25,13 @@ pub(super) fn with_ambiguity(block: &Block, planned: Value) -> Value {
     }
     match planned {
         Value::Object(mut object) => {
-            for attribute in &block.attributes {
-                if let Some(value) = object.get_mut(&attribute.name).filter(|it| !it.is_null()) {
-                    *value = ambiguous_attribute(attribute, std::mem::replace(value, Value::Null));
-                }
-            }
-            for nested in &block.blocks {
-                if let Some(value) = object.get_mut(&nested.name) {
-                    *value = with_ambiguity(&nested.block, std::mem::replace(value, Value::Null));
-                }
+            for member in block.members() {
+                let Some(value) = object.get_mut(member.name()).filter(|it| !it.is_null()) else { continue };
+                let planned = std::mem::replace(value, Value::Null);
+                *value = match member {
+                    Member::Attribute(it) => ambiguous_attribute(it, planned),
+                    Member::Block(it) => with_ambiguity(&it.block, planned),
+                };
             }
             Value::Object(object)
         }

@@ -18,7 +18,7 @@ use super::change_detection::is_attribute_unchanged;
 use super::element_replacement::Elements;
 use crate::element_matching::{ElementMatches, Match, ObjectMatches, elements};
 use crate::schema::timeouts;
-use crate::schema::{Attribute, Block, Member, Nesting, Replace};
+use crate::schema::{Block, Member, Nesting, Replace};
 
 static NULL: Value = Value::Null;
 static UNKNOWN: Value = Value::UNKNOWN;
@@ -127,67 +127,52 @@ impl ReplacementWalk {
     }
 
     fn block(&mut self, block: &Block, change: ChangedValues<'_>, matches: Option<&ObjectMatches>) {
-        for (at, it) in block.attributes.iter().enumerate() {
+        for (at, member) in block.members().enumerate() {
             let matches = matches.and_then(|it| it.member(at));
-            let mut change = change.inside(&it.name);
-            // An unknown configuration sets no computed-only attribute.
-            if !it.mode.is_configurable() {
-                change.config = &NULL;
-            }
-            self.within(Step::Attribute(it.name.clone()), |walk| walk.attribute(it, change, matches));
-        }
-        for (at, it) in block.blocks.iter().enumerate() {
-            let matches = matches.and_then(|it| it.member(block.attributes.len() + at));
-            let change = change.inside(&it.name);
-            let ChangedValues { config, prior, planned, .. } = change;
-            // Timeouts are not part of the remote object.
-            if self.search.can_update_in_place && !can_require_replacement(Member::Block(it)) {
-                continue;
-            }
-            if it.block.timeouts.is_some() || prior == planned || prior.is_null() && it.is_absent(planned) {
-                continue;
-            }
-            let requires_replacement = match &it.behavior().replace {
-                Replace::Always => self.search.by_comparison,
-                Replace::IfConfigured => self.search.by_comparison && !it.is_absent(config),
-                Replace::If(condition) => {
-                    !self.search.can_update_in_place
-                        || self.search.by_function && condition.requires_replacement(config, prior, planned)
-                }
-                // A block that is recomputed because of another change requires no replacement itself.
-                Replace::Never => !(self.search.can_update_in_place || it.computed && planned.is_unknown()),
-            };
-            self.within(Step::Attribute(it.name.clone()), |walk| match requires_replacement {
-                true => walk.found.push(walk.path.clone()),
-                false => walk.nested(it.nesting, &it.block, change, matches),
-            });
+            let change = change.inside(member.name());
+            let step = Step::Attribute(member.name().clone());
+            self.within(step, |walk| walk.member(member, change, matches));
         }
     }
 
-    fn attribute(&mut self, it: &Attribute, change: ChangedValues<'_>, matches: Option<&ElementMatches>) {
+    fn member(
+        &mut self,
+        member: Member<'_>,
+        mut change: ChangedValues<'_>,
+        matches: Option<&ElementMatches>,
+    ) {
+        // An unknown configuration sets no computed-only attribute.
+        if matches!(member, Member::Attribute(it) if !it.mode.is_configurable()) {
+            change.config = &NULL;
+        }
         let ChangedValues { config, prior, planned, .. } = change;
-        if self.search.can_update_in_place && !can_require_replacement(Member::Attribute(it)) {
+        if self.search.can_update_in_place && !can_require_replacement(member) {
             return;
         }
-        if is_attribute_unchanged(it, prior, planned)
-            || it.nested.as_ref().is_some_and(|it| it.block.timeouts.is_some())
-        {
+        let (is_unchanged, is_left_to_provider) = match member {
+            Member::Attribute(it) => (is_attribute_unchanged(it, prior, planned), config.is_null()),
+            Member::Block(it) => (prior == planned || prior.is_null() && it.is_absent(planned), it.computed),
+        };
+        // Timeouts are not part of the remote object.
+        if is_unchanged || member.nested().is_some_and(|(_, it)| it.timeouts.is_some()) {
             return;
         }
-        let requires_replacement = match &it.behavior().replace {
+        let requires_replacement = match &member.behavior().replace {
             Replace::Always => self.search.by_comparison,
-            Replace::IfConfigured => self.search.by_comparison && !config.is_null(),
+            Replace::IfConfigured => self.search.by_comparison && !member.is_absent(config),
             Replace::If(condition) => {
                 !self.search.can_update_in_place
                     || self.search.by_function && condition.requires_replacement(config, prior, planned)
             }
             // A value that is recomputed because of another change requires no replacement itself.
-            Replace::Never => !(self.search.can_update_in_place || config.is_null() && planned.is_unknown()),
+            Replace::Never => {
+                !(self.search.can_update_in_place || is_left_to_provider && planned.is_unknown())
+            }
         };
         if requires_replacement {
             self.found.push(self.path.clone());
-        } else if let Some(nested) = &it.nested {
-            self.nested(nested.nesting, &nested.block, change, matches);
+        } else if let Some((nesting, block)) = member.nested() {
+            self.nested(nesting, block, change, matches);
         }
     }
 

@@ -17,7 +17,7 @@ use std::collections::HashSet;
 use ferroform_value::Error;
 
 use self::checker::{ATTRIBUTE, NAME, ROOT_NAME, SCHEMA, SchemaChecker, SchemaError};
-use super::{Block, Nesting, Schema, Upgrades};
+use super::{Block, Member, Nesting, Schema, Upgrades};
 use crate::kind::Kind;
 
 impl Schema {
@@ -92,13 +92,13 @@ pub(super) fn report_reserved_name(name: &str, error: &mut impl FnMut(&'static s
 
 impl<'a> SchemaChecker<'a> {
     fn root_names(&mut self, root: &'a Block) {
-        let blocks = root.blocks.iter().map(|it| (&it.name, true));
         // Terraform has a block of its own for the configuration of a list resource.
         if matches!(self.kind, Kind::Function | Kind::ListResource) {
             return;
         }
         let is_provider = self.kind == Kind::Provider;
-        for (name, is_block) in root.attributes.iter().map(|it| (&it.name, false)).chain(blocks) {
+        for member in root.members() {
+            let (name, is_block) = (member.name(), matches!(member, Member::Block(_)));
             let is_provider_reserved = is_provider && is_reserved_in_provider(name);
             if is_provider_reserved || (!is_provider || is_block) && is_reserved(name) {
                 self.within(name, |check| check.report(ROOT_NAME, reserved_by_terraform(name)));
@@ -108,32 +108,24 @@ impl<'a> SchemaChecker<'a> {
 
     fn block(&mut self, block: &'a Block) {
         let mut names = HashSet::new();
-        for attribute in &block.attributes {
-            let is_new = names.insert(&*attribute.name);
-            if is_new && is_name(&attribute.name) && attribute::is_plain(attribute) {
+        for member in block.members() {
+            let name = member.name();
+            let is_new = names.insert(name);
+            if matches!(member, Member::Attribute(it) if is_new && is_name(name) && attribute::is_plain(it)) {
                 continue;
             }
-            self.within(&attribute.name, |check| {
-                check.name(&attribute.name, is_new);
-                check.attribute(attribute, block);
-                if let Some(nested) = &attribute.nested {
-                    if nested.nesting == Nesting::Set {
-                        check.set(&nested.block, &attribute.name);
+            self.within(name, |check| {
+                check.name(name, is_new);
+                match member {
+                    Member::Attribute(it) => check.attribute(it, block),
+                    Member::Block(it) => check.nested_block(it, block),
+                }
+                if let Some((nesting, inside)) = member.nested() {
+                    if nesting == Nesting::Set {
+                        check.set(inside, name);
                     }
-                    check.block(&nested.block);
+                    check.block(inside);
                 }
-            });
-        }
-        for nested in &block.blocks {
-            let is_new = names.insert(&*nested.name);
-            self.within(&nested.name, |check| {
-                check.name(&nested.name, is_new);
-                check.nested_block(nested);
-                check.check_followed_names(&nested.name, &nested.behavior().keep, block);
-                if nested.nesting == Nesting::Set {
-                    check.set(&nested.block, &nested.name);
-                }
-                check.block(&nested.block);
             });
         }
         if !block.validators.is_empty() {
@@ -154,18 +146,18 @@ impl<'a> SchemaChecker<'a> {
     /// Checks the elements of a set. Terraform needs their exact type, and cannot treat a part of an element
     /// separately.
     fn set(&mut self, block: &'a Block, set: &str) {
-        for attribute in &block.attributes {
-            self.within(&attribute.name, |check| {
-                if attribute.write_only {
+        for member in block.members() {
+            self.within(member.name(), |check| {
+                if matches!(member, Member::Attribute(it) if it.write_only) {
                     check.report(
                         SCHEMA,
                         format!("a write-only attribute is not supported inside the set `{set}`"),
                     );
                 }
-                match &attribute.nested {
+                match member.nested() {
                     // A nested set is checked by itself.
-                    Some(nested) if nested.nesting != Nesting::Set => check.set(&nested.block, set),
-                    None if attribute.ty().has_dynamic() => {
+                    Some((nesting, inside)) if nesting != Nesting::Set => check.set(inside, set),
+                    None if member.ty().has_dynamic() => {
                         check.report(
                             SCHEMA,
                             format!("a dynamic attribute is not supported inside the set `{set}`"),
@@ -174,9 +166,6 @@ impl<'a> SchemaChecker<'a> {
                     _ => {}
                 }
             });
-        }
-        for nested in block.blocks.iter().filter(|it| it.nesting != Nesting::Set) {
-            self.within(&nested.name, |check| check.set(&nested.block, set));
         }
     }
 }

@@ -4,10 +4,10 @@ use ferroform_value::Type;
 
 use super::checker::{SCHEMA, SchemaChecker, find};
 use crate::kind::Kind;
-use crate::schema::{Attribute, Keep, Mode, NestedBlock, Nesting, Replace};
+use crate::schema::{Attribute, Block, Keep, Mode, NestedBlock, Nesting, Replace};
 
 impl SchemaChecker<'_> {
-    pub(super) fn nested_block(&mut self, it: &NestedBlock) {
+    pub(super) fn nested_block(&mut self, it: &NestedBlock, siblings: &Block) {
         if self.kind == Kind::StateStore {
             self.report(
                 SCHEMA,
@@ -44,6 +44,7 @@ impl SchemaChecker<'_> {
                 "`use_state_for_unknown` and `follows` require a computed attribute or block",
             );
         }
+        self.check_followed_names(&it.name, &it.behavior().keep, siblings);
     }
 
     /// Reports the options of the attribute that a block does not support.
