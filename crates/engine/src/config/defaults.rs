@@ -193,7 +193,8 @@ impl DefaultsPass {
         }
         let name = &attribute.name;
         let value = configured.get_or_null(name);
-        let default_value = match default.filter(|_| value.is_null()).map(|it| it.value(name)) {
+        let default_value = default.filter(|_| value.is_null());
+        let default_value = match default_value.map(|it| it.value(name, attribute.requires_value())) {
             Some(Ok(value)) => Some(value),
             Some(Err(error)) => {
                 self.errors.push(error.at(self.path.clone().name(name.clone())));

@@ -325,13 +325,15 @@ impl ConfigValidation<'_> {
         let default_value;
         let value = match &attribute.behavior().default {
             // A value of `default_with`, such as an environment variable, is validated like a configured one.
-            Some(default) if configured.is_null() && !default.is_static => match default.value(name) {
-                Ok(value) => {
-                    default_value = value;
-                    &default_value
+            Some(default) if configured.is_null() && !default.is_static => {
+                match default.value(name, attribute.requires_value()) {
+                    Ok(value) => {
+                        default_value = value;
+                        &default_value
+                    }
+                    Err(error) => return self.report(error),
                 }
-                Err(error) => return self.report(error),
-            },
+            }
             _ => configured,
         };
         if value.is_null() {

@@ -148,7 +148,7 @@ impl Attribute {
     #[must_use]
     pub fn mode(mut self, mode: Mode) -> Attribute {
         self.declared_mode = Some(mode);
-        self.apply_default_to_mode();
+        self.mode = self.mode_with_default();
         self
     }
 
@@ -157,20 +157,22 @@ impl Attribute {
     #[must_use]
     pub fn with_default(mut self, default: AttributeDefault) -> Attribute {
         self.behavior_mut().default = Some(default);
-        self.apply_default_to_mode();
+        self.mode = self.mode_with_default();
         self
     }
 
-    /// Determines the mode from the mode without the default. The order of the calls that set the two does not matter.
-    fn apply_default_to_mode(&mut self) {
-        let mode = self.declared_mode.unwrap_or(Mode::Required);
-        self.mode = mode;
-        if let Some(default) = self.behavior.as_mut().and_then(|it| it.default.as_mut()) {
-            default.is_required_value = !default.is_static && mode == Mode::Required;
-            if mode != Mode::Computed {
-                self.mode = Mode::OptionalComputed;
-            }
+    /// The mode, in whichever order the declared mode and the default were set.
+    fn mode_with_default(&self) -> Mode {
+        match self.declared_mode.unwrap_or(Mode::Required) {
+            Mode::Computed => Mode::Computed,
+            _ if self.behavior().default.is_some() => Mode::OptionalComputed,
+            mode => mode,
         }
+    }
+
+    /// True if it is an error that neither the configuration nor the default has a value.
+    pub fn requires_value(&self) -> bool {
+        self.declared_mode.unwrap_or(Mode::Required) == Mode::Required
     }
 
     /// The reason why its mode and its default contradict each other.

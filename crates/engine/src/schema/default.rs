@@ -21,8 +21,6 @@ pub struct AttributeDefault {
     pub compute: Arc<ComputeFn>,
     /// True if the default always has the same value.
     pub is_static: bool,
-    /// True if it is an error that neither the configuration nor the default has a value.
-    pub is_required_value: bool,
     /// True if the value is a string from the environment, which is converted to the type of the attribute.
     pub from_environment: bool,
     /// The type of the value, if a function computes it.
@@ -34,17 +32,17 @@ pub struct AttributeDefault {
 }
 
 impl AttributeDefault {
-    /// The value; null if there is none and none is required.
+    /// The value of the attribute `name`; null if there is none and none is required.
     ///
     /// # Errors
     ///
     /// Returns an error if a value is required but there is none, or if the function fails.
-    pub fn value(&self, attribute: &str) -> Result<Value, Diagnostic> {
+    pub fn value(&self, name: &str, is_required: bool) -> Result<Value, Diagnostic> {
         match self.computed() {
             Ok(Some(value)) => Ok(value),
-            Ok(None) if self.is_required_value => {
+            Ok(None) if is_required => {
                 let detail = format!(
-                    "The argument \"{attribute}\" is required, but it is not set. Set it in the configuration{}.",
+                    "The argument \"{name}\" is required, but it is not set. Set it in the configuration{}.",
                     self.alternatives()
                 );
                 Err(Diagnostic::error("Missing Configuration for Required Attribute").detail(detail))
@@ -52,7 +50,7 @@ impl AttributeDefault {
             Ok(None) => Ok(Value::Null),
             Err(error) => {
                 let detail = format!(
-                    "The argument \"{attribute}\" is not set in the configuration, and its default is invalid: {error}."
+                    "The argument \"{name}\" is not set in the configuration, and its default is invalid: {error}."
                 );
                 Err(Diagnostic::error("Invalid Default").detail(detail))
             }

@@ -161,7 +161,6 @@ impl AttributeExt for Attribute {
         self.with_default(AttributeDefault {
             compute: Arc::new(compute),
             is_static: true,
-            is_required_value: false,
             from_environment: false,
             // The check of the schema evaluates the default.
             ty: None,
@@ -188,8 +187,6 @@ impl AttributeExt for Attribute {
         };
         self.with_default(AttributeDefault {
             is_static: false,
-            // The mode of the attribute determines it.
-            is_required_value: false,
             from_environment,
             ty: names.is_empty().then_some(T::ty),
             environment_variables: names,

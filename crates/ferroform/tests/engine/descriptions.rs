@@ -153,8 +153,7 @@ fn default_is_checked_against_the_mode_in_every_order() {
         assert_eq!(errors(default_with(string().mode(mode))), of_function, "{mode:?}, default_with");
         assert_eq!(errors(default_with(string()).mode(mode)), of_function, "default_with, {mode:?}");
         for it in [default_with(string().mode(mode)), default_with(string()).mode(mode)] {
-            let is_required = it.behavior().default.as_ref().unwrap().is_required_value;
-            assert_eq!(is_required, mode == Mode::Required, "{mode:?}");
+            assert_eq!(it.requires_value(), mode == Mode::Required, "{mode:?}");
         }
     }
     // The last mode counts.
