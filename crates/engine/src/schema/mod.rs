@@ -28,6 +28,8 @@ mod facts;
 mod functions;
 mod identity_schema;
 mod import_pattern;
+#[cfg(feature = "schema-json")]
+mod json;
 mod lazy;
 mod modes;
 mod relation;
@@ -47,6 +49,8 @@ pub(crate) use facts::BlockFacts;
 pub use functions::{Comparison, PlanFunction, ReplacementCondition};
 pub use identity_schema::IdentitySchema;
 pub use import_pattern::ImportPattern;
+#[cfg(feature = "schema-json")]
+pub use json::{JsonSchema, ProviderSchemas};
 pub use lazy::LazySchema;
 pub use modes::{Keep, Mode, Nesting, Replace};
 pub use relation::{Group, GroupRule, RelatedAttributes, Relation, RelationKind};

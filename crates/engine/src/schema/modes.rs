@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use ferroform_value::Type;
+use ferroform_value::{Error, Type};
 
 use super::functions::ReplacementCondition;
 
@@ -30,6 +30,23 @@ pub enum Mode {
 }
 
 impl Mode {
+    /// The mode that a schema of another provider describes with these flags.
+    ///
+    /// # Errors
+    ///
+    /// If Terraform does not accept the combination.
+    pub fn from_flags(required: bool, optional: bool, computed: bool) -> Result<Mode, Error> {
+        match (required, optional, computed) {
+            (true, false, false) => Ok(Mode::Required),
+            (false, true, false) => Ok(Mode::Optional),
+            (false, false, true) => Ok(Mode::Computed),
+            (false, true, true) => Ok(Mode::OptionalComputed),
+            _ => Err(Error::constant(
+                "the attribute must be required, optional, computed, or optional and computed",
+            )),
+        }
+    }
+
     /// True if the provider may set the value.
     pub fn is_computed(self) -> bool {
         matches!(self, Mode::Computed | Mode::OptionalComputed)

@@ -20,8 +20,6 @@
 mod attribute;
 mod block;
 pub(crate) mod compare;
-#[cfg(feature = "schema-json")]
-mod json;
 mod plan;
 mod upgrades;
 
@@ -37,7 +35,7 @@ pub use self::attribute::AttributeExt;
 pub use self::block::BlockExt;
 pub use self::compare::{CompareFn, ValueChange};
 #[cfg(feature = "schema-json")]
-pub use self::json::{JsonSchema, ProviderSchemas};
+pub use ferroform_engine::schema::{JsonSchema, ProviderSchemas};
 pub use self::plan::IntoPlan;
 pub use self::upgrades::{IdentitySchemaExt, UpgradesExt, UpgradesTo};
 use crate::Attr;

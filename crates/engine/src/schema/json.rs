@@ -12,12 +12,15 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use ferroform_value::{Error, Step, json};
+use ferroform_value::{Error, Step, Type, json};
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
-use super::{Attribute, Block, DescriptionKind, LazySchema, Mode, Nested, Nesting, Schema};
+use super::{
+    Attribute, Block, DescriptionKind, IdentitySchema, LazySchema, Mode, Nested, Nesting, Schema,
+};
+use crate::function::FunctionSignature;
 
 /// The schemas of a provider, as `terraform providers schema -json` prints them.
 ///
@@ -55,6 +58,17 @@ pub struct ProviderSchemas {
     pub resources: BTreeMap<String, JsonSchema>,
     /// The schemas of the data sources, by their type names.
     pub data_sources: BTreeMap<String, JsonSchema>,
+    /// The schemas of the ephemeral resources, by their type names.
+    pub ephemeral_resources: BTreeMap<String, JsonSchema>,
+    /// The schemas of the list resources, by their type names.
+    pub list_resources: BTreeMap<String, JsonSchema>,
+    /// The schemas of the actions, by their type names.
+    pub actions: BTreeMap<String, JsonSchema>,
+    /// The schemas of the state stores, by their type names.
+    pub state_stores: BTreeMap<String, JsonSchema>,
+    /// The JSON of the functions and of the resource identities, if the output has them.
+    functions: Option<Bytes>,
+    identities: Option<Bytes>,
 }
 
 /// A schema in JSON. It takes a fraction of the memory of a [`Schema`], so a provider with thousands of types can keep
@@ -73,15 +87,11 @@ impl ProviderSchemas {
     ///
     /// If the output is not JSON of that format, or if it does not contain the provider.
     pub fn from_json(output: &[u8], address: &str) -> Result<ProviderSchemas, Error> {
-        let output = Bytes::copy_from_slice(output);
-        let providers = providers(&output)?;
-        let missing = || {
-            Error::new(format!(
-                "no schemas for {address}; the output contains schemas for {}",
-                names(&providers)
-            ))
-        };
-        ProviderSchemas::of(providers.get(address).ok_or_else(missing)?, &output)
+        let mut all = ProviderSchemas::all(output)?;
+        all.remove(address).ok_or_else(|| {
+            let names = names(&all);
+            Error::new(format!("no schemas for {address}; the output contains schemas for {names}"))
+        })
     }
 
     /// Reads the schemas from the output of `terraform providers schema -json` with one provider.
@@ -90,40 +100,89 @@ impl ProviderSchemas {
     ///
     /// If the output is not JSON of that format, or if it does not contain exactly one provider.
     pub fn only_provider(output: &[u8]) -> Result<ProviderSchemas, Error> {
-        let output = Bytes::copy_from_slice(output);
-        let providers = providers(&output)?;
-        match providers.values().collect::<Vec<_>>().as_slice() {
-            [only] => ProviderSchemas::of(only, &output),
-            _ => Err(Error::new(format!(
-                "expected the schemas of one provider, but got {}",
-                names(&providers)
-            ))),
+        let mut all = ProviderSchemas::all(output)?;
+        match all.pop_first() {
+            Some((_, only)) if all.is_empty() => Ok(only),
+            first => {
+                all.extend(first);
+                Err(Error::new(format!("expected the schemas of one provider, but got {}", names(&all))))
+            }
         }
+    }
+
+    /// Reads the schemas of each provider from the output of `terraform providers schema -json`, by the addresses of
+    /// the providers.
+    ///
+    /// # Errors
+    ///
+    /// If the output is not JSON of that format.
+    pub fn all(output: &[u8]) -> Result<BTreeMap<String, ProviderSchemas>, Error> {
+        let output = Bytes::copy_from_slice(output);
+        let document = parse(std::str::from_utf8(&output).map_err(|error| invalid(&error))?)?;
+        // A minor version only adds fields.
+        if let Some(version) = document.get("format_version").map(|it| it.get())
+            && !version.starts_with("\"1.")
+        {
+            return Err(Error::invalid_value("the format version 1.x", version));
+        }
+        let providers = section(&document, "provider_schemas")?.into_iter();
+        let read = |(address, json)| Ok((address, ProviderSchemas::of(json, &output)?));
+        providers.map(read).collect()
     }
 
     /// The schemas of the provider, which is a part of the output.
     fn of(provider: &RawValue, output: &Bytes) -> Result<ProviderSchemas, Error> {
         let provider = parse(provider.get())?;
+        let slice = |it: &RawValue| output.slice_ref(it.get().as_bytes());
+        let part = |name| provider.get(name).map(|it| slice(it));
+        let schemas = |name| -> Result<Objects<JsonSchema>, Error> {
+            let all = section(&provider, name)?.into_iter();
+            Ok(all.map(|(name, it)| (name, JsonSchema(slice(it)))).collect())
+        };
         Ok(ProviderSchemas {
-            provider: provider.get("provider").map(|it| JsonSchema::part(it, output)),
-            resources: schemas(&provider, "resource_schemas", output)?,
-            data_sources: schemas(&provider, "data_source_schemas", output)?,
+            provider: part("provider").map(JsonSchema),
+            resources: schemas("resource_schemas")?,
+            data_sources: schemas("data_source_schemas")?,
+            ephemeral_resources: schemas("ephemeral_resource_schemas")?,
+            list_resources: schemas("list_resource_schemas")?,
+            actions: schemas("action_schemas")?,
+            state_stores: schemas("state_store_schemas")?,
+            functions: part("functions"),
+            identities: part("resource_identity_schemas"),
+        })
+    }
+
+    /// Creates the signatures of the functions, by their names.
+    ///
+    /// # Errors
+    ///
+    /// If the JSON is not one of functions. The error has the name of the function.
+    pub fn functions(&self) -> Result<BTreeMap<String, FunctionSignature>, Error> {
+        each(from_slice(self.functions.as_deref().unwrap_or(b"{}"))?, |name, json| {
+            Ok((name.to_owned(), function(json)?))
+        })
+    }
+
+    /// Creates the identity schemas of the resources, by their type names.
+    ///
+    /// # Errors
+    ///
+    /// If the JSON is not one of identity schemas. The error has the type name.
+    pub fn identities(&self) -> Result<BTreeMap<String, IdentitySchema>, Error> {
+        each(from_slice(self.identities.as_deref().unwrap_or(b"{}"))?, |name, json| {
+            Ok((name.to_owned(), identity(json)?))
         })
     }
 }
 
 impl JsonSchema {
-    fn part(json: &RawValue, output: &Bytes) -> JsonSchema {
-        JsonSchema(output.slice_ref(json.get().as_bytes()))
-    }
-
     /// Creates the schema. Nested blocks that are equal in the JSON share one [`Block`].
     ///
     /// # Errors
     ///
     /// If the JSON is not a schema that Ferroform supports. The error has the attribute path.
     pub fn read(&self) -> Result<Schema, Error> {
-        let json: SchemaJson<'_> = serde_json::from_slice(&self.0).map_err(|error| invalid(&error))?;
+        let json: SchemaJson<'_> = from_slice(&self.0)?;
         Ok(Schema::new(Reader::default().block(json.block)?).version(json.version))
     }
 
@@ -139,12 +198,7 @@ impl JsonSchema {
     }
 }
 
-/// The schemas of each provider in the output, by their addresses.
-fn providers(output: &[u8]) -> Result<Objects<&RawValue>, Error> {
-    section(&parse(std::str::from_utf8(output).map_err(|error| invalid(&error))?)?, "provider_schemas")
-}
-
-fn names(providers: &Objects<&RawValue>) -> String {
+fn names(providers: &Objects<ProviderSchemas>) -> String {
     let names: Vec<&str> = providers.keys().map(String::as_str).collect();
     if names.is_empty() { "no provider".to_owned() } else { names.join(", ") }
 }
@@ -163,9 +217,8 @@ fn section<'a>(of: &Objects<&'a RawValue>, name: &str) -> Result<Objects<&'a Raw
     of.get(name).map_or_else(|| Ok(Objects::new()), |it| parse(it.get()))
 }
 
-fn schemas(of: &Objects<&RawValue>, name: &str, output: &Bytes) -> Result<Objects<JsonSchema>, Error> {
-    let all = section(of, name)?.into_iter();
-    Ok(all.map(|(name, it)| (name, JsonSchema::part(it, output))).collect())
+fn from_slice<'a, T: Deserialize<'a>>(json: &'a [u8]) -> Result<T, Error> {
+    serde_json::from_slice(json).map_err(|error| invalid(&error))
 }
 
 /// The JSON of a schema.
@@ -181,9 +234,9 @@ struct SchemaJson<'a> {
 #[derive(Deserialize, Default)]
 #[serde(default)]
 struct BlockJson<'a> {
-    #[serde(borrow, deserialize_with = "members")]
+    #[serde(borrow)]
     attributes: Members<AttributeJson<'a>>,
-    #[serde(borrow, deserialize_with = "members")]
+    #[serde(borrow)]
     block_types: Members<NestedJson<'a>>,
     description: String,
     description_kind: Kind,
@@ -213,7 +266,7 @@ struct AttributeJson<'a> {
 #[serde(default)]
 struct NestedTypeJson<'a> {
     nesting_mode: String,
-    #[serde(borrow, deserialize_with = "members")]
+    #[serde(borrow)]
     attributes: Members<AttributeJson<'a>>,
 }
 
@@ -228,6 +281,51 @@ struct NestedJson<'a> {
     block: Option<&'a RawValue>,
 }
 
+#[derive(Deserialize)]
+struct FunctionJson<'a> {
+    #[serde(default)]
+    description: String,
+    #[serde(default)]
+    summary: String,
+    #[serde(default)]
+    deprecation_message: String,
+    #[serde(borrow)]
+    return_type: &'a RawValue,
+    #[serde(borrow, default)]
+    parameters: Vec<ParameterJson<'a>>,
+    #[serde(borrow)]
+    variadic_parameter: Option<ParameterJson<'a>>,
+}
+
+#[derive(Deserialize)]
+struct ParameterJson<'a> {
+    name: String,
+    #[serde(default)]
+    description: String,
+    #[serde(default)]
+    is_nullable: bool,
+    #[serde(borrow, rename = "type")]
+    ty: &'a RawValue,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct IdentityJson<'a> {
+    version: i64,
+    #[serde(borrow)]
+    attributes: Members<IdentityAttributeJson<'a>>,
+}
+
+#[derive(Deserialize)]
+struct IdentityAttributeJson<'a> {
+    #[serde(borrow, rename = "type")]
+    ty: &'a RawValue,
+    #[serde(default)]
+    description: String,
+    #[serde(default)]
+    required_for_import: bool,
+}
+
 #[derive(Deserialize, Clone, Copy, Default)]
 #[serde(rename_all = "lowercase")]
 enum Kind {
@@ -237,29 +335,39 @@ enum Kind {
     Plain,
 }
 
-/// The members of a JSON object. A schema has many small objects, for which a map would take several times the memory.
-type Members<T> = Vec<(String, T)>;
+/// The members of a JSON object by name, as Terraform prints them. A schema has many small objects, for which a map would
+/// take several times the memory.
+struct Members<T>(Vec<(String, T)>);
 
-fn members<'de, T: Deserialize<'de>, D: Deserializer<'de>>(json: D) -> Result<Members<T>, D::Error> {
-    struct Collect<T>(PhantomData<T>);
-
-    impl<'de, T: Deserialize<'de>> Visitor<'de> for Collect<T> {
-        type Value = Members<T>;
-
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("an object")
-        }
-
-        fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<Members<T>, A::Error> {
-            let mut members = Vec::new();
-            while let Some(member) = object.next_entry()? {
-                members.push(member);
-            }
-            Ok(members)
-        }
+impl<T> Default for Members<T> {
+    fn default() -> Members<T> {
+        Members(Vec::new())
     }
+}
 
-    json.deserialize_map(Collect(PhantomData))
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Members<T> {
+    fn deserialize<D: Deserializer<'de>>(json: D) -> Result<Members<T>, D::Error> {
+        struct Collect<T>(PhantomData<T>);
+
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for Collect<T> {
+            type Value = Members<T>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<Members<T>, A::Error> {
+                let mut members = Vec::new();
+                while let Some(member) = object.next_entry()? {
+                    members.push(member);
+                }
+                members.sort_by(|(a, _): &(String, T), (b, _)| a.cmp(b));
+                Ok(Members(members))
+            }
+        }
+
+        json.deserialize_map(Collect(PhantomData))
+    }
 }
 
 impl From<Kind> for DescriptionKind {
@@ -289,19 +397,14 @@ impl<'a> Reader<'a> {
         block.description = json.description;
         block.description_kind = json.description_kind.into();
         block.deprecated = deprecation(json.deprecated, json.deprecation_message);
-        let blocks = each(json.block_types, |name, json| self.nested_block(name, json))?;
+        let blocks: Vec<_> = each(json.block_types, |name, json| self.nested_block(name, json))?;
         Ok(block.nested_blocks(blocks))
     }
 
     fn nested_block(&mut self, name: &str, json: NestedJson<'a>) -> Result<Attribute, Error> {
         let nesting = nesting(&json.nesting_mode)?;
         let block = self.shared_block(json.block.map_or("{}", RawValue::get))?;
-        let attribute = Attribute::raw_nested(name, Nested::new(nesting, block));
-        Ok(match nesting {
-            Nesting::Single if json.min_items > 0 => attribute,
-            Nesting::Single => attribute.optional(),
-            _ => attribute.optional().min_items(json.min_items).max_items(json.max_items),
-        })
+        Ok(Attribute::raw_block(name, Nested::new(nesting, block), json.min_items, json.max_items))
     }
 
     fn shared_block(&mut self, json: &'a str) -> Result<Arc<Block>, Error> {
@@ -316,52 +419,42 @@ impl<'a> Reader<'a> {
 }
 
 fn attributes(json: Members<AttributeJson<'_>>) -> Result<Block, Error> {
-    Ok(Block::new().attributes(each(json, attribute)?))
+    Ok(Block::new().attributes(each::<_, Vec<_>, _>(json, attribute)?))
 }
 
 /// Converts each member. An error has the name of the member.
-fn each<T>(
+fn each<T, C: FromIterator<U>, U>(
     members: Members<T>,
-    mut convert: impl FnMut(&str, T) -> Result<Attribute, Error>,
-) -> Result<Vec<Attribute>, Error> {
+    mut convert: impl FnMut(&str, T) -> Result<U, Error>,
+) -> Result<C, Error> {
     let convert = |(name, json): (String, T)| {
         convert(&name, json).map_err(|error| error.below(Step::Attribute(name.as_str().into())))
     };
-    members.into_iter().map(convert).collect()
+    members.0.into_iter().map(convert).collect()
 }
 
 fn attribute(name: &str, json: AttributeJson<'_>) -> Result<Attribute, Error> {
-    let mode = mode(&json)?;
+    let mode = Mode::from_flags(json.required, json.optional, json.computed)?;
     let attribute = match (json.nested_type, json.ty) {
         (Some(nested), _) => {
             let nesting = nesting(&nested.nesting_mode)?;
             Attribute::raw_nested(name, Nested::new(nesting, attributes(nested.attributes)?))
         }
-        (None, Some(ty)) => Attribute::raw(name, json::type_from_slice(ty.get().as_bytes())?),
+        (None, Some(ty)) => Attribute::raw(name, self::ty(ty)?),
         (None, None) => return Err(Error::new("the attribute has neither a type nor a nested type")),
     };
     let mut attribute = attribute.mode(mode);
     attribute = attribute.description_of_kind(json.description, json.description_kind.into());
-    if json.sensitive {
-        attribute = attribute.sensitive();
-    }
-    if json.write_only {
-        attribute = attribute.write_only();
-    }
+    attribute.sensitive = json.sensitive;
+    attribute.write_only = json.write_only;
     Ok(match deprecation(json.deprecated, json.deprecation_message) {
         Some(message) => attribute.deprecated(message),
         None => attribute,
     })
 }
 
-fn mode(json: &AttributeJson<'_>) -> Result<Mode, Error> {
-    match (json.required, json.optional, json.computed) {
-        (true, false, false) => Ok(Mode::Required),
-        (false, true, false) => Ok(Mode::Optional),
-        (false, false, true) => Ok(Mode::Computed),
-        (false, true, true) => Ok(Mode::OptionalComputed),
-        _ => Err(Error::new("the attribute must be required, optional, computed, or optional and computed")),
-    }
+fn ty(json: &RawValue) -> Result<Type, Error> {
+    json::type_from_slice(json.get().as_bytes())
 }
 
 fn nesting(mode: &str) -> Result<Nesting, Error> {
@@ -375,4 +468,28 @@ fn nesting(mode: &str) -> Result<Nesting, Error> {
             Err(Error::invalid_value(expected, format!("{other:?}")))
         }
     }
+}
+
+fn function(json: FunctionJson<'_>) -> Result<FunctionSignature, Error> {
+    let is_variadic = json.variadic_parameter.is_some();
+    let parameter = |it: ParameterJson<'_>| {
+        let ty = ty(it.ty).map_err(|error| error.below(Step::Attribute(it.name.as_str().into())))?;
+        let mode = if it.is_nullable { Mode::Optional } else { Mode::Required };
+        Ok(Attribute::raw(it.name, ty).mode(mode).description(it.description))
+    };
+    let parameters = json.parameters.into_iter().chain(json.variadic_parameter).map(parameter);
+    let mut block = Block::new().attributes(parameters.collect::<Result<Vec<_>, Error>>()?);
+    block.description = json.description;
+    block.deprecated = deprecation(!json.deprecation_message.is_empty(), json.deprecation_message);
+    let signature = FunctionSignature::new(block, ty(json.return_type)?).summary(json.summary);
+    Ok(if is_variadic { signature.variadic() } else { signature })
+}
+
+fn identity(json: IdentityJson<'_>) -> Result<IdentitySchema, Error> {
+    let attribute = |name: &str, it: IdentityAttributeJson<'_>| {
+        let mode = if it.required_for_import { Mode::Required } else { Mode::Optional };
+        Ok(Attribute::raw(name, ty(it.ty)?).mode(mode).description(it.description))
+    };
+    let attributes: Vec<_> = each(json.attributes, attribute)?;
+    Ok(IdentitySchema::raw(Block::new().attributes(attributes)).version(json.version))
 }

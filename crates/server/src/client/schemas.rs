@@ -1,0 +1,162 @@
+//! The schemas of a provider in any language: decoding of their messages.
+//!
+//! ```text
+//! Attribute { name: "name", type: "\"string\"", required: true, … }
+//!
+//! Attribute::raw("name", Type::String)
+//! ```
+//!
+//! The messages contain no defaults, validators or other options of the framework. Attributes and blocks are sorted by
+//! name, as in Terraform.
+
+use ferroform_engine::FunctionSignature;
+use ferroform_engine::schema::{
+    Attribute, Block, DescriptionKind, IdentitySchema, Mode, Nested, Nesting, Schema,
+};
+use ferroform_proto::tfplugin6::schema::nested_block::NestingMode as BlockNesting;
+use ferroform_proto::tfplugin6::schema::object::NestingMode;
+use ferroform_proto::tfplugin6::{self as wire, StringKind, function, schema as message};
+use ferroform_proto::{Message as _, tfplugin5};
+use ferroform_value::{Error, Step, json};
+
+use crate::protocol::Protocol;
+use crate::schema_translation::schema_to_protocol_6;
+
+/// Decodes a schema of GetProviderSchema.
+///
+/// # Errors
+///
+/// If it is not a schema that Terraform accepts. The error has the attribute path.
+pub fn decode_schema(protocol: Protocol, bytes: &[u8]) -> Result<Schema, Error> {
+    let message = match protocol {
+        Protocol::V5 => tfplugin5::Schema::decode(bytes).map(schema_to_protocol_6),
+        Protocol::V6 => wire::Schema::decode(bytes),
+    };
+    let message = message.map_err(|error| Error::new(format!("the schema is not a message: {error}")))?;
+    Ok(Schema::new(block(message.block.unwrap_or_default())?).version(message.version))
+}
+
+/// Decodes the signature of a function.
+///
+/// # Errors
+///
+/// If a type is missing or invalid.
+pub fn decode_function(message: wire::Function) -> Result<FunctionSignature, Error> {
+    let result = message.r#return.ok_or_else(|| Error::constant("the function has no return type"))?;
+    let is_variadic = message.variadic_parameter.is_some();
+    let unknown_allowed = message.parameters.iter().chain(&message.variadic_parameter);
+    let unknown_allowed = unknown_allowed.filter(|it| it.allow_unknown_values);
+    let unknown_allowed = unknown_allowed.map(|it| it.name.as_str().into()).collect();
+    let parameters = message.parameters.into_iter().chain(message.variadic_parameter);
+    let mut block = Block::new().attributes(parameters.map(parameter).collect::<Result<Vec<_>, Error>>()?);
+    block.description = message.description;
+    block.description_kind = description_kind(message.description_kind);
+    block.deprecated = Some(message.deprecation_message).filter(|it| !it.is_empty());
+    let mut signature =
+        FunctionSignature::new(block, json::type_from_slice(&result.r#type)?).summary(message.summary);
+    signature.is_variadic = is_variadic;
+    signature.unknown_allowed = unknown_allowed;
+    Ok(signature)
+}
+
+fn parameter(it: function::Parameter) -> Result<Attribute, Error> {
+    let mode = if it.allow_null_value { Mode::Optional } else { Mode::Required };
+    let ty = json::type_from_slice(&it.r#type).map_err(inside(&it.name))?;
+    let attribute = Attribute::raw(it.name, ty).mode(mode);
+    Ok(attribute.description_of_kind(it.description, description_kind(it.description_kind)))
+}
+
+/// Decodes the identity schema of a resource.
+///
+/// # Errors
+///
+/// If a type is invalid. The error has the name of the attribute.
+pub fn decode_identity(message: wire::ResourceIdentitySchema) -> Result<IdentitySchema, Error> {
+    let mut attributes = message.identity_attributes;
+    attributes.sort_by(|a, b| a.name.cmp(&b.name));
+    let attribute = |it: wire::resource_identity_schema::IdentityAttribute| {
+        let mode = if it.required_for_import { Mode::Required } else { Mode::Optional };
+        let ty = json::type_from_slice(&it.r#type).map_err(inside(&it.name))?;
+        Ok(Attribute::raw(it.name, ty).mode(mode).description(it.description))
+    };
+    let attributes = attributes.into_iter().map(attribute).collect::<Result<Vec<_>, Error>>()?;
+    Ok(IdentitySchema::raw(Block::new().attributes(attributes)).version(message.version))
+}
+
+/// Adds the name of an attribute or block to the path of an error.
+fn inside(name: &str) -> impl Fn(Error) -> Error + use<> {
+    let step = Step::Attribute(name.into());
+    move |error| error.below(step.clone())
+}
+
+fn block(it: message::Block) -> Result<Block, Error> {
+    let mut nested = it.block_types;
+    nested.sort_by(|a, b| a.type_name.cmp(&b.type_name));
+    let nested = nested.into_iter().map(|it| {
+        let inside = inside(&it.type_name);
+        nested_block(it).map_err(inside)
+    });
+    let mut block = attributes(it.attributes)?.nested_blocks(nested.collect::<Result<Vec<_>, Error>>()?);
+    block.description = it.description;
+    block.description_kind = description_kind(it.description_kind);
+    block.deprecated = it.deprecated.then_some(it.deprecation_message);
+    Ok(block)
+}
+
+fn nested_block(it: message::NestedBlock) -> Result<Attribute, Error> {
+    let nesting = match it.nesting() {
+        BlockNesting::Single => Nesting::Single,
+        BlockNesting::List => Nesting::List,
+        BlockNesting::Set => Nesting::Set,
+        BlockNesting::Map => Nesting::Map,
+        BlockNesting::Group | BlockNesting::Invalid => {
+            return Err(Error::constant("the nesting mode of the block is not supported"));
+        }
+    };
+    let limit = |items: i64| {
+        u64::try_from(items).map_err(|_| Error::invalid_value("a number of blocks", items.to_string()))
+    };
+    let (min_items, max_items) = (limit(it.min_items)?, limit(it.max_items)?);
+    let message = it.block.unwrap_or_default();
+    let is_computed = message.computed;
+    let nested = Nested::new(nesting, block(message)?);
+    let attribute = Attribute::raw_block(it.type_name, nested, min_items, max_items);
+    Ok(if is_computed { attribute.optional_computed() } else { attribute })
+}
+
+fn attributes(mut all: Vec<message::Attribute>) -> Result<Block, Error> {
+    all.sort_by(|a, b| a.name.cmp(&b.name));
+    let decode = |it: message::Attribute| {
+        let inside = inside(&it.name);
+        attribute(it).map_err(inside)
+    };
+    Ok(Block::new().attributes(all.into_iter().map(decode).collect::<Result<Vec<_>, Error>>()?))
+}
+
+fn attribute(it: message::Attribute) -> Result<Attribute, Error> {
+    let mode = Mode::from_flags(it.required, it.optional, it.computed)?;
+    let attribute = match it.nested_type {
+        Some(object) => {
+            let nesting = match object.nesting() {
+                NestingMode::Single => Nesting::Single,
+                NestingMode::List => Nesting::List,
+                NestingMode::Set => Nesting::Set,
+                NestingMode::Map => Nesting::Map,
+                NestingMode::Invalid => {
+                    return Err(Error::constant("the nesting mode of the attribute is not supported"));
+                }
+            };
+            Attribute::raw_nested(it.name, Nested::new(nesting, attributes(object.attributes)?))
+        }
+        None => Attribute::raw(it.name, json::type_from_slice(&it.r#type)?),
+    };
+    let mut attribute =
+        attribute.mode(mode).description_of_kind(it.description, description_kind(it.description_kind));
+    attribute.sensitive = it.sensitive;
+    attribute.write_only = it.write_only;
+    Ok(if it.deprecated { attribute.deprecated(it.deprecation_message) } else { attribute })
+}
+
+fn description_kind(kind: i32) -> DescriptionKind {
+    if kind == i32::from(StringKind::Markdown) { DescriptionKind::Markdown } else { DescriptionKind::Plain }
+}
