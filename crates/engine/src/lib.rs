@@ -8,6 +8,7 @@
 //! crate is internal to the framework and can change in any release.
 
 pub mod concurrency;
+pub mod configuration;
 mod configured_state_store;
 pub mod contract;
 pub mod diagnostic;

@@ -67,7 +67,7 @@ pub(super) struct Operation {
 /// The identity of a resource.
 #[derive(Clone, Debug)]
 pub(super) struct Identity {
-    pub(super) version: u64,
+    pub(super) version: i64,
     pub(super) model: Model,
 }
 
@@ -98,7 +98,7 @@ pub(super) struct Model {
     /// The deprecation message, which can be empty.
     pub(super) deprecated: Option<String>,
     /// The schema version.
-    pub(super) version: u64,
+    pub(super) version: i64,
     pub(super) fields: Vec<Field>,
 }
 

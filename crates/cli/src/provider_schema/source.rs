@@ -5,9 +5,9 @@ use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
-use super::binary;
-use super::model::{ProviderSchema, Schemas};
-use super::wire;
+use ferroform_engine::schema::ProviderSchemas;
+
+use super::{ProviderSchema, binary};
 
 /// The origin of a schema.
 #[derive(Debug, PartialEq)]
@@ -39,7 +39,7 @@ impl Source {
                 file.map_err(|it| it.to_string())?;
             }
             Source::File(path) => {
-                let schema = wire::convert(&binary::of_binary(path)?)?;
+                let schema = binary::of_binary(path)?;
                 let address = provider.map_or_else(|| provider_name(path), str::to_owned);
                 return Ok((address, schema));
             }
@@ -78,23 +78,19 @@ fn is_json(path: &Path) -> Result<bool, String> {
 
 /// Parses JSON and selects a provider.
 fn parse(json: &str, provider: Option<&str>) -> Result<(String, ProviderSchema), String> {
-    let schemas: Schemas = serde_json::from_str(json).map_err(|error| {
+    let mut all = ProviderSchemas::all(json.as_bytes()).map_err(|error| {
         format!("expected the output of `terraform providers schema -json`, but it is invalid: {error}")
     })?;
-    // A minor version only adds fields.
-    if schemas.format_version.split('.').next() != Some("1") {
-        return Err(format!("format version {:?} is not supported; expected 1.x", schemas.format_version));
-    }
-    let mut all = schemas.provider_schemas;
-    if let Some(address) = provider {
-        let missing = format!("no provider has the address {address:?}");
-        return all.remove(address).map(|it| (address.to_owned(), it)).ok_or(missing);
-    }
-    if all.len() > 1 {
-        let addresses: Vec<&str> = all.keys().map(String::as_str).collect();
-        return Err(format!("set --provider to one of: {}", addresses.join(", ")));
-    }
-    all.pop_first().ok_or_else(|| "no provider found".to_owned())
+    let found = match provider {
+        Some(address) => all.remove_entry(address).ok_or(format!("no provider has the address {address:?}")),
+        None if all.len() > 1 => {
+            let addresses: Vec<&str> = all.keys().map(String::as_str).collect();
+            Err(format!("set --provider to one of: {}", addresses.join(", ")))
+        }
+        None => all.pop_first().ok_or("no provider found".to_owned()),
+    };
+    let (address, json) = found?;
+    Ok((address, ProviderSchema::from_json(&json)?))
 }
 
 /// Returns the type of the provider: `local` for the binary `terraform-provider-local_v1.0.0`, otherwise the file name.

@@ -66,7 +66,7 @@ pub use upgrades::{UpgradeStep, Upgrades};
 /// let schema = Schema::new(block).version(2);
 /// assert_eq!((schema.version, schema.block.attributes.len()), (2, 1));
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Schema {
     /// The schema version. A state of an earlier version is upgraded before it is used.

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use ferroform::value::{Number, RefinementKind, Refinements, Type, Value};
+use ferroform::value::{Number, Path, RefinementKind, Refinements, Type, Typed, Value};
+use ferroform::{Diagnostic, Diagnostics};
+use ferroform_engine::configuration as engine;
 
 /// A configuration: attributes and blocks by name.
 ///
@@ -62,6 +64,31 @@ impl Configuration {
     ) -> Configuration {
         self.entries.push((name.into(), Entry::Block(Block { label: Some(label.into()), inside })));
         self
+    }
+
+    /// Returns the configuration with a type for each value. Adds an error for each value that contains a block.
+    pub(super) fn typed(&self, path: &Path, errors: &mut Diagnostics) -> engine::Configuration {
+        let entries = self.entries.iter().map(|(name, entry)| {
+            let path = path.clone().name(name.as_str());
+            let entry = match entry {
+                Entry::Attribute(it) if it.contains_block() => {
+                    let error = Diagnostic::error("Invalid expression");
+                    errors.push(error.detail("A value cannot contain a block.").at(path));
+                    engine::Entry::Unknown(Value::UNKNOWN)
+                }
+                Entry::Attribute(it) => match it.typed() {
+                    Typed { value: value @ Value::Unknown(_), .. } => engine::Entry::Unknown(value),
+                    typed => engine::Entry::Argument(typed),
+                },
+                Entry::Block(it) => engine::Entry::Block {
+                    label: it.label.as_deref().map(Into::into),
+                    is_dynamic: false,
+                    content: it.inside.typed(&path, errors),
+                },
+            };
+            (name.as_str().into(), entry)
+        });
+        engine::Configuration { entries: entries.collect() }
     }
 }
 
@@ -123,9 +150,20 @@ pub fn refined(known: Refinements) -> Literal {
 }
 
 impl Literal {
-    /// Returns the value with its own type: brackets are tuples and braces are objects, as in Terraform.
-    pub(super) fn typed(&self) -> (Type, Value) {
+    fn contains_block(&self) -> bool {
         match self {
+            Literal::Tuple(it) => it.iter().any(Literal::contains_block),
+            Literal::Object(it) => it.entries.iter().any(|(_, it)| match it {
+                Entry::Attribute(it) => it.contains_block(),
+                Entry::Block(_) => true,
+            }),
+            _ => false,
+        }
+    }
+
+    /// Returns the value with its own type: brackets are tuples and braces are objects, as in Terraform.
+    fn typed(&self) -> Typed {
+        let (ty, value) = match self {
             Literal::Null => (Type::Dynamic, Value::Null),
             Literal::Unknown => (Type::Dynamic, Value::UNKNOWN),
             Literal::Refined(it) => {
@@ -141,33 +179,22 @@ impl Literal {
             Literal::Number(it) => (Type::Number, Value::Number(it.clone())),
             Literal::String(it) => (Type::String, Value::string(it)),
             Literal::Tuple(it) => {
-                let (types, values): (Vec<_>, Vec<_>) = it.iter().map(Literal::typed).unzip();
+                let (types, values): (Vec<_>, Vec<_>) =
+                    it.iter().map(Literal::typed).map(|it| (it.ty, it.value)).unzip();
                 (Type::tuple(types), Value::Tuple(values))
             }
             Literal::Object(it) => {
-                let typed = it.entries.iter().map(|(name, it)| match it {
-                    Entry::Attribute(it) => (name.as_str(), it.typed()),
-                    // The evaluation reports an error for the block, so the value does not matter.
-                    Entry::Block(_) => (name.as_str(), Literal::Null.typed()),
+                let typed = it.entries.iter().filter_map(|(name, it)| match it {
+                    Entry::Attribute(it) => Some((name.as_str(), it.typed())),
+                    // The evaluation has reported an error.
+                    Entry::Block(_) => None,
                 });
                 let (types, values): (Vec<_>, Vec<_>) =
-                    typed.map(|(name, (ty, value))| ((name, ty), (name, value))).unzip();
+                    typed.map(|(name, it)| ((name, it.ty), (name, it.value))).unzip();
                 (Type::object(types), Value::object(values))
             }
-        }
-    }
-
-    /// Returns the kind of literal, for messages.
-    pub(super) fn kind(&self) -> &'static str {
-        match self {
-            Literal::Null => "null",
-            Literal::Unknown | Literal::Refined(_) => "unknown",
-            Literal::Bool(_) => "a bool",
-            Literal::Number(_) => "a number",
-            Literal::String(_) => "a string",
-            Literal::Tuple(_) => "a list in brackets",
-            Literal::Object(_) => "an object in braces",
-        }
+        };
+        Typed { ty, value }
     }
 }
 
