@@ -159,7 +159,7 @@ mod tests {
             expect![[r#"
                 listener = (known after apply)
                 name = "a"
-                rules = (known after apply)
+                rules = [{port = 1}]
                 zone = {}"#]],
         );
         check(
@@ -177,52 +177,50 @@ mod tests {
         check(
             "nme = \"a\"\nid = \"b\"",
             expect![[r#"
-            2: unknown argument nme; did you mean name?
-            1: the argument name is required
-            3: the provider sets id, so a configuration must not contain it"#]],
+                2: Unsupported argument: An argument named "nme" is not expected here. Did you mean "name"?
+                1: Missing required argument: The argument "name" is required, but no definition was found."#]],
         );
         check(
             "name = [1]\ntags = {\n a = 1\n b = []\n}",
             expect![[r#"
-            2: name: string required, but have tuple
-            5: tags["b"]: string required, but have tuple"#]],
+                2: Incorrect attribute value type: Inappropriate value for attribute "name": string required, but have tuple.
+                5: Incorrect attribute value type: Inappropriate value for attribute "tags["b"]": string required, but have tuple."#]],
         );
         check(
             "name = \"a\"\ndisks = [\n { size = \"x\" },\n { serial = \"s\" },\n { size = 1, sise = 2 },\n]",
             expect![[r#"
-                4: disks[0].size: a number is required
-                5: the argument size is required
-                5: the provider sets serial, so a configuration must not contain it
-                6: unknown attribute sise; did you mean size?"#]],
+                4: Incorrect attribute value type: Inappropriate value for attribute "disks[0].size": a number is required.
+                5: Missing required argument: The argument "size" is required, but no definition was found.
+                6: Unsupported argument: An argument named "sise" is not expected here. Did you mean "size"?"#]],
         );
         check(
             "name = \"a\"\ndisks = { size = 1 }\ndisk_map = []\nboot = \"x\"",
             expect![[r#"
-                3: disks: a list of objects is required
-                4: disk_map: a map of objects is required
-                5: boot: an object is required"#]],
+                3: Incorrect attribute value type: Inappropriate value for attribute "disks": list of object required, but have object.
+                4: Incorrect attribute value type: Inappropriate value for attribute "disk_map": map of object required, but have tuple.
+                5: Incorrect attribute value type: Inappropriate value for attribute "boot": object required, but have string."#]],
         );
         check(
             "name = \"a\"\nlistener = []\ntags {\n}\nlisteners {\n}",
             expect![[r#"
-            3: listener is a block: write `listener { … }`
-            4: tags is an argument: write `tags = …`
-            6: unknown block type listeners; did you mean listener?"#]],
+                6: Unsupported block type: Blocks of type "listeners" are not expected here. Did you mean "listener"?
+                4: Unsupported block type: Blocks of type "tags" are not expected here. Did you mean to define argument "tags"? If so, use the equals sign to assign it a value.
+                3: Unsupported argument: An argument named "listener" is not expected here. Did you mean to define a block of type "listener"?"#]],
         );
         check(
             "name = \"a\"\nlogin {\n port = 1\n}\nlogin {\n}\nlistener {\n port = []\n}\nzone {\n port = 1\n}",
             expect![[r#"
-                9: port: number required, but have tuple
-                6: the argument port is required
-                1: at most 1 login blocks are allowed, but got 2
-                11: a block zone has a label"#]],
+                9: Incorrect attribute value type: Inappropriate value for attribute "listener[0].port": number required, but have tuple.
+                6: Missing required argument: The argument "port" is required, but no definition was found.
+                3: Duplicate block: Only one "login" block is allowed.
+                11: Missing key for zone: All zone blocks must have 1 labels (key)."#]],
         );
         check(
             "name = 1 + []\ndynamic \"listener\" {\n content {\n  prt = 1\n }\n}",
             expect![[r#"
-            2: Invalid operand: The operand is not suitable: number required, but have tuple.
-            5: unknown argument prt; did you mean port?
-            4: the argument port is required"#]],
+                2: Invalid operand: The operand is not suitable: number required, but have tuple.
+                5: Unsupported argument: An argument named "prt" is not expected here. Did you mean "port"?
+                4: Missing required argument: The argument "port" is required, but no definition was found."#]],
         );
     }
 }

@@ -83,13 +83,13 @@ import {\n  to = x_disk.c\n  identity = \"1\"\n}\n";
         let lines: Vec<String> =
             problems.iter().map(|it| format!("{}: {}", line(it.at), it.message)).collect();
         expect![[r#"
-            10: the attribute number of the identity is required
-            11: unknown attribute nmber; did you mean number?
-            12: zone: a number is required
+            11: Unsupported argument: An argument named "nmber" is not expected here. Did you mean "number"?
+            10: Missing required argument: The argument "number" is required, but no definition was found.
+            12: Incorrect attribute value type: Inappropriate value for attribute "identity.zone": a number is required.
             17: the resource x_plain has no identity
             23: the argument id or identity is required
             30: the argument to is required
-            35: an object is required"#]]
+            35: Incorrect attribute value type: Inappropriate value for attribute "identity": object required, but have string."#]]
         .assert_eq(&lines.join("\n"));
     }
 }
