@@ -154,8 +154,7 @@ impl Evaluator {
             },
             None => {
                 if attribute.mode == Mode::Required {
-                    let detail =
-                        format!("The argument \"{name}\" is required, but no definition was found.");
+                    let detail = format!("The argument \"{name}\" is required, but no definition was found.");
                     self.report("Missing required argument", detail);
                 }
                 Value::Null

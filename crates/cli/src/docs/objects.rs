@@ -51,7 +51,8 @@ impl Object<'_> {
 /// Returns the provider and its objects.
 pub(super) fn objects(schemas: &ProviderSchema) -> Vec<Object<'_>> {
     let of_kind = |kind| schemas.of_kind(kind).iter().map(move |(name, it)| (kind, name.as_str(), it));
-    let all = [(Kind::Provider, "", &schemas.provider)].into_iter().chain(KINDS.into_iter().flat_map(of_kind));
+    let all =
+        [(Kind::Provider, "", &schemas.provider)].into_iter().chain(KINDS.into_iter().flat_map(of_kind));
     let objects = all.map(|(kind, name, schema)| Object {
         kind,
         name,

@@ -1,12 +1,10 @@
 //! The objects of a provider schema.
 
-use std::fmt;
-
 use ferroform_engine::FunctionSignature;
 use ferroform_engine::schema::{
-    self, Attribute, Block, DescriptionKind, IdentitySchema, NestedBlock, Nesting, Schema,
+    Attribute, Block, DescriptionKind, IdentitySchema, NestedBlock, Nesting, Schema,
 };
-use ferroform_value::Type as ValueType;
+use ferroform_value::{Error, Step, Type as ValueType};
 
 use super::definition::{
     Collection, Description, Field, Form, Function, Identity, Kind, Mode, Model, Object, Provider, Type,
@@ -49,7 +47,7 @@ pub(super) fn provider(
             }
             let identity = identity.filter(|_| kind == Kind::Resource);
             let identity = identity.map(|it| convert.identity(it)).transpose();
-            let object = || Ok::<_, Unsupported>((convert.schema(it)?, identity?));
+            let object = || Ok::<_, Error>((convert.schema(it)?, identity?));
             let (model, identity) = object().map_err(|error| format!("{} {name}: {error}", kind.noun()))?;
             let mut object = Object { identity, ..Object::new(kind, name, model) };
             keep_identity(&mut object);
@@ -69,38 +67,13 @@ pub(super) fn provider(
     })
 }
 
-/// An attribute that cannot be generated.
-#[derive(Debug, PartialEq)]
-pub(super) struct Unsupported {
-    /// The names of the enclosing attributes and blocks, from the outermost.
-    path: Vec<String>,
-    message: String,
+type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// Adds the name of the enclosing attribute or block to the path of an error.
+fn inside(name: &str) -> impl FnOnce(Error) -> Error + use<> {
+    let step = Step::Attribute(name.into());
+    |error| error.below(step)
 }
-
-impl Unsupported {
-    fn new(message: impl Into<String>) -> Unsupported {
-        Unsupported { path: Vec::new(), message: message.into() }
-    }
-
-    /// Adds the name of the enclosing object to the path.
-    fn inside(name: &str) -> impl FnOnce(Unsupported) -> Unsupported + use<'_> {
-        |mut error| {
-            error.path.insert(0, name.to_owned());
-            error
-        }
-    }
-}
-
-impl fmt::Display for Unsupported {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if !self.path.is_empty() {
-            write!(f, "{}: ", self.path.join("."))?;
-        }
-        f.write_str(&self.message)
-    }
-}
-
-type Result<T, E = Unsupported> = std::result::Result<T, E>;
 
 struct Converter {
     /// The Rust type of numbers, because a schema does not distinguish integers.
@@ -115,7 +88,7 @@ impl Converter {
     fn block(&self, block: &Block) -> Result<Model> {
         let mut fields = self.attributes(block)?;
         for it in &block.blocks {
-            fields.push(self.nested_block(it).map_err(Unsupported::inside(&it.name))?);
+            fields.push(self.nested_block(it).map_err(inside(&it.name))?);
         }
         Ok(Model {
             description: description(&block.description, block.description_kind),
@@ -143,7 +116,7 @@ impl Converter {
     }
 
     fn attributes(&self, block: &Block) -> Result<Vec<Field>> {
-        let attribute = |it: &Attribute| self.attribute(it).map_err(Unsupported::inside(&it.name));
+        let attribute = |it: &Attribute| self.attribute(it).map_err(inside(&it.name));
         block.attributes.iter().map(attribute).collect()
     }
 
@@ -162,7 +135,7 @@ impl Converter {
             form,
             is_sensitive: attribute.sensitive,
             is_write_only: attribute.write_only,
-            ..Field::new(&*attribute.name, ty, mode(attribute.mode))
+            ..Field::new(&*attribute.name, ty, attribute.mode)
         })
     }
 
@@ -171,7 +144,7 @@ impl Converter {
             if element.has_dynamic() {
                 let message =
                     format!("the type {ty} is not supported, because its elements have different types");
-                return Err(Unsupported::new(message));
+                return Err(Error::new(message));
             }
             Ok(Type::Collection(collection, Box::new(self.value_type(element)?)))
         };
@@ -186,26 +159,23 @@ impl Converter {
             ValueType::Tuple(elements) => {
                 // The standard library implements the traits of tuples up to this length.
                 if elements.is_empty() || elements.len() > 12 {
-                    return Err(Unsupported::new(format!(
-                        "a tuple has 1 to 12 elements, but the type is {ty}"
-                    )));
+                    return Err(Error::new(format!("a tuple has 1 to 12 elements, but the type is {ty}")));
                 }
                 Type::Tuple(elements.iter().map(|it| self.value_type(it)).collect::<Result<_, _>>()?)
             }
             ValueType::Object(object) => {
                 let field = |it: &ferroform_value::Attribute| {
                     check_name(&it.name)?;
-                    Ok::<_, Unsupported>(Field::new(&*it.name, self.value_type(&it.ty)?, Mode::Optional))
+                    Ok::<_, Error>(Field::new(&*it.name, self.value_type(&it.ty)?, Mode::Optional))
                 };
-                let fields =
-                    object.attributes().iter().map(|it| field(it).map_err(Unsupported::inside(&it.name)));
+                let fields = object.attributes().iter().map(|it| field(it).map_err(inside(&it.name)));
                 Type::Model(Model { fields: fields.collect::<Result<_, _>>()?, ..Model::default() })
             }
         })
     }
 
     fn identity(&self, identity: &IdentitySchema) -> Result<Identity> {
-        let fields = self.attributes(&identity.block).map_err(Unsupported::inside("identity"))?;
+        let fields = self.attributes(&identity.block).map_err(inside("identity"))?;
         let model = Model { fields: sorted(fields), ..Model::default() };
         Ok(Identity { version: identity.version, model })
     }
@@ -226,15 +196,6 @@ impl Converter {
             summary: Some(function.summary.clone()).filter(|it| *it != first_paragraph),
             result: self.value_type(&function.result)?,
         })
-    }
-}
-
-fn mode(mode: schema::Mode) -> Mode {
-    match mode {
-        schema::Mode::Required => Mode::Required,
-        schema::Mode::Optional => Mode::Optional,
-        schema::Mode::OptionalComputed => Mode::OptionalComputed,
-        schema::Mode::Computed => Mode::Computed,
     }
 }
 
@@ -277,7 +238,7 @@ fn check_name(name: &str) -> Result<()> {
     if name.starts_with(is_start) && name.chars().all(|it| is_start(it) || it.is_ascii_digit()) {
         Ok(())
     } else {
-        Err(Unsupported::new(
+        Err(Error::new(
             "a name consists of lowercase letters, digits and underscores, and does not start with a digit",
         ))
     }

@@ -79,7 +79,10 @@ fn provider(it: &ProviderSchema) -> Json<'_> {
         ("functions", object(functions)),
         ("resource_identity_schemas", object(identities)),
         // They have no version.
-        ("action_schemas", object(actions.map(|(name, it)| (name.as_str(), object([("block", block(&it.block))]))))),
+        (
+            "action_schemas",
+            object(actions.map(|(name, it)| (name.as_str(), object([("block", block(&it.block))])))),
+        ),
         ("state_store_schemas", schemas(Kind::StateStore)),
     ])
 }

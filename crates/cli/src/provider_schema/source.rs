@@ -95,12 +95,14 @@ fn parse(json: &str, provider: Option<&str>) -> Result<(String, ProviderSchema),
 
 /// Returns the type of the provider: `local` for the binary `terraform-provider-local_v1.0.0`, otherwise the file name.
 fn provider_name(binary: &Path) -> String {
-    let name = binary.file_stem().unwrap_or_default().to_string_lossy();
-    let name = if binary.extension().is_some_and(|it| it == "exe") {
-        name
-    } else {
-        binary.file_name().unwrap_or_default().to_string_lossy()
-    };
+    let name = binary.file_name().unwrap_or_default().to_string_lossy();
+    let name = name.strip_suffix(".exe").unwrap_or(&name);
+    provider_type(name).unwrap_or(name).to_owned()
+}
+
+/// Returns the type of the provider from the file name of its binary; `None` if it is not the one of a provider.
+pub(crate) fn provider_type(file_name: &str) -> Option<&str> {
+    let name = file_name.strip_suffix(".exe").unwrap_or(file_name);
     let found = name.strip_prefix("terraform-provider-").and_then(|it| it.split("_v").next());
-    found.filter(|it| !it.is_empty()).unwrap_or(&name).to_owned()
+    found.filter(|it| !it.is_empty())
 }

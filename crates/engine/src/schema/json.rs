@@ -17,9 +17,7 @@ use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
-use super::{
-    Attribute, Block, DescriptionKind, IdentitySchema, LazySchema, Mode, Nested, Nesting, Schema,
-};
+use super::{Attribute, Block, DescriptionKind, IdentitySchema, LazySchema, Mode, Nested, Nesting, Schema};
 use crate::function::FunctionSignature;
 
 /// The schemas of a provider, as `terraform providers schema -json` prints them.
@@ -239,7 +237,7 @@ struct BlockJson<'a> {
     #[serde(borrow)]
     block_types: Members<NestedJson<'a>>,
     description: String,
-    description_kind: Kind,
+    description_kind: String,
     deprecated: bool,
     deprecation_message: String,
 }
@@ -252,7 +250,7 @@ struct AttributeJson<'a> {
     #[serde(borrow)]
     nested_type: Option<Box<NestedTypeJson<'a>>>,
     description: String,
-    description_kind: Kind,
+    description_kind: String,
     required: bool,
     optional: bool,
     computed: bool,
@@ -281,31 +279,28 @@ struct NestedJson<'a> {
     block: Option<&'a RawValue>,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, Default)]
+#[serde(default)]
 struct FunctionJson<'a> {
-    #[serde(default)]
     description: String,
-    #[serde(default)]
     summary: String,
-    #[serde(default)]
     deprecation_message: String,
     #[serde(borrow)]
-    return_type: &'a RawValue,
-    #[serde(borrow, default)]
+    return_type: Option<&'a RawValue>,
+    #[serde(borrow)]
     parameters: Vec<ParameterJson<'a>>,
     #[serde(borrow)]
     variadic_parameter: Option<ParameterJson<'a>>,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, Default)]
+#[serde(default)]
 struct ParameterJson<'a> {
     name: String,
-    #[serde(default)]
     description: String,
-    #[serde(default)]
     is_nullable: bool,
     #[serde(borrow, rename = "type")]
-    ty: &'a RawValue,
+    ty: Option<&'a RawValue>,
 }
 
 #[derive(Deserialize, Default)]
@@ -316,23 +311,13 @@ struct IdentityJson<'a> {
     attributes: Members<IdentityAttributeJson<'a>>,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, Default)]
+#[serde(default)]
 struct IdentityAttributeJson<'a> {
     #[serde(borrow, rename = "type")]
-    ty: &'a RawValue,
-    #[serde(default)]
+    ty: Option<&'a RawValue>,
     description: String,
-    #[serde(default)]
     required_for_import: bool,
-}
-
-#[derive(Deserialize, Clone, Copy, Default)]
-#[serde(rename_all = "lowercase")]
-enum Kind {
-    Markdown,
-    #[default]
-    #[serde(other)]
-    Plain,
 }
 
 /// The members of a JSON object by name, as Terraform prints them. A schema has many small objects, for which a map would
@@ -370,13 +355,9 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Members<T> {
     }
 }
 
-impl From<Kind> for DescriptionKind {
-    fn from(kind: Kind) -> DescriptionKind {
-        match kind {
-            Kind::Markdown => DescriptionKind::Markdown,
-            Kind::Plain => DescriptionKind::Plain,
-        }
-    }
+/// The format of a description. Terraform prints every other format as plain text.
+fn description_kind(json: &str) -> DescriptionKind {
+    if json == "markdown" { DescriptionKind::Markdown } else { DescriptionKind::Plain }
 }
 
 /// The deprecation message. Terraform does not print it before version 1.15, only that something is deprecated.
@@ -395,7 +376,7 @@ impl<'a> Reader<'a> {
     fn block(&mut self, json: BlockJson<'a>) -> Result<Block, Error> {
         let mut block = attributes(json.attributes)?;
         block.description = json.description;
-        block.description_kind = json.description_kind.into();
+        block.description_kind = description_kind(&json.description_kind);
         block.deprecated = deprecation(json.deprecated, json.deprecation_message);
         let blocks: Vec<_> = each(json.block_types, |name, json| self.nested_block(name, json))?;
         Ok(block.nested_blocks(blocks))
@@ -435,16 +416,15 @@ fn each<T, C: FromIterator<U>, U>(
 
 fn attribute(name: &str, json: AttributeJson<'_>) -> Result<Attribute, Error> {
     let mode = Mode::from_flags(json.required, json.optional, json.computed)?;
-    let attribute = match (json.nested_type, json.ty) {
-        (Some(nested), _) => {
+    let attribute = match json.nested_type {
+        Some(nested) => {
             let nesting = nesting(&nested.nesting_mode)?;
             Attribute::raw_nested(name, Nested::new(nesting, attributes(nested.attributes)?))
         }
-        (None, Some(ty)) => Attribute::raw(name, self::ty(ty)?),
-        (None, None) => return Err(Error::new("the attribute has neither a type nor a nested type")),
+        None => Attribute::raw(name, ty(json.ty)?),
     };
     let mut attribute = attribute.mode(mode);
-    attribute = attribute.description_of_kind(json.description, json.description_kind.into());
+    attribute = attribute.description_of_kind(json.description, description_kind(&json.description_kind));
     attribute.sensitive = json.sensitive;
     attribute.write_only = json.write_only;
     Ok(match deprecation(json.deprecated, json.deprecation_message) {
@@ -453,8 +433,9 @@ fn attribute(name: &str, json: AttributeJson<'_>) -> Result<Attribute, Error> {
     })
 }
 
-fn ty(json: &RawValue) -> Result<Type, Error> {
-    json::type_from_slice(json.get().as_bytes())
+fn ty(json: Option<&RawValue>) -> Result<Type, Error> {
+    let missing = || Error::new("the attribute has neither a type nor a nested type");
+    json::type_from_slice(json.ok_or_else(missing)?.get().as_bytes())
 }
 
 fn nesting(mode: &str) -> Result<Nesting, Error> {

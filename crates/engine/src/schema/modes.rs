@@ -13,20 +13,20 @@ use super::functions::ReplacementCondition;
 /// |---|---|---|
 /// | `Required` | always | never |
 /// | `Optional` | may | never |
-/// | `Computed` | never | always |
 /// | `OptionalComputed` | may | otherwise |
+/// | `Computed` | never | always |
 ///
-/// The enum is exhaustive: these are the combinations of `required`, `optional` and `computed` that Terraform accepts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// Documentation lists attributes in this order. The enum is exhaustive: these are the combinations of `required`, `optional` and `computed` that Terraform accepts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Mode {
     /// The configuration must set it.
     Required,
     /// The configuration may set it.
     Optional,
-    /// The provider sets it.
-    Computed,
     /// The configuration may set it, otherwise the provider does.
     OptionalComputed,
+    /// The provider sets it.
+    Computed,
 }
 
 impl Mode {

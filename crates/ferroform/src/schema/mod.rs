@@ -34,11 +34,11 @@ use ferroform_value::Type;
 pub use self::attribute::AttributeExt;
 pub use self::block::BlockExt;
 pub use self::compare::{CompareFn, ValueChange};
-#[cfg(feature = "schema-json")]
-pub use ferroform_engine::schema::{JsonSchema, ProviderSchemas};
 pub use self::plan::IntoPlan;
 pub use self::upgrades::{IdentitySchemaExt, UpgradesExt, UpgradesTo};
 use crate::Attr;
+#[cfg(feature = "schema-json")]
+pub use ferroform_engine::schema::{JsonSchema, ProviderSchemas};
 
 /// How a function for values of the type `T` receives the values of an attribute of the type `ty`.
 fn adapter<T: Attr>(ty: &Type) -> DynamicAdapter {

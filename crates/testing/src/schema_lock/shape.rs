@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use ferroform::schema::{Attribute, Block, Mode, NestedBlock, Nesting};
+use ferroform::schema::{Block, Member, Mode, Nesting};
 use ferroform::value::{Path, Type};
 
 /// The attributes of an object in a state.
@@ -27,62 +27,44 @@ pub(super) enum Content {
     Objects(Nesting, Shape),
 }
 
-/// An attribute or block of the current schema.
-enum Current<'a> {
-    Attribute(&'a Attribute),
-    Block(&'a NestedBlock),
+/// Returns the content of an attribute or block in a state.
+fn content(it: Member<'_>) -> Content {
+    match (it.nested(), it) {
+        (Some((nesting, block)), _) => Content::Objects(nesting, Shape::of(block)),
+        (None, Member::Attribute(it)) => Content::Value(it.ty().without_optional()),
+        (None, Member::Block(it)) => Content::Value(it.ty()),
+    }
 }
 
-impl Current<'_> {
-    fn nested(&self) -> Option<(Nesting, &Block)> {
-        match self {
-            Current::Attribute(it) => it.nested.as_ref().map(|it| (it.nesting, &*it.block)),
-            Current::Block(it) => Some((it.nesting, &it.block)),
-        }
+/// Returns true if states of the current schema can contain null.
+fn can_store_null(it: Member<'_>) -> bool {
+    match it {
+        Member::Attribute(it) => it.nullable && it.mode != Mode::Required,
+        Member::Block(it) => it.nesting == Nesting::Single && it.nullable,
     }
+}
 
-    fn content(&self) -> Content {
-        match (self.nested(), self) {
-            (Some((nesting, block)), _) => Content::Objects(nesting, Shape::of(block)),
-            (None, Current::Attribute(it)) => Content::Value(it.ty().without_optional()),
-            (None, Current::Block(it)) => Content::Value(it.ty()),
-        }
-    }
-
-    /// Returns true if states of the current schema can contain null.
-    fn can_store_null(&self) -> bool {
-        match self {
-            Current::Attribute(it) => it.nullable && it.mode != Mode::Required,
-            Current::Block(it) => it.nesting == Nesting::Single && it.nullable,
-        }
-    }
-
-    /// Returns true if the current schema can read a state without the value: as null, as no block, as the default, or
-    /// as a value that the next read replaces.
-    fn can_read_null(&self) -> bool {
-        match self {
-            Current::Attribute(it) => it.nullable || it.mode.is_computed(),
-            Current::Block(it) => it.nullable,
-        }
+/// Returns true if the current schema can read a state without the value: as null, as no block, as the default, or as a
+/// value that the next read replaces.
+fn can_read_null(it: Member<'_>) -> bool {
+    match it {
+        Member::Attribute(it) => it.nullable || it.mode.is_computed(),
+        Member::Block(it) => it.nullable,
     }
 }
 
 /// Returns the attributes and blocks that a state contains.
-fn stored_parts(block: &Block) -> BTreeMap<Arc<str>, Current<'_>> {
-    let attributes = block.attributes.iter().filter(|it| !it.write_only);
-    let attributes = attributes.map(|it| (it.name.clone(), Current::Attribute(it)));
-    attributes.chain(block.blocks.iter().map(|it| (it.name.clone(), Current::Block(it)))).collect()
+fn stored_parts(block: &Block) -> BTreeMap<Arc<str>, Member<'_>> {
+    let is_stored = |it: &Member<'_>| !matches!(it, Member::Attribute(it) if it.write_only);
+    block.members().filter(is_stored).map(|it| (it.name().clone(), it)).collect()
 }
 
 impl Shape {
     /// Returns the shape of the states of a schema.
     pub(super) fn of(block: &Block) -> Shape {
-        let stored = |now: &Current<'_>| StoredAttribute {
-            content: now.content(),
-            nullable: now.can_store_null(),
-            removed: false,
-        };
-        Shape(stored_parts(block).iter().map(|(name, now)| (name.clone(), stored(now))).collect())
+        let stored =
+            |now| StoredAttribute { content: content(now), nullable: can_store_null(now), removed: false };
+        Shape(stored_parts(block).into_iter().map(|(name, now)| (name, stored(now))).collect())
     }
 
     /// Merges two shapes of the same version. States of either shape exist, and `later` can read all of them.
@@ -119,25 +101,25 @@ impl Shape {
                 "is a variant that was removed: a state that has it has no other variant".into(),
             ));
         }
-        for (name, now) in &current {
+        for (name, &now) in &current {
             let path = path.clone().name(name.clone());
             let Some(stored) = self.0.get(name) else {
-                if !now.can_read_null() {
+                if !can_read_null(now) {
                     found.push((path, "is new and required, but a stored state has no value for it".into()));
                 }
                 continue;
             };
-            if (stored.nullable || stored.removed) && !now.can_read_null() {
+            if (stored.nullable || stored.removed) && !can_read_null(now) {
                 found.push((path.clone(), "may be null in a stored state, but is required now".into()));
             }
             match (&stored.content, now.nested()) {
                 (Content::Objects(nesting, inside), Some((now, block))) if *nesting == now => {
                     found.extend(inside.incompatibilities(block, &path));
                 }
-                (Content::Value(before), None) if matches!(&now.content(), Content::Value(now) if can_read(before, now)) =>
+                (Content::Value(before), None) if matches!(&content(now), Content::Value(now) if can_read(before, now)) =>
                     {}
                 (before, _) => {
-                    let problem = format!("was {}, but is {} now", before.text(), now.content().text());
+                    let problem = format!("was {}, but is {} now", before.text(), content(now).text());
                     found.push((path, problem));
                 }
             }

@@ -47,8 +47,8 @@ pub(super) fn validate(objects: &[Object<'_>], block: &Block<'_>, problems: &mut
 #[cfg(test)]
 mod tests {
     use expect_test::expect;
-    use ferroform_lang::{Span, body};
     use ferroform_engine::schema::IdentitySchema;
+    use ferroform_lang::{Span, body};
     use ferroform_value::Type;
 
     use super::super::super::objects::Content;

@@ -163,7 +163,8 @@ fn attributes_of_objects_have_sections() {
 fn equal_nested_schemas_of_a_long_page_share_a_section() {
     let schema_with = |description: &str| {
         let rule = Block::new().attribute(string("port").optional().description(description));
-        let rules = ["egress", "ingress"].map(|it| Attribute::raw_block(it, Nested::list(rule.clone()), 0, 0));
+        let rules =
+            ["egress", "ingress"].map(|it| Attribute::raw_block(it, Nested::list(rule.clone()), 0, 0));
         schema(&Block::new().nested_blocks(rules))
     };
     let page = schema_with(&"x".repeat(PAGE_LIMIT / 2));

@@ -49,9 +49,8 @@ fn possible_new_names(removed: &Attribute, old: &Block, new: &Block) -> Vec<Stri
 
 /// Returns true if two attributes differ only in their names and documentation.
 fn is_equal_except_name(a: &Attribute, b: &Attribute) -> bool {
-    let properties = |it: &Attribute| {
-        (it.nested.as_ref().map(|it| it.nesting), it.mode, it.sensitive, it.write_only)
-    };
+    let properties =
+        |it: &Attribute| (it.nested.as_ref().map(|it| it.nesting), it.mode, it.sensitive, it.write_only);
     let [nested_a, nested_b] = [a, b].map(|it| it.nested.iter().flat_map(|it| &it.block.attributes));
     // The names of nested attributes are part of the type.
     a.ty() == b.ty()
