@@ -19,6 +19,8 @@ use std::fmt::Write as _;
 use ferroform_engine::schema::{Attribute, Block, IdentitySchema, Mode, NestedBlock, Nesting};
 use ferroform_value::Type;
 
+use crate::provider_schema::sorted_attributes;
+
 /// The headings of the groups, in their order.
 const GROUPS: [&str; 3] = ["Required", "Optional", "Read-Only"];
 const REQUIRED: usize = 0;
@@ -132,7 +134,7 @@ pub(super) fn identity(schema: &IdentitySchema) -> String {
     let mut out = "### Identity Schema\n".to_owned();
     for (heading, is_required) in [("Required", true), ("Optional", false)] {
         let is_member = |it: &&Attribute| (it.mode == Mode::Required) == is_required;
-        let mut members = schema.block.attributes.iter().filter(is_member).peekable();
+        let mut members = sorted_attributes(&schema.block).into_iter().filter(is_member).peekable();
         if members.peek().is_none() {
             continue;
         }

@@ -228,7 +228,7 @@ fn description(content: &str, kind: DescriptionKind) -> Description {
 
 /// Sorts fields in the order of documentation: what the configuration sets, blocks, what the provider sets.
 fn sorted(mut fields: Vec<Field>) -> Vec<Field> {
-    fields.sort_by_key(|it| (it.form == Form::Block, it.mode));
+    fields.sort_by_cached_key(|it| (it.form == Form::Block, it.mode, it.name.clone()));
     fields
 }
 

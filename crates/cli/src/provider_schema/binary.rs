@@ -59,8 +59,8 @@ fn decode(
     protocol: Protocol,
 ) -> Result<ProviderSchema, String> {
     let decode = |bytes: &Bytes| decode_schema(protocol, bytes);
-    let decode_all = |kind, all| Ok::<_, String>((kind, by_name(all, decode)?));
-    let actions: ByName<Schema> = by_name(&response.action_schemas, |it| decode(&it.schema))?;
+    let decode_all = |kind: Kind, all| Ok::<_, String>((kind, by_name(kind.noun(), all, decode)?));
+    let actions: ByName<Schema> = by_name("action", &response.action_schemas, |it| decode(&it.schema))?;
     Ok(ProviderSchema {
         provider: decode(&response.provider).map_err(|error| format!("provider: {error}"))?,
         objects: BTreeMap::from([
@@ -71,8 +71,8 @@ fn decode(
             (Kind::Action, actions),
             decode_all(Kind::StateStore, &response.state_store_schemas)?,
         ]),
-        functions: by_name(&response.functions, |it| decode_function(it.clone()))?,
-        identities: by_name(identities, |it| decode_identity(it.clone()))?,
+        functions: by_name("function", &response.functions, |it| decode_function(it.clone()))?,
+        identities: by_name("resource identity", identities, |it| decode_identity(it.clone()))?,
     })
 }
 

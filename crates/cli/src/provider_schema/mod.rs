@@ -12,7 +12,9 @@ pub(crate) mod source;
 
 use std::collections::BTreeMap;
 
-use ferroform_engine::schema::{IdentitySchema, JsonSchema, Nesting, ProviderSchemas, Schema};
+use ferroform_engine::schema::{
+    Attribute, Block, IdentitySchema, JsonSchema, NestedBlock, Nesting, ProviderSchemas, Schema,
+};
 use ferroform_engine::{FunctionSignature, Kind};
 use ferroform_value::Error;
 
@@ -43,7 +45,7 @@ pub(crate) struct ProviderSchema {
 impl ProviderSchema {
     /// Reads the schemas of a provider in JSON.
     pub(crate) fn from_json(json: &ProviderSchemas) -> Result<ProviderSchema, String> {
-        let read = |kind, all| Ok::<_, String>((kind, by_name(all, JsonSchema::read)?));
+        let read = |kind: Kind, all| Ok::<_, String>((kind, by_name(kind.noun(), all, JsonSchema::read)?));
         let provider = json.provider.as_ref().map(JsonSchema::read).transpose();
         Ok(ProviderSchema {
             provider: provider.map_err(|error| format!("provider: {error}"))?.unwrap_or_default(),
@@ -55,8 +57,8 @@ impl ProviderSchema {
                 read(Kind::Action, &json.actions)?,
                 read(Kind::StateStore, &json.state_stores)?,
             ]),
-            functions: json.functions().map_err(|error| error.to_string())?,
-            identities: json.identities().map_err(|error| error.to_string())?,
+            functions: json.functions().map_err(|error| format!("function {error}"))?,
+            identities: json.identities().map_err(|error| format!("resource identity {error}"))?,
         })
     }
 
@@ -67,16 +69,31 @@ impl ProviderSchema {
     }
 }
 
-/// Decodes the values of a map. An error names the entry.
+/// Decodes the values of a map. An error names the entry with its kind.
 fn by_name<T, U>(
+    noun: &str,
     all: &BTreeMap<String, T>,
     decode: impl Fn(&T) -> Result<U, Error>,
 ) -> Result<ByName<U>, String> {
     let entry = |(name, it): (&String, &T)| match decode(it) {
         Ok(it) => Ok((name.clone(), it)),
-        Err(error) => Err(format!("{name}: {error}")),
+        Err(error) => Err(format!("{noun} {name}: {error}")),
     };
     all.iter().map(entry).collect()
+}
+
+/// The attributes of a block in the order in which Terraform prints them.
+pub(crate) fn sorted_attributes(block: &Block) -> Vec<&Attribute> {
+    let mut all: Vec<&Attribute> = block.attributes.iter().collect();
+    all.sort_by_key(|it| &it.name);
+    all
+}
+
+/// The nested blocks in the order in which Terraform prints them.
+pub(crate) fn sorted_blocks(block: &Block) -> Vec<&NestedBlock> {
+    let mut all: Vec<&NestedBlock> = block.blocks.iter().collect();
+    all.sort_by_key(|it| &it.name);
+    all
 }
 
 /// The name of a nesting mode in schemas.

@@ -10,7 +10,7 @@ use serde::ser::Error as _;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-use super::{ProviderSchema, nesting_mode};
+use super::{ProviderSchema, nesting_mode, sorted_attributes, sorted_blocks};
 
 /// Writes the document with the schemas of one provider.
 pub(crate) fn write(address: &str, schema: &ProviderSchema, out: impl io::Write) -> io::Result<()> {
@@ -92,7 +92,7 @@ fn schema(it: &Schema) -> Json<'_> {
 }
 
 fn block(it: &Block) -> Json<'_> {
-    let nested = it.blocks.iter().map(|it| {
+    let nested = sorted_blocks(it).into_iter().map(|it| {
         let properties = [
             ("nesting_mode", nesting_mode(it.nesting).into()),
             ("block", block(&it.block)),
@@ -112,7 +112,7 @@ fn limit<'a>(items: u64) -> Json<'a> {
 }
 
 fn attributes(it: &Block) -> Json<'_> {
-    object(it.attributes.iter().map(|it| (&*it.name, attribute(it))))
+    object(sorted_attributes(it).into_iter().map(|it| (&*it.name, attribute(it))))
 }
 
 fn attribute(it: &Attribute) -> Json<'_> {
@@ -172,7 +172,7 @@ fn parameter(it: &Attribute) -> Json<'_> {
 }
 
 fn identity(it: &IdentitySchema) -> Json<'_> {
-    let attributes = it.block.attributes.iter().map(|it| {
+    let attributes = sorted_attributes(&it.block).into_iter().map(|it| {
         let properties = [
             ("type", Json::Type(it.ty())),
             ("description", it.description.as_str().into()),

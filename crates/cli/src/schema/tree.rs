@@ -5,7 +5,9 @@ use std::io::{self, Write};
 use ferroform_engine::Kind;
 use ferroform_engine::schema::{Block, Mode};
 
-use crate::provider_schema::{KINDS, ProviderSchema, nesting_mode, nesting_text, signature};
+use crate::provider_schema::{
+    KINDS, ProviderSchema, nesting_mode, nesting_text, signature, sorted_attributes, sorted_blocks,
+};
 
 const INDENT: &str = "  ";
 
@@ -21,7 +23,7 @@ pub(super) fn write(schema: &ProviderSchema, out: &mut dyn Write) -> io::Result<
             let identity = schema.identities.get(name).filter(|_| kind == Kind::Resource);
             let Some(identity) = identity else { continue };
             writeln!(out, "{INDENT}identity (version {})", identity.version)?;
-            for it in &identity.block.attributes {
+            for it in sorted_attributes(&identity.block) {
                 let import = if it.mode == Mode::Required { "required" } else { "optional" };
                 writeln!(out, "{INDENT}{INDENT}{}: {} ({import} for import)", it.name, it.ty())?;
             }
@@ -32,7 +34,7 @@ pub(super) fn write(schema: &ProviderSchema, out: &mut dyn Write) -> io::Result<
 
 fn block(it: &Block, depth: usize, out: &mut dyn Write) -> io::Result<()> {
     let indent = INDENT.repeat(depth);
-    for it in &it.attributes {
+    for it in sorted_attributes(it) {
         let ty = match &it.nested {
             Some(nested) => nesting_text(nested.nesting).to_owned(),
             None => it.ty().to_string(),
@@ -51,7 +53,7 @@ fn block(it: &Block, depth: usize, out: &mut dyn Write) -> io::Result<()> {
             block(&nested.block, depth + 1, out)?;
         }
     }
-    for nested in &it.blocks {
+    for nested in sorted_blocks(it) {
         let mut properties = vec![format!("{} block", nesting_mode(nested.nesting))];
         properties.extend((nested.min_items > 0).then(|| format!("min {}", nested.min_items)));
         properties.extend((nested.max_items > 0).then(|| format!("max {}", nested.max_items)));

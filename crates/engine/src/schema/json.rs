@@ -320,8 +320,7 @@ struct IdentityAttributeJson<'a> {
     required_for_import: bool,
 }
 
-/// The members of a JSON object by name, as Terraform prints them. A schema has many small objects, for which a map would
-/// take several times the memory.
+/// The members of a JSON object. A schema has many small objects, for which a map would take several times the memory.
 struct Members<T>(Vec<(String, T)>);
 
 impl<T> Default for Members<T> {
@@ -346,7 +345,6 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Members<T> {
                 while let Some(member) = object.next_entry()? {
                     members.push(member);
                 }
-                members.sort_by(|(a, _): &(String, T), (b, _)| a.cmp(b));
                 Ok(Members(members))
             }
         }

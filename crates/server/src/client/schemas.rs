@@ -6,8 +6,7 @@
 //! Attribute::raw("name", Type::String)
 //! ```
 //!
-//! The messages contain no defaults, validators or other options of the framework. Attributes and blocks are sorted by
-//! name, as in Terraform.
+//! The messages contain no defaults, validators or other options of the framework.
 
 use ferroform_engine::FunctionSignature;
 use ferroform_engine::schema::{
@@ -72,15 +71,14 @@ fn parameter(it: function::Parameter) -> Result<Attribute, Error> {
 ///
 /// If a type is invalid. The error has the name of the attribute.
 pub fn decode_identity(message: wire::ResourceIdentitySchema) -> Result<IdentitySchema, Error> {
-    let mut attributes = message.identity_attributes;
-    attributes.sort_by(|a, b| a.name.cmp(&b.name));
     let attribute = |it: wire::resource_identity_schema::IdentityAttribute| {
         let mode = if it.required_for_import { Mode::Required } else { Mode::Optional };
         let ty = json::type_from_slice(&it.r#type).map_err(inside(&it.name))?;
         Ok(Attribute::raw(it.name, ty).mode(mode).description(it.description))
     };
-    let attributes = attributes.into_iter().map(attribute).collect::<Result<Vec<_>, Error>>()?;
-    Ok(IdentitySchema::raw(Block::new().attributes(attributes)).version(message.version))
+    let attributes = message.identity_attributes.into_iter().map(attribute);
+    let block = Block::new().attributes(attributes.collect::<Result<Vec<_>, Error>>()?);
+    Ok(IdentitySchema::raw(block).version(message.version))
 }
 
 /// Adds the name of an attribute or block to the path of an error.
@@ -90,9 +88,7 @@ fn inside(name: &str) -> impl Fn(Error) -> Error + use<> {
 }
 
 fn block(it: message::Block) -> Result<Block, Error> {
-    let mut nested = it.block_types;
-    nested.sort_by(|a, b| a.type_name.cmp(&b.type_name));
-    let nested = nested.into_iter().map(|it| {
+    let nested = it.block_types.into_iter().map(|it| {
         let inside = inside(&it.type_name);
         nested_block(it).map_err(inside)
     });
@@ -124,8 +120,7 @@ fn nested_block(it: message::NestedBlock) -> Result<Attribute, Error> {
     Ok(if is_computed { attribute.optional_computed() } else { attribute })
 }
 
-fn attributes(mut all: Vec<message::Attribute>) -> Result<Block, Error> {
-    all.sort_by(|a, b| a.name.cmp(&b.name));
+fn attributes(all: Vec<message::Attribute>) -> Result<Block, Error> {
     let decode = |it: message::Attribute| {
         let inside = inside(&it.name);
         attribute(it).map_err(inside)

@@ -6,7 +6,7 @@ use ferroform_engine::schema::{Attribute, Block, DescriptionKind, Mode};
 
 use super::change::{Changes, join};
 use super::types;
-use crate::provider_schema::nesting_text;
+use crate::provider_schema::{nesting_text, sorted_attributes};
 
 /// Compares the attributes of a block or nested attribute. Names that are blocks in one version are compared by the
 /// caller.
@@ -51,7 +51,7 @@ fn possible_new_names(removed: &Attribute, old: &Block, new: &Block) -> Vec<Stri
 fn is_equal_except_name(a: &Attribute, b: &Attribute) -> bool {
     let properties =
         |it: &Attribute| (it.nested.as_ref().map(|it| it.nesting), it.mode, it.sensitive, it.write_only);
-    let [nested_a, nested_b] = [a, b].map(|it| it.nested.iter().flat_map(|it| &it.block.attributes));
+    let [nested_a, nested_b] = [a, b].map(|it| it.nested.iter().flat_map(|it| sorted_attributes(&it.block)));
     // The names of nested attributes are part of the type.
     a.ty() == b.ty()
         && properties(a) == properties(b)
