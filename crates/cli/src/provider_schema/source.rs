@@ -29,26 +29,15 @@ impl Source {
 
     /// Reads the schema of the provider with the given address, or of the only provider. Returns its address.
     pub(crate) fn read(&self, provider: Option<&str>) -> Result<(String, ProviderSchema), String> {
-        let mut json = String::new();
         match self {
-            Source::Stdin => {
-                io::stdin().read_to_string(&mut json).map_err(|it| it.to_string())?;
-            }
-            Source::File(path) if is_json(path)? => {
-                let file = File::open(path).and_then(|mut it| it.read_to_string(&mut json));
-                file.map_err(|it| it.to_string())?;
-            }
-            Source::File(path) => {
-                let schema = binary::of_binary(path)?;
+            Source::File(path) if !is_json(path)? => {
                 let address = provider.map_or_else(|| provider_name(path), str::to_owned);
-                return Ok((address, schema));
+                Ok((address, binary::of_binary(path)?))
             }
+            _ => parse(&self.read_to_string()?, provider),
         }
-        parse(&json, provider)
     }
-}
 
-impl Source {
     /// Reads the whole source as text.
     pub(crate) fn read_to_string(&self) -> Result<String, String> {
         match self {

@@ -156,9 +156,7 @@ impl ProviderSchemas {
     ///
     /// If the JSON is not one of functions. The error has the name of the function.
     pub fn functions(&self) -> Result<BTreeMap<String, FunctionSignature>, Error> {
-        each(from_slice(self.functions.as_deref().unwrap_or(b"{}"))?, |name, json| {
-            Ok((name.to_owned(), function(json)?))
-        })
+        each(part(self.functions.as_deref())?, |name, json| Ok((name.to_owned(), function(json)?)))
     }
 
     /// Creates the identity schemas of the resources, by their type names.
@@ -167,9 +165,7 @@ impl ProviderSchemas {
     ///
     /// If the JSON is not one of identity schemas. The error has the type name.
     pub fn identities(&self) -> Result<BTreeMap<String, IdentitySchema>, Error> {
-        each(from_slice(self.identities.as_deref().unwrap_or(b"{}"))?, |name, json| {
-            Ok((name.to_owned(), identity(json)?))
-        })
+        each(part(self.identities.as_deref())?, |name, json| Ok((name.to_owned(), identity(json)?)))
     }
 }
 
@@ -180,7 +176,7 @@ impl JsonSchema {
     ///
     /// If the JSON is not a schema that Ferroform supports. The error has the attribute path.
     pub fn read(&self) -> Result<Schema, Error> {
-        let json: SchemaJson<'_> = from_slice(&self.0)?;
+        let json: SchemaJson<'_> = serde_json::from_slice(&self.0).map_err(|error| invalid(&error))?;
         Ok(Schema::new(Reader::default().block(json.block)?).version(json.version))
     }
 
@@ -215,8 +211,10 @@ fn section<'a>(of: &Objects<&'a RawValue>, name: &str) -> Result<Objects<&'a Raw
     of.get(name).map_or_else(|| Ok(Objects::new()), |it| parse(it.get()))
 }
 
-fn from_slice<'a, T: Deserialize<'a>>(json: &'a [u8]) -> Result<T, Error> {
-    serde_json::from_slice(json).map_err(|error| invalid(&error))
+/// The members of a part of the output; none if it is absent.
+fn part<'a, T: Deserialize<'a>>(json: Option<&'a [u8]>) -> Result<Members<T>, Error> {
+    let mut json = serde_json::Deserializer::from_slice(json.unwrap_or(b"{}"));
+    members(&mut json).map_err(|error| invalid(&error))
 }
 
 /// The JSON of a schema.
@@ -232,9 +230,9 @@ struct SchemaJson<'a> {
 #[derive(Deserialize, Default)]
 #[serde(default)]
 struct BlockJson<'a> {
-    #[serde(borrow)]
+    #[serde(borrow, deserialize_with = "members")]
     attributes: Members<AttributeJson<'a>>,
-    #[serde(borrow)]
+    #[serde(borrow, deserialize_with = "members")]
     block_types: Members<NestedJson<'a>>,
     description: String,
     description_kind: String,
@@ -264,7 +262,7 @@ struct AttributeJson<'a> {
 #[serde(default)]
 struct NestedTypeJson<'a> {
     nesting_mode: String,
-    #[serde(borrow)]
+    #[serde(borrow, deserialize_with = "members")]
     attributes: Members<AttributeJson<'a>>,
 }
 
@@ -307,7 +305,7 @@ struct ParameterJson<'a> {
 #[serde(default)]
 struct IdentityJson<'a> {
     version: i64,
-    #[serde(borrow)]
+    #[serde(borrow, deserialize_with = "members")]
     attributes: Members<IdentityAttributeJson<'a>>,
 }
 
@@ -321,36 +319,28 @@ struct IdentityAttributeJson<'a> {
 }
 
 /// The members of a JSON object. A schema has many small objects, for which a map would take several times the memory.
-struct Members<T>(Vec<(String, T)>);
+type Members<T> = Vec<(String, T)>;
 
-impl<T> Default for Members<T> {
-    fn default() -> Members<T> {
-        Members(Vec::new())
-    }
-}
+fn members<'de, T: Deserialize<'de>, D: Deserializer<'de>>(json: D) -> Result<Members<T>, D::Error> {
+    struct Collect<T>(PhantomData<T>);
 
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Members<T> {
-    fn deserialize<D: Deserializer<'de>>(json: D) -> Result<Members<T>, D::Error> {
-        struct Collect<T>(PhantomData<T>);
+    impl<'de, T: Deserialize<'de>> Visitor<'de> for Collect<T> {
+        type Value = Members<T>;
 
-        impl<'de, T: Deserialize<'de>> Visitor<'de> for Collect<T> {
-            type Value = Members<T>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<Members<T>, A::Error> {
-                let mut members = Vec::new();
-                while let Some(member) = object.next_entry()? {
-                    members.push(member);
-                }
-                Ok(Members(members))
-            }
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("an object")
         }
 
-        json.deserialize_map(Collect(PhantomData))
+        fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<Members<T>, A::Error> {
+            let mut members = Vec::new();
+            while let Some(member) = object.next_entry()? {
+                members.push(member);
+            }
+            Ok(members)
+        }
     }
+
+    json.deserialize_map(Collect(PhantomData))
 }
 
 /// The format of a description. Terraform prints every other format as plain text.
@@ -409,7 +399,7 @@ fn each<T, C: FromIterator<U>, U>(
     let convert = |(name, json): (String, T)| {
         convert(&name, json).map_err(|error| error.below(Step::Attribute(name.as_str().into())))
     };
-    members.0.into_iter().map(convert).collect()
+    members.into_iter().map(convert).collect()
 }
 
 fn attribute(name: &str, json: AttributeJson<'_>) -> Result<Attribute, Error> {

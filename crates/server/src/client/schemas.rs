@@ -105,6 +105,7 @@ fn nested_block(it: message::NestedBlock) -> Result<Attribute, Error> {
         BlockNesting::List => Nesting::List,
         BlockNesting::Set => Nesting::Set,
         BlockNesting::Map => Nesting::Map,
+        // The engine does not have the nesting mode `group`, because no SDK can declare such a block.
         BlockNesting::Group | BlockNesting::Invalid => {
             return Err(Error::constant("the nesting mode of the block is not supported"));
         }

@@ -4,7 +4,7 @@ use ferroform_engine::configuration::{Configuration, Entry};
 use ferroform_lang::body::{Block as SourceBlock, Body};
 use ferroform_value::{Type, Typed, Value};
 
-use super::Problem;
+use super::problem::Problem;
 
 /// Converts the body of a block. The names for which `is_ignored` returns true are omitted. A value that is not constant
 /// is unknown.
@@ -62,6 +62,7 @@ mod tests {
     use ferroform_engine::schema::{Attribute, Block, Nested, Nesting};
     use ferroform_lang::{Span, body};
 
+    use super::super::location;
     use super::*;
 
     /// A schema with all kinds of attributes and blocks.
@@ -101,7 +102,7 @@ mod tests {
         let configuration = configuration(&block.body, &is_ignored, &mut problems);
         let evaluated = evaluate(&schema(), &configuration);
         let errors = evaluated.as_ref().err().into_iter().flat_map(Diagnostics::iter);
-        problems.extend(errors.map(|it| Problem::of_block(it, block, &block.body)));
+        problems.extend(errors.map(|it| location::problem(it, block, &block.body)));
         let line = |at| Span::of(&text, at..at).start.line;
         let lines: Vec<String> =
             problems.iter().map(|it| format!("{}: {}", line(it.at), it.message)).collect();

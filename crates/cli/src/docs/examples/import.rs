@@ -6,7 +6,8 @@ use ferroform_engine::schema::{self, Attribute, Nested};
 use ferroform_lang::body::Block;
 
 use super::super::objects::Object;
-use super::Problem;
+use super::location;
+use super::problem::Problem;
 
 /// Validates an `import` block. A resource of another provider is ignored.
 pub(super) fn validate(objects: &[Object<'_>], block: &Block<'_>, problems: &mut Vec<Problem>) {
@@ -40,7 +41,7 @@ pub(super) fn validate(objects: &[Object<'_>], block: &Block<'_>, problems: &mut
     let attribute = Attribute::raw_nested("identity", Nested::single(schema.block.clone()));
     let configuration = Configuration { entries: vec![("identity".into(), Entry::Argument(identity))] };
     if let Err(errors) = evaluate(&schema::Block::new().attribute(attribute), &configuration) {
-        problems.extend(errors.iter().map(|it| Problem::of_block(it, block, &block.body)));
+        problems.extend(errors.iter().map(|it| location::problem(it, block, &block.body)));
     }
 }
 

@@ -1,13 +1,26 @@
 //! The position of an attribute in a block.
 
-use ferroform_lang::body::Body;
+use ferroform_engine::{Diagnostic, Severity};
+use ferroform_lang::body::{Block, Body};
 use ferroform_value::Step;
 
 use super::config::{block_name, content};
+use super::problem::Problem;
+
+/// Returns the problem that a diagnostic about a block describes.
+pub(super) fn problem(it: &Diagnostic, block: &Block<'_>, body: &Body<'_>) -> Problem {
+    let path = it.path.as_ref();
+    let detail = it.detail.split_whitespace().collect::<Vec<_>>().join(" ");
+    Problem {
+        at: path.and_then(|it| find(body, it.steps())).unwrap_or(block.header.start),
+        message: if detail.is_empty() { it.summary.clone() } else { format!("{}: {detail}", it.summary) },
+        is_warning: it.severity == Severity::Warning,
+    }
+}
 
 /// Returns the position of an attribute or block in bytes. If the source does not contain it, it is the position of the
 /// closest part that contains it; `None` if there is none.
-pub(super) fn find(body: &Body<'_>, path: &[Step]) -> Option<usize> {
+fn find(body: &Body<'_>, path: &[Step]) -> Option<usize> {
     let (Step::Attribute(name), rest) = path.split_first()? else { return None };
     if let Some(argument) = body.arguments.iter().find(|it| it.name == &**name) {
         return Some(argument.value.part(&rest.iter().cloned().collect()).start);

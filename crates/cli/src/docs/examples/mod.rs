@@ -9,16 +9,18 @@
 mod config;
 mod import;
 mod location;
+mod problem;
 mod rpc;
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use ferroform_engine::configuration::evaluate;
-use ferroform_engine::{Diagnostic, Diagnostics, Kind, Severity};
+use ferroform_engine::{Diagnostics, Kind};
 use ferroform_lang::Span;
 use ferroform_lang::body::{self, Block, Body, FunctionCall, Traversal};
 
+use self::problem::Problem;
 use self::rpc::Provider;
 use super::kind;
 use super::objects::{Content, Object};
@@ -86,37 +88,6 @@ fn files(project: &Project, objects: &[Object<'_>]) -> Result<Vec<PathBuf>, Stri
         }
     }
     Ok(files)
-}
-
-/// A problem in a file.
-#[derive(Debug)]
-struct Problem {
-    /// The position, in bytes.
-    at: usize,
-    message: String,
-    is_warning: bool,
-}
-
-impl Problem {
-    fn error(at: usize, message: impl Into<String>) -> Problem {
-        Problem { at, message: message.into(), is_warning: false }
-    }
-
-    /// An error in the source.
-    fn of_source(it: &ferroform_lang::Diagnostic) -> Problem {
-        Problem::error(it.span().start.byte, format!("{}: {}", it.summary(), it.detail()))
-    }
-
-    /// A diagnostic about a block.
-    fn of_block(it: &Diagnostic, block: &Block<'_>, body: &Body<'_>) -> Problem {
-        let path = it.path.as_ref();
-        let detail = it.detail.split_whitespace().collect::<Vec<_>>().join(" ");
-        Problem {
-            at: path.and_then(|it| location::find(body, it.steps())).unwrap_or(block.header.start),
-            message: if detail.is_empty() { it.summary.clone() } else { format!("{}: {detail}", it.summary) },
-            is_warning: it.severity == Severity::Warning,
-        }
-    }
 }
 
 /// A file with examples, while it is validated.
@@ -204,7 +175,7 @@ impl<'a> File<'a> {
             Ok(_) => Diagnostics::new(),
             Err(errors) => errors,
         };
-        problems.extend(diagnostics.iter().map(|it| Problem::of_block(it, block, body)));
+        problems.extend(diagnostics.iter().map(|it| location::problem(it, block, body)));
         self.problems.append(&mut problems);
         Ok(())
     }
