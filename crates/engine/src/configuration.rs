@@ -47,7 +47,9 @@ pub enum Entry {
         content: Configuration,
     },
     /// An unknown value: of an argument, or of all blocks with the name.
-    Unknown(Value),
+    Unknown(Typed),
+    /// An argument whose value is invalid, with the detail of the error.
+    Invalid(&'static str),
 }
 
 /// Evaluates a configuration for a schema.
@@ -140,8 +142,11 @@ impl Evaluator {
     fn attribute(&mut self, attribute: &Attribute, entries: &[&Entry]) -> Value {
         let name = &attribute.name;
         match entries.first() {
-            Some(Entry::Argument(it)) => self.argument(attribute, it.clone()),
-            Some(Entry::Unknown(it)) => it.clone(),
+            Some(Entry::Argument(it) | Entry::Unknown(it)) => self.argument(attribute, it.clone()),
+            Some(Entry::Invalid(detail)) => {
+                self.report("Invalid expression", (*detail).to_owned());
+                Value::Null
+            }
             Some(Entry::Block { .. }) => match attribute_as_blocks(attribute) {
                 Some((nesting, block)) => self.blocks(name, nesting, &block, (0, 0), entries),
                 None => {
@@ -244,8 +249,8 @@ impl Evaluator {
                         false => found.push((label, value)),
                     }
                 }
-                Entry::Unknown(it) => return it.clone(),
-                Entry::Argument(_) => {
+                Entry::Unknown(it) => return it.value.clone(),
+                Entry::Argument(_) | Entry::Invalid(_) => {
                     let hint = format!("Did you mean to define a block of type \"{name}\"?");
                     self.unsupported_argument(name, &hint);
                 }

@@ -156,3 +156,40 @@ fn attribute(it: message::Attribute) -> Result<Attribute, Error> {
 fn description_kind(kind: i32) -> DescriptionKind {
     if kind == i32::from(StringKind::Markdown) { DescriptionKind::Markdown } else { DescriptionKind::Plain }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn invalid_schemas_are_errors_with_their_path() {
+        let attribute = |ty: &'static [u8], optional| message::Attribute {
+            name: "size".to_owned(),
+            r#type: ty.into(),
+            optional,
+            ..Default::default()
+        };
+        let error = |attribute, nesting: BlockNesting| {
+            let inner = message::Block { attributes: vec![attribute], ..Default::default() };
+            let disk = message::NestedBlock {
+                type_name: "disk".to_owned(),
+                block: Some(inner),
+                nesting: nesting.into(),
+                ..Default::default()
+            };
+            let block = Some(message::Block { block_types: vec![disk], ..Default::default() });
+            let bytes = wire::Schema { version: 0, block }.encode_to_vec();
+            decode_schema(Protocol::V6, &bytes).unwrap_err().to_string()
+        };
+        let number: &[u8] = b"\"number\"";
+        let invalid = [
+            error(attribute(b"\"text\"", true), BlockNesting::List),
+            error(attribute(number, false), BlockNesting::List),
+            error(attribute(number, true), BlockNesting::Group),
+        ];
+        expect_test::expect![[r#"
+            disk.size: unknown type "text"
+            disk.size: the attribute must be required, optional, computed, or optional and computed
+            disk: the nesting mode of the block is not supported"#]].assert_eq(&invalid.join("\n"));
+    }
+}

@@ -2,9 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use ferroform::value::{Number, Path, RefinementKind, Refinements, Type, Typed, Value};
-use ferroform::{Diagnostic, Diagnostics};
-use ferroform_engine::configuration as engine;
+use ferroform::value::{Number, RefinementKind, Refinements, Type, Typed, Value};
+use ferroform_engine::configuration::{self as engine, Entry};
 
 /// A configuration: attributes and blocks by name.
 ///
@@ -17,22 +16,7 @@ use ferroform_engine::configuration as engine;
 /// assert_eq!(built, config! { name = "web", rule { port = 80 } });
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Configuration {
-    pub(super) entries: Vec<(String, Entry)>,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum Entry {
-    Attribute(Literal),
-    Block(Block),
-}
-
-/// A block and its label.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Block {
-    pub(super) label: Option<String>,
-    pub(super) inside: Configuration,
-}
+pub struct Configuration(pub(super) engine::Configuration);
 
 impl Configuration {
     /// Creates an empty configuration.
@@ -42,53 +26,36 @@ impl Configuration {
 
     /// Adds `name = value`.
     #[must_use]
-    pub fn set(mut self, name: impl Into<String>, value: impl Into<Literal>) -> Configuration {
-        self.entries.push((name.into(), Entry::Attribute(value.into())));
-        self
+    pub fn set(self, name: impl Into<String>, value: impl Into<Literal>) -> Configuration {
+        let entry = match value.into().typed() {
+            Some(unknown @ Typed { value: Value::Unknown(_), .. }) => Entry::Unknown(unknown),
+            Some(typed) => Entry::Argument(typed),
+            None => Entry::Invalid("A value cannot contain a block."),
+        };
+        self.with(name, entry)
     }
 
     /// Adds `name { … }`. Several blocks can have the same name.
     #[must_use]
-    pub fn block(mut self, name: impl Into<String>, inside: Configuration) -> Configuration {
-        self.entries.push((name.into(), Entry::Block(Block { label: None, inside })));
-        self
+    pub fn block(self, name: impl Into<String>, inside: Configuration) -> Configuration {
+        self.with(name, Entry::Block { label: None, is_dynamic: false, content: inside.0 })
     }
 
     /// Adds `name "label" { … }`.
     #[must_use]
     pub fn labeled_block(
-        mut self,
+        self,
         name: impl Into<String>,
         label: impl Into<String>,
         inside: Configuration,
     ) -> Configuration {
-        self.entries.push((name.into(), Entry::Block(Block { label: Some(label.into()), inside })));
-        self
+        let label = Some(label.into().into());
+        self.with(name, Entry::Block { label, is_dynamic: false, content: inside.0 })
     }
 
-    /// Returns the configuration with a type for each value. Adds an error for each value that contains a block.
-    pub(super) fn typed(&self, path: &Path, errors: &mut Diagnostics) -> engine::Configuration {
-        let entries = self.entries.iter().map(|(name, entry)| {
-            let path = path.clone().name(name.as_str());
-            let entry = match entry {
-                Entry::Attribute(it) if it.contains_block() => {
-                    let error = Diagnostic::error("Invalid expression");
-                    errors.push(error.detail("A value cannot contain a block.").at(path));
-                    engine::Entry::Unknown(Value::UNKNOWN)
-                }
-                Entry::Attribute(it) => match it.typed() {
-                    Typed { value: value @ Value::Unknown(_), .. } => engine::Entry::Unknown(value),
-                    typed => engine::Entry::Argument(typed),
-                },
-                Entry::Block(it) => engine::Entry::Block {
-                    label: it.label.as_deref().map(Into::into),
-                    is_dynamic: false,
-                    content: it.inside.typed(&path, errors),
-                },
-            };
-            (name.as_str().into(), entry)
-        });
-        engine::Configuration { entries: entries.collect() }
+    fn with(mut self, name: impl Into<String>, entry: Entry) -> Configuration {
+        self.0.entries.push((name.into().into(), entry));
+        self
     }
 }
 
@@ -150,19 +117,9 @@ pub fn refined(known: Refinements) -> Literal {
 }
 
 impl Literal {
-    fn contains_block(&self) -> bool {
-        match self {
-            Literal::Tuple(it) => it.iter().any(Literal::contains_block),
-            Literal::Object(it) => it.entries.iter().any(|(_, it)| match it {
-                Entry::Attribute(it) => it.contains_block(),
-                Entry::Block(_) => true,
-            }),
-            _ => false,
-        }
-    }
-
-    /// Returns the value with its own type: brackets are tuples and braces are objects, as in Terraform.
-    fn typed(&self) -> Typed {
+    /// Returns the value with its own type: brackets are tuples and braces are objects, as in Terraform. `None` if it
+    /// contains a block.
+    fn typed(self) -> Option<Typed> {
         let (ty, value) = match self {
             Literal::Null => (Type::Dynamic, Value::Null),
             Literal::Unknown => (Type::Dynamic, Value::UNKNOWN),
@@ -173,28 +130,28 @@ impl Literal {
                     RefinementKind::Number { .. } => Type::Number,
                     _ => Type::Dynamic,
                 };
-                (ty, Value::Unknown(Some(it.clone())))
+                (ty, Value::Unknown(Some(it)))
             }
-            Literal::Bool(it) => (Type::Bool, Value::Bool(*it)),
-            Literal::Number(it) => (Type::Number, Value::Number(it.clone())),
+            Literal::Bool(it) => (Type::Bool, Value::Bool(it)),
+            Literal::Number(it) => (Type::Number, Value::Number(it)),
             Literal::String(it) => (Type::String, Value::string(it)),
             Literal::Tuple(it) => {
+                let elements = it.into_iter().map(|it| it.typed().map(|it| (it.ty, it.value)));
                 let (types, values): (Vec<_>, Vec<_>) =
-                    it.iter().map(Literal::typed).map(|it| (it.ty, it.value)).unzip();
+                    elements.collect::<Option<Vec<_>>>()?.into_iter().unzip();
                 (Type::tuple(types), Value::Tuple(values))
             }
             Literal::Object(it) => {
-                let typed = it.entries.iter().filter_map(|(name, it)| match it {
-                    Entry::Attribute(it) => Some((name.as_str(), it.typed())),
-                    // The evaluation has reported an error.
-                    Entry::Block(_) => None,
-                });
-                let (types, values): (Vec<_>, Vec<_>) =
-                    typed.map(|(name, it)| ((name, it.ty), (name, it.value))).unzip();
+                let (mut types, mut values) = (Vec::new(), Vec::new());
+                for (name, entry) in it.0.entries {
+                    let (Entry::Argument(it) | Entry::Unknown(it)) = entry else { return None };
+                    types.push((name.clone(), it.ty));
+                    values.push((name, it.value));
+                }
                 (Type::object(types), Value::object(values))
             }
         };
-        Typed { ty, value }
+        Some(Typed { ty, value })
     }
 }
 
