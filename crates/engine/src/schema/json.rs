@@ -117,9 +117,9 @@ impl ProviderSchemas {
     pub fn all(output: &[u8]) -> Result<BTreeMap<String, ProviderSchemas>, Error> {
         let output = Bytes::copy_from_slice(output);
         let document = parse(std::str::from_utf8(&output).map_err(|error| invalid(&error))?)?;
-        // A minor version only adds fields.
+        // A minor version only adds fields. Terraform 1.0 and earlier print version 0.x of the same format.
         if let Some(version) = document.get("format_version").map(|it| it.get())
-            && !version.starts_with("\"1.")
+            && !["\"0.", "\"1."].iter().any(|it| version.starts_with(it))
         {
             return Err(Error::invalid_value("the format version 1.x", version));
         }
@@ -156,7 +156,7 @@ impl ProviderSchemas {
     ///
     /// If the JSON is not one of functions. The error has the name of the function.
     pub fn functions(&self) -> Result<BTreeMap<String, FunctionSignature>, Error> {
-        each(part(self.functions.as_deref())?, |name, json| Ok((name.to_owned(), function(json)?)))
+        each(members_of(self.functions.as_deref())?, |name, json| Ok((name.to_owned(), function(json)?)))
     }
 
     /// Creates the identity schemas of the resources, by their type names.
@@ -165,7 +165,7 @@ impl ProviderSchemas {
     ///
     /// If the JSON is not one of identity schemas. The error has the type name.
     pub fn identities(&self) -> Result<BTreeMap<String, IdentitySchema>, Error> {
-        each(part(self.identities.as_deref())?, |name, json| Ok((name.to_owned(), identity(json)?)))
+        each(members_of(self.identities.as_deref())?, |name, json| Ok((name.to_owned(), identity(json)?)))
     }
 }
 
@@ -212,7 +212,7 @@ fn section<'a>(of: &Objects<&'a RawValue>, name: &str) -> Result<Objects<&'a Raw
 }
 
 /// The members of a part of the output; none if it is absent.
-fn part<'a, T: Deserialize<'a>>(json: Option<&'a [u8]>) -> Result<Members<T>, Error> {
+fn members_of<'a, T: Deserialize<'a>>(json: Option<&'a [u8]>) -> Result<Members<T>, Error> {
     let mut json = serde_json::Deserializer::from_slice(json.unwrap_or(b"{}"));
     members(&mut json).map_err(|error| invalid(&error))
 }

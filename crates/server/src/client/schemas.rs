@@ -47,10 +47,9 @@ pub fn decode_function(message: wire::Function) -> Result<FunctionSignature, Err
     let unknown_allowed = unknown_allowed.filter(|it| it.allow_unknown_values);
     let unknown_allowed = unknown_allowed.map(|it| it.name.as_str().into()).collect();
     let parameters = message.parameters.into_iter().chain(message.variadic_parameter);
-    let mut block = Block::new().attributes(parameters.map(parameter).collect::<Result<Vec<_>, Error>>()?);
-    block.description = message.description;
-    block.description_kind = description_kind(message.description_kind);
-    block.deprecated = Some(message.deprecation_message).filter(|it| !it.is_empty());
+    let block = Block::new().attributes(parameters.map(parameter).collect::<Result<Vec<_>, Error>>()?);
+    let deprecated = Some(message.deprecation_message).filter(|it| !it.is_empty());
+    let block = described(block, message.description, message.description_kind, deprecated);
     let mut signature =
         FunctionSignature::new(block, json::type_from_slice(&result.r#type)?).summary(message.summary);
     signature.is_variadic = is_variadic;
@@ -92,11 +91,20 @@ fn block(it: message::Block) -> Result<Block, Error> {
         let inside = inside(&it.type_name);
         nested_block(it).map_err(inside)
     });
-    let mut block = attributes(it.attributes)?.nested_blocks(nested.collect::<Result<Vec<_>, Error>>()?);
-    block.description = it.description;
-    block.description_kind = description_kind(it.description_kind);
-    block.deprecated = it.deprecated.then_some(it.deprecation_message);
-    Ok(block)
+    let block = attributes(it.attributes)?.nested_blocks(nested.collect::<Result<Vec<_>, Error>>()?);
+    let deprecated = it.deprecated.then_some(it.deprecation_message);
+    Ok(described(block, it.description, it.description_kind, deprecated))
+}
+
+fn described(block: Block, description: String, kind: i32, deprecated: Option<String>) -> Block {
+    let block = match description_kind(kind) {
+        DescriptionKind::Markdown => block.description(description),
+        DescriptionKind::Plain => block.plain_description(description),
+    };
+    match deprecated {
+        Some(message) => block.deprecated(message),
+        None => block,
+    }
 }
 
 fn nested_block(it: message::NestedBlock) -> Result<Attribute, Error> {
@@ -146,10 +154,10 @@ fn attribute(it: message::Attribute) -> Result<Attribute, Error> {
         }
         None => Attribute::raw(it.name, json::type_from_slice(&it.r#type)?),
     };
-    let mut attribute =
+    let attribute =
         attribute.mode(mode).description_of_kind(it.description, description_kind(it.description_kind));
-    attribute.sensitive = it.sensitive;
-    attribute.write_only = it.write_only;
+    let attribute = if it.sensitive { attribute.sensitive() } else { attribute };
+    let attribute = if it.write_only { attribute.write_only() } else { attribute };
     Ok(if it.deprecated { attribute.deprecated(it.deprecation_message) } else { attribute })
 }
 
@@ -190,6 +198,7 @@ mod tests {
         expect_test::expect![[r#"
             disk.size: unknown type "text"
             disk.size: the attribute must be required, optional, computed, or optional and computed
-            disk: the nesting mode of the block is not supported"#]].assert_eq(&invalid.join("\n"));
+            disk: the nesting mode of the block is not supported"#]]
+        .assert_eq(&invalid.join("\n"));
     }
 }
