@@ -1,15 +1,24 @@
 //! Cargo, as the tasks run it.
 
 use std::env;
+use std::ffi::OsStr;
 use std::process::Command;
 
-/// Cargo, without the variables that `cargo run` has set for this package. The build script of `ring` depends on their
-/// values, so Cargo would compile `ring` and the crates that depend on it again.
+/// Cargo.
 pub(crate) fn cargo() -> Command {
-    let mut command = Command::new(env!("CARGO"));
-    command.env_remove("CARGO_MANIFEST_DIR");
-    for (name, _) in env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("CARGO_PKG_")) {
-        command.env_remove(name);
+    program(env!("CARGO"))
+}
+
+/// A program without the variables that `cargo run` has set for this package. The build script of `ring` depends on their
+/// values, so Cargo would compile `ring` and the crates that depend on it again.
+pub(crate) fn program(path: impl AsRef<OsStr>) -> Command {
+    let mut command = Command::new(path);
+    for (name, _) in env::vars_os() {
+        let is_of_package =
+            name.to_str().is_some_and(|it| it.starts_with("CARGO_PKG_") || it.starts_with("CARGO_MANIFEST_"));
+        if is_of_package {
+            command.env_remove(name);
+        }
     }
     command
 }

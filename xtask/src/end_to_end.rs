@@ -9,10 +9,11 @@ mod feature_table;
 mod report;
 mod wine;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::env;
 use std::fs;
-use std::path;
+use std::path::{self, Path, PathBuf};
+use std::process::Stdio;
 use std::time::Instant;
 
 use ferroform_testing::cli::{Cli, Product};
@@ -20,25 +21,34 @@ use ferroform_testing::cli::{Cli, Product};
 use self::client::{Client, TestSet};
 use self::report::Report;
 use self::wine::Wine;
-use crate::cargo::cargo;
+use crate::cargo::{cargo, program};
 use crate::clients;
 use crate::result::Result;
 
-/// The packages and their test targets that start Terraform. `cargo test` skips their scenarios.
-const SUITES: [(&str, &str); 4] = [
-    ("probe", "e2e"),
-    ("terraform-provider-local", "e2e"),
-    ("cargo-ferroform", "new"),
-    ("cargo-ferroform", "dev"),
+/// The packages with their directories, and their test targets that start Terraform. `cargo test` skips their scenarios.
+const SUITES: [Suite; 4] = [
+    Suite { package: "probe", directory: "tests/probe", target: "e2e" },
+    Suite { package: "terraform-provider-local", directory: "providers/local", target: "e2e" },
+    Suite { package: "cargo-ferroform", directory: "crates/cli", target: "new" },
+    Suite { package: "cargo-ferroform", directory: "crates/cli", target: "dev" },
 ];
 /// The comparison of the language with Terraform, and the version whose results it contains.
-const LANGUAGE_SUITE: (&str, &str) = ("ferroform-vars", "e2e");
+const LANGUAGE_SUITE: Suite = Suite { package: "ferroform-vars", directory: "crates/vars", target: "e2e" };
 const LANGUAGE_VERSION: &str = "1.11.";
 /// The scenarios of a smoke test: the life of an object.
 const SMOKE: &str = "lifecycle";
+/// The module of the scenarios on protocol 5.
+const PROTOCOL_5: &str = "::protocol5::";
 
 const USAGE: &str = "usage: cargo xtask e2e [--update] [CLIENT…] [--smoke CLIENT…] [--wine CLIENT…], where a CLIENT \
      is the path of a terraform or tofu";
+
+#[derive(Clone, Copy)]
+struct Suite {
+    package: &'static str,
+    directory: &'static str,
+    target: &'static str,
+}
 
 #[derive(Default)]
 struct Options {
@@ -60,8 +70,9 @@ pub(crate) fn run(arguments: &[&str]) -> Result {
     let options = options(arguments)?;
     let mut report = Report::default();
     let clients = if options.clients.is_empty() { default_clients()? } else { options.clients };
+    let binaries = test_binaries()?;
     for client in clients {
-        run_client(&client, &mut report)?;
+        run_client(&client, &binaries, &mut report)?;
     }
     print!("{report}");
     report.check()?;
@@ -88,51 +99,96 @@ fn default_clients() -> Result<Vec<Client>> {
     if installed.is_empty() {
         return Err("no client is installed: run `cargo xtask clients` first".into());
     }
-    let mut clients: Vec<Client> =
-        Cli::find()?.map(|it| Client::new(it, TestSet::Full)).transpose()?.into_iter().collect();
-    // The newest version of each product runs all scenarios.
+    let on_path = Cli::find()?.map(|it| Client::new(it, TestSet::Protocol6)).transpose()?;
+    let mut clients: Vec<Client> = on_path.into_iter().collect();
     let mut products = BTreeSet::new();
     for program in installed {
         let cli = Cli::at(program)?;
-        let is_newest = products.insert(cli.product()?);
-        let test_set = if is_newest { TestSet::Full } else { TestSet::Smoke };
+        let product = cli.product()?;
+        let test_set = match products.insert(product) {
+            // The newest Terraform has all features.
+            true if product == Product::Terraform => TestSet::Full,
+            true => TestSet::Protocol6,
+            false => TestSet::Smoke,
+        };
         clients.push(Client::new(cli, test_set)?);
     }
-    let is_full_terraform = |it: &&Client| it.test_set == TestSet::Full && it.name.starts_with("Terraform");
     let missing = wine::missing_tools();
     if !missing.is_empty() {
         println!("Windows provider binaries are not tested without {}.", missing.join(", "));
-    } else if let Some(newest) = clients.iter().rfind(is_full_terraform) {
+    } else if let Some(newest) = clients.iter().find(|it| it.test_set == TestSet::Full) {
         clients.push(Client::new(newest.cli.clone(), TestSet::Wine)?);
     }
     Ok(clients)
 }
 
+/// Compiles the suites with the features of `cargo test --workspace`, whose artifacts are reused. Returns the test binaries by
+/// the directory of the package and the name of the target.
+fn test_binaries() -> Result<BTreeMap<(PathBuf, String), PathBuf>> {
+    let mut command = cargo();
+    command.args(["test", "--workspace", "--no-run", "--message-format", "json-render-diagnostics"]);
+    command.args(SUITES.iter().flat_map(|it| ["--test", it.target]));
+    let output = command.current_dir(repository()?).stderr(Stdio::inherit()).output()?;
+    if !output.status.success() {
+        return Err("the end-to-end tests do not compile".into());
+    }
+    let mut binaries = BTreeMap::new();
+    for line in output.stdout.split(|it| *it == b'\n').filter(|it| !it.is_empty()) {
+        let message: serde_json::Value = serde_json::from_slice(line)?;
+        if let (Some(manifest), Some(target), Some(binary)) = (
+            message["manifest_path"].as_str(),
+            message["target"]["name"].as_str(),
+            message["executable"].as_str(),
+        ) {
+            let directory = Path::new(manifest).parent().unwrap_or(Path::new(manifest));
+            binaries.insert((directory.to_owned(), target.to_owned()), binary.into());
+        }
+    }
+    Ok(binaries)
+}
+
+fn repository() -> Result<&'static Path> {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().ok_or_else(|| "xtask is outside of the repository".into())
+}
+
 /// Runs the suites with the client.
-fn run_client(client: &Client, report: &mut Report) -> Result {
+fn run_client(
+    client: &Client,
+    binaries: &BTreeMap<(PathBuf, String), PathBuf>,
+    report: &mut Report,
+) -> Result {
     let start = Instant::now();
     let file = env::temp_dir().join(format!("ferroform-e2e-{}", std::process::id()));
     fs::write(&file, "")?;
     let wine = if client.test_set == TestSet::Wine { Some(Wine::start()?) } else { None };
-    let mut suites = if wine.is_some() { SUITES[..1].to_vec() } else { SUITES.to_vec() };
+    let suites = if wine.is_some() { SUITES[..1].to_vec() } else { SUITES.to_vec() };
     let has_language_version =
         client.cli.product()? == Product::Terraform && client.cli.version()?.starts_with(LANGUAGE_VERSION);
-    if client.test_set == TestSet::Full && has_language_version {
-        suites.push(LANGUAGE_SUITE);
+    let mut runs: Vec<_> = suites.iter().map(|it| (*it, client.test_set)).collect();
+    if client.test_set == TestSet::Protocol6 {
+        runs.insert(0, (SUITES[0], TestSet::Smoke));
     }
-    for (package, target) in suites {
+    if has_language_version && matches!(client.test_set, TestSet::Full | TestSet::Protocol6) {
+        runs.push((LANGUAGE_SUITE, TestSet::Full));
+    }
+    for (Suite { package, directory, target }, test_set) in runs {
         println!("\n{package} with {}", client.name);
-        let mut command = cargo();
-        command.args(["test", "--package", package, "--test", target, "--"]);
-        if client.test_set == TestSet::Smoke {
-            command.arg(SMOKE);
+        let directory = repository()?.join(directory);
+        let binary = binaries.get(&(directory.clone(), target.to_owned()));
+        let binary = binary.ok_or_else(|| format!("{package} has no test target {target}"))?;
+        let mut command = program(binary);
+        match test_set {
+            TestSet::Full => {}
+            TestSet::Protocol6 => drop(command.args(["--skip", PROTOCOL_5])),
+            TestSet::Smoke => drop(command.arg(SMOKE)),
+            TestSet::Wine => drop(command.args(wine::SKIPPED.iter().flat_map(|it| ["--skip", it]))),
         }
         if let Some(wine) = &wine {
-            command.args(wine::SKIPPED.iter().flat_map(|it| ["--skip", it]));
             command.env("PROBE_WINDOWS_PROVIDERS", wine.scripts());
         }
         command
-            .current_dir(env!("CARGO_MANIFEST_DIR"))
+            .current_dir(directory)
+            .env("CARGO_PKG_NAME", package)
             .env("FERROFORM_TEST_CLI", client.cli.program())
             .env("FERROFORM_E2E", "required")
             .env("FERROFORM_E2E_REPORT", &file);

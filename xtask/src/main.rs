@@ -10,7 +10,6 @@ mod measure;
 mod pages;
 #[cfg(feature = "proto")]
 mod proto;
-mod public_types;
 mod result;
 mod token_paths;
 
@@ -34,10 +33,9 @@ fn main() -> ExitCode {
         ["cycles"] => cycles::run(),
         ["pages"] => pages::run(false),
         ["pages", "--check"] => pages::run(true),
-        ["public-types"] => public_types::run(),
         ["measure", others @ ..] => measure::run(others).map_err(Into::into),
         _ => {
-            Err("usage: cargo xtask clients [--check] | cycles | demo | e2e [--update] [CLIENT…] [--smoke CLIENT…] [--wine CLIENT…] | generated SCHEMA_JSON [PARTS] | measure [PROVIDER…] | pages [--check] | proto [--check] | public-types"
+            Err("usage: cargo xtask clients [--check] | cycles | demo | e2e [--update] [CLIENT…] [--smoke CLIENT…] [--wine CLIENT…] | generated SCHEMA_JSON [PARTS] | measure [PROVIDER…] | pages [--check] | proto [--check]"
                 .into())
         }
     };

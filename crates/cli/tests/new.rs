@@ -107,6 +107,8 @@ impl Project {
         let mut command = Command::new(program);
         command.args(arguments).current_dir(&self.directory).env("CARGO_TARGET_DIR", target_directory());
         command.env("CARGO_NET_OFFLINE", "true").env("CHECKPOINT_DISABLE", "1");
+        // With the profile of this workspace, the dependencies are those that are already compiled.
+        command.env("CARGO_PROFILE_DEV_DEBUG", "line-tables-only");
         // The CLI configuration of the user, whose providers are not needed.
         command.env_remove("TF_CLI_CONFIG_FILE");
         // Cargo sets variables of this package, with which build scripts would run again.

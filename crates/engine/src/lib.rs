@@ -54,7 +54,7 @@ pub use crate::path_pattern::Pattern;
 pub use crate::provider_server::ProviderServer;
 pub use crate::request::context::{CHECKPOINT, ProviderData, RequestContext};
 pub use crate::request::deferral::{Deferral, UnknownConfig};
-pub use crate::rpc::action::PlanActionResponse;
+pub use crate::rpc::action::{ActionEvent, PlanActionResponse};
 pub use crate::rpc::apply_resource_change::{ApplyRequest, ApplyResponse};
 pub use crate::rpc::ephemeral_resource::{OpenResponse, RenewResponse};
 pub use crate::rpc::import_resource_state::{ImportRequest, ImportResponse};

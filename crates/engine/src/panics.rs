@@ -11,8 +11,8 @@ use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-use crate::Diagnostic;
 use crate::diagnostic_kind::DiagnosticKind;
+use crate::{Diagnostic, Diagnostics};
 
 /// A caught panic.
 #[derive(Clone, Debug)]
@@ -89,6 +89,15 @@ pub fn catch_sync<T>(call: impl FnOnce() -> T) -> Result<T, Panic> {
             backtrace: None,
         })
     })
+}
+
+/// Creates a schema, or uses one that may have to be created. A panic becomes an error.
+///
+/// # Errors
+///
+/// Returns the panic as a diagnostic, and the errors of the call.
+pub fn catch_schema_panics<T>(create: impl FnOnce() -> Result<T, Diagnostics>) -> Result<T, Diagnostics> {
+    catch_sync(create).unwrap_or_else(|panic| Err(panic.diagnostic("The creation of a schema", "").into()))
 }
 
 /// Prints uncaught panics from now on so that Terraform shows them as a crash of the provider.

@@ -12,6 +12,7 @@ use crate::configured_state_store::ConfiguredStore;
 use crate::definitions::{Defined, Definition};
 use crate::diagnostic::capitalized;
 use crate::kind::{Kind, Owner};
+use crate::panics::catch_schema_panics;
 use crate::provider::{AnyConfigurable, AnyProvider};
 use crate::request::context::ProviderData;
 use crate::request::open_resource::OpenResource;
@@ -122,9 +123,10 @@ impl ProviderServer {
     ///
     /// # Errors
     ///
-    /// Returns an error if there is no such object.
+    /// Returns an error if there is no such object, or if the creation of its schema panics.
     pub fn block(&self, owner: Owner<'_>) -> Result<&Block> {
-        Ok(&self.configurable(owner)?.schema().block)
+        let object = self.configurable(owner)?;
+        catch_schema_panics(|| Ok(&object.schema().block))
     }
 }
 

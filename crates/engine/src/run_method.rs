@@ -20,6 +20,7 @@ use tracing::Instrument as _;
 
 use crate::concurrency::executor::spawn;
 use crate::concurrency::run_until::run_until;
+use crate::diagnostic::capitalized;
 use crate::diagnostic_kind::DiagnosticKind;
 use crate::panics;
 use crate::provider::MethodFuture;
@@ -55,8 +56,8 @@ pub enum Effect {
 
 /// Runs a method and returns its result; `None` if it has failed. Adds its warnings and errors to the diagnostics.
 ///
-/// The method waits for a permit of the concurrency limit first. Its timeout starts afterwards. `operation` begins a
-/// sentence: `The creation of cloud_server`.
+/// The method waits for a permit of the concurrency limit first. Its timeout starts afterwards. `operation` is part of a
+/// sentence: `the creation of cloud_server`.
 pub async fn run<T: Send + 'static>(
     cx: &RequestContext,
     operation: &str,
@@ -64,6 +65,7 @@ pub async fn run<T: Send + 'static>(
     method: MethodFuture<T>,
     diagnostics: &mut Diagnostics,
 ) -> Option<T> {
+    let operation = &capitalized(operation);
     let result = match cx.acquire_permit().await {
         Some(permit) => {
             let result = run_task(cx, operation, effect, method, permit).await;
@@ -267,7 +269,7 @@ mod tests {
         cx.cancel();
         let mut diagnostics = Diagnostics::new();
         let method: MethodFuture<()> = Box::pin(async { panic!("the method has started") });
-        let result = run(&cx, "The creation of cloud_server", Effect::Writes, method, &mut diagnostics).await;
+        let result = run(&cx, "the creation of cloud_server", Effect::Writes, method, &mut diagnostics).await;
         assert_eq!(result, None);
         let details: Vec<_> = diagnostics.iter().map(|it| it.detail.as_str()).collect();
         let expected =

@@ -72,12 +72,9 @@ pub trait Provider: Sized + Send + Sync + 'static {
         NotImplemented::new()
     }
 
-    /// How resources and data sources behave if [`configure`](Provider::configure) returns [`Unknown`](crate::Unknown). By
-    /// default, existing and new objects are planned without the provider, and data sources and imports return errors.
-    const UNKNOWN_CONFIG: UnknownConfig = UnknownConfig::Defer;
-
     /// Creates the provider from its configuration; with `Config = ()`, the argument is `()`. During planning, values
-    /// may be unknown; return [`Unknown`](crate::Unknown) if the provider cannot be created without them.
+    /// may be unknown; return [`Unknown`](crate::Unknown) if the provider cannot be created without them. Then
+    /// [`Registry::unknown_config`] determines how its objects behave.
     ///
     /// # Errors
     ///
@@ -87,7 +84,7 @@ pub trait Provider: Sized + Send + Sync + 'static {
         config: Config<Self::Config>,
     ) -> impl Future<Output = Result<Maybe<Self>>> + Send;
 
-    /// Registers the resources and data sources.
+    /// Registers the objects of the provider, such as resources and data sources, and its settings.
     fn register(registry: &mut Registry<Self>);
 }
 
@@ -124,6 +121,7 @@ pub struct Registry<P> {
     pub(crate) definitions: Definitions,
     pub(crate) provider_meta: Option<Schema>,
     pub(crate) concurrency_limit: Option<usize>,
+    pub(crate) unknown_config: UnknownConfig,
     pub(crate) log_masks: LogMasks,
     pub(crate) definition_errors: Vec<String>,
     provider: PhantomData<fn() -> P>,
@@ -135,6 +133,7 @@ impl<P> Registry<P> {
             definitions: Definitions::new(),
             provider_meta: None,
             concurrency_limit: None,
+            unknown_config: UnknownConfig::default(),
             log_masks: LogMasks::default(),
             definition_errors: Vec::new(),
             provider: PhantomData,
@@ -158,6 +157,13 @@ impl<P> Registry<P> {
     /// The [timeout](crate::Timeouts) of a method starts when the method starts.
     pub fn concurrency_limit(&mut self, limit: usize) -> &mut Self {
         self.concurrency_limit = Some(limit);
+        self
+    }
+
+    /// Sets how resources and data sources behave if [`Provider::configure`] returns [`Unknown`](crate::Unknown). By default,
+    /// existing and new objects are planned without the provider, and data sources and imports return errors.
+    pub fn unknown_config(&mut self, behavior: UnknownConfig) -> &mut Self {
+        self.unknown_config = behavior;
         self
     }
 
@@ -231,7 +237,7 @@ impl<P: Provider> AnyProvider for Typed<P, Registry<P>> {
     }
 
     fn unknown_config(&self) -> UnknownConfig {
-        P::UNKNOWN_CONFIG
+        self.extra.unknown_config
     }
 
     fn concurrency_limit(&self) -> Option<usize> {

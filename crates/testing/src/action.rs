@@ -1,13 +1,11 @@
 //! Actions under test.
 
-use std::future::pending;
 use std::sync::Arc;
 
 use ferroform::raw::AnyAction;
 use ferroform::value::Value;
 use ferroform::{Diagnostic, Diagnostics};
-use ferroform_engine::Kind;
-use ferroform_engine::concurrency::run_until::run_until;
+use ferroform_engine::{ActionEvent, Kind};
 use tokio::sync::mpsc;
 
 use crate::invariant::Violation;
@@ -129,14 +127,16 @@ impl ProviderAction {
         let metadata = self.harness.metadata();
         let (sender, mut receiver) = mpsc::channel(1);
         let invocation = self.harness.server().invoke_action(&self.type_name, config, &metadata, sender);
+        let mut reported = Diagnostics::new();
         let receiving = async {
-            while let Some(message) = receiver.recv().await {
-                progress.push(message);
+            while let Some(event) = receiver.recv().await {
+                match event {
+                    ActionEvent::Progress(message) => progress.push(message),
+                    ActionEvent::Completed(diagnostics) => reported = diagnostics,
+                }
             }
-            pending().await
         };
-        let reported = self.harness.run(step, run_until(invocation, receiving), |_| ()).unwrap_or_default();
-        progress.extend(std::iter::from_fn(|| receiver.try_recv().ok()));
+        self.harness.run(step, async { tokio::join!(invocation, receiving) }, |_| ());
         let sensitive = self.harness.sensitive_values().clone();
         for message in &*progress {
             if let Some(path) = sensitive.find_in(message) {

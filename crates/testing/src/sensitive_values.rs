@@ -2,55 +2,21 @@
 
 use std::collections::BTreeMap;
 
-use ferroform::schema::{Block, Member, Nesting};
-use ferroform::value::{Path, Step, Value};
+use ferroform::schema::Block;
+use ferroform::value::{Path, Value};
 use ferroform_engine::redaction;
 
-/// Sensitive strings, each with the attribute path at which it occurred first.
+/// Sensitive values as a message would contain them, each with the attribute path at which it occurred first.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SensitiveValues {
     paths: BTreeMap<String, Path>,
 }
 
 impl SensitiveValues {
-    /// Records the sensitive strings of an object.
+    /// Records the sensitive values of an object.
     pub(crate) fn record(&mut self, block: &Block, value: &Value) {
-        self.block(block, value, &mut Path::ROOT.clone());
-    }
-
-    fn block(&mut self, block: &Block, value: &Value, path: &mut Path) {
-        let Value::Object(object) = value else { return };
-        for member in block.members() {
-            let Some(value) = object.get(member.name()) else { continue };
-            path.push(Step::Attribute(member.name().clone()));
-            match (member, member.nested()) {
-                (Member::Attribute(it), _) if it.sensitive || it.write_only => self.strings(value, path),
-                (_, Some((nesting, inside))) => self.nested(nesting, inside, value, path),
-                (_, None) => {}
-            }
-            path.pop();
-        }
-    }
-
-    fn nested(&mut self, nesting: Nesting, block: &Block, value: &Value, path: &mut Path) {
-        if nesting == Nesting::Single {
-            return self.block(block, value, path);
-        }
-        for (step, value) in value.children() {
-            path.push(step);
-            self.block(block, value, path);
-            path.pop();
-        }
-    }
-
-    fn strings(&mut self, value: &Value, path: &Path) {
-        value.walk(&mut |inside, it| {
-            if let Value::String(text) = it
-                && !text.is_empty()
-            {
-                self.paths.entry(text.to_string()).or_insert_with(|| inside.clone().below(path));
-            }
-            true
+        redaction::visit_sensitive(block, value, &mut |path, text| {
+            self.paths.entry(text).or_insert_with(|| path.clone());
         });
     }
 
@@ -66,5 +32,23 @@ impl SensitiveValues {
     /// Replaces every sensitive value in the text.
     pub(crate) fn redact(&self, text: &str) -> String {
         redaction::mask_values(self.paths.keys(), text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ferroform::schema::Attribute;
+    use ferroform::value::Type;
+
+    use super::*;
+
+    #[test]
+    fn sensitive_numbers_are_found_with_their_path() {
+        let block = Block::new().attribute(Attribute::raw("pin", Type::Number).sensitive());
+        let mut values = SensitiveValues::default();
+        values.record(&block, &Value::Object([("pin".into(), Value::from(987_654))].into_iter().collect()));
+        assert_eq!(values.find_in("signing in with 987654"), Some(&Path::attribute("pin")));
+        assert_eq!(values.redact("signing in with 987654"), "signing in with (sensitive value)");
+        assert_eq!(values.find_in("signing in"), None);
     }
 }

@@ -58,8 +58,8 @@ impl StateStore for DatabaseStore {
         }
     }
 
-    async fn configure(_: &StoreCx<Self>, config: Args<DatabaseConfig>) -> Result<Self> {
-        let database: Box<dyn Database> = match (config.path, config.url) {
+    async fn configure(_: &StoreCx<Self>, args: Args<DatabaseConfig>) -> Result<Self> {
+        let database: Box<dyn Database> = match (args.path, args.url) {
             (None, Some(url)) => Box::new(Postgresql::new(&url).map_err(|it| it.at(path!(url)))?),
             (path, _) => Box::new(Sqlite::new(path.unwrap_or_else(|| DEFAULT_PATH.to_owned()))),
         };

@@ -21,7 +21,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
-use ferroform_value::{Value, truncated};
+use ferroform_value::{Path, Step, Value, truncated};
 
 use self::decoded_forms::DecodedForms;
 use self::sensitive_string::SensitiveString;
@@ -49,7 +49,9 @@ pub(crate) fn validator_diagnostics(
         )),
     };
     let redacted = diagnostics.into_iter().map(|it| it.detail(detail.clone())).collect();
-    mask(redacted, &strings_of(value))
+    let mut strings = Vec::new();
+    visit_strings(&Path::ROOT, value, &mut |_, it| strings.push(it));
+    mask(redacted, &strings)
 }
 
 /// The sensitive values of a request and of the provider's configuration, which its diagnostics must not contain.
@@ -74,7 +76,7 @@ impl SensitiveValues {
     /// Adds the sensitive values of an object.
     pub(crate) fn add(&mut self, block: &Block, object: &Value) {
         let first = self.request.len();
-        collect_sensitive(block, object, &mut self.request);
+        visit_sensitive(block, object, &mut |_, text| self.request.push(text));
         log_masks::add(&self.request[first..]);
     }
 
@@ -127,38 +129,52 @@ pub(crate) fn describe_key(block: &Block, element: &Value) -> String {
     }
 }
 
-/// Adds the sensitive values of an object.
-fn collect_sensitive(block: &Block, value: &Value, all: &mut Vec<String>) {
+/// Calls a function for each sensitive string, number and key of a map inside an object, as a message would contain it, with
+/// its path.
+pub fn visit_sensitive(block: &Block, object: &Value, visit: &mut dyn FnMut(&Path, String)) {
+    visit_sensitive_below(&mut Path::ROOT.clone(), block, object, visit);
+}
+
+fn visit_sensitive_below(
+    path: &mut Path,
+    block: &Block,
+    value: &Value,
+    visit: &mut dyn FnMut(&Path, String),
+) {
     if !block.facts().has_sensitive {
         return;
     }
-    match value {
-        Value::Object(object) => {
-            for member in block.members() {
-                let Some(value) = object.get(member.name()) else { continue };
-                match member {
-                    Member::Attribute(it) if it.sensitive || it.write_only => all.extend(strings_of(value)),
-                    _ => member.nested().into_iter().for_each(|(_, it)| collect_sensitive(it, value, all)),
-                }
-            }
+    let Value::Object(object) = value else {
+        for (step, element) in value.children() {
+            path.push(step);
+            visit_sensitive_below(path, block, element, visit);
+            path.pop();
         }
-        _ => value.elements().for_each(|it| collect_sensitive(block, it, all)),
+        return;
+    };
+    for member in block.members() {
+        let Some(value) = object.get(member.name()) else { continue };
+        path.push(Step::Attribute(member.name().clone()));
+        match (member, member.nested()) {
+            (Member::Attribute(it), _) if it.sensitive || it.write_only => visit_strings(path, value, visit),
+            (_, Some((_, inside))) => visit_sensitive_below(path, inside, value, visit),
+            (_, None) => {}
+        }
+        path.pop();
     }
 }
 
-/// The strings, numbers and keys of maps inside a value, as a message would contain them.
-fn strings_of(value: &Value) -> Vec<String> {
-    let mut all = Vec::new();
-    value.walk(&mut |_, it| {
+fn visit_strings(path: &Path, value: &Value, visit: &mut dyn FnMut(&Path, String)) {
+    value.walk(&mut |inside, it| {
+        let mut found = |it: String| visit(&inside.clone().below(path), it);
         match it {
-            Value::String(it) if !it.is_empty() => all.push(it.to_string()),
-            Value::Number(it) => all.push(it.to_string()),
-            Value::Map(it) => all.extend(it.keys().filter(|it| !it.is_empty()).map(ToString::to_string)),
+            Value::String(it) if !it.is_empty() => found(it.to_string()),
+            Value::Number(it) => found(it.to_string()),
+            Value::Map(it) => it.keys().filter(|it| !it.is_empty()).for_each(|it| found(it.to_string())),
             _ => {}
         }
         true
     });
-    all
 }
 
 /// The sensitive values, prepared for the search in messages.

@@ -58,10 +58,13 @@ impl Deferral {
 /// returned [`Unknown`](crate::Unknown), because the configuration has unknown values.
 ///
 /// ```
-/// use ferroform::UnknownConfig;
+/// # struct Cloud;
+/// use ferroform::{Registry, UnknownConfig};
 ///
 /// // In an implementation of `Provider`:
-/// const UNKNOWN_CONFIG: UnknownConfig = UnknownConfig::Reject;
+/// fn register(registry: &mut Registry<Cloud>) {
+///     registry.unknown_config(UnknownConfig::Reject);
+/// }
 /// ```
 ///
 /// | operation | `Defer`, deferral supported | `Defer`, otherwise | `Proceed` | `Reject`, without deferral |

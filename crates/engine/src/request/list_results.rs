@@ -11,11 +11,12 @@
 //!   returns the error that the list is complete; the engine drops it
 //! ```
 
-use std::sync::Arc;
+use std::fmt;
+use std::pin::Pin;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use ferroform_value::Value;
-use tokio::sync::mpsc;
 
 use crate::diagnostic_kind::DiagnosticKind;
 use crate::{Diagnostic, Diagnostics, RequestContext, Result};
@@ -41,39 +42,52 @@ impl AnyListed {
     }
 }
 
-/// A result, and the warnings that the method has reported since the previous one.
-#[derive(Debug)]
-pub(crate) struct SentResult {
-    pub(crate) warnings: Diagnostics,
-    pub(crate) listed: AnyListed,
-}
+/// Receives a result, and the warnings that the method has reported since the previous one. Returns false if no further
+/// result is needed.
+type Receiver = dyn Fn(AnyListed, Diagnostics) -> Pin<Box<dyn Future<Output = bool> + Send>> + Send + Sync;
 
 /// The receiver of the results of a list resource. Clones send to the same RPC.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct ListResults {
     cx: RequestContext,
-    sender: mpsc::Sender<SentResult>,
+    receiver: Arc<Receiver>,
     sent: Arc<AtomicU64>,
     limit: Option<u64>,
     includes_resource: bool,
 }
 
+impl fmt::Debug for ListResults {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ListResults")
+            .field("sent", &self.sent)
+            .field("limit", &self.limit)
+            .finish_non_exhaustive()
+    }
+}
+
 impl ListResults {
-    /// Results that go to the channel.
-    pub(crate) fn new(
+    pub(crate) fn new<F>(
         cx: RequestContext,
-        sender: mpsc::Sender<SentResult>,
         limit: Option<u64>,
         includes_resource: bool,
-    ) -> ListResults {
-        ListResults { cx, sender, sent: Arc::default(), limit, includes_resource }
+        receive: impl Fn(AnyListed, Diagnostics) -> F + Send + Sync + 'static,
+    ) -> ListResults
+    where
+        F: Future<Output = bool> + Send + 'static,
+    {
+        let receiver = Arc::new(move |listed, warnings| Box::pin(receive(listed, warnings)) as Pin<Box<_>>);
+        ListResults { cx, receiver, sent: Arc::default(), limit, includes_resource }
     }
 
-    /// Results without a request of Terraform, for unit tests of a `list` method. After 65,536 results, `send` waits until
-    /// the test takes them.
+    /// Results without a request of Terraform, for unit tests of a `list` method.
     pub fn detached(cx: RequestContext) -> (ListResults, SentResults) {
-        let (sender, receiver) = mpsc::channel(1 << 16);
-        (ListResults::new(cx, sender, None, true), SentResults(receiver))
+        let sent = SentResults::default();
+        let all = sent.clone();
+        let receive = move |listed, _| {
+            all.lock().push(listed);
+            async { true }
+        };
+        (ListResults::new(cx, None, true, receive), sent)
     }
 
     /// The maximum number of results that Terraform accepts; `None` if there is no limit.
@@ -93,28 +107,27 @@ impl ListResults {
     /// Returns an error if no further result is needed: the limit is reached with this result, this result has an error,
     /// or Terraform has ended the RPC. The method returns the error, and the engine drops it.
     pub async fn send(&self, listed: AnyListed) -> Result<()> {
-        let is_failed = listed.diagnostics.has_error();
         let number = self.sent.fetch_add(1, Ordering::Relaxed) + 1;
         let is_beyond = self.limit.is_some_and(|limit| number > limit);
-        if is_beyond || self.sender.send(self.with_warnings(listed)).await.is_err() {
+        if is_beyond || !(self.receiver)(listed, self.cx.take_warnings()).await {
             return Err(list_complete());
         }
-        if is_failed || self.limit == Some(number) { Err(list_complete()) } else { Ok(()) }
-    }
-
-    fn with_warnings(&self, listed: AnyListed) -> SentResult {
-        SentResult { warnings: self.cx.take_warnings(), listed }
+        if self.limit == Some(number) { Err(list_complete()) } else { Ok(()) }
     }
 }
 
 /// The results that a method has sent in a unit test.
-#[derive(Debug)]
-pub struct SentResults(mpsc::Receiver<SentResult>);
+#[derive(Clone, Debug, Default)]
+pub struct SentResults(Arc<Mutex<Vec<AnyListed>>>);
 
 impl SentResults {
     /// The results since the last call.
     pub fn take(&mut self) -> Vec<AnyListed> {
-        std::iter::from_fn(|| self.0.try_recv().ok()).map(|it| it.listed).collect()
+        std::mem::take(&mut *self.lock())
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<AnyListed>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -7,11 +7,13 @@ use tokio::sync::mpsc;
 use crate::RequestContext;
 use crate::concurrency::run_until::run_until;
 use crate::redaction::SensitiveValues;
+use crate::rpc::action::ActionEvent;
 
-/// The receiver of the progress messages, and the values that they must not contain.
+/// The channel of the progress messages, and the values that they must not contain.
 #[derive(Clone)]
 pub(crate) struct Progress {
-    sender: mpsc::Sender<String>,
+    /// The RPC ends with its own sender, even if a method that blocks its thread still has this one.
+    events: mpsc::WeakSender<ActionEvent>,
     sensitive: SensitiveValues,
 }
 
@@ -23,8 +25,8 @@ impl fmt::Debug for Progress {
 }
 
 impl Progress {
-    pub(crate) fn new(sender: mpsc::Sender<String>, sensitive: SensitiveValues) -> Progress {
-        Progress { sender, sensitive }
+    pub(crate) fn new(events: &mpsc::Sender<ActionEvent>, sensitive: SensitiveValues) -> Progress {
+        Progress { events: events.downgrade(), sensitive }
     }
 }
 
@@ -36,9 +38,10 @@ impl RequestContext {
     /// requests that are not the invocation of an action, the message is dropped.
     pub async fn progress(&self, message: impl Into<String>) {
         let Some(progress) = self.settings().progress.get() else { return };
+        let Some(events) = progress.events.upgrade() else { return };
         let message = progress.sensitive.mask_string(message.into());
         // An error means that Terraform has ended the request, which cancels the method.
-        let _ = run_until(progress.sender.send(message), self.cancelled()).await;
+        let _ = run_until(events.send(ActionEvent::Progress(message)), self.cancelled()).await;
     }
 
     /// Sets the receiver of progress messages.

@@ -38,6 +38,15 @@ pub struct PlanActionResponse {
 
 response!(PlanActionResponse);
 
+/// An event of the invocation of an action.
+#[derive(Clone, Debug)]
+pub enum ActionEvent {
+    /// A message about the progress, with sensitive values masked.
+    Progress(String),
+    /// The end of the invocation, with its errors and warnings.
+    Completed(Diagnostics),
+}
+
 impl ProviderServer {
     /// Plans the invocation of an action with this configuration, which may have unknown values.
     pub async fn plan_action(
@@ -48,49 +57,50 @@ impl ProviderServer {
     ) -> PlanActionResponse {
         let owner = Kind::Action.named(type_name);
         let operation = format!("the plan of {type_name}");
-        let sensitive = self.sensitive_values(owner, [&config]);
-        let response = PlanActionResponse::default();
-        self.respond(owner, &operation, sensitive, response, async |response, _| {
-            let action = self.find::<dyn AnyAction>(type_name)?.clone();
-            response.deferred = self.deferral_reason(metadata, true);
-            if response.deferred.is_some() || !action.has_plan() || self.is_provider_skipped() {
-                return Ok(());
-            }
-            let config = config_with_defaults(&action.schema().block, &config)?;
-            let cx = self.request_context(metadata)?;
-            let method = action.plan(cx.clone(), config);
-            let operation = format!("The plan of {type_name}");
-            run(&cx, &operation, Effect::Reads, method, &mut response.diagnostics).await;
-            response.deferred = cx.allowed_deferral();
-            Ok(())
-        })
-        .await
+        let masked = self.masking(owner, [&config]);
+        masked
+            .respond(&operation, PlanActionResponse::default(), async |response, _| {
+                let action = self.find::<dyn AnyAction>(type_name)?.clone();
+                response.deferred = self.deferral_reason(metadata, true);
+                if response.deferred.is_some() || !action.has_plan() || self.is_provider_skipped() {
+                    return Ok(());
+                }
+                let config = config_with_defaults(&action.schema().block, &config)?;
+                let cx = self.request_context(metadata)?;
+                let method = action.plan(cx.clone(), config);
+                run(&cx, &operation, Effect::Reads, method, &mut response.diagnostics).await;
+                response.deferred = cx.allowed_deferral();
+                Ok(())
+            })
+            .await
     }
 
-    /// Invokes an action with this configuration. Sends the messages of the method's progress, with sensitive values
-    /// masked, while the method runs; the method waits while the channel is full. Returns the errors and warnings.
+    /// Invokes an action with this configuration. Sends an event for each progress message while the method runs, and the
+    /// errors and warnings at the end. The method waits while the channel is full.
     pub async fn invoke_action(
         &self,
         type_name: &str,
         config: Value,
         metadata: &RpcMetadata,
-        progress: mpsc::Sender<String>,
-    ) -> Diagnostics {
+        events: mpsc::Sender<ActionEvent>,
+    ) {
         let owner = Kind::Action.named(type_name);
         let operation = format!("the invocation of {type_name}");
-        let sensitive = self.sensitive_values(owner, [&config]);
-        self.respond(owner, &operation, sensitive, Diagnostics::new(), async |diagnostics, sensitive| {
+        let masked = self.masking(owner, [&config]);
+        let invoked = masked.respond(&operation, Diagnostics::new(), async |diagnostics, sensitive| {
             let action = self.find::<dyn AnyAction>(type_name)?.clone();
             let block = &action.schema().block;
             let config = config_with_defaults(block, &config)?;
             sensitive.add(block, &config);
             let cx = self.non_deferrable_context(metadata)?;
-            cx.set_progress(Progress::new(progress, sensitive.clone()));
+            cx.set_progress(Progress::new(&events, sensitive.clone()));
             cx.set_timeout(block, Operation::Invoke, &config);
             let method = action.invoke(cx.clone(), config);
-            run(&cx, &format!("The invocation of {type_name}"), Effect::Invokes, method, diagnostics).await;
+            run(&cx, &operation, Effect::Invokes, method, diagnostics).await;
             Ok(())
-        })
-        .await
+        });
+        let completed = ActionEvent::Completed(invoked.await);
+        // An error means that Terraform has ended the RPC.
+        let _ = events.send(completed).await;
     }
 }

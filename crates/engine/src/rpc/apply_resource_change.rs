@@ -85,16 +85,17 @@ impl ProviderServer {
         };
         let type_name = request.type_name.clone();
         let owner = Kind::Resource.named(&type_name);
-        let operation = format!("{action} of {type_name}");
+        let operation = format!("the {action} of {type_name}");
         let objects = [&request.config, &request.prior, &request.planned].into_iter().flatten();
-        let sensitive = self.sensitive_values(owner, objects);
-        self.respond(owner, &format!("the {operation}"), sensitive, response, async |response, _| {
-            let resource = self.find::<dyn AnyResource>(&request.type_name)?.clone();
-            let operation = format!("The {operation}");
-            let mut applying = Applying { server: self, resource: &*resource, operation, response };
-            applying.apply(request).await
-        })
-        .await
+        let masked = self.masking(owner, objects);
+        masked
+            .respond(&operation, response, async |response, _| {
+                let resource = self.find::<dyn AnyResource>(&request.type_name)?.clone();
+                let mut applying =
+                    Applying { server: self, resource: &*resource, operation: &operation, response };
+                applying.apply(request).await
+            })
+            .await
     }
 }
 
@@ -102,8 +103,8 @@ impl ProviderServer {
 struct Applying<'a> {
     server: &'a ProviderServer,
     resource: &'a dyn AnyResource,
-    /// Begins a sentence: `The creation of cloud_server`.
-    operation: String,
+    /// Part of a sentence: `the creation of cloud_server`.
+    operation: &'a str,
     /// The response so far. It is always one that Terraform can store, because types of the provider, which are used
     /// between the phases, may panic.
     response: &'a mut ApplyResponse,
@@ -158,7 +159,7 @@ impl Applying<'_> {
         cx.set_timeout(block, Operation::Delete, &prior);
         let method = self.resource.delete(cx.clone(), prior.clone());
         let diagnostics = &mut self.response.diagnostics;
-        if run(cx, &self.operation, Effect::Writes, method, diagnostics).await.is_some() {
+        if run(cx, self.operation, Effect::Writes, method, diagnostics).await.is_some() {
             self.response.state = Some(Value::Null);
             self.response.identity = None;
             self.response.private.clear();
@@ -182,7 +183,7 @@ impl Applying<'_> {
             None => self.resource.create(cx.clone(), plan),
             Some(prior) => self.resource.update(cx.clone(), prior.clone(), plan),
         };
-        run(cx, &self.operation, Effect::Writes, method, &mut self.response.diagnostics).await
+        run(cx, self.operation, Effect::Writes, method, &mut self.response.diagnostics).await
     }
 
     /// Finishes a method that has failed: the state contains the values that it has recorded.

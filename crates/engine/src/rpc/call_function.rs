@@ -55,7 +55,7 @@ impl ProviderServer {
             return Ok(Value::UNKNOWN);
         }
         let cx = self.unconfigured_context();
-        let operation = format!("The function {name}");
+        let operation = format!("the function {name}");
         let method = function.call(cx.clone(), arguments);
         let result = run(&cx, &operation, Effect::Reads, method, &mut diagnostics).await;
         // The protocol has no warnings of functions.

@@ -19,25 +19,24 @@ use crate::{Diagnostics, ProviderServer, RpcMetadata};
 impl ProviderServer {
     /// Configures the provider, for all requests that follow. Returns the errors and warnings.
     pub async fn configure_provider(&self, config: Value, metadata: &RpcMetadata) -> Diagnostics {
-        let owner = Owner::PROVIDER;
-        let sensitive = self.sensitive_values(owner, [&config]);
+        let masked = self.masking(Owner::PROVIDER, [&config]);
         let operation = "the configuration of the provider";
-        self.respond(owner, operation, sensitive, Diagnostics::new(), async |diagnostics, sensitive| {
-            let block = &self.provider.schema().block;
-            let config = if config.is_null() { block.object_of(&config) } else { config };
-            let config = defaults::apply_defaults(block, &config, DefaultScope::All)?.into_owned();
-            sensitive.add(block, &config);
-            log_masks::set_provider(sensitive.strings());
-            *self.sensitive.write().unwrap_or_else(PoisonError::into_inner) = sensitive.strings().into();
-            let cx = self.configuring_context(metadata);
-            let method = self.provider.configure(cx.clone(), config);
-            let operation = "The configuration of the provider";
-            if let Some(data) = run(&cx, operation, Effect::Reads, method, diagnostics).await {
-                self.has_unknown_config.store(data.is_unknown(), Ordering::Release);
-                *self.data.write().unwrap_or_else(PoisonError::into_inner) = data.known();
-            }
-            Ok(())
-        })
-        .await
+        masked
+            .respond(operation, Diagnostics::new(), async |diagnostics, sensitive| {
+                let block = &self.provider.schema().block;
+                let config = if config.is_null() { block.object_of(&config) } else { config };
+                let config = defaults::apply_defaults(block, &config, DefaultScope::All)?.into_owned();
+                sensitive.add(block, &config);
+                log_masks::set_provider(sensitive.strings());
+                *self.sensitive.write().unwrap_or_else(PoisonError::into_inner) = sensitive.strings().into();
+                let cx = self.configuring_context(metadata);
+                let method = self.provider.configure(cx.clone(), config);
+                if let Some(data) = run(&cx, operation, Effect::Reads, method, diagnostics).await {
+                    self.has_unknown_config.store(data.is_unknown(), Ordering::Release);
+                    *self.data.write().unwrap_or_else(PoisonError::into_inner) = data.known();
+                }
+                Ok(())
+            })
+            .await
     }
 }

@@ -75,12 +75,14 @@ impl ProviderServer {
     ) -> OpenResponse {
         let owner = Kind::EphemeralResource.named(type_name);
         let operation = format!("opening {type_name}");
-        let sensitive = self.sensitive_values(owner, [&config]);
-        self.respond(owner, &operation, sensitive, OpenResponse::default(), async |response, _| {
-            response.result = Some(self.open_into(type_name, &config, metadata, response).await?);
-            Ok(())
-        })
-        .await
+        let masked = self.masking(owner, [&config]);
+        masked
+            .respond(&operation, OpenResponse::default(), async |response, _| {
+                response.result =
+                    Some(self.open_into(type_name, &config, metadata, &operation, response).await?);
+                Ok(())
+            })
+            .await
     }
 
     async fn open_into(
@@ -88,6 +90,7 @@ impl ProviderServer {
         type_name: &str,
         config: &Value,
         metadata: &RpcMetadata,
+        operation: &str,
         response: &mut OpenResponse,
     ) -> Result<Value> {
         let resource = self.find::<dyn AnyEphemeralResource>(type_name)?.clone();
@@ -100,8 +103,7 @@ impl ProviderServer {
         let cx = self.request_context(metadata)?;
         cx.set_timeout(block, Operation::Read, &config);
         let method = resource.open(cx.clone(), config.clone());
-        let operation = format!("Opening {type_name}");
-        let opened = run(&cx, &operation, Effect::Opens, method, &mut response.diagnostics).await;
+        let opened = run(&cx, operation, Effect::Opens, method, &mut response.diagnostics).await;
         response.deferred = cx.allowed_deferral();
         let Some(opened) = opened.filter(|_| response.deferred.is_none()) else {
             if let Some(private) = cx.take_opened() {
@@ -132,40 +134,43 @@ impl ProviderServer {
     pub async fn renew_ephemeral_resource(&self, type_name: &str, private: Vec<u8>) -> RenewResponse {
         let owner = Kind::EphemeralResource.named(type_name);
         let response = RenewResponse { private: private.clone(), ..RenewResponse::default() };
-        let (operation, sensitive) = (format!("renewing {type_name}"), self.provider_sensitive_values());
-        self.respond(owner, &operation, sensitive, response, async |response, _| {
-            let resource = self.find::<dyn AnyEphemeralResource>(type_name)?.clone();
-            if !resource.capabilities().renew {
-                return Err(missing_renew_error(type_name).into());
-            }
-            let cx = self.non_deferrable_context(&RpcMetadata::default())?;
-            let newest = self.opened().iter().find(|it| it.is(type_name, &private)).map(OpenResource::newest);
-            let newest = newest.unwrap_or(private);
-            let method = resource.renew(cx.clone(), newest.clone());
-            let operation = format!("Renewing {type_name}");
-            let renewed = run(&cx, &operation, Effect::Opens, method, &mut response.diagnostics).await;
-            let Some(renewed) = renewed else { return Ok(()) };
-            if let Some(open) = self.opened().iter_mut().find(|it| it.is(type_name, &newest)) {
-                open.add(renewed.private.clone());
-            }
-            response.private = renewed.private;
-            response.renew_at = renewed.renew_at;
-            Ok(())
-        })
-        .await
+        let masked = self.masking(owner, []);
+        let operation = format!("renewing {type_name}");
+        masked
+            .respond(&operation, response, async |response, _| {
+                let resource = self.find::<dyn AnyEphemeralResource>(type_name)?.clone();
+                if !resource.capabilities().renew {
+                    return Err(missing_renew_error(type_name).into());
+                }
+                let cx = self.non_deferrable_context(&RpcMetadata::default())?;
+                let newest =
+                    self.opened().iter().find(|it| it.is(type_name, &private)).map(OpenResource::newest);
+                let newest = newest.unwrap_or(private);
+                let method = resource.renew(cx.clone(), newest.clone());
+                let renewed = run(&cx, &operation, Effect::Opens, method, &mut response.diagnostics).await;
+                let Some(renewed) = renewed else { return Ok(()) };
+                if let Some(open) = self.opened().iter_mut().find(|it| it.is(type_name, &newest)) {
+                    open.add(renewed.private.clone());
+                }
+                response.private = renewed.private;
+                response.renew_at = renewed.renew_at;
+                Ok(())
+            })
+            .await
     }
 
     /// Closes an ephemeral resource. Returns the errors and warnings.
     pub async fn close_ephemeral_resource(&self, type_name: &str, private: Vec<u8>) -> Diagnostics {
         let newest = self.take_open(type_name, &private).map(|it| it.newest()).unwrap_or(private);
         let owner = Kind::EphemeralResource.named(type_name);
-        let (operation, sensitive) = (format!("closing {type_name}"), self.provider_sensitive_values());
-        self.respond(owner, &operation, sensitive, Diagnostics::new(), async |diagnostics, _| {
-            let cx = self.non_deferrable_context(&RpcMetadata::default())?;
-            diagnostics.extend(self.close(&cx, type_name, newest).await);
-            Ok(())
-        })
-        .await
+        let masked = self.masking(owner, []);
+        masked
+            .respond(&format!("closing {type_name}"), Diagnostics::new(), async |diagnostics, _| {
+                let cx = self.non_deferrable_context(&RpcMetadata::default())?;
+                diagnostics.extend(self.close(&cx, type_name, newest).await);
+                Ok(())
+            })
+            .await
     }
 
     /// Closes the ephemeral resources that Terraform has opened and not closed, because it ended early.
@@ -204,7 +209,7 @@ impl ProviderServer {
         // Terraform requests it for every ephemeral resource.
         if resource.capabilities().close {
             let method = resource.close(cx.clone(), private);
-            run(cx, &format!("Closing {type_name}"), Effect::Writes, method, &mut diagnostics).await;
+            run(cx, &format!("closing {type_name}"), Effect::Writes, method, &mut diagnostics).await;
         }
         diagnostics
     }

@@ -60,30 +60,32 @@ impl ProviderServer {
     pub async fn import_resource_state(&self, request: ImportRequest) -> ImportResponse {
         let owner = Kind::Resource.named(&request.type_name);
         let operation = format!("the import of {}", request.type_name);
-        let (sensitive, response) = (self.provider_sensitive_values(), ImportResponse::default());
-        self.respond(owner, &operation, sensitive, response, async |response, _| {
-            let resource = self.find::<dyn AnyResource>(&request.type_name)?;
-            response.deferred = self.deferral_reason(&request.metadata, false);
-            match &request.identity {
-                _ if response.deferred.is_some() => {
-                    response.state = Some(Value::UNKNOWN);
-                    Ok(())
+        let masked = self.masking(owner, []);
+        masked
+            .respond(&operation, ImportResponse::default(), async |response, _| {
+                let resource = self.find::<dyn AnyResource>(&request.type_name)?;
+                response.deferred = self.deferral_reason(&request.metadata, false);
+                match &request.identity {
+                    _ if response.deferred.is_some() => {
+                        response.state = Some(Value::UNKNOWN);
+                        Ok(())
+                    }
+                    // Only a read can find out whether the object exists, and that needs the provider.
+                    _ if self.is_provider_skipped() => Err(not_configured().into()),
+                    Some(identity) if !identity.is_null() => {
+                        import_by_identity(&**resource, &request.type_name, identity, response)
+                    }
+                    _ => self.import_by_id(resource, &request, &operation, response).await,
                 }
-                // Only a read can find out whether the object exists, and that needs the provider.
-                _ if self.is_provider_skipped() => Err(not_configured().into()),
-                Some(identity) if !identity.is_null() => {
-                    import_by_identity(&**resource, &request.type_name, identity, response)
-                }
-                _ => self.import_by_id(resource, &request, response).await,
-            }
-        })
-        .await
+            })
+            .await
     }
 
     async fn import_by_id(
         &self,
         resource: &Arc<dyn AnyResource>,
         request: &ImportRequest,
+        operation: &str,
         response: &mut ImportResponse,
     ) -> Result<()> {
         let ImportRequest { type_name, id, metadata, .. } = request;
@@ -103,9 +105,8 @@ impl ProviderServer {
             Ok(None) if !has_method => return Err(not_importable(type_name, resource.identity())),
             Ok(None) | Err(_) => {}
         }
-        let operation = format!("The import of {type_name}");
         let method = resource.import(cx.clone(), id.to_owned());
-        let state = run(&cx, &operation, Effect::Reads, method, &mut response.diagnostics).await;
+        let state = run(&cx, operation, Effect::Reads, method, &mut response.diagnostics).await;
         response.deferred = cx.allowed_deferral();
         let Some(state) = state else {
             response.state = response.deferred.map(|_| Value::UNKNOWN);

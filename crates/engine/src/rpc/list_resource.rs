@@ -13,7 +13,7 @@
 //! Warnings of the method that are not about a result precede the next event. Errors of the method are the last event;
 //! the events before it are kept. Terraform stops at the first error.
 
-use std::future::pending;
+use std::sync::Arc;
 
 use ferroform_value::{Path, Value};
 use tokio::sync::mpsc;
@@ -29,7 +29,7 @@ use crate::provider::{AnyListResource, AnyResource};
 use crate::redaction::SensitiveValues;
 use crate::redaction::display::display_value;
 use crate::request::context::not_configured;
-use crate::request::list_results::{AnyListed, ListResults, SentResult};
+use crate::request::list_results::{AnyListed, ListResults};
 use crate::resource_identity::{known_identity, missing_identity_error};
 use crate::run_method::{Effect, run};
 use crate::schema::{Attribute, Block, IdentitySchema, Mode};
@@ -78,11 +78,10 @@ impl ProviderServer {
         let type_name = request.type_name.clone();
         let owner = Kind::ListResource.named(&type_name);
         let operation = format!("the list of {type_name}");
-        let sensitive = self.sensitive_values(owner, [&request.config]);
-        let listed =
-            self.respond(owner, &operation, sensitive, Diagnostics::new(), async |diagnostics, sensitive| {
-                self.list_into(request, &events, sensitive, diagnostics).await
-            });
+        let masked = self.masking(owner, [&request.config]);
+        let listed = masked.respond(&operation, Diagnostics::new(), async |diagnostics, sensitive| {
+            self.list_into(request, &operation, &events, sensitive, diagnostics).await
+        });
         let diagnostics = listed.await;
         if !diagnostics.is_empty() {
             // An error means that Terraform has ended the RPC.
@@ -93,6 +92,7 @@ impl ProviderServer {
     async fn list_into(
         &self,
         request: ListRequest,
+        operation: &str,
         events: &mpsc::Sender<ListEvent>,
         sensitive: &SensitiveValues,
         diagnostics: &mut Diagnostics,
@@ -100,7 +100,7 @@ impl ProviderServer {
         let ListRequest { type_name, config, limit, include_resource, metadata } = request;
         let list = self.find::<dyn AnyListResource>(&type_name)?.clone();
         let resource = self.find::<dyn AnyResource>(&type_name)?.clone();
-        let identity = resource.identity().ok_or_else(|| missing_identity_error(&type_name))?;
+        let identity = resource.identity().ok_or_else(|| missing_identity_error(&type_name))?.clone();
         if self.is_provider_skipped() {
             return Err(not_configured().into());
         }
@@ -109,19 +109,23 @@ impl ProviderServer {
         let config = defaults::apply_defaults(block, &config, DefaultScope::All)?.into_owned();
         let cx = self.non_deferrable_context(&metadata)?;
         cx.set_timeout(block, Operation::Read, &config);
-        let (sender, results) = mpsc::channel(1);
-        let method =
-            list.list(cx.clone(), config, ListResults::new(cx.clone(), sender, limit, include_resource));
-        let checks = ResultChecks { type_name: &type_name, resource: &*resource, identity, include_resource };
-        let forwarder = Forwarder { checks, sensitive, events };
         let finished = CancellationToken::new();
-        let running = async {
-            run(&cx, &format!("The list of {type_name}"), Effect::Reads, method, diagnostics).await;
-            finished.cancel();
-            // The forwarder ends once it has sent the remaining results.
-            pending().await
+        let checks = ResultChecks { type_name, resource, identity, include_resource };
+        let sender = EventSender {
+            checks,
+            sensitive: sensitive.clone(),
+            events: events.downgrade(),
+            finished: finished.clone(),
         };
-        run_until(forwarder.forward(results, &finished), running).await;
+        let sender = Arc::new(sender);
+        let send = move |listed, warnings| sender.clone().send(listed, warnings);
+        let method =
+            list.list(cx.clone(), config, ListResults::new(cx.clone(), limit, include_resource, send));
+        // Terraform can end the RPC while the method computes its next result.
+        let ended = async {
+            run_until(finished.cancelled(), events.closed()).await;
+        };
+        run_until(run(&cx, operation, Effect::Reads, method, diagnostics), ended).await;
         let is_shown = |it: &Diagnostic| *it.kind() != DiagnosticKind::ListComplete;
         *diagnostics = std::mem::take(diagnostics).into_iter().filter(is_shown).collect();
         Ok(())
@@ -129,61 +133,46 @@ impl ProviderServer {
 }
 
 /// Sends the results of a method as events.
-struct Forwarder<'a> {
-    checks: ResultChecks<'a>,
-    sensitive: &'a SensitiveValues,
-    events: &'a mpsc::Sender<ListEvent>,
+struct EventSender {
+    checks: ResultChecks,
+    sensitive: SensitiveValues,
+    /// The RPC ends with its own sender, even if a method that blocks its thread still has this one.
+    events: mpsc::WeakSender<ListEvent>,
+    /// Canceled after the last event.
+    finished: CancellationToken,
 }
 
-impl Forwarder<'_> {
-    /// Forwards results until the method has finished, an event has an error, or Terraform has ended the RPC.
-    async fn forward(self, mut results: mpsc::Receiver<SentResult>, finished: &CancellationToken) {
-        let ended = async {
-            // Terraform can end the RPC while the method computes its next result.
-            run_until(finished.cancelled(), self.events.closed()).await;
-        };
-        let mut ended = std::pin::pin!(ended);
-        while let Some(received) = run_until(results.recv(), ended.as_mut()).await {
-            let Some(result) = received else {
-                // The method sends no more results, but it can still return diagnostics.
-                return ended.await;
-            };
-            if !self.send(result).await {
-                return;
-            }
-        }
-        results.close();
-        while let Some(result) = results.recv().await {
-            if !self.send(result).await {
-                return;
-            }
-        }
-    }
-
+impl EventSender {
     /// Sends the event of a result. Returns false if it is the last one.
-    async fn send(&self, SentResult { warnings, listed }: SentResult) -> bool {
+    async fn send(self: Arc<Self>, listed: AnyListed, warnings: Diagnostics) -> bool {
         let object = listed.object.clone();
         let mut event = self.checks.event_of(listed, warnings);
-        let is_last = event.diagnostics.has_error();
-        let block = &self.checks.resource.schema().block;
         let mut sensitive = self.sensitive.clone();
         if let Some(object) = &object {
-            sensitive.add(block, object);
+            sensitive.add(&self.checks.resource.schema().block, object);
         }
         sensitive.mask(&mut event.diagnostics);
-        self.events.send(event).await.is_ok() && !is_last
+        let is_last = event.diagnostics.has_error();
+        let Some(events) = self.events.upgrade().filter(|_| !self.finished.is_cancelled()) else {
+            return false;
+        };
+        let is_sent = events.send(event).await.is_ok();
+        if is_last {
+            self.finished.cancel();
+        }
+        is_sent && !is_last
     }
 }
 
 /// The checks that each result has to pass.
-struct ResultChecks<'a> {
-    type_name: &'a str,
-    resource: &'a dyn AnyResource,
-    identity: &'a IdentitySchema,
+struct ResultChecks {
+    type_name: String,
+    resource: Arc<dyn AnyResource>,
+    identity: IdentitySchema,
     include_resource: bool,
 }
 
-impl ResultChecks<'_> {
+impl ResultChecks {
     /// The event of a result. `diagnostics` precede those of the result.
     fn event_of(&self, listed: AnyListed, mut diagnostics: Diagnostics) -> ListEvent {
         let AnyListed { identity, display_name, object, diagnostics: reported } = listed;
@@ -239,8 +228,8 @@ impl ResultChecks<'_> {
 
     /// Checks that the identity is that of the object.
     fn check_same_object(&self, identity: &Value, object: &Value, diagnostics: &mut Diagnostics) {
-        let Some(found) = known_identity(self.identity, object) else { return };
-        for (attribute, listed, found) in changed_attributes(self.identity, identity, &found) {
+        let Some(found) = known_identity(&self.identity, object) else { return };
+        for (attribute, listed, found) in changed_attributes(&self.identity, identity, &found) {
             if attribute.is_semantically_equal(listed, found) {
                 continue;
             }

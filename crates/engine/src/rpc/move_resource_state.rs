@@ -58,25 +58,26 @@ impl ProviderServer {
     pub async fn move_resource_state(&self, request: MoveRequest) -> MoveResponse {
         let type_name = request.type_name.clone();
         let operation = format!("the move of {} to {type_name}", request.source_type);
-        let (sensitive, response) = (self.provider_sensitive_values(), MoveResponse::default());
-        let owner = Kind::Resource.named(&type_name);
-        self.respond(owner, &operation, sensitive, response, async |response, sensitive| {
-            let resource = self.find::<dyn AnyResource>(&request.type_name)?.clone();
-            let moves = resource.moves();
-            let sources = moves.iter().filter(|it| it.type_name == request.source_type);
-            let sources: Vec<Block> =
-                sources.flat_map(|it| it.upgrades.earlier().map(|it| it.block)).collect();
-            let stored = request.source_state.as_deref().unwrap_or_default();
-            add_stored_values(sensitive, &*resource, &sources, stored);
-            self.move_into(&*resource, request, response).await
-        })
-        .await
+        let masked = self.masking(Kind::Resource.named(&type_name), []);
+        masked
+            .respond(&operation, MoveResponse::default(), async |response, sensitive| {
+                let resource = self.find::<dyn AnyResource>(&request.type_name)?.clone();
+                let moves = resource.moves();
+                let sources = moves.iter().filter(|it| it.type_name == request.source_type);
+                let sources: Vec<Block> =
+                    sources.flat_map(|it| it.upgrades.earlier().map(|it| it.block)).collect();
+                let stored = request.source_state.as_deref().unwrap_or_default();
+                add_stored_values(sensitive, &*resource, &sources, stored);
+                self.move_into(&*resource, request, &operation, response).await
+            })
+            .await
     }
 
     async fn move_into(
         &self,
         resource: &dyn AnyResource,
         request: MoveRequest,
+        operation: &str,
         response: &mut MoveResponse,
     ) -> Result<()> {
         let MoveRequest { type_name, source_provider, source_type, source_version, .. } = request;
@@ -109,7 +110,6 @@ impl ProviderServer {
         } else {
             Private::default()
         });
-        let operation = format!("The move of {from} to {type_name}");
         let mut accepted = moves.iter().filter(|it| it.accepts(own_address, &source));
         let method: MethodFuture<Value> =
             match accepted.find(|it| !it.upgrades.from(source_version).is_empty()) {
@@ -132,7 +132,7 @@ impl ProviderServer {
                     Box::pin(async move { moved.await.context(step).context(MOVE_ERROR) })
                 }
             };
-        let moved = run(&cx, &operation, Effect::Reads, method, &mut response.diagnostics).await;
+        let moved = run(&cx, operation, Effect::Reads, method, &mut response.diagnostics).await;
         let moved = moved.ok_or_else(Diagnostics::new)?;
         if moved.is_null() {
             let detail = unsupported_source(&type_name, &moves, &source);

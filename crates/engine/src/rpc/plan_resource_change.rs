@@ -85,11 +85,10 @@ impl ProviderServer {
         let type_name = request.type_name.clone();
         let owner = Kind::Resource.named(&type_name);
         let operation = format!("the plan of {type_name}");
-        let sensitive = self.sensitive_values(owner, [&request.config, &request.prior].into_iter().flatten());
-        self.respond(owner, &operation, sensitive, response, async |response, _| {
-            self.plan_into(request, response).await
-        })
-        .await
+        let masked = self.masking(owner, [&request.config, &request.prior].into_iter().flatten());
+        masked
+            .respond(&operation, response, async |response, _| self.plan_into(request, response).await)
+            .await
     }
 
     async fn plan_into(&self, request: PlanRequest, response: &mut PlanResponse) -> Result<()> {
@@ -193,7 +192,7 @@ impl Planning<'_> {
             return true;
         }
         let block = &self.resource.schema().block;
-        let operation = format!("The plan of {}", self.request.type_name);
+        let operation = format!("the plan of {}", self.request.type_name);
         let change = AnyChange {
             config: phases.config.for_provider(block),
             prior: phases.prior.clone(),
@@ -274,7 +273,7 @@ impl Planning<'_> {
         }
         let private = Private::decode(&self.request.prior_private)?;
         let cx = self.server.request_context(&self.request.metadata)?.with_private(private);
-        let operation = format!("The destroy plan of {}", self.request.type_name);
+        let operation = format!("the destroy plan of {}", self.request.type_name);
         let method = self.resource.plan_delete(cx.clone(), prior);
         run(&cx, &operation, Effect::Reads, method, &mut self.response.diagnostics).await;
         self.response.deferred = self.response.deferred.or(cx.allowed_deferral());

@@ -50,12 +50,15 @@ impl ProviderServer {
     ) -> DataResponse {
         let owner = Kind::DataSource.named(type_name);
         let operation = format!("the read of {type_name}");
-        let sensitive = self.sensitive_values(owner, [&config]);
-        self.respond(owner, &operation, sensitive, DataResponse::default(), async |response, _| {
-            response.state = Some(self.read_data_source_into(type_name, &config, metadata, response).await?);
-            Ok(())
-        })
-        .await
+        let masked = self.masking(owner, [&config]);
+        masked
+            .respond(&operation, DataResponse::default(), async |response, _| {
+                response.state = Some(
+                    self.read_data_source_into(type_name, &config, metadata, &operation, response).await?,
+                );
+                Ok(())
+            })
+            .await
     }
 
     async fn read_data_source_into(
@@ -63,6 +66,7 @@ impl ProviderServer {
         type_name: &str,
         config: &Value,
         metadata: &RpcMetadata,
+        operation: &str,
         response: &mut DataResponse,
     ) -> Result<Value> {
         let source = self.find::<dyn AnyDataSource>(type_name)?.clone();
@@ -75,8 +79,7 @@ impl ProviderServer {
         let cx = self.request_context(metadata)?;
         cx.set_timeout(block, Operation::Read, &config);
         let method = source.read(cx.clone(), config.clone());
-        let operation = format!("The read of {type_name}");
-        let computed = run(&cx, &operation, Effect::Reads, method, &mut response.diagnostics).await;
+        let computed = run(&cx, operation, Effect::Reads, method, &mut response.diagnostics).await;
         response.deferred = cx.allowed_deferral();
         if response.deferred.is_some() {
             // Terraform accepts no partial state of a deferred data source.

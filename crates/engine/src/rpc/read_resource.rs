@@ -68,14 +68,20 @@ impl ProviderServer {
         let type_name = request.type_name.clone();
         let owner = Kind::Resource.named(&type_name);
         let operation = format!("the read of {type_name}");
-        let sensitive = self.sensitive_values(owner, &request.state);
-        self.respond(owner, &operation, sensitive, response, async |response, _| {
-            self.read_into(request, response).await
-        })
-        .await
+        let masked = self.masking(owner, &request.state);
+        masked
+            .respond(&operation, response, async |response, _| {
+                self.read_into(request, &operation, response).await
+            })
+            .await
     }
 
-    async fn read_into(&self, request: ReadRequest, response: &mut ReadResponse) -> Result<()> {
+    async fn read_into(
+        &self,
+        request: ReadRequest,
+        operation: &str,
+        response: &mut ReadResponse,
+    ) -> Result<()> {
         let resource = self.find::<dyn AnyResource>(&request.type_name)?.clone();
         let block = &resource.schema().block;
         let Some(prior) = request.state.filter(|it| !it.is_null()) else { return Ok(()) };
@@ -101,9 +107,8 @@ impl ProviderServer {
         }
         let cx = self.request_context(&request.metadata)?.with_private(private);
         cx.set_timeout(block, Operation::Read, &prior);
-        let operation = format!("The read of {}", request.type_name);
         let method = resource.read(cx.clone(), prior.clone());
-        let read = run(&cx, &operation, Effect::Reads, method, &mut response.diagnostics).await;
+        let read = run(&cx, operation, Effect::Reads, method, &mut response.diagnostics).await;
         response.deferred = cx.allowed_deferral();
         let Some(read) = read else { return Ok(()) };
         let read = timeouts::with_prior_timeouts(block, &prior, read);

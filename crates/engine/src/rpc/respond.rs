@@ -13,7 +13,8 @@ use ferroform_value::Value;
 use crate::kind::Owner;
 use crate::redaction::SensitiveValues;
 use crate::run_method::catch_panics;
-use crate::{Diagnostics, ProviderServer, Result};
+use crate::schema::Block;
+use crate::{Diagnostics, ProviderServer, Result, panics};
 
 /// A response to a request.
 pub(crate) trait Response {
@@ -51,26 +52,47 @@ macro_rules! response {
 
 pub(crate) use response;
 
+/// The values that no diagnostic of a response may contain.
+pub(crate) struct Masked<'a> {
+    /// The schema of the objects of the request; `None` if the provider has no such object.
+    block: Option<&'a Block>,
+    sensitive: SensitiveValues,
+}
+
 impl ProviderServer {
-    /// Does the work of a request about an object of the provider, and completes the response.
-    ///
-    /// `operation` is part of a sentence: `the plan of cloud_server`. `sensitive` are the
-    /// [sensitive values](ProviderServer::sensitive_values) of the request. The work can add further ones, such as those
-    /// of a configuration with its defaults.
-    pub(crate) async fn respond<R: Response>(
+    /// Masks the sensitive values of the provider's configuration and of these objects, which have the schema of the owner.
+    pub(crate) fn masking<'v>(
         &self,
         owner: Owner<'_>,
+        objects: impl IntoIterator<Item = &'v Value>,
+    ) -> Masked<'_> {
+        let mut sensitive = self.provider_sensitive_values();
+        let block = self.block(owner).ok();
+        if let Some(block) = block {
+            // A default that panics does so again in the work of the request, which reports it.
+            let _ = panics::catch_sync(|| sensitive.add_with_defaults(block, objects));
+        }
+        Masked { block, sensitive }
+    }
+}
+
+impl Masked<'_> {
+    /// Does the work of the request, and completes the response.
+    ///
+    /// `operation` is part of a sentence: `the plan of cloud_server`. The work can add further sensitive values, such as
+    /// those of a configuration with its defaults.
+    pub(crate) async fn respond<R: Response>(
+        mut self,
         operation: &str,
-        mut sensitive: SensitiveValues,
         mut response: R,
         work: impl AsyncFnOnce(&mut R, &mut SensitiveValues) -> Result<()>,
     ) -> R {
-        let result = catch_panics(operation, work(&mut response, &mut sensitive)).await;
+        let result = catch_panics(operation, work(&mut response, &mut self.sensitive)).await;
         response.diagnostics().ok_or_extend(result);
-        if let (Ok(block), Some(object)) = (self.block(owner), response.object()) {
-            sensitive.add(block, object);
+        if let (Some(block), Some(object)) = (self.block, response.object()) {
+            self.sensitive.add(block, object);
         }
-        sensitive.mask(response.diagnostics());
+        self.sensitive.mask(response.diagnostics());
         response
     }
 }

@@ -6,29 +6,11 @@ use std::sync::PoisonError;
 use ferroform_value::Value;
 
 use crate::ProviderServer;
-use crate::kind::Owner;
-use crate::panics;
 use crate::planning::defaults::{self, DefaultScope};
 use crate::redaction::SensitiveValues;
 use crate::schema::Block;
 
 impl ProviderServer {
-    /// The sensitive values in objects that have the schema of the owner, and those of the provider's configuration.
-    pub(crate) fn sensitive_values<'a>(
-        &self,
-        owner: Owner<'_>,
-        objects: impl IntoIterator<Item = &'a Value>,
-    ) -> SensitiveValues {
-        let mut all = self.provider_sensitive_values();
-        // A default that panics does so again in the work of the request, which reports it.
-        let _ = panics::catch_sync(|| {
-            if let Ok(block) = self.block(owner) {
-                all.add_with_defaults(block, objects);
-            }
-        });
-        all
-    }
-
     /// The sensitive values of the provider's configuration.
     pub(crate) fn provider_sensitive_values(&self) -> SensitiveValues {
         let values = self.sensitive.read().unwrap_or_else(PoisonError::into_inner);

@@ -59,7 +59,7 @@ impl ProviderServer {
         let chunk_size = negotiated_chunk_size(chunk_size);
         let owner = Kind::StateStore.named(type_name);
         let operation = format!("the configuration of {type_name}");
-        let sensitive = self.sensitive_values(owner, [&config]);
+        let masked = self.masking(owner, [&config]);
         let mut configured = None;
         let configure = async |diagnostics: &mut Diagnostics, sensitive: &mut SensitiveValues| {
             let declared = self.find::<dyn AnyStateStore>(type_name)?.clone();
@@ -70,12 +70,11 @@ impl ProviderServer {
             let strings = sensitive.strings().into();
             let cx = self.non_deferrable_context(&RpcMetadata::default())?;
             let method = declared.configure(cx.clone(), config.into_owned());
-            let operation = format!("The configuration of {type_name}");
             let store = run(&cx, &operation, Effect::Reads, method, diagnostics).await;
             configured = store.map(|store| ConfiguredStore { store, chunk_size, sensitive: strings });
             Ok(())
         };
-        let diagnostics = self.respond(owner, &operation, sensitive, Diagnostics::new(), configure).await;
+        let diagnostics = masked.respond(&operation, Diagnostics::new(), configure).await;
         let mut stores = self.state_stores.write().unwrap_or_else(PoisonError::into_inner);
         match configured {
             Some(configured) => drop(stores.insert(type_name.to_owned(), configured)),
@@ -87,7 +86,7 @@ impl ProviderServer {
     /// Reads a state.
     pub async fn read_state(&self, type_name: &str, state_id: &str) -> ReadStateResponse {
         let chunk_size = self.state_chunk_size(type_name).unwrap_or_default();
-        let operation = format!("Reading the state {state_id:?}");
+        let operation = format!("reading the state {state_id:?}");
         let id = state_id.to_owned();
         let read = |store: &dyn AnyConfiguredStateStore, cx| store.read(cx, id);
         let (state, diagnostics) = self.call_store(type_name, &operation, Effect::Reads, read).await;
@@ -105,7 +104,7 @@ impl ProviderServer {
 
     /// Stores a state that was uploaded completely. Returns the errors and warnings.
     pub async fn write_state(&self, type_name: &str, state_id: &str, state: Vec<u8>) -> Diagnostics {
-        let operation = format!("Writing the state {state_id:?}");
+        let operation = format!("writing the state {state_id:?}");
         let id = state_id.to_owned();
         let write = |store: &dyn AnyConfiguredStateStore, cx| store.write(cx, id, state);
         self.call_store(type_name, &operation, Effect::Stores, write).await.1
@@ -119,7 +118,7 @@ impl ProviderServer {
         state_id: &str,
         for_operation: &str,
     ) -> (Option<String>, Diagnostics) {
-        let operation = format!("Locking the state {state_id:?}");
+        let operation = format!("locking the state {state_id:?}");
         let (id, locking) = (state_id.to_owned(), for_operation.to_owned());
         let lock = |store: &dyn AnyConfiguredStateStore, cx| store.lock(cx, id, locking);
         let (lock_id, diagnostics) = self.call_store(type_name, &operation, Effect::Stores, lock).await;
@@ -128,7 +127,7 @@ impl ProviderServer {
 
     /// Unlocks a state. Returns the errors and warnings.
     pub async fn unlock_state(&self, type_name: &str, state_id: &str, lock_id: &str) -> Diagnostics {
-        let operation = format!("Unlocking the state {state_id:?}");
+        let operation = format!("unlocking the state {state_id:?}");
         let (id, lock_id) = (state_id.to_owned(), lock_id.to_owned());
         let unlock = |store: &dyn AnyConfiguredStateStore, cx| store.unlock(cx, id, lock_id);
         self.call_store(type_name, &operation, Effect::Stores, unlock).await.1
@@ -137,13 +136,13 @@ impl ProviderServer {
     /// The IDs of all states, and the errors and warnings.
     pub async fn state_ids(&self, type_name: &str) -> (Vec<String>, Diagnostics) {
         let list = |store: &dyn AnyConfiguredStateStore, cx| store.states(cx);
-        let (ids, diagnostics) = self.call_store(type_name, "The list of states", Effect::Reads, list).await;
+        let (ids, diagnostics) = self.call_store(type_name, "the list of states", Effect::Reads, list).await;
         (ids.unwrap_or_default(), diagnostics)
     }
 
     /// Deletes a state. Returns the errors and warnings.
     pub async fn delete_state(&self, type_name: &str, state_id: &str) -> Diagnostics {
-        let operation = format!("Deleting the state {state_id:?}");
+        let operation = format!("deleting the state {state_id:?}");
         let id = state_id.to_owned();
         let delete = |store: &dyn AnyConfiguredStateStore, cx| store.delete(cx, id);
         self.call_store(type_name, &operation, Effect::Stores, delete).await.1
@@ -160,7 +159,7 @@ impl ProviderServer {
     ) -> (Option<T>, Diagnostics) {
         let owner = Kind::StateStore.named(type_name);
         let request = format!("a request to {type_name}");
-        let sensitive = self.provider_sensitive_values();
+        let masked = self.masking(owner, []);
         let mut result = None;
         let call = async |diagnostics: &mut Diagnostics, sensitive: &mut SensitiveValues| {
             let configured = self.configured_store(type_name)?;
@@ -170,7 +169,7 @@ impl ProviderServer {
             result = run(&cx, operation, effect, method, diagnostics).await;
             Ok(())
         };
-        let diagnostics = self.respond(owner, &request, sensitive, Diagnostics::new(), call).await;
+        let diagnostics = masked.respond(&request, Diagnostics::new(), call).await;
         (result, diagnostics)
     }
 

@@ -13,6 +13,7 @@
 
 use ferroform_value::{Value, json};
 
+use crate::diagnostic::capitalized;
 use crate::failed_check::REPORT_TO_AUTHORS;
 use crate::kind::Kind;
 use crate::provider::{AnyResource, MethodFuture};
@@ -38,7 +39,7 @@ impl ProviderServer {
         stored: &[u8],
     ) -> (Option<Value>, Diagnostics) {
         let operation = format!("the state upgrade of {type_name} from version {version}");
-        let sensitive = self.provider_sensitive_values();
+        let masked = self.masking(Kind::Resource.named(type_name), []);
         let mut state = None;
         let upgrade = async |diagnostics: &mut Diagnostics, sensitive: &mut SensitiveValues| {
             let resource = self.find::<dyn AnyResource>(type_name)?.clone();
@@ -47,15 +48,15 @@ impl ProviderServer {
             if !is_current {
                 add_stored_values(sensitive, &*resource, &[], stored);
             }
-            let upgraded = self.upgrade_into(&*resource, type_name, version, stored, diagnostics).await;
+            let upgraded =
+                self.upgrade_into(&*resource, type_name, version, stored, &operation, diagnostics).await;
             if is_current && upgraded.is_err() {
                 add_stored_values(sensitive, &*resource, &[], stored);
             }
             state = Some(upgraded?);
             Ok(())
         };
-        let owner = Kind::Resource.named(type_name);
-        let diagnostics = self.respond(owner, &operation, sensitive, Diagnostics::new(), upgrade).await;
+        let diagnostics = masked.respond(&operation, Diagnostics::new(), upgrade).await;
         (state, diagnostics)
     }
 
@@ -65,6 +66,7 @@ impl ProviderServer {
         type_name: &str,
         version: i64,
         stored: &[u8],
+        operation: &str,
         diagnostics: &mut Diagnostics,
     ) -> Result<Value> {
         let schema = resource.schema();
@@ -108,11 +110,10 @@ impl ProviderServer {
         } else {
             return error("The provider has no state upgrade from that version.");
         };
-        let operation = format!("The state upgrade of {type_name} from version {version}");
-        let upgraded = run(&cx, &operation, Effect::Reads, method, diagnostics).await;
+        let upgraded = run(&cx, operation, Effect::Reads, method, diagnostics).await;
         let upgraded = upgraded.ok_or_else(Diagnostics::new)?;
         if upgraded.is_null() {
-            let detail = format!("{operation} returned no state. {REPORT_TO_AUTHORS}");
+            let detail = format!("{} returned no state. {REPORT_TO_AUTHORS}", capitalized(operation));
             return Err(Diagnostic::error("Missing Upgraded Resource State").detail(detail).into());
         }
         let state = storable(&schema.block, &upgraded)?;

@@ -42,30 +42,28 @@ impl ProviderServer {
     ) -> Diagnostics {
         let subject = if owner.name.is_empty() { owner.to_string() } else { owner.name.to_owned() };
         let operation = format!("the validation of {subject}");
-        let sensitive = self.sensitive_values(owner, [&config]);
+        let masked = self.masking(owner, [&config]);
         // The messages about the schema are built without sensitive values. They are not masked, because a sensitive value
         // can be a word of their fixed text.
         let mut by_schema = Diagnostics::new();
-        let validation =
-            self.respond(owner, &operation, sensitive, Diagnostics::new(), async |reported, _| {
-                let object = self.configurable(owner)?;
-                let block = &object.schema().block;
-                let config = if owner == Owner::PROVIDER { block.object_of(&config) } else { config };
-                validate_schema(&operation, block, &config, write_only_allowed, &mut by_schema);
-                let config = computed_blocks::with_null_for_omitted(block, config);
-                let scope = DefaultScope::Configuration;
-                // The validation by the schema has reported the errors of defaults.
-                let Ok(with_defaults) = defaults::apply_defaults(block, &config, scope) else {
-                    return Ok(());
-                };
-                let cx = self.unconfigured_context().with_write_only(write_only_allowed);
-                let method = object.validate(cx.clone(), with_defaults.into_owned());
-                run(&cx, &format!("The validation of {subject}"), Effect::Reads, method, reported).await;
-                let at_defaults = std::mem::take(reported);
-                *reported =
-                    defaults::with_configured_paths(Nesting::Single, block, &config, scope, at_defaults);
-                Ok(())
-            });
+        let validation = masked.respond(&operation, Diagnostics::new(), async |reported, _| {
+            let object = self.configurable(owner)?;
+            let block = &object.schema().block;
+            let config = if owner == Owner::PROVIDER { block.object_of(&config) } else { config };
+            validate_schema(&operation, block, &config, write_only_allowed, &mut by_schema);
+            let config = computed_blocks::with_null_for_omitted(block, config);
+            let scope = DefaultScope::Configuration;
+            // The validation by the schema has reported the errors of defaults.
+            let Ok(with_defaults) = defaults::apply_defaults(block, &config, scope) else {
+                return Ok(());
+            };
+            let cx = self.unconfigured_context().with_write_only(write_only_allowed);
+            let method = object.validate(cx.clone(), with_defaults.into_owned());
+            run(&cx, &operation, Effect::Reads, method, reported).await;
+            let at_defaults = std::mem::take(reported);
+            *reported = defaults::with_configured_paths(Nesting::Single, block, &config, scope, at_defaults);
+            Ok(())
+        });
         let reported = validation.await;
         extend_at_paths_without_error(&mut by_schema, reported);
         by_schema

@@ -4,7 +4,7 @@ use ferroform_value::{Error, Type, Typed, Value};
 
 use ferroform_engine::type_mismatch::mismatch;
 
-use super::{Attr, Shape, TypeFacts, Unhandled};
+use super::{Attr, Shape, Unhandled};
 use crate::model::view::View;
 
 /// A known value whose type is only known at run time: the type of a dynamic attribute.
@@ -39,9 +39,8 @@ impl Dynamic {
 
 impl Attr for Dynamic {
     type In<V: View> = Self;
-    const SHAPE: Shape = Shape::Other;
+    const SHAPE: Shape = Shape::Dynamic;
     const EXACT: bool = true;
-    const FACTS: TypeFacts = TypeFacts::DYNAMIC;
 
     fn ty() -> Type {
         Type::Dynamic
@@ -65,5 +64,39 @@ impl Attr for Dynamic {
 
     fn to_value(&self) -> Value {
         Value::dynamic(self.typed.ty.clone(), self.typed.value.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A dynamic value with a conversion of its own.
+    #[derive(Clone, Debug, PartialEq)]
+    struct Handwritten(Dynamic);
+
+    impl Attr for Handwritten {
+        type In<V: View> = Self;
+        const SHAPE: Shape = Shape::Dynamic;
+
+        fn ty() -> Type {
+            Type::Dynamic
+        }
+
+        fn from_value(value: &Value) -> Result<Self, Error> {
+            Dynamic::from_value(value).map(Handwritten)
+        }
+
+        fn to_value(&self) -> Value {
+            self.0.to_value()
+        }
+    }
+
+    #[test]
+    fn shape_of_handwritten_type_excludes_it_from_collections() {
+        assert!(<Option<Handwritten>>::FACTS.has_dynamic);
+        assert_eq!(<Handwritten as Attr>::FACTS.rejection, None);
+        assert_eq!(<Vec<Handwritten>>::FACTS.rejection, <Vec<Dynamic>>::FACTS.rejection);
+        assert!(<Vec<Handwritten>>::FACTS.rejection.is_some());
     }
 }

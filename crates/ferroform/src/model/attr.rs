@@ -87,12 +87,12 @@ pub trait Attr: Sized + 'static {
     const EXACT: bool = false;
     /// Whether the type contains computed attributes: a nested model that has some.
     const HAS_COMPUTED: bool = false;
-    /// The shape of the Terraform type. The default is that of a bool, number or string.
+    /// The shape of the Terraform type. The default is that of a bool, number or string. For a type whose
+    /// [`ty`](Attr::ty) is [`Type::Dynamic`], it is [`Shape::Dynamic`].
     const SHAPE: Shape = Shape::Scalar;
-    /// Used by the derive: the properties of the type that schemas depend on. Among handwritten types, only one whose
-    /// [`ty`](Attr::ty) is [`Type::Dynamic`] overrides it.
+    /// Used by the derive: the properties of the type that schemas depend on.
     #[doc(hidden)]
-    const FACTS: TypeFacts = TypeFacts::SCALAR;
+    const FACTS: TypeFacts = TypeFacts::of_shape(Self::SHAPE);
     /// A description of the type in Markdown. It is appended to the description of every attribute of this type.
     const DESCRIPTION: &'static str = "";
 

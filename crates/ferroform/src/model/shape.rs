@@ -1,8 +1,9 @@
-//! The shape of attribute types, for import IDs and identities, which only support some types.
+//! The shape of attribute types: import IDs, identities and collections only support some types.
 
 /// The shape of an attribute type on the wire.
 ///
-/// An import ID can contain scalars. An identity can contain scalars and lists of scalars.
+/// An import ID can contain scalars. An identity can contain scalars and lists of scalars. A collection cannot contain
+/// dynamic values, because all its elements have the same type.
 ///
 /// ```
 /// use ferroform::{Attr, Shape};
@@ -19,6 +20,8 @@ pub enum Shape {
     List,
     /// An object that contains only scalars and lists of scalars.
     Record,
+    /// A value of any type: [`Type::Dynamic`](crate::value::Type::Dynamic).
+    Dynamic,
     /// Any other type.
     Other,
 }

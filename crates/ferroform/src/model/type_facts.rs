@@ -1,5 +1,7 @@
 //! Facts about a field's type that the derive needs at compile time, to reject schemas that Terraform does not support.
 
+use super::shape::Shape;
+
 /// Facts about an attribute type that a schema depends on.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
@@ -53,8 +55,10 @@ impl TypeFacts {
         rejection: None,
     };
 
-    /// The facts about a dynamic value.
-    pub const DYNAMIC: TypeFacts = TypeFacts { has_dynamic: true, ..TypeFacts::SCALAR };
+    /// The facts about a type without attributes.
+    pub const fn of_shape(shape: Shape) -> TypeFacts {
+        TypeFacts { has_dynamic: matches!(shape, Shape::Dynamic), ..TypeFacts::SCALAR }
+    }
 
     /// The facts about a list of these.
     pub const fn list(self) -> TypeFacts {

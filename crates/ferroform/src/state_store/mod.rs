@@ -74,8 +74,8 @@ use crate::{MethodCx, Model, Provider, RequestCx, Result};
 ///     type Provider = Cloud;
 ///     type Config = MemoryConfig;
 ///
-///     async fn configure(_: &StoreCx<Self>, config: Args<MemoryConfig>) -> Result<Self> {
-///         Ok(Memory { prefix: config.prefix, states: Mutex::default(), locks: Mutex::default() })
+///     async fn configure(_: &StoreCx<Self>, args: Args<MemoryConfig>) -> Result<Self> {
+///         Ok(Memory { prefix: args.prefix, states: Mutex::default(), locks: Mutex::default() })
 ///     }
 ///
 ///     async fn read(&self, _: &StoreCx<Self>, state_id: &str) -> Result<Option<Vec<u8>>> {
@@ -148,8 +148,7 @@ pub trait StateStore: Sized + Send + Sync + 'static {
     /// # Errors
     ///
     /// Diagnostics about the configuration, each with its attribute path: `.at(path!(…))`.
-    fn configure(cx: &StoreCx<Self>, config: Args<Self::Config>)
-    -> impl Future<Output = Result<Self>> + Send;
+    fn configure(cx: &StoreCx<Self>, args: Args<Self::Config>) -> impl Future<Output = Result<Self>> + Send;
 
     /// Reads a state; `None` if there is none, as for a new workspace.
     ///

@@ -16,8 +16,8 @@ impl<S: StateStore> AnyStateStore for Typed<S> {
         config: Value,
     ) -> MethodFuture<Arc<dyn AnyConfiguredStateStore>> {
         Box::pin(async move {
-            let config: Args<S::Config> = read(&config, "Configuration")?;
-            let store = S::configure(&StoreCx::<S>::new(context)?, config).await?;
+            let args: Args<S::Config> = read(&config, "Configuration")?;
+            let store = S::configure(&StoreCx::<S>::new(context)?, args).await?;
             Ok(Arc::new(TypedConfiguredStateStore(Arc::new(store))) as Arc<dyn AnyConfiguredStateStore>)
         })
     }

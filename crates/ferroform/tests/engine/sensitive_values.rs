@@ -108,8 +108,8 @@ struct Hint {
 impl DataSource for Hint {
     type Provider = Test;
 
-    async fn read(_: &DataCx<Self>, config: Args<Self>) -> Result<HintComputed> {
-        Err(Diagnostic::error(format!("There is no hint for {}", config.word)).into())
+    async fn read(_: &DataCx<Self>, args: Args<Self>) -> Result<HintComputed> {
+        Err(Diagnostic::error(format!("There is no hint for {}", args.word)).into())
     }
 }
 

@@ -26,7 +26,6 @@ macro_rules! provider {
             impl Provider for $name {
                 const ADDRESS: &'static str = "example.com/test/test";
                 type Config = Settings;
-                const UNKNOWN_CONFIG: UnknownConfig = $policy;
 
                 async fn configure(_: &RequestCx, config: Config<Settings>) -> Result<Maybe<Self>> {
                     // The client does not need the region, which may be unknown.
@@ -37,7 +36,8 @@ macro_rules! provider {
                     registry
                         .resource::<Thing>("test_thing")
                         .resource::<Plain>("test_plain")
-                        .data_source::<Lookup>("test_lookup");
+                        .data_source::<Lookup>("test_lookup")
+                        .unknown_config($policy);
                 }
             }
 
@@ -244,7 +244,7 @@ fn provider_may_be_configured_with_unknown_values() {
 
 #[test]
 fn default_policy_continues_without_the_provider_if_deferral_is_not_supported() {
-    assert_eq!(UnknownConfig::default(), <defers::Defers as Provider>::UNKNOWN_CONFIG);
+    assert_eq!(UnknownConfig::default(), UnknownConfig::Defer);
     continues_without_the_provider(&unconfigured::<defers::Defers>(), false);
 }
 

@@ -34,7 +34,6 @@ static CHANNELS: Mutex<Vec<Arc<AtomicU64>>> = Mutex::new(Vec::new());
 impl Provider for Cloud {
     const ADDRESS: &'static str = "example.com/test/cloud";
     type Config = Settings;
-    const UNKNOWN_CONFIG: UnknownConfig = UnknownConfig::Proceed;
 
     async fn configure(_: &RequestCx, config: Config<Settings>) -> Result<Maybe<Self>> {
         let channels = CHANNELS.lock().unwrap_or_else(PoisonError::into_inner);
@@ -48,7 +47,8 @@ impl Provider for Cloud {
             .resource::<Machine>("cloud_machine")
             .list_resource::<Machines>("cloud_machine")
             .resource::<Disk>("cloud_disk")
-            .raw("cloud_disk", Definition::ListResource(Arc::new(Disks(schema))));
+            .raw("cloud_disk", Definition::ListResource(Arc::new(Disks(schema))))
+            .unknown_config(UnknownConfig::Proceed);
     }
 }
 
@@ -109,12 +109,12 @@ impl ListResource for Machines {
         }
     }
 
-    async fn list(cx: &ListCx<Self>, config: Args<Self>) -> Result<()> {
-        let problem = |number| if config.at == Some(number) { config.problem.as_deref() } else { None };
-        for number in 1..=config.count.unwrap_or(u64::MAX) {
+    async fn list(cx: &ListCx<Self>, args: Args<Self>) -> Result<()> {
+        let problem = |number| if args.at == Some(number) { args.problem.as_deref() } else { None };
+        for number in 1..=args.count.unwrap_or(u64::MAX) {
             cx.provider.produced.store(number, Ordering::Relaxed);
             let machine = Machine {
-                region: config.region.clone(),
+                region: args.region.clone(),
                 number,
                 password: Some(format!("password-{number}")),
                 key: None,

@@ -76,13 +76,13 @@ impl StateStore for Bucket {
         }
     }
 
-    async fn configure(cx: &StoreCx<Self>, config: Args<BucketConfig>) -> Result<Self> {
-        if config.bucket == "missing" {
-            let token = config.token.unwrap_or_default();
+    async fn configure(cx: &StoreCx<Self>, args: Args<BucketConfig>) -> Result<Self> {
+        if args.bucket == "missing" {
+            let token = args.token.unwrap_or_default();
             return Err(Diagnostic::error(format!("No Bucket for {token}")).at(path!(bucket)).into());
         }
-        let name = format!("{}/{}/{}", cx.provider.region, config.bucket, config.prefix);
-        let token = config.token.unwrap_or_default();
+        let name = format!("{}/{}/{}", cx.provider.region, args.bucket, args.prefix);
+        let token = args.token.unwrap_or_default();
         Ok(Bucket { name, token, states: Mutex::default(), locks: Mutex::default() })
     }
 

@@ -82,13 +82,13 @@ impl Drop for Ended {
 impl ListResource for AllNumbers {
     type Resource = Number;
 
-    async fn list(cx: &ListCx<Self>, config: Args<Self>) -> Result<()> {
+    async fn list(cx: &ListCx<Self>, args: Args<Self>) -> Result<()> {
         let folder = PathBuf::from(env::var_os(COUNTER).unwrap_or_default());
         let _ended = Ended(folder.join("ended"));
         // Results of 64 KiB fill the buffers of the connection soon.
         let name = "n".repeat(64 << 10);
         let mut count = fs::File::create(folder.join("count"))?;
-        for value in config.start.. {
+        for value in args.start.. {
             count.write_all(b".")?;
             cx.send(Listed::new(NumberIdentity { value }, &name)).await?;
         }

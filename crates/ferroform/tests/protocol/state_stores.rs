@@ -71,8 +71,8 @@ impl StateStore for Folders {
         }
     }
 
-    async fn configure(_: &StoreCx<Self>, config: Args<FoldersConfig>) -> Result<Self> {
-        let folder = PathBuf::from(env::var_os(STATES).context("No Folder")?).join(config.name);
+    async fn configure(_: &StoreCx<Self>, args: Args<FoldersConfig>) -> Result<Self> {
+        let folder = PathBuf::from(env::var_os(STATES).context("No Folder")?).join(args.name);
         fs::create_dir_all(&folder).context("Cannot Create Folder")?;
         Ok(Folders(folder))
     }

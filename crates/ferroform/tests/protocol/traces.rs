@@ -4,15 +4,20 @@ use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpListener;
 use std::thread::{self, JoinHandle};
 
-use serde_json::Value;
+use opentelemetry_proto::tonic::collector::trace::v1::ExportTraceServiceRequest;
+use opentelemetry_proto::tonic::common::v1::{KeyValue, any_value};
+use opentelemetry_proto::tonic::trace::v1::Span;
+use opentelemetry_proto::tonic::trace::v1::span::SpanKind;
+use opentelemetry_proto::tonic::trace::v1::status::StatusCode;
+use prost::Message as _;
 
 use crate::log_masks::log_of;
 use crate::plugin::{Setup, without_tls};
 
 const PARENT: &str = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
 
-/// Accepts one request, and returns its head and its body.
-fn collector() -> (String, JoinHandle<(String, Value)>) {
+/// Accepts one request, and returns its head in lowercase and its body.
+fn collector() -> (String, JoinHandle<(String, ExportTraceServiceRequest)>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     let handle = thread::spawn(move || {
@@ -21,11 +26,12 @@ fn collector() -> (String, JoinHandle<(String, Value)>) {
         while !head.ends_with("\r\n\r\n") {
             stream.read_line(&mut head).unwrap();
         }
-        let length = head.lines().find_map(|it| it.strip_prefix("Content-Length: ")).unwrap();
+        let head = head.to_lowercase();
+        let length = head.lines().find_map(|it| it.strip_prefix("content-length: ")).unwrap();
         let mut body = vec![0; length.parse().unwrap()];
         stream.read_exact(&mut body).unwrap();
-        stream.get_mut().write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}").unwrap();
-        (head, serde_json::from_slice(&body).unwrap())
+        stream.get_mut().write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n").unwrap();
+        (head, ExportTraceServiceRequest::decode(&*body).unwrap())
     });
     (url, handle)
 }
@@ -34,10 +40,17 @@ fn traced(url: &str) -> Setup {
     without_tls().env("OTEL_TRACES_EXPORTER", "otlp").env("OTEL_EXPORTER_OTLP_ENDPOINT", url)
 }
 
-fn attribute<'a>(span: &'a Value, key: &str) -> &'a Value {
-    let all = span["attributes"].as_array().unwrap();
-    let found = all.iter().find(|it| it["key"] == key);
-    &found.unwrap_or_else(|| panic!("no {key} in {span}"))["value"]["stringValue"]
+fn attribute<'a>(attributes: &'a [KeyValue], key: &str) -> &'a str {
+    let found = attributes.iter().find(|it| it.key == key);
+    let value = found.and_then(|it| it.value.as_ref()?.value.as_ref());
+    match value {
+        Some(any_value::Value::StringValue(value)) => value,
+        other => panic!("{key} is {other:?} in {attributes:?}"),
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|it| format!("{it:02x}")).collect()
 }
 
 pub(crate) async fn requests_continue_the_trace_of_the_parent() {
@@ -46,34 +59,31 @@ pub(crate) async fn requests_continue_the_trace_of_the_parent() {
     assert_eq!(log_of(setup, "nobody").await, "", "traces do not enable logs");
     let (head, body) = collector.join().unwrap();
     assert!(
-        head.starts_with("POST /v1/traces HTTP/1.1\r\n") && head.contains("\r\napi-key: k1\r\n"),
+        head.starts_with("post /v1/traces http/1.1\r\n") && head.contains("\r\napi-key: k1\r\n"),
         "{head}"
     );
-    let spans = &body["resourceSpans"][0];
-    let service = &spans["resource"]["attributes"][0];
-    assert_eq!(
-        (&service["key"], &service["value"]["stringValue"]),
-        (&"service.name".into(), &"terraform-provider-loud".into())
-    );
-    let spans = spans["scopeSpans"][0]["spans"].as_array().unwrap();
-    let named = |name: &str| {
-        let found = spans.iter().find(|it| it["name"] == name);
+    let spans = &body.resource_spans[0];
+    let resource = &spans.resource.as_ref().unwrap().attributes;
+    assert_eq!(attribute(resource, "service.name"), "terraform-provider-loud");
+    let spans = &spans.scope_spans[0].spans;
+    let named = |name: &str| -> &Span {
+        let found = spans.iter().find(|it| it.name == name);
         found.unwrap_or_else(|| panic!("no span {name}: {spans:?}"))
     };
     let request = named("ReadDataSource");
-    assert_eq!(request["traceId"], "0af7651916cd43dd8448eb211c80319c");
-    assert_eq!(request["parentSpanId"], "b7ad6b7169203331");
-    assert_eq!(request["spanId"].as_str().unwrap().len(), 16);
-    assert_eq!((&request["kind"], &request["status"]["code"]), (&2.into(), &2.into()));
-    assert_eq!(attribute(request, "tf_data_source_type"), "loud_account");
-    let time = |key: &str| request[key].as_str().unwrap().parse::<u128>().unwrap();
-    assert!(time("startTimeUnixNano") <= time("endTimeUnixNano"));
+    assert_eq!(hex(&request.trace_id), "0af7651916cd43dd8448eb211c80319c");
+    assert_eq!(hex(&request.parent_span_id), "b7ad6b7169203331");
+    assert_eq!(request.kind(), SpanKind::Server);
+    assert_eq!(request.status.as_ref().unwrap().code(), StatusCode::Error);
+    assert_eq!(attribute(&request.attributes, "tf_data_source_type"), "loud_account");
+    assert!(request.start_time_unix_nano <= request.end_time_unix_nano);
     // A span of the provider is inside the request, and has no secrets.
     let inner = named("sign_in");
-    assert_eq!((&inner["traceId"], &inner["parentSpanId"]), (&request["traceId"], &request["spanId"]));
-    assert_eq!(attribute(inner, "password"), "(sensitive value)");
-    assert_eq!(attribute(inner, "authorization"), "***");
-    assert_eq!(named("ConfigureProvider")["status"], serde_json::json!({}));
+    assert_eq!((&inner.trace_id, &inner.parent_span_id), (&request.trace_id, &request.span_id));
+    assert_eq!(attribute(&inner.attributes, "password"), "(sensitive value)");
+    assert_eq!(attribute(&inner.attributes, "authorization"), "***");
+    let configure = named("ConfigureProvider").status.as_ref();
+    assert_eq!(configure.map_or(StatusCode::Unset, |it| it.code()), StatusCode::Unset);
 }
 
 pub(crate) async fn traces_are_not_sent_by_default() {

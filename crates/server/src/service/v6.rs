@@ -16,6 +16,7 @@ use super::function_message::function_error;
 use super::list_message::diagnostics_event;
 use super::state_store_message::diagnostics_chunk;
 use crate::protocol::Protocol;
+use ferroform_engine::panics::catch_schema_panics;
 use ferroform_engine::{Diagnostics, Kind, Owner, Result};
 
 type RpcResult<T> = std::result::Result<Response<T>, Status>;
@@ -27,14 +28,6 @@ pub(super) fn capabilities() -> ServerCapabilities {
         get_provider_schema_optional: true,
         move_resource_state: true,
         generate_resource_config: true,
-    }
-}
-
-/// Runs an RPC. The engine catches panics of methods; this catches panics in the creation of schemas.
-fn catch_schema_panics<T>(rpc: impl Future<Output = Result<T>>) -> impl Future<Output = Result<T>> {
-    let caught = ferroform_engine::panics::catch(Box::pin(rpc));
-    async {
-        caught.await.unwrap_or_else(|panic| Err(panic.diagnostic("The creation of a schema", "").into()))
     }
 }
 
@@ -93,6 +86,13 @@ fn respond_with_diagnostics<T: FromDiagnostics>(result: Result<Diagnostics>) -> 
     Ok(Response::new(T::from_diagnostics(result.unwrap_or_else(|it| it))))
 }
 
+/// A stream of messages that exist already.
+fn stream_of<T: Send + 'static>(
+    messages: impl IntoIterator<Item = T, IntoIter: Send + 'static>,
+) -> BoxStream<T> {
+    Box::pin(tokio_stream::iter(messages.into_iter().map(Ok)))
+}
+
 /// Implements the service. Each RPC of the first list has a function that returns its response, and each of the second
 /// list one that returns diagnostics alone.
 macro_rules! service {
@@ -106,7 +106,7 @@ macro_rules! service {
                 &self,
                 request: Request<wire::$rpc::Request>,
             ) -> RpcResult<wire::$rpc::Response> {
-                respond(catch_schema_panics(self.$response(request.into_inner())).await)
+                respond(self.$response(request.into_inner()).await)
             })+
 
             $(async fn $plain(
@@ -114,7 +114,7 @@ macro_rules! service {
                 request: Request<wire::$plain::Request>,
             ) -> RpcResult<wire::$plain::Response> {
                 let ($service, $request) = (self, request.into_inner());
-                respond_with_diagnostics(catch_schema_panics(async { $diagnostics.await }).await)
+                respond_with_diagnostics($diagnostics.await)
             })+
 
             async fn get_metadata(
@@ -156,7 +156,7 @@ macro_rules! service {
             ) -> RpcResult<wire::validate_provider_config::Response> {
                 let config = request.into_inner().config;
                 let prepared_config = config.clone().filter(|_| self.protocol == Protocol::V5);
-                let reported = catch_schema_panics(self.validate(Owner::PROVIDER, config, None)).await;
+                let reported = self.validate(Owner::PROVIDER, config, None).await;
                 Ok(Response::new(wire::validate_provider_config::Response {
                     prepared_config,
                     diagnostics: diagnostics(reported.unwrap_or_else(|it| it)),
@@ -181,35 +181,31 @@ macro_rules! service {
                 &self,
                 _: Request<wire::get_functions::Request>,
             ) -> RpcResult<wire::get_functions::Response> {
-                let result = catch_schema_panics(async {
+                let result = catch_schema_panics(|| {
                     let functions = self.functions();
                     let errors = self.server.function_errors();
                     if errors.has_error() { Err(errors) } else { Ok(functions) }
                 });
                 let response = |functions| wire::get_functions::Response { functions, ..Default::default() };
-                respond(result.await.map(response))
+                respond(result.map(response))
             }
 
             async fn invoke_action(
                 &self,
                 request: Request<wire::invoke_action::Request>,
             ) -> RpcResult<BoxStream<wire::invoke_action::Event>> {
-                let request = request.into_inner();
-                Ok(Response::new(self.respond_with_stream(|service, events| async move {
-                    let result = catch_schema_panics(service.invoke_action_inner(request, &events)).await;
-                    // An error means that Terraform has ended the request.
-                    let _ = events.send(completed(result.unwrap_or_else(|it| it))).await;
-                })))
+                let events = self.invoke_action_inner(request.into_inner()).await;
+                Ok(Response::new(events.unwrap_or_else(|errors| stream_of([completed(errors)]))))
             }
 
             async fn read_state_bytes(
                 &self,
                 request: Request<wire::read_state_bytes::Request>,
             ) -> RpcResult<BoxStream<wire::read_state_bytes::ResponseChunk>> {
-                let result = catch_schema_panics(self.read_state_inner(request.into_inner())).await;
+                let result = self.read_state_inner(request.into_inner()).await;
                 Ok(Response::new(match result {
-                    Ok(chunks) => Box::pin(tokio_stream::iter(chunks.map(Ok))),
-                    Err(errors) => Box::pin(tokio_stream::iter(diagnostics_chunk(errors).map(Ok))),
+                    Ok(chunks) => stream_of(chunks),
+                    Err(errors) => stream_of(diagnostics_chunk(errors)),
                 }))
             }
 
@@ -217,21 +213,15 @@ macro_rules! service {
                 &self,
                 request: Request<Streaming<wire::write_state_bytes::RequestChunk>>,
             ) -> RpcResult<wire::write_state_bytes::Response> {
-                respond_with_diagnostics(catch_schema_panics(self.write_state_inner(request.into_inner())).await)
+                respond_with_diagnostics(self.write_state_inner(request.into_inner()).await)
             }
 
             async fn list_resource(
                 &self,
                 request: Request<wire::list_resource::Request>,
             ) -> RpcResult<BoxStream<wire::list_resource::Event>> {
-                let request = request.into_inner();
-                Ok(Response::new(self.respond_with_stream(|service, events| async move {
-                    let result = catch_schema_panics(service.list_inner(request, &events)).await;
-                    if let Err(errors) = result {
-                        // An error means that Terraform has ended the RPC.
-                        let _ = events.send(diagnostics_event(errors)).await;
-                    }
-                })))
+                let events = self.list_inner(request.into_inner()).await;
+                Ok(Response::new(events.unwrap_or_else(|errors| stream_of([diagnostics_event(errors)]))))
             }
 
             async fn call_function(
@@ -252,7 +242,7 @@ macro_rules! service {
                 // If there is no new state, Terraform keeps the prior state but reports a missing value, so the prior state
                 // is returned.
                 let prior = request.get_ref().prior_state.clone();
-                let result = catch_schema_panics(self.apply_inner(request.into_inner())).await;
+                let result = self.apply_inner(request.into_inner()).await;
                 let failed = |it| wire::apply_resource_change::Response {
                     new_state: prior,
                     diagnostics: diagnostics(it),

@@ -28,19 +28,19 @@ pub(super) struct Volumes {
 impl ListResource for Volumes {
     type Resource = Volume;
 
-    async fn list(cx: &ListCx<Self>, config: Args<Self>) -> Result<()> {
+    async fn list(cx: &ListCx<Self>, args: Args<Self>) -> Result<()> {
         let mut sent = 0;
         for name in cx.provider.store.names()? {
             let Some((project, _)) = name.rsplit_once('-') else { continue };
-            if config.project.as_ref().is_some_and(|it| it != project) {
+            if args.project.as_ref().is_some_and(|it| it != project) {
                 continue;
             }
-            if config.fail_after == Some(sent) {
-                let detail = format!("The secret {:?} is wrong.", config.secret.unwrap_or_default());
+            if args.fail_after == Some(sent) {
+                let detail = format!("The secret {:?} is wrong.", args.secret.unwrap_or_default());
                 return Err(Diagnostic::error("The page is not available").detail(detail).into());
             }
             cx.provider.store.append("lists.log", &name)?;
-            if config.wait_after == Some(sent) {
+            if args.wait_after == Some(sent) {
                 cx.sleep(Duration::from_secs(3600)).await?;
             }
             let Some(volume) = cx.provider.store.read::<Volume>(&name)? else { continue };
