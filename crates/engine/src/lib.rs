@@ -8,12 +8,13 @@
 //! crate is internal to the framework and can change in any release.
 
 pub mod concurrency;
-pub mod config;
+pub mod configuration;
 mod configured_state_store;
 pub mod contract;
 pub mod diagnostic;
 pub mod diagnostic_kind;
 pub mod diagnostic_path;
+pub mod normalization;
 
 pub mod definitions;
 pub mod element_matching;
@@ -54,7 +55,8 @@ pub use crate::path_pattern::Pattern;
 pub use crate::provider_server::ProviderServer;
 pub use crate::request::context::{CHECKPOINT, ProviderData, RequestContext};
 pub use crate::request::deferral::{Deferral, UnknownConfig};
-pub use crate::rpc::action::{ActionEvent, PlanActionResponse};
+pub use crate::request::progress::ActionEvent;
+pub use crate::rpc::action::PlanActionResponse;
 pub use crate::rpc::apply_resource_change::{ApplyRequest, ApplyResponse};
 pub use crate::rpc::ephemeral_resource::{OpenResponse, RenewResponse};
 pub use crate::rpc::import_resource_state::{ImportRequest, ImportResponse};

@@ -30,7 +30,6 @@ mod start;
 mod tls;
 
 pub use self::protocol::{MAX_MESSAGE, Protocol};
-pub use self::schema_translation::schema_to_protocol_6;
 pub use self::service::Service;
 pub use self::service_context::ServiceContext;
 pub use self::start::{CombinedProvider, CreateProvider, Plugin, serve};

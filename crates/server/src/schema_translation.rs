@@ -13,7 +13,7 @@ pub(crate) enum UnsupportedFeature {
 }
 
 /// Translates a schema to protocol 6.
-pub fn schema_to_protocol_6(schema: five::Schema) -> six::Schema {
+pub(crate) fn schema_to_protocol_6(schema: five::Schema) -> six::Schema {
     six::Schema { version: schema.version, block: schema.block.map(block_to_protocol_6) }
 }
 

@@ -87,7 +87,7 @@ fn invalid_configuration_is_rejected_with_every_path() {
         config! { nmae = "a", tags = "x", on = "maybe", count_of = [1], name = "a", name = "b" },
         expect![[r#"
             the plan of test_thing failed:
-            nmae: Unsupported argument: An argument named "nmae" is not expected here. The schema has: name, note, secret, token, tags, parts, id, etag, count_of, on, labels, endpoint, any, rule, limits, alias, disk.
+            nmae: Unsupported argument: An argument named "nmae" is not expected here. Did you mean "name"?
             name: Attribute redefined: The argument "name" was already set.
             tags: Incorrect attribute value type: Inappropriate value for attribute "tags": set of string required, but have string.
             count_of: Incorrect attribute value type: Inappropriate value for attribute "count_of": number required, but have tuple.
@@ -98,9 +98,9 @@ fn invalid_configuration_is_rejected_with_every_path() {
         expect![[r#"
             the plan of test_thing failed:
             name: Missing required argument: The argument "name" is required, but no definition was found.
-            parts[1].nam: Unsupported argument: An argument named "nam" is not expected here. The schema has: name, serial.
+            parts[1].nam: Unsupported argument: An argument named "nam" is not expected here. Did you mean "name"?
             parts[1].name: Missing required argument: The argument "name" is required, but no definition was found.
-            parts[2]: Incorrect attribute value type: Inappropriate value for attribute "parts[2]": an object is required, but got a number.
+            parts[2]: Incorrect attribute value type: Inappropriate value for attribute "parts[2]": object required, but have number.
             labels["a"]: Incorrect attribute value type: Inappropriate value for attribute "labels["a"]": string required, but have tuple.
             rule: Unsupported argument: An argument named "rule" is not expected here. Did you mean to define a block of type "rule"?"#]],
     );

@@ -299,7 +299,7 @@ fn invalid_values_are_rejected_with_their_attribute_path() {
     check(
         config! { filename = ["a"], content = "a", contents = "b" },
         expect![[r#"
-            contents: Unsupported argument: An argument named "contents" is not expected here. The schema has: filename, content, sensitive_content, content_base64, source, file_permission, directory_permission, id, content_md5, content_sha1, content_sha256, content_base64sha256, content_sha512, content_base64sha512.
+            contents: Unsupported argument: An argument named "contents" is not expected here. Did you mean "content"?
             filename: Incorrect attribute value type: Inappropriate value for attribute "filename": string required, but have tuple."#]],
     );
     check(

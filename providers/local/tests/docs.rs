@@ -160,9 +160,9 @@ fn examples_are_shown_after_validation() {
     );
     assert_eq!(output.code, 1);
     expect![[r#"
-        error: examples/resources/local_file/resource.tf:1: the argument filename is required
-        error: examples/resources/local_file/resource.tf:2: unknown argument filname; did you mean filename?
-        error: examples/resources/local_file/resource.tf:3: content: string required, but have tuple
+        error: examples/resources/local_file/resource.tf:1: Missing required argument: The argument "filename" is required, but no definition was found.
+        error: examples/resources/local_file/resource.tf:2: Unsupported argument: An argument named "filname" is not expected here. Did you mean "filename"?
+        error: examples/resources/local_file/resource.tf:3: Incorrect attribute value type: Inappropriate value for attribute "content": string required, but have tuple.
         error: examples/resources/local_file/resource.tf:5: the provider has no resource "local_disk"
         error: examples/resources/local_file/resource.tf:7: the provider has no function "exists"
         error: examples/resources/local_file/resource.tf:10: Invalid expression: Expected an expression.
@@ -187,6 +187,13 @@ fn examples_are_shown_after_validation() {
         "resource \"local_file\" \"a\" {\n  filename = \"a\"\n  content = \"x\"\n\n  file_permission = \"999\"\n}\n",
     );
     assert!(GUIDE.contains(&output.stderr), "the guide shows {}", output.stderr);
+    let output = example(
+        "resource \"local_file\" \"a\" {\n  filename = \"a\"\n  content  = \"x\"\n  id       = \"b\"\n}\n",
+    );
+    expect![[r#"
+        error: examples/resources/local_file/resource.tf:4: Invalid Configuration for Read-Only Attribute: id: The attribute "id" is computed by the provider, so it cannot be set in the configuration.
+    "#]]
+    .assert_eq(&output.stderr);
     let output =
         example("resource \"local_file\" \"a\" {\n  filename = \"a\"\n  sensitive_content = \"x\"\n}\n");
     expect![[r#"

@@ -98,7 +98,10 @@ fn invalid_sources_are_errors() {
         assert!(output.stderr.starts_with(&format!("error: {path}: {expected}")), "{}", output.stderr);
     };
     check("{\"provider_schemas\": 1}", "expected the output of `terraform providers schema -json`");
-    check("{\"format_version\": \"2.0\"}", "format version \"2.0\" is not supported; expected 1.x");
+    check(
+        "{\"format_version\": \"2.0\"}",
+        "expected the output of `terraform providers schema -json`, but it is invalid: the format version 1.x is required, but got \"2.0\"",
+    );
     check("{\"format_version\": \"1.0\"}", "no provider found");
     check(
         "{\"format_version\": \"1.0\", \"provider_schemas\": {\"x/a\": {}, \"x/b\": {}}}",

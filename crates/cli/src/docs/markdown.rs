@@ -16,13 +16,10 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use ferroform_proto::tfplugin6::ResourceIdentitySchema;
-use ferroform_proto::tfplugin6::schema::nested_block::NestingMode as BlockNesting;
-use ferroform_proto::tfplugin6::schema::object::NestingMode as ObjectNesting;
-use ferroform_proto::tfplugin6::schema::{Attribute, Block, NestedBlock};
+use ferroform_engine::schema::{Attribute, Block, IdentitySchema, Mode, NestedBlock, Nesting};
 use ferroform_value::Type;
 
-use crate::provider_schema::types;
+use crate::provider_schema::sorted_attributes;
 
 /// The headings of the groups, in their order.
 const GROUPS: [&str; 3] = ["Required", "Optional", "Read-Only"];
@@ -58,11 +55,10 @@ struct Entry<'a> {
 ///
 /// Each nested schema has a section of its own. If the result exceeds the size limit of the registry, equal nested
 /// schemas share the section of the first one.
-pub(crate) fn schema(block: &Block) -> Result<String, String> {
-    let mut entries = block_entries(block)?;
+pub(crate) fn schema(block: &Block) -> String {
+    let mut entries = block_entries(block);
     // SDKv2 adds an optional, computed `id` without a description to each resource, but only the provider sets it.
-    let is_sdk_id = |it: &Attribute| it.name == "id" && it.computed && it.description.is_empty();
-    if block.attributes.iter().any(is_sdk_id)
+    if block.get("id").is_some_and(|it| it.mode.is_computed() && it.full_description().is_empty())
         && let Some(id) = entries.iter_mut().find(|it| it.name == "id")
     {
         id.group = READ_ONLY;
@@ -72,11 +68,11 @@ pub(crate) fn schema(block: &Block) -> Result<String, String> {
     let mut complete = Writer::default();
     complete.schema(&entries, &mut Vec::new());
     if complete.out.len() <= PAGE_LIMIT {
-        return Ok(complete.out);
+        return complete.out;
     }
     let mut shared = Writer { sections: Some(HashMap::new()), ..Writer::default() };
     shared.schema(&entries, &mut Vec::new());
-    Ok(shared.out)
+    shared.out
 }
 
 #[derive(Default)]
@@ -134,23 +130,21 @@ impl<'e, 'a> Writer<'e, 'a> {
 }
 
 /// The attributes of a resource identity: those that an import requires, and those that it can omit.
-pub(super) fn identity(schema: &ResourceIdentitySchema) -> Result<String, String> {
+pub(super) fn identity(schema: &IdentitySchema) -> String {
     let mut out = "### Identity Schema\n".to_owned();
-    let mut attributes: Vec<_> = schema.identity_attributes.iter().collect();
-    attributes.sort_by_key(|it| &it.name);
     for (heading, is_required) in [("Required", true), ("Optional", false)] {
-        let mut members = attributes.iter().filter(|it| it.required_for_import == is_required).peekable();
+        let is_member = |it: &&Attribute| (it.mode == Mode::Required) == is_required;
+        let mut members = sorted_attributes(&schema.block).into_iter().filter(is_member).peekable();
         if members.peek().is_none() {
             continue;
         }
         let _ = write!(out, "\n#### {heading}\n\n");
         for it in members {
-            let ty = type_name(&it.r#type)
-                .map_err(|error| format!("identity attribute {:?}: {error}", it.name))?;
-            let _ = writeln!(out, "{}", item(&format!("- `{}` ({ty}) {}", it.name, it.description.trim())));
+            let line = format!("- `{}` ({}) {}", it.name, type_name(it.ty()), it.full_description().trim());
+            let _ = writeln!(out, "{}", item(&line));
         }
     }
-    Ok(out)
+    out
 }
 
 fn line(entry: &Entry<'_>, anchor: Option<&str>) -> String {
@@ -177,11 +171,8 @@ fn item(text: &str) -> String {
 }
 
 /// Returns the attributes and blocks by group and name.
-fn block_entries(block: &Block) -> Result<Vec<Entry<'_>>, String> {
-    let attributes = block.attributes.iter().map(attribute);
-    let entries =
-        attributes.chain(block.block_types.iter().map(nested_block)).collect::<Result<Vec<_>, _>>()?;
-    Ok(sorted(entries))
+fn block_entries(block: &Block) -> Vec<Entry<'_>> {
+    sorted(block.attributes.iter().map(attribute).chain(block.blocks.iter().map(nested_block)).collect())
 }
 
 fn sorted(mut entries: Vec<Entry<'_>>) -> Vec<Entry<'_>> {
@@ -191,18 +182,16 @@ fn sorted(mut entries: Vec<Entry<'_>>) -> Vec<Entry<'_>> {
 
 /// Returns the group of an attribute.
 fn attribute_group(it: &Attribute) -> usize {
-    match (it.required, it.optional) {
-        (true, _) => REQUIRED,
-        (false, true) => OPTIONAL,
-        (false, false) => READ_ONLY,
+    match it.mode {
+        Mode::Required => REQUIRED,
+        Mode::Optional | Mode::OptionalComputed => OPTIONAL,
+        Mode::Computed => READ_ONLY,
     }
 }
 
 /// Returns the group of a block. A block without limits whose attributes are all computed is read-only.
 fn block_group(it: &NestedBlock) -> usize {
-    let block = it.block.as_ref();
-    let attributes = block.map(|it| &*it.attributes).unwrap_or_default();
-    let blocks = block.map(|it| &*it.block_types).unwrap_or_default();
+    let (attributes, blocks) = (&it.block.attributes, &it.block.blocks);
     let is_empty = attributes.is_empty() && blocks.is_empty();
     if it.min_items > 0 {
         REQUIRED
@@ -217,37 +206,36 @@ fn block_group(it: &NestedBlock) -> usize {
     }
 }
 
-fn attribute(it: &Attribute) -> Result<Entry<'_>, String> {
+fn attribute(it: &Attribute) -> Entry<'_> {
     let group = attribute_group(it);
-    let (ty, nested) = match &it.nested_type {
+    let (ty, nested) = match &it.nested {
         Some(object) => {
-            let ty = match object.nesting() {
-                ObjectNesting::List => "Attributes List",
-                ObjectNesting::Set => "Attributes Set",
-                ObjectNesting::Map => "Attributes Map",
-                ObjectNesting::Single | ObjectNesting::Invalid => "Attributes",
+            let ty = match object.nesting {
+                Nesting::List => "Attributes List",
+                Nesting::Set => "Attributes Set",
+                Nesting::Map => "Attributes Map",
+                Nesting::Single => "Attributes",
             };
-            let entries = object.attributes.iter().map(attribute).collect::<Result<Vec<_>, _>>()?;
-            (ty.to_owned(), Some(("nestedatt", sorted(entries))))
+            (ty.to_owned(), Some(("nestedatt", block_entries(&object.block))))
         }
         None => {
-            let ty = types::parse(&it.r#type).map_err(|error| format!("attribute {:?}: {error}", it.name))?;
-            let nested = object_entries(&ty, group).map(|entries| ("nestedatt", entries));
-            (type_in_words(&ty), nested)
+            let nested = object_entries(it.ty(), group).map(|entries| ("nestedatt", entries));
+            (type_in_words(it.ty()), nested)
         }
     };
+    let deprecated = it.behavior().deprecated.as_deref();
     let mut notes = vec![ty];
-    let flags = [(it.sensitive, "Sensitive"), (it.deprecated, "Deprecated"), (it.write_only, WRITE_ONLY)];
+    let flags =
+        [(it.sensitive, "Sensitive"), (deprecated.is_some(), "Deprecated"), (it.write_only, WRITE_ONLY)];
     notes.extend(flags.iter().filter(|(is_set, _)| *is_set).map(|(_, note)| (*note).to_owned()));
-    let description = with_deprecation(&it.description, &it.deprecation_message);
-    Ok(Entry {
+    Entry {
         name: Cow::Borrowed(&it.name),
         group,
         notes,
         has_write_only: it.write_only || has_write_only(&nested),
-        description,
+        description: with_deprecation(&it.full_description(), deprecated),
         nested,
-    })
+    }
 }
 
 fn has_write_only(nested: &Option<(&str, Vec<Entry<'_>>)>) -> bool {
@@ -272,62 +260,55 @@ fn object_entries(ty: &Type, group: usize) -> Option<Vec<Entry<'static>>> {
     Some(object.attributes().iter().map(entry).collect())
 }
 
-fn nested_block(it: &NestedBlock) -> Result<Entry<'_>, String> {
-    const NO_BLOCK: &Block = &Block {
-        version: 0,
-        attributes: Vec::new(),
-        block_types: Vec::new(),
-        description: String::new(),
-        description_kind: 0,
-        deprecated: false,
-        deprecation_message: String::new(),
-        computed: false,
-    };
-    let block = it.block.as_ref().unwrap_or(NO_BLOCK);
-    let (ty, is_single) = match it.nesting() {
-        BlockNesting::List => ("Block List", false),
-        BlockNesting::Set => ("Block Set", false),
-        BlockNesting::Map => ("Block Map", false),
-        BlockNesting::Single | BlockNesting::Group | BlockNesting::Invalid => ("Block", true),
+fn nested_block(it: &NestedBlock) -> Entry<'_> {
+    let ty = match it.nesting {
+        Nesting::List => "Block List",
+        Nesting::Set => "Block Set",
+        Nesting::Map => "Block Map",
+        Nesting::Single => "Block",
     };
     let group = block_group(it);
     let mut notes = vec![ty.to_owned()];
-    if is_single {
+    if it.nesting == Nesting::Single {
         notes.push(if group == READ_ONLY { "Read-only" } else { GROUPS[group] }.to_owned());
     } else {
         let limits = [("Min", it.min_items), ("Max", it.max_items)].into_iter();
         notes
             .extend(limits.filter(|(_, limit)| *limit > 0).map(|(label, limit)| format!("{label}: {limit}")));
     }
-    if block.deprecated {
+    if it.block.deprecated.is_some() {
         notes.push("Deprecated".to_owned());
     }
-    let nested = Some(("nestedblock", block_entries(block)?));
-    Ok(Entry {
-        name: Cow::Borrowed(&it.type_name),
+    let nested = Some(("nestedblock", block_entries(&it.block)));
+    Entry {
+        name: Cow::Borrowed(&it.name),
         group,
         notes,
         has_write_only: has_write_only(&nested),
-        description: with_deprecation(&block.description, &block.deprecation_message),
+        description: described(&it.block),
         nested,
-    })
+    }
+}
+
+/// The description of a block with the message of its deprecation.
+pub(super) fn described(block: &Block) -> String {
+    with_deprecation(&block.description, block.deprecated.as_deref())
 }
 
 /// Adds the message of a deprecation to a description.
-pub(super) fn with_deprecation(description: &str, message: &str) -> String {
+fn with_deprecation(description: &str, message: Option<&str>) -> String {
     let description = description.trim();
-    match (description.is_empty(), message.is_empty()) {
-        (_, true) => description.to_owned(),
-        (true, false) => format!("**Deprecated:** {message}"),
-        (false, false) => format!("{description}\n\n**Deprecated:** {message}"),
+    match message.filter(|it| !it.is_empty()) {
+        None => description.to_owned(),
+        Some(message) if description.is_empty() => format!("**Deprecated:** {message}"),
+        Some(message) => format!("{description}\n\n**Deprecated:** {message}"),
     }
 }
 
 /// The type of a parameter or an identity attribute in words: `List of String`. An object is a type constraint with its
 /// attributes.
-pub(super) fn type_name(ty: &[u8]) -> Result<String, String> {
-    let ty = types::parse(ty)?;
-    Ok(if object_entries(&ty, 0).is_some() { format!("`{ty}`") } else { type_in_words(&ty) })
+pub(super) fn type_name(ty: &Type) -> String {
+    if object_entries(ty, 0).is_some() { format!("`{ty}`") } else { type_in_words(ty) }
 }
 
 fn type_in_words(ty: &Type) -> String {

@@ -19,7 +19,7 @@ mod project;
 mod template;
 mod tree;
 
-use crate::provider_schema::binary;
+use crate::provider_schema::{binary, source};
 use std::io;
 use std::path::PathBuf;
 
@@ -66,7 +66,7 @@ fn generate(request: &Request) -> Result<Report, Vec<String>> {
     let one = |error| vec![error];
     let provider_type = provider_type(request).map_err(one)?;
     let schemas = binary::of_binary(&request.binary).map_err(one)?;
-    let objects = objects::objects(&schemas).map_err(one)?;
+    let objects = objects::objects(&schemas);
     let project = &request.project;
     let warnings = examples::validate(project, &provider_type, &objects, &request.binary)?;
     let pages = pages::pages(project, &provider_type, &objects).map_err(one)?;
@@ -85,9 +85,7 @@ fn provider_type(request: &Request) -> Result<String, String> {
         return Ok(it.clone());
     }
     let name = request.binary.file_name().and_then(|it| it.to_str()).unwrap_or_default();
-    let name = name.strip_suffix(".exe").unwrap_or(name);
-    let found = name.strip_prefix("terraform-provider-").and_then(|it| it.split("_v").next());
-    found.filter(|it| !it.is_empty()).map(str::to_owned).ok_or_else(|| {
+    source::provider_type(name).map(str::to_owned).ok_or_else(|| {
         format!("the file name {name:?} does not begin with \"terraform-provider-\"; set --provider-type")
     })
 }

@@ -1,12 +1,11 @@
 //! The objects of a provider that have a page.
 
-use ferroform_engine::Kind;
-use ferroform_proto::tfplugin6::schema::Block;
-use ferroform_proto::tfplugin6::{Function, ResourceIdentitySchema};
+use ferroform_engine::schema::{Block, IdentitySchema};
+use ferroform_engine::{FunctionSignature, Kind};
 
 use super::kind;
 use super::markdown;
-use crate::provider_schema::binary::ProviderSchemas;
+use crate::provider_schema::{KINDS, ProviderSchema};
 
 /// An object of the provider, or the provider itself.
 #[derive(Debug)]
@@ -18,14 +17,14 @@ pub(super) struct Object<'a> {
     pub(super) description: String,
     pub(super) content: Content<'a>,
     /// The identity schema of a resource.
-    pub(super) identity: Option<&'a ResourceIdentitySchema>,
+    pub(super) identity: Option<&'a IdentitySchema>,
 }
 
 /// The schema of an object, or the signature of a function.
 #[derive(Debug)]
 pub(super) enum Content<'a> {
-    Schema(Block),
-    Function(&'a Function),
+    Schema(&'a Block),
+    Function(&'a FunctionSignature),
 }
 
 impl Object<'_> {
@@ -50,45 +49,26 @@ impl Object<'_> {
 }
 
 /// Returns the provider and its objects.
-pub(super) fn objects(schemas: &ProviderSchemas) -> Result<Vec<Object<'_>>, String> {
-    let response = &schemas.response;
-    let mut objects = Vec::new();
-    let mut add = |kind, name, schema: &[u8]| {
-        let block = schemas.decode(schema)?;
-        objects.push(Object {
-            kind,
-            name,
-            description: markdown::with_deprecation(&block.description, &block.deprecation_message),
-            content: Content::Schema(block),
-            identity: schemas.identities.get(name).filter(|_| kind == Kind::Resource),
-        });
-        Ok::<(), String>(())
-    };
-    add(Kind::Provider, "", &response.provider)?;
-    let by_kind = [
-        (Kind::Resource, &response.resource_schemas),
-        (Kind::DataSource, &response.data_source_schemas),
-        (Kind::EphemeralResource, &response.ephemeral_resource_schemas),
-        (Kind::ListResource, &response.list_resource_schemas),
-        (Kind::StateStore, &response.state_store_schemas),
-    ];
-    for (kind, schemas) in by_kind {
-        for (name, schema) in schemas {
-            add(kind, name, schema)?;
-        }
-    }
-    for (name, action) in &response.action_schemas {
-        add(Kind::Action, name, &action.schema)?;
-    }
-    for (name, it) in &response.functions {
-        let description = markdown::with_deprecation(&it.description, &it.deprecation_message);
-        objects.push(Object {
+pub(super) fn objects(schemas: &ProviderSchema) -> Vec<Object<'_>> {
+    let of_kind = |kind| schemas.of_kind(kind).iter().map(move |(name, it)| (kind, name.as_str(), it));
+    let all =
+        [(Kind::Provider, "", &schemas.provider)].into_iter().chain(KINDS.into_iter().flat_map(of_kind));
+    let objects = all.map(|(kind, name, schema)| Object {
+        kind,
+        name,
+        description: markdown::described(&schema.block),
+        content: Content::Schema(&schema.block),
+        identity: schemas.identities.get(name).filter(|_| kind == Kind::Resource),
+    });
+    let functions = schemas.functions.iter().map(|(name, it)| {
+        let description = markdown::described(&it.parameters);
+        Object {
             kind: Kind::Function,
             name,
             description: if description.is_empty() { it.summary.clone() } else { description },
             content: Content::Function(it),
             identity: None,
-        });
-    }
-    Ok(objects)
+        }
+    });
+    objects.chain(functions).collect()
 }

@@ -7,6 +7,7 @@
 //! ```
 
 pub(super) use ferroform_engine::Kind;
+pub(super) use ferroform_engine::schema::Mode;
 
 /// A provider with all objects for which code is generated.
 #[derive(Clone, Debug, Default)]
@@ -67,7 +68,7 @@ pub(super) struct Operation {
 /// The identity of a resource.
 #[derive(Clone, Debug)]
 pub(super) struct Identity {
-    pub(super) version: u64,
+    pub(super) version: i64,
     pub(super) model: Model,
 }
 
@@ -98,7 +99,7 @@ pub(super) struct Model {
     /// The deprecation message, which can be empty.
     pub(super) deprecated: Option<String>,
     /// The schema version.
-    pub(super) version: u64,
+    pub(super) version: i64,
     pub(super) fields: Vec<Field>,
 }
 
@@ -168,21 +169,6 @@ pub(super) enum DefaultValue {
     Expression(String),
     /// The name of a variant of the field's enum.
     Variant(String),
-}
-
-/// The origin of a value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) enum Mode {
-    Required,
-    Optional,
-    OptionalComputed,
-    Computed,
-}
-
-impl Mode {
-    pub(super) fn is_computed(self) -> bool {
-        matches!(self, Mode::Computed | Mode::OptionalComputed)
-    }
 }
 
 /// The form of a field in a configuration.

@@ -1,16 +1,15 @@
 //! The objects of a provider schema.
 
-use std::fmt;
-
-use ferroform_value::{Type as ValueType, json};
-use serde_json::Value;
+use ferroform_engine::FunctionSignature;
+use ferroform_engine::schema::{
+    Attribute, Block, DescriptionKind, IdentitySchema, NestedBlock, Nesting, Schema,
+};
+use ferroform_value::{Error, Step, Type as ValueType};
 
 use super::definition::{
     Collection, Description, Field, Form, Function, Identity, Kind, Mode, Model, Object, Provider, Type,
 };
-use crate::provider_schema::model::{
-    self, Attribute, Block, BlockType, ByName, IdentitySchema, Parameter, ProviderSchema, Schema,
-};
+use crate::provider_schema::{KINDS, ProviderSchema};
 
 /// The namespace of a provider whose source has no address, such as a binary.
 const NAMESPACE: &str = "registry.terraform.io/example";
@@ -31,16 +30,15 @@ pub(super) fn provider(
     let address =
         if address.split('/').count() == 3 { address.to_owned() } else { format!("{NAMESPACE}/{name}") };
     let mut objects = Vec::new();
-    for (kind, schemas) in [
-        (Kind::Resource, &schema.resource_schemas),
-        (Kind::DataSource, &schema.data_source_schemas),
-        (Kind::EphemeralResource, &schema.ephemeral_resource_schemas),
-        (Kind::ListResource, &schema.list_resource_schemas),
-    ] {
-        for (name, it) in schemas {
-            let identity = schema.resource_identity_schemas.get(name);
+    for kind in KINDS {
+        for (name, it) in schema.of_kind(kind) {
+            let identity = schema.identities.get(name);
+            if kind == Kind::StateStore {
+                warnings.push(format!("state store {name}: omitted, because state stores are not supported"));
+                continue;
+            }
             if kind == Kind::ListResource
-                && (identity.is_none() || !schema.resource_schemas.contains_key(name))
+                && (identity.is_none() || !schema.of_kind(Kind::Resource).contains_key(name))
             {
                 warnings.push(format!(
                     "list resource {name}: omitted, because it has no resource with an identity"
@@ -49,22 +47,14 @@ pub(super) fn provider(
             }
             let identity = identity.filter(|_| kind == Kind::Resource);
             let identity = identity.map(|it| convert.identity(it)).transpose();
-            let object = || Ok::<_, Unsupported>((convert.schema(it)?, identity?));
+            let object = || Ok::<_, Error>((convert.schema(it)?, identity?));
             let (model, identity) = object().map_err(|error| format!("{} {name}: {error}", kind.noun()))?;
             let mut object = Object { identity, ..Object::new(kind, name, model) };
             keep_identity(&mut object);
             objects.push(object);
         }
     }
-    for (name, it) in &schema.action_schemas {
-        let model = it.block.as_ref().map(|it| convert.block(it)).transpose();
-        let model = model.map_err(|error| format!("action {name}: {error}"))?.unwrap_or_default();
-        objects.push(Object::new(Kind::Action, name, model));
-    }
-    for name in schema.state_store_schemas.keys() {
-        warnings.push(format!("state store {name}: omitted, because state stores are not supported"));
-    }
-    let function = |(name, it): (&String, &model::Function)| {
+    let function = |(name, it): (&String, &FunctionSignature)| {
         convert.function(name, it).map_err(|error| format!("function {name}: {error}"))
     };
     Ok(Provider {
@@ -77,38 +67,13 @@ pub(super) fn provider(
     })
 }
 
-/// An attribute that cannot be generated.
-#[derive(Debug, PartialEq)]
-pub(super) struct Unsupported {
-    /// The names of the enclosing attributes and blocks, from the outermost.
-    path: Vec<String>,
-    message: String,
+type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// Adds the name of the enclosing attribute or block to the path of an error.
+fn inside(name: &str) -> impl FnOnce(Error) -> Error + use<> {
+    let step = Step::Attribute(name.into());
+    |error| error.below(step)
 }
-
-impl Unsupported {
-    fn new(message: impl Into<String>) -> Unsupported {
-        Unsupported { path: Vec::new(), message: message.into() }
-    }
-
-    /// Adds the name of the enclosing object to the path.
-    fn inside(name: &str) -> impl FnOnce(Unsupported) -> Unsupported + use<'_> {
-        |mut error| {
-            error.path.insert(0, name.to_owned());
-            error
-        }
-    }
-}
-
-impl fmt::Display for Unsupported {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if !self.path.is_empty() {
-            write!(f, "{}: ", self.path.join("."))?;
-        }
-        f.write_str(&self.message)
-    }
-}
-
-type Result<T, E = Unsupported> = std::result::Result<T, E>;
 
 struct Converter {
     /// The Rust type of numbers, because a schema does not distinguish integers.
@@ -117,77 +82,61 @@ struct Converter {
 
 impl Converter {
     fn schema(&self, schema: &Schema) -> Result<Model> {
-        let model = schema.block.as_ref().map(|it| self.block(it)).transpose()?.unwrap_or_default();
-        Ok(Model { version: schema.version, ..model })
+        Ok(Model { version: schema.version, ..self.block(&schema.block)? })
     }
 
     fn block(&self, block: &Block) -> Result<Model> {
-        let mut fields = self.attributes(&block.attributes)?;
-        for (name, it) in &block.block_types {
-            fields.push(self.nested_block(name, it).map_err(Unsupported::inside(name))?);
+        let mut fields = self.attributes(block)?;
+        for it in &block.blocks {
+            fields.push(self.nested_block(it).map_err(inside(&it.name))?);
         }
         Ok(Model {
-            description: description(&block.description, &block.description_kind),
-            deprecated: deprecated(block.deprecated, &block.deprecation_message),
+            description: description(&block.description, block.description_kind),
+            deprecated: block.deprecated.clone(),
             version: 0,
             fields: sorted(fields),
         })
     }
 
-    fn nested_block(&self, name: &str, block: &BlockType) -> Result<Field> {
-        check_name(name)?;
+    fn nested_block(&self, it: &NestedBlock) -> Result<Field> {
+        check_name(&it.name)?;
         // The description and the deprecation of a block are those of its field.
-        let mut model = self.block(&block.block)?;
+        let mut model = self.block(&it.block)?;
         let (description, deprecated) = (std::mem::take(&mut model.description), model.deprecated.take());
-        let is_single = matches!(&*block.nesting_mode, "single" | "group");
-        let mode = if block.min_items > 0 { Mode::Required } else { Mode::Optional };
-        let limits = if is_single { (0, 0) } else { (block.min_items, block.max_items) };
+        let mode = if it.min_items > 0 { Mode::Required } else { Mode::Optional };
+        let limits = if it.nesting == Nesting::Single { (0, 0) } else { (it.min_items, it.max_items) };
         Ok(Field {
             description,
             deprecated,
             form: Form::Block,
             min_items: limits.0,
             max_items: limits.1,
-            ..Field::new(name, nested(&block.nesting_mode, model)?, mode)
+            ..Field::new(&*it.name, nested(it.nesting, model), mode)
         })
     }
 
-    fn attributes(&self, attributes: &ByName<Attribute>) -> Result<Vec<Field>> {
-        let attribute =
-            |(name, it): (&String, &Attribute)| self.attribute(name, it).map_err(Unsupported::inside(name));
-        attributes.iter().map(attribute).collect()
+    fn attributes(&self, block: &Block) -> Result<Vec<Field>> {
+        let attribute = |it: &Attribute| self.attribute(it).map_err(inside(&it.name));
+        block.attributes.iter().map(attribute).collect()
     }
 
-    fn attribute(&self, name: &str, attribute: &Attribute) -> Result<Field> {
-        check_name(name)?;
-        let mode = match (attribute.required, attribute.optional, attribute.computed) {
-            (true, ..) => Mode::Required,
-            (_, true, true) => Mode::OptionalComputed,
-            (_, true, false) => Mode::Optional,
-            (_, false, _) => Mode::Computed,
-        };
-        let (form, ty) = match &attribute.nested_type {
+    fn attribute(&self, attribute: &Attribute) -> Result<Field> {
+        check_name(&attribute.name)?;
+        let (form, ty) = match &attribute.nested {
             Some(it) => {
-                let fields = sorted(self.attributes(&it.attributes)?);
-                let model = Model { fields, ..Model::default() };
-                (Form::NestedAttribute, nested(&it.nesting_mode, model)?)
+                let model = Model { fields: sorted(self.attributes(&it.block)?), ..Model::default() };
+                (Form::NestedAttribute, nested(it.nesting, model))
             }
-            None => (Form::Attribute, self.ty(&attribute.ty)?),
+            None => (Form::Attribute, self.value_type(attribute.ty())?),
         };
         Ok(Field {
-            description: description(&attribute.description, &attribute.description_kind),
-            deprecated: deprecated(attribute.deprecated, &attribute.deprecation_message),
+            description: description(&attribute.full_description(), attribute.description_kind),
+            deprecated: attribute.behavior().deprecated.clone(),
             form,
             is_sensitive: attribute.sensitive,
             is_write_only: attribute.write_only,
-            ..Field::new(name, ty, mode)
+            ..Field::new(&*attribute.name, ty, attribute.mode)
         })
-    }
-
-    fn ty(&self, ty: &Value) -> Result<Type> {
-        let ty = json::type_from_slice(ty.to_string().as_bytes())
-            .map_err(|error| Unsupported::new(error.to_string()))?;
-        self.value_type(&ty)
     }
 
     fn value_type(&self, ty: &ValueType) -> Result<Type> {
@@ -195,7 +144,7 @@ impl Converter {
             if element.has_dynamic() {
                 let message =
                     format!("the type {ty} is not supported, because its elements have different types");
-                return Err(Unsupported::new(message));
+                return Err(Error::new(message));
             }
             Ok(Type::Collection(collection, Box::new(self.value_type(element)?)))
         };
@@ -210,59 +159,42 @@ impl Converter {
             ValueType::Tuple(elements) => {
                 // The standard library implements the traits of tuples up to this length.
                 if elements.is_empty() || elements.len() > 12 {
-                    return Err(Unsupported::new(format!(
-                        "a tuple has 1 to 12 elements, but the type is {ty}"
-                    )));
+                    return Err(Error::new(format!("a tuple has 1 to 12 elements, but the type is {ty}")));
                 }
                 Type::Tuple(elements.iter().map(|it| self.value_type(it)).collect::<Result<_, _>>()?)
             }
             ValueType::Object(object) => {
                 let field = |it: &ferroform_value::Attribute| {
                     check_name(&it.name)?;
-                    Ok::<_, Unsupported>(Field::new(&*it.name, self.value_type(&it.ty)?, Mode::Optional))
+                    Ok::<_, Error>(Field::new(&*it.name, self.value_type(&it.ty)?, Mode::Optional))
                 };
-                let fields =
-                    object.attributes().iter().map(|it| field(it).map_err(Unsupported::inside(&it.name)));
+                let fields = object.attributes().iter().map(|it| field(it).map_err(inside(&it.name)));
                 Type::Model(Model { fields: fields.collect::<Result<_, _>>()?, ..Model::default() })
             }
         })
     }
 
     fn identity(&self, identity: &IdentitySchema) -> Result<Identity> {
-        let mut fields = Vec::new();
-        for (name, it) in &identity.attributes {
-            let mode = if it.required_for_import { Mode::Required } else { Mode::Optional };
-            let description = description(&it.description, "markdown");
-            let ty = check_name(name).and_then(|()| self.ty(&it.ty));
-            let ty = ty.map_err(Unsupported::inside(name)).map_err(Unsupported::inside("identity"))?;
-            fields.push(Field { description, ..Field::new(name, ty, mode) });
-        }
+        let fields = self.attributes(&identity.block).map_err(inside("identity"))?;
         let model = Model { fields: sorted(fields), ..Model::default() };
         Ok(Identity { version: identity.version, model })
     }
 
-    fn function(&self, name: &str, function: &model::Function) -> Result<Function> {
-        let parameter = |it: &Parameter| {
-            let mode = if it.is_nullable { Mode::Optional } else { Mode::Required };
-            let ty = check_name(&it.name).and_then(|()| self.ty(&it.ty));
-            let ty = ty.map_err(Unsupported::inside(&it.name))?;
-            let description = description(&it.description, "markdown");
-            Ok::<_, Unsupported>(Field { description, ..Field::new(&it.name, ty, mode) })
-        };
-        let parameters = function.parameters.iter().chain(&function.variadic_parameter);
+    fn function(&self, name: &str, function: &FunctionSignature) -> Result<Function> {
+        let parameters = &function.parameters;
         let first_paragraph =
-            function.description.split("\n\n").next().unwrap_or_default().replace('\n', " ");
+            parameters.description.split("\n\n").next().unwrap_or_default().replace('\n', " ");
         Ok(Function {
             name: name.to_owned(),
             parameters: Model {
-                description: description(&function.description, "markdown"),
-                deprecated: Some(function.deprecation_message.clone()).filter(|it| !it.is_empty()),
+                description: description(&parameters.description, DescriptionKind::Markdown),
+                deprecated: parameters.deprecated.clone(),
                 version: 0,
-                fields: parameters.map(parameter).collect::<Result<_, _>>()?,
+                fields: self.attributes(parameters)?,
             },
-            is_variadic: function.variadic_parameter.is_some(),
+            is_variadic: function.is_variadic,
             summary: Some(function.summary.clone()).filter(|it| *it != first_paragraph),
-            result: self.ty(&function.return_type)?,
+            result: self.value_type(&function.result)?,
         })
     }
 }
@@ -277,28 +209,26 @@ fn keep_identity(object: &mut Object) {
 }
 
 /// Returns the type of nested objects.
-fn nested(nesting_mode: &str, model: Model) -> Result<Type> {
+fn nested(nesting: Nesting, model: Model) -> Type {
     let model = Type::Model(model);
-    Ok(match nesting_mode {
-        "single" | "group" => model,
-        "list" => Type::Collection(Collection::List, Box::new(model)),
-        "set" => Type::Collection(Collection::Set, Box::new(model)),
-        "map" => Type::Collection(Collection::Map, Box::new(model)),
-        other => return Err(Unsupported::new(format!("invalid nesting mode {other:?}"))),
-    })
+    match nesting {
+        Nesting::Single => model,
+        Nesting::List => Type::Collection(Collection::List, Box::new(model)),
+        Nesting::Set => Type::Collection(Collection::Set, Box::new(model)),
+        Nesting::Map => Type::Collection(Collection::Map, Box::new(model)),
+    }
 }
 
-fn description(content: &str, kind: &str) -> Description {
-    Description { content: content.to_owned(), is_plain: !content.is_empty() && kind != "markdown" }
-}
-
-fn deprecated(is_deprecated: bool, message: &str) -> Option<String> {
-    is_deprecated.then(|| message.to_owned())
+fn description(content: &str, kind: DescriptionKind) -> Description {
+    Description {
+        content: content.to_owned(),
+        is_plain: !content.is_empty() && kind == DescriptionKind::Plain,
+    }
 }
 
 /// Sorts fields in the order of documentation: what the configuration sets, blocks, what the provider sets.
 fn sorted(mut fields: Vec<Field>) -> Vec<Field> {
-    fields.sort_by_key(|it| (it.form == Form::Block, it.mode));
+    fields.sort_by_cached_key(|it| (it.form == Form::Block, it.mode, it.name.clone()));
     fields
 }
 
@@ -308,7 +238,7 @@ fn check_name(name: &str) -> Result<()> {
     if name.starts_with(is_start) && name.chars().all(|it| is_start(it) || it.is_ascii_digit()) {
         Ok(())
     } else {
-        Err(Unsupported::new(
+        Err(Error::new(
             "a name consists of lowercase letters, digits and underscores, and does not start with a digit",
         ))
     }

@@ -1,47 +1,26 @@
-//! The schema of a provider binary. Schemas of protocol 5 are converted to those of protocol 6.
+//! The schema of a provider binary.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use ferroform_engine::Kind;
+use ferroform_engine::schema::Schema;
+use ferroform_proto::Bytes;
 use ferroform_proto::tfplugin6::get_provider_schema::{Request, Response};
 use ferroform_proto::tfplugin6::{
-    Diagnostic, ResourceIdentitySchema, Schema, diagnostic, get_resource_identity_schemas, schema,
+    Diagnostic, ResourceIdentitySchema, diagnostic, get_resource_identity_schemas,
 };
-use ferroform_proto::{Message as _, tfplugin5};
-use ferroform_server::client::PluginCommand;
-use ferroform_server::{Protocol, schema_to_protocol_6};
+use ferroform_server::Protocol;
+use ferroform_server::client::{PluginCommand, decode_function, decode_identity, decode_schema};
 
-/// The response to GetProviderSchema, and the protocol in which its schemas are encoded.
-#[derive(Debug)]
-pub(crate) struct ProviderSchemas {
-    pub(crate) response: Response,
-    /// The identity schemas; empty if the provider does not implement GetResourceIdentitySchemas.
-    pub(crate) identities: BTreeMap<String, ResourceIdentitySchema>,
-    pub(crate) protocol: Protocol,
-}
-
-impl ProviderSchemas {
-    /// Decodes the block of one of the schemas.
-    pub(crate) fn decode(&self, bytes: &[u8]) -> Result<schema::Block, String> {
-        Ok(self.decode_schema(bytes)?.block.unwrap_or_default())
-    }
-
-    /// Decodes one of the schemas, with its version.
-    pub(crate) fn decode_schema(&self, bytes: &[u8]) -> Result<Schema, String> {
-        let invalid = |error| format!("the provider returned an invalid schema: {error}");
-        match self.protocol {
-            Protocol::V5 => tfplugin5::Schema::decode(bytes).map(schema_to_protocol_6).map_err(invalid),
-            Protocol::V6 => Schema::decode(bytes).map_err(invalid),
-        }
-    }
-}
+use super::{ByName, ProviderSchema, by_name};
 
 /// The gRPC status code of an RPC that the provider does not implement.
 const UNIMPLEMENTED: i32 = 12;
 
 /// Starts the provider and reads its schema.
-pub(crate) fn of_binary(binary: &Path) -> Result<ProviderSchemas, String> {
+pub(crate) fn of_binary(binary: &Path) -> Result<ProviderSchema, String> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| format!("cannot start the runtime: {error}"))?;
     runtime.block_on(async {
@@ -69,7 +48,31 @@ pub(crate) fn of_binary(binary: &Path) -> Result<ProviderSchemas, String> {
             Err(status) if i32::from(status.code()) == UNIMPLEMENTED => BTreeMap::new(),
             Err(status) => return Err(format!("the provider returned no identity schemas: {status}")),
         };
-        Ok(ProviderSchemas { response, identities, protocol })
+        decode(&response, &identities, protocol)
+    })
+}
+
+/// Decodes all schemas.
+fn decode(
+    response: &Response,
+    identities: &BTreeMap<String, ResourceIdentitySchema>,
+    protocol: Protocol,
+) -> Result<ProviderSchema, String> {
+    let decode = |bytes: &Bytes| decode_schema(protocol, bytes);
+    let decode_all = |kind: Kind, all| Ok::<_, String>((kind, by_name(kind.noun(), all, decode)?));
+    let actions: ByName<Schema> = by_name("action", &response.action_schemas, |it| decode(&it.schema))?;
+    Ok(ProviderSchema {
+        provider: decode(&response.provider).map_err(|error| format!("provider: {error}"))?,
+        objects: BTreeMap::from([
+            decode_all(Kind::Resource, &response.resource_schemas)?,
+            decode_all(Kind::DataSource, &response.data_source_schemas)?,
+            decode_all(Kind::EphemeralResource, &response.ephemeral_resource_schemas)?,
+            decode_all(Kind::ListResource, &response.list_resource_schemas)?,
+            (Kind::Action, actions),
+            decode_all(Kind::StateStore, &response.state_store_schemas)?,
+        ]),
+        functions: by_name("function", &response.functions, |it| decode_function(it.clone()))?,
+        identities: by_name("resource identity", identities, |it| decode_identity(it.clone()))?,
     })
 }
 
@@ -92,7 +95,8 @@ fn error_of(diagnostics: &[Diagnostic]) -> Result<(), String> {
 
 #[cfg(test)]
 mod tests {
-    use ferroform_proto::Message as _;
+    use ferroform_proto::tfplugin6::schema::nested_block::NestingMode;
+    use ferroform_proto::{Message as _, tfplugin5};
 
     use super::*;
 
@@ -112,18 +116,14 @@ mod tests {
         let login = tfplugin5::schema::NestedBlock {
             type_name: "login".to_owned(),
             block: Some(inside),
-            nesting: schema::nested_block::NestingMode::List.into(),
+            nesting: NestingMode::List.into(),
             max_items: 1,
             ..Default::default()
         };
         let outside = tfplugin5::schema::Block { block_types: vec![login], ..Default::default() };
         let bytes = tfplugin5::Schema { version: 1, block: Some(outside) }.encode_to_vec();
-        let schemas = ProviderSchemas {
-            response: Response::default(),
-            identities: BTreeMap::new(),
-            protocol: Protocol::V5,
-        };
-        let block = schemas.decode(&bytes).unwrap();
+        let response = Response { provider: bytes.into(), ..Response::default() };
+        let schemas = decode(&response, &BTreeMap::new(), Protocol::V5).unwrap();
         expect_test::expect![[r#"
 
             ### Optional
@@ -139,6 +139,6 @@ mod tests {
 
             - `token` (String, Deprecated, [Write-only](https://developer.hashicorp.com/terraform/language/resources/ephemeral#write-only-arguments)) **Deprecated:** Use `key`.
         "#]]
-        .assert_eq(&crate::docs::markdown::schema(&block).unwrap());
+        .assert_eq(&crate::docs::markdown::schema(&schemas.provider.block));
     }
 }

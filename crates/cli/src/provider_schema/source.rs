@@ -5,9 +5,9 @@ use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
-use super::binary;
-use super::model::{ProviderSchema, Schemas};
-use super::wire;
+use ferroform_engine::schema::ProviderSchemas;
+
+use super::{ProviderSchema, binary};
 
 /// The origin of a schema.
 #[derive(Debug, PartialEq)]
@@ -29,26 +29,15 @@ impl Source {
 
     /// Reads the schema of the provider with the given address, or of the only provider. Returns its address.
     pub(crate) fn read(&self, provider: Option<&str>) -> Result<(String, ProviderSchema), String> {
-        let mut json = String::new();
         match self {
-            Source::Stdin => {
-                io::stdin().read_to_string(&mut json).map_err(|it| it.to_string())?;
-            }
-            Source::File(path) if is_json(path)? => {
-                let file = File::open(path).and_then(|mut it| it.read_to_string(&mut json));
-                file.map_err(|it| it.to_string())?;
-            }
-            Source::File(path) => {
-                let schema = wire::convert(&binary::of_binary(path)?)?;
+            Source::File(path) if !is_json(path)? => {
                 let address = provider.map_or_else(|| provider_name(path), str::to_owned);
-                return Ok((address, schema));
+                Ok((address, binary::of_binary(path)?))
             }
+            _ => parse(&self.read_to_string()?, provider),
         }
-        parse(&json, provider)
     }
-}
 
-impl Source {
     /// Reads the whole source as text.
     pub(crate) fn read_to_string(&self) -> Result<String, String> {
         match self {
@@ -78,33 +67,31 @@ fn is_json(path: &Path) -> Result<bool, String> {
 
 /// Parses JSON and selects a provider.
 fn parse(json: &str, provider: Option<&str>) -> Result<(String, ProviderSchema), String> {
-    let schemas: Schemas = serde_json::from_str(json).map_err(|error| {
+    let mut all = ProviderSchemas::all(json.as_bytes()).map_err(|error| {
         format!("expected the output of `terraform providers schema -json`, but it is invalid: {error}")
     })?;
-    // A minor version only adds fields.
-    if schemas.format_version.split('.').next() != Some("1") {
-        return Err(format!("format version {:?} is not supported; expected 1.x", schemas.format_version));
-    }
-    let mut all = schemas.provider_schemas;
-    if let Some(address) = provider {
-        let missing = format!("no provider has the address {address:?}");
-        return all.remove(address).map(|it| (address.to_owned(), it)).ok_or(missing);
-    }
-    if all.len() > 1 {
-        let addresses: Vec<&str> = all.keys().map(String::as_str).collect();
-        return Err(format!("set --provider to one of: {}", addresses.join(", ")));
-    }
-    all.pop_first().ok_or_else(|| "no provider found".to_owned())
+    let found = match provider {
+        Some(address) => all.remove_entry(address).ok_or(format!("no provider has the address {address:?}")),
+        None if all.len() > 1 => {
+            let addresses: Vec<&str> = all.keys().map(String::as_str).collect();
+            Err(format!("set --provider to one of: {}", addresses.join(", ")))
+        }
+        None => all.pop_first().ok_or("no provider found".to_owned()),
+    };
+    let (address, json) = found?;
+    Ok((address, ProviderSchema::from_json(&json)?))
 }
 
 /// Returns the type of the provider: `local` for the binary `terraform-provider-local_v1.0.0`, otherwise the file name.
 fn provider_name(binary: &Path) -> String {
-    let name = binary.file_stem().unwrap_or_default().to_string_lossy();
-    let name = if binary.extension().is_some_and(|it| it == "exe") {
-        name
-    } else {
-        binary.file_name().unwrap_or_default().to_string_lossy()
-    };
+    let name = binary.file_name().unwrap_or_default().to_string_lossy();
+    let name = name.strip_suffix(".exe").unwrap_or(&name);
+    provider_type(name).unwrap_or(name).to_owned()
+}
+
+/// Returns the type of the provider from the file name of its binary; `None` if it is not the one of a provider.
+pub(crate) fn provider_type(file_name: &str) -> Option<&str> {
+    let name = file_name.strip_suffix(".exe").unwrap_or(file_name);
     let found = name.strip_prefix("terraform-provider-").and_then(|it| it.split("_v").next());
-    found.filter(|it| !it.is_empty()).unwrap_or(&name).to_owned()
+    found.filter(|it| !it.is_empty())
 }

@@ -1,9 +1,8 @@
 //! `cargo ferroform schema`: the schema of a provider as JSON or as a tree, and the changes between two versions.
 //!
 //! ```text
-//! provider binary ──▶ wire ──┐
-//!                            ├─▶ model ──▶ JSON, tree
-//! JSON file, stdin ──▶ source┘       └──▶ diff ──▶ report
+//! provider_schema ──┬──▶ JSON, tree
+//!                   └──▶ diff ──▶ report
 //! ```
 
 mod args;
@@ -13,8 +12,8 @@ mod tree;
 
 use std::io::{self, IsTerminal as _, Write as _};
 
-use crate::provider_schema::model::{ProviderSchema, Schemas};
 use crate::provider_schema::source::Source;
+use crate::provider_schema::{ProviderSchema, print};
 use crate::source_address::is_same_provider;
 pub(crate) use args::{command, read};
 use diff::Change;
@@ -56,7 +55,7 @@ pub(crate) fn run(
 ) -> (u8, io::Result<()>) {
     match &request.old {
         None => match read_schemas(&request.source, request, stderr) {
-            Ok((address, schema)) => (0, print(address, schema, request.format, stdout)),
+            Ok((address, schema)) => (0, write(&address, &schema, request.format, stdout)),
             Err(error) => (1, writeln!(stderr, "error: {error}")),
         },
         Some(old) => match compare(old, request, stderr) {
@@ -104,25 +103,20 @@ fn read_schemas(
     source.read(request.provider.as_deref()).map_err(|error| format!("{source}: {error}"))
 }
 
-fn print(
-    address: String,
-    schema: ProviderSchema,
+fn write(
+    address: &str,
+    schema: &ProviderSchema,
     format: Format,
     stdout: &mut dyn io::Write,
 ) -> io::Result<()> {
+    // The standard output is written line by line otherwise, and a schema has millions of lines.
+    let mut out = io::BufWriter::new(stdout);
     match format {
         Format::Json => {
-            let schemas = Schemas::new(address, schema);
-            // The standard output is written line by line otherwise, and a schema has millions of lines.
-            let mut out = io::BufWriter::new(stdout);
-            serde_json::to_writer_pretty(&mut out, &schemas)?;
+            print::write(address, schema, &mut out)?;
             writeln!(out)?;
-            out.flush()
         }
-        Format::Text | Format::Markdown => {
-            let mut out = io::BufWriter::new(stdout);
-            tree::write(&schema, &mut out)?;
-            out.flush()
-        }
+        Format::Text | Format::Markdown => tree::write(schema, &mut out)?,
     }
+    out.flush()
 }

@@ -12,7 +12,7 @@ use ferroform_value::{Object, Set, Step, Value};
 use super::set::Unmatched;
 use super::{ResponseCheck, is_equal_ignoring_refinements};
 use crate::Diagnostics;
-use crate::config::defaults::duplicate_elements;
+use crate::normalization::defaults::duplicate_elements;
 use crate::redaction::display::display_path;
 use crate::schema::{Attribute, Block, Member, Mode, Nesting};
 use crate::walk::sorted_lookup::SortedLookup;

@@ -4,10 +4,18 @@ use std::fmt;
 
 use tokio::sync::mpsc;
 
-use crate::RequestContext;
 use crate::concurrency::run_until::run_until;
 use crate::redaction::SensitiveValues;
-use crate::rpc::action::ActionEvent;
+use crate::{Diagnostics, RequestContext};
+
+/// An event of the invocation of an action.
+#[derive(Clone, Debug)]
+pub enum ActionEvent {
+    /// A message about the progress, with sensitive values masked.
+    Progress(String),
+    /// The end of the invocation, with its errors and warnings.
+    Completed(Diagnostics),
+}
 
 /// The channel of the progress messages, and the values that they must not contain.
 #[derive(Clone)]

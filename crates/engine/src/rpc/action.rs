@@ -18,10 +18,10 @@
 use ferroform_value::Value;
 use tokio::sync::mpsc;
 
-use crate::config;
 use crate::kind::Kind;
+use crate::normalization;
 use crate::provider::AnyAction;
-use crate::request::progress::Progress;
+use crate::request::progress::{ActionEvent, Progress};
 use crate::rpc::respond::response;
 use crate::run_method::{Effect, run};
 use crate::timeouts::Operation;
@@ -37,15 +37,6 @@ pub struct PlanActionResponse {
 }
 
 response!(PlanActionResponse);
-
-/// An event of the invocation of an action.
-#[derive(Clone, Debug)]
-pub enum ActionEvent {
-    /// A message about the progress, with sensitive values masked.
-    Progress(String),
-    /// The end of the invocation, with its errors and warnings.
-    Completed(Diagnostics),
-}
 
 impl ProviderServer {
     /// Plans the invocation of an action with this configuration, which may have unknown values.
@@ -65,7 +56,7 @@ impl ProviderServer {
                 if response.deferred.is_some() || !action.has_plan() || self.is_provider_skipped() {
                     return Ok(());
                 }
-                let config = config::with_defaults(&action.schema().block, &config)?;
+                let config = normalization::with_defaults(&action.schema().block, &config)?;
                 let cx = self.request_context(metadata)?;
                 let method = action.plan(cx.clone(), config);
                 run(&cx, &operation, Effect::Reads, method, &mut response.diagnostics).await;
@@ -90,7 +81,7 @@ impl ProviderServer {
         let invoked = masked.respond(&operation, Diagnostics::new(), async |diagnostics, sensitive| {
             let action = self.find::<dyn AnyAction>(type_name)?.clone();
             let block = &action.schema().block;
-            let config = config::with_defaults(block, &config)?;
+            let config = normalization::with_defaults(block, &config)?;
             sensitive.add(block, &config);
             let cx = self.non_deferrable_context(metadata)?;
             cx.set_progress(Progress::new(&events, sensitive.clone()));

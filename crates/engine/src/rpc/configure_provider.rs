@@ -10,8 +10,8 @@ use std::sync::atomic::Ordering;
 
 use ferroform_value::Value;
 
-use crate::config;
 use crate::kind::Owner;
+use crate::normalization;
 use crate::redaction::log_masks;
 use crate::run_method::{Effect, run};
 use crate::{Diagnostics, ProviderServer, RpcMetadata};
@@ -24,7 +24,7 @@ impl ProviderServer {
         masked
             .respond(operation, Diagnostics::new(), async |diagnostics, sensitive| {
                 let block = &self.provider.schema().block;
-                let config = config::with_defaults(block, &config)?;
+                let config = normalization::with_defaults(block, &config)?;
                 sensitive.add(block, &config);
                 log_masks::set_provider(sensitive.strings());
                 *self.sensitive.write().unwrap_or_else(PoisonError::into_inner) = sensitive.strings().into();

@@ -21,10 +21,10 @@ use tokio_util::sync::CancellationToken;
 
 use crate::concurrency::run_until::run_until;
 use crate::concurrency::stop::with_cancellation;
-use crate::config;
 use crate::contract;
 use crate::diagnostic_kind::DiagnosticKind;
 use crate::kind::Kind;
+use crate::normalization;
 use crate::provider::{AnyEphemeralResource, AnyOpened};
 use crate::request::open_resource::OpenResource;
 use crate::rpc::respond::response;
@@ -95,7 +95,7 @@ impl ProviderServer {
     ) -> Result<Value> {
         let resource = self.find::<dyn AnyEphemeralResource>(type_name)?.clone();
         let block = &resource.schema().block;
-        let config = config::with_defaults(block, config)?;
+        let config = normalization::with_defaults(block, config)?;
         response.deferred = self.deferral_reason(metadata, false);
         if response.deferred.is_some() {
             return Ok(Value::UNKNOWN);

@@ -20,11 +20,11 @@ use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use crate::concurrency::run_until::run_until;
-use crate::config;
 use crate::contract::{self, REPORT_TO_AUTHORS, changed_attributes};
 use crate::diagnostic_kind::DiagnosticKind;
 use crate::diagnostic_path::without_configuration;
 use crate::kind::Kind;
+use crate::normalization;
 use crate::provider::{AnyListResource, AnyResource};
 use crate::redaction::SensitiveValues;
 use crate::redaction::display::display_value;
@@ -105,7 +105,7 @@ impl ProviderServer {
             return Err(not_configured().into());
         }
         let block = &list.schema().block;
-        let config = config::with_defaults(block, &config)?;
+        let config = normalization::with_defaults(block, &config)?;
         let cx = self.non_deferrable_context(&metadata)?;
         cx.set_timeout(block, Operation::Read, &config);
         let finished = CancellationToken::new();

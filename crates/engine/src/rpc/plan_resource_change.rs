@@ -23,9 +23,9 @@ use std::collections::HashSet;
 
 use ferroform_value::{Object, Path, Value};
 
-use crate::config::Normalized;
 use crate::element_matching::{ObjectMatches, in_order_of};
 use crate::kind::Kind;
+use crate::normalization::Normalized;
 use crate::planning::proposed_state::propose;
 use crate::planning::replacement::{ChangedValues, replacements};
 use crate::provider::{AnyChange, AnyResource};

@@ -5,8 +5,8 @@
 
 use ferroform_value::Value;
 
-use crate::config;
 use crate::kind::Kind;
+use crate::normalization;
 use crate::provider::AnyDataSource;
 use crate::rpc::respond::response;
 use crate::run_method::{Effect, run};
@@ -71,7 +71,7 @@ impl ProviderServer {
     ) -> Result<Value> {
         let source = self.find::<dyn AnyDataSource>(type_name)?.clone();
         let block = &source.schema().block;
-        let config = config::with_defaults(block, config)?;
+        let config = normalization::with_defaults(block, config)?;
         response.deferred = self.deferral_reason(metadata, false);
         if response.deferred.is_some() {
             return Ok(Value::UNKNOWN);

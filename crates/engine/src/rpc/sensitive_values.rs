@@ -6,7 +6,7 @@ use std::sync::PoisonError;
 use ferroform_value::Value;
 
 use crate::ProviderServer;
-use crate::config::defaults::{self, DefaultScope};
+use crate::normalization::defaults::{self, DefaultScope};
 use crate::redaction::SensitiveValues;
 use crate::schema::Block;
 

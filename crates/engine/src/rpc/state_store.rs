@@ -18,9 +18,9 @@ use std::sync::PoisonError;
 
 use ferroform_value::Value;
 
-use crate::config;
 use crate::configured_state_store::ConfiguredStore;
 use crate::kind::Kind;
+use crate::normalization;
 use crate::provider::{AnyConfiguredStateStore, AnyStateStore, MethodFuture};
 use crate::redaction::SensitiveValues;
 use crate::run_method::{Effect, run};
@@ -64,7 +64,7 @@ impl ProviderServer {
         let configure = async |diagnostics: &mut Diagnostics, sensitive: &mut SensitiveValues| {
             let declared = self.find::<dyn AnyStateStore>(type_name)?.clone();
             let block = &declared.schema().block;
-            let config = config::with_defaults(block, &config)?;
+            let config = normalization::with_defaults(block, &config)?;
             sensitive.add(block, &config);
             let strings = sensitive.strings().into();
             let cx = self.non_deferrable_context(&RpcMetadata::default())?;

@@ -13,12 +13,12 @@ use std::collections::HashSet;
 use ferroform_value::{Object, Path, Step, Value};
 
 use crate::ProviderServer;
-use crate::config::computed_blocks;
-use crate::config::defaults::{self, DefaultScope};
 use crate::diagnostic::sentence;
 use crate::diagnostic_kind::DiagnosticKind;
 use crate::element_matching::{duplicate_keys, elements};
 use crate::kind::{Kind, Owner};
+use crate::normalization::computed_blocks;
+use crate::normalization::defaults::{self, DefaultScope};
 use crate::panics;
 use crate::redaction;
 use crate::rpc::attribute_relations::{self, ObjectContext};

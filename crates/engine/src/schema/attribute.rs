@@ -10,7 +10,7 @@ use super::behavior::Behavior;
 use super::block::Nested;
 use super::default::AttributeDefault;
 use super::description::{DescriptionKind, append_paragraph, append_sentence};
-use super::modes::{Keep, Mode, Replace};
+use super::modes::{Keep, Mode, Nesting, Replace};
 use super::relation::{RelatedAttributes, Relation, RelationKind};
 
 /// Checks whether the Rust type of an attribute can hold a value, which may contain unknown values.
@@ -108,6 +108,18 @@ impl Attribute {
     pub fn raw_nested(name: impl Into<Arc<str>>, nested: Nested) -> Attribute {
         let nested = Some(Box::new(nested));
         Attribute { nested, ..Attribute::raw(name, Type::Dynamic) }
+    }
+
+    /// The nested block that a schema of another provider describes with these limits, for [`Block::block`](super::Block::block). A block of
+    /// a single object is optional unless its minimum is 1.
+    pub fn raw_block(name: impl Into<Arc<str>>, nested: Nested, min_items: u64, max_items: u64) -> Attribute {
+        let nesting = nested.nesting;
+        let attribute = Attribute::raw_nested(name, nested);
+        match nesting {
+            Nesting::Single if min_items > 0 => attribute,
+            Nesting::Single => attribute.optional(),
+            _ => attribute.optional().min_items(min_items).max_items(max_items),
+        }
     }
 
     /// The type, including that of nested objects.

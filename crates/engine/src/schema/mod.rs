@@ -28,6 +28,8 @@ mod facts;
 mod functions;
 mod identity_schema;
 mod import_pattern;
+#[cfg(feature = "schema-json")]
+mod json;
 mod lazy;
 mod modes;
 mod relation;
@@ -47,6 +49,8 @@ pub(crate) use facts::BlockFacts;
 pub use functions::{Comparison, PlanFunction, ReplacementCondition};
 pub use identity_schema::IdentitySchema;
 pub use import_pattern::ImportPattern;
+#[cfg(feature = "schema-json")]
+pub use json::{JsonSchema, ProviderSchemas};
 pub use lazy::LazySchema;
 pub use modes::{Keep, Mode, Nesting, Replace};
 pub use relation::{Group, GroupRule, RelatedAttributes, Relation, RelationKind};
@@ -62,7 +66,7 @@ pub use upgrades::{UpgradeStep, Upgrades};
 /// let schema = Schema::new(block).version(2);
 /// assert_eq!((schema.version, schema.block.attributes.len()), (2, 1));
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Schema {
     /// The schema version. A state of an earlier version is upgraded before it is used.

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use ferroform_value::Type;
+use ferroform_value::{Error, Type};
 
 use super::functions::ReplacementCondition;
 
@@ -13,23 +13,40 @@ use super::functions::ReplacementCondition;
 /// |---|---|---|
 /// | `Required` | always | never |
 /// | `Optional` | may | never |
-/// | `Computed` | never | always |
 /// | `OptionalComputed` | may | otherwise |
+/// | `Computed` | never | always |
 ///
-/// The enum is exhaustive: these are the combinations of `required`, `optional` and `computed` that Terraform accepts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// Documentation lists attributes in this order. The enum is exhaustive: these are the combinations of `required`, `optional` and `computed` that Terraform accepts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Mode {
     /// The configuration must set it.
     Required,
     /// The configuration may set it.
     Optional,
-    /// The provider sets it.
-    Computed,
     /// The configuration may set it, otherwise the provider does.
     OptionalComputed,
+    /// The provider sets it.
+    Computed,
 }
 
 impl Mode {
+    /// The mode that a schema of another provider describes with these flags.
+    ///
+    /// # Errors
+    ///
+    /// If Terraform does not accept the combination.
+    pub fn from_flags(required: bool, optional: bool, computed: bool) -> Result<Mode, Error> {
+        match (required, optional, computed) {
+            (true, false, false) => Ok(Mode::Required),
+            (false, true, false) => Ok(Mode::Optional),
+            (false, false, true) => Ok(Mode::Computed),
+            (false, true, true) => Ok(Mode::OptionalComputed),
+            _ => Err(Error::constant(
+                "the attribute must be required, optional, computed, or optional and computed",
+            )),
+        }
+    }
+
     /// True if the provider may set the value.
     pub fn is_computed(self) -> bool {
         matches!(self, Mode::Computed | Mode::OptionalComputed)

@@ -13,8 +13,8 @@
 
 use ferroform_value::{NfcString, Object, Set, Value};
 
-use crate::config::computed_blocks;
 use crate::element_matching::{elements, planned_counterparts, prior_counterparts};
+use crate::normalization::computed_blocks;
 use crate::schema::{Attribute, Block, Member, Nesting};
 use crate::walk::sorted_lookup::SortedLookup;
 

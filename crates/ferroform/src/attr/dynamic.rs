@@ -94,7 +94,8 @@ mod tests {
 
     #[test]
     fn shape_of_handwritten_type_excludes_it_from_collections() {
-        assert!(<Option<Handwritten>>::FACTS.has_dynamic);
+        let facts = <Option<Handwritten>>::FACTS;
+        assert!(facts.has_dynamic);
         assert_eq!(<Handwritten as Attr>::FACTS.rejection, None);
         assert_eq!(<Vec<Handwritten>>::FACTS.rejection, <Vec<Dynamic>>::FACTS.rejection);
         assert!(<Vec<Handwritten>>::FACTS.rejection.is_some());

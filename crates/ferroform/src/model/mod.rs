@@ -10,7 +10,7 @@ pub mod view;
 
 use std::sync::Arc;
 
-use ferroform_engine::config::defaults::{DefaultScope, apply_defaults};
+use ferroform_engine::normalization::defaults::{DefaultScope, apply_defaults};
 use ferroform_engine::schema::{Block, IdentitySchema, ImportPattern, Schema, Upgrades};
 use ferroform_engine::{Diagnostics, Maybe};
 use ferroform_value::{Error, Object, Step, Value};

@@ -20,8 +20,6 @@
 mod attribute;
 mod block;
 pub(crate) mod compare;
-#[cfg(feature = "schema-json")]
-mod json;
 mod plan;
 mod upgrades;
 
@@ -36,11 +34,11 @@ use ferroform_value::Type;
 pub use self::attribute::AttributeExt;
 pub use self::block::BlockExt;
 pub use self::compare::{CompareFn, ValueChange};
-#[cfg(feature = "schema-json")]
-pub use self::json::{JsonSchema, ProviderSchemas};
 pub use self::plan::IntoPlan;
 pub use self::upgrades::{IdentitySchemaExt, UpgradesExt, UpgradesTo};
 use crate::Attr;
+#[cfg(feature = "schema-json")]
+pub use ferroform_engine::schema::{JsonSchema, ProviderSchemas};
 
 /// How a function for values of the type `T` receives the values of an attribute of the type `ty`.
 fn adapter<T: Attr>(ty: &Type) -> DynamicAdapter {

@@ -57,7 +57,7 @@ use std::borrow::Borrow;
 use std::fmt;
 use std::sync::LazyLock;
 
-use ferroform_engine::config::defaults::{self, DefaultScope};
+use ferroform_engine::normalization::defaults::{self, DefaultScope};
 pub use ferroform_engine::validator::Validator;
 use ferroform_engine::validator::{INVALID_VALUE, InputForm, conversion_error, invalid, type_conflict};
 use ferroform_value::{Type, Value};

@@ -7,9 +7,11 @@ mod channel;
 mod command;
 mod error;
 mod handshake;
+mod schemas;
 mod tls;
 
 pub use self::channel::Channel;
 pub use self::command::{Plugin, PluginCommand};
 pub use self::error::{PluginError, PluginErrorKind};
+pub use self::schemas::{decode_function, decode_identity, decode_schema};
 pub use crate::protocol_5::ProviderChannel;

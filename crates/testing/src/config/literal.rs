@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use ferroform::value::{Number, RefinementKind, Refinements, Type, Value};
+use ferroform::value::{Number, RefinementKind, Refinements, Type, Typed, Value};
+use ferroform_engine::configuration::{self as engine, Entry};
 
 /// A configuration: attributes and blocks by name.
 ///
@@ -15,22 +16,7 @@ use ferroform::value::{Number, RefinementKind, Refinements, Type, Value};
 /// assert_eq!(built, config! { name = "web", rule { port = 80 } });
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Configuration {
-    pub(super) entries: Vec<(String, Entry)>,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum Entry {
-    Attribute(Literal),
-    Block(Block),
-}
-
-/// A block and its label.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Block {
-    pub(super) label: Option<String>,
-    pub(super) inside: Configuration,
-}
+pub struct Configuration(pub(super) engine::Configuration);
 
 impl Configuration {
     /// Creates an empty configuration.
@@ -40,27 +26,35 @@ impl Configuration {
 
     /// Adds `name = value`.
     #[must_use]
-    pub fn set(mut self, name: impl Into<String>, value: impl Into<Literal>) -> Configuration {
-        self.entries.push((name.into(), Entry::Attribute(value.into())));
-        self
+    pub fn set(self, name: impl Into<String>, value: impl Into<Literal>) -> Configuration {
+        let entry = match value.into().typed() {
+            Some(unknown @ Typed { value: Value::Unknown(_), .. }) => Entry::Unknown(unknown),
+            Some(typed) => Entry::Argument(typed),
+            None => Entry::Invalid("A value cannot contain a block."),
+        };
+        self.with(name, entry)
     }
 
     /// Adds `name { … }`. Several blocks can have the same name.
     #[must_use]
-    pub fn block(mut self, name: impl Into<String>, inside: Configuration) -> Configuration {
-        self.entries.push((name.into(), Entry::Block(Block { label: None, inside })));
-        self
+    pub fn block(self, name: impl Into<String>, inside: Configuration) -> Configuration {
+        self.with(name, Entry::Block { label: None, is_dynamic: false, content: inside.0 })
     }
 
     /// Adds `name "label" { … }`.
     #[must_use]
     pub fn labeled_block(
-        mut self,
+        self,
         name: impl Into<String>,
         label: impl Into<String>,
         inside: Configuration,
     ) -> Configuration {
-        self.entries.push((name.into(), Entry::Block(Block { label: Some(label.into()), inside })));
+        let label = Some(label.into().into());
+        self.with(name, Entry::Block { label, is_dynamic: false, content: inside.0 })
+    }
+
+    fn with(mut self, name: impl Into<String>, entry: Entry) -> Configuration {
+        self.0.entries.push((name.into().into(), entry));
         self
     }
 }
@@ -123,9 +117,10 @@ pub fn refined(known: Refinements) -> Literal {
 }
 
 impl Literal {
-    /// Returns the value with its own type: brackets are tuples and braces are objects, as in Terraform.
-    pub(super) fn typed(&self) -> (Type, Value) {
-        match self {
+    /// Returns the value with its own type: brackets are tuples and braces are objects, as in Terraform. `None` if it
+    /// contains a block.
+    fn typed(self) -> Option<Typed> {
+        let (ty, value) = match self {
             Literal::Null => (Type::Dynamic, Value::Null),
             Literal::Unknown => (Type::Dynamic, Value::UNKNOWN),
             Literal::Refined(it) => {
@@ -135,39 +130,28 @@ impl Literal {
                     RefinementKind::Number { .. } => Type::Number,
                     _ => Type::Dynamic,
                 };
-                (ty, Value::Unknown(Some(it.clone())))
+                (ty, Value::Unknown(Some(it)))
             }
-            Literal::Bool(it) => (Type::Bool, Value::Bool(*it)),
-            Literal::Number(it) => (Type::Number, Value::Number(it.clone())),
+            Literal::Bool(it) => (Type::Bool, Value::Bool(it)),
+            Literal::Number(it) => (Type::Number, Value::Number(it)),
             Literal::String(it) => (Type::String, Value::string(it)),
             Literal::Tuple(it) => {
-                let (types, values): (Vec<_>, Vec<_>) = it.iter().map(Literal::typed).unzip();
+                let elements = it.into_iter().map(|it| it.typed().map(|it| (it.ty, it.value)));
+                let (types, values): (Vec<_>, Vec<_>) =
+                    elements.collect::<Option<Vec<_>>>()?.into_iter().unzip();
                 (Type::tuple(types), Value::Tuple(values))
             }
             Literal::Object(it) => {
-                let typed = it.entries.iter().map(|(name, it)| match it {
-                    Entry::Attribute(it) => (name.as_str(), it.typed()),
-                    // The evaluation reports an error for the block, so the value does not matter.
-                    Entry::Block(_) => (name.as_str(), Literal::Null.typed()),
-                });
-                let (types, values): (Vec<_>, Vec<_>) =
-                    typed.map(|(name, (ty, value))| ((name, ty), (name, value))).unzip();
+                let (mut types, mut values) = (Vec::new(), Vec::new());
+                for (name, entry) in it.0.entries {
+                    let (Entry::Argument(it) | Entry::Unknown(it)) = entry else { return None };
+                    types.push((name.clone(), it.ty));
+                    values.push((name, it.value));
+                }
                 (Type::object(types), Value::object(values))
             }
-        }
-    }
-
-    /// Returns the kind of literal, for messages.
-    pub(super) fn kind(&self) -> &'static str {
-        match self {
-            Literal::Null => "null",
-            Literal::Unknown | Literal::Refined(_) => "unknown",
-            Literal::Bool(_) => "a bool",
-            Literal::Number(_) => "a number",
-            Literal::String(_) => "a string",
-            Literal::Tuple(_) => "a list in brackets",
-            Literal::Object(_) => "an object in braces",
-        }
+        };
+        Some(Typed { ty, value })
     }
 }
 

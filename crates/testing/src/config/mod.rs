@@ -1,7 +1,14 @@
 //! Configurations that a test writes, and their evaluation for a schema.
 
-mod evaluate;
 mod literal;
 
-pub(crate) use evaluate::evaluate;
+use ferroform::Result;
+use ferroform::schema::Block;
+use ferroform::value::Value;
+
 pub use literal::{Configuration, Literal, refined, unknown};
+
+/// Evaluates a configuration for a schema, with Terraform's own errors.
+pub(crate) fn evaluate(block: &Block, config: &Configuration) -> Result<Value> {
+    ferroform_engine::configuration::evaluate(block, &config.0)
+}

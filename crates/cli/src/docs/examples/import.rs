@@ -1,13 +1,13 @@
 //! Import blocks: their resource type, and their identity.
 
 use ferroform_engine::Kind;
+use ferroform_engine::configuration::{Configuration, Entry, evaluate};
+use ferroform_engine::schema::{self, Attribute, Nested};
 use ferroform_lang::body::Block;
-use ferroform_value::{Path, Value};
 
 use super::super::objects::Object;
-use super::Problem;
-use super::config::unknown;
-use crate::provider_schema::types;
+use super::location;
+use super::problem::Problem;
 
 /// Validates an `import` block. A resource of another provider is ignored.
 pub(super) fn validate(objects: &[Object<'_>], block: &Block<'_>, problems: &mut Vec<Problem>) {
@@ -31,76 +31,41 @@ pub(super) fn validate(objects: &[Object<'_>], block: &Block<'_>, problems: &mut
         problems.push(Problem::error(start, message));
         return;
     };
-    let entries = match argument.value.known_parts() {
-        Ok(it) if matches!(it.value, Value::Unknown(_)) => return,
-        Ok(it) => it.into_entries(),
+    let identity = match argument.value.known_parts() {
+        Ok(it) => it,
         Err(errors) => {
-            let error = |it: &ferroform_lang::Diagnostic| {
-                Problem::error(it.span().start.byte, format!("{}: {}", it.summary(), it.detail()))
-            };
-            problems.extend(errors.iter().map(error));
+            problems.extend(errors.iter().map(Problem::of_source));
             return;
         }
     };
-    let Ok(entries) = entries else {
-        problems.push(Problem::error(start, "an object is required"));
-        return;
-    };
-    let attributes = &schema.identity_attributes;
-    for it in attributes.iter().filter(|it| it.required_for_import) {
-        if !entries.iter().any(|(name, _)| **name == *it.name) {
-            problems.push(Problem::error(
-                start,
-                format!("the attribute {} of the identity is required", it.name),
-            ));
-        }
-    }
-    for (name, typed) in entries {
-        let at = argument.value.part(&Path::attribute(name.clone())).start;
-        let Some(attribute) = attributes.iter().find(|it| *it.name == *name) else {
-            let names = attributes.iter().map(|it| it.name.as_str());
-            problems.push(Problem::error(at, unknown("attribute", &name, names)));
-            continue;
-        };
-        match types::parse(&attribute.r#type).map(|ty| typed.fit(&ty)) {
-            Ok(Ok(_)) => {}
-            Ok(Err(error)) => {
-                let path = error.path().clone().below(&Path::attribute(name));
-                problems.push(Problem::error(at, format!("{path}: {}", error.message())));
-            }
-            Err(error) => problems.push(Problem::error(at, error)),
-        }
+    let attribute = Attribute::raw_nested("identity", Nested::single(schema.block.clone()));
+    let configuration = Configuration { entries: vec![("identity".into(), Entry::Argument(identity))] };
+    if let Err(errors) = evaluate(&schema::Block::new().attribute(attribute), &configuration) {
+        problems.extend(errors.iter().map(|it| location::problem(it, block, &block.body)));
     }
 }
 
 #[cfg(test)]
 mod tests {
     use expect_test::expect;
+    use ferroform_engine::schema::IdentitySchema;
     use ferroform_lang::{Span, body};
-    use ferroform_proto::tfplugin6::ResourceIdentitySchema;
-    use ferroform_proto::tfplugin6::resource_identity_schema::IdentityAttribute;
+    use ferroform_value::Type;
 
     use super::super::super::objects::Content;
     use super::*;
 
     #[test]
     fn identities_and_types_are_checked() {
-        let attribute = |name: &str, is_required| IdentityAttribute {
-            name: name.to_owned(),
-            r#type: "\"number\"".into(),
-            required_for_import: is_required,
-            optional_for_import: !is_required,
-            ..IdentityAttribute::default()
-        };
-        let identity = ResourceIdentitySchema {
-            identity_attributes: vec![attribute("number", true), attribute("zone", false)],
-            ..ResourceIdentitySchema::default()
-        };
+        let attributes =
+            [Attribute::raw("number", Type::Number), Attribute::raw("zone", Type::Number).optional()];
+        let identity = IdentitySchema::raw(schema::Block::new().attributes(attributes));
+        let empty = schema::Block::new();
         let object = |name, identity| Object {
             kind: Kind::Resource,
             name,
             description: String::new(),
-            content: Content::Schema(Default::default()),
+            content: Content::Schema(&empty),
             identity,
         };
         let objects = [object("x_disk", Some(&identity)), object("x_plain", None)];
@@ -119,13 +84,13 @@ import {\n  to = x_disk.c\n  identity = \"1\"\n}\n";
         let lines: Vec<String> =
             problems.iter().map(|it| format!("{}: {}", line(it.at), it.message)).collect();
         expect![[r#"
-            10: the attribute number of the identity is required
-            11: unknown attribute nmber; did you mean number?
-            12: zone: a number is required
+            11: Unsupported argument: An argument named "nmber" is not expected here. Did you mean "number"?
+            10: Missing required argument: The argument "number" is required, but no definition was found.
+            12: Incorrect attribute value type: Inappropriate value for attribute "identity.zone": a number is required.
             17: the resource x_plain has no identity
             23: the argument id or identity is required
             30: the argument to is required
-            35: an object is required"#]]
+            35: Incorrect attribute value type: Inappropriate value for attribute "identity": object required, but have string."#]]
         .assert_eq(&lines.join("\n"));
     }
 }

@@ -3,22 +3,24 @@
 //! A value that is not constant, such as a reference, is unknown, as in `terraform validate`.
 //!
 //! ```text
-//! resource.tf ──▶ block for the provider ──▶ config: the value for its schema ──▶ rpc: ValidateResourceConfig
+//! resource.tf ──▶ block for the provider ──▶ config ──▶ engine: its value for the schema ──▶ rpc: ValidateResourceConfig
 //! ```
 
 mod config;
 mod import;
 mod location;
+mod problem;
 mod rpc;
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use ferroform_engine::Kind;
+use ferroform_engine::configuration::evaluate;
+use ferroform_engine::{Diagnostics, Kind};
 use ferroform_lang::Span;
 use ferroform_lang::body::{self, Block, Body, FunctionCall, Traversal};
 
-use self::config::Converter;
+use self::problem::Problem;
 use self::rpc::Provider;
 use super::kind;
 use super::objects::{Content, Object};
@@ -88,21 +90,6 @@ fn files(project: &Project, objects: &[Object<'_>]) -> Result<Vec<PathBuf>, Stri
     Ok(files)
 }
 
-/// A problem in a file.
-#[derive(Debug)]
-struct Problem {
-    /// The position, in bytes.
-    at: usize,
-    message: String,
-    is_warning: bool,
-}
-
-impl Problem {
-    fn error(at: usize, message: impl Into<String>) -> Problem {
-        Problem { at, message: message.into(), is_warning: false }
-    }
-}
-
 /// A file with examples, while it is validated.
 struct File<'a> {
     provider_type: &'a str,
@@ -119,10 +106,7 @@ impl<'a> File<'a> {
     /// Returns an error if the provider cannot be called.
     fn validate(&mut self, provider: &mut Provider) -> Result<(), String> {
         let (file, errors) = body::parse_all(self.text, |_| true);
-        for it in errors.iter().flat_map(|it| it.iter()) {
-            self.problems
-                .push(Problem::error(it.span().start.byte, format!("{}: {}", it.summary(), it.detail())));
-        }
+        self.problems.extend(errors.iter().flat_map(|it| it.iter()).map(Problem::of_source));
         self.references(&file);
         for block in &file.blocks {
             let (kind, name) = match (block.name, &*block.labels) {
@@ -182,18 +166,17 @@ impl<'a> File<'a> {
         if kind == Kind::Provider && !is_own {
             return Ok(());
         }
-        let mut converter = Converter::default();
-        let value = converter.block(schema, body, meta_arguments(kind), block.header.start);
-        let is_valid = converter.problems.is_empty();
-        self.problems.append(&mut converter.problems);
-        if is_valid {
-            let problems = provider.validate(kind, name, value, &config::block_type(schema)?)?;
-            self.problems.extend(problems.into_iter().map(|it| Problem {
-                at: location::find(body, &it.path).unwrap_or(block.header.start),
-                message: it.message,
-                is_warning: it.is_warning,
-            }));
-        }
+        let mut problems = Vec::new();
+        // An attribute of the schema can have the name of an argument that Terraform reads in other kinds of blocks.
+        let is_ignored = |name: &str| meta_arguments(kind).contains(&name) && schema.member(name).is_none();
+        let configuration = config::configuration(body, &is_ignored, &mut problems);
+        let diagnostics = match evaluate(schema, &configuration) {
+            Ok(value) if problems.is_empty() => provider.validate(kind, name, value, schema.ty())?,
+            Ok(_) => Diagnostics::new(),
+            Err(errors) => errors,
+        };
+        problems.extend(diagnostics.iter().map(|it| location::problem(it, block, body)));
+        self.problems.append(&mut problems);
         Ok(())
     }
 
@@ -222,12 +205,12 @@ impl<'a> File<'a> {
         let Some(function) = function else {
             return Some(format!("the provider has no function {name:?}"));
         };
-        let (expected, actual) = (function.parameters.len(), call.arguments?);
+        let (expected, actual) = (function.positional_parameters().len(), call.arguments?);
         let number = match expected {
             1 => "1 argument".to_owned(),
             _ => format!("{expected} arguments"),
         };
-        match function.variadic_parameter {
+        match function.variadic_parameter() {
             None if actual != expected => {
                 Some(format!("the function {name:?} requires {number}, but got {actual}"))
             }
@@ -249,9 +232,7 @@ impl<'a> File<'a> {
             _ => return None,
         };
         let object = self.objects.iter().find(|it| it.kind == kind && it.name == name)?;
-        let block = object.block()?;
-        let has_attribute = block.attributes.iter().any(|it| it.name == attribute)
-            || block.block_types.iter().any(|it| it.type_name == attribute);
+        let has_attribute = object.block()?.member(attribute).is_some();
         (!has_attribute).then(|| format!("the {} {name:?} has no attribute {attribute:?}", kind.noun()))
     }
 }

@@ -2,15 +2,15 @@
 
 use std::path::Path;
 
-use ferroform_engine::Kind;
+use ferroform_engine::{Diagnostic, Diagnostics, Kind};
 use ferroform_proto::tfplugin6::attribute_path::step::Selector;
 use ferroform_proto::tfplugin6::{
-    ClientCapabilities, Diagnostic, DynamicValue, diagnostic, validate_action_config,
+    self as wire, ClientCapabilities, DynamicValue, diagnostic, validate_action_config,
     validate_data_resource_config, validate_ephemeral_resource_config, validate_list_resource_config,
     validate_provider_config, validate_resource_config, validate_state_store_config,
 };
 use ferroform_server::client::{Plugin, PluginCommand};
-use ferroform_value::{Type, Value, msgpack};
+use ferroform_value::{Step, Type, Value, msgpack};
 use tokio::runtime::Runtime;
 
 use crate::provider_schema::binary::in_folder;
@@ -19,13 +19,6 @@ use crate::provider_schema::binary::in_folder;
 pub(super) struct Provider {
     runtime: Runtime,
     plugin: Plugin,
-}
-
-/// An error or a warning of the provider.
-pub(super) struct ConfigProblem {
-    pub(super) path: Vec<Selector>,
-    pub(super) message: String,
-    pub(super) is_warning: bool,
 }
 
 impl Provider {
@@ -51,13 +44,13 @@ impl Provider {
         name: &str,
         value: Value,
         ty: &Type,
-    ) -> Result<Vec<ConfigProblem>, String> {
+    ) -> Result<Diagnostics, String> {
         let bytes = msgpack::encode(&value, ty).map_err(|error| format!("cannot encode {name}: {error}"))?;
         let config = DynamicValue { msgpack: bytes.into(), ..DynamicValue::default() };
         let diagnostics = self.runtime.block_on(call(&self.plugin, kind, name, config));
         let diagnostics =
             diagnostics.map_err(|error| format!("the provider cannot validate {name}: {error}"))?;
-        Ok(diagnostics.into_iter().map(problem).collect())
+        Ok(diagnostics.into_iter().map(diagnostic).collect())
     }
 }
 
@@ -67,7 +60,7 @@ async fn call(
     kind: Kind,
     name: &str,
     config: DynamicValue,
-) -> Result<Vec<Diagnostic>, String> {
+) -> Result<Vec<wire::Diagnostic>, String> {
     let (config, type_name) = (Some(config), name.to_owned());
     let client_capabilities =
         Some(ClientCapabilities { write_only_attributes_allowed: true, ..ClientCapabilities::default() });
@@ -112,12 +105,14 @@ async fn call(
     diagnostics.map_err(|status| status.to_string())
 }
 
-fn problem(it: Diagnostic) -> ConfigProblem {
+fn diagnostic(it: wire::Diagnostic) -> Diagnostic {
     let steps = it.attribute.map(|it| it.steps).unwrap_or_default();
-    let detail = it.detail.split_whitespace().collect::<Vec<_>>().join(" ");
-    ConfigProblem {
-        path: steps.into_iter().map_while(|it| it.selector).collect(),
-        message: if detail.is_empty() { it.summary } else { format!("{}: {detail}", it.summary) },
-        is_warning: it.severity == i32::from(diagnostic::Severity::Warning),
-    }
+    let step = |it: wire::attribute_path::Step| match it.selector? {
+        Selector::AttributeName(name) => Some(Step::Attribute(name.into())),
+        Selector::ElementKeyString(key) => Some(Step::Key(key.as_str().into())),
+        Selector::ElementKeyInt(index) => Some(Step::Index(usize::try_from(index).ok()?)),
+    };
+    let is_warning = it.severity == i32::from(diagnostic::Severity::Warning);
+    let create = if is_warning { Diagnostic::warning } else { Diagnostic::error };
+    create(it.summary).detail(it.detail).at(steps.into_iter().map_while(step).collect())
 }

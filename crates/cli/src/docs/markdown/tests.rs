@@ -1,32 +1,21 @@
-use ferroform_proto::tfplugin6::resource_identity_schema::IdentityAttribute;
-use ferroform_proto::tfplugin6::schema::Object;
+use ferroform_engine::schema::Nested;
 
 use super::*;
 
 fn string(name: &str) -> Attribute {
-    Attribute { name: name.to_owned(), r#type: "\"string\"".into(), ..Attribute::default() }
+    Attribute::raw(name, Type::String)
 }
 
 #[test]
 fn nested_schemas_have_anchors_with_their_path() {
-    let label = Attribute { required: true, ..string("label") };
-    let object = Object { attributes: vec![label], nesting: ObjectNesting::List.into(), ..Object::default() };
-    let tags = Attribute { nested_type: Some(object), optional: true, ..Attribute::default() };
-    let tags = Attribute { name: "tags".to_owned(), description: "The tags.".to_owned(), ..tags };
-    let inside = Block { attributes: vec![tags], ..Block::default() };
-    let block = |name: &str, min_items, max_items| NestedBlock {
-        type_name: name.to_owned(),
-        block: Some(inside.clone()),
-        nesting: BlockNesting::List.into(),
-        min_items,
-        max_items,
+    let label = Block::new().attribute(string("label"));
+    let tags = Attribute::raw_nested("tags", Nested::list(label)).optional().description("The tags.");
+    let inside = Block::new().attribute(tags);
+    let block = |name: &str, min_items, max_items| {
+        Attribute::raw_block(name, Nested::list(inside.clone()), min_items, max_items)
     };
-    let zone = Attribute { computed: true, description: "The zone.\n\n- `a`".to_owned(), ..string("zone") };
-    let outside = Block {
-        attributes: vec![zone],
-        block_types: vec![block("port", 0, 2), block("disk", 1, 0)],
-        ..Block::default()
-    };
+    let zone = string("zone").computed().description("The zone.\n\n- `a`");
+    let outside = Block::new().attribute(zone).block(block("port", 0, 2)).block(block("disk", 1, 0));
     expect_test::expect![[r#"
 
         ### Required
@@ -71,35 +60,22 @@ fn nested_schemas_have_anchors_with_their_path() {
 
         - `label` (String)
     "#]]
-    .assert_eq(&schema(&outside).unwrap());
+    .assert_eq(&schema(&outside));
 }
 
 /// The order of the nested schemas is that of the lines that refer to them.
 #[test]
 fn nested_schemas_and_blocks_without_configurable_attributes_are_in_the_order_of_the_groups() {
-    let nested = |name: &str, min_items, attribute: Attribute| NestedBlock {
-        type_name: name.to_owned(),
-        block: Some(Block { attributes: vec![attribute], ..Block::default() }),
-        nesting: BlockNesting::List.into(),
-        min_items,
-        ..NestedBlock::default()
+    let nested = |name: &str, nesting, min_items, attribute: Attribute| {
+        Attribute::raw_block(name, Nested::new(nesting, Block::new().attribute(attribute)), min_items, 0)
     };
-    let computed = |name: &str| Attribute { computed: true, ..string(name) };
-    let optional = |name: &str| Attribute { optional: true, ..string(name) };
-    let secret = Attribute { write_only: true, ..optional("secret") };
-    let timeouts =
-        NestedBlock { nesting: BlockNesting::Single.into(), ..nested("timeouts", 0, optional("create")) };
-    let block = Block {
+    let block = Block::new()
         // As SDKv2 serves it.
-        attributes: vec![Attribute { optional: true, ..computed("id") }],
-        block_types: vec![
-            nested("addresses", 0, computed("ip")),
-            nested("login", 0, secret),
-            nested("zone", 1, optional("name")),
-            timeouts,
-        ],
-        ..Block::default()
-    };
+        .attribute(string("id").optional_computed())
+        .block(nested("addresses", Nesting::List, 0, string("ip").computed()))
+        .block(nested("login", Nesting::List, 0, string("secret").optional().write_only()))
+        .block(nested("zone", Nesting::List, 1, string("name").optional()))
+        .block(nested("timeouts", Nesting::Single, 0, string("create").optional()));
     expect_test::expect![[r#"
 
         ### Required
@@ -145,30 +121,20 @@ fn nested_schemas_and_blocks_without_configurable_attributes_are_in_the_order_of
         Read-Only:
 
         - `ip` (String)
-    "#]].assert_eq(&schema(&block).unwrap());
-}
-
-#[test]
-fn invalid_types_are_errors_that_name_the_attribute() {
-    let attribute = Attribute { r#type: "\"text\"".into(), ..string("size") };
-    let error = schema(&Block { attributes: vec![attribute], ..Block::default() }).unwrap_err();
-    assert!(error.starts_with("attribute \"size\": invalid type: "), "{error}");
+    "#]].assert_eq(&schema(&block));
 }
 
 #[test]
 fn types_are_words_in_lists_and_constraints_in_signatures() {
-    let ty = br#"["map",["list","bool"]]"#;
-    assert_eq!(type_name(ty).unwrap(), "Map of List of Boolean");
-    assert_eq!(types::constraint(ty).unwrap(), "map(list(bool))");
-    assert_eq!(type_name(br#"["object",{"a":"number"}]"#).unwrap(), "`object({a = number})`");
+    assert_eq!(type_name(&Type::map(Type::list(Type::Bool))), "Map of List of Boolean");
+    assert_eq!(type_name(&Type::object([("a", Type::Number)])), "`object({a = number})`");
 }
 
 #[test]
 fn attributes_of_objects_have_sections() {
-    let ty =
-        br#"["list",["object",{"disks":["map",["list",["object",{"size":"number"}]]],"name":"string"}]]"#;
-    let rules = Attribute { name: "rules".to_owned(), r#type: ty.to_vec().into(), ..Attribute::default() };
-    let block = Block { attributes: vec![rules], ..Block::default() };
+    let disks = Type::map(Type::list(Type::object([("size", Type::Number)])));
+    let ty = Type::list(Type::object([("disks", disks), ("name", Type::String)]));
+    let block = Block::new().attribute(Attribute::raw("rules", ty).computed());
     expect_test::expect![[r#"
 
         ### Read-Only
@@ -190,48 +156,29 @@ fn attributes_of_objects_have_sections() {
 
         - `size` (Number)
     "#]]
-    .assert_eq(&schema(&block).unwrap());
+    .assert_eq(&schema(&block));
 }
 
 #[test]
 fn equal_nested_schemas_of_a_long_page_share_a_section() {
-    let rule = |name: &str, description: &str| NestedBlock {
-        type_name: name.to_owned(),
-        block: Some(Block {
-            attributes: vec![Attribute {
-                description: description.to_owned(),
-                optional: true,
-                ..string("port")
-            }],
-            ..Block::default()
-        }),
-        nesting: BlockNesting::List.into(),
-        ..NestedBlock::default()
+    let schema_with = |description: &str| {
+        let rule = Block::new().attribute(string("port").optional().description(description));
+        let rules =
+            ["egress", "ingress"].map(|it| Attribute::raw_block(it, Nested::list(rule.clone()), 0, 0));
+        schema(&Block::new().nested_blocks(rules))
     };
-    let long = "x".repeat(PAGE_LIMIT / 2);
-    let mut block =
-        Block { block_types: vec![rule("egress", &long), rule("ingress", &long)], ..Block::default() };
-    let page = schema(&block).unwrap();
+    let page = schema_with(&"x".repeat(PAGE_LIMIT / 2));
     assert!(page.len() < PAGE_LIMIT);
     assert_eq!(page.matches("See [the nested schema](#nestedblock--egress).").count(), 2);
     assert_eq!(page.matches("### Nested Schema").count(), 1);
-
-    block.block_types = vec![rule("egress", "x"), rule("ingress", "x")];
-    assert_eq!(schema(&block).unwrap().matches("### Nested Schema").count(), 2);
+    assert_eq!(schema_with("x").matches("### Nested Schema").count(), 2);
 }
 
 #[test]
 fn identity_attributes_are_grouped_by_mode() {
-    let attribute = |name: &str, required_for_import| IdentityAttribute {
-        name: name.to_owned(),
-        r#type: "\"string\"".into(),
-        description: "The text.".to_owned(),
-        required_for_import,
-        ..IdentityAttribute::default()
-    };
-    let identity_attributes =
-        vec![attribute("zone", false), attribute("name", true), attribute("account", false)];
-    let it = ResourceIdentitySchema { identity_attributes, ..ResourceIdentitySchema::default() };
+    let attributes = [string("account").optional(), string("name"), string("zone").optional()];
+    let attributes = attributes.map(|it| it.description("The text."));
+    let it = IdentitySchema::raw(Block::new().attributes(attributes));
     expect_test::expect![[r#"
         ### Identity Schema
 
@@ -244,5 +191,5 @@ fn identity_attributes_are_grouped_by_mode() {
         - `account` (String) The text.
         - `zone` (String) The text.
     "#]]
-    .assert_eq(&identity(&it).unwrap());
+    .assert_eq(&identity(&it));
 }

@@ -1,41 +1,38 @@
 //! The changes of the attributes and nested blocks of a block.
 
+use std::collections::BTreeSet;
+
+use ferroform_engine::schema::{Block, Member, NestedBlock};
+
 use super::attributes;
-use super::change::{Changes, join, names};
-use super::text::nesting_text;
-use crate::provider_schema::model::{Block, BlockType};
+use super::change::{Changes, join};
+use crate::provider_schema::nesting_text;
 
 /// Compares two versions of a block. The path is empty for the block of the object itself.
 pub(super) fn compare(old: &Block, new: &Block, path: &str, changes: &mut Changes) {
-    attributes::compare_deprecation(
-        (old.deprecated, &old.deprecation_message),
-        (new.deprecated, &new.deprecation_message),
-        path,
-        changes,
-    );
+    attributes::compare_deprecation(old.deprecated.as_deref(), new.deprecated.as_deref(), path, changes);
     if attributes::is_description_changed(
-        (&old.description, &old.description_kind),
-        (&new.description, &new.description_kind),
+        (&old.description, old.description_kind),
+        (&new.description, new.description_kind),
     ) {
         changes.informational(path, "the description changed");
     }
     // An attribute can become a block, and the other way around.
-    let is_block = |name: &str| new.block_types.contains_key(name) || old.block_types.contains_key(name);
-    attributes::compare_all(&old.attributes, &new.attributes, path, &is_block, changes);
-    for name in names(&old.block_types, &new.block_types) {
+    attributes::compare_all(old, new, path, changes);
+    let names: BTreeSet<&str> = old.blocks.iter().chain(&new.blocks).map(|it| &*it.name).collect();
+    for name in names {
         let path = join(path, name);
-        match (old.block_types.get(name), new.block_types.get(name)) {
-            (Some(old), Some(new)) => compare_nested(old, new, &path, changes),
-            (Some(_), None) if new.attributes.contains_key(name) => {
+        match (old.member(name), new.member(name)) {
+            (Some(Member::Block(old)), Some(Member::Block(new))) => compare_nested(old, new, &path, changes),
+            (Some(Member::Block(_)), Some(_)) => {
                 changes.breaking(&path, "was a block, but is an attribute now");
             }
-            (None, Some(_)) if old.attributes.contains_key(name) => {
-                changes.breaking(&path, "was an attribute, but is a block now");
-            }
+            (Some(_), Some(_)) => changes.breaking(&path, "was an attribute, but is a block now"),
             (Some(_), None) => changes.breaking(&path, "block removed"),
-            (None, Some(it)) if it.min_items > 0 => changes.breaking(&path, "required block added"),
-            (None, Some(_)) => changes.additive(&path, "block added"),
-            (None, None) => {}
+            (None, Some(Member::Block(it))) if it.min_items > 0 => {
+                changes.breaking(&path, "required block added");
+            }
+            (None, _) => changes.additive(&path, "block added"),
         }
     }
 }
@@ -45,9 +42,9 @@ fn blocks(count: u64) -> String {
     if count == 1 { "1 block".to_owned() } else { format!("{count} blocks") }
 }
 
-fn compare_nested(old: &BlockType, new: &BlockType, path: &str, changes: &mut Changes) {
-    if old.nesting_mode != new.nesting_mode {
-        let (old, new) = (nesting_text(&old.nesting_mode), nesting_text(&new.nesting_mode));
+fn compare_nested(old: &NestedBlock, new: &NestedBlock, path: &str, changes: &mut Changes) {
+    if old.nesting != new.nesting {
+        let (old, new) = (nesting_text(old.nesting), nesting_text(new.nesting));
         changes.breaking(path, format!("the nesting changed from {old} to {new}"));
         return;
     }

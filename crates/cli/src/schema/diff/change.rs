@@ -2,8 +2,6 @@
 
 use serde::Serialize;
 
-use crate::provider_schema::model::ByName;
-
 /// The effect of a change, the most severe first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -77,8 +75,8 @@ impl Changes {
         &mut self,
         path: &str,
         change: &str,
-        old_version: u64,
-        new_version: u64,
+        old_version: i64,
+        new_version: i64,
         (version, upgrade): (&str, &str),
     ) {
         let is_upgrade_missing = new_version <= old_version;
@@ -92,13 +90,6 @@ impl Changes {
             last.is_upgrade_missing = is_upgrade_missing;
         }
     }
-}
-
-/// Returns the names of both maps in order, without duplicates.
-pub(super) fn names<'a, T>(old: &'a ByName<T>, new: &'a ByName<T>) -> Vec<&'a String> {
-    let mut names: Vec<&String> = old.keys().chain(new.keys().filter(|it| !old.contains_key(*it))).collect();
-    names.sort();
-    names
 }
 
 /// Returns the path of an attribute or block.

@@ -1,19 +1,23 @@
 //! The changes of resource identities.
 
-use super::change::{Change, Changes, names};
-use super::text::type_text;
-use crate::provider_schema::model::{IdentitySchema, ProviderSchema};
+use std::collections::BTreeSet;
+
+use ferroform_engine::Kind;
+use ferroform_engine::schema::{Attribute, IdentitySchema, Mode};
+
+use super::change::{Change, Changes};
+use crate::provider_schema::ProviderSchema;
 
 /// Compares the identities of resources that exist in both versions. The identity of a new or removed resource is part
 /// of the change of the resource.
 pub(super) fn compare(old: &ProviderSchema, new: &ProviderSchema, found: &mut Vec<Change>) {
-    let (old_identities, new_identities) = (&old.resource_identity_schemas, &new.resource_identity_schemas);
-    for name in names(old_identities, new_identities) {
-        if !old.resource_schemas.contains_key(name) || !new.resource_schemas.contains_key(name) {
+    let names: BTreeSet<&String> = old.identities.keys().chain(new.identities.keys()).collect();
+    for name in names {
+        if ![old, new].iter().all(|it| it.of_kind(Kind::Resource).contains_key(name)) {
             continue;
         }
         let mut changes = Changes::new(format!("resource identity {name}"));
-        match (old_identities.get(name), new_identities.get(name)) {
+        match (old.identities.get(name), new.identities.get(name)) {
             (Some(old), Some(new)) => compare_identity(old, new, &mut changes),
             (Some(_), None) => changes.breaking("", "removed: `import` blocks cannot use the identity"),
             (None, Some(_)) => changes.additive("", "added"),
@@ -29,7 +33,9 @@ fn compare_identity(old: &IdentitySchema, new: &IdentitySchema, changes: &mut Ch
         changes.breaking("", format!("{versions}: Terraform rejects identities of the newer version"));
     }
     let mut is_upgraded = false;
-    for name in names(&old.attributes, &new.attributes) {
+    let is_required = |it: &Attribute| it.mode == Mode::Required;
+    let names = old.block.attributes.iter().chain(&new.block.attributes).map(|it| &*it.name);
+    for name in names.collect::<BTreeSet<&str>>() {
         let mut upgrade = |changes: &mut Changes, change: &str| {
             is_upgraded = true;
             changes.upgrade(
@@ -40,20 +46,19 @@ fn compare_identity(old: &IdentitySchema, new: &IdentitySchema, changes: &mut Ch
                 ("identity version", "an identity upgrade"),
             );
         };
-        match (old.attributes.get(name), new.attributes.get(name)) {
+        match (old.block.get(name), new.block.get(name)) {
             (Some(old), Some(new)) => {
-                if old.ty != new.ty {
-                    let types = (type_text(&old.ty), type_text(&new.ty));
-                    let change = format!("the type changed from {} to {}", types.0, types.1);
+                if old.ty() != new.ty() {
+                    let change = format!("the type changed from {} to {}", old.ty(), new.ty());
                     changes.breaking(name, change.clone());
                     upgrade(changes, &change);
                 }
-                if new.required_for_import && !old.required_for_import {
-                    changes.breaking(name, "is required for import now");
-                } else if old.required_for_import && !new.required_for_import {
-                    changes.additive(name, "is no longer required for import");
+                match (is_required(old), is_required(new)) {
+                    (false, true) => changes.breaking(name, "is required for import now"),
+                    (true, false) => changes.additive(name, "is no longer required for import"),
+                    _ => {}
                 }
-                if old.description != new.description {
+                if old.full_description() != new.full_description() {
                     changes.informational(name, "the description changed");
                 }
             }
@@ -62,7 +67,7 @@ fn compare_identity(old: &IdentitySchema, new: &IdentitySchema, changes: &mut Ch
                 upgrade(changes, "stored identities contain the attribute");
             }
             (None, Some(it)) => {
-                if it.required_for_import {
+                if is_required(it) {
                     changes.breaking(name, "identity attribute added, which is required for import");
                 } else {
                     changes.additive(name, "identity attribute added");

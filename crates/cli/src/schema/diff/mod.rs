@@ -7,62 +7,53 @@ mod change;
 mod functions;
 mod identities;
 mod states;
-mod text;
 mod types;
 
-pub(super) use self::change::{Change, Verdict};
-pub(super) use self::text::{nesting_text, type_text};
+use std::collections::BTreeSet;
 
-use self::change::{Changes, names};
-use crate::provider_schema::model::{ByName, ProviderSchema, Schema, block_or_empty};
+use ferroform_engine::Kind;
+
+pub(super) use self::change::{Change, Verdict};
+
+use self::change::Changes;
+use crate::provider_schema::{ByName, KINDS, ProviderSchema};
 
 /// Returns the changes from one version of a provider to another, by kind and type.
 pub(super) fn changes(old: &ProviderSchema, new: &ProviderSchema) -> Vec<Change> {
     let mut found = Vec::new();
     let mut provider = Changes::new("provider".to_owned());
-    blocks::compare(old.provider.block(), new.provider.block(), "", &mut provider);
+    blocks::compare(&old.provider.block, &new.provider.block, "", &mut provider);
     found.append(&mut provider.found);
-    let schemas = |old: &ByName<Schema>, new: &ByName<Schema>, kind, found: &mut Vec<Change>| {
-        by_name(old, new, kind, found, |old, new, changes| {
-            blocks::compare(old.block(), new.block(), "", changes);
+    for kind in KINDS {
+        by_name(old.of_kind(kind), new.of_kind(kind), kind, &mut found, |old, new, changes| {
+            blocks::compare(&old.block, &new.block, "", changes);
+            if kind == Kind::Resource {
+                states::compare(old, new, changes);
+            }
         });
-    };
-    by_name(&old.resource_schemas, &new.resource_schemas, "resource", &mut found, |old, new, changes| {
-        blocks::compare(old.block(), new.block(), "", changes);
-        states::compare(old, new, changes);
-    });
-    identities::compare(old, new, &mut found);
-    schemas(&old.data_source_schemas, &new.data_source_schemas, "data source", &mut found);
-    schemas(
-        &old.ephemeral_resource_schemas,
-        &new.ephemeral_resource_schemas,
-        "ephemeral resource",
-        &mut found,
-    );
-    schemas(&old.list_resource_schemas, &new.list_resource_schemas, "list resource", &mut found);
-    by_name(&old.action_schemas, &new.action_schemas, "action", &mut found, |old, new, changes| {
-        blocks::compare(block_or_empty(old.block.as_ref()), block_or_empty(new.block.as_ref()), "", changes);
-    });
-    schemas(&old.state_store_schemas, &new.state_store_schemas, "state store", &mut found);
-    by_name(&old.functions, &new.functions, "function", &mut found, functions::compare);
+        if kind == Kind::Resource {
+            identities::compare(old, new, &mut found);
+        }
+    }
+    by_name(&old.functions, &new.functions, Kind::Function, &mut found, functions::compare);
     found
 }
 
 /// Compares the entries of two maps. A removed type is breaking, and a new one is additive.
-fn by_name<T: PartialEq>(
+fn by_name<T>(
     old: &ByName<T>,
     new: &ByName<T>,
-    kind: &str,
+    kind: Kind,
     found: &mut Vec<Change>,
     compare: impl Fn(&T, &T, &mut Changes),
 ) {
-    for name in names(old, new) {
-        let mut changes = Changes::new(format!("{kind} {name}"));
+    for name in old.keys().chain(new.keys()).collect::<BTreeSet<_>>() {
+        let mut changes = Changes::new(kind.named(name).to_string());
         match (old.get(name), new.get(name)) {
-            (Some(old), Some(new)) if old != new => compare(old, new, &mut changes),
+            (Some(old), Some(new)) => compare(old, new, &mut changes),
             (Some(_), None) => changes.breaking("", "removed"),
             (None, Some(_)) => changes.additive("", "added"),
-            _ => {}
+            (None, None) => {}
         }
         found.append(&mut changes.found);
     }
@@ -71,13 +62,18 @@ fn by_name<T: PartialEq>(
 #[cfg(test)]
 mod tests {
     use expect_test::{Expect, expect};
+    use ferroform_engine::schema::ProviderSchemas;
     use serde_json::{Value, json};
 
     use super::*;
 
     /// Compares two versions of a provider in the format of `terraform providers schema -json`.
     fn check_provider(old: Value, new: Value, expected: &Expect) {
-        let [old, new] = [old, new].map(|it| serde_json::from_value::<ProviderSchema>(it).unwrap());
+        let [old, new] = [old, new].map(|it| {
+            let document = json!({ "provider_schemas": { "x": it } }).to_string();
+            let schemas = ProviderSchemas::only_provider(document.as_bytes()).unwrap();
+            ProviderSchema::from_json(&schemas).unwrap()
+        });
         let lines = changes(&old, &new).into_iter().map(|it| {
             let missing = if it.is_upgrade_missing { " (missing)" } else { "" };
             let path = if it.path.is_empty() { String::new() } else { format!(" {}", it.path) };

@@ -12,12 +12,13 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use ferroform_value::{Error, Step, json};
+use ferroform_value::{Error, Step, Type, json};
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
-use super::{Attribute, Block, DescriptionKind, LazySchema, Mode, Nested, Nesting, Schema};
+use super::{Attribute, Block, DescriptionKind, IdentitySchema, LazySchema, Mode, Nested, Nesting, Schema};
+use crate::function::FunctionSignature;
 
 /// The schemas of a provider, as `terraform providers schema -json` prints them.
 ///
@@ -55,6 +56,17 @@ pub struct ProviderSchemas {
     pub resources: BTreeMap<String, JsonSchema>,
     /// The schemas of the data sources, by their type names.
     pub data_sources: BTreeMap<String, JsonSchema>,
+    /// The schemas of the ephemeral resources, by their type names.
+    pub ephemeral_resources: BTreeMap<String, JsonSchema>,
+    /// The schemas of the list resources, by their type names.
+    pub list_resources: BTreeMap<String, JsonSchema>,
+    /// The schemas of the actions, by their type names.
+    pub actions: BTreeMap<String, JsonSchema>,
+    /// The schemas of the state stores, by their type names.
+    pub state_stores: BTreeMap<String, JsonSchema>,
+    /// The JSON of the functions and of the resource identities, if the output has them.
+    functions: Option<Bytes>,
+    identities: Option<Bytes>,
 }
 
 /// A schema in JSON. It takes a fraction of the memory of a [`Schema`], so a provider with thousands of types can keep
@@ -73,15 +85,11 @@ impl ProviderSchemas {
     ///
     /// If the output is not JSON of that format, or if it does not contain the provider.
     pub fn from_json(output: &[u8], address: &str) -> Result<ProviderSchemas, Error> {
-        let output = Bytes::copy_from_slice(output);
-        let providers = providers(&output)?;
-        let missing = || {
-            Error::new(format!(
-                "no schemas for {address}; the output contains schemas for {}",
-                names(&providers)
-            ))
-        };
-        ProviderSchemas::of(providers.get(address).ok_or_else(missing)?, &output)
+        let mut all = ProviderSchemas::all(output)?;
+        all.remove(address).ok_or_else(|| {
+            let names = names(&all);
+            Error::new(format!("no schemas for {address}; the output contains schemas for {names}"))
+        })
     }
 
     /// Reads the schemas from the output of `terraform providers schema -json` with one provider.
@@ -90,33 +98,78 @@ impl ProviderSchemas {
     ///
     /// If the output is not JSON of that format, or if it does not contain exactly one provider.
     pub fn only_provider(output: &[u8]) -> Result<ProviderSchemas, Error> {
-        let output = Bytes::copy_from_slice(output);
-        let providers = providers(&output)?;
-        match providers.values().collect::<Vec<_>>().as_slice() {
-            [only] => ProviderSchemas::of(only, &output),
-            _ => Err(Error::new(format!(
-                "expected the schemas of one provider, but got {}",
-                names(&providers)
-            ))),
+        let mut all = ProviderSchemas::all(output)?;
+        match all.pop_first() {
+            Some((_, only)) if all.is_empty() => Ok(only),
+            first => {
+                all.extend(first);
+                Err(Error::new(format!("expected the schemas of one provider, but got {}", names(&all))))
+            }
         }
+    }
+
+    /// Reads the schemas of each provider from the output of `terraform providers schema -json`, by the addresses of
+    /// the providers.
+    ///
+    /// # Errors
+    ///
+    /// If the output is not JSON of that format.
+    pub fn all(output: &[u8]) -> Result<BTreeMap<String, ProviderSchemas>, Error> {
+        let output = Bytes::copy_from_slice(output);
+        let document = parse(std::str::from_utf8(&output).map_err(|error| invalid(&error))?)?;
+        // A minor version only adds fields. Terraform 1.0 and earlier print version 0.x of the same format.
+        if let Some(version) = document.get("format_version").map(|it| it.get())
+            && !["\"0.", "\"1."].iter().any(|it| version.starts_with(it))
+        {
+            return Err(Error::invalid_value("the format version 1.x", version));
+        }
+        let providers = section(&document, "provider_schemas")?.into_iter();
+        let read = |(address, json)| Ok((address, ProviderSchemas::of(json, &output)?));
+        providers.map(read).collect()
     }
 
     /// The schemas of the provider, which is a part of the output.
     fn of(provider: &RawValue, output: &Bytes) -> Result<ProviderSchemas, Error> {
         let provider = parse(provider.get())?;
+        let slice = |it: &RawValue| output.slice_ref(it.get().as_bytes());
+        let part = |name| provider.get(name).map(|it| slice(it));
+        let schemas = |name| -> Result<Objects<JsonSchema>, Error> {
+            let all = section(&provider, name)?.into_iter();
+            Ok(all.map(|(name, it)| (name, JsonSchema(slice(it)))).collect())
+        };
         Ok(ProviderSchemas {
-            provider: provider.get("provider").map(|it| JsonSchema::part(it, output)),
-            resources: schemas(&provider, "resource_schemas", output)?,
-            data_sources: schemas(&provider, "data_source_schemas", output)?,
+            provider: part("provider").map(JsonSchema),
+            resources: schemas("resource_schemas")?,
+            data_sources: schemas("data_source_schemas")?,
+            ephemeral_resources: schemas("ephemeral_resource_schemas")?,
+            list_resources: schemas("list_resource_schemas")?,
+            actions: schemas("action_schemas")?,
+            state_stores: schemas("state_store_schemas")?,
+            functions: part("functions"),
+            identities: part("resource_identity_schemas"),
         })
+    }
+
+    /// Creates the signatures of the functions, by their names.
+    ///
+    /// # Errors
+    ///
+    /// If the JSON is not one of functions. The error has the name of the function.
+    pub fn functions(&self) -> Result<BTreeMap<String, FunctionSignature>, Error> {
+        each(members_of(self.functions.as_deref())?, |name, json| Ok((name.to_owned(), function(json)?)))
+    }
+
+    /// Creates the identity schemas of the resources, by their type names.
+    ///
+    /// # Errors
+    ///
+    /// If the JSON is not one of identity schemas. The error has the type name.
+    pub fn identities(&self) -> Result<BTreeMap<String, IdentitySchema>, Error> {
+        each(members_of(self.identities.as_deref())?, |name, json| Ok((name.to_owned(), identity(json)?)))
     }
 }
 
 impl JsonSchema {
-    fn part(json: &RawValue, output: &Bytes) -> JsonSchema {
-        JsonSchema(output.slice_ref(json.get().as_bytes()))
-    }
-
     /// Creates the schema. Nested blocks that are equal in the JSON share one [`Block`].
     ///
     /// # Errors
@@ -139,12 +192,7 @@ impl JsonSchema {
     }
 }
 
-/// The schemas of each provider in the output, by their addresses.
-fn providers(output: &[u8]) -> Result<Objects<&RawValue>, Error> {
-    section(&parse(std::str::from_utf8(output).map_err(|error| invalid(&error))?)?, "provider_schemas")
-}
-
-fn names(providers: &Objects<&RawValue>) -> String {
+fn names(providers: &Objects<ProviderSchemas>) -> String {
     let names: Vec<&str> = providers.keys().map(String::as_str).collect();
     if names.is_empty() { "no provider".to_owned() } else { names.join(", ") }
 }
@@ -163,9 +211,10 @@ fn section<'a>(of: &Objects<&'a RawValue>, name: &str) -> Result<Objects<&'a Raw
     of.get(name).map_or_else(|| Ok(Objects::new()), |it| parse(it.get()))
 }
 
-fn schemas(of: &Objects<&RawValue>, name: &str, output: &Bytes) -> Result<Objects<JsonSchema>, Error> {
-    let all = section(of, name)?.into_iter();
-    Ok(all.map(|(name, it)| (name, JsonSchema::part(it, output))).collect())
+/// The members of a part of the output; none if it is absent.
+fn members_of<'a, T: Deserialize<'a>>(json: Option<&'a [u8]>) -> Result<Members<T>, Error> {
+    let mut json = serde_json::Deserializer::from_slice(json.unwrap_or(b"{}"));
+    members(&mut json).map_err(|error| invalid(&error))
 }
 
 /// The JSON of a schema.
@@ -186,7 +235,7 @@ struct BlockJson<'a> {
     #[serde(borrow, deserialize_with = "members")]
     block_types: Members<NestedJson<'a>>,
     description: String,
-    description_kind: Kind,
+    description_kind: String,
     deprecated: bool,
     deprecation_message: String,
 }
@@ -199,7 +248,7 @@ struct AttributeJson<'a> {
     #[serde(borrow)]
     nested_type: Option<Box<NestedTypeJson<'a>>>,
     description: String,
-    description_kind: Kind,
+    description_kind: String,
     required: bool,
     optional: bool,
     computed: bool,
@@ -228,13 +277,45 @@ struct NestedJson<'a> {
     block: Option<&'a RawValue>,
 }
 
-#[derive(Deserialize, Clone, Copy, Default)]
-#[serde(rename_all = "lowercase")]
-enum Kind {
-    Markdown,
-    #[default]
-    #[serde(other)]
-    Plain,
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct FunctionJson<'a> {
+    description: String,
+    summary: String,
+    deprecation_message: String,
+    #[serde(borrow)]
+    return_type: Option<&'a RawValue>,
+    #[serde(borrow)]
+    parameters: Vec<ParameterJson<'a>>,
+    #[serde(borrow)]
+    variadic_parameter: Option<ParameterJson<'a>>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct ParameterJson<'a> {
+    name: String,
+    description: String,
+    is_nullable: bool,
+    #[serde(borrow, rename = "type")]
+    ty: Option<&'a RawValue>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct IdentityJson<'a> {
+    version: i64,
+    #[serde(borrow, deserialize_with = "members")]
+    attributes: Members<IdentityAttributeJson<'a>>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct IdentityAttributeJson<'a> {
+    #[serde(borrow, rename = "type")]
+    ty: Option<&'a RawValue>,
+    description: String,
+    required_for_import: bool,
 }
 
 /// The members of a JSON object. A schema has many small objects, for which a map would take several times the memory.
@@ -262,13 +343,9 @@ fn members<'de, T: Deserialize<'de>, D: Deserializer<'de>>(json: D) -> Result<Me
     json.deserialize_map(Collect(PhantomData))
 }
 
-impl From<Kind> for DescriptionKind {
-    fn from(kind: Kind) -> DescriptionKind {
-        match kind {
-            Kind::Markdown => DescriptionKind::Markdown,
-            Kind::Plain => DescriptionKind::Plain,
-        }
-    }
+/// The format of a description. Terraform prints every other format as plain text.
+fn description_kind(json: &str) -> DescriptionKind {
+    if json == "markdown" { DescriptionKind::Markdown } else { DescriptionKind::Plain }
 }
 
 /// The deprecation message. Terraform does not print it before version 1.15, only that something is deprecated.
@@ -286,21 +363,16 @@ struct Reader<'a> {
 impl<'a> Reader<'a> {
     fn block(&mut self, json: BlockJson<'a>) -> Result<Block, Error> {
         let block = attributes(json.attributes)?;
-        let block = block.description_of_kind(json.description, json.description_kind.into());
+        let block = block.description_of_kind(json.description, description_kind(&json.description_kind));
         let deprecated = deprecation(json.deprecated, json.deprecation_message);
-        let blocks = each(json.block_types, |name, json| self.nested_block(name, json))?;
+        let blocks: Vec<_> = each(json.block_types, |name, json| self.nested_block(name, json))?;
         Ok(block.with(|it| it.deprecated = deprecated).nested_blocks(blocks))
     }
 
     fn nested_block(&mut self, name: &str, json: NestedJson<'a>) -> Result<Attribute, Error> {
         let nesting = nesting(&json.nesting_mode)?;
         let block = self.shared_block(json.block.map_or("{}", RawValue::get))?;
-        let attribute = Attribute::raw_nested(name, Nested::new(nesting, block));
-        Ok(match nesting {
-            Nesting::Single if json.min_items > 0 => attribute,
-            Nesting::Single => attribute.optional(),
-            _ => attribute.optional().min_items(json.min_items).max_items(json.max_items),
-        })
+        Ok(Attribute::raw_block(name, Nested::new(nesting, block), json.min_items, json.max_items))
     }
 
     fn shared_block(&mut self, json: &'a str) -> Result<Arc<Block>, Error> {
@@ -315,14 +387,14 @@ impl<'a> Reader<'a> {
 }
 
 fn attributes(json: Members<AttributeJson<'_>>) -> Result<Block, Error> {
-    Ok(Block::new().attributes(each(json, attribute)?))
+    Ok(Block::new().attributes(each::<_, Vec<_>, _>(json, attribute)?))
 }
 
 /// Converts each member. An error has the name of the member.
-fn each<T>(
+fn each<T, C: FromIterator<U>, U>(
     members: Members<T>,
-    mut convert: impl FnMut(&str, T) -> Result<Attribute, Error>,
-) -> Result<Vec<Attribute>, Error> {
+    mut convert: impl FnMut(&str, T) -> Result<U, Error>,
+) -> Result<C, Error> {
     let convert = |(name, json): (String, T)| {
         convert(&name, json).map_err(|error| error.below(Step::Attribute(name.as_str().into())))
     };
@@ -330,37 +402,27 @@ fn each<T>(
 }
 
 fn attribute(name: &str, json: AttributeJson<'_>) -> Result<Attribute, Error> {
-    let mode = mode(&json)?;
-    let attribute = match (json.nested_type, json.ty) {
-        (Some(nested), _) => {
+    let mode = Mode::from_flags(json.required, json.optional, json.computed)?;
+    let attribute = match json.nested_type {
+        Some(nested) => {
             let nesting = nesting(&nested.nesting_mode)?;
             Attribute::raw_nested(name, Nested::new(nesting, attributes(nested.attributes)?))
         }
-        (None, Some(ty)) => Attribute::raw(name, json::type_from_slice(ty.get().as_bytes())?),
-        (None, None) => return Err(Error::new("the attribute has neither a type nor a nested type")),
+        None => Attribute::raw(name, ty(json.ty)?),
     };
     let mut attribute = attribute.mode(mode);
-    attribute = attribute.description_of_kind(json.description, json.description_kind.into());
-    if json.sensitive {
-        attribute = attribute.sensitive();
-    }
-    if json.write_only {
-        attribute = attribute.write_only();
-    }
+    attribute = attribute.description_of_kind(json.description, description_kind(&json.description_kind));
+    attribute.sensitive = json.sensitive;
+    attribute.write_only = json.write_only;
     Ok(match deprecation(json.deprecated, json.deprecation_message) {
         Some(message) => attribute.deprecated(message),
         None => attribute,
     })
 }
 
-fn mode(json: &AttributeJson<'_>) -> Result<Mode, Error> {
-    match (json.required, json.optional, json.computed) {
-        (true, false, false) => Ok(Mode::Required),
-        (false, true, false) => Ok(Mode::Optional),
-        (false, false, true) => Ok(Mode::Computed),
-        (false, true, true) => Ok(Mode::OptionalComputed),
-        _ => Err(Error::new("the attribute must be required, optional, computed, or optional and computed")),
-    }
+fn ty(json: Option<&RawValue>) -> Result<Type, Error> {
+    let missing = || Error::new("the attribute has neither a type nor a nested type");
+    json::type_from_slice(json.ok_or_else(missing)?.get().as_bytes())
 }
 
 fn nesting(mode: &str) -> Result<Nesting, Error> {
@@ -374,4 +436,28 @@ fn nesting(mode: &str) -> Result<Nesting, Error> {
             Err(Error::invalid_value(expected, format!("{other:?}")))
         }
     }
+}
+
+fn function(json: FunctionJson<'_>) -> Result<FunctionSignature, Error> {
+    let is_variadic = json.variadic_parameter.is_some();
+    let parameter = |it: ParameterJson<'_>| {
+        let ty = ty(it.ty).map_err(|error| error.below(Step::Attribute(it.name.as_str().into())))?;
+        let mode = if it.is_nullable { Mode::Optional } else { Mode::Required };
+        Ok(Attribute::raw(it.name, ty).mode(mode).description(it.description))
+    };
+    let parameters = json.parameters.into_iter().chain(json.variadic_parameter).map(parameter);
+    let block = Block::new().attributes(parameters.collect::<Result<Vec<_>, Error>>()?);
+    let deprecated = deprecation(!json.deprecation_message.is_empty(), json.deprecation_message);
+    let block = block.description(json.description).with(|it| it.deprecated = deprecated);
+    let signature = FunctionSignature::new(block, ty(json.return_type)?).summary(json.summary);
+    Ok(if is_variadic { signature.variadic() } else { signature })
+}
+
+fn identity(json: IdentityJson<'_>) -> Result<IdentitySchema, Error> {
+    let attribute = |name: &str, it: IdentityAttributeJson<'_>| {
+        let mode = if it.required_for_import { Mode::Required } else { Mode::Optional };
+        Ok(Attribute::raw(name, ty(it.ty)?).mode(mode).description(it.description))
+    };
+    let attributes: Vec<_> = each(json.attributes, attribute)?;
+    Ok(IdentitySchema::raw(Block::new().attributes(attributes)).version(json.version))
 }
