@@ -50,7 +50,10 @@ pub(crate) fn validator_diagnostics(
     };
     let redacted = diagnostics.into_iter().map(|it| it.detail(detail.clone())).collect();
     let mut strings = Vec::new();
-    visit_strings(&Path::ROOT, value, &mut |_, it| strings.push(it));
+    value.walk(&mut |_, it| {
+        add_strings(it, &mut strings);
+        true
+    });
     mask(redacted, &strings)
 }
 
@@ -76,7 +79,7 @@ impl SensitiveValues {
     /// Adds the sensitive values of an object.
     pub(crate) fn add(&mut self, block: &Block, object: &Value) {
         let first = self.request.len();
-        visit_sensitive(block, object, &mut |_, text| self.request.push(text));
+        visit_sensitive(block, object, &mut |_, it| add_strings(it, &mut self.request));
         log_masks::add(&self.request[first..]);
     }
 
@@ -129,9 +132,8 @@ pub(crate) fn describe_key(block: &Block, element: &Value) -> String {
     }
 }
 
-/// Calls a function for each sensitive string, number and key of a map inside an object, as a message would contain it, with
-/// its path.
-pub fn visit_sensitive(block: &Block, object: &Value, visit: &mut dyn FnMut(&Path, String)) {
+/// Calls a function for each value inside the sensitive attributes of an object, with its path.
+pub fn visit_sensitive(block: &Block, object: &Value, visit: &mut dyn FnMut(&Path, &Value)) {
     visit_sensitive_below(&mut Path::ROOT.clone(), block, object, visit);
 }
 
@@ -139,7 +141,7 @@ fn visit_sensitive_below(
     path: &mut Path,
     block: &Block,
     value: &Value,
-    visit: &mut dyn FnMut(&Path, String),
+    visit: &mut dyn FnMut(&Path, &Value),
 ) {
     if !block.facts().has_sensitive {
         return;
@@ -156,7 +158,10 @@ fn visit_sensitive_below(
         let Some(value) = object.get(member.name()) else { continue };
         path.push(Step::Attribute(member.name().clone()));
         match (member, member.nested()) {
-            (Member::Attribute(it), _) if it.sensitive || it.write_only => visit_strings(path, value, visit),
+            (Member::Attribute(it), _) if it.sensitive || it.write_only => value.walk(&mut |inside, it| {
+                visit(&inside.clone().below(path), it);
+                true
+            }),
             (_, Some((_, inside))) => visit_sensitive_below(path, inside, value, visit),
             (_, None) => {}
         }
@@ -164,17 +169,14 @@ fn visit_sensitive_below(
     }
 }
 
-fn visit_strings(path: &Path, value: &Value, visit: &mut dyn FnMut(&Path, String)) {
-    value.walk(&mut |inside, it| {
-        let mut found = |it: String| visit(&inside.clone().below(path), it);
-        match it {
-            Value::String(it) if !it.is_empty() => found(it.to_string()),
-            Value::Number(it) => found(it.to_string()),
-            Value::Map(it) => it.keys().filter(|it| !it.is_empty()).for_each(|it| found(it.to_string())),
-            _ => {}
-        }
-        true
-    });
+/// Adds the string, the number or the keys of the map, as a message would contain them.
+fn add_strings(value: &Value, all: &mut Vec<String>) {
+    match value {
+        Value::String(it) if !it.is_empty() => all.push(it.to_string()),
+        Value::Number(it) => all.push(it.to_string()),
+        Value::Map(it) => all.extend(it.keys().filter(|it| !it.is_empty()).map(ToString::to_string)),
+        _ => {}
+    }
 }
 
 /// The sensitive values, prepared for the search in messages.

@@ -109,8 +109,8 @@ mod tests {
             problems.iter().map(|it| format!("{}: {}", line(it.at), it.message)).collect();
         if lines.is_empty() {
             let ty = schema.ty();
-            let bytes = ferroform_value::msgpack::encode(&evaluated.unwrap(), &ty).unwrap();
-            let decoded = ferroform_value::msgpack::decode(&bytes, &ty).unwrap();
+            let bytes = ferroform_value::msgpack::encode(&evaluated.unwrap(), ty).unwrap();
+            let decoded = ferroform_value::msgpack::decode(&bytes, ty).unwrap();
             let Value::Object(object) = decoded else { unreachable!() };
             let set = object.iter().filter(|(_, it)| **it != Value::Null);
             let set: Vec<String> = set.map(|(name, it)| format!("{name} = {}", it.summary())).collect();
