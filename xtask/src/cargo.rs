@@ -1,15 +1,15 @@
-//! Cargo, as the tasks run it.
+//! Commands of the tasks.
 
 use std::env;
 use std::ffi::OsStr;
 use std::process::Command;
 
-/// Cargo.
+/// A command that runs Cargo.
 pub(crate) fn cargo() -> Command {
     program(env!("CARGO"))
 }
 
-/// A program without the variables that `cargo run` has set for this package. The build script of `ring` depends on their
+/// A command that runs a program without the environment variables that `cargo run` sets for this package. The build script of `ring` depends on their
 /// values, so Cargo would compile `ring` and the crates that depend on it again.
 pub(crate) fn program(path: impl AsRef<OsStr>) -> Command {
     let mut command = Command::new(path);

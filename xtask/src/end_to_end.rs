@@ -25,7 +25,7 @@ use crate::cargo::{cargo, program};
 use crate::clients;
 use crate::result::Result;
 
-/// The packages with their directories, and their test targets that start Terraform. `cargo test` skips their scenarios.
+/// The test targets that start Terraform, with their packages and directories. `cargo test` skips their scenarios.
 const SUITES: [Suite; 4] = [
     Suite { package: "probe", directory: "tests/probe", target: "e2e" },
     Suite { package: "terraform-provider-local", directory: "providers/local", target: "e2e" },
@@ -35,13 +35,13 @@ const SUITES: [Suite; 4] = [
 /// The comparison of the language with Terraform, and the version whose results it contains.
 const LANGUAGE_SUITE: Suite = Suite { package: "ferroform-vars", directory: "crates/vars", target: "e2e" };
 const LANGUAGE_VERSION: &str = "1.11.";
-/// The scenarios of a smoke test: the life of an object.
+/// The scenarios of a smoke test: the lifecycle of a resource.
 const SMOKE: &str = "lifecycle";
 /// The module of the scenarios on protocol 5.
 const PROTOCOL_5: &str = "::protocol5::";
 
 const USAGE: &str = "usage: cargo xtask e2e [--update] [CLIENT…] [--smoke CLIENT…] [--wine CLIENT…], where a CLIENT \
-     is the path of a terraform or tofu";
+     is the path of a `terraform` or `tofu` executable";
 
 #[derive(Clone, Copy)]
 struct Suite {
@@ -122,7 +122,7 @@ fn default_clients() -> Result<Vec<Client>> {
     Ok(clients)
 }
 
-/// Compiles the suites with the features of `cargo test --workspace`, whose artifacts are reused. Returns the test binaries by
+/// Compiles the suites with the features of `cargo test --workspace`, so that its artifacts are reused. Returns the test binaries by
 /// the directory of the package and the name of the target.
 fn test_binaries() -> Result<BTreeMap<(PathBuf, String), PathBuf>> {
     let mut command = cargo();

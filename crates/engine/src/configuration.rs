@@ -1,4 +1,4 @@
-//! Evaluation of a configuration for a schema, as Terraform does it before it calls the provider: converts the values
+//! Evaluation of a configuration for a schema, as Terraform does before it calls the provider: converts the values
 //! to the types of the schema, and reports Terraform's own errors.
 //!
 //! ```
@@ -35,7 +35,7 @@ pub struct Configuration {
 /// An argument or a block in a configuration.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Entry {
-    /// `name = value`, with a value of its own type: brackets are tuples, and braces are objects.
+    /// `name = value`, with a value of its own type: `[…]` is a tuple, and `{…}` is an object.
     Argument(Typed),
     /// `name "label" { … }`.
     Block {

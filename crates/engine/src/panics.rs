@@ -91,7 +91,7 @@ pub fn catch_sync<T>(call: impl FnOnce() -> T) -> Result<T, Panic> {
     })
 }
 
-/// Creates a schema, or uses one that may have to be created. A panic becomes an error.
+/// Calls a function that may create a schema. A panic becomes an error.
 ///
 /// # Errors
 ///

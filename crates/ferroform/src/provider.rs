@@ -161,7 +161,8 @@ impl<P> Registry<P> {
     }
 
     /// Sets how resources and data sources behave if [`Provider::configure`] returns [`Unknown`](crate::Unknown). By default,
-    /// existing and new objects are planned without the provider, and data sources and imports return errors.
+    /// every operation is deferred if Terraform supports deferred actions. Otherwise, resources are planned without the
+    /// provider, and data sources and imports return errors.
     pub fn unknown_config(&mut self, behavior: UnknownConfig) -> &mut Self {
         self.unknown_config = behavior;
         self

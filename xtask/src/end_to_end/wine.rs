@@ -6,9 +6,9 @@
 //! WINEPREFIX="target/wine/prefix" WINEDEBUG=-all exec setarch -R wine "target/x86_64-pc-windows-gnu/debug/terraform-provider-probe.exe" "$@"
 //! ```
 //!
-//! `setarch -R` disables the random layout of the address space: Wine maps a page at 0x7ffe0000, and ends with the exit
-//! code 1 and without a message if its heap happens to contain this address, which is the case once in about 3,000 starts
-//! of a Wine without its preloader, such as that of Debian 12.
+//! `setarch -R` disables address space layout randomization. Wine must map a page at 0x7ffe0000. Without its preloader, which
+//! Debian 12 does not have, the heap already contains this address in about one of 3,000 starts. Wine then exits with
+//! code 1 and without a message.
 //!
 //! The process of the script becomes the process of the provider, so signals and the end of the process are those of the
 //! provider. Wine turns SIGINT into the event of Ctrl-C.

@@ -25,7 +25,7 @@ pub(crate) fn of_binary(binary: &Path) -> Result<ProviderSchema, String> {
     let runtime = runtime.map_err(|error| format!("cannot start the runtime: {error}"))?;
     runtime.block_on(async {
         // Log lines of the provider are not part of the output of the command.
-        let plugin = PluginCommand::new(in_folder(binary))
+        let plugin = PluginCommand::new(with_directory(binary))
             .on_log(|_| {})
             .start()
             .await
@@ -76,8 +76,8 @@ fn decode(
     })
 }
 
-/// Returns the path of a binary with a folder. A name alone would be searched for in the folders of `PATH`.
-pub(crate) fn in_folder(binary: &Path) -> Cow<'_, Path> {
+/// Returns the path of a binary with a directory. A name alone would be searched for in the directories of `PATH`.
+pub(crate) fn with_directory(binary: &Path) -> Cow<'_, Path> {
     match binary.parent() {
         Some(folder) if folder.as_os_str().is_empty() => Cow::Owned(Path::new(".").join(binary)),
         _ => Cow::Borrowed(binary),

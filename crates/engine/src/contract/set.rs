@@ -44,25 +44,27 @@ impl Unmatched {
         };
         let (config, planned) = (comparable(config), comparable(planned));
         let mut budget = ComparisonBudget::with_additional(8 * planned.len());
-        let mut tried = |config: &Value, planned: &Value| budget.compare(|| matches(config, planned));
+        let mut is_match_within_budget =
+            |config: &Value, planned: &Value| budget.compare(|| matches(config, planned));
         let mut is_matched = vec![false; planned.len()];
         let inputs = compared_inputs(block);
         let key = |it| inputs.key(block, it);
         let by_key = index(&planned, key);
         let mut missing = Vec::new();
         for (i, configured) in config.iter().enumerate() {
-            match first(&by_key, &key(configured), i, |at| tried(configured, &planned[at])) {
+            match first(&by_key, &key(configured), i, |at| is_match_within_budget(configured, &planned[at])) {
                 Some(at) => is_matched[at] = true,
                 None => missing.push(configured.clone()),
             }
         }
         let by_key = index(&config, key);
-        let (mut more, mut alternatives) = (Vec::new(), Vec::new());
+        let (mut unexpected, mut alternatives) = (Vec::new(), Vec::new());
         for (at, planned) in planned.iter().enumerate().filter(|(at, _)| !is_matched[*at]) {
-            let matches_one = first(&by_key, &key(planned), at, |i| tried(&config[i], planned)).is_some();
-            if matches_one { &mut alternatives } else { &mut more }.push(planned.clone());
+            let matches_one =
+                first(&by_key, &key(planned), at, |i| is_match_within_budget(&config[i], planned)).is_some();
+            if matches_one { &mut alternatives } else { &mut unexpected }.push(planned.clone());
         }
-        Unmatched { config: missing, planned: more, alternatives }
+        Unmatched { config: missing, planned: unexpected, alternatives }
     }
 }
 
@@ -90,8 +92,8 @@ fn first(
         .or_else(|| candidates.iter().copied().filter(|at| Some(*at) != index).find(|at| matches(*at)))
 }
 
-/// The inputs in which a planned element must equal the configured element. Other inputs may differ because of a
-/// default or of a prior value that stays.
+/// The inputs in which a planned element must equal the configured element. Other inputs may differ because a
+/// default applies or the plan keeps the prior value.
 fn compared_inputs(block: &Block) -> Projection {
     let can_differ = |member: Member<'_>| {
         let behavior = if let Member::Attribute(it) = member { Some(it.behavior()) } else { None };

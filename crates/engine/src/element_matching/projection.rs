@@ -48,19 +48,19 @@ impl ProjectionKind {
     }
 }
 
-/// The part of a value that is compared.
+/// The values of an object that are compared.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Projection {
     Nothing,
     Whole,
-    /// The parts of an object, in the order of its members. Of a collection, these parts of each element.
+    /// The projection of each member of an object. For a collection, it applies to each element.
     Members(Vec<Projection>),
     /// The parts of the elements of a list or map, in their order.
     Elements(Vec<Projection>),
 }
 
 impl Projection {
-    /// The part that objects of the block are compared by.
+    /// The projection by which objects of the block are compared.
     pub(crate) fn of(block: &Block, kind: ProjectionKind) -> Projection {
         match block.facts().can_differ_from_configuration {
             true => Projection::without(block, kind, |_| false),
@@ -68,10 +68,14 @@ impl Projection {
         }
     }
 
-    /// The same without the members for which `omits` returns true. Attributes count first, then blocks.
-    pub(crate) fn without(block: &Block, kind: ProjectionKind, omits: impl Fn(usize) -> bool) -> Projection {
+    /// The projection without the members for which `is_omitted` returns true. The argument is the index in [`Block::members`].
+    pub(crate) fn without(
+        block: &Block,
+        kind: ProjectionKind,
+        is_omitted: impl Fn(usize) -> bool,
+    ) -> Projection {
         let part = |(at, member): (usize, Member<'_>)| match member.nested() {
-            _ if omits(at) || !kind.includes(member) => Projection::Nothing,
+            _ if is_omitted(at) || !kind.includes(member) => Projection::Nothing,
             Some((_, inside)) => Projection::of(inside, kind),
             None => Projection::Whole,
         };

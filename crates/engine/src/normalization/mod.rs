@@ -1,4 +1,4 @@
-//! Normalization: the configuration in the forms that the RPCs and the phases of a plan use.
+//! Normalization: applies defaults to a configuration, and replaces omitted computed blocks with null.
 //!
 //! Example: `region` has the default `env("REGION")`, which is set to `eu`, and `size` has the static default 10.
 //!
@@ -19,7 +19,7 @@ use self::defaults::DefaultScope;
 use crate::Result;
 use crate::schema::Block;
 
-/// A configuration. Elements of sets have the same indexes in each form.
+/// A configuration before and after its defaults are applied. Elements of sets have the same indexes in each form.
 pub(crate) struct Normalized {
     /// The configuration as the practitioner configured it, with null for each omitted computed block.
     pub(crate) config: Value,

@@ -9,7 +9,7 @@
 //!   occurrence of such a value is masked, also if it is percent-encoded or encoded as base64.
 //!
 //! Log lines are masked in the second way ([`log_masks`]). All RPCs except CallFunction, UpgradeResourceIdentity and
-//! GenerateResourceConfig mask their diagnostics in `ProviderServer::respond`, which knows the sensitive values of the
+//! GenerateResourceConfig mask their diagnostics in `MaskedRequest::respond` (`rpc/respond.rs`), which knows the sensitive values of the
 //! provider's configuration, of the objects in the request and of the object in the response.
 
 mod decoded_forms;
@@ -51,7 +51,7 @@ pub(crate) fn validator_diagnostics(
     let redacted = diagnostics.into_iter().map(|it| it.detail(detail.clone())).collect();
     let mut strings = Vec::new();
     value.walk(&mut |_, it| {
-        add_strings(it, &mut strings);
+        collect_strings(it, &mut strings);
         true
     });
     mask(redacted, &strings)
@@ -79,7 +79,7 @@ impl SensitiveValues {
     /// Adds the sensitive values of an object.
     pub(crate) fn add(&mut self, block: &Block, object: &Value) {
         let first = self.request.len();
-        visit_sensitive(block, object, &mut |_, it| add_strings(it, &mut self.request));
+        visit_sensitive(block, object, &mut |_, it| collect_strings(it, &mut self.request));
         log_masks::add(&self.request[first..]);
     }
 
@@ -170,7 +170,7 @@ fn visit_sensitive_below(
 }
 
 /// Adds the string, the number or the keys of the map, as a message would contain them.
-fn add_strings(value: &Value, all: &mut Vec<String>) {
+fn collect_strings(value: &Value, all: &mut Vec<String>) {
     match value {
         Value::String(it) if !it.is_empty() => all.push(it.to_string()),
         Value::Number(it) => all.push(it.to_string()),

@@ -1,6 +1,5 @@
-//! The results that a list resource sends: a bounded channel from the provider's method to the RPC.
-//!
-//! The method waits until the RPC has received its previous results, so a list of a million objects never collects in
+//! The results that a list resource sends. Each result is passed to a handler, and the method waits until the RPC has
+//! accepted it, so a list of a million objects never collects in
 //! memory. [`ListResults::send`] returns an error as soon as no more results are needed, and that error ends a loop
 //! with `?`:
 //!
@@ -42,15 +41,16 @@ impl AnyListed {
     }
 }
 
-/// Receives a result, and the warnings that the method has reported since the previous one. Returns false if no further
+/// Handles a result, and the warnings that the method has reported since the previous one. Returns false if no further
 /// result is needed.
-type Receiver = dyn Fn(AnyListed, Diagnostics) -> Pin<Box<dyn Future<Output = bool> + Send>> + Send + Sync;
+type ResultHandler =
+    dyn Fn(AnyListed, Diagnostics) -> Pin<Box<dyn Future<Output = bool> + Send>> + Send + Sync;
 
-/// The receiver of the results of a list resource. Clones send to the same RPC.
+/// Sends the results of a list resource. Clones send to the same RPC.
 #[derive(Clone)]
 pub struct ListResults {
     cx: RequestContext,
-    receiver: Arc<Receiver>,
+    handler: Arc<ResultHandler>,
     sent: Arc<AtomicU64>,
     limit: Option<u64>,
     includes_resource: bool,
@@ -75,11 +75,11 @@ impl ListResults {
     where
         F: Future<Output = bool> + Send + 'static,
     {
-        let receiver = Arc::new(move |listed, warnings| Box::pin(receive(listed, warnings)) as Pin<Box<_>>);
-        ListResults { cx, receiver, sent: Arc::default(), limit, includes_resource }
+        let handler = Arc::new(move |listed, warnings| Box::pin(receive(listed, warnings)) as Pin<Box<_>>);
+        ListResults { cx, handler, sent: Arc::default(), limit, includes_resource }
     }
 
-    /// Results without a request of Terraform, for unit tests of a `list` method.
+    /// Results without a request from Terraform, for unit tests of a `list` method.
     pub fn detached(cx: RequestContext) -> (ListResults, SentResults) {
         let sent = SentResults::default();
         let all = sent.clone();
@@ -109,7 +109,7 @@ impl ListResults {
     pub async fn send(&self, listed: AnyListed) -> Result<()> {
         let number = self.sent.fetch_add(1, Ordering::Relaxed) + 1;
         let is_beyond = self.limit.is_some_and(|limit| number > limit);
-        if is_beyond || !(self.receiver)(listed, self.cx.take_warnings()).await {
+        if is_beyond || !(self.handler)(listed, self.cx.take_warnings()).await {
             return Err(list_complete());
         }
         if self.limit == Some(number) { Err(list_complete()) } else { Ok(()) }

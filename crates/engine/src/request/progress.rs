@@ -20,7 +20,7 @@ pub enum ActionEvent {
 /// The channel of the progress messages, and the values that they must not contain.
 #[derive(Clone)]
 pub(crate) struct Progress {
-    /// The RPC ends with its own sender, even if a method that blocks its thread still has this one.
+    /// Weak, so that the stream ends when the RPC drops its sender, even if a method still blocks a thread.
     events: mpsc::WeakSender<ActionEvent>,
     sensitive: SensitiveValues,
 }

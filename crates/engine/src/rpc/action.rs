@@ -48,7 +48,7 @@ impl ProviderServer {
     ) -> PlanActionResponse {
         let owner = Kind::Action.named(type_name);
         let operation = format!("the plan of {type_name}");
-        let masked = self.masking(owner, [&config]);
+        let masked = self.mask_request(owner, [&config]);
         masked
             .respond(&operation, PlanActionResponse::default(), async |response, _| {
                 let action = self.find::<dyn AnyAction>(type_name)?.clone();
@@ -77,7 +77,7 @@ impl ProviderServer {
     ) {
         let owner = Kind::Action.named(type_name);
         let operation = format!("the invocation of {type_name}");
-        let masked = self.masking(owner, [&config]);
+        let masked = self.mask_request(owner, [&config]);
         let invoked = masked.respond(&operation, Diagnostics::new(), async |diagnostics, sensitive| {
             let action = self.find::<dyn AnyAction>(type_name)?.clone();
             let block = &action.schema().block;

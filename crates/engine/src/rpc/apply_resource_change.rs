@@ -87,7 +87,7 @@ impl ProviderServer {
         let owner = Kind::Resource.named(&type_name);
         let operation = format!("the {action} of {type_name}");
         let objects = [&request.config, &request.prior, &request.planned].into_iter().flatten();
-        let masked = self.masking(owner, objects);
+        let masked = self.mask_request(owner, objects);
         masked
             .respond(&operation, response, async |response, _| {
                 let resource = self.find::<dyn AnyResource>(&request.type_name)?.clone();

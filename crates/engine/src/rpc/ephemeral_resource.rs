@@ -75,7 +75,7 @@ impl ProviderServer {
     ) -> OpenResponse {
         let owner = Kind::EphemeralResource.named(type_name);
         let operation = format!("opening {type_name}");
-        let masked = self.masking(owner, [&config]);
+        let masked = self.mask_request(owner, [&config]);
         masked
             .respond(&operation, OpenResponse::default(), async |response, _| {
                 response.result =
@@ -134,7 +134,7 @@ impl ProviderServer {
     pub async fn renew_ephemeral_resource(&self, type_name: &str, private: Vec<u8>) -> RenewResponse {
         let owner = Kind::EphemeralResource.named(type_name);
         let response = RenewResponse { private: private.clone(), ..RenewResponse::default() };
-        let masked = self.masking(owner, []);
+        let masked = self.mask_request(owner, []);
         let operation = format!("renewing {type_name}");
         masked
             .respond(&operation, response, async |response, _| {
@@ -163,7 +163,7 @@ impl ProviderServer {
     pub async fn close_ephemeral_resource(&self, type_name: &str, private: Vec<u8>) -> Diagnostics {
         let newest = self.take_open(type_name, &private).map(|it| it.newest()).unwrap_or(private);
         let owner = Kind::EphemeralResource.named(type_name);
-        let masked = self.masking(owner, []);
+        let masked = self.mask_request(owner, []);
         masked
             .respond(&format!("closing {type_name}"), Diagnostics::new(), async |diagnostics, _| {
                 let cx = self.non_deferrable_context(&RpcMetadata::default())?;

@@ -60,7 +60,7 @@ impl ProviderServer {
     pub async fn import_resource_state(&self, request: ImportRequest) -> ImportResponse {
         let owner = Kind::Resource.named(&request.type_name);
         let operation = format!("the import of {}", request.type_name);
-        let masked = self.masking(owner, []);
+        let masked = self.mask_request(owner, []);
         masked
             .respond(&operation, ImportResponse::default(), async |response, _| {
                 let resource = self.find::<dyn AnyResource>(&request.type_name)?;

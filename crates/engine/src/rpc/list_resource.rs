@@ -78,7 +78,7 @@ impl ProviderServer {
         let type_name = request.type_name.clone();
         let owner = Kind::ListResource.named(&type_name);
         let operation = format!("the list of {type_name}");
-        let masked = self.masking(owner, [&request.config]);
+        let masked = self.mask_request(owner, [&request.config]);
         let listed = masked.respond(&operation, Diagnostics::new(), async |diagnostics, sensitive| {
             self.list_into(request, &operation, &events, sensitive, diagnostics).await
         });
@@ -135,7 +135,7 @@ impl ProviderServer {
 struct EventSender {
     checks: ResultChecks,
     sensitive: SensitiveValues,
-    /// The RPC ends with its own sender, even if a method that blocks its thread still has this one.
+    /// Weak, so that the stream ends when the RPC drops its sender, even if a method still blocks a thread.
     events: mpsc::WeakSender<ListEvent>,
     /// Canceled after the last event.
     finished: CancellationToken,

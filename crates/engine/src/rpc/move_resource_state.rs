@@ -58,7 +58,7 @@ impl ProviderServer {
     pub async fn move_resource_state(&self, request: MoveRequest) -> MoveResponse {
         let type_name = request.type_name.clone();
         let operation = format!("the move of {} to {type_name}", request.source_type);
-        let masked = self.masking(Kind::Resource.named(&type_name), []);
+        let masked = self.mask_request(Kind::Resource.named(&type_name), []);
         masked
             .respond(&operation, MoveResponse::default(), async |response, sensitive| {
                 let resource = self.find::<dyn AnyResource>(&request.type_name)?.clone();

@@ -2,7 +2,7 @@
 //!
 //! | phase | result | in |
 //! |---|---|---|
-//! | normalize | the configuration with its defaults | `config` |
+//! | normalize | the configuration with its defaults | `normalization` |
 //! | propose | the proposed new state, and the matches of elements | `planning/proposed_state.rs`, `element_matching` |
 //! | modify | the plan after the provider's own `plan` method | `Planning::modify`, in this file |
 //! | verify | errors for everything that Terraform would reject | `contract` |
@@ -85,7 +85,7 @@ impl ProviderServer {
         let type_name = request.type_name.clone();
         let owner = Kind::Resource.named(&type_name);
         let operation = format!("the plan of {type_name}");
-        let masked = self.masking(owner, [&request.config, &request.prior].into_iter().flatten());
+        let masked = self.mask_request(owner, [&request.config, &request.prior].into_iter().flatten());
         masked
             .respond(&operation, response, async |response, _| self.plan_into(request, response).await)
             .await

@@ -50,7 +50,7 @@ impl ProviderServer {
     ) -> DataResponse {
         let owner = Kind::DataSource.named(type_name);
         let operation = format!("the read of {type_name}");
-        let masked = self.masking(owner, [&config]);
+        let masked = self.mask_request(owner, [&config]);
         masked
             .respond(&operation, DataResponse::default(), async |response, _| {
                 response.state = Some(

@@ -68,7 +68,7 @@ impl ProviderServer {
         let type_name = request.type_name.clone();
         let owner = Kind::Resource.named(&type_name);
         let operation = format!("the read of {type_name}");
-        let masked = self.masking(owner, &request.state);
+        let masked = self.mask_request(owner, &request.state);
         masked
             .respond(&operation, response, async |response, _| {
                 self.read_into(request, &operation, response).await

@@ -52,32 +52,32 @@ macro_rules! response {
 
 pub(crate) use response;
 
-/// The values that no diagnostic of a response may contain.
-pub(crate) struct Masked<'a> {
+/// A request whose sensitive values are masked in all diagnostics.
+pub(crate) struct MaskedRequest<'a> {
     /// The schema of the objects of the request; `None` if the provider has no such object.
     block: Option<&'a Block>,
     sensitive: SensitiveValues,
 }
 
 impl ProviderServer {
-    /// Masks the sensitive values of the provider's configuration and of these objects, which have the schema of the owner.
-    pub(crate) fn masking<'v>(
+    /// Collects the sensitive values of the provider's configuration and of these objects, which have the schema of the owner.
+    pub(crate) fn mask_request<'v>(
         &self,
         owner: Owner<'_>,
         objects: impl IntoIterator<Item = &'v Value>,
-    ) -> Masked<'_> {
+    ) -> MaskedRequest<'_> {
         let mut sensitive = self.provider_sensitive_values();
         let block = self.block(owner).ok();
         if let Some(block) = block {
-            // A default that panics does so again in the work of the request, which reports it.
+            // If a default panics here, it panics again during the request, which reports the error.
             let _ = panics::catch_sync(|| sensitive.add_with_defaults(block, objects));
         }
-        Masked { block, sensitive }
+        MaskedRequest { block, sensitive }
     }
 }
 
-impl Masked<'_> {
-    /// Does the work of the request, and completes the response.
+impl MaskedRequest<'_> {
+    /// Runs the request: reports panics as errors, and masks the diagnostics of the response.
     ///
     /// `operation` is part of a sentence: `the plan of cloud_server`. The work can add further sensitive values, such as
     /// those of a configuration with its defaults.

@@ -59,7 +59,7 @@ impl ProviderServer {
         let chunk_size = negotiated_chunk_size(chunk_size);
         let owner = Kind::StateStore.named(type_name);
         let operation = format!("the configuration of {type_name}");
-        let masked = self.masking(owner, [&config]);
+        let masked = self.mask_request(owner, [&config]);
         let mut configured = None;
         let configure = async |diagnostics: &mut Diagnostics, sensitive: &mut SensitiveValues| {
             let declared = self.find::<dyn AnyStateStore>(type_name)?.clone();
@@ -158,7 +158,7 @@ impl ProviderServer {
     ) -> (Option<T>, Diagnostics) {
         let owner = Kind::StateStore.named(type_name);
         let request = format!("a request to {type_name}");
-        let masked = self.masking(owner, []);
+        let masked = self.mask_request(owner, []);
         let mut result = None;
         let call = async |diagnostics: &mut Diagnostics, sensitive: &mut SensitiveValues| {
             let configured = self.configured_store(type_name)?;

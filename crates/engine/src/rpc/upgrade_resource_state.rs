@@ -39,7 +39,7 @@ impl ProviderServer {
         stored: &[u8],
     ) -> (Option<Value>, Diagnostics) {
         let operation = format!("the state upgrade of {type_name} from version {version}");
-        let masked = self.masking(Kind::Resource.named(type_name), []);
+        let masked = self.mask_request(Kind::Resource.named(type_name), []);
         let mut state = None;
         let upgrade = async |diagnostics: &mut Diagnostics, sensitive: &mut SensitiveValues| {
             let resource = self.find::<dyn AnyResource>(type_name)?.clone();

@@ -21,7 +21,7 @@ use crate::validator::Validator;
 
 /// The schema of an object: its attributes and nested blocks, in the order of their declaration.
 ///
-/// A block is immutable, because it computes its type and other properties only once. A method that adds something takes
+/// A block is immutable, so that its type and other derived properties need to be computed only once. A method that adds something takes
 /// the block and returns a new one. The fields are those of its [`BlockDefinition`].
 #[derive(Clone, Default)]
 pub struct Block {
@@ -31,7 +31,7 @@ pub struct Block {
     types: [OnceLock<Type>; 4],
 }
 
-/// What a [`Block`] is built from.
+/// The definition of a [`Block`]: its attributes, nested blocks and their options.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct BlockDefinition {
@@ -206,7 +206,7 @@ impl NestedBlock {
     /// The nested block that an attribute of nested objects describes.
     fn of(mut attribute: Attribute) -> NestedBlock {
         // The check of the schema reports an attribute without nested objects.
-        let is_model = attribute.nested.is_some();
+        let has_nested_objects = attribute.nested.is_some();
         let nested = attribute.nested.take();
         let Nested { nesting, mut block } = nested.map_or_else(|| Nested::map(Block::new()), |it| *it);
         let deprecated = attribute.behavior().deprecated.clone();
@@ -219,7 +219,7 @@ impl NestedBlock {
                 it.deprecated = deprecated.or(it.deprecated.take());
             }));
         }
-        attribute.nested = is_model.then(|| Box::new(Nested { nesting, block: block.clone() }));
+        attribute.nested = has_nested_objects.then(|| Box::new(Nested { nesting, block: block.clone() }));
         let is_required = nesting == Nesting::Single && attribute.mode == Mode::Required;
         NestedBlock {
             name: attribute.name.clone(),

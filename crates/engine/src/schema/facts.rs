@@ -1,4 +1,4 @@
-//! Facts about a block that planning needs at every object, computed once per schema.
+//! Properties of a block and of everything inside it. Each block computes them once, when they are first needed.
 
 use super::{Attribute, Block, NestedBlock, Nesting, Replace};
 

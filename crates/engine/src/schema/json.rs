@@ -421,7 +421,7 @@ fn attribute(name: &str, json: AttributeJson<'_>) -> Result<Attribute, Error> {
 }
 
 fn ty(json: Option<&RawValue>) -> Result<Type, Error> {
-    let missing = || Error::new("the attribute has neither a type nor a nested type");
+    let missing = || Error::new("a type is missing");
     json::type_from_slice(json.ok_or_else(missing)?.get().as_bytes())
 }
 

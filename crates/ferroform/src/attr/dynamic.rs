@@ -73,9 +73,9 @@ mod tests {
 
     /// A dynamic value with a conversion of its own.
     #[derive(Clone, Debug, PartialEq)]
-    struct Handwritten(Dynamic);
+    struct CustomDynamic(Dynamic);
 
-    impl Attr for Handwritten {
+    impl Attr for CustomDynamic {
         type In<V: View> = Self;
         const SHAPE: Shape = Shape::Dynamic;
 
@@ -84,7 +84,7 @@ mod tests {
         }
 
         fn from_value(value: &Value) -> Result<Self, Error> {
-            Dynamic::from_value(value).map(Handwritten)
+            Dynamic::from_value(value).map(CustomDynamic)
         }
 
         fn to_value(&self) -> Value {
@@ -93,11 +93,11 @@ mod tests {
     }
 
     #[test]
-    fn shape_of_handwritten_type_excludes_it_from_collections() {
-        let facts = <Option<Handwritten>>::FACTS;
+    fn collection_of_custom_dynamic_type_is_rejected() {
+        let facts = <Option<CustomDynamic>>::FACTS;
         assert!(facts.has_dynamic);
-        assert_eq!(<Handwritten as Attr>::FACTS.rejection, None);
-        assert_eq!(<Vec<Handwritten>>::FACTS.rejection, <Vec<Dynamic>>::FACTS.rejection);
-        assert!(<Vec<Handwritten>>::FACTS.rejection.is_some());
+        assert_eq!(<CustomDynamic as Attr>::FACTS.rejection, None);
+        assert_eq!(<Vec<CustomDynamic>>::FACTS.rejection, <Vec<Dynamic>>::FACTS.rejection);
+        assert!(<Vec<CustomDynamic>>::FACTS.rejection.is_some());
     }
 }

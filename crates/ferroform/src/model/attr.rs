@@ -87,8 +87,8 @@ pub trait Attr: Sized + 'static {
     const EXACT: bool = false;
     /// Whether the type contains computed attributes: a nested model that has some.
     const HAS_COMPUTED: bool = false;
-    /// The shape of the Terraform type. The default is that of a bool, number or string. For a type whose
-    /// [`ty`](Attr::ty) is [`Type::Dynamic`], it is [`Shape::Dynamic`].
+    /// The shape of the Terraform type. The default is that of a bool, number or string. If [`ty`](Attr::ty)
+    /// returns [`Type::Dynamic`], set it to [`Shape::Dynamic`]; otherwise, the derive accepts collections of the type.
     const SHAPE: Shape = Shape::Scalar;
     /// Used by the derive: the properties of the type that schemas depend on.
     #[doc(hidden)]

@@ -125,7 +125,7 @@ fn invalid_schemas_are_errors_with_their_path() {
     );
     check(
         r#"{"attributes": {"a": {"optional": true}}}"#,
-        expect!["a: the attribute has neither a type nor a nested type"],
+        expect!["a: a type is missing"],
     );
     check(
         r#"{"block_types": {"b": {"nesting_mode": "group", "block": {}}}}"#,

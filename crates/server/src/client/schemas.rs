@@ -1,4 +1,4 @@
-//! The schemas of a provider in any language: decoding of their messages.
+//! Decodes the schema messages of a provider, whatever language it is written in.
 //!
 //! ```text
 //! Attribute { name: "name", type: "\"string\"", required: true, … }
@@ -31,7 +31,7 @@ pub fn decode_schema(protocol: Protocol, bytes: &[u8]) -> Result<Schema, Error> 
         Protocol::V5 => tfplugin5::Schema::decode(bytes).map(schema_to_protocol_6),
         Protocol::V6 => wire::Schema::decode(bytes),
     };
-    let message = message.map_err(|error| Error::new(format!("the schema is not a message: {error}")))?;
+    let message = message.map_err(|error| Error::new(format!("cannot decode the schema: {error}")))?;
     Ok(Schema::new(block(message.block.unwrap_or_default())?).version(message.version))
 }
 
@@ -170,7 +170,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn invalid_schemas_are_errors_with_their_path() {
+    fn invalid_schema_message_returns_error_with_attribute_path() {
         let attribute = |ty: &'static [u8], optional| message::Attribute {
             name: "size".to_owned(),
             r#type: ty.into(),

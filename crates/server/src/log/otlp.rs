@@ -1,13 +1,15 @@
-//! Traces for OpenTelemetry: one span for each request of Terraform, and those of the provider inside it.
+//! Traces for OpenTelemetry: one span for each request from Terraform, and those of the provider inside it.
 //!
-//! The exporter, its batches and its environment variables (`OTEL_EXPORTER_OTLP_…`, `OTEL_BSP_…`) are those of the crates
-//! `opentelemetry-otlp` and `opentelemetry_sdk`. This module reads the variables that select traces:
+//! The crates `opentelemetry-otlp` and `opentelemetry_sdk` read most environment variables, such as
+//! `OTEL_EXPORTER_OTLP_ENDPOINT` and `OTEL_BSP_SCHEDULE_DELAY`. This module reads:
 //!
 //! | variable | meaning |
 //! |---|---|
 //! | `OTEL_TRACES_EXPORTER` | `otlp` enables traces, as in Terraform |
 //! | `OTEL_SDK_DISABLED` | `true` disables them |
 //! | `OTEL_SERVICE_NAME` | the name of the service, by default `terraform-provider-` and the name of the provider |
+//! | `OTEL_EXPORTER_OTLP_PROTOCOL` | only `http/protobuf` is supported |
+//! | `OTEL_EXPORTER_OTLP_TIMEOUT` | the timeout of a request in milliseconds |
 //! | `TRACEPARENT` | the span that started Terraform, in the format of W3C Trace Context |
 
 use std::collections::HashMap;
@@ -41,7 +43,7 @@ use super::masks::Masks;
 use super::{REQUEST_TARGET, SILENT};
 use crate::environment::Environment;
 
-/// How long the end of the process waits for the last spans. Terraform kills the process after 2 s.
+/// How long the process waits at exit until the last spans are sent. Terraform kills the process after 2 s.
 const FLUSH_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Records the spans of requests, and those of the provider with the level `INFO` or a more severe one.
@@ -59,7 +61,7 @@ pub(super) struct Flush(Arc<BatchSpanProcessor>);
 
 impl Drop for Flush {
     fn drop(&mut self) {
-        // Without a collector, the exporter has logged the reason.
+        // If the last spans cannot be sent, the client has logged the error.
         let _ = self.0.shutdown_with_timeout(FLUSH_TIMEOUT);
     }
 }
@@ -101,7 +103,8 @@ impl SpanLayer {
     }
 }
 
-/// The span that started Terraform, which is not valid if there is none; `None` if traces are disabled.
+/// The span in `TRACEPARENT`, in which Terraform was started. It is not valid if there is none. Returns `None` if traces are
+/// disabled.
 fn parent(environment: &dyn Environment) -> Result<Option<SpanContext>, String> {
     let is_disabled = environment.get("OTEL_SDK_DISABLED").is_some_and(|it| it.eq_ignore_ascii_case("true"));
     if is_disabled || environment.get("OTEL_TRACES_EXPORTER").as_deref() != Some("otlp") {
@@ -117,7 +120,7 @@ fn parent(environment: &dyn Environment) -> Result<Option<SpanContext>, String> 
     // `extract` would continue the current span of OpenTelemetry, of which there is none.
     let parent = TraceContextPropagator::new().extract_with_context(&opentelemetry::Context::new(), &headers);
     let parent = parent.span().span_context().clone();
-    // The program that started Terraform may record no traces.
+    // If the parent span is not sampled, no spans are recorded.
     Ok((!parent.is_valid() || parent.is_sampled()).then_some(parent))
 }
 
@@ -193,7 +196,7 @@ fn attribute_value(value: Value) -> AttributeValue {
     }
 }
 
-/// Sends requests in the thread of the exporter, so that no request of Terraform waits for the collector.
+/// Sends requests in the thread of the exporter, so that no request from Terraform waits for the collector.
 #[derive(Debug)]
 struct Client(ureq::Agent);
 
@@ -232,7 +235,7 @@ mod tests {
     const ENABLED: (&str, &str) = ("OTEL_TRACES_EXPORTER", "otlp");
 
     #[test]
-    fn traces_are_disabled_by_default() {
+    fn traces_require_the_otlp_exporter_and_a_sampled_parent() {
         assert_eq!(parent(&[]), Ok(None));
         assert_eq!(parent(&[("OTEL_TRACES_EXPORTER", "none")]), Ok(None));
         assert_eq!(parent(&[ENABLED, ("OTEL_SDK_DISABLED", "true")]), Ok(None));

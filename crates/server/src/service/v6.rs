@@ -86,7 +86,7 @@ fn respond_with_diagnostics<T: FromDiagnostics>(result: Result<Diagnostics>) -> 
     Ok(Response::new(T::from_diagnostics(result.unwrap_or_else(|it| it))))
 }
 
-/// A stream of messages that exist already.
+/// A stream of the given messages.
 fn stream_of<T: Send + 'static>(
     messages: impl IntoIterator<Item = T, IntoIter: Send + 'static>,
 ) -> BoxStream<T> {

@@ -52,7 +52,7 @@ fn can_read_null(current: Member<'_>) -> bool {
 }
 
 /// Returns the attributes and blocks that a state contains.
-fn stored_parts(block: &Block) -> BTreeMap<Arc<str>, Member<'_>> {
+fn stored_members(block: &Block) -> BTreeMap<Arc<str>, Member<'_>> {
     let is_stored = |it: &Member<'_>| !matches!(it, Member::Attribute(it) if it.write_only);
     block.members().filter(is_stored).map(|it| (it.name().clone(), it)).collect()
 }
@@ -65,7 +65,7 @@ impl Shape {
             nullable: can_store_null(now),
             removed: false,
         };
-        Shape(stored_parts(block).into_iter().map(|(name, now)| (name, stored(now))).collect())
+        Shape(stored_members(block).into_iter().map(|(name, now)| (name, stored(now))).collect())
     }
 
     /// Merges two shapes of the same version. States of either shape exist, and `later` can read all of them.
@@ -93,7 +93,7 @@ impl Shape {
     /// Returns the paths at which the schema cannot read states of this shape, with the reasons. UpgradeResourceState
     /// reads a state of the schema's own version in this way.
     pub(super) fn incompatibilities(&self, block: &Block, path: &Path) -> Vec<(Path, String)> {
-        let current = stored_parts(block);
+        let current = stored_members(block);
         let mut found = Vec::new();
         // Exactly one variant of a choice is set. If that variant is removed, none is set.
         for name in self.0.keys().filter(|it| block.is_choice && !current.contains_key(*it)) {

@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_have_their_line() {
+    fn errors_have_the_line_of_the_argument_or_block() {
         check(
             "nme = \"a\"\nid = \"b\"",
             expect![[r#"

@@ -13,7 +13,7 @@ use ferroform_server::client::{Plugin, PluginCommand};
 use ferroform_value::{Step, Type, Value, msgpack};
 use tokio::runtime::Runtime;
 
-use crate::provider_schema::binary::in_folder;
+use crate::provider_schema::binary::with_directory;
 
 /// A running provider.
 pub(super) struct Provider {
@@ -26,7 +26,7 @@ impl Provider {
     pub(super) fn start(binary: &Path) -> Result<Provider, String> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(|error| format!("cannot start the runtime: {error}"))?;
-        let command = PluginCommand::new(in_folder(binary)).on_log(|_| {});
+        let command = PluginCommand::new(with_directory(binary)).on_log(|_| {});
         let plugin = runtime.block_on(command.start()).map_err(|it| it.to_string())?;
         Ok(Provider { runtime, plugin })
     }

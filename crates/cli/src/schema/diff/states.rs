@@ -16,32 +16,37 @@ pub(super) fn compare(old: &Schema, new: &Schema, changes: &mut Changes) {
         changes.breaking("", format!("{versions}: Terraform rejects states of the newer version"));
     }
     let mut is_different = false;
-    different_parts(&state_type(&old.block), &state_type(&new.block), "", &mut |path, old_type, new_type| {
-        is_different = true;
-        let change = format!("stored values change from {old_type} to {new_type}");
-        changes.upgrade(path, &change, old.version, new.version, ("schema version", "a state upgrade"));
-    });
+    incompatible_types(
+        &state_type(&old.block),
+        &state_type(&new.block),
+        "",
+        &mut |path, old_type, new_type| {
+            is_different = true;
+            let change = format!("stored values change from {old_type} to {new_type}");
+            changes.upgrade(path, &change, old.version, new.version, ("schema version", "a state upgrade"));
+        },
+    );
     if !is_different && new.version > old.version {
         let versions = format!("the schema version increased from {} to {}", old.version, new.version);
         changes.informational("", format!("{versions}: every older version needs a state upgrade"));
     }
 }
 
-/// Reports the innermost parts that cannot be read as the new type, with their path and types. Parts that exist in only
-/// one of the types are no differences.
-fn different_parts(old: &Type, new: &Type, path: &str, report: &mut dyn FnMut(&str, &Type, &Type)) {
+/// Reports the innermost types that cannot be read as the new type, with their attribute path. An attribute that only one
+/// of the types has is no difference.
+fn incompatible_types(old: &Type, new: &Type, path: &str, report: &mut dyn FnMut(&str, &Type, &Type)) {
     match (old, new) {
         (Type::Number | Type::Bool, Type::String) => {}
         (Type::Object(old), Type::Object(new)) => {
             for it in old.attributes() {
                 if let Some(new) = new.get(&it.name) {
-                    different_parts(&it.ty, &new.ty, &join(path, &it.name), report);
+                    incompatible_types(&it.ty, &new.ty, &join(path, &it.name), report);
                 }
             }
         }
         // Lists and sets are arrays in a state.
         (Type::List(old) | Type::Set(old), Type::List(new) | Type::Set(new))
-        | (Type::Map(old), Type::Map(new)) => different_parts(old, new, path, report),
+        | (Type::Map(old), Type::Map(new)) => incompatible_types(old, new, path, report),
         _ if old == new => {}
         _ => report(path, old, new),
     }
