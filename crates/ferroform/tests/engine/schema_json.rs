@@ -123,10 +123,7 @@ fn invalid_schemas_are_errors_with_their_path() {
         r#"{"attributes": {"a": {"type": "string"}}}"#,
         expect!["a: the attribute must be required, optional, computed, or optional and computed"],
     );
-    check(
-        r#"{"attributes": {"a": {"optional": true}}}"#,
-        expect!["a: a type is missing"],
-    );
+    check(r#"{"attributes": {"a": {"optional": true}}}"#, expect!["a: a type is missing"]);
     check(
         r#"{"block_types": {"b": {"nesting_mode": "group", "block": {}}}}"#,
         expect![[r#"b: the nesting mode "single", "list", "set" or "map" is required, but got "group""#]],

@@ -378,12 +378,12 @@ fn set_elements_equal_after_defaults_are_rejected() {
     assert_eq!(
         found.to_string(),
         "rules: Duplicate Set Element: Two elements of the set are equal once their defaults are applied: \
-         {pin = (sensitive value), port = 80, proto = \"tcp\"}."
+         {pin = (sensitive value), port = 80, proto = \"tcp\"}. Remove one of them, or set different values."
     );
     let hidden = config! { rules = [], hidden = [{ port = 80 }, { port = 80, proto = "tcp" }] };
     assert_eq!(
         new().try_apply(hidden).error().to_string(),
-        "hidden: Duplicate Set Element: Two elements of the set are equal once their defaults are applied."
+        "hidden: Duplicate Set Element: Two elements of the set are equal once their defaults are applied. Remove one of them, or set different values."
     );
     new().plan(config! { rules = [{ port = 80 }, { port = 80, proto = unknown() }] });
 }
