@@ -30,6 +30,9 @@ macro_rules! definition {
         }
 
         impl Definition {
+            /// The kinds of all objects that a provider can define.
+            pub const KINDS: &[Kind] = &[$(Kind::$kind),+];
+
             /// The kind of the object.
             pub fn kind(&self) -> Kind {
                 match self {

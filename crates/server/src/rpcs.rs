@@ -141,6 +141,8 @@ static ALL: [Rpc; 36] = {
 
 #[cfg(test)]
 mod tests {
+    use ferroform_engine::Definition;
+
     use super::*;
 
     const PROTO_6: &str = include_str!("../../proto/proto/tfplugin6.proto");
@@ -207,6 +209,11 @@ mod tests {
             };
             assert_eq!(number(rpc.name, part, name), Some(expected), "{}", rpc.name);
         }
+        let mut kinds: Vec<Kind> = FIELDS.iter().map(|(kind, ..)| *kind).collect();
+        kinds.sort();
+        let mut expected = Definition::KINDS.to_vec();
+        expected.sort();
+        assert_eq!(kinds, expected);
         for (kind, metadata, schema) in FIELDS {
             let (one, many) = match kind {
                 Kind::Resource => ("resources", "resource_schemas"),

@@ -52,6 +52,8 @@ impl Plugin {
 
 #[async_trait]
 impl Health for Plugin {
+    type WatchStream = BoxStream<HealthCheckResponse>;
+
     async fn check(
         &self,
         request: Request<HealthCheckRequest>,
@@ -62,7 +64,7 @@ impl Health for Plugin {
     async fn watch(
         &self,
         request: Request<HealthCheckRequest>,
-    ) -> Result<Response<BoxStream<HealthCheckResponse>>, Status> {
+    ) -> Result<Response<Self::WatchStream>, Status> {
         let now = health(&request.get_ref().service)?;
         Ok(Response::new(Box::pin(self.open(Some(now)))))
     }
@@ -78,11 +80,13 @@ fn health(service: &str) -> Result<HealthCheckResponse, Status> {
 
 #[async_trait]
 impl GrpcBroker for Plugin {
+    type StartStreamStream = BoxStream<ConnInfo>;
+
     /// Terraform opens this stream once. Providers use no brokered connections, so incoming messages are ignored.
     async fn start_stream(
         &self,
         request: Request<Streaming<ConnInfo>>,
-    ) -> Result<Response<BoxStream<ConnInfo>>, Status> {
+    ) -> Result<Response<Self::StartStreamStream>, Status> {
         let mut inbound = request.into_inner();
         tokio::spawn(async move { while let Ok(Some(_)) = inbound.message().await {} });
         Ok(Response::new(Box::pin(self.open(None))))
@@ -99,9 +103,11 @@ impl GrpcController for Plugin {
 
 #[async_trait]
 impl GrpcStdio for Plugin {
+    type StreamStdioStream = BoxStream<StdioData>;
+
     /// An open stream without messages: output of the provider to its standard streams is part of the log (see
     /// `standard_streams.rs`).
-    async fn stream_stdio(&self, _: Request<()>) -> Result<Response<BoxStream<StdioData>>, Status> {
+    async fn stream_stdio(&self, _: Request<()>) -> Result<Response<Self::StreamStdioStream>, Status> {
         if self.is_stdio_open.swap(true, Ordering::AcqRel) {
             return Err(Status::failed_precondition("the stdio stream is already open"));
         }

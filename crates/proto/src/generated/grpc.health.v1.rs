@@ -204,18 +204,17 @@ pub mod health_server {
         ) -> std::result::Result<
             tonic::Response<super::HealthCheckResponse>,
             tonic::Status,
-        > {
-            Err(tonic::Status::unimplemented("Not yet implemented"))
-        }
+        >;
+        /// Server streaming response type for the Watch method.
+        type WatchStream: tonic::codegen::tokio_stream::Stream<
+                Item = std::result::Result<super::HealthCheckResponse, tonic::Status>,
+            >
+            + std::marker::Send
+            + 'static;
         async fn watch(
             &self,
             request: tonic::Request<super::HealthCheckRequest>,
-        ) -> std::result::Result<
-            tonic::Response<BoxStream<super::HealthCheckResponse>>,
-            tonic::Status,
-        > {
-            Err(tonic::Status::unimplemented("Not yet implemented"))
-        }
+        ) -> std::result::Result<tonic::Response<Self::WatchStream>, tonic::Status>;
     }
     #[derive(Debug)]
     pub struct HealthServer<T> {
@@ -346,7 +345,7 @@ pub mod health_server {
                     > tonic::server::ServerStreamingService<super::HealthCheckRequest>
                     for WatchSvc<T> {
                         type Response = super::HealthCheckResponse;
-                        type ResponseStream = BoxStream<super::HealthCheckResponse>;
+                        type ResponseStream = T::WatchStream;
                         type Future = BoxFuture<
                             tonic::Response<Self::ResponseStream>,
                             tonic::Status,

@@ -102,6 +102,10 @@ macro_rules! service {
     ) => {
         #[tonic::async_trait]
         impl Provider for Service {
+            type InvokeActionStream = BoxStream<wire::invoke_action::Event>;
+            type ListResourceStream = BoxStream<wire::list_resource::Event>;
+            type ReadStateBytesStream = BoxStream<wire::read_state_bytes::ResponseChunk>;
+
             $(async fn $rpc(
                 &self,
                 request: Request<wire::$rpc::Request>,
@@ -193,7 +197,7 @@ macro_rules! service {
             async fn invoke_action(
                 &self,
                 request: Request<wire::invoke_action::Request>,
-            ) -> RpcResult<BoxStream<wire::invoke_action::Event>> {
+            ) -> RpcResult<Self::InvokeActionStream> {
                 let events = self.invoke_action_inner(request.into_inner()).await;
                 Ok(Response::new(events.unwrap_or_else(|errors| stream_of([completed(errors)]))))
             }
@@ -201,7 +205,7 @@ macro_rules! service {
             async fn read_state_bytes(
                 &self,
                 request: Request<wire::read_state_bytes::Request>,
-            ) -> RpcResult<BoxStream<wire::read_state_bytes::ResponseChunk>> {
+            ) -> RpcResult<Self::ReadStateBytesStream> {
                 let result = self.read_state_inner(request.into_inner()).await;
                 Ok(Response::new(match result {
                     Ok(chunks) => stream_of(chunks),
@@ -219,7 +223,7 @@ macro_rules! service {
             async fn list_resource(
                 &self,
                 request: Request<wire::list_resource::Request>,
-            ) -> RpcResult<BoxStream<wire::list_resource::Event>> {
+            ) -> RpcResult<Self::ListResourceStream> {
                 let events = self.list_inner(request.into_inner()).await;
                 Ok(Response::new(events.unwrap_or_else(|errors| stream_of([diagnostics_event(errors)]))))
             }

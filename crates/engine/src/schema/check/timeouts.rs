@@ -19,7 +19,11 @@ pub(crate) fn timeout_errors(root: &Block, kind: Kind) -> Vec<SchemaError> {
             Kind::DataSource => check.operations(limits, Operation::Read, kind, "it is only read"),
             Kind::Action => check.operations(limits, Operation::Invoke, kind, "it is only invoked"),
             Kind::Provider | Kind::ProviderMeta => check.report(NOT_AT_ROOT),
-            _ => {}
+            Kind::Resource
+            | Kind::ListResource
+            | Kind::EphemeralResource
+            | Kind::StateStore
+            | Kind::Function => {}
         }
     }
     check.errors
