@@ -52,8 +52,6 @@ impl Plugin {
 
 #[async_trait]
 impl Health for Plugin {
-    type WatchStream = BoxStream<HealthCheckResponse>;
-
     async fn check(
         &self,
         request: Request<HealthCheckRequest>,
@@ -64,7 +62,7 @@ impl Health for Plugin {
     async fn watch(
         &self,
         request: Request<HealthCheckRequest>,
-    ) -> Result<Response<Self::WatchStream>, Status> {
+    ) -> Result<Response<BoxStream<HealthCheckResponse>>, Status> {
         let now = health(&request.get_ref().service)?;
         Ok(Response::new(Box::pin(self.open(Some(now)))))
     }
@@ -80,13 +78,11 @@ fn health(service: &str) -> Result<HealthCheckResponse, Status> {
 
 #[async_trait]
 impl GrpcBroker for Plugin {
-    type StartStreamStream = BoxStream<ConnInfo>;
-
     /// Terraform opens this stream once. Providers use no brokered connections, so incoming messages are ignored.
     async fn start_stream(
         &self,
         request: Request<Streaming<ConnInfo>>,
-    ) -> Result<Response<Self::StartStreamStream>, Status> {
+    ) -> Result<Response<BoxStream<ConnInfo>>, Status> {
         let mut inbound = request.into_inner();
         tokio::spawn(async move { while let Ok(Some(_)) = inbound.message().await {} });
         Ok(Response::new(Box::pin(self.open(None))))
@@ -103,11 +99,9 @@ impl GrpcController for Plugin {
 
 #[async_trait]
 impl GrpcStdio for Plugin {
-    type StreamStdioStream = BoxStream<StdioData>;
-
     /// An open stream without messages: output of the provider to its standard streams is part of the log (see
     /// `standard_streams.rs`).
-    async fn stream_stdio(&self, _: Request<()>) -> Result<Response<Self::StreamStdioStream>, Status> {
+    async fn stream_stdio(&self, _: Request<()>) -> Result<Response<BoxStream<StdioData>>, Status> {
         if self.is_stdio_open.swap(true, Ordering::AcqRel) {
             return Err(Status::failed_precondition("the stdio stream is already open"));
         }

@@ -62,7 +62,7 @@ fn generate_into(folder: &Path) -> Result<(), Box<dyn Error>> {
     let mut builder = tonic_prost_build::configure()
         .out_dir(folder)
         .build_transport(false)
-        .generate_default_stubs(false)
+        .generate_default_stubs(true)
         .emit_rerun_if_changed(false)
         .client_mod_attribute(".", "#[cfg(feature = \"client\")]")
         .bytes(".")

@@ -204,17 +204,18 @@ pub mod health_server {
         ) -> std::result::Result<
             tonic::Response<super::HealthCheckResponse>,
             tonic::Status,
-        >;
-        /// Server streaming response type for the Watch method.
-        type WatchStream: tonic::codegen::tokio_stream::Stream<
-                Item = std::result::Result<super::HealthCheckResponse, tonic::Status>,
-            >
-            + std::marker::Send
-            + 'static;
+        > {
+            Err(tonic::Status::unimplemented("Not yet implemented"))
+        }
         async fn watch(
             &self,
             request: tonic::Request<super::HealthCheckRequest>,
-        ) -> std::result::Result<tonic::Response<Self::WatchStream>, tonic::Status>;
+        ) -> std::result::Result<
+            tonic::Response<BoxStream<super::HealthCheckResponse>>,
+            tonic::Status,
+        > {
+            Err(tonic::Status::unimplemented("Not yet implemented"))
+        }
     }
     #[derive(Debug)]
     pub struct HealthServer<T> {
@@ -345,7 +346,7 @@ pub mod health_server {
                     > tonic::server::ServerStreamingService<super::HealthCheckRequest>
                     for WatchSvc<T> {
                         type Response = super::HealthCheckResponse;
-                        type ResponseStream = T::WatchStream;
+                        type ResponseStream = BoxStream<super::HealthCheckResponse>;
                         type Future = BoxFuture<
                             tonic::Response<Self::ResponseStream>,
                             tonic::Status,

@@ -194,19 +194,15 @@ pub mod grpc_broker_server {
     /// Generated trait containing gRPC methods that should be implemented for use with GrpcBrokerServer.
     #[async_trait]
     pub trait GrpcBroker: std::marker::Send + std::marker::Sync + 'static {
-        /// Server streaming response type for the StartStream method.
-        type StartStreamStream: tonic::codegen::tokio_stream::Stream<
-                Item = std::result::Result<super::ConnInfo, tonic::Status>,
-            >
-            + std::marker::Send
-            + 'static;
         async fn start_stream(
             &self,
             request: tonic::Request<tonic::Streaming<super::ConnInfo>>,
         ) -> std::result::Result<
-            tonic::Response<Self::StartStreamStream>,
+            tonic::Response<BoxStream<super::ConnInfo>>,
             tonic::Status,
-        >;
+        > {
+            Err(tonic::Status::unimplemented("Not yet implemented"))
+        }
     }
     /// Connections between plugins. Providers do not use them.
     #[derive(Debug)]
@@ -291,7 +287,7 @@ pub mod grpc_broker_server {
                     impl<T: GrpcBroker> tonic::server::StreamingService<super::ConnInfo>
                     for StartStreamSvc<T> {
                         type Response = super::ConnInfo;
-                        type ResponseStream = T::StartStreamStream;
+                        type ResponseStream = BoxStream<super::ConnInfo>;
                         type Future = BoxFuture<
                             tonic::Response<Self::ResponseStream>,
                             tonic::Status,
@@ -491,7 +487,9 @@ pub mod grpc_controller_server {
         async fn shutdown(
             &self,
             request: tonic::Request<super::Empty>,
-        ) -> std::result::Result<tonic::Response<super::Empty>, tonic::Status>;
+        ) -> std::result::Result<tonic::Response<super::Empty>, tonic::Status> {
+            Err(tonic::Status::unimplemented("Not yet implemented"))
+        }
     }
     #[derive(Debug)]
     pub struct GrpcControllerServer<T> {
@@ -773,19 +771,15 @@ pub mod grpc_stdio_server {
     /// Generated trait containing gRPC methods that should be implemented for use with GrpcStdioServer.
     #[async_trait]
     pub trait GrpcStdio: std::marker::Send + std::marker::Sync + 'static {
-        /// Server streaming response type for the StreamStdio method.
-        type StreamStdioStream: tonic::codegen::tokio_stream::Stream<
-                Item = std::result::Result<super::StdioData, tonic::Status>,
-            >
-            + std::marker::Send
-            + 'static;
         async fn stream_stdio(
             &self,
             request: tonic::Request<()>,
         ) -> std::result::Result<
-            tonic::Response<Self::StreamStdioStream>,
+            tonic::Response<BoxStream<super::StdioData>>,
             tonic::Status,
-        >;
+        > {
+            Err(tonic::Status::unimplemented("Not yet implemented"))
+        }
     }
     /// The standard output and standard error output of the plugin after the handshake.
     #[derive(Debug)]
@@ -870,7 +864,7 @@ pub mod grpc_stdio_server {
                     impl<T: GrpcStdio> tonic::server::ServerStreamingService<()>
                     for StreamStdioSvc<T> {
                         type Response = super::StdioData;
-                        type ResponseStream = T::StreamStdioStream;
+                        type ResponseStream = BoxStream<super::StdioData>;
                         type Future = BoxFuture<
                             tonic::Response<Self::ResponseStream>,
                             tonic::Status,

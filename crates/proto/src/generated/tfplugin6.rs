@@ -2381,231 +2381,270 @@ pub mod provider_server {
         ) -> std::result::Result<
             tonic::Response<super::get_metadata::Response>,
             tonic::Status,
-        >;
+        > {
+            Err(tonic::Status::unimplemented("Not yet implemented"))
+        }
         async fn get_provider_schema(
             &self,
             request: tonic::Request<super::get_provider_schema::Request>,
         ) -> std::result::Result<
             tonic::Response<super::get_provider_schema::Response>,
             tonic::Status,
-        >;
+        > {
+            Err(tonic::Status::unimplemented("Not yet implemented"))
+        }
         async fn get_resource_identity_schemas(
             &self,
             request: tonic::Request<super::get_resource_identity_schemas::Request>,
         ) -> std::result::Result<
             tonic::Response<super::get_resource_identity_schemas::Response>,
             tonic::Status,
-        >;
+        > {
+            Err(tonic::Status::unimplemented("Not yet implemented"))
+        }
         async fn validate_provider_config(
             &self,
             request: tonic::Request<super::validate_provider_config::Request>,
         ) -> std::result::Result<
             tonic::Response<super::validate_provider_config::Response>,
             tonic::Status,
-        >;
+        > {
+            Err(tonic::Status::unimplemented("Not yet implemented"))
+        }
         async fn validate_resource_config(
             &self,
             request: tonic::Request<super::validate_resource_config::Request>,
         ) -> std::result::Result<
             tonic::Response<super::validate_resource_config::Response>,
             tonic::Status,
-        >;
+        > {
+            Err(tonic::Status::unimplemented("Not yet implemented"))
+        }
         async fn validate_data_resource_config(
             &self,
             request: tonic::Request<super::validate_data_resource_config::Request>,
         ) -> std::result::Result<
             tonic::Response<super::validate_data_resource_config::Response>,
             tonic::Status,
-        >;
+        > {
+            Err(tonic::Status::unimplemented("Not yet implemented"))
+        }
         async fn upgrade_resource_state(
             &self,
             request: tonic::Request<super::upgrade_resource_state::Request>,
         ) -> std::result::Result<
             tonic::Response<super::upgrade_resource_state::Response>,
             tonic::Status,
-        >;
+        > {
+            Err(tonic::Status::unimplemented("Not yet implemented"))
+        }
         async fn upgrade_resource_identity(
             &self,
             request: tonic::Request<super::upgrade_resource_identity::Request>,
         ) -> std::result::Result<
             tonic::Response<super::upgrade_resource_identity::Response>,
             tonic::Status,
-        >;
+        > {
+            Err(tonic::Status::unimplemented("Not yet implemented"))
+        }
         async fn configure_provider(
             &self,
             request: tonic::Request<super::configure_provider::Request>,
         ) -> std::result::Result<
             tonic::Response<super::configure_provider::Response>,
             tonic::Status,
-        >;
+        > {
+            Err(tonic::Status::unimplemented("Not yet implemented"))
+        }
         async fn read_resource(
             &self,
             request: tonic::Request<super::read_resource::Request>,
         ) -> std::result::Result<
             tonic::Response<super::read_resource::Response>,
             tonic::Status,
-        >;
+        > {
+            Err(tonic::Status::unimplemented("Not yet implemented"))
+        }
         async fn plan_resource_change(
             &self,
             request: tonic::Request<super::plan_resource_change::Request>,
         ) -> std::result::Result<
             tonic::Response<super::plan_resource_change::Response>,
             tonic::Status,
-        >;
+        > {
+            Err(tonic::Status::unimplemented("Not yet implemented"))
+        }
         async fn apply_resource_change(
             &self,
             request: tonic::Request<super::apply_resource_change::Request>,
         ) -> std::result::Result<
             tonic::Response<super::apply_resource_change::Response>,
             tonic::Status,
-        >;
+        > {
+            Err(tonic::Status::unimplemented("Not yet implemented"))
+        }
         async fn import_resource_state(
             &self,
             request: tonic::Request<super::import_resource_state::Request>,
         ) -> std::result::Result<
             tonic::Response<super::import_resource_state::Response>,
             tonic::Status,
-        >;
+        > {
+            Err(tonic::Status::unimplemented("Not yet implemented"))
+        }
         async fn move_resource_state(
             &self,
             request: tonic::Request<super::move_resource_state::Request>,
         ) -> std::result::Result<
             tonic::Response<super::move_resource_state::Response>,
             tonic::Status,
-        >;
+        > {
+            Err(tonic::Status::unimplemented("Not yet implemented"))
+        }
         async fn read_data_source(
             &self,
             request: tonic::Request<super::read_data_source::Request>,
         ) -> std::result::Result<
             tonic::Response<super::read_data_source::Response>,
             tonic::Status,
-        >;
+        > {
+            Err(tonic::Status::unimplemented("Not yet implemented"))
+        }
         async fn generate_resource_config(
             &self,
             request: tonic::Request<super::generate_resource_config::Request>,
         ) -> std::result::Result<
             tonic::Response<super::generate_resource_config::Response>,
             tonic::Status,
-        >;
+        > {
+            Err(tonic::Status::unimplemented("Not yet implemented"))
+        }
         async fn validate_ephemeral_resource_config(
             &self,
             request: tonic::Request<super::validate_ephemeral_resource_config::Request>,
         ) -> std::result::Result<
             tonic::Response<super::validate_ephemeral_resource_config::Response>,
             tonic::Status,
-        >;
+        > {
+            Err(tonic::Status::unimplemented("Not yet implemented"))
+        }
         async fn open_ephemeral_resource(
             &self,
             request: tonic::Request<super::open_ephemeral_resource::Request>,
         ) -> std::result::Result<
             tonic::Response<super::open_ephemeral_resource::Response>,
             tonic::Status,
-        >;
+        > {
+            Err(tonic::Status::unimplemented("Not yet implemented"))
+        }
         async fn renew_ephemeral_resource(
             &self,
             request: tonic::Request<super::renew_ephemeral_resource::Request>,
         ) -> std::result::Result<
             tonic::Response<super::renew_ephemeral_resource::Response>,
             tonic::Status,
-        >;
+        > {
+            Err(tonic::Status::unimplemented("Not yet implemented"))
+        }
         async fn close_ephemeral_resource(
             &self,
             request: tonic::Request<super::close_ephemeral_resource::Request>,
         ) -> std::result::Result<
             tonic::Response<super::close_ephemeral_resource::Response>,
             tonic::Status,
-        >;
-        /// Server streaming response type for the ListResource method.
-        type ListResourceStream: tonic::codegen::tokio_stream::Stream<
-                Item = std::result::Result<super::list_resource::Event, tonic::Status>,
-            >
-            + std::marker::Send
-            + 'static;
+        > {
+            Err(tonic::Status::unimplemented("Not yet implemented"))
+        }
         async fn list_resource(
             &self,
             request: tonic::Request<super::list_resource::Request>,
         ) -> std::result::Result<
-            tonic::Response<Self::ListResourceStream>,
+            tonic::Response<BoxStream<super::list_resource::Event>>,
             tonic::Status,
-        >;
+        > {
+            Err(tonic::Status::unimplemented("Not yet implemented"))
+        }
         async fn validate_list_resource_config(
             &self,
             request: tonic::Request<super::validate_list_resource_config::Request>,
         ) -> std::result::Result<
             tonic::Response<super::validate_list_resource_config::Response>,
             tonic::Status,
-        >;
+        > {
+            Err(tonic::Status::unimplemented("Not yet implemented"))
+        }
         async fn get_functions(
             &self,
             request: tonic::Request<super::get_functions::Request>,
         ) -> std::result::Result<
             tonic::Response<super::get_functions::Response>,
             tonic::Status,
-        >;
+        > {
+            Err(tonic::Status::unimplemented("Not yet implemented"))
+        }
         async fn call_function(
             &self,
             request: tonic::Request<super::call_function::Request>,
         ) -> std::result::Result<
             tonic::Response<super::call_function::Response>,
             tonic::Status,
-        >;
+        > {
+            Err(tonic::Status::unimplemented("Not yet implemented"))
+        }
         async fn validate_action_config(
             &self,
             request: tonic::Request<super::validate_action_config::Request>,
         ) -> std::result::Result<
             tonic::Response<super::validate_action_config::Response>,
             tonic::Status,
-        >;
+        > {
+            Err(tonic::Status::unimplemented("Not yet implemented"))
+        }
         async fn plan_action(
             &self,
             request: tonic::Request<super::plan_action::Request>,
         ) -> std::result::Result<
             tonic::Response<super::plan_action::Response>,
             tonic::Status,
-        >;
-        /// Server streaming response type for the InvokeAction method.
-        type InvokeActionStream: tonic::codegen::tokio_stream::Stream<
-                Item = std::result::Result<super::invoke_action::Event, tonic::Status>,
-            >
-            + std::marker::Send
-            + 'static;
+        > {
+            Err(tonic::Status::unimplemented("Not yet implemented"))
+        }
         async fn invoke_action(
             &self,
             request: tonic::Request<super::invoke_action::Request>,
         ) -> std::result::Result<
-            tonic::Response<Self::InvokeActionStream>,
+            tonic::Response<BoxStream<super::invoke_action::Event>>,
             tonic::Status,
-        >;
+        > {
+            Err(tonic::Status::unimplemented("Not yet implemented"))
+        }
         async fn validate_state_store_config(
             &self,
             request: tonic::Request<super::validate_state_store_config::Request>,
         ) -> std::result::Result<
             tonic::Response<super::validate_state_store_config::Response>,
             tonic::Status,
-        >;
+        > {
+            Err(tonic::Status::unimplemented("Not yet implemented"))
+        }
         async fn configure_state_store(
             &self,
             request: tonic::Request<super::configure_state_store::Request>,
         ) -> std::result::Result<
             tonic::Response<super::configure_state_store::Response>,
             tonic::Status,
-        >;
-        /// Server streaming response type for the ReadStateBytes method.
-        type ReadStateBytesStream: tonic::codegen::tokio_stream::Stream<
-                Item = std::result::Result<
-                    super::read_state_bytes::ResponseChunk,
-                    tonic::Status,
-                >,
-            >
-            + std::marker::Send
-            + 'static;
+        > {
+            Err(tonic::Status::unimplemented("Not yet implemented"))
+        }
         async fn read_state_bytes(
             &self,
             request: tonic::Request<super::read_state_bytes::Request>,
         ) -> std::result::Result<
-            tonic::Response<Self::ReadStateBytesStream>,
+            tonic::Response<BoxStream<super::read_state_bytes::ResponseChunk>>,
             tonic::Status,
-        >;
+        > {
+            Err(tonic::Status::unimplemented("Not yet implemented"))
+        }
         async fn write_state_bytes(
             &self,
             request: tonic::Request<
@@ -2614,42 +2653,54 @@ pub mod provider_server {
         ) -> std::result::Result<
             tonic::Response<super::write_state_bytes::Response>,
             tonic::Status,
-        >;
+        > {
+            Err(tonic::Status::unimplemented("Not yet implemented"))
+        }
         async fn lock_state(
             &self,
             request: tonic::Request<super::lock_state::Request>,
         ) -> std::result::Result<
             tonic::Response<super::lock_state::Response>,
             tonic::Status,
-        >;
+        > {
+            Err(tonic::Status::unimplemented("Not yet implemented"))
+        }
         async fn unlock_state(
             &self,
             request: tonic::Request<super::unlock_state::Request>,
         ) -> std::result::Result<
             tonic::Response<super::unlock_state::Response>,
             tonic::Status,
-        >;
+        > {
+            Err(tonic::Status::unimplemented("Not yet implemented"))
+        }
         async fn get_states(
             &self,
             request: tonic::Request<super::get_states::Request>,
         ) -> std::result::Result<
             tonic::Response<super::get_states::Response>,
             tonic::Status,
-        >;
+        > {
+            Err(tonic::Status::unimplemented("Not yet implemented"))
+        }
         async fn delete_state(
             &self,
             request: tonic::Request<super::delete_state::Request>,
         ) -> std::result::Result<
             tonic::Response<super::delete_state::Response>,
             tonic::Status,
-        >;
+        > {
+            Err(tonic::Status::unimplemented("Not yet implemented"))
+        }
         async fn stop_provider(
             &self,
             request: tonic::Request<super::stop_provider::Request>,
         ) -> std::result::Result<
             tonic::Response<super::stop_provider::Response>,
             tonic::Status,
-        >;
+        > {
+            Err(tonic::Status::unimplemented("Not yet implemented"))
+        }
     }
     #[derive(Debug)]
     pub struct ProviderServer<T> {
@@ -3694,7 +3745,7 @@ pub mod provider_server {
                         super::list_resource::Request,
                     > for ListResourceSvc<T> {
                         type Response = super::list_resource::Event;
-                        type ResponseStream = T::ListResourceStream;
+                        type ResponseStream = BoxStream<super::list_resource::Event>;
                         type Future = BoxFuture<
                             tonic::Response<Self::ResponseStream>,
                             tonic::Status,
@@ -3976,7 +4027,7 @@ pub mod provider_server {
                         super::invoke_action::Request,
                     > for InvokeActionSvc<T> {
                         type Response = super::invoke_action::Event;
-                        type ResponseStream = T::InvokeActionStream;
+                        type ResponseStream = BoxStream<super::invoke_action::Event>;
                         type Future = BoxFuture<
                             tonic::Response<Self::ResponseStream>,
                             tonic::Status,
@@ -4123,7 +4174,9 @@ pub mod provider_server {
                         super::read_state_bytes::Request,
                     > for ReadStateBytesSvc<T> {
                         type Response = super::read_state_bytes::ResponseChunk;
-                        type ResponseStream = T::ReadStateBytesStream;
+                        type ResponseStream = BoxStream<
+                            super::read_state_bytes::ResponseChunk,
+                        >;
                         type Future = BoxFuture<
                             tonic::Response<Self::ResponseStream>,
                             tonic::Status,

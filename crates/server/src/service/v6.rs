@@ -102,10 +102,6 @@ macro_rules! service {
     ) => {
         #[tonic::async_trait]
         impl Provider for Service {
-            type InvokeActionStream = BoxStream<wire::invoke_action::Event>;
-            type ListResourceStream = BoxStream<wire::list_resource::Event>;
-            type ReadStateBytesStream = BoxStream<wire::read_state_bytes::ResponseChunk>;
-
             $(async fn $rpc(
                 &self,
                 request: Request<wire::$rpc::Request>,
@@ -197,7 +193,7 @@ macro_rules! service {
             async fn invoke_action(
                 &self,
                 request: Request<wire::invoke_action::Request>,
-            ) -> RpcResult<Self::InvokeActionStream> {
+            ) -> RpcResult<BoxStream<wire::invoke_action::Event>> {
                 let events = self.invoke_action_inner(request.into_inner()).await;
                 Ok(Response::new(events.unwrap_or_else(|errors| stream_of([completed(errors)]))))
             }
@@ -205,7 +201,7 @@ macro_rules! service {
             async fn read_state_bytes(
                 &self,
                 request: Request<wire::read_state_bytes::Request>,
-            ) -> RpcResult<Self::ReadStateBytesStream> {
+            ) -> RpcResult<BoxStream<wire::read_state_bytes::ResponseChunk>> {
                 let result = self.read_state_inner(request.into_inner()).await;
                 Ok(Response::new(match result {
                     Ok(chunks) => stream_of(chunks),
@@ -223,7 +219,7 @@ macro_rules! service {
             async fn list_resource(
                 &self,
                 request: Request<wire::list_resource::Request>,
-            ) -> RpcResult<Self::ListResourceStream> {
+            ) -> RpcResult<BoxStream<wire::list_resource::Event>> {
                 let events = self.list_inner(request.into_inner()).await;
                 Ok(Response::new(events.unwrap_or_else(|errors| stream_of([diagnostics_event(errors)]))))
             }
