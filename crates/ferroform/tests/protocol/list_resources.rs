@@ -13,9 +13,11 @@ use ferroform::{
 };
 use ferroform_proto::tfplugin6::{DynamicValue, get_metadata, list_resource, validate_list_resource_config};
 use tonic::Streaming;
+use tonic::body::Body;
+use tonic::codegen::{Service as _, http};
 
 use crate::methods;
-use crate::plugin::{Channel, Folder, Plugin, without_tls};
+use crate::plugin::{Channel, Folder, Plugin, origin, without_tls};
 
 /// Environment variable with the folder of the counter. It makes the plugin process serve this provider.
 const COUNTER: &str = "TRANSPORT_TEST_LIST";
@@ -201,5 +203,24 @@ pub(crate) async fn list_resources_are_described_and_validated() {
     assert_eq!(event.diagnostic[0].summary, "List Resource Type Not Found");
     assert_eq!(events.message().await.unwrap(), None, "the error is the only event");
     drop((events, client));
+    bench.end().await;
+}
+
+/// The generated service responds `Unimplemented` to an RPC that the server omits.
+pub(crate) async fn every_rpc_of_the_protocol_is_served() {
+    let mut bench = Bench::start("every_rpc").await;
+    let proto = include_str!("../../../proto/proto/tfplugin6.proto");
+    let rpcs = proto.lines().filter_map(|it| it.trim().strip_prefix("rpc ")?.split_once('('));
+    let mut count = 0;
+    for (rpc, _) in rpcs {
+        let request = http::Request::post(format!("{}tfplugin6.Provider/{rpc}", origin()))
+            .header("content-type", "application/grpc")
+            .body(Body::new("\0\0\0\0\0".to_owned()));
+        let response = bench.channel.call(request.unwrap()).await.unwrap();
+        let status = response.headers().get("grpc-status").map(|it| it.as_bytes());
+        assert_ne!(status, Some(&b"12"[..]), "{rpc} is not served");
+        count += 1;
+    }
+    assert!(count > 30, "{count}");
     bench.end().await;
 }
