@@ -162,7 +162,7 @@ impl<T: ListResource> HasProvider<List> for T {
 
 impl<L: ListResource> MethodCx<L, List> {
     /// A context without a request of Terraform, for unit tests of `list`, and the results that it sends. It has no limit and
-    /// needs whole objects. After 65,536 results, `send` waits until the test takes them.
+    /// needs whole objects.
     pub fn detached(provider: <L::Resource as Resource>::Provider, clock: Clock) -> (ListCx<L>, SentResults) {
         let request = RequestContext::detached(clock);
         let (results, sent) = ListResults::detached(request.clone());

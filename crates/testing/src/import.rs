@@ -97,6 +97,10 @@ impl Instance {
         let step = format!("the generated configuration of {}", self.type_name);
         let state = self.state();
         let generated = self.harness.server().generate_resource_config(&self.type_name, state.value());
+        let generated = generated.or_else(|errors| {
+            self.harness.check_diagnostics(&step, errors.clone())?;
+            Err(errors)
+        });
         let generated = self.outcome("the generation of a configuration", generated).ok();
         let ty = self.resource.schema().block.ty();
         self.harness.check(

@@ -63,7 +63,7 @@ impl ProviderServer {
             .iter()
             .filter(|it| it.severity == Severity::Warning)
             .for_each(|it| tracing::warn!("{it}"));
-        let Some(result) = result else {
+        let Some(result) = result.filter(|_| !diagnostics.has_error()) else {
             return Err(FunctionError::from_diagnostics(signature, &diagnostics));
         };
         check_result(signature, result)

@@ -26,6 +26,7 @@ use crate::diagnostic_kind::DiagnosticKind;
 use crate::kind::Kind;
 use crate::normalization;
 use crate::provider::{AnyEphemeralResource, AnyOpened};
+use crate::redaction::SensitiveValues;
 use crate::request::open_resource::OpenResource;
 use crate::rpc::respond::response;
 use crate::run_method::{Effect, catch_panics, run};
@@ -77,9 +78,9 @@ impl ProviderServer {
         let operation = format!("opening {type_name}");
         let masked = self.mask_request(owner, [&config]);
         masked
-            .respond(&operation, OpenResponse::default(), async |response, _| {
-                response.result =
-                    Some(self.open_into(type_name, &config, metadata, &operation, response).await?);
+            .respond(&operation, OpenResponse::default(), async |response, sensitive| {
+                let opened = self.open_into(type_name, &config, metadata, &operation, response, sensitive);
+                response.result = Some(opened.await?);
                 Ok(())
             })
             .await
@@ -92,6 +93,7 @@ impl ProviderServer {
         metadata: &RpcMetadata,
         operation: &str,
         response: &mut OpenResponse,
+        sensitive: &mut SensitiveValues,
     ) -> Result<Value> {
         let resource = self.find::<dyn AnyEphemeralResource>(type_name)?.clone();
         let block = &resource.schema().block;
@@ -116,6 +118,7 @@ impl ProviderServer {
         };
         let AnyOpened { computed, private, renew_at } = opened;
         let result = overlay::with_computed_values(&config, computed);
+        sensitive.add(block, &result);
         let mut violations = contract::check_state(block, &result);
         if renew_at.is_some() && !resource.capabilities().renew {
             violations.push(missing_renew_error(type_name));

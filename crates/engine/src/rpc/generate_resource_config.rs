@@ -20,7 +20,6 @@ use ferroform_value::{Object, Path, Step, Value};
 use crate::diagnostic_kind::DiagnosticKind;
 use crate::kind::Kind;
 use crate::rpc::validate_config::validate_schema;
-use crate::run_method::catch_panics_sync;
 use crate::schema::{
     Attribute, Behavior, Block, GroupRule, Member, Mode, NestedBlock, Nesting, Relation, RelationKind,
 };
@@ -34,8 +33,10 @@ impl ProviderServer {
     ///
     /// Returns an error if the state is null.
     pub fn generate_resource_config(&self, type_name: &str, state: &Value) -> Result<Value> {
-        catch_panics_sync(&format!("the generation of a configuration of {type_name}"), || {
-            let block = self.block(Kind::Resource.named(type_name))?;
+        let owner = Kind::Resource.named(type_name);
+        let masked = self.mask_request(owner, [state]);
+        masked.run(&format!("the generation of a configuration of {type_name}"), || {
+            let block = self.block(owner)?;
             let Value::Object(object) = state else {
                 let detail =
                     format!("Terraform sent no state for {type_name}, so no configuration can be generated.");

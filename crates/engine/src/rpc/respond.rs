@@ -1,5 +1,5 @@
-//! Runs an RPC: collects sensitive values, catches panics and masks diagnostics. CallFunction, whose arguments are not
-//! sensitive, and the synchronous RPCs UpgradeResourceIdentity and GenerateResourceConfig do not use it.
+//! Runs an RPC: collects sensitive values, catches panics and masks diagnostics. Only CallFunction, whose arguments are not
+//! sensitive, does not use it.
 //!
 //! ```text
 //! request ──▶ sensitive values of its objects ──▶ work ──▶ errors, panics ──▶ mask ──▶ response
@@ -12,7 +12,7 @@ use ferroform_value::Value;
 
 use crate::kind::Owner;
 use crate::redaction::SensitiveValues;
-use crate::run_method::catch_panics;
+use crate::run_method::{catch_panics, catch_panics_sync};
 use crate::schema::Block;
 use crate::{Diagnostics, ProviderServer, Result, panics};
 
@@ -94,5 +94,13 @@ impl MaskedRequest<'_> {
         }
         self.sensitive.mask(response.diagnostics());
         response
+    }
+
+    /// Runs a request that calls no method of the provider: reports panics as errors, and masks the errors.
+    pub(crate) fn run<T>(self, operation: &str, work: impl FnOnce() -> Result<T>) -> Result<T> {
+        catch_panics_sync(operation, work).map_err(|mut errors| {
+            self.sensitive.mask(&mut errors);
+            errors
+        })
     }
 }

@@ -2,9 +2,9 @@
 
 use ferroform_value::{Value, json};
 
+use crate::kind::Kind;
 use crate::provider::AnyResource;
 use crate::resource_identity::{missing_identity_error, without_unknowns};
-use crate::run_method::catch_panics_sync;
 use crate::{Context, Diagnostic, ProviderServer, Result, contract};
 
 impl ProviderServer {
@@ -16,7 +16,8 @@ impl ProviderServer {
     /// Returns an error if the resource has no identity, if the stored version is not an earlier one, if the stored
     /// identity does not conform to its version, or if the upgrade fails.
     pub fn upgrade_resource_identity(&self, type_name: &str, version: i64, stored: &[u8]) -> Result<Value> {
-        catch_panics_sync(&format!("the identity upgrade of {type_name}"), || {
+        let masked = self.mask_request(Kind::Resource.named(type_name), []);
+        masked.run(&format!("the identity upgrade of {type_name}"), || {
             self.upgrade_resource_identity_unguarded(type_name, version, stored)
         })
     }

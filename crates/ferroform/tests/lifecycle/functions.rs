@@ -59,7 +59,10 @@ struct Join {
 impl Function for Join {
     type Output = String;
 
-    async fn call(self, _: &RequestCx) -> Result<String> {
+    async fn call(self, cx: &RequestCx) -> Result<String> {
+        if self.separator == "!" {
+            cx.report(Diagnostic::error("This separator is not supported"));
+        }
         if let Some(at) = self.items.iter().flatten().position(|it| it.contains(&self.separator)) {
             let message = format!("this item contains {:?}", self.separator);
             return Err(Diagnostic::error(message).at(path!(items[at])).into());
@@ -228,6 +231,12 @@ fn null_and_unknown_arguments_are_passed_only_if_the_type_holds_them() {
     let joined =
         tools.function("join").call::<Maybe<String>>(config! { separator = "-", items = [unknown()] });
     assert_eq!(joined, Unknown);
+}
+
+#[test]
+fn reported_error_is_the_result() {
+    let error = tools().function("join").try_call::<String>(config! { separator = "!", items = ["a", "b"] });
+    assert_eq!(error.unwrap_err().to_string(), "This separator is not supported");
 }
 
 #[test]

@@ -55,6 +55,24 @@ fn generated_configuration_omits_computed_values() {
 }
 
 #[test]
+fn panic_of_a_validator_is_reported_without_the_secret() {
+    #[derive(Model, Clone, Debug, PartialEq)]
+    struct Thing {
+        #[attr(sensitive, validate = panicking)]
+        secret: Option<String>,
+    }
+
+    fn panicking(secret: &String) -> Result<(), String> {
+        panic!("cannot handle {secret}")
+    }
+
+    let state = Value::object([("secret", "hunter22".into())]);
+    let error = crate::common::server(Thing::schema()).generate_resource_config("test_thing", &state);
+    let error = error.unwrap_err().to_string();
+    assert!(error.contains("cannot handle (sensitive value)"), "{error}");
+}
+
+#[test]
 fn generated_configuration_omits_attributes_that_cannot_be_set() {
     #[derive(Model, Clone, Debug, PartialEq)]
     #[attr(at_least_one_of(note, other))]

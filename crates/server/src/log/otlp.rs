@@ -25,7 +25,7 @@ use opentelemetry::trace::{
 };
 use opentelemetry::{InstrumentationScope, KeyValue, Value as AttributeValue};
 use opentelemetry_http::{Bytes, HttpClient, HttpError, Request, Response};
-use opentelemetry_otlp::{SpanExporter, WithHttpConfig as _};
+use opentelemetry_otlp::{RetryPolicy, SpanExporter, WithHttpConfig as _};
 use opentelemetry_sdk::Resource;
 use opentelemetry_sdk::propagation::TraceContextPropagator;
 use opentelemetry_sdk::trace::{
@@ -86,7 +86,10 @@ impl SpanLayer {
         create_masks: impl FnOnce() -> LogMasks,
     ) -> Result<Option<(SpanLayer, Flush)>, String> {
         let Some(parent) = parent(environment)? else { return Ok(None) };
-        let exporter = SpanExporter::builder().with_http().with_http_client(Client::new(environment)).build();
+        // Retries would delay the end of the process.
+        let once = RetryPolicy::default().with_max_retries(0);
+        let exporter = SpanExporter::builder().with_http().with_http_client(Client::new(environment));
+        let exporter = exporter.with_retry_policy(once).build();
         let mut processor = BatchSpanProcessor::builder(exporter.map_err(|it| it.to_string())?).build();
         let resource = Resource::builder();
         let resource = match environment.get("OTEL_SERVICE_NAME") {
