@@ -119,21 +119,36 @@ impl EphemeralResource for Lease {
     }
 }
 
-/// A resource without `renew` and `close`, which states a time of renewal on request.
+/// A resource without `renew`, which states a time of renewal on request. Then it cannot be closed.
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Fixed {
     renew: bool,
-    #[attr(computed)]
+    #[attr(computed, sensitive)]
     value: String,
+}
+
+/// The value if it cannot be closed.
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Stuck {
+    value: Option<String>,
 }
 
 impl EphemeralResource for Fixed {
     type Provider = Vault;
-    type Private = ();
+    type Private = Stuck;
 
     async fn open(_: &OpenCx<Self>, args: Args<Self>) -> Result<Opened<Self>> {
-        let opened = Opened::new(FixedComputed { value: "fixed".into() }, ());
+        let value = "fixed-value".to_owned();
+        let stuck = Stuck { value: args.renew.then(|| value.clone()) };
+        let opened = Opened::new(FixedComputed { value }, stuck);
         Ok(if args.renew { opened.renew_in(Duration::from_secs(1)) } else { opened })
+    }
+
+    async fn close(_: &OpenedCx<Self>, stuck: Stuck) -> Result<()> {
+        match stuck.value {
+            Some(value) => Err(Diagnostic::error(format!("Cannot revoke {value}")).into()),
+            None => Ok(()),
+        }
     }
 }
 
@@ -228,9 +243,11 @@ fn invalid_configurations_are_reported_at_their_path() {
     lease.try_open(config! { role = unknown() }).error();
     let fixed = vault.ephemeral_resource("vault_fixed");
     let open = fixed.open(config! { renew = false });
-    assert_eq!((open.get::<String>(path!(value)), open.renew_at()), ("fixed".into(), None));
+    assert_eq!((open.get::<String>(path!(value)), open.renew_at()), ("fixed-value".into(), None));
     open.close();
-    expect!["Ephemeral Resource Renew Not Implemented: vault_fixed returned a renewal time, but does not implement `renew`. This is a bug in the provider."]
+    expect![[r#"
+        Ephemeral Resource Renew Not Implemented: vault_fixed returned a renewal time, but does not implement `renew`. This is a bug in the provider.
+        Cannot revoke (sensitive value)"#]]
         .assert_eq(&fixed.try_open(config! { renew = true }).error().to_string());
 }
 
