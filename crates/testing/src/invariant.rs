@@ -53,7 +53,7 @@ pub enum Invariant {
     /// A configuration that is generated from a state passes validation. A resource with a required write-only
     /// attribute cannot fulfill this.
     GeneratedConfigIsValid,
-    /// No log line and no diagnostic contains a sensitive value of four or more characters.
+    /// No log line and no diagnostic contains a string of a sensitive attribute. Numbers are not checked.
     SecretsAreRedacted,
 }
 
