@@ -9,8 +9,8 @@ pub(crate) fn cargo() -> Command {
     program(env!("CARGO"))
 }
 
-/// A command that runs a program without the environment variables that `cargo run` sets for this package. The build script of `ring` depends on their
-/// values, so Cargo would compile `ring` and the crates that depend on it again.
+/// A command that runs a program without the environment variables that `cargo run` sets for this package. The build
+/// script of `ring` depends on their values, so Cargo would compile `ring` and the crates that depend on it again.
 pub(crate) fn program(path: impl AsRef<OsStr>) -> Command {
     let mut command = Command::new(path);
     for (name, _) in env::vars_os() {

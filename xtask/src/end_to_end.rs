@@ -122,8 +122,8 @@ fn default_clients() -> Result<Vec<Client>> {
     Ok(clients)
 }
 
-/// Compiles the suites with the features of `cargo test --workspace`, so that its artifacts are reused. Returns the test binaries by
-/// the directory of the package and the name of the target.
+/// Compiles the suites with the features of `cargo test --workspace`, so that its artifacts are reused. Returns the
+/// test binaries by the directory of the package and the name of the target.
 fn test_binaries() -> Result<BTreeMap<(PathBuf, String), PathBuf>> {
     let mut command = cargo();
     command.args(["test", "--workspace", "--no-run", "--message-format", "json-render-diagnostics"]);

@@ -18,6 +18,7 @@
 //! # Ok::<(), ferroform_engine::Diagnostics>(())
 //! ```
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use ferroform_value::{Error, Path, Step, Type, Typed, Value, suggest};
@@ -234,13 +235,15 @@ impl Evaluator {
         entries: &[&Entry],
     ) -> Value {
         let mut found: Vec<(Option<&Arc<str>>, Value)> = Vec::new();
+        let mut labels = HashSet::new();
         let mut is_dynamic_found = false;
         for (i, entry) in entries.iter().enumerate() {
             match entry {
                 Entry::Block { label, is_dynamic, content } => {
                     let label = label.as_ref();
                     if !is_dynamic {
-                        self.label(name, nesting, label, &found);
+                        let is_repeated = label.is_some_and(|it| !labels.insert(it));
+                        self.label(name, nesting, label, is_repeated);
                     }
                     let step = label.map_or(Step::Index(i), |it| Step::Key((&**it).into()));
                     let value = self.within(step, |evaluator| evaluator.block(block, content));
@@ -266,19 +269,13 @@ impl Evaluator {
         }
     }
 
-    fn label(
-        &mut self,
-        name: &str,
-        nesting: Nesting,
-        label: Option<&Arc<str>>,
-        before: &[(Option<&Arc<str>>, Value)],
-    ) {
+    fn label(&mut self, name: &str, nesting: Nesting, label: Option<&Arc<str>>, is_repeated: bool) {
         match (nesting, label) {
             (Nesting::Map, None) => {
                 let detail = format!("All {name} blocks must have 1 labels (key).");
                 self.report(&format!("Missing key for {name}"), detail);
             }
-            (Nesting::Map, Some(label)) if before.iter().any(|(it, _)| *it == Some(label)) => {
+            (Nesting::Map, Some(label)) if is_repeated => {
                 let detail = format!(
                     "A block for {name} \"{label}\" was already defined. The {name} labels must be unique."
                 );
@@ -326,8 +323,8 @@ impl Evaluator {
     }
 }
 
-/// The nesting and the elements of an attribute that Terraform also accepts as blocks, as SDKv2 declares them: a list or
-/// set of objects.
+/// The nesting and the elements of an attribute that Terraform also accepts as blocks, as SDKv2 declares them: a list
+/// or set of objects.
 fn attribute_as_blocks(attribute: &Attribute) -> Option<(Nesting, Block)> {
     let (nesting, element) = match attribute.ty() {
         Type::List(it) => (Nesting::List, it),

@@ -56,8 +56,8 @@ pub enum Effect {
 
 /// Runs a method and returns its result; `None` if it has failed. Adds its warnings and errors to the diagnostics.
 ///
-/// The method waits for a permit of the concurrency limit first. Its timeout starts afterwards. `operation` is part of a
-/// sentence: `the creation of cloud_server`.
+/// The method waits for a permit of the concurrency limit first. Its timeout starts afterwards. `operation` is part of
+/// a sentence: `the creation of cloud_server`.
 pub async fn run<T: Send + 'static>(
     cx: &RequestContext,
     operation: &str,

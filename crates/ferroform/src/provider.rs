@@ -160,9 +160,9 @@ impl<P> Registry<P> {
         self
     }
 
-    /// Sets how resources and data sources behave if [`Provider::configure`] returns [`Unknown`](crate::Unknown). By default,
-    /// every operation is deferred if Terraform supports deferred actions. Otherwise, resources are planned without the
-    /// provider, and data sources and imports return errors.
+    /// Sets how resources and data sources behave if [`Provider::configure`] returns [`Unknown`](crate::Unknown). By
+    /// default, every operation is deferred if Terraform supports deferred actions. Otherwise, resources are planned
+    /// without the provider, and data sources and imports return errors.
     pub fn unknown_config(&mut self, behavior: UnknownConfig) -> &mut Self {
         self.unknown_config = behavior;
         self

@@ -13,8 +13,8 @@ pub(crate) struct SensitiveValues {
 }
 
 impl SensitiveValues {
-    /// Records the sensitive strings of an object. Numbers are not recorded: a message about another attribute can contain
-    /// the same number.
+    /// Records the sensitive strings of an object. Numbers are not recorded: a message about another attribute can
+    /// contain the same number.
     pub(crate) fn record(&mut self, block: &Block, value: &Value) {
         redaction::visit_sensitive(block, value, &mut |path, it| {
             if let Value::String(text) = it

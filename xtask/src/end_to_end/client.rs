@@ -24,7 +24,8 @@ impl Client {
 pub(super) enum TestSet {
     /// All scenarios.
     Full,
-    /// All scenarios on protocol 6, and the smoke test on protocol 5, which differs from protocol 6 only in its messages.
+    /// All scenarios on protocol 6, and the smoke test on protocol 5, which differs from protocol 6 only in its
+    /// messages.
     Protocol6,
     /// The smoke test.
     Smoke,

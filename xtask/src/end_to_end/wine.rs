@@ -6,9 +6,9 @@
 //! WINEPREFIX="target/wine/prefix" WINEDEBUG=-all exec setarch -R wine "target/x86_64-pc-windows-gnu/debug/terraform-provider-probe.exe" "$@"
 //! ```
 //!
-//! `setarch -R` disables address space layout randomization. Wine must map a page at 0x7ffe0000. Without its preloader, which
-//! Debian 12 does not have, the heap already contains this address in about one of 3,000 starts. Wine then exits with
-//! code 1 and without a message.
+//! `setarch -R` disables address space layout randomization. Wine must map a page at 0x7ffe0000. Without its preloader,
+//! which Debian 12 does not have, the heap already contains this address in about one of 3,000 starts. Wine then exits
+//! with code 1 and without a message.
 //!
 //! The process of the script becomes the process of the provider, so signals and the end of the process are those of the
 //! provider. Wine turns SIGINT into the event of Ctrl-C.

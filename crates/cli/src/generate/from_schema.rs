@@ -226,7 +226,7 @@ fn description(content: &str, kind: DescriptionKind) -> Description {
     }
 }
 
-/// Sorts fields in the order of documentation: what the configuration sets, blocks, what the provider sets.
+/// Sorts fields: the attributes by mode and name, then the blocks by name.
 fn sorted(mut fields: Vec<Field>) -> Vec<Field> {
     fields.sort_by_cached_key(|it| (it.form == Form::Block, it.mode, it.name.clone()));
     fields

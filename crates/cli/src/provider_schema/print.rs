@@ -1,5 +1,5 @@
-//! The format of `terraform providers schema -json`. Properties with a default value are omitted, and objects are sorted
-//! by name, so the output is byte-stable.
+//! The format of `terraform providers schema -json`. Properties with a default value are omitted, and objects are
+//! sorted by name, so the output is byte-stable.
 
 use std::io;
 

@@ -68,7 +68,8 @@ impl Projection {
         }
     }
 
-    /// The projection without the members for which `is_omitted` returns true. The argument is the index in [`Block::members`].
+    /// The projection without the members for which `is_omitted` returns true. The argument is the index in
+    /// [`Block::members`].
     pub(crate) fn without(
         block: &Block,
         kind: ProjectionKind,

@@ -119,7 +119,10 @@ pub(crate) fn duplicate_elements(root: &Block, block: &Block, set: &Set, path: &
             true => String::new(),
             false => format!(": {}", redaction::describe_element(block, it)),
         };
-        let detail = format!("Two elements of the set are equal once their defaults are applied{element}. Remove one of them, or set different values.");
+        let detail = format!(
+            "Two elements of the set are equal once their defaults are applied{element}. Remove one of them, or set \
+             different values."
+        );
         let error = Diagnostic::error("Duplicate Set Element").detail(detail).at(path.clone());
         error.of_kind(DiagnosticKind::DuplicateElement)
     });

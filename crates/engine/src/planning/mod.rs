@@ -1,5 +1,5 @@
-//! The phases of a plan, in the order of `rpc/plan_resource_change.rs`: the proposed new state with its plan modifiers, and
-//! the replacements.
+//! The phases of a plan, in the order of `rpc/plan_resource_change.rs`: the proposed new state with its plan modifiers,
+//! and the replacements.
 
 mod ambiguity;
 pub mod change_detection;

@@ -66,8 +66,8 @@ impl ProviderServer {
             .await
     }
 
-    /// Invokes an action with this configuration. Sends an event for each progress message while the method runs, and the
-    /// errors and warnings at the end. The method waits while the channel is full.
+    /// Invokes an action with this configuration. Sends an event for each progress message while the method runs, and
+    /// the errors and warnings at the end. The method waits while the channel is full.
     pub async fn invoke_action(
         &self,
         type_name: &str,

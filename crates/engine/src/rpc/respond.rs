@@ -1,5 +1,5 @@
-//! Runs an RPC: collects sensitive values, catches panics and masks diagnostics. Only CallFunction, whose arguments are not
-//! sensitive, does not use it.
+//! Runs an RPC: collects sensitive values, catches panics and masks diagnostics. Only CallFunction, whose arguments are
+//! not sensitive, does not use it.
 //!
 //! ```text
 //! request ──▶ sensitive values of its objects ──▶ work ──▶ errors, panics ──▶ mask ──▶ response
@@ -60,7 +60,8 @@ pub(crate) struct MaskedRequest<'a> {
 }
 
 impl ProviderServer {
-    /// Collects the sensitive values of the provider's configuration and of these objects, which have the schema of the owner.
+    /// Collects the sensitive values of the provider's configuration and of these objects, which have the schema of the
+    /// owner.
     pub(crate) fn mask_request<'v>(
         &self,
         owner: Owner<'_>,
@@ -79,8 +80,8 @@ impl ProviderServer {
 impl MaskedRequest<'_> {
     /// Runs the request: reports panics as errors, and masks the diagnostics of the response.
     ///
-    /// `operation` is part of a sentence: `the plan of cloud_server`. The work can add further sensitive values, such as
-    /// those of a configuration with its defaults.
+    /// `operation` is part of a sentence: `the plan of cloud_server`. The work can add further sensitive values, such
+    /// as those of a configuration with its defaults.
     pub(crate) async fn respond<R: Response>(
         mut self,
         operation: &str,

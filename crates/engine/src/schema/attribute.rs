@@ -110,8 +110,8 @@ impl Attribute {
         Attribute { nested, ..Attribute::raw(name, Type::Dynamic) }
     }
 
-    /// The nested block that a schema of another provider describes with these limits, for [`Block::block`](super::Block::block). A block of
-    /// a single object is optional unless its minimum is 1.
+    /// Describes a nested block of another provider's schema, for [`Block::block`](super::Block::block). A block of a
+    /// single object is required if `min_items` is greater than 0.
     pub fn raw_block(name: impl Into<Arc<str>>, nested: Nested, min_items: u64, max_items: u64) -> Attribute {
         let nesting = nested.nesting;
         let attribute = Attribute::raw_nested(name, nested);
@@ -182,7 +182,7 @@ impl Attribute {
         }
     }
 
-    /// True if it is an error that neither the configuration nor the default has a value.
+    /// True if the configuration or the default must provide a value.
     pub fn requires_value(&self) -> bool {
         self.declared_mode.unwrap_or(Mode::Required) == Mode::Required
     }

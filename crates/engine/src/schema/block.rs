@@ -21,8 +21,8 @@ use crate::validator::Validator;
 
 /// The schema of an object: its attributes and nested blocks, in the order of their declaration.
 ///
-/// A block is immutable, so that its type and other derived properties need to be computed only once. A method that adds something takes
-/// the block and returns a new one. The fields are those of its [`BlockDefinition`].
+/// A block is immutable, so that its type and other derived properties need to be computed only once. A method that
+/// adds something takes the block and returns a new one. The fields are those of its [`BlockDefinition`].
 #[derive(Clone, Default)]
 pub struct Block {
     definition: BlockDefinition,
@@ -443,7 +443,7 @@ impl Block {
         })
     }
 
-    /// Facts that planning needs at every object.
+    /// The properties of the block and of everything inside it.
     pub(crate) fn facts(&self) -> &BlockFacts {
         self.facts.get_or_init(|| Box::new(BlockFacts::of(self)))
     }

@@ -2,7 +2,7 @@
 //!
 //! A resource, a data source, the provider's configuration and every nested object are described by a [`Block`] of
 //! [`Attribute`]s. The derive macros build it with the same public methods that a provider with schemas built at run
-//! time calls. A block is immutable, so it computes its type and its other properties only once.
+//! time calls. A block is immutable, so that its derived properties need to be computed only once.
 //!
 //! ```
 //! use ferroform_engine::schema::{Attribute, Block, Nested, Schema};

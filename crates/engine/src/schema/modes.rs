@@ -16,7 +16,8 @@ use super::functions::ReplacementCondition;
 /// | `OptionalComputed` | may | otherwise |
 /// | `Computed` | never | always |
 ///
-/// Documentation lists attributes in this order. The enum is exhaustive: these are the combinations of `required`, `optional` and `computed` that Terraform accepts.
+/// Generated code declares fields in this order. The enum is exhaustive: these are the combinations of `required`,
+/// `optional` and `computed` that Terraform accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Mode {
     /// The configuration must set it.

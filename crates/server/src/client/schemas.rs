@@ -97,14 +97,7 @@ fn block(it: message::Block) -> Result<Block, Error> {
 }
 
 fn described(block: Block, description: String, kind: i32, deprecated: Option<String>) -> Block {
-    let block = match description_kind(kind) {
-        DescriptionKind::Markdown => block.description(description),
-        DescriptionKind::Plain => block.plain_description(description),
-    };
-    match deprecated {
-        Some(message) => block.deprecated(message),
-        None => block,
-    }
+    block.description_of_kind(description, description_kind(kind)).with(|it| it.deprecated = deprecated)
 }
 
 fn nested_block(it: message::NestedBlock) -> Result<Attribute, Error> {

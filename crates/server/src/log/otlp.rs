@@ -106,8 +106,8 @@ impl SpanLayer {
     }
 }
 
-/// The span in `TRACEPARENT`, in which Terraform was started. It is not valid if there is none. Returns `None` if traces are
-/// disabled.
+/// The span in `TRACEPARENT`, in which Terraform was started. It is not valid if there is none. Returns `None` if
+/// traces are disabled.
 fn parent(environment: &dyn Environment) -> Result<Option<SpanContext>, String> {
     let is_disabled = environment.get("OTEL_SDK_DISABLED").is_some_and(|it| it.eq_ignore_ascii_case("true"));
     if is_disabled || environment.get("OTEL_TRACES_EXPORTER").as_deref() != Some("otlp") {

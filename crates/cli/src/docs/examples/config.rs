@@ -6,8 +6,8 @@ use ferroform_value::{Type, Typed, Value};
 
 use super::problem::Problem;
 
-/// Converts the body of a block. The names for which `is_ignored` returns true are omitted. A value that is not constant
-/// is unknown.
+/// Converts the body of a block. The names for which `is_ignored` returns true are omitted. A value that is not
+/// constant is unknown.
 pub(super) fn configuration(
     body: &Body<'_>,
     is_ignored: &dyn Fn(&str) -> bool,
@@ -41,7 +41,8 @@ pub(super) fn configuration(
     Configuration { entries }
 }
 
-/// The name of a block type, and whether the block is dynamic. A dynamic block has the name of the blocks that it creates.
+/// The name of a block type, and whether the block is dynamic. A dynamic block has the name of the blocks that it
+/// creates.
 pub(super) fn block_name<'b>(block: &'b SourceBlock<'_>) -> (&'b str, bool) {
     match (block.name, block.labels.first()) {
         ("dynamic", Some(label)) => (&label.text, true),

@@ -32,8 +32,8 @@ pub(super) fn compare(old: &Schema, new: &Schema, changes: &mut Changes) {
     }
 }
 
-/// Reports the innermost types that cannot be read as the new type, with their attribute path. An attribute that only one
-/// of the types has is no difference.
+/// Reports the innermost types that cannot be read as the new type, with their attribute path. An attribute that only
+/// one of the types has is no difference.
 fn incompatible_types(old: &Type, new: &Type, path: &str, report: &mut dyn FnMut(&str, &Type, &Type)) {
     match (old, new) {
         (Type::Number | Type::Bool, Type::String) => {}
