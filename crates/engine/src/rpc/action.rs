@@ -18,7 +18,6 @@
 use ferroform_value::Value;
 use tokio::sync::mpsc;
 
-use crate::kind::Kind;
 use crate::normalization;
 use crate::provider::AnyAction;
 use crate::request::progress::{ActionEvent, Progress};
@@ -46,12 +45,11 @@ impl ProviderServer {
         config: Value,
         metadata: &RpcMetadata,
     ) -> PlanActionResponse {
-        let owner = Kind::Action.named(type_name);
         let operation = format!("the plan of {type_name}");
-        let masked = self.mask_request(owner, [&config]);
+        let (action, masked) = self.mask_request::<dyn AnyAction>(type_name, metadata, [&config]);
         masked
             .respond(&operation, PlanActionResponse::default(), async |response, _| {
-                let action = self.find::<dyn AnyAction>(type_name)?.clone();
+                let action = action?;
                 response.deferred = self.deferral_reason(metadata, true);
                 if response.deferred.is_some() || !action.has_plan() || self.is_provider_skipped() {
                     return Ok(());
@@ -75,11 +73,10 @@ impl ProviderServer {
         metadata: &RpcMetadata,
         events: mpsc::Sender<ActionEvent>,
     ) {
-        let owner = Kind::Action.named(type_name);
         let operation = format!("the invocation of {type_name}");
-        let masked = self.mask_request(owner, [&config]);
+        let (action, masked) = self.mask_request::<dyn AnyAction>(type_name, metadata, [&config]);
         let invoked = masked.respond(&operation, Diagnostics::new(), async |diagnostics, sensitive| {
-            let action = self.find::<dyn AnyAction>(type_name)?.clone();
+            let action = action?;
             let block = &action.schema().block;
             let config = normalization::with_defaults(block, &config)?;
             sensitive.add(block, &config);

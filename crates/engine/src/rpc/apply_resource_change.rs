@@ -19,7 +19,6 @@
 
 use ferroform_value::{Object, Value};
 
-use crate::kind::Kind;
 use crate::planning::change_detection::is_object_unchanged;
 use crate::provider::AnyResource;
 use crate::request::private_state::Private;
@@ -84,16 +83,15 @@ impl ProviderServer {
             (true, true) => "update",
         };
         let type_name = request.type_name.clone();
-        let owner = Kind::Resource.named(&type_name);
         let operation = format!("the {action} of {type_name}");
         let objects = [&request.config, &request.prior, &request.planned].into_iter().flatten();
-        let masked = self.mask_request(owner, objects);
+        let (resource, masked) = self.mask_request::<dyn AnyResource>(&type_name, &request.metadata, objects);
         masked
             .respond(&operation, response, async |response, _| {
-                let resource = self.find::<dyn AnyResource>(&request.type_name)?.clone();
-                let mut applying =
-                    Applying { server: self, resource: &*resource, operation: &operation, response };
-                applying.apply(request).await
+                let resource = resource?;
+                Applying { server: self, resource: &*resource, operation: &operation, response }
+                    .apply(request)
+                    .await
             })
             .await
     }

@@ -19,7 +19,7 @@ use crate::{Diagnostics, ProviderServer, RpcMetadata};
 impl ProviderServer {
     /// Configures the provider, for all requests that follow. Returns the errors and warnings.
     pub async fn configure_provider(&self, config: Value, metadata: &RpcMetadata) -> Diagnostics {
-        let masked = self.mask_request(Owner::PROVIDER, [&config]);
+        let masked = self.mask_config(Owner::PROVIDER, &config);
         let operation = "the configuration of the provider";
         masked
             .respond(operation, Diagnostics::new(), async |diagnostics, sensitive| {

@@ -23,7 +23,6 @@ use crate::concurrency::run_until::run_until;
 use crate::concurrency::stop::with_cancellation;
 use crate::contract;
 use crate::diagnostic_kind::DiagnosticKind;
-use crate::kind::Kind;
 use crate::normalization;
 use crate::provider::{AnyEphemeralResource, AnyOpened};
 use crate::redaction::SensitiveValues;
@@ -74,12 +73,13 @@ impl ProviderServer {
         config: Value,
         metadata: &RpcMetadata,
     ) -> OpenResponse {
-        let owner = Kind::EphemeralResource.named(type_name);
         let operation = format!("opening {type_name}");
-        let masked = self.mask_request(owner, [&config]);
+        let (resource, masked) =
+            self.mask_request::<dyn AnyEphemeralResource>(type_name, metadata, [&config]);
         masked
             .respond(&operation, OpenResponse::default(), async |response, sensitive| {
-                let opened = self.open_into(type_name, &config, metadata, &operation, response, sensitive);
+                let resource = resource?;
+                let opened = self.open_into(&*resource, type_name, &config, metadata, response, sensitive);
                 response.result = Some(opened.await?);
                 Ok(())
             })
@@ -88,14 +88,13 @@ impl ProviderServer {
 
     async fn open_into(
         &self,
+        resource: &dyn AnyEphemeralResource,
         type_name: &str,
         config: &Value,
         metadata: &RpcMetadata,
-        operation: &str,
         response: &mut OpenResponse,
         sensitive: &mut SensitiveValues,
     ) -> Result<Value> {
-        let resource = self.find::<dyn AnyEphemeralResource>(type_name)?.clone();
         let block = &resource.schema().block;
         let config = normalization::with_defaults(block, config)?;
         response.deferred = self.deferral_reason(metadata, false);
@@ -105,7 +104,8 @@ impl ProviderServer {
         let cx = self.request_context(metadata)?;
         cx.set_timeout(block, Operation::Read, &config);
         let method = resource.open(cx.clone(), config.clone());
-        let opened = run(&cx, operation, Effect::Opens, method, &mut response.diagnostics).await;
+        let operation = format!("opening {type_name}");
+        let opened = run(&cx, &operation, Effect::Opens, method, &mut response.diagnostics).await;
         response.deferred = cx.allowed_deferral();
         let Some(opened) = opened.filter(|_| response.deferred.is_none()) else {
             if let Some(private) = cx.take_opened() {
@@ -135,13 +135,12 @@ impl ProviderServer {
 
     /// Renews an ephemeral resource.
     pub async fn renew_ephemeral_resource(&self, type_name: &str, private: Vec<u8>) -> RenewResponse {
-        let owner = Kind::EphemeralResource.named(type_name);
         let response = RenewResponse { private: private.clone(), ..RenewResponse::default() };
-        let masked = self.mask_request(owner, []);
+        let (resource, masked) = self.mask_request::<dyn AnyEphemeralResource>(type_name, None, []);
         let operation = format!("renewing {type_name}");
         masked
             .respond(&operation, response, async |response, _| {
-                let resource = self.find::<dyn AnyEphemeralResource>(type_name)?.clone();
+                let resource = resource?;
                 if !resource.capabilities().renew {
                     return Err(missing_renew_error(type_name).into());
                 }
@@ -165,8 +164,7 @@ impl ProviderServer {
     /// Closes an ephemeral resource. Returns the errors and warnings.
     pub async fn close_ephemeral_resource(&self, type_name: &str, private: Vec<u8>) -> Diagnostics {
         let newest = self.take_open(type_name, &private).map(|it| it.newest()).unwrap_or(private);
-        let owner = Kind::EphemeralResource.named(type_name);
-        let masked = self.mask_request(owner, []);
+        let (_, masked) = self.mask_request::<dyn AnyEphemeralResource>(type_name, None, []);
         masked
             .respond(&format!("closing {type_name}"), Diagnostics::new(), async |diagnostics, _| {
                 let cx = self.non_deferrable_context(&RpcMetadata::default())?;

@@ -18,7 +18,7 @@ use std::sync::Arc;
 use ferroform_value::{Object, Path, Step, Value};
 
 use crate::diagnostic_kind::DiagnosticKind;
-use crate::kind::Kind;
+use crate::provider::AnyResource;
 use crate::rpc::validate_config::validate_schema;
 use crate::schema::{
     Attribute, Behavior, Block, GroupRule, Member, Mode, NestedBlock, Nesting, Relation, RelationKind,
@@ -33,10 +33,10 @@ impl ProviderServer {
     ///
     /// Returns an error if the state is null.
     pub fn generate_resource_config(&self, type_name: &str, state: &Value) -> Result<Value> {
-        let owner = Kind::Resource.named(type_name);
-        let masked = self.mask_request(owner, [state]);
+        let (resource, masked) = self.mask_request::<dyn AnyResource>(type_name, None, [state]);
         masked.run(&format!("the generation of a configuration of {type_name}"), || {
-            let block = self.block(owner)?;
+            let resource = resource?;
+            let block = &resource.schema().block;
             let Value::Object(object) = state else {
                 let detail =
                     format!("Terraform sent no state for {type_name}, so no configuration can be generated.");

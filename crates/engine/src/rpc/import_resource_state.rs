@@ -10,11 +10,8 @@
 //! state      { project = "web", name = "a", size = null }
 //! ```
 
-use std::sync::Arc;
-
 use ferroform_value::{Error, Type, Typed, Value};
 
-use crate::kind::Kind;
 use crate::provider::AnyResource;
 use crate::request::context::not_configured;
 use crate::request::private_state::Private;
@@ -58,12 +55,12 @@ response!(ImportResponse, state);
 impl ProviderServer {
     /// Imports an existing object.
     pub async fn import_resource_state(&self, request: ImportRequest) -> ImportResponse {
-        let owner = Kind::Resource.named(&request.type_name);
         let operation = format!("the import of {}", request.type_name);
-        let masked = self.mask_request(owner, []);
+        let (resource, masked) =
+            self.mask_request::<dyn AnyResource>(&request.type_name, &request.metadata, []);
         masked
             .respond(&operation, ImportResponse::default(), async |response, _| {
-                let resource = self.find::<dyn AnyResource>(&request.type_name)?;
+                let resource = resource?;
                 response.deferred = self.deferral_reason(&request.metadata, false);
                 match &request.identity {
                     _ if response.deferred.is_some() => {
@@ -73,9 +70,9 @@ impl ProviderServer {
                     // Only a read can find out whether the object exists, and that needs the provider.
                     _ if self.is_provider_skipped() => Err(not_configured().into()),
                     Some(identity) if !identity.is_null() => {
-                        import_by_identity(&**resource, &request.type_name, identity, response)
+                        import_by_identity(&*resource, &request.type_name, identity, response)
                     }
-                    _ => self.import_by_id(resource, &request, &operation, response).await,
+                    _ => self.import_by_id(&*resource, &request, &operation, response).await,
                 }
             })
             .await
@@ -83,7 +80,7 @@ impl ProviderServer {
 
     async fn import_by_id(
         &self,
-        resource: &Arc<dyn AnyResource>,
+        resource: &dyn AnyResource,
         request: &ImportRequest,
         operation: &str,
         response: &mut ImportResponse,
@@ -91,11 +88,11 @@ impl ProviderServer {
         let ImportRequest { type_name, id, metadata, .. } = request;
         let has_method = resource.capabilities().import;
         let cx = self.request_context(metadata)?;
-        let identity = ResourceIdentity::new(&**resource, &cx);
-        match object_of_pattern(&**resource, id) {
+        let identity = ResourceIdentity::new(resource, &cx);
+        match object_of_pattern(resource, id) {
             Ok(Some(object)) => {
                 response.identity = identity.and_then(|it| it.known_identity(&object));
-                response.finish(&**resource, object, Private::default());
+                response.finish(resource, object, Private::default());
                 return Ok(());
             }
             Err(error) if !has_method => {
@@ -118,7 +115,7 @@ impl ProviderServer {
         let is_set = |it: &Attribute| state.attribute(&it.name).is_some_and(|it| !it.is_null());
         if !block.attributes.is_empty() && !block.attributes.iter().any(is_set) {
             if id.is_empty() {
-                response.finish(&**resource, Value::Null, private);
+                response.finish(resource, Value::Null, private);
                 return Ok(());
             }
             let detail = format!("The import of {type_name} returned an object with no attributes set.");
@@ -132,7 +129,7 @@ impl ProviderServer {
             response.identity =
                 identity.after_operation("Import", None, &state, &mut response.diagnostics).await;
         }
-        response.finish(&**resource, state, private);
+        response.finish(resource, state, private);
         Ok(())
     }
 }

@@ -23,7 +23,6 @@ use crate::concurrency::run_until::run_until;
 use crate::contract::{self, REPORT_TO_AUTHORS, changed_attributes};
 use crate::diagnostic_kind::DiagnosticKind;
 use crate::diagnostic_path::without_configuration;
-use crate::kind::Kind;
 use crate::normalization;
 use crate::provider::{AnyListResource, AnyResource};
 use crate::redaction::SensitiveValues;
@@ -76,11 +75,12 @@ impl ProviderServer {
     /// method waits while the channel is full, and is canceled if the channel is closed.
     pub async fn list_resource(&self, request: ListRequest, events: mpsc::Sender<ListEvent>) {
         let type_name = request.type_name.clone();
-        let owner = Kind::ListResource.named(&type_name);
         let operation = format!("the list of {type_name}");
-        let masked = self.mask_request(owner, [&request.config]);
+        let (list, masked) =
+            self.mask_request::<dyn AnyListResource>(&type_name, &request.metadata, [&request.config]);
         let listed = masked.respond(&operation, Diagnostics::new(), async |diagnostics, sensitive| {
-            self.list_into(request, &operation, &events, sensitive, diagnostics).await
+            let list = list?;
+            self.list_into(&*list, request, &operation, &events, sensitive, diagnostics).await
         });
         let diagnostics = listed.await;
         if !diagnostics.is_empty() {
@@ -91,6 +91,7 @@ impl ProviderServer {
 
     async fn list_into(
         &self,
+        list: &dyn AnyListResource,
         request: ListRequest,
         operation: &str,
         events: &mpsc::Sender<ListEvent>,
@@ -98,7 +99,6 @@ impl ProviderServer {
         diagnostics: &mut Diagnostics,
     ) -> Result<()> {
         let ListRequest { type_name, config, limit, include_resource, metadata } = request;
-        let list = self.find::<dyn AnyListResource>(&type_name)?.clone();
         let resource = self.find::<dyn AnyResource>(&type_name)?.clone();
         let identity = resource.identity().ok_or_else(|| missing_identity_error(&type_name))?.clone();
         if self.is_provider_skipped() {

@@ -5,7 +5,6 @@
 
 use ferroform_value::Value;
 
-use crate::kind::Kind;
 use crate::provider::{AnyResource, MethodFuture, Move};
 use crate::request::private_state::Private;
 use crate::resource_identity::ResourceIdentity;
@@ -58,10 +57,10 @@ impl ProviderServer {
     pub async fn move_resource_state(&self, request: MoveRequest) -> MoveResponse {
         let type_name = request.type_name.clone();
         let operation = format!("the move of {} to {type_name}", request.source_type);
-        let masked = self.mask_request(Kind::Resource.named(&type_name), []);
+        let (resource, masked) = self.mask_request::<dyn AnyResource>(&type_name, None, []);
         masked
             .respond(&operation, MoveResponse::default(), async |response, sensitive| {
-                let resource = self.find::<dyn AnyResource>(&request.type_name)?.clone();
+                let resource = resource?;
                 let moves = resource.moves();
                 let sources = moves.iter().filter(|it| it.type_name == request.source_type);
                 let sources: Vec<Block> =

@@ -24,7 +24,6 @@ use std::collections::HashSet;
 use ferroform_value::{Object, Path, Value};
 
 use crate::element_matching::{ObjectMatches, in_order_of};
-use crate::kind::Kind;
 use crate::normalization::Normalized;
 use crate::planning::proposed_state::propose;
 use crate::planning::replacement::{ChangedValues, replacements};
@@ -83,21 +82,27 @@ impl ProviderServer {
     pub async fn plan_resource_change(&self, request: PlanRequest) -> PlanResponse {
         let response = PlanResponse { private: request.prior_private.clone(), ..PlanResponse::default() };
         let type_name = request.type_name.clone();
-        let owner = Kind::Resource.named(&type_name);
         let operation = format!("the plan of {type_name}");
-        let masked = self.mask_request(owner, [&request.config, &request.prior].into_iter().flatten());
+        let objects = [&request.config, &request.prior].into_iter().flatten();
+        let (resource, masked) = self.mask_request::<dyn AnyResource>(&type_name, &request.metadata, objects);
         masked
-            .respond(&operation, response, async |response, _| self.plan_into(request, response).await)
+            .respond(&operation, response, async |response, _| {
+                let resource = resource?;
+                self.plan_into(&*resource, request, response).await
+            })
             .await
     }
 
-    async fn plan_into(&self, request: PlanRequest, response: &mut PlanResponse) -> Result<()> {
-        let resource = self.find::<dyn AnyResource>(&request.type_name)?.clone();
+    async fn plan_into(
+        &self,
+        resource: &dyn AnyResource,
+        request: PlanRequest,
+        response: &mut PlanResponse,
+    ) -> Result<()> {
         response.deferred = self.deferral_reason(&request.metadata, true);
         // Without a configured provider, the plan follows from the schema alone.
         let can_call_methods = response.deferred.is_none() && !self.is_provider_skipped();
-        let mut planning =
-            Planning { server: self, resource: &*resource, request, can_call_methods, response };
+        let mut planning = Planning { server: self, resource, request, can_call_methods, response };
         if planning.request.is_destroy { planning.plan_destroy().await } else { planning.plan_change().await }
     }
 }

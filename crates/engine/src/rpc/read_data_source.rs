@@ -5,7 +5,6 @@
 
 use ferroform_value::Value;
 
-use crate::kind::Kind;
 use crate::normalization;
 use crate::provider::AnyDataSource;
 use crate::rpc::respond::response;
@@ -48,13 +47,13 @@ impl ProviderServer {
         config: Value,
         metadata: &RpcMetadata,
     ) -> DataResponse {
-        let owner = Kind::DataSource.named(type_name);
         let operation = format!("the read of {type_name}");
-        let masked = self.mask_request(owner, [&config]);
+        let (source, masked) = self.mask_request::<dyn AnyDataSource>(type_name, metadata, [&config]);
         masked
             .respond(&operation, DataResponse::default(), async |response, _| {
+                let source = source?;
                 response.state = Some(
-                    self.read_data_source_into(type_name, &config, metadata, &operation, response).await?,
+                    self.read_data_source_into(&*source, &config, metadata, &operation, response).await?,
                 );
                 Ok(())
             })
@@ -63,13 +62,12 @@ impl ProviderServer {
 
     async fn read_data_source_into(
         &self,
-        type_name: &str,
+        source: &dyn AnyDataSource,
         config: &Value,
         metadata: &RpcMetadata,
         operation: &str,
         response: &mut DataResponse,
     ) -> Result<Value> {
-        let source = self.find::<dyn AnyDataSource>(type_name)?.clone();
         let block = &source.schema().block;
         let config = normalization::with_defaults(block, config)?;
         response.deferred = self.deferral_reason(metadata, false);

@@ -10,7 +10,6 @@
 
 use ferroform_value::Value;
 
-use crate::kind::Kind;
 use crate::provider::AnyResource;
 use crate::request::private_state::Private;
 use crate::resource_identity::{ResourceIdentity, known_identity};
@@ -66,23 +65,24 @@ impl ProviderServer {
             diagnostics: Diagnostics::new(),
         };
         let type_name = request.type_name.clone();
-        let owner = Kind::Resource.named(&type_name);
         let operation = format!("the read of {type_name}");
-        let masked = self.mask_request(owner, &request.state);
+        let (resource, masked) =
+            self.mask_request::<dyn AnyResource>(&type_name, &request.metadata, &request.state);
         masked
             .respond(&operation, response, async |response, _| {
-                self.read_into(request, &operation, response).await
+                let resource = resource?;
+                self.read_into(&*resource, request, &operation, response).await
             })
             .await
     }
 
     async fn read_into(
         &self,
+        resource: &dyn AnyResource,
         request: ReadRequest,
         operation: &str,
         response: &mut ReadResponse,
     ) -> Result<()> {
-        let resource = self.find::<dyn AnyResource>(&request.type_name)?.clone();
         let block = &resource.schema().block;
         let Some(prior) = request.state.filter(|it| !it.is_null()) else { return Ok(()) };
         let mut private = Private::decode(&request.private)?;
@@ -124,7 +124,7 @@ impl ProviderServer {
         if !violations.is_empty() {
             return Err(violations);
         }
-        if let Some(identity) = ResourceIdentity::new(&*resource, &cx) {
+        if let Some(identity) = ResourceIdentity::new(resource, &cx) {
             let prior_identity = request.identity.filter(|it| !it.is_null());
             let mut diagnostics = Diagnostics::new();
             let new_identity = if is_imported {

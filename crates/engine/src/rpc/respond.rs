@@ -8,13 +8,18 @@
 //! A panic of a validator, a default or a type of the provider becomes an error, and the response keeps what it already
 //! contains. No diagnostic leaves the engine with a sensitive value of the request or of the response.
 
+use std::sync::Arc;
+
 use ferroform_value::Value;
 
+use crate::definitions::Defined;
 use crate::kind::Owner;
+use crate::panics::catch_schema_panics;
+use crate::provider::AnyConfigurable;
 use crate::redaction::SensitiveValues;
 use crate::run_method::{catch_panics, catch_panics_sync};
 use crate::schema::Block;
-use crate::{Diagnostics, ProviderServer, Result, panics};
+use crate::{Diagnostics, ProviderServer, Result, RpcMetadata, panics};
 
 /// A response to a request.
 pub(crate) trait Response {
@@ -54,30 +59,51 @@ pub(crate) use response;
 
 /// A request whose sensitive values are masked in all diagnostics.
 pub(crate) struct MaskedRequest<'a> {
-    /// The schema of the objects of the request; `None` if the provider has no such object.
+    /// The schema of the objects of the request; `None` if there is no definition, or if its schema panics.
     block: Option<&'a Block>,
     sensitive: SensitiveValues,
 }
 
 impl ProviderServer {
-    /// Collects the sensitive values of the provider's configuration and of these objects, which have the schema of the
-    /// owner.
-    pub(crate) fn mask_request<'v>(
+    /// A request about a definition, and the definition, or the error that the provider has none with this name.
+    ///
+    /// Collects the sensitive values of the provider's configuration, of these objects, which have the schema of the
+    /// definition, and of the module's `provider_meta` block, if Terraform sends metadata.
+    pub(crate) fn mask_request<'v, T: Defined + AnyConfigurable + ?Sized>(
         &self,
-        owner: Owner<'_>,
+        name: &str,
+        metadata: impl Into<Option<&'v RpcMetadata>>,
         objects: impl IntoIterator<Item = &'v Value>,
-    ) -> MaskedRequest<'_> {
-        let mut sensitive = self.provider_sensitive_values();
+    ) -> (Result<Arc<T>>, MaskedRequest<'_>) {
+        let found = self.find::<T>(name);
+        let block = found.clone().and_then(|it| catch_schema_panics(|| Ok(&it.schema().block))).ok();
+        let sensitive = self.provider_sensitive_values();
+        let mut request = MaskedRequest { block, sensitive };
+        request.add(block, objects);
+        let meta = self.provider.provider_meta().map(|it| &it.block);
+        request.add(meta, metadata.into().and_then(|it| it.provider_meta.as_ref()));
+        (found.cloned(), request)
+    }
+
+    /// A request about this configuration of a definition of any kind, or of the provider.
+    pub(crate) fn mask_config(&self, owner: Owner<'_>, config: &Value) -> MaskedRequest<'_> {
         let block = self.block(owner).ok();
-        if let Some(block) = block {
-            // If a default panics here, it panics again during the request, which reports the error.
-            let _ = panics::catch_sync(|| sensitive.add_with_defaults(block, objects));
-        }
-        MaskedRequest { block, sensitive }
+        let sensitive = self.provider_sensitive_values();
+        let mut request = MaskedRequest { block, sensitive };
+        request.add(block, [config]);
+        request
     }
 }
 
 impl MaskedRequest<'_> {
+    /// Adds the sensitive values of the objects.
+    fn add<'v>(&mut self, block: Option<&Block>, objects: impl IntoIterator<Item = &'v Value>) {
+        if let Some(block) = block {
+            // If a default panics here, it panics again during the request, which reports the error.
+            let _ = panics::catch_sync(|| self.sensitive.add_with_defaults(block, objects));
+        }
+    }
+
     /// Runs the request: reports panics as errors, and masks the diagnostics of the response.
     ///
     /// `operation` is part of a sentence: `the plan of cloud_server`. The work can add further sensitive values, such

@@ -19,7 +19,6 @@ use std::sync::PoisonError;
 use ferroform_value::Value;
 
 use crate::configured_state_store::ConfiguredStore;
-use crate::kind::Kind;
 use crate::normalization;
 use crate::provider::{AnyConfiguredStateStore, AnyStateStore, MethodFuture};
 use crate::redaction::SensitiveValues;
@@ -57,12 +56,11 @@ impl ProviderServer {
         chunk_size: Option<i64>,
     ) -> ConfigureStoreResponse {
         let chunk_size = negotiated_chunk_size(chunk_size);
-        let owner = Kind::StateStore.named(type_name);
         let operation = format!("the configuration of {type_name}");
-        let masked = self.mask_request(owner, [&config]);
+        let (declared, masked) = self.mask_request::<dyn AnyStateStore>(type_name, None, [&config]);
         let mut configured = None;
         let configure = async |diagnostics: &mut Diagnostics, sensitive: &mut SensitiveValues| {
-            let declared = self.find::<dyn AnyStateStore>(type_name)?.clone();
+            let declared = declared?;
             let block = &declared.schema().block;
             let config = normalization::with_defaults(block, &config)?;
             sensitive.add(block, &config);
@@ -156,9 +154,8 @@ impl ProviderServer {
         effect: Effect,
         method: impl FnOnce(&dyn AnyConfiguredStateStore, RequestContext) -> MethodFuture<T>,
     ) -> (Option<T>, Diagnostics) {
-        let owner = Kind::StateStore.named(type_name);
         let request = format!("a request to {type_name}");
-        let masked = self.mask_request(owner, []);
+        let (_, masked) = self.mask_request::<dyn AnyStateStore>(type_name, None, []);
         let mut result = None;
         let call = async |diagnostics: &mut Diagnostics, sensitive: &mut SensitiveValues| {
             let configured = self.configured_store(type_name)?;

@@ -2,7 +2,6 @@
 
 use ferroform_value::{Value, json};
 
-use crate::kind::Kind;
 use crate::provider::AnyResource;
 use crate::resource_identity::{missing_identity_error, without_unknowns};
 use crate::{Context, Diagnostic, ProviderServer, Result, contract};
@@ -16,43 +15,37 @@ impl ProviderServer {
     /// Returns an error if the resource has no identity, if the stored version is not an earlier one, if the stored
     /// identity does not conform to its version, or if the upgrade fails.
     pub fn upgrade_resource_identity(&self, type_name: &str, version: i64, stored: &[u8]) -> Result<Value> {
-        let masked = self.mask_request(Kind::Resource.named(type_name), []);
+        let (resource, masked) = self.mask_request::<dyn AnyResource>(type_name, None, []);
         masked.run(&format!("the identity upgrade of {type_name}"), || {
-            self.upgrade_resource_identity_unguarded(type_name, version, stored)
+            upgrade(&*resource?, type_name, version, stored)
         })
     }
+}
 
-    fn upgrade_resource_identity_unguarded(
-        &self,
-        type_name: &str,
-        version: i64,
-        stored: &[u8],
-    ) -> Result<Value> {
-        let resource = self.find::<dyn AnyResource>(type_name)?;
-        let schema = resource.identity().ok_or_else(|| missing_identity_error(type_name))?;
-        if stored.is_empty() {
-            return Ok(Value::Null);
-        }
-        if version >= schema.version {
-            let detail = format!(
-                "The stored identity of {type_name} has version {version}, and the current version is {}. There is \
-                 nothing to upgrade.",
-                schema.version
-            );
-            return Err(Diagnostic::error("Unexpected Identity Upgrade Request").detail(detail).into());
-        }
-        let Some(upgrade) = schema.upgrades.iter().find(|it| it.version == version) else {
-            return Ok(Value::Null);
-        };
-        let old = json::decode_state(stored, &upgrade.ty, true).map_err(|error| {
-            let detail =
-                format!("The stored identity of {type_name} does not conform to version {version}: {error}.");
-            Diagnostic::error("Unable to Read Previously Saved Identity for UpgradeResourceIdentity")
-                .detail(detail)
-        })?;
-        let new = (upgrade.run)(&old)
-            .context(format!("Unable to upgrade the identity of {type_name} from version {version}"))?;
-        let violations = contract::check_type(&schema.block, &new);
-        if violations.is_empty() { Ok(without_unknowns(new).unwrap_or(Value::Null)) } else { Err(violations) }
+fn upgrade(resource: &dyn AnyResource, type_name: &str, version: i64, stored: &[u8]) -> Result<Value> {
+    let schema = resource.identity().ok_or_else(|| missing_identity_error(type_name))?;
+    if stored.is_empty() {
+        return Ok(Value::Null);
     }
+    if version >= schema.version {
+        let detail = format!(
+            "The stored identity of {type_name} has version {version}, and the current version is {}. There is \
+             nothing to upgrade.",
+            schema.version
+        );
+        return Err(Diagnostic::error("Unexpected Identity Upgrade Request").detail(detail).into());
+    }
+    let Some(upgrade) = schema.upgrades.iter().find(|it| it.version == version) else {
+        return Ok(Value::Null);
+    };
+    let old = json::decode_state(stored, &upgrade.ty, true).map_err(|error| {
+        let detail =
+            format!("The stored identity of {type_name} does not conform to version {version}: {error}.");
+        Diagnostic::error("Unable to Read Previously Saved Identity for UpgradeResourceIdentity")
+            .detail(detail)
+    })?;
+    let new = (upgrade.run)(&old)
+        .context(format!("Unable to upgrade the identity of {type_name} from version {version}"))?;
+    let violations = contract::check_type(&schema.block, &new);
+    if violations.is_empty() { Ok(without_unknowns(new).unwrap_or(Value::Null)) } else { Err(violations) }
 }

@@ -15,7 +15,6 @@ use ferroform_value::{Value, json};
 
 use crate::diagnostic::capitalized;
 use crate::failed_check::REPORT_TO_AUTHORS;
-use crate::kind::Kind;
 use crate::provider::{AnyResource, MethodFuture};
 use crate::redaction::SensitiveValues;
 use crate::rpc::sensitive_values::sensitive_values;
@@ -39,10 +38,10 @@ impl ProviderServer {
         stored: &[u8],
     ) -> (Option<Value>, Diagnostics) {
         let operation = format!("the state upgrade of {type_name} from version {version}");
-        let masked = self.mask_request(Kind::Resource.named(type_name), []);
+        let (resource, masked) = self.mask_request::<dyn AnyResource>(type_name, None, []);
         let mut state = None;
         let upgrade = async |diagnostics: &mut Diagnostics, sensitive: &mut SensitiveValues| {
-            let resource = self.find::<dyn AnyResource>(type_name)?.clone();
+            let resource = resource?;
             // No upgrade runs for a state of the current schema version, so only an error about the state can contain its values.
             let is_current = version == resource.schema().version;
             if !is_current {

@@ -42,7 +42,7 @@ impl ProviderServer {
     ) -> Diagnostics {
         let subject = if owner.name.is_empty() { owner.to_string() } else { owner.name.to_owned() };
         let operation = format!("the validation of {subject}");
-        let masked = self.mask_request(owner, [&config]);
+        let masked = self.mask_config(owner, &config);
         // The messages about the schema are built without sensitive values. They are not masked, because a sensitive value
         // can be a word of their fixed text.
         let mut by_schema = Diagnostics::new();

@@ -8,8 +8,8 @@ use ferroform::raw::{AnyConfigurable, AnyDataSource, Definition, MethodFuture};
 use ferroform::schema::{Attribute, AttributeExt as _, Block, Schema};
 use ferroform::value::{Object, Type, Value};
 use ferroform::{
-    ApplyCx, Args, Change, Config, Cx, Data, DataCx, DataSource, Dynamic, Known, Maybe, Model, PlanCx,
-    Planned, Proposed, Provider, ReadCx, Registry, RequestCx, Resource, Result, path,
+    ApplyCx, Args, Change, Config, Cx, Data, DataCx, DataSource, Diagnostic, Dynamic, Known, Maybe, Model,
+    PlanCx, Planned, Proposed, Provider, ReadCx, Registry, RequestCx, Resource, Result, path,
 };
 use ferroform_engine::ProviderServer;
 use ferroform_testing::{Configuration, Harness, Invariant, config, unknown};
@@ -23,6 +23,8 @@ struct Meta {
     #[attr(validate = not_empty)]
     team: String,
     labels: Option<Vec<String>>,
+    #[attr(sensitive)]
+    token: Option<String>,
 }
 
 fn not_empty(team: &str) -> Result<(), &'static str> {
@@ -83,6 +85,10 @@ impl Resource for Thing {
     }
 
     async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<ThingComputed> {
+        if plan.size == 98 {
+            let meta = cx.provider_meta::<Meta>()?.unwrap();
+            return Err(Diagnostic::error("Invalid Token").detail(format!("token: {:?}", meta.token)).into());
+        }
         if plan.size == 99 {
             cx.provider_meta::<Other>()?;
         }
@@ -171,6 +177,13 @@ fn provider_meta_is_validated() {
     let mut old =
         harness.resource("test_thing").with_state(config! { size = 1, planned_by = "", applied_by = "" });
     assert_eq!(old.try_destroy().error().to_string(), errors);
+}
+
+#[test]
+fn sensitive_value_of_provider_meta_is_masked() {
+    let harness = with(config! { team = "red", token = "t0p-secret" });
+    let errors = harness.resource("test_thing").try_apply(config! { size = 98 }).error().to_string();
+    assert_eq!(errors, "Invalid Token: token: Known(Some(\"(sensitive value)\"))");
 }
 
 #[test]

@@ -13,8 +13,8 @@ use ferroform_proto::tfplugin6 as wire;
 use tonic::codegen::BoxStream;
 
 use super::Service;
-use super::convert::{diagnostics, read_or_null, write_some};
-use super::identity_message::write_identity;
+use super::convert::{diagnostics, read_or_null};
+use super::resource_codec::ResourceCodec;
 
 impl Service {
     /// The results of a list, which are sent while the provider's method runs.
@@ -23,8 +23,7 @@ impl Service {
         request: wire::list_resource::Request,
     ) -> Result<BoxStream<wire::list_resource::Event>> {
         let block = self.block(Kind::ListResource.named(&request.type_name))?;
-        let ty = self.server.block(Kind::Resource.named(&request.type_name))?.ty().clone();
-        let identity = self.identity_type(&request.type_name)?;
+        let resource = ResourceCodec::new(&self.server, &request.type_name)?;
         let list = self.server.find::<dyn AnyListResource>(&request.type_name)?.clone();
         let engine_request = ListRequest {
             config: read_or_null(request.config.as_ref(), block)?,
@@ -33,10 +32,10 @@ impl Service {
             metadata: self.rpc_metadata(None, None)?,
             type_name: request.type_name,
         };
-        let encode = move |ListEvent { identity: id, display_name, object, diagnostics: mut reported }| {
+        let encode = move |ListEvent { identity, display_name, object, diagnostics: mut reported }| {
             wire::list_resource::Event {
-                resource_object: write_some(object.as_ref(), &ty, &mut reported),
-                identity: write_identity(id.as_ref(), &identity, &mut reported),
+                resource_object: resource.write(object.as_ref(), &mut reported),
+                identity: resource.write_identity(identity.as_ref(), &mut reported),
                 display_name,
                 diagnostic: diagnostics(for_configuration(&list.schema().block, reported)),
             }

@@ -7,6 +7,7 @@ mod ephemeral_message;
 mod function_message;
 mod identity_message;
 mod list_message;
+mod resource_codec;
 mod resource_message;
 mod response_stream;
 mod rpc_metadata;
@@ -20,15 +21,23 @@ use std::sync::Arc;
 use ferroform_engine::concurrency::stop::Stopper;
 use ferroform_engine::diagnostic_path::for_configuration;
 use ferroform_engine::schema::Block;
-use ferroform_engine::{Diagnostics, Owner, ProviderServer, Result};
+use ferroform_engine::{Diagnostics, Kind, Owner, ProviderServer, Result};
 use ferroform_proto::tfplugin6::{ClientCapabilities, DynamicValue};
 use tokio_util::task::TaskTracker;
 
 use self::convert::read_or_null;
+use self::resource_codec::ResourceCodec;
 use crate::executor::Executor;
 use crate::log::annotate;
 use crate::protocol::Protocol;
 use crate::service_context::ServiceContext;
+
+/// Adds the name of the owner to the log.
+fn log_owner(owner: Owner<'_>) {
+    if let Some(field) = owner.kind.log_field() {
+        annotate(field, owner.name);
+    }
+}
 
 /// The services of both protocols, backed by the engine.
 #[derive(Clone)]
@@ -55,10 +64,14 @@ impl Service {
 
     /// The root block of the owner's schema. Adds the owner's name to the log.
     fn block(&self, owner: Owner<'_>) -> Result<&Block> {
-        if let Some(field) = owner.kind.log_field() {
-            annotate(field, owner.name);
-        }
+        log_owner(owner);
         self.server.block(owner)
+    }
+
+    /// The codec of a resource type. Adds the name of the type to the log.
+    fn resource(&self, type_name: &str) -> Result<ResourceCodec> {
+        log_owner(Kind::Resource.named(type_name));
+        ResourceCodec::new(&self.server, type_name)
     }
 
     /// Validates the configuration of the provider or of an object. `client` are the capabilities of Terraform, which

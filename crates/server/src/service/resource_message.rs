@@ -17,8 +17,7 @@ use ferroform_proto::tfplugin6 as wire;
 use ferroform_value::Value;
 
 use super::Service;
-use super::convert::{diagnostics, is_set, path, read, read_or_null, write, write_some};
-use super::identity_message::{read_identity, write_identity};
+use super::convert::{diagnostics, is_set, path, read_or_null, write, write_some};
 use super::rpc_metadata::deferral;
 
 impl Service {
@@ -26,14 +25,13 @@ impl Service {
         &self,
         request: wire::upgrade_resource_state::Request,
     ) -> Result<wire::upgrade_resource_state::Response> {
-        let block = self.block(Kind::Resource.named(&request.type_name))?;
-        let ty = block.ty();
+        let resource = self.resource(&request.type_name)?;
         let Some(stored) = request.raw_state else { return Ok(Default::default()) };
         let (state, mut reported) =
             self.server.upgrade_resource_state(&request.type_name, request.version, &stored.json).await;
         Ok(wire::upgrade_resource_state::Response {
-            upgraded_state: write_some(state.as_ref(), ty, &mut reported),
-            diagnostics: diagnostics(without_configuration(block, reported)),
+            upgraded_state: resource.write(state.as_ref(), &mut reported),
+            diagnostics: diagnostics(without_configuration(resource.block(), reported)),
         })
     }
 
@@ -41,9 +39,7 @@ impl Service {
         &self,
         request: wire::move_resource_state::Request,
     ) -> Result<wire::move_resource_state::Response> {
-        let block = self.block(Kind::Resource.named(&request.target_type_name))?;
-        let ty = block.ty();
-        let identity_type = self.identity_type(&request.target_type_name)?;
+        let resource = self.resource(&request.target_type_name)?;
         let identity = request.source_identity.filter(|it| !it.json.is_empty());
         let engine_request = MoveRequest {
             type_name: request.target_type_name,
@@ -56,14 +52,10 @@ impl Service {
         };
         let mut response = self.server.move_resource_state(engine_request).await;
         Ok(wire::move_resource_state::Response {
-            target_state: write_some(response.state.as_ref(), ty, &mut response.diagnostics),
+            target_state: resource.write(response.state.as_ref(), &mut response.diagnostics),
             target_private: response.private.into(),
-            target_identity: write_identity(
-                response.identity.as_ref(),
-                &identity_type,
-                &mut response.diagnostics,
-            ),
-            diagnostics: diagnostics(without_configuration(block, response.diagnostics)),
+            target_identity: resource.write_identity(response.identity.as_ref(), &mut response.diagnostics),
+            diagnostics: diagnostics(without_configuration(resource.block(), response.diagnostics)),
         })
     }
 
@@ -85,23 +77,21 @@ impl Service {
         &self,
         request: wire::read_resource::Request,
     ) -> Result<wire::read_resource::Response> {
-        let block = self.block(Kind::Resource.named(&request.type_name))?;
-        let ty = block.ty();
-        let identity = self.identity_type(&request.type_name)?;
+        let resource = self.resource(&request.type_name)?;
         let engine_request = ReadRequest {
-            state: read(request.current_state.as_ref(), ty)?,
+            state: resource.read(request.current_state.as_ref())?,
             private: request.private.to_vec(),
-            identity: read_identity(request.current_identity.as_ref(), &identity, &request.type_name)?,
+            identity: resource.read_identity(request.current_identity.as_ref())?,
             metadata: self.rpc_metadata(request.client_capabilities, request.provider_meta.as_ref())?,
             type_name: request.type_name,
         };
         let mut response = self.server.read_resource(engine_request).await;
         Ok(wire::read_resource::Response {
-            new_state: write_some(response.state.as_ref(), ty, &mut response.diagnostics),
-            new_identity: write_identity(response.identity.as_ref(), &identity, &mut response.diagnostics),
+            new_state: resource.write(response.state.as_ref(), &mut response.diagnostics),
+            new_identity: resource.write_identity(response.identity.as_ref(), &mut response.diagnostics),
             private: response.private.into(),
             deferred: deferral(response.deferred),
-            diagnostics: diagnostics(without_configuration(block, response.diagnostics)),
+            diagnostics: diagnostics(without_configuration(resource.block(), response.diagnostics)),
         })
     }
 
@@ -109,30 +99,24 @@ impl Service {
         &self,
         request: wire::plan_resource_change::Request,
     ) -> Result<wire::plan_resource_change::Response> {
-        let block = self.block(Kind::Resource.named(&request.type_name))?;
-        let ty = block.ty();
-        let identity = self.identity_type(&request.type_name)?;
+        let resource = self.resource(&request.type_name)?;
         let engine_request = PlanRequest {
-            prior: read(request.prior_state.as_ref(), ty)?,
+            prior: resource.read(request.prior_state.as_ref())?,
             is_destroy: !is_set(request.proposed_new_state.as_ref()),
-            config: read(request.config.as_ref(), ty)?,
+            config: resource.read(request.config.as_ref())?,
             prior_private: request.prior_private.to_vec(),
-            prior_identity: read_identity(request.prior_identity.as_ref(), &identity, &request.type_name)?,
+            prior_identity: resource.read_identity(request.prior_identity.as_ref())?,
             metadata: self.rpc_metadata(request.client_capabilities, request.provider_meta.as_ref())?,
             type_name: request.type_name,
         };
         let mut response = self.server.plan_resource_change(engine_request).await;
         Ok(wire::plan_resource_change::Response {
-            planned_state: write_some(response.planned.as_ref(), ty, &mut response.diagnostics),
+            planned_state: resource.write(response.planned.as_ref(), &mut response.diagnostics),
             requires_replace: response.requires_replace.iter().map(path).collect(),
             planned_private: response.private.into(),
-            planned_identity: write_identity(
-                response.identity.as_ref(),
-                &identity,
-                &mut response.diagnostics,
-            ),
+            planned_identity: resource.write_identity(response.identity.as_ref(), &mut response.diagnostics),
             deferred: deferral(response.deferred),
-            diagnostics: diagnostics(for_configuration(block, response.diagnostics)),
+            diagnostics: diagnostics(for_configuration(resource.block(), response.diagnostics)),
             ..Default::default()
         })
     }
@@ -141,28 +125,22 @@ impl Service {
         &self,
         request: wire::apply_resource_change::Request,
     ) -> Result<wire::apply_resource_change::Response> {
-        let block = self.block(Kind::Resource.named(&request.type_name))?;
-        let ty = block.ty();
-        let identity = self.identity_type(&request.type_name)?;
+        let resource = self.resource(&request.type_name)?;
         let engine_request = ApplyRequest {
-            prior: read(request.prior_state.as_ref(), ty)?,
-            planned: read(request.planned_state.as_ref(), ty)?,
-            config: read(request.config.as_ref(), ty)?,
+            prior: resource.read(request.prior_state.as_ref())?,
+            planned: resource.read(request.planned_state.as_ref())?,
+            config: resource.read(request.config.as_ref())?,
             planned_private: request.planned_private.to_vec(),
-            planned_identity: read_identity(
-                request.planned_identity.as_ref(),
-                &identity,
-                &request.type_name,
-            )?,
+            planned_identity: resource.read_identity(request.planned_identity.as_ref())?,
             metadata: self.rpc_metadata(None, request.provider_meta.as_ref())?,
             type_name: request.type_name,
         };
         let mut response = self.server.apply_resource_change(engine_request).await;
         Ok(wire::apply_resource_change::Response {
-            new_state: write_some(response.state.as_ref(), ty, &mut response.diagnostics),
-            new_identity: write_identity(response.identity.as_ref(), &identity, &mut response.diagnostics),
+            new_state: resource.write(response.state.as_ref(), &mut response.diagnostics),
+            new_identity: resource.write_identity(response.identity.as_ref(), &mut response.diagnostics),
             private: response.private.into(),
-            diagnostics: diagnostics(for_configuration(block, response.diagnostics)),
+            diagnostics: diagnostics(for_configuration(resource.block(), response.diagnostics)),
             ..Default::default()
         })
     }
@@ -171,28 +149,26 @@ impl Service {
         &self,
         request: wire::import_resource_state::Request,
     ) -> Result<wire::import_resource_state::Response> {
-        let block = self.block(Kind::Resource.named(&request.type_name))?;
-        let ty = block.ty();
-        let identity = self.identity_type(&request.type_name)?;
+        let resource = self.resource(&request.type_name)?;
         let engine_request = ImportRequest {
             type_name: request.type_name.clone(),
             id: request.id,
-            identity: read_identity(request.identity.as_ref(), &identity, &request.type_name)?,
+            identity: resource.read_identity(request.identity.as_ref())?,
             metadata: self.rpc_metadata(request.client_capabilities, None)?,
         };
         let mut response = self.server.import_resource_state(engine_request).await;
-        let imported = write_some(response.state.as_ref(), ty, &mut response.diagnostics).map(|state| {
+        let imported = resource.write(response.state.as_ref(), &mut response.diagnostics).map(|state| {
             wire::import_resource_state::ImportedResource {
                 type_name: request.type_name,
                 state: Some(state),
                 private: response.private.into(),
-                identity: write_identity(response.identity.as_ref(), &identity, &mut response.diagnostics),
+                identity: resource.write_identity(response.identity.as_ref(), &mut response.diagnostics),
             }
         });
         Ok(wire::import_resource_state::Response {
             imported_resources: imported.into_iter().collect(),
             deferred: deferral(response.deferred),
-            diagnostics: diagnostics(without_configuration(block, response.diagnostics)),
+            diagnostics: diagnostics(without_configuration(resource.block(), response.diagnostics)),
         })
     }
 
@@ -200,10 +176,10 @@ impl Service {
         &self,
         request: wire::generate_resource_config::Request,
     ) -> Result<wire::generate_resource_config::Response> {
-        let ty = self.block(Kind::Resource.named(&request.type_name))?.ty();
-        let state = read(request.state.as_ref(), ty)?.unwrap_or(Value::Null);
+        let resource = self.resource(&request.type_name)?;
+        let state = resource.read(request.state.as_ref())?.unwrap_or(Value::Null);
         let config = self.server.generate_resource_config(&request.type_name, &state)?;
-        let config = Some(write(&config, ty)?);
+        let config = Some(write(&config, resource.block().ty())?);
         Ok(wire::generate_resource_config::Response { config, ..Default::default() })
     }
 
