@@ -9,7 +9,7 @@ use std::ffi::OsStr;
 use std::sync::Arc;
 
 use ferroform::raw::{
-    AnyChange, AnyConfigurable, AnyDataSource, AnyResource, MethodFuture, RequestContext,
+    AnyChange, AnyConfigurable, AnyDataSource, AnyResource, Kind, MethodFuture, RequestContext,
     ResourceCapabilities,
 };
 use ferroform::schema::{
@@ -30,11 +30,11 @@ pub(crate) fn read(file: &OsStr) -> Result<Described> {
     let schemas = ProviderSchemas::only_provider(&std::fs::read(file)?)?;
     let mut shared = Shared::default();
     let mut described = Described::default();
-    for (name, json) in schemas.resources {
-        described.resources.push((own(&name), Arc::new(Thing::of(&json.read()?, &mut shared))));
+    for (name, json) in schemas.of_kind(Kind::Resource) {
+        described.resources.push((own(name), Arc::new(Thing::of(&json.read()?, &mut shared))));
     }
-    for (name, json) in schemas.data_sources {
-        described.data_sources.push((own(&name), Arc::new(Thing::of(&json.read()?, &mut shared))));
+    for (name, json) in schemas.of_kind(Kind::DataSource) {
+        described.data_sources.push((own(name), Arc::new(Thing::of(&json.read()?, &mut shared))));
     }
     Ok(described)
 }

@@ -30,7 +30,7 @@ macro_rules! definition {
         }
 
         impl Definition {
-            /// The kinds of all objects that a provider can define.
+            /// The kinds of all objects that a provider can define, in the order of Terraform's schema output.
             pub const KINDS: &[Kind] = &[$(Kind::$kind),+];
 
             /// The kind of the object.
@@ -56,12 +56,12 @@ macro_rules! definition {
 
 definition! {
     Resource(AnyResource),
-    ListResource(AnyListResource),
     DataSource(AnyDataSource),
     EphemeralResource(AnyEphemeralResource),
+    ListResource(AnyListResource),
+    Function(AnyFunction),
     Action(AnyAction),
     StateStore(AnyStateStore),
-    Function(AnyFunction),
 }
 
 impl Definition {

@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+use crate::definitions::Definition;
+use crate::timeouts::Operation;
+
 /// The kind of an object that a provider defines, or of another block that it describes with a schema.
 ///
 /// ```
@@ -79,6 +82,54 @@ impl Kind {
             Kind::Action => Some("tf_action_type"),
             Kind::StateStore => Some("tf_state_store_type"),
             Kind::Function => Some("tf_function_name"),
+        }
+    }
+
+    /// The block type that declares an object of the kind in a configuration, such as `data`. `None` if a configuration
+    /// does not declare it with a block of its own.
+    pub const fn block_type(self) -> Option<&'static str> {
+        match self {
+            Kind::Provider => Some("provider"),
+            Kind::Resource => Some("resource"),
+            Kind::ListResource => Some("list"),
+            Kind::DataSource => Some("data"),
+            Kind::EphemeralResource => Some("ephemeral"),
+            Kind::Action => Some("action"),
+            Kind::ProviderMeta | Kind::StateStore | Kind::Function => None,
+        }
+    }
+
+    /// The kind that blocks of this type declare.
+    ///
+    /// ```
+    /// use ferroform_engine::Kind;
+    ///
+    /// assert_eq!(Kind::of_block_type("data"), Some(Kind::DataSource));
+    /// assert_eq!(Kind::of_block_type("locals"), None);
+    /// ```
+    pub fn of_block_type(block_type: &str) -> Option<Kind> {
+        let kinds = [Kind::Provider].into_iter().chain(Definition::KINDS.iter().copied());
+        kinds.into_iter().find(|it| it.block_type() == Some(block_type))
+    }
+
+    /// The property of the output of `terraform providers schema -json` that contains the schemas of the kind.
+    pub fn json_property(self) -> String {
+        format!("{}_schemas", self.noun().replace(' ', "_"))
+    }
+
+    /// The only operation that a timeout can limit, and the reason; `None` if the kind has several operations, or no
+    /// timeouts.
+    pub(crate) const fn only_operation(self) -> Option<(Operation, &'static str)> {
+        match self {
+            Kind::DataSource => Some((Operation::Read, "it is only read")),
+            Kind::Action => Some((Operation::Invoke, "it is only invoked")),
+            Kind::Provider
+            | Kind::ProviderMeta
+            | Kind::Resource
+            | Kind::ListResource
+            | Kind::EphemeralResource
+            | Kind::StateStore
+            | Kind::Function => None,
         }
     }
 

@@ -18,6 +18,7 @@ pub mod log;
 mod mux;
 mod protocol;
 mod protocol_5;
+mod provider_messages;
 mod rpcs;
 mod schema_translation;
 mod server;

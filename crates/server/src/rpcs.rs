@@ -26,17 +26,6 @@ pub(crate) enum Target {
     StateUpload,
 }
 
-/// The kinds of objects: the number of their field in the response to GetMetadata, and to GetProviderSchema.
-pub(crate) const FIELDS: [(Kind, u64, u64); 7] = [
-    (Kind::DataSource, 3, 3),
-    (Kind::Resource, 4, 2),
-    (Kind::Function, 5, 7),
-    (Kind::EphemeralResource, 6, 8),
-    (Kind::ListResource, 7, 9),
-    (Kind::StateStore, 8, 10),
-    (Kind::Action, 9, 11),
-];
-
 /// The kind in an error message.
 pub(crate) fn description(kind: Kind) -> String {
     match kind {
@@ -144,6 +133,7 @@ mod tests {
     use ferroform_engine::Definition;
 
     use super::*;
+    use crate::provider_messages::FIELDS;
 
     const PROTO_6: &str = include_str!("../../proto/proto/tfplugin6.proto");
     const PROTO_5: &str = include_str!("../../proto/proto/tfplugin5.proto");
@@ -215,18 +205,10 @@ mod tests {
         expected.sort();
         assert_eq!(kinds, expected);
         for (kind, metadata, schema) in FIELDS {
-            let (one, many) = match kind {
-                Kind::Resource => ("resources", "resource_schemas"),
-                Kind::DataSource => ("data_sources", "data_source_schemas"),
-                Kind::EphemeralResource => ("ephemeral_resources", "ephemeral_resource_schemas"),
-                Kind::ListResource => ("list_resources", "list_resource_schemas"),
-                Kind::Action => ("actions", "action_schemas"),
-                Kind::StateStore => ("state_stores", "state_store_schemas"),
-                Kind::Function => ("functions", "functions"),
-                Kind::Provider | Kind::ProviderMeta => unreachable!("it has no name"),
-            };
-            assert_eq!(number("GetMetadata", "Response", one), Some(metadata), "{kind:?}");
-            assert_eq!(number("GetProviderSchema", "Response", many), Some(schema), "{kind:?}");
+            let one = format!("{}s", kind.noun().replace(' ', "_"));
+            let many = if kind == Kind::Function { one.clone() } else { kind.json_property() };
+            assert_eq!(number("GetMetadata", "Response", &one), Some(metadata), "{kind:?}");
+            assert_eq!(number("GetProviderSchema", "Response", &many), Some(schema), "{kind:?}");
         }
     }
 }

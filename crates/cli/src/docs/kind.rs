@@ -2,17 +2,6 @@
 
 use ferroform_engine::Kind;
 
-/// All kinds with a directory of pages.
-pub(super) const WITH_FOLDER: [Kind; 7] = [
-    Kind::Action,
-    Kind::DataSource,
-    Kind::EphemeralResource,
-    Kind::Function,
-    Kind::ListResource,
-    Kind::Resource,
-    Kind::StateStore,
-];
-
 /// The directory of pages, templates and examples, such as `data-sources`. The provider has only a directory of examples,
 /// because its page is `index.md`.
 pub(super) fn folder(kind: Kind) -> String {
@@ -32,18 +21,4 @@ pub(super) fn label(kind: Kind) -> String {
 pub(super) fn example(kind: Kind) -> (String, &'static str) {
     let extension = if kind == Kind::ListResource { ".tfquery.hcl" } else { ".tf" };
     (kind.noun().replace(' ', "-"), extension)
-}
-
-/// The kind that a block type in a configuration declares; `None` for state stores and functions, which have none of their
-/// own.
-pub(super) fn of_block(block_type: &str) -> Option<Kind> {
-    Some(match block_type {
-        "provider" => Kind::Provider,
-        "resource" => Kind::Resource,
-        "data" => Kind::DataSource,
-        "ephemeral" => Kind::EphemeralResource,
-        "list" => Kind::ListResource,
-        "action" => Kind::Action,
-        _ => return None,
-    })
 }

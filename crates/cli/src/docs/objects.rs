@@ -1,11 +1,11 @@
 //! The objects of a provider that have a page.
 
 use ferroform_engine::schema::{Block, IdentitySchema};
-use ferroform_engine::{FunctionSignature, Kind};
+use ferroform_engine::{Definition, FunctionSignature, Kind};
 
 use super::kind;
 use super::markdown;
-use crate::provider_schema::{KINDS, ProviderSchema};
+use crate::provider_schema::ProviderSchema;
 
 /// An object of the provider, or the provider itself.
 #[derive(Debug)]
@@ -50,9 +50,11 @@ impl Object<'_> {
 
 /// Returns the provider and its objects.
 pub(super) fn objects(schemas: &ProviderSchema) -> Vec<Object<'_>> {
-    let of_kind = |kind| schemas.of_kind(kind).iter().map(move |(name, it)| (kind, name.as_str(), it));
-    let all =
-        [(Kind::Provider, "", &schemas.provider)].into_iter().chain(KINDS.into_iter().flat_map(of_kind));
+    let of_kind =
+        |kind: &'static Kind| schemas.of_kind(*kind).iter().map(|(name, it)| (*kind, name.as_str(), it));
+    let all = [(Kind::Provider, "", &schemas.provider)]
+        .into_iter()
+        .chain(Definition::KINDS.iter().flat_map(of_kind));
     let objects = all.map(|(kind, name, schema)| Object {
         kind,
         name,

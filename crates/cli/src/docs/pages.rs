@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use ferroform_engine::Kind;
 use ferroform_engine::schema::{Attribute, Mode};
+use ferroform_engine::{Definition, Kind};
 use gtmpl::Value;
 
 use super::kind;
@@ -76,7 +76,7 @@ pub(super) fn pages(project: &Project, provider_type: &str, objects: &[Object<'_
             pages.content.insert(source.clone(), text.clone());
             continue;
         };
-        let kind = |folder: &str| kind::WITH_FOLDER.into_iter().find(|it| kind::folder(*it) == folder);
+        let kind = |folder: &str| Definition::KINDS.iter().find(|it| kind::folder(**it) == folder);
         let page = name.strip_suffix(".md");
         if page.is_some_and(|it| kind(it).is_some()) {
             // Each object of the kind has a template of its own.

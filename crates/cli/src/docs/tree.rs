@@ -5,6 +5,8 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
+use ferroform_engine::Definition;
+
 use super::kind;
 use super::markdown::PAGE_LIMIT;
 use super::pages::{MARKER, Pages};
@@ -81,7 +83,7 @@ fn too_long(pages: &BTreeMap<String, Vec<u8>>) -> Vec<String> {
 /// Returns the generated pages that are not among the pages, sorted by name.
 fn stale(directory: &Path, pages: &Pages) -> Result<Vec<String>, String> {
     let mut stale = Vec::new();
-    for kind in kind::WITH_FOLDER {
+    for &kind in Definition::KINDS {
         let folder = kind::folder(kind);
         let path = directory.join(&folder);
         let entries = match fs::read_dir(&path) {

@@ -1,15 +1,15 @@
 //! The objects of a provider schema.
 
-use ferroform_engine::FunctionSignature;
 use ferroform_engine::schema::{
     Attribute, Block, DescriptionKind, IdentitySchema, NestedBlock, Nesting, Schema,
 };
+use ferroform_engine::{Definition, FunctionSignature};
 use ferroform_value::{Error, Step, Type as ValueType};
 
 use super::definition::{
     Collection, Description, Field, Form, Function, Identity, Kind, Mode, Model, Object, Provider, Type,
 };
-use crate::provider_schema::{KINDS, ProviderSchema};
+use crate::provider_schema::ProviderSchema;
 
 /// The namespace of a provider whose source has no address, such as a binary.
 const NAMESPACE: &str = "registry.terraform.io/example";
@@ -30,7 +30,7 @@ pub(super) fn provider(
     let address =
         if address.split('/').count() == 3 { address.to_owned() } else { format!("{NAMESPACE}/{name}") };
     let mut objects = Vec::new();
-    for kind in KINDS {
+    for &kind in Definition::KINDS {
         for (name, it) in schema.of_kind(kind) {
             let identity = schema.identities.get(name);
             if kind == Kind::StateStore {

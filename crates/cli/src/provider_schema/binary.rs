@@ -4,17 +4,16 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use ferroform_engine::Kind;
-use ferroform_engine::schema::Schema;
+use ferroform_engine::{Definition, Kind};
 use ferroform_proto::Bytes;
 use ferroform_proto::tfplugin6::get_provider_schema::{Request, Response};
 use ferroform_proto::tfplugin6::{
     Diagnostic, ResourceIdentitySchema, diagnostic, get_resource_identity_schemas,
 };
 use ferroform_server::Protocol;
-use ferroform_server::client::{PluginCommand, decode_function, decode_identity, decode_schema};
+use ferroform_server::client::{PluginCommand, decode_function, decode_identity, decode_schema, schemas_mut};
 
-use super::{ByName, ProviderSchema, by_name};
+use super::{ProviderSchema, by_name};
 
 /// The gRPC status code of an RPC that the provider does not implement.
 const UNIMPLEMENTED: i32 = 12;
@@ -37,7 +36,8 @@ pub(crate) fn of_binary(binary: &Path) -> Result<ProviderSchema, String> {
         let identities = client.get_resource_identity_schemas(identity_request).await;
         // The responses are complete, so an error at the end of the process does not matter.
         drop(plugin.stop().await);
-        let response = response.map_err(|it| format!("the provider returned no schema: {it}"))?.into_inner();
+        let mut response =
+            response.map_err(|it| format!("the provider returned no schema: {it}"))?.into_inner();
         error_of(&response.diagnostics)?;
         let identities = match identities {
             Ok(identities) => {
@@ -48,29 +48,25 @@ pub(crate) fn of_binary(binary: &Path) -> Result<ProviderSchema, String> {
             Err(status) if i32::from(status.code()) == UNIMPLEMENTED => BTreeMap::new(),
             Err(status) => return Err(format!("the provider returned no identity schemas: {status}")),
         };
-        decode(&response, &identities, protocol)
+        decode(&mut response, &identities, protocol)
     })
 }
 
 /// Decodes all schemas.
 fn decode(
-    response: &Response,
+    response: &mut Response,
     identities: &BTreeMap<String, ResourceIdentitySchema>,
     protocol: Protocol,
 ) -> Result<ProviderSchema, String> {
     let decode = |bytes: &Bytes| decode_schema(protocol, bytes);
-    let decode_all = |kind: Kind, all| Ok::<_, String>((kind, by_name(kind.noun(), all, decode)?));
-    let actions: ByName<Schema> = by_name("action", &response.action_schemas, |it| decode(&it.schema))?;
+    let decode_all = |kind: &Kind| {
+        let all = by_name(kind.noun(), schemas_mut(response, *kind), |it: &mut Bytes| decode(it))?;
+        Ok::<_, String>((*kind, all))
+    };
+    let objects = Definition::KINDS.iter().map(decode_all).collect::<Result<_, _>>()?;
     Ok(ProviderSchema {
         provider: decode(&response.provider).map_err(|error| format!("provider: {error}"))?,
-        objects: BTreeMap::from([
-            decode_all(Kind::Resource, &response.resource_schemas)?,
-            decode_all(Kind::DataSource, &response.data_source_schemas)?,
-            decode_all(Kind::EphemeralResource, &response.ephemeral_resource_schemas)?,
-            decode_all(Kind::ListResource, &response.list_resource_schemas)?,
-            (Kind::Action, actions),
-            decode_all(Kind::StateStore, &response.state_store_schemas)?,
-        ]),
+        objects,
         functions: by_name("function", &response.functions, |it| decode_function(it.clone()))?,
         identities: by_name("resource identity", identities, |it| decode_identity(it.clone()))?,
     })
@@ -122,8 +118,8 @@ mod tests {
         };
         let outside = tfplugin5::schema::Block { block_types: vec![login], ..Default::default() };
         let bytes = tfplugin5::Schema { version: 1, block: Some(outside) }.encode_to_vec();
-        let response = Response { provider: bytes.into(), ..Response::default() };
-        let schemas = decode(&response, &BTreeMap::new(), Protocol::V5).unwrap();
+        let mut response = Response { provider: bytes.into(), ..Response::default() };
+        let schemas = decode(&mut response, &BTreeMap::new(), Protocol::V5).unwrap();
         expect_test::expect![[r#"
 
             ### Optional

@@ -15,27 +15,16 @@ use std::collections::BTreeMap;
 use ferroform_engine::schema::{
     Attribute, Block, IdentitySchema, JsonSchema, NestedBlock, Nesting, ProviderSchemas, Schema,
 };
-use ferroform_engine::{FunctionSignature, Kind};
+use ferroform_engine::{Definition, FunctionSignature, Kind};
 use ferroform_value::Error;
 
 /// Schemas by the name of their type.
 pub(crate) type ByName<T> = BTreeMap<String, T>;
 
-/// The kinds of objects that have a schema, in the order of output.
-pub(crate) const KINDS: [Kind; 6] = [
-    Kind::Resource,
-    Kind::DataSource,
-    Kind::EphemeralResource,
-    Kind::ListResource,
-    Kind::Action,
-    Kind::StateStore,
-];
-
 /// All schemas of a provider.
 #[derive(Debug)]
 pub(crate) struct ProviderSchema {
     pub(crate) provider: Schema,
-    /// The schemas of each of [`KINDS`].
     objects: BTreeMap<Kind, ByName<Schema>>,
     pub(crate) functions: ByName<FunctionSignature>,
     /// The identity schemas of resources.
@@ -45,24 +34,20 @@ pub(crate) struct ProviderSchema {
 impl ProviderSchema {
     /// Reads the schemas of a provider in JSON.
     pub(crate) fn from_json(json: &ProviderSchemas) -> Result<ProviderSchema, String> {
-        let read = |kind: Kind, all| Ok::<_, String>((kind, by_name(kind.noun(), all, JsonSchema::read)?));
+        let read = |kind: &Kind| {
+            let all = by_name(kind.noun(), json.of_kind(*kind), JsonSchema::read)?;
+            Ok::<_, String>((*kind, all))
+        };
         let provider = json.provider.as_ref().map(JsonSchema::read).transpose();
         Ok(ProviderSchema {
             provider: provider.map_err(|error| format!("provider: {error}"))?.unwrap_or_default(),
-            objects: BTreeMap::from([
-                read(Kind::Resource, &json.resources)?,
-                read(Kind::DataSource, &json.data_sources)?,
-                read(Kind::EphemeralResource, &json.ephemeral_resources)?,
-                read(Kind::ListResource, &json.list_resources)?,
-                read(Kind::Action, &json.actions)?,
-                read(Kind::StateStore, &json.state_stores)?,
-            ]),
+            objects: Definition::KINDS.iter().map(read).collect::<Result<_, _>>()?,
             functions: json.functions().map_err(|error| format!("function {error}"))?,
             identities: json.identities().map_err(|error| format!("resource identity {error}"))?,
         })
     }
 
-    /// The schemas of the objects of a kind.
+    /// The schemas of the objects of a kind. There are none of functions, which have signatures instead.
     pub(crate) fn of_kind(&self, kind: Kind) -> &ByName<Schema> {
         static NONE: ByName<Schema> = BTreeMap::new();
         self.objects.get(&kind).unwrap_or(&NONE)
@@ -70,16 +55,16 @@ impl ProviderSchema {
 }
 
 /// Decodes the values of a map. An error names the entry with its kind.
-fn by_name<T, U>(
+fn by_name<'a, T, U>(
     noun: &str,
-    all: &BTreeMap<String, T>,
-    decode: impl Fn(&T) -> Result<U, Error>,
+    all: impl IntoIterator<Item = (&'a String, T)>,
+    decode: impl Fn(T) -> Result<U, Error>,
 ) -> Result<ByName<U>, String> {
-    let entry = |(name, it): (&String, &T)| match decode(it) {
+    let entry = |(name, it): (&String, T)| match decode(it) {
         Ok(it) => Ok((name.clone(), it)),
         Err(error) => Err(format!("{noun} {name}: {error}")),
     };
-    all.iter().map(entry).collect()
+    all.into_iter().map(entry).collect()
 }
 
 /// The attributes of a block in the order in which Terraform prints them.

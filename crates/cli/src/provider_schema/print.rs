@@ -1,10 +1,11 @@
 //! The format of `terraform providers schema -json`. Properties with a default value are omitted, and objects are
 //! sorted by name, so the output is byte-stable.
 
+use std::borrow::Cow;
 use std::io;
 
 use ferroform_engine::schema::{Attribute, Block, DescriptionKind, IdentitySchema, Mode, Schema};
-use ferroform_engine::{FunctionSignature, Kind};
+use ferroform_engine::{Definition, FunctionSignature, Kind};
 use ferroform_value::{Type, json};
 use serde::ser::Error as _;
 use serde::{Serialize, Serializer};
@@ -23,7 +24,7 @@ pub(crate) fn write(address: &str, schema: &ProviderSchema, out: impl io::Write)
 
 /// A JSON value whose objects keep the order of their properties, which is Terraform's.
 enum Json<'a> {
-    Object(Vec<(&'a str, Json<'a>)>),
+    Object(Vec<(Cow<'a, str>, Json<'a>)>),
     Array(Vec<Json<'a>>),
     Type(&'a Type),
     Leaf(Value),
@@ -61,34 +62,31 @@ impl Serialize for Json<'_> {
     }
 }
 
-fn object<'a>(properties: impl IntoIterator<Item = (&'a str, Json<'a>)>) -> Json<'a> {
-    Json::Object(properties.into_iter().filter(|(_, it)| !it.is_default()).collect())
+fn object<'a, N: Into<Cow<'a, str>>>(properties: impl IntoIterator<Item = (N, Json<'a>)>) -> Json<'a> {
+    let properties = properties.into_iter().filter(|(_, it)| !it.is_default());
+    Json::Object(properties.map(|(name, it)| (name.into(), it)).collect())
 }
 
 fn provider(it: &ProviderSchema) -> Json<'_> {
-    let schemas = |kind| object(it.of_kind(kind).iter().map(|(name, it)| (name.as_str(), schema(it))));
-    let actions = it.of_kind(Kind::Action).iter();
-    let functions = it.functions.iter().map(|(name, it)| (name.as_str(), function(it)));
-    let identities = it.identities.iter().map(|(name, it)| (name.as_str(), identity(it)));
-    object([
-        ("provider", schema(&it.provider)),
-        ("resource_schemas", schemas(Kind::Resource)),
-        ("data_source_schemas", schemas(Kind::DataSource)),
-        ("ephemeral_resource_schemas", schemas(Kind::EphemeralResource)),
-        ("list_resource_schemas", schemas(Kind::ListResource)),
-        ("functions", object(functions)),
-        ("resource_identity_schemas", object(identities)),
-        // They have no version.
-        (
-            "action_schemas",
-            object(actions.map(|(name, it)| (name.as_str(), object([("block", block(&it.block))])))),
-        ),
-        ("state_store_schemas", schemas(Kind::StateStore)),
-    ])
+    let mut properties = vec![(Cow::from("provider"), schema(Kind::Provider, &it.provider))];
+    for &kind in Definition::KINDS {
+        if kind == Kind::Function {
+            let functions = it.functions.iter().map(|(name, it)| (name.as_str(), function(it)));
+            let identities = it.identities.iter().map(|(name, it)| (name.as_str(), identity(it)));
+            properties.push(("functions".into(), object(functions)));
+            properties.push(("resource_identity_schemas".into(), object(identities)));
+            continue;
+        }
+        let schemas = it.of_kind(kind).iter().map(|(name, it)| (name.as_str(), schema(kind, it)));
+        properties.push((kind.json_property().into(), object(schemas)));
+    }
+    object(properties)
 }
 
-fn schema(it: &Schema) -> Json<'_> {
-    object([("version", it.version.into()), ("block", block(&it.block))])
+fn schema(kind: Kind, it: &Schema) -> Json<'_> {
+    // The schemas of actions have no version.
+    let version = Some(it.version).filter(|_| kind != Kind::Action);
+    object([("version", version.into()), ("block", block(&it.block))])
 }
 
 fn block(it: &Block) -> Json<'_> {

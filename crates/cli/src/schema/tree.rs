@@ -2,11 +2,11 @@
 
 use std::io::{self, Write};
 
-use ferroform_engine::Kind;
 use ferroform_engine::schema::{Block, Mode};
+use ferroform_engine::{Definition, Kind};
 
 use crate::provider_schema::{
-    KINDS, ProviderSchema, nesting_mode, nesting_text, signature, sorted_attributes, sorted_blocks,
+    ProviderSchema, nesting_mode, nesting_text, signature, sorted_attributes, sorted_blocks,
 };
 
 const INDENT: &str = "  ";
@@ -15,7 +15,7 @@ const INDENT: &str = "  ";
 pub(super) fn write(schema: &ProviderSchema, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "provider")?;
     block(&schema.provider.block, 1, out)?;
-    for kind in KINDS {
+    for &kind in Definition::KINDS {
         for (name, it) in schema.of_kind(kind) {
             let version = if it.version == 0 { String::new() } else { format!(" (version {})", it.version) };
             writeln!(out, "{} {name}{version}", kind.noun())?;

@@ -19,6 +19,7 @@ use serde_json::value::RawValue;
 
 use super::{Attribute, Block, DescriptionKind, IdentitySchema, LazySchema, Mode, Nested, Nesting, Schema};
 use crate::function::FunctionSignature;
+use crate::{Definition, Kind};
 
 /// The schemas of a provider, as `terraform providers schema -json` prints them.
 ///
@@ -26,6 +27,7 @@ use crate::function::FunctionSignature;
 /// or in a port. The output of Terraform contains no defaults, validators, plan modifiers or state upgrades.
 ///
 /// ```
+/// use ferroform::raw::Kind;
 /// use ferroform::schema::ProviderSchemas;
 ///
 /// let printed = br#"{
@@ -42,7 +44,7 @@ use crate::function::FunctionSignature;
 ///     }
 /// }"#;
 /// let schemas = ProviderSchemas::from_json(printed, "registry.terraform.io/example/cloud")?;
-/// let server = schemas.resources["cloud_server"].read()?;
+/// let server = schemas.of_kind(Kind::Resource)["cloud_server"].read()?;
 /// assert_eq!(server.version, 2);
 /// assert!(server.block.get("name").is_some());
 /// # Ok::<(), ferroform::value::Error>(())
@@ -52,18 +54,7 @@ use crate::function::FunctionSignature;
 pub struct ProviderSchemas {
     /// The schema of the provider's configuration; `None` if the output has none.
     pub provider: Option<JsonSchema>,
-    /// The schemas of the resources, by their type names.
-    pub resources: BTreeMap<String, JsonSchema>,
-    /// The schemas of the data sources, by their type names.
-    pub data_sources: BTreeMap<String, JsonSchema>,
-    /// The schemas of the ephemeral resources, by their type names.
-    pub ephemeral_resources: BTreeMap<String, JsonSchema>,
-    /// The schemas of the list resources, by their type names.
-    pub list_resources: BTreeMap<String, JsonSchema>,
-    /// The schemas of the actions, by their type names.
-    pub actions: BTreeMap<String, JsonSchema>,
-    /// The schemas of the state stores, by their type names.
-    pub state_stores: BTreeMap<String, JsonSchema>,
+    objects: BTreeMap<Kind, BTreeMap<String, JsonSchema>>,
     /// The JSON of the functions and of the resource identities, if the output has them.
     functions: Option<Bytes>,
     identities: Option<Bytes>,
@@ -133,21 +124,23 @@ impl ProviderSchemas {
         let provider = parse(provider.get())?;
         let slice = |it: &RawValue| output.slice_ref(it.get().as_bytes());
         let part = |name| provider.get(name).map(|it| slice(it));
-        let schemas = |name| -> Result<Objects<JsonSchema>, Error> {
-            let all = section(&provider, name)?.into_iter();
-            Ok(all.map(|(name, it)| (name, JsonSchema(slice(it)))).collect())
+        let schemas = |kind: &Kind| -> Result<(Kind, Objects<JsonSchema>), Error> {
+            let all = section(&provider, &kind.json_property())?.into_iter();
+            Ok((*kind, all.map(|(name, it)| (name, JsonSchema(slice(it)))).collect()))
         };
         Ok(ProviderSchemas {
             provider: part("provider").map(JsonSchema),
-            resources: schemas("resource_schemas")?,
-            data_sources: schemas("data_source_schemas")?,
-            ephemeral_resources: schemas("ephemeral_resource_schemas")?,
-            list_resources: schemas("list_resource_schemas")?,
-            actions: schemas("action_schemas")?,
-            state_stores: schemas("state_store_schemas")?,
+            objects: Definition::KINDS.iter().map(schemas).collect::<Result<_, _>>()?,
             functions: part("functions"),
             identities: part("resource_identity_schemas"),
         })
+    }
+
+    /// The schemas of the objects of a kind, by their type names. Functions have [signatures](ProviderSchemas::functions)
+    /// instead.
+    pub fn of_kind(&self, kind: Kind) -> &BTreeMap<String, JsonSchema> {
+        static NONE: BTreeMap<String, JsonSchema> = BTreeMap::new();
+        self.objects.get(&kind).unwrap_or(&NONE)
     }
 
     /// Creates the signatures of the functions, by their names.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use expect_test::{Expect, expect};
+use ferroform::raw::Kind;
 use ferroform::schema::{Attribute, Block, DescriptionKind, Mode, Nested, ProviderSchemas, Schema};
 use ferroform::value::Type;
 
@@ -22,7 +23,7 @@ fn output(block: &str) -> String {
 fn read(block: &str) -> Result<Schema, String> {
     let schemas =
         ProviderSchemas::from_json(output(block).as_bytes(), ADDRESS).map_err(|it| it.to_string())?;
-    schemas.resources["cloud_server"].read().map_err(|it| it.to_string())
+    schemas.of_kind(Kind::Resource)["cloud_server"].read().map_err(|it| it.to_string())
 }
 
 #[test]
@@ -107,8 +108,8 @@ fn equal_nested_blocks_share_one_block() {
 fn provider_and_data_sources_are_read() {
     let schemas = ProviderSchemas::from_json(output("{}").as_bytes(), ADDRESS).unwrap();
     assert!(schemas.provider.unwrap().read().unwrap().block.get("token").unwrap().sensitive);
-    assert_eq!(schemas.data_sources["cloud_image"].read().unwrap().block.attributes.len(), 0);
-    let lazy = schemas.resources["cloud_server"].clone().into_lazy().unwrap();
+    assert_eq!(schemas.of_kind(Kind::DataSource)["cloud_image"].read().unwrap().block.attributes.len(), 0);
+    let lazy = schemas.of_kind(Kind::Resource)["cloud_server"].clone().into_lazy().unwrap();
     assert_eq!(lazy.get().version, 3);
 }
 
@@ -140,7 +141,10 @@ fn invalid_schemas_are_errors_with_their_path() {
     .assert_eq(&other.to_string());
     let only = ProviderSchemas::only_provider(br#"{"provider_schemas": {"a": {}, "b": {}}}"#).unwrap_err();
     expect!["expected the schemas of one provider, but got a, b"].assert_eq(&only.to_string());
-    assert_eq!(ProviderSchemas::only_provider(output("{}").as_bytes()).unwrap().resources.len(), 1);
+    assert_eq!(
+        ProviderSchemas::only_provider(output("{}").as_bytes()).unwrap().of_kind(Kind::Resource).len(),
+        1
+    );
     let none = ProviderSchemas::from_json(b"{}", ADDRESS).unwrap_err();
     expect![
         "no schemas for registry.terraform.io/example/cloud; the output contains schemas for no provider"

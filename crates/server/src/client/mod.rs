@@ -15,3 +15,4 @@ pub use self::command::{Plugin, PluginCommand};
 pub use self::error::{PluginError, PluginErrorKind};
 pub use self::schemas::{decode_function, decode_identity, decode_schema};
 pub use crate::protocol_5::ProviderChannel;
+pub use crate::provider_messages::schemas_mut;

@@ -20,7 +20,8 @@ use super::config;
 use super::protobuf::{fields, find, put, with_field};
 use super::translate;
 use crate::protocol::Protocol;
-use crate::rpcs::{Errors, FIELDS, Rpc, description};
+use crate::provider_messages::FIELDS;
+use crate::rpcs::{Errors, Rpc, description};
 
 /// The types in a response to GetProviderSchema.
 pub(super) fn types(schemas: &Bytes) -> Result<Vec<(Kind, Bytes)>, Status> {

@@ -14,7 +14,8 @@ use super::config::{self, Names};
 use super::{grpc, merge, protobuf};
 use crate::body::CompleteBody;
 use crate::protocol::Protocol;
-use crate::rpcs::{FIELDS, GET_PROVIDER_SCHEMA, Rpc};
+use crate::provider_messages::FIELDS;
+use crate::rpcs::{GET_PROVIDER_SCHEMA, Rpc};
 use crate::server::Route;
 
 /// A server of some types.

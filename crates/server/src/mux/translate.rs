@@ -1,10 +1,14 @@
 //! Schemas of a server that serves a different protocol from the mux. All other messages are identical in both protocols,
 //! except for the additional field of the response to `PrepareProviderConfig`.
 
+#[cfg(feature = "client")]
+use ferroform_engine::Definition;
 use ferroform_proto::{Bytes, Message as _};
 use ferroform_proto::{tfplugin5 as five, tfplugin6 as six};
 
 use crate::protocol::Protocol;
+#[cfg(feature = "client")]
+use crate::provider_messages::schemas_mut;
 use crate::schema_translation::{UnsupportedFeature, schema_to_protocol_5, schema_to_protocol_6};
 
 /// The response to GetProviderSchema of another protocol in this protocol.
@@ -19,16 +23,10 @@ pub(super) fn schemas(response: &Bytes, to: Protocol) -> Result<Bytes, String> {
     for it in [&mut response.provider, &mut response.provider_meta] {
         *it = schema(it, to)?;
     }
-    let by_type = [
-        &mut response.resource_schemas,
-        &mut response.data_source_schemas,
-        &mut response.ephemeral_resource_schemas,
-        &mut response.list_resource_schemas,
-        &mut response.state_store_schemas,
-    ];
-    let actions = response.action_schemas.iter_mut().map(|(name, it)| (name, &mut it.schema));
-    for (name, it) in by_type.into_iter().flatten().chain(actions) {
-        *it = schema(it, to).map_err(|reason| format!("in the schema of \"{name}\", {reason}"))?;
+    for kind in Definition::KINDS {
+        for (name, it) in schemas_mut(&mut response, *kind) {
+            *it = schema(it, to).map_err(|reason| format!("in the schema of \"{name}\", {reason}"))?;
+        }
     }
     Ok(response.encode_to_vec().into())
 }

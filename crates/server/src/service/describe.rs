@@ -1,6 +1,5 @@
 //! The response to GetProviderSchema, in both protocols.
 
-use ferroform_proto::tfplugin6::ActionSchema;
 use ferroform_proto::tfplugin6::get_provider_schema::Response;
 
 use super::Service;
@@ -8,8 +7,14 @@ use super::convert::diagnostics;
 use super::schema::encode;
 use super::v6::capabilities;
 use crate::protocol::Protocol;
+use crate::provider_messages::add_schema;
 use ferroform_engine::Kind;
 use ferroform_engine::provider::AnyResource;
+
+/// True if the protocol has messages for objects of the kind.
+pub(super) fn is_served(kind: Kind, protocol: Protocol) -> bool {
+    kind != Kind::StateStore || protocol == Protocol::V6
+}
 
 impl Service {
     /// All schemas in this protocol, or the errors in the provider's definition. The response of protocol 5 has the
@@ -22,8 +27,7 @@ impl Service {
         let mut response = Response::default();
         self.server.for_each_schema(|owner, schema, schema_errors| {
             errors.extend(schema_errors);
-            if owner.kind == Kind::StateStore && protocol == Protocol::V5 {
-                // Protocol 5 has no state stores.
+            if !is_served(owner.kind, protocol) {
                 return;
             }
             let resource =
@@ -31,21 +35,7 @@ impl Service {
             let patterns = resource.and_then(Result::ok).map_or(&[][..], |it| it.import_patterns());
             let description = schema.block.description_with_import_ids(patterns);
             let bytes = encode(protocol, owner, &schema, &description, &mut errors);
-            let schemas = match owner.kind {
-                Kind::Provider => return response.provider = bytes,
-                Kind::ProviderMeta => return response.provider_meta = bytes,
-                Kind::Action => {
-                    let action = ActionSchema { schema: bytes };
-                    return drop(response.action_schemas.insert(owner.name.to_owned(), action));
-                }
-                Kind::Function => return,
-                Kind::Resource => &mut response.resource_schemas,
-                Kind::ListResource => &mut response.list_resource_schemas,
-                Kind::DataSource => &mut response.data_source_schemas,
-                Kind::EphemeralResource => &mut response.ephemeral_resource_schemas,
-                Kind::StateStore => &mut response.state_store_schemas,
-            };
-            schemas.insert(owner.name.to_owned(), bytes);
+            add_schema(&mut response, owner, bytes);
         });
         response.functions = self.functions();
         if errors.has_error() {

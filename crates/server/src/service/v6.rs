@@ -12,10 +12,12 @@ use tonic::{Request, Response, Status, Streaming};
 use super::Service;
 use super::action_message::completed;
 use super::convert::diagnostics;
+use super::describe::is_served;
 use super::function_message::function_error;
 use super::list_message::diagnostics_event;
 use super::state_store_message::diagnostics_chunk;
 use crate::protocol::Protocol;
+use crate::provider_messages::add_name;
 use ferroform_engine::panics::catch_schema_panics;
 use ferroform_engine::{Diagnostics, Kind, Owner, Result};
 
@@ -121,33 +123,15 @@ macro_rules! service {
                 &self,
                 _: Request<wire::get_metadata::Request>,
             ) -> RpcResult<wire::get_metadata::Response> {
-                use wire::get_metadata::{
-                    ActionMetadata, DataSourceMetadata, EphemeralResourceMetadata, FunctionMetadata,
-                    ListResourceMetadata, ResourceMetadata, StateStoreMetadata,
-                };
-                let definitions = self.server.provider().definitions();
-                let names = |kind| definitions.names(kind).map(str::to_owned);
-                let resources = names(Kind::Resource).map(|type_name| ResourceMetadata { type_name });
-                let lists = names(Kind::ListResource).map(|type_name| ListResourceMetadata { type_name });
-                let data_sources = names(Kind::DataSource).map(|type_name| DataSourceMetadata { type_name });
-                let functions = names(Kind::Function).map(|name| FunctionMetadata { name });
-                // Protocol 5 has no state stores.
-                let stores = names(Kind::StateStore).filter(|_| self.protocol == Protocol::V6);
-                let stores = stores.map(|type_name| StateStoreMetadata { type_name });
-                let ephemeral =
-                    names(Kind::EphemeralResource).map(|type_name| EphemeralResourceMetadata { type_name });
-                let actions = names(Kind::Action).map(|type_name| ActionMetadata { type_name });
-                Ok(Response::new(wire::get_metadata::Response {
+                let mut response = wire::get_metadata::Response {
                     server_capabilities: Some(capabilities()),
-                    resources: resources.collect(),
-                    list_resources: lists.collect(),
-                    data_sources: data_sources.collect(),
-                    functions: functions.collect(),
-                    state_stores: stores.collect(),
-                    ephemeral_resources: ephemeral.collect(),
-                    actions: actions.collect(),
                     ..Default::default()
-                }))
+                };
+                let owners = self.server.provider().definitions().iter().map(|(owner, _)| owner);
+                owners
+                    .filter(|it| is_served(it.kind, self.protocol))
+                    .for_each(|it| add_name(&mut response, it));
+                Ok(Response::new(response))
             }
 
             async fn validate_provider_config(

@@ -16,7 +16,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use ferroform_engine::configuration::evaluate;
-use ferroform_engine::{Diagnostics, Kind};
+use ferroform_engine::{Definition, Diagnostics, Kind};
 use ferroform_lang::Span;
 use ferroform_lang::body::{self, Block, Body, FunctionCall, Traversal};
 
@@ -70,7 +70,7 @@ pub(super) fn validate(
 /// Returns the files with examples. A folder for an object that does not exist is an error.
 fn files(project: &Project, objects: &[Object<'_>]) -> Result<Vec<PathBuf>, String> {
     let mut files = project.example_files(Kind::Provider, "")?;
-    for kind in kind::WITH_FOLDER {
+    for &kind in Definition::KINDS {
         for folder in project::entries(&project.examples.join(kind::folder(kind)))? {
             let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
             if !folder.is_dir() {
@@ -121,7 +121,7 @@ impl<'a> File<'a> {
                     }
                     continue;
                 }
-                (block_type, [name, ..]) => match kind::of_block(block_type) {
+                (block_type, [name, ..]) => match Kind::of_block_type(block_type) {
                     Some(kind) => (kind, name.text.as_str()),
                     None => continue,
                 },

@@ -20,15 +20,6 @@ use ferroform_lang::body::{self, Block, Body, Traversal};
 use self::shape::Example;
 use super::definition::{Field, Kind, Mode, Model, Object, Provider, Type};
 
-/// The block types with examples.
-const KINDS: [(&str, Kind); 5] = [
-    ("resource", Kind::Resource),
-    ("data", Kind::DataSource),
-    ("ephemeral", Kind::EphemeralResource),
-    ("action", Kind::Action),
-    ("list", Kind::ListResource),
-];
-
 /// The arguments and blocks that Terraform itself reads.
 const META_ARGUMENTS: [&str; 7] =
     ["connection", "count", "depends_on", "for_each", "lifecycle", "provider", "provisioner"];
@@ -56,12 +47,12 @@ pub(super) fn provider(
     let file = body::parse(content).map_err(|error| error.to_string())?;
     let mut types: Vec<ExampleType> = Vec::new();
     for block in &file.blocks {
-        let Some((_, kind)) = KINDS.iter().find(|(name, _)| *name == block.name) else { continue };
+        let Some(kind) = Kind::of_block_type(block.name) else { continue };
         let [name, label] = &*block.labels else { continue };
-        let index = types.iter().position(|it| it.kind == *kind && it.name == name.text);
+        let index = types.iter().position(|it| it.kind == kind && it.name == name.text);
         let index = index.unwrap_or_else(|| {
             let example = Example::default();
-            types.push(ExampleType { kind: *kind, name: name.text.clone(), labels: Vec::new(), example });
+            types.push(ExampleType { kind, name: name.text.clone(), labels: Vec::new(), example });
             types.len() - 1
         });
         types[index].labels.push(label.text.clone());

@@ -11,12 +11,12 @@ mod types;
 
 use std::collections::BTreeSet;
 
-use ferroform_engine::Kind;
+use ferroform_engine::{Definition, Kind};
 
 pub(super) use self::change::{Change, Verdict};
 
 use self::change::Changes;
-use crate::provider_schema::{ByName, KINDS, ProviderSchema};
+use crate::provider_schema::{ByName, ProviderSchema};
 
 /// Returns the changes from one version of a provider to another, by kind and type.
 pub(super) fn changes(old: &ProviderSchema, new: &ProviderSchema) -> Vec<Change> {
@@ -24,7 +24,7 @@ pub(super) fn changes(old: &ProviderSchema, new: &ProviderSchema) -> Vec<Change>
     let mut provider = Changes::new("provider".to_owned());
     blocks::compare(&old.provider.block, &new.provider.block, "", &mut provider);
     found.append(&mut provider.found);
-    for kind in KINDS {
+    for &kind in Definition::KINDS {
         by_name(old.of_kind(kind), new.of_kind(kind), kind, &mut found, |old, new, changes| {
             blocks::compare(&old.block, &new.block, "", changes);
             if kind == Kind::Resource {

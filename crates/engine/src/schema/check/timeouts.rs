@@ -16,14 +16,12 @@ pub(crate) fn timeout_errors(root: &Block, kind: Kind) -> Vec<SchemaError> {
     if let Some((name, limits, _)) = find(root) {
         check.path.push(Step::Attribute(name.clone()));
         match kind {
-            Kind::DataSource => check.operations(limits, Operation::Read, kind, "it is only read"),
-            Kind::Action => check.operations(limits, Operation::Invoke, kind, "it is only invoked"),
             Kind::Provider | Kind::ProviderMeta => check.report(NOT_AT_ROOT),
-            Kind::Resource
-            | Kind::ListResource
-            | Kind::EphemeralResource
-            | Kind::StateStore
-            | Kind::Function => {}
+            _ => {
+                if let Some((operation, reason)) = kind.only_operation() {
+                    check.operations(limits, operation, kind, reason);
+                }
+            }
         }
     }
     check.errors
