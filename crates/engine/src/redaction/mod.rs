@@ -9,8 +9,8 @@
 //!   occurrence of such a value is masked, also if it is percent-encoded or encoded as base64.
 //!
 //! Log lines are masked in the second way ([`log_masks`]). All RPCs except CallFunction mask their diagnostics with a
-//! `MaskedRequest` (`rpc/respond.rs`), which knows the sensitive values of the provider's configuration, of the objects
-//! in the request and of the object in the response.
+//! `MaskedRequest` (`rpc/respond.rs`), which knows the sensitive values of the provider's configuration, of the
+//! objects and the `provider_meta` block in the request, and of the object in the response.
 
 mod decoded_forms;
 pub mod display;

@@ -119,7 +119,7 @@ pub(crate) fn validate_schema(
         extend_at_paths_without_error(diagnostics, conversion_errors);
     }
     if let Some(message) = &root.deprecated {
-        diagnostics.push(deprecation("Deprecated", message, "This resource, data source or provider"));
+        diagnostics.push(deprecation("Deprecated", message, "This block"));
     }
 }
 

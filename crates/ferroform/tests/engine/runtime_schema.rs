@@ -218,7 +218,7 @@ fn empty_deprecation_message_is_replaced_by_a_sentence() {
         name: Attribute Deprecated: The attribute "name" is deprecated.
         disk[0].x: Attribute Deprecated: The attribute "x" is deprecated.
         disk: Block Deprecated: The block "disk" is deprecated.
-        Deprecated: This resource, data source or provider is deprecated."#]]
+        Deprecated: This block is deprecated."#]]
     .assert_eq(&found.to_string());
 }
 
