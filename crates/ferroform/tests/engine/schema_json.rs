@@ -107,7 +107,7 @@ fn equal_nested_blocks_share_one_block() {
 #[test]
 fn provider_and_data_sources_are_read() {
     let schemas = ProviderSchemas::from_json(output("{}").as_bytes(), ADDRESS).unwrap();
-    assert!(schemas.provider.unwrap().read().unwrap().block.get("token").unwrap().sensitive);
+    assert!(schemas.provider.as_ref().unwrap().read().unwrap().block.get("token").unwrap().sensitive);
     assert_eq!(schemas.of_kind(Kind::DataSource)["cloud_image"].read().unwrap().block.attributes.len(), 0);
     let lazy = schemas.of_kind(Kind::Resource)["cloud_server"].clone().into_lazy().unwrap();
     assert_eq!(lazy.get().version, 3);
