@@ -91,17 +91,23 @@ macro_rules! integers {
 
 integers!(i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize);
 
-/// Floats: a number that the float would round is an error.
+/// Floats: the nearest float of a number, as in the Go framework. A number that is too large, or so small that the float is
+/// zero, is an error. The plan and the state keep the digits of the configuration, because values with the same float are
+/// semantically equal.
 ///
 /// Not-a-number has no Terraform value: see [`Attr::to_value`].
 macro_rules! floats {
-    ($($float:ty, $fits:ident, $from:ident, $exact:literal, $kind:literal;)+) => {$(
+    ($($float:ty, $nearest:ident, $fits:ident, $from:ident, $kind:literal;)+) => {$(
         impl Attr for $float {
-            scalar!($float, Type::Number, $exact);
+            scalar!($float, Type::Number, false);
 
             fn from_value(value: &Value) -> Result<Self, Error> {
                 let Value::Number(number) = value else { return Err(mismatch("a number", value)) };
-                number.$fits().ok_or_else(|| unrepresentable(&format!("a number that a {} can hold", $kind), number))
+                let nearest = number.$nearest();
+                if nearest.is_infinite() && !number.is_infinite() || nearest == 0.0 && !number.is_zero() {
+                    return Err(unrepresentable(&format!("a number in the range of a {}", $kind), number));
+                }
+                Ok(nearest)
             }
 
             fn to_value(&self) -> Value {
@@ -120,9 +126,8 @@ macro_rules! floats {
 }
 
 floats! {
-    // The numbers 0.1 and 0.10000000149011612 are the same `f32`.
-    f32, as_f32, from_f32, false, "32-bit float";
-    f64, as_f64, from_f64, true, "64-bit float";
+    f32, to_f32, as_f32, from_f32, "32-bit float";
+    f64, to_f64, as_f64, from_f64, "64-bit float";
 }
 
 /// Types that are strings in Terraform: their name in errors, their placeholder, their parser and their printer. The parser

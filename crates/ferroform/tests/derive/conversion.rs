@@ -47,7 +47,7 @@ fn integers_convert_exactly_within_their_range() {
 }
 
 #[test]
-fn floats_reject_numbers_that_lose_digits() {
+fn floats_are_the_nearest_of_a_number() {
     for it in [0.1, -1.5, 1e300, f64::MIN_POSITIVE, f64::INFINITY] {
         assert_round_trip(it);
     }
@@ -58,12 +58,19 @@ fn floats_reject_numbers_that_lose_digits() {
     // A number that the float represents exactly is accepted, even if the shortest decimal string differs.
     assert_eq!(f64::from_value(&number("351777391925925824")), Ok(3.517773919259258e17));
     assert_eq!(f32::from_value(&number("9223372036854775808")), Ok(9_223_372_036_854_775_808.0));
-    for string in ["0.1234567890123456789", "9007199254740993", "1e400"] {
+    assert_eq!(f64::from_value(&number("0.12345678901234567890")), Ok(0.123_456_789_012_345_68));
+    assert_eq!(f64::from_value(&number("9007199254740993")), Ok(9_007_199_254_740_992.0));
+    assert_eq!(f32::from_value(&number("16777217")), Ok(16_777_216.0));
+    assert_eq!(f64::from_value(&number("-0")), Ok(0.0));
+    for string in ["1e400", "-1e400", "1e-400"] {
         assert!(f64::from_value(&number(string)).is_err(), "{string}");
     }
-    for string in ["16777217", "1e39", "1e-46"] {
+    for string in ["1e39", "1e-46"] {
         assert!(f32::from_value(&number(string)).is_err(), "{string}");
     }
+    // A direct conversion of a number does not round.
+    let Value::Number(precise) = number("9007199254740993") else { unreachable!() };
+    assert_eq!((precise.to_f64_exact(), precise.as_f64(), precise.as_f32()), (None, None, None));
 }
 
 #[test]

@@ -53,12 +53,12 @@ fn scalar_conversion_messages() {
             a whole number between 0 and 255 is required, but got 0.5
             a whole number between 0 and 255 is required, but got +Inf
             a number is required, but got a string
-            a number that a 32-bit float can hold is required, but got 16777217
-            a number that a 32-bit float can hold is required, but got 1000000000000000000000000000000000000000
-            a number that a 32-bit float can hold is required, but got +Inf
+            read: 16777216.0
+            a number in the range of a 32-bit float is required, but got 1000000000000000000000000000000000000000
+            read: inf
             a number is required, but got a string
-            a number that a 64-bit float can hold is required, but got 9007199254740993
-            a number that a 64-bit float can hold is required, but got 10000000000000000000000000000000000000000000000000000000000000000000000000000000…
+            read: 9007199254740992.0
+            a number in the range of a 64-bit float is required, but got 10000000000000000000000000000000000000000000000000000000000000000000000000000000…
             a whole number is required, but got a string
             a whole number is required, but got 0.5
             a whole number is required, but got +Inf

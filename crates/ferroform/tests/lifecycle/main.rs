@@ -16,6 +16,7 @@ mod deferred_actions;
 mod destroy;
 mod ephemeral_resources;
 mod final_plans;
+mod floats;
 mod functions;
 mod generated_configuration;
 mod identity;

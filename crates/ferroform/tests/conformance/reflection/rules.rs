@@ -9,7 +9,7 @@ const LISTED: &str = include_str!("../../vectors/deviations.toml");
 /// Returns true if a rule applies to a case that failed for a reason.
 type Validator = fn(&Case, &str) -> bool;
 
-const RULES: [(&str, Validator); 15] = [
+const RULES: [(&str, Validator); 14] = [
     ("dynamic-holds-known-values", dynamic_holds_known_values),
     ("dynamic-is-not-converted", dynamic_is_not_converted),
     ("one-number-type", one_number_type),
@@ -21,7 +21,6 @@ const RULES: [(&str, Validator); 15] = [
     ("maybe-is-not-null", maybe_is_not_null),
     ("value-inside-unknown-is-unknown", value_inside_unknown_is_unknown),
     ("big-integers-keep-digits", big_integers_keep_digits),
-    ("no-rounding", no_rounding),
     ("element-error-path", element_error_path),
     ("typed-null", typed_null),
     ("does-not-compile", does_not_compile),
@@ -147,12 +146,6 @@ fn big_integers_keep_digits(case: &Case, _: &str) -> bool {
         }
     }
     native(case).contains("bigint") && has_float(&case.expected)
-}
-
-fn no_rounding(case: &Case, why: &str) -> bool {
-    let narrow =
-        target(case).contains("f32") || ["float32", "float64"].iter().any(|it| case.input["type"] == *it);
-    narrow && why.contains("-bit float can hold") && only_ours_fails(case, why)
 }
 
 fn element_error_path(case: &Case, why: &str) -> bool {
