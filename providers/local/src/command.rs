@@ -67,7 +67,7 @@ impl DataSource for CommandData {
             working_directory: args.working_directory,
         };
         let output = run(cx, "data source", line, args.allow_non_zero_exit_code).await?;
-        Ok(CommandDataComputed { output })
+        Ok(CommandDataComputed { output: output.into() })
     }
 }
 
@@ -105,7 +105,7 @@ impl EphemeralResource for EphemeralCommand {
             working_directory: args.working_directory,
         };
         let output = run(cx, "ephemeral resource", line, args.allow_non_zero_exit_code).await?;
-        Ok(Opened::new(EphemeralCommandComputed { output }, ()))
+        Ok(Opened::new(EphemeralCommandComputed { output: output.into() }, ()))
     }
 }
 

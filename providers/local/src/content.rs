@@ -29,7 +29,7 @@ impl DataSource for Content {
         let bytes = existing(&args.filename)?;
         Ok(ContentComputed {
             content: text(&bytes),
-            checksums: Checksums::of(&bytes),
+            checksums: Checksums::of(&bytes).into(),
             content_base64: Base64(bytes),
         })
     }
@@ -58,7 +58,7 @@ impl DataSource for SensitiveContent {
         let bytes = existing(&args.filename)?;
         Ok(SensitiveContentComputed {
             content: text(&bytes),
-            checksums: Checksums::of(&bytes),
+            checksums: Checksums::of(&bytes).into(),
             content_base64: Base64(bytes),
         })
     }

@@ -47,7 +47,7 @@ impl Resource for File {
         let text = plan.content.or(plan.sensitive_content);
         let bytes = disk::bytes(text, plan.content_base64, plan.source)?;
         disk::write(&plan.filename, &bytes, plan.file_permission, plan.directory_permission)?;
-        Ok(FileComputed { checksums: Checksums::of(&bytes) })
+        Ok(FileComputed { checksums: Checksums::of(&bytes).into() })
     }
 
     /// If the content has changed, the resource is removed from the state, so that Terraform plans to recreate it.
@@ -59,7 +59,7 @@ impl Resource for File {
     /// Records permissions in the state that do not affect the file: those of an imported file before the umask, and
     /// those of directories.
     async fn update(_: &ApplyCx<Self>, state: Self, _: Planned<Self>) -> Result<FileComputed> {
-        Ok(FileComputed { checksums: state.checksums })
+        Ok(FileComputed { checksums: state.checksums.into() })
     }
 
     async fn delete(_: &ApplyCx<Self>, state: Self) -> Result<()> {

@@ -40,7 +40,7 @@ impl Resource for SensitiveFile {
     async fn create(_: &ApplyCx<Self>, plan: Planned<Self>) -> Result<SensitiveFileComputed> {
         let bytes = disk::bytes(plan.content, plan.content_base64, plan.source)?;
         disk::write(&plan.filename, &bytes, plan.file_permission, plan.directory_permission)?;
-        Ok(SensitiveFileComputed { checksums: Checksums::of(&bytes) })
+        Ok(SensitiveFileComputed { checksums: Checksums::of(&bytes).into() })
     }
 
     /// If the content has changed, the resource is removed from the state, so that Terraform plans to recreate it.

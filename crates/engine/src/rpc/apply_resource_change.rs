@@ -207,7 +207,7 @@ impl Applying<'_> {
     async fn finish(&mut self, cx: &RequestContext, write: &Write, computed: Object) -> Result<()> {
         let Write { prior, planned, config, planned_identity } = write;
         let block = &self.resource.schema().block;
-        let object = overlay::with_computed_values(planned, computed);
+        let object = overlay::with_computed_values(block, config, planned, computed);
         self.set_storable_state(&object);
         self.set_known_identity(planned_identity.as_ref().filter(|_| prior.is_some()), &object);
         let mut private = cx.take_private();

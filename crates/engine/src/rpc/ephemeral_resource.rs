@@ -117,7 +117,7 @@ impl ProviderServer {
             };
         };
         let AnyOpened { computed, private, renew_at } = opened;
-        let result = overlay::with_computed_values(&config, computed);
+        let result = overlay::with_computed_values(block, &config, &config, computed);
         sensitive.add(block, &result);
         let mut violations = contract::check_state(block, &result);
         if renew_at.is_some() && !resource.capabilities().renew {

@@ -87,7 +87,7 @@ impl ProviderServer {
             let diagnostics = std::mem::take(&mut response.diagnostics).into_iter();
             return Err(diagnostics.map(with_data_source_hint).collect());
         };
-        let state = overlay::with_computed_values(&config, computed);
+        let state = overlay::with_computed_values(block, &config, &config, computed);
         let state = overlay::keep_semantically_equal(block, &config, &state, ValueSource::Read);
         let violations = contract::check_state(block, &state);
         if violations.is_empty() { Ok(state) } else { Err(violations) }

@@ -182,6 +182,11 @@ impl Attribute {
         }
     }
 
+    /// True if the provider may set the value. False if only the configuration or the default sets it.
+    pub fn is_set_by_provider(&self) -> bool {
+        self.declared_mode.is_some_and(Mode::is_computed)
+    }
+
     /// True if the configuration or the default must provide a value.
     pub fn requires_value(&self) -> bool {
         self.declared_mode.unwrap_or(Mode::Required) == Mode::Required

@@ -175,6 +175,14 @@ impl<'a> Member<'a> {
         }
     }
 
+    /// True if the provider may set the value. False if only the configuration or its default sets it.
+    pub fn is_set_by_provider(self) -> bool {
+        match self {
+            Member::Attribute(it) => it.is_set_by_provider(),
+            Member::Block(it) => it.computed,
+        }
+    }
+
     /// True if the value is null, or that of an omitted block.
     pub fn is_absent(self, value: &Value) -> bool {
         match self {

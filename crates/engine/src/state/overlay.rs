@@ -215,14 +215,61 @@ impl ObjectMerge<'_> {
     }
 }
 
-/// The planned object with the computed attributes that the provider returned.
-pub(crate) fn with_computed_values(planned: &Value, computed: Object) -> Value {
-    let Value::Object(planned) = planned else { return planned.clone() };
-    let mut object = planned.clone();
-    for (name, value) in computed {
+/// The planned object with the computed values that the provider returned. A nested object that is partly computed is
+/// returned as a whole; what only the configuration sets in it comes from the plan.
+pub(crate) fn with_computed_values(
+    block: &Block,
+    config: &Value,
+    planned: &Value,
+    computed: Object,
+) -> Value {
+    let Value::Object(object) = planned else { return planned.clone() };
+    let mut object = object.clone();
+    for (name, mut value) in computed {
+        if let Some(member) = block.member(&name).filter(|it| it.nested().is_some()) {
+            let (config, planned) = (config.attribute_or_null(&name), object.get_or_null(&name));
+            keep_inputs(member, config, planned, &mut value);
+        }
         object.insert(name, value);
     }
     Value::Object(object)
+}
+
+/// Replaces what only the configuration sets in a returned value with the planned values.
+fn keep_inputs(member: Member<'_>, config: &Value, planned: &Value, returned: &mut Value) {
+    match member.nested() {
+        Some((_, block)) if !config.is_null() => keep_inputs_inside(block, config, planned, returned),
+        _ if member.is_set_by_provider() => {}
+        _ => *returned = planned.clone(),
+    }
+}
+
+/// As [`keep_inputs`], in the objects inside a value. Elements of a set have no index, so they stay as they are: an
+/// element with other inputs is reported as an inconsistent result.
+fn keep_inputs_inside(block: &Block, config: &Value, planned: &Value, returned: &mut Value) {
+    match (config, planned, returned) {
+        (Value::Object(config), Value::Object(planned), Value::Object(returned)) => {
+            for member in block.members() {
+                let name = member.name();
+                if let Some(slot) = returned.get_mut(name) {
+                    keep_inputs(member, config.get_or_null(name), planned.get_or_null(name), slot);
+                }
+            }
+        }
+        (Value::List(config), Value::List(planned), Value::List(returned)) => {
+            for ((config, planned), returned) in config.iter().zip(planned).zip(returned) {
+                keep_inputs_inside(block, config, planned, returned);
+            }
+        }
+        (Value::Map(config), Value::Map(planned), Value::Map(returned)) => {
+            for (key, slot) in returned {
+                if let (Some(config), Some(planned)) = (config.get(key), planned.get(key)) {
+                    keep_inputs_inside(block, config, planned, slot);
+                }
+            }
+        }
+        _ => {}
+    }
 }
 
 /// The object with placeholders for all values that Terraform or the Rust type cannot store: of a partially created
@@ -257,6 +304,11 @@ fn placeholder(attribute: &Attribute) -> Value {
 /// An object of placeholders. For an enum with data, the first variant is set, because exactly one must be set.
 fn placeholder_object(block: &Block) -> Value {
     let object = with_placeholders(block, &Value::Object(Object::default()));
-    let (true, Some(first)) = (block.is_choice, block.attributes.first()) else { return object };
-    with_computed_values(&object, [(first.name.clone(), placeholder(first))].into_iter().collect())
+    match (object, block.attributes.first()) {
+        (Value::Object(mut object), Some(first)) if block.is_choice => {
+            object.insert(first.name.clone(), placeholder(first));
+            Value::Object(object)
+        }
+        (object, _) => object,
+    }
 }

@@ -25,6 +25,7 @@ mod list_resources;
 mod lookups;
 mod misbehaving_provider;
 mod panics;
+mod partly_computed;
 mod plan_method;
 mod provider_contract;
 mod provider_meta;

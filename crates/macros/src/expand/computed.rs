@@ -1,6 +1,7 @@
 //! The struct of computed fields, such as `FileComputed`: the result of `create` and `update`.
 //!
-//! It has only the fields that the provider sets, so that a method cannot return another value for an input.
+//! It has only the fields that the provider sets, so that a method cannot return another value for an input. The computed
+//! fields of a flattened model are a struct of their own.
 //!
 //! ```text
 //! struct File {                               struct FileComputed {
@@ -31,17 +32,26 @@ pub(super) fn expand(model: &Model) -> TokenStream {
         model.fields.iter().filter(|it| it.is_set_by_provider() && it.composed.is_none()).collect();
     let declared = fields.iter().map(|it| {
         let (vis, ident, ty, doc) = (&it.vis, &it.ident, &it.ty, common::doc(it));
-        quote_spanned!(ty.span()=> #doc #vis #ident: #ty,)
+        match it.flatten {
+            Some(_) => quote_spanned!(ty.span()=> #doc #vis #ident: <#ty as ::ferroform::Model>::Computed,),
+            None => quote_spanned!(ty.span()=> #doc #vis #ident: #ty,),
+        }
     });
     let writes = fields.iter().filter(|it| it.flatten.is_none()).map(|it| common::write(it));
-    let flattened = model.flattened().map(common::write_flattened);
+    let flattened = model.flattened().map(|it| {
+        let ident = &it.ident;
+        quote_spanned!(it.ty.span()=> ::ferroform::value::Value::Object(::ferroform::Computed::into_object(self.#ident)),)
+    });
     let clones = fields.iter().map(|it| {
         let ident = &it.ident;
         quote_spanned!(it.ty.span()=> #ident: ::core::clone::Clone::clone(&self.#ident),)
     });
     let moves = fields.iter().map(|it| {
         let ident = &it.ident;
-        quote!(#ident: model.#ident,)
+        match it.flatten {
+            Some(_) => quote_spanned!(it.ty.span()=> #ident: ::core::convert::Into::into(model.#ident),),
+            None => quote!(#ident: model.#ident,),
+        }
     });
     let debugs = fields.iter().map(|it| view::debug(it));
     let debug_name = computed.to_string();

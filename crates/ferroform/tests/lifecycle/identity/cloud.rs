@@ -208,7 +208,7 @@ impl Resource for Alias {
 
     async fn create(_: &ApplyCx<Self>, plan: Planned<Self>) -> Result<AliasComputed> {
         let parts = Parts { words: plan.parts.words };
-        Ok(AliasComputed { number: u16::try_from(parts.words.len())?, parts })
+        Ok(AliasComputed { number: u16::try_from(parts.words.len())?, parts: parts.into() })
     }
 
     async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
