@@ -1,27 +1,49 @@
-//! Ephemeral resources that are open, so that each one is closed with its newest private data.
+//! Ephemeral resources that are open, so that each one is closed with its newest private data, and so that no error about it
+//! contains its secrets.
+
+use ferroform_value::{Value, json};
+
+use crate::redaction::SensitiveValues;
 
 /// An ephemeral resource that is open.
 ///
 /// Terraform 1.11 keeps the private data of `open` and does not replace them with those of `renew`. So the engine finds
 /// the resource by any private data that it has had, and gives the newest to the provider.
-#[derive(Debug)]
 pub(crate) struct OpenResource {
     type_name: String,
     /// All private data that the resource has had; the newest is the last.
     private: Vec<Vec<u8>>,
+    /// The strings in its values that are not sensitive. Private data can repeat them.
+    visible: Vec<String>,
+    sensitive: SensitiveValues,
 }
 
 impl OpenResource {
-    pub(crate) fn new(type_name: &str, private: Vec<u8>) -> OpenResource {
-        OpenResource { type_name: type_name.to_owned(), private: vec![private] }
+    /// A resource with its values, which are the configuration if it has not been opened completely. `sensitive` contains
+    /// the sensitive ones.
+    pub(crate) fn new(
+        type_name: &str,
+        values: &Value,
+        private: Vec<u8>,
+        sensitive: &SensitiveValues,
+    ) -> OpenResource {
+        let visible = strings(values).filter(|it| !sensitive.strings().contains(it)).collect();
+        let (type_name, sensitive) = (type_name.to_owned(), sensitive.clone());
+        let mut open = OpenResource { type_name, private: Vec::new(), visible, sensitive };
+        open.add(private);
+        open
     }
 
     pub(crate) fn type_name(&self) -> &str {
         &self.type_name
     }
 
-    /// Adds the private data of a renewal.
+    /// Adds private data, such as those of a renewal.
     pub(crate) fn add(&mut self, private: Vec<u8>) {
+        let value = json::implied_type(&private).and_then(|ty| json::decode(&private, &ty));
+        let value = value.unwrap_or_else(|_| String::from_utf8_lossy(&private).as_ref().into());
+        let secrets: Vec<String> = strings(&value).filter(|it| !self.visible.contains(it)).collect();
+        self.sensitive.add_strings(&secrets);
         self.private.push(private);
     }
 
@@ -30,7 +52,32 @@ impl OpenResource {
         self.type_name == type_name && self.private.iter().any(|it| it == private)
     }
 
+    /// The newest private data. Adds the secrets of the resource to the sensitive values of a request.
+    pub(crate) fn use_in(&self, request: &mut SensitiveValues) -> Vec<u8> {
+        request.add_strings(self.sensitive.strings());
+        self.newest()
+    }
+
     pub(crate) fn newest(&self) -> Vec<u8> {
         self.private.last().cloned().unwrap_or_default()
     }
+
+    /// The sensitive values of its configuration and its results, and the strings in its private data.
+    pub(crate) fn sensitive(&self) -> &SensitiveValues {
+        &self.sensitive
+    }
+}
+
+/// The strings in a value that are not empty.
+fn strings(value: &Value) -> impl Iterator<Item = String> + use<> {
+    let mut all = Vec::new();
+    value.walk(&mut |_, it| {
+        if let Value::String(it) = it
+            && !it.is_empty()
+        {
+            all.push(it.to_string());
+        }
+        true
+    });
+    all.into_iter()
 }

@@ -109,7 +109,8 @@ impl ProviderServer {
         response.deferred = cx.allowed_deferral();
         let Some(opened) = opened.filter(|_| response.deferred.is_none()) else {
             if let Some(private) = cx.take_opened() {
-                response.diagnostics.extend(self.close_unattended(type_name, private).await);
+                let open = OpenResource::new(type_name, &config, private, sensitive);
+                response.diagnostics.extend(self.close_unattended(open).await);
             }
             return match response.deferred {
                 Some(_) => Ok(Value::UNKNOWN),
@@ -119,15 +120,16 @@ impl ProviderServer {
         let AnyOpened { computed, private, renew_at } = opened;
         let result = overlay::with_computed_values(block, &config, &config, computed);
         sensitive.add(block, &result);
+        let open = OpenResource::new(type_name, &result, private.clone(), sensitive);
         let mut violations = contract::check_state(block, &result);
         if renew_at.is_some() && !resource.capabilities().renew {
             violations.push(missing_renew_error(type_name));
         }
         if !violations.is_empty() {
-            violations.extend(self.close_unattended(type_name, private).await);
+            violations.extend(self.close_unattended(open).await);
             return Err(violations);
         }
-        self.opened().push(OpenResource::new(type_name, private.clone()));
+        self.opened().push(open);
         response.private = private;
         response.renew_at = renew_at;
         Ok(result)
@@ -139,15 +141,16 @@ impl ProviderServer {
         let (resource, masked) = self.mask_request::<dyn AnyEphemeralResource>(type_name, None, []);
         let operation = format!("renewing {type_name}");
         masked
-            .respond(&operation, response, async |response, _| {
+            .respond(&operation, response, async |response, sensitive| {
                 let resource = resource?;
                 if !resource.capabilities().renew {
                     return Err(missing_renew_error(type_name).into());
                 }
                 let cx = self.non_deferrable_context(&RpcMetadata::default())?;
-                let newest =
-                    self.opened().iter().find(|it| it.is(type_name, &private)).map(OpenResource::newest);
-                let newest = newest.unwrap_or(private);
+                let newest = match self.opened().iter().find(|it| it.is(type_name, &private)) {
+                    Some(open) => open.use_in(sensitive),
+                    None => private,
+                };
                 let method = resource.renew(cx.clone(), newest.clone());
                 let renewed = run(&cx, &operation, Effect::Opens, method, &mut response.diagnostics).await;
                 let Some(renewed) = renewed else { return Ok(()) };
@@ -163,10 +166,11 @@ impl ProviderServer {
 
     /// Closes an ephemeral resource. Returns the errors and warnings.
     pub async fn close_ephemeral_resource(&self, type_name: &str, private: Vec<u8>) -> Diagnostics {
-        let newest = self.take_open(type_name, &private).map(|it| it.newest()).unwrap_or(private);
+        let open = self.take_open(type_name, &private);
         let (_, masked) = self.mask_request::<dyn AnyEphemeralResource>(type_name, None, []);
         masked
-            .respond(&format!("closing {type_name}"), Diagnostics::new(), async |diagnostics, _| {
+            .respond(&format!("closing {type_name}"), Diagnostics::new(), async |diagnostics, sensitive| {
+                let newest = open.map_or(private, |it| it.use_in(sensitive));
                 let cx = self.non_deferrable_context(&RpcMetadata::default())?;
                 diagnostics.extend(self.close(&cx, type_name, newest).await);
                 Ok(())
@@ -178,27 +182,30 @@ impl ProviderServer {
     pub async fn close_all_ephemeral_resources(&self) {
         let opened = std::mem::take(&mut *self.opened());
         for open in opened {
-            for it in self.close_unattended(open.type_name(), open.newest()).await.iter() {
+            for it in self.close_unattended(open).await.iter() {
                 tracing::error!("{it}");
             }
         }
     }
 
     /// Closes an ephemeral resource without a request of Terraform. Stop does not cancel it.
-    async fn close_unattended(&self, type_name: &str, private: Vec<u8>) -> Diagnostics {
+    async fn close_unattended(&self, open: OpenResource) -> Diagnostics {
+        let type_name = open.type_name();
         let close = with_cancellation(CancellationToken::new(), async {
             let cx = self.non_deferrable_context(&RpcMetadata::default())?;
             let limit = self.clock.timer(CLOSE_LIMIT);
-            Ok(run_until(self.close(&cx, type_name, private), limit).await)
+            Ok(run_until(self.close(&cx, type_name, open.newest()), limit).await)
         });
-        match catch_panics(&format!("closing {type_name}"), close).await {
+        let mut diagnostics = match catch_panics(&format!("closing {type_name}"), close).await {
             Ok(Some(diagnostics)) => diagnostics,
             Ok(None) => {
                 let detail = format!("Closing {type_name} took more than {} s.", CLOSE_LIMIT.as_secs());
                 Diagnostic::error("Ephemeral Resource Not Closed").detail(detail).into()
             }
             Err(errors) => errors,
-        }
+        };
+        open.sensitive().mask(&mut diagnostics);
+        diagnostics
     }
 
     async fn close(&self, cx: &RequestContext, type_name: &str, private: Vec<u8>) -> Diagnostics {

@@ -68,6 +68,7 @@ struct Id {
     number: u64,
     renewals: u64,
     role: String,
+    nonce: String,
 }
 
 impl EphemeralResource for Lease {
@@ -86,14 +87,14 @@ impl EphemeralResource for Lease {
             return Err(cx.defer(Deferral::AbsentPrerequisite));
         }
         let number = cx.provider.count.fetch_add(1, Ordering::Relaxed) + 1;
-        let id = Id { number, renewals: 0, role: args.role.clone() };
+        let id = Id { number, renewals: 0, role: args.role.clone(), nonce: format!("nonce-{number}") };
         cx.provider.events.add(format!("open {number}"));
         if args.role == "early" {
             return Err(Diagnostic::error("Before It Is Recorded").into());
         }
         cx.opened(&id)?;
         match &*args.role {
-            "error" => return Err(Diagnostic::error("After It Is Recorded").into()),
+            "error" | "leak early" => return Err(Diagnostic::error("After It Is Recorded").into()),
             "panic" => panic!("the lease panics"),
             "stuck" => cx.sleep(Duration::from_secs(3600)).await?,
             _ => {}
@@ -107,6 +108,11 @@ impl EphemeralResource for Lease {
 
     async fn renew(cx: &OpenedCx<Self>, id: Id) -> Result<Renewed<Self>> {
         cx.provider.events.add(format!("renew {} the {}th time", id.number, id.renewals + 1));
+        if id.role == "leaky" {
+            return Err(
+                Diagnostic::error(format!("Cannot Renew secret-{} of {}", id.number, id.nonce)).into()
+            );
+        }
         if id.renewals == 1 {
             return Err(Diagnostic::error("Too Many Renewals").into());
         }
@@ -115,7 +121,14 @@ impl EphemeralResource for Lease {
 
     async fn close(cx: &OpenedCx<Self>, id: Id) -> Result<()> {
         cx.provider.events.add(format!("close {} after {} renewals", id.number, id.renewals));
-        if id.role == "sticky" { Err(Diagnostic::error("Cannot Close").into()) } else { Ok(()) }
+        match &*id.role {
+            "sticky" => Err(Diagnostic::error("Cannot Close").into()),
+            "leaky" | "leak early" => {
+                let message = format!("Cannot Close secret-{} of {} for {}", id.number, id.nonce, id.role);
+                Err(Diagnostic::error(message).into())
+            }
+            _ => Ok(()),
+        }
     }
 }
 
@@ -194,6 +207,21 @@ fn resource_is_opened_renewed_and_closed() {
     );
     let sticky = lease.open(config! { role = "sticky" });
     assert_eq!(sticky.try_close().error().to_string(), "Cannot Close");
+}
+
+#[test]
+fn secrets_of_an_open_resource_are_masked_in_later_errors() {
+    let (vault, _) = vault();
+    let lease = vault.ephemeral_resource("vault_lease");
+    let mut open = lease.open(config! { role = "leaky" });
+    let secret = "(sensitive value)";
+    assert_eq!(open.try_renew().error().to_string(), format!("Cannot Renew {secret} of {secret}"));
+    // The role is not sensitive, although private data contains it as well.
+    let expected = format!("Cannot Close {secret} of {secret} for leaky");
+    assert_eq!(open.try_close().error().to_string(), expected);
+    // A resource that has not been opened completely has no results yet.
+    let errors = lease.try_open(config! { role = "leak early" }).error().to_string();
+    assert!(errors.ends_with(&format!("Cannot Close secret-2 of {secret} for leak early")), "{errors}");
 }
 
 #[test]
