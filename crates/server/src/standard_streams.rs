@@ -6,7 +6,8 @@
 //! stream.
 //!
 //! [`capture`] replaces both streams with pipes. Threads read the pipes and write each line to the real stderr, so that
-//! Terraform logs it, at the level debug if it has no level of its own. Only the framework writes to the real streams.
+//! Terraform logs it, at the level debug if it has no level of its own. Sensitive values of the provider's configuration
+//! are masked. Only the framework writes to the real streams.
 //!
 //! Child processes write to the pipes, but on Windows also inherit the original handles, so Terraform waits for a child
 //! process that outlives the provider. The original handles stay open there, because the C runtime caches them at
@@ -17,6 +18,7 @@ use std::sync::{Mutex, OnceLock, PoisonError, mpsc};
 use std::thread;
 use std::time::Duration;
 
+use ferroform_engine::redaction::log_masks;
 use filedescriptor::{FileDescriptor, StdioDescriptor};
 
 /// Longer lines are split. Terraform reads lines of up to 64 KiB.
@@ -78,8 +80,10 @@ fn forward(stream: PipeReader) {
         if line.last() != Some(&b'\n') {
             line.push(b'\n');
         }
+        // Libraries print messages and panics that quote the provider's configuration.
+        let masked = log_masks::mask(&[], &String::from_utf8_lossy(&line));
         // If Terraform no longer reads the stream, the provider must be able to continue writing.
-        let _ = Stderr.write_all(&line);
+        let _ = Stderr.write_all(masked.as_bytes());
     }
 }
 

@@ -1,8 +1,8 @@
 //! The sensitive values that log lines must not contain.
 //!
 //! The engine records the sensitive values of each request, by the `tracing` span of the request, and those of the
-//! provider's configuration. The log layer of the server masks them in every line that belongs to the span. Nothing is
-//! recorded unless a log layer is installed.
+//! provider's configuration. The log layer of the server masks them in every line that belongs to the span, and the server
+//! masks the latter in other output of the process. The values of requests are recorded only if a log layer is installed.
 //!
 //! The values are in a static variable because a span is the only thing that an event of the provider and its request have
 //! in common: provider authors call `tracing` without a context.
@@ -47,9 +47,7 @@ pub(crate) fn add<'a>(values: impl IntoIterator<Item = &'a String>) {
 
 /// Records the sensitive values of the provider's configuration, for all requests.
 pub(crate) fn set_provider(values: &[String]) {
-    if IS_ENABLED.load(Ordering::Relaxed) {
-        recorded().provider = sensitive_strings(values);
-    }
+    recorded().provider = sensitive_strings(values);
 }
 
 /// Removes the values of a span that has ended.

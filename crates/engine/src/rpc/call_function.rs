@@ -1,4 +1,5 @@
-//! CallFunction: calls a provider-defined function. The provider need not be configured.
+//! CallFunction: calls a provider-defined function. The provider need not be configured. If it is, errors do not contain
+//! its sensitive values.
 //!
 //! The arguments are validated as attributes are. An argument with unknown parts is passed to the function only if its
 //! parameter accepts unknown values; otherwise the result is unknown.
@@ -44,6 +45,17 @@ impl ProviderServer {
     /// Returns an error if there is no such function, if the number or the value of an argument is invalid, or if the
     /// function returns an error or a value of another type, or panics.
     pub async fn call_function(&self, name: &str, arguments: Vec<Value>) -> Result<Value, FunctionError> {
+        self.call_function_unmasked(name, arguments).await.map_err(|mut error| {
+            error.text = self.provider_sensitive_values().mask_string(error.text);
+            error
+        })
+    }
+
+    async fn call_function_unmasked(
+        &self,
+        name: &str,
+        arguments: Vec<Value>,
+    ) -> Result<Value, FunctionError> {
         let function = self.function(name)?.clone();
         let signature = function.signature();
         check_count(signature, arguments.len())?;

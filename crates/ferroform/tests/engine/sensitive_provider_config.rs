@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use expect_test::expect;
 use ferroform::{
-    ApplyCx, Args, DataCx, DataSource, Diagnostic, Maybe, Model, Planned, Provider, ReadCx, Registry,
-    RequestCx, Resource, Result, path,
+    ApplyCx, Args, DataCx, DataSource, Diagnostic, Function, Maybe, Model, Parameters, Planned, Provider,
+    ReadCx, Registry, RequestCx, Resource, Result, path,
 };
 use ferroform_testing::{Configuration, Harness, config};
 
@@ -32,7 +32,10 @@ impl Provider for Cloud {
     }
 
     fn register(registry: &mut Registry<Self>) {
-        registry.resource::<Server>("cloud_server").data_source::<Image>("cloud_image");
+        registry
+            .resource::<Server>("cloud_server")
+            .data_source::<Image>("cloud_image")
+            .function::<Decode>("decode");
     }
 }
 
@@ -89,6 +92,27 @@ impl DataSource for Image {
     }
 }
 
+/// Decodes a string; its error quotes it.
+#[derive(Parameters)]
+struct Decode {
+    input: String,
+}
+
+impl Function for Decode {
+    type Output = String;
+
+    async fn call(self, _: &RequestCx) -> Result<String> {
+        Err(Diagnostic::error(format!("cannot decode {}", self.input)).at(path!(input)).into())
+    }
+}
+
+#[test]
+fn function_errors_mask_sensitive_values_of_the_provider_configuration() {
+    let error =
+        harness().function("decode").try_call::<String>(config! { input = "a s3cret/token 1" }).unwrap_err();
+    assert_eq!(error.to_string(), "argument 1: cannot decode a (sensitive value)");
+}
+
 fn harness() -> Harness {
     Harness::start::<Cloud>(config! { token = "s3cret/token 1", headers = { "X-Secret-Header" = "on" } })
 }
@@ -101,7 +125,7 @@ fn resource_errors_mask_sensitive_values_of_the_provider_configuration() {
     expect![[r#"
         GET /login?token=(sensitive value) and (sensitive value)
         Authorization: Basic dXNlcj(sensitive value)
-        Provider Panicked: The creation of cloud_server panicked at crates/ferroform/tests/engine/sensitive_provider_config.rs:56: no access with (sensitive value)
+        Provider Panicked: The creation of cloud_server panicked at crates/ferroform/tests/engine/sensitive_provider_config.rs:59: no access with (sensitive value)
 
         This is a bug in the provider; please report it to its authors. The state contains the values that the provider recorded before the panic.
         Cannot start: The password (sensitive value) is too weak."#]].assert_eq(&errors.join("\n"));

@@ -59,10 +59,17 @@ impl DataSource for Account {
 
     async fn read(cx: &DataCx<Self>, args: Args<Self>) -> Result<AccountComputed> {
         let (name, password) = (&args.name, &args.password);
-        let _span = tracing::info_span!("sign_in", password, authorization = "Basic abc").entered();
+        let span = tracing::info_span!("sign_in", password, authorization = "Basic abc").entered();
         tracing::info!(%name, password, "signing in with {password} and {}", cx.provider.token);
         tracing::debug!(target: "loud::http", authorization = "Basic abc", "GET /accounts?session=sess-123");
         tracing::debug!(target: "loud::cache", "miss");
+        drop(span);
+        if name == "library" {
+            // Libraries know neither the schema nor the log layer.
+            println!("connecting with {}", cx.provider.token);
+            eprintln!("the server rejected {}", cx.provider.token);
+            panic_in_task(cx.provider.token.clone()).await;
+        }
         if name == "nobody" {
             return Err(Diagnostic::error("No Account")
                 .detail("There is no such account.")
@@ -71,6 +78,11 @@ impl DataSource for Account {
         }
         Ok(AccountComputed { id: format!("id-of-{name}") })
     }
+}
+
+/// Panics outside of a method.
+async fn panic_in_task(token: String) {
+    assert!(tokio::spawn(async move { panic!("no session for {token}") }).await.is_err());
 }
 
 fn encode(attributes: &[(&str, Option<&str>)]) -> Option<DynamicValue> {
@@ -117,6 +129,16 @@ pub(crate) async fn secrets_are_masked_by_schema_field_and_pattern() {
     let request = with_message(&lines, "GET");
     assert_eq!(request["@message"], "GET /accounts?session=***");
     assert_eq!(request["authorization"], "***");
+}
+
+pub(crate) async fn secrets_of_the_provider_are_masked_in_all_output() {
+    for level in ["off", "trace"] {
+        let log = log_of(without_tls().env("TF_LOG", level), "library").await;
+        assert!(!log.contains("pr0vider-token"), "{log}");
+        for line in ["connecting with", "the server rejected", "no session for"] {
+            assert!(log.contains(&format!("{line} (sensitive value)")), "{line} in {log}");
+        }
+    }
 }
 
 pub(crate) async fn subsystems_have_levels_of_their_own() {

@@ -72,7 +72,7 @@ const TESTS: &[Test] = tests! {
     logs: logs_are_empty_unless_requested log_lines_have_the_format_of_terraform layers_of_the_provider_receive_events uncaught_panic_is_logged;
     list_resources: list_waits_for_the_client_and_ends_with_it limit_ends_the_list
         list_resources_are_described_and_validated every_rpc_of_the_protocol_is_served;
-    log_masks: secrets_are_masked_by_schema_field_and_pattern subsystems_have_levels_of_their_own
+    log_masks: secrets_are_masked_by_schema_field_and_pattern secrets_of_the_provider_are_masked_in_all_output subsystems_have_levels_of_their_own
         diagnostics_of_a_response_are_logged;
     traces: requests_continue_the_trace_of_the_parent traces_are_not_sent_by_default;
     standard_streams: output_before_the_handshake_goes_to_the_log
