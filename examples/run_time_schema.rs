@@ -89,7 +89,7 @@ struct Described {
 impl Described {
     fn new(kind: &str, fields: &[Field]) -> Described {
         let id = Attribute::raw("id", Type::String).computed().use_state_for_unknown();
-        let block = Block::new().attribute(id).attributes(fields.iter().map(Field::attribute));
+        let block = Block::new().attribute(id).with_attributes(fields.iter().map(Field::attribute));
         Described { kind: kind.to_owned(), schema: Schema::new(block) }
     }
 

@@ -111,35 +111,35 @@ struct Branch {
 impl Node {
     fn of(block: &Block, shared: &mut Shared) -> Node {
         let leaf = |it: &Attribute, shared: &mut Shared| Leaf {
-            name: shared.name(&it.name),
+            name: shared.name(it.name()),
             ty: shared.ty(it.ty()),
-            mode: it.mode,
-            sensitive: it.sensitive,
-            write_only: it.write_only,
+            mode: it.mode(),
+            sensitive: it.is_sensitive(),
+            write_only: it.is_write_only(),
             deprecated: it.behavior().deprecated.is_some(),
             description: it.full_description().into(),
         };
-        let attributes = block.attributes.iter().map(|it| leaf(it, shared)).collect();
-        let blocks = block.blocks.iter().map(|it| {
-            let is_single = it.nesting == Nesting::Single;
-            let (min_items, max_items) = if is_single { (0, 0) } else { (it.min_items, it.max_items) };
-            let inside = Node::of(&it.block, shared);
+        let attributes = block.attributes().iter().map(|it| leaf(it, shared)).collect();
+        let blocks = block.blocks().iter().map(|it| {
+            let is_single = it.nesting() == Nesting::Single;
+            let (min_items, max_items) = if is_single { (0, 0) } else { (it.min_items(), it.max_items()) };
+            let inside = Node::of(it.block(), shared);
             Branch {
-                name: shared.name(&it.name),
-                nesting: it.nesting,
-                is_required: is_single && it.min_items > 0,
+                name: shared.name(it.name()),
+                nesting: it.nesting(),
+                is_required: is_single && it.min_items() > 0,
                 min_items,
                 max_items,
                 inside: shared.node(inside),
             }
         });
-        Node { attributes, blocks: blocks.collect(), description: block.description.as_str().into() }
+        Node { attributes, blocks: blocks.collect(), description: block.full_description().into() }
     }
 
     /// The block. `built` has the nested blocks so far, so that a block that occurs several times is built once.
     fn block(&self, built: &mut HashMap<*const Node, Arc<Block>>) -> Block {
         let attribute = |it: &Leaf| {
-            let mut attribute = Attribute::raw(it.name.clone(), it.ty.clone()).mode(it.mode);
+            let mut attribute = Attribute::raw(it.name.clone(), it.ty.clone()).with_mode(it.mode);
             if !it.description.is_empty() {
                 attribute = attribute.plain_description(&*it.description);
             }
@@ -153,7 +153,7 @@ impl Node {
         };
         let block = Block::new()
             .plain_description(&*self.description)
-            .attributes(self.attributes.iter().map(attribute));
+            .with_attributes(self.attributes.iter().map(attribute));
         block.nested_blocks(self.blocks.iter().map(|it| {
             let inside = match built.get(&Arc::as_ptr(&it.inside)) {
                 Some(block) => block.clone(),
@@ -194,8 +194,8 @@ impl Thing {
         let is_computed = |name: &Arc<str>| {
             let path: Path = [Step::Attribute(name.clone())].into_iter().collect();
             match block.at(&path) {
-                Some(Member::Attribute(it)) => it.mode.is_computed() || it.has_computed_inside(),
-                Some(Member::Block(it)) => it.block.has_computed_inside(),
+                Some(Member::Attribute(it)) => it.mode().is_computed() || it.has_computed_inside(),
+                Some(Member::Block(it)) => it.block().has_computed_inside(),
                 None => false,
             }
         };

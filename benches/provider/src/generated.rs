@@ -58,10 +58,10 @@ fn block(number: usize) -> Block {
             6 => Attribute::raw_nested(&*name, Nested::single(nested(number))),
             _ => Attribute::raw(&*name, Type::String),
         };
-        attribute.mode(Mode::Optional).description(about)
+        attribute.with_mode(Mode::Optional).description(about)
     });
     let id = [id.description(about(number, ID))];
-    Block::new().description(about(number, ID)).attributes(id.into_iter().chain(rest))
+    Block::new().description(about(number, ID)).with_attributes(id.into_iter().chain(rest))
 }
 
 fn nested(number: &str) -> Block {
@@ -72,9 +72,9 @@ fn nested(number: &str) -> Block {
         Attribute::raw("tags", Type::list(Type::String)),
     ];
     let key = Attribute::raw("key", Type::String);
-    let all = [key].into_iter().chain(optional.map(|it| it.mode(Mode::Optional)));
-    Block::new().attributes(all.map(|it| {
-        let about = about(number, &it.name);
+    let all = [key].into_iter().chain(optional.map(|it| it.with_mode(Mode::Optional)));
+    Block::new().with_attributes(all.map(|it| {
+        let about = about(number, it.name());
         it.description(about)
     }))
 }

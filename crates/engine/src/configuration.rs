@@ -334,5 +334,5 @@ fn attribute_as_blocks(attribute: &Attribute) -> Option<(Nesting, Block)> {
     let Type::Object(object) = &**element else { return None };
     let attributes = object.attributes().iter();
     let attributes = attributes.map(|it| Attribute::raw(it.name.clone(), it.ty.clone()).optional());
-    attribute.nested.is_none().then(|| (nesting, Block::new().attributes(attributes)))
+    attribute.nested.is_none().then(|| (nesting, Block::new().with_attributes(attributes)))
 }

@@ -60,7 +60,7 @@ fn without_sensitive_keys(block: &Block, path: &Path) -> Path {
 /// True for a block or an element of nested blocks. Terraform shows no line for these, only what encloses them.
 fn is_block(block: &Block, steps: &[Step]) -> bool {
     let [Step::Attribute(name), rest @ ..] = steps else { return false };
-    let Some(nested) = block.blocks.iter().find(|it| it.name == *name) else { return false };
+    let Some(nested) = block.blocks().iter().find(|it| it.name == *name) else { return false };
     match rest {
         [] | [Step::Index(_) | Step::Key(_)] => true,
         [Step::Index(_) | Step::Key(_), inside @ ..] => is_block(&nested.block, inside),
@@ -86,7 +86,7 @@ fn resolvable_steps(block: &Block, steps: &[Step]) -> usize {
         Some(Step::Index(_) | Step::Key(_)) => 1,
         _ => 0,
     };
-    match block.blocks.iter().find(|it| it.name == *name) {
+    match block.blocks().iter().find(|it| it.name == *name) {
         // Terraform stops at an element of a set, which cannot be encoded in a path.
         Some(_) if matches!(rest.first(), Some(Step::Element(_))) => 1,
         Some(nested) => 1 + element + resolvable_steps(&nested.block, &rest[element..]),
@@ -110,7 +110,7 @@ mod tests {
         let nested =
             |name: &str, nesting| Attribute::raw_nested(name, Nested::new(nesting, inner.clone())).optional();
         Block::new()
-            .attributes([size, id, labels, secrets, nested("disks", Nesting::List)])
+            .with_attributes([size, id, labels, secrets, nested("disks", Nesting::List)])
             .block(nested("disk", Nesting::List))
             .block(nested("owner", Nesting::Single))
             .block(nested("rule", Nesting::Set))

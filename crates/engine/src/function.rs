@@ -27,7 +27,7 @@ use crate::schema::{Attribute, Block, Schema};
 ///     .attribute(Attribute::raw("items", Type::String));
 /// let signature = FunctionSignature::new(parameters, Type::String).variadic();
 /// assert_eq!(signature.definition_errors(), Vec::<String>::new());
-/// assert_eq!(signature.variadic_parameter().map(|it| &*it.name), Some("items"));
+/// assert_eq!(signature.variadic_parameter().map(|it| &**it.name()), Some("items"));
 /// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -48,7 +48,8 @@ impl FunctionSignature {
     /// The signature of a function with these parameters and this type of result. The first paragraph of the
     /// description is its summary.
     pub fn new(parameters: Block, result: Type) -> FunctionSignature {
-        let summary = parameters.description.split("\n\n").next().unwrap_or_default().replace('\n', " ");
+        let summary =
+            parameters.full_description().split("\n\n").next().unwrap_or_default().replace('\n', " ");
         FunctionSignature {
             parameters,
             is_variadic: false,
@@ -82,7 +83,7 @@ impl FunctionSignature {
 
     /// The parameters with one argument each.
     pub fn positional_parameters(&self) -> &[Attribute] {
-        let all = &*self.parameters.attributes;
+        let all = self.parameters.attributes();
         match all.split_last() {
             Some((_, positional)) if self.is_variadic => positional,
             _ => all,
@@ -91,7 +92,7 @@ impl FunctionSignature {
 
     /// The parameter that takes any number of arguments.
     pub fn variadic_parameter(&self) -> Option<&Attribute> {
-        self.parameters.attributes.last().filter(|_| self.is_variadic)
+        self.parameters.attributes().last().filter(|_| self.is_variadic)
     }
 
     /// The parameter of the argument at this position; `None` if there are too many arguments.
@@ -104,10 +105,10 @@ impl FunctionSignature {
         let schema = Schema::new(self.parameters.clone());
         let mut errors: Vec<String> =
             schema.definition_errors_of(Kind::Function).iter().map(|it| format!("parameter {it}")).collect();
-        if let Some(block) = self.parameters.blocks.first() {
+        if let Some(block) = self.parameters.blocks().first() {
             errors.push(format!("parameter {} is a block: use a nested attribute", block.name));
         }
-        if self.is_variadic && self.parameters.attributes.is_empty() {
+        if self.is_variadic && self.parameters.attributes().is_empty() {
             errors.push("the function is variadic, but has no parameter".to_owned());
         }
         for name in &self.unknown_allowed {
@@ -197,7 +198,7 @@ impl std::error::Error for FunctionError {}
 fn position(signature: &FunctionSignature, path: &Path) -> (Option<usize>, Path) {
     let steps = path.steps();
     let Some(Step::Attribute(name)) = steps.first() else { return (None, path.clone()) };
-    let parameters = &signature.parameters.attributes;
+    let parameters = signature.parameters.attributes();
     let Some(position) = parameters.iter().position(|it| it.name == *name) else {
         return (None, path.clone());
     };

@@ -187,12 +187,8 @@ impl Search {
                     inside(step.clone(), it);
                 }
             }
-            (Part::Any, Value::List(it) | Value::Tuple(it)) => {
-                it.iter().enumerate().for_each(|(i, it)| inside(Step::Index(i), it));
-            }
-            (Part::Any, Value::Map(it)) => it.iter().for_each(|(key, it)| inside(Step::Key(key.clone()), it)),
-            (Part::Any, Value::Set(it)) => {
-                it.iter().for_each(|it| inside(Step::Element(Box::new(it.clone())), it));
+            (Part::Any, it @ (Value::List(_) | Value::Tuple(_) | Value::Map(_) | Value::Set(_))) => {
+                it.children().for_each(|(step, it)| inside(step, it));
             }
             _ => {}
         }

@@ -184,7 +184,7 @@ pub(crate) fn known_identity_after_failure(
 
 /// An identity with these values.
 fn identity_of(block: &Block, value: impl Fn(&Attribute) -> Value) -> Value {
-    Value::Object(block.attributes.iter().map(|it| (it.name.clone(), value(it))).collect())
+    Value::Object(block.attributes().iter().map(|it| (it.name.clone(), value(it))).collect())
 }
 
 /// The identity with the values of the object's attributes of the same names. The other values are unknown.

@@ -60,9 +60,9 @@ pub fn conforms_to(value: &Value, ty: &Type) -> bool {
         | (Value::Number(_), Type::Number)
         | (Value::String(_), Type::String) => true,
         (Value::Dynamic(it), Type::Dynamic) => conforms_to(&it.value, &it.ty),
-        (Value::List(it), Type::List(element)) => it.iter().all(|it| conforms_to(it, element)),
-        (Value::Set(it), Type::Set(element)) => it.iter().all(|it| conforms_to(it, element)),
-        (Value::Map(it), Type::Map(element)) => it.values().all(|it| conforms_to(it, element)),
+        (Value::List(_), Type::List(element))
+        | (Value::Set(_), Type::Set(element))
+        | (Value::Map(_), Type::Map(element)) => value.elements().all(|it| conforms_to(it, element)),
         (Value::Tuple(it), Type::Tuple(types)) => {
             it.len() == types.len() && it.iter().zip(types.iter()).all(|(it, ty)| conforms_to(it, ty))
         }

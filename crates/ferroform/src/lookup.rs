@@ -11,7 +11,7 @@ use crate::model_kinds::{NoComputedAttributes, NoReservedNames, NoWriteOnlyAttri
 use crate::operation::{HasProvider, ReadLookup};
 use crate::optional_method::NotImplemented;
 use crate::raw::{AnyConfigurable as _, AnyDataSource, Definition, MethodFuture, RequestContext};
-use crate::schema::{Mode, Schema};
+use crate::schema::{Attribute, Mode, Schema};
 use crate::typed::{Typed, read, validate};
 use crate::{Attr, MethodCx, Model, Provider, Registry, RequestCx, Resource, Result};
 
@@ -118,23 +118,21 @@ struct LookupOf<L>(PhantomData<L>);
 /// The arguments, and the other attributes of the resource as computed ones.
 fn schema<L: Lookup>() -> Schema {
     let schema = L::schema();
-    let block = schema.block.with(|block| {
-        for attribute in L::Resource::schema().block.computed_attributes() {
-            let Some(argument) = block.attributes.iter_mut().find(|it| it.name == attribute.name) else {
-                block.attributes.push(attribute);
-                continue;
-            };
-            if argument.mode == Mode::Optional {
-                *argument = argument.clone().optional_computed();
-            }
-            if argument.full_description().is_empty() {
-                let (description, kind) = (attribute.full_description(), attribute.description_kind);
-                *argument = argument.clone().description_of_kind(description, kind);
-            }
-            argument.sensitive |= attribute.sensitive;
+    let mut attributes = L::Resource::schema().block.computed_attributes();
+    let argument = |mut argument: Attribute| {
+        let Some(at) = attributes.iter().position(|it| it.name() == argument.name()) else { return argument };
+        let attribute = attributes.remove(at);
+        if argument.mode() == Mode::Optional {
+            argument = argument.optional_computed();
         }
-    });
-    Schema::new(block).version(schema.version)
+        if argument.full_description().is_empty() {
+            let (description, kind) = (attribute.full_description(), attribute.description_kind());
+            argument = argument.description_of_kind(description, kind);
+        }
+        if attribute.is_sensitive() { argument.sensitive() } else { argument }
+    };
+    let block = schema.block.map_attributes(argument);
+    Schema::new(block.with_attributes(attributes)).version(schema.version)
 }
 
 /// The arguments in an object of the whole schema.
@@ -149,7 +147,6 @@ fn arguments_in<L: Lookup>(config: Value) -> Value {
 
 /// The value without the attributes that the type does not have: those that are write-only in the resource.
 fn conforming(value: Value, ty: &Type) -> Value {
-    let within = |it: Value| ty.element().map_or(Value::Null, |element| conforming(it, element));
     match (value, ty) {
         (Value::Object(object), Type::Object(types)) => {
             let attributes = object.into_iter().filter_map(|(name, it)| {
@@ -158,12 +155,10 @@ fn conforming(value: Value, ty: &Type) -> Value {
             });
             Value::Object(attributes.collect())
         }
-        (Value::List(it), Type::List(_)) => Value::List(it.into_iter().map(within).collect()),
-        (Value::Set(it), Type::Set(_)) => Value::Set(it.into_iter().map(within).collect()),
-        (Value::Map(it), Type::Map(_)) => {
-            Value::Map(it.into_iter().map(|(key, it)| (key, within(it))).collect())
-        }
-        (value, _) => value,
+        (value, ty) => match ty.element() {
+            Some(element) => value.map_elements(|_, it| conforming(it.clone(), element)),
+            None => value,
+        },
     }
 }
 
@@ -218,7 +213,7 @@ fn definition_errors<L: Lookup>() -> impl Iterator<Item = String> {
             }
         }
     }
-    if !L::schema().block.validators.is_empty() {
+    if !L::schema().block.validators().is_empty() {
         errors.push(
             "a model with `#[attr(validate = …)]` cannot be a lookup: implement `Lookup::validate`".into(),
         );

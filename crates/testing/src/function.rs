@@ -83,10 +83,10 @@ impl Function {
         let mut received = Vec::new();
         for (position, argument) in arguments.iter().enumerate() {
             let Some(parameter) = signature.parameter_at(position) else { continue };
-            if argument.is_null() && parameter.mode == Mode::Required {
+            if argument.is_null() && parameter.mode() == Mode::Required {
                 return Err(FunctionError::at("argument must not be null", position));
             }
-            if !argument.is_wholly_known() && !signature.unknown_allowed.contains(&parameter.name) {
+            if !argument.is_wholly_known() && !signature.unknown_allowed.contains(parameter.name()) {
                 return Ok(Value::UNKNOWN);
             }
             received.push(self.harness.round_trip(&step, argument, parameter.ty()));
@@ -107,15 +107,15 @@ fn dynamic_elements(tuple: &Typed) -> Vec<Value> {
 /// The arguments in the order of the parameters.
 fn positional(signature: &FunctionSignature, arguments: &Configuration) -> Result<Vec<Value>, Diagnostics> {
     let optional = |it: &Attribute| it.clone().optional();
-    let mut block = Block::new().attributes(signature.positional_parameters().iter().map(optional));
+    let mut block = Block::new().with_attributes(signature.positional_parameters().iter().map(optional));
     if let Some(parameter) = signature.variadic_parameter() {
         // The elements of a list of dynamic values would need one type.
         let ty =
             if parameter.ty().has_dynamic() { Type::Dynamic } else { Type::list(parameter.ty().clone()) };
-        block = block.attribute(Attribute::raw(parameter.name.clone(), ty).optional());
+        block = block.attribute(Attribute::raw(parameter.name().clone(), ty).optional());
     }
     let object = evaluate(&block, arguments)?;
-    let value = |it: &Attribute| object.attribute(&it.name).cloned().unwrap_or(Value::Null);
+    let value = |it: &Attribute| object.attribute(it.name()).cloned().unwrap_or(Value::Null);
     let mut all: Vec<Value> = signature.positional_parameters().iter().map(value).collect();
     if let Some(parameter) = signature.variadic_parameter() {
         match value(parameter) {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use ferroform::schema::{Block, Member, Nesting};
+use ferroform::schema::{Block, Nesting};
 use ferroform::value::{Path, Step, Value};
 
 /// A value that is printed in one line: an attribute without nested objects, or a set.
@@ -21,27 +21,17 @@ pub(crate) fn leaves(block: &Block, value: &Value) -> Vec<(Path, Leaf)> {
 
 fn collect(block: &Block, value: &Value, path: &mut Path, found: &mut Vec<(Path, Leaf)>) {
     let Value::Object(object) = value else { return };
-    for it in &block.attributes {
-        let Some(value) = object.get(&it.name).filter(|it| !matches!(it, Value::Null)) else {
+    for member in block.members() {
+        let Some(value) = object.get(member.name()).filter(|it| !member.is_absent(it)) else {
             continue;
         };
-        path.push(Step::Attribute(it.name.clone()));
-        let is_sensitive = it.sensitive || it.write_only;
-        match &it.nested {
-            Some(it) if !is_sensitive => nested(it.nesting, &it.block, value, path, found),
+        path.push(Step::Attribute(member.name().clone()));
+        let is_sensitive = member.is_masked();
+        match member.nested() {
+            Some((nesting, block)) if !is_sensitive => nested(nesting, block, value, path, found),
             _ => found.push((path.clone(), Leaf { value: value.clone(), is_sensitive })),
         }
         path.pop();
-    }
-    for it in &block.blocks {
-        let Some(value) = object.get(&it.name) else {
-            continue;
-        };
-        if *value != it.absent() {
-            path.push(Step::Attribute(it.name.clone()));
-            nested(it.nesting, &it.block, value, path, found);
-            path.pop();
-        }
     }
 }
 
@@ -65,10 +55,7 @@ fn nested(nesting: Nesting, block: &Block, value: &Value, path: &mut Path, found
 }
 
 fn has_sensitive(block: &Block) -> bool {
-    block.members().any(|member| {
-        matches!(member, Member::Attribute(it) if it.sensitive || it.write_only)
-            || member.nested().is_some_and(|(_, it)| has_sensitive(it))
-    })
+    block.members().any(|it| it.is_masked() || it.nested().is_some_and(|(_, it)| has_sensitive(it)))
 }
 
 /// Prints a leaf; a sensitive value is printed as `(sensitive value)`.

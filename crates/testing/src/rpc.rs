@@ -130,7 +130,7 @@ impl Instance {
             (None, None) => false,
             (old, new) => {
                 let write_only = matches!(path.steps(), [ferroform::value::Step::Attribute(name)]
-                    if self.block().get(name).is_some_and(|it| it.write_only));
+                    if self.block().get(name).is_some_and(|it| it.is_write_only()));
                 let null = &Value::Null;
                 write_only
                     || old.unwrap_or(null) != new.unwrap_or(null)

@@ -1,6 +1,6 @@
 //! State upgrades and moves: objects of an earlier schema version, or of another resource.
 
-use ferroform::schema::{Block, Mode};
+use ferroform::schema::{Block, Member, Mode};
 use ferroform::value::{Path, Value, json};
 use ferroform::{Diagnostic, Diagnostics};
 use ferroform_engine::MoveRequest;
@@ -209,23 +209,19 @@ fn configuration(block: &Block, state: &Value, with_optional_computed: bool) -> 
     let inside = |block: &Block, it: &Value| configuration(block, it, with_optional_computed);
     match state {
         Value::Object(object) => {
-            let attributes = block.attributes.iter().map(|it| {
-                let value = object.get_or_null(&it.name);
-                let configured = match (it.mode, &it.nested) {
+            let configured = block.members().map(|member| {
+                let value = object.get_or_null(member.name());
+                let mode = if let Member::Attribute(it) = member { it.mode() } else { Mode::Optional };
+                let configured = match (member, mode) {
                     // The state does not contain write-only values.
-                    (Mode::Required, _) if it.write_only => Value::UNKNOWN,
-                    (Mode::OptionalComputed, _) if !with_optional_computed => Value::Null,
-                    (Mode::Computed, _) => Value::Null,
-                    (_, Some(nested)) => inside(&nested.block, value),
-                    (_, None) => value.clone(),
+                    (Member::Attribute(it), Mode::Required) if it.is_write_only() => Value::UNKNOWN,
+                    (_, Mode::OptionalComputed) if !with_optional_computed => Value::Null,
+                    (_, Mode::Computed) => Value::Null,
+                    _ => member.nested().map_or_else(|| value.clone(), |(_, block)| inside(block, value)),
                 };
-                (it.name.clone(), configured)
+                (member.name().clone(), configured)
             });
-            let blocks = block
-                .blocks
-                .iter()
-                .map(|it| (it.name.clone(), inside(&it.block, object.get_or_null(&it.name))));
-            Value::Object(attributes.chain(blocks).collect())
+            Value::Object(configured.collect())
         }
         it => it.map_elements(|_, it| inside(block, it)),
     }

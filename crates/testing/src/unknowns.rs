@@ -64,17 +64,17 @@ fn paths(block: &Block, config: &Value) -> Vec<Path> {
 
 fn collect_paths(block: &Block, config: &Value, path: &mut Path, found: &mut Vec<Path>) {
     let Value::Object(object) = config else { return };
-    for it in block.attributes.iter().filter(|it| it.mode.is_configurable()) {
-        let value = object.get_or_null(&it.name);
-        path.push(Step::Attribute(it.name.clone()));
+    for it in block.attributes().iter().filter(|it| it.mode().is_configurable()) {
+        let value = object.get_or_null(it.name());
+        path.push(Step::Attribute(it.name().clone()));
         found.push(path.clone());
-        match &it.nested {
+        match it.nested() {
             Some(it) => {
-                visit_objects(it.nesting, value, path, &mut |inside, path| {
-                    if it.nesting != Nesting::Single {
+                visit_objects(it.nesting(), value, path, &mut |inside, path| {
+                    if it.nesting() != Nesting::Single {
                         found.push(path.clone());
                     }
-                    collect_paths(&it.block, inside, path, found);
+                    collect_paths(it.block(), inside, path, found);
                 });
             }
             None => value.walk(&mut |inside, _| {
@@ -86,16 +86,16 @@ fn collect_paths(block: &Block, config: &Value, path: &mut Path, found: &mut Vec
         }
         path.pop();
     }
-    for it in &block.blocks {
-        let value = object.get_or_null(&it.name);
-        path.push(Step::Attribute(it.name.clone()));
+    for it in block.blocks() {
+        let value = object.get_or_null(it.name());
+        path.push(Step::Attribute(it.name().clone()));
         // A dynamic block whose `for_each` is unknown makes all blocks of the type unknown. A block with the nesting
         // mode "single" cannot be dynamic.
-        if it.nesting != Nesting::Single && *value != it.absent() {
+        if it.nesting() != Nesting::Single && *value != it.absent() {
             found.push(path.clone());
         }
-        visit_objects(it.nesting, value, path, &mut |inside, path| {
-            collect_paths(&it.block, inside, path, found)
+        visit_objects(it.nesting(), value, path, &mut |inside, path| {
+            collect_paths(it.block(), inside, path, found)
         });
         path.pop();
     }

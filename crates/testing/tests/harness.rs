@@ -12,13 +12,13 @@ use ferroform::{Diagnostic, path};
 use ferroform_testing::{Action, CHECKPOINT, Configuration, config, unknown};
 
 fn optional_block(name: &str, nested: Nested) -> Attribute {
-    Attribute::raw_nested(name, nested).mode(Mode::Optional)
+    Attribute::raw_nested(name, nested).with_mode(Mode::Optional)
 }
 
 /// Compares the plan of a configuration, or its errors.
 fn check(config: Configuration, expected: Expect) {
     let mut instance = changed(|it| {
-        let optional = |name: &str, ty| Attribute::raw(name, ty).mode(Mode::Optional);
+        let optional = |name: &str, ty| Attribute::raw(name, ty).with_mode(Mode::Optional);
         let block = std::mem::take(&mut it.schema.block);
         it.schema.block = block
             .attribute(optional("count_of", Type::Number))

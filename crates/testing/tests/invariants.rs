@@ -305,8 +305,9 @@ fn changing_or_missing_identity_is_reported() {
     check(
         |it| {
             known_by_id(it);
-            it.schema.block = it.schema.block.clone().with(|it| {
-                it.attributes.iter_mut().for_each(|it| it.behavior_mut().keep = Keep::Recompute);
+            it.schema.block = it.schema.block.clone().map_attributes(|mut it| {
+                it.behavior_mut().keep = Keep::Recompute;
+                it
             });
             let update = std::mem::replace(&mut it.update, Box::new(|_, _| Ok(Object::default())));
             it.update = Box::new(move |call, plan| {
@@ -344,9 +345,8 @@ fn invalid_generated_configuration_is_reported() {
     };
     assert_eq!(generate(|_| {}), "no failure");
     let token = |it: &mut MockResource| {
-        it.schema.block = it.schema.block.clone().with(|it| {
-            it.attributes.iter_mut().filter(|it| it.write_only).for_each(|it| it.mode = Mode::Required);
-        });
+        let required = |it: Attribute| if it.is_write_only() { it.with_mode(Mode::Required) } else { it };
+        it.schema.block = it.schema.block.clone().map_attributes(required);
     };
     expect![[r#"
         invariant violated: a generated configuration is valid

@@ -140,7 +140,7 @@ fn compatible_change_does_not_require_a_new_version() {
         assert_eq!(project.failure(resource(0, after)), "no failure");
     };
     let name = || raw("name", Type::String);
-    let optional = |name: &str, ty| raw(name, ty).mode(Mode::Optional);
+    let optional = |name: &str, ty| raw(name, ty).with_mode(Mode::Optional);
     // New attributes that are nullable, computed or have a default.
     check(
         block([name()]),
@@ -282,7 +282,7 @@ fn incompatible_change_requires_a_new_version() {
 #[test]
 fn earlier_schemas_of_a_version_are_merged() {
     let project = Project::new();
-    let note = |ty| raw("note", ty).mode(Mode::Optional);
+    let note = |ty| raw("note", ty).with_mode(Mode::Optional);
     project.write(resource(0, block([note(Type::String)])));
     project.write(resource(0, block([])));
     expect![[r#"
@@ -482,7 +482,7 @@ fn accepted_states_can_be_upgraded() {
         (Type::object([("a", Type::String)]), vec![r#"{"a":"x"}"#]),
         (Type::Dynamic, vec![r#"{"type":"string","value":"x"}"#]),
     ];
-    let schema = |ty: &Type| resource(0, block([raw("a", ty.clone()).mode(Mode::Optional)]));
+    let schema = |ty: &Type| resource(0, block([raw("a", ty.clone()).with_mode(Mode::Optional)]));
     let mut passed = 0;
     for (stored, documents) in &samples {
         for (now, _) in &samples {

@@ -78,6 +78,79 @@ impl Value {
         }
     }
 
+    /// Returns the number of elements of a collection or of attributes of an object, also inside a [`Value::Dynamic`]; `None`
+    /// for any other value.
+    pub fn length(&self) -> Option<usize> {
+        match self.without_type() {
+            Value::List(it) | Value::Tuple(it) => Some(it.len()),
+            Value::Set(it) => Some(it.len()),
+            Value::Map(it) => Some(it.len()),
+            Value::Object(it) => Some(it.len()),
+            _ => None,
+        }
+    }
+
+    /// Returns, for each item of [`children`](Value::children), the value of `other` with the same index, key or attribute
+    /// name; `None` if there is none. Elements of sets do not correspond to each other. The time is linear for maps, too.
+    ///
+    /// ```
+    /// use ferroform_value::Value;
+    ///
+    /// let prior = Value::map([("a", 1.into()), ("b", 2.into())]);
+    /// let new = Value::map([("b", Value::UNKNOWN), ("c", 3.into())]);
+    /// let mut prior = new.at_same_steps(&prior);
+    /// let known = new.map_elements(|_, it| match prior.next().flatten() {
+    ///     Some(prior) if it.is_unknown() => prior.clone(),
+    ///     _ => it.clone(),
+    /// });
+    /// assert_eq!(known, Value::map([("b", 2.into()), ("c", 3.into())]));
+    /// ```
+    pub fn at_same_steps<'a>(&'a self, other: &'a Value) -> Box<dyn Iterator<Item = Option<&'a Value>> + 'a> {
+        match (self.without_type(), other.without_type()) {
+            (Value::List(it), Value::List(other)) | (Value::Tuple(it), Value::Tuple(other)) => {
+                Box::new((0..it.len()).map(|i| other.get(i)))
+            }
+            (Value::Map(it), Value::Map(other)) => {
+                // Both maps are sorted, so one walk through them finds all keys.
+                let mut rest = other.iter().peekable();
+                Box::new(it.keys().map(move |key| {
+                    while rest.next_if(|(other, _)| *other < key).is_some() {}
+                    rest.next_if(|(other, _)| *other == key).map(|(_, it)| it)
+                }))
+            }
+            (Value::Object(it), Value::Object(other)) => Box::new(it.iter().map(|(name, _)| other.get(name))),
+            (it, _) => Box::new(std::iter::repeat_n(None, it.length().unwrap_or_default())),
+        }
+    }
+
+    /// Returns true if both values have the same indexes, keys or attribute names and `is_match` returns true for each pair
+    /// of their elements or attributes; `None` if they are not both lists, tuples, maps or objects.
+    ///
+    /// ```
+    /// use ferroform_value::Value;
+    ///
+    /// let planned = Value::List(vec![80.into(), Value::UNKNOWN]);
+    /// let is_match = |planned: &Value, new: &Value| planned.is_unknown() || planned == new;
+    /// assert_eq!(planned.all_pairs(&Value::List(vec![80.into(), 443.into()]), is_match), Some(true));
+    /// assert_eq!(planned.all_pairs(&Value::List(vec![80.into()]), is_match), Some(false));
+    /// assert_eq!(planned.all_pairs(&Value::Null, is_match), None);
+    /// ```
+    pub fn all_pairs(&self, other: &Value, mut is_match: impl FnMut(&Value, &Value) -> bool) -> Option<bool> {
+        let is_match = |(a, b): (&Value, &Value)| is_match(a, b);
+        Some(match (self, other) {
+            (Value::List(a), Value::List(b)) | (Value::Tuple(a), Value::Tuple(b)) => {
+                a.len() == b.len() && a.iter().zip(b).all(is_match)
+            }
+            (Value::Map(a), Value::Map(b)) => {
+                a.keys().eq(b.keys()) && a.values().zip(b.values()).all(is_match)
+            }
+            (Value::Object(a), Value::Object(b)) => {
+                a.has_same_names(b) && a.values().zip(b.values()).all(is_match)
+            }
+            _ => return None,
+        })
+    }
+
     /// Returns a copy in which `replace` has replaced each element of a list, set or map. `replace` receives the path step of
     /// the element. If elements of a set become equal, one remains. Any other value, including a tuple and a
     /// [`Value::Dynamic`], is returned unchanged.

@@ -58,7 +58,7 @@ struct Entry<'a> {
 pub(crate) fn schema(block: &Block) -> String {
     let mut entries = block_entries(block);
     // SDKv2 adds an optional, computed `id` without a description to each resource, but only the provider sets it.
-    if block.get("id").is_some_and(|it| it.mode.is_computed() && it.full_description().is_empty())
+    if block.get("id").is_some_and(|it| it.mode().is_computed() && it.full_description().is_empty())
         && let Some(id) = entries.iter_mut().find(|it| it.name == "id")
     {
         id.group = READ_ONLY;
@@ -133,14 +133,14 @@ impl<'e, 'a> Writer<'e, 'a> {
 pub(super) fn identity(schema: &IdentitySchema) -> String {
     let mut out = "### Identity Schema\n".to_owned();
     for (heading, is_required) in [("Required", true), ("Optional", false)] {
-        let is_member = |it: &&Attribute| (it.mode == Mode::Required) == is_required;
+        let is_member = |it: &&Attribute| (it.mode() == Mode::Required) == is_required;
         let mut members = sorted_attributes(&schema.block).into_iter().filter(is_member).peekable();
         if members.peek().is_none() {
             continue;
         }
         let _ = write!(out, "\n#### {heading}\n\n");
         for it in members {
-            let line = format!("- `{}` ({}) {}", it.name, type_name(it.ty()), it.full_description().trim());
+            let line = format!("- `{}` ({}) {}", it.name(), type_name(it.ty()), it.full_description().trim());
             let _ = writeln!(out, "{}", item(&line));
         }
     }
@@ -172,7 +172,7 @@ fn item(text: &str) -> String {
 
 /// Returns the attributes and blocks by group and name.
 fn block_entries(block: &Block) -> Vec<Entry<'_>> {
-    sorted(block.attributes.iter().map(attribute).chain(block.blocks.iter().map(nested_block)).collect())
+    sorted(block.attributes().iter().map(attribute).chain(block.blocks().iter().map(nested_block)).collect())
 }
 
 fn sorted(mut entries: Vec<Entry<'_>>) -> Vec<Entry<'_>> {
@@ -182,7 +182,7 @@ fn sorted(mut entries: Vec<Entry<'_>>) -> Vec<Entry<'_>> {
 
 /// Returns the group of an attribute.
 fn attribute_group(it: &Attribute) -> usize {
-    match it.mode {
+    match it.mode() {
         Mode::Required => REQUIRED,
         Mode::Optional | Mode::OptionalComputed => OPTIONAL,
         Mode::Computed => READ_ONLY,
@@ -191,11 +191,11 @@ fn attribute_group(it: &Attribute) -> usize {
 
 /// Returns the group of a block. A block without limits whose attributes are all computed is read-only.
 fn block_group(it: &NestedBlock) -> usize {
-    let (attributes, blocks) = (&it.block.attributes, &it.block.blocks);
+    let (attributes, blocks) = (it.block().attributes(), it.block().blocks());
     let is_empty = attributes.is_empty() && blocks.is_empty();
-    if it.min_items > 0 {
+    if it.min_items() > 0 {
         REQUIRED
-    } else if it.max_items == 0
+    } else if it.max_items() == 0
         && !is_empty
         && attributes.iter().all(|it| attribute_group(it) == READ_ONLY)
         && blocks.iter().all(|it| block_group(it) == READ_ONLY)
@@ -208,15 +208,15 @@ fn block_group(it: &NestedBlock) -> usize {
 
 fn attribute(it: &Attribute) -> Entry<'_> {
     let group = attribute_group(it);
-    let (ty, nested) = match &it.nested {
+    let (ty, nested) = match it.nested() {
         Some(object) => {
-            let ty = match object.nesting {
+            let ty = match object.nesting() {
                 Nesting::List => "Attributes List",
                 Nesting::Set => "Attributes Set",
                 Nesting::Map => "Attributes Map",
                 Nesting::Single => "Attributes",
             };
-            (ty.to_owned(), Some(("nestedatt", block_entries(&object.block))))
+            (ty.to_owned(), Some(("nestedatt", block_entries(object.block()))))
         }
         None => {
             let nested = object_entries(it.ty(), group).map(|entries| ("nestedatt", entries));
@@ -225,14 +225,17 @@ fn attribute(it: &Attribute) -> Entry<'_> {
     };
     let deprecated = it.behavior().deprecated.as_deref();
     let mut notes = vec![ty];
-    let flags =
-        [(it.sensitive, "Sensitive"), (deprecated.is_some(), "Deprecated"), (it.write_only, WRITE_ONLY)];
+    let flags = [
+        (it.is_sensitive(), "Sensitive"),
+        (deprecated.is_some(), "Deprecated"),
+        (it.is_write_only(), WRITE_ONLY),
+    ];
     notes.extend(flags.iter().filter(|(is_set, _)| *is_set).map(|(_, note)| (*note).to_owned()));
     Entry {
-        name: Cow::Borrowed(&it.name),
+        name: Cow::Borrowed(it.name()),
         group,
         notes,
-        has_write_only: it.write_only || has_write_only(&nested),
+        has_write_only: it.is_write_only() || has_write_only(&nested),
         description: with_deprecation(&it.full_description(), deprecated),
         nested,
     }
@@ -261,7 +264,7 @@ fn object_entries(ty: &Type, group: usize) -> Option<Vec<Entry<'static>>> {
 }
 
 fn nested_block(it: &NestedBlock) -> Entry<'_> {
-    let ty = match it.nesting {
+    let ty = match it.nesting() {
         Nesting::List => "Block List",
         Nesting::Set => "Block Set",
         Nesting::Map => "Block Map",
@@ -269,30 +272,30 @@ fn nested_block(it: &NestedBlock) -> Entry<'_> {
     };
     let group = block_group(it);
     let mut notes = vec![ty.to_owned()];
-    if it.nesting == Nesting::Single {
+    if it.nesting() == Nesting::Single {
         notes.push(if group == READ_ONLY { "Read-only" } else { GROUPS[group] }.to_owned());
     } else {
-        let limits = [("Min", it.min_items), ("Max", it.max_items)].into_iter();
+        let limits = [("Min", it.min_items()), ("Max", it.max_items())].into_iter();
         notes
             .extend(limits.filter(|(_, limit)| *limit > 0).map(|(label, limit)| format!("{label}: {limit}")));
     }
-    if it.block.deprecated.is_some() {
+    if it.block().deprecation().is_some() {
         notes.push("Deprecated".to_owned());
     }
-    let nested = Some(("nestedblock", block_entries(&it.block)));
+    let nested = Some(("nestedblock", block_entries(it.block())));
     Entry {
-        name: Cow::Borrowed(&it.name),
+        name: Cow::Borrowed(it.name()),
         group,
         notes,
         has_write_only: has_write_only(&nested),
-        description: described(&it.block),
+        description: described(it.block()),
         nested,
     }
 }
 
 /// The description of a block with the message of its deprecation.
 pub(super) fn described(block: &Block) -> String {
-    with_deprecation(&block.description, block.deprecated.as_deref())
+    with_deprecation(block.full_description(), block.deprecation())
 }
 
 /// Adds the message of a deprecation to a description.

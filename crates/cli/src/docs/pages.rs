@@ -210,9 +210,9 @@ fn tidy(page: &str) -> String {
 /// A parameter of a function as an item of a numbered list.
 fn argument(it: &Attribute, number: usize, variadic: &str) -> String {
     let ty = markdown::type_name(it.ty());
-    let nullable = if it.mode == Mode::Required { "" } else { ", Nullable" };
+    let nullable = if it.mode() == Mode::Required { "" } else { ", Nullable" };
     let description = it.full_description().trim().replace('\n', "\n   ");
-    format!("{number}. `{}` ({ty}{variadic}{nullable}) {description}", it.name).trim_end().to_owned()
+    format!("{number}. `{}` ({ty}{variadic}{nullable}) {description}", it.name()).trim_end().to_owned()
 }
 
 #[cfg(test)]

@@ -87,55 +87,55 @@ impl Converter {
 
     fn block(&self, block: &Block) -> Result<Model> {
         let mut fields = self.attributes(block)?;
-        for it in &block.blocks {
-            fields.push(self.nested_block(it).map_err(inside(&it.name))?);
+        for it in block.blocks() {
+            fields.push(self.nested_block(it).map_err(inside(it.name()))?);
         }
         Ok(Model {
-            description: description(&block.description, block.description_kind),
-            deprecated: block.deprecated.clone(),
+            description: description(block.full_description(), block.description_kind()),
+            deprecated: block.deprecation().map(str::to_owned),
             version: 0,
             fields: sorted(fields),
         })
     }
 
     fn nested_block(&self, it: &NestedBlock) -> Result<Field> {
-        check_name(&it.name)?;
+        check_name(it.name())?;
         // The description and the deprecation of a block are those of its field.
-        let mut model = self.block(&it.block)?;
+        let mut model = self.block(it.block())?;
         let (description, deprecated) = (std::mem::take(&mut model.description), model.deprecated.take());
-        let mode = if it.min_items > 0 { Mode::Required } else { Mode::Optional };
-        let limits = if it.nesting == Nesting::Single { (0, 0) } else { (it.min_items, it.max_items) };
+        let mode = if it.min_items() > 0 { Mode::Required } else { Mode::Optional };
+        let limits = if it.nesting() == Nesting::Single { (0, 0) } else { (it.min_items(), it.max_items()) };
         Ok(Field {
             description,
             deprecated,
             form: Form::Block,
             min_items: limits.0,
             max_items: limits.1,
-            ..Field::new(&*it.name, nested(it.nesting, model), mode)
+            ..Field::new(&**it.name(), nested(it.nesting(), model), mode)
         })
     }
 
     fn attributes(&self, block: &Block) -> Result<Vec<Field>> {
-        let attribute = |it: &Attribute| self.attribute(it).map_err(inside(&it.name));
-        block.attributes.iter().map(attribute).collect()
+        let attribute = |it: &Attribute| self.attribute(it).map_err(inside(it.name()));
+        block.attributes().iter().map(attribute).collect()
     }
 
     fn attribute(&self, attribute: &Attribute) -> Result<Field> {
-        check_name(&attribute.name)?;
-        let (form, ty) = match &attribute.nested {
+        check_name(attribute.name())?;
+        let (form, ty) = match attribute.nested() {
             Some(it) => {
-                let model = Model { fields: sorted(self.attributes(&it.block)?), ..Model::default() };
-                (Form::NestedAttribute, nested(it.nesting, model))
+                let model = Model { fields: sorted(self.attributes(it.block())?), ..Model::default() };
+                (Form::NestedAttribute, nested(it.nesting(), model))
             }
             None => (Form::Attribute, self.value_type(attribute.ty())?),
         };
         Ok(Field {
-            description: description(&attribute.full_description(), attribute.description_kind),
+            description: description(&attribute.full_description(), attribute.description_kind()),
             deprecated: attribute.behavior().deprecated.clone(),
             form,
-            is_sensitive: attribute.sensitive,
-            is_write_only: attribute.write_only,
-            ..Field::new(&*attribute.name, ty, attribute.mode)
+            is_sensitive: attribute.is_sensitive(),
+            is_write_only: attribute.is_write_only(),
+            ..Field::new(&**attribute.name(), ty, attribute.mode())
         })
     }
 
@@ -183,12 +183,12 @@ impl Converter {
     fn function(&self, name: &str, function: &FunctionSignature) -> Result<Function> {
         let parameters = &function.parameters;
         let first_paragraph =
-            parameters.description.split("\n\n").next().unwrap_or_default().replace('\n', " ");
+            parameters.full_description().split("\n\n").next().unwrap_or_default().replace('\n', " ");
         Ok(Function {
             name: name.to_owned(),
             parameters: Model {
-                description: description(&parameters.description, DescriptionKind::Markdown),
-                deprecated: parameters.deprecated.clone(),
+                description: description(parameters.full_description(), DescriptionKind::Markdown),
+                deprecated: parameters.deprecation().map(str::to_owned),
                 version: 0,
                 fields: self.attributes(parameters)?,
             },

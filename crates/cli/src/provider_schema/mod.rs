@@ -69,15 +69,15 @@ fn by_name<'a, T, U>(
 
 /// The attributes of a block in the order in which Terraform prints them.
 pub(crate) fn sorted_attributes(block: &Block) -> Vec<&Attribute> {
-    let mut all: Vec<&Attribute> = block.attributes.iter().collect();
-    all.sort_by_key(|it| &it.name);
+    let mut all: Vec<&Attribute> = block.attributes().iter().collect();
+    all.sort_by_key(|it| it.name());
     all
 }
 
 /// The nested blocks in the order in which Terraform prints them.
 pub(crate) fn sorted_blocks(block: &Block) -> Vec<&NestedBlock> {
-    let mut all: Vec<&NestedBlock> = block.blocks.iter().collect();
-    all.sort_by_key(|it| &it.name);
+    let mut all: Vec<&NestedBlock> = block.blocks().iter().collect();
+    all.sort_by_key(|it| it.name());
     all
 }
 
@@ -103,8 +103,8 @@ pub(crate) fn nesting_text(nesting: Nesting) -> &'static str {
 
 /// A signature: `join(separator string, items string...) string`.
 pub(crate) fn signature(name: &str, function: &FunctionSignature) -> String {
-    let positional = function.positional_parameters().iter().map(|it| format!("{} {}", it.name, it.ty()));
-    let variadic = function.variadic_parameter().map(|it| format!("{} {}...", it.name, it.ty()));
+    let positional = function.positional_parameters().iter().map(|it| format!("{} {}", it.name(), it.ty()));
+    let variadic = function.variadic_parameter().map(|it| format!("{} {}...", it.name(), it.ty()));
     let parameters: Vec<String> = positional.chain(variadic).collect();
     format!("{name}({}) {}", parameters.join(", "), function.result)
 }

@@ -92,15 +92,15 @@ fn schema(kind: Kind, it: &Schema) -> Json<'_> {
 fn block(it: &Block) -> Json<'_> {
     let nested = sorted_blocks(it).into_iter().map(|it| {
         let properties = [
-            ("nesting_mode", nesting_mode(it.nesting).into()),
-            ("block", block(&it.block)),
-            ("min_items", limit(it.min_items)),
-            ("max_items", limit(it.max_items)),
+            ("nesting_mode", nesting_mode(it.nesting()).into()),
+            ("block", block(it.block())),
+            ("min_items", limit(it.min_items())),
+            ("max_items", limit(it.max_items())),
         ];
-        (&*it.name, object(properties))
+        (&**it.name(), object(properties))
     });
     let properties = [("attributes", attributes(it)), ("block_types", object(nested))];
-    let documentation = documentation(&it.description, it.description_kind, it.deprecated.as_deref());
+    let documentation = documentation(it.full_description(), it.description_kind(), it.deprecation());
     object(properties.into_iter().chain(documentation))
 }
 
@@ -110,26 +110,26 @@ fn limit<'a>(items: u64) -> Json<'a> {
 }
 
 fn attributes(it: &Block) -> Json<'_> {
-    object(sorted_attributes(it).into_iter().map(|it| (&*it.name, attribute(it))))
+    object(sorted_attributes(it).into_iter().map(|it| (&**it.name(), attribute(it))))
 }
 
 fn attribute(it: &Attribute) -> Json<'_> {
-    let content = match &it.nested {
+    let content = match it.nested() {
         Some(nested) => {
-            let mode = nesting_mode(nested.nesting).into();
-            ("nested_type", object([("attributes", attributes(&nested.block)), ("nesting_mode", mode)]))
+            let mode = nesting_mode(nested.nesting()).into();
+            ("nested_type", object([("attributes", attributes(nested.block())), ("nesting_mode", mode)]))
         }
         None => ("type", Json::Type(it.ty())),
     };
     let flags = [
-        ("required", it.mode == Mode::Required),
-        ("optional", matches!(it.mode, Mode::Optional | Mode::OptionalComputed)),
-        ("computed", it.mode.is_computed()),
-        ("sensitive", it.sensitive),
-        ("write_only", it.write_only),
+        ("required", it.mode() == Mode::Required),
+        ("optional", matches!(it.mode(), Mode::Optional | Mode::OptionalComputed)),
+        ("computed", it.mode().is_computed()),
+        ("sensitive", it.is_sensitive()),
+        ("write_only", it.is_write_only()),
     ];
     let deprecated = it.behavior().deprecated.as_deref();
-    let documentation = documentation(&it.full_description(), it.description_kind, deprecated);
+    let documentation = documentation(&it.full_description(), it.description_kind(), deprecated);
     let flags = flags.map(|(name, is_set)| (name, is_set.into()));
     object([content].into_iter().chain(documentation).chain(flags))
 }
@@ -151,9 +151,9 @@ fn documentation<'a>(
 
 fn function(it: &FunctionSignature) -> Json<'_> {
     object([
-        ("description", it.parameters.description.as_str().into()),
+        ("description", it.parameters.full_description().into()),
         ("summary", it.summary.as_str().into()),
-        ("deprecation_message", it.parameters.deprecated.as_deref().into()),
+        ("deprecation_message", it.parameters.deprecation().into()),
         ("return_type", Json::Type(&it.result)),
         ("parameters", Json::Array(it.positional_parameters().iter().map(parameter).collect())),
         ("variadic_parameter", it.variadic_parameter().map_or(Json::Leaf(Value::Null), parameter)),
@@ -162,9 +162,9 @@ fn function(it: &FunctionSignature) -> Json<'_> {
 
 fn parameter(it: &Attribute) -> Json<'_> {
     object([
-        ("name", (&*it.name).into()),
+        ("name", (&**it.name()).into()),
         ("description", it.full_description().as_str().into()),
-        ("is_nullable", (it.mode != Mode::Required).into()),
+        ("is_nullable", (it.mode() != Mode::Required).into()),
         ("type", Json::Type(it.ty())),
     ])
 }
@@ -174,10 +174,10 @@ fn identity(it: &IdentitySchema) -> Json<'_> {
         let properties = [
             ("type", Json::Type(it.ty())),
             ("description", it.full_description().as_str().into()),
-            ("required_for_import", (it.mode == Mode::Required).into()),
-            ("optional_for_import", (it.mode != Mode::Required).into()),
+            ("required_for_import", (it.mode() == Mode::Required).into()),
+            ("optional_for_import", (it.mode() != Mode::Required).into()),
         ];
-        (&*it.name, object(properties))
+        (&**it.name(), object(properties))
     });
     object([("version", it.version.into()), ("attributes", object(attributes))])
 }

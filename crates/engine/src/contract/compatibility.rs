@@ -17,22 +17,11 @@ use foldhash::{HashMap, HashMapExt as _, HashSet, HashSetExt as _};
 pub(crate) fn is_compatible(planned: &Value, state: &Value) -> bool {
     match (planned, state) {
         (Value::Unknown(known), _) => known.as_ref().is_none_or(|it| is_allowed_by(it, state)),
-        (Value::Object(planned), Value::Object(state)) => planned
-            .iter()
-            .all(|(name, planned)| state.get(name).is_some_and(|state| is_compatible(planned, state))),
-        (Value::List(planned), Value::List(state)) | (Value::Tuple(planned), Value::Tuple(state)) => {
-            planned.len() == state.len()
-                && planned.iter().zip(state).all(|(planned, state)| is_compatible(planned, state))
-        }
-        (Value::Map(planned), Value::Map(state)) => {
-            planned.keys().eq(state.keys())
-                && planned.values().zip(state.values()).all(|(a, b)| is_compatible(a, b))
-        }
         (Value::Set(planned), Value::Set(state)) => set_incompatibility(planned, state).is_none(),
         (Value::Dynamic(planned), Value::Dynamic(state)) => {
             state.ty.conforms_to(&planned.ty) && is_compatible(&planned.value, &state.value)
         }
-        _ => planned == state,
+        _ => planned.all_pairs(state, is_compatible).unwrap_or_else(|| planned == state),
     }
 }
 
@@ -54,11 +43,8 @@ fn is_allowed_by(known: &Refinements, value: &Value) -> bool {
             let (min, max) = known.range();
             is_within(min, Ordering::Greater) && is_within(max, Ordering::Less)
         }
-        Value::List(it) => is_length_allowed(it.len()),
-        Value::Set(it) => is_length_allowed(it.len()),
-        Value::Map(it) => is_length_allowed(it.len()),
         Value::Dynamic(it) => is_allowed_by(known, &it.value),
-        _ => true,
+        it => it.length().is_none_or(is_length_allowed),
     }
 }
 

@@ -18,6 +18,7 @@ mod plan;
 mod set;
 
 use std::collections::BTreeMap;
+use std::convert::Infallible;
 
 use ferroform_value::{NfcString, Path, Step, Type, Value};
 
@@ -26,10 +27,9 @@ use self::compatibility::{is_compatible, set_incompatibility};
 use crate::Diagnostics;
 use crate::redaction::display::display_path;
 pub use crate::redaction::display::{display_value, is_sensitive};
-use crate::schema::{Attribute, Block, IdentitySchema, Member, Nesting};
+use crate::schema::{Attribute, Block, IdentitySchema, Member};
 use crate::type_mismatch::unrepresentable_number;
 use crate::walk::is_storable;
-use crate::walk::sorted_lookup::SortedLookup;
 
 pub use crate::diagnostic_kind::ContractCheck;
 
@@ -144,7 +144,7 @@ pub(crate) fn changed_attributes<'a>(
     prior: &'a Value,
     new: &'a Value,
 ) -> impl Iterator<Item = (&'a Attribute, &'a Value, &'a Value)> {
-    schema.block.attributes.iter().filter_map(|attribute| {
+    schema.block.attributes().iter().filter_map(|attribute| {
         let prior = prior.attribute(&attribute.name).filter(|it| it.is_wholly_known() && !it.is_null())?;
         let new = new.attribute(&attribute.name).filter(|it| it.is_wholly_known() && *it != prior)?;
         Some((attribute, prior, new))
@@ -244,34 +244,18 @@ impl<'a> ResponseCheck<'a> {
 
     /// Checks that write-only values are null, and that values whose Rust type does not accept null are not.
     fn check_attributes(&mut self, block: &Block, state: &Value) {
-        let Value::Object(object) = state else { return };
-        for member in block.members() {
-            let value = object.get_or_null(member.name());
-            self.within(Step::Attribute(member.name().clone()), |check| {
-                if let Member::Attribute(it) = member {
-                    if it.write_only && !value.is_null() {
-                        check.report(
-                            "a write-only value must not be stored, but the provider returned one".into(),
-                        );
-                    }
-                    if !it.write_only && !it.nullable && value.is_null() {
-                        check.report("the value must not be null, but the provider returned null".into());
-                    }
-                }
-                if let Some((nesting, inside)) = member.nested() {
-                    check.check_objects(inside, nesting, value);
-                }
-            });
-        }
-    }
-
-    fn check_objects(&mut self, block: &Block, nesting: Nesting, value: &Value) {
-        if nesting == Nesting::Single {
-            return self.check_attributes(block, value);
-        }
-        for (step, it) in value.children() {
-            self.within(step, |check| check.check_attributes(block, it));
-        }
+        block.walk(state, &mut |path, member, value| {
+            let Member::Attribute(it) = member else { return true };
+            let violation = match (it.write_only, value.is_null()) {
+                (true, false) => "a write-only value must not be stored, but the provider returned one",
+                (false, true) if !it.nullable => "the value must not be null, but the provider returned null",
+                _ => return true,
+            };
+            self.path = path.clone();
+            self.report(violation.into());
+            true
+        });
+        self.path = Path::ROOT;
     }
 
     fn check_type(&mut self, value: &Value, ty: &Type) {
@@ -323,26 +307,14 @@ impl<'a> ResponseCheck<'a> {
             return;
         }
         match (planned, state) {
-            (Value::Object(planned), Value::Object(state)) => {
-                for (name, planned) in planned.iter() {
-                    let state = state.get_or_null(name);
-                    self.within(Step::Attribute(name.clone()), |check| {
-                        check.check_compatible(planned, state);
-                    });
-                }
+            (Value::Object(_), Value::Object(_)) | (Value::List(_), Value::List(_))
+                if planned.length() == state.length() =>
+            {
+                self.check_compatible_children(planned, state);
             }
-            (Value::List(planned), Value::List(state)) if planned.len() == state.len() => {
-                for (i, (planned, state)) in planned.iter().zip(state).enumerate() {
-                    self.within(Step::Index(i), |check| check.check_compatible(planned, state));
-                }
-            }
-            (Value::Map(planned), all @ Value::Map(state)) => {
-                self.check_keys(planned, state, "the plan");
-                let mut of_state = SortedLookup::of(Some(all));
-                for (key, planned) in planned {
-                    let Some(state) = of_state.get(key) else { continue };
-                    self.within(Step::Key(key.clone()), |check| check.check_compatible(planned, state));
-                }
+            (Value::Map(planned_map), Value::Map(state_map)) => {
+                self.check_keys(planned_map, state_map, "the plan");
+                self.check_compatible_children(planned, state);
             }
             (Value::Set(planned), Value::Set(state)) => {
                 if let Some(reason) = set_incompatibility(planned, state) {
@@ -359,6 +331,13 @@ impl<'a> ResponseCheck<'a> {
             }
         }
     }
+
+    fn check_compatible_children(&mut self, planned: &Value, state: &Value) {
+        for ((step, planned), state) in planned.children().zip(planned.at_same_steps(state)) {
+            let Some(state) = state else { continue };
+            self.within(step, |check| check.check_compatible(planned, state));
+        }
+    }
 }
 
 /// True if two values are equal apart from the refinements of unknown values, which a plan may omit.
@@ -368,6 +347,8 @@ fn is_equal_ignoring_refinements(a: &Value, b: &Value) -> bool {
 
 /// The value without the refinements of its unknown values.
 fn without_refinements(it: &Value) -> Value {
-    let bare = it.clone().transform(&mut |_, it| Ok(if it.is_unknown() { Value::UNKNOWN } else { it }));
-    bare.unwrap_or_else(|never: std::convert::Infallible| match never {})
+    let Ok(bare) = it
+        .clone()
+        .transform::<Infallible>(&mut |_, it| Ok(if it.is_unknown() { Value::UNKNOWN } else { it }));
+    bare
 }

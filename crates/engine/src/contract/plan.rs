@@ -15,7 +15,6 @@ use crate::Diagnostics;
 use crate::normalization::defaults::duplicate_elements;
 use crate::redaction::display::display_path;
 use crate::schema::{Attribute, Block, Member, Mode, Nesting};
-use crate::walk::sorted_lookup::SortedLookup;
 
 impl ResponseCheck<'_> {
     pub(super) fn plan(mut self, config: &Value, prior: &Value, planned: &Value) -> Diagnostics {
@@ -108,7 +107,7 @@ impl ResponseCheck<'_> {
             }
             (Some(block), Value::Object(object)) => {
                 let is_computed = |it: &&Attribute| it.mode.is_computed() && it.behavior().default.is_none();
-                for it in block.attributes.iter().filter(|it| !is_computed(it)) {
+                for it in block.attributes().iter().filter(|it| !is_computed(it)) {
                     let inside = it.nested.as_ref().map(|it| &*it.block);
                     let value = object.get_or_null(&it.name);
                     self.within(Step::Attribute(it.name.clone()), |check| {
@@ -136,27 +135,19 @@ impl ResponseCheck<'_> {
             (Nesting::Single, Value::Object(config), Value::Object(planned)) => {
                 self.check_block(block, config, prior.and_then(Value::as_object), planned);
             }
-            (Nesting::List, Value::List(config), Value::List(planned)) if config.len() == planned.len() => {
+            (Nesting::List, all @ Value::List(config), all_planned @ Value::List(planned))
+                if config.len() == planned.len() =>
+            {
                 // The counterpart of an element decides which values the sets inside it keep.
                 let is_known = config.iter().all(Value::is_wholly_known);
                 let trusted_sets = self.skips_set_elements;
                 self.skips_set_elements |= !is_known;
-                for (i, (config, planned)) in config.iter().zip(planned).enumerate() {
-                    let prior = if let Some(Value::List(it)) = prior { it.get(i) } else { None };
-                    self.within(Step::Index(i), |check| check.check_element(block, config, prior, planned));
-                }
+                self.check_elements(block, all, prior, all_planned);
                 self.skips_set_elements = trusted_sets;
             }
-            (Nesting::Map, Value::Map(config), all @ Value::Map(planned)) => {
+            (Nesting::Map, all @ Value::Map(config), all_planned @ Value::Map(planned)) => {
                 self.check_keys(config, planned, "the configuration");
-                let (mut prior, mut of_plan) = (SortedLookup::of(prior), SortedLookup::of(Some(all)));
-                for (key, config) in config {
-                    let prior = prior.get(key);
-                    let Some(planned) = of_plan.get(key) else { continue };
-                    self.within(Step::Key(key.clone()), |check| {
-                        check.check_element(block, config, prior, planned);
-                    });
-                }
+                self.check_elements(block, all, prior, all_planned);
             }
             (Nesting::Set, Value::Set(config), Value::Set(planned)) if config.len() == planned.len() => {
                 self.check_set(block, config, planned, false);
@@ -175,6 +166,16 @@ impl ResponseCheck<'_> {
                     "the configured value is {configured}, but the provider planned {planned_value}: the number and the paths of the nested objects must be equal"
                 ));
             }
+        }
+    }
+
+    /// Checks the elements of a list or map, each with the planned and prior elements at the same path.
+    fn check_elements(&mut self, block: &Block, config: &Value, prior: Option<&Value>, planned: &Value) {
+        let prior = config.at_same_steps(prior.unwrap_or(&Value::Null));
+        let planned = config.at_same_steps(planned);
+        for (((step, config), prior), planned) in config.children().zip(prior).zip(planned) {
+            let Some(planned) = planned else { continue };
+            self.within(step, |check| check.check_element(block, config, prior, planned));
         }
     }
 

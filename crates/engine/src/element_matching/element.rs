@@ -17,13 +17,7 @@ pub(crate) enum Match {
 
 /// The elements of a list, set or map, in their order; a single object is one element.
 pub(crate) fn elements(value: &Value) -> Vec<&Value> {
-    match value {
-        Value::List(it) => it.iter().collect(),
-        Value::Set(it) => it.iter().collect(),
-        Value::Map(it) => it.values().collect(),
-        Value::Object(_) => vec![value],
-        _ => Vec::new(),
-    }
+    if let Value::Object(_) = value { vec![value] } else { value.elements().collect() }
 }
 
 /// True if the prior value is kept in place of the new one: the two are semantically equal, or `suppress_diff`

@@ -135,7 +135,7 @@ fn match_semantically_equal_keys(
     matches: &mut [Match],
     is_free: &mut [bool],
 ) {
-    let attributes = block.facts().keys.iter().map(|at| &block.attributes[*at]);
+    let attributes = block.facts().keys.iter().map(|at| &block.attributes()[*at]);
     if !attributes.clone().any(Attribute::can_keep_prior_value) {
         return;
     }
@@ -164,7 +164,7 @@ fn at_index(found: Match, indexes: &[usize]) -> Match {
 fn key_of<'a>(block: &Block, value: &'a Value) -> ElementKey<'a> {
     let Value::Object(object) = value else { return ElementKey::Unknown };
     let is_unknown = |it: &&Attribute| object.get(&it.name).is_some_and(|it| !it.is_wholly_known());
-    let mut keys = block.facts().keys.iter().map(|at| &block.attributes[*at]);
+    let mut keys = block.facts().keys.iter().map(|at| &block.attributes()[*at]);
     match () {
         () if keys.clone().any(|it| is_unknown(&it)) => ElementKey::Unknown,
         () if keys.any(|it| is_left_to_provider(Member::Attribute(it), object)) => ElementKey::LeftToProvider,
@@ -174,6 +174,6 @@ fn key_of<'a>(block: &Block, value: &'a Value) -> ElementKey<'a> {
 
 /// The values of the keys, in their canonical form.
 fn keys_of<'a>(block: &Block, object: &'a Object) -> Key<'a> {
-    let keys = block.facts().keys.iter().map(|at| &block.attributes[*at]);
+    let keys = block.facts().keys.iter().map(|at| &block.attributes()[*at]);
     keys.map(|it| it.canonical(object.get_or_null(&it.name))).collect()
 }

@@ -36,6 +36,7 @@ mod sets;
 mod unknown_elements;
 
 use std::collections::BTreeMap;
+use std::convert::Infallible;
 
 use ferroform_value::{NfcString, Object, Value};
 
@@ -179,8 +180,10 @@ fn nulls_for_unknowns(value: &Value) -> Value {
     if value.is_wholly_known() {
         return value.clone();
     }
-    let replaced = value.clone().transform(&mut |_, it| Ok(if it.is_unknown() { Value::Null } else { it }));
-    replaced.unwrap_or_else(|never: std::convert::Infallible| match never {})
+    let Ok(replaced) = value
+        .clone()
+        .transform::<Infallible>(&mut |_, it| Ok(if it.is_unknown() { Value::Null } else { it }));
+    replaced
 }
 
 /// The counterparts of the elements of a map. Both maps are sorted, so one walk finds all keys.

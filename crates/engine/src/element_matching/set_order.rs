@@ -10,7 +10,7 @@
 //! planned state       [{ size = 1, zone = "a" }, { size = 2, zone = "b" }]
 //! ```
 
-use ferroform_value::{Object, Set, Value};
+use ferroform_value::{Set, Value};
 
 use super::element::elements;
 use super::planned_counterparts;
@@ -25,34 +25,20 @@ use crate::schema::{Block, Nesting};
 pub(crate) fn in_order_of(block: &Block, proposed: &Value, new: Value) -> Value {
     match (proposed, new) {
         (proposed, new) if !block.facts().can_require_replacement || proposed.is_null() => new,
-        (Value::Object(proposed), Value::Object(new)) => Value::Object(object(block, proposed, new)),
-        (Value::List(proposed), Value::List(new)) => {
-            let mut proposed = proposed.iter();
-            let new = new.into_iter();
-            Value::List(
-                new.map(|it| in_order_of(block, proposed.next().unwrap_or(&Value::Null), it)).collect(),
-            )
+        (Value::Object(proposed), new @ Value::Object(_)) => {
+            block.map_members(new, &|member, it| match (proposed.get(member.name()), member.nested()) {
+                (Some(proposed), Some((_, inside))) => in_order_of(inside, proposed, it),
+                _ => it,
+            })
         }
-        (Value::Map(proposed), Value::Map(new)) => {
-            let entry = |(key, it)| {
-                let it = in_order_of(block, proposed.get(&key).unwrap_or(&Value::Null), it);
-                (key, it)
-            };
-            Value::Map(new.into_iter().map(entry).collect())
-        }
-        (proposed @ Value::Set(_), new @ Value::Set(_)) => Value::Set(set(block, proposed, &new)),
-        (_, new) => new,
-    }
-}
-
-fn object(block: &Block, proposed: &Object, mut new: Object) -> Object {
-    for member in block.members() {
-        let Some((_, inside)) = member.nested() else { continue };
-        if let (Some(proposed), Some(slot)) = (proposed.get(member.name()), new.get_mut(member.name())) {
-            *slot = in_order_of(inside, proposed, std::mem::replace(slot, Value::Null));
+        (proposed, new @ Value::Set(_)) => Value::Set(set(block, proposed, &new)),
+        (proposed, new) => {
+            let mut proposed = new.at_same_steps(proposed);
+            new.map_elements(|_, it| {
+                in_order_of(block, proposed.next().flatten().unwrap_or(&Value::Null), it.clone())
+            })
         }
     }
-    new
 }
 
 fn set(block: &Block, proposed: &Value, new: &Value) -> Set {

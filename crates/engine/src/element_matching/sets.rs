@@ -276,7 +276,7 @@ impl<'a> SetMatching<'a> {
     /// True if the prior element has exactly the configured values.
     fn has_identical_values(&self, i: usize, at: usize) -> bool {
         let of = |value: &'a Value, name: &str| value.attribute_or_null(name);
-        self.block.attributes.iter().filter(|it| it.can_keep_prior_value()).all(|it| {
+        self.block.attributes().iter().filter(|it| it.can_keep_prior_value()).all(|it| {
             let config = of(self.config[i], &it.name);
             config.is_null() || config == of(self.prior[at], &it.name)
         })
@@ -356,7 +356,6 @@ fn nested_has_configured_values(
     }
     match (config, value) {
         (Value::Object(config), Value::Object(value)) => has_configured_values(block, config, value, order),
-        (Value::Map(config), Value::Map(value)) if !config.keys().eq(value.keys()) => false,
         (Value::Set(config), Value::Set(value)) if config.len() != value.len() => false,
         // The counterpart of a set element with unknown values is not known here.
         (Value::Set(it), Value::Set(_)) if !it.iter().all(Value::is_wholly_known) => true,
@@ -368,12 +367,7 @@ fn nested_has_configured_values(
                 _ => false,
             })
         }
-        (Value::List(_), Value::List(_)) | (Value::Map(_), Value::Map(_)) => {
-            let (config, value) = (elements(config), elements(value));
-            config.len() == value.len()
-                && config.iter().zip(value).all(|(config, value)| single(config, value))
-        }
-        _ => config == value,
+        _ => config.all_pairs(value, single).unwrap_or_else(|| config == value),
     }
 }
 

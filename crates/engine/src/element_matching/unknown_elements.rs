@@ -124,7 +124,7 @@ impl PossibleDuplicates<'_> {
 fn can_have_equal_inputs(block: &Block, config: &Value, prior: &Value) -> bool {
     let empty = Object::default();
     let [config, prior] = [config, prior].map(|it| it.as_object().unwrap_or(&empty));
-    block.attributes.iter().filter(|it| it.is_input() && it.nested.is_none()).all(|it| {
+    block.attributes().iter().filter(|it| it.is_input() && it.nested.is_none()).all(|it| {
         let Some(config) = config.get(&it.name) else { return true };
         !config.is_wholly_known() || is_equal(it, prior.get_or_null(&it.name), config)
     })

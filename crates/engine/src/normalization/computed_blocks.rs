@@ -15,37 +15,26 @@
 //! Terraform 1.15    validation error at `endpoint`: Computed Block Not Allowed
 //! ```
 
-use ferroform_value::{Path, Step, Value};
+use ferroform_value::Value;
 
-use crate::schema::{Block, BlockFacts, NestedBlock};
+use crate::schema::{Block, BlockFacts, Member, NestedBlock};
 use crate::{Diagnostic, Diagnostics};
 
-/// Adds an error for each computed block that the configuration omits.
-pub(crate) fn report_omitted(block: &Block, value: &Value, path: &mut Path, diagnostics: &mut Diagnostics) {
-    if !block.facts().has_computed_blocks {
-        return;
-    }
-    let Value::Object(object) = value else {
-        for (step, it) in value.children() {
-            path.push(step);
-            report_omitted(block, it, path, diagnostics);
-            path.pop();
-        }
-        return;
-    };
-    for nested in &block.blocks {
-        let value = object.get_or_null(&nested.name);
-        path.push(Step::Attribute(nested.name.clone()));
-        if nested.computed && nested.is_absent(value) {
+/// An error for each computed block that the configuration omits.
+pub(crate) fn omitted_block_errors(block: &Block, config: &Value) -> Diagnostics {
+    let mut errors = Diagnostics::new();
+    block.walk(config, &mut |path, member, value| {
+        if let Member::Block(NestedBlock { computed: true, name, .. }) = member
+            && member.is_absent(value)
+        {
             let detail = format!(
-                "The block \"{}\" can be omitted only with Terraform 1.16 or later. Add the block to the configuration.",
-                nested.name
+                "The block \"{name}\" can be omitted only with Terraform 1.16 or later. Add the block to the configuration."
             );
-            diagnostics.push(Diagnostic::error("Computed Block Not Allowed").detail(detail).at(path.clone()));
+            errors.push(Diagnostic::error("Computed Block Not Allowed").detail(detail).at(path.clone()));
         }
-        report_omitted(&nested.block, value, path, diagnostics);
-        path.pop();
-    }
+        member.nested().is_some_and(|(_, it)| it.facts().has_computed_blocks)
+    });
+    errors
 }
 
 /// The configuration with null for each computed block that it omits.
@@ -80,16 +69,9 @@ fn replace_blocks(
     if !is_affected(block.facts()) {
         return value;
     }
-    match value {
-        Value::Object(mut object) => {
-            for nested in &block.blocks {
-                let Some(slot) = object.get_mut(&nested.name) else { continue };
-                let value = std::mem::replace(slot, Value::Null);
-                let value = replacement(nested, &value).unwrap_or(value);
-                *slot = replace_blocks(&nested.block, value, is_affected, replacement);
-            }
-            Value::Object(object)
-        }
-        other => other.map_elements(|_, it| replace_blocks(block, it.clone(), is_affected, replacement)),
-    }
+    block.map_members(value, &|member, value| {
+        let Member::Block(nested) = member else { return value };
+        let value = replacement(nested, &value).unwrap_or(value);
+        replace_blocks(&nested.block, value, is_affected, replacement)
+    })
 }

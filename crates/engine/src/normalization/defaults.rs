@@ -17,7 +17,7 @@ use ferroform_value::{Object, Path, Set, Step, Value};
 use crate::diagnostic_kind::DiagnosticKind;
 use crate::redaction;
 use crate::redaction::display::is_sensitive;
-use crate::schema::{Attribute, AttributeDefault, Block, Nesting};
+use crate::schema::{Attribute, AttributeDefault, Block, Member, Nesting};
 use crate::{Diagnostic, Diagnostics, Result};
 
 /// The scope of the defaults to apply.
@@ -170,17 +170,18 @@ impl DefaultsPass {
     fn object(&mut self, block: &Block, value: &Value) -> Value {
         let Value::Object(configured) = value else { return value.clone() };
         let mut object = configured.clone();
-        for attribute in &block.attributes {
-            if let Some(value) = self.attribute(attribute, configured) {
-                object.insert(attribute.name.clone(), value);
+        for member in block.members() {
+            let with_defaults = match member {
+                Member::Attribute(it) => self.attribute(it, configured),
+                Member::Block(it) if !has_defaults(&it.block, self.scope) => None,
+                Member::Block(it) => configured.get(&it.name).map(|value| {
+                    let step = Step::Attribute(it.name.clone());
+                    self.within(step, |pass| pass.nested(it.nesting, &it.block, value))
+                }),
+            };
+            if let Some(value) = with_defaults {
+                object.insert(member.name().clone(), value);
             }
-        }
-        let scope = self.scope;
-        for nested in block.blocks.iter().filter(|it| has_defaults(&it.block, scope)) {
-            let Some(value) = configured.get(&nested.name) else { continue };
-            let step = Step::Attribute(nested.name.clone());
-            let value = self.within(step, |pass| pass.nested(nested.nesting, &nested.block, value));
-            object.insert(nested.name.clone(), value);
         }
         Value::Object(object)
     }

@@ -70,6 +70,6 @@ pub(crate) fn with_defaults(block: &Block, config: &Value) -> Result<Value> {
 /// The value without duplicate elements of sets.
 fn without_duplicates(value: Value) -> Value {
     let unique = |it| if let Value::Set(it) = it { Value::Set(it.into_iter().collect::<Set>()) } else { it };
-    let transformed = value.transform(&mut |_, it| Ok(unique(it)));
-    transformed.unwrap_or_else(|never: Infallible| match never {})
+    let Ok(transformed) = value.transform::<Infallible>(&mut |_, it| Ok(unique(it)));
+    transformed
 }

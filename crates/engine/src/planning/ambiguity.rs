@@ -23,20 +23,11 @@ pub(super) fn with_ambiguity(block: &Block, planned: Value) -> Value {
     if !block.facts().can_keep_prior_value {
         return planned;
     }
-    match planned {
-        Value::Object(mut object) => {
-            for member in block.members() {
-                let Some(value) = object.get_mut(member.name()).filter(|it| !it.is_null()) else { continue };
-                let planned = std::mem::replace(value, Value::Null);
-                *value = match member {
-                    Member::Attribute(it) => ambiguous_attribute(it, planned),
-                    Member::Block(it) => with_ambiguity(&it.block, planned),
-                };
-            }
-            Value::Object(object)
-        }
-        planned => planned.map_elements(|_, it| with_ambiguity(block, it.clone())),
-    }
+    block.map_members(planned, &|member, planned| match member {
+        _ if planned.is_null() => planned,
+        Member::Attribute(it) => ambiguous_attribute(it, planned),
+        Member::Block(it) => with_ambiguity(&it.block, planned),
+    })
 }
 
 fn ambiguous_attribute(attribute: &Attribute, planned: Value) -> Value {

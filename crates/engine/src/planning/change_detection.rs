@@ -55,13 +55,6 @@ fn is_unchanged(nesting: Nesting, block: &Block, prior: &Value, planned: &Value)
     match (nesting, prior, planned) {
         _ if !block.facts().has_semantic_equality => prior == planned,
         (Nesting::Single, ..) => is_element_unchanged(prior, planned),
-        (Nesting::List, Value::List(prior), Value::List(planned)) => {
-            prior.len() == planned.len() && prior.iter().zip(planned).all(|(a, b)| is_element_unchanged(a, b))
-        }
-        (Nesting::Map, Value::Map(prior), Value::Map(planned)) => {
-            prior.keys().eq(planned.keys())
-                && prior.values().zip(planned.values()).all(|(a, b)| is_element_unchanged(a, b))
-        }
         (Nesting::Set, Value::Set(prior_set), Value::Set(planned_set))
             if prior_set.len() == planned_set.len() =>
         {
@@ -72,6 +65,6 @@ fn is_unchanged(nesting: Nesting, block: &Block, prior: &Value, planned: &Value)
             };
             planned.iter().zip(counterparts).all(is_unchanged)
         }
-        _ => false,
+        _ => prior.all_pairs(planned, is_element_unchanged) == Some(true),
     }
 }

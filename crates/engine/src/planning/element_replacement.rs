@@ -11,7 +11,7 @@
 //! ```
 
 use std::collections::VecDeque;
-use std::sync::Arc;
+use std::convert::Infallible;
 
 use ferroform_value::{Object, Value};
 use foldhash::{HashMap, HashMapExt as _, HashSet};
@@ -182,11 +182,11 @@ impl<'a> Elements<'a> {
             Replace::IfConfigured => !change.inside(&it.name).config.is_null(),
             _ => false,
         };
-        self.block.attributes.iter().map(compared).collect()
+        self.block.attributes().iter().map(compared).collect()
     }
 
     fn key(&self, object: &Object, compared: &[bool], kind: ProjectionKind) -> Vec<Value> {
-        let attributes = self.block.attributes.iter().zip(compared).filter(|(_, compared)| **compared);
+        let attributes = self.block.attributes().iter().zip(compared).filter(|(_, compared)| **compared);
         let exact =
             attributes.filter(|(it, _)| kind == ProjectionKind::Inputs || !it.has_semantic_equality());
         exact.map(|(it, _)| it.canonical(object.get_or_null(&it.name)).into_owned()).collect()
@@ -203,25 +203,9 @@ fn relevant_part(block: &Block, value: &Value) -> Value {
 /// The planned value with the configured value in place of each value that is unknown only because a semantically equal
 /// prior value may stay.
 fn with_configured_values(planned: &Value, with_defaults: &Value) -> Value {
-    match (planned, with_defaults) {
-        (Value::Unknown(_), with_defaults) if !with_defaults.is_null() && with_defaults.is_wholly_known() => {
-            with_defaults.clone()
-        }
-        (Value::Object(planned), Value::Object(with_defaults)) => {
-            let part = |(name, it): (&Arc<str>, &Value)| {
-                (name.clone(), with_configured_values(it, with_defaults.get_or_null(name)))
-            };
-            Value::Object(planned.iter().map(part).collect())
-        }
-        (Value::List(planned), Value::List(with_defaults)) if planned.len() == with_defaults.len() => {
-            Value::List(
-                planned
-                    .iter()
-                    .zip(with_defaults)
-                    .map(|(planned, with_defaults)| with_configured_values(planned, with_defaults))
-                    .collect(),
-            )
-        }
-        _ => planned.clone(),
-    }
+    let Ok(configured) = planned.clone().transform::<Infallible>(&mut |path, planned| {
+        let configured = with_defaults.at(path).filter(|it| !it.is_null() && it.is_wholly_known());
+        Ok(if planned.is_unknown() { configured.cloned().unwrap_or(planned) } else { planned })
+    });
+    configured
 }

@@ -301,7 +301,7 @@ fn was_configured(it: &Attribute, prior: &Value) -> bool {
 
 fn contains_input(block: &Block, value: &Value) -> bool {
     match value {
-        Value::Object(object) => block.attributes.iter().any(|it| {
+        Value::Object(object) => block.attributes().iter().any(|it| {
             let value = object.get_or_null(&it.name);
             let inside = || it.nested.as_ref().is_some_and(|it| contains_input(&it.block, value));
             !value.is_null() && (!it.mode.is_computed() || inside())
@@ -331,7 +331,7 @@ fn recompute_followers(
     if followers.is_empty() {
         return;
     }
-    let write_only = block.attributes.iter().filter(|it| it.write_only);
+    let write_only = block.attributes().iter().filter(|it| it.write_only);
     let followed = write_only.filter(|it| followers.iter().any(|(_, names)| names.contains(&it.name)));
     // Comparing a fingerprint takes a millisecond, so each is compared once.
     let changed_write_only: BTreeSet<&Arc<str>> = followed

@@ -154,7 +154,7 @@ impl ReplacementWalk {
             Member::Block(it) => (prior == planned || prior.is_null() && it.is_absent(planned), it.computed),
         };
         // Timeouts are not part of the remote object.
-        if is_unchanged || member.nested().is_some_and(|(_, it)| it.timeouts.is_some()) {
+        if is_unchanged || member.nested().is_some_and(|(_, it)| it.timeouts().is_some()) {
             return;
         }
         let requires_replacement = match &member.behavior().replace {

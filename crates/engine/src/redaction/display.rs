@@ -36,7 +36,7 @@ pub fn is_sensitive(block: &Block, path: &Path) -> bool {
     for step in path.steps() {
         let (Step::Attribute(name), Some(current)) = (step, block) else { continue };
         block = match current.member(name) {
-            Some(Member::Attribute(it)) if it.sensitive || it.write_only => return true,
+            Some(it) if it.is_masked() => return true,
             member => member.and_then(Member::nested).map(|(_, it)| &**it),
         };
     }

@@ -21,7 +21,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
-use ferroform_value::{Path, Step, Value, truncated};
+use ferroform_value::{Path, Value, truncated};
 
 use self::decoded_forms::DecodedForms;
 use self::sensitive_string::SensitiveString;
@@ -105,10 +105,8 @@ impl SensitiveValues {
 /// An element of a set for a message, with sensitive values masked and without null attributes.
 pub(crate) fn describe_element(block: &Block, object: &Value) -> String {
     let Value::Object(object) = object else { return object.summary() };
-    let is_sensitive = |name: &str| match block.member(name) {
-        Some(Member::Attribute(it)) if it.sensitive || it.write_only => true,
-        member => member.and_then(Member::nested).is_some_and(|(_, it)| it.facts().has_sensitive),
-    };
+    let has_sensitive = |it: Member<'_>| it.nested().is_some_and(|(_, it)| it.facts().has_sensitive);
+    let is_sensitive = |name: &str| block.member(name).is_some_and(|it| it.is_masked() || has_sensitive(it));
     let attributes =
         object.iter().filter(|(_, it)| !it.is_null()).map(|(name, it)| match is_sensitive(name) {
             true => format!("{name} = {MASK}"),
@@ -134,39 +132,18 @@ pub(crate) fn describe_key(block: &Block, element: &Value) -> String {
 
 /// Calls a function for each value inside the sensitive attributes of an object, with its path.
 pub fn visit_sensitive(block: &Block, object: &Value, visit: &mut dyn FnMut(&Path, &Value)) {
-    visit_sensitive_below(&mut Path::ROOT.clone(), block, object, visit);
-}
-
-fn visit_sensitive_below(
-    path: &mut Path,
-    block: &Block,
-    value: &Value,
-    visit: &mut dyn FnMut(&Path, &Value),
-) {
     if !block.facts().has_sensitive {
         return;
     }
-    let Value::Object(object) = value else {
-        for (step, element) in value.children() {
-            path.push(step);
-            visit_sensitive_below(path, block, element, visit);
-            path.pop();
-        }
-        return;
-    };
-    for member in block.members() {
-        let Some(value) = object.get(member.name()) else { continue };
-        path.push(Step::Attribute(member.name().clone()));
-        match (member, member.nested()) {
-            (Member::Attribute(it), _) if it.sensitive || it.write_only => value.walk(&mut |inside, it| {
+    block.walk(object, &mut |path, member, value| {
+        if member.is_masked() {
+            value.walk(&mut |inside, it| {
                 visit(&inside.clone().below(path), it);
                 true
-            }),
-            (_, Some((_, inside))) => visit_sensitive_below(path, inside, value, visit),
-            (_, None) => {}
+            });
         }
-        path.pop();
-    }
+        !member.is_masked() && member.nested().is_some_and(|(_, it)| it.facts().has_sensitive)
+    });
 }
 
 /// Adds the string, the number or the keys of the map, as a message would contain them.

@@ -53,7 +53,7 @@ fn object_config(block: &Block, object: &Object) -> Object {
         let value = object.get_or_null(member.name());
         let is_generated = match member {
             Member::Attribute(it) => is_generated(it, value),
-            Member::Block(it) => (is_required(it) || it.block.deprecated.is_none()) && !value.is_null(),
+            Member::Block(it) => (is_required(it) || it.block.deprecation().is_none()) && !value.is_null(),
         };
         (
             member.name().clone(),
@@ -127,7 +127,7 @@ impl ObjectConfig<'_> {
     /// that are missing.
     fn resolve_conflicts(mut self) -> Object {
         let (mut at_most_one, mut requirements, mut at_least_one) = (Vec::new(), Vec::new(), Vec::new());
-        for group in &self.block.groups {
+        for group in self.block.groups() {
             let names = group.members.siblings.clone();
             match group.rule {
                 GroupRule::ExactlyOne => {

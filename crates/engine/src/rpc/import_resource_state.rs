@@ -113,7 +113,7 @@ impl ProviderServer {
         let state = overlay::without_write_only(block, &state);
         let private = cx.take_private();
         let is_set = |it: &Attribute| state.attribute(&it.name).is_some_and(|it| !it.is_null());
-        if !block.attributes.is_empty() && !block.attributes.iter().any(is_set) {
+        if !block.attributes().is_empty() && !block.attributes().iter().any(is_set) {
             if id.is_empty() {
                 response.finish(resource, Value::Null, private);
                 return Ok(());
@@ -144,7 +144,7 @@ fn import_by_identity(
     let block = &resource.schema().block;
     let mut object = block.object_of(&Value::Null);
     let mut errors = missing_attributes(type_name, schema, identity);
-    for identity_attribute in &schema.block.attributes {
+    for identity_attribute in schema.block.attributes() {
         let value = identity.attribute(&identity_attribute.name).filter(|it| !it.is_null());
         let (Some(value), Some(attribute)) = (value, block.get(&identity_attribute.name)) else {
             continue;
@@ -181,7 +181,7 @@ const INVALID_IDENTITY: &str = "Invalid Import Identity";
 /// The errors about attributes that an identity lacks.
 fn missing_attributes(type_name: &str, schema: &IdentitySchema, identity: &Value) -> Diagnostics {
     let is_null = |it: &&Attribute| identity.attribute(&it.name).is_none_or(Value::is_null);
-    let all = &schema.block.attributes;
+    let all = schema.block.attributes();
     let missing: Vec<&Attribute> =
         all.iter().filter(|it| it.mode == Mode::Required).filter(is_null).collect();
     let mut errors = Diagnostics::new();

@@ -208,7 +208,7 @@ impl ResultChecks {
         if !violations.is_empty() {
             return diagnostics.extend(about_object(block, violations));
         }
-        if block.attributes.iter().all(is_null) {
+        if block.attributes().iter().all(is_null) {
             let detail = format!("The result {display_name:?} of {} has no identity.", self.type_name);
             return diagnostics.push(incomplete(detail));
         }
@@ -216,7 +216,7 @@ impl ResultChecks {
             Some(value) if !value.is_null() => !value.is_wholly_known(),
             _ => it.mode == Mode::Required,
         };
-        for attribute in block.attributes.iter().filter(is_missing) {
+        for attribute in block.attributes().iter().filter(is_missing) {
             let detail = format!(
                 "The identity of the result {display_name:?} of {} requires a known value for the attribute \"{}\".",
                 self.type_name, attribute.name

@@ -24,7 +24,7 @@ use crate::redaction;
 use crate::rpc::attribute_relations::{self, ObjectContext};
 use crate::rpc::sensitive_values::sensitive_values;
 use crate::run_method::{Effect, run};
-use crate::schema::{Attribute, Block, Mode, NestedBlock, Nesting, Relation};
+use crate::schema::{Attribute, Block, Member, Mode, NestedBlock, Nesting, Relation};
 use crate::validator::{
     DynamicAdapter, InputForm, Validator, conversion_error, is_conversion_error, item_limits,
     with_effective_range,
@@ -72,11 +72,8 @@ impl ProviderServer {
     /// Reports the blocks that the configuration of a resource leaves to the provider, for a version of Terraform
     /// without computed blocks: it would treat an omitted block as no block at all.
     pub fn validate_computed_blocks(&self, type_name: &str, config: &Value) -> Diagnostics {
-        let mut diagnostics = Diagnostics::new();
-        if let Ok(block) = self.block(Kind::Resource.named(type_name)) {
-            computed_blocks::report_omitted(block, config, &mut Path::ROOT.clone(), &mut diagnostics);
-        }
-        diagnostics
+        let block = self.block(Kind::Resource.named(type_name));
+        block.map_or_else(|_| Diagnostics::new(), |it| computed_blocks::omitted_block_errors(it, config))
     }
 }
 
@@ -118,7 +115,7 @@ pub(crate) fn validate_schema(
         sensitive_values(root, [config]).mask(&mut conversion_errors);
         extend_at_paths_without_error(diagnostics, conversion_errors);
     }
-    if let Some(message) = &root.deprecated {
+    if let Some(message) = root.deprecation() {
         diagnostics.push(deprecation("Deprecated", message, "This block"));
     }
 }
@@ -148,34 +145,31 @@ struct ConfigValidation<'a> {
 
 impl ConfigValidation<'_> {
     fn object(&mut self, block: &Block, value: &Value, object: &Object) {
-        for attribute in &block.attributes {
-            self.path.push(Step::Attribute(attribute.name.clone()));
-            self.attribute(attribute, object.get_or_null(&attribute.name));
+        for member in block.members() {
+            let (name, value) = (member.name(), object.get_or_null(member.name()));
+            self.path.push(Step::Attribute(name.clone()));
+            match member {
+                Member::Attribute(it) => self.attribute(it, value),
+                Member::Block(it) => self.nested_block(it, value),
+            }
             self.path.pop();
-            self.relations(&attribute.behavior().relations, object, &attribute.name);
+            self.relations(&member.behavior().relations, object, name);
         }
-        if !block.groups.is_empty() {
+        if !block.groups().is_empty() {
             let context = self.object_context(object);
             let mut diagnostics = Diagnostics::new();
             block
-                .groups
+                .groups()
                 .iter()
                 .for_each(|it| attribute_relations::validate_group(it, &context, &mut diagnostics));
             self.diagnostics.extend(diagnostics);
-        }
-        for nested in &block.blocks {
-            let value = object.get_or_null(&nested.name);
-            self.path.push(Step::Attribute(nested.name.clone()));
-            self.nested_block(nested, value);
-            self.path.pop();
-            self.relations(&nested.behavior().relations, object, &nested.name);
         }
         self.object_validators(block, value);
     }
 
     /// Runs the validators of the object as a whole. Their messages may contain sensitive values of the object.
     fn object_validators(&mut self, block: &Block, value: &Value) {
-        for validator in &block.validators {
+        for validator in block.validators() {
             let scope = default_scope(validator);
             // A default without a value is reported at its attribute.
             let Ok(object) = defaults::apply_defaults(block, value, scope) else { return };
@@ -233,7 +227,7 @@ impl ConfigValidation<'_> {
         if nested.nesting != Nesting::Single {
             self.item_limits(nested.min_items, nested.max_items, value);
         }
-        if let Some(message) = nested.block.deprecated.as_ref().filter(|_| !value.is_unknown()) {
+        if let Some(message) = nested.block.deprecation().filter(|_| !value.is_unknown()) {
             let subject = format!("The block \"{}\"", nested.name);
             self.report(deprecation("Block Deprecated", message, &subject));
         }

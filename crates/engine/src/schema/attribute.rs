@@ -43,40 +43,29 @@ pub struct RustType {
 /// use ferroform_engine::value::Type;
 ///
 /// let name = Attribute::raw("name", Type::String).description("The name.").requires_replace();
-/// assert_eq!(name.mode, Mode::Required);
+/// assert_eq!(name.mode(), Mode::Required);
 /// let id = Attribute::raw("id", Type::String).computed().use_state_for_unknown();
-/// assert!(id.mode.is_computed());
+/// assert!(id.mode().is_computed());
 /// ```
 #[derive(Clone)]
-#[non_exhaustive]
 pub struct Attribute {
-    /// The name.
-    pub name: Arc<str>,
+    pub(crate) name: Arc<str>,
     /// The type of an attribute that is not nested.
     ty: Type,
-    /// The nested objects, if it is a nested attribute.
-    pub nested: Option<Box<Nested>>,
-    /// The mode: whether the configuration or the provider sets the value. With a default, it is
-    /// [`Mode::OptionalComputed`].
-    pub mode: Mode,
+    pub(crate) nested: Option<Box<Nested>>,
+    pub(crate) mode: Mode,
     /// The mode without the default, if a method has set it.
     declared_mode: Option<Mode>,
     /// The description without the descriptions of the type and of the default.
     pub(super) description: String,
-    /// The format of the description.
-    pub description_kind: DescriptionKind,
-    /// True if Terraform must not show the value.
-    pub sensitive: bool,
-    /// True if the value is never stored, neither in the plan nor in the state.
-    pub write_only: bool,
-    /// True if a fingerprint of the write-only value is stored in private state, by which changes are detected.
-    pub fingerprint: bool,
-    /// True if the Rust type can hold null.
-    pub nullable: bool,
-    /// True if it is a key: elements of a list or set with equal keys correspond to each other.
-    pub key: bool,
+    pub(crate) description_kind: DescriptionKind,
+    pub(crate) sensitive: bool,
+    pub(crate) write_only: bool,
+    pub(crate) fingerprint: bool,
+    pub(crate) nullable: bool,
+    pub(crate) key: bool,
     /// The Rust type; `None` for an attribute that is described at run time.
-    pub native: Option<&'static RustType>,
+    pub(crate) native: Option<&'static RustType>,
     /// The behaviors; `None` if there are none.
     behavior: Option<Box<Behavior>>,
 }
@@ -122,6 +111,55 @@ impl Attribute {
         }
     }
 
+    /// The name.
+    #[inline]
+    pub fn name(&self) -> &Arc<str> {
+        &self.name
+    }
+
+    /// The nested objects, if it is a nested attribute.
+    #[inline]
+    pub fn nested(&self) -> Option<&Nested> {
+        self.nested.as_deref()
+    }
+
+    /// The mode: whether the configuration or the provider sets the value. With a default, it is
+    /// [`Mode::OptionalComputed`].
+    #[inline]
+    pub fn mode(&self) -> Mode {
+        self.mode
+    }
+
+    /// The format of the description.
+    pub fn description_kind(&self) -> DescriptionKind {
+        self.description_kind
+    }
+
+    /// True if Terraform must not show the value.
+    pub fn is_sensitive(&self) -> bool {
+        self.sensitive
+    }
+
+    /// True if the value is never stored, neither in the plan nor in the state.
+    pub fn is_write_only(&self) -> bool {
+        self.write_only
+    }
+
+    /// True if a fingerprint of the write-only value is stored in private state, by which changes are detected.
+    pub fn has_fingerprint(&self) -> bool {
+        self.fingerprint
+    }
+
+    /// True if the Rust type can hold null.
+    pub fn is_nullable(&self) -> bool {
+        self.nullable
+    }
+
+    /// True if it is a key: elements of a list or set with equal keys correspond to each other.
+    pub fn is_key(&self) -> bool {
+        self.key
+    }
+
     /// The type, including that of nested objects.
     ///
     /// ```
@@ -158,7 +196,7 @@ impl Attribute {
     /// Sets the mode. If the attribute has a default, the mode is the one without the default.
     #[inline]
     #[must_use]
-    pub fn mode(mut self, mode: Mode) -> Attribute {
+    pub fn with_mode(mut self, mode: Mode) -> Attribute {
         self.declared_mode = Some(mode);
         self.mode = self.mode_with_default();
         self
@@ -217,7 +255,7 @@ impl Attribute {
     /// let port = Block::new().attribute(Attribute::raw("port", Type::Number));
     /// let listeners = Attribute::raw_nested("listeners", Nested::list(port)).object();
     /// assert_eq!(listeners.ty(), &Type::list(Type::object([("port", Type::Number)])));
-    /// assert!(listeners.nested.is_none());
+    /// assert!(listeners.nested().is_none());
     /// ```
     #[must_use]
     pub fn object(mut self) -> Attribute {
@@ -226,12 +264,20 @@ impl Attribute {
         self
     }
 
+    /// Sets the Rust type of the value.
+    #[inline]
+    #[must_use]
+    pub fn rust_type(mut self, rust_type: &'static RustType) -> Attribute {
+        self.native = Some(rust_type);
+        self
+    }
+
     /// Makes it optional.
     #[inline]
     #[must_use]
     pub fn optional(mut self) -> Attribute {
         self.nullable = true;
-        self.mode(Mode::Optional)
+        self.with_mode(Mode::Optional)
     }
 
     /// Declares that the value is never null, like a field that is not an `Option`. The engine rejects a null in
@@ -247,14 +293,14 @@ impl Attribute {
     #[inline]
     #[must_use]
     pub fn computed(self) -> Attribute {
-        self.mode(Mode::Computed)
+        self.with_mode(Mode::Computed)
     }
 
     /// Makes it optional and computed.
     #[inline]
     #[must_use]
     pub fn optional_computed(self) -> Attribute {
-        self.mode(Mode::OptionalComputed)
+        self.with_mode(Mode::OptionalComputed)
     }
 
     /// Makes it write-only: its value is stored neither in the plan nor in the state.

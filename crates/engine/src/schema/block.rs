@@ -5,7 +5,6 @@
 //! attributes.
 
 use std::fmt;
-use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
 use ferroform_value::{Path, Step, Type, Value};
@@ -22,7 +21,7 @@ use crate::validator::Validator;
 /// The schema of an object: its attributes and nested blocks, in the order of their declaration.
 ///
 /// A block is immutable, so that its type and other derived properties need to be computed only once. A method that
-/// adds something takes the block and returns a new one. The fields are those of its [`BlockDefinition`].
+/// adds something takes the block and returns a new one.
 #[derive(Clone, Default)]
 pub struct Block {
     definition: BlockDefinition,
@@ -31,49 +30,30 @@ pub struct Block {
     types: [OnceLock<Type>; 4],
 }
 
-/// The definition of a [`Block`]: its attributes, nested blocks and their options.
+/// The part of a [`Block`] that its methods change.
 #[derive(Clone, Debug, Default)]
-#[non_exhaustive]
-pub struct BlockDefinition {
-    /// The attributes.
-    pub attributes: Vec<Attribute>,
-    /// The nested blocks.
-    pub blocks: Vec<NestedBlock>,
-    /// The description.
-    pub description: String,
-    /// The format of the description.
-    pub description_kind: DescriptionKind,
-    /// The deprecation message, if it is deprecated.
-    pub deprecated: Option<String>,
-    /// Groups of attributes that the configuration must or must not set together.
-    pub groups: Vec<Group>,
-    /// The validators of each configured object as a whole.
-    pub validators: Vec<Validator<Value>>,
-    /// True if it represents a Rust enum with data: exactly one of its attributes is set.
-    pub is_choice: bool,
-    /// The operations with timeouts and their defaults, if it is the block inside `timeouts`.
-    pub timeouts: Option<TimeoutDefaults>,
+pub(crate) struct BlockDefinition {
+    pub(crate) attributes: Vec<Attribute>,
+    pub(crate) blocks: Vec<NestedBlock>,
+    pub(crate) description: String,
+    pub(crate) description_kind: DescriptionKind,
+    pub(crate) deprecated: Option<String>,
+    pub(crate) groups: Vec<Group>,
+    pub(crate) validators: Vec<Validator<Value>>,
+    pub(crate) is_choice: bool,
+    pub(crate) timeouts: Option<TimeoutDefaults>,
 }
 
 /// A nested block.
 #[derive(Clone, Debug)]
-#[non_exhaustive]
 pub struct NestedBlock {
-    /// The name.
-    pub name: Arc<str>,
-    /// How its objects are nested.
-    pub nesting: Nesting,
-    /// The block of each object.
-    pub block: Arc<Block>,
-    /// The minimum number of blocks.
-    pub min_items: u64,
-    /// The maximum number of blocks; 0 if there is no maximum.
-    pub max_items: u64,
-    /// True if the provider may set the block when the configuration omits it. Terraform before 1.16 does not support
-    /// that: with it, the configuration must contain the block.
-    pub computed: bool,
-    /// True if the Rust type of the field accepts an absent block.
-    pub nullable: bool,
+    pub(crate) name: Arc<str>,
+    pub(crate) nesting: Nesting,
+    pub(crate) block: Arc<Block>,
+    pub(crate) min_items: u64,
+    pub(crate) max_items: u64,
+    pub(crate) computed: bool,
+    pub(crate) nullable: bool,
     /// The attribute that describes the block, without its description.
     pub(super) attribute: Attribute,
 }
@@ -93,15 +73,12 @@ pub struct NestedBlock {
 /// let rule = Block::new().nested_blocks(["request_header", "response_header"].map(|name| {
 ///     Attribute::raw_nested(name, Nested::list(header.clone()))
 /// }));
-/// assert!(Arc::ptr_eq(&rule.blocks[0].block, &rule.blocks[1].block));
+/// assert!(Arc::ptr_eq(rule.blocks()[0].block(), rule.blocks()[1].block()));
 /// ```
 #[derive(Clone, Debug)]
-#[non_exhaustive]
 pub struct Nested {
-    /// How the objects are nested.
-    pub nesting: Nesting,
-    /// The block of each object.
-    pub block: Arc<Block>,
+    pub(crate) nesting: Nesting,
+    pub(crate) block: Arc<Block>,
 }
 
 impl Nested {
@@ -128,6 +105,16 @@ impl Nested {
     /// A map of objects.
     pub fn map(block: impl Into<Arc<Block>>) -> Nested {
         Nested::new(Nesting::Map, block)
+    }
+
+    /// How the objects are nested.
+    pub fn nesting(&self) -> Nesting {
+        self.nesting
+    }
+
+    /// The block of each object.
+    pub fn block(&self) -> &Arc<Block> {
+        &self.block
     }
 }
 
@@ -183,6 +170,11 @@ impl<'a> Member<'a> {
         }
     }
 
+    /// True if messages must not contain the value, because the attribute is sensitive or write-only.
+    pub fn is_masked(self) -> bool {
+        matches!(self, Member::Attribute(it) if it.sensitive || it.write_only)
+    }
+
     /// True if the value is null, or that of an omitted block.
     pub fn is_absent(self, value: &Value) -> bool {
         match self {
@@ -201,6 +193,42 @@ impl<'a> Member<'a> {
 }
 
 impl NestedBlock {
+    /// The name.
+    pub fn name(&self) -> &Arc<str> {
+        &self.name
+    }
+
+    /// How its objects are nested.
+    pub fn nesting(&self) -> Nesting {
+        self.nesting
+    }
+
+    /// The block of each object.
+    pub fn block(&self) -> &Arc<Block> {
+        &self.block
+    }
+
+    /// The minimum number of blocks.
+    pub fn min_items(&self) -> u64 {
+        self.min_items
+    }
+
+    /// The maximum number of blocks; 0 if there is no maximum.
+    pub fn max_items(&self) -> u64 {
+        self.max_items
+    }
+
+    /// True if the provider may set the block when the configuration omits it. Terraform before 1.16 does not support
+    /// that: with it, the configuration must contain the block.
+    pub fn is_computed(&self) -> bool {
+        self.computed
+    }
+
+    /// True if the Rust type of the field accepts an absent block.
+    pub fn is_nullable(&self) -> bool {
+        self.nullable
+    }
+
     /// The type of the block's value: an object, or a list, set or map of objects.
     pub fn ty(&self) -> &Type {
         self.block.nested_type(self.nesting)
@@ -263,14 +291,6 @@ impl From<BlockDefinition> for Block {
     }
 }
 
-impl Deref for Block {
-    type Target = BlockDefinition;
-
-    fn deref(&self) -> &BlockDefinition {
-        &self.definition
-    }
-}
-
 impl fmt::Debug for Block {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.definition.fmt(f)
@@ -285,7 +305,7 @@ impl Block {
 
     /// The block with a changed definition.
     #[must_use]
-    pub fn with(self, change: impl FnOnce(&mut BlockDefinition)) -> Block {
+    pub(crate) fn with(self, change: impl FnOnce(&mut BlockDefinition)) -> Block {
         let mut definition = self.definition;
         change(&mut definition);
         Block::from(definition)
@@ -329,17 +349,38 @@ impl Block {
     /// use ferroform::value::Type;
     ///
     /// let ports = (1..=8).map(|i| Attribute::raw(format!("port_{i}"), Type::Number).optional());
-    /// assert_eq!(Block::new().attributes(ports).attributes.len(), 8);
+    /// assert_eq!(Block::new().with_attributes(ports).attributes().len(), 8);
     /// ```
     #[must_use]
-    pub fn attributes(self, attributes: impl IntoIterator<Item = Attribute>) -> Block {
+    pub fn with_attributes(self, attributes: impl IntoIterator<Item = Attribute>) -> Block {
         self.with(|it| it.attributes.extend(attributes))
+    }
+
+    /// Replaces each attribute.
+    ///
+    /// ```
+    /// use ferroform::schema::{Attribute, Block, Mode};
+    /// use ferroform::value::Type;
+    ///
+    /// let block = Block::new().attribute(Attribute::raw("name", Type::String));
+    /// let optional = block.map_attributes(|it| if &**it.name() == "name" { it.optional() } else { it });
+    /// assert_eq!(optional.attributes()[0].mode(), Mode::Optional);
+    /// ```
+    #[must_use]
+    pub fn map_attributes(self, change: impl FnMut(Attribute) -> Attribute) -> Block {
+        self.with(|it| it.attributes = std::mem::take(&mut it.attributes).into_iter().map(change).collect())
+    }
+
+    /// Adds a validator of each configured object as a whole.
+    #[must_use]
+    pub fn validator(self, validator: Validator<Value>) -> Block {
+        self.with(|it| it.validators.push(validator))
     }
 
     /// Declares that exactly one of the attributes added so far is set, as in a Rust enum with data.
     #[must_use]
     pub fn choice(self) -> Block {
-        let names: Vec<_> = self.attributes.iter().map(|it| it.name.clone()).collect();
+        let names: Vec<_> = self.attributes().iter().map(|it| it.name.clone()).collect();
         self.with(|it| it.is_choice = true).group(GroupRule::ExactlyOne, names)
     }
 
@@ -361,7 +402,7 @@ impl Block {
         let names: Arc<[_]> = other.members().map(|it| it.name().clone()).collect();
         // The validators receive only the attributes of the other block.
         let validator = |it: &Validator<_>| it.clone().for_attributes(names.clone(), other.ty());
-        let validators: Vec<_> = other.validators.iter().map(validator).collect();
+        let validators: Vec<_> = other.validators().iter().map(validator).collect();
         let BlockDefinition { attributes, blocks, groups, .. } = other.definition;
         self.with(|it| {
             it.validators.extend(validators);
@@ -385,21 +426,66 @@ impl Block {
     /// use ferroform::schema::{Attribute, Block, Nested};
     ///
     /// let disks = ["system", "data"].map(|name| Attribute::raw_nested(name, Nested::list(Block::new())));
-    /// assert_eq!(Block::new().nested_blocks(disks).blocks.len(), 2);
+    /// assert_eq!(Block::new().nested_blocks(disks).blocks().len(), 2);
     /// ```
     #[must_use]
     pub fn nested_blocks(self, attributes: impl IntoIterator<Item = Attribute>) -> Block {
         self.with(|it| it.blocks.extend(attributes.into_iter().map(NestedBlock::of)))
     }
 
+    /// The attributes.
+    pub fn attributes(&self) -> &[Attribute] {
+        &self.definition.attributes
+    }
+
+    /// The nested blocks.
+    pub fn blocks(&self) -> &[NestedBlock] {
+        &self.definition.blocks
+    }
+
+    /// The description.
+    pub fn full_description(&self) -> &str {
+        &self.definition.description
+    }
+
+    /// The format of the description.
+    pub fn description_kind(&self) -> DescriptionKind {
+        self.definition.description_kind
+    }
+
+    /// The deprecation message, if it is deprecated.
+    pub fn deprecation(&self) -> Option<&str> {
+        self.definition.deprecated.as_deref()
+    }
+
+    /// Groups of attributes that the configuration must or must not set together.
+    pub fn groups(&self) -> &[Group] {
+        &self.definition.groups
+    }
+
+    /// The validators of each configured object as a whole.
+    pub fn validators(&self) -> &[Validator<Value>] {
+        &self.definition.validators
+    }
+
+    /// True if it represents a Rust enum with data: exactly one of its attributes is set.
+    pub fn is_choice(&self) -> bool {
+        self.definition.is_choice
+    }
+
+    /// The operations with timeouts and their defaults, if it is the block inside `timeouts`.
+    pub fn timeouts(&self) -> Option<&TimeoutDefaults> {
+        self.definition.timeouts.as_ref()
+    }
+
     /// The attribute with this name.
     pub fn get(&self, name: &str) -> Option<&Attribute> {
-        self.attributes.iter().find(|it| &*it.name == name)
+        self.attributes().iter().find(|it| &*it.name == name)
     }
 
     /// The attributes, followed by the nested blocks.
     pub fn members(&self) -> impl Iterator<Item = Member<'_>> {
-        self.attributes.iter().map(Member::Attribute).chain(self.blocks.iter().map(Member::Block))
+        self.attributes().iter().map(Member::Attribute).chain(self.blocks().iter().map(Member::Block))
     }
 
     /// The attribute or nested block with this name.
@@ -415,7 +501,7 @@ impl Block {
     ///
     /// let disk = Block::new().attribute(Attribute::of::<u64>("size"));
     /// let machine = Block::new().attribute(Attribute::raw_nested("disks", Nested::list(disk)));
-    /// assert!(matches!(machine.at(&path!(disks[2].size)), Some(Member::Attribute(it)) if &*it.name == "size"));
+    /// assert!(matches!(machine.at(&path!(disks[2].size)), Some(Member::Attribute(it)) if &**it.name() == "size"));
     /// assert!(machine.at(&path!(disks[2])).is_none());
     /// ```
     pub fn at(&self, path: &Path) -> Option<Member<'_>> {
@@ -428,6 +514,67 @@ impl Block {
         // The steps to an element of a collection are skipped.
         let rest = rest.iter().skip_while(|it| !matches!(it, Step::Attribute(_))).cloned().collect();
         member.nested()?.1.at(&rest)
+    }
+
+    /// Visits the attributes and blocks of an object and of the nested objects in it, each with its path and value, before
+    /// those inside it. If `visit` returns false, the nested objects of the attribute or block are skipped.
+    ///
+    /// ```
+    /// use ferroform::schema::{Attribute, Block, Nested};
+    /// use ferroform::value::{Type, Value};
+    ///
+    /// let disk = Block::new().attribute(Attribute::raw("size", Type::Number));
+    /// let machine = Block::new().attribute(Attribute::raw_nested("disks", Nested::list(disk)));
+    /// let disks = Value::List(vec![Value::object([("size", 1.into())]), Value::object([("size", Value::Null)])]);
+    /// let mut nulls = Vec::new();
+    /// machine.walk(&Value::object([("disks", disks)]), &mut |path, _, value| {
+    ///     nulls.extend(value.is_null().then(|| path.to_string()));
+    ///     true
+    /// });
+    /// assert_eq!(nulls, ["disks[1].size"]);
+    /// ```
+    pub fn walk(&self, object: &Value, visit: &mut dyn FnMut(&Path, Member<'_>, &Value) -> bool) {
+        self.walk_at(&mut Path::ROOT.clone(), object, visit);
+    }
+
+    fn walk_at(
+        &self,
+        path: &mut Path,
+        value: &Value,
+        visit: &mut dyn FnMut(&Path, Member<'_>, &Value) -> bool,
+    ) {
+        let Value::Object(object) = value else {
+            for (step, it) in value.children() {
+                path.push(step);
+                self.walk_at(path, it, visit);
+                path.pop();
+            }
+            return;
+        };
+        for member in self.members() {
+            let value = object.get_or_null(member.name());
+            path.push(Step::Attribute(member.name().clone()));
+            if visit(path, member, value)
+                && let Some((_, inside)) = member.nested()
+            {
+                inside.walk_at(path, value, visit);
+            }
+            path.pop();
+        }
+    }
+
+    /// The value in which `change` has replaced each attribute and block of an object, or of each object in a list, set or
+    /// map.
+    pub(crate) fn map_members(&self, value: Value, change: &dyn Fn(Member<'_>, Value) -> Value) -> Value {
+        let Value::Object(mut object) = value else {
+            return value.map_elements(|_, it| self.map_members(it.clone(), change));
+        };
+        for member in self.members() {
+            if let Some(slot) = object.get_mut(member.name()) {
+                *slot = change(member, std::mem::replace(slot, Value::Null));
+            }
+        }
+        Value::Object(object)
     }
 
     /// The value if it is an object, otherwise an object whose attributes are all null and whose blocks are all absent.

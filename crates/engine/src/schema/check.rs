@@ -128,9 +128,9 @@ impl<'a> SchemaChecker<'a> {
                 }
             });
         }
-        if !block.validators.is_empty() {
+        if !block.validators().is_empty() {
             let ty = block.ty();
-            for error in block.validators.iter().filter_map(|it| it.type_error(ty)) {
+            for error in block.validators().iter().filter_map(|it| it.type_error(ty)) {
                 self.report(ATTRIBUTE, format!("a validator of the object is invalid: {error}"));
             }
         }
@@ -196,12 +196,12 @@ mod tests {
     fn repeated_names_are_errors() {
         for count in [2, 5, 40, 3_000] {
             let names = (0..count).map(|i| format!("an_attribute_{i}"));
-            let block = Block::new().attributes(names.map(|it| Attribute::raw(it, Type::Bool)));
+            let block = Block::new().with_attributes(names.map(|it| Attribute::raw(it, Type::Bool)));
             let schema = Schema::new(block);
             assert_eq!(schema.definition_errors(), []);
             let again = ["an_attribute_1", "an_attribute_0", "an_attribute_1"];
             let again = again.map(|it| Attribute::raw(it, Type::Bool));
-            let schema = Schema::new(schema.block.attributes(again));
+            let schema = Schema::new(schema.block.with_attributes(again));
             let errors: Vec<_> = schema.definition_errors().iter().map(ToString::to_string).collect();
             let error = |it| format!("an_attribute_{it}: the name is used more than once");
             assert_eq!(errors, [error(1), error(0), error(1)]);

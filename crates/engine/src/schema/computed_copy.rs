@@ -7,7 +7,7 @@
 //! | nested block | computed attribute of an object type, which protocol 5 supports too |
 //! | write-only attribute, `timeouts` | omitted |
 
-use super::{Attribute, Block, Nested};
+use super::{Attribute, Block, Member, Nested};
 
 impl Block {
     /// The attributes as computed ones. Defaults, validators, plan modifiers and relations are dropped, because the
@@ -21,27 +21,26 @@ impl Block {
     /// let password = Attribute::raw("password", Type::String).write_only();
     /// let computed = Block::new().attribute(name).attribute(password).computed_attributes();
     /// assert_eq!(computed.len(), 1);
-    /// assert_eq!(computed[0].mode, Mode::Computed);
+    /// assert_eq!(computed[0].mode(), Mode::Computed);
     /// ```
     pub fn computed_attributes(&self) -> Vec<Attribute> {
-        let attributes = self.attributes.iter().filter(|it| !it.write_only && !is_timeouts(it)).map(computed);
-        let blocks = self.blocks.iter().filter(|it| it.block.timeouts.is_none()).map(|it| {
-            let nested = Nested::new(it.nesting, computed_block(&it.block));
-            let attribute = Attribute::raw_nested(it.name.clone(), nested).computed().object();
-            let attribute =
-                attribute.description_of_kind(it.block.description.clone(), it.block.description_kind);
-            if it.block.facts().has_sensitive { attribute.sensitive() } else { attribute }
-        });
-        attributes.chain(blocks).collect()
+        let is_timeouts = |it: &Member<'_>| it.nested().is_some_and(|(_, it)| it.timeouts().is_some());
+        let attribute = |member| match member {
+            Member::Attribute(it) => (!it.write_only).then(|| computed(it)),
+            Member::Block(it) => {
+                let nested = Nested::new(it.nesting, computed_block(&it.block));
+                let attribute = Attribute::raw_nested(it.name.clone(), nested).computed().object();
+                let attribute = attribute
+                    .description_of_kind(it.block.full_description().to_owned(), it.block.description_kind());
+                Some(if it.block.facts().has_sensitive { attribute.sensitive() } else { attribute })
+            }
+        };
+        self.members().filter(|it| !is_timeouts(it)).filter_map(attribute).collect()
     }
 }
 
-fn is_timeouts(it: &Attribute) -> bool {
-    it.nested.as_ref().is_some_and(|it| it.block.timeouts.is_some())
-}
-
 fn computed_block(block: &Block) -> Block {
-    Block::new().description(block.description.clone()).attributes(block.computed_attributes())
+    Block::new().description(block.full_description().to_owned()).with_attributes(block.computed_attributes())
 }
 
 fn computed(it: &Attribute) -> Attribute {

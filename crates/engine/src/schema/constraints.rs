@@ -27,7 +27,7 @@ use crate::validator::Validator;
 ///
 /// let port = Attribute::raw("port", Type::Number).description("The port.");
 /// let block = Block::new().attribute(port.relation(RelationKind::ConflictsWith, ["socket"]));
-/// let description = block.descriptions().of_attribute(&block.attributes[0]);
+/// let description = block.descriptions().of_attribute(&block.attributes()[0]);
 /// assert_eq!(description, "The port. Constraints: conflicts with `socket`.");
 /// ```
 #[derive(Clone, Debug)]
@@ -40,7 +40,7 @@ pub struct Descriptions<'a> {
 impl<'a> Descriptions<'a> {
     fn new(block: &'a Block) -> Descriptions<'a> {
         let relations = block.members().map(|it| (&**it.name(), &*it.behavior().relations));
-        Descriptions { groups: &block.groups, related: relations.filter(|(_, it)| !it.is_empty()).collect() }
+        Descriptions { groups: block.groups(), related: relations.filter(|(_, it)| !it.is_empty()).collect() }
     }
 
     /// The description of an attribute of the block.
@@ -54,8 +54,8 @@ impl<'a> Descriptions<'a> {
     /// The description of a nested block of the block. Its numbers of elements are part of the schema.
     pub fn of_nested_block(&self, it: &'a NestedBlock) -> String {
         let constraints =
-            self.constraints(&it.name, &it.behavior().validators, None, it.block.description_kind);
-        with_constraints(it.block.description.clone(), &constraints)
+            self.constraints(&it.name, &it.behavior().validators, None, it.block.description_kind());
+        with_constraints(it.block.full_description().to_owned(), &constraints)
     }
 
     /// The constraints of an attribute or block, without duplicates.
@@ -115,13 +115,13 @@ impl Block {
     /// ```
     pub fn description_with_import_ids(&self, patterns: &[ImportPattern]) -> Cow<'_, str> {
         let forms: Vec<String> =
-            patterns.iter().map(|it| self.description_kind.code(&it.to_string())).collect();
+            patterns.iter().map(|it| self.description_kind().code(&it.to_string())).collect();
         let sentence = match forms.split_last() {
-            None => return Cow::Borrowed(&self.description),
+            None => return Cow::Borrowed(self.full_description()),
             Some((only, [])) => format!("The import ID has the form {only}."),
             Some((last, rest)) => format!("The import ID has the form {} or {last}.", rest.join(", ")),
         };
-        let mut description = self.description.clone();
+        let mut description = self.full_description().to_owned();
         append_sentence(&mut description, &sentence);
         Cow::Owned(description)
     }
@@ -199,7 +199,7 @@ mod tests {
 
     fn described(attribute: Attribute) -> String {
         let block = Block::new().attribute(attribute.description("The port."));
-        block.descriptions().of_attribute(&block.attributes[0])
+        block.descriptions().of_attribute(&block.attributes()[0])
     }
 
     fn port() -> Attribute {
@@ -263,8 +263,8 @@ mod tests {
         ] {
             let names = ["port", "socket", "other"];
             let attributes = names.map(|it| Attribute::raw(it, Type::String).description("D."));
-            let block = Block::new().attributes(attributes).group(rule, ["port", "socket"]);
-            let of = |index: usize| block.descriptions().of_attribute(&block.attributes[index]);
+            let block = Block::new().with_attributes(attributes).group(rule, ["port", "socket"]);
+            let of = |index: usize| block.descriptions().of_attribute(&block.attributes()[index]);
             let expected = format!("D. Constraints: {expected}.");
             assert_eq!([of(0), of(1)], [&*expected, &*expected]);
             assert_eq!(of(2), "D.");
@@ -281,7 +281,7 @@ mod tests {
         ] {
             let socket = Attribute::raw("socket", Type::String).description("D.");
             let block = Block::new().attribute(port().relation(kind, ["socket"])).attribute(socket);
-            assert_eq!(block.descriptions().of_attribute(&block.attributes[1]), expected);
+            assert_eq!(block.descriptions().of_attribute(&block.attributes()[1]), expected);
         }
     }
 
@@ -291,7 +291,7 @@ mod tests {
         let mut block = Block::new().attribute(port().relation(RelationKind::ConflictsWith, ["disk"]));
         block = block.block(disk.relation(RelationKind::Requires, ["zone"]).min_items(1));
         let expected = "A disk. Constraints: conflicts with `port`; requires `zone`.";
-        assert_eq!(block.descriptions().of_nested_block(&block.blocks[0]), expected);
+        assert_eq!(block.descriptions().of_nested_block(&block.blocks()[0]), expected);
     }
 
     #[test]
@@ -299,6 +299,6 @@ mod tests {
         let attribute = port().relation(RelationKind::ExactlyOneOf, ["socket"]);
         let block = Block::new().attribute(attribute).group(GroupRule::ExactlyOne, ["port", "socket"]);
         let expected = "Constraints: exactly one of `port` and `socket` must be set.";
-        assert_eq!(block.descriptions().of_attribute(&block.attributes[0]), expected);
+        assert_eq!(block.descriptions().of_attribute(&block.attributes()[0]), expected);
     }
 }

@@ -1,6 +1,6 @@
 //! Properties of a block and of everything inside it. Each block computes them once, when they are first needed.
 
-use super::{Attribute, Block, NestedBlock, Nesting, Replace};
+use super::{Attribute, Block, Member, NestedBlock, Nesting, Replace};
 
 /// Properties of a block and of everything inside it, at any depth.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -47,15 +47,23 @@ pub(crate) struct BlockFacts {
 
 impl BlockFacts {
     pub(super) fn of(block: &Block) -> BlockFacts {
-        let keys = block.attributes.iter().enumerate().filter(|(_, it)| it.key).map(|(at, _)| at);
+        let keys = block.attributes().iter().enumerate().filter(|(_, it)| it.key).map(|(at, _)| at);
         let mut facts = BlockFacts {
             keys: keys.collect(),
-            has_choice: block.is_choice,
-            has_fingerprints: block.attributes.iter().any(|it| it.fingerprint),
+            has_choice: block.is_choice(),
+            has_fingerprints: block.attributes().iter().any(|it| it.fingerprint),
             ..BlockFacts::default()
         };
-        block.attributes.iter().for_each(|it| facts.add_attribute(it));
-        block.blocks.iter().for_each(|it| facts.add_block(it));
+        for member in block.members() {
+            match member {
+                Member::Attribute(it) => facts.add_attribute(it),
+                Member::Block(it) => facts.add_block(it),
+            }
+            facts.can_require_replacement |= member.behavior().replace != Replace::Never;
+            if let Some((nesting, inside)) = member.nested() {
+                facts.add_nested(nesting, inside.facts());
+            }
+        }
         facts
     }
 
@@ -71,12 +79,8 @@ impl BlockFacts {
         self.has_computed |= it.mode.is_computed();
         self.can_keep_prior_value |= it.can_keep_prior_value();
         self.has_plan_modifiers |= behavior.plan_with.is_some();
-        self.can_require_replacement |= behavior.replace != Replace::Never;
         self.has_defaults |= behavior.default.is_some();
         self.has_configuration_defaults |= behavior.default.as_ref().is_some_and(|it| !it.is_static);
-        if let Some(nested) = &it.nested {
-            self.add_nested(nested.nesting, nested.block.facts());
-        }
     }
 
     fn add_block(&mut self, it: &NestedBlock) {
@@ -85,8 +89,6 @@ impl BlockFacts {
         self.has_required_blocks |= it.is_required();
         self.has_optional_computed |= it.computed;
         self.can_differ_from_configuration |= it.computed;
-        self.can_require_replacement |= it.behavior().replace != Replace::Never;
-        self.add_nested(it.nesting, it.block.facts());
     }
 
     fn add_nested(&mut self, nesting: Nesting, inside: &BlockFacts) {

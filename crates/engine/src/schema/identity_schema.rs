@@ -92,7 +92,7 @@ impl IdentitySchema {
 
     /// The identity schema; `None` if it has no attributes.
     pub fn unless_empty(self) -> Option<IdentitySchema> {
-        (!self.block.attributes.is_empty()).then_some(self)
+        (!self.block.attributes().is_empty()).then_some(self)
     }
 }
 

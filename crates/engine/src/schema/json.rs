@@ -380,7 +380,7 @@ impl<'a> Reader<'a> {
 }
 
 fn attributes(json: Members<AttributeJson<'_>>) -> Result<Block, Error> {
-    Ok(Block::new().attributes(each::<_, Vec<_>, _>(json, attribute)?))
+    Ok(Block::new().with_attributes(each::<_, Vec<_>, _>(json, attribute)?))
 }
 
 /// Converts each member. An error has the name of the member.
@@ -403,7 +403,7 @@ fn attribute(name: &str, json: AttributeJson<'_>) -> Result<Attribute, Error> {
         }
         None => Attribute::raw(name, ty(json.ty)?),
     };
-    let mut attribute = attribute.mode(mode);
+    let mut attribute = attribute.with_mode(mode);
     attribute = attribute.description_of_kind(json.description, description_kind(&json.description_kind));
     attribute.sensitive = json.sensitive;
     attribute.write_only = json.write_only;
@@ -436,10 +436,10 @@ fn function(json: FunctionJson<'_>) -> Result<FunctionSignature, Error> {
     let parameter = |it: ParameterJson<'_>| {
         let ty = ty(it.ty).map_err(|error| error.below(Step::Attribute(it.name.as_str().into())))?;
         let mode = if it.is_nullable { Mode::Optional } else { Mode::Required };
-        Ok(Attribute::raw(it.name, ty).mode(mode).description(it.description))
+        Ok(Attribute::raw(it.name, ty).with_mode(mode).description(it.description))
     };
     let parameters = json.parameters.into_iter().chain(json.variadic_parameter).map(parameter);
-    let block = Block::new().attributes(parameters.collect::<Result<Vec<_>, Error>>()?);
+    let block = Block::new().with_attributes(parameters.collect::<Result<Vec<_>, Error>>()?);
     let deprecated = deprecation(!json.deprecation_message.is_empty(), json.deprecation_message);
     let block = block.description(json.description).with(|it| it.deprecated = deprecated);
     let signature = FunctionSignature::new(block, ty(json.return_type)?).summary(json.summary);
@@ -449,8 +449,8 @@ fn function(json: FunctionJson<'_>) -> Result<FunctionSignature, Error> {
 fn identity(json: IdentityJson<'_>) -> Result<IdentitySchema, Error> {
     let attribute = |name: &str, it: IdentityAttributeJson<'_>| {
         let mode = if it.required_for_import { Mode::Required } else { Mode::Optional };
-        Ok(Attribute::raw(name, ty(it.ty)?).mode(mode).description(it.description))
+        Ok(Attribute::raw(name, ty(it.ty)?).with_mode(mode).description(it.description))
     };
     let attributes: Vec<_> = each(json.attributes, attribute)?;
-    Ok(IdentitySchema::raw(Block::new().attributes(attributes)).version(json.version))
+    Ok(IdentitySchema::raw(Block::new().with_attributes(attributes)).version(json.version))
 }

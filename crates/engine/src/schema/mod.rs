@@ -38,7 +38,7 @@ mod upgrades;
 
 pub use attribute::{Attribute, RustType, ValueCheck};
 pub use behavior::Behavior;
-pub use block::{Block, BlockDefinition, Member, Nested, NestedBlock};
+pub use block::{Block, Member, Nested, NestedBlock};
 pub use check::checker::SchemaError;
 pub use check::import_and_identity::check_import_and_identity;
 pub(crate) use check::is_name;
@@ -64,7 +64,7 @@ pub use upgrades::{UpgradeStep, Upgrades};
 ///
 /// let block = Block::new().attribute(Attribute::raw("name", Type::String));
 /// let schema = Schema::new(block).version(2);
-/// assert_eq!((schema.version, schema.block.attributes.len()), (2, 1));
+/// assert_eq!((schema.version, schema.block.attributes().len()), (2, 1));
 /// ```
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]

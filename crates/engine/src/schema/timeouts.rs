@@ -23,7 +23,7 @@ fn block_of(limits: &TimeoutDefaults) -> Block {
         let time = limits.duration(operation, &|_| None).unwrap_or(DEFAULT_TIMEOUT);
         duration(operation.name()).description(operation.description(time))
     };
-    let block = Block::new().attributes(limits.operations().map(attribute));
+    let block = Block::new().with_attributes(limits.operations().map(attribute));
     block.with(|it| it.timeouts = Some(limits.clone()))
 }
 
@@ -69,7 +69,7 @@ impl Attribute {
     /// without calling the provider.
     pub fn timeouts(name: impl Into<Arc<str>>, limits: TimeoutDefaults) -> Attribute {
         Attribute::raw_nested(name, Nested::single(block_of(&limits)))
-            .mode(Mode::Optional)
+            .with_mode(Mode::Optional)
             .description("The timeouts of operations.")
     }
 }
@@ -108,7 +108,7 @@ impl OperationTimeout {
 /// The timeouts of a schema: their name, their operations with defaults, and whether they are a block.
 pub(super) fn find(block: &Block) -> Option<(&Arc<str>, &TimeoutDefaults, bool)> {
     block.members().find_map(|it| {
-        let timeouts = it.nested()?.1.timeouts.as_ref()?;
+        let timeouts = it.nested()?.1.timeouts()?;
         Some((it.name(), timeouts, matches!(it, Member::Block(_))))
     })
 }

@@ -105,7 +105,7 @@ impl FingerprintMove {
                 self.at(step.clone(), step, |movement| movement.nested(nesting, block, prior, read));
             }
         }
-        for attribute in block.attributes.iter().filter(|it| it.fingerprint) {
+        for attribute in block.attributes().iter().filter(|it| it.fingerprint) {
             let step = Step::Attribute(attribute.name.clone());
             self.at(step.clone(), step, |movement| {
                 let fingerprint = movement.old.get(&movement.from.to_string()).cloned();

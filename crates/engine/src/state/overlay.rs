@@ -11,12 +11,11 @@
 //! new state      { name = "A", id = "1" }
 //! ```
 
-use ferroform_value::{NfcString, Object, Set, Value};
+use ferroform_value::{Object, Value};
 
 use crate::element_matching::{elements, planned_counterparts, prior_counterparts};
 use crate::normalization::computed_blocks;
 use crate::schema::{Attribute, Block, Member, Nesting};
-use crate::walk::sorted_lookup::SortedLookup;
 
 /// The planned object with the write-only values of the configuration: the input of `create` and `update`.
 pub(crate) fn with_write_only(block: &Block, planned: &Value, config: &Value) -> Value {
@@ -103,42 +102,27 @@ pub(crate) fn keep_semantically_equal(
 
 /// The plan that a method returned, with the unknown variants of the proposed new state. A Rust enum with data cannot
 /// represent that an attribute may still turn out to be set, so those attributes are returned as null.
-pub(crate) fn restore_unknown_variants(block: &Block, proposed: &Value, mut returned: Value) -> Value {
-    let restored = |block: &Block, proposed: &Value, slot: &mut Value| {
-        *slot = restore_unknown_variants(block, proposed, std::mem::replace(slot, Value::Null));
-    };
-    match (proposed, &mut returned) {
-        _ if !block.facts().has_choice => {}
-        (Value::Object(_), Value::Unknown(_)) if block.is_choice => return proposed.clone(),
-        (Value::Object(proposed), Value::Object(object)) => {
-            for attribute in block.attributes.iter().filter(|_| block.is_choice) {
-                let unknown = proposed.get(&attribute.name).filter(|it| it.is_unknown());
-                if let (Some(unknown), Some(slot @ Value::Null)) = (unknown, object.get_mut(&attribute.name))
-                {
-                    *slot = unknown.clone();
+pub(crate) fn restore_unknown_variants(block: &Block, proposed: &Value, returned: Value) -> Value {
+    match (proposed, returned) {
+        (_, returned) if !block.facts().has_choice => returned,
+        (Value::Object(_), Value::Unknown(_)) if block.is_choice() => proposed.clone(),
+        (Value::Object(object), returned @ Value::Object(_)) => {
+            block.map_members(returned, &|member, it| match (object.get(member.name()), member.nested()) {
+                (Some(proposed @ Value::Unknown(_)), _) if block.is_choice() && it == Value::Null => {
+                    proposed.clone()
                 }
-            }
-            for member in block.members() {
-                if let Some((_, inside)) = member.nested()
-                    && let Some(proposed) = proposed.get(member.name())
-                    && let Some(slot) = object.get_mut(member.name())
-                {
-                    restored(inside, proposed, slot);
-                }
-            }
-        }
-        (Value::List(proposed), Value::List(returned)) => {
-            proposed.iter().zip(returned).for_each(|(proposed, slot)| restored(block, proposed, slot));
-        }
-        (Value::Map(proposed), Value::Map(returned)) => {
-            for (key, slot) in returned {
-                restored(block, proposed.get(key).unwrap_or(&Value::Null), slot);
-            }
+                (Some(proposed), Some((_, inside))) => restore_unknown_variants(inside, proposed, it),
+                _ => it,
+            })
         }
         // Terraform does not match the elements of planned sets, so null is accepted there.
-        _ => {}
+        (_, returned) => {
+            let mut proposed = returned.at_same_steps(proposed);
+            returned.map_elements(|_, it| {
+                restore_unknown_variants(block, proposed.next().flatten().unwrap_or(&Value::Null), it.clone())
+            })
+        }
     }
-    returned
 }
 
 /// Rebuilds an object: `leaf` returns the value of each attribute without nested objects, from the value of the object
@@ -180,38 +164,23 @@ impl ObjectMerge<'_> {
     }
 
     fn nested(&self, nesting: Nesting, block: &Block, main: &Value, other: &Value) -> Value {
-        let null = Value::Null;
-        match (nesting, main) {
-            (Nesting::Single, Value::Object(_)) => self.object(block, main, other),
-            (Nesting::List, Value::List(_)) => {
-                let (main, others) = (elements(main), elements(other));
-                let indexes = match self.source.filter(|it| it.can_be_equal_inside(block)) {
-                    Some(source) => source.counterparts(nesting, block, &main, &others),
-                    None => (0..main.len()).map(Some).collect(),
-                };
-                let other = |at: Option<usize>| at.and_then(|at| others.get(at).copied()).unwrap_or(&null);
-                let merged = main.iter().zip(indexes).map(|(it, at)| self.object(block, it, other(at)));
-                Value::List(merged.collect())
-            }
-            (Nesting::Map, Value::Map(entries)) => {
-                let mut other = SortedLookup::of(Some(other));
-                let entry = |(key, it): (&NfcString, &Value)| {
-                    (key.clone(), self.object(block, it, other.get(key).unwrap_or(&null)))
-                };
-                Value::Map(entries.iter().map(entry).collect())
-            }
-            (Nesting::Set, Value::Set(_)) => {
-                let (main, others) = (elements(main), elements(other));
-                let indexes = match self.source.filter(|it| it.can_be_equal_inside(block)) {
-                    Some(source) => source.counterparts(nesting, block, &main, &others),
-                    None => vec![None; main.len()],
-                };
-                let other = |at: Option<usize>, main| at.map_or(main, |at| others[at]);
-                let merged = main.iter().zip(indexes).map(|(it, at)| self.object(block, it, other(at, it)));
-                Value::Set(merged.collect::<Set>())
-            }
-            _ => main.clone(),
+        if nesting == Nesting::Single {
+            return self.object(block, main, other);
         }
+        let is_matched = |it: &ValueSource| nesting != Nesting::Map && it.can_be_equal_inside(block);
+        let mut counterparts: Box<dyn Iterator<Item = Option<&Value>>> = match self.source.filter(is_matched)
+        {
+            Some(source) => {
+                let others = elements(other);
+                let indexes = source.counterparts(nesting, block, &elements(main), &others);
+                Box::new(indexes.into_iter().map(move |at| at.map(|at| others[at])))
+            }
+            None => main.at_same_steps(other),
+        };
+        main.map_elements(|_, it| {
+            let missing = if nesting == Nesting::Set { it } else { &Value::Null };
+            self.object(block, it, counterparts.next().flatten().unwrap_or(missing))
+        })
     }
 }
 
@@ -304,8 +273,8 @@ fn placeholder(attribute: &Attribute) -> Value {
 /// An object of placeholders. For an enum with data, the first variant is set, because exactly one must be set.
 fn placeholder_object(block: &Block) -> Value {
     let object = with_placeholders(block, &Value::Object(Object::default()));
-    match (object, block.attributes.first()) {
-        (Value::Object(mut object), Some(first)) if block.is_choice => {
+    match (object, block.attributes().first()) {
+        (Value::Object(mut object), Some(first)) if block.is_choice() => {
             object.insert(first.name.clone(), placeholder(first));
             Value::Object(object)
         }

@@ -10,12 +10,7 @@ use super::{INVALID_VALUE, Validator, invalid, kind_mismatch};
 
 /// The number of elements of a collection; `None` for any other value.
 pub fn length(value: &Value) -> Option<usize> {
-    match value {
-        Value::List(it) | Value::Tuple(it) => Some(it.len()),
-        Value::Set(it) => Some(it.len()),
-        Value::Map(it) => Some(it.len()),
-        _ => None,
-    }
+    if let Value::Object(_) = value { None } else { value.length() }
 }
 
 /// The minimum number of elements that a collection has once it is wholly known.

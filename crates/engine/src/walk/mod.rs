@@ -1,7 +1,5 @@
 //! Walks over values.
 
-pub mod sorted_lookup;
-
 use ferroform_value::Value;
 
 /// True if Terraform can store the value: it is wholly known and has no infinite numbers.

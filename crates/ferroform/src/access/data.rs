@@ -253,8 +253,9 @@ impl Data {
     pub fn elements(&self) -> Result<Vec<Data>> {
         let each = |ty: &Type, it: &Value| Data::trusted(ty.clone(), it.clone());
         match self.resolved() {
-            (Type::List(ty), Value::List(it)) => Ok(it.iter().map(|it| each(ty, it)).collect()),
-            (Type::Set(ty), Value::Set(it)) => Ok(it.iter().map(|it| each(ty, it)).collect()),
+            (Type::List(ty), it @ Value::List(_)) | (Type::Set(ty), it @ Value::Set(_)) => {
+                Ok(it.elements().map(|it| each(ty, it)).collect())
+            }
             (Type::Tuple(types), Value::Tuple(it)) => {
                 Ok(types.iter().zip(it).map(|(ty, it)| each(ty, it)).collect())
             }
@@ -285,13 +286,7 @@ impl Data {
 
     /// Returns the number of elements or attributes; `None` if the value is unknown, null or a scalar.
     pub fn len(&self) -> Option<usize> {
-        match self.resolved().1 {
-            Value::List(it) | Value::Tuple(it) => Some(it.len()),
-            Value::Set(it) => Some(it.len()),
-            Value::Map(it) => Some(it.len()),
-            Value::Object(it) => Some(it.len()),
-            _ => None,
-        }
+        self.value.length()
     }
 
     /// Returns true for a known collection without elements, or an object without attributes.

@@ -18,21 +18,13 @@ pub(super) fn elements<T: Attr>(prior: &Value, new: &Value) -> Value {
     if T::EXACT {
         return new.clone();
     }
-    match (prior, new) {
-        (Value::List(prior), Value::List(new)) => {
-            let old = prior.iter().map(Some).chain(std::iter::repeat(None));
-            Value::List(new.iter().zip(old).map(|(new, old)| keep_element::<T>(old, new)).collect())
-        }
-        (Value::Map(prior), Value::Map(new)) => Value::Map(
-            new.iter().map(|(key, it)| (key.clone(), keep_element::<T>(prior.get(key), it))).collect(),
-        ),
-        (Value::Set(prior), Value::Set(new)) => Value::Set(set::<T>(prior, new)),
-        _ => new.clone(),
+    if let (Value::Set(prior), Value::Set(new)) = (prior, new) {
+        return Value::Set(set::<T>(prior, new));
     }
-}
-
-fn keep_element<T: Attr>(prior: Option<&Value>, new: &Value) -> Value {
-    prior.map_or_else(|| new.clone(), |prior| T::keep_prior(prior, new))
+    let mut prior = new.at_same_steps(prior);
+    new.map_elements(|_, it| {
+        prior.next().flatten().map_or_else(|| it.clone(), |prior| T::keep_prior(prior, it))
+    })
 }
 
 /// Replaces new elements with semantically equal prior elements: first equal elements, then those with the same
@@ -67,9 +59,7 @@ fn set<T: Attr>(prior: &Set, new: &Set) -> Set {
 pub(super) fn canonical_elements<T: Attr>(value: &Value) -> Value {
     match value {
         _ if T::EXACT => value.clone(),
-        Value::List(it) => Value::List(it.iter().map(T::canonical).collect()),
         Value::Set(it) => Value::Set(Set::with_duplicates(it.iter().map(T::canonical).collect())),
-        Value::Map(it) => Value::Map(it.iter().map(|(key, it)| (key.clone(), T::canonical(it))).collect()),
-        _ => value.clone(),
+        _ => value.map_elements(|_, it| T::canonical(it)),
     }
 }

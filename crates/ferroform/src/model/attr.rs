@@ -281,21 +281,21 @@ pub(crate) fn attribute_of<T: Attr>(name: Arc<str>) -> Attribute {
     let nested = T::nested();
     let (text, kind) = nested
         .as_ref()
-        .map(|it| (it.block.description.clone(), it.block.description_kind))
+        .map(|it| (it.block().full_description().to_owned(), it.block().description_kind()))
         .unwrap_or_default();
     let is_described = nested.is_some() || !T::DESCRIPTION.is_empty();
-    let deprecated = nested.as_ref().and_then(|it| it.block.deprecated.clone());
+    let deprecated = nested.as_ref().and_then(|it| it.block().deprecation().map(str::to_owned));
     // The type of nested objects is that of their block, so `T::ty` does not build the block a second time.
     let mut attribute = match nested {
         Some(nested) => Attribute::raw_nested(name, nested),
         None => Attribute::raw(name, T::ty()),
-    };
+    }
+    .rust_type(&Of::<T>::NATIVE);
     if T::NULLABLE {
         attribute = attribute.optional();
     } else {
         attribute = attribute.not_null();
     }
-    attribute.native = Some(&Of::<T>::NATIVE);
     if is_described {
         attribute = attribute.description_of_kind(text, kind);
     }

@@ -42,7 +42,7 @@ use self::view::{InArgs, InConfig, InPlanned, InProposed, View};
 /// }
 ///
 /// let schema = Record::schema();
-/// assert_eq!(schema.block.description, "A DNS record.");
+/// assert_eq!(schema.block.full_description(), "A DNS record.");
 /// assert!(schema.block.get("ttl").is_some());
 /// ```
 #[diagnostic::on_unimplemented(

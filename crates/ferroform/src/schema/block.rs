@@ -30,6 +30,6 @@ pub trait BlockExt: Sized {
 
 impl BlockExt for Block {
     fn validate<T: Attr, Marker>(self, validator: impl IntoValidator<T, Marker>) -> Block {
-        self.with(|it| it.validators.push(erased(validator.into_validator())))
+        self.validator(erased(validator.into_validator()))
     }
 }

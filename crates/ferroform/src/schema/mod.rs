@@ -24,9 +24,9 @@ mod plan;
 mod upgrades;
 
 pub use ferroform_engine::schema::{
-    Attribute, Behavior, Block, BlockDefinition, DescriptionKind, Group, GroupRule, IdentitySchema,
-    ImportPattern, Keep, LazySchema, Member, Mode, Nested, NestedBlock, Nesting, RelatedAttributes, Relation,
-    RelationKind, Replace, ReplacementCondition, Schema, SchemaError, Upgrades,
+    Attribute, Behavior, Block, DescriptionKind, Group, GroupRule, IdentitySchema, ImportPattern, Keep,
+    LazySchema, Member, Mode, Nested, NestedBlock, Nesting, RelatedAttributes, Relation, RelationKind,
+    Replace, ReplacementCondition, Schema, SchemaError, Upgrades,
 };
 use ferroform_engine::validator::DynamicAdapter;
 use ferroform_value::Type;

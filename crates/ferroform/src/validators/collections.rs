@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use ferroform_value::{Path, Step, Type, Value};
 
 use ferroform_engine::validator::{
-    Validator, element_count_between, invalid, is_collection, kind_mismatch, unsupported_type,
+    Validator, element_count_between, invalid, is_collection, kind_mismatch, length, unsupported_type,
 };
 
 use super::IntoValidator;
@@ -108,9 +108,7 @@ pub fn size_between<T: CollectionAttr>(min: usize, max: usize) -> Validator<T> {
 pub fn unique_values<T: CollectionAttr>() -> Validator<T> {
     of_collection(Validator::new("elements that differ", |value| {
         let mut seen = HashSet::new();
-        let mut twice = false;
-        each_value(value.without_type(), |_, it| twice |= it.is_wholly_known() && !seen.insert(it))?;
-        if !twice {
+        if !elements(value)?.any(|(_, it)| it.is_wholly_known() && !seen.insert(it)) {
             return Ok(());
         }
         let summary = format!("Duplicate {} Value", kind(value));
@@ -134,9 +132,7 @@ fn kind(value: &Value) -> &'static str {
 /// Rejects null elements.
 pub fn no_null_values<T: CollectionAttr>() -> Validator<T> {
     of_collection(Validator::new("elements that are not null", |value| {
-        let mut null = false;
-        each_value(value.without_type(), |_, it| null |= it.is_null())?;
-        if !null {
+        if !elements(value)?.any(|(_, it)| it.is_null()) {
             return Ok(());
         }
         Err(invalid(&format!("Null {} Value", kind(value)), "no element may be null, but one is"))
@@ -162,11 +158,11 @@ pub fn each<T: CollectionAttr, Marker>(validator: impl IntoValidator<T::Element,
     let ranges = std::iter::once(None).chain(validator.ranges().iter().cloned()).collect();
     let every = Validator::new(description, move |value| {
         let mut found = Diagnostics::new();
-        each_value(value.without_type(), |step, it| {
+        for (step, it) in elements(value)? {
             if let Err(errors) = validator.validate(it) {
-                found.extend(errors.at(Path::from_iter([step()])));
+                found.extend(errors.at(Path::from_iter([step])));
             }
-        })?;
+        }
         if found.is_empty() { Ok(()) } else { Err(found) }
     });
     let every = every.partial().check_type(move |ty| match ty {
@@ -211,18 +207,10 @@ pub fn each_key<T: MapAttr, Marker>(validator: impl IntoValidator<String, Marker
     every.constant(constant)
 }
 
-/// Visits each element with its path step, which is only created on demand.
-fn each_value<'a>(
-    value: &'a Value,
-    mut visit: impl FnMut(&dyn Fn() -> Step, &'a Value),
-) -> Result<(), Diagnostics> {
-    match value {
-        Value::List(it) | Value::Tuple(it) => {
-            it.iter().enumerate().for_each(|(i, it)| visit(&|| Step::Index(i), it));
-        }
-        Value::Set(it) => it.iter().for_each(|it| visit(&|| Step::Element(Box::new(it.clone())), it)),
-        Value::Map(it) => it.iter().for_each(|(key, it)| visit(&|| Step::Key(key.clone()), it)),
-        _ => return Err(kind_mismatch("a collection", value)),
+/// The elements of a collection, each with its path step.
+fn elements(value: &Value) -> Result<impl Iterator<Item = (Step, &Value)>, Diagnostics> {
+    match length(value.without_type()) {
+        Some(_) => Ok(value.children()),
+        None => Err(kind_mismatch("a collection", value)),
     }
-    Ok(())
 }

@@ -63,7 +63,6 @@ use ferroform_engine::validator::{INVALID_VALUE, InputForm, conversion_error, in
 use ferroform_value::{Type, Value};
 
 use crate::{Attr, Diagnostic, Diagnostics};
-use ferroform_engine::schema::Nested;
 
 pub use self::attr_kinds::{NumberAttr, StringAttr};
 pub use self::collections::{
@@ -136,16 +135,24 @@ where
         let validator = Validator::new("", move |value| {
             // The function receives a `T`, in which attributes have their defaults. A missing default is reported
             // elsewhere.
-            let Some(Nested { nesting, block, .. }) = nested.as_ref().filter(|_| T::FACTS.is_model) else {
+            let Some(nested) = nested.as_ref().filter(|_| T::FACTS.is_model) else {
                 return self(read::<T>(value)?.borrow()).map_err(into_diagnostics);
             };
-            let Ok(filled) = defaults::apply_nested_defaults(*nesting, block, value, DefaultScope::All)
+            let Ok(filled) =
+                defaults::apply_nested_defaults(nested.nesting(), nested.block(), value, DefaultScope::All)
             else {
                 return Ok(());
             };
             let validated = self(read::<T>(&filled)?.borrow()).map_err(into_diagnostics);
-            validated
-                .map_err(|it| defaults::with_configured_paths(*nesting, block, value, DefaultScope::All, it))
+            validated.map_err(|it| {
+                defaults::with_configured_paths(
+                    nested.nesting(),
+                    nested.block(),
+                    value,
+                    DefaultScope::All,
+                    it,
+                )
+            })
         });
         let validator = validator.check_type(|_| {
             let can_validate = !T::HAS_COMPUTED && !T::FACTS.has_write_only;

@@ -131,7 +131,7 @@ fn newtype_views_contain_maybe_elements() {
 fn semantic_equality_is_the_partial_eq_of_the_type() {
     let attribute = Attribute::of::<Host>("host");
     assert_eq!(Host::from_value(&"A".into()), Host::from_value(&"a".into()));
-    assert_eq!(attribute.name, "host".into());
+    assert_eq!(&**attribute.name(), "host");
 }
 
 #[derive(Model, Clone, Debug, PartialEq)]

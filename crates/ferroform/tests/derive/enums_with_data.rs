@@ -65,19 +65,19 @@ fn schema_has_one_attribute_for_each_variant() {
     let schema = File::schema();
     assert!(schema.definition_errors().is_empty(), "{:?}", schema.definition_errors());
     let source = schema.block.get("source").expect("it is there");
-    let nested = &source.nested.as_ref().expect("an object").block;
-    let of = |it: &Attribute| (it.name.to_string(), it.mode, it.sensitive, it.full_description());
+    let nested = source.nested().expect("an object").block();
+    let of = |it: &Attribute| (it.name().to_string(), it.mode(), it.is_sensitive(), it.full_description());
     assert_eq!(
-        nested.attributes.iter().map(of).collect::<Vec<_>>(),
+        nested.attributes().iter().map(of).collect::<Vec<_>>(),
         [
             ("bucket".to_owned(), Mode::Optional, false, "A bucket.".to_owned()),
             ("inline".to_owned(), Mode::Optional, true, "The content as a string.".to_owned()),
             ("from_urls".to_owned(), Mode::Optional, false, String::new()),
         ]
     );
-    assert_eq!((source.mode, &*source.full_description()), (Mode::Required, "The source of the content."));
-    assert_eq!(nested.description, "The source of the content.");
-    assert_eq!(nested.attributes[2].behavior().deprecated.as_deref(), Some("Use a bucket."));
+    assert_eq!((source.mode(), &*source.full_description()), (Mode::Required, "The source of the content."));
+    assert_eq!(nested.full_description(), "The source of the content.");
+    assert_eq!(nested.attributes()[2].behavior().deprecated.as_deref(), Some("Use a bucket."));
     assert_eq!(Size::ty(), Type::object([("fixed", Type::Number), ("range", Range::ty())]));
 }
 
@@ -312,7 +312,7 @@ fn each_error_is_reported_once() {
 
 #[test]
 fn runtime_schema_behaves_the_same() {
-    let optional = |name: &str, ty: Type| Attribute::raw(name, ty).mode(Mode::Optional);
+    let optional = |name: &str, ty: Type| Attribute::raw(name, ty).with_mode(Mode::Optional);
     let choice = Block::new()
         .attribute(optional("fixed", Type::Number))
         .attribute(optional("text", Type::String))

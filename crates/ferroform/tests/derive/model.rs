@@ -117,7 +117,7 @@ fn model_round_trips_through_value() {
 #[test]
 fn schema_follows_the_fields() {
     let schema = File::schema();
-    let modes: Vec<_> = schema.block.attributes.iter().map(|it| (&*it.name, it.mode)).collect();
+    let modes: Vec<_> = schema.block.attributes().iter().map(|it| (&**it.name(), it.mode())).collect();
     assert_eq!(
         modes,
         [
@@ -133,7 +133,7 @@ fn schema_follows_the_fields() {
             ("created", Mode::Computed),
         ]
     );
-    assert_eq!(schema.block.description, "A file on disk.");
+    assert_eq!(schema.block.full_description(), "A file on disk.");
     assert_eq!(
         schema.block.get("path").map(|it| it.full_description()).as_deref(),
         Some("The path of the file.")

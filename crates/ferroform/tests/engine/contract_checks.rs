@@ -8,14 +8,14 @@ use ferroform::value::{Refinements, Type, Value};
 use ferroform_engine::contract;
 
 fn block() -> Block {
-    let inner = || Block::new().attribute(Attribute::raw("port", Type::Number).mode(Mode::Optional));
+    let inner = || Block::new().attribute(Attribute::raw("port", Type::Number).with_mode(Mode::Optional));
     Block::new()
-        .attribute(Attribute::raw("name", Type::String).mode(Mode::Optional))
-        .attribute(Attribute::raw("secret", Type::String).mode(Mode::Optional).sensitive())
-        .attribute(Attribute::raw("token", Type::String).mode(Mode::Optional).write_only())
+        .attribute(Attribute::raw("name", Type::String).with_mode(Mode::Optional))
+        .attribute(Attribute::raw("secret", Type::String).with_mode(Mode::Optional).sensitive())
+        .attribute(Attribute::raw("token", Type::String).with_mode(Mode::Optional).write_only())
         .attribute(Attribute::raw("id", Type::String).computed())
-        .attribute(Attribute::raw_nested("list", Nested::list(inner())).mode(Mode::Optional))
-        .attribute(Attribute::raw_nested("set", Nested::set(inner())).mode(Mode::Optional))
+        .attribute(Attribute::raw_nested("list", Nested::list(inner())).with_mode(Mode::Optional))
+        .attribute(Attribute::raw_nested("set", Nested::set(inner())).with_mode(Mode::Optional))
         .block(Attribute::raw_nested("rule", Nested::set(inner())))
         .block(Attribute::raw_nested("step", Nested::list(inner())))
 }
@@ -23,8 +23,8 @@ fn block() -> Block {
 /// Returns an object with these attributes. The other attributes are null, and the other blocks are absent.
 fn object<const N: usize>(attributes: [(&str, Value); N]) -> Value {
     let block = block();
-    let nulls = block.attributes.iter().map(|it| (it.name.to_string(), Value::Null));
-    let absent = block.blocks.iter().map(|it| (it.name.to_string(), it.absent()));
+    let nulls = block.attributes().iter().map(|it| (it.name().to_string(), Value::Null));
+    let absent = block.blocks().iter().map(|it| (it.name().to_string(), it.absent()));
     let configured = attributes.into_iter().map(|(name, it)| (name.to_owned(), it));
     Value::object(nulls.chain(absent).chain(configured).collect::<Vec<_>>())
 }
@@ -185,9 +185,9 @@ fn set_elements_are_matched_by_configured_values() {
     let inner = Block::new()
         .attribute(Attribute::of::<Option<String>>("name").semantic_eq::<String, _>(equal_ignoring_case))
         .attribute(Attribute::raw("size", Type::Number).optional_computed())
-        .attribute(Attribute::raw("note", Type::String).mode(Mode::Optional));
+        .attribute(Attribute::raw("note", Type::String).with_mode(Mode::Optional));
     let block = Block::new()
-        .attribute(Attribute::raw_nested("set", Nested::set(inner.clone())).mode(Mode::Optional))
+        .attribute(Attribute::raw_nested("set", Nested::set(inner.clone())).with_mode(Mode::Optional))
         .block(Attribute::raw_nested("rule", Nested::set(inner)));
     let element = |(name, size, note): &(&str, Option<i64>, Value)| {
         let size = size.map_or(Value::Null, Value::from);
@@ -256,8 +256,8 @@ fn many_set_elements_match_their_configuration() {
         .attribute(Attribute::raw("size", Type::Number).optional_computed());
     let names = Block::new().attribute(name());
     let block = Block::new()
-        .attribute(Attribute::raw_nested("set", Nested::set(inside)).mode(Mode::Optional))
-        .attribute(Attribute::raw_nested("names", Nested::set(names)).mode(Mode::Optional));
+        .attribute(Attribute::raw_nested("set", Nested::set(inside)).with_mode(Mode::Optional))
+        .attribute(Attribute::raw_nested("names", Nested::set(names)).with_mode(Mode::Optional));
     let unmatched = |of: &str, element: &dyn Fn(usize, bool) -> Value| {
         let object_with = |planned| {
             let mut set = Some(Value::set((0..COUNT).map(|i| element(i, planned))));

@@ -380,7 +380,7 @@ fn missing_environment_variables_are_named() {
 
 #[test]
 fn schema_does_not_depend_on_environment() {
-    let of = |name: &str| Everything::schema().block.get(name).map(|it| (it.mode, it.nullable));
+    let of = |name: &str| Everything::schema().block.get(name).map(|it| (it.mode(), it.is_nullable()));
     assert_eq!(of("text"), Some((Mode::OptionalComputed, false)));
     assert_eq!(of("absent"), Some((Mode::OptionalComputed, true)));
 }
@@ -407,7 +407,8 @@ fn default_from_environment_is_validated() {
 #[test]
 fn runtime_schema_behaves_the_same() {
     let required = Attribute::raw("a", Type::String).default_with::<String, _>(none);
-    let optional = Attribute::raw("b", Type::String).mode(Mode::Optional).default_with::<String, _>(none);
+    let optional =
+        Attribute::raw("b", Type::String).with_mode(Mode::Optional).default_with::<String, _>(none);
     let block = Block::new().attribute(required).attribute(optional);
     let mut instance = crate::common::instance(Schema::new(block), true, None);
     let error = instance.try_apply(config! {}).error().to_string();

@@ -148,17 +148,17 @@ fn default_is_checked_against_the_mode_in_every_order() {
         (Mode::Computed, vec![of_computed], vec![of_computed]),
         (Mode::OptionalComputed, vec![], vec![]),
     ] {
-        assert_eq!(errors(default(string().mode(mode))), of_default, "{mode:?}, default");
-        assert_eq!(errors(default(string()).mode(mode)), of_default, "default, {mode:?}");
-        assert_eq!(errors(default_with(string().mode(mode))), of_function, "{mode:?}, default_with");
-        assert_eq!(errors(default_with(string()).mode(mode)), of_function, "default_with, {mode:?}");
-        for it in [default_with(string().mode(mode)), default_with(string()).mode(mode)] {
+        assert_eq!(errors(default(string().with_mode(mode))), of_default, "{mode:?}, default");
+        assert_eq!(errors(default(string()).with_mode(mode)), of_default, "default, {mode:?}");
+        assert_eq!(errors(default_with(string().with_mode(mode))), of_function, "{mode:?}, default_with");
+        assert_eq!(errors(default_with(string()).with_mode(mode)), of_function, "default_with, {mode:?}");
+        for it in [default_with(string().with_mode(mode)), default_with(string()).with_mode(mode)] {
             assert_eq!(it.requires_value(), mode == Mode::Required, "{mode:?}");
         }
     }
     // The last mode counts.
     assert_eq!(errors(default(string()).computed().optional()), Vec::<String>::new());
-    assert_eq!(default(string()).optional().mode, Mode::OptionalComputed);
+    assert_eq!(default(string()).optional().mode(), Mode::OptionalComputed);
 }
 
 #[test]

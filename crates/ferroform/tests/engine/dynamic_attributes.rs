@@ -188,13 +188,13 @@ fn object_validator_reads_dynamic_attribute() {
     instance_of(block()).plan(config! {});
     instance_of(block()).plan(config! { port = unknown() });
     assert_eq!(error_message(block(), config! { port = 10 }), HIGH);
-    let combined = Block::new().attributes([port(), id()]).validate(all::<Dynamic>([configured(low)]));
+    let combined = Block::new().with_attributes([port(), id()]).validate(all::<Dynamic>([configured(low)]));
     assert_eq!(error_message(combined, config! { port = 10 }), HIGH);
 }
 
 #[test]
 fn nested_object_validator_reads_dynamic_attribute() {
-    let inside = || Block::new().attributes([port(), id()]).validate::<Dynamic, _>(low);
+    let inside = || Block::new().with_attributes([port(), id()]).validate::<Dynamic, _>(low);
     let many = Attribute::raw_nested("it", Nested::set(inside())).optional();
     let found = error_message(Block::new().attribute(many), config! { it = [{ port = 10 }, { port = 3 }] });
     assert_eq!(found, format!("it[an element of the set]: {HIGH}"));
@@ -207,7 +207,7 @@ fn nested_object_validator_reads_dynamic_attribute() {
 #[test]
 fn validator_function_receives_defaults() {
     let attribute = || port().default(|| Dynamic::of(10_u64).unwrap());
-    let block = || Block::new().attributes([attribute(), id()]);
+    let block = || Block::new().with_attributes([attribute(), id()]);
     assert_eq!(error_message(block().validate::<Dynamic, _>(low), config! {}), HIGH);
     instance_of(block().validate(configured::<Dynamic, _>(low))).plan(config! {});
     let it = Attribute::raw_nested("it", Nested::single(block())).optional();
@@ -221,7 +221,7 @@ fn raw_validator_receives_the_object() {
         Value::Object(it) if it.get("port").is_some_and(|it| !it.is_null()) => Ok(()),
         _ => Err(Diagnostic::error("No port").into()),
     });
-    let block = || Block::new().attributes([port(), id()]).validate(rule.clone().partial());
+    let block = || Block::new().with_attributes([port(), id()]).validate(rule.clone().partial());
     instance_of(block()).plan(config! { port = unknown() });
     assert_eq!(error_message(block(), config! {}), "No port");
 }

@@ -84,7 +84,7 @@ fn listener() -> Type {
 fn schema_has_object_types_and_no_nested_attributes() {
     let schema = Balancer::schema();
     assert_eq!(schema.definition_errors(), []);
-    assert!(schema.block.attributes.iter().all(|it| it.nested.is_none()));
+    assert!(schema.block.attributes().iter().all(|it| it.nested().is_none()));
     let attribute = |name| schema.block.get(name).unwrap();
     let types = [
         ("owner", owner()),
@@ -100,7 +100,7 @@ fn schema_has_object_types_and_no_nested_attributes() {
     for (name, ty) in types {
         assert_eq!(attribute(name).ty(), &ty, "{name}");
     }
-    let modes = ["owner", "deputy", "limits", "endpoints"].map(|it| attribute(it).mode);
+    let modes = ["owner", "deputy", "limits", "endpoints"].map(|it| attribute(it).mode());
     assert_eq!(modes, [Mode::Required, Mode::Optional, Mode::OptionalComputed, Mode::Computed]);
     let descriptions = ["owner", "deputy", "contact"].map(|it| attribute(it).full_description());
     assert_eq!(

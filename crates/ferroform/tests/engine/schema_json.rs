@@ -75,22 +75,22 @@ fn every_property_of_a_schema_is_read() {
     assert_eq!(schema.definition_errors(), []);
     let block = &schema.block;
     assert_eq!(
-        (block.description.as_str(), block.description_kind),
+        (block.full_description(), block.description_kind()),
         ("A server.", DescriptionKind::Markdown)
     );
-    assert_eq!(block.deprecated.as_deref(), Some(""));
+    assert_eq!(block.deprecation(), Some(""));
     let attribute = |name| block.get(name).unwrap();
-    let modes: Vec<Mode> = block.attributes.iter().map(|it| it.mode).collect();
+    let modes: Vec<Mode> = block.attributes().iter().map(|it| it.mode()).collect();
     let (optional, both) = (Mode::Optional, Mode::OptionalComputed);
     assert_eq!(modes, [Mode::Computed, Mode::Required, optional, optional, both, optional]);
     let id = attribute("id");
-    assert_eq!((&*id.full_description(), id.description_kind), ("The ID.", DescriptionKind::Plain));
+    assert_eq!((&*id.full_description(), id.description_kind()), ("The ID.", DescriptionKind::Plain));
     assert_eq!(attribute("note").behavior().deprecated.as_deref(), Some("Use name."));
-    assert!(attribute("password").write_only && attribute("password").sensitive);
-    assert!(attribute("disks").nested.is_some());
-    let items: Vec<_> = block.blocks.iter().map(|it| (it.min_items, it.max_items)).collect();
+    assert!(attribute("password").is_write_only() && attribute("password").is_sensitive());
+    assert!(attribute("disks").nested().is_some());
+    let items: Vec<_> = block.blocks().iter().map(|it| (it.min_items(), it.max_items())).collect();
     assert_eq!(items, [(1, 1), (0, 0), (2, 4)]);
-    assert_eq!(block.blocks[2].block.deprecated.as_deref(), Some(""));
+    assert_eq!(block.blocks()[2].block().deprecation(), Some(""));
 }
 
 #[test]
@@ -99,16 +99,17 @@ fn equal_nested_blocks_share_one_block() {
     let set = rule.replace("list", "set");
     let other = rule.replace("port", "ports");
     let json = format!(r#"{{"block_types": {{"a": {rule}, "b": {set}, "c": {other}}}}}"#);
-    let blocks = &read(&json).unwrap().block.blocks;
-    assert!(Arc::ptr_eq(&blocks[0].block, &blocks[1].block));
-    assert!(blocks[2].block.get("ports").is_some() && blocks[0].block.get("port").is_some());
+    let schema = read(&json).unwrap();
+    let blocks = schema.block.blocks();
+    assert!(Arc::ptr_eq(blocks[0].block(), blocks[1].block()));
+    assert!(blocks[2].block().get("ports").is_some() && blocks[0].block().get("port").is_some());
 }
 
 #[test]
 fn provider_and_data_sources_are_read() {
     let schemas = ProviderSchemas::from_json(output("{}").as_bytes(), ADDRESS).unwrap();
-    assert!(schemas.provider.as_ref().unwrap().read().unwrap().block.get("token").unwrap().sensitive);
-    assert_eq!(schemas.of_kind(Kind::DataSource)["cloud_image"].read().unwrap().block.attributes.len(), 0);
+    assert!(schemas.provider.as_ref().unwrap().read().unwrap().block.get("token").unwrap().is_sensitive());
+    assert_eq!(schemas.of_kind(Kind::DataSource)["cloud_image"].read().unwrap().block.attributes().len(), 0);
     let lazy = schemas.of_kind(Kind::Resource)["cloud_server"].clone().into_lazy().unwrap();
     assert_eq!(lazy.get().version, 3);
 }

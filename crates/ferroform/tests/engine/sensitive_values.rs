@@ -142,7 +142,7 @@ fn error_about_sensitive_value_does_not_depend_on_value() {
 /// Either an attribute or a value that encloses it can be sensitive. Some errors are about the type of the value.
 #[test]
 fn failed_contract_check_shows_no_sensitive_value() {
-    let pw = || Block::new().attribute(Attribute::raw("pw", Type::String).mode(Mode::Optional));
+    let pw = || Block::new().attribute(Attribute::raw("pw", Type::String).with_mode(Mode::Optional));
     let block = Block::new()
         .attribute(Attribute::raw_nested("creds", Nested::single(pw())).optional().sensitive())
         .attribute(Attribute::raw_nested("by_user", Nested::map(pw())).optional().sensitive())
@@ -197,8 +197,9 @@ fn write_only_values_are_not_stored_at_any_depth() {
     lock.apply(config! { once = "1234", door = { code = "xyzzy", word = "plugh" } });
     expect![[r#"door.word = (sensitive value)"#]].assert_eq(&lock.state().to_string());
 
-    let inner =
-        || Block::new().attribute(Attribute::raw("code", Type::String).mode(Mode::Optional).write_only());
+    let inner = || {
+        Block::new().attribute(Attribute::raw("code", Type::String).with_mode(Mode::Optional).write_only())
+    };
     let block = Block::new()
         .attribute(Attribute::raw_nested("doors", Nested::list(inner())))
         .block(Attribute::raw_nested("gate", Nested::list(inner())));
@@ -214,8 +215,9 @@ fn write_only_values_are_not_stored_at_any_depth() {
 /// Terraform rejects such a schema.
 #[test]
 fn set_with_write_only_attribute_is_rejected() {
-    let inner =
-        || Block::new().attribute(Attribute::raw("code", Type::String).mode(Mode::Optional).write_only());
+    let inner = || {
+        Block::new().attribute(Attribute::raw("code", Type::String).with_mode(Mode::Optional).write_only())
+    };
     let outer = || Block::new().attribute(Attribute::raw_nested("locks", Nested::list(inner())));
     let schema = |block| Schema::new(block);
     let errors = |block| {

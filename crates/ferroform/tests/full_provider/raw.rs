@@ -86,8 +86,8 @@ fn machine() -> Block {
         .group(GroupRule::ExactlyOne, ["image", "snapshot"])
         .group(GroupRule::AllOrNone, ["user", "secret"])
         .validate::<Dynamic, _>(no_root.partial())
-        .attributes(values())
-        .attributes(objects())
+        .with_attributes(values())
+        .with_attributes(objects())
         .block(
             Attribute::raw_nested("boot", Nested::single(route()))
                 .not_null()
@@ -108,7 +108,7 @@ fn machine() -> Block {
 }
 
 fn not_null_nested(name: &str, nested: Nested) -> Attribute {
-    Attribute::raw_nested(name, nested).mode(Mode::Optional)
+    Attribute::raw_nested(name, nested).with_mode(Mode::Optional)
 }
 
 fn values() -> Vec<Attribute> {

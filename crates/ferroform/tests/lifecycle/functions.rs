@@ -178,7 +178,7 @@ fn signature_is_derived_from_the_struct() {
         .positional_parameters()
         .iter()
         .chain(join.variadic_parameter())
-        .map(|it| format!("{}: {} {} {:?}", it.name, it.ty(), it.full_description(), it.mode))
+        .map(|it| format!("{}: {} {} {:?}", it.name(), it.ty(), it.full_description(), it.mode()))
         .collect();
     expect![[r#"
         [
@@ -188,15 +188,18 @@ fn signature_is_derived_from_the_struct() {
     "#]]
     .assert_debug_eq(&kinds);
     assert_eq!((&*join.summary, join.is_variadic), ("Joins strings.", true));
-    assert_eq!(join.parameters.description, "Joins strings.\n\nNull items are skipped.");
-    assert_eq!(join.parameters.deprecated.as_deref(), Some("Use the built-in function."));
+    assert_eq!(join.parameters.full_description(), "Joins strings.\n\nNull items are skipped.");
+    assert_eq!(join.parameters.deprecation(), Some("Use the built-in function."));
     let now = server.function("constant").unwrap().signature();
-    assert_eq!((&*now.summary, &*now.parameters.description), ("Current time", "Returns the current time."));
+    assert_eq!(
+        (&*now.summary, now.parameters.full_description()),
+        ("Current time", "Returns the current time.")
+    );
     let coalesce = server.function("coalesce").unwrap().signature();
     assert_eq!(coalesce.unknown_allowed.iter().map(|it| &**it).collect::<Vec<_>>(), ["first"]);
     let parse = server.function("parse").unwrap().signature();
     let result = Type::object([("number", Type::Number), ("protocol", Type::String)]);
-    assert_eq!((&*parse.parameters.attributes[0].name, &parse.result), ("in", &result));
+    assert_eq!((&**parse.parameters.attributes()[0].name(), &parse.result), ("in", &result));
     assert!(server.definition_errors().is_empty());
 }
 

@@ -225,9 +225,9 @@ fn letters() -> Block {
 fn generated_configuration_resolves_conflicts() {
     use ferroform::schema::GroupRule::{AllOrNone, AtLeastOne, AtMostOne, ExactlyOne};
     let relates = |own: &'static str, kind, others: &'static [&'static str]| {
-        letters().with(|block| {
-            let it = block.attributes.iter_mut().find(|it| *it.name == *own).unwrap();
-            *it = it.clone().relation(kind, others.iter().copied());
+        letters().map_attributes(|it| match &**it.name() == own {
+            true => it.relation(kind, others.iter().copied()),
+            false => it,
         })
     };
     let group = |together, names: &[&'static str]| letters().group(together, names.iter().copied());

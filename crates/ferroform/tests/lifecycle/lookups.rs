@@ -137,10 +137,10 @@ fn attributes_of_the_resource_are_computed() {
     let server = ferroform::server::<Cloud>();
     let block = server.block(Kind::DataSource.named("cloud_machine")).unwrap();
     let line = |it: &ferroform::schema::Attribute| {
-        let sensitive = if it.sensitive { ", sensitive" } else { "" };
-        format!("{}: {} {:?}{sensitive} {:?}\n", it.name, it.ty(), it.mode, it.full_description())
+        let sensitive = if it.is_sensitive() { ", sensitive" } else { "" };
+        format!("{}: {} {:?}{sensitive} {:?}\n", it.name(), it.ty(), it.mode(), it.full_description())
     };
-    let lines: String = block.attributes.iter().map(line).collect();
+    let lines: String = block.attributes().iter().map(line).collect();
     expect![[r#"
         name: string Required "The name of the machine."
         region: string OptionalComputed "The region of the machine."
@@ -153,9 +153,9 @@ fn attributes_of_the_resource_are_computed() {
         disks: list(object({passphrase = string, size = number})) Computed, sensitive ""
     "#]]
     .assert_eq(&lines);
-    assert!(block.blocks.is_empty());
+    assert!(block.blocks().is_empty());
     assert!(block.get("key").is_none() && block.get("timeouts").is_none());
-    assert_eq!(block.get("region").unwrap().mode, Mode::OptionalComputed);
+    assert_eq!(block.get("region").unwrap().mode(), Mode::OptionalComputed);
     assert!(server.definition_errors().is_empty(), "{}", server.definition_errors());
 }
 

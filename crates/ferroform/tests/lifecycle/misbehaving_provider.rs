@@ -15,10 +15,10 @@ use crate::common::test_provider::TestProvider;
 pub fn schema() -> Schema {
     let inner = || {
         Block::new()
-            .attribute(Attribute::raw("port", Type::Number).mode(Mode::Optional))
+            .attribute(Attribute::raw("port", Type::Number).with_mode(Mode::Optional))
             .attribute(Attribute::raw("id", Type::String).computed())
     };
-    let optional = |it: Attribute| it.mode(Mode::Optional);
+    let optional = |it: Attribute| it.with_mode(Mode::Optional);
     let block = Block::new()
         .attribute(Attribute::raw("name", Type::String))
         .attribute(optional(Attribute::raw("note", Type::String)))
@@ -151,8 +151,8 @@ pub fn run<T>(test: impl Future<Output = T>) -> T {
 /// Returns an object with these attributes. The other attributes are null, and the other blocks are absent.
 pub fn object<const N: usize>(attributes: [(&str, Value); N]) -> Value {
     let block = schema().block;
-    let nulls = block.attributes.iter().map(|it| (it.name.to_string(), Value::Null));
-    let absent = block.blocks.iter().map(|it| (it.name.to_string(), it.absent()));
+    let nulls = block.attributes().iter().map(|it| (it.name().to_string(), Value::Null));
+    let absent = block.blocks().iter().map(|it| (it.name().to_string(), it.absent()));
     let set = attributes.into_iter().map(|(name, it)| (name.to_owned(), it));
     Value::object(nulls.chain(absent).chain(set).collect::<Vec<_>>())
 }

@@ -225,7 +225,7 @@ fn runtime_schema() -> Schema {
             _ => Ok(()),
         }
     });
-    Schema::new(Block::new().attributes([team, Attribute::raw("size", Type::Number).optional()]))
+    Schema::new(Block::new().with_attributes([team, Attribute::raw("size", Type::Number).optional()]))
 }
 
 /// A data source that returns the team.

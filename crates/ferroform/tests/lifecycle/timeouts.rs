@@ -356,8 +356,8 @@ fn data_source_has_a_deadline() {
 
 /// Returns the operations in the timeouts of a schema.
 fn names(block: &Block) -> Vec<String> {
-    let inside = block.get("timeouts").and_then(|it| it.nested.as_ref()).map(|it| &it.block);
-    inside.into_iter().flat_map(|it| &it.attributes).map(|it| it.name.to_string()).collect()
+    let inside = block.get("timeouts").and_then(|it| it.nested()).map(|it| it.block());
+    inside.into_iter().flat_map(|it| it.attributes()).map(|it| it.name().to_string()).collect()
 }
 
 #[test]
@@ -367,14 +367,15 @@ fn schema_has_only_named_operations() {
     assert_eq!(names(&Search::schema().block), ["read"]);
     let timeouts = job.get("timeouts").unwrap();
     assert_eq!(timeouts.full_description(), "The timeouts of the methods.");
-    let create = timeouts.nested.as_ref().unwrap().block.get("create").unwrap();
+    let create = timeouts.nested().unwrap().block().get("create").unwrap();
     assert_eq!(create.ty(), &Type::String);
     expect!["The timeout of create, such as `1h30m`. Defaults to `30m`."]
         .assert_eq(&create.full_description());
-    let timeouts_block = &WithoutUpdate::schema().block.blocks[0];
-    assert_eq!(timeouts_block.block.attributes.len(), 2);
+    let schema = WithoutUpdate::schema();
+    let timeouts_block = &schema.block.blocks()[0];
+    assert_eq!(timeouts_block.block().attributes().len(), 2);
     expect!["The timeout of create, such as `1h30m`. Defaults to `40m`."]
-        .assert_eq(&timeouts_block.block.attributes[0].full_description());
+        .assert_eq(&timeouts_block.block().attributes()[0].full_description());
 }
 
 fn limits(name: &str) -> Attribute {

@@ -448,14 +448,10 @@ pub(crate) fn value_or_error(error: Option<SourceError>, value: Typed) -> Outcom
 
 /// Returns the size of a value, in elements and bytes.
 pub(crate) fn value_size(it: &Value) -> usize {
-    match it {
+    match it.without_type() {
         Value::String(it) => 1 + it.len(),
-        Value::List(it) | Value::Tuple(it) => 1 + it.iter().map(value_size).sum::<usize>(),
-        Value::Set(it) => 1 + it.iter().map(value_size).sum::<usize>(),
-        Value::Map(it) => 1 + it.values().map(value_size).sum::<usize>(),
         Value::Object(it) => 1 + it.values().map(value_size).sum::<usize>(),
-        Value::Dynamic(it) => value_size(&it.value),
-        Value::Null | Value::Unknown(_) | Value::Bool(_) | Value::Number(_) => 1,
+        it => 1 + it.elements().map(value_size).sum::<usize>(),
     }
 }
 

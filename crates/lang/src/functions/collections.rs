@@ -45,14 +45,9 @@ pub(crate) const ALL: &[Function] = &[
 ];
 
 fn length(args: &mut Args<'_>) -> CallResult {
-    Ok(number(match args.non_null()?.value {
-        Value::String(it) => graphemes(&it).len(),
-        Value::List(it) | Value::Tuple(it) => it.len(),
-        Value::Set(it) => it.len(),
-        Value::Map(it) => it.len(),
-        Value::Object(it) => it.len(),
-        _ => return Err(args.expected("a string or a collection")),
-    }))
+    let value = args.non_null()?.value;
+    let length = value.as_str().map(|it| graphemes(it).len()).or_else(|| value.length());
+    length.map(number).ok_or_else(|| args.expected("a string or a collection"))
 }
 
 fn keys(args: &mut Args<'_>) -> CallResult {

@@ -76,7 +76,7 @@ pub(super) fn expand(model: &Model) -> TokenStream {
     let conversion = common::conversion_of_view(ident);
     quote! {
         #[doc = #title]
-        #[allow(missing_docs, reason = "a field's description is the author's")]
+        #[allow(missing_docs, clippy::type_complexity, reason = "the descriptions and types of fields are the author's")]
         #vis struct #view<V: ::ferroform::view::View> {
             #(#fields)*
             #marker_field

@@ -47,7 +47,7 @@ pub fn decode_function(message: wire::Function) -> Result<FunctionSignature, Err
     let unknown_allowed = unknown_allowed.filter(|it| it.allow_unknown_values);
     let unknown_allowed = unknown_allowed.map(|it| it.name.as_str().into()).collect();
     let parameters = message.parameters.into_iter().chain(message.variadic_parameter);
-    let block = Block::new().attributes(parameters.map(parameter).collect::<Result<Vec<_>, Error>>()?);
+    let block = Block::new().with_attributes(parameters.map(parameter).collect::<Result<Vec<_>, Error>>()?);
     let deprecated = Some(message.deprecation_message).filter(|it| !it.is_empty());
     let block = described(block, message.description, message.description_kind, deprecated);
     let mut signature =
@@ -60,7 +60,7 @@ pub fn decode_function(message: wire::Function) -> Result<FunctionSignature, Err
 fn parameter(it: function::Parameter) -> Result<Attribute, Error> {
     let mode = if it.allow_null_value { Mode::Optional } else { Mode::Required };
     let ty = json::type_from_slice(&it.r#type).map_err(inside(&it.name))?;
-    let attribute = Attribute::raw(it.name, ty).mode(mode);
+    let attribute = Attribute::raw(it.name, ty).with_mode(mode);
     Ok(attribute.description_of_kind(it.description, description_kind(it.description_kind)))
 }
 
@@ -73,10 +73,10 @@ pub fn decode_identity(message: wire::ResourceIdentitySchema) -> Result<Identity
     let attribute = |it: wire::resource_identity_schema::IdentityAttribute| {
         let mode = if it.required_for_import { Mode::Required } else { Mode::Optional };
         let ty = json::type_from_slice(&it.r#type).map_err(inside(&it.name))?;
-        Ok(Attribute::raw(it.name, ty).mode(mode).description(it.description))
+        Ok(Attribute::raw(it.name, ty).with_mode(mode).description(it.description))
     };
     let attributes = message.identity_attributes.into_iter().map(attribute);
-    let block = Block::new().attributes(attributes.collect::<Result<Vec<_>, Error>>()?);
+    let block = Block::new().with_attributes(attributes.collect::<Result<Vec<_>, Error>>()?);
     Ok(IdentitySchema::raw(block).version(message.version))
 }
 
@@ -97,7 +97,8 @@ fn block(it: message::Block) -> Result<Block, Error> {
 }
 
 fn described(block: Block, description: String, kind: i32, deprecated: Option<String>) -> Block {
-    block.description_of_kind(description, description_kind(kind)).with(|it| it.deprecated = deprecated)
+    let block = block.description_of_kind(description, description_kind(kind));
+    if let Some(message) = deprecated { block.deprecated(message) } else { block }
 }
 
 fn nested_block(it: message::NestedBlock) -> Result<Attribute, Error> {
@@ -127,7 +128,7 @@ fn attributes(all: Vec<message::Attribute>) -> Result<Block, Error> {
         let inside = inside(&it.name);
         attribute(it).map_err(inside)
     };
-    Ok(Block::new().attributes(all.into_iter().map(decode).collect::<Result<Vec<_>, Error>>()?))
+    Ok(Block::new().with_attributes(all.into_iter().map(decode).collect::<Result<Vec<_>, Error>>()?))
 }
 
 fn attribute(it: message::Attribute) -> Result<Attribute, Error> {
@@ -148,7 +149,7 @@ fn attribute(it: message::Attribute) -> Result<Attribute, Error> {
         None => Attribute::raw(it.name, json::type_from_slice(&it.r#type)?),
     };
     let attribute =
-        attribute.mode(mode).description_of_kind(it.description, description_kind(it.description_kind));
+        attribute.with_mode(mode).description_of_kind(it.description, description_kind(it.description_kind));
     let attribute = if it.sensitive { attribute.sensitive() } else { attribute };
     let attribute = if it.write_only { attribute.write_only() } else { attribute };
     Ok(if it.deprecated { attribute.deprecated(it.deprecation_message) } else { attribute })

@@ -63,20 +63,20 @@ fn function(it: &FunctionSignature) -> Function {
         variadic_parameter: it.variadic_parameter().map(encode),
         r#return: Some(Return { r#type: type_expression(&it.result) }),
         summary: it.summary.clone(),
-        description: it.parameters.description.clone(),
-        description_kind: kind(it.parameters.description_kind),
-        deprecation_message: it.parameters.deprecated.clone().unwrap_or_default(),
+        description: it.parameters.full_description().to_owned(),
+        description_kind: kind(it.parameters.description_kind()),
+        deprecation_message: it.parameters.deprecation().unwrap_or_default().to_owned(),
     }
 }
 
 fn parameter(signature: &FunctionSignature, it: &Attribute) -> Parameter {
     Parameter {
-        name: it.name.to_string(),
+        name: it.name().to_string(),
         r#type: type_expression(it.ty()),
-        allow_null_value: it.mode != Mode::Required,
-        allow_unknown_values: signature.unknown_allowed.contains(&it.name),
+        allow_null_value: it.mode() != Mode::Required,
+        allow_unknown_values: signature.unknown_allowed.contains(it.name()),
         description: it.full_description(),
-        description_kind: kind(it.description_kind),
+        description_kind: kind(it.description_kind()),
     }
 }
 

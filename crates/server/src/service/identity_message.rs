@@ -38,13 +38,13 @@ impl Service {
 fn schema(it: &IdentitySchema) -> ResourceIdentitySchema {
     let mut identity_attributes: Vec<_> = it
         .block
-        .attributes
+        .attributes()
         .iter()
         .map(|it| IdentityAttribute {
-            name: it.name.to_string(),
+            name: it.name().to_string(),
             r#type: json::type_to_string(it.ty()).into_bytes().into(),
-            required_for_import: it.mode == Mode::Required,
-            optional_for_import: it.mode != Mode::Required,
+            required_for_import: it.mode() == Mode::Required,
+            optional_for_import: it.mode() != Mode::Required,
             description: it.full_description(),
         })
         .collect();

@@ -55,28 +55,28 @@ impl Encoder {
         message::Block {
             version: 0,
             attributes: self.attributes(it, &descriptions),
-            block_types: it.blocks.iter().map(nested).collect(),
+            block_types: it.blocks().iter().map(nested).collect(),
             description: description.to_owned(),
-            description_kind: kind(it.description_kind),
-            deprecated: it.deprecated.is_some(),
-            deprecation_message: it.deprecated.clone().unwrap_or_default(),
+            description_kind: kind(it.description_kind()),
+            deprecated: it.deprecation().is_some(),
+            deprecation_message: it.deprecation().unwrap_or_default().to_owned(),
             computed: is_computed,
         }
     }
 
     fn nested_block(self, it: &NestedBlock, description: &str) -> message::NestedBlock {
         use message::nested_block::NestingMode;
-        let nesting = match it.nesting {
+        let nesting = match it.nesting() {
             Nesting::Single => NestingMode::Single,
             Nesting::List => NestingMode::List,
             Nesting::Set => NestingMode::Set,
             Nesting::Map => NestingMode::Map,
         };
         // Terraform accepts no limits for blocks with labels, so the engine checks them.
-        let (min, max) = if it.nesting == Nesting::Map { (0, 0) } else { (it.min_items, it.max_items) };
+        let (min, max) = if it.nesting() == Nesting::Map { (0, 0) } else { (it.min_items(), it.max_items()) };
         message::NestedBlock {
-            type_name: it.name.to_string(),
-            block: Some(self.block(&it.block, description, it.computed)),
+            type_name: it.name().to_string(),
+            block: Some(self.block(it.block(), description, it.is_computed())),
             nesting: nesting.into(),
             min_items: items(min),
             max_items: items(max),
@@ -84,11 +84,11 @@ impl Encoder {
     }
 
     fn attributes(self, it: &Block, descriptions: &Descriptions<'_>) -> Vec<message::Attribute> {
-        it.attributes.iter().map(|it| self.attribute(it, descriptions)).collect()
+        it.attributes().iter().map(|it| self.attribute(it, descriptions)).collect()
     }
 
     fn attribute(self, it: &Attribute, descriptions: &Descriptions<'_>) -> message::Attribute {
-        let (optional, computed) = match it.mode {
+        let (optional, computed) = match it.mode() {
             Mode::Required => (false, false),
             Mode::Optional => (true, false),
             Mode::Computed => (false, true),
@@ -96,27 +96,27 @@ impl Encoder {
         };
         let deprecated = it.behavior().deprecated.as_deref();
         message::Attribute {
-            name: it.name.to_string(),
-            r#type: if it.nested.is_none() { type_expression(it.ty()) } else { Bytes::new() },
-            nested_type: it.nested.as_deref().map(|it| {
+            name: it.name().to_string(),
+            r#type: if it.nested().is_none() { type_expression(it.ty()) } else { Bytes::new() },
+            nested_type: it.nested().map(|it| {
                 use message::object::NestingMode;
-                let nesting = match it.nesting {
+                let nesting = match it.nesting() {
                     Nesting::Single => NestingMode::Single,
                     Nesting::List => NestingMode::List,
                     Nesting::Set => NestingMode::Set,
                     Nesting::Map => NestingMode::Map,
                 };
-                let attributes = self.attributes(&it.block, &it.block.descriptions());
+                let attributes = self.attributes(it.block(), &it.block().descriptions());
                 message::Object { attributes, nesting: nesting.into(), ..Default::default() }
             }),
             description: descriptions.of_attribute(it),
-            required: it.mode == Mode::Required,
+            required: it.mode() == Mode::Required,
             optional,
             computed,
-            sensitive: it.sensitive,
-            description_kind: kind(it.description_kind),
+            sensitive: it.is_sensitive(),
+            description_kind: kind(it.description_kind()),
             deprecated: deprecated.is_some(),
-            write_only: it.write_only,
+            write_only: it.is_write_only(),
             deprecation_message: deprecated.unwrap_or_default().to_owned(),
         }
     }
@@ -153,7 +153,7 @@ mod tests {
 
     fn schema(owner: Owner<'_>, schema: Schema) -> wire::Schema {
         let mut errors = Diagnostics::new();
-        let bytes = encode(Protocol::V6, owner, &schema, &schema.block.description, &mut errors);
+        let bytes = encode(Protocol::V6, owner, &schema, schema.block.full_description(), &mut errors);
         let message = wire::Schema::decode(&*bytes).unwrap();
         assert!(errors.is_empty());
         message
@@ -164,17 +164,18 @@ mod tests {
     }
 
     fn full() -> Block {
-        let inside =
-            Block::new().attribute(attribute("y")).attribute(attribute("x").mode(Mode::OptionalComputed));
+        let inside = Block::new()
+            .attribute(attribute("y"))
+            .attribute(attribute("x").with_mode(Mode::OptionalComputed));
         let block = Attribute::raw_nested("block", Nested::set(inside)).min_items(2).max_items(70_000);
         let object = Nested::single(Block::new().attribute(attribute("z")));
         Block::new()
             .description("what")
             .deprecated("no more")
             .attribute(attribute("s").sensitive())
-            .attribute(attribute("b").mode(Mode::Optional).write_only())
+            .attribute(attribute("b").with_mode(Mode::Optional).write_only())
             .attribute(attribute("c").computed())
-            .attribute(Attribute::raw_nested("o", object).mode(Mode::Optional))
+            .attribute(Attribute::raw_nested("o", object).with_mode(Mode::Optional))
             .block(block)
     }
 
@@ -329,7 +330,7 @@ mod tests {
 
     #[test]
     fn provider_configuration_has_no_computed_attributes() {
-        let block = || Block::new().attribute(attribute("a").mode(Mode::OptionalComputed));
+        let block = || Block::new().attribute(attribute("a").with_mode(Mode::OptionalComputed));
         let modes = |owner| {
             let message = schema(owner, Schema::new(block()));
             message.block.unwrap().attributes.iter().map(|it| (it.optional, it.computed)).collect::<Vec<_>>()

@@ -58,7 +58,7 @@ mod tests {
         let (mut none, mut errors) = (Diagnostics::new(), Diagnostics::new());
         let owner = Kind::Resource.named("a_b");
         let encode = |protocol, errors: &mut Diagnostics| {
-            encode(protocol, owner, &schema, &schema.block.description, errors)
+            encode(protocol, owner, &schema, schema.block.full_description(), errors)
         };
         let six = tfplugin6::Schema::decode(&*encode(Protocol::V6, &mut none)).unwrap();
         let five = wire::Schema::decode(&*encode(Protocol::V5, &mut errors)).unwrap();
@@ -67,10 +67,11 @@ mod tests {
 
     #[test]
     fn fields_with_the_same_number_in_both_protocols_are_equal() {
-        let inside = Block::new().attribute(string_attribute("x").mode(Mode::OptionalComputed).sensitive());
+        let inside =
+            Block::new().attribute(string_attribute("x").with_mode(Mode::OptionalComputed).sensitive());
         let block = Attribute::raw_nested("block", Nested::set(inside)).min_items(2).max_items(70_000);
         let all = [string_attribute("a").description("what"), string_attribute("c").computed()];
-        let block = Block::new().description("what").deprecated("no more").attributes(all).block(block);
+        let block = Block::new().description("what").deprecated("no more").with_attributes(all).block(block);
         let (six, five, errors) = in_both(block);
         assert!(errors.is_empty());
         assert_eq!(tfplugin6::Schema::decode(&*five.encode_to_vec()).unwrap(), six);
@@ -78,7 +79,7 @@ mod tests {
 
     #[test]
     fn fields_with_another_number_in_protocol_5_are_converted() {
-        let key = string_attribute("key").mode(Mode::Optional).write_only().deprecated("later");
+        let key = string_attribute("key").with_mode(Mode::Optional).write_only().deprecated("later");
         let (_, five, errors) = in_both(Block::new().attribute(key));
         assert!(errors.is_empty());
         let [key] = &five.block.unwrap().attributes[..] else { panic!("one attribute") };

@@ -37,8 +37,8 @@ fn content(current: Member<'_>) -> Content {
 /// Returns true if states of the current schema can contain null.
 fn can_store_null(current: Member<'_>) -> bool {
     match current {
-        Member::Attribute(it) => it.nullable && it.mode != Mode::Required,
-        Member::Block(it) => it.nesting == Nesting::Single && it.nullable,
+        Member::Attribute(it) => it.is_nullable() && it.mode() != Mode::Required,
+        Member::Block(it) => it.nesting() == Nesting::Single && it.is_nullable(),
     }
 }
 
@@ -46,14 +46,14 @@ fn can_store_null(current: Member<'_>) -> bool {
 /// as a value that the next read replaces.
 fn can_read_null(current: Member<'_>) -> bool {
     match current {
-        Member::Attribute(it) => it.nullable || it.mode.is_computed(),
-        Member::Block(it) => it.nullable,
+        Member::Attribute(it) => it.is_nullable() || it.mode().is_computed(),
+        Member::Block(it) => it.is_nullable(),
     }
 }
 
 /// Returns the attributes and blocks that a state contains.
 fn stored_members(block: &Block) -> BTreeMap<Arc<str>, Member<'_>> {
-    let is_stored = |it: &Member<'_>| !matches!(it, Member::Attribute(it) if it.write_only);
+    let is_stored = |it: &Member<'_>| !matches!(it, Member::Attribute(it) if it.is_write_only());
     block.members().filter(is_stored).map(|it| (it.name().clone(), it)).collect()
 }
 
@@ -96,7 +96,7 @@ impl Shape {
         let current = stored_members(block);
         let mut found = Vec::new();
         // Exactly one variant of a choice is set. If that variant is removed, none is set.
-        for name in self.0.keys().filter(|it| block.is_choice && !current.contains_key(*it)) {
+        for name in self.0.keys().filter(|it| block.is_choice() && !current.contains_key(*it)) {
             found.push((
                 path.clone().name(name.clone()),
                 "is a variant that was removed: a state that has it has no other variant".into(),

@@ -40,14 +40,14 @@ pub struct MockResource {
 pub type ObjectStore = Arc<Mutex<BTreeMap<String, Value>>>;
 
 pub fn block() -> Block {
-    let optional = |name: &str, ty: Type| Attribute::raw(name, ty).mode(Mode::Optional);
+    let optional = |name: &str, ty: Type| Attribute::raw(name, ty).with_mode(Mode::Optional);
     Block::new()
         .attribute(Attribute::raw("name", Type::String).requires_replace())
         .attribute(optional("note", Type::String))
         .attribute(optional("secret", Type::String).sensitive())
         .attribute(optional("token", Type::String).write_only())
         .attribute(optional("tags", Type::set(Type::String)))
-        .attribute(Attribute::raw_nested("parts", Nested::list(part())).mode(Mode::Optional))
+        .attribute(Attribute::raw_nested("parts", Nested::list(part())).with_mode(Mode::Optional))
         .attribute(Attribute::raw("id", Type::String).computed().use_state_for_unknown())
         .attribute(Attribute::raw("etag", Type::String).computed())
 }

@@ -178,7 +178,7 @@ impl Field {
     }
 
     fn attribute(&self) -> Attribute {
-        let attribute = self.of_kind().mode(self.mode);
+        let attribute = self.of_kind().with_mode(self.mode);
         self.behaviors.iter().fold(attribute, |it, behavior| behavior.add_to(self, it))
     }
 

@@ -122,6 +122,11 @@ impl Object {
         Ok(Object { names: self.names, values })
     }
 
+    /// Returns true if both objects have the same attributes. The comparison takes constant time if they share their names.
+    pub(crate) fn has_same_names(&self, other: &Object) -> bool {
+        self.names == other.names
+    }
+
     /// Returns true if the names are those of the type. The comparison takes constant time if the object shares them.
     pub(crate) fn has_names_of(&self, ty: &ObjectType) -> bool {
         self.names == *ty.names()

@@ -80,25 +80,20 @@ fn with_lists_for_sets(value: &Value) -> Cow<'_, Value> {
     if !has_set(value) {
         return Cow::Borrowed(value);
     }
-    let replaced = value.clone().transform::<Infallible>(&mut |_, inner| {
+    let Ok(replaced) = value.clone().transform::<Infallible>(&mut |_, inner| {
         Ok(match inner {
             Value::Set(set) => Value::List(set.sorted().into_iter().cloned().collect()),
             inner => inner,
         })
     });
-    match replaced {
-        Ok(replaced) => Cow::Owned(replaced),
-    }
+    Cow::Owned(replaced)
 }
 
 fn has_set(value: &Value) -> bool {
-    match value {
+    match value.without_type() {
         Value::Set(_) => true,
-        Value::List(it) | Value::Tuple(it) => it.iter().any(has_set),
-        Value::Map(it) => it.values().any(has_set),
         Value::Object(it) => it.values().any(has_set),
-        Value::Dynamic(it) => has_set(&it.value),
-        Value::Null | Value::Unknown(_) | Value::Bool(_) | Value::Number(_) | Value::String(_) => false,
+        it => it.elements().any(has_set),
     }
 }
 

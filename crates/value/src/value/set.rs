@@ -149,15 +149,8 @@ impl Hasher for IdentityHasher {
 fn has_equal_zero_signs(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Number(a), Value::Number(b)) => a.is_negative_zero() == b.is_negative_zero(),
-        (Value::List(a), Value::List(b)) | (Value::Tuple(a), Value::Tuple(b)) => {
-            a.iter().zip(b).all(|(a, b)| has_equal_zero_signs(a, b))
-        }
-        (Value::Map(a), Value::Map(b)) => a.values().zip(b.values()).all(|(a, b)| has_equal_zero_signs(a, b)),
-        (Value::Object(a), Value::Object(b)) => {
-            a.values().zip(b.values()).all(|(a, b)| has_equal_zero_signs(a, b))
-        }
         (Value::Dynamic(a), Value::Dynamic(b)) => has_equal_zero_signs(&a.value, &b.value),
-        _ => true,
+        _ => a.all_pairs(b, has_equal_zero_signs).unwrap_or(true),
     }
 }
 

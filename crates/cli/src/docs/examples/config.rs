@@ -72,7 +72,8 @@ mod tests {
         let string = |name: &str| Attribute::raw(name, Type::String);
         let nested = |name: &str, nesting| {
             let attributes = [number("size"), string("serial").computed()];
-            Attribute::raw_nested(name, Nested::new(nesting, Block::new().attributes(attributes))).optional()
+            Attribute::raw_nested(name, Nested::new(nesting, Block::new().with_attributes(attributes)))
+                .optional()
         };
         let block = |name: &str, nesting, max_items| {
             let nested = Nested::new(nesting, Block::new().attribute(number("port")));

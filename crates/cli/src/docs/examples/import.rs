@@ -59,7 +59,7 @@ mod tests {
     fn identities_and_types_are_checked() {
         let attributes =
             [Attribute::raw("number", Type::Number), Attribute::raw("zone", Type::Number).optional()];
-        let identity = IdentitySchema::raw(schema::Block::new().attributes(attributes));
+        let identity = IdentitySchema::raw(schema::Block::new().with_attributes(attributes));
         let empty = schema::Block::new();
         let object = |name, identity| Object {
             kind: Kind::Resource,

@@ -178,7 +178,7 @@ fn equal_nested_schemas_of_a_long_page_share_a_section() {
 fn identity_attributes_are_grouped_by_mode() {
     let attributes = [string("account").optional(), string("name"), string("zone").optional()];
     let attributes = attributes.map(|it| it.description("The text."));
-    let it = IdentitySchema::raw(Block::new().attributes(attributes));
+    let it = IdentitySchema::raw(Block::new().with_attributes(attributes));
     expect_test::expect![[r#"
         ### Identity Schema
 

@@ -11,8 +11,9 @@ use crate::provider_schema::{nesting_text, sorted_attributes};
 /// Compares the attributes of a block or nested attribute. Names that are blocks in one version are compared by the
 /// caller.
 pub(super) fn compare_all(old: &Block, new: &Block, path: &str, changes: &mut Changes) {
-    let is_block = |name: &str| [old, new].iter().any(|it| it.blocks.iter().any(|it| *it.name == *name));
-    let names: BTreeSet<&str> = old.attributes.iter().chain(&new.attributes).map(|it| &*it.name).collect();
+    let is_block = |name: &str| [old, new].iter().any(|it| it.blocks().iter().any(|it| **it.name() == *name));
+    let names: BTreeSet<&str> =
+        old.attributes().iter().chain(new.attributes()).map(|it| &**it.name()).collect();
     for name in names.into_iter().filter(|it| !is_block(it)) {
         let path = join(path, name);
         match (old.get(name), new.get(name)) {
@@ -25,10 +26,10 @@ pub(super) fn compare_all(old: &Block, new: &Block, path: &str, changes: &mut Ch
                 };
                 changes.breaking(&path, format!("attribute removed{hint}"));
             }
-            (None, Some(it)) if it.mode == Mode::Required => {
+            (None, Some(it)) if it.mode() == Mode::Required => {
                 changes.breaking(&path, "required attribute added");
             }
-            (None, Some(it)) => changes.additive(&path, format!("{} attribute added", mode_text(it.mode))),
+            (None, Some(it)) => changes.additive(&path, format!("{} attribute added", mode_text(it.mode()))),
             (None, None) => {}
         }
     }
@@ -37,11 +38,11 @@ pub(super) fn compare_all(old: &Block, new: &Block, path: &str, changes: &mut Ch
 /// Returns the names of the new attributes that equal a removed one except for their documentation. If there are several,
 /// only those that have a word in common with the removed name.
 fn possible_new_names(removed: &Attribute, old: &Block, new: &Block) -> Vec<String> {
-    let added = new.attributes.iter().filter(|it| old.get(&it.name).is_none());
+    let added = new.attributes().iter().filter(|it| old.get(it.name()).is_none());
     let mut names: Vec<&str> =
-        added.filter(|it| is_equal_except_name(it, removed)).map(|it| &*it.name).collect();
+        added.filter(|it| is_equal_except_name(it, removed)).map(|it| &**it.name()).collect();
     if names.len() > 1 {
-        let words: Vec<&str> = removed.name.split('_').collect();
+        let words: Vec<&str> = removed.name().split('_').collect();
         names.retain(|it| it.split('_').any(|word| words.contains(&word)));
     }
     names.into_iter().map(|it| format!("`{it}`")).collect()
@@ -49,9 +50,11 @@ fn possible_new_names(removed: &Attribute, old: &Block, new: &Block) -> Vec<Stri
 
 /// Returns true if two attributes differ only in their names and documentation.
 fn is_equal_except_name(a: &Attribute, b: &Attribute) -> bool {
-    let properties =
-        |it: &Attribute| (it.nested.as_ref().map(|it| it.nesting), it.mode, it.sensitive, it.write_only);
-    let [nested_a, nested_b] = [a, b].map(|it| it.nested.iter().flat_map(|it| sorted_attributes(&it.block)));
+    let properties = |it: &Attribute| {
+        (it.nested().map(|it| it.nesting()), it.mode(), it.is_sensitive(), it.is_write_only())
+    };
+    let [nested_a, nested_b] =
+        [a, b].map(|it| it.nested().into_iter().flat_map(|it| sorted_attributes(it.block())));
     // The names of nested attributes are part of the type.
     a.ty() == b.ty()
         && properties(a) == properties(b)
@@ -59,8 +62,8 @@ fn is_equal_except_name(a: &Attribute, b: &Attribute) -> bool {
 }
 
 fn compare(old: &Attribute, new: &Attribute, path: &str, changes: &mut Changes) {
-    compare_mode(old.mode, new.mode, path, changes);
-    match (old.sensitive, new.sensitive) {
+    compare_mode(old.mode(), new.mode(), path, changes);
+    match (old.is_sensitive(), new.is_sensitive()) {
         (false, true) => {
             let rejected = "outputs of root modules and `for_each` reject sensitive values";
             changes.breaking(path, format!("is sensitive now: {rejected}"));
@@ -68,7 +71,7 @@ fn compare(old: &Attribute, new: &Attribute, path: &str, changes: &mut Changes) 
         (true, false) => changes.informational(path, "is no longer sensitive: plans show the value"),
         _ => {}
     }
-    match (old.write_only, new.write_only) {
+    match (old.is_write_only(), new.is_write_only()) {
         (false, true) => changes.breaking(path, "is write-only now: references to it are null"),
         (true, false) => changes.breaking(
             path,
@@ -79,16 +82,16 @@ fn compare(old: &Attribute, new: &Attribute, path: &str, changes: &mut Changes) 
     let [old_deprecation, new_deprecation] = [old, new].map(|it| it.behavior().deprecated.as_deref());
     compare_deprecation(old_deprecation, new_deprecation, path, changes);
     if is_description_changed(
-        (&old.full_description(), old.description_kind),
-        (&new.full_description(), new.description_kind),
+        (&old.full_description(), old.description_kind()),
+        (&new.full_description(), new.description_kind()),
     ) {
         changes.informational(path, "the description changed");
     }
-    match (&old.nested, &new.nested) {
-        (Some(old), Some(new)) if old.nesting == new.nesting => {
-            compare_all(&old.block, &new.block, path, changes);
+    match (old.nested(), new.nested()) {
+        (Some(old), Some(new)) if old.nesting() == new.nesting() => {
+            compare_all(old.block(), new.block(), path, changes);
         }
-        (None, None) => types::compare(old.ty(), new.ty(), new.mode.is_configurable(), path, changes),
+        (None, None) => types::compare(old.ty(), new.ty(), new.mode().is_configurable(), path, changes),
         _ => changes
             .breaking(path, format!("the type changed from {} to {}", content_text(old), content_text(new))),
     }
@@ -142,8 +145,8 @@ fn mode_text(mode: Mode) -> &'static str {
 }
 
 fn content_text(it: &Attribute) -> String {
-    match &it.nested {
-        Some(nested) => nesting_text(nested.nesting).to_owned(),
+    match it.nested() {
+        Some(nested) => nesting_text(nested.nesting()).to_owned(),
         None => it.ty().to_string(),
     }
 }

@@ -33,8 +33,8 @@ fn compare_identity(old: &IdentitySchema, new: &IdentitySchema, changes: &mut Ch
         changes.breaking("", format!("{versions}: Terraform rejects identities of the newer version"));
     }
     let mut is_upgraded = false;
-    let is_required = |it: &Attribute| it.mode == Mode::Required;
-    let names = old.block.attributes.iter().chain(&new.block.attributes).map(|it| &*it.name);
+    let is_required = |it: &Attribute| it.mode() == Mode::Required;
+    let names = old.block.attributes().iter().chain(new.block.attributes()).map(|it| &**it.name());
     for name in names.collect::<BTreeSet<&str>>() {
         let mut upgrade = |changes: &mut Changes, change: &str| {
             is_upgraded = true;

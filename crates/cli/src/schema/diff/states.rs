@@ -4,7 +4,7 @@
 //! null, or removed, which are ignored; for numbers and bools that became strings; and for a list that became a set, or
 //! the other way around.
 
-use ferroform_engine::schema::{Block, Schema};
+use ferroform_engine::schema::{Block, Member, Schema};
 use ferroform_value::Type;
 
 use super::change::{Changes, join};
@@ -54,13 +54,10 @@ fn incompatible_types(old: &Type, new: &Type, path: &str, report: &mut dyn FnMut
 
 /// Returns the type of the values of a block in a state, which contains no write-only attributes.
 fn state_type(block: &Block) -> Type {
-    let attributes = block.attributes.iter().filter(|it| !it.write_only).map(|it| {
-        let ty = match &it.nested {
-            Some(nested) => nested.nesting.of(state_type(&nested.block)),
-            None => it.ty().clone(),
-        };
-        (it.name.clone(), ty)
-    });
-    let blocks = block.blocks.iter().map(|it| (it.name.clone(), it.nesting.of(state_type(&it.block))));
-    Type::object(attributes.chain(blocks))
+    let is_stored = |it: &Member<'_>| !matches!(it, Member::Attribute(it) if it.is_write_only());
+    let of = |it: Member<'_>| match it.nested() {
+        Some((nesting, block)) => nesting.of(state_type(block)),
+        None => it.ty().clone(),
+    };
+    Type::object(block.members().filter(is_stored).map(|it| (it.name().clone(), of(it))))
 }

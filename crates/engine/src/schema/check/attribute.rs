@@ -157,7 +157,7 @@ impl SchemaChecker<'_> {
         let Keep::Follow(names) = keep else { return };
         let known: Vec<&str> = siblings.members().map(|it| &**it.name()).filter(|it| *it != own).collect();
         let is_undetectable = |it: &&Attribute| it.write_only && !it.fingerprint && names.contains(&it.name);
-        for Attribute { name, .. } in siblings.attributes.iter().filter(is_undetectable) {
+        for Attribute { name, .. } in siblings.attributes().iter().filter(is_undetectable) {
             self.report(
                 SCHEMA,
                 format!(
@@ -243,7 +243,7 @@ impl SchemaChecker<'_> {
         if !matches!(nested.nesting, Nesting::Single | Nesting::Set) && nested.block.facts().has_dynamic {
             self.report(SCHEMA, DYNAMIC_IN_COLLECTION);
         }
-        for block in &nested.block.blocks {
+        for block in nested.block.blocks() {
             let name = &block.name;
             self.report(
                 SCHEMA,
@@ -251,7 +251,7 @@ impl SchemaChecker<'_> {
             );
         }
         if it.write_only {
-            for stored in nested.block.attributes.iter().filter(|it| !it.write_only) {
+            for stored in nested.block.attributes().iter().filter(|it| !it.write_only) {
                 let name = &stored.name;
                 self.report(
                     SCHEMA,

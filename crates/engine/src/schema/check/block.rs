@@ -4,7 +4,7 @@ use ferroform_value::Type;
 
 use super::checker::{SCHEMA, SchemaChecker, find};
 use crate::kind::Kind;
-use crate::schema::{Attribute, Block, Keep, Mode, NestedBlock, Nesting, Replace};
+use crate::schema::{Attribute, Block, Keep, Member, Mode, NestedBlock, Nesting, Replace};
 
 impl SchemaChecker<'_> {
     pub(super) fn nested_block(&mut self, it: &NestedBlock, siblings: &Block) {
@@ -75,19 +75,18 @@ impl SchemaChecker<'_> {
         if it.min_items > 0 {
             self.report(SCHEMA, "a computed block can be omitted, so it cannot have a minimum number");
         }
-        for inside in it.block.attributes.iter().filter(|it| !it.mode.is_computed()) {
-            let name = &inside.name;
-            self.report(
-                SCHEMA,
-                format!("every attribute of a computed block must be computed, but it contains `{name}`"),
-            );
-        }
-        for inside in it.block.blocks.iter().filter(|it| !it.computed) {
-            let name = &inside.name;
-            self.report(
-                SCHEMA,
-                format!("every nested block of a computed block must be computed, but it contains `{name}`"),
-            );
+        for inside in it.block.members() {
+            let (is_computed, noun) = match inside {
+                Member::Attribute(it) => (it.mode.is_computed(), "attribute"),
+                Member::Block(it) => (it.computed, "nested block"),
+            };
+            if !is_computed {
+                let name = inside.name();
+                self.report(
+                    SCHEMA,
+                    format!("every {noun} of a computed block must be computed, but it contains `{name}`"),
+                );
+            }
         }
         if let Some(inside) = find(&it.block, &|it| it.write_only) {
             self.report(

@@ -33,7 +33,7 @@ pub fn check_import_and_identity(
         report_missing_placeholders(block, &named, &format!("the import pattern \"{it}\""), &mut errors);
     }
     if let Some(it) = identity {
-        let named: Vec<&str> = it.block.attributes.iter().map(|it| &*it.name).collect();
+        let named: Vec<&str> = it.block.attributes().iter().map(|it| &*it.name).collect();
         report_missing_placeholders(block, &named, "the import by identity", &mut errors);
     }
     errors
@@ -45,9 +45,9 @@ fn report_missing_placeholders(block: &Block, named: &[&str], import: &str, erro
     let is_undetermined = |it: &&Attribute| {
         it.mode == Mode::Required && !it.nullable && !it.write_only && !named.contains(&&*it.name)
     };
-    for it in block.attributes.iter().filter(is_undetermined) {
+    for it in block.attributes().iter().filter(is_undetermined) {
         match it.nested.as_deref() {
-            Some(nested) if nested.nesting == Nesting::Single && !nested.block.is_choice => {
+            Some(nested) if nested.nesting == Nesting::Single && !nested.block.is_choice() => {
                 report_missing_placeholders(&nested.block, &[], import, errors);
             }
             Some(_) => {}
@@ -66,7 +66,7 @@ fn report_missing_placeholders(block: &Block, named: &[&str], import: &str, erro
 
 fn identity(block: &Block, identity: &IdentitySchema, errors: &mut Vec<SchemaError>) {
     let mut seen = Vec::new();
-    for attribute in &identity.block.attributes {
+    for attribute in identity.block.attributes() {
         let mut error = |summary, message| {
             let SchemaError { summary, error } = at(summary, &[&attribute.name], message);
             errors.push(SchemaError { summary, error: Error::new(format!("the identity: {error}")) });
@@ -85,7 +85,7 @@ fn identity(block: &Block, identity: &IdentitySchema, errors: &mut Vec<SchemaErr
         let error = Error::new(format!("the identity: {message}"));
         errors.push(SchemaError { summary: SCHEMA, error });
     };
-    if !identity.block.blocks.is_empty() {
+    if !identity.block.blocks().is_empty() {
         report("an identity cannot contain blocks".into());
     }
     for (i, it) in identity.upgrades.iter().enumerate() {

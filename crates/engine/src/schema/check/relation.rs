@@ -30,7 +30,7 @@ fn has_relations(block: &Block) -> bool {
     let has_relation = |it: Member<'_>| {
         !it.behavior().relations.is_empty() || it.nested().is_some_and(|(_, inside)| has_relations(inside))
     };
-    !block.groups.is_empty() || block.members().any(has_relation)
+    !block.groups().is_empty() || block.members().any(has_relation)
 }
 
 struct Relations<'a, 'c> {
@@ -64,7 +64,7 @@ fn properties_of(member: Member<'_>) -> Properties {
 impl<'a> Relations<'a, '_> {
     /// Checks the block whose objects are at the paths of the pattern.
     fn block(&mut self, block: &'a Block, at: &Pattern) {
-        for group in &block.groups {
+        for group in block.groups() {
             self.group(group.rule, &group.members, block, at);
         }
         for it in block.members() {

@@ -54,7 +54,7 @@ impl TimeoutChecker {
         let mut seen = false;
         for (name, inside, has_options) in inside(block) {
             self.path.push(Step::Attribute(name.clone()));
-            match &inside.timeouts {
+            match inside.timeouts() {
                 Some(limits) => self.timeouts(limits, has_options, std::mem::replace(&mut seen, true)),
                 None => self.block(inside),
             }

@@ -16,7 +16,7 @@ fn resource(block: Block) -> RuntimeSchema {
 }
 
 fn string(name: &str) -> Attribute {
-    Attribute::raw(name, Type::String).mode(Mode::Optional)
+    Attribute::raw(name, Type::String).with_mode(Mode::Optional)
 }
 
 fn of(attribute: Attribute) -> RuntimeSchema {
@@ -28,7 +28,7 @@ fn block_of(attribute: Attribute) -> RuntimeSchema {
 }
 
 fn nested(name: &str, nested: Nested) -> Attribute {
-    Attribute::raw_nested(name, nested).mode(Mode::Optional)
+    Attribute::raw_nested(name, nested).with_mode(Mode::Optional)
 }
 
 fn inside(attribute: Attribute) -> Block {
@@ -93,7 +93,7 @@ pub(crate) fn requires_replace_of_write_only() -> RuntimeSchema {
 }
 
 pub(crate) fn write_only_set() -> RuntimeSchema {
-    of(Attribute::raw("keys", Type::set(Type::String)).mode(Mode::Optional).write_only())
+    of(Attribute::raw("keys", Type::set(Type::String)).with_mode(Mode::Optional).write_only())
 }
 
 pub(crate) fn write_only_in_data_source() -> RuntimeSchema {
@@ -123,11 +123,11 @@ pub(crate) fn write_only_in_set_block() -> RuntimeSchema {
 }
 
 pub(crate) fn default_of_required() -> RuntimeSchema {
-    of(string("path").default(String::new).mode(Mode::Required))
+    of(string("path").default(String::new).with_mode(Mode::Required))
 }
 
 pub(crate) fn default_of_computed() -> RuntimeSchema {
-    of(string("path").default(String::new).mode(Mode::Computed))
+    of(string("path").default(String::new).with_mode(Mode::Computed))
 }
 
 pub(crate) fn default_of_wrong_type() -> RuntimeSchema {
@@ -299,7 +299,7 @@ pub(crate) fn empty_size() -> RuntimeSchema {
 // Relations and groups.
 
 fn related(kind: RelationKind, one: Attribute, other: Attribute) -> RuntimeSchema {
-    let named = other.name.clone();
+    let named = other.name().clone();
     resource(Block::new().attribute(one.relation(kind, [named])).attribute(other))
 }
 
@@ -316,27 +316,27 @@ pub(crate) fn relation_without_attributes() -> RuntimeSchema {
 }
 
 pub(crate) fn required_with_conflicts() -> RuntimeSchema {
-    related(RelationKind::ConflictsWith, string("path").mode(Mode::Required), string("url"))
+    related(RelationKind::ConflictsWith, string("path").with_mode(Mode::Required), string("url"))
 }
 
 pub(crate) fn exactly_one_of_required() -> RuntimeSchema {
-    related(RelationKind::ExactlyOneOf, string("path").mode(Mode::Required), string("url"))
+    related(RelationKind::ExactlyOneOf, string("path").with_mode(Mode::Required), string("url"))
 }
 
 pub(crate) fn at_least_one_of_required() -> RuntimeSchema {
-    related(RelationKind::AtLeastOneOf, string("path").mode(Mode::Required), string("url"))
+    related(RelationKind::AtLeastOneOf, string("path").with_mode(Mode::Required), string("url"))
 }
 
 pub(crate) fn conflicts_with_required() -> RuntimeSchema {
-    related(RelationKind::ConflictsWith, string("path"), string("url").mode(Mode::Required))
+    related(RelationKind::ConflictsWith, string("path"), string("url").with_mode(Mode::Required))
 }
 
 pub(crate) fn requires_required() -> RuntimeSchema {
-    related(RelationKind::Requires, string("path"), string("url").mode(Mode::Required))
+    related(RelationKind::Requires, string("path"), string("url").with_mode(Mode::Required))
 }
 
 pub(crate) fn requires_required_block() -> RuntimeSchema {
-    let block = nested("disk", Nested::single(Block::new())).mode(Mode::Required);
+    let block = nested("disk", Nested::single(Block::new())).with_mode(Mode::Required);
     resource(Block::new().attribute(string("path").relation(RelationKind::Requires, ["disk"])).block(block))
 }
 
@@ -360,7 +360,7 @@ fn group(rule: GroupRule, names: &[&'static str]) -> RuntimeSchema {
     let block = Block::new()
         .attribute(string("path"))
         .attribute(string("url"))
-        .attribute(string("size").mode(Mode::Required))
+        .attribute(string("size").with_mode(Mode::Required))
         .attribute(string("id").computed());
     resource(block.group(rule, names.iter().copied()))
 }
@@ -406,14 +406,14 @@ pub(crate) fn pattern_outside_of_root() -> RuntimeSchema {
 
 /// Returns a schema whose attribute `path` is related to the attribute that the pattern names.
 fn related_to_pattern(kind: RelationKind, path: Attribute, pattern: Pattern) -> RuntimeSchema {
-    let person = |name| nested(name, Nested::single(inside(string("name").mode(Mode::Required))));
+    let person = |name| nested(name, Nested::single(inside(string("name").with_mode(Mode::Required))));
     resource(
         Block::new()
             .attribute(path.relation_to(kind, RelatedAttributes::default().and([pattern])))
-            .attribute(string("url").mode(Mode::Required))
+            .attribute(string("url").with_mode(Mode::Required))
             .attribute(string("id").computed())
             .attribute(person("owner"))
-            .attribute(person("boss").mode(Mode::Required)),
+            .attribute(person("boss").with_mode(Mode::Required)),
     )
 }
 
@@ -573,7 +573,7 @@ pub(crate) fn valid() -> Vec<RuntimeSchema> {
         ),
         block_of(disk),
         block_of(labelled),
-        block_of(nested("owner", Nested::single(inside(string("name")))).mode(Mode::Required)),
+        block_of(nested("owner", Nested::single(inside(string("name")))).with_mode(Mode::Required)),
         (provider, Kind::Provider),
     ]
 }

@@ -44,15 +44,16 @@ fn list(it: &Json) -> impl Iterator<Item = &Json> {
 
 fn block(it: &Json) -> Result<Block, String> {
     let mut block = Block::new().description(it["description"].as_str().unwrap_or_default());
-    let deprecated = it["deprecated"].as_str().map(Into::into);
-    block = block.with(|it| it.deprecated = deprecated);
+    if let Some(message) = it["deprecated"].as_str() {
+        block = block.deprecated(message);
+    }
     for (name, it) in it["attributes"].as_object().into_iter().flatten() {
         block = block.attribute(attribute(name, it)?);
     }
     for (name, it) in it["blocks"].as_object().into_iter().flatten() {
         let nesting = nesting(it["mode"].as_str().unwrap());
         let attribute = Attribute::raw_nested(name.as_str(), Nested::new(nesting, self::block(it)?));
-        let mut attribute = attribute.mode(Mode::Optional);
+        let mut attribute = attribute.with_mode(Mode::Optional);
         attribute.behavior_mut().deprecated = it["deprecated"].as_str().map(Into::into);
         for modifier in list(&it["plan_modifiers"]) {
             match modifier["name"].as_str().unwrap() {
@@ -100,15 +101,23 @@ fn attribute(name: &str, it: &Json) -> Result<Attribute, String> {
         let value = crate::common::value(default, attribute.ty()).ok_or("a default of another type")?;
         attribute = attribute.default(move || Raw(value.clone()));
     }
-    attribute.mode = match (flag("required"), flag("optional"), flag("computed")) {
+    let mode = match (flag("required"), flag("optional"), flag("computed")) {
         (true, false, false) => Mode::Required,
         (false, true, false) => Mode::Optional,
         (false, false, true) => Mode::Computed,
         (false, true, true) => Mode::OptionalComputed,
         flags => return Err(format!("{}: unsupported mode: {flags:?}", crate::server::NOT_REPRESENTABLE)),
     };
-    attribute.sensitive = flag("sensitive");
-    attribute.write_only = flag("write_only");
+    attribute = attribute.with_mode(mode);
+    if mode == Mode::Optional && attribute.mode() != mode {
+        return Err(format!("{}: a default makes the attribute computed", crate::server::NOT_REPRESENTABLE));
+    }
+    if flag("sensitive") {
+        attribute = attribute.sensitive();
+    }
+    if flag("write_only") {
+        attribute = attribute.write_only();
+    }
     attribute = attribute.description(it["description"].as_str().unwrap_or_default());
     attribute.behavior_mut().deprecated = it["deprecated"].as_str().map(Into::into);
     for modifier in list(&it["plan_modifiers"]) {
@@ -192,7 +201,7 @@ fn validator(mut attribute: Attribute, check: &Json, of: &Json) -> Result<Attrib
     if name == "is_required" {
         attribute.behavior_mut().min_items = 1;
         attribute.behavior_mut().max_items =
-            u64::from(attribute.nested.as_ref().is_some_and(|it| it.nesting == Nesting::Single));
+            u64::from(attribute.nested().is_some_and(|it| it.nesting() == Nesting::Single));
         return Ok(attribute);
     }
     attribute.behavior_mut().validators.push(library_validator(check, of)?);

@@ -9,32 +9,32 @@ pub fn schema(it: &Schema) -> Json {
 }
 
 fn block(it: &Block) -> Json {
-    let blocks = by_name(it.blocks.iter().map(nested_block));
+    let blocks = by_name(it.blocks().iter().map(nested_block));
     object!({
-        "attributes": by_name(it.attributes.iter().map(attribute)),
+        "attributes": by_name(it.attributes().iter().map(attribute)),
         "blocks": blocks,
-        "description": *it.description,
-        "deprecated": it.deprecated.is_some(),
-        "deprecation_message": it.deprecated.as_deref().unwrap_or_default(),
+        "description": *it.full_description(),
+        "deprecated": it.deprecation().is_some(),
+        "deprecation_message": it.deprecation().unwrap_or_default(),
     })
 }
 
 fn attribute(it: &Attribute) -> Json {
     let mut described = object!({
-        "name": *it.name,
+        "name": **it.name(),
         "description": it.full_description(),
-        "required": it.mode == Mode::Required,
-        "optional": matches!(it.mode, Mode::Optional | Mode::OptionalComputed),
-        "computed": it.mode.is_computed(),
-        "sensitive": it.sensitive,
-        "write_only": it.write_only,
+        "required": it.mode() == Mode::Required,
+        "optional": matches!(it.mode(), Mode::Optional | Mode::OptionalComputed),
+        "computed": it.mode().is_computed(),
+        "sensitive": it.is_sensitive(),
+        "write_only": it.is_write_only(),
         "deprecated": it.behavior().deprecated.is_some(),
         "deprecation_message": it.behavior().deprecated.as_deref().unwrap_or_default(),
     });
-    match &it.nested {
+    match it.nested() {
         Some(nested) => {
-            let attributes = by_name(nested.block.attributes.iter().map(attribute));
-            described["nested"] = object!({ "nesting": nesting(nested.nesting), "attributes": attributes });
+            let attributes = by_name(nested.block().attributes().iter().map(attribute));
+            described["nested"] = object!({ "nesting": nesting(nested.nesting()), "attributes": attributes });
         }
         None => described["type"] = serde_json::from_str(&json::type_to_string(it.ty())).unwrap(),
     }
@@ -42,7 +42,7 @@ fn attribute(it: &Attribute) -> Json {
 }
 
 fn nested_block(it: &NestedBlock) -> Json {
-    object!({ "name": *it.name, "nesting": nesting(it.nesting), "block": block(&it.block) })
+    object!({ "name": **it.name(), "nesting": nesting(it.nesting()), "block": block(it.block()) })
 }
 
 fn nesting(it: Nesting) -> &'static str {

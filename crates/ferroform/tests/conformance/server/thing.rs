@@ -173,8 +173,10 @@ impl Thing {
 
 /// Returns an object whose attributes are null and whose blocks are absent.
 fn empty(block: &Block) -> Value {
-    let attributes = block.attributes.iter().map(|it| (it.name.clone(), Value::Null));
-    Value::Object(attributes.chain(block.blocks.iter().map(|it| (it.name.clone(), it.absent()))).collect())
+    let attributes = block.attributes().iter().map(|it| (it.name().clone(), Value::Null));
+    Value::Object(
+        attributes.chain(block.blocks().iter().map(|it| (it.name().clone(), it.absent()))).collect(),
+    )
 }
 
 /// Reports the warning, stores the private data and returns the errors of a method's description, in this order.

@@ -24,11 +24,11 @@ pub(crate) const GO: [&str; 12] = [
 ];
 
 fn string(name: &str) -> Attribute {
-    Attribute::raw(name, Type::String).mode(Mode::Optional)
+    Attribute::raw(name, Type::String).with_mode(Mode::Optional)
 }
 
 fn number(name: &str) -> Attribute {
-    Attribute::raw(name, Type::Number).mode(Mode::Optional)
+    Attribute::raw(name, Type::Number).with_mode(Mode::Optional)
 }
 
 /// Validates configurations against their expected diagnostics. An empty string expects a valid configuration.
@@ -337,7 +337,7 @@ fn prefer_write_only_warns() {
 #[test]
 fn blocks_count_as_set_if_present() {
     let part = || Block::new().attribute(string("name"));
-    let block = |name: &str, nested: Nested| Attribute::raw_nested(name, nested).mode(Mode::Optional);
+    let block = |name: &str, nested: Nested| Attribute::raw_nested(name, nested).with_mode(Mode::Optional);
     let schema = Block::new()
         .attribute(string("a").relation(RelationKind::ConflictsWith, ["list", "map"]))
         .block(block("list", Nested::list(part())))
@@ -373,7 +373,7 @@ fn relative(kind: RelationKind, pattern: Pattern) -> Block {
     let disk = Block::new().attribute(string("kind")).attribute(size);
     Block::new()
         .attribute(string("name"))
-        .attribute(Attribute::raw_nested("disks", Nested::list(disk)).mode(Mode::Optional))
+        .attribute(Attribute::raw_nested("disks", Nested::list(disk)).with_mode(Mode::Optional))
 }
 
 #[test]
@@ -412,7 +412,7 @@ fn relations_name_attributes_by_pattern() {
     let inner = Block::new().attribute(string("b"));
     let block = Block::new()
         .attribute(string("a"))
-        .attribute(Attribute::raw_nested("inner", Nested::single(inner)).mode(Mode::Optional))
+        .attribute(Attribute::raw_nested("inner", Nested::single(inner)).with_mode(Mode::Optional))
         .group_with(GroupRule::ExactlyOne, RelatedAttributes::siblings(["a"]).and([pattern!(inner.b)]));
     check(
         &block,

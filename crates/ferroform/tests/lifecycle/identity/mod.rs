@@ -258,8 +258,12 @@ fn flattened_models_contribute_identity_attributes() {
     assert!(Plain::identity().is_none());
     let identity = Chair::identity().unwrap();
     assert_eq!((identity.version, identity.mutable, identity.by_provider), (3, false, false));
-    let parts: Vec<String> =
-        identity.block.attributes.iter().map(|it| format!("{} {:?} {}", it.name, it.mode, it.ty())).collect();
+    let parts: Vec<String> = identity
+        .block
+        .attributes()
+        .iter()
+        .map(|it| format!("{} {:?} {}", it.name(), it.mode(), it.ty()))
+        .collect();
     assert_eq!(parts, ["where Required string", "floor Optional number"]);
     let identity = <Chair as Model>::Identity::from_value(&Value::object([
         ("where", "hall".into()),
