@@ -22,6 +22,7 @@ macro_rules! definition {
     ($($kind:ident($object:ident)),+ $(,)?) => {
         /// An object that a provider defines.
         #[derive(Clone)]
+        #[non_exhaustive]
         pub enum Definition {
             $(
                 #[doc = concat!("An object of the kind [`Kind::", stringify!($kind), "`].")]

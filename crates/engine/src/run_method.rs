@@ -66,6 +66,8 @@ pub async fn run<T: Send + 'static>(
     diagnostics: &mut Diagnostics,
 ) -> Option<T> {
     let operation = &capitalized(operation);
+    // A request calls one method, so the operation is set once.
+    let _ = cx.settings().operation.set(operation.clone());
     let result = match cx.acquire_permit().await {
         Some(permit) => {
             let result = run_task(cx, operation, effect, method, permit).await;

@@ -173,6 +173,21 @@ impl<E: EphemeralResource> Opened<E> {
         self.renew_at(SystemTime::now() + duration)
     }
 
+    /// The computed attributes.
+    pub fn computed(&self) -> &E::Computed {
+        &self.computed
+    }
+
+    /// The private data for `renew` and `close`.
+    pub fn private(&self) -> &E::Private {
+        &self.private
+    }
+
+    /// The time of the renewal; `None` if the ephemeral resource is not renewed.
+    pub fn renewal_time(&self) -> Option<SystemTime> {
+        self.renew_at
+    }
+
     pub(crate) fn into_any(self) -> Result<AnyOpened> {
         let computed = self.computed.into_object();
         Ok(AnyOpened { computed, private: encode(&self.private)?, renew_at: self.renew_at })
@@ -211,6 +226,16 @@ impl<E: EphemeralResource> Renewed<E> {
         self.renew_at(SystemTime::now() + duration)
     }
 
+    /// The private data for the next `renew`, and for `close`.
+    pub fn private(&self) -> &E::Private {
+        &self.private
+    }
+
+    /// The time of the next renewal; `None` if the ephemeral resource is not renewed again.
+    pub fn renewal_time(&self) -> Option<SystemTime> {
+        self.renew_at
+    }
+
     pub(crate) fn into_any(self) -> Result<AnyRenewed> {
         Ok(AnyRenewed { private: encode(&self.private)?, renew_at: self.renew_at })
     }
@@ -240,6 +265,16 @@ impl<E: EphemeralResource> MethodCx<E, Open> {
     pub fn opened(&self, private: &E::Private) -> Result<()> {
         self.context().record_opened(encode(private)?);
         Ok(())
+    }
+
+    /// The private data that the method has passed to [`opened`](MethodCx::opened) last: for unit tests with a detached
+    /// context.
+    ///
+    /// # Errors
+    ///
+    /// If the private data cannot be decoded, which is a bug in its type.
+    pub fn opened_private(&self) -> Result<Option<E::Private>> {
+        self.context().opened().map(|it| decode(&it)).transpose()
     }
 }
 

@@ -138,10 +138,12 @@
 //! [`Data`]: crate::Data
 
 pub use ferroform_engine::provider::{
-    AnyAction, AnyChange, AnyConfigurable, AnyConfiguredStateStore, AnyDataSource, AnyEphemeralResource,
-    AnyFunction, AnyListResource, AnyListed, AnyOpened, AnyProvider, AnyRenewed, AnyResource, AnyStateStore,
-    EphemeralCapabilities, ListResults, LogMasks, MethodFuture, Move, ResourceCapabilities, SentResults,
+    AnyAction, AnyChange, AnyConfigurable, AnyDataSource, AnyEphemeralResource, AnyFunction, AnyListResource,
+    AnyListed, AnyOpened, AnyProvider, AnyRenewed, AnyResource, EphemeralCapabilities, ListResults, LogMasks,
+    MethodFuture, Move, ResourceCapabilities, SentResults,
 };
+#[cfg(feature = "unstable-state-stores")]
+pub use ferroform_engine::provider::{AnyConfiguredStateStore, AnyStateStore};
 pub use ferroform_engine::{
     Definition, Definitions, Kind, MoveSource, ProviderData, RequestContext, StoredState,
 };

@@ -61,9 +61,22 @@ impl From<RequestContext> for RequestCx {
 
 impl RequestCx {
     /// A context without a request of Terraform: for unit tests of code that waits, sleeps or warns. It is never
-    /// canceled.
+    /// canceled. [`diagnostics`](RequestCx::diagnostics) returns the warnings.
     pub fn detached(clock: Clock) -> RequestCx {
         RequestContext::detached(clock).into()
+    }
+
+    /// The diagnostics that the method has [reported](RequestCx::report) so far: for unit tests with a detached context.
+    ///
+    /// ```
+    /// use ferroform::{Clock, RequestCx};
+    ///
+    /// let cx = RequestCx::detached(Clock::test());
+    /// cx.warn("The region eu-old-1 is deprecated");
+    /// assert_eq!(cx.diagnostics().to_string(), "The region eu-old-1 is deprecated");
+    /// ```
+    pub fn diagnostics(&self) -> Diagnostics {
+        self.context.diagnostics()
     }
 
     /// Shows a warning to the practitioner. The request continues.
@@ -199,9 +212,19 @@ impl Deref for MoveCx {
 }
 
 impl MoveCx {
-    /// A context without a request of Terraform: for unit tests of `move_from`.
+    /// A context without a request of Terraform: for unit tests of `move_from`. [`private`](MoveCx::private) returns what
+    /// the method has stored.
     pub fn detached(clock: Clock) -> MoveCx {
         RequestContext::detached(clock).into()
+    }
+
+    /// The value that is stored in the private state of the moved object; see [`MethodCx::private`].
+    ///
+    /// # Errors
+    ///
+    /// If the stored value is not a `T`.
+    pub fn private<T: Attr>(&self, key: &str) -> Result<Option<T>> {
+        private(self, key)
     }
 
     /// Stores a value in the private state of the moved object; see [`MethodCx::set_private`].
@@ -386,7 +409,9 @@ pub mod operation {
     /// An operation with private state.
     #[diagnostic::on_unimplemented(
         message = "this method has no private state",
-        note = "only the methods of resources have private state"
+        label = "no private state here",
+        note = "only `create`, `read`, `update`, `delete`, `plan`, `plan_delete`, `import` and `move_from` of a resource have private state",
+        note = "return the value as a computed attribute instead"
     )]
     pub trait PrivateState: Sealed {}
     impl PrivateState for Read {}
@@ -396,7 +421,10 @@ pub mod operation {
     /// An operation that can be deferred.
     #[diagnostic::on_unimplemented(
         message = "this operation cannot be deferred",
-        note = "Terraform defers reads, plans and the opening of ephemeral resources"
+        label = "cannot be deferred here",
+        note = "Terraform defers `read`, `import`, `plan` and `plan_delete` of resources, `read` of data sources, `open` of \
+                ephemeral resources, and `plan` of actions",
+        note = "in other methods, return an error: `return Err(Diagnostic::error(\"…\").into())`"
     )]
     pub trait Defer: Sealed {}
     impl Defer for Read {}
@@ -443,25 +471,77 @@ impl<T: HasProvider<Op>, Op: Default> MethodCx<T, Op> {
         MethodCx::with_operation(request, Op::default())
     }
 
-    /// A context without a request of Terraform: for unit tests of single methods.
+    /// A context without a request of Terraform: for unit tests of single methods. Afterwards, the test reads what the
+    /// method has recorded:
+    ///
+    /// | context | recorded |
+    /// |---|---|
+    /// | all | [`diagnostics`](RequestCx::diagnostics) |
+    /// | [`ReadCx`](crate::ReadCx), [`PlanCx`](crate::PlanCx), [`ApplyCx`](crate::ApplyCx), [`MoveCx`] | [`private`](MethodCx::private), which the test can also set before the call |
+    /// | those that can defer | [`deferral`](MethodCx::deferral) |
+    /// | [`PlanCx`](crate::PlanCx) | [`replacement_paths`](MethodCx::replacement_paths) |
+    /// | [`ApplyCx`](crate::ApplyCx) | [`checkpointed`](MethodCx::checkpointed) |
+    /// | [`OpenCx`](crate::OpenCx) | [`opened_private`](MethodCx::opened_private) |
+    /// | [`InvokeCx`](crate::InvokeCx) | [`progress_messages`](MethodCx::progress_messages) |
+    /// | [`ListCx`](crate::ListCx) | the second result of its own `detached` |
+    ///
+    /// ```
+    /// # use ferroform::{ApplyCx, Clock, Known, Maybe, Model, Planned, Provider, ReadCx, Registry, RequestCx, Resource, Result, Unknown, path};
+    /// # struct Cloud;
+    /// # impl Provider for Cloud {
+    /// #     const ADDRESS: &'static str = "registry.terraform.io/example/cloud";
+    /// #     type Config = ();
+    /// #     async fn configure(_: &RequestCx, _: ()) -> Result<Maybe<Self>> { Ok(Known(Cloud)) }
+    /// #     fn register(_: &mut Registry<Self>) {}
+    /// # }
+    /// #[derive(Model, Clone, Debug, PartialEq)]
+    /// struct Disk {
+    ///     name: String,
+    ///     #[attr(computed)]
+    ///     id: String,
+    /// }
+    ///
+    /// impl Resource for Disk {
+    ///     type Provider = Cloud;
+    ///
+    ///     async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<DiskComputed> {
+    ///         let id = format!("disk/{}", plan.name);
+    ///         cx.checkpoint_at(path!(id), &id);
+    ///         cx.set_private("etag", &7_u64)?;
+    ///         Ok(DiskComputed { id })
+    ///     }
+    /// #     async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> { Ok(Some(state)) }
+    /// #     async fn delete(_: &ApplyCx<Self>, _: Self) -> Result<()> { Ok(()) }
+    /// }
+    ///
+    /// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
+    /// let cx = ApplyCx::<Disk>::detached(Cloud, Clock::test());
+    /// Disk::create(&cx, Planned::<Disk> { name: "a".to_owned(), id: Unknown }).await?;
+    /// assert_eq!(cx.checkpointed::<String>(path!(id))?.as_deref(), Some("disk/a"));
+    /// assert_eq!(cx.private::<u64>("etag")?, Some(7));
+    /// assert!(cx.diagnostics().is_empty());
+    /// # Ok::<(), ferroform::Diagnostics>(())
+    /// # }).unwrap();
+    /// ```
     pub fn detached(provider: T::Provider, clock: Clock) -> MethodCx<T, Op> {
         MethodCx::of(Cx::detached(provider, clock), Op::default())
     }
 }
 
-impl<T: HasProvider<Op>, Op: PrivateState> MethodCx<T, Op> {
+// The bounds of the operation are those of the methods, because the compiler does not print the messages of `PrivateState` and
+// `Defer` for the bounds of an impl block.
+impl<T: HasProvider<Op>, Op> MethodCx<T, Op> {
     /// The value that is stored in private state under the key; `None` if nothing is stored. Private state is stored
     /// alongside the state of each object, and Terraform does not show it.
     ///
     /// # Errors
     ///
     /// If the stored value is not a `V`.
-    pub fn private<V: Attr>(&self, key: &str) -> Result<Option<V>> {
-        let value = self.context().private_value(key, &V::ty())?;
-        value
-            .map(|it| V::from_value(&it))
-            .transpose()
-            .context(format!("Cannot Read the Private State {key:?}"))
+    pub fn private<V: Attr>(&self, key: &str) -> Result<Option<V>>
+    where
+        Op: PrivateState,
+    {
+        private(self, key)
     }
 
     /// Stores a value in private state. Do not store secrets: like the state, private state is not encrypted.
@@ -471,17 +551,21 @@ impl<T: HasProvider<Op>, Op: PrivateState> MethodCx<T, Op> {
     /// # Errors
     ///
     /// If the key begins with a dot, because those keys are reserved for Ferroform.
-    pub fn set_private<V: Attr>(&self, key: &str, value: &V) -> Result<()> {
+    pub fn set_private<V: Attr>(&self, key: &str, value: &V) -> Result<()>
+    where
+        Op: PrivateState,
+    {
         set_private(self, key, value)
     }
 
     /// Removes the value that is stored in private state under the key.
-    pub fn remove_private(&self, key: &str) {
+    pub fn remove_private(&self, key: &str)
+    where
+        Op: PrivateState,
+    {
         self.context().remove_private(key);
     }
-}
 
-impl<T: HasProvider<Op>, Op: Defer> MethodCx<T, Op> {
     /// Records that the operation is deferred, and returns an error that ends the method:
     /// `return Err(cx.defer(reason))`. A method can also ignore the error and return the values that are known so far.
     ///
@@ -497,8 +581,19 @@ impl<T: HasProvider<Op>, Op: Defer> MethodCx<T, Op> {
     ///     found.ok_or_else(|| cx.defer(Deferral::AbsentPrerequisite))
     /// }
     /// ```
-    pub fn defer(&self, reason: Deferral) -> Diagnostics {
+    pub fn defer(&self, reason: Deferral) -> Diagnostics
+    where
+        Op: Defer,
+    {
         self.context().defer(reason)
+    }
+
+    /// The reason for the [deferral](MethodCx::defer) that the method has recorded: for unit tests with a detached context.
+    pub fn deferral(&self) -> Option<Deferral>
+    where
+        Op: Defer,
+    {
+        self.context().deferral()
     }
 }
 
@@ -510,6 +605,12 @@ impl<R: HasProvider<Plan>> MethodCx<R, Plan> {
     /// pass its path.
     pub fn requires_replace(&self, path: Path) {
         self.context().requires_replace(path);
+    }
+
+    /// The paths that the method has passed to [`requires_replace`](MethodCx::requires_replace): for unit tests with a
+    /// detached context.
+    pub fn replacement_paths(&self) -> Vec<Path> {
+        self.context().replacement_paths()
     }
 }
 
@@ -539,6 +640,21 @@ impl<R: HasProvider<Apply> + Model> MethodCx<R, Apply> {
         self.context().checkpoint_value(path, value.to_value());
     }
 
+    /// The value that the method has recorded last for the path, with [`checkpoint`](MethodCx::checkpoint) or
+    /// [`checkpoint_at`](MethodCx::checkpoint_at): for unit tests with a detached context.
+    ///
+    /// # Errors
+    ///
+    /// If the recorded value is not a `V`.
+    pub fn checkpointed<V: Attr>(&self, path: Path) -> Result<Option<V>> {
+        let recorded = self.context().checkpoint();
+        let value = recorded.iter().rev().find_map(|(recorded_at, value)| {
+            let rest = path.steps().strip_prefix(recorded_at.steps())?;
+            value.at(&rest.iter().cloned().collect())
+        });
+        value.map(V::from_value).transpose().context("Cannot Read the Checkpoint")
+    }
+
     /// The configuration without a model; `None` in `delete`.
     pub fn config_data(&self) -> Option<Data> {
         data(self.context().configuration())
@@ -550,9 +666,15 @@ impl<A: HasProvider<Invoke>> MethodCx<A, Invoke> {
     /// the provider's configuration are masked.
     ///
     /// Waits until Terraform has received the previous messages, so that a fast method cannot fill the memory. If the
-    /// invocation is canceled, it does not wait. A [detached](MethodCx::detached) context drops the messages.
+    /// invocation is canceled, it does not wait. A [detached](MethodCx::detached) context
+    /// [keeps](MethodCx::progress_messages) the messages.
     pub async fn progress(&self, message: impl Into<String>) {
         self.context().progress(message).await;
+    }
+
+    /// The progress messages of a method with a detached context: for unit tests.
+    pub fn progress_messages(&self) -> Vec<String> {
+        self.context().progress_messages()
     }
 }
 
@@ -560,6 +682,11 @@ impl<L: HasProvider<List>> MethodCx<L, List> {
     pub(crate) fn results(&self) -> &ListResults {
         &self.operation.0
     }
+}
+
+fn private<V: Attr>(cx: &RequestCx, key: &str) -> Result<Option<V>> {
+    let value = cx.context.private_value(key, &V::ty())?;
+    value.map(|it| V::from_value(&it)).transpose().context(format!("Cannot Read the Private State {key:?}"))
 }
 
 fn set_private<V: Attr>(cx: &RequestCx, key: &str, value: &V) -> Result<()> {

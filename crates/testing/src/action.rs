@@ -30,8 +30,8 @@ pub struct ProviderAction {
     action: Arc<dyn AnyAction>,
 }
 
-/// An invocation without an error.
-#[derive(Clone, Debug, PartialEq)]
+/// The result of an invocation.
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Invocation {
     /// The progress messages, in their order.
@@ -48,9 +48,7 @@ impl Harness {
     /// Panics if the provider has no action of this type.
     #[track_caller]
     pub fn action(&self, type_name: &str) -> ProviderAction {
-        let action = self.server().find::<dyn AnyAction>(type_name);
-        let action = action.unwrap_or_else(|error| panic!("{error}")).clone();
-        ProviderAction { harness: self.clone(), type_name: type_name.into(), action }
+        ProviderAction { harness: self.clone(), type_name: type_name.into(), action: self.find(type_name) }
     }
 }
 
@@ -81,18 +79,17 @@ impl ProviderAction {
     /// Panics if an error is reported, if the action is deferred, or if an invariant is violated.
     #[track_caller]
     pub fn invoke(&self, config: Configuration) -> Invocation {
-        let (progress, outcome) = self.try_invoke(config);
-        Invocation { progress, warnings: outcome.ok() }
+        self.try_invoke(config).ok()
     }
 
-    /// Like [`invoke`](ProviderAction::invoke), but returns the progress messages, and the outcome with the warnings
-    /// instead of panicking.
+    /// Like [`invoke`](ProviderAction::invoke), but returns the outcome instead of panicking. If an error is reported,
+    /// [`partial`](Outcome::partial) returns the progress messages before it.
     #[track_caller]
-    pub fn try_invoke(&self, config: Configuration) -> (Vec<String>, Outcome<Diagnostics>) {
+    pub fn try_invoke(&self, config: Configuration) -> Outcome<Invocation> {
         let step = format!("the invocation of {}", self.type_name);
-        let mut progress = Vec::new();
-        let warnings = self.run_invoke(&step, &config, &mut progress);
-        (progress, Outcome::new(&self.harness, step, warnings))
+        let mut invocation = Invocation::default();
+        let invoked = self.run_invoke(&step, &config, &mut invocation);
+        Outcome::of_parts(&self.harness, step, invocation, invoked)
     }
 
     /// Returns the configuration as the provider receives it, and the warnings.
@@ -116,9 +113,10 @@ impl ProviderAction {
         &self,
         step: &str,
         config: &Configuration,
-        progress: &mut Vec<String>,
-    ) -> Result<Diagnostics, StepFailure> {
-        let (config, mut warnings) = self.run_plan(step, config)?;
+        invocation: &mut Invocation,
+    ) -> Result<(), StepFailure> {
+        let (config, warnings) = self.run_plan(step, config)?;
+        invocation.warnings = warnings;
         if !config.is_wholly_known() {
             return Err(Diagnostic::error("Unknown Value in Action Configuration")
                 .detail("Terraform invokes an action only after its configuration is known.")
@@ -126,19 +124,19 @@ impl ProviderAction {
         }
         let metadata = self.harness.metadata();
         let (sender, mut receiver) = mpsc::channel(1);
-        let invocation = self.harness.server().invoke_action(&self.type_name, config, &metadata, sender);
+        let invoking = self.harness.server().invoke_action(&self.type_name, config, &metadata, sender);
         let mut reported = Diagnostics::new();
         let receiving = async {
             while let Some(event) = receiver.recv().await {
                 match event {
-                    ActionEvent::Progress(message) => progress.push(message),
+                    ActionEvent::Progress(message) => invocation.progress.push(message),
                     ActionEvent::Completed(diagnostics) => reported = diagnostics,
                 }
             }
         };
-        self.harness.run(step, async { tokio::join!(invocation, receiving) }, |_| ());
+        self.harness.run(step, async { tokio::join!(invoking, receiving) }, |_| ());
         let sensitive = self.harness.sensitive_values().clone();
-        for message in &*progress {
+        for message in &invocation.progress {
             if let Some(path) = sensitive.find_in(message) {
                 let message = sensitive.redact(message);
                 let problem = format!("a progress message contains this sensitive value: {message}");
@@ -146,7 +144,7 @@ impl ProviderAction {
                 self.harness.report(violation);
             }
         }
-        warnings.extend(self.harness.check_diagnostics(step, reported)?);
-        Ok(warnings)
+        invocation.warnings.extend(self.harness.check_diagnostics(step, reported)?);
+        Ok(())
     }
 }

@@ -40,17 +40,11 @@ impl Harness {
     /// Panics if the provider has no data source of this type.
     #[track_caller]
     pub fn data_source(&self, type_name: &str) -> DataSource {
-        let source = self.server().find::<dyn AnyDataSource>(type_name);
-        let source = source.unwrap_or_else(|error| panic!("{error}")).clone();
-        DataSource::new(self.clone(), type_name, source)
+        DataSource { harness: self.clone(), type_name: type_name.into(), source: self.find(type_name) }
     }
 }
 
 impl DataSource {
-    pub(crate) fn new(harness: Harness, type_name: &str, source: Arc<dyn AnyDataSource>) -> DataSource {
-        DataSource { harness, type_name: type_name.into(), source }
-    }
-
     /// Validates the configuration and reads the data source.
     ///
     /// # Panics

@@ -41,13 +41,13 @@ impl Harness {
     /// Panics if the provider has no ephemeral resource of this type.
     #[track_caller]
     pub fn ephemeral_resource(&self, type_name: &str) -> EphemeralResource {
-        let resource = self.server().find::<dyn AnyEphemeralResource>(type_name);
-        let resource = resource.unwrap_or_else(|error| panic!("{error}")).clone();
-        EphemeralResource { harness: self.clone(), type_name: type_name.into(), resource }
+        EphemeralResource {
+            harness: self.clone(),
+            type_name: type_name.into(),
+            resource: self.find(type_name),
+        }
     }
-}
 
-impl Harness {
     /// Ends the connection as Terraform does when it is killed: ephemeral resources that are still open are closed.
     pub fn disconnect(&self) {
         self.run("the end of the process", self.server().close_all_ephemeral_resources(), |()| ());

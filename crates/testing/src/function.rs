@@ -9,7 +9,7 @@ use ferroform::value::{Type, Typed, Value};
 use ferroform::{Attr, Diagnostics};
 
 use crate::config::evaluate;
-use crate::{Configuration, Harness};
+use crate::{Configuration, Harness, Outcome};
 
 /// A function of the provider under test; see [`Harness::function`].
 ///
@@ -22,7 +22,7 @@ use crate::{Configuration, Harness};
 /// let exists: bool = harness.function("direxists").call(config! { path = "folder" });
 /// assert!(exists);
 ///
-/// let error = harness.function("direxists").try_call::<bool>(config! { path = "file.txt" }).unwrap_err();
+/// let error = harness.function("direxists").try_call::<bool>(config! { path = "file.txt" }).error();
 /// assert_eq!(error.argument, Some(0));
 /// # }
 /// ```
@@ -41,8 +41,7 @@ impl Harness {
     /// Panics if the provider has no function with this name.
     #[track_caller]
     pub fn function(&self, name: &str) -> Function {
-        let function = self.server().function(name).unwrap_or_else(|error| panic!("{error}")).clone();
-        Function { harness: self.clone(), name: name.to_owned(), function }
+        Function { harness: self.clone(), name: name.into(), function: self.find(name) }
     }
 }
 
@@ -56,28 +55,29 @@ impl Function {
     /// result.
     #[track_caller]
     pub fn call<T: Attr>(&self, arguments: Configuration) -> T {
-        let result = self.try_call(arguments);
-        result.unwrap_or_else(|error| panic!("the function {} failed: {error}", self.name))
+        self.try_call(arguments).ok()
     }
 
-    /// Like [`call`](Function::call), but returns the error of the function instead of panicking.
+    /// Like [`call`](Function::call), but returns the outcome, with the error of the function, instead of panicking.
     ///
-    /// # Errors
+    /// # Panics
     ///
-    /// Returns the error of the function.
+    /// Panics if the arguments do not match the parameters, or if `T` cannot hold the result.
     #[track_caller]
-    pub fn try_call<T: Attr>(&self, arguments: Configuration) -> Result<T, FunctionError> {
-        let result = self.call_with(&arguments)?;
-        Ok(T::from_value(&result)
-            .unwrap_or_else(|error| panic!("the result of {} is {result:?}: {error}", self.name)))
+    pub fn try_call<T: Attr>(&self, arguments: Configuration) -> Outcome<T, FunctionError> {
+        let step = format!("the call of {}", self.name);
+        let result = self.run_call(&step, &arguments).map(|result| {
+            T::from_value(&result)
+                .unwrap_or_else(|error| panic!("the result of {} is {result:?}: {error}", self.name))
+        });
+        Outcome::new(&self.harness, step, result)
     }
 
     /// Calls the function as Terraform does: it is not called with a null or unknown argument that its parameter does
     /// not accept.
     #[track_caller]
-    fn call_with(&self, arguments: &Configuration) -> Result<Value, FunctionError> {
+    fn run_call(&self, step: &str, arguments: &Configuration) -> Result<Value, FunctionError> {
         let signature = self.function.signature();
-        let step = format!("the call of {}", self.name);
         let arguments = positional(signature, arguments)
             .unwrap_or_else(|errors| panic!("the arguments of {} are invalid: {errors}", self.name));
         let mut received = Vec::new();
@@ -89,11 +89,11 @@ impl Function {
             if !argument.is_wholly_known() && !signature.unknown_allowed.contains(parameter.name()) {
                 return Ok(Value::UNKNOWN);
             }
-            received.push(self.harness.round_trip(&step, argument, parameter.ty()));
+            received.push(self.harness.round_trip(step, argument, parameter.ty()));
         }
         let result =
-            self.harness.run(&step, self.harness.server().call_function(&self.name, received), |_| ())?;
-        Ok(self.harness.round_trip(&step, &result, &signature.result))
+            self.harness.run(step, self.harness.server().call_function(&self.name, received), |_| ())?;
+        Ok(self.harness.round_trip(step, &result, &signature.result))
     }
 }
 

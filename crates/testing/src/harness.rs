@@ -10,18 +10,18 @@ use ferroform::raw::AnyProvider;
 use ferroform::schema::Block;
 use ferroform::value::{Path, Type, Value, msgpack};
 use ferroform::{Clock, Diagnostics, Provider, Result};
-use ferroform_engine::Owner;
 use ferroform_engine::contract::{self, ContractCheck};
-use ferroform_engine::{ApplyRequest, ProviderServer, RpcMetadata};
+use ferroform_engine::definitions::Defined;
+use ferroform_engine::{ApplyRequest, Owner, ProviderServer, RpcMetadata};
 use tokio::runtime::Runtime;
 
-use crate::Configuration;
 use crate::cleanup::CreatedObjects;
 use crate::config::evaluate;
 use crate::instance_state::InstanceState;
 use crate::invariant::{Invariant, Violation};
 use crate::log_capture::LogCapture;
 use crate::sensitive_values::SensitiveValues;
+use crate::{Configuration, Outcome};
 
 /// Runs a provider and Ferroform's engine in the test process, and simulates Terraform.
 ///
@@ -108,6 +108,9 @@ pub(crate) struct Shared {
 /// The default limit for one RPC. Methods run on a test clock, so an RPC that takes this long hangs.
 const CALL_TIMEOUT: Duration = Duration::from_secs(60);
 
+/// The step that configures the provider.
+const CONFIGURATION: &str = "the configuration of the provider";
+
 impl Drop for Shared {
     fn drop(&mut self) {
         if std::thread::panicking() {
@@ -153,18 +156,13 @@ impl Harness {
     /// Panics if the provider's definition is invalid or if the provider rejects the configuration.
     #[track_caller]
     pub fn start<P: Provider>(config: Configuration) -> Harness {
-        Harness::try_start::<P>(config)
-            .unwrap_or_else(|errors| panic!("the provider failed to start:\n{errors}"))
+        Harness::try_start::<P>(config).ok()
     }
 
-    /// Starts and configures the provider `P`, and returns the errors if that fails.
-    ///
-    /// # Errors
-    ///
-    /// Returns the errors of the provider's definition, or those that the provider reports for its configuration.
+    /// Like [`start`](Harness::start), but returns the outcome instead of panicking.
     #[track_caller]
-    pub fn try_start<P: Provider>(config: Configuration) -> Result<Harness> {
-        Harness::with(ferroform::server::<P>().with_clock(Clock::test()), config)
+    pub fn try_start<P: Provider>(config: Configuration) -> Outcome<Harness> {
+        Harness::try_with_server(ferroform::server::<P>().with_clock(Clock::test()), config)
     }
 
     /// Starts the provider `P` without configuring it. Functions can be called; resources and data sources cannot be
@@ -175,8 +173,7 @@ impl Harness {
     /// Panics if the provider's definition is invalid.
     #[track_caller]
     pub fn unconfigured<P: Provider>() -> Harness {
-        let harness = Harness::unconfigured_with(ferroform::server::<P>().with_clock(Clock::test()));
-        harness.unwrap_or_else(|errors| panic!("the provider failed to start:\n{errors}"))
+        Harness::start_with(ferroform::server::<P>().with_clock(Clock::test()), |_| Ok(())).ok()
     }
 
     /// Starts and configures a provider that is built at run time.
@@ -186,22 +183,21 @@ impl Harness {
     /// Panics if the provider's definition is invalid or if the provider rejects the configuration.
     #[track_caller]
     pub fn raw(provider: Arc<dyn AnyProvider>, config: Configuration) -> Harness {
-        let harness = Harness::with(ProviderServer::new(provider).with_clock(Clock::test()), config);
-        harness.unwrap_or_else(|errors| panic!("the provider failed to start:\n{errors}"))
+        Harness::try_raw(provider, config).ok()
     }
 
+    /// Like [`raw`](Harness::raw), but returns the outcome instead of panicking.
     #[track_caller]
-    pub(crate) fn with(server: ProviderServer, config: Configuration) -> Result<Harness> {
-        let harness = Harness::unconfigured_with(server)?;
-        harness.configure(config)?;
-        Ok(harness)
+    pub fn try_raw(provider: Arc<dyn AnyProvider>, config: Configuration) -> Outcome<Harness> {
+        Harness::try_with_server(ProviderServer::new(provider).with_clock(Clock::test()), config)
     }
 
-    fn unconfigured_with(server: ProviderServer) -> Result<Harness> {
-        let definition_errors = server.definition_errors();
-        if definition_errors.has_error() {
-            return Err(definition_errors);
-        }
+    /// Starts a provider, and prepares it with `prepare` if its definition is valid.
+    #[track_caller]
+    pub(crate) fn start_with(
+        server: ProviderServer,
+        prepare: impl FnOnce(&Harness) -> Result<()>,
+    ) -> Outcome<Harness> {
         let log = LogCapture::default();
         let thread_log = log.clone();
         let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -221,21 +217,35 @@ impl Harness {
             call_timeout: Mutex::new(CALL_TIMEOUT),
             created: Mutex::default(),
         };
-        Ok(Harness { shared: Arc::new(shared) })
+        let harness = Harness { shared: Arc::new(shared) };
+        let definition = harness.server().definition_errors();
+        let prepared = if definition.has_error() { Err(definition) } else { prepare(&harness) };
+        Outcome::new(&harness, "the start of the provider", prepared.map(|()| harness.clone()))
     }
 
     /// Configures the provider again, for the steps that follow, and returns its warnings.
     ///
     /// The configuration can contain [`unknown()`](crate::unknown) values, as it does while Terraform plans.
     ///
-    /// # Errors
+    /// # Panics
     ///
-    /// Returns the errors that the provider reports for the configuration.
+    /// Panics if the provider rejects the configuration.
     #[track_caller]
-    pub fn configure(&self, config: Configuration) -> Result<Diagnostics> {
-        let step = "the configuration of the provider";
+    pub fn configure(&self, config: Configuration) -> Diagnostics {
+        self.try_configure(config).ok()
+    }
+
+    /// Like [`configure`](Harness::configure), but returns the outcome instead of panicking.
+    #[track_caller]
+    pub fn try_configure(&self, config: Configuration) -> Outcome<Diagnostics> {
+        Outcome::new(self, CONFIGURATION, self.run_configure(&config))
+    }
+
+    #[track_caller]
+    pub(crate) fn run_configure(&self, config: &Configuration) -> Result<Diagnostics> {
+        let step = CONFIGURATION;
         let block = &self.server().provider().schema().block;
-        let (config, mut warnings) = self.evaluate_and_validate(step, Owner::PROVIDER, block, &config)?;
+        let (config, mut warnings) = self.evaluate_and_validate(step, Owner::PROVIDER, block, config)?;
         warnings.extend(
             self.run_for_diagnostics(step, self.server().configure_provider(config, &self.metadata()))?,
         );
@@ -289,6 +299,12 @@ impl Harness {
     /// Returns the log of the provider since the start: one line for each event and span.
     pub fn log(&self) -> Vec<String> {
         self.shared.log.since(0)
+    }
+
+    /// Returns the definition of this name.
+    #[track_caller]
+    pub(crate) fn find<D: Defined + ?Sized>(&self, name: &str) -> Arc<D> {
+        self.server().find::<D>(name).unwrap_or_else(|error| panic!("{error}")).clone()
     }
 
     pub(crate) fn server(&self) -> &ProviderServer {

@@ -74,17 +74,28 @@ impl Instance {
     /// Panics if there is no state, or if the provider cannot upgrade the identity.
     #[track_caller]
     pub fn upgrade_identity(&mut self, version: i64, json: &str) {
+        self.try_upgrade_identity(version, json).ok();
+    }
+
+    /// Like [`upgrade_identity`](Instance::upgrade_identity), but returns the outcome instead of panicking.
+    ///
+    /// # Panics
+    ///
+    /// Panics if there is no state, or if an invariant is violated.
+    #[track_caller]
+    pub fn try_upgrade_identity(&mut self, version: i64, json: &str) -> Outcome<()> {
         let upgraded =
             self.harness.server().upgrade_resource_identity(&self.type_name, version, json.as_bytes());
-        let upgraded = self.outcome("the upgrade of the identity", upgraded);
-        let identity = upgraded.ok();
         let step = format!("the upgrade of the identity of {}", self.type_name);
-        let identity = Some(identity).filter(|it| !it.is_null());
-        self.check_identity(&step, None, identity.as_ref());
-        match &mut self.stored {
-            Some(it) => it.identity = identity,
-            None => panic!("{} has no state that could have an identity", self.type_name),
-        }
+        let upgraded = upgraded.map(|it| {
+            let identity = Some(it).filter(|it| !it.is_null());
+            self.check_identity(&step, None, identity.as_ref());
+            match &mut self.stored {
+                Some(it) => it.identity = identity,
+                None => panic!("{} has no state that could have an identity", self.type_name),
+            }
+        });
+        Outcome::new(&self.harness, step, upgraded)
     }
 
     /// Generates a configuration from the state, as `terraform plan -generate-config-out` does, and validates it.
@@ -94,30 +105,41 @@ impl Instance {
     /// Panics if there is no state, or if the provider rejects the configuration.
     #[track_caller]
     pub fn generate_config(&self) -> Snapshot {
+        self.try_generate_config().ok()
+    }
+
+    /// Like [`generate_config`](Instance::generate_config), but returns the outcome instead of panicking.
+    ///
+    /// # Panics
+    ///
+    /// Panics if there is no state, or if an invariant is violated.
+    #[track_caller]
+    pub fn try_generate_config(&self) -> Outcome<Snapshot> {
         let step = format!("the generated configuration of {}", self.type_name);
+        let generated = self.run_generate_config(&step);
+        Outcome::new(&self.harness, step, generated)
+    }
+
+    #[track_caller]
+    fn run_generate_config(&self, step: &str) -> Result<Snapshot, Diagnostics> {
+        let block = &self.resource.schema().block;
         let state = self.state();
         let generated = self.harness.server().generate_resource_config(&self.type_name, state.value());
         let generated = generated.or_else(|errors| {
-            self.harness.check_diagnostics(&step, errors.clone())?;
+            self.harness.check_diagnostics(step, errors.clone())?;
             Err(errors)
-        });
-        let generated = self.outcome("the generation of a configuration", generated).ok();
-        let ty = self.resource.schema().block.ty();
-        self.harness.check(
-            Invariant::GeneratedConfigIsValid,
-            &step,
-            &contract::check_type(&self.resource.schema().block, &generated),
-        );
-        let generated = self.harness.round_trip(&step, &generated, ty);
+        })?;
+        self.harness.check(Invariant::GeneratedConfigIsValid, step, &contract::check_type(block, &generated));
+        let generated = self.harness.round_trip(step, &generated, block.ty());
         let validation = self.harness.server().validate_config(
             Kind::Resource.named(&self.type_name),
             generated.clone(),
             true,
         );
-        if let Err(errors) = self.harness.run_for_diagnostics(&step, validation) {
-            self.harness.check(Invariant::GeneratedConfigIsValid, &step, &errors);
+        if let Err(errors) = self.harness.run_for_diagnostics(step, validation) {
+            self.harness.check(Invariant::GeneratedConfigIsValid, step, &errors);
         }
-        self.snapshot(&generated)
+        Ok(self.snapshot(&generated))
     }
 
     pub(crate) fn by_id(&self, id: &str) -> ImportRequest {

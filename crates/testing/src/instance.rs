@@ -64,17 +64,12 @@ impl Harness {
     /// Panics if the provider has no resource of this type.
     #[track_caller]
     pub fn resource(&self, type_name: &str) -> Instance {
-        let resource = self.server().find::<dyn AnyResource>(type_name);
-        let resource = resource.unwrap_or_else(|error| panic!("{error}")).clone();
-        Instance::new(self.clone(), type_name, resource)
+        let resource = self.find(type_name);
+        Instance { harness: self.clone(), type_name: type_name.into(), resource, stored: None, created: None }
     }
 }
 
 impl Instance {
-    pub(crate) fn new(harness: Harness, type_name: &str, resource: Arc<dyn AnyResource>) -> Instance {
-        Instance { harness, type_name: type_name.into(), resource, stored: None, created: None }
-    }
-
     /// Sets the state, including computed values, for a test that starts with an existing object.
     ///
     /// # Panics
@@ -101,12 +96,11 @@ impl Instance {
         self.try_plan(config).ok()
     }
 
-    /// Like [`plan`](Instance::plan), but returns the outcome instead of panicking. A deferred plan succeeds: see
-    /// [`Diff::deferred`].
+    /// Like [`plan`](Instance::plan), but returns the outcome instead of panicking.
     #[track_caller]
     pub fn try_plan(&mut self, config: Configuration) -> Outcome<Diff> {
         let change = self.evaluate(&config).map_err(StepFailure::from).and_then(|it| self.plan_change(&it));
-        self.outcome("the plan", change.map(|it| self.diff(&it)))
+        self.diff_outcome("the plan", change.map(|it| self.diff(&it)))
     }
 
     /// Plans and applies the configuration, and returns the planned change.
@@ -160,7 +154,8 @@ impl Instance {
         self.outcome("the apply", applied)
     }
 
-    /// Reads the object and returns the drift. If the object no longer exists, the state is removed.
+    /// Reads the object and returns the drift. If the object no longer exists, the state is removed. If the read is
+    /// deferred, [`Diff::deferred`] is the reason.
     ///
     /// # Panics
     ///
@@ -170,8 +165,7 @@ impl Instance {
         self.try_refresh().ok()
     }
 
-    /// Like [`refresh`](Instance::refresh), but returns the outcome instead of panicking. A deferred read succeeds: see
-    /// [`Diff::deferred`].
+    /// Like [`refresh`](Instance::refresh), but returns the outcome instead of panicking.
     ///
     /// # Panics
     ///
@@ -179,10 +173,10 @@ impl Instance {
     #[track_caller]
     pub fn try_refresh(&mut self) -> Outcome<Diff> {
         let read = self.read();
-        self.outcome("the read", read)
+        self.diff_outcome("the read", read)
     }
 
-    /// Plans the destruction of the object, without applying it.
+    /// Plans the destruction of the object, without applying it. If the plan is deferred, [`Diff::deferred`] is the reason.
     ///
     /// # Panics
     ///
@@ -192,8 +186,7 @@ impl Instance {
         self.try_plan_destroy().ok()
     }
 
-    /// Like [`plan_destroy`](Instance::plan_destroy), but returns the outcome instead of panicking. A deferred plan succeeds:
-    /// see [`Diff::deferred`].
+    /// Like [`plan_destroy`](Instance::plan_destroy), but returns the outcome instead of panicking.
     ///
     /// # Panics
     ///
@@ -202,7 +195,7 @@ impl Instance {
     pub fn try_plan_destroy(&mut self) -> Outcome<Diff> {
         let stored = self.stored.as_ref().unwrap_or_else(|| panic!("{} has no state", self.type_name));
         let planned = self.plan_destruction(stored);
-        self.outcome("the plan to destroy", planned.map(|it| self.diff(&it)))
+        self.diff_outcome("the plan to destroy", planned.map(|it| self.diff(&it)))
     }
 
     /// Plans and applies the destruction of the object, and checks that a read finds nothing afterwards.
@@ -320,5 +313,9 @@ impl Instance {
     /// Returns the outcome of a step of this instance.
     pub(crate) fn outcome<T>(&self, step: &str, result: Result<T, impl Into<StepFailure>>) -> Outcome<T> {
         Outcome::new(&self.harness, format!("{step} of {}", self.type_name), result)
+    }
+
+    fn diff_outcome(&self, step: &str, diff: Result<Diff, StepFailure>) -> Outcome<Diff> {
+        Outcome::of_diff(&self.harness, format!("{step} of {}", self.type_name), diff)
     }
 }

@@ -33,7 +33,7 @@
 //! | a data source | [`Harness::data_source`] |
 //! | drift | change or delete the remote object, then [`Instance::refresh`] |
 //! | unknown values | [`Instance::plan_with_unknowns`], [`Instance::apply_once_known`], [`unknown()`] |
-//! | a step that reports an error or is deferred | `try_apply`, `try_read`, …, which return an [`Outcome`] |
+//! | a step that reports an error or is deferred | `try_apply`, `try_read`, `Harness::try_start`, …, which return an [`Outcome`] |
 //! | an interruption (Ctrl-C) | [`Harness::stop_at`] |
 //! | import and resource identity | [`Instance::import`], [`Instance::import_by_identity`] |
 //! | state upgrades and `moved` blocks | [`Instance::upgrade_state`], [`Instance::move_from`] |
@@ -81,7 +81,7 @@ pub use crate::function::Function;
 pub use crate::harness::Harness;
 pub use crate::instance::Instance;
 pub use crate::invariant::Invariant;
-pub use crate::list_resource::{ListResource, ListedObject};
+pub use crate::list_resource::{ListResource, ListedObject, Listing};
 pub use crate::outcome::Outcome;
 pub use crate::schema_lock::SchemaLock;
 #[cfg(feature = "unstable-state-stores")]

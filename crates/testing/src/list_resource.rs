@@ -12,7 +12,6 @@ use ferroform_engine::{ListEvent, ListRequest, contract};
 use tokio::sync::mpsc;
 
 use crate::diff::SchemaOwner;
-use crate::outcome::StepFailure;
 use crate::{Configuration, Harness, Invariant, Outcome, Snapshot};
 
 /// A list resource of the provider under test; see [`Harness::list_resource`].
@@ -48,6 +47,16 @@ pub struct ListedObject {
     warnings: Diagnostics,
 }
 
+/// The results of a list.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Listing {
+    /// The listed objects, in their order.
+    pub objects: Vec<ListedObject>,
+    /// The warnings that are not about an object.
+    pub warnings: Diagnostics,
+}
+
 impl ListedObject {
     /// Returns the identity of the object.
     pub fn identity(&self) -> &Snapshot {
@@ -79,15 +88,14 @@ impl Harness {
     /// Panics if the provider has no list resource of this type.
     #[track_caller]
     pub fn list_resource(&self, type_name: &str) -> ListResource {
-        let list = self.server().find::<dyn AnyListResource>(type_name);
-        let list = list.unwrap_or_else(|error| panic!("{error}")).clone();
-        let resource = self
-            .server()
-            .find::<dyn AnyResource>(type_name)
-            .unwrap_or_else(|error| panic!("{error}"))
-            .clone();
-        let (harness, type_name) = (self.clone(), type_name.into());
-        ListResource { harness, type_name, list, resource, limit: None, include_resource: false }
+        ListResource {
+            harness: self.clone(),
+            type_name: type_name.into(),
+            list: self.find(type_name),
+            resource: self.find(type_name),
+            limit: None,
+            include_resource: false,
+        }
     }
 }
 
@@ -113,40 +121,37 @@ impl ListResource {
     /// Panics if an error is reported, or if an invariant is violated.
     #[track_caller]
     pub fn list(&self, config: Configuration) -> Vec<ListedObject> {
-        let (found, outcome) = self.try_list(config);
-        outcome.ok();
-        found
+        self.try_list(config).ok().objects
     }
 
-    /// Like [`list`](ListResource::list), but returns the results before an error, and the outcome with the warnings that are
-    /// not about a result instead of panicking.
+    /// Like [`list`](ListResource::list), but returns the outcome with all results instead of panicking. If an error is
+    /// reported, [`partial`](Outcome::partial) returns the results before it.
     #[track_caller]
-    pub fn try_list(&self, config: Configuration) -> (Vec<ListedObject>, Outcome<Diagnostics>) {
-        let mut found = Vec::new();
+    pub fn try_list(&self, config: Configuration) -> Outcome<Listing> {
         let step = format!("the list of {}", self.type_name);
+        let mut listing = Listing::default();
+        let listed = self.run_list(&step, &config, &mut listing);
+        Outcome::of_parts(&self.harness, step, listing, listed)
+    }
+
+    #[track_caller]
+    fn run_list(&self, step: &str, config: &Configuration, listing: &mut Listing) -> Result<()> {
         let mut remaining = Diagnostics::new();
-        match self.events(&step, &config) {
-            Ok(events) => {
-                for event in events {
-                    let diagnostics = self.harness.check_diagnostics(&step, event.diagnostics);
-                    match (event.identity, diagnostics) {
-                        (Some(identity), Ok(warnings)) => {
-                            found.push(self.object(
-                                &step,
-                                identity,
-                                event.display_name,
-                                event.object,
-                                warnings,
-                            ));
-                        }
-                        (_, Ok(all) | Err(all)) => remaining.extend(all),
-                    }
+        for event in self.events(step, config)? {
+            let diagnostics = self.harness.check_diagnostics(step, event.diagnostics);
+            match (event.identity, diagnostics) {
+                (Some(identity), Ok(warnings)) => {
+                    let object = self.object(step, identity, event.display_name, event.object, warnings);
+                    listing.objects.push(object);
                 }
+                (_, Ok(all) | Err(all)) => remaining.extend(all),
             }
-            Err(errors) => remaining.extend(errors),
         }
-        let result = if remaining.has_error() { Err(StepFailure::Errors(remaining)) } else { Ok(remaining) };
-        (found, Outcome::new(&self.harness, step, result))
+        if remaining.has_error() {
+            return Err(remaining);
+        }
+        listing.warnings = remaining;
+        Ok(())
     }
 
     /// Validates the configuration, and receives events as Terraform does: up to the limit.

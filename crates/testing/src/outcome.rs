@@ -1,11 +1,15 @@
 //! The outcome of a step: success, errors, or a deferral.
 
+use std::fmt;
+
+use ferroform::function::FunctionError;
 use ferroform::{Deferral, Diagnostic, Diagnostics};
 
-use crate::Harness;
+use crate::sensitive_values::SensitiveValues;
+use crate::{Diff, Harness};
 
-/// The outcome of a step. Most steps have a variant that returns it: `apply` is `try_apply(…).ok()`. `try_invoke` and `try_list`
-/// return it together with the progress messages or the results, and `try_call` of a function returns a `Result`.
+/// The outcome of a step. Every step that can fail has a variant that returns it: `apply` is `try_apply(…).ok()`. The errors
+/// are [`Diagnostics`], or the [`FunctionError`] of a function.
 ///
 /// ```no_run
 /// # fn example(harness: ferroform_testing::Harness) {
@@ -16,24 +20,30 @@ use crate::Harness;
 /// let errors = disk.try_apply(config! { name = "" }).error();
 /// assert!(errors.has_error());
 ///
-/// let source = harness.allow_deferral().data_source("cloud_disk");
-/// let reason = source.try_read(config! { name = unknown() }).deferral();
+/// let harness = harness.allow_deferral();
+/// let reason = harness.data_source("cloud_disk").try_read(config! { name = unknown() }).deferral();
 /// assert_eq!(reason, Deferral::ConfigUnknown);
+///
+/// let resize = harness.action("cloud_resize").try_invoke(config! { name = "a", size = 0 });
+/// assert_eq!(resize.partial().progress, ["Stopping the machine"]);
+/// assert!(resize.error().has_error());
 /// # }
 /// ```
 #[must_use = "a test that ignores an outcome does not notice a failed step"]
 #[derive(Debug)]
-pub struct Outcome<T> {
-    harness: Harness,
+pub struct Outcome<T, E = Diagnostics> {
     /// The step that has this outcome: `the apply of cloud_disk`.
     step: String,
-    result: Result<T, StepFailure>,
+    result: Result<T, StepFailure<E>>,
+    /// The result of a step that did not succeed.
+    partial: Option<T>,
+    sensitive_values: SensitiveValues,
 }
 
 /// The reason that a step did not succeed.
 #[derive(Debug)]
-pub(crate) enum StepFailure {
-    Errors(Diagnostics),
+pub(crate) enum StepFailure<E = Diagnostics> {
+    Errors(E),
     Deferred(Deferral),
 }
 
@@ -49,29 +59,68 @@ impl From<Diagnostic> for StepFailure {
     }
 }
 
-impl<T> Outcome<T> {
+impl From<FunctionError> for StepFailure<FunctionError> {
+    fn from(error: FunctionError) -> StepFailure<FunctionError> {
+        StepFailure::Errors(error)
+    }
+}
+
+impl<T, E> Outcome<T, E> {
     pub(crate) fn new(
         harness: &Harness,
-        step: String,
-        result: Result<T, impl Into<StepFailure>>,
-    ) -> Outcome<T> {
-        Outcome { harness: harness.clone(), step, result: result.map_err(Into::into) }
+        step: impl Into<String>,
+        result: Result<T, impl Into<StepFailure<E>>>,
+    ) -> Outcome<T, E> {
+        let sensitive_values = harness.sensitive_values().clone();
+        Outcome { step: step.into(), result: result.map_err(Into::into), partial: None, sensitive_values }
     }
+}
 
-    /// Asserts that the step succeeded, and returns its result.
+impl Outcome<Diff> {
+    /// The outcome of a plan or read, which returns an object even if it is deferred.
+    pub(crate) fn of_diff(harness: &Harness, step: String, diff: Result<Diff, StepFailure>) -> Outcome<Diff> {
+        match diff.as_ref().ok().and_then(|it| it.deferred) {
+            Some(reason) => {
+                let deferred = Outcome::new(harness, step, Err(StepFailure::Deferred(reason)));
+                Outcome { partial: diff.ok(), ..deferred }
+            }
+            None => Outcome::new(harness, step, diff),
+        }
+    }
+}
+
+impl<T> Outcome<T> {
+    /// The outcome of a step that returns the result so far together with an error.
+    pub(crate) fn of_parts(
+        harness: &Harness,
+        step: String,
+        value: T,
+        result: Result<(), impl Into<StepFailure>>,
+    ) -> Outcome<T> {
+        match result.map_err(Into::into) {
+            Err(errors @ StepFailure::Errors(_)) => {
+                Outcome { partial: Some(value), ..Outcome::new(harness, step, Err(errors)) }
+            }
+            result => Outcome::new(harness, step, result.map(|()| value)),
+        }
+    }
+}
+
+impl<T, E: fmt::Display> Outcome<T, E> {
+    /// Asserts that the step succeeded, and returns its result. A deferred plan or refresh succeeds too, because it returns
+    /// an object: [`Diff::deferred`] is the reason.
     ///
     /// # Panics
     ///
-    /// Panics if the step reported an error or was deferred.
+    /// Panics if the step reported an error, or was deferred and has no result.
     #[track_caller]
     pub fn ok(self) -> T {
         let step = self.step;
-        match self.result {
-            Ok(result) => result,
-            Err(StepFailure::Deferred(reason)) => panic!("{step} was deferred: {reason:?}"),
-            Err(StepFailure::Errors(errors)) => {
-                let errors = self.harness.sensitive_values().redact(&errors.to_string());
-                panic!("{step} failed:\n{errors}")
+        match (self.result, self.partial) {
+            (Ok(result), _) | (Err(StepFailure::Deferred(_)), Some(result)) => result,
+            (Err(StepFailure::Deferred(reason)), None) => panic!("{step} was deferred: {reason:?}"),
+            (Err(StepFailure::Errors(errors)), _) => {
+                panic!("{step} failed:\n{}", self.sensitive_values.redact(&errors.to_string()))
             }
         }
     }
@@ -82,7 +131,7 @@ impl<T> Outcome<T> {
     ///
     /// Panics if the step succeeded or was deferred.
     #[track_caller]
-    pub fn error(self) -> Diagnostics {
+    pub fn error(self) -> E {
         let step = self.step;
         match self.result {
             Ok(_) => panic!("expected an error, but {step} succeeded"),
@@ -105,9 +154,23 @@ impl<T> Outcome<T> {
             Ok(_) => panic!("expected a deferral, but {step} succeeded"),
             Err(StepFailure::Deferred(reason)) => reason,
             Err(StepFailure::Errors(errors)) => {
-                let errors = self.harness.sensitive_values().redact(&errors.to_string());
+                let errors = self.sensitive_values.redact(&errors.to_string());
                 panic!("expected a deferral, but {step} failed:\n{errors}")
             }
+        }
+    }
+
+    /// Returns what the step has returned so far, whether or not it reported an error: the progress messages of an
+    /// [`Invocation`](crate::Invocation), the objects of a [`Listing`](crate::Listing), or the [`Diff`] of a deferred plan.
+    ///
+    /// # Panics
+    ///
+    /// Panics if a step that did not succeed has returned nothing.
+    #[track_caller]
+    pub fn partial(&self) -> &T {
+        match self.result.as_ref().ok().or(self.partial.as_ref()) {
+            Some(result) => result,
+            None => panic!("{} has returned nothing", self.step),
         }
     }
 }

@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use ferroform::{Clock, Result};
+use ferroform::Clock;
 use ferroform_engine::{ProviderServer, RpcMetadata};
 
 use crate::config::evaluate;
 use crate::harness::lock;
-use crate::{Configuration, Harness};
+use crate::{Configuration, Harness, Outcome};
 
 impl Harness {
     /// Starts a provider with a server that the test builds, for example with the real clock.
@@ -30,16 +30,21 @@ impl Harness {
     /// }
     ///
     /// let server = ferroform::server::<Pets>().with_clock(Clock::default());
-    /// let harness = Harness::with_server(server, config! {})?;
-    /// # Ok::<(), ferroform::Diagnostics>(())
+    /// let harness = Harness::with_server(server, config! {});
     /// ```
     ///
-    /// # Errors
+    /// # Panics
     ///
-    /// Returns the errors of the provider's definition, or those that the provider reports for its configuration.
+    /// Panics if the provider's definition is invalid or if the provider rejects the configuration.
     #[track_caller]
-    pub fn with_server(server: ProviderServer, config: Configuration) -> Result<Harness> {
-        Harness::with(server, config)
+    pub fn with_server(server: ProviderServer, config: Configuration) -> Harness {
+        Harness::try_with_server(server, config).ok()
+    }
+
+    /// Like [`with_server`](Harness::with_server), but returns the outcome instead of panicking.
+    #[track_caller]
+    pub fn try_with_server(server: ProviderServer, config: Configuration) -> Outcome<Harness> {
+        Harness::start_with(server, |harness| harness.run_configure(&config).map(drop))
     }
 
     /// Returns the clock of the provider's methods.

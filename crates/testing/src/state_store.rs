@@ -41,9 +41,7 @@ impl Harness {
     /// Panics if the provider has no state store of this type.
     #[track_caller]
     pub fn state_store(&self, type_name: &str) -> StateStore {
-        let store = self.server().find::<dyn AnyStateStore>(type_name);
-        let store = store.unwrap_or_else(|error| panic!("{error}")).clone();
-        StateStore { harness: self.clone(), type_name: type_name.into(), store }
+        StateStore { harness: self.clone(), type_name: type_name.into(), store: self.find(type_name) }
     }
 }
 
@@ -134,8 +132,8 @@ impl ConfiguredStateStore {
         self.try_lock(state_id, operation).ok()
     }
 
-    /// As [`lock`](ConfiguredStateStore::lock), for a state that cannot be locked, for example because another client
-    /// holds the lock.
+    /// Like [`lock`](ConfiguredStateStore::lock), but returns the outcome instead of panicking: an error if another
+    /// client holds the lock.
     #[track_caller]
     pub fn try_lock(&self, state_id: &str, operation: &str) -> Outcome<Option<String>> {
         let lock = self.harness.server().lock_state(&self.type_name, state_id, operation);
@@ -161,7 +159,7 @@ impl ConfiguredStateStore {
         self.try_states().ok()
     }
 
-    /// As [`states`](ConfiguredStateStore::states), for states that cannot be listed.
+    /// Like [`states`](ConfiguredStateStore::states), but returns the outcome instead of panicking.
     #[track_caller]
     pub fn try_states(&self) -> Outcome<Vec<String>> {
         let ids = self.harness.server().state_ids(&self.type_name);
@@ -181,7 +179,7 @@ impl ConfiguredStateStore {
         self.step(format!("deleting the state {state_id:?}"), delete, |it| ((), it))
     }
 
-    /// Waits for an RPC, and split_responses its response into the result and the diagnostics.
+    /// Waits for an RPC, and splits its response into the result and the diagnostics.
     #[track_caller]
     fn step<R, T>(
         &self,

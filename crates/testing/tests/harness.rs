@@ -310,3 +310,21 @@ fn failures_are_explained() {
             harness(MockResource::correct(&ObjectStore::default())).resource("test_thin")
         }));
 }
+
+#[test]
+fn other_outcome_than_the_expected_one_fails_the_test() {
+    let mut thing = changed(|_| {});
+    let messages = [
+        failure_message(|| thing.try_plan(config! { name = "a" }).error()),
+        failure_message(|| thing.try_plan(config! { name = "a" }).deferral()),
+        failure_message(|| thing.try_plan(config! {}).deferral()),
+        failure_message(|| thing.try_plan(config! {}).partial().action),
+    ];
+    expect![[r#"
+        expected an error, but the plan of test_thing succeeded
+        expected a deferral, but the plan of test_thing succeeded
+        expected a deferral, but the plan of test_thing failed:
+        name: Missing required argument: The argument "name" is required, but no definition was found.
+        the plan of test_thing has returned nothing"#]]
+    .assert_eq(&messages.join("\n"));
+}

@@ -2,6 +2,10 @@
 
 #![allow(clippy::unwrap_used, missing_docs, reason = "test code")]
 
+#[path = "common/deadline.rs"]
+mod deadline;
+
+use deadline::within_deadline;
 use ferroform_value::{Set, Type, Value, write_quoted};
 use proptest::collection::{btree_map, vec};
 use proptest::prelude::*;
@@ -108,7 +112,7 @@ proptest! {
 
 /// Nested sets are sorted once. Sorting them for each comparison would take years here.
 #[test]
-fn nested_sets_are_ordered_in_time() {
+fn nested_sets_are_sorted_once() {
     let mut value = Value::set([Value::Null]);
     let mut other = Value::set([Value::Bool(true)]);
     for _ in 0..15 {
@@ -117,7 +121,5 @@ fn nested_sets_are_ordered_in_time() {
         value = deeper;
     }
     let Value::Set(set) = value else { unreachable!("it is a set") };
-    let start = std::time::Instant::now();
-    assert_eq!(set.sorted().len(), 2);
-    assert!(start.elapsed() < std::time::Duration::from_secs(10), "{:?}", start.elapsed());
+    assert_eq!(within_deadline(|| set.sorted().len()), 2);
 }

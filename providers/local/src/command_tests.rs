@@ -144,13 +144,11 @@ fn errors_of_the_action_contain_stderr() {
     let missing = action.try_plan(config! { command = "notarealcommand" }).error().to_string();
     assert!(missing.contains("exec: \"notarealcommand\": executable file not found"), "{missing}");
     let script = "echo 'an error occurred' >&2; exit 1";
-    let (progress, outcome) = action.try_invoke(config! { command = "bash", arguments = ["-c", script] });
-    let failed = outcome.error();
-    assert!(progress.is_empty());
-    let failed = failed.to_string();
+    let outcome = action.try_invoke(config! { command = "bash", arguments = ["-c", script] });
+    assert!(outcome.partial().progress.is_empty());
+    let failed = outcome.error().to_string();
     assert!(failed.contains("Command Error: an error occurred\n\nState: exit status 1"), "{failed}");
-    let (_, outcome) = action.try_invoke(config! { command = "/bin/bash", arguments = ["-c", "exit 7"] });
-    let failed = outcome.error();
+    let failed = action.try_invoke(config! { command = "/bin/bash", arguments = ["-c", "exit 7"] }).error();
     expect![[r#"
         command: Command Execution Failed: The command of the action failed.
 
@@ -178,7 +176,7 @@ fn canceled_command_is_killed_with_its_child_processes() {
         let failed = match kind {
             "data source" => harness.data_source("local_command").try_read(config).error(),
             "ephemeral resource" => harness.ephemeral_resource("local_command").try_open(config).error(),
-            _ => harness.action("local_command").try_invoke(config).1.error(),
+            _ => harness.action("local_command").try_invoke(config).error(),
         };
         stop.join().unwrap();
         assert!(failed.to_string().contains("Operation Canceled"), "{kind}: {failed}");

@@ -415,11 +415,10 @@ fn directory_is_found_by_a_function() {
             ]],
         ),
     ] {
-        fixture
-            .check(direxists.try_call::<bool>(config! { path = fixture.path(path) }).unwrap_err(), expected);
+        fixture.check(direxists.try_call::<bool>(config! { path = fixture.path(path) }).error(), expected);
     }
     fixture.check(
-        direxists.try_call::<bool>(config! { path = null }).unwrap_err(),
+        direxists.try_call::<bool>(config! { path = null }).error(),
         expect!["argument 1: argument must not be null"],
     );
 }

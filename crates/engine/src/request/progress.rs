@@ -43,9 +43,12 @@ impl RequestContext {
     /// provider's configuration are masked.
     ///
     /// Waits until Terraform has received the previous messages. Returns early if the invocation is canceled. In
-    /// requests that are not the invocation of an action, the message is dropped.
+    /// requests that are not the invocation of an action, the message is only
+    /// [recorded](RequestContext::progress_messages).
     pub async fn progress(&self, message: impl Into<String>) {
-        let Some(progress) = self.settings().progress.get() else { return };
+        let Some(progress) = self.settings().progress.get() else {
+            return self.record_progress(message.into());
+        };
         let Some(events) = progress.events.upgrade() else { return };
         let message = progress.sensitive.mask_string(message.into());
         // An error means that Terraform has ended the request, which cancels the method.

@@ -15,6 +15,7 @@ use crate::concurrency::executor::MethodExecutor;
 use crate::concurrency::run_until::run_until;
 use crate::diagnostic_kind::DiagnosticKind;
 use crate::request::context::ProviderData;
+use crate::request::private_state::Private;
 use crate::request::progress::Progress;
 use crate::schema::Block;
 use crate::schema::timeouts::{self, OperationTimeout};
@@ -41,6 +42,8 @@ pub(crate) struct RequestSettings {
     pub(crate) progress: OnceLock<Progress>,
     /// The permits of the provider's concurrency limit, if it has one.
     pub(crate) method_permits: Option<Arc<Semaphore>>,
+    /// The operation as the subject of a sentence, set when its method runs.
+    pub(crate) operation: OnceLock<String>,
     /// The timeout of the operation, set before the method is called.
     pub(crate) timeout: OnceLock<OperationTimeout>,
     /// The deadline, set when the method starts.
@@ -233,5 +236,6 @@ impl RequestContext {
     /// never canceled.
     pub fn detached(clock: Clock) -> RequestContext {
         RequestContext::new(Default::default(), RequestSettings { clock, ..RequestSettings::default() })
+            .with_private(Private::default())
     }
 }

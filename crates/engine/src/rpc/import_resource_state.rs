@@ -87,7 +87,7 @@ impl ProviderServer {
     ) -> Result<()> {
         let ImportRequest { type_name, id, metadata, .. } = request;
         let has_method = resource.capabilities().import;
-        let cx = self.request_context(metadata)?;
+        let cx = self.request_context(metadata)?.with_private(Private::default());
         let identity = ResourceIdentity::new(resource, &cx);
         match object_of_pattern(resource, id) {
             Ok(Some(object)) => {

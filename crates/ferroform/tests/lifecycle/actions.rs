@@ -133,20 +133,20 @@ fn action_with_only_invoke_needs_no_provider_to_be_planned() {
     let harness = cloud();
     let notify = harness.action("cloud_notify");
     assert_eq!(notify.invoke(config! { token = "secret" }).progress, ["6 characters"]);
-    harness.configure(config! { token = unknown() }).unwrap();
+    harness.configure(config! { token = unknown() });
     assert!(notify.plan(config! { token = "secret" }).is_empty());
 }
 
 #[test]
 fn errors_and_panics_end_the_invocation() {
     let restart = cloud().action("cloud_restart");
-    let (progress, outcome) = restart.try_invoke(config! { machine = "error" });
+    let outcome = restart.try_invoke(config! { machine = "error" });
+    assert_eq!(outcome.partial().progress, ["Step 1 of 2", "Step 2 of 2"]);
     let errors = outcome.error();
-    assert_eq!(progress, ["Step 1 of 2", "Step 2 of 2"]);
     expect!["machine: Cannot Restart"].assert_eq(&errors.to_string());
-    let (progress, outcome) = restart.try_invoke(config! { machine = "panic" });
+    let outcome = restart.try_invoke(config! { machine = "panic" });
+    assert_eq!(outcome.partial().progress, ["Step 1 of 2", "Step 2 of 2"]);
     let errors = outcome.error();
-    assert_eq!(progress, ["Step 1 of 2", "Step 2 of 2"]);
     let panic = errors.to_string();
     assert!(
         panic.contains("The invocation of cloud_restart") && panic.contains("the machine panics"),
@@ -161,9 +161,9 @@ fn invalid_configurations_are_reported_at_their_path() {
         .assert_eq(&restart.try_plan(config! { machine = "root" }).error().to_string());
     expect!["machine: Invalid Attribute Value Length: A string of at most 12 bytes is required, but this has 15 bytes."]
         .assert_eq(&restart.try_plan(config! { machine = "much-too-longer" }).error().to_string());
-    let (progress, outcome) = restart.try_invoke(config! { machine = "absent" });
+    let outcome = restart.try_invoke(config! { machine = "absent" });
+    assert!(outcome.partial().progress.is_empty());
     let errors = outcome.error();
-    assert!(progress.is_empty());
     expect!["machine: No Such Machine"].assert_eq(&errors.to_string());
 }
 
@@ -182,7 +182,7 @@ fn action_is_deferred_if_terraform_allows_it() {
     let deferring = harness.allow_deferral();
     let reason = deferring.action("cloud_restart").try_plan(config! { machine = "later" }).deferral();
     assert_eq!(reason, Deferral::AbsentPrerequisite);
-    deferring.configure(config! { token = unknown() }).unwrap();
+    deferring.configure(config! { token = unknown() });
     let reason = deferring.action("cloud_restart").try_plan(config! { machine = "m-1" }).deferral();
     assert_eq!(reason, Deferral::ProviderConfigUnknown);
 }
@@ -191,9 +191,9 @@ fn action_is_deferred_if_terraform_allows_it() {
 fn canceled_invocation_ends() {
     let harness = cloud();
     harness.stop_at("the restart waits");
-    let (progress, outcome) = harness.action("cloud_restart").try_invoke(config! { machine = "slow" });
+    let outcome = harness.action("cloud_restart").try_invoke(config! { machine = "slow" });
+    assert_eq!(outcome.partial().progress.len(), 2);
     let errors = outcome.error();
-    assert_eq!(progress.len(), 2);
     expect!["Operation Canceled: The invocation of cloud_restart was interrupted. The operation may have partially completed. Check the remote object before retrying."]
         .assert_eq(&errors.to_string());
 }
@@ -201,8 +201,7 @@ fn canceled_invocation_ends() {
 #[test]
 fn invocation_ends_at_its_timeout() {
     let config = config! { machine = "slow", timeouts = { invoke = "30s" } };
-    let (_, outcome) = cloud().action("cloud_restart").try_invoke(config);
-    let errors = outcome.error();
+    let errors = cloud().action("cloud_restart").try_invoke(config).error();
     expect![[r#"
         timeouts.invoke: Operation Timed Out: The invocation of cloud_restart was interrupted after 30s. The operation may have partially completed. Check the remote object before retrying.
 
@@ -213,9 +212,9 @@ fn invocation_ends_at_its_timeout() {
 fn sensitive_values_are_masked_in_progress_and_diagnostics() {
     let restart = cloud().action("cloud_restart");
     let config = || config! { machine = "secrets", messages = 0, password = "hunter2!" };
-    let (progress, outcome) = restart.try_invoke(config());
+    let outcome = restart.try_invoke(config());
+    assert_eq!(outcome.partial().progress, ["Log in with (sensitive value) and (sensitive value)"]);
     let errors = outcome.error();
-    assert_eq!(progress, ["Log in with (sensitive value) and (sensitive value)"]);
     expect![[r#"
         The password (sensitive value) is weak
         Cannot Log In: (sensitive value) is invalid"#]]

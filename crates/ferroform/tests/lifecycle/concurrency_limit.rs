@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use ferroform::value::Value;
 use ferroform::{
@@ -156,9 +156,7 @@ impl TestBench {
 
     /// Waits until a number of methods have started, and asserts that no other method starts.
     async fn wait_for_started(&self, jobs: usize) {
-        let start = Instant::now();
         while self.started().len() < jobs {
-            assert!(start.elapsed() < Duration::from_secs(20), "only {:?} have begun", self.started());
             tokio::time::sleep(Duration::from_millis(2)).await;
         }
         tokio::time::sleep(Duration::from_millis(30)).await;
@@ -265,13 +263,10 @@ fn requests_without_method_are_not_limited() {
             config: Some(object.clone()),
             ..PlanRequest::default()
         };
-        let planned =
-            tokio::time::timeout(Duration::from_secs(20), bench.server.plan_resource_change(request))
-                .await
-                .unwrap();
+        let planned = bench.server.plan_resource_change(request).await;
         assert!(planned.diagnostics.is_empty());
         let validation = bench.server.validate_config(Kind::Resource.named("test_job"), object, true);
-        assert!(tokio::time::timeout(Duration::from_secs(20), validation).await.unwrap().is_empty());
+        assert!(validation.await.is_empty());
         bench.end(2);
         for job in running {
             job.await.unwrap();

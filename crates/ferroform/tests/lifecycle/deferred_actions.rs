@@ -209,16 +209,16 @@ fn unconfigured_provider_defers_all_operations() {
     assert_eq!(old.refresh().deferred, Some(Deferral::ProviderConfigUnknown));
 
     // After the provider is configured, the operation continues.
-    harness.configure(config! { endpoint = "there" }).unwrap();
+    harness.configure(config! { endpoint = "there" });
     assert_eq!(new.apply(config! {}).deferred, None);
 }
 
 #[test]
 fn reject_policy_defers_all_operations() {
     let harness = unconfigured::<rejects::Rejects>().allow_deferral();
-    let reason = Some(Deferral::ProviderConfigUnknown);
-    assert_eq!(harness.resource("test_thing").plan(config! {}).deferred, reason);
-    assert_eq!(harness.resource("test_thing").with_state(thing()).refresh().deferred, reason);
+    let reason = Deferral::ProviderConfigUnknown;
+    assert_eq!(harness.resource("test_thing").try_plan(config! {}).deferral(), reason);
+    assert_eq!(harness.resource("test_thing").with_state(thing()).try_refresh().deferral(), reason);
 }
 
 #[test]
@@ -318,11 +318,19 @@ fn method_defers_its_operation() {
     let guessed = harness.resource("test_thing").plan(config! { name = "plan with result" });
     assert_eq!(guessed.deferred, Some(Deferral::ConfigUnknown));
     assert_eq!(guessed.after.unwrap().get::<String>(ferroform::path!(id)), "guessed");
+    let planned = harness.resource("test_thing").try_plan(config! { name = "plan with result" });
+    assert_eq!(planned.partial().after.as_ref().unwrap().get::<String>(ferroform::path!(id)), "guessed");
+    assert_eq!(planned.deferral(), Deferral::ConfigUnknown);
 
     let mut old =
         harness.resource("test_thing").with_state(config! { name = "read", color = "red", id = "x" });
     let read = old.refresh();
     assert_eq!((read.action, read.deferred), (Action::NoOp, reason));
+    assert_eq!(old.try_refresh().deferral(), Deferral::AbsentPrerequisite);
+    let kept = config! { name = "plan_delete", color = "red", id = "x" };
+    let mut kept = harness.resource("test_thing").with_state(kept);
+    assert_eq!(kept.try_plan_destroy().deferral(), Deferral::AbsentPrerequisite);
+    assert_eq!(kept.try_destroy().deferral(), Deferral::AbsentPrerequisite);
     assert_eq!(harness.resource("test_thing").try_import("import").deferral(), Deferral::AbsentPrerequisite);
     let lookup = harness.data_source("test_lookup");
     assert_eq!(lookup.try_read(config! { name = "read" }).deferral(), Deferral::AbsentPrerequisite);

@@ -239,14 +239,14 @@ fn null_and_unknown_arguments_are_passed_only_if_the_type_holds_them() {
 #[test]
 fn reported_error_is_the_result() {
     let error = tools().function("join").try_call::<String>(config! { separator = "!", items = ["a", "b"] });
-    assert_eq!(error.unwrap_err().to_string(), "This separator is not supported");
+    assert_eq!(error.error().to_string(), "This separator is not supported");
 }
 
 #[test]
 fn errors_point_at_the_argument() {
     let tools = tools();
     let error =
-        |name: &str, arguments| tools.function(name).try_call::<String>(arguments).unwrap_err().to_string();
+        |name: &str, arguments| tools.function(name).try_call::<String>(arguments).error().to_string();
     expect![[r#"
         argument 3: this item contains "-"
         argument 1: A string of at most 3 bytes is required, but this has 4 bytes
@@ -271,8 +271,7 @@ fn errors_point_at_the_argument() {
 
 #[test]
 fn panic_is_an_error_of_the_call() {
-    let error =
-        tools().function("scale").try_call::<String>(config! { ports = [], factor = 13 }).unwrap_err();
+    let error = tools().function("scale").try_call::<String>(config! { ports = [], factor = 13 }).error();
     assert!(error.text.contains("unlucky") && error.text.contains("The function scale"), "{error}");
     assert_eq!(error.argument, None);
 }

@@ -66,9 +66,9 @@ fn panic_of_a_validator_is_reported_without_the_secret() {
         panic!("cannot handle {secret}")
     }
 
-    let state = Value::object([("secret", "hunter22".into())]);
-    let error = crate::common::server(Thing::schema()).generate_resource_config("test_thing", &state);
-    let error = error.unwrap_err().to_string();
+    let state = config! { secret = "hunter22" };
+    let thing = crate::common::instance(Thing::schema(), true, Some(state));
+    let error = thing.try_generate_config().error().to_string();
     assert!(error.contains("cannot handle (sensitive value)"), "{error}");
 }
 

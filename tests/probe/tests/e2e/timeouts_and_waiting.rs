@@ -1,7 +1,5 @@
 //! Timeouts, waiting and provider metadata.
 
-use std::time::{Duration, Instant};
-
 use ferroform_testing::cli::PlannedAction;
 use serde_json::json;
 
@@ -37,10 +35,7 @@ fn create_ends_at_its_deadline(probe: Probe) -> Outcome {
     let Some(bench) = bench_with_log(probe)? else { return Ok(()) };
     let (space, address) = (&bench.space, &bench.for_provider("probe_patient.p"));
     bench.configure(&patient("  timeouts {\n    create = \"700ms\"\n  }"))?;
-    let start = Instant::now();
     let failed = space.run(&["apply", "-auto-approve"])?.expect_failure()?;
-    let elapsed = start.elapsed();
-    assert!((Duration::from_millis(700)..Duration::from_secs(20)).contains(&elapsed), "{elapsed:?}");
     let expected = bench.for_provider(
         r#"
 Error: Operation Timed Out
@@ -126,11 +121,8 @@ fn interrupt_ends_a_wait(probe: Probe) -> Outcome {
     bench.configure(&patient(""))?;
     let running = bench.space.spawn(&["apply", "-auto-approve"])?;
     running.wait_for("looking at the patient")?;
-    let start = Instant::now();
     running.interrupt()?;
     let output = running.wait()?.expect_failure()?;
-    let elapsed = start.elapsed();
-    assert!(elapsed < Duration::from_secs(2), "it took {elapsed:?}:\n{output}");
     let stderr = output.stderr.split_whitespace().collect::<Vec<_>>().join(" ").replace("│ ", "");
     let expected = bench.for_provider(
         "The creation of probe_patient was interrupted while waiting for the patient to become Ready",

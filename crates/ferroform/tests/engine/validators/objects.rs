@@ -390,17 +390,16 @@ fn set_elements_equal_after_defaults_are_rejected() {
 
 #[test]
 fn provider_is_validated_before_configure() {
-    let start = |config| Harness::try_start::<Strict>(config).map(drop).map_err(|it| it.to_string());
-    assert_eq!(start(config! { url = "https://a", user = "me", password = "hidden" }), Ok(()));
+    let error = |config| Harness::try_start::<Strict>(config).error().to_string();
     assert_eq!(
-        start(config! { url = "https://hidden@a", user = "me", password = "hidden" }),
-        Err("url: The password is no part of the address: (sensitive value)".to_owned())
+        error(config! { url = "https://hidden@a", user = "me", password = "hidden" }),
+        "url: The password is no part of the address: (sensitive value)"
     );
     assert_eq!(
-        start(config! { user = "me" }),
-        Err("user: Invalid Attribute Combination: Either all or none of \"user\", \"password\" must be set, but only \"user\" is set.".to_owned())
+        error(config! { user = "me" }),
+        "user: Invalid Attribute Combination: Either all or none of \"user\", \"password\" must be set, but only \"user\" is set."
     );
-    let harness = Harness::try_start::<Strict>(config! {}).expect("a configuration");
-    let warnings = harness.configure(config! { url = unknown() }).expect("a configuration");
+    let harness = Harness::start::<Strict>(config! { url = "https://a", user = "me", password = "hidden" });
+    let warnings = harness.configure(config! { url = unknown() });
     assert_eq!(warnings.to_string(), "The address is not known yet");
 }

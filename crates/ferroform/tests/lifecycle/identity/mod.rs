@@ -118,7 +118,7 @@ fn identity_attributes_may_come_from_the_provider() {
     assert_eq!(partial.identity().to_string(), "account = \"1\"\nname = \"partial\"");
 
     // The same object cannot belong to another account.
-    harness.configure(config! { account = "2" }).unwrap();
+    harness.configure(config! { account = "2" });
     let failed_check = failed_check(|| drop(bucket.refresh()));
     assert!(failed_check.contains("invariant violated: the identity is stable"), "{failed_check}");
     assert!(
@@ -131,7 +131,7 @@ fn identity_attributes_may_come_from_the_provider() {
 #[test]
 fn unconfigured_provider_does_not_create_identity() {
     let harness = cloud();
-    harness.configure(config! { account = unknown() }).unwrap();
+    harness.configure(config! { account = unknown() });
     let mut bucket = harness.resource("cloud_bucket");
     assert!(bucket.plan(config! { name = "early" }).identity.is_none());
 }
@@ -202,6 +202,9 @@ fn older_identity_version_is_upgraded() {
         r#"project = "versions", zone = "north", name = "a""#,
         "the rest is found out"
     );
+
+    let errors = disk.try_upgrade_identity(1, r#"{"project_and_name":"a"}"#).error();
+    assert!(errors.to_string().contains("No such identity"), "{errors}");
 
     // Without an upgrade function, the identity is created from the state.
     disk.upgrade_identity(0, r#"{"anything":1}"#);
