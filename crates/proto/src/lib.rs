@@ -34,10 +34,6 @@ generated!(
     /// The services of the plugin library: broker, controller and stdio.
     plugin = "plugin"
 );
-generated!(
-    /// gRPC's health service.
-    health = "grpc.health.v1"
-);
 
 mod by_hand;
 
@@ -53,8 +49,7 @@ mod tests {
     #[test]
     fn generated_code_matches_proto_files() {
         let sources = [
-            include_bytes!("../proto/health.proto").as_slice(),
-            include_bytes!("../proto/plugin.proto"),
+            include_bytes!("../proto/plugin.proto").as_slice(),
             include_bytes!("../proto/tfplugin5.proto"),
             include_bytes!("../proto/tfplugin6.proto"),
         ];

@@ -7,14 +7,12 @@
 //! | `plugin.GRPCController` | Shutdown, the request to end the process |
 //! | `plugin.GRPCStdio` | the output of the process; Terraform opens the stream, but it stays empty |
 
+use std::marker::PhantomData;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll};
 
-use ferroform_proto::health::health_check_response::ServingStatus;
-use ferroform_proto::health::health_server::{Health, HealthServer};
-use ferroform_proto::health::{HealthCheckRequest, HealthCheckResponse};
 use ferroform_proto::plugin::grpc_broker_server::{GrpcBroker, GrpcBrokerServer};
 use ferroform_proto::plugin::grpc_controller_server::{GrpcController, GrpcControllerServer};
 use ferroform_proto::plugin::grpc_stdio_server::{GrpcStdio, GrpcStdioServer};
@@ -23,14 +21,26 @@ use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
 use tonic::codegen::tokio_stream::Stream;
 use tonic::codegen::{BoxStream, async_trait};
 use tonic::{Request, Response, Status, Streaming};
+use tonic_health::ServingStatus;
+use tonic_health::server::health_reporter;
 
 use super::server::Route;
 
 /// All services of the plugin library. `shutdown` is canceled by the Shutdown RPC, and ends open streams.
-pub(super) fn all(shutdown: &CancellationToken) -> Vec<Route> {
+pub(super) async fn all(shutdown: &CancellationToken) -> Vec<Route> {
     let plugin = Plugin { shutdown: shutdown.clone(), is_stdio_open: Arc::default() };
+    let (mut reporter, health) = health_reporter();
+    // Terraform checks the service `plugin`; an empty name means the whole process.
+    reporter.set_service_status("plugin", ServingStatus::Serving).await;
+    let end = shutdown.clone().cancelled_owned();
+    tokio::spawn(async move {
+        end.await;
+        for service in ["plugin", ""] {
+            reporter.clear_service_status(service).await;
+        }
+    });
     vec![
-        Route::new(HealthServer::new(plugin.clone())),
+        Route::new(health),
         Route::new(GrpcBrokerServer::new(plugin.clone())),
         Route::new(GrpcControllerServer::new(plugin.clone())),
         Route::new(GrpcStdioServer::new(plugin)),
@@ -45,34 +55,9 @@ struct Plugin {
 }
 
 impl Plugin {
-    fn open<T: Send + 'static>(&self, first: Option<T>) -> OpenStream<T> {
-        OpenStream { first, end: Box::pin(self.shutdown.clone().cancelled_owned()), reader: None }
-    }
-}
-
-#[async_trait]
-impl Health for Plugin {
-    async fn check(
-        &self,
-        request: Request<HealthCheckRequest>,
-    ) -> Result<Response<HealthCheckResponse>, Status> {
-        health(&request.get_ref().service).map(Response::new)
-    }
-
-    async fn watch(
-        &self,
-        request: Request<HealthCheckRequest>,
-    ) -> Result<Response<BoxStream<HealthCheckResponse>>, Status> {
-        let now = health(&request.get_ref().service)?;
-        Ok(Response::new(Box::pin(self.open(Some(now)))))
-    }
-}
-
-/// Terraform checks the service `plugin`; an empty name means the whole process.
-fn health(service: &str) -> Result<HealthCheckResponse, Status> {
-    match service {
-        "" | "plugin" => Ok(HealthCheckResponse { status: ServingStatus::Serving.into() }),
-        _ => Err(Status::not_found("unknown service")),
+    fn open<T: 'static>(&self, reader: Option<Reader>) -> BoxStream<T> {
+        let end = Box::pin(self.shutdown.clone().cancelled_owned());
+        Box::pin(OpenStream { end, _reader: reader, message: PhantomData })
     }
 }
 
@@ -85,7 +70,7 @@ impl GrpcBroker for Plugin {
     ) -> Result<Response<BoxStream<ConnInfo>>, Status> {
         let mut inbound = request.into_inner();
         tokio::spawn(async move { while let Ok(Some(_)) = inbound.message().await {} });
-        Ok(Response::new(Box::pin(self.open(None))))
+        Ok(Response::new(self.open(None)))
     }
 }
 
@@ -105,30 +90,22 @@ impl GrpcStdio for Plugin {
         if self.is_stdio_open.swap(true, Ordering::AcqRel) {
             return Err(Status::failed_precondition("the stdio stream is already open"));
         }
-        let mut stream = self.open(None);
-        stream.reader = Some(Reader(Arc::clone(&self.is_stdio_open)));
-        Ok(Response::new(Box::pin(stream)))
+        Ok(Response::new(self.open(Some(Reader(Arc::clone(&self.is_stdio_open))))))
     }
 }
 
-/// A stream of at most one message that stays open until the shutdown.
+/// A stream without messages that stays open until the shutdown.
 struct OpenStream<T> {
-    first: Option<T>,
     end: Pin<Box<WaitForCancellationFutureOwned>>,
-    reader: Option<Reader>,
+    _reader: Option<Reader>,
+    message: PhantomData<fn() -> T>,
 }
-
-// No field is structurally pinned.
-impl<T> Unpin for OpenStream<T> {}
 
 impl<T> Stream for OpenStream<T> {
     type Item = Result<T, Status>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        match self.first.take() {
-            Some(first) => Poll::Ready(Some(Ok(first))),
-            None => self.end.as_mut().poll(context).map(|()| None),
-        }
+        self.end.as_mut().poll(context).map(|()| None)
     }
 }
 

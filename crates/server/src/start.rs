@@ -178,10 +178,8 @@ pub fn serve(plugin: Plugin) -> ExitCode {
         panics::report_panics_to_terraform();
         let _flush = log::start(&plugin.address, &plugin.log_masks)?;
         let executor = Executor::new().map_err(Error::context("cannot start the server"))?;
-        let server = {
-            let _within = executor.connections().enter();
-            prepare(plugin, &arguments, &Process, &executor)?
-        };
+        let prepare = prepare(plugin, &arguments, &Process, &executor);
+        let server = executor.connections().block_on(prepare)?;
         executor.serve(server.run());
         Ok(())
     });
@@ -234,8 +232,8 @@ impl Arguments {
     }
 }
 
-/// Opens the socket and prints the handshake line. Must be called within a runtime.
-fn prepare(
+/// Opens the socket and prints the handshake line.
+async fn prepare(
     mut plugin: Plugin,
     arguments: &Arguments,
     environment: &dyn Environment,
@@ -277,7 +275,7 @@ fn prepare(
     let proto_version = format!("{}.11", protocol.number());
     let router = Router {
         provider: create(&context),
-        others: services::all(&shutdown),
+        others: services::all(&shutdown).await,
         executor: context.executor,
         stopper: context.stopper,
         requests: Arc::new(RequestSpans::new(plugin.address, proto_version)),

@@ -8,7 +8,7 @@ use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const FILES: [&str; 4] = ["tfplugin6.proto", "tfplugin5.proto", "plugin.proto", "health.proto"];
+const FILES: [&str; 3] = ["tfplugin6.proto", "tfplugin5.proto", "plugin.proto"];
 
 /// Messages with values, which may be sensitive: their `Debug` is implemented by hand.
 const VALUES: [&str; 2] = [".tfplugin6.DynamicValue", ".tfplugin6.RawState"];

@@ -1,7 +1,5 @@
 //! RPCs over a real connection: health, standard services, panics, cancellation, large messages.
 
-use ferroform_proto::health::health_client::HealthClient;
-use ferroform_proto::health::{HealthCheckRequest, health_check_response::ServingStatus};
 use ferroform_proto::plugin::ConnInfo;
 use ferroform_proto::plugin::grpc_broker_client::GrpcBrokerClient;
 use ferroform_proto::plugin::grpc_stdio_client::GrpcStdioClient;
@@ -11,6 +9,9 @@ use tfplugin6::{
     read_resource, upgrade_resource_state,
 };
 use tonic::Code;
+use tonic_health::pb::HealthCheckRequest;
+use tonic_health::pb::health_check_response::ServingStatus;
+use tonic_health::pb::health_client::HealthClient;
 
 use crate::plugin::{Identity, origin, with_tls, without_tls};
 use crate::provider;
