@@ -33,15 +33,19 @@ const KINDS: [&str; 6] = [
 
 pub(crate) fn run(schema: &str, parts: usize) -> Result<(), Box<dyn Error>> {
     let original: Value = serde_json::from_slice(&fs::read(schema)?)?;
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().ok_or("xtask has no parent folder")?;
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().ok_or("xtask has no parent directory")?;
     let build = cargo().args(["build", "--package", "cargo-ferroform"]).current_dir(root).status()?;
     if !build.success() {
         return Err("the command-line tool does not build".into());
     }
     let target = env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
-    let folder = env::temp_dir().join(format!("ferroform-generated-{}", std::process::id()));
-    let task =
-        Task { tool: target.join("debug/cargo-ferroform"), root, folder, target: target.join("generated") };
+    let directory = env::temp_dir().join(format!("ferroform-generated-{}", std::process::id()));
+    let task = Task {
+        tool: target.join("debug/cargo-ferroform"),
+        root,
+        directory,
+        target: target.join("generated"),
+    };
     let members = words_by_part(&original, parts.max(1));
     println!("| part | types | generation | build |\n|---|---|---|---|");
     let mut providers = Vec::new();
@@ -54,7 +58,7 @@ pub(crate) fn run(schema: &str, parts: usize) -> Result<(), Box<dyn Error>> {
         .args(["schema", "--fail-on", "any", "--diff"])
         .args([schema.as_ref(), program.as_os_str()])
         .output()?;
-    fs::remove_dir_all(&task.folder)?;
+    fs::remove_dir_all(&task.directory)?;
     println!("\nThe provider of all parts: {}", String::from_utf8_lossy(&diff.stdout).trim());
     if diff.status.success() {
         return Ok(());
@@ -66,9 +70,9 @@ struct Task<'a> {
     tool: PathBuf,
     /// The root of this workspace.
     root: &'a Path,
-    /// The folder of the generated crates, outside of this workspace.
-    folder: PathBuf,
-    /// The target folder of the generated crates.
+    /// The directory of the generated crates, outside of this workspace.
+    directory: PathBuf,
+    /// The target directory of the generated crates.
     target: PathBuf,
 }
 
@@ -76,22 +80,22 @@ impl Task<'_> {
     /// Generates and builds the crate of a part. Prints a row of the table, and returns the path of the provider's type.
     fn build_part(&self, number: usize, part: &Value) -> Result<String, Box<dyn Error>> {
         let name = format!("part{number}");
-        let (crate_folder, schema) = (self.folder.join(&name), self.folder.join("schema.json"));
-        fs::create_dir_all(&self.folder)?;
+        let (crate_directory, schema) = (self.directory.join(&name), self.directory.join("schema.json"));
+        fs::create_dir_all(&self.directory)?;
         fs::write(&schema, serde_json::to_vec(part)?)?;
         let start = Instant::now();
         let mut generate = Command::new(&self.tool);
-        generate.arg("generate").arg(&schema).arg("--out").arg(&crate_folder);
+        generate.arg("generate").arg(&schema).arg("--out").arg(&crate_directory);
         output(generate.arg("--path").arg(self.root))?;
         let generated = start.elapsed();
 
         // The parts are libraries with different names.
-        let manifest = crate_folder.join("Cargo.toml");
+        let manifest = crate_directory.join("Cargo.toml");
         let lines = fs::read_to_string(&manifest)?;
         let (before, after) = lines.split_once("name = \"").ok_or("the manifest has no name")?;
         let (_, after) = after.split_once('"').ok_or("the manifest has no name")?;
         fs::write(&manifest, format!("{before}name = \"{name}\"{after}"))?;
-        let main = crate_folder.join("src/main.rs");
+        let main = crate_directory.join("src/main.rs");
         let code = fs::read_to_string(&main)?;
         let (_, call) = code.split_once("serve::<").ok_or("the generated program serves no provider")?;
         let provider = call.split([':', '>']).find(|it| it.starts_with(char::is_uppercase));
@@ -99,7 +103,7 @@ impl Task<'_> {
         fs::remove_file(main)?;
 
         let start = Instant::now();
-        self.build(&crate_folder)?;
+        self.build(&crate_directory)?;
         let built = start.elapsed();
         let (_, schemas) = only_provider(part).ok_or("expected the schema of one provider")?;
         let types: usize = KINDS.iter().filter_map(|it| schemas.get(*it)?.as_object()).map(Map::len).sum();
@@ -109,8 +113,8 @@ impl Task<'_> {
 
     /// Builds the provider that serves all parts, and returns its path.
     fn build_provider(&self, providers: &[String]) -> Result<PathBuf, Box<dyn Error>> {
-        let crate_folder = self.folder.join("all");
-        fs::create_dir_all(crate_folder.join("src"))?;
+        let crate_directory = self.directory.join("all");
+        fs::create_dir_all(crate_directory.join("src"))?;
         let mut manifest = format!(
             "[package]\nname = \"terraform-provider-all\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[dependencies]\n\
              ferroform = {{ path = {:?} }}\n",
@@ -119,21 +123,21 @@ impl Task<'_> {
         for number in 0..providers.len() {
             manifest += &format!("part{number} = {{ path = \"../part{number}\" }}\n");
         }
-        fs::write(crate_folder.join("Cargo.toml"), manifest)?;
+        fs::write(crate_directory.join("Cargo.toml"), manifest)?;
         let (first, others) = providers.split_first().ok_or("there are no parts")?;
         let others: String = others.iter().map(|it| format!(".provider::<{it}>()")).collect();
         let main = format!(
             "fn main() -> std::process::ExitCode {{\n    ferroform::Mux::new::<{first}>(){others}.serve()\n}}\n"
         );
-        fs::write(crate_folder.join("src/main.rs"), main)?;
-        self.build(&crate_folder)?;
+        fs::write(crate_directory.join("src/main.rs"), main)?;
+        self.build(&crate_directory)?;
         Ok(self.target.join("debug/terraform-provider-all"))
     }
 
-    fn build(&self, crate_folder: &Path) -> Result<(), Box<dyn Error>> {
-        fs::copy(self.root.join("Cargo.lock"), crate_folder.join("Cargo.lock"))?;
+    fn build(&self, crate_directory: &Path) -> Result<(), Box<dyn Error>> {
+        fs::copy(self.root.join("Cargo.lock"), crate_directory.join("Cargo.lock"))?;
         let mut build = cargo();
-        build.args(["build", "--offline"]).current_dir(crate_folder).env("CARGO_TARGET_DIR", &self.target);
+        build.args(["build", "--offline"]).current_dir(crate_directory).env("CARGO_TARGET_DIR", &self.target);
         output(&mut build)
     }
 }

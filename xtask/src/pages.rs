@@ -31,7 +31,7 @@ struct Page {
 
 /// Checks every page. With `check`, a `links.md` that is not up to date is an error, otherwise it is written.
 pub(crate) fn run(check: bool) -> Result<(), Box<dyn Error>> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().ok_or("xtask has no parent folder")?;
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().ok_or("xtask has no parent directory")?;
     let mut pages = BTreeMap::new();
     for path in markdown_files(root)? {
         let text = fs::read_to_string(root.join(&path))?;
@@ -205,8 +205,8 @@ fn check_links(page: &Page, pages: &BTreeMap<PathBuf, Page>, root: &Path, proble
             problems.push(format!("{location}: name a label instead of {target}, for rustdoc"));
         }
         let (file, anchor) = split_anchor(target);
-        let folder = page.path.parent().unwrap_or(Path::new(""));
-        let path = if file.is_empty() { page.path.clone() } else { resolved(&folder.join(file)) };
+        let directory = page.path.parent().unwrap_or(Path::new(""));
+        let path = if file.is_empty() { page.path.clone() } else { resolved(&directory.join(file)) };
         if !root.join(&path).exists() {
             problems.push(format!("{location}: {target} does not exist"));
         } else if let (Some(anchor), Some(other)) = (anchor, pages.get(&path))

@@ -43,13 +43,13 @@ impl FerroformSource {
         }
     }
 
-    /// Returns the value of a dependency in `Cargo.toml`: `{ git = "…", features = ["uuid"] }`. `folder` is the folder of
+    /// Returns the value of a dependency in `Cargo.toml`: `{ git = "…", features = ["uuid"] }`. `directory` is the directory of
     /// the crate in `crates`.
     ///
     /// # Errors
     ///
     /// Returns a message if the directory of `--path` is not a clone of the repository.
-    pub(crate) fn dependency(&self, folder: &str, features: &[&str]) -> Result<String, String> {
+    pub(crate) fn dependency(&self, directory: &str, features: &[&str]) -> Result<String, String> {
         let features = match features {
             [] => String::new(),
             names => format!(", features = {names:?}"),
@@ -59,7 +59,7 @@ impl FerroformSource {
             FerroformSource::Registry => format!("{{ version = {VERSION:?}{features} }}"),
             FerroformSource::Git(url) => format!("{{ git = {url:?}{features} }}"),
             FerroformSource::Path(repository) => {
-                let path = repository.join("crates").join(folder);
+                let path = repository.join("crates").join(directory);
                 let is_clone = path.join("Cargo.toml").is_file();
                 // Without `..`, because a person reads the path.
                 let path = std::fs::canonicalize(path).ok().filter(|_| is_clone).ok_or_else(|| {

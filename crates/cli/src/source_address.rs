@@ -64,8 +64,8 @@ impl Address {
         &self.name
     }
 
-    /// Returns the folders of a provider mirror: one, or one for each default registry.
-    pub(crate) fn mirror_folders(&self) -> Vec<PathBuf> {
+    /// Returns the directories of a provider mirror: one, or one for each default registry.
+    pub(crate) fn mirror_directories(&self) -> Vec<PathBuf> {
         equal_addresses(&self.to_string()).iter().map(|it| it.split('/').collect()).collect()
     }
 }
@@ -81,7 +81,7 @@ impl FromStr for Address {
 
     fn from_str(address: &str) -> Result<Address, String> {
         let parts: Vec<&str> = address.split('/').collect();
-        // The parts become names of folders.
+        // The parts become names of directories.
         let is_valid = |it: &&str| {
             it.starts_with(|it: char| it.is_alphanumeric())
                 && it.chars().all(|it| it.is_alphanumeric() || matches!(it, '-' | '_' | '.' | ':'))
@@ -118,15 +118,18 @@ mod tests {
     }
 
     #[test]
-    fn addresses_of_default_registries_have_two_mirror_folders() {
-        let folders = |it: &str| -> Vec<String> {
-            let folders = it.parse::<Address>().unwrap().mirror_folders();
-            folders.iter().map(|it| it.to_str().unwrap().replace('\\', "/")).collect()
+    fn addresses_of_default_registries_have_two_mirror_directories() {
+        let directories = |it: &str| -> Vec<String> {
+            let directories = it.parse::<Address>().unwrap().mirror_directories();
+            directories.iter().map(|it| it.to_str().unwrap().replace('\\', "/")).collect()
         };
         for address in ["acme/disk", BOTH[0], BOTH[1]] {
-            assert_eq!(folders(address), BOTH);
+            assert_eq!(directories(address), BOTH);
         }
-        assert_eq!(folders("terraform.example.com:8443/acme/disk"), ["terraform.example.com:8443/acme/disk"]);
+        assert_eq!(
+            directories("terraform.example.com:8443/acme/disk"),
+            ["terraform.example.com:8443/acme/disk"]
+        );
         for address in ["", "disk", "a/b/c/d", "../acme/disk", "a//c", "a/b c"] {
             assert!(address.parse::<Address>().is_err(), "{address}");
         }

@@ -8,7 +8,7 @@ use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
 
-/// A command, its page, and arguments with which it prints something in the folder of [`folder`].
+/// A command, its page, and arguments with which it prints something in the directory of [`directory`].
 struct Row {
     name: &'static str,
     page: &'static str,
@@ -49,31 +49,31 @@ const COMMANDS: [Row; 7] = [
     },
 ];
 
-/// A folder with the input of all commands.
-fn folder() -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    let write = |name: &str, content: &str| fs::write(folder.path().join(name), content).unwrap();
+/// A directory with the input of all commands.
+fn directory() -> TempDir {
+    let directory = tempfile::tempdir().unwrap();
+    let write = |name: &str, content: &str| fs::write(directory.path().join(name), content).unwrap();
     write("main.tf", "variable \"a\" {\n  default = \"x\"\n}\n");
     write("schema.json", include_str!("generate/notes.json"));
     write(
         "Cargo.toml",
         "[package]\nname = \"terraform-provider-disk\"\nversion = \"1.0.0\"\nedition = \"2024\"\n[workspace]\n",
     );
-    fs::create_dir(folder.path().join("src")).unwrap();
+    fs::create_dir(directory.path().join("src")).unwrap();
     write("src/main.rs", "fn main() {}\n");
-    folder
+    directory
 }
 
-fn command(folder: &Path, arguments: &[&str]) -> Command {
+fn command(directory: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-ferroform"));
-    command.args(arguments).current_dir(folder).env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE");
-    command.env("CARGO_TARGET_DIR", folder.join("target"));
+    command.args(arguments).current_dir(directory).env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE");
+    command.env("CARGO_TARGET_DIR", directory.join("target"));
     command
 }
 
 fn output(arguments: &[&str], environment: &[(&str, &str)]) -> Output {
-    let folder = tempfile::tempdir().unwrap();
-    command(folder.path(), arguments).envs(environment.iter().copied()).output().unwrap()
+    let directory = tempfile::tempdir().unwrap();
+    command(directory.path(), arguments).envs(environment.iter().copied()).output().unwrap()
 }
 
 fn text(bytes: &[u8]) -> String {
@@ -134,14 +134,14 @@ fn colors_follow_the_environment_and_the_option() {
 /// The reader of a pipe has ended before the command writes its first byte.
 #[test]
 fn closed_pipes_are_not_errors() {
-    let folder = folder();
+    let directory = directory();
     for Row { name, arguments, .. } in &COMMANDS {
         let all: Vec<&str> = [*name].iter().chain(*arguments).copied().collect();
-        let expected = command(folder.path(), &all).output().unwrap();
+        let expected = command(directory.path(), &all).output().unwrap();
         assert!(!expected.stdout.is_empty() || !expected.stderr.is_empty(), "{name} prints nothing");
         for arguments in [&all[..], &[name, "--help"], &[name, "--no-such-option"]] {
-            let expected = command(folder.path(), arguments).output().unwrap().status.code();
-            let mut child = command(folder.path(), arguments);
+            let expected = command(directory.path(), arguments).output().unwrap().status.code();
+            let mut child = command(directory.path(), arguments);
             let mut child = child.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
             drop(child.stdout.take());
             let output = child.wait_with_output().unwrap();
@@ -149,7 +149,7 @@ fn closed_pipes_are_not_errors() {
             assert!(!stderr.contains("panicked"), "{arguments:?}: {stderr}");
             assert_eq!(output.status.code(), expected, "{arguments:?}: {stderr}");
             // A panic would have the exit code 101.
-            let mut child = command(folder.path(), arguments);
+            let mut child = command(directory.path(), arguments);
             let mut child = child.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
             drop((child.stdout.take(), child.stderr.take()));
             assert_eq!(child.wait().unwrap().code(), expected, "{arguments:?}");
@@ -161,10 +161,10 @@ fn closed_pipes_are_not_errors() {
 #[cfg(target_os = "linux")]
 #[test]
 fn full_disk_is_error() {
-    let folder = folder();
+    let directory = directory();
     // `docs` prints nothing without a provider, and the provider of `dev` serves nothing.
     for Row { name, arguments, .. } in COMMANDS.iter().filter(|it| !matches!(it.name, "docs" | "dev")) {
-        let mut command = command(folder.path(), &[name]);
+        let mut command = command(directory.path(), &[name]);
         let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
         let output = command.args(*arguments).stdout(full).stderr(Stdio::piped()).output().unwrap();
         let stderr = text(&output.stderr);

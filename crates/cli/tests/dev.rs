@@ -13,19 +13,19 @@ use tempfile::TempDir;
 const GUIDE: &str = include_str!("../../../docs/dev-command.md");
 const PROVIDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../providers/local/Cargo.toml");
 
-/// Runs the command with a home folder of its own.
+/// Runs the command with a home directory of its own.
 fn dev(home: &TempDir, directory: &Path, arguments: &[&str]) -> Output {
     command(home, directory, arguments).output().unwrap()
 }
 
-/// The command with a home folder of its own.
+/// The command with a home directory of its own.
 fn command(home: &TempDir, directory: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-ferroform"));
     command.arg("dev").args(arguments).current_dir(directory);
-    // Cargo keeps its own folders.
-    for (name, folder) in [("CARGO_HOME", ".cargo"), ("RUSTUP_HOME", ".rustup")] {
+    // Cargo keeps its own directories.
+    for (name, directory) in [("CARGO_HOME", ".cargo"), ("RUSTUP_HOME", ".rustup")] {
         if let (None, Some(home)) = (std::env::var_os(name), std::env::home_dir()) {
-            command.env(name, home.join(folder));
+            command.env(name, home.join(directory));
         }
     }
     command.env("HOME", home.path()).env("CHECKPOINT_DISABLE", "1");
@@ -39,13 +39,13 @@ fn stderr(output: &Output) -> String {
 
 /// A package with the source of its binary.
 fn package(name: &str, main: &str) -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
+    let directory = tempfile::tempdir().unwrap();
     let manifest =
         format!("[package]\nname = \"{name}\"\nversion = \"1.0.0\"\nedition = \"2024\"\n[workspace]\n");
-    fs::write(folder.path().join("Cargo.toml"), manifest).unwrap();
-    fs::create_dir(folder.path().join("src")).unwrap();
-    fs::write(folder.path().join("src/main.rs"), main).unwrap();
-    folder
+    fs::write(directory.path().join("Cargo.toml"), manifest).unwrap();
+    fs::create_dir(directory.path().join("src")).unwrap();
+    fs::write(directory.path().join("src/main.rs"), main).unwrap();
+    directory
 }
 
 #[test]
@@ -53,7 +53,7 @@ fn command_runs_with_the_provider_and_the_configuration_of_the_user() {
     let Some(cli) = Cli::for_test() else { return };
     let (home, module) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let user_configuration =
-        "provider_installation {\n  dev_overrides {\n    \"acme/disk\" = \"/no/such/folder\"\n  }\n}\n";
+        "provider_installation {\n  dev_overrides {\n    \"acme/disk\" = \"/no/such/directory\"\n  }\n}\n";
     let file = home.path().join(".terraformrc");
     fs::write(&file, user_configuration).unwrap();
     let main = "terraform {\n  required_providers {\n    local = {\n      source = \"hashicorp/local\"\n    }\n  }\n}\n\
@@ -67,7 +67,7 @@ fn command_runs_with_the_provider_and_the_configuration_of_the_user() {
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
     let plan = String::from_utf8(output.stdout).unwrap();
     assert!(
-        plan.contains("- hashicorp/local in ") && plan.contains("- acme/disk in /no/such/folder"),
+        plan.contains("- hashicorp/local in ") && plan.contains("- acme/disk in /no/such/directory"),
         "{plan}"
     );
     assert_eq!(fs::read_to_string(file).unwrap(), user_configuration);

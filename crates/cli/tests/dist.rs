@@ -42,7 +42,7 @@ impl Package {
         fs::write(path, content).unwrap();
     }
 
-    /// Runs the command in the folder of the package, with the keys of `gpg` in the folder `gpg`.
+    /// Runs the command in the directory of the package, with the keys of `gpg` in the directory `gpg`.
     fn dist(&self, options: &str) -> (String, i32) {
         let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-ferroform"));
         command.arg("dist").args(options.split_whitespace()).current_dir(self.0.path());
@@ -61,12 +61,12 @@ impl Package {
 
     /// Creates a key. Returns false if there is no `gpg`, unless the tests require real clients.
     fn create_key(&self) -> bool {
-        let folder = self.path("gpg");
-        fs::create_dir(&folder).unwrap();
+        let directory = self.path("gpg");
+        fs::create_dir(&directory).unwrap();
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt as _;
-            fs::set_permissions(&folder, fs::Permissions::from_mode(0o700)).unwrap();
+            fs::set_permissions(&directory, fs::Permissions::from_mode(0o700)).unwrap();
         }
         let mut gpg = Command::new("gpg");
         gpg.args([
@@ -79,7 +79,7 @@ impl Package {
             "rsa2048",
             "sign",
         ]);
-        match gpg.env("GNUPGHOME", folder).output() {
+        match gpg.env("GNUPGHOME", directory).output() {
             Ok(output) => {
                 assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
                 true

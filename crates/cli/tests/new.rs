@@ -227,39 +227,39 @@ fn generated_code_is_formatted() {
     if !has_cargo_command("fmt") {
         return;
     }
-    let folder = tempfile::tempdir().unwrap();
+    let directory = tempfile::tempdir().unwrap();
     let long = "a-provider-with-quite-a-long-name";
     let host = "a-private-registry-of-a-large-company.example.com";
     for (name, address, protocol) in
         [("self", "acme/self".to_owned(), "5"), (long, format!("{host}/acme/{long}"), "6")]
     {
         let options = ["--address", &address, "--protocol", protocol, "--path", REPOSITORY];
-        let output = ferroform(folder.path(), &[&["new", name][..], &options].concat());
+        let output = ferroform(directory.path(), &[&["new", name][..], &options].concat());
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         let mut command = Command::new(env!("CARGO"));
         command.args(["fmt", "--check"]);
-        command.current_dir(folder.path().join(format!("terraform-provider-{name}")));
+        command.current_dir(directory.path().join(format!("terraform-provider-{name}")));
         run(&mut command);
     }
 }
 
 #[test]
 fn commands_of_the_guide_print_its_transcripts() {
-    let folder = tempfile::tempdir().unwrap();
-    check_guide(folder.path(), "cargo ferroform new notes --dry-run", 0);
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
-    check_guide(folder.path(), "cargo ferroform new terraform-provider-notes", 2);
-    check_guide(folder.path(), "cargo ferroform new notes --address acme/notes --license MPL-2.0", 0);
-    check_guide(folder.path(), "cargo ferroform new notes", 1);
+    let directory = tempfile::tempdir().unwrap();
+    check_guide(directory.path(), "cargo ferroform new notes --dry-run", 0);
+    assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 0);
+    check_guide(directory.path(), "cargo ferroform new terraform-provider-notes", 2);
+    check_guide(directory.path(), "cargo ferroform new notes --address acme/notes --license MPL-2.0", 0);
+    check_guide(directory.path(), "cargo ferroform new notes", 1);
 }
 
 #[test]
 fn repository_is_initialized_unless_the_project_is_in_one() {
-    let folder = tempfile::tempdir().unwrap();
+    let directory = tempfile::tempdir().unwrap();
     let new = |name: &str, options: &[&str]| {
-        let output = ferroform(folder.path(), &[&["new", name][..], options].concat());
+        let output = ferroform(directory.path(), &[&["new", name][..], options].concat());
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        folder.path().join(format!("terraform-provider-{name}"))
+        directory.path().join(format!("terraform-provider-{name}"))
     };
     let project = new("notes", &[]);
     assert!(project.join(".git").is_dir());
@@ -271,9 +271,9 @@ fn repository_is_initialized_unless_the_project_is_in_one() {
 
 #[test]
 fn project_is_created_in_the_working_directory_without_git() {
-    let folder = tempfile::tempdir().unwrap();
+    let directory = tempfile::tempdir().unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-ferroform"));
-    command.args(["new", "notes", "--directory", "."]).current_dir(folder.path()).env("PATH", "");
+    command.args(["new", "notes", "--directory", "."]).current_dir(directory.path()).env("PATH", "");
     let output = command.output().unwrap();
     let warning = String::from_utf8(output.stderr).unwrap();
     assert!(
@@ -285,32 +285,33 @@ fn project_is_created_in_the_working_directory_without_git() {
         message.starts_with("Created the provider example/notes in .\n\nNext steps:\n  cargo test\n"),
         "{message}"
     );
-    assert!(output.status.success() && folder.path().join("Cargo.toml").is_file());
+    assert!(output.status.success() && directory.path().join("Cargo.toml").is_file());
 }
 
 #[test]
 fn dependencies_and_licenses_are_selected() {
-    let folder = tempfile::tempdir().unwrap();
+    let directory = tempfile::tempdir().unwrap();
     let url = "https://github.com/ferroform/ferroform";
-    ferroform(folder.path(), &["new", "notes", "--git", url, "--license", "MIT OR Apache-2.0"]);
-    let read =
-        |name: &str| fs::read_to_string(folder.path().join("terraform-provider-notes").join(name)).unwrap();
+    ferroform(directory.path(), &["new", "notes", "--git", url, "--license", "MIT OR Apache-2.0"]);
+    let read = |name: &str| {
+        fs::read_to_string(directory.path().join("terraform-provider-notes").join(name)).unwrap()
+    };
     assert!(read("Cargo.toml").contains(&format!("\nferroform = {{ git = \"{url}\" }}\n")));
     assert!(read("Cargo.toml").contains("\nlicense = \"MIT OR Apache-2.0\"\n"));
     assert!(read("LICENSE-MIT").contains("Copyright (c) The terraform-provider-notes authors"));
     assert!(read("LICENSE-APACHE").contains("Version 2.0, January 2004"));
 
-    ferroform(folder.path(), &["new", "disk"]);
-    let manifest = fs::read_to_string(folder.path().join("terraform-provider-disk/Cargo.toml")).unwrap();
+    ferroform(directory.path(), &["new", "disk"]);
+    let manifest = fs::read_to_string(directory.path().join("terraform-provider-disk/Cargo.toml")).unwrap();
     assert!(manifest.contains(&format!("\nferroform = \"{}\"\n", env!("CARGO_PKG_VERSION"))), "{manifest}");
     assert!(!manifest.contains("license") && !manifest.contains("{{"), "{manifest}");
 }
 
 #[test]
 fn templates_contain_no_unknown_variables() {
-    let folder = tempfile::tempdir().unwrap();
-    ferroform(folder.path(), &["new", "notes", "--vcs", "none", "--license", "MIT OR Apache-2.0"]);
-    let files = files(folder.path());
+    let directory = tempfile::tempdir().unwrap();
+    ferroform(directory.path(), &["new", "notes", "--vcs", "none", "--license", "MIT OR Apache-2.0"]);
+    let files = files(directory.path());
     assert!(files.len() > 20, "{files:?}");
     for file in files {
         let content = fs::read_to_string(&file).unwrap();
@@ -323,15 +324,15 @@ fn templates_contain_no_unknown_variables() {
 
 #[test]
 fn workflows_install_the_command_from_the_source_of_the_crates() {
-    let folder = tempfile::tempdir().unwrap();
+    let directory = tempfile::tempdir().unwrap();
     let url = "https://github.com/ferroform/ferroform";
-    ferroform(folder.path(), &["new", "notes", "--git", url]);
-    ferroform(folder.path(), &["new", "disk"]);
+    ferroform(directory.path(), &["new", "notes", "--git", url]);
+    ferroform(directory.path(), &["new", "disk"]);
     for (name, install) in [
         ("notes", format!("cargo install --locked --git {url} cargo-ferroform")),
         ("disk", format!("cargo install --locked cargo-ferroform --version {}", env!("CARGO_PKG_VERSION"))),
     ] {
-        let workflows = folder.path().join(format!("terraform-provider-{name}/.github/workflows"));
+        let workflows = directory.path().join(format!("terraform-provider-{name}/.github/workflows"));
         let ci = fs::read_to_string(workflows.join("ci.yml")).unwrap();
         assert!(ci.contains(&format!("      - run: {install}\n")), "{ci}");
         assert!(
@@ -345,9 +346,9 @@ fn workflows_install_the_command_from_the_source_of_the_crates() {
 
 #[test]
 fn errors_name_the_option() {
-    let folder = tempfile::tempdir().unwrap();
+    let directory = tempfile::tempdir().unwrap();
     check(
-        folder.path(),
+        directory.path(),
         &["new", "notes", "--address", "acme/disk"],
         2,
         expect![[r#"
@@ -358,7 +359,7 @@ fn errors_name_the_option() {
     "#]],
     );
     check(
-        folder.path(),
+        directory.path(),
         &["new", "notes", "--path", "missing"],
         1,
         expect![[r#"
@@ -367,7 +368,7 @@ fn errors_name_the_option() {
     "#]],
     );
     check(
-        folder.path(),
+        directory.path(),
         &["new", "notes", "--license", "GPL-2.0"],
         2,
         expect![[r#"
@@ -380,9 +381,9 @@ fn errors_name_the_option() {
         For more information, try '--help'.
     "#]],
     );
-    fs::write(folder.path().join("file"), "").unwrap();
+    fs::write(directory.path().join("file"), "").unwrap();
     check(
-        folder.path(),
+        directory.path(),
         &["new", "notes", "--directory", "file/notes"],
         1,
         expect![[r#"
@@ -390,7 +391,7 @@ fn errors_name_the_option() {
         error: file: not a directory
     "#]],
     );
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1);
 }
 
 /// The package on crates.io would not compile without a template.
@@ -409,16 +410,16 @@ fn package_contains_the_templates() {
 /// `cargo ferroform new … | true` closes the pipe before the output is written.
 #[test]
 fn closed_pipe_is_not_an_error() {
-    let folder = tempfile::tempdir().unwrap();
+    let directory = tempfile::tempdir().unwrap();
     for arguments in [&["new", "--help"][..], &["new", "notes", "--dry-run"], &["new", "notes"]] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-ferroform"));
-        command.args(arguments).current_dir(folder.path());
+        command.args(arguments).current_dir(directory.path());
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         drop(child.stdout.take());
         let output = child.wait_with_output().unwrap();
         assert!(output.status.success() && output.stderr.is_empty(), "{arguments:?}: {output:?}");
     }
-    assert!(folder.path().join("terraform-provider-notes/Cargo.toml").is_file());
+    assert!(directory.path().join("terraform-provider-notes/Cargo.toml").is_file());
 }
 
 #[test]

@@ -69,8 +69,8 @@ fn standard_input_is_a_source() {
     .assert_eq(&stdout);
     let (_, stderr, code) = run(&["--diff", "-", "-"], SCHEMA);
     assert_eq!((&*stderr, code), ("error: only one of the two sources can be the standard input\n", 1));
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("schema.json");
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("schema.json");
     std::fs::write(&file, SCHEMA.replace("acme/disk", "other/disk")).unwrap();
     let (stdout, stderr, _) = run(&["--diff", file.to_str().unwrap(), "-"], SCHEMA);
     let warning = "warning: the schemas have different source addresses: registry.terraform.io/other/disk and registry.terraform.io/acme/disk\n";

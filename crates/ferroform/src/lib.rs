@@ -152,7 +152,7 @@
 //!
 //! # Examples
 //!
-//! The folder `examples` of the repository contains single-file providers, each with a test: an HTTP API, import and
+//! The directory `examples` of the repository contains single-file providers, each with a test: an HTTP API, import and
 //! identity, state upgrades, sets of objects with computed attributes, a write-only secret with a version, and a provider
 //! that is built at run time. `providers/local` is a complete provider with acceptance tests.
 //!

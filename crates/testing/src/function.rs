@@ -19,7 +19,7 @@ use crate::{Configuration, Harness, Outcome};
 /// # fn example(harness: ferroform_testing::Harness) {
 /// use ferroform_testing::config;
 ///
-/// let exists: bool = harness.function("direxists").call(config! { path = "folder" });
+/// let exists: bool = harness.function("direxists").call(config! { path = "directory" });
 /// assert!(exists);
 ///
 /// let error = harness.function("direxists").try_call::<bool>(config! { path = "file.txt" }).error();

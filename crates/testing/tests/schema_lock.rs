@@ -16,16 +16,16 @@ use crate::common::{MockResource, ObjectStore, failure_message, harness, provide
 
 /// A lock file that is checked against one provider after another.
 struct Project {
-    folder: TempDir,
+    directory: TempDir,
 }
 
 impl Project {
     fn new() -> Project {
-        Project { folder: tempfile::tempdir().expect("a folder") }
+        Project { directory: tempfile::tempdir().expect("a directory") }
     }
 
     fn path(&self) -> PathBuf {
-        self.folder.path().join("schemas.lock")
+        self.directory.path().join("schemas.lock")
     }
 
     fn entries(&self) -> String {
@@ -458,9 +458,9 @@ fn invalid_lock_file_is_an_error() {
         "resource a version 0\nresource a version 0",
         expect!["schemas.lock: line 2: the resource and version are listed more than once"],
     );
-    let folder = Project::new();
-    fs::create_dir(folder.path()).expect("a folder");
-    assert!(folder.failure(resource(0, block([]))).starts_with("cannot read schemas.lock: "));
+    let directory = Project::new();
+    fs::create_dir(directory.path()).expect("a directory");
+    assert!(directory.failure(resource(0, block([]))).starts_with("cannot read schemas.lock: "));
 }
 
 /// If the lock does not require a new version, states of the old schema are read with the new one, and convert as in

@@ -13,27 +13,27 @@ fn bytes(hex: &str) -> Vec<u8> {
     (0..hex.len()).step_by(2).map(|i| u8::from_str_radix(&hex[i..i + 2], 16).unwrap()).collect()
 }
 
-/// Runs a test of this program with a folder of cases named by `FERROFORM_VECTORS`. Returns whether the test passed,
+/// Runs a test of this program with a directory of cases named by `FERROFORM_VECTORS`. Returns whether the test passed,
 /// and its standard output.
 fn run_with_files(name: &str, files: &[(&str, &str)], test: &str) -> (bool, String) {
-    let folder = std::env::temp_dir().join(format!("ferroform-vectors-{}-{name}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
+    let directory = std::env::temp_dir().join(format!("ferroform-vectors-{}-{name}", std::process::id()));
+    std::fs::create_dir_all(&directory).unwrap();
     for (name, content) in files {
-        std::fs::write(folder.join(name), content).unwrap();
+        std::fs::write(directory.join(name), content).unwrap();
     }
-    let (ok, stdout) = run_in_folder(&folder, test);
-    std::fs::remove_dir_all(&folder).unwrap();
+    let (ok, stdout) = run_in_directory(&directory, test);
+    std::fs::remove_dir_all(&directory).unwrap();
     (ok, stdout)
 }
 
-fn run_in_folder(folder: &std::path::Path, test: &str) -> (bool, String) {
+fn run_in_directory(directory: &std::path::Path, test: &str) -> (bool, String) {
     let mut command = std::process::Command::new(std::env::current_exe().unwrap());
-    let ran = command.args([test, "--exact"]).env("FERROFORM_VECTORS", folder).output().unwrap();
+    let ran = command.args([test, "--exact"]).env("FERROFORM_VECTORS", directory).output().unwrap();
     (ran.status.success(), String::from_utf8_lossy(&ran.stdout).into_owned())
 }
 
 #[test]
-fn every_case_of_an_external_folder_is_run() {
+fn every_case_of_an_external_directory_is_run() {
     const PASSING: &str = r#"{"id": "x-1", "purpose": "passing", "input": {"mode": "unsafe", "types": ["string", "number"]},
         "expected": {"ok": {"type": "string", "converts": [false, true]}}}"#;
     let family = |cases: &[&str]| format!(r#"{{"family": "unify", "cases": [{}]}}"#, cases.join(","));
@@ -41,7 +41,7 @@ fn every_case_of_an_external_folder_is_run() {
 
     let (ok, stdout) = unify("passing", &family(&[PASSING]));
     assert!(ok && stdout.contains("\nunify: 1/1, deviations 0\n"), "{stdout}");
-    // A folder does not have to contain every family.
+    // A directory does not have to contain every family.
     assert!(run_with_files("other", &[("unify.json", &family(&[PASSING]))], "convert").0);
 
     let changed = PASSING.replace(r#""type": "string""#, r#""type": "number""#).replace("x-1", "x-2");
@@ -62,7 +62,7 @@ fn every_case_of_an_external_folder_is_run() {
         let (ok, stdout) = unify(name, json);
         assert!(!ok && stdout.contains("unify.json: "), "{name}: {stdout}");
     }
-    assert!(!run_in_folder(std::path::Path::new("missing-folder"), "unify").0);
+    assert!(!run_in_directory(std::path::Path::new("missing-directory"), "unify").0);
 }
 
 /// The recorded vectors do not contain an object with a repeated name.

@@ -46,21 +46,21 @@ fn main() {
     if let Some(at) = args.iter().position(|it| it == CHILD) {
         return evaluate(&args[at + 1]);
     }
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("memory");
-    fs::create_dir_all(&folder).unwrap();
-    for file in fs::read_dir(&folder).unwrap() {
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("memory");
+    fs::create_dir_all(&directory).unwrap();
+    for file in fs::read_dir(&directory).unwrap() {
         fs::remove_file(file.unwrap().path()).unwrap();
     }
-    fs::write(folder.join("main.tf"), "variable \"values\" {\n  default = null\n}\n").unwrap();
-    let without_values = peak(&folder);
+    fs::write(directory.join("main.tf"), "variable \"values\" {\n  default = null\n}\n").unwrap();
+    let without_values = peak(&directory);
     println!("| values | `.tfvars` | `.tfvars.json` |");
     println!("|---|---|---|");
     let row = |name: &str, ty: &str, native: String, json: String| {
-        fs::write(folder.join("main.tf"), format!("variable \"values\" {{\n  type = {ty}\n}}\n")).unwrap();
+        fs::write(directory.join("main.tf"), format!("variable \"values\" {{\n  type = {ty}\n}}\n")).unwrap();
         let factor = |file: &str, content: String| {
-            let path = folder.join(file);
+            let path = directory.join(file);
             fs::write(&path, &content).unwrap();
-            let factor = (peak(&folder) - without_values) as f64 / content.len() as f64;
+            let factor = (peak(&directory) - without_values) as f64 / content.len() as f64;
             fs::remove_file(path).unwrap();
             factor
         };

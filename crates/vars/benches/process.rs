@@ -19,8 +19,8 @@ fn main() {
     if std::env::args().any(|it| it == "--test") {
         return;
     }
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
-    let (module, patterns) = (folder.join("vars"), folder.join("patterns"));
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let (module, patterns) = (directory.join("vars"), directory.join("patterns"));
     write(&module);
     write_patterns(&patterns);
     println!("| program | from start to end, median | fastest tenth |");

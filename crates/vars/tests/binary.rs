@@ -8,17 +8,17 @@ use std::process::Command;
 use expect_test::{Expect, expect};
 
 fn check(args: &[&str], expected: Expect) {
-    let folder =
+    let directory =
         std::env::temp_dir().join(format!("ferroform-binary-{}-{}", std::process::id(), args.join("_")));
-    fs::create_dir_all(&folder).unwrap();
+    fs::create_dir_all(&directory).unwrap();
     fs::write(
-        folder.join("main.tf"),
+        directory.join("main.tf"),
         "variable \"n\" {\n  type = number\n}\nvariable \"t\" {\n  default = \"x\"\n  sensitive = true\n}\n",
     )
     .unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_ferroform-vars"));
-    let it = command.args(args).current_dir(&folder).env("TF_VAR_n", "4").output().unwrap();
-    fs::remove_dir_all(&folder).unwrap();
+    let it = command.args(args).current_dir(&directory).env("TF_VAR_n", "4").output().unwrap();
+    fs::remove_dir_all(&directory).unwrap();
     let string = |it: &[u8]| String::from_utf8(it.to_vec()).unwrap();
     let code = it.status.code().unwrap();
     expected.assert_eq(&format!("{}--\n{}-- {code}\n", string(&it.stdout), string(&it.stderr)));
@@ -178,13 +178,13 @@ fn usage_errors_are_json_with_json_option() {
 
 #[test]
 fn working_directory_is_switched() {
-    let folder = std::env::temp_dir().join(format!("ferroform-chdir-{}", std::process::id()));
-    fs::create_dir_all(folder.join("modules/web")).unwrap();
-    fs::write(folder.join("modules/web/main.tf"), "variable \"n\" {\n  type = number\n}\n").unwrap();
-    fs::write(folder.join("modules/n.tfvars"), "n = \"x\"\n").unwrap();
+    let directory = std::env::temp_dir().join(format!("ferroform-chdir-{}", std::process::id()));
+    fs::create_dir_all(directory.join("modules/web")).unwrap();
+    fs::write(directory.join("modules/web/main.tf"), "variable \"n\" {\n  type = number\n}\n").unwrap();
+    fs::write(directory.join("modules/n.tfvars"), "n = \"x\"\n").unwrap();
     let run = |args: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_ferroform-vars"));
-        let output = command.args(args).current_dir(&folder).env_remove("TF_VAR_n").output().unwrap();
+        let output = command.args(args).current_dir(&directory).env_remove("TF_VAR_n").output().unwrap();
         String::from_utf8(output.stderr).unwrap()
     };
     // Paths are relative to the directory of the option, also in diagnostics.
@@ -198,12 +198,12 @@ fn working_directory_is_switched() {
     let stderr = run(&["-chdir", "modules", "web"]);
     assert!(stderr.contains(" --> web/main.tf:1:1\n"), "{stderr}");
     // A path below the working directory is printed relative to it.
-    let absolute = folder.canonicalize().unwrap().join("modules/web");
+    let absolute = directory.canonicalize().unwrap().join("modules/web");
     let stderr = run(&[absolute.to_str().unwrap()]);
     assert!(stderr.contains(" --> modules/web/main.tf:1:1\n"), "{stderr}");
     let stderr = run(&["-chdir=none"]);
     assert!(stderr.contains("Failed to read module directory"), "{stderr}");
-    fs::remove_dir_all(&folder).unwrap();
+    fs::remove_dir_all(&directory).unwrap();
 }
 
 /// Files whose names are not encoded in UTF-8 are part of the module.
@@ -213,36 +213,37 @@ fn file_names_can_contain_any_bytes() {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt as _;
     let name = |bytes: &'static [u8]| OsStr::from_bytes(bytes);
-    let folder = std::env::temp_dir().join(format!("ferroform-names-{}", std::process::id()));
-    fs::create_dir_all(&folder).unwrap();
-    if fs::write(folder.join(name(b"caf\xe9.tf")), "variable \"a\" {}\nvariable \"b\" {}\n").is_err() {
+    let directory = std::env::temp_dir().join(format!("ferroform-names-{}", std::process::id()));
+    fs::create_dir_all(&directory).unwrap();
+    if fs::write(directory.join(name(b"caf\xe9.tf")), "variable \"a\" {}\nvariable \"b\" {}\n").is_err() {
         // The file system requires UTF-8, so there are no such files.
         return;
     }
-    fs::write(folder.join(name(b"\xff.auto.tfvars")), "a = 1\n").unwrap();
-    fs::write(folder.join(name(b"x\xff.tfvars")), "b = [\n").unwrap();
+    fs::write(directory.join(name(b"\xff.auto.tfvars")), "a = 1\n").unwrap();
+    fs::write(directory.join(name(b"x\xff.tfvars")), "b = [\n").unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_ferroform-vars"));
-    command.args(["-var", "b=2"]).current_dir(&folder);
+    command.args(["-var", "b=2"]).current_dir(&directory);
     let output = command.output().unwrap();
     assert_eq!(String::from_utf8_lossy(&output.stdout), "a = 1\nb = \"2\"\n");
     let mut command = Command::new(env!("CARGO_BIN_EXE_ferroform-vars"));
-    command.args([name(b"-var-file"), name(b"x\xff.tfvars")]).current_dir(&folder);
+    command.args([name(b"-var-file"), name(b"x\xff.tfvars")]).current_dir(&directory);
     let stderr = String::from_utf8(command.output().unwrap().stderr).unwrap();
     assert!(stderr.contains(" --> x\u{fffd}.tfvars:2:1\n"), "{stderr}");
-    fs::remove_dir_all(&folder).unwrap();
+    fs::remove_dir_all(&directory).unwrap();
 }
 
 /// `ferroform-vars | head -1` closes the pipe before the output ends.
 #[test]
 fn closed_pipe_is_not_an_error() {
     use std::io::Read as _;
-    let folder = std::env::temp_dir().join(format!("ferroform-pipe-{}", std::process::id()));
-    fs::create_dir_all(&folder).unwrap();
+    let directory = std::env::temp_dir().join(format!("ferroform-pipe-{}", std::process::id()));
+    fs::create_dir_all(&directory).unwrap();
     let elements = "\"some element\", ".repeat(50_000);
-    fs::write(folder.join("main.tf"), format!("variable \"a\" {{\n  default = [{elements}]\n}}\n")).unwrap();
+    fs::write(directory.join("main.tf"), format!("variable \"a\" {{\n  default = [{elements}]\n}}\n"))
+        .unwrap();
     for args in [["-json"], ["-strict"], ["--no-such-option"], ["--help"]] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_ferroform-vars"));
-        command.args(args).current_dir(&folder);
+        command.args(args).current_dir(&directory);
         command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
         let mut child = command.spawn().unwrap();
         let mut stdout = child.stdout.take().unwrap();
@@ -253,18 +254,18 @@ fn closed_pipe_is_not_an_error() {
         let code = child.wait().unwrap().code();
         assert!(matches!(code, Some(0 | 2)) && !stderr.contains("panicked"), "{args:?}: {code:?} {stderr}");
     }
-    fs::remove_dir_all(&folder).unwrap();
+    fs::remove_dir_all(&directory).unwrap();
 }
 
 /// A pipe has no colors, whether `NO_COLOR` is set or not. `CLICOLOR_FORCE` requests them.
 #[test]
 fn colors_follow_the_environment() {
-    let folder = std::env::temp_dir().join(format!("ferroform-colors-{}", std::process::id()));
-    fs::create_dir_all(&folder).unwrap();
-    fs::write(folder.join("main.tf"), "variable \"n\" {}\n").unwrap();
+    let directory = std::env::temp_dir().join(format!("ferroform-colors-{}", std::process::id()));
+    fs::create_dir_all(&directory).unwrap();
+    fs::write(directory.join("main.tf"), "variable \"n\" {}\n").unwrap();
     let has_colors = |environment: &[(&str, &str)]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_ferroform-vars"));
-        command.current_dir(&folder).env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE");
+        command.current_dir(&directory).env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE");
         let output = command.envs(environment.iter().copied()).output().unwrap();
         assert_eq!(output.status.code(), Some(1));
         output.stderr.contains(&0x1b)
@@ -273,9 +274,9 @@ fn colors_follow_the_environment() {
     assert!(has_colors(&[("CLICOLOR_FORCE", "1")]));
     assert!(!has_colors(&[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")]));
     let mut command = Command::new(env!("CARGO_BIN_EXE_ferroform-vars"));
-    command.args(["-no-color"]).current_dir(&folder).env("CLICOLOR_FORCE", "1");
+    command.args(["-no-color"]).current_dir(&directory).env("CLICOLOR_FORCE", "1");
     assert!(!command.output().unwrap().stderr.contains(&0x1b));
-    fs::remove_dir_all(&folder).unwrap();
+    fs::remove_dir_all(&directory).unwrap();
 }
 
 /// Bash completes options with the printed script.
@@ -300,12 +301,12 @@ fn bash_completes_options() {
 #[cfg(target_os = "linux")]
 #[test]
 fn full_disk_is_error() {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("main.tf"), "variable \"a\" {\n  default = 1\n}\n").unwrap();
+    let directory = tempfile::tempdir().unwrap();
+    fs::write(directory.path().join("main.tf"), "variable \"a\" {\n  default = 1\n}\n").unwrap();
     let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_ferroform-vars"));
     let output = command
-        .current_dir(folder.path())
+        .current_dir(directory.path())
         .stdout(full)
         .stderr(std::process::Stdio::piped())
         .output()

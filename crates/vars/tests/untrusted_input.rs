@@ -62,18 +62,18 @@ impl Rng {
 }
 
 fn evaluate_files(files: &[(&str, &[u8])]) {
-    let folder = std::env::temp_dir().join(format!(
+    let directory = std::env::temp_dir().join(format!(
         "ferroform-hostile-{}-{:?}",
         std::process::id(),
         std::thread::current().id()
     ));
-    fs::create_dir_all(&folder).unwrap();
+    fs::create_dir_all(&directory).unwrap();
     for (name, bytes) in files {
-        fs::write(folder.join(name), bytes).unwrap();
+        fs::write(directory.join(name), bytes).unwrap();
     }
     let value = String::from_utf8_lossy(files[0].1).into_owned();
     let request = Request {
-        directory: folder.clone(),
+        directory: directory.clone(),
         options: vec![Setting::Value { name: "a".into(), value: value.clone() }],
         environment: vec![("TF_VAR_b".into(), value.into())],
         ..Request::default()
@@ -82,7 +82,7 @@ fn evaluate_files(files: &[(&str, &[u8])]) {
         let report = evaluate(&request);
         (report.to_text(), report.to_json(), report.styled_diagnostics(), report.diagnostics_json())
     });
-    fs::remove_dir_all(&folder).unwrap();
+    fs::remove_dir_all(&directory).unwrap();
 }
 
 #[test]

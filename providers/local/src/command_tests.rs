@@ -90,10 +90,10 @@ fn non_zero_exit_code_is_an_error_unless_it_is_allowed() {
 
 #[test]
 fn command_runs_in_its_working_directory() {
-    let (directory, path) = script("echo -n \"$PWD\"");
-    let folder = fs::canonicalize(directory.path()).unwrap().display().to_string();
-    let config = || config! { command = "/bin/bash", arguments = [&*path], working_directory = &*folder };
-    assert_eq!(outputs(config), (0, text(&folder), None));
+    let (temporary, path) = script("echo -n \"$PWD\"");
+    let directory = fs::canonicalize(temporary.path()).unwrap().display().to_string();
+    let config = || config! { command = "/bin/bash", arguments = [&*path], working_directory = &*directory };
+    assert_eq!(outputs(config), (0, text(&directory), None));
     let missing = || config! { command = "bash", working_directory = "/definitely/not/a/real/directory" };
     let missing = error(missing);
     assert!(missing.contains("chdir /definitely/not/a/real/directory"), "{missing}");

@@ -24,15 +24,15 @@ pub(crate) fn bytes(text: Option<String>, base64: Option<Base64>, source: Option
 /// Writes a file and creates missing parent directories. The permissions apply to created files and directories.
 pub(crate) fn write(filename: &str, bytes: &[u8], file: Permission, directory: Permission) -> Result<()> {
     let write = || {
-        let folder = clean(Path::new(filename).parent().unwrap_or(Path::new("")));
-        builder(directory).recursive(true).create(folder)?;
+        let parent = clean(Path::new(filename).parent().unwrap_or(Path::new("")));
+        builder(directory).recursive(true).create(parent)?;
         options(file).write(true).create(true).truncate(true).open(filename)?.write_all(bytes)
     };
     write().context(format!("Cannot write the file {filename:?}")).at(path!(filename))
 }
 
 /// Removes `.` and `..` from a path without accessing the file system: `a/b/../c` becomes `a/c`, and an empty path `.`. So no
-/// folder `a/b` is created for this path.
+/// directory `a/b` is created for this path.
 pub(crate) fn clean(path: &Path) -> PathBuf {
     let mut cleaned = PathBuf::new();
     for component in path.components() {
@@ -58,14 +58,14 @@ pub(crate) fn read(filename: &str) -> Result<Option<Vec<u8>>> {
     }
 }
 
-/// Deletes a file, if it exists. A folder at its path is deleted only if it is empty, as by the original.
+/// Deletes a file, if it exists. A directory at its path is deleted only if it is empty, as by the original.
 pub(crate) fn delete(filename: &str) -> Result<()> {
     let Err(error) = fs::remove_file(filename) else { return Ok(()) };
     if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) {
         return Ok(());
     }
     if fs::symlink_metadata(filename).is_ok_and(|it| it.is_dir()) {
-        // A folder that is not empty stays: it is not an object of this resource.
+        // A directory that is not empty stays: it is not an object of this resource.
         let _ = fs::remove_dir(filename);
         return Ok(());
     }

@@ -166,7 +166,7 @@ fn values_that_the_original_accepts_are_accepted() {
     }
 }
 
-/// Returns the permission bits of a file or folder.
+/// Returns the permission bits of a file or directory.
 #[cfg(unix)]
 fn mode_of(path: &Path) -> u32 {
     use std::os::unix::fs::PermissionsExt as _;
@@ -186,8 +186,8 @@ fn path_with_parent_directory_creates_no_other_directory() {
     );
     assert!(!fixture.path("missing").exists());
 
-    fs::create_dir(fixture.path("folder")).unwrap();
-    file.apply(config! { filename = fixture.path("folder/../new/./a.txt"), content = "a" });
+    fs::create_dir(fixture.path("directory")).unwrap();
+    file.apply(config! { filename = fixture.path("directory/../new/./a.txt"), content = "a" });
     assert_eq!(fs::read_to_string(fixture.path("new/a.txt")).unwrap(), "a");
 }
 
@@ -225,9 +225,9 @@ fn existing_file_is_imported_by_its_path() {
     let again = config! { filename = &*path, content = "hello", file_permission = "0644" };
     assert_eq!(imported.plan(again).action, Action::NoOp);
 
-    // The file does not contain the permissions before the umask, and the folder may be older than the file.
+    // The file does not contain the permissions before the umask, and the directory may be older than the file.
     for mode in [None, Some("0777"), Some("0666"), Some("0600")] {
-        let path = fixture.path(&format!("folder-{mode:?}/a.txt"));
+        let path = fixture.path(&format!("directory-{mode:?}/a.txt"));
         let config = || {
             config! { filename = &*path, content = "hello", file_permission = mode, directory_permission = "0700" }
         };
@@ -400,9 +400,9 @@ fn directory_is_found_by_a_function() {
     let direxists = fixture.harness.function("direxists");
     fs::write(fixture.path("file"), "").unwrap();
     std::os::unix::fs::symlink(fixture.path("file"), fixture.path("link")).unwrap();
-    std::os::unix::fs::symlink(fixture.directory.path(), fixture.path("folder")).unwrap();
+    std::os::unix::fs::symlink(fixture.directory.path(), fixture.path("directory")).unwrap();
     assert!(direxists.call::<bool>(config! { path = fixture.directory.path() }));
-    assert!(direxists.call::<bool>(config! { path = fixture.path("folder/../folder/") }));
+    assert!(direxists.call::<bool>(config! { path = fixture.path("directory/../directory/") }));
     assert!(!direxists.call::<bool>(config! { path = fixture.path("missing") }));
     assert_eq!(direxists.call::<ferroform::Maybe<bool>>(config! { path = unknown() }), ferroform::Unknown);
     for (path, expected) in [

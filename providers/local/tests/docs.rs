@@ -13,7 +13,7 @@ const BINARY: &str = env!("CARGO_BIN_EXE_terraform-provider-local");
 /// Its transcripts are the output of these tests.
 const GUIDE: &str = include_str!("../../../docs/docs-command.md");
 
-/// Runs the command for the documentation in a folder, next to which examples and templates are.
+/// Runs the command for the documentation in a directory, next to which examples and templates are.
 fn docs(directory: &Path, options: &[&str]) -> Output {
     let mut args =
         vec!["docs".into(), BINARY.into(), "--docs-dir".into(), directory.join("docs").into_os_string()];
@@ -21,7 +21,7 @@ fn docs(directory: &Path, options: &[&str]) -> Output {
     cargo_ferroform::run(args, Vec::new())
 }
 
-/// Writes a file into a folder.
+/// Writes a file into a directory.
 fn write(directory: &Path, name: &str, content: &str) {
     let file = directory.join(name);
     fs::create_dir_all(file.parent().unwrap()).unwrap();

@@ -33,7 +33,7 @@ fn old_version() -> tempfile::NamedTempFile {
     attributes["filename"] = json!({ "type": "string", "optional": true });
     attributes["id"] = json!({ "type": ["list", "string"], "computed": true });
     attributes.as_object_mut().unwrap().remove("source");
-    provider["resource_schemas"]["local_folder"] = json!({ "version": 0, "block": {} });
+    provider["resource_schemas"]["local_directory"] = json!({ "version": 0, "block": {} });
     let file = tempfile::NamedTempFile::new().unwrap();
     fs::write(&file, schemas.to_string()).unwrap();
     file

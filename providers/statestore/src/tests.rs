@@ -8,9 +8,9 @@ fn harness() -> Harness {
     Harness::start::<Provider>(config! {})
 }
 
-/// Another client of the database in the folder.
-fn client(folder: &tempfile::TempDir) -> ConfiguredStateStore {
-    let path = folder.path().join("states.sqlite").display().to_string();
+/// Another client of the database in the directory.
+fn client(directory: &tempfile::TempDir) -> ConfiguredStateStore {
+    let path = directory.path().join("states.sqlite").display().to_string();
     harness().state_store("statestore_database").configure(config! { path = path })
 }
 
@@ -20,15 +20,15 @@ fn state(serial: u64) -> String {
 
 #[test]
 fn state_is_written_read_listed_and_deleted() {
-    let folder = tempfile::tempdir().unwrap();
-    let store = client(&folder);
+    let directory = tempfile::tempdir().unwrap();
+    let store = client(&directory);
     assert_eq!(store.read("default"), None);
     for serial in 1..4 {
         store.write("default", state(serial));
         assert_eq!(store.read("default").unwrap(), state(serial).as_bytes());
     }
     store.write("production", state(1));
-    assert_eq!(client(&folder).states(), ["default", "production"]);
+    assert_eq!(client(&directory).states(), ["default", "production"]);
     store.delete("default");
     store.delete("default");
     assert_eq!((store.states(), store.read("default")), (vec!["production".to_owned()], None));
@@ -39,16 +39,16 @@ fn state_is_written_read_listed_and_deleted() {
 #[test]
 fn only_the_owner_can_read_the_database() {
     use std::os::unix::fs::PermissionsExt as _;
-    let folder = tempfile::tempdir().unwrap();
-    client(&folder).write("default", state(1));
-    let metadata = std::fs::metadata(folder.path().join("states.sqlite")).unwrap();
+    let directory = tempfile::tempdir().unwrap();
+    client(&directory).write("default", state(1));
+    let metadata = std::fs::metadata(directory.path().join("states.sqlite")).unwrap();
     assert_eq!(metadata.permissions().mode() & 0o777, 0o600);
 }
 
 #[test]
 fn second_of_two_simultaneous_writes_is_rejected() {
-    let folder = tempfile::tempdir().unwrap();
-    let (first, second) = (client(&folder), client(&folder));
+    let directory = tempfile::tempdir().unwrap();
+    let (first, second) = (client(&directory), client(&directory));
     first.write("default", state(5));
     assert_eq!(first.read("default"), second.read("default"));
     first.write("default", state(6));
@@ -69,8 +69,8 @@ fn second_of_two_simultaneous_writes_is_rejected() {
 
 #[test]
 fn document_that_is_not_a_state_is_rejected() {
-    let folder = tempfile::tempdir().unwrap();
-    let store = client(&folder);
+    let directory = tempfile::tempdir().unwrap();
+    let store = client(&directory);
     let errors = store.try_write("default", "no state").error().to_string();
     assert!(errors.starts_with("Invalid State: "), "{errors}");
     assert_eq!(store.states(), [""; 0]);
@@ -78,8 +78,8 @@ fn document_that_is_not_a_state_is_rejected() {
 
 #[test]
 fn lock_names_its_holder() {
-    let folder = tempfile::tempdir().unwrap();
-    let (first, second) = (client(&folder), client(&folder));
+    let directory = tempfile::tempdir().unwrap();
+    let (first, second) = (client(&directory), client(&directory));
     let id = first.lock("default", "OperationTypeApply").unwrap();
     let errors = second.try_lock("default", "OperationTypePlan").error().to_string();
     assert!(errors.starts_with("Workspace Already Locked: "), "{errors}");
@@ -106,8 +106,9 @@ fn invalid_configurations_are_rejected() {
     let errors =
         store.try_configure(config! { url = "postgresql://h/d?sslmode=require" }).error().to_string();
     assert!(errors.starts_with("url: TLS Not Supported"), "{errors}");
-    let errors = store.try_configure(config! { path = "/no/such/folder/states.sqlite" }).error().to_string();
-    assert!(errors.starts_with("Cannot Create /no/such/folder/states.sqlite"), "{errors}");
+    let errors =
+        store.try_configure(config! { path = "/no/such/directory/states.sqlite" }).error().to_string();
+    assert!(errors.starts_with("Cannot Create /no/such/directory/states.sqlite"), "{errors}");
     let url = "postgresql://u:t0ps3cret@localhost:1/d?connect_timeout=1";
     let errors = store.try_configure(config! { url = url }).error().to_string();
     assert!(errors.starts_with("Cannot Connect to PostgreSQL") && !errors.contains("t0ps3cret"), "{errors}");

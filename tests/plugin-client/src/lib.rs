@@ -10,5 +10,5 @@ mod plugin;
 mod state_store;
 
 pub use certificate::Identity;
-pub use plugin::{Channel, Folder, Handshake, Io, Plugin, Setup, origin, sockets};
+pub use plugin::{Channel, Directory, Handshake, Io, Plugin, Setup, origin, sockets};
 pub use state_store::{Errors, StateStore};

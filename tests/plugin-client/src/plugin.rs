@@ -44,9 +44,9 @@ pub fn sockets() -> PathBuf {
 }
 
 /// A directory for the sockets of one test.
-pub struct Folder(PathBuf);
+pub struct Directory(PathBuf);
 
-impl Folder {
+impl Directory {
     /// Creates an empty directory below the directory of all sockets.
     pub fn new(name: &str) -> Self {
         let path = sockets().join(name);

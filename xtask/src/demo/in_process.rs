@@ -13,10 +13,10 @@ use crate::result::Result;
 pub(super) fn run(show: &Show) -> Result {
     let title = "A provider in Rust, in the in-process test kit: neither terraform nor tofu is on the PATH";
     println!("\n{}\n", show.paint(BOLD, title));
-    let folder = std::env::temp_dir().join(format!("ferroform-demo-{}", std::process::id()));
-    fs::create_dir_all(&folder)?;
-    let result = steps(show, &folder.join("greeting.txt"));
-    fs::remove_dir_all(&folder)?;
+    let directory = std::env::temp_dir().join(format!("ferroform-demo-{}", std::process::id()));
+    fs::create_dir_all(&directory)?;
+    let result = steps(show, &directory.join("greeting.txt"));
+    fs::remove_dir_all(&directory)?;
     result
 }
 

@@ -68,7 +68,7 @@ impl Wine {
     ///
     /// Returns an error if a tool is missing or fails.
     pub(super) fn start() -> Result<Wine> {
-        let target = fs::canonicalize(clients::target_folder()?)?;
+        let target = fs::canonicalize(clients::target_directory()?)?;
         let wine = Wine { directory: target.join("wine"), binaries: target.join(TARGET).join("debug") };
         wine.build()?;
         fs::create_dir_all(wine.scripts())?;

@@ -34,9 +34,9 @@ pub(crate) fn check() -> Result<(), Box<dyn Error>> {
 }
 
 fn compare(fresh: &Path, committed: &Path) -> Result<(), Box<dyn Error>> {
-    let names = |folder: &Path| -> Result<Vec<PathBuf>, Box<dyn Error>> {
+    let names = |directory: &Path| -> Result<Vec<PathBuf>, Box<dyn Error>> {
         let mut names = Vec::new();
-        for entry in fs::read_dir(folder)? {
+        for entry in fs::read_dir(directory)? {
             names.push(PathBuf::from(entry?.file_name()));
         }
         names.sort();
@@ -57,10 +57,10 @@ fn home() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/proto")
 }
 
-fn generate_into(folder: &Path) -> Result<(), Box<dyn Error>> {
+fn generate_into(directory: &Path) -> Result<(), Box<dyn Error>> {
     let descriptors = protox::compile(FILES, [home().join("proto")])?;
     let mut builder = tonic_prost_build::configure()
-        .out_dir(folder)
+        .out_dir(directory)
         .build_transport(false)
         .generate_default_stubs(true)
         .emit_rerun_if_changed(false)
@@ -80,7 +80,7 @@ fn generate_into(folder: &Path) -> Result<(), Box<dyn Error>> {
     // The service and the client of protocol 6 also handle protocol 5: see `ferroform-server`.
     descriptors.file.iter_mut().filter(|it| it.package() == "tfplugin5").for_each(|it| it.service.clear());
     builder.compile_fds(descriptors)?;
-    fs::write(folder.join("sources.txt"), sources()? + "\n")?;
+    fs::write(directory.join("sources.txt"), sources()? + "\n")?;
     Ok(())
 }
 

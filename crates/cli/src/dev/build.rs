@@ -19,14 +19,14 @@ pub(super) const PREFIX: &str = "terraform-provider-";
 pub(crate) struct BuildOptions {
     /// The arguments for `cargo build`, such as `--release`.
     pub(crate) arguments: Vec<OsString>,
-    /// The folder in which Cargo runs; by default the working directory.
+    /// The directory in which Cargo runs; by default the working directory.
     pub(crate) directory: Option<PathBuf>,
     /// The program `cargo`.
     pub(crate) cargo: OsString,
 }
 
 impl BuildOptions {
-    /// Returns a command of Cargo in the folder.
+    /// Returns a command of Cargo in the directory.
     pub(super) fn cargo(&self, subcommand: &str) -> Command {
         let mut command = Command::new(&self.cargo);
         command.arg(subcommand);
@@ -46,8 +46,8 @@ pub(super) struct Binary {
 }
 
 impl Binary {
-    /// The folder of the binary.
-    pub(super) fn folder(&self) -> &Path {
+    /// The directory of the binary.
+    pub(super) fn directory(&self) -> &Path {
         self.path.parent().unwrap_or(Path::new("."))
     }
 

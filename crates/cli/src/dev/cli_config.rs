@@ -54,7 +54,7 @@ impl UserConfig {
 
     fn add_default_files(&mut self, environment: &Environment, is_tofu: bool) -> Result<()> {
         let variable = |name: &str| environment.get(OsStr::new(name)).map(PathBuf::from);
-        let (home, names, folder) = if cfg!(windows) {
+        let (home, names, directory) = if cfg!(windows) {
             (variable("APPDATA"), ["tofu.rc", "terraform.rc"], "terraform.d")
         } else {
             (variable("HOME"), [".tofurc", ".terraformrc"], ".terraform.d")
@@ -66,10 +66,10 @@ impl UserConfig {
                 break;
             }
         }
-        let folder = home.join(folder);
-        let entries = match fs::read_dir(&folder) {
+        let directory = home.join(directory);
+        let entries = match fs::read_dir(&directory) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
-            entries => entries.map_err(Error::context(format!("cannot read {}", folder.display())))?,
+            entries => entries.map_err(Error::context(format!("cannot read {}", directory.display())))?,
         };
         let mut files: Vec<PathBuf> = entries.filter_map(|it| Some(it.ok()?.path())).collect();
         files.sort();
@@ -102,12 +102,12 @@ impl UserConfig {
     }
 }
 
-/// Returns the user's CLI configuration with a development override: the provider's address, and the folder of its
-/// binary. `mirrors` are the folders that Terraform searches if no installation method is configured.
+/// Returns the user's CLI configuration with a development override: the provider's address, and the directory of its
+/// binary. `mirrors` are the directories that Terraform searches if no installation method is configured.
 pub(super) fn with_override(
     user: &UserConfig,
     address: &str,
-    folder: &Path,
+    directory: &Path,
     mirrors: &[PathBuf],
 ) -> Result<String> {
     let text = &user.text;
@@ -123,12 +123,12 @@ pub(super) fn with_override(
     })?;
     let mut block = String::from("\n  dev_overrides {\n");
     let entries = found.iter().flat_map(|it| &it.entries);
-    for (other, folder) in entries.filter(|(other, _)| !is_same_provider(other, address)) {
+    for (other, directory) in entries.filter(|(other, _)| !is_same_provider(other, address)) {
         // Both have the escape sequences of the file.
-        let _ = writeln!(block, "    \"{other}\" = \"{folder}\"");
+        let _ = writeln!(block, "    \"{other}\" = \"{directory}\"");
     }
     for address in equal_addresses(address) {
-        let _ = writeln!(block, "    {} = {}", quoted(&address), quoted(&folder.display().to_string()));
+        let _ = writeln!(block, "    {} = {}", quoted(&address), quoted(&directory.display().to_string()));
     }
     block.push_str("  }\n");
     // Without an installation method, no other provider could be installed.
@@ -152,12 +152,12 @@ pub(super) fn with_override(
     Ok(result)
 }
 
-/// Returns the existing folders that Terraform and OpenTofu search for providers before they download one.
+/// Returns the existing directories that Terraform and OpenTofu search for providers before they download one.
 pub(super) fn implied_mirrors(environment: &Environment, working_directory: &Path) -> Vec<PathBuf> {
     let variable = |name: &str| environment.get(OsStr::new(name)).map(PathBuf::from);
     let home = variable(if cfg!(windows) { "APPDATA" } else { "HOME" });
-    let mut folders = vec![working_directory.join("terraform.d/plugins")];
-    folders.extend(
+    let mut directories = vec![working_directory.join("terraform.d/plugins")];
+    directories.extend(
         home.as_ref()
             .map(|it| it.join(if cfg!(windows) { "terraform.d" } else { ".terraform.d" }).join("plugins")),
     );
@@ -172,17 +172,17 @@ pub(super) fn implied_mirrors(environment: &Environment, working_directory: &Pat
         let all = user.into_iter().chain(std::env::split_paths(&system));
         all.flat_map(|it| ["terraform", "opentofu"].map(|name| it.join(name))).collect()
     };
-    folders.extend(data.iter().map(|it| it.join("plugins")));
-    folders.retain(|it| it.is_dir());
-    folders
+    directories.extend(data.iter().map(|it| it.join("plugins")));
+    directories.retain(|it| it.is_dir());
+    directories
 }
 
 /// Writes the file, which only the user can read, because it can contain credentials.
 pub(super) fn write(path: &Path, text: &str) -> Result<()> {
-    let folder = path.parent().unwrap_or(Path::new("."));
+    let directory = path.parent().unwrap_or(Path::new("."));
     // Another run can read the file at the same time, so the file is replaced by a complete one.
     let unfinished = path.with_extension(format!("{}.tmp", std::process::id()));
-    let written = fs::create_dir_all(folder).and_then(|()| {
+    let written = fs::create_dir_all(directory).and_then(|()| {
         let mut options = OpenOptions::new();
         options.write(true).create(true).truncate(true);
         #[cfg(unix)]
@@ -210,9 +210,9 @@ mod tests {
 
     fn check(text: &str, expected: Expect) {
         let user = UserConfig { text: text.to_owned(), ..UserConfig::default() };
-        let folder = Path::new("/work/target/debug");
+        let directory = Path::new("/work/target/debug");
         let mirrors = [PathBuf::from("/home/me/.terraform.d/plugins")];
-        let result = with_override(&user, "registry.terraform.io/acme/disk", folder, &mirrors);
+        let result = with_override(&user, "registry.terraform.io/acme/disk", directory, &mirrors);
         expected.assert_eq(&result.unwrap_or_else(|error| format!("{error:?}")));
     }
 
@@ -281,12 +281,12 @@ mod tests {
     #[test]
     fn files_of_user_are_found() {
         let home = std::env::temp_dir().join(format!("ferroform-cli-config-{}", std::process::id()));
-        let folder = home.join(".terraform.d");
-        fs::create_dir_all(&folder).unwrap();
+        let directory = home.join(".terraform.d");
+        fs::create_dir_all(&directory).unwrap();
         fs::write(home.join(".terraformrc"), "a = 1").unwrap();
-        fs::write(folder.join("x.tfrc"), "b = 2\n").unwrap();
-        fs::write(folder.join("y.tfrc.json"), "{}").unwrap();
-        fs::write(folder.join("credentials.tfrc.json"), "{}").unwrap();
+        fs::write(directory.join("x.tfrc"), "b = 2\n").unwrap();
+        fs::write(directory.join("y.tfrc.json"), "{}").unwrap();
+        fs::write(directory.join("credentials.tfrc.json"), "{}").unwrap();
         let mut environment =
             Environment::from([("HOME".into(), home.clone().into()), ("APPDATA".into(), "".into())]);
         let generated = home.join("generated.tfrc");
@@ -318,13 +318,13 @@ mod tests {
     #[test]
     fn file_is_private() {
         use std::os::unix::fs::PermissionsExt as _;
-        let folder = std::env::temp_dir().join(format!("ferroform-private-{}", std::process::id()));
-        let file = folder.join("a/dev.tfrc");
+        let directory = std::env::temp_dir().join(format!("ferroform-private-{}", std::process::id()));
+        let file = directory.join("a/dev.tfrc");
         write(&file, "first").unwrap();
         write(&file, "second").unwrap();
         assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
         assert_eq!(fs::read_to_string(&file).unwrap(), "second");
-        assert_eq!(fs::read_dir(folder.join("a")).unwrap().count(), 1);
-        fs::remove_dir_all(&folder).unwrap();
+        assert_eq!(fs::read_dir(directory.join("a")).unwrap().count(), 1);
+        fs::remove_dir_all(&directory).unwrap();
     }
 }

@@ -139,14 +139,14 @@ pub(super) fn address(binary: &Binary, is_stopped: impl Fn() -> bool) -> Result<
     Ok(Some(address))
 }
 
-/// The folder of files for this binary, next to it in the target folder.
-pub(super) fn folder(binary: &Binary) -> PathBuf {
-    binary.folder().join("ferroform-dev")
+/// The directory of files for this binary, next to it in the target directory.
+pub(super) fn directory(binary: &Binary) -> PathBuf {
+    binary.directory().join("ferroform-dev")
 }
 
 fn env_file(binary: &Binary) -> PathBuf {
     // Two runs at the same time have files of their own.
-    folder(binary).join(format!("{}-{}.env", binary.name(), std::process::id()))
+    directory(binary).join(format!("{}-{}.env", binary.name(), std::process::id()))
 }
 
 /// The argument that separates the options of a debugger from the program, if the debugger is given without one.

@@ -29,7 +29,7 @@ pub(super) struct Installation {
     pub(super) start: usize,
     /// The blocks `dev_overrides`, from their names to their closing braces.
     pub(super) overrides: Vec<Range<usize>>,
-    /// The arguments of these blocks: addresses and folders, with the escape sequences of the file.
+    /// The arguments of these blocks: addresses and directories, with the escape sequences of the file.
     pub(super) entries: Vec<(String, String)>,
     /// The number of other blocks, which are installation methods such as `direct`.
     pub(super) methods: usize,
@@ -78,7 +78,7 @@ fn installation(tokens: &[Token], open: usize, close: usize) -> Result<Installat
     Ok(found)
 }
 
-/// Returns the arguments `"address" = "folder"`.
+/// Returns the arguments `"address" = "directory"`.
 fn entries(tokens: &[Token]) -> Vec<(String, String)> {
     let windows = tokens.windows(3).filter_map(|it| match [&it[0].kind, &it[1].kind, &it[2].kind] {
         [Kind::Word(key), Kind::Equals, Kind::Word(value)] => Some((key.clone(), value.clone())),

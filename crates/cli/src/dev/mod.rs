@@ -113,7 +113,7 @@ impl Session<'_> {
             return Ok(INTERRUPTED);
         };
         // The shell that evaluates the variable needs the file after this process.
-        let shared = debug_mode::folder(binary).join(format!("{}.tfrc", binary.name()));
+        let shared = debug_mode::directory(binary).join(format!("{}.tfrc", binary.name()));
         if self.args.command.is_empty() {
             self.write_cli_config(binary, &address, &shared, &shared)?;
             return self.print_variable(cli_config::VARIABLE, &shared.display().to_string()).map(|()| 0);
@@ -154,7 +154,7 @@ impl Session<'_> {
             ));
         }
         let mirrors = cli_config::implied_mirrors(&self.args.environment, Path::new("."));
-        let text = cli_config::with_override(&user, address, binary.folder(), &mirrors)?;
+        let text = cli_config::with_override(&user, address, binary.directory(), &mirrors)?;
         cli_config::write(file, &text)
     }
 
@@ -181,9 +181,9 @@ impl Session<'_> {
             let mut before = Snapshot::take(&packages, &directory);
             let binary = build::build(&self.args.build, signals);
             if let Ok(binary) = &binary {
-                let folders = watch::package_folders(&self.args.build, binary)?;
-                if folders != packages {
-                    packages = folders;
+                let directories = watch::package_directories(&self.args.build, binary)?;
+                if directories != packages {
+                    packages = directories;
                     before = Snapshot::take(&packages, &directory);
                 }
             }

@@ -19,11 +19,11 @@ pub(super) const INTERVAL: Duration = Duration::from_millis(300);
 pub(super) struct Snapshot(BTreeMap<PathBuf, (Option<SystemTime>, u64)>);
 
 impl Snapshot {
-    /// Reads the files of the packages in these folders, and the configuration in a directory.
+    /// Reads the files of the packages in these directories, and the configuration in a directory.
     pub(super) fn take(packages: &BTreeSet<PathBuf>, configuration: &Path) -> Snapshot {
         let mut snapshot = Snapshot::default();
-        for folder in packages {
-            snapshot.add_folder(folder);
+        for directory in packages {
+            snapshot.add_directory(directory);
         }
         snapshot.add_files(configuration, is_configuration);
         snapshot
@@ -36,30 +36,30 @@ impl Snapshot {
         changed.or_else(removed).map(|(path, _)| path.clone())
     }
 
-    fn add_folder(&mut self, folder: &Path) {
-        for inner in self.add_files(folder, is_source) {
+    fn add_directory(&mut self, directory: &Path) {
+        for inner in self.add_files(directory, is_source) {
             let name = inner.file_name().unwrap_or_default().to_string_lossy();
-            // A target folder is marked by Cargo. Its content changes with every build.
+            // A target directory is marked by Cargo. Its content changes with every build.
             if !name.starts_with('.') && !inner.join("CACHEDIR.TAG").exists() {
-                self.add_folder(&inner);
+                self.add_directory(&inner);
             }
         }
     }
 
-    /// Adds the files in a folder, and returns the folders in it. A folder that cannot be read has none.
-    fn add_files(&mut self, folder: &Path, is_relevant: fn(&Path) -> bool) -> Vec<PathBuf> {
-        let mut folders = Vec::new();
-        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+    /// Adds the files in a directory, and returns the directories in it. A directory that cannot be read has none.
+    fn add_files(&mut self, directory: &Path, is_relevant: fn(&Path) -> bool) -> Vec<PathBuf> {
+        let mut directories = Vec::new();
+        for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
             let path = entry.path();
             match entry.metadata() {
-                Ok(it) if it.is_dir() => folders.push(path),
+                Ok(it) if it.is_dir() => directories.push(path),
                 Ok(it) if is_relevant(&path) => {
                     self.0.insert(path, (it.modified().ok(), it.len()));
                 }
                 _ => {}
             }
         }
-        folders
+        directories
     }
 }
 
@@ -80,8 +80,8 @@ pub(super) fn chdir(command: &[OsString]) -> &Path {
     Path::new(option.unwrap_or_default())
 }
 
-/// Returns the folders of the package and of the packages in folders of this machine that it depends on.
-pub(super) fn package_folders(options: &BuildOptions, binary: &Binary) -> Result<BTreeSet<PathBuf>> {
+/// Returns the directories of the package and of the packages in directories of this machine that it depends on.
+pub(super) fn package_directories(options: &BuildOptions, binary: &Binary) -> Result<BTreeSet<PathBuf>> {
     let mut command = options.cargo("metadata");
     command.arg("--format-version=1");
     // Of the arguments of `cargo build`, these also apply to `cargo metadata`.
@@ -136,8 +136,8 @@ mod tests {
     fn sources_and_configuration_are_watched() {
         let root = std::env::temp_dir().join(format!("ferroform-watch-{}", std::process::id()));
         let (package, module) = (root.join("package"), root.join("module"));
-        for folder in ["src/deep", "target", ".git"] {
-            fs::create_dir_all(package.join(folder)).unwrap();
+        for directory in ["src/deep", "target", ".git"] {
+            fs::create_dir_all(package.join(directory)).unwrap();
         }
         fs::create_dir_all(&module).unwrap();
         fs::write(package.join("target/CACHEDIR.TAG"), "").unwrap();
@@ -179,7 +179,7 @@ mod tests {
                 {"id": "r", "dependencies": []},
             ]},
         });
-        let folders = local_dependencies(&metadata, "a");
-        assert_eq!(folders, BTreeSet::from(["/w/a".into(), "/w/b".into()]));
+        let directories = local_dependencies(&metadata, "a");
+        assert_eq!(directories, BTreeSet::from(["/w/a".into(), "/w/b".into()]));
     }
 }

@@ -31,11 +31,11 @@ pub(crate) fn write(archive: &Path, files: &[(String, PathBuf)]) -> Result {
     file.flush().map_err(DistError::file(archive))
 }
 
-/// Returns the files in a folder with their names, sorted by name. Other folders in it are an error.
-pub(crate) fn files_in(folder: &Path) -> Result<Vec<(String, PathBuf)>> {
+/// Returns the files in a directory with their names, sorted by name. Other directories in it are an error.
+pub(crate) fn files_in(directory: &Path) -> Result<Vec<(String, PathBuf)>> {
     let mut files = Vec::new();
-    for entry in fs::read_dir(folder).map_err(DistError::file(folder))? {
-        let path = entry.map_err(DistError::file(folder))?.path();
+    for entry in fs::read_dir(directory).map_err(DistError::file(directory))? {
+        let path = entry.map_err(DistError::file(directory))?.path();
         let name = path.file_name().and_then(|it| it.to_str()).filter(|_| path.is_file());
         let Some(name) = name else {
             let message = "only files with names in UTF-8 can be included";
@@ -94,8 +94,9 @@ mod tests {
 
     #[test]
     fn archives_are_reproducible_and_contain_an_executable_file() {
-        let folder = tempfile::tempdir().unwrap();
-        let [binary, first, second] = ["binary", "first.zip", "second.zip"].map(|it| folder.path().join(it));
+        let directory = tempfile::tempdir().unwrap();
+        let [binary, first, second] =
+            ["binary", "first.zip", "second.zip"].map(|it| directory.path().join(it));
         std::fs::write(&binary, "content ".repeat(1_000)).unwrap();
         let files = [("terraform-provider-a_v1.0.0".to_owned(), binary.clone())];
         write(&first, &files).unwrap();
@@ -121,9 +122,9 @@ mod tests {
     }
 
     #[test]
-    fn files_of_folder_are_added() {
-        let folder = tempfile::tempdir().unwrap();
-        let [included, archive] = ["included", "archive.zip"].map(|it| folder.path().join(it));
+    fn files_of_directory_are_added() {
+        let directory = tempfile::tempdir().unwrap();
+        let [included, archive] = ["included", "archive.zip"].map(|it| directory.path().join(it));
         assert_eq!(files_in(&included).unwrap_err().kind, DistErrorKind::File);
         fs::create_dir(&included).unwrap();
         for name in ["cloud-go", "NOTICE.txt"] {
@@ -134,7 +135,7 @@ mod tests {
         let names: Vec<_> = zip.file_names().flatten().collect();
         assert_eq!(names, ["NOTICE.txt", "cloud-go"]);
 
-        fs::create_dir(included.join("folder")).unwrap();
+        fs::create_dir(included.join("directory")).unwrap();
         let error = files_in(&included).unwrap_err();
         assert_eq!(error.kind, DistErrorKind::Package);
         assert!(error.to_string().ends_with("only files with names in UTF-8 can be included"), "{error}");
@@ -142,8 +143,8 @@ mod tests {
 
     #[test]
     fn empty_and_plain_files_are_rejected() {
-        let folder = tempfile::tempdir().unwrap();
-        let [binary, archive] = ["binary", "archive.zip"].map(|it| folder.path().join(it));
+        let directory = tempfile::tempdir().unwrap();
+        let [binary, archive] = ["binary", "archive.zip"].map(|it| directory.path().join(it));
         std::fs::write(&binary, "").unwrap();
         write(&archive, &[("a".to_owned(), binary)]).unwrap();
         assert!(check(&archive, "a").unwrap_err().to_string().ends_with("the file a is empty"));
@@ -157,8 +158,8 @@ mod tests {
 
     #[test]
     fn entries_outside_the_directory_and_links_are_rejected() {
-        let folder = tempfile::tempdir().unwrap();
-        let archive = folder.path().join("archive.zip");
+        let directory = tempfile::tempdir().unwrap();
+        let archive = directory.path().join("archive.zip");
         for (name, is_rejected) in [
             ("../../evil", true),
             ("docs/../../evil", true),

@@ -21,16 +21,16 @@ pub(crate) struct DistArgs {
     pub(crate) cargo: Option<OsString>,
     /// The arguments for `cargo build`.
     pub(crate) build_options: Vec<OsString>,
-    /// A folder with binaries of other machines.
+    /// A directory with binaries of other machines.
     pub(crate) prebuilt: Option<PathBuf>,
     /// False if all binaries must be prebuilt.
     pub(crate) can_build: bool,
-    /// A folder with further files for each platform.
+    /// A directory with further files for each platform.
     pub(crate) include: Option<PathBuf>,
     /// The tag of the release, such as `v1.2.3`.
     pub(crate) tag: Option<String>,
     pub(crate) signing: Signing,
-    /// The folder of the release; by default, `dist` in the target folder.
+    /// The directory of the release; by default, `dist` in the target directory.
     pub(crate) out: Option<PathBuf>,
     pub(crate) mirror: Option<PathBuf>,
     pub(crate) address: Option<Address>,

@@ -15,9 +15,9 @@ use super::error::{DistError, DistErrorKind, Result};
 pub(crate) struct Checksums(BTreeMap<String, String>);
 
 impl Checksums {
-    /// Calculates the checksums of files in a folder.
-    pub(crate) fn calculate(folder: &Path, names: impl IntoIterator<Item = String>) -> Result<Checksums> {
-        let checksum = |name: String| Ok((name.clone(), sha256(&folder.join(name))?));
+    /// Calculates the checksums of files in a directory.
+    pub(crate) fn calculate(directory: &Path, names: impl IntoIterator<Item = String>) -> Result<Checksums> {
+        let checksum = |name: String| Ok((name.clone(), sha256(&directory.join(name))?));
         Ok(Checksums(names.into_iter().map(checksum).collect::<Result<_>>()?))
     }
 
@@ -86,23 +86,23 @@ mod tests {
 
     #[test]
     fn checksums_have_the_format_of_sha256sum() {
-        let folder = tempfile::tempdir().unwrap();
-        std::fs::write(folder.path().join("b"), "").unwrap();
-        std::fs::write(folder.path().join("a"), "abc").unwrap();
-        let checksums = Checksums::calculate(folder.path(), ["b".to_owned(), "a".to_owned()]).unwrap();
+        let directory = tempfile::tempdir().unwrap();
+        std::fs::write(directory.path().join("b"), "").unwrap();
+        std::fs::write(directory.path().join("a"), "abc").unwrap();
+        let checksums = Checksums::calculate(directory.path(), ["b".to_owned(), "a".to_owned()]).unwrap();
         // As `sha256sum a b` prints them.
         let expected = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad  a\n\
                         e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855  b\n";
         assert_eq!(checksums.content(), expected);
-        let file = folder.path().join("SHA256SUMS");
+        let file = directory.path().join("SHA256SUMS");
         std::fs::write(&file, expected).unwrap();
         assert_eq!(Checksums::read(&file).unwrap(), checksums);
     }
 
     #[test]
     fn invalid_lines_are_errors() {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("SHA256SUMS");
+        let directory = tempfile::tempdir().unwrap();
+        let file = directory.path().join("SHA256SUMS");
         let checksum = "0".repeat(64);
         for (content, expected) in [
             ("abc  a\n".to_owned(), "line 1: expected a SHA-256 checksum, two spaces and a file name"),

@@ -196,7 +196,7 @@ mod tests {
 
     #[test]
     fn paths_lead_to_dependencies_that_link_the_framework() {
-        let folder = tempfile::tempdir().unwrap();
+        let directory = tempfile::tempdir().unwrap();
         for (name, file, source) in [
             ("disk", "src/main.rs", "fn main() {}"),
             ("client", "src/lib.rs", "// name = \"Security\""),
@@ -204,12 +204,12 @@ mod tests {
             ("macos", "src/sys/mod.rs", "#[link(name = \"Security\", kind = \"framework\")]"),
             ("script", "build.rs", "println!(\"cargo:rustc-link-lib=framework=AppKit\")"),
         ] {
-            let path = folder.path().join(name).join(file);
+            let path = directory.path().join(name).join(file);
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, source).unwrap();
         }
         let package = |name: &str| {
-            let manifest_path = folder.path().join(name).join("Cargo.toml");
+            let manifest_path = directory.path().join(name).join("Cargo.toml");
             Package { id: format!("{name}#1"), name: name.to_owned(), manifest_path }
         };
         let node = |name: &str, dependencies: &[(&str, Option<&str>)]| {

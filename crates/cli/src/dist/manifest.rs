@@ -40,8 +40,8 @@ mod tests {
 
     #[test]
     fn manifests_contain_protocol_versions() {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("manifest.json");
+        let directory = tempfile::tempdir().unwrap();
+        let file = directory.path().join("manifest.json");
         for (protocols, expected) in [(vec![6], vec!["6.0"]), (vec![5, 6], vec!["5.0", "6.0"])] {
             std::fs::write(&file, content(&protocols.into_iter().collect())).unwrap();
             assert_eq!(check(&file).unwrap(), expected);
@@ -50,8 +50,8 @@ mod tests {
 
     #[test]
     fn invalid_manifests_are_rejected() {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("manifest.json");
+        let directory = tempfile::tempdir().unwrap();
+        let file = directory.path().join("manifest.json");
         let expected_versions = "metadata.protocol_versions: expected \"5.0\", \"6.0\" or both, found ";
         for (content, expected) in [
             (r#"{"version":2}"#, "version: expected 1, found 2".to_owned()),

@@ -1,6 +1,6 @@
-//! A provider mirror: a folder from which `terraform init` installs providers without a registry.
+//! A provider mirror: a directory from which `terraform init` installs providers without a registry.
 //!
-//! The folder has the layout that `terraform providers mirror` writes, so it serves as a `filesystem_mirror`, and as a
+//! The directory has the layout that `terraform providers mirror` writes, so it serves as a `filesystem_mirror`, and as a
 //! `network_mirror` if a web server serves it.
 
 use std::fs;
@@ -14,32 +14,32 @@ use super::platform::Platform;
 use super::release::Release;
 use crate::source_address::Address;
 
-/// Adds a release to a mirror, and returns the folders that contain it. The other versions remain.
+/// Adds a release to a mirror, and returns the directories that contain it. The other versions remain.
 pub(crate) fn add(
     release: &Release,
     platforms: &[Platform],
     address: &Address,
     mirror: &Path,
 ) -> Result<Vec<PathBuf>> {
-    let folders: Vec<PathBuf> = address.mirror_folders().iter().map(|it| mirror.join(it)).collect();
-    for folder in &folders {
-        fs::create_dir_all(folder).map_err(DistError::file(folder))?;
+    let directories: Vec<PathBuf> = address.mirror_directories().iter().map(|it| mirror.join(it)).collect();
+    for directory in &directories {
+        fs::create_dir_all(directory).map_err(DistError::file(directory))?;
         let mut archives = Map::new();
         for platform in platforms {
             let name = release.archive_name(*platform);
-            let target = folder.join(&name);
+            let target = directory.join(&name);
             fs::copy(release.path(&name), &target).map_err(DistError::file(&target))?;
             let hash = format!("zh:{}", sha256(&target)?);
             archives.insert(platform.to_string(), json!({ "hashes": [hash], "url": name }));
         }
-        write(&folder.join(format!("{}.json", release.version())), &json!({ "archives": archives }))?;
+        write(&directory.join(format!("{}.json", release.version())), &json!({ "archives": archives }))?;
         // The index is written last, because it makes the version visible.
-        let path = folder.join("index.json");
+        let path = directory.join("index.json");
         let mut index = read_index(&path)?;
         index.insert(release.version().to_owned(), json!({}));
         write(&path, &json!({ "versions": index }))?;
     }
-    Ok(folders)
+    Ok(directories)
 }
 
 /// Returns the versions of a mirror; none if the file does not exist.
@@ -69,14 +69,14 @@ mod tests {
 
     #[test]
     fn versions_are_added_to_the_index() {
-        let folder = tempfile::tempdir().unwrap();
-        let mirror = folder.path().join("mirror");
+        let directory = tempfile::tempdir().unwrap();
+        let mirror = directory.path().join("mirror");
         let platform: Platform = "linux_amd64".parse().unwrap();
         for version in ["1.0.0", "1.1.0"] {
-            let release = Release::new("disk", version, folder.path()).unwrap();
+            let release = Release::new("disk", version, directory.path()).unwrap();
             fs::write(release.path(&release.archive_name(platform)), "").unwrap();
-            let folders = add(&release, &[platform], &"acme/disk".parse().unwrap(), &mirror).unwrap();
-            assert_eq!(folders.len(), 2);
+            let directories = add(&release, &[platform], &"acme/disk".parse().unwrap(), &mirror).unwrap();
+            assert_eq!(directories.len(), 2);
         }
         let read = |name: &str| -> Value {
             let path = mirror.join("registry.opentofu.org/acme/disk").join(name);
@@ -91,8 +91,8 @@ mod tests {
 
     #[test]
     fn invalid_index_is_an_error() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("index.json");
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("index.json");
         for (content, expected) in [
             ("{", "EOF while parsing an object at line 1 column 1"),
             ("{}", "versions: expected an object, found null"),

@@ -99,15 +99,15 @@ impl Output<'_> {
 fn dist(args: &DistArgs, output: &mut Output<'_>) -> Result<u8> {
     let relative = args.working_directory();
     let directory = fs::canonicalize(relative).map_err(DistError::file(relative))?;
-    if let (Action::Verify, Some(folder)) = (args.action, &args.out) {
-        let release = Release::find(folder)?;
+    if let (Action::Verify, Some(directory)) = (args.action, &args.out) {
+        let release = Release::find(directory)?;
         return verify_release(&release, args, output).map(|_| 0);
     }
     let package = Package::find(&directory, args.package.as_deref())?;
     check_tag(&package, args.tag.as_deref())?;
     check_address(&package, args.address.as_ref())?;
-    let folder = args.out.clone().unwrap_or_else(|| package.target_directory.join("dist"));
-    let release = Release::new(package.provider_name(), &package.version, &folder)?;
+    let directory = args.out.clone().unwrap_or_else(|| package.target_directory.join("dist"));
+    let release = Release::new(package.provider_name(), &package.version, &directory)?;
     match args.action {
         Action::Verify => verify_release(&release, args, output).map(|_| 0),
         Action::DryRun => dry_run(&release, args, output),
@@ -192,7 +192,7 @@ fn dry_run(release: &Release, args: &DistArgs, output: &mut Output<'_>) -> Resul
     let mut is_unavailable = false;
     let sources = sources(release, args)?;
     check_host_binary(&sources, args)?;
-    output.line(&format!("Files in {}:", release.folder().display()));
+    output.line(&format!("Files in {}:", release.directory().display()));
     for (platform, source) in sources {
         let name = release.archive_name(platform);
         match source {
@@ -229,14 +229,14 @@ fn dry_run(release: &Release, args: &DistArgs, output: &mut Output<'_>) -> Resul
 }
 
 fn build(package: &Package, release: &Release, args: &DistArgs, output: &mut Output<'_>) -> Result<u8> {
-    let folder = release.folder();
+    let directory = release.directory();
     let sources = sources(release, args)?;
     // Errors that need no build to detect are reported first.
     check_host_binary(&sources, args)?;
     if let Signing::Gpg(key) = &args.signing {
         signature::check_key(key.as_deref())?;
     }
-    fs::create_dir_all(folder).map_err(DistError::file(folder))?;
+    fs::create_dir_all(directory).map_err(DistError::file(directory))?;
     // A leftover archive would have no checksum in SHA256SUMS.
     for platform in Platform::all() {
         let archive = release.path(&release.archive_name(platform));
@@ -305,8 +305,8 @@ fn build(package: &Package, release: &Release, args: &DistArgs, output: &mut Out
     ));
     if let Some(mirror) = &args.mirror {
         let platforms: Vec<_> = verified.archives.iter().map(|(it, _)| *it).collect();
-        for folder in mirror::add(release, &platforms, &address, mirror)? {
-            output.line(&format!("{}: archives added to the provider mirror", folder.display()));
+        for directory in mirror::add(release, &platforms, &address, mirror)? {
+            output.line(&format!("{}: archives added to the provider mirror", directory.display()));
         }
     }
     Ok(u8::from(has_failed))
@@ -378,7 +378,7 @@ fn write_manifest_and_checksums(
     let manifest = release.path(&release.manifest_name());
     fs::write(&manifest, manifest::content(protocols)).map_err(DistError::file(&manifest))?;
     let archives = built.iter().map(|(platform, _)| release.archive_name(*platform));
-    let checksums = Checksums::calculate(release.folder(), archives.chain([release.manifest_name()]))?;
+    let checksums = Checksums::calculate(release.directory(), archives.chain([release.manifest_name()]))?;
     let path = release.path(&release.checksums_name());
     fs::write(&path, checksums.content()).map_err(DistError::file(&path))
 }

@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 use super::error::{DistError, DistErrorKind, Result};
 use super::platform::Platform;
 
-/// A version of a provider, and the folder with its files.
+/// A version of a provider, and the directory with its files.
 #[derive(Clone, Debug)]
 pub(crate) struct Release {
     /// The type of the provider, such as `random`.
     name: String,
     version: String,
-    folder: PathBuf,
+    directory: PathBuf,
 }
 
 impl Release {
@@ -19,7 +19,7 @@ impl Release {
     ///
     /// Returns an error if registries do not accept the name or the version: the name consists of lowercase letters,
     /// digits and `-`, and the version is a semantic version without build metadata.
-    pub(crate) fn new(name: &str, version: &str, folder: &Path) -> Result<Release> {
+    pub(crate) fn new(name: &str, version: &str, directory: &Path) -> Result<Release> {
         let is_valid = |it: char| it.is_ascii_lowercase() || it.is_ascii_digit() || it == '-';
         if name.is_empty() || !name.chars().all(is_valid) {
             let message = format!(
@@ -33,23 +33,23 @@ impl Release {
             );
             return Err(DistError::new(DistErrorKind::Package, message));
         }
-        Ok(Release { name: name.to_owned(), version: version.to_owned(), folder: folder.to_owned() })
+        Ok(Release { name: name.to_owned(), version: version.to_owned(), directory: directory.to_owned() })
     }
 
-    /// Finds the release in a folder by the name of its checksums.
+    /// Finds the release in a directory by the name of its checksums.
     ///
     /// # Errors
     ///
-    /// Returns an error if the folder cannot be read, or if it contains no release or several.
-    pub(crate) fn find(folder: &Path) -> Result<Release> {
+    /// Returns an error if the directory cannot be read, or if it contains no release or several.
+    pub(crate) fn find(directory: &Path) -> Result<Release> {
         let mut releases = Vec::new();
-        for file in std::fs::read_dir(folder).map_err(DistError::file(folder))? {
-            let file = file.map_err(DistError::file(folder))?.file_name();
+        for file in std::fs::read_dir(directory).map_err(DistError::file(directory))? {
+            let file = file.map_err(DistError::file(directory))?.file_name();
             let parts = file.to_str().and_then(|it| {
                 it.strip_prefix("terraform-provider-")?.strip_suffix("_SHA256SUMS")?.split_once('_')
             });
             if let Some((name, version)) = parts {
-                releases.push(Release::new(name, version, folder)?);
+                releases.push(Release::new(name, version, directory)?);
             }
         }
         match <[Release; 1]>::try_from(releases) {
@@ -59,7 +59,7 @@ impl Release {
                     "expected one file terraform-provider-NAME_VERSION_SHA256SUMS, found {}",
                     releases.len()
                 );
-                Err(DistError::new(DistErrorKind::File, message).at(folder))
+                Err(DistError::new(DistErrorKind::File, message).at(directory))
             }
         }
     }
@@ -73,8 +73,8 @@ impl Release {
         &self.name
     }
 
-    pub(crate) fn folder(&self) -> &Path {
-        &self.folder
+    pub(crate) fn directory(&self) -> &Path {
+        &self.directory
     }
 
     fn prefix(&self) -> String {
@@ -105,7 +105,7 @@ impl Release {
 
     /// Returns the path of a file of the release.
     pub(crate) fn path(&self, name: &str) -> PathBuf {
-        self.folder.join(name)
+        self.directory.join(name)
     }
 }
 

@@ -299,13 +299,13 @@ mod tests {
         targets: &[&str],
         platform: &str,
     ) -> String {
-        let folder = tempfile::tempdir().unwrap();
+        let directory = tempfile::tempdir().unwrap();
         for target in targets {
-            std::fs::create_dir(folder.path().join(target)).unwrap();
+            std::fs::create_dir(directory.path().join(target)).unwrap();
         }
         let toolchain = Toolchain {
             host: host.to_owned(),
-            targets: folder.path().to_owned(),
+            targets: directory.path().to_owned(),
             has_zigbuild,
             selected: tool.map(|it| BuildTool::from_name(OsStr::new(it))),
         };

@@ -21,7 +21,7 @@ pub(crate) struct Verified {
     pub(crate) signature: Option<Signature>,
 }
 
-/// Verifies the release in a folder, which must contain the required platforms:
+/// Verifies the release in a directory, which must contain the required platforms:
 ///
 /// - The checksums contain the manifest and at least one archive, and no other files.
 /// - Every file exists and has its checksum.

@@ -4,7 +4,7 @@ use ferroform_engine::Kind;
 
 /// The directory of pages, templates and examples, such as `data-sources`. The provider has only a directory of examples,
 /// because its page is `index.md`.
-pub(super) fn folder(kind: Kind) -> String {
+pub(super) fn directory(kind: Kind) -> String {
     if kind == Kind::Provider { example(kind).0 } else { format!("{}s", example(kind).0) }
 }
 

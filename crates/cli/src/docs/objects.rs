@@ -36,7 +36,7 @@ impl Object<'_> {
         let rest = self.name.strip_prefix(provider_type).and_then(|it| it.strip_prefix('_'));
         let is_type = self.kind != Kind::Function;
         let name = rest.filter(|it| is_type && !it.is_empty()).unwrap_or(self.name);
-        format!("{}/{name}", kind::folder(self.kind))
+        format!("{}/{name}", kind::directory(self.kind))
     }
 
     /// The schema; `None` for a function.

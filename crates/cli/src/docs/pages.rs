@@ -48,7 +48,7 @@ pub(super) fn pages(project: &Project, provider_type: &str, objects: &[Object<'_
             continue;
         }
         let own = format!("{name}.md{EXTENSION}");
-        let of_kind = format!("{}.md{EXTENSION}", kind::folder(object.kind));
+        let of_kind = format!("{}.md{EXTENSION}", kind::directory(object.kind));
         let found = [own, of_kind].into_iter().find_map(|it| sources.get_key_value(&it));
         let fields = fields(project, provider_type, object)?;
         let page = match found {
@@ -76,14 +76,14 @@ pub(super) fn pages(project: &Project, provider_type: &str, objects: &[Object<'_
             pages.content.insert(source.clone(), text.clone());
             continue;
         };
-        let kind = |folder: &str| Definition::KINDS.iter().find(|it| kind::folder(**it) == folder);
+        let kind = |directory: &str| Definition::KINDS.iter().find(|it| kind::directory(**it) == directory);
         let page = name.strip_suffix(".md");
         if page.is_some_and(|it| kind(it).is_some()) {
             // Each object of the kind has a template of its own.
             continue;
         }
-        if let Some((folder, name)) = page.and_then(|it| it.split_once('/'))
-            && let Some(kind) = kind(folder)
+        if let Some((directory, name)) = page.and_then(|it| it.split_once('/'))
+            && let Some(kind) = kind(directory)
         {
             return Err(format!("{file}: the provider has no {} {name:?}", kind.noun()));
         }
@@ -104,16 +104,20 @@ fn template_text<'a>(file: &str, content: &'a [u8]) -> Result<&'a str, String> {
 /// ignored.
 fn sources(project: &Project) -> Result<BTreeMap<String, Vec<u8>>, String> {
     let mut found = BTreeMap::new();
-    read_folder(&project.templates, "", &mut found)?;
+    read_directory(&project.templates, "", &mut found)?;
     Ok(found)
 }
 
-fn read_folder(folder: &Path, prefix: &str, found: &mut BTreeMap<String, Vec<u8>>) -> Result<(), String> {
-    for entry in project::entries(folder)? {
+fn read_directory(
+    directory: &Path,
+    prefix: &str,
+    found: &mut BTreeMap<String, Vec<u8>>,
+) -> Result<(), String> {
+    for entry in project::entries(directory)? {
         let file_name = entry.file_name().unwrap_or_default().to_string_lossy();
         let name = format!("{prefix}{file_name}");
         if entry.is_dir() {
-            read_folder(&entry, &format!("{name}/"), found)?;
+            read_directory(&entry, &format!("{name}/"), found)?;
         } else if !file_name.starts_with('.') {
             let content =
                 fs::read(&entry).map_err(|error| format!("cannot read {}: {error}", entry.display()))?;
@@ -159,7 +163,7 @@ fn fields(project: &Project, provider_type: &str, object: &Object<'_>) -> Result
 
     let examples = project.example_files(object.kind, object.name)?;
     let (stem, extension) = kind::example(object.kind);
-    let folder = project.example_folder(object.kind, object.name);
+    let directory = project.example_directory(object.kind, object.name);
     let files: Vec<(&str, &str, String)> = vec![
         ("HasExample", "ExampleFile", format!("{stem}{extension}")),
         ("HasImport", "ImportFile", "import.sh".to_owned()),
@@ -167,7 +171,7 @@ fn fields(project: &Project, provider_type: &str, object: &Object<'_>) -> Result
         ("HasImportIdentityConfig", "ImportIdentityConfigFile", "import-by-identity.tf".to_owned()),
     ];
     for (has, path, file) in files {
-        let file = folder.join(file);
+        let file = directory.join(file);
         fields.insert(has, Value::from(file.is_file()));
         fields.insert(path, Value::from(project.display(&file)));
     }

@@ -36,16 +36,16 @@ impl Project {
         }
     }
 
-    /// The folder with the examples of an object.
-    pub(super) fn example_folder(&self, kind: Kind, name: &str) -> PathBuf {
-        let folder = self.examples.join(kind::folder(kind));
-        if kind == Kind::Provider { folder } else { folder.join(name) }
+    /// The directory with the examples of an object.
+    pub(super) fn example_directory(&self, kind: Kind, name: &str) -> PathBuf {
+        let directory = self.examples.join(kind::directory(kind));
+        if kind == Kind::Provider { directory } else { directory.join(name) }
     }
 
     /// The files with examples for a page, sorted by name.
     pub(super) fn example_files(&self, kind: Kind, name: &str) -> Result<Vec<PathBuf>, String> {
         let (start, extension) = kind::example(kind);
-        let mut files = entries(&self.example_folder(kind, name))?;
+        let mut files = entries(&self.example_directory(kind, name))?;
         files.retain(|it| {
             let name = it.file_name().unwrap_or_default().to_string_lossy();
             name.starts_with(&start) && name.ends_with(extension) && it.is_file()
@@ -60,10 +60,10 @@ impl Project {
     }
 }
 
-/// Returns the entries of a folder, sorted by name; none if it does not exist.
-pub(super) fn entries(folder: &Path) -> Result<Vec<PathBuf>, String> {
-    let cannot_read = |error| format!("cannot read {}: {error}", folder.display());
-    let found = match fs::read_dir(folder) {
+/// Returns the entries of a directory, sorted by name; none if it does not exist.
+pub(super) fn entries(directory: &Path) -> Result<Vec<PathBuf>, String> {
+    let cannot_read = |error| format!("cannot read {}: {error}", directory.display());
+    let found = match fs::read_dir(directory) {
         Ok(it) => it,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
         Err(error) => return Err(cannot_read(error)),

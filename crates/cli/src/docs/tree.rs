@@ -84,8 +84,8 @@ fn too_long(pages: &BTreeMap<String, Vec<u8>>) -> Vec<String> {
 fn stale(directory: &Path, pages: &Pages) -> Result<Vec<String>, String> {
     let mut stale = Vec::new();
     for &kind in Definition::KINDS {
-        let folder = kind::folder(kind);
-        let path = directory.join(&folder);
+        let of_kind = kind::directory(kind);
+        let path = directory.join(&of_kind);
         let entries = match fs::read_dir(&path) {
             Ok(it) => it,
             Err(error) if error.kind() == ErrorKind::NotFound => continue,
@@ -93,7 +93,7 @@ fn stale(directory: &Path, pages: &Pages) -> Result<Vec<String>, String> {
         };
         for entry in entries {
             let entry = entry.map_err(|error| format!("cannot read {}: {error}", path.display()))?;
-            let name = format!("{folder}/{}", entry.file_name().to_string_lossy());
+            let name = format!("{of_kind}/{}", entry.file_name().to_string_lossy());
             let is_page = name.ends_with(".md") && !pages.content.contains_key(&name);
             if is_page && read(&entry.path())?.is_some_and(|it| has_marker(&it)) {
                 stale.push(name);

@@ -19,7 +19,7 @@ use super::names::{self, pascal_case};
 use super::skeletons::{self, NOT_IMPLEMENTED, Names};
 use crate::ferroform_source::FerroformSource;
 
-/// A source file with its path in the folder of the crate.
+/// A source file with its path in the directory of the crate.
 pub(super) type SourceFile = (String, String);
 
 /// Returns the files of a crate, without rustfmt's formatting of long lines.

@@ -34,7 +34,7 @@ pub(crate) struct Request {
     format: Format,
     /// The address of the provider.
     provider: Option<String>,
-    /// The folder of the new crate; without it, the code is printed.
+    /// The directory of the new crate; without it, the code is printed.
     out: Option<PathBuf>,
     /// The names of the objects and functions to generate; all if it is empty.
     only: Vec<String>,
@@ -86,14 +86,14 @@ fn generate(
     select(&mut provider, &request.only)?;
     progress("generating code");
     let result = match &request.out {
-        Some(folder) => {
+        Some(directory) => {
             let files = crate_code::crate_files(&provider, &request.ferroform)?;
-            writer::write(folder, &files)?;
+            writer::write(directory, &files)?;
             progress("formatting code");
-            warnings.extend(writer::format_crate(folder)?);
+            warnings.extend(writer::format_crate(directory)?);
             let summary = format!(
                 "{}: {} objects and {} functions in {} files\n",
-                folder.display(),
+                directory.display(),
                 provider.objects.len(),
                 provider.functions.len(),
                 files.len(),

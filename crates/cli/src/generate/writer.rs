@@ -11,27 +11,27 @@ use super::crate_code::SourceFile;
 const NOT_FORMATTED: &str =
     "rustfmt was not found, so the code is not formatted; install it with `rustup component add rustfmt`";
 
-/// Writes files into a new or empty folder.
+/// Writes files into a new or empty directory.
 ///
 /// # Errors
 ///
-/// If the folder contains files, or if a file cannot be written.
-pub(super) fn write(folder: &Path, files: &[SourceFile]) -> Result<(), String> {
+/// If the directory contains files, or if a file cannot be written.
+pub(super) fn write(directory: &Path, files: &[SourceFile]) -> Result<(), String> {
     let at = |path: &Path, error: io::Error| format!("{}: {error}", path.display());
-    if fs::read_dir(folder).is_ok_and(|mut it| it.next().is_some()) {
-        return Err(format!("{}: the folder is not empty", folder.display()));
+    if fs::read_dir(directory).is_ok_and(|mut it| it.next().is_some()) {
+        return Err(format!("{}: the directory is not empty", directory.display()));
     }
-    fs::create_dir_all(folder.join("src")).map_err(|error| at(folder, error))?;
+    fs::create_dir_all(directory.join("src")).map_err(|error| at(directory, error))?;
     for (path, content) in files {
-        let path = folder.join(path);
+        let path = directory.join(path);
         fs::write(&path, content).map_err(|error| at(&path, error))?;
     }
     Ok(())
 }
 
 /// Formats the files of a crate. Returns a warning if rustfmt is not installed.
-pub(super) fn format_crate(folder: &Path) -> Result<Option<String>, String> {
-    let roots = [folder.join("src/lib.rs"), folder.join("src/main.rs")];
+pub(super) fn format_crate(directory: &Path) -> Result<Option<String>, String> {
+    let roots = [directory.join("src/lib.rs"), directory.join("src/main.rs")];
     let output = rustfmt().args(&roots).stdin(Stdio::null()).output();
     match output {
         Ok(output) if output.status.success() => Ok(None),

@@ -54,7 +54,7 @@ fn variables(args: &NewArgs) -> Result<Vec<(&'static str, String)>> {
         ),
         None => Default::default(),
     };
-    let dependency = |folder| args.source.dependency(folder, &[]).map_err(NewError::new);
+    let dependency = |directory| args.source.dependency(directory, &[]).map_err(NewError::new);
     Ok(vec![
         ("name", name.to_string()),
         ("NAME", name.variable()),

@@ -1,4 +1,4 @@
-//! The templates of the files. Their names end with `.in`, because Cargo packages no folder with a `Cargo.toml`.
+//! The templates of the files. Their names end with `.in`, because Cargo packages no directory with a `Cargo.toml`.
 
 /// Includes the template of each file.
 macro_rules! templates {

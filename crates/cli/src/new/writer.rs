@@ -90,13 +90,13 @@ mod tests {
 
     #[test]
     fn nothing_is_left_behind_after_an_error() {
-        let folder = tempfile::tempdir().unwrap();
-        let directory = folder.path().join("parent").join("project");
+        let temporary = tempfile::tempdir().unwrap();
+        let directory = temporary.path().join("parent").join("project");
         // `src/lib.rs` cannot be a file and a directory.
         let files = [file("Cargo.toml"), file("src/lib.rs"), file("src/lib.rs/main.rs")];
         let error = write(&directory, &files).unwrap_err().to_string();
         assert!(error.contains("lib.rs"), "{error}");
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+        assert_eq!(fs::read_dir(temporary.path()).unwrap().count(), 0);
 
         // An empty directory that existed before remains.
         fs::create_dir_all(&directory).unwrap();
@@ -108,11 +108,11 @@ mod tests {
 
     #[test]
     fn files_of_others_are_kept() {
-        let folder = tempfile::tempdir().unwrap();
-        fs::write(folder.path().join("notes.txt"), "mine").unwrap();
-        let error = write(folder.path(), &[file("notes.txt")]).unwrap_err().to_string();
+        let directory = tempfile::tempdir().unwrap();
+        fs::write(directory.path().join("notes.txt"), "mine").unwrap();
+        let error = write(directory.path(), &[file("notes.txt")]).unwrap_err().to_string();
         assert!(error.ends_with(": the directory exists and is not empty"), "{error}");
-        assert_eq!(fs::read_to_string(folder.path().join("notes.txt")).unwrap(), "mine");
-        assert!(check(&folder.path().join("notes.txt")).is_err());
+        assert_eq!(fs::read_to_string(directory.path().join("notes.txt")).unwrap(), "mine");
+        assert!(check(&directory.path().join("notes.txt")).is_err());
     }
 }

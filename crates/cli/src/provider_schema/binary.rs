@@ -75,7 +75,7 @@ fn decode(
 /// Returns the path of a binary with a directory. A name alone would be searched for in the directories of `PATH`.
 pub(crate) fn with_directory(binary: &Path) -> Cow<'_, Path> {
     match binary.parent() {
-        Some(folder) if folder.as_os_str().is_empty() => Cow::Owned(Path::new(".").join(binary)),
+        Some(directory) if directory.as_os_str().is_empty() => Cow::Owned(Path::new(".").join(binary)),
         _ => Cow::Borrowed(binary),
     }
 }

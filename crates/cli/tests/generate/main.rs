@@ -35,29 +35,29 @@ fn stdout(args: &[&str]) -> String {
 
 /// Generates a crate that depends on the crates of this workspace. Returns the warnings as well.
 fn create_crate(source: &str, more: &[&str]) -> (TempDir, String) {
-    let folder = tempfile::tempdir().unwrap();
-    let out = folder.path().to_str().unwrap();
+    let directory = tempfile::tempdir().unwrap();
+    let out = directory.path().to_str().unwrap();
     let output = run(&[&["generate", source, "--out", out, "--path", WORKSPACE], more].concat());
     assert_eq!(output.code, 0, "{}", output.stderr);
     // The versions of the dependencies are those of this workspace.
-    fs::copy(format!("{WORKSPACE}/Cargo.lock"), folder.path().join("Cargo.lock")).unwrap();
-    (folder, output.stderr)
+    fs::copy(format!("{WORKSPACE}/Cargo.lock"), directory.path().join("Cargo.lock")).unwrap();
+    (directory, output.stderr)
 }
 
 /// Generates a crate without warnings.
 fn generate(source: &str, more: &[&str]) -> TempDir {
-    let (folder, warnings) = create_crate(source, more);
+    let (directory, warnings) = create_crate(source, more);
     assert_eq!(warnings, "");
-    folder
+    directory
 }
 
 /// Builds the provider of a generated crate with the lints of Clippy, and returns its path.
-fn build(folder: &Path, name: &str) -> PathBuf {
+fn build(directory: &Path, name: &str) -> PathBuf {
     // This target directory is shared by all runs of the tests.
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("generated");
     let built = Command::new(env!("CARGO"))
         .args(["build", "--offline", "--manifest-path"])
-        .arg(folder.join("Cargo.toml"))
+        .arg(directory.join("Cargo.toml"))
         .env("CARGO_TARGET_DIR", &target)
         // As `cargo clippy` does, but the result is a program.
         .env("RUSTC_WORKSPACE_WRAPPER", "clippy-driver")
@@ -77,8 +77,8 @@ fn check_schema(program: &Path, original: &str) {
 
 #[test]
 fn generated_provider_serves_the_original_schema() {
-    let folder = generate(KINDS, &[]);
-    let mut names: Vec<String> = fs::read_dir(folder.path().join("src"))
+    let directory = generate(KINDS, &[]);
+    let mut names: Vec<String> = fs::read_dir(directory.path().join("src"))
         .unwrap()
         .map(|it| it.unwrap().file_name().into_string().unwrap())
         .collect();
@@ -86,12 +86,12 @@ fn generated_provider_serves_the_original_schema() {
     let expected =
         ["disk.rs", "functions.rs", "lib.rs", "main.rs", "provider.rs", "server.rs", "shared.rs", "token.rs"];
     assert_eq!(names, expected);
-    let provider = fs::read_to_string(folder.path().join("src/provider.rs")).unwrap();
+    let provider = fs::read_to_string(directory.path().join("src/provider.rs")).unwrap();
     expect_file!["provider.rs.txt"].assert_eq(&provider);
     let format = ["--check", "--edition", "2024", "src/lib.rs", "src/main.rs"];
-    let formatted = Command::new("rustfmt").args(format).current_dir(folder.path()).output().unwrap();
+    let formatted = Command::new("rustfmt").args(format).current_dir(directory.path()).output().unwrap();
     assert!(formatted.status.success(), "{}", String::from_utf8_lossy(&formatted.stdout));
-    check_schema(&build(folder.path(), "terraform-provider-kinds"), KINDS);
+    check_schema(&build(directory.path(), "terraform-provider-kinds"), KINDS);
 }
 
 #[test]
@@ -144,16 +144,16 @@ fn objects_are_printed_as_one_module() {
 fn provider_of_openapi_document_compiles() {
     let code = stdout(&["generate", "--from", "openapi", CLOUD]);
     expect_file!["cloud.rs.txt"].assert_eq(&code);
-    let folder = generate(CLOUD, &["--from", "openapi"]);
-    let program = build(folder.path(), "terraform-provider-cloud");
+    let directory = generate(CLOUD, &["--from", "openapi"]);
+    let program = build(directory.path(), "terraform-provider-cloud");
     let tree = stdout(&["schema", "--tree", program.to_str().unwrap()]);
     expect_file!["cloud.tree.txt"].assert_eq(&tree);
 }
 
 #[test]
 fn invalid_openapi_documents_are_reported() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("api.yaml");
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("api.yaml");
     let error = |content: &str| {
         fs::write(&file, content).unwrap();
         let output = run(&["generate", "--from", "openapi", file.to_str().unwrap()]);
@@ -187,8 +187,8 @@ fn invalid_openapi_documents_are_reported() {
 
 #[test]
 fn references_to_other_documents_are_reported() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("api.yaml");
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("api.yaml");
     let path = "/v1/notes/{id}:\n    get: {responses: {200: {$ref: 'responses.yaml#/note'}}}";
     fs::write(&file, format!("openapi: 3.0.0\ninfo: {{title: Notes API}}\npaths:\n  {path}\n")).unwrap();
     let output = run(&["generate", "--from", "openapi", file.to_str().unwrap()]);
@@ -200,8 +200,8 @@ fn references_to_other_documents_are_reported() {
 
 #[test]
 fn omitted_parts_of_schemas_are_reported() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("api.yaml");
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("api.yaml");
     let schema = "{type: object, properties: {zone: {type: string, pattern: '^(?!eu)'}, limit: {type: object, \
                   properties: {soft: {type: integer}, Soft: {type: integer}}, additionalProperties: {type: integer}}}}";
     let content = format!("{{content: {{application/json: {{schema: {schema}}}}}}}");
@@ -218,9 +218,9 @@ fn omitted_parts_of_schemas_are_reported() {
 
 #[test]
 fn json_document_and_yaml_document_are_equal() {
-    let folder = tempfile::tempdir().unwrap();
+    let directory = tempfile::tempdir().unwrap();
     let generated = |name: &str, content: &str| {
-        let file = folder.path().join(name);
+        let file = directory.path().join(name);
         fs::write(&file, content).unwrap();
         stdout(&["generate", "--from", "openapi", file.to_str().unwrap()])
     };
@@ -251,8 +251,8 @@ paths:
 /// Responses often contain the parameters of the path as read-only properties.
 #[test]
 fn parameter_of_the_path_in_the_response_requires_replacement() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("api.yaml");
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("api.yaml");
     let content = "content: {application/json: {schema: {$ref: '#/components/schemas/Note'}}}";
     let document = format!(
         "
@@ -293,8 +293,8 @@ fn provider_of_example_configurations_compiles() {
     "#]]
     .assert_eq(&output.stderr);
     expect_file!["example.rs.txt"].assert_eq(&output.stdout);
-    let folder = create_crate(EXAMPLE, &["--from", "hcl"]).0;
-    let program = build(folder.path(), "terraform-provider-cloud");
+    let directory = create_crate(EXAMPLE, &["--from", "hcl"]).0;
+    let program = build(directory.path(), "terraform-provider-cloud");
     let tree = stdout(&["schema", "--tree", program.to_str().unwrap()]);
     expect_file!["example.tree.txt"].assert_eq(&tree);
 }
@@ -321,12 +321,12 @@ fn invalid_requests_are_reported() {
         error: /no/such/file: No such file or directory (os error 2)
     "#]]
     .assert_eq(&error(&["generate", "/no/such/file"]));
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("a"), "").unwrap();
-    let out = folder.path().to_str().unwrap();
+    let directory = tempfile::tempdir().unwrap();
+    fs::write(directory.path().join("a"), "").unwrap();
+    let out = directory.path().to_str().unwrap();
     let not_empty = error(&["generate", "--out", out, KINDS]).replace(out, "DIRECTORY");
     expect![[r#"
-        error: DIRECTORY: the folder is not empty
+        error: DIRECTORY: the directory is not empty
     "#]]
     .assert_eq(&not_empty);
 
@@ -338,7 +338,7 @@ fn invalid_requests_are_reported() {
             r#"{{"format_version": "1.0", "provider_schemas": {{"x": {{"resource_schemas": {{"x_y": {{"block": {block}}}}}}}}}}}"#
         )
     };
-    let file = folder.path().join("schema.json");
+    let file = directory.path().join("schema.json");
     let of_type = |ty: &str| {
         fs::write(&file, schema(ty)).unwrap();
         error(&["generate", file.to_str().unwrap()]).replace(file.to_str().unwrap(), "FILE")

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs, io};
 
-/// Environment variable for a child process: the folder with the programs that it compiles.
+/// Environment variable for a child process: the directory with the programs that it compiles.
 const COPY: &str = "FERROFORM_COMPILE_FAIL_COPY";
 
 fn programs() -> PathBuf {
@@ -57,10 +57,10 @@ fn programs_with_mistakes_do_not_compile() {
 /// from an environment variable.
 fn are_rejected_by_this_compiler() -> bool {
     let copy = Path::new(env!("CARGO_TARGET_TMPDIR")).join("compile_fail");
-    fs::create_dir_all(copy.join("common")).expect("a folder");
+    fs::create_dir_all(copy.join("common")).expect("a directory");
     let provider = "common/cloud.rs";
     fs::copy(programs().join(provider), copy.join(provider)).expect("a copy");
-    for entry in fs::read_dir(programs()).expect("the folder is there") {
+    for entry in fs::read_dir(programs()).expect("the directory is there") {
         let path = entry.expect("a file").path();
         if path.extension().is_some_and(|it| it == "rs") {
             fs::copy(&path, copy.join(path.file_name().expect("a name"))).expect("a copy");
@@ -93,7 +93,7 @@ const ERRORS: [(&str, usize); 8] = [
 /// Each `.stderr` file contains one error for each mistake, apart from rustc's closing line.
 #[test]
 fn each_mistake_produces_one_error() {
-    for file in fs::read_dir(programs()).expect("the folder is there") {
+    for file in fs::read_dir(programs()).expect("the directory is there") {
         let path = file.expect("a file").path();
         if path.extension().is_some_and(|it| it == "stderr") {
             let output = fs::read_to_string(&path).expect("compiler output");
@@ -110,7 +110,7 @@ fn each_mistake_produces_one_error() {
 fn compile_errors_do_not_mention_internals() {
     const INTERNAL: [&str; 4] =
         ["__private", "src/derive_support/", "Present<", "consider manually implementing"];
-    for file in fs::read_dir(programs()).expect("the folder is there") {
+    for file in fs::read_dir(programs()).expect("the directory is there") {
         let path = file.expect("a file").path();
         if path.extension().is_some_and(|it| it == "stderr") {
             let output = fs::read_to_string(&path).expect("compiler output");

@@ -11,7 +11,7 @@ use ferroform_proto::tfplugin6::DynamicValue;
 use ferroform_proto::tfplugin6::invoke_action::{self, event};
 
 use crate::methods;
-use crate::plugin::{Folder, without_tls};
+use crate::plugin::{Directory, without_tls};
 
 /// Environment variable with the path of a file, to which the action writes the number of its messages. It makes the
 /// plugin process serve this provider.
@@ -63,8 +63,8 @@ impl Action for Count {
 }
 
 pub(crate) async fn messages_before_the_end_are_delivered() {
-    let folder = Folder::new("action-messages");
-    let file = folder.path().join("count");
+    let directory = Directory::new("action-messages");
+    let file = directory.path().join("count");
     let (mut plugin, handshake) = without_tls().env(COUNT, &file).start_and_handshake().await;
     let channel = handshake.connect_without_tls().await;
     methods::configure(&channel).await;

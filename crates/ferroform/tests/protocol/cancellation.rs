@@ -16,9 +16,9 @@ use tokio::task::{JoinHandle, JoinSet};
 use tokio::time::timeout;
 
 use crate::methods;
-use crate::plugin::{Channel, Folder, Plugin, without_tls};
+use crate::plugin::{Channel, Directory, Plugin, without_tls};
 
-/// Environment variable with the folder of the objects. It makes the plugin process serve this provider.
+/// Environment variable with the directory of the objects. It makes the plugin process serve this provider.
 const OBJECTS: &str = "TRANSPORT_TEST_OBJECTS";
 
 /// The maximum number of methods that run at the same time.
@@ -94,17 +94,17 @@ impl Resource for Object {
 
 const HOUR: Duration = Duration::from_secs(3600);
 
-/// A process with this provider, the folder of its objects and that of its socket.
+/// A process with this provider, the directory of its objects and that of its socket.
 struct Bench {
     plugin: Plugin,
     channel: Channel,
-    objects: Folder,
-    sockets: Folder,
+    objects: Directory,
+    sockets: Directory,
 }
 
 impl Bench {
     async fn start(test: &str) -> Bench {
-        let (objects, sockets) = (Folder::new(&format!("{test}-objects")), Folder::new(test));
+        let (objects, sockets) = (Directory::new(&format!("{test}-objects")), Directory::new(test));
         let setup = without_tls().env(OBJECTS, objects.path()).env("PLUGIN_UNIX_SOCKET_DIR", sockets.path());
         let (plugin, handshake) = setup.start_and_handshake().await;
         let channel = handshake.connect_without_tls().await;
@@ -144,8 +144,8 @@ fn encode(value: &Value) -> Option<DynamicValue> {
 }
 
 /// The names of the objects that exist.
-fn created(folder: &Path) -> Vec<String> {
-    let files = fs::read_dir(folder).unwrap().map(|it| it.unwrap().file_name().into_string().unwrap());
+fn created(directory: &Path) -> Vec<String> {
+    let files = fs::read_dir(directory).unwrap().map(|it| it.unwrap().file_name().into_string().unwrap());
     let mut names: Vec<String> = files.collect();
     names.sort();
     names
@@ -183,8 +183,8 @@ pub(crate) async fn canceled_rpc_ends_retries_waits_and_sleeps() {
 }
 
 /// Closes the connection and the streams, as the kernel does for a client that is killed, once all requests have arrived.
-/// Waits until the process has ended, checks that it has removed its socket, and returns the folder of the objects.
-async fn kill_client<T: 'static>(bench: Bench, mut requests: JoinSet<T>) -> Folder {
+/// Waits until the process has ended, checks that it has removed its socket, and returns the directory of the objects.
+async fn kill_client<T: 'static>(bench: Bench, mut requests: JoinSet<T>) -> Directory {
     methods::configure(&bench.channel).await;
     let Bench { plugin, channel, objects, sockets } = bench;
     drop(channel);

@@ -17,9 +17,9 @@ use tonic::body::Body;
 use tonic::codegen::{Service as _, http};
 
 use crate::methods;
-use crate::plugin::{Channel, Folder, Plugin, origin, without_tls};
+use crate::plugin::{Channel, Directory, Plugin, origin, without_tls};
 
-/// Environment variable with the folder of the counter. It makes the plugin process serve this provider.
+/// Environment variable with the directory of the counter. It makes the plugin process serve this provider.
 const COUNTER: &str = "TRANSPORT_TEST_LIST";
 
 /// The `main` of the plugin process, if it serves this provider.
@@ -85,11 +85,11 @@ impl ListResource for AllNumbers {
     type Resource = Number;
 
     async fn list(cx: &ListCx<Self>, args: Args<Self>) -> Result<()> {
-        let folder = PathBuf::from(env::var_os(COUNTER).unwrap_or_default());
-        let _ended = Ended(folder.join("ended"));
+        let directory = PathBuf::from(env::var_os(COUNTER).unwrap_or_default());
+        let _ended = Ended(directory.join("ended"));
         // Results of 64 KiB fill the buffers of the connection soon.
         let name = "n".repeat(64 << 10);
-        let mut count = fs::File::create(folder.join("count"))?;
+        let mut count = fs::File::create(directory.join("count"))?;
         for value in args.start.. {
             count.write_all(b".")?;
             cx.send(Listed::new(NumberIdentity { value }, &name)).await?;
@@ -98,26 +98,26 @@ impl ListResource for AllNumbers {
     }
 }
 
-/// A process with this provider, and the folder of its counter.
+/// A process with this provider, and the directory of its counter.
 struct Bench {
     plugin: Plugin,
     channel: Channel,
-    folder: Folder,
+    directory: Directory,
 }
 
 impl Bench {
     async fn start(test: &str) -> Bench {
-        let folder = Folder::new(test);
-        fs::create_dir_all(folder.path()).unwrap();
-        let (plugin, handshake) = without_tls().env(COUNTER, folder.path()).start_and_handshake().await;
+        let directory = Directory::new(test);
+        fs::create_dir_all(directory.path()).unwrap();
+        let (plugin, handshake) = without_tls().env(COUNTER, directory.path()).start_and_handshake().await;
         let channel = handshake.connect_without_tls().await;
         methods::configure(&channel).await;
-        Bench { plugin, channel, folder }
+        Bench { plugin, channel, directory }
     }
 
     /// The number of results that the method has sent, or is sending.
     fn count(&self) -> u64 {
-        fs::metadata(self.folder.path().join("count")).map_or(0, |it| it.len())
+        fs::metadata(self.directory.path().join("count")).map_or(0, |it| it.len())
     }
 
     async fn list(&self, limit: i64) -> Streaming<list_resource::Event> {
@@ -132,7 +132,7 @@ impl Bench {
 
     /// Waits until the method has ended.
     async fn wait_until_ended(&self) {
-        while !self.folder.path().join("ended").exists() {
+        while !self.directory.path().join("ended").exists() {
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
     }
@@ -167,7 +167,7 @@ pub(crate) async fn list_waits_for_the_client_and_ends_with_it() {
         events.message().await.unwrap().unwrap();
     }
     assert!(bench.count() > before, "the method continues once the client receives results");
-    assert!(!bench.folder.path().join("ended").exists());
+    assert!(!bench.directory.path().join("ended").exists());
     drop(events);
     bench.wait_until_ended().await;
     bench.end().await;

@@ -1,6 +1,6 @@
 //! Starts this program again as a plugin process.
 
-pub(crate) use plugin_client::{Channel, Folder, Handshake, Identity, Plugin, Setup, origin, sockets};
+pub(crate) use plugin_client::{Channel, Directory, Handshake, Identity, Plugin, Setup, origin, sockets};
 
 use crate::provider;
 

@@ -4,7 +4,7 @@ use std::net::TcpListener;
 
 use ferroform_proto::tfplugin6::{apply_resource_change, get_provider_schema};
 
-use crate::plugin::{Folder, Handshake, Identity, with_tls, without_terraform, without_tls};
+use crate::plugin::{Directory, Handshake, Identity, with_tls, without_terraform, without_tls};
 use crate::provider;
 
 /// The network of a provider without other settings.
@@ -24,8 +24,8 @@ pub(crate) async fn binary_started_without_terraform_prints_explanation() {
 }
 
 pub(crate) async fn handshake_line_is_printed() {
-    let folder = Folder::new("handshake");
-    let setup = without_tls().env("PLUGIN_UNIX_SOCKET_DIR", folder.path());
+    let directory = Directory::new("handshake");
+    let setup = without_tls().env("PLUGIN_UNIX_SOCKET_DIR", directory.path());
     let (_plugin, handshake) = setup.start_and_handshake().await;
     let expected = Handshake {
         version: "1".into(),
@@ -38,11 +38,11 @@ pub(crate) async fn handshake_line_is_printed() {
     };
     assert_eq!(handshake, expected);
     let prefix =
-        if cfg!(unix) { folder.path().join("plugin").display().to_string() } else { "127.0.0.1:".into() };
+        if cfg!(unix) { directory.path().join("plugin").display().to_string() } else { "127.0.0.1:".into() };
     assert!(handshake.address.starts_with(&prefix), "{}", handshake.address);
 
     let identity = Identity::p521(1);
-    let setup = with_tls(&identity).env("PLUGIN_UNIX_SOCKET_DIR", folder.path());
+    let setup = with_tls(&identity).env("PLUGIN_UNIX_SOCKET_DIR", directory.path());
     let (_plugin, handshake) = setup.env("PLUGIN_MULTIPLEX_GRPC", "true").start_and_handshake().await;
     assert!(
         handshake.certificate.len() > 50 && !handshake.certificate.ends_with('='),
@@ -70,9 +70,9 @@ pub(crate) async fn newest_common_protocol_is_negotiated() {
 pub(crate) async fn sockets() {
     use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt};
 
-    let folder = Folder::new("sockets");
-    let group = folder.path().metadata().unwrap().gid();
-    let setup = without_tls().env("PLUGIN_UNIX_SOCKET_DIR", folder.path());
+    let directory = Directory::new("sockets");
+    let group = directory.path().metadata().unwrap().gid();
+    let setup = without_tls().env("PLUGIN_UNIX_SOCKET_DIR", directory.path());
     let (mut plugin, handshake) =
         setup.env("PLUGIN_UNIX_SOCKET_GROUP", group.to_string()).start_and_handshake().await;
     let socket = std::fs::metadata(&handshake.address).unwrap();
@@ -81,12 +81,12 @@ pub(crate) async fn sockets() {
     let channel = handshake.connect_without_tls().await;
     assert!(plugin.end(channel).await.success());
 
-    let setup = without_tls().env("PLUGIN_UNIX_SOCKET_DIR", folder.path());
+    let setup = without_tls().env("PLUGIN_UNIX_SOCKET_DIR", directory.path());
     let (code, stdout, stderr) = setup.env("PLUGIN_UNIX_SOCKET_GROUP", "no such group").output().await;
     assert_eq!(code, Some(1));
     // Terraform shows the line on stdout.
     assert!(stdout.contains("no such group") && stderr.contains("no such group"), "{stdout}{stderr}");
-    assert!(folder.is_empty());
+    assert!(directory.is_empty());
 
     let (code, _, stderr) = without_tls().env("PLUGIN_UNIX_SOCKET_DIR", "/no/such").output().await;
     assert_eq!(code, Some(1));
@@ -116,12 +116,12 @@ pub(crate) async fn port_range_is_respected() {
 }
 
 pub(crate) async fn invalid_client_certificate_is_reported() {
-    let folder = Folder::new("broken");
+    let directory = Directory::new("broken");
     let setup = without_tls().env("PLUGIN_CLIENT_CERT", "nonsense");
-    let (code, stdout, stderr) = setup.env("PLUGIN_UNIX_SOCKET_DIR", folder.path()).output().await;
+    let (code, stdout, stderr) = setup.env("PLUGIN_UNIX_SOCKET_DIR", directory.path()).output().await;
     let message = "PLUGIN_CLIENT_CERT contains no PEM certificate\n";
     assert_eq!((code, stdout.as_str(), stderr.as_str()), (Some(1), message, message));
-    assert!(folder.is_empty());
+    assert!(directory.is_empty());
 }
 
 #[cfg(unix)]
@@ -142,21 +142,21 @@ pub(crate) async fn interrupts_are_ignored() {
 }
 
 pub(crate) async fn controller_shutdown_ends_the_process() {
-    let folder = Folder::new("shutdown");
+    let directory = Directory::new("shutdown");
     let identity = Identity::p521(1);
-    let setup = with_tls(&identity).env("PLUGIN_UNIX_SOCKET_DIR", folder.path());
+    let setup = with_tls(&identity).env("PLUGIN_UNIX_SOCKET_DIR", directory.path());
     let (mut plugin, handshake) = setup.start_and_handshake().await;
     let channel = handshake.connect(&identity).await;
-    assert_eq!(folder.is_empty(), cfg!(windows), "there are sockets on Unix only");
+    assert_eq!(directory.is_empty(), cfg!(windows), "there are sockets on Unix only");
     assert_eq!(plugin.end(channel).await.code(), Some(0));
-    assert!(folder.is_empty());
+    assert!(directory.is_empty());
     assert_eq!(plugin.stdout.next_line().await.unwrap(), None, "stdout holds the handshake only");
 }
 
 pub(crate) async fn shutdown_ends_the_process_despite_a_blocked_call() {
-    let folder = Folder::new("stuck");
+    let directory = Directory::new("stuck");
     let (mut plugin, handshake) =
-        without_tls().env("PLUGIN_UNIX_SOCKET_DIR", folder.path()).start_and_handshake().await;
+        without_tls().env("PLUGIN_UNIX_SOCKET_DIR", directory.path()).start_and_handshake().await;
     let channel = handshake.connect_without_tls().await;
     let mut provider = channel.provider();
     let call = tokio::spawn(async move {
@@ -164,15 +164,15 @@ pub(crate) async fn shutdown_ends_the_process_despite_a_blocked_call() {
     });
     plugin.wait_for_line("applying").await;
     assert_eq!(plugin.end(channel).await.code(), Some(0));
-    assert!(folder.is_empty());
+    assert!(directory.is_empty());
     call.await.unwrap().unwrap_err();
 }
 
 pub(crate) async fn debug_mode_prints_reattach_configuration() {
-    let folder = Folder::new("debug");
-    let file = folder.path().join("reattach.env");
+    let directory = Directory::new("debug");
+    let file = directory.path().join("reattach.env");
     let arguments = ["--debug", "--debug-env-file", file.to_str().unwrap()];
-    let setup = without_terraform().env("PLUGIN_UNIX_SOCKET_DIR", folder.path()).arguments(&arguments);
+    let setup = without_terraform().env("PLUGIN_UNIX_SOCKET_DIR", directory.path()).arguments(&arguments);
     let mut plugin = setup.start();
     let value = loop {
         let line = plugin.stdout.next_line().await.unwrap().unwrap();
@@ -215,6 +215,6 @@ pub(crate) async fn debug_mode_prints_reattach_configuration() {
         plugin.signal("INT").await;
         assert_eq!(plugin.wait().await.code(), Some(0));
         std::fs::remove_file(&file).unwrap();
-        assert!(folder.is_empty());
+        assert!(directory.is_empty());
     }
 }

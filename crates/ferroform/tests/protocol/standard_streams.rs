@@ -6,7 +6,7 @@ use std::time::Duration;
 use tokio::time::timeout;
 
 use crate::methods::{self, create, done, provider};
-use crate::plugin::{Folder, without_tls};
+use crate::plugin::{Directory, without_tls};
 
 /// What `create` does in these tests; see `methods::Job`.
 pub(crate) const PRINT: &str = "print long lines";
@@ -77,8 +77,8 @@ pub(crate) async fn sigterm_cancels_the_methods_and_ends_the_process_after_disco
 }
 
 pub(crate) async fn process_ends_and_removes_its_socket_when_terraform_is_killed() {
-    let folder = Folder::new("killed");
-    let setup = without_tls().env(methods::SERVED, "1").env("PLUGIN_UNIX_SOCKET_DIR", folder.path());
+    let directory = Directory::new("killed");
+    let setup = without_tls().env(methods::SERVED, "1").env("PLUGIN_UNIX_SOCKET_DIR", directory.path());
     let (mut plugin, handshake) = setup.start_and_handshake().await;
     let channel = handshake.connect_without_tls().await;
     methods::configure(&channel).await;
@@ -88,7 +88,7 @@ pub(crate) async fn process_ends_and_removes_its_socket_when_terraform_is_killed
     creating.abort();
     let ended = timeout(Duration::from_secs(10), plugin.wait_without_streams()).await;
     assert!(ended.expect("it ends").success());
-    assert!(folder.is_empty());
+    assert!(directory.is_empty());
 }
 
 #[cfg(unix)]
@@ -96,14 +96,14 @@ pub(crate) async fn server_falls_back_to_tcp_when_socket_cannot_be_opened() {
     use crate::plugin::{Identity, with_tls};
 
     let long = format!("/tmp/{}", "long/".repeat(30));
-    for folder in ["/no/such", "/proc", &long] {
+    for directory in ["/no/such", "/proc", &long] {
         let identity = Identity::p521(1);
         let (_plugin, handshake) =
-            with_tls(&identity).env("PLUGIN_UNIX_SOCKET_DIR", folder).start_and_handshake().await;
-        assert_eq!(handshake.network, "tcp", "{folder}");
+            with_tls(&identity).env("PLUGIN_UNIX_SOCKET_DIR", directory).start_and_handshake().await;
+        assert_eq!(handshake.network, "tcp", "{directory}");
         // Without TLS, every user of the machine could connect to a TCP port. Terraform shows the line on stdout.
-        let (code, stdout, _) = without_tls().env("PLUGIN_UNIX_SOCKET_DIR", folder).output().await;
+        let (code, stdout, _) = without_tls().env("PLUGIN_UNIX_SOCKET_DIR", directory).output().await;
         assert_eq!(code, Some(1));
-        assert!(stdout.starts_with(&format!("cannot listen on the socket {folder}")), "{stdout}");
+        assert!(stdout.starts_with(&format!("cannot listen on the socket {directory}")), "{stdout}");
     }
 }

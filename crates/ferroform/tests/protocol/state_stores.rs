@@ -16,9 +16,9 @@ use plugin_client::StateStore as Client;
 use tonic::codegen::tokio_stream;
 use wire::{configure_provider, get_metadata, get_provider_schema, validate_state_store_config};
 
-use crate::plugin::{Channel, Folder, Plugin, without_tls};
+use crate::plugin::{Channel, Directory, Plugin, without_tls};
 
-/// Environment variable with the folder of the states. It makes the plugin process serve this provider.
+/// Environment variable with the directory of the states. It makes the plugin process serve this provider.
 const STATES: &str = "TRANSPORT_TEST_STATE_STORE";
 
 /// The `main` of the plugin process, if it serves this provider.
@@ -38,14 +38,14 @@ impl Provider for Files {
     }
 
     fn register(registry: &mut Registry<Self>) {
-        registry.state_store::<Folders>("files_folder");
+        registry.state_store::<Directories>("files_directory");
     }
 }
 
 /// The configuration of the state store.
 #[derive(Model, Clone, Debug, PartialEq)]
-struct FoldersConfig {
-    /// The name of the folder.
+struct DirectoriesConfig {
+    /// The name of the directory.
     name: String,
     options: Option<Options>,
 }
@@ -56,13 +56,13 @@ struct Options {
 }
 
 /// Keeps each state in a file. Counts the calls of `write` in the file `.writes`.
-struct Folders(PathBuf);
+struct Directories(PathBuf);
 
-impl StateStore for Folders {
+impl StateStore for Directories {
     type Provider = Files;
-    type Config = FoldersConfig;
+    type Config = DirectoriesConfig;
 
-    async fn validate(_: &RequestCx, config: Config<FoldersConfig>) -> Result<()> {
+    async fn validate(_: &RequestCx, config: Config<DirectoriesConfig>) -> Result<()> {
         match config.name {
             Known(name) if name.contains('/') => {
                 Err(Diagnostic::error("Invalid Name").at(path!(name)).into())
@@ -71,14 +71,14 @@ impl StateStore for Folders {
         }
     }
 
-    async fn configure(_: &StoreCx<Self>, args: Args<FoldersConfig>) -> Result<Self> {
-        let folder = PathBuf::from(env::var_os(STATES).context("No Folder")?).join(args.name);
-        fs::create_dir_all(&folder).context("Cannot Create Folder")?;
-        Ok(Folders(folder))
+    async fn configure(_: &StoreCx<Self>, args: Args<DirectoriesConfig>) -> Result<Self> {
+        let directory = PathBuf::from(env::var_os(STATES).context("No Directory")?).join(args.name);
+        fs::create_dir_all(&directory).context("Cannot Create Directory")?;
+        Ok(Directories(directory))
     }
 
     async fn read(&self, cx: &StoreCx<Self>, state_id: &str) -> Result<Option<Vec<u8>>> {
-        cx.warn("Slow Folder");
+        cx.warn("Slow Directory");
         match fs::read(self.0.join(state_id)) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             state => state.map(Some).context("Cannot Read State"),
@@ -116,10 +116,10 @@ fn config(name: &str) -> DynamicValue {
     DynamicValue { msgpack: msgpack::encode(&value, &ty).unwrap().into(), ..Default::default() }
 }
 
-/// Starts the plugin with a folder of this name.
+/// Starts the plugin with a directory of this name.
 async fn start(name: &str) -> (Plugin, Channel) {
-    let folder = Folder::new(name);
-    let setup = without_tls().env(STATES, folder.path()).env("PLUGIN_PROTOCOL_VERSIONS", "6");
+    let directory = Directory::new(name);
+    let setup = without_tls().env(STATES, directory.path()).env("PLUGIN_PROTOCOL_VERSIONS", "6");
     let (plugin, handshake) = setup.start_and_handshake().await;
     let channel = handshake.connect_without_tls().await;
     let empty = msgpack::encode(&Value::Object(Default::default()), &Type::object::<&str>([])).unwrap();
@@ -131,7 +131,7 @@ async fn start(name: &str) -> (Plugin, Channel) {
 }
 
 async fn store(channel: &Channel, chunk_size: i64) -> Client {
-    Client::configure(channel, "files_folder", config("states"), chunk_size).await.unwrap()
+    Client::configure(channel, "files_directory", config("states"), chunk_size).await.unwrap()
 }
 
 pub(crate) async fn states_of_all_sizes_are_transferred_in_chunks() {
@@ -200,7 +200,7 @@ pub(crate) async fn broken_upload_stores_nothing() {
                 "belongs to another state",
                 change(1, &|it| {
                     it.meta = Some(wire::RequestChunkMeta {
-                        type_name: "files_folder".into(),
+                        type_name: "files_directory".into(),
                         state_id: "x".into(),
                     });
                 }),
@@ -268,7 +268,8 @@ where
 
 pub(crate) async fn state_stores_are_locked_and_must_be_configured() {
     let (mut plugin, channel) = start("ss-locks").await;
-    let request = wire::read_state_bytes::Request { type_name: "files_folder".into(), state_id: "x".into() };
+    let request =
+        wire::read_state_bytes::Request { type_name: "files_directory".into(), state_id: "x".into() };
     let mut chunks = channel.provider().read_state_bytes(request).await.unwrap().into_inner();
     let chunk = chunks.message().await.unwrap().unwrap();
     assert_eq!(chunk.diagnostics[0].summary, "State Store Not Configured");
@@ -289,14 +290,14 @@ pub(crate) async fn schema_metadata_and_validation_of_state_stores() {
     let (mut plugin, channel) = start("ss-schema").await;
     let mut provider = channel.provider();
     let metadata = provider.get_metadata(get_metadata::Request {}).await.unwrap().into_inner();
-    assert_eq!(metadata.state_stores[0].type_name, "files_folder");
+    assert_eq!(metadata.state_stores[0].type_name, "files_directory");
     let schemas = provider.get_provider_schema(get_provider_schema::Request {}).await.unwrap().into_inner();
     assert!(schemas.diagnostics.is_empty(), "{:?}", schemas.diagnostics);
-    let schema = wire::Schema::decode(&*schemas.state_store_schemas["files_folder"]).unwrap();
+    let schema = wire::Schema::decode(&*schemas.state_store_schemas["files_directory"]).unwrap();
     let names: Vec<_> = schema.block.unwrap().attributes.into_iter().map(|it| it.name).collect();
     assert_eq!(names, ["name", "options"]);
     let request = validate_state_store_config::Request {
-        type_name: "files_folder".into(),
+        type_name: "files_directory".into(),
         config: Some(config("a/b")),
     };
     let response = provider.validate_state_store_config(request).await.unwrap().into_inner();
@@ -306,8 +307,8 @@ pub(crate) async fn schema_metadata_and_validation_of_state_stores() {
 }
 
 pub(crate) async fn state_stores_are_omitted_under_protocol_5() {
-    let folder = Folder::new("ss-five");
-    let setup = without_tls().env(STATES, folder.path()).env("PLUGIN_PROTOCOL_VERSIONS", "5");
+    let directory = Directory::new("ss-five");
+    let setup = without_tls().env(STATES, directory.path()).env("PLUGIN_PROTOCOL_VERSIONS", "5");
     let (mut plugin, handshake) = setup.start_and_handshake().await;
     let channel = handshake.connect_without_tls().await;
     let mut client = channel.provider_5();

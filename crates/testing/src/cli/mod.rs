@@ -32,7 +32,7 @@ mod plan;
 mod process;
 mod state;
 mod state_file;
-mod temporary_folder;
+mod temporary_directory;
 mod validation;
 mod workspace;
 

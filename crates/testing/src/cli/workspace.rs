@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 use std::{env, fs};
 
-use super::temporary_folder::TemporaryFolder;
+use super::temporary_directory::TemporaryDirectory;
 use super::{Cli, Error, Json, Log, Output, Plan, Result, Running, State, Validation, json};
 
 /// The time limit of a run. A run that takes this long hangs.
@@ -18,10 +18,10 @@ const LIMIT: Duration = Duration::from_secs(120);
 /// The registries of Terraform and OpenTofu.
 const REGISTRIES: [&str; 2] = ["registry.terraform.io/", "registry.opentofu.org/"];
 
-/// A configuration with its state in a temporary folder, and the providers that it uses.
+/// A configuration with its state in a temporary directory, and the providers that it uses.
 ///
-/// The CLI does not inherit `TF_` variables, CLI configuration or plugin folders. It runs the providers directly from
-/// their build folder (a development override), so nothing is installed and no `init` is required. The workspace writes
+/// The CLI does not inherit `TF_` variables, CLI configuration or plugin directories. It runs the providers directly from
+/// their build directory (a development override), so nothing is installed and no `init` is required. The workspace writes
 /// `providers.tf`; a test can overwrite this file, for example to configure aliases.
 ///
 /// ```no_run
@@ -48,8 +48,8 @@ const REGISTRIES: [&str; 2] = ["registry.terraform.io/", "registry.opentofu.org/
 #[derive(Debug)]
 pub struct Workspace {
     cli: Cli,
-    folder: TemporaryFolder,
-    /// The addresses of the providers and the folders of their binaries.
+    directory: TemporaryDirectory,
+    /// The addresses of the providers and the directories of their binaries.
     providers: BTreeMap<String, PathBuf>,
     variables: BTreeMap<OsString, OsString>,
     plans: AtomicU32,
@@ -60,17 +60,18 @@ impl Workspace {
     ///
     /// # Errors
     ///
-    /// Returns an error if the temporary folder cannot be created.
+    /// Returns an error if the temporary directory cannot be created.
     pub fn new(cli: &Cli) -> Result<Workspace> {
-        let folder = TemporaryFolder::new().map_err(Error::context("cannot create a temporary folder"))?;
+        let directory =
+            TemporaryDirectory::new().map_err(Error::context("cannot create a temporary directory"))?;
         let workspace = Workspace {
             cli: cli.clone(),
-            folder,
+            directory,
             providers: BTreeMap::new(),
             variables: BTreeMap::new(),
             plans: AtomicU32::new(0),
         };
-        fs::create_dir(workspace.path()).map_err(Error::context("cannot create a temporary folder"))?;
+        fs::create_dir(workspace.path()).map_err(Error::context("cannot create a temporary directory"))?;
         workspace.configure_cli()?;
         Ok(workspace)
     }
@@ -88,9 +89,10 @@ impl Workspace {
         if binary.file_stem().is_none_or(|it| *it != *name) {
             return Err(invalid(&format!("must have the name {name}, by which the CLI finds it")));
         }
-        let folder = binary.parent().and_then(|it| dunce::canonicalize(it).ok()).filter(|_| binary.is_file());
-        let folder = folder.ok_or_else(|| invalid("does not exist: build the provider first"))?;
-        self.providers.insert(address.to_owned(), folder);
+        let directory =
+            binary.parent().and_then(|it| dunce::canonicalize(it).ok()).filter(|_| binary.is_file());
+        let directory = directory.ok_or_else(|| invalid("does not exist: build the provider first"))?;
+        self.providers.insert(address.to_owned(), directory);
         self.configure_cli()?;
         self.write("providers.tf", &self.required_providers())?;
         Ok(self)
@@ -115,9 +117,9 @@ impl Workspace {
         &self.cli
     }
 
-    /// Returns the folder of the configuration. Relative paths in the configuration start here.
+    /// Returns the directory of the configuration. Relative paths in the configuration start here.
     pub fn path(&self) -> PathBuf {
-        self.folder.path().join("configuration")
+        self.directory.path().join("configuration")
     }
 
     /// Writes a file of the configuration and replaces an existing one.
@@ -145,7 +147,7 @@ impl Workspace {
     /// Returns an error if the CLI reports one.
     pub fn plan_with(&self, arguments: &[&str]) -> Result<Plan> {
         let count = self.plans.fetch_add(1, Ordering::Relaxed);
-        let file = self.folder.path().join(format!("{count}.tfplan"));
+        let file = self.directory.path().join(format!("{count}.tfplan"));
         let out = format!("-out={}", file.display());
         let output =
             self.run(&[&["plan", "-input=false", "-detailed-exitcode", &out], arguments].concat())?;
@@ -257,7 +259,7 @@ impl Workspace {
         command
             .current_dir(self.path())
             .env("TF_CLI_CONFIG_FILE", self.cli_configuration())
-            .env("TF_DATA_DIR", self.folder.path().join("data"))
+            .env("TF_DATA_DIR", self.directory.path().join("data"))
             .env("TF_IN_AUTOMATION", "1")
             .env("CHECKPOINT_DISABLE", "1")
             // OpenTofu replaces the host `registry.terraform.io` in a state file by its own, where it finds no provider.
@@ -276,19 +278,19 @@ impl Workspace {
     }
 
     fn log_path(&self) -> PathBuf {
-        self.folder.path().join("log")
+        self.directory.path().join("log")
     }
 
     fn cli_configuration(&self) -> PathBuf {
-        self.folder.path().join("cli.tfrc")
+        self.directory.path().join("cli.tfrc")
     }
 
     fn configure_cli(&self) -> Result<()> {
         let mut text = String::from("provider_installation {\n  dev_overrides {\n");
-        for (address, folder) in &self.providers {
+        for (address, directory) in &self.providers {
             for address in equal_addresses(address) {
                 // Writing to a string cannot fail.
-                let _ = writeln!(text, "    {address:?} = {folder:?}");
+                let _ = writeln!(text, "    {address:?} = {directory:?}");
             }
         }
         text.push_str("  }\n  direct {}\n}\n");

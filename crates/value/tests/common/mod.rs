@@ -27,15 +27,15 @@ impl Case {
     }
 }
 
-/// Returns the folder with the cases of a family, and whether `FERROFORM_VECTORS` names it. The default is the
-/// crate's own folder, or the folder of `ferroform-value` if the crate has no cases of this family.
-fn folder(family: &str) -> (PathBuf, bool) {
+/// Returns the directory with the cases of a family, and whether `FERROFORM_VECTORS` names it. The default is the
+/// crate's own directory, or the directory of `ferroform-value` if the crate has no cases of this family.
+fn directory(family: &str) -> (PathBuf, bool) {
     if let Some(named) = std::env::var_os("FERROFORM_VECTORS") {
         return (named.into(), true);
     }
-    let crate_folder = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let crate_vectors = crate_folder.join("tests/vectors");
-    let shared = crate_folder.join("../value/tests/vectors");
+    let crate_directory = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let crate_vectors = crate_directory.join("tests/vectors");
+    let shared = crate_directory.join("../value/tests/vectors");
     (if crate_vectors.join(format!("{family}.json")).exists() { crate_vectors } else { shared }, false)
 }
 
@@ -52,10 +52,10 @@ pub fn family_by(
     applies: impl Fn(&Case, &str) -> Option<&'static str>,
     share: usize,
 ) {
-    let (folder, is_external) = folder(name);
-    let unknown_files = unknown_files(&folder);
+    let (directory, is_external) = directory(name);
+    let unknown_files = unknown_files(&directory);
     assert!(unknown_files.is_empty(), "no test reads these: {unknown_files:?}");
-    let path = folder.join(format!("{name}.json"));
+    let path = directory.join(format!("{name}.json"));
     if is_external && !path.exists() {
         return print_line(&format!("{name}: no vectors"));
     }
@@ -94,9 +94,9 @@ const FAMILIES: [&str; 10] = [
     "value_json",
 ];
 
-/// Returns the files of the folder that no test reads.
-fn unknown_files(folder: &Path) -> Vec<String> {
-    let entries = std::fs::read_dir(folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
+/// Returns the files of the directory that no test reads.
+fn unknown_files(directory: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(directory).unwrap_or_else(|e| panic!("{}: {e}", directory.display()));
     let names = entries.map(|it| it.unwrap().file_name().to_string_lossy().into_owned());
     let known = |it: &str| it.strip_suffix(".json").is_none_or(|it| FAMILIES.contains(&it));
     names.filter(|it| !known(it)).collect()

@@ -15,7 +15,7 @@ use ferroform_vars::Target;
 use serde_json::{Value as Json, json};
 
 use crate::generate::Rng;
-use crate::{Folder, Terraform, seed, target, without_lock_messages};
+use crate::{Directory, Terraform, seed, target, without_lock_messages};
 
 /// The number of expressions in one run of the console.
 const BATCH: usize = 50;
@@ -96,14 +96,14 @@ fn local_result(expression: &str) -> LocalResult {
 
 struct Console<'a> {
     terraform: &'a Terraform,
-    folder: Folder,
+    directory: Directory,
 }
 
 impl Console<'_> {
     /// Returns the result of Terraform; `None` if it reports an error.
     fn evaluate(&self, expression: &str) -> Option<String> {
         let mut command = Command::new(&self.terraform.cli);
-        command.arg("console").current_dir(&self.folder.0);
+        command.arg("console").current_dir(&self.directory.0);
         command.env("CHECKPOINT_DISABLE", "1").env("TF_CLI_CONFIG_FILE", &self.terraform.rc);
         let mut child =
             command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -166,7 +166,7 @@ pub(crate) fn compare_recorded(name: &str, expressions: &[&str]) {
 /// Compares expressions with Terraform, and returns those that are not evaluated here.
 pub(crate) fn compare<'t>(name: &str, expressions: &[&'t str]) -> Vec<&'t str> {
     let Some(terraform) = Terraform::for_test(name) else { return Vec::new() };
-    let console = Console { terraform: &terraform, folder: Folder::new(&format!("{name}-module")) };
+    let console = Console { terraform: &terraform, directory: Directory::new(&format!("{name}-module")) };
     let (mut values, mut errors, mut not_evaluated) = (Vec::new(), Vec::new(), Vec::new());
     for expression in expressions {
         match local_result(expression) {

@@ -39,19 +39,19 @@ pub(crate) enum Outcome {
     Differ(String),
 }
 
-/// A folder that is removed when the value is dropped.
-struct Folder(PathBuf);
+/// A directory that is removed when the value is dropped.
+struct Directory(PathBuf);
 
-impl Folder {
-    fn new(name: &str) -> Folder {
+impl Directory {
+    fn new(name: &str) -> Directory {
         let path = std::env::temp_dir().join(format!("ferroform-vars-{}-{name}", std::process::id()));
         let _ = fs::remove_dir_all(&path);
         fs::create_dir_all(&path).unwrap();
-        Folder(path)
+        Directory(path)
     }
 }
 
-impl Drop for Folder {
+impl Drop for Directory {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.0);
     }
@@ -66,23 +66,23 @@ struct Terraform {
     cli: PathBuf,
     target: Target,
     rc: PathBuf,
-    /// The folder with the CLI configuration file `rc`.
-    folder: Folder,
+    /// The directory with the CLI configuration file `rc`.
+    directory: Directory,
 }
 
 impl Terraform {
     fn for_test(name: &str) -> Option<Terraform> {
         let cli = Cli::for_test()?;
         let (target, cli) = (target(&cli), cli.program().to_owned());
-        let folder = Folder::new(name);
-        let rc = folder.0.join("rc");
+        let directory = Directory::new(name);
+        let rc = directory.0.join("rc");
         fs::write(&rc, "").unwrap();
-        Some(Terraform { cli, target, rc, folder })
+        Some(Terraform { cli, target, rc, directory })
     }
 
-    fn run(&self, case: &Case, folder: &Path, args: &[&str], input: &str) -> Output {
+    fn run(&self, case: &Case, directory: &Path, args: &[&str], input: &str) -> Output {
         let mut command = Command::new(&self.cli);
-        command.current_dir(folder).args(args).arg("-no-color");
+        command.current_dir(directory).args(args).arg("-no-color");
         for it in &case.options {
             match it {
                 Setting::Value { name, value } => command.arg(format!("-var={name}={value}")),
@@ -103,23 +103,23 @@ impl Terraform {
     }
 
     fn compare(&self, case: &Case, root: &Path) -> Outcome {
-        let folder = root.join(&case.name);
-        fs::create_dir(&folder).unwrap();
+        let directory = root.join(&case.name);
+        fs::create_dir(&directory).unwrap();
         for (name, content) in &case.files {
-            fs::write(folder.join(name), content).unwrap();
+            fs::write(directory.join(name), content).unwrap();
         }
-        let in_folder = |it: &Setting| match it {
-            Setting::File(it) => Setting::File(folder.join(it)),
+        let in_directory = |it: &Setting| match it {
+            Setting::File(it) => Setting::File(directory.join(it)),
             it => it.clone(),
         };
         let report = vars::evaluate(&Request {
-            directory: folder.clone(),
-            options: case.options.iter().map(in_folder).collect(),
+            directory: directory.clone(),
+            options: case.options.iter().map(in_directory).collect(),
             environment: case.environment.iter().map(|(a, b)| (a.into(), b.into())).collect(),
             target: Some(self.target.clone()),
             ..Request::default()
         });
-        let plan = self.run(case, &folder, &["plan", "-input=false", "-lock=false"], "");
+        let plan = self.run(case, &directory, &["plan", "-input=false", "-lock=false"], "");
         // Terraform 1.15 reports syntax errors of files of values, but succeeds.
         let accepted = plan.status.success() && !String::from_utf8_lossy(&plan.stderr).contains("Error: ");
         if accepted != report.is_valid() {
@@ -140,7 +140,7 @@ impl Terraform {
             return Outcome::Agree { accepted };
         }
         for it in &report.variables {
-            let console = self.run(case, &folder, &["console"], &format!("var.{}\n", it.name()));
+            let console = self.run(case, &directory, &["console"], &format!("var.{}\n", it.name()));
             let printed = without_lock_messages(&console.stdout);
             let expected = format!("{}\n", it.to_text());
             // Warnings come first, on the same stream.
@@ -172,7 +172,7 @@ pub(crate) fn run(cases: &[Case]) -> Vec<Outcome> {
         for _ in 0..std::thread::available_parallelism().map_or(2, |it| it.get().min(8)) {
             scope.spawn(|| {
                 while let Some(case) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let outcome = terraform.compare(case, &terraform.folder.0);
+                    let outcome = terraform.compare(case, &terraform.directory.0);
                     outcomes.lock().unwrap().push((case, outcome));
                 }
             });
@@ -225,10 +225,10 @@ fn fixed_cases_match_terraform() {
 fn documentation_example_matches_terraform() {
     let case = fixed_cases::buckets();
     run(std::slice::from_ref(&case));
-    let folder = Folder::new("buckets-files");
+    let directory = Directory::new("buckets-files");
     for (name, content) in &case.files {
-        fs::write(folder.0.join(name), content).unwrap();
+        fs::write(directory.0.join(name), content).unwrap();
     }
-    let report = vars::evaluate(&Request { directory: folder.0.clone(), ..Request::default() });
+    let report = vars::evaluate(&Request { directory: directory.0.clone(), ..Request::default() });
     assert_eq!(report.to_text(), include_str!("buckets/shown.txt"));
 }

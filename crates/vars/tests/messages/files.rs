@@ -318,18 +318,19 @@ fn invalid_modules_are_reported() {
 
 #[test]
 fn unreadable_files_are_reported() {
-    let folder = std::env::temp_dir().join(format!("ferroform-unreadable-{}", std::process::id()));
+    let directory = std::env::temp_dir().join(format!("ferroform-unreadable-{}", std::process::id()));
     let files = [
         ("main.tf", &b"variable \"a\" {}\n"[..]),
         ("b.tf", b"#\n# \xff\n"),
         ("terraform.tfvars", b"a = \"\xe9\"\n"),
     ];
-    fs::create_dir_all(folder.join("a.auto.tfvars")).unwrap();
+    fs::create_dir_all(directory.join("a.auto.tfvars")).unwrap();
     for (name, bytes) in files {
-        fs::write(folder.join(name), bytes).unwrap();
+        fs::write(directory.join(name), bytes).unwrap();
     }
     let diagnostics = |request: &Request| {
-        let diagnostics = evaluate(request).diagnostics().replace(&folder.display().to_string(), "FOLDER");
+        let diagnostics =
+            evaluate(request).diagnostics().replace(&directory.display().to_string(), "DIRECTORY");
         // The operating system determines the wording of this part.
         let plain = |it: &str| {
             it.split_once("(os error")
@@ -337,32 +338,32 @@ fn unreadable_files_are_reported() {
         };
         diagnostics.lines().map(plain).collect::<Vec<_>>().join("\n")
     };
-    let none = Setting::File(folder.join("none.tfvars"));
-    let request = Request { directory: folder.clone(), options: vec![none], ..Request::default() };
+    let none = Setting::File(directory.join("none.tfvars"));
+    let request = Request { directory: directory.clone(), options: vec![none], ..Request::default() };
     expect![[r#"
         error: Invalid character encoding
          |
-         = The file FOLDER/b.tf is not encoded in UTF-8: line 2 contains an invalid byte.
+         = The file DIRECTORY/b.tf is not encoded in UTF-8: line 2 contains an invalid byte.
 
         error: Invalid character encoding
          |
-         = The file FOLDER/terraform.tfvars is not encoded in UTF-8: line 1 contains an invalid byte.
+         = The file DIRECTORY/terraform.tfvars is not encoded in UTF-8: line 1 contains an invalid byte.
 
         error: Failed to read file
          |
-         = The file FOLDER/a.auto.tfvars cannot be read …
+         = The file DIRECTORY/a.auto.tfvars cannot be read …
 
         error: Failed to read variables file
          |
-         = The variables file FOLDER/none.tfvars does not exist.
+         = The variables file DIRECTORY/none.tfvars does not exist.
     "#]]
     .assert_eq(&diagnostics(&request));
-    let request = Request { directory: folder.join("none"), ..Request::default() };
+    let request = Request { directory: directory.join("none"), ..Request::default() };
     expect![[r#"
         error: Failed to read module directory
          |
-         = FOLDER/none …
+         = DIRECTORY/none …
     "#]]
     .assert_eq(&diagnostics(&request));
-    fs::remove_dir_all(&folder).unwrap();
+    fs::remove_dir_all(&directory).unwrap();
 }

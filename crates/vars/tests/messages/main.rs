@@ -26,15 +26,15 @@ static NEXT: AtomicUsize = AtomicUsize::new(0);
 /// (`-var …=`, `-target-version=…`, `-strict`).
 pub(crate) fn evaluated(files: &str) -> (String, String) {
     let number = NEXT.fetch_add(1, Ordering::Relaxed);
-    let folder = std::env::temp_dir().join(format!("ferroform-messages-{}-{number}", std::process::id()));
-    fs::create_dir_all(&folder).unwrap();
+    let directory = std::env::temp_dir().join(format!("ferroform-messages-{}-{number}", std::process::id()));
+    fs::create_dir_all(&directory).unwrap();
     let mut request =
-        Request { directory: ".".into(), working_directory: folder.clone(), ..Request::default() };
+        Request { directory: ".".into(), working_directory: directory.clone(), ..Request::default() };
     let mut file: Option<(PathBuf, String)> = None;
     for line in files.split_inclusive('\n') {
         let trimmed = line.trim_end();
         if let Some(name) = trimmed.strip_prefix("@@ ") {
-            if let Some((name, content)) = file.replace((folder.join(name), String::new())) {
+            if let Some((name, content)) = file.replace((directory.join(name), String::new())) {
                 fs::write(name, content).unwrap();
             }
         } else if let Some((_, content)) = &mut file {
@@ -56,8 +56,8 @@ pub(crate) fn evaluated(files: &str) -> (String, String) {
         fs::write(name, content).unwrap();
     }
     let report = evaluate(&request);
-    fs::remove_dir_all(&folder).unwrap();
-    (report.diagnostics().replace(&folder.display().to_string(), "FOLDER"), report.to_text())
+    fs::remove_dir_all(&directory).unwrap();
+    (report.diagnostics().replace(&directory.display().to_string(), "DIRECTORY"), report.to_text())
 }
 
 pub(crate) fn check(files: &str, expected: Expect) {

@@ -118,14 +118,14 @@ fn action(workspace: &Workspace, config: &str) -> Outcome {
 #[test]
 fn action_runs_command_after_create() -> Outcome {
     let Some(workspace) = workspace_for(Feature::Actions)? else { return Ok(()) };
-    let folder = workspace.path().display().to_string();
+    let directory = workspace.path().display().to_string();
     fs::write(
         workspace.path().join("script.sh"),
         "NAME=$(cat)\necho \"Hello $NAME!\"\necho \"stdin: $NAME, args: $@, var: $VAR\" > test_file.txt\n",
     )?;
     let config = format!(
         "command = \"bash\"\n  arguments = [\"script.sh\", null, \"1\", \"2\", null]\n  stdin = \"John\"\n  \
-         working_directory = \"{folder}\"\n  environment = {{ VAR = \"set\" }}"
+         working_directory = \"{directory}\"\n  environment = {{ VAR = \"set\" }}"
     );
     action(&workspace, &config)?;
     let output = workspace.apply()?;

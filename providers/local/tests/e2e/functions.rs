@@ -11,7 +11,7 @@ use crate::{ADDRESS, BINARY, Outcome};
 fn directory_is_found_before_the_provider_is_configured() -> Outcome {
     let Some(cli) = Cli::for_test_of(&[Feature::ProviderFunctions]) else { return Ok(()) };
     let workspace = Workspace::new(&cli)?.provider(ADDRESS, BINARY)?;
-    fs::create_dir(workspace.path().join("folder"))?;
+    fs::create_dir(workspace.path().join("directory"))?;
     workspace.write("file", "")?;
     let configure = |path: &str| {
         workspace.write(
@@ -19,7 +19,7 @@ fn directory_is_found_before_the_provider_is_configured() -> Outcome {
             &format!("output \"exists\" {{\n  value = provider::local::direxists(\"{path}\")\n}}\n"),
         )
     };
-    for (path, exists) in [("./folder", true), ("missing", false)] {
+    for (path, exists) in [("./directory", true), ("missing", false)] {
         configure(path)?;
         workspace.apply()?;
         assert_eq!(workspace.output("exists")?, json!(exists));

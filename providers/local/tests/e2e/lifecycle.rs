@@ -20,7 +20,7 @@ fn file_is_created_replaced_and_destroyed() -> Outcome {
         )
     };
 
-    configure("new/folder/a.txt", "hello")?;
+    configure("new/directory/a.txt", "hello")?;
     let plan = workspace.plan()?;
     let change = plan.change("local_file.a")?;
     assert_eq!(change.action, PlannedAction::Create);
@@ -28,14 +28,14 @@ fn file_is_created_replaced_and_destroyed() -> Outcome {
     assert_eq!(change.after["file_permission"], "0777", "the default is planned");
     assert!(!file("new").exists(), "a plan does not create the file");
     workspace.apply_plan(&plan)?;
-    assert_eq!(fs::read_to_string(file("new/folder/a.txt"))?, "hello");
+    assert_eq!(fs::read_to_string(file("new/directory/a.txt"))?, "hello");
     let state = workspace.state()?;
     let values = &state.get("local_file.a")?.values;
     assert_eq!(values["id"], "aaf4c61ddcc5e8a2dabede0f3b482cd9aea9434d", "the id is the content's SHA1");
     assert_eq!(values["content_md5"], "5d41402abc4b2a76b9719d911017c592");
     assert!(workspace.plan()?.is_empty(), "a second plan changes nothing");
 
-    configure("new/folder/a.txt", "other")?;
+    configure("new/directory/a.txt", "other")?;
     let plan = workspace.plan()?;
     let change = plan.change("local_file.a")?;
     assert_eq!(
@@ -44,13 +44,13 @@ fn file_is_created_replaced_and_destroyed() -> Outcome {
     );
     assert!(plan.text().contains("# forces replacement"), "{}", plan.text());
     workspace.apply_plan(&plan)?;
-    assert_eq!(fs::read_to_string(file("new/folder/a.txt"))?, "other");
+    assert_eq!(fs::read_to_string(file("new/directory/a.txt"))?, "other");
 
     configure("b.txt", "other")?;
     let plan = workspace.plan()?;
     assert_eq!(plan.change("local_file.a")?.replace_paths, ["filename"]);
     workspace.apply_plan(&plan)?;
-    assert!(!file("new/folder/a.txt").exists() && file("b.txt").exists());
+    assert!(!file("new/directory/a.txt").exists() && file("b.txt").exists());
     assert!(workspace.plan()?.is_empty());
 
     workspace.destroy()?;
@@ -146,19 +146,19 @@ fn path_that_is_no_longer_a_file_is_deleted_as_by_the_original() -> Outcome {
     let Some(workspace) = workspace()? else { return Ok(()) };
     workspace.write(
         "main.tf",
-        "resource \"local_file\" \"a\" {\n  filename = \"folder/a.txt\"\n  content = \"hello\"\n}\n",
+        "resource \"local_file\" \"a\" {\n  filename = \"directory/a.txt\"\n  content = \"hello\"\n}\n",
     )?;
-    let folder = workspace.path().join("folder");
-    let file = folder.join("a.txt");
+    let directory = workspace.path().join("directory");
+    let file = directory.join("a.txt");
     let destroy = || workspace.run(&["destroy", "-auto-approve", "-refresh=false"])?.expect_success();
 
     workspace.apply()?;
     fs::remove_file(&file)?;
     fs::create_dir(&file)?;
     let failed = workspace.run(&["destroy", "-auto-approve"])?.expect_failure()?;
-    assert!(failed.contains("Cannot read the file \"folder/a.txt\""), "{failed}");
+    assert!(failed.contains("Cannot read the file \"directory/a.txt\""), "{failed}");
     destroy()?;
-    assert!(workspace.state()?.is_empty() && !file.exists(), "an empty folder is deleted");
+    assert!(workspace.state()?.is_empty() && !file.exists(), "an empty directory is deleted");
 
     workspace.apply()?;
     fs::remove_file(&file)?;
@@ -166,13 +166,13 @@ fn path_that_is_no_longer_a_file_is_deleted_as_by_the_original() -> Outcome {
     fs::write(file.join("other"), "")?;
     destroy()?;
     assert!(workspace.state()?.is_empty() && file.join("other").exists(), "its content is not deleted");
-    fs::remove_dir_all(&folder)?;
+    fs::remove_dir_all(&directory)?;
 
     workspace.apply()?;
-    fs::remove_dir_all(&folder)?;
-    fs::write(&folder, "")?;
+    fs::remove_dir_all(&directory)?;
+    fs::write(&directory, "")?;
     destroy()?;
-    assert!(workspace.state()?.is_empty() && folder.is_file());
+    assert!(workspace.state()?.is_empty() && directory.is_file());
     Ok(())
 }
 

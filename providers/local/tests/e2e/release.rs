@@ -22,8 +22,8 @@ fn platform() -> String {
 #[test]
 fn release_is_installed_from_mirror() -> Outcome {
     let Some(cli) = Cli::for_test() else { return Ok(()) };
-    let folder = tempfile::tempdir()?;
-    let path = |name: &str| folder.path().join(name);
+    let directory = tempfile::tempdir()?;
+    let path = |name: &str| directory.path().join(name);
     let prebuilt = path("prebuilt").join(platform());
     fs::create_dir_all(&prebuilt)?;
     fs::copy(BINARY, prebuilt.join(Path::new(BINARY).file_name().ok_or("no file name")?))?;

@@ -1,4 +1,4 @@
-//! The ephemeral resource `probe_lease`: its events are lines of the file `leases.log` in the provider's folder.
+//! The ephemeral resource `probe_lease`: its events are lines of the file `leases.log` in the provider's directory.
 
 use std::process;
 use std::sync::atomic::{AtomicU64, Ordering};

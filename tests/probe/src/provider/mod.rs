@@ -1,4 +1,4 @@
-//! A provider whose objects are JSON files in a folder, so that a test can change them outside of Terraform.
+//! A provider whose objects are JSON files in a directory, so that a test can change them outside of Terraform.
 
 mod behavior;
 mod cluster;
@@ -41,10 +41,10 @@ impl Provider for Probe {
 
     async fn validate(_: &RequestCx, config: Config<Settings>) -> Result<()> {
         let is_relative = |it: &String| !it.starts_with('/');
-        match (&config.folder, &config.token) {
-            (Known(folder), Known(Some(token))) if is_relative(folder) && token == "strict" => {
-                let message = format!("The token {token:?} needs an absolute folder");
-                Err(Diagnostic::error(message).at(path!(folder)).into())
+        match (&config.directory, &config.token) {
+            (Known(directory), Known(Some(token))) if is_relative(directory) && token == "strict" => {
+                let message = format!("The token {token:?} needs an absolute directory");
+                Err(Diagnostic::error(message).at(path!(directory)).into())
             }
             _ => Ok(()),
         }
@@ -52,8 +52,8 @@ impl Provider for Probe {
 
     async fn configure(_: &RequestCx, config: Config<Settings>) -> Result<Maybe<Self>> {
         tracing::debug!(?config, "configure");
-        Ok(match config.folder {
-            Known(folder) => Known(Probe { store: Store::new(PathBuf::from(folder))? }),
+        Ok(match config.directory {
+            Known(directory) => Known(Probe { store: Store::new(PathBuf::from(directory))? }),
             Unknown => Unknown,
         })
     }

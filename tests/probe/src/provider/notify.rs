@@ -1,4 +1,4 @@
-//! The action `probe_notify`: its events are lines of the file `notify.log` in the provider's folder.
+//! The action `probe_notify`: its events are lines of the file `notify.log` in the provider's directory.
 
 use std::time::Duration;
 

@@ -8,9 +8,9 @@ use super::store::Store;
 /// The provider's configuration.
 #[derive(Model, Clone, Debug, PartialEq)]
 pub(crate) struct Settings {
-    /// The folder with the objects.
-    #[attr(default_with = env("FERROFORM_PROBE_FOLDER"))]
-    pub(crate) folder: String,
+    /// The directory with the objects.
+    #[attr(default_with = env("FERROFORM_PROBE_DIRECTORY"))]
+    pub(crate) directory: String,
     /// Credentials, which a real service would need.
     #[attr(sensitive)]
     pub(crate) token: Option<String>,

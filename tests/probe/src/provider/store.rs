@@ -1,4 +1,4 @@
-//! The remote service: a folder with JSON files.
+//! The remote service: a directory with JSON files.
 
 use std::fs;
 use std::io::{ErrorKind, Write as _};
@@ -9,17 +9,17 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 pub(super) struct Store {
-    folder: PathBuf,
+    directory: PathBuf,
 }
 
 impl Store {
-    pub(super) fn new(folder: PathBuf) -> Result<Store> {
-        fs::create_dir_all(&folder).context("Cannot make the folder")?;
-        Ok(Store { folder })
+    pub(super) fn new(directory: PathBuf) -> Result<Store> {
+        fs::create_dir_all(&directory).context("Cannot make the directory")?;
+        Ok(Store { directory })
     }
 
     fn file(&self, name: &str) -> PathBuf {
-        self.folder.join(format!("{name}.json"))
+        self.directory.join(format!("{name}.json"))
     }
 
     /// The price of a number of items.
@@ -34,7 +34,7 @@ impl Store {
 
     /// Appends a line to a file.
     pub(super) fn append(&self, file: &str, line: &str) -> Result<()> {
-        let path = self.folder.join(file);
+        let path = self.directory.join(file);
         let file = fs::OpenOptions::new().append(true).create(true).open(path);
         file.and_then(|mut it| it.write_all(format!("{line}\n").as_bytes())).context("Cannot append a line")
     }
@@ -50,8 +50,8 @@ impl Store {
     /// The names of all objects, sorted.
     pub(super) fn names(&self) -> Result<Vec<String>> {
         let mut names = Vec::new();
-        for entry in fs::read_dir(&self.folder).context("Cannot read the folder")? {
-            let name = entry.context("Cannot read the folder")?.file_name();
+        for entry in fs::read_dir(&self.directory).context("Cannot read the directory")? {
+            let name = entry.context("Cannot read the directory")?.file_name();
             names.extend(name.to_str().and_then(|it| it.strip_suffix(".json")).map(str::to_owned));
         }
         names.sort();

@@ -1,4 +1,4 @@
-//! The list of `probe_volume`: the existing volumes, each with a line in the file `lists.log` of the provider's folder.
+//! The list of `probe_volume`: the existing volumes, each with a line in the file `lists.log` of the provider's directory.
 //! The data source of the same name looks up one volume.
 
 use std::time::Duration;

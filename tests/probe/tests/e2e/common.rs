@@ -67,7 +67,7 @@ impl Probe {
         binary(self.built)
     }
 
-    /// Returns a workspace with the provider, whose objects are in the folder `things`, or `None` if no CLI is
+    /// Returns a workspace with the provider, whose objects are in the directory `things`, or `None` if no CLI is
     /// installed.
     pub(crate) fn bench(self) -> Result<Option<Bench>> {
         self.bench_for(&[])
@@ -83,9 +83,10 @@ impl Probe {
 
     pub(crate) fn bench_in(self, space: Workspace) -> Result<Bench> {
         let bench = Bench { probe: self, space };
-        bench
-            .space
-            .write("provider.tf", &bench.for_provider("provider \"probe\" {\n  folder = \"things\"\n}\n"))?;
+        bench.space.write(
+            "provider.tf",
+            &bench.for_provider("provider \"probe\" {\n  directory = \"things\"\n}\n"),
+        )?;
         Ok(bench)
     }
 }

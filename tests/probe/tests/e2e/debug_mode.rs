@@ -10,7 +10,7 @@ on_both_protocols! {
     provider_serves_several_runs_until_it_is_interrupted
 }
 
-/// The file with the environment variable, in the folder of the configuration.
+/// The file with the environment variable, in the directory of the configuration.
 const FILE: &str = "reattach.env";
 
 /// A provider in debug mode.

@@ -15,7 +15,7 @@ const FUNCTIONS: &[Feature] = &[Feature::ProviderFunctions];
 
 fn functions_are_called_without_a_configured_provider(probe: Probe) -> Outcome {
     let Some(bench) = probe.bench_for(FUNCTIONS)? else { return Ok(()) };
-    // Without the required argument `folder`, the provider cannot be configured. No resource needs it.
+    // Without the required argument `directory`, the provider cannot be configured. No resource needs it.
     bench.space.write("provider.tf", "")?;
     for (call, expected) in [
         (r#"join("-", "a", null, "b")"#, json!("a-b")),

@@ -141,8 +141,8 @@ fn killed_terraform_leaves_only_the_objects_of_running_methods(probe: Probe) -> 
     Ok(())
 }
 
-fn file_names(folder: &Path) -> std::io::Result<Vec<String>> {
-    fs::read_dir(folder)?.map(|it| Ok(it?.file_name().to_string_lossy().into_owned())).collect()
+fn file_names(directory: &Path) -> std::io::Result<Vec<String>> {
+    fs::read_dir(directory)?.map(|it| Ok(it?.file_name().to_string_lossy().into_owned())).collect()
 }
 
 /// True if the process is running. The command line of a process that has ended is empty. Without `/proc`, only the

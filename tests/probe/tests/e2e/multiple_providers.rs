@@ -16,10 +16,10 @@ fn two_providers_serve_one_configuration() -> Outcome {
             &format!(
                 r#"
                 provider "probe" {{
-                  folder = "six"
+                  directory = "six"
                 }}
                 provider "probefive" {{
-                  folder = "five"
+                  directory = "five"
                 }}
                 resource "probe_thing" "a" {{
                   name = "a"

@@ -157,8 +157,8 @@ fn default_from_environment_is_planned(probe: Probe) -> Outcome {
     let owner =
         &without["resource_schemas"][bench.for_provider("probe_behavior")]["block"]["attributes"]["owner"];
     assert_eq!((&owner["optional"], &owner["computed"]), (&json!(true), &json!(true)));
-    let folder = &without["provider"]["block"]["attributes"]["folder"];
-    assert_eq!((&folder["optional"], &folder["computed"]), (&json!(true), &json!(null)));
+    let directory = &without["provider"]["block"]["attributes"]["directory"];
+    assert_eq!((&directory["optional"], &directory["computed"]), (&json!(true), &json!(null)));
     bench.space = bench.space.env("FERROFORM_PROBE_OWNER", "you");
     assert_eq!(schema(&bench)?, without);
     Ok(())
@@ -169,10 +169,10 @@ fn provider_configuration_has_default_from_environment(probe: Probe) -> Outcome 
     bench.space.write("provider.tf", "")?;
     bench.configure_resource("")?;
     let failed = bench.space.run(&["plan"])?.expect_failure()?;
-    let message = "The argument \"folder\" is required, but it is not set. Set it in the configuration, or set the \
-                environment variable FERROFORM_PROBE_FOLDER.";
+    let message = "The argument \"directory\" is required, but it is not set. Set it in the configuration, or set the \
+                environment variable FERROFORM_PROBE_DIRECTORY.";
     assert!(failed.contains(message), "{failed}");
-    bench.space = bench.space.env("FERROFORM_PROBE_FOLDER", "things");
+    bench.space = bench.space.env("FERROFORM_PROBE_DIRECTORY", "things");
     bench.space.apply()?;
     assert!(bench.file("one").exists());
     bench.space.write("provider.tf", &bench.for_provider("provider \"probe\" {}\n"))?;

@@ -36,7 +36,7 @@ fn sensitive_values_are_neither_shown_nor_logged(probe: Probe) -> Outcome {
     space.write(
         "provider.tf",
         &bench.for_provider(
-            "provider \"probe\" {\n  folder = \"things\"\n  token  = \"secret-of-provider\"\n}\n",
+            "provider \"probe\" {\n  directory = \"things\"\n  token  = \"secret-of-provider\"\n}\n",
         ),
     )?;
     let configure = |secret: &str| {

@@ -160,8 +160,7 @@ fn object_moves_to_another_provider() -> Outcome {
     let space = Workspace::new(&cli)?
         .provider(&SIX.address(), SIX.binary())?
         .provider(&FIVE.address(), FIVE.binary())?;
-    let providers =
-        "provider \"probe\" {\n folder = \"both\"\n}\nprovider \"probefive\" {\n folder = \"both\"\n}\n";
+    let providers = "provider \"probe\" {\n directory = \"both\"\n}\nprovider \"probefive\" {\n directory = \"both\"\n}\n";
     space.write("providers_used.tf", providers)?;
     space.write("main.tf", &THING.replace("probe", "probefive"))?;
     space.apply()?;

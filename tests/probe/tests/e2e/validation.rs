@@ -313,11 +313,11 @@ fn schema_has_description_kinds(probe: Probe) -> Outcome {
 
 fn provider_configuration_is_validated(probe: Probe) -> Outcome {
     let Some(bench) = probe.bench()? else { return Ok(()) };
-    let provider = "provider \"probe\" {\n  token = \"strict\"\n  folder = \"things\"\n}\n";
+    let provider = "provider \"probe\" {\n  token = \"strict\"\n  directory = \"things\"\n}\n";
     bench.space.write("provider.tf", &bench.for_provider(provider))?;
     let found = diagnostics(&bench, "resource \"probe_thing\" \"a\" {\n  name = \"a\"\n}\n")?;
     // The message masks the token.
-    assert_eq!(found, ["error provider.tf:3: The token \"(sensitive value)\" needs an absolute folder: "]);
+    assert_eq!(found, ["error provider.tf:3: The token \"(sensitive value)\" needs an absolute directory: "]);
     Ok(())
 }
 

@@ -67,24 +67,24 @@ pub(super) fn validate(
     if errors.is_empty() { Ok(warnings) } else { Err(errors) }
 }
 
-/// Returns the files with examples. A folder for an object that does not exist is an error.
+/// Returns the files with examples. A directory for an object that does not exist is an error.
 fn files(project: &Project, objects: &[Object<'_>]) -> Result<Vec<PathBuf>, String> {
     let mut files = project.example_files(Kind::Provider, "")?;
     for &kind in Definition::KINDS {
-        for folder in project::entries(&project.examples.join(kind::folder(kind)))? {
-            let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            if !folder.is_dir() {
+        for directory in project::entries(&project.examples.join(kind::directory(kind)))? {
+            let name = directory.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            if !directory.is_dir() {
                 continue;
             }
             if !objects.iter().any(|it| it.kind == kind && it.name == name) {
-                let folder = project.display(&folder);
-                return Err(format!("{folder}: the provider has no {} {name:?}", kind.noun()));
+                let directory = project.display(&directory);
+                return Err(format!("{directory}: the provider has no {} {name:?}", kind.noun()));
             }
             let is_configuration = |it: &PathBuf| {
                 let name = it.file_name().unwrap_or_default().to_string_lossy();
                 it.is_file() && (name.ends_with(".tf") || name.ends_with(".tfquery.hcl"))
             };
-            files.extend(project::entries(&folder)?.into_iter().filter(is_configuration));
+            files.extend(project::entries(&directory)?.into_iter().filter(is_configuration));
         }
     }
     Ok(files)

@@ -1,20 +1,20 @@
-//! Temporary folders.
+//! Temporary directories.
 
 use std::io::{self, Write as _};
 use std::path::Path;
 
 use tempfile::TempDir;
 
-/// A temporary folder, which is removed on drop. If the test fails, the folder remains and its path is printed. Only its
+/// A temporary directory, which is removed on drop. If the test fails, the directory remains and its path is printed. Only its
 /// owner can read it, because state files contain secrets.
 #[derive(Debug)]
-pub(super) struct TemporaryFolder(TempDir);
+pub(super) struct TemporaryDirectory(TempDir);
 
-impl TemporaryFolder {
-    pub(super) fn new() -> io::Result<TemporaryFolder> {
+impl TemporaryDirectory {
+    pub(super) fn new() -> io::Result<TemporaryDirectory> {
         // Without symbolic links, because tests compare it with paths that providers and the CLI print.
         let parent = dunce::canonicalize(std::env::temp_dir())?;
-        tempfile::Builder::new().prefix("ferroform-").tempdir_in(parent).map(TemporaryFolder)
+        tempfile::Builder::new().prefix("ferroform-").tempdir_in(parent).map(TemporaryDirectory)
     }
 
     pub(super) fn path(&self) -> &Path {
@@ -22,7 +22,7 @@ impl TemporaryFolder {
     }
 }
 
-impl Drop for TemporaryFolder {
+impl Drop for TemporaryDirectory {
     fn drop(&mut self) {
         if std::thread::panicking() {
             self.0.disable_cleanup(true);
