@@ -56,6 +56,8 @@ pub struct Attribute {
     pub(crate) mode: Mode,
     /// The mode without the default, if a method has set it.
     declared_mode: Option<Mode>,
+    /// True if a default has replaced another one, which is an error in the definition.
+    has_two_defaults: bool,
     /// The description without the descriptions of the type and of the default.
     pub(super) description: String,
     pub(crate) description_kind: DescriptionKind,
@@ -80,6 +82,7 @@ impl Attribute {
             nested: None,
             mode: Mode::Required,
             declared_mode: None,
+            has_two_defaults: false,
             description: String::new(),
             description_kind: DescriptionKind::Markdown,
             sensitive: false,
@@ -206,6 +209,7 @@ impl Attribute {
     /// attribute is sensitive.
     #[must_use]
     pub fn with_default(mut self, default: AttributeDefault) -> Attribute {
+        self.has_two_defaults |= self.behavior().default.is_some();
         self.behavior_mut().default = Some(default);
         self.mode = self.mode_with_default();
         self
@@ -230,10 +234,11 @@ impl Attribute {
         self.declared_mode.unwrap_or(Mode::Required) == Mode::Required
     }
 
-    /// The reason why its mode and its default contradict each other.
+    /// The reason why its mode and its defaults contradict each other.
     pub(super) fn default_conflict(&self) -> Option<&'static str> {
         let default = self.behavior().default.as_ref()?;
         match self.declared_mode {
+            _ if self.has_two_defaults => Some("an attribute cannot have two defaults"),
             Some(Mode::Computed) => {
                 Some("a computed attribute cannot have a default, unless it is optional as well")
             }
