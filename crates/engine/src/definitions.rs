@@ -65,6 +65,21 @@ definition! {
     StateStore(AnyStateStore),
 }
 
+impl Kind {
+    /// The kind that blocks of this type declare.
+    ///
+    /// ```
+    /// use ferroform_engine::Kind;
+    ///
+    /// assert_eq!(Kind::of_block_type("data"), Some(Kind::DataSource));
+    /// assert_eq!(Kind::of_block_type("locals"), None);
+    /// ```
+    pub fn of_block_type(block_type: &str) -> Option<Kind> {
+        let kinds = [Kind::Provider].into_iter().chain(Definition::KINDS.iter().copied());
+        kinds.into_iter().find(|it| it.block_type() == Some(block_type))
+    }
+}
+
 impl Definition {
     /// The object, if it has a configuration: `None` for a function.
     pub fn configurable(&self) -> Option<&dyn AnyConfigurable> {

@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use crate::definitions::Definition;
 use crate::timeouts::Operation;
 
 /// The kind of an object that a provider defines, or of another block that it describes with a schema.
@@ -97,19 +96,6 @@ impl Kind {
             Kind::Action => Some("action"),
             Kind::ProviderMeta | Kind::StateStore | Kind::Function => None,
         }
-    }
-
-    /// The kind that blocks of this type declare.
-    ///
-    /// ```
-    /// use ferroform_engine::Kind;
-    ///
-    /// assert_eq!(Kind::of_block_type("data"), Some(Kind::DataSource));
-    /// assert_eq!(Kind::of_block_type("locals"), None);
-    /// ```
-    pub fn of_block_type(block_type: &str) -> Option<Kind> {
-        let kinds = [Kind::Provider].into_iter().chain(Definition::KINDS.iter().copied());
-        kinds.into_iter().find(|it| it.block_type() == Some(block_type))
     }
 
     /// The property of the output of `terraform providers schema -json` that contains the schemas of the kind.
