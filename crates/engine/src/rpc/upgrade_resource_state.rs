@@ -17,6 +17,7 @@ use crate::diagnostic::capitalized;
 use crate::failed_check::REPORT_TO_AUTHORS;
 use crate::provider::{AnyResource, MethodFuture};
 use crate::redaction::SensitiveValues;
+use crate::redaction::display::display_path;
 use crate::rpc::sensitive_values::sensitive_values;
 use crate::run_method::{Effect, run};
 use crate::schema::{Block, Upgrades};
@@ -143,8 +144,12 @@ pub(crate) fn add_stored_values(
 /// Decodes a stored state of the schema. As in Terraform, attributes that the schema no longer has are dropped.
 fn decode(summary: &str, type_name: &str, version: i64, block: &Block, stored: &[u8]) -> Result<Value> {
     let state = json::decode_state(stored, block.ty(), true).map_err(|error| {
-        let detail =
-            format!("The stored state of {type_name} does not conform to schema version {version}: {error}.");
+        let path = display_path(block, error.path());
+        let at = if path.is_root() { String::new() } else { format!("{path}: ") };
+        let detail = format!(
+            "The stored state of {type_name} does not conform to schema version {version}: {at}{}.",
+            error.message()
+        );
         Diagnostic::error(summary).detail(detail)
     })?;
     Ok(overlay::without_write_only(block, &state))

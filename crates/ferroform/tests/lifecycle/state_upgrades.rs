@@ -29,12 +29,36 @@ impl Provider for Test {
             .resource::<Server>("test_server")
             .resource::<FreeForm>("test_free_form")
             .resource::<Strict>("test_strict")
-            .resource::<Extended>("test_extended");
+            .resource::<Extended>("test_extended")
+            .resource::<Vault>("test_vault");
     }
 }
 
 fn instance(type_name: &str) -> Instance {
     Harness::start::<Test>(config! {}).resource(type_name)
+}
+
+/// A resource whose map keys are secrets.
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Vault {
+    #[attr(sensitive)]
+    secrets: BTreeMap<String, String>,
+    tags: BTreeMap<String, String>,
+}
+
+impl Resource for Vault {
+    state_only_resource!(Test, VaultComputed {});
+}
+
+#[test]
+fn error_about_a_stored_state_contains_no_key_of_a_sensitive_map() {
+    for (state, expected) in [
+        (r#"{"secrets": {"hunter2": {}}, "tags": {}}"#, "secrets: string required, but have object."),
+        (r#"{"secrets": {}, "tags": {"a": {}}}"#, r#"tags["a"]: string required, but have object."#),
+    ] {
+        let error = instance("test_vault").try_upgrade_state(0, state).error().to_string();
+        assert!(error.ends_with(expected), "{error}");
+    }
 }
 
 /// The first version of the disk.
