@@ -46,7 +46,7 @@ pub(crate) fn add_schema(response: &mut get_provider_schema::Response, owner: Ow
 
 /// The encoded schemas of the objects of a kind with their names, to change them.
 #[cfg(feature = "client")]
-pub fn schemas_mut(
+pub(crate) fn schemas_mut(
     response: &mut get_provider_schema::Response,
     kind: Kind,
 ) -> Box<dyn Iterator<Item = (&String, &mut Bytes)> + '_> {

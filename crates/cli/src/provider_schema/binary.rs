@@ -5,13 +5,14 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use ferroform_engine::{Definition, Kind};
-use ferroform_proto::Bytes;
 use ferroform_proto::tfplugin6::get_provider_schema::{Request, Response};
 use ferroform_proto::tfplugin6::{
     Diagnostic, ResourceIdentitySchema, diagnostic, get_resource_identity_schemas,
 };
 use ferroform_server::Protocol;
-use ferroform_server::client::{PluginCommand, decode_function, decode_identity, decode_schema, schemas_mut};
+use ferroform_server::client::{
+    PluginCommand, decode_function, decode_identity, decode_schema, decode_schemas,
+};
 
 use super::{ProviderSchema, by_name};
 
@@ -58,14 +59,17 @@ fn decode(
     identities: &BTreeMap<String, ResourceIdentitySchema>,
     protocol: Protocol,
 ) -> Result<ProviderSchema, String> {
-    let decode = |bytes: &Bytes| decode_schema(protocol, bytes);
     let decode_all = |kind: &Kind| {
-        let all = by_name(kind.noun(), schemas_mut(response, *kind), |it: &mut Bytes| decode(it))?;
-        Ok::<_, String>((*kind, all))
+        let all = decode_schemas(protocol, response, *kind).into_iter().map(|(name, schema)| {
+            let schema = schema.map_err(|error| format!("{} {name}: {error}", kind.noun()))?;
+            Ok((name, schema))
+        });
+        Ok::<_, String>((*kind, all.collect::<Result<_, String>>()?))
     };
     let objects = Definition::KINDS.iter().map(decode_all).collect::<Result<_, _>>()?;
     Ok(ProviderSchema {
-        provider: decode(&response.provider).map_err(|error| format!("provider: {error}"))?,
+        provider: decode_schema(protocol, &response.provider)
+            .map_err(|error| format!("provider: {error}"))?,
         objects,
         functions: by_name("function", &response.functions, |it| decode_function(it.clone()))?,
         identities: by_name("resource identity", identities, |it| decode_identity(it.clone()))?,

@@ -13,6 +13,5 @@ mod tls;
 pub use self::channel::Channel;
 pub use self::command::{Plugin, PluginCommand};
 pub use self::error::{PluginError, PluginErrorKind};
-pub use self::schemas::{decode_function, decode_identity, decode_schema};
+pub use self::schemas::{decode_function, decode_identity, decode_schema, decode_schemas};
 pub use crate::protocol_5::ProviderChannel;
-pub use crate::provider_messages::schemas_mut;

@@ -8,10 +8,10 @@
 //!
 //! The messages contain no defaults, validators or other options of the framework.
 
-use ferroform_engine::FunctionSignature;
 use ferroform_engine::schema::{
     Attribute, Block, DescriptionKind, IdentitySchema, Mode, Nested, Nesting, Schema,
 };
+use ferroform_engine::{FunctionSignature, Kind};
 use ferroform_proto::tfplugin6::schema::nested_block::NestingMode as BlockNesting;
 use ferroform_proto::tfplugin6::schema::object::NestingMode;
 use ferroform_proto::tfplugin6::{self as wire, StringKind, function, schema as message};
@@ -19,6 +19,7 @@ use ferroform_proto::{Message as _, tfplugin5};
 use ferroform_value::{Error, Step, json};
 
 use crate::protocol::Protocol;
+use crate::provider_messages::schemas_mut;
 use crate::schema_translation::schema_to_protocol_6;
 
 /// Decodes a schema of GetProviderSchema.
@@ -33,6 +34,16 @@ pub fn decode_schema(protocol: Protocol, bytes: &[u8]) -> Result<Schema, Error> 
     };
     let message = message.map_err(|error| Error::new(format!("cannot decode the schema: {error}")))?;
     Ok(Schema::new(block(message.block.unwrap_or_default())?).version(message.version))
+}
+
+/// Decodes the schemas of the objects of a kind in the response to GetProviderSchema. Returns the name of each object, and its
+/// schema, or the error if it is not a schema that Terraform accepts.
+pub fn decode_schemas(
+    protocol: Protocol,
+    response: &mut wire::get_provider_schema::Response,
+    kind: Kind,
+) -> Vec<(String, Result<Schema, Error>)> {
+    schemas_mut(response, kind).map(|(name, it)| (name.clone(), decode_schema(protocol, it))).collect()
 }
 
 /// Decodes the signature of a function.
