@@ -66,7 +66,7 @@ definition! {
 }
 
 impl Kind {
-    /// The kind that blocks of this type declare.
+    /// The kind of object that a block of this type declares. `None` for other block types.
     ///
     /// ```
     /// use ferroform_engine::Kind;

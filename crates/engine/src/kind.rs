@@ -98,13 +98,14 @@ impl Kind {
         }
     }
 
-    /// The property of the output of `terraform providers schema -json` that contains the schemas of the kind.
+    /// The property of a provider in the output of `terraform providers schema -json` that contains the schemas of
+    /// this kind. It does not apply to the provider, `provider_meta` and functions, whose properties have other
+    /// names.
     pub fn json_property(self) -> String {
         format!("{}_schemas", self.noun().replace(' ', "_"))
     }
 
-    /// The only operation that a timeout can limit, and the reason; `None` if the kind has several operations, or no
-    /// timeouts.
+    /// The only operation with a timeout, and the reason, for the kinds whose other operations are rejected.
     pub(crate) const fn only_operation(self) -> Option<(Operation, &'static str)> {
         match self {
             Kind::DataSource => Some((Operation::Read, "it is only read")),

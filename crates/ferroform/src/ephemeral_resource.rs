@@ -274,7 +274,7 @@ impl<E: EphemeralResource> MethodCx<E, Open> {
     ///
     /// If the private data cannot be decoded, which is a bug in its type.
     pub fn opened_private(&self) -> Result<Option<E::Private>> {
-        self.context().opened().map(|it| decode(&it)).transpose()
+        self.context().opened_private().map(|it| decode(&it)).transpose()
     }
 }
 

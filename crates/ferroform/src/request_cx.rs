@@ -31,7 +31,7 @@ use ferroform_value::{Path, Type, Value};
 use self::operation::{Apply, Defer, HasProvider, Invoke, List, Plan, PrivateState};
 use crate::{Attr, Clock, Config, Context as _, Data, Deferral, Diagnostic, Diagnostics, Model, Result};
 
-/// The context of one request of Terraform, without a configured provider.
+/// The context of one request from Terraform, without a configured provider.
 ///
 /// The methods that run before the provider is configured receive it: `validate`, `configure`, `upgrade` and the `call` of a
 /// function. Every other context dereferences to it, so a function that only warns, waits or checks for cancellation
@@ -60,7 +60,7 @@ impl From<RequestContext> for RequestCx {
 }
 
 impl RequestCx {
-    /// A context without a request of Terraform: for unit tests of code that waits, sleeps or warns. It is never
+    /// A context without a request from Terraform: for unit tests of code that waits, sleeps or warns. It is never
     /// canceled. [`diagnostics`](RequestCx::diagnostics) returns the warnings.
     pub fn detached(clock: Clock) -> RequestCx {
         RequestContext::detached(clock).into()
@@ -212,7 +212,7 @@ impl Deref for MoveCx {
 }
 
 impl MoveCx {
-    /// A context without a request of Terraform: for unit tests of `move_from`. [`private`](MoveCx::private) returns what
+    /// A context without a request from Terraform: for unit tests of `move_from`. [`private`](MoveCx::private) returns what
     /// the method has stored.
     pub fn detached(clock: Clock) -> MoveCx {
         RequestContext::detached(clock).into()
@@ -291,7 +291,7 @@ impl<P: Send + Sync + 'static> Cx<P> {
         Ok(Cx { provider, request })
     }
 
-    /// A context without a request of Terraform: for unit tests of functions that several methods share.
+    /// A context without a request from Terraform: for unit tests of functions that several methods share.
     pub fn detached(provider: P, clock: Clock) -> Cx<P> {
         Cx::of(provider, RequestContext::detached(clock))
     }
@@ -471,19 +471,19 @@ impl<T: HasProvider<Op>, Op: Default> MethodCx<T, Op> {
         MethodCx::with_operation(request, Op::default())
     }
 
-    /// A context without a request of Terraform: for unit tests of single methods. Afterwards, the test reads what the
+    /// A context without a request from Terraform: for unit tests of single methods. Afterwards, the test reads what the
     /// method has recorded:
     ///
     /// | context | recorded |
     /// |---|---|
     /// | all | [`diagnostics`](RequestCx::diagnostics) |
     /// | [`ReadCx`](crate::ReadCx), [`PlanCx`](crate::PlanCx), [`ApplyCx`](crate::ApplyCx), [`MoveCx`] | [`private`](MethodCx::private), which the test can also set before the call |
-    /// | those that can defer | [`deferral`](MethodCx::deferral) |
+    /// | contexts of operations that can be deferred | [`deferral`](MethodCx::deferral) |
     /// | [`PlanCx`](crate::PlanCx) | [`replacement_paths`](MethodCx::replacement_paths) |
     /// | [`ApplyCx`](crate::ApplyCx) | [`checkpointed`](MethodCx::checkpointed) |
     /// | [`OpenCx`](crate::OpenCx) | [`opened_private`](MethodCx::opened_private) |
     /// | [`InvokeCx`](crate::InvokeCx) | [`progress_messages`](MethodCx::progress_messages) |
-    /// | [`ListCx`](crate::ListCx) | the second result of its own `detached` |
+    /// | [`ListCx`](crate::ListCx) | the results, which `ListCx::detached` returns together with the context |
     ///
     /// ```
     /// # use ferroform::{ApplyCx, Clock, Known, Maybe, Model, Planned, Provider, ReadCx, Registry, RequestCx, Resource, Result, Unknown, path};
@@ -528,8 +528,7 @@ impl<T: HasProvider<Op>, Op: Default> MethodCx<T, Op> {
     }
 }
 
-// The bounds of the operation are those of the methods, because the compiler does not print the messages of `PrivateState` and
-// `Defer` for the bounds of an impl block.
+// `Op` is bounded on each method, because the compiler prints the messages of `PrivateState` and `Defer` only there.
 impl<T: HasProvider<Op>, Op> MethodCx<T, Op> {
     /// The value that is stored in private state under the key; `None` if nothing is stored. Private state is stored
     /// alongside the state of each object, and Terraform does not show it.
@@ -640,19 +639,19 @@ impl<R: HasProvider<Apply> + Model> MethodCx<R, Apply> {
         self.context().checkpoint_value(path, value.to_value());
     }
 
-    /// The value that the method has recorded last for the path, with [`checkpoint`](MethodCx::checkpoint) or
+    /// The value that the method last recorded for the path, with [`checkpoint`](MethodCx::checkpoint) or
     /// [`checkpoint_at`](MethodCx::checkpoint_at): for unit tests with a detached context.
     ///
     /// # Errors
     ///
     /// If the recorded value is not a `V`.
     pub fn checkpointed<V: Attr>(&self, path: Path) -> Result<Option<V>> {
-        let recorded = self.context().checkpoint();
+        let recorded = self.context().checkpoints();
         let value = recorded.iter().rev().find_map(|(recorded_at, value)| {
             let rest = path.steps().strip_prefix(recorded_at.steps())?;
             value.at(&rest.iter().cloned().collect())
         });
-        value.map(V::from_value).transpose().context("Cannot Read the Checkpoint")
+        value.map(V::from_value).transpose().context("Cannot Read Checkpoint")
     }
 
     /// The configuration without a model; `None` in `delete`.

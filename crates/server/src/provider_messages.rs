@@ -1,4 +1,4 @@
-//! The messages about the whole provider: how they contain the objects of each kind.
+//! The responses to GetMetadata and GetProviderSchema: the fields for each kind of object.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use ferroform_engine::{Kind, Owner};
 use ferroform_proto::Bytes;
 use ferroform_proto::tfplugin6::{ActionSchema, get_metadata, get_provider_schema};
 
-/// The kinds of objects: the number of their field in the response to GetMetadata, and to GetProviderSchema.
+/// The kinds of objects, with their field numbers in the responses to GetMetadata and GetProviderSchema.
 pub(crate) const FIELDS: [(Kind, u64, u64); 7] = [
     (Kind::DataSource, 3, 3),
     (Kind::Resource, 4, 2),
@@ -44,7 +44,7 @@ pub(crate) fn add_schema(response: &mut get_provider_schema::Response, owner: Ow
     }
 }
 
-/// The encoded schemas of the objects of a kind with their names, to change them.
+/// Iterates over the encoded schemas of a kind, by name, as mutable references.
 #[cfg(feature = "client")]
 pub(crate) fn schemas_mut(
     response: &mut get_provider_schema::Response,

@@ -80,7 +80,7 @@ fn forward(stream: PipeReader) {
         if line.last() != Some(&b'\n') {
             line.push(b'\n');
         }
-        // Libraries print messages and panics that quote the provider's configuration.
+        // Messages and panics of libraries can quote the provider's configuration.
         let masked = log_masks::mask(&[], &String::from_utf8_lossy(&line));
         // If Terraform no longer reads the stream, the provider must be able to continue writing.
         let _ = Stderr.write_all(masked.as_bytes());

@@ -89,7 +89,7 @@ impl ProviderAction {
         let step = format!("the invocation of {}", self.type_name);
         let mut invocation = Invocation::default();
         let invoked = self.run_invoke(&step, &config, &mut invocation);
-        Outcome::of_parts(&self.harness, step, invocation, invoked)
+        Outcome::with_partial(&self.harness, step, invocation, invoked)
     }
 
     /// Returns the configuration as the provider receives it, and the warnings.

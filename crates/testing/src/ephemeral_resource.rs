@@ -131,7 +131,7 @@ impl OpenResource {
     }
 
     /// Returns the time at which Terraform would renew the resource; `None` if it would not.
-    pub fn renew_at(&self) -> Option<SystemTime> {
+    pub fn renewal_time(&self) -> Option<SystemTime> {
         self.renew_at
     }
 

@@ -301,7 +301,7 @@ impl Harness {
         self.shared.log.since(0)
     }
 
-    /// Returns the definition of this name.
+    /// Returns the definition with this name.
     #[track_caller]
     pub(crate) fn find<D: Defined + ?Sized>(&self, name: &str) -> Arc<D> {
         self.server().find::<D>(name).unwrap_or_else(|error| panic!("{error}")).clone()

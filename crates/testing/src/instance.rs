@@ -86,7 +86,7 @@ impl Instance {
     }
 
     /// Validates the configuration and plans the change, without applying it. A deferred plan has a planned state too:
-    /// [`Diff::deferred`] is the reason.
+    /// [`Diff::deferred`] contains the reason.
     ///
     /// # Panics
     ///
@@ -155,7 +155,7 @@ impl Instance {
     }
 
     /// Reads the object and returns the drift. If the object no longer exists, the state is removed. If the read is
-    /// deferred, [`Diff::deferred`] is the reason.
+    /// deferred, [`Diff::deferred`] contains the reason.
     ///
     /// # Panics
     ///
@@ -176,7 +176,8 @@ impl Instance {
         self.diff_outcome("the read", read)
     }
 
-    /// Plans the destruction of the object, without applying it. If the plan is deferred, [`Diff::deferred`] is the reason.
+    /// Plans to destroy the object, without applying the plan. If the plan is deferred, [`Diff::deferred`] contains
+    /// the reason.
     ///
     /// # Panics
     ///

@@ -131,7 +131,7 @@ impl ListResource {
         let step = format!("the list of {}", self.type_name);
         let mut listing = Listing::default();
         let listed = self.run_list(&step, &config, &mut listing);
-        Outcome::of_parts(&self.harness, step, listing, listed)
+        Outcome::with_partial(&self.harness, step, listing, listed)
     }
 
     #[track_caller]

@@ -8,7 +8,7 @@ use ferroform::{Deferral, Diagnostic, Diagnostics};
 use crate::sensitive_values::SensitiveValues;
 use crate::{Diff, Harness};
 
-/// The outcome of a step. Every step that can fail has a variant that returns it: `apply` is `try_apply(…).ok()`. The errors
+/// The outcome of a step. Nearly every step has a variant that returns it: `apply` is `try_apply(…).ok()`. The errors
 /// are [`Diagnostics`], or the [`FunctionError`] of a function.
 ///
 /// ```no_run
@@ -90,8 +90,8 @@ impl Outcome<Diff> {
 }
 
 impl<T> Outcome<T> {
-    /// The outcome of a step that returns the result so far together with an error.
-    pub(crate) fn of_parts(
+    /// The outcome of a step that can have a partial result when it fails.
+    pub(crate) fn with_partial(
         harness: &Harness,
         step: String,
         value: T,
@@ -107,8 +107,8 @@ impl<T> Outcome<T> {
 }
 
 impl<T, E: fmt::Display> Outcome<T, E> {
-    /// Asserts that the step succeeded, and returns its result. A deferred plan or refresh succeeds too, because it returns
-    /// an object: [`Diff::deferred`] is the reason.
+    /// Asserts that the step succeeded, and returns its result. A deferred plan or refresh counts as success, because
+    /// it returns an object. [`Diff::deferred`] contains the reason.
     ///
     /// # Panics
     ///
@@ -160,17 +160,18 @@ impl<T, E: fmt::Display> Outcome<T, E> {
         }
     }
 
-    /// Returns what the step has returned so far, whether or not it reported an error: the progress messages of an
+    /// Returns the result of the step, or its partial result if it reported an error or was deferred: the progress
+    /// messages of an
     /// [`Invocation`](crate::Invocation), the objects of a [`Listing`](crate::Listing), or the [`Diff`] of a deferred plan.
     ///
     /// # Panics
     ///
-    /// Panics if a step that did not succeed has returned nothing.
+    /// Panics if there is no result.
     #[track_caller]
     pub fn partial(&self) -> &T {
         match self.result.as_ref().ok().or(self.partial.as_ref()) {
             Some(result) => result,
-            None => panic!("{} has returned nothing", self.step),
+            None => panic!("{} has no partial result", self.step),
         }
     }
 }

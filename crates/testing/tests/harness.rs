@@ -312,7 +312,7 @@ fn failures_are_explained() {
 }
 
 #[test]
-fn other_outcome_than_the_expected_one_fails_the_test() {
+fn unexpected_outcome_fails_the_test() {
     let mut thing = changed(|_| {});
     let messages = [
         failure_message(|| thing.try_plan(config! { name = "a" }).error()),
@@ -325,6 +325,6 @@ fn other_outcome_than_the_expected_one_fails_the_test() {
         expected a deferral, but the plan of test_thing succeeded
         expected a deferral, but the plan of test_thing failed:
         name: Missing required argument: The argument "name" is required, but no definition was found.
-        the plan of test_thing has returned nothing"#]]
+        the plan of test_thing has no partial result"#]]
     .assert_eq(&messages.join("\n"));
 }

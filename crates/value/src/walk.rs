@@ -91,7 +91,8 @@ impl Value {
     }
 
     /// Returns, for each item of [`children`](Value::children), the value of `other` with the same index, key or attribute
-    /// name; `None` if there is none. Elements of sets do not correspond to each other. The time is linear for maps, too.
+    /// name; `None` if there is none. Set elements have no counterpart, so they are always `None`. Takes linear time,
+    /// even for maps.
     ///
     /// ```
     /// use ferroform_value::Value;

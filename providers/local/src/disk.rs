@@ -58,7 +58,7 @@ pub(crate) fn read(filename: &str) -> Result<Option<Vec<u8>>> {
     }
 }
 
-/// Deletes a file, if it exists. A directory at its path is deleted only if it is empty, as by the original.
+/// Deletes a file, if it exists. A directory at its path is deleted only if it is empty, as in the original provider.
 pub(crate) fn delete(filename: &str) -> Result<()> {
     let Err(error) = fs::remove_file(filename) else { return Ok(()) };
     if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) {

@@ -13,7 +13,7 @@ const BINARY: &str = env!("CARGO_BIN_EXE_terraform-provider-local");
 /// Its transcripts are the output of these tests.
 const GUIDE: &str = include_str!("../../../docs/docs-command.md");
 
-/// Runs the command for the documentation in a directory, next to which examples and templates are.
+/// Runs `cargo ferroform docs` in a directory next to `examples` and `templates`.
 fn docs(directory: &Path, options: &[&str]) -> Output {
     let mut args =
         vec!["docs".into(), BINARY.into(), "--docs-dir".into(), directory.join("docs").into_os_string()];

@@ -42,8 +42,8 @@ impl Modules {
             if path.is_dir() {
                 self.read_directory(&path, &below())?;
             } else if path.extension().is_some_and(|it| it == "rs") {
-                let is_directory_itself = matches!(stem.as_str(), "mod" | "lib" | "main");
-                let module = if is_directory_itself { above.to_vec() } else { below() };
+                let is_module_root = matches!(stem.as_str(), "mod" | "lib" | "main");
+                let module = if is_module_root { above.to_vec() } else { below() };
                 let text = fs::read_to_string(&path)?;
                 let syntax =
                     syn::parse_file(&text).map_err(|error| format!("{}: {error}", path.display()))?;

@@ -80,7 +80,7 @@ pub(super) fn chdir(command: &[OsString]) -> &Path {
     Path::new(option.unwrap_or_default())
 }
 
-/// Returns the directories of the package and of the packages in directories of this machine that it depends on.
+/// Returns the directories of the package and of its path dependencies.
 pub(super) fn package_directories(options: &BuildOptions, binary: &Binary) -> Result<BTreeSet<PathBuf>> {
     let mut command = options.cargo("metadata");
     command.arg("--format-version=1");

@@ -21,7 +21,7 @@ pub(crate) struct DistArgs {
     pub(crate) cargo: Option<OsString>,
     /// The arguments for `cargo build`.
     pub(crate) build_options: Vec<OsString>,
-    /// A directory with binaries of other machines.
+    /// A directory with binaries that were built on other machines.
     pub(crate) prebuilt: Option<PathBuf>,
     /// False if all binaries must be prebuilt.
     pub(crate) can_build: bool,

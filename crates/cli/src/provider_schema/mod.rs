@@ -47,7 +47,7 @@ impl ProviderSchema {
         })
     }
 
-    /// The schemas of the objects of a kind. There are none of functions, which have signatures instead.
+    /// The schemas of the objects of a kind. Functions have signatures instead.
     pub(crate) fn of_kind(&self, kind: Kind) -> &ByName<Schema> {
         static NONE: ByName<Schema> = BTreeMap::new();
         self.objects.get(&kind).unwrap_or(&NONE)

@@ -1,8 +1,9 @@
 //! The sensitive values that log lines must not contain.
 //!
 //! The engine records the sensitive values of each request, by the `tracing` span of the request, and those of the
-//! provider's configuration. The log layer of the server masks them in every line that belongs to the span, and the server
-//! masks the latter in other output of the process. The values of requests are recorded only if a log layer is installed.
+//! provider's configuration. The server's log layer masks both in every line of the span. In other output of the
+//! process, the server masks only the values of the provider's configuration. The values of requests are recorded
+//! only if a log layer is installed.
 //!
 //! The values are in a static variable because a span is the only thing that an event of the provider and its request have
 //! in common: provider authors call `tracing` without a context.

@@ -84,7 +84,7 @@ impl RequestContext {
         self.recorded().warnings.push(diagnostic);
     }
 
-    /// The warnings, and other diagnostics, that the method has reported so far.
+    /// The diagnostics that the method has reported so far.
     pub fn diagnostics(&self) -> Diagnostics {
         self.recorded().warnings.clone()
     }
@@ -100,8 +100,8 @@ impl RequestContext {
         self.record(computed.into_iter().map(|(name, value)| (Path::attribute(name), value)));
     }
 
-    /// The values that the method has recorded so far with checkpoints, in their order.
-    pub fn checkpoint(&self) -> Vec<(Path, Value)> {
+    /// The values of the checkpoints so far, in order.
+    pub fn checkpoints(&self) -> Vec<(Path, Value)> {
         self.recorded().checkpoint.clone().unwrap_or_default()
     }
 
@@ -119,7 +119,7 @@ impl RequestContext {
     }
 
     /// The private data of the ephemeral resource that the method has recorded as open.
-    pub fn opened(&self) -> Option<Vec<u8>> {
+    pub fn opened_private(&self) -> Option<Vec<u8>> {
         self.recorded().opened.clone()
     }
 
@@ -163,12 +163,13 @@ impl RequestContext {
     }
 
     fn no_private_state(&self, key: &str) -> Diagnostic {
-        // The operation is unknown until the method runs.
+        // Without a running method, there is no operation.
         let operation = self.settings().operation.get().map_or("This operation", String::as_str);
         Diagnostic::error("Private State Not Supported")
             .detail(format!(
-                "{operation} cannot store {key:?} in private state, because only resources have private state. This is \
-                 a bug in the provider; please report it to its authors."
+                "{operation} cannot store {key:?} in private state, because only the create, read, update, delete, \
+                 plan, import and move of a resource have private state. This is a bug in the provider; please report it \
+                 to its authors."
             ))
             .of_kind(DiagnosticKind::ProviderBug)
     }
@@ -251,7 +252,7 @@ impl RequestContext {
         self.recorded().progress.push(message);
     }
 
-    /// The progress messages of a method that has run without a request of Terraform.
+    /// The progress messages of a method with a detached context.
     pub fn progress_messages(&self) -> Vec<String> {
         self.recorded().progress.clone()
     }

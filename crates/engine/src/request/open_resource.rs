@@ -1,5 +1,5 @@
-//! Ephemeral resources that are open, so that each one is closed with its newest private data, and so that no error about it
-//! contains its secrets.
+//! Open ephemeral resources. Each one is closed with its newest private data. Errors about it do not contain its
+//! secrets.
 
 use ferroform_value::{Value, json};
 
@@ -19,8 +19,8 @@ pub(crate) struct OpenResource {
 }
 
 impl OpenResource {
-    /// A resource with its values, which are the configuration if it has not been opened completely. `sensitive` contains
-    /// the sensitive ones.
+    /// `values` is the result of `open`, or the configuration if `open` failed. `sensitive` contains the sensitive
+    /// values of the request.
     pub(crate) fn new(
         type_name: &str,
         values: &Value,
@@ -38,7 +38,7 @@ impl OpenResource {
         &self.type_name
     }
 
-    /// Adds private data, such as those of a renewal.
+    /// Adds the private data of `open` or of a renewal.
     pub(crate) fn add(&mut self, private: Vec<u8>) {
         let value = json::implied_type(&private).and_then(|ty| json::decode(&private, &ty));
         let value = value.unwrap_or_else(|_| String::from_utf8_lossy(&private).as_ref().into());
@@ -52,9 +52,9 @@ impl OpenResource {
         self.type_name == type_name && self.private.iter().any(|it| it == private)
     }
 
-    /// The newest private data. Adds the secrets of the resource to the sensitive values of a request.
-    pub(crate) fn use_in(&self, request: &mut SensitiveValues) -> Vec<u8> {
-        request.add_strings(self.sensitive.strings());
+    /// Returns the newest private data, and adds the secrets of the resource to `sensitive`.
+    pub(crate) fn private_for_request(&self, sensitive: &mut SensitiveValues) -> Vec<u8> {
+        sensitive.add_strings(self.sensitive.strings());
         self.newest()
     }
 
@@ -62,7 +62,8 @@ impl OpenResource {
         self.private.last().cloned().unwrap_or_default()
     }
 
-    /// The sensitive values of its configuration and its results, and the strings in its private data.
+    /// The sensitive values of its configuration and its results, and the strings in its private data, except those
+    /// that its other values contain.
     pub(crate) fn sensitive(&self) -> &SensitiveValues {
         &self.sensitive
     }

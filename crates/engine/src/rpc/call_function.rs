@@ -1,5 +1,5 @@
-//! CallFunction: calls a provider-defined function. The provider need not be configured. If it is, errors do not contain
-//! its sensitive values.
+//! CallFunction: calls a provider-defined function. The provider does not have to be configured. If it is, the
+//! sensitive values of its configuration are masked in errors.
 //!
 //! The arguments are validated as attributes are. An argument with unknown parts is passed to the function only if its
 //! parameter accepts unknown values; otherwise the result is unknown.

@@ -148,7 +148,7 @@ impl ProviderServer {
                 }
                 let cx = self.non_deferrable_context(&RpcMetadata::default())?;
                 let newest = match self.opened().iter().find(|it| it.is(type_name, &private)) {
-                    Some(open) => open.use_in(sensitive),
+                    Some(open) => open.private_for_request(sensitive),
                     None => private,
                 };
                 let method = resource.renew(cx.clone(), newest.clone());
@@ -170,7 +170,7 @@ impl ProviderServer {
         let (_, masked) = self.mask_request::<dyn AnyEphemeralResource>(type_name, None, []);
         masked
             .respond(&format!("closing {type_name}"), Diagnostics::new(), async |diagnostics, sensitive| {
-                let newest = open.map_or(private, |it| it.use_in(sensitive));
+                let newest = open.map_or(private, |it| it.private_for_request(sensitive));
                 let cx = self.non_deferrable_context(&RpcMetadata::default())?;
                 diagnostics.extend(self.close(&cx, type_name, newest).await);
                 Ok(())
@@ -188,7 +188,7 @@ impl ProviderServer {
         }
     }
 
-    /// Closes an ephemeral resource without a request of Terraform. Stop does not cancel it.
+    /// Closes an ephemeral resource without a request from Terraform. Stop does not cancel it.
     async fn close_unattended(&self, open: OpenResource) -> Diagnostics {
         let type_name = open.type_name();
         let close = with_cancellation(CancellationToken::new(), async {

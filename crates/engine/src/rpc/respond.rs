@@ -65,10 +65,11 @@ pub(crate) struct MaskedRequest<'a> {
 }
 
 impl ProviderServer {
-    /// A request about a definition, and the definition, or the error that the provider has none with this name.
+    /// Finds a definition, and returns it with a request that masks sensitive values. If there is no definition with
+    /// this name, the first result is an error.
     ///
-    /// Collects the sensitive values of the provider's configuration, of these objects, which have the schema of the
-    /// definition, and of the module's `provider_meta` block, if Terraform sends metadata.
+    /// The masked values are those of the provider's configuration, of `objects` and, if there is metadata, of the
+    /// `provider_meta` block. `objects` have the schema of the definition.
     pub(crate) fn mask_request<'v, T: Defined + AnyConfigurable + ?Sized>(
         &self,
         name: &str,
@@ -85,7 +86,7 @@ impl ProviderServer {
         (found.cloned(), request)
     }
 
-    /// A request about this configuration of a definition of any kind, or of the provider.
+    /// A request with a configuration of the provider, or of a definition of any kind.
     pub(crate) fn mask_config(&self, owner: Owner<'_>, config: &Value) -> MaskedRequest<'_> {
         let block = self.block(owner).ok();
         let sensitive = self.provider_sensitive_values();

@@ -56,7 +56,7 @@ pub struct Attribute {
     pub(crate) mode: Mode,
     /// The mode without the default, if a method has set it.
     declared_mode: Option<Mode>,
-    /// True if a default has replaced another one, which is an error in the definition.
+    /// True if more than one default is set, which is a schema error.
     has_two_defaults: bool,
     /// The description without the descriptions of the type and of the default.
     pub(super) description: String,
@@ -67,7 +67,7 @@ pub struct Attribute {
     pub(crate) nullable: bool,
     pub(crate) key: bool,
     /// The Rust type; `None` for an attribute that is described at run time.
-    pub(crate) native: Option<&'static RustType>,
+    pub(crate) rust_type: Option<&'static RustType>,
     /// The behaviors; `None` if there are none.
     behavior: Option<Box<Behavior>>,
 }
@@ -90,7 +90,7 @@ impl Attribute {
             fingerprint: false,
             nullable: true,
             key: false,
-            native: None,
+            rust_type: None,
             behavior: None,
         }
     }
@@ -224,8 +224,8 @@ impl Attribute {
         }
     }
 
-    /// True if the provider may set the value. False if only the configuration or the default sets it.
-    pub fn is_set_by_provider(&self) -> bool {
+    /// True if the provider can set the value, not only the configuration or a default.
+    pub fn can_be_set_by_provider(&self) -> bool {
         self.declared_mode.is_some_and(Mode::is_computed)
     }
 
@@ -273,7 +273,7 @@ impl Attribute {
     #[inline]
     #[must_use]
     pub fn rust_type(mut self, rust_type: &'static RustType) -> Attribute {
-        self.native = Some(rust_type);
+        self.rust_type = Some(rust_type);
         self
     }
 
@@ -354,7 +354,7 @@ impl Attribute {
     /// The description, followed by the descriptions of the type and of the default.
     pub fn full_description(&self) -> String {
         let mut description = self.description.clone();
-        if let Some(it) = self.native.filter(|it| !it.type_description.is_empty()) {
+        if let Some(it) = self.rust_type.filter(|it| !it.type_description.is_empty()) {
             append_paragraph(&mut description, it.type_description);
         }
         let is_sensitive =
@@ -492,13 +492,13 @@ impl Attribute {
 
     /// The check whether its Rust type can hold a value.
     pub fn value_check(&self) -> Option<ValueCheck> {
-        self.native.map(|it| it.check)
+        self.rust_type.map(|it| it.check)
     }
 
     /// The errors about everything in a configured value that its Rust type cannot hold.
     pub fn conversion_errors(&self, value: &Value) -> Vec<Error> {
         let mut errors = Vec::new();
-        if let Some(it) = self.native {
+        if let Some(it) = self.rust_type {
             conversion_errors(it.check_config, value, &|it| it, &Path::ROOT, &mut errors);
         }
         errors
@@ -506,7 +506,7 @@ impl Attribute {
 
     /// The Rust type if it has semantic equality. Nested objects are compared attribute by attribute.
     fn semantic_type(&self) -> Option<&'static RustType> {
-        self.native.filter(|it| it.has_semantic_equality && self.nested.is_none())
+        self.rust_type.filter(|it| it.has_semantic_equality && self.nested.is_none())
     }
 
     /// True if its Rust type has semantic equality.
@@ -527,7 +527,7 @@ impl Attribute {
 
     /// The placeholder for a missing value, for example in a partially created object.
     pub fn placeholder(&self) -> Value {
-        self.native.map_or_else(|| crate::type_mismatch::empty_value(self.ty()), |it| (it.placeholder)())
+        self.rust_type.map_or_else(|| crate::type_mismatch::empty_value(self.ty()), |it| (it.placeholder)())
     }
 
     /// Returns the new value, or the prior value if the two are semantically equal. Applies to the elements of the

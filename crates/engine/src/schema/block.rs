@@ -162,10 +162,10 @@ impl<'a> Member<'a> {
         }
     }
 
-    /// True if the provider may set the value. False if only the configuration or its default sets it.
-    pub fn is_set_by_provider(self) -> bool {
+    /// True if the provider can set the value, not only the configuration or a default.
+    pub fn can_be_set_by_provider(self) -> bool {
         match self {
-            Member::Attribute(it) => it.is_set_by_provider(),
+            Member::Attribute(it) => it.can_be_set_by_provider(),
             Member::Block(it) => it.computed,
         }
     }
@@ -356,7 +356,7 @@ impl Block {
         self.with(|it| it.attributes.extend(attributes))
     }
 
-    /// Replaces each attribute.
+    /// Replaces each attribute with the result of `change`.
     ///
     /// ```
     /// use ferroform::schema::{Attribute, Block, Mode};
@@ -516,8 +516,8 @@ impl Block {
         member.nested()?.1.at(&rest)
     }
 
-    /// Visits the attributes and blocks of an object and of the nested objects in it, each with its path and value, before
-    /// those inside it. If `visit` returns false, the nested objects of the attribute or block are skipped.
+    /// Visits each attribute and block of an object, with its path and value, and then those of its nested objects.
+    /// If `visit` returns false, the nested objects of the attribute or block are skipped.
     ///
     /// ```
     /// use ferroform::schema::{Attribute, Block, Nested};
@@ -563,8 +563,8 @@ impl Block {
         }
     }
 
-    /// The value in which `change` has replaced each attribute and block of an object, or of each object in a list, set or
-    /// map.
+    /// Returns the value with each attribute and block replaced by the result of `change`. In a list, set or map, it
+    /// applies to each object.
     pub(crate) fn map_members(&self, value: Value, change: &dyn Fn(Member<'_>, Value) -> Value) -> Value {
         let Value::Object(mut object) = value else {
             return value.map_elements(|_, it| self.map_members(it.clone(), change));

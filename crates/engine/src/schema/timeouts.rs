@@ -41,7 +41,7 @@ fn duration(name: &str) -> Attribute {
         type_description: "",
     };
     let mut attribute = Attribute::raw(name, Type::String).optional();
-    attribute.native = Some(&DURATION);
+    attribute.rust_type = Some(&DURATION);
     attribute
 }
 

@@ -184,8 +184,8 @@ impl ObjectMerge<'_> {
     }
 }
 
-/// The planned object with the computed values that the provider returned. A nested object that is partly computed is
-/// returned as a whole; what only the configuration sets in it comes from the plan.
+/// The planned object with the computed values that the provider returned. The provider returns a mixed nested object
+/// as a whole. Its inputs come from the plan.
 pub(crate) fn with_computed_values(
     block: &Block,
     config: &Value,
@@ -204,11 +204,12 @@ pub(crate) fn with_computed_values(
     Value::Object(object)
 }
 
-/// Replaces what only the configuration sets in a returned value with the planned values.
+/// Replaces the inputs in a returned value with the planned values. An input is a value that only the configuration
+/// or a default sets.
 fn keep_inputs(member: Member<'_>, config: &Value, planned: &Value, returned: &mut Value) {
     match member.nested() {
         Some((_, block)) if !config.is_null() => keep_inputs_inside(block, config, planned, returned),
-        _ if member.is_set_by_provider() => {}
+        _ if member.can_be_set_by_provider() => {}
         _ => *returned = planned.clone(),
     }
 }

@@ -91,9 +91,9 @@ macro_rules! integers {
 
 integers!(i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize);
 
-/// Floats: the nearest float of a number, as in the Go framework. A number that is too large, or so small that the float is
-/// zero, is an error. The plan and the state keep the digits of the configuration, because values with the same float are
-/// semantically equal.
+/// Floats: the float nearest to a number, as in the Go framework. A number that is too large, or that rounds to zero,
+/// is an error. The plan and the state keep the digits of the configuration, because numbers that round to the same
+/// float are semantically equal.
 ///
 /// Not-a-number has no Terraform value: see [`Attr::to_value`].
 macro_rules! floats {

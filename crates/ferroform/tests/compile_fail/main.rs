@@ -60,7 +60,7 @@ fn are_rejected_by_this_compiler() -> bool {
     fs::create_dir_all(copy.join("common")).expect("a directory");
     let provider = "common/cloud.rs";
     fs::copy(programs().join(provider), copy.join(provider)).expect("a copy");
-    for entry in fs::read_dir(programs()).expect("the directory is there") {
+    for entry in fs::read_dir(programs()).expect("the directory exists") {
         let path = entry.expect("a file").path();
         if path.extension().is_some_and(|it| it == "rs") {
             fs::copy(&path, copy.join(path.file_name().expect("a name"))).expect("a copy");
@@ -93,7 +93,7 @@ const ERRORS: [(&str, usize); 8] = [
 /// Each `.stderr` file contains one error for each mistake, apart from rustc's closing line.
 #[test]
 fn each_mistake_produces_one_error() {
-    for file in fs::read_dir(programs()).expect("the directory is there") {
+    for file in fs::read_dir(programs()).expect("the directory exists") {
         let path = file.expect("a file").path();
         if path.extension().is_some_and(|it| it == "stderr") {
             let output = fs::read_to_string(&path).expect("compiler output");
@@ -110,7 +110,7 @@ fn each_mistake_produces_one_error() {
 fn compile_errors_do_not_mention_internals() {
     const INTERNAL: [&str; 4] =
         ["__private", "src/derive_support/", "Present<", "consider manually implementing"];
-    for file in fs::read_dir(programs()).expect("the directory is there") {
+    for file in fs::read_dir(programs()).expect("the directory exists") {
         let path = file.expect("a file").path();
         if path.extension().is_some_and(|it| it == "stderr") {
             let output = fs::read_to_string(&path).expect("compiler output");

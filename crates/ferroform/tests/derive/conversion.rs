@@ -47,7 +47,7 @@ fn integers_convert_exactly_within_their_range() {
 }
 
 #[test]
-fn floats_are_the_nearest_of_a_number() {
+fn number_converts_to_nearest_float() {
     for it in [0.1, -1.5, 1e300, f64::MIN_POSITIVE, f64::INFINITY] {
         assert_round_trip(it);
     }
@@ -68,7 +68,7 @@ fn floats_are_the_nearest_of_a_number() {
     for string in ["1e39", "1e-46"] {
         assert!(f32::from_value(&number(string)).is_err(), "{string}");
     }
-    // A direct conversion of a number does not round.
+    // `to_f64_exact`, `as_f64` and `as_f32` do not round.
     let Value::Number(precise) = number("9007199254740993") else { unreachable!() };
     assert_eq!((precise.to_f64_exact(), precise.as_f64(), precise.as_f32()), (None, None, None));
 }

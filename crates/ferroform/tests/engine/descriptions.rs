@@ -156,10 +156,10 @@ fn default_is_checked_against_the_mode_in_every_order() {
             assert_eq!(it.requires_value(), mode == Mode::Required, "{mode:?}");
         }
     }
-    let of_two = ["name: an attribute cannot have two defaults"];
-    assert_eq!(errors(default(default_with(string()))), of_two);
-    assert_eq!(errors(default_with(default(string()))), of_two);
-    assert_eq!(errors(default(default(string()))), of_two);
+    let two_defaults = ["name: an attribute cannot have two defaults"];
+    assert_eq!(errors(default(default_with(string()))), two_defaults);
+    assert_eq!(errors(default_with(default(string()))), two_defaults);
+    assert_eq!(errors(default(default(string()))), two_defaults);
     // The last mode counts.
     assert_eq!(errors(default(string()).computed().optional()), Vec::<String>::new());
     assert_eq!(default(string()).optional().mode(), Mode::OptionalComputed);

@@ -1,4 +1,4 @@
-//! What unit tests read from detached contexts.
+//! Detached contexts return what a method has recorded.
 
 use std::sync::Arc;
 
@@ -139,7 +139,7 @@ impl AnyDataSource for StoresPrivateState {
 }
 
 #[test]
-fn private_state_of_data_source_is_an_error() {
+fn set_private_in_data_source_is_an_error() {
     let errors = Harness::start::<Test>(config! {}).data_source("test_stores").try_read(config! {}).error();
-    expect![[r#"Private State Not Supported: The read of test_stores cannot store "etag" in private state, because only resources have private state. This is a bug in the provider; please report it to its authors."#]].assert_eq(&errors.to_string());
+    expect![[r#"Private State Not Supported: The read of test_stores cannot store "etag" in private state, because only the create, read, update, delete, plan, import and move of a resource have private state. This is a bug in the provider; please report it to its authors."#]].assert_eq(&errors.to_string());
 }

@@ -181,17 +181,17 @@ fn resource_is_opened_renewed_and_closed() {
     let lease = vault.ephemeral_resource("vault_lease");
     let mut open = lease.open(config! { role = "reader" });
     assert_eq!(open.get::<String>(path!(secret)), "secret-1");
-    let left = open.renew_at().unwrap().duration_since(SystemTime::now()).unwrap();
+    let left = open.renewal_time().unwrap().duration_since(SystemTime::now()).unwrap();
     assert!((50..=60).contains(&left.as_secs()), "{left:?}");
     expect![[r#"
         role = "reader"
         secret = (sensitive value)"#]]
     .assert_eq(&open.values().to_string());
     open.renew();
-    assert_eq!(open.renew_at(), None);
+    assert_eq!(open.renewal_time(), None);
     assert_eq!(open.try_renew().error().to_string(), "Too Many Renewals");
     let other = lease.open(config! { role = "writer", seconds = 0 });
-    assert_eq!(other.renew_at(), None);
+    assert_eq!(other.renewal_time(), None);
     open.close();
     other.close();
     assert_eq!(
@@ -271,7 +271,7 @@ fn invalid_configurations_are_reported_at_their_path() {
     lease.try_open(config! { role = unknown() }).error();
     let fixed = vault.ephemeral_resource("vault_fixed");
     let open = fixed.open(config! { renew = false });
-    assert_eq!((open.get::<String>(path!(value)), open.renew_at()), ("fixed-value".into(), None));
+    assert_eq!((open.get::<String>(path!(value)), open.renewal_time()), ("fixed-value".into(), None));
     open.close();
     expect![[r#"
         Ephemeral Resource Renew Not Implemented: vault_fixed returned a renewal time, but does not implement `renew`. This is a bug in the provider.

@@ -117,7 +117,7 @@ fn stored_float_with_more_digits_is_read() {
 }
 
 #[test]
-fn float_that_is_too_large_is_rejected() {
+fn number_outside_float_range_is_rejected() {
     for (digits, expected) in [
         ("1e400", "a number in the range of a 64-bit float"),
         ("1e-400", "a number in the range of a 64-bit float"),

@@ -80,7 +80,7 @@ impl DataSource for Account {
     }
 }
 
-/// Panics outside of a method.
+/// Panics in a spawned task.
 async fn panic_in_task(token: String) {
     assert!(tokio::spawn(async move { panic!("no session for {token}") }).await.is_err());
 }

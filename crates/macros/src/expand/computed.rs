@@ -1,7 +1,7 @@
 //! The struct of computed fields, such as `FileComputed`: the result of `create` and `update`.
 //!
-//! It has only the fields that the provider sets, so that a method cannot return another value for an input. The computed
-//! fields of a flattened model are a struct of their own.
+//! It has only the fields that the provider sets, so that a method cannot return another value for an input. The
+//! field of a flattened model has the type of that model's computed struct.
 //!
 //! ```text
 //! struct File {                               struct FileComputed {

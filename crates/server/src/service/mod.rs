@@ -32,7 +32,7 @@ use crate::log::annotate;
 use crate::protocol::Protocol;
 use crate::service_context::ServiceContext;
 
-/// Adds the name of the owner to the log.
+/// Adds the owner's name to the log fields of the request.
 fn log_owner(owner: Owner<'_>) {
     if let Some(field) = owner.kind.log_field() {
         annotate(field, owner.name);
@@ -62,13 +62,13 @@ impl Service {
         Service { server, protocol, stopper, executor, running }
     }
 
-    /// The root block of the owner's schema. Adds the owner's name to the log.
+    /// The root block of the owner's schema. Adds the owner's name to the log fields of the request.
     fn block(&self, owner: Owner<'_>) -> Result<&Block> {
         log_owner(owner);
         self.server.block(owner)
     }
 
-    /// The codec of a resource type. Adds the name of the type to the log.
+    /// The codec of a resource type. Adds the type name to the log fields of the request.
     fn resource(&self, type_name: &str) -> Result<ResourceCodec> {
         log_owner(Kind::Resource.named(type_name));
         ResourceCodec::new(&self.server, type_name)

@@ -15,7 +15,7 @@ use ferroform_value::Value;
 
 use super::convert::{decode, read, write, write_some};
 
-/// A resource type, whose schemas are the types of the values in a message.
+/// A resource type, whose schemas determine the types of the values in its messages.
 pub(super) struct ResourceCodec {
     type_name: String,
     resource: Arc<dyn AnyResource>,
@@ -52,7 +52,7 @@ impl ResourceCodec {
         read(value, self.block().ty())
     }
 
-    /// Encodes an optional state. One that cannot be encoded becomes a diagnostic.
+    /// Encodes an optional state. If it cannot be encoded, adds an error.
     pub(super) fn write(&self, value: Option<&Value>, all: &mut Diagnostics) -> Option<DynamicValue> {
         write_some(value, self.block().ty(), all)
     }
@@ -73,7 +73,7 @@ impl ResourceCodec {
         })
     }
 
-    /// Encodes an optional identity. One that cannot be encoded becomes a diagnostic.
+    /// Encodes an optional identity. If it cannot be encoded, adds an error.
     pub(super) fn write_identity(
         &self,
         identity: Option<&Value>,

@@ -43,7 +43,7 @@ impl Provider for Probe {
         let is_relative = |it: &String| !it.starts_with('/');
         match (&config.directory, &config.token) {
             (Known(directory), Known(Some(token))) if is_relative(directory) && token == "strict" => {
-                let message = format!("The token {token:?} needs an absolute directory");
+                let message = format!("The token {token:?} requires an absolute path");
                 Err(Diagnostic::error(message).at(path!(directory)).into())
             }
             _ => Ok(()),

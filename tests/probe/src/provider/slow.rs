@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use super::Probe;
 
-/// How long `create` waits. It is shorter than the 20 seconds after which Ferroform abandons a method without a checkpoint: if
-/// the checkpoint of `create` did not end it at once, `create` would succeed.
+/// How long `create` waits. An interrupted method without a checkpoint can continue for 20 seconds. So if the
+/// checkpoint did not end `create` immediately, `create` would succeed.
 const WAIT: Duration = Duration::from_secs(15);
 
 /// More than the threads of the runtime that runs spawned tasks.

@@ -14,7 +14,7 @@ pub(super) struct Store {
 
 impl Store {
     pub(super) fn new(directory: PathBuf) -> Result<Store> {
-        fs::create_dir_all(&directory).context("Cannot make the directory")?;
+        fs::create_dir_all(&directory).context("Cannot Create Directory")?;
         Ok(Store { directory })
     }
 

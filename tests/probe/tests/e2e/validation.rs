@@ -317,7 +317,7 @@ fn provider_configuration_is_validated(probe: Probe) -> Outcome {
     bench.space.write("provider.tf", &bench.for_provider(provider))?;
     let found = diagnostics(&bench, "resource \"probe_thing\" \"a\" {\n  name = \"a\"\n}\n")?;
     // The message masks the token.
-    assert_eq!(found, ["error provider.tf:3: The token \"(sensitive value)\" needs an absolute directory: "]);
+    assert_eq!(found, ["error provider.tf:3: The token \"(sensitive value)\" requires an absolute path: "]);
     Ok(())
 }
 

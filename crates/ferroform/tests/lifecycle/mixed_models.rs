@@ -1,4 +1,4 @@
-//! Nested and flattened models that are partly computed: `create` and `update` cannot contradict the plan.
+//! Mixed and flattened models: Ferroform takes the inputs from the plan.
 
 use std::collections::BTreeMap;
 
@@ -106,7 +106,7 @@ fn config(region: &str, size: u64) -> Configuration {
 }
 
 #[test]
-fn inputs_of_partly_computed_models_come_from_the_plan() {
+fn inputs_of_mixed_models_come_from_the_plan() {
     let harness = Harness::start::<Cloud>(config! {}).skip_check(Invariant::DestroyRemovesObject);
     let mut cluster = harness.resource("cloud_cluster");
     for (region, size) in [("eu", 1), ("us", 5)] {
