@@ -5,18 +5,23 @@
 //! message          GET /items?filter=my%20token%252B1
 //! decoded once     GET /items?filter=my token%2B1
 //! decoded twice    GET /items?filter=my token+1
+//!
+//! message          {"password": "a\u003cb"}, <b>a&lt;b</b>
+//! decoded once     {"password": "a<b"}, <b>a<b</b>
 //! ```
 //!
 //! If a value occurs in a form, each byte gets its range in the message, so that the encoded characters can be masked.
 //!
-//! A URL does not show which characters its encoder leaves as they are, and the encoders differ. For this reason the message
-//! is decoded, and the value is not encoded.
+//! A message does not show which characters its encoder leaves as they are, and the encoders differ. For this reason the
+//! message is decoded, and the value is not encoded.
 
 use std::iter;
 use std::ops::Range;
 
-/// How often percent-encoding is decoded: a URL can be a parameter of another URL.
-const MAX_PERCENT_DECODINGS: usize = 2;
+/// How often escape sequences are decoded: a URL can be a parameter of another URL, and a JSON string can contain JSON.
+const MAX_DECODINGS: usize = 2;
+/// The maximum length of the name or number of an HTML entity, with the semicolon.
+const MAX_ENTITY_LENGTH: usize = 9;
 /// The longest sequence of backslashes before the `n` of an escaped line break: a quoted JSON string has two.
 const MAX_BACKSLASHES: usize = 3;
 
@@ -93,7 +98,7 @@ impl DecodedForm<MessageByte> {
     }
 }
 
-/// The forms of one message. In `text` and `base64` are the message as it is, and percent-decoded.
+/// The forms of one message. In `text` and `base64` are the message as it is, and decoded.
 pub(super) struct DecodedForms<B> {
     /// For values as they are. Every `+` is a space, see [`fold_space`].
     pub(super) text: Vec<DecodedForm<B>>,
@@ -124,11 +129,11 @@ impl<B: FormByte> DecodedForms<B> {
     fn new(message: Vec<B>) -> DecodedForms<B> {
         let mut forms = DecodedForms { text: Vec::new(), base64: Vec::new() };
         let mut decoded = Some(message);
-        for _ in 0..=MAX_PERCENT_DECODINGS {
+        for _ in 0..=MAX_DECODINGS {
             let Some(bytes) = decoded else { break };
             forms.text.push(DecodedForm::new(bytes.iter().map(|it| it.with_byte(fold_space(it.byte())))));
             forms.base64.push(DecodedForm::new(base64_characters(&bytes).into_iter()));
-            decoded = percent_decoded(&bytes);
+            decoded = self::decoded(&bytes);
         }
         forms
     }
@@ -144,33 +149,105 @@ pub(super) fn fold_space(byte: u8) -> u8 {
     if byte == b'+' { b' ' } else { byte }
 }
 
-/// A string with percent-encoding decoded once; `None` if it contains none.
-pub(super) fn percent_decoded_string(string: &str) -> Option<Vec<u8>> {
-    percent_decoded(string.as_bytes())
+/// A string with its escape sequences decoded once; `None` if it contains none.
+pub(super) fn decoded_string(string: &str) -> Option<Vec<u8>> {
+    decoded(string.as_bytes())
 }
 
-fn percent_decoded<B: FormByte>(bytes: &[B]) -> Option<Vec<B>> {
-    if bytes.iter().all(|it| it.byte() != b'%') {
+/// The bytes with the escape sequences of URLs, JSON and HTML decoded once; `None` if there are none.
+fn decoded<B: FormByte>(bytes: &[B]) -> Option<Vec<B>> {
+    if !bytes.iter().any(|it| matches!(it.byte(), b'%' | b'\\' | b'&')) {
         return None;
     }
-    let mut decoded = Vec::new();
+    let mut decoded = Vec::with_capacity(bytes.len());
     let mut rest = bytes;
     while let [first, after_first @ ..] = rest {
-        let encoded = match rest {
-            [_, high, low, ..] if first.byte() == b'%' => {
-                hexadecimal(high.byte(), low.byte()).map(|byte| B::decoded(*first, *low, byte))
-            }
+        let sequence = match first.byte() {
+            b'%' => percent_sequence(after_first),
+            b'\\' => json_sequence(after_first),
+            b'&' => html_sequence(after_first),
             _ => None,
         };
-        decoded.push(encoded.unwrap_or(*first));
-        rest = if encoded.is_some() { rest.get(3..).unwrap_or_default() } else { after_first };
+        match sequence.and_then(|it| Some((it.decoded, after_first.split_at_checked(it.length)?))) {
+            Some((bytes, (sequence, after))) => {
+                let last = sequence.last().unwrap_or(first);
+                decoded.extend(bytes.into_iter().map(|byte| B::decoded(*first, *last, byte)));
+                rest = after;
+            }
+            None => {
+                decoded.push(*first);
+                rest = after_first;
+            }
+        }
     }
     Some(decoded).filter(|it| it.len() < bytes.len())
 }
 
-fn hexadecimal(high: u8, low: u8) -> Option<u8> {
-    let digit = |it| char::from(it).to_digit(16);
-    u8::try_from(digit(high)? * 16 + digit(low)?).ok()
+/// An escape sequence.
+struct Sequence {
+    /// The number of bytes after the first one.
+    length: usize,
+    decoded: Vec<u8>,
+}
+
+impl Sequence {
+    fn of(character: char, length: usize) -> Sequence {
+        Sequence { length, decoded: character.to_string().into_bytes() }
+    }
+}
+
+/// `%41`, without the percent sign.
+fn percent_sequence<B: FormByte>(bytes: &[B]) -> Option<Sequence> {
+    let byte = u8::try_from(hexadecimal(bytes.get(..2)?)?).ok()?;
+    Some(Sequence { length: 2, decoded: vec![byte] })
+}
+
+/// `\n`, `\/` or `\u003c`, without the first backslash. A character beyond `\uffff` consists of two sequences.
+fn json_sequence<B: FormByte>(bytes: &[B]) -> Option<Sequence> {
+    let simple = |character| Some(Sequence::of(character, 1));
+    match bytes.first()?.byte() {
+        it @ (b'"' | b'\'' | b'\\' | b'/') => simple(char::from(it)),
+        b'n' => simple('\n'),
+        b'r' => simple('\r'),
+        b't' => simple('\t'),
+        b'b' => simple('\u{8}'),
+        b'f' => simple('\u{c}'),
+        b'u' => {
+            let high = hexadecimal(bytes.get(1..5)?)?;
+            if let Some(character) = char::from_u32(high) {
+                return Some(Sequence::of(character, 5));
+            }
+            let [backslash, u, digits @ ..] = bytes.get(5..11)? else { return None };
+            let low = hexadecimal(digits).filter(|_| backslash.byte() == b'\\' && u.byte() == b'u')?;
+            let units = [u16::try_from(high).ok()?, u16::try_from(low).ok()?];
+            let character = char::decode_utf16(units).next()?.ok()?;
+            Some(Sequence::of(character, 11))
+        }
+        _ => None,
+    }
+}
+
+/// `&lt;`, `&#60;` or `&#x3c;`, without the ampersand.
+fn html_sequence<B: FormByte>(bytes: &[B]) -> Option<Sequence> {
+    let end = bytes.iter().take(MAX_ENTITY_LENGTH).position(|it| it.byte() == b';')?;
+    let name: Vec<u8> = bytes.iter().take(end).map(|it| it.byte().to_ascii_lowercase()).collect();
+    let character = match name.as_slice() {
+        b"lt" => '<',
+        b"gt" => '>',
+        b"amp" => '&',
+        b"quot" => '"',
+        b"apos" => '\'',
+        [b'#', b'x', digits @ ..] => char::from_u32(hexadecimal(digits)?)?,
+        [b'#', digits @ ..] => char::from_u32(std::str::from_utf8(digits).ok()?.parse().ok()?)?,
+        _ => return None,
+    };
+    Some(Sequence::of(character, end + 1))
+}
+
+fn hexadecimal<B: FormByte>(digits: &[B]) -> Option<u32> {
+    let add =
+        |number: u32, digit: &B| number.checked_mul(16)?.checked_add(char::from(digit.byte()).to_digit(16)?);
+    if digits.is_empty() { None } else { digits.iter().try_fold(0, add) }
 }
 
 /// The bytes without line breaks, the indentation after them, and differences between the alphabets.

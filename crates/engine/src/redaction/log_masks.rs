@@ -8,22 +8,47 @@
 //! The values are in a static variable because a span is the only thing that an event of the provider and its request have
 //! in common: provider authors call `tracing` without a context.
 
-use std::collections::BTreeMap;
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tracing::Span;
 
-use super::sensitive_string::SensitiveString;
-use super::{mask_string, sensitive_strings};
+use super::mask_string;
+use super::sensitive_string::SensitiveStrings;
 
 static IS_ENABLED: AtomicBool = AtomicBool::new(false);
-static RECORDED: Mutex<Recorded> = Mutex::new(Recorded { provider: Vec::new(), spans: BTreeMap::new() });
+static RECORDED: Mutex<Recorded> = Mutex::new(Recorded { provider: Values::none(), spans: BTreeMap::new() });
 
 struct Recorded {
-    provider: Vec<SensitiveString>,
+    provider: Values,
     /// The values of requests by the numbers of their spans.
-    spans: BTreeMap<u64, Vec<SensitiveString>>,
+    spans: BTreeMap<u64, Values>,
+}
+
+/// Sensitive values, which are prepared for the search when the first message is masked.
+struct Values {
+    strings: BTreeSet<String>,
+    prepared: OnceCell<SensitiveStrings>,
+}
+
+impl Values {
+    const fn none() -> Values {
+        Values { strings: BTreeSet::new(), prepared: OnceCell::new() }
+    }
+
+    fn add<'a>(&mut self, values: impl IntoIterator<Item = &'a String>) {
+        let count = self.strings.len();
+        self.strings.extend(values.into_iter().cloned());
+        if self.strings.len() > count {
+            self.prepared.take();
+        }
+    }
+
+    fn prepared(&self) -> &SensitiveStrings {
+        self.prepared.get_or_init(|| SensitiveStrings::new(&self.strings))
+    }
 }
 
 /// Records sensitive values from now on. A log layer calls it, which has to call [`remove`] at the end of each span.
@@ -36,19 +61,15 @@ pub(crate) fn add<'a>(values: impl IntoIterator<Item = &'a String>) {
     if IS_ENABLED.load(Ordering::Relaxed)
         && let Some(span) = Span::current().id()
     {
-        let mut recorded = recorded();
-        let all = recorded.spans.entry(span.into_u64()).or_default();
-        for masked in sensitive_strings(values) {
-            if !all.contains(&masked) {
-                all.push(masked);
-            }
-        }
+        recorded().spans.entry(span.into_u64()).or_insert_with(Values::none).add(values);
     }
 }
 
 /// Records the sensitive values of the provider's configuration, for all requests.
 pub(crate) fn set_provider(values: &[String]) {
-    recorded().provider = sensitive_strings(values);
+    let mut recorded = recorded();
+    recorded.provider = Values::none();
+    recorded.provider.add(values);
 }
 
 /// Removes the values of a span that has ended.
@@ -59,8 +80,9 @@ pub fn remove(span: u64) {
 /// Masks the sensitive values of these spans, and of the provider's configuration, in the string of a log line.
 pub fn mask(spans: &[u64], string: &str) -> String {
     let recorded = recorded();
-    let of_spans = spans.iter().filter_map(|it| recorded.spans.get(it)).flatten();
-    mask_string(of_spans.chain(&recorded.provider), string)
+    let of_spans = spans.iter().filter_map(|it| recorded.spans.get(it));
+    let all: Vec<&SensitiveStrings> = of_spans.chain([&recorded.provider]).map(Values::prepared).collect();
+    mask_string(&all, string)
 }
 
 fn recorded() -> MutexGuard<'static, Recorded> {

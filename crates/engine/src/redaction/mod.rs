@@ -18,14 +18,13 @@ pub mod display;
 pub mod log_masks;
 mod sensitive_string;
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
 use ferroform_value::{Path, Value, truncated};
 
 use self::decoded_forms::DecodedForms;
-use self::sensitive_string::SensitiveString;
+use self::sensitive_string::SensitiveStrings;
 use crate::Diagnostics;
 use crate::schema::{Block, Member};
 use crate::validator::Validator;
@@ -157,33 +156,21 @@ fn collect_strings(value: &Value, all: &mut Vec<String>) {
     }
 }
 
-/// The sensitive values, prepared for the search in messages.
-fn sensitive_strings<'a>(values: impl IntoIterator<Item = &'a String>) -> Vec<SensitiveString> {
-    // The objects of a request contain the same values.
-    let values: BTreeSet<&String> = values.into_iter().collect();
-    values.into_iter().map(|it| SensitiveString::new(it)).collect()
-}
-
 fn mask<'a>(diagnostics: Diagnostics, sensitive: impl IntoIterator<Item = &'a String>) -> Diagnostics {
-    let sensitive = sensitive_strings(sensitive);
-    diagnostics.into_iter().map(|it| it.map_strings(|string| mask_string(&sensitive, &string))).collect()
+    let sensitive = SensitiveStrings::new(sensitive);
+    diagnostics.into_iter().map(|it| it.map_strings(|string| mask_string(&[&sensitive], &string))).collect()
 }
 
 /// Replaces each of the values in a text, in every form in which diagnostics are masked.
 pub fn mask_values<'a>(values: impl IntoIterator<Item = &'a String>, text: &str) -> String {
-    mask_string(&sensitive_strings(values), text)
+    mask_string(&[&SensitiveStrings::new(values)], text)
 }
 
 /// Replaces each of the sensitive values in a message. The result of a replacement is not searched: a sensitive value may be
 /// part of the mask itself.
-fn mask_string<'a>(sensitive: impl IntoIterator<Item = &'a SensitiveString>, message: &str) -> String {
-    let mut sensitive = sensitive.into_iter().peekable();
-    if sensitive.peek().is_none() {
-        return message.to_owned();
-    }
+fn mask_string(sensitive: &[&SensitiveStrings], message: &str) -> String {
     let forms = DecodedForms::without_ranges(message);
-    let sensitive: Vec<&SensitiveString> = sensitive.filter(|it| it.may_occur(&forms)).collect();
-    if sensitive.is_empty() {
+    if !sensitive.iter().any(|it| it.may_occur(&forms)) {
         return message.to_owned();
     }
     let forms = DecodedForms::with_ranges(message);
@@ -241,7 +228,7 @@ mod tests {
 
     /// The message with the secret masked.
     fn masked(secret: &str, message: &str) -> String {
-        mask_string(&[SensitiveString::new(secret)], message)
+        mask_values([&secret.to_owned()], message)
     }
 
     /// The bytes, each of which `is_encoded` says is encoded `levels` times with percent-encoding.
@@ -306,9 +293,37 @@ mod tests {
     }
 
     #[test]
+    fn escape_sequences_of_json_and_html_are_masked() {
+        let cases = [
+            ("a<b&c", r#"{"password": "a\u003cb\u0026c"}"#, r#"{"password": "(sensitive value)"}"#),
+            ("a<b&c", r"a\u003Cb\u0026c and a&lt;b&amp;c", "(sensitive value) and (sensitive value)"),
+            ("a<b&c", "<b>a&#60;b&#38;c</b>, a&#x3C;b&AMP;c", "<b>(sensitive value)</b>, (sensitive value)"),
+            ("user/pass", r#""user\/pass", user\\\/pass"#, r#""(sensitive value)", (sensitive value)"#),
+            ("été 😀", r"\u00e9t\u00E9 \ud83d\ude00!", "(sensitive value)!"),
+            (
+                r"C:\new\u0041",
+                r#"C:\new\u0041, "C:\\new\\u0041""#,
+                r#"(sensitive value), "(sensitive value)""#,
+            ),
+            ("a<b&c", "?q=a%5Cu003cb%26c", "?q=(sensitive value)"),
+            ("443", r#"{\"port\": \"443\"}"#, r#"{\"port\": \"(sensitive value)\"}"#),
+            ("line 1\nline 2", r"line 1\nline 2", "(sensitive value)"),
+            // Sequences that are cut off, or that encode no character.
+            (
+                "a<b&c",
+                r"\u003, \ud83d\u0041, &lt, &#; &#x110000; \",
+                r"\u003, \ud83d\u0041, &lt, &#; &#x110000; \",
+            ),
+        ];
+        for (secret, message, expected) in cases {
+            assert_eq!(masked(secret, message), expected, "{secret}: {message}");
+        }
+    }
+
+    #[test]
     fn overlapping_values_are_masked_together() {
-        let secrets = ["abcdef", "defghi", "cd-1"].map(SensitiveString::new);
-        assert_eq!(mask_string(&secrets, "abcdefghi, abcd-1"), "(sensitive value), ab(sensitive value)");
+        let secrets = ["abcdef", "defghi", "cd-1"].map(str::to_owned);
+        assert_eq!(mask_values(&secrets, "abcdefghi, abcd-1"), "(sensitive value), ab(sensitive value)");
     }
 
     /// In base64, the characters at the edges of a value also encode bits of the data around it.

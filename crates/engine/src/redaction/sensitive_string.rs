@@ -1,20 +1,22 @@
-//! A sensitive value, and the search for it in a message.
+//! Sensitive values, and the search for them in a message.
 //!
-//! The value is searched as it is, escaped in a quoted string, and as base64. The [decoded forms](DecodedForms) of the message
-//! cover percent-encoding.
+//! A value is searched as it is, escaped in a quoted string, and as base64. The [decoded forms](DecodedForms) of the message
+//! cover the escape sequences of URLs, JSON and HTML.
 //!
 //! ```text
 //! value    my token+1
 //! message  got "my token+1", /my%20token+1, /my%20token%2B1, /%6D%79%20..., Basic dXNlcjpteSB0b2tlbisx
 //! ```
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
+use aho_corasick::AhoCorasick;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
 use super::decoded_forms::{
-    DecodedForm, DecodedForms, MessageByte, fold_space, percent_decoded_string, string_of_bytes,
+    DecodedForm, DecodedForms, MessageByte, decoded_string, fold_space, string_of_bytes,
 };
 
 /// Shorter strings often occur inside other words, so they are masked only within quotation marks.
@@ -23,55 +25,89 @@ const MIN_UNQUOTED_LENGTH: usize = 4;
 /// occur by chance.
 const MIN_CUT_BASE64_LENGTH: usize = 6;
 
-/// A sensitive value, prepared for the search in messages.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct SensitiveString {
-    /// The strings to search in the text of a message.
-    texts: Vec<String>,
-    /// The number of characters at both ends of `texts` that are not part of the value.
-    quotation_marks: usize,
-    base64: Vec<InnerBase64>,
+/// Sensitive values, prepared for the search in messages. One pass over a message finds all of them.
+#[derive(Debug)]
+pub(super) struct SensitiveStrings {
+    /// Searches the values as they are, escaped or quoted.
+    texts: Option<AhoCorasick>,
+    /// The number of characters at both ends of each text that are not part of the value.
+    quotation_marks: Vec<usize>,
+    /// Searches the values in base64.
+    base64: Option<AhoCorasick>,
+    inner_base64: Vec<InnerBase64>,
 }
 
-impl SensitiveString {
-    pub(super) fn new(value: &str) -> SensitiveString {
-        let quoted = format!("{value:?}");
-        let folded = |bytes: &[u8]| string_of_bytes(bytes.iter().copied().map(fold_space));
-        if value.len() < MIN_UNQUOTED_LENGTH {
-            let texts = vec![folded(quoted.as_bytes())];
-            return SensitiveString { texts, quotation_marks: 1, base64: Vec::new() };
+impl SensitiveStrings {
+    pub(super) fn new<'a>(values: impl IntoIterator<Item = &'a String>) -> SensitiveStrings {
+        let (mut texts, mut quotation_marks, mut inner_base64) = (Vec::new(), Vec::new(), Vec::new());
+        // The objects of a request contain the same values.
+        let values: BTreeSet<&String> = values.into_iter().collect();
+        for value in values {
+            if value.len() < MIN_UNQUOTED_LENGTH {
+                texts.push(folded(format!("{value:?}").as_bytes()));
+                quotation_marks.push(1);
+                continue;
+            }
+            let found = unquoted_texts(value);
+            quotation_marks.extend(found.iter().map(|_| 0));
+            texts.extend(found);
+            inner_base64.extend((0..3).filter_map(|offset| InnerBase64::new(value, offset)));
         }
-        let escaped = quoted.strip_prefix('"').and_then(|it| it.strip_suffix('"')).unwrap_or(&quoted);
-        let mut texts = vec![folded(value.as_bytes()), folded(escaped.as_bytes())];
-        // The percent sign of a value can be left as it is while its other characters are encoded. The forms of the message
-        // have it decoded, too.
-        let decoded = percent_decoded_string(value).filter(|it| it.len() >= MIN_UNQUOTED_LENGTH);
-        texts.extend(decoded.map(|it| folded(&it)));
-        texts.dedup();
-        let base64 = (0..3).filter_map(|offset| InnerBase64::new(value, offset)).collect();
-        SensitiveString { texts, quotation_marks: 0, base64 }
+        let base64 = search(inner_base64.iter().map(|it| &it.characters));
+        SensitiveStrings { texts: search(&texts), quotation_marks, base64, inner_base64 }
     }
 
-    /// Whether a message may contain the value.
+    /// True if a message may contain one of the values.
     pub(super) fn may_occur(&self, message: &DecodedForms<u8>) -> bool {
-        let in_text = |it: &String| message.text.iter().any(|form| form.string.contains(it));
-        let in_base64 =
-            |it: &InnerBase64| message.base64.iter().any(|form| form.string.contains(&it.characters));
-        self.texts.iter().any(in_text) || self.base64.iter().any(in_base64)
+        let occurs = |search: &Option<AhoCorasick>, forms: &[DecodedForm<u8>]| {
+            search.as_ref().is_some_and(|it| forms.iter().any(|form| it.is_match(&form.string)))
+        };
+        occurs(&self.texts, &message.text) || occurs(&self.base64, &message.base64)
     }
 
-    /// Adds the parts of the message that contain the value.
+    /// Adds the parts of the message that contain one of the values.
     pub(super) fn find(&self, message: &DecodedForms<MessageByte>, found: &mut Vec<Range<usize>>) {
-        for form in &message.text {
-            for (start, text) in self.texts.iter().flat_map(|it| form.string.match_indices(it.as_str())) {
-                let range = start + self.quotation_marks..start + text.len() - self.quotation_marks;
-                found.extend(form.origin(&range));
+        for (search, form) in self.texts.iter().flat_map(|it| message.text.iter().map(move |form| (it, form)))
+        {
+            for it in search.find_overlapping_iter(&form.string) {
+                let marks = self.quotation_marks.get(it.pattern().as_usize()).copied().unwrap_or_default();
+                found.extend(form.origin(&(it.start() + marks..it.end() - marks)));
             }
         }
-        for form in &message.base64 {
-            found.extend(self.base64.iter().flat_map(|it| it.find(form)));
+        for (search, form) in
+            self.base64.iter().flat_map(|it| message.base64.iter().map(move |form| (it, form)))
+        {
+            for it in search.find_overlapping_iter(&form.string) {
+                let inner = self.inner_base64.get(it.pattern().as_usize());
+                let range = inner.and_then(|inner| inner.extend(form.string.as_bytes(), it.start()));
+                found.extend(range.and_then(|it| form.origin(&it)));
+            }
         }
     }
+}
+
+/// The strings in which a value occurs in a message without quotation marks.
+fn unquoted_texts(value: &str) -> Vec<String> {
+    let quoted = format!("{value:?}");
+    let escaped = quoted.strip_prefix('"').and_then(|it| it.strip_suffix('"')).unwrap_or(&quoted);
+    let mut texts = vec![folded(value.as_bytes()), folded(escaped.as_bytes())];
+    // An escape sequence in a value can be left as it is while other characters are encoded. The forms of the message have
+    // it decoded, too.
+    let decoded = decoded_string(value).filter(|it| it.len() >= MIN_UNQUOTED_LENGTH);
+    texts.extend(decoded.map(|it| folded(&it)));
+    texts.dedup();
+    texts
+}
+
+fn folded(bytes: &[u8]) -> String {
+    string_of_bytes(bytes.iter().copied().map(fold_space))
+}
+
+/// A search for several strings. `None` if there are none, or if they are too long in total.
+fn search<'a>(strings: impl IntoIterator<Item = &'a String>) -> Option<AhoCorasick> {
+    let mut strings = strings.into_iter().peekable();
+    strings.peek()?;
+    AhoCorasick::new(strings).ok()
 }
 
 /// The base64 characters of a value that follows other data, such as a token in the header of HTTP basic authentication, which
@@ -130,12 +166,8 @@ impl InnerBase64 {
         Some(InnerBase64 { characters, before, after, padding: (3 - data.len() % 3) % 3 })
     }
 
-    /// The parts of the message that contain the value. Shared characters and the padding belong to them.
-    fn find(&self, form: &DecodedForm<MessageByte>) -> impl Iterator<Item = Range<usize>> {
-        let matches = form.string.match_indices(&self.characters);
-        matches.filter_map(|(start, _)| form.origin(&self.extend(form.string.as_bytes(), start)?))
-    }
-
+    /// The part of a form that contains the value, if its characters start here. Shared characters and the padding belong to
+    /// it.
     fn extend(&self, form: &[u8], mut start: usize) -> Option<Range<usize>> {
         let is_long = self.characters.len() >= MIN_CUT_BASE64_LENGTH;
         let mut end = start + self.characters.len();
