@@ -36,12 +36,16 @@ generated!(
 );
 
 mod by_hand;
+#[cfg(feature = "client")]
+mod shutdown;
 
 pub use bytes::Bytes;
 pub use prost::Message;
 pub use prost::encoding::{decode_varint, encode_varint};
 
 pub use crate::by_hand::Timestamp;
+#[cfg(feature = "client")]
+pub use crate::shutdown::shutdown;
 
 #[cfg(test)]
 mod tests {

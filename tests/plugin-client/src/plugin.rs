@@ -9,8 +9,6 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use base64::Engine as _;
-use ferroform_proto::plugin::Empty;
-use ferroform_proto::plugin::grpc_controller_client::GrpcControllerClient;
 use ferroform_proto::tfplugin6::provider_client::ProviderClient;
 use ferroform_server::Protocol;
 use ferroform_server::client::ProviderChannel;
@@ -177,7 +175,7 @@ impl Plugin {
 
     /// Requests the shutdown, which must end before Terraform would kill the process.
     pub async fn end(&mut self, channel: Channel) -> ExitStatus {
-        GrpcControllerClient::with_origin(channel, origin()).shutdown(Empty {}).await.unwrap();
+        ferroform_proto::shutdown(channel, origin()).await.unwrap();
         timeout(Duration::from_secs(2), self.child.wait()).await.expect("it ends").unwrap()
     }
 

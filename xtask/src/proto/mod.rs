@@ -8,6 +8,8 @@ use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use prost_types::FileDescriptorSet;
+
 const FILES: [&str; 3] = ["tfplugin6.proto", "tfplugin5.proto", "plugin.proto"];
 
 /// Messages with values, which may be sensitive: their `Debug` is implemented by hand.
@@ -79,7 +81,10 @@ fn generate_into(directory: &Path) -> Result<(), Box<dyn Error>> {
     descriptors.file.retain(|file| !file.package().starts_with("google."));
     // The service and the client of protocol 6 also handle protocol 5: see `ferroform-server`.
     descriptors.file.iter_mut().filter(|it| it.package() == "tfplugin5").for_each(|it| it.service.clear());
-    builder.compile_fds(descriptors)?;
+    let (plugin, protocols) = descriptors.file.into_iter().partition(|it| it.package() == "plugin");
+    builder.clone().compile_fds(FileDescriptorSet { file: protocols })?;
+    // The only RPC that a client of these services calls is Shutdown.
+    builder.build_client(false).compile_fds(FileDescriptorSet { file: plugin })?;
     fs::write(directory.join("sources.txt"), sources()? + "\n")?;
     Ok(())
 }

@@ -1,17 +1,18 @@
 //! RPCs over a real connection: health, standard services, panics, cancellation, large messages.
 
-use ferroform_proto::plugin::ConnInfo;
-use ferroform_proto::plugin::grpc_broker_client::GrpcBrokerClient;
-use ferroform_proto::plugin::grpc_stdio_client::GrpcStdioClient;
+use ferroform_proto::plugin::{ConnInfo, StdioData};
 use ferroform_proto::{Message as _, tfplugin5, tfplugin6};
 use tfplugin6::{
     DynamicValue, apply_resource_change, configure_provider, get_provider_schema, plan_resource_change,
     read_resource, upgrade_resource_state,
 };
-use tonic::Code;
+use tonic::client::Grpc;
+use tonic::codegen::http::uri::PathAndQuery;
+use tonic::{Code, Request};
 use tonic_health::pb::HealthCheckRequest;
 use tonic_health::pb::health_check_response::ServingStatus;
 use tonic_health::pb::health_client::HealthClient;
+use tonic_prost::ProstCodec;
 
 use crate::plugin::{Identity, origin, with_tls, without_tls};
 use crate::provider;
@@ -32,13 +33,20 @@ pub(crate) async fn health_service_responds() {
 pub(crate) async fn broker_and_stdio_are_served() {
     let (mut plugin, handshake) = without_tls().start_and_handshake().await;
     let channel = handshake.connect_without_tls().await;
-    let mut broker = GrpcBrokerClient::with_origin(channel.clone(), origin());
+    let mut client = Grpc::with_origin(channel.clone(), origin());
     let outbound = tonic::codegen::tokio_stream::iter([ConnInfo { service_id: 1, ..Default::default() }]);
-    let mut inbound = broker.start_stream(outbound).await.unwrap().into_inner();
+    let path = PathAndQuery::from_static("/plugin.GRPCBroker/StartStream");
+    client.ready().await.unwrap();
+    let codec = ProstCodec::<ConnInfo, ConnInfo>::default();
+    let mut inbound = client.streaming(Request::new(outbound), path, codec).await.unwrap().into_inner();
 
-    let mut stdio = GrpcStdioClient::with_origin(channel.clone(), origin());
-    let mut silent = stdio.stream_stdio(()).await.unwrap().into_inner();
-    assert_eq!(stdio.stream_stdio(()).await.unwrap_err().code(), Code::FailedPrecondition);
+    let mut stdio = async || {
+        client.ready().await.unwrap();
+        let path = PathAndQuery::from_static("/plugin.GRPCStdio/StreamStdio");
+        client.server_streaming(Request::new(()), path, ProstCodec::<(), StdioData>::default()).await
+    };
+    let mut silent = stdio().await.unwrap().into_inner();
+    assert_eq!(stdio().await.unwrap_err().code(), Code::FailedPrecondition);
 
     // Both streams stay open until the process ends, and end without an error.
     assert!(plugin.end(channel).await.success());

@@ -7,8 +7,6 @@ use std::process::{ExitStatus, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
-use ferroform_proto::plugin::Empty;
-use ferroform_proto::plugin::grpc_controller_client::GrpcControllerClient;
 use ferroform_proto::tfplugin6::provider_client::ProviderClient;
 use tokio::io::{AsyncBufReadExt as _, AsyncRead, BufReader};
 use tokio::process::{Child, ChildStdout, Command};
@@ -246,10 +244,9 @@ impl Plugin {
     ///
     /// Returns an error if the operating system does not return the exit status.
     pub async fn stop(mut self) -> std::io::Result<ExitStatus> {
-        let mut controller = GrpcControllerClient::with_origin(self.channel(), origin());
         // The plugin may end before it responds.
         let shutdown = async {
-            let _ = controller.shutdown(Empty {}).await;
+            let _ = ferroform_proto::shutdown(self.channel(), origin()).await;
             self.child.wait().await
         };
         match timeout(STOP_TIMEOUT, shutdown).await {
