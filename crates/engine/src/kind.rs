@@ -120,6 +120,36 @@ impl Kind {
         }
     }
 
+    /// True if protocol 5 has messages for objects of the kind, as protocol 6 has.
+    pub const fn is_in_protocol_5(self) -> bool {
+        match self {
+            Kind::Provider
+            | Kind::ProviderMeta
+            | Kind::Resource
+            | Kind::ListResource
+            | Kind::DataSource
+            | Kind::EphemeralResource
+            | Kind::Action
+            | Kind::Function => true,
+            Kind::StateStore => false,
+        }
+    }
+
+    /// True if attributes can be write-only: Terraform stores the values of a resource in its state, and those of an action
+    /// in the plan.
+    pub(crate) const fn can_have_write_only_attributes(self) -> bool {
+        match self {
+            Kind::Resource | Kind::Action => true,
+            Kind::Provider
+            | Kind::ProviderMeta
+            | Kind::ListResource
+            | Kind::DataSource
+            | Kind::EphemeralResource
+            | Kind::StateStore
+            | Kind::Function => false,
+        }
+    }
+
     /// True if the practitioner sets all attributes, so that none can be computed.
     pub const fn is_set_by_practitioner(self) -> bool {
         match self {

@@ -358,7 +358,7 @@ impl<'a> ProviderCode<'a> {
             Kind::EphemeralResource => format!("Ephemeral{base}"),
             Kind::Action => format!("{base}Action"),
             Kind::ListResource => format!("{base}List"),
-            _ => base,
+            Kind::Resource | Kind::Provider | Kind::ProviderMeta | Kind::StateStore | Kind::Function => base,
         }
     }
 

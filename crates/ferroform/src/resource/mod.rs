@@ -109,14 +109,15 @@ pub trait Resource: Model<Identity: Identity<Self>, __Itself: NoReservedNames> +
         NotImplemented::new()
     }
 
-    /// Adds warnings to a planned destruction with `cx.warn`, or rejects it by returning an error.
+    /// Adds warnings to a plan that destroys the object with `cx.warn`, or rejects the plan by returning an error.
     ///
-    /// It also runs for the destruction in a replacement that a change requires. Terraform does not inform the provider
-    /// about a replacement for another reason, such as `-replace` or a tainted object.
+    /// It also runs if a change requires replacement. Then the planned private state is that of the new object, so values
+    /// that this method stores in private state are lost. Terraform does not inform the provider about a replacement for
+    /// another reason, such as `-replace` or a tainted object.
     ///
     /// # Errors
     ///
-    /// The reason why the destruction is rejected.
+    /// The reason why the plan is rejected.
     fn plan_delete(cx: &ReadCx<Self>, state: Self) -> impl Future<Output = Result<()>> + Send {
         let _ = (cx, state);
         NotImplemented::new()

@@ -219,7 +219,19 @@ fn uuid(process: u64, count: u64) -> String {
 
 #[cfg(test)]
 mod tests {
+    use ferroform_engine::Definition;
+
     use super::*;
+
+    #[test]
+    fn span_of_a_request_has_the_field_of_each_kind() {
+        tracing::subscriber::with_default(tracing_subscriber::registry(), || {
+            let span = RequestSpans::new(String::new(), String::new()).span("PlanResourceChange");
+            for field in Definition::KINDS.iter().filter_map(|it| it.log_field()) {
+                assert!(span.has_field(field), "{field}");
+            }
+        });
+    }
 
     #[test]
     fn request_ids_have_the_format_of_a_uuid() {

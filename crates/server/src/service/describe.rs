@@ -13,7 +13,7 @@ use ferroform_engine::provider::AnyResource;
 
 /// True if the protocol has messages for objects of the kind.
 pub(super) fn is_served(kind: Kind, protocol: Protocol) -> bool {
-    kind != Kind::StateStore || protocol == Protocol::V6
+    protocol == Protocol::V6 || kind.is_in_protocol_5()
 }
 
 impl Service {

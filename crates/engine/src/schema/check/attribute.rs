@@ -63,8 +63,7 @@ impl SchemaChecker<'_> {
             return;
         }
         let subject = self.kind.described();
-        // A plan contains the configuration of an action, but not its write-only values.
-        if it.write_only && self.kind != Kind::Action {
+        if it.write_only && !self.kind.can_have_write_only_attributes() {
             self.report(SCHEMA, format!("{subject} is not stored, so it cannot have write-only attributes"));
         }
         let has_default = it.behavior().default.is_some();
