@@ -22,7 +22,7 @@ use ferroform_engine::redaction::log_masks;
 use filedescriptor::{FileDescriptor, StdioDescriptor};
 
 /// Longer lines are split. Terraform reads lines of up to 64 KiB.
-const MAX_LINE: u64 = 32 << 10;
+pub(crate) const MAX_LINE: u64 = 32 << 10;
 /// The maximum time to wait until the last output has been forwarded.
 const FLUSH_TIMEOUT: Duration = Duration::from_millis(200);
 

@@ -34,6 +34,11 @@ impl Stopper {
         RPC.try_with(CancellationToken::child_token).unwrap_or_else(|_| self.current().child_token())
     }
 
+    /// The token that only the next [`stop`](Self::stop) cancels.
+    pub fn all(&self) -> CancellationToken {
+        self.current().clone()
+    }
+
     /// Cancels all tokens that exist so far.
     pub fn stop(&self) {
         std::mem::take(&mut *self.current()).cancel();

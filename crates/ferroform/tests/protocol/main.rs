@@ -88,7 +88,8 @@ const TESTS: &[Test] = tests! {
 #[cfg(unix)]
 const UNIX_TESTS: &[Test] = tests! {
     process: sockets interrupts_are_ignored;
-    mux_plugin: sigterm_cancels_the_methods_of_the_child;
+    mux_plugin: sigterm_cancels_the_methods_of_the_child output_of_the_child_that_is_not_utf_8_reaches_the_log
+        child_with_an_invalid_handshake_is_reported child_without_a_handshake_exits_when_mux_process_is_killed;
     standard_streams: child_process_does_not_keep_the_streams_open
         sigterm_cancels_the_methods_and_ends_the_process_after_disconnect
         server_falls_back_to_tcp_when_socket_cannot_be_opened;

@@ -24,6 +24,10 @@ use crate::plugin::{Channel, Plugin, without_tls};
 
 /// Environment variable: `mux`, `mux without child`, or the protocol of the child process, `5` or `6`.
 const ROLE: &str = "TRANSPORT_TEST_MUX_PLUGIN";
+/// Environment variable: a script that starts the child process `$0`.
+const SCRIPT: &str = "TRANSPORT_TEST_MUX_PLUGIN_SCRIPT";
+/// Environment variable: the address at which the child `silent` listens.
+const SILENT: &str = "TRANSPORT_TEST_MUX_PLUGIN_SILENT";
 /// Environment variable: the protocol of the child process.
 const CHILD_PROTOCOL: &str = "TRANSPORT_TEST_MUX_PLUGIN_CHILD";
 
@@ -37,6 +41,18 @@ pub(crate) fn main() -> Option<ExitCode> {
     Some(match env::var(ROLE).ok()?.as_str() {
         "mux" => mux(env::current_exe().unwrap().as_os_str()),
         "mux without child" => mux("/no/such/terraform-provider-cloud".as_ref()),
+        "mux with script" => {
+            let script = env::var(SCRIPT).unwrap();
+            let command =
+                PluginCommand::new("/bin/sh").arg("-c").arg(script).arg(env::current_exe().unwrap());
+            Mux::new::<Parent>().plugin(command.env(ROLE, "6")).serve_protocols(&[Protocol::V6])
+        }
+        "silent" => {
+            let _listener = TcpListener::bind(env::var(SILENT).unwrap()).unwrap();
+            loop {
+                std::thread::park();
+            }
+        }
         "5" => serve_protocols::<Child>(&[Protocol::V5]),
         _ => serve_protocols::<Child>(&[Protocol::V6]),
     })
@@ -136,6 +152,7 @@ impl Resource for Server {
             "wait" => {
                 eprintln!("waiting");
                 cx.cancelled().await;
+                eprintln!("create is canceled");
             }
             _ => {}
         }
@@ -314,6 +331,67 @@ pub(crate) async fn child_that_cannot_be_started_is_reported() {
         "terraform-provider-cloud could not be started: cannot start /no/such/terraform-provider-cloud";
     assert!(status.message().starts_with(expected), "{}", status.message());
     assert!(plugin.end(channel).await.success());
+}
+
+/// A mux with a child that a script starts.
+#[cfg(unix)]
+async fn mux_with_script(script: &str) -> (Plugin, Channel) {
+    let setup = without_tls().env(ROLE, "mux with script").env(SCRIPT, script);
+    let (plugin, handshake) = setup.start_and_handshake().await;
+    (plugin, handshake.connect_without_tls().await)
+}
+
+#[cfg(unix)]
+pub(crate) async fn output_of_the_child_that_is_not_utf_8_reaches_the_log() {
+    let script = r#"printf 'not UTF-8: \377\n' >&2; head -c 100000 /dev/zero >&2; echo >&2; exec "$0""#;
+    let (mut plugin, channel) = mux_with_script(script).await;
+    let request = configure_provider::Request { config: configuration(), ..Default::default() };
+    channel.provider().configure_provider(request).await.unwrap();
+    plugin.wait_for_line("not UTF-8: \u{fffd}").await;
+    let creating = tokio::spawn(create(channel.clone(), "wait"));
+    plugin.wait_for_line("waiting").await;
+    creating.abort();
+    // The request is canceled in the child, too.
+    plugin.wait_for_line("create is canceled").await;
+    assert!(plugin.end(channel).await.success());
+}
+
+#[cfg(unix)]
+pub(crate) async fn child_with_an_invalid_handshake_is_reported() {
+    for (script, expected) in [
+        ("exec >&-; sleep 60", "closed its standard output before the handshake"),
+        (r"printf '\377\n'; sleep 60", "fewer than five fields in the handshake line"),
+        ("echo '1|6|tcp|127.0.0.1:1|grpc|'; sleep 60", "the plugin offers no certificate for TLS"),
+    ] {
+        let (mut plugin, channel) = mux_with_script(script).await;
+        let request = get_provider_schema::Request {};
+        let status = channel.provider().get_provider_schema(request).await.unwrap_err();
+        assert!(status.message().contains(expected), "{}", status.message());
+        assert!(plugin.end(channel).await.success());
+    }
+}
+
+/// The guard kills the child even if it has not been connected.
+#[cfg(unix)]
+pub(crate) async fn child_without_a_handshake_exits_when_mux_process_is_killed() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    drop(listener);
+    // The child listens, and prints no handshake line.
+    let (mut plugin, channel) =
+        mux_with_script(&format!("exec env {ROLE}=silent {SILENT}={address} \"$0\"")).await;
+    let request = tokio::spawn(async move {
+        channel.provider().get_provider_schema(get_provider_schema::Request {}).await.map(drop)
+    });
+    let listening = async {
+        while !is_running(&address).await {
+            sleep(Duration::from_millis(10)).await;
+        }
+    };
+    timeout(Duration::from_secs(10), listening).await.expect("the child listens");
+    plugin.kill().await;
+    wait_for_exit(&address).await;
+    request.abort();
 }
 
 #[cfg(unix)]

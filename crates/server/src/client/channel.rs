@@ -32,15 +32,10 @@ impl Channel {
     /// Connects to the address of the handshake.
     pub(super) async fn connect(handshake: Handshake, identity: Identity) -> Result<Channel, PluginError> {
         let connection = async {
+            let certificate = handshake.certificate.ok_or("the plugin offers no certificate for TLS")?;
             let stream = dial(&handshake.address).await?;
-            let stream: Stream = match handshake.certificate {
-                None => stream,
-                Some(certificate) => {
-                    let tls = TlsConnector::from(Arc::new(identity.connect_to(certificate)?));
-                    Box::new(tls.connect(ServerName::try_from("localhost")?, stream).await?)
-                }
-            };
-            Channel::over(stream).await
+            let tls = TlsConnector::from(Arc::new(identity.connect_to(certificate)?));
+            Channel::over(Box::new(tls.connect(ServerName::try_from("localhost")?, stream).await?)).await
         };
         let message = "cannot connect to the plugin";
         connection.await.map_err(PluginError::context(PluginErrorKind::Connection, message))

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ferroform_proto::tfplugin6::provider_client::ProviderClient;
-use tokio::io::{AsyncBufReadExt as _, AsyncRead, BufReader};
+use tokio::io::AsyncRead;
 use tokio::process::{Child, ChildStdout, Command};
 use tokio::sync::mpsc;
 use tokio::time::timeout;
@@ -16,7 +16,9 @@ use tonic::codegen::http::Uri;
 
 use super::channel::Channel;
 use super::error::{PluginError, PluginErrorKind};
+use super::guard::{self, Guard};
 use super::handshake::Handshake;
+use super::lines::Lines;
 use super::tls::Identity;
 use crate::handshake::{COOKIE, COOKIE_NAME};
 use crate::protocol::{MAX_MESSAGE, Protocol};
@@ -53,6 +55,7 @@ pub struct PluginCommand {
     environment: Vec<(OsString, OsString)>,
     protocols: Vec<Protocol>,
     on_log: OnLog,
+    ends_with_this_process: bool,
 }
 
 impl fmt::Debug for PluginCommand {
@@ -70,6 +73,7 @@ impl PluginCommand {
             environment: Vec::new(),
             protocols: vec![Protocol::V5, Protocol::V6],
             on_log: Arc::new(|line| eprintln!("{line}")),
+            ends_with_this_process: false,
         }
     }
 
@@ -97,6 +101,12 @@ impl PluginCommand {
         self
     }
 
+    /// Kills the plugin if this process is killed.
+    pub(crate) fn ended_with_this_process(mut self) -> PluginCommand {
+        self.ends_with_this_process = true;
+        self
+    }
+
     /// Returns the path of the program.
     pub fn program(&self) -> &Path {
         &self.program
@@ -106,9 +116,16 @@ impl PluginCommand {
     ///
     /// # Errors
     ///
-    /// Returns an error if the program cannot be executed, if it prints no valid handshake line within 60 s, or if the
-    /// connection fails. [`PluginError::kind`] is the step that failed.
+    /// Returns an error if the program cannot be executed, if it prints no valid handshake line, or if it is not connected
+    /// within 60 s. [`PluginError::kind`] is the step that failed.
     pub async fn start(&self) -> Result<Plugin, PluginError> {
+        timeout(START_TIMEOUT, self.connect()).await.unwrap_or_else(|_| {
+            let message = format!("{} could not be connected within 60 s", self.program.display());
+            Err(PluginError::new(PluginErrorKind::Timeout, message))
+        })
+    }
+
+    async fn connect(&self) -> Result<Plugin, PluginError> {
         let identity = Identity::generate()?;
         let versions: Vec<String> = self.protocols.iter().map(|it| it.number().to_string()).collect();
         let mut command = Command::new(&self.program);
@@ -124,32 +141,41 @@ impl PluginCommand {
             .kill_on_drop(true);
         let failed = || format!("cannot start {}", self.program.display());
         let mut child = command.spawn().map_err(PluginError::context(PluginErrorKind::Start, failed()))?;
+        let guard = match self.ends_with_this_process {
+            true => guard::start(&child).unwrap_or_else(|error| {
+                tracing::warn!(target: "sdk", %error, "the plugin continues if this process is killed");
+                None
+            }),
+            false => None,
+        };
         let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
         let (Some(stdout), Some(stderr)) = (stdout, stderr) else {
             return Err(PluginError::new(PluginErrorKind::Start, failed()));
         };
         let mut log = forward(stderr, self.on_log.clone());
-        let first_line = async {
-            let mut line = std::pin::pin!(first_line(stdout, self.on_log.clone()));
-            tokio::select! {
-                line = &mut line => line,
-                _ = child.wait() => timeout(OUTPUT_TIMEOUT, line).await.ok().flatten(),
-            }
-        };
-        let Ok(line) = timeout(START_TIMEOUT, first_line).await else {
-            let message = format!("{} has printed no handshake line within 60 s", self.program.display());
-            return Err(PluginError::new(PluginErrorKind::Timeout, message));
+        let mut line = std::pin::pin!(first_line(stdout, self.on_log.clone()));
+        let line = tokio::select! {
+            line = &mut line => line,
+            _ = child.wait() => timeout(OUTPUT_TIMEOUT, line).await.ok().flatten(),
         };
         let Some(line) = line else { return Err(self.exited(&mut child, &mut log).await) };
         let handshake = Handshake::parse(&line)?;
         let protocol = handshake.protocol;
         let channel = Channel::connect(handshake, identity).await?;
-        Ok(Plugin { child, channel, protocol })
+        Ok(Plugin { child, guard, channel, protocol })
     }
 
     /// The error for a program that has ended, with the last lines that it printed.
     async fn exited(&self, child: &mut Child, log: &mut mpsc::Receiver<String>) -> PluginError {
-        let status = child.wait().await.map_or_else(|error| error.to_string(), |it| it.to_string());
+        // A program can close its standard output and continue.
+        let status = match timeout(OUTPUT_TIMEOUT, child.wait()).await {
+            Ok(status) => status.map_or_else(|error| error.to_string(), |it| it.to_string()),
+            Err(_) => {
+                let message =
+                    format!("{} closed its standard output before the handshake", self.program.display());
+                return PluginError::new(PluginErrorKind::Handshake, message);
+            }
+        };
         let mut lines = Vec::new();
         // A process that the plugin has started can hold the stream open.
         let _ = timeout(OUTPUT_TIMEOUT, async {
@@ -166,10 +192,10 @@ impl PluginCommand {
 
 /// Reads the first line, and passes the others to the log.
 async fn first_line(stdout: ChildStdout, on_log: OnLog) -> Option<String> {
-    let mut lines = BufReader::new(stdout).lines();
-    let first = lines.next_line().await.ok().flatten()?;
+    let mut lines = Lines::new(stdout);
+    let first = lines.next().await?;
     tokio::spawn(async move {
-        while let Ok(Some(line)) = lines.next_line().await {
+        while let Some(line) = lines.next().await {
             on_log(&line);
         }
     });
@@ -180,8 +206,8 @@ async fn first_line(stdout: ChildStdout, on_log: OnLog) -> Option<String> {
 fn forward(stream: impl AsyncRead + Unpin + Send + 'static, on_log: OnLog) -> mpsc::Receiver<String> {
     let (sender, receiver) = mpsc::channel(100);
     tokio::spawn(async move {
-        let mut lines = BufReader::new(stream).lines();
-        while let Ok(Some(line)) = lines.next_line().await {
+        let mut lines = Lines::new(stream);
+        while let Some(line) = lines.next().await {
             on_log(&line);
             // Further lines are not needed.
             let _ = sender.try_send(line);
@@ -194,6 +220,7 @@ fn forward(stream: impl AsyncRead + Unpin + Send + 'static, on_log: OnLog) -> mp
 #[derive(Debug)]
 pub struct Plugin {
     child: Child,
+    guard: Option<Guard>,
     channel: Channel,
     protocol: Protocol,
 }
@@ -209,19 +236,17 @@ impl Plugin {
         self.child.id()
     }
 
-    /// Returns the handle of the process; `None` if the process has ended.
-    #[cfg(windows)]
-    pub(crate) fn raw_handle(&self) -> Option<std::os::windows::io::RawHandle> {
-        self.child.raw_handle()
-    }
-
     /// Returns the exit status; `None` if the process is running.
     ///
     /// # Errors
     ///
     /// Returns an error if the operating system does not return the exit status.
     pub fn try_wait(&mut self) -> std::io::Result<Option<ExitStatus>> {
-        self.child.try_wait()
+        let status = self.child.try_wait()?;
+        if status.is_some() {
+            self.guard = None;
+        }
+        Ok(status)
     }
 
     /// Returns the connection, for services other than the provider.

@@ -6,7 +6,9 @@
 mod channel;
 mod command;
 mod error;
+mod guard;
 mod handshake;
+mod lines;
 mod schemas;
 mod tls;
 

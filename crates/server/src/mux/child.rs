@@ -1,7 +1,7 @@
 //! A provider binary that runs as a child process, such as one that is written in Go.
 //!
 //! The process starts with the first RPC, and ends with this process: by Shutdown after the last RPC, and by its guard if
-//! this process is killed.
+//! this process is killed. An RPC that Terraform cancels is canceled in the process, too.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -35,13 +35,7 @@ struct Process {
     protocol: Protocol,
     channel: Channel,
     /// `None` once the process has been stopped.
-    running: Mutex<Option<Running>>,
-}
-
-struct Running {
-    plugin: Plugin,
-    /// Ends with this value.
-    _guard: Option<guard::Guard>,
+    running: Mutex<Option<Plugin>>,
 }
 
 impl Child {
@@ -52,12 +46,13 @@ impl Child {
             Protocol::V5 => command.protocols([Protocol::V5]),
             Protocol::V6 => command.protocols([Protocol::V5, Protocol::V6]),
         };
+        let command = command.ended_with_this_process();
         let process = Arc::new(OnceCell::new());
         let at_exit = Arc::clone(&process);
         context.exit_tasks.add(async move {
-            if let Some(running) = at_exit.get().and_then(Process::take) {
+            if let Some(plugin) = at_exit.get().and_then(Process::take) {
                 // The process is killed if it does not end by itself.
-                let _ = running.plugin.stop().await;
+                let _ = plugin.stop().await;
             }
         });
         Child { command, context: context.clone(), process }
@@ -76,7 +71,22 @@ impl Child {
     ) -> Result<http::Response<Body>, Status> {
         let process = self.process(name).await?;
         let request = request(process.protocol)?.map(Body::new);
-        match process.channel.clone().call(request).await {
+        let (rpc, all) = (self.context.stopper.token(), self.context.stopper.all());
+        let call = process.channel.clone().call(request);
+        let is_stopped = rpc.is_cancelled();
+        let canceled = async {
+            rpc.cancelled().await;
+            if is_stopped || all.is_cancelled() {
+                // Stop is passed on, and the process still responds.
+                std::future::pending::<()>().await;
+            }
+        };
+        let response = tokio::select! {
+            response = call => response,
+            // Dropping the call cancels it in the process.
+            () = canceled => return Err(Status::cancelled("Terraform has canceled the request")),
+        };
+        match response {
             Ok(response) => Ok(response.map(Body::new)),
             Err(error) => {
                 // The timer belongs to the runtime of the connections.
@@ -122,25 +132,20 @@ async fn forward_stop(stopper: Stopper, protocol: Protocol, mut channel: Channel
 impl Process {
     fn new(plugin: Plugin) -> Process {
         let (protocol, channel) = (plugin.protocol(), plugin.channel());
-        let guard = guard::start(&plugin).unwrap_or_else(|error| {
-            tracing::warn!(target: "sdk", %error, "the child process continues if this process is killed");
-            None
-        });
-        let running = Mutex::new(Some(Running { plugin, _guard: guard }));
-        Process { protocol, channel, running }
+        Process { protocol, channel, running: Mutex::new(Some(plugin)) }
     }
 
-    fn take(&self) -> Option<Running> {
+    fn take(&self) -> Option<Plugin> {
         self.running().take()
     }
 
-    fn running(&self) -> std::sync::MutexGuard<'_, Option<Running>> {
+    fn running(&self) -> std::sync::MutexGuard<'_, Option<Plugin>> {
         self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The error for a request without a response, after which Terraform keeps the prior state of an object.
     async fn failure(&self, name: &str, error: &hyper::Error, wait: Sleep) -> Status {
-        let ended = |process: &Process| process.running().as_mut()?.plugin.try_wait().ok()?;
+        let ended = |process: &Process| process.running().as_mut()?.try_wait().ok()?;
         let mut status = ended(self);
         if status.is_none() {
             wait.await;
@@ -152,53 +157,5 @@ impl Process {
             }
             None => format!("{name} did not respond: {error}"),
         })
-    }
-}
-
-/// A guard process waits for this process to exit, then kills the child.
-#[cfg(unix)]
-mod guard {
-    use std::io;
-    use std::process::Stdio;
-
-    use tokio::process::{Child, Command};
-
-    use crate::client::Plugin;
-
-    /// Ends the guard when it is dropped.
-    pub(super) struct Guard(#[expect(dead_code, reason = "it is only dropped")] Child);
-
-    /// The pipe has no other writer than this process, so reading ends when this process ends. A terminal and an init
-    /// system send signals to all processes, which the guard has to survive.
-    const SCRIPT: &str = "trap '' HUP INT TERM; read -r _; kill -KILL \"$1\"";
-
-    /// Returns `None` if the child process has ended.
-    pub(super) fn start(plugin: &Plugin) -> io::Result<Option<Guard>> {
-        let Some(id) = plugin.id() else { return Ok(None) };
-        let mut command = Command::new("/bin/sh");
-        command.args(["-c", SCRIPT, "sh"]).arg(id.to_string()).kill_on_drop(true);
-        command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
-        command.spawn().map(|guard| Some(Guard(guard)))
-    }
-}
-
-/// A job object kills the child when this process exits, because Windows then closes the only handle of the job object.
-#[cfg(windows)]
-mod guard {
-    use std::io;
-
-    use win32job::{ExtendedLimitInfo, Job};
-
-    use crate::client::Plugin;
-
-    pub(super) struct Guard(#[expect(dead_code, reason = "it is only dropped")] Job);
-
-    /// Returns `None` if the child process has ended.
-    pub(super) fn start(plugin: &Plugin) -> io::Result<Option<Guard>> {
-        let Some(process) = plugin.raw_handle() else { return Ok(None) };
-        let mut limits = ExtendedLimitInfo::new();
-        let job = Job::create_with_limit_info(limits.limit_kill_on_job_close()).map_err(io::Error::other)?;
-        job.assign_process(process as isize).map_err(io::Error::other)?;
-        Ok(Some(Guard(job)))
     }
 }
