@@ -21,6 +21,9 @@ pub const DEFAULT_CHUNK_SIZE: usize = 8 << 20;
 /// The largest chunk size that Terraform 1.16 accepts, in bytes.
 pub const MAX_CHUNK_SIZE: usize = 128 << 20;
 
+/// The size of the largest state, in bytes. The chunks of an upload are one request, whose size is limited to 256 MiB.
+pub const MAX_STATE_SIZE: usize = 255 << 20;
+
 /// The chunk size for a proposal of Terraform: the proposal, if it is valid.
 ///
 /// ```
@@ -96,7 +99,7 @@ impl StateUpload {
     /// # Errors
     ///
     /// Returns an error if the chunk does not follow the chunks so far, does not have the size of its range, or does not
-    /// have the negotiated size.
+    /// have the negotiated size, or if the state is larger than [`MAX_STATE_SIZE`].
     pub fn add(&mut self, position: ChunkPosition, bytes: &[u8]) -> Result<()> {
         let ChunkPosition { total_length, start, end } = position;
         let number = self.bytes.len();
@@ -104,6 +107,13 @@ impl StateUpload {
         let Some(total) = index(total_length).filter(|it| *it > 0) else {
             return Err(upload_error(&format!("a chunk announces a state of {total_length} bytes")));
         };
+        if total > MAX_STATE_SIZE {
+            let detail = format!(
+                "The state has {total} bytes, but a state can have at most {MAX_STATE_SIZE} bytes (255 MiB). Nothing was \
+                 stored, and the previous state is unchanged."
+            );
+            return Err(Diagnostic::error("State Too Large").detail(detail).into());
+        }
         let announced = *self.total_length.get_or_insert(total);
         if total != announced {
             return Err(upload_error(&format!(
@@ -181,6 +191,14 @@ mod tests {
     }
 
     #[test]
+    fn state_that_is_too_large_is_rejected_with_its_first_chunk() {
+        let size = 255 << 20;
+        assert!(StateUpload::new(4).add(position(size, 0, 3), b"abcd").is_ok());
+        let error = StateUpload::new(4).add(position(size + 1, 0, 3), b"abcd").unwrap_err().to_string();
+        assert!(error.starts_with("State Too Large: The state has 267386881 bytes"), "{error}");
+    }
+
+    #[test]
     fn chunks_of_a_state_are_uploaded_completely() {
         for length in [1, 3, 4, 5, 8, 9, 100] {
             let state: String = (0..length).map(|it| char::from(b'a' + (it % 26) as u8)).collect();
@@ -237,7 +255,7 @@ mod tests {
             ),
             (&[(position(4, 0, -1), "")], "a chunk has the range 0 to -1"),
             (
-                &[(position(i64::MAX, 0, i64::MAX), "abcd")],
+                &[(position(100, 0, i64::MAX), "abcd")],
                 "a chunk with the range 0 to 9223372036854775807 has 4 bytes",
             ),
         ];

@@ -53,8 +53,8 @@ pub(crate) trait Database: Send + Sync {
     ) -> Result<()>;
     /// The IDs of all states.
     fn states(&self) -> Result<Vec<String>>;
-    /// Deletes a state, if it exists.
-    fn delete(&self, state_id: &str) -> Result<()>;
+    /// Deletes a state, if it exists and the check accepts the revision that is stored.
+    fn delete(&self, state_id: &str, check: &dyn Fn(Option<&Revision>) -> Result<()>) -> Result<()>;
     /// Stores a lock. Returns false if the state has a lock already.
     fn lock(&self, state_id: &str, lock_id: &str, info: &str) -> Result<bool>;
     /// The lock of a state; `None` if it is not locked.

@@ -1,5 +1,7 @@
 //! PostgreSQL: a server, which clients on several machines can use at the same time.
 
+use std::time::Duration;
+
 use ferroform::state_store::LockInfo;
 use ferroform::{Context as _, Diagnostic, Result};
 use postgres::config::SslMode;
@@ -13,9 +15,13 @@ const FAILED: &str = "PostgreSQL Error";
 /// Windows.
 const USER_VARIABLES: [&str; 4] = ["PGUSER", "USER", "LOGNAME", "USERNAME"];
 
-/// Only one transaction at a time can have this lock, and readers do not wait for it. It also excludes the simultaneous
+/// Only one transaction at a time can have this lock, and readers do not wait for it. A client that was suspended within its
+/// transaction delays the others by 15 seconds, as with SQLite. The lock also excludes the simultaneous
 /// creation of the tables, which `IF NOT EXISTS` does not.
-const EXCLUDE_WRITES: &str = "SELECT pg_advisory_xact_lock(7021842600453270529)";
+const EXCLUDE_WRITES: &str =
+    "SET LOCAL lock_timeout = '15s'; SELECT pg_advisory_xact_lock(7021842600453270529)";
+/// How long to wait for a connection, unless the URL sets `connect_timeout`.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(15);
 
 /// A PostgreSQL database.
 pub(crate) struct Postgresql {
@@ -38,6 +44,9 @@ impl Postgresql {
             let detail = "This provider connects without TLS, but the URL contains sslmode=require. Use a socket, a local \
                           port, or a tunnel, and remove sslmode from the URL.";
             return Err(Diagnostic::error("TLS Not Supported").detail(detail).into());
+        }
+        if config.get_connect_timeout().is_none() {
+            config.connect_timeout(CONNECT_TIMEOUT);
         }
         if config.get_user().is_none() {
             let user = USER_VARIABLES.into_iter().filter_map(variable).find(|it| !it.is_empty());
@@ -62,6 +71,12 @@ impl Postgresql {
     }
 }
 
+/// The revision of the stored state; `None` if there is none.
+fn stored_revision(transaction: &mut Transaction<'_>, state_id: &str) -> Result<Option<Revision>> {
+    let row = transaction.query_opt(database::READ_REVISION, &[&state_id]).context(FAILED)?;
+    Ok(row.map(|it| Revision { serial: it.get(0), lineage: it.get(1), digest: it.get(2) }))
+}
+
 impl Database for Postgresql {
     fn create_tables(&self) -> Result<()> {
         self.exclusively(|it| it.batch_execute(database::CREATE_TABLES).context(FAILED))
@@ -80,9 +95,7 @@ impl Database for Postgresql {
         check: &dyn Fn(Option<&Revision>) -> Result<()>,
     ) -> Result<()> {
         self.exclusively(|transaction| {
-            let row = transaction.query_opt(database::READ_REVISION, &[&state_id]).context(FAILED)?;
-            let stored = row.map(|it| Revision { serial: it.get(0), lineage: it.get(1), digest: it.get(2) });
-            check(stored.as_ref())?;
+            check(stored_revision(transaction, state_id)?.as_ref())?;
             let Revision { serial, lineage, digest } = revision;
             transaction
                 .execute(database::WRITE, &[&state_id, serial, lineage, digest, &state])
@@ -96,9 +109,12 @@ impl Database for Postgresql {
         Ok(rows.iter().map(|it| it.get(0)).collect())
     }
 
-    fn delete(&self, state_id: &str) -> Result<()> {
-        self.connect()?.execute(database::DELETE, &[&state_id]).context(FAILED)?;
-        Ok(())
+    fn delete(&self, state_id: &str, check: &dyn Fn(Option<&Revision>) -> Result<()>) -> Result<()> {
+        self.exclusively(|transaction| {
+            check(stored_revision(transaction, state_id)?.as_ref())?;
+            transaction.execute(database::DELETE, &[&state_id]).context(FAILED)?;
+            Ok(())
+        })
     }
 
     fn lock(&self, state_id: &str, lock_id: &str, info: &str) -> Result<bool> {

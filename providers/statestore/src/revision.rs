@@ -5,7 +5,7 @@
 //!
 //! | the client | may write if |
 //! |---|---|
-//! | has read or written the state | the stored state is still the same |
+//! | has read or written the state | the stored state is still the same, and has not been deleted |
 //! | has not read the state | there is none, or the new state has the same lineage and a higher serial |
 
 use ferroform::{Context as _, Diagnostic, Result};
@@ -59,6 +59,37 @@ pub(crate) enum Known {
     Digest(Vec<u8>),
 }
 
+impl Known {
+    /// True if this is the stored revision, as far as the client knows.
+    fn is(&self, stored: Option<&Revision>) -> bool {
+        match self {
+            Known::Nothing => true,
+            Known::Absent => stored.is_none(),
+            Known::Digest(digest) => stored.is_some_and(|it| it.digest == *digest),
+        }
+    }
+}
+
+/// Checks that the deletion of a state loses no changes of other clients. A state that another client has deleted can be deleted
+/// again.
+///
+/// # Errors
+///
+/// If the client does not know the stored revision.
+pub(crate) fn check_delete(state_id: &str, known: &Known, stored: Option<&Revision>) -> Result<()> {
+    match stored {
+        Some(stored) if !known.is(Some(stored)) => {
+            let detail = format!(
+                "Another client has written serial {} of the state {state_id:?} since this client has read it. The state is \
+                 not deleted. Run the operation again.",
+                stored.serial
+            );
+            Err(Diagnostic::error("State Changed by Another Client").detail(detail).into())
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Checks that a write loses no changes of other clients.
 ///
 /// # Errors
@@ -70,19 +101,21 @@ pub(crate) fn check_write(
     stored: Option<&Revision>,
     new: &Revision,
 ) -> Result<()> {
-    let Some(stored) = stored else {
-        // Another client has deleted the state, or there was none.
-        return Ok(());
+    let is_accepted = match (known, stored) {
+        (_, Some(stored)) if stored.digest == new.digest => true,
+        (Known::Nothing, Some(stored)) => stored.lineage == new.lineage && stored.serial < new.serial,
+        (known, stored) => known.is(stored),
     };
-    let is_accepted = stored.digest == new.digest
-        || match known {
-            Known::Nothing => stored.lineage == new.lineage && stored.serial < new.serial,
-            Known::Absent => false,
-            Known::Digest(digest) => stored.digest == *digest,
-        };
     if is_accepted {
         return Ok(());
     }
+    let Some(stored) = stored else {
+        let detail = format!(
+            "Another client has deleted the state {state_id:?} since this client has read it. Run the operation again, with \
+             state locking."
+        );
+        return Err(Diagnostic::error("State Changed by Another Client").detail(detail).into());
+    };
     let detail = format!(
         "Another client has written serial {} of the state {state_id:?} since this client has read it. Serial {} of this \
          client is not stored, so that no changes are lost. Run the operation again, with state locking.",
@@ -112,12 +145,24 @@ mod tests {
         assert!(is_accepted(&knows(&five), Some(&five), &six));
         assert!(is_accepted(&knows(&five), Some(&six), &six), "the write is repeated");
         assert!(!is_accepted(&knows(&five), Some(&six), &seven), "the client has not read serial 6");
+        assert!(!is_accepted(&knows(&five), None, &six), "another client has deleted the state");
         assert!(!is_accepted(&Known::Absent, Some(&five), &six));
         assert!(is_accepted(&Known::Nothing, Some(&five), &six));
         assert!(!is_accepted(&Known::Nothing, Some(&six), &five));
         assert!(!is_accepted(&Known::Nothing, Some(&five), &revision(6, "b")));
         // `terraform state push -force` reads the state before.
         assert!(is_accepted(&knows(&six), Some(&six), &revision(1, "b")));
+    }
+
+    #[test]
+    fn deletion_requires_the_revision_that_the_client_has_read() {
+        let (five, six) = (revision(5, "a"), revision(6, "a"));
+        let is_accepted =
+            |known: &Known, stored: Option<&Revision>| check_delete("default", known, stored).is_ok();
+        let knows_five = Known::Digest(five.digest.clone());
+        assert!(is_accepted(&knows_five, Some(&five)) && is_accepted(&knows_five, None));
+        assert!(is_accepted(&Known::Nothing, Some(&five)) && is_accepted(&Known::Absent, None));
+        assert!(!is_accepted(&knows_five, Some(&six)) && !is_accepted(&Known::Absent, Some(&five)));
     }
 
     #[test]

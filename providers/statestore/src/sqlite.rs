@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use ferroform::state_store::LockInfo;
 use ferroform::{Context as _, Result};
-use rusqlite::{Connection, OptionalExtension as _, TransactionBehavior, params};
+use rusqlite::{Connection, OpenFlags, OptionalExtension as _, Transaction, TransactionBehavior, params};
 
 use crate::database::{self, Database};
 use crate::revision::Revision;
@@ -28,7 +28,10 @@ impl Sqlite {
 
     fn connect(&self) -> Result<Connection> {
         let path = self.path.display();
-        let connection = Connection::open(&self.path).context(format!("Cannot Open {path}"))?;
+        // Without the flag for URIs, a path such as `file:x.sqlite` is the name of a file.
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection =
+            Connection::open_with_flags(&self.path, flags).context(format!("Cannot Open {path}"))?;
         connection.busy_timeout(BUSY_TIMEOUT).context(FAILED)?;
         // A state that was written survives a power failure.
         connection.pragma_update(None, "synchronous", "FULL").context(FAILED)?;
@@ -45,6 +48,14 @@ impl Sqlite {
         options.open(&self.path).context(format!("Cannot Create {}", self.path.display()))?;
         Ok(())
     }
+}
+
+/// The revision of the stored state; `None` if there is none.
+fn stored_revision(transaction: &Transaction<'_>, state_id: &str) -> Result<Option<Revision>> {
+    let revision = transaction.query_row(database::READ_REVISION, [state_id], |row| {
+        Ok(Revision { serial: row.get(0)?, lineage: row.get(1)?, digest: row.get(2)? })
+    });
+    revision.optional().context(FAILED)
 }
 
 impl Database for Sqlite {
@@ -73,13 +84,7 @@ impl Database for Sqlite {
         // An immediate transaction excludes all other writes from its beginning.
         let transaction =
             connection.transaction_with_behavior(TransactionBehavior::Immediate).context(FAILED)?;
-        let stored = transaction
-            .query_row(database::READ_REVISION, [state_id], |row| {
-                Ok(Revision { serial: row.get(0)?, lineage: row.get(1)?, digest: row.get(2)? })
-            })
-            .optional()
-            .context(FAILED)?;
-        check(stored.as_ref())?;
+        check(stored_revision(&transaction, state_id)?.as_ref())?;
         let Revision { serial, lineage, digest } = revision;
         transaction
             .execute(database::WRITE, params![state_id, serial, lineage, digest, state])
@@ -94,9 +99,13 @@ impl Database for Sqlite {
         rows.collect::<rusqlite::Result<_>>().context(FAILED)
     }
 
-    fn delete(&self, state_id: &str) -> Result<()> {
-        self.connect()?.execute(database::DELETE, [state_id]).context(FAILED)?;
-        Ok(())
+    fn delete(&self, state_id: &str, check: &dyn Fn(Option<&Revision>) -> Result<()>) -> Result<()> {
+        let mut connection = self.connect()?;
+        let transaction =
+            connection.transaction_with_behavior(TransactionBehavior::Immediate).context(FAILED)?;
+        check(stored_revision(&transaction, state_id)?.as_ref())?;
+        transaction.execute(database::DELETE, [state_id]).context(FAILED)?;
+        transaction.commit().context(FAILED)
     }
 
     fn lock(&self, state_id: &str, lock_id: &str, info: &str) -> Result<bool> {

@@ -12,7 +12,7 @@ use ferroform::{
 use crate::Provider;
 use crate::database::Database;
 use crate::postgresql::Postgresql;
-use crate::revision::{Known, Revision, check_write, digest_of};
+use crate::revision::{Known, Revision, check_delete, check_write, digest_of};
 use crate::sqlite::Sqlite;
 
 /// The file of the SQLite database by default, in the working directory.
@@ -23,12 +23,20 @@ const DEFAULT_PATH: &str = "terraform-states.sqlite";
 pub(crate) struct DatabaseConfig {
     /// The path of the SQLite database, which is created if it does not exist. By default, it is
     /// `terraform-states.sqlite` in the working directory.
-    #[attr(conflicts_with(url), validate = ferroform::validators::length_at_least(1))]
+    #[attr(conflicts_with(url), validate = is_file)]
     path: Option<String>,
     /// The URL of the PostgreSQL database, such as `postgresql://user:password@localhost/states`. If `path` is not set,
     /// the environment variable `PG_CONN_STR` sets the default.
     #[attr(sensitive, default_with = ferroform::defaults::env("PG_CONN_STR"))]
     url: Option<String>,
+}
+
+/// SQLite keeps a database with this name in memory, where a state would be lost.
+fn is_file(path: &str) -> Result<(), &'static str> {
+    match path {
+        "" | ":memory:" => Err("the path of a file is required"),
+        _ => Ok(()),
+    }
 }
 
 /// A configured state store.
@@ -118,7 +126,8 @@ impl StateStore for DatabaseStore {
     }
 
     async fn delete(&self, _: &StoreCx<Self>, state_id: &str) -> Result<()> {
-        self.database.delete(state_id)?;
+        let known = self.known().get(state_id).cloned().unwrap_or(Known::Nothing);
+        self.database.delete(state_id, &|stored| check_delete(state_id, &known, stored))?;
         self.known().insert(state_id.to_owned(), Known::Absent);
         Ok(())
     }

@@ -45,6 +45,49 @@ fn only_the_owner_can_read_the_database() {
     assert_eq!(metadata.permissions().mode() & 0o777, 0o600);
 }
 
+/// SQLite also accepts URIs and the name of a database in memory.
+#[cfg(unix)]
+#[test]
+fn path_is_always_the_path_of_a_file() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let directory = tempfile::tempdir().unwrap();
+    let path = format!("file:{}/states.sqlite?mode=rwc", directory.path().display());
+    let configure =
+        |path: &str| harness().state_store("statestore_database").try_configure(config! { path = path });
+    assert!(configure(&path).error().to_string().starts_with("Cannot Create file:"));
+    let path = directory.path().join("file:states.sqlite");
+    configure(path.to_str().unwrap()).ok().write("default", state(1));
+    assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+    assert!(!directory.path().join("states.sqlite").exists());
+    for path in [":memory:", ""] {
+        let error = configure(path).error().to_string();
+        assert!(error.contains("The path of a file is required"), "{error}");
+    }
+}
+
+#[test]
+fn state_that_another_client_has_changed_is_not_deleted() {
+    let directory = tempfile::tempdir().unwrap();
+    let (first, second) = (client(&directory), client(&directory));
+    first.write("default", state(1));
+    second.read("default");
+    first.write("default", state(2));
+    let error = second.try_delete("default").error().to_string();
+    assert!(
+        error.starts_with("State Changed by Another Client: Another client has written serial 2"),
+        "{error}"
+    );
+    first.delete("default");
+    second.delete("default");
+    // The write of a client that knows an earlier state does not restore it.
+    let (first, second) = (client(&directory), client(&directory));
+    first.write("default", state(1));
+    second.read("default");
+    first.delete("default");
+    let error = second.try_write("default", state(2)).error().to_string();
+    assert!(error.contains("Another client has deleted the state"), "{error}");
+}
+
 #[test]
 fn second_of_two_simultaneous_writes_is_rejected() {
     let directory = tempfile::tempdir().unwrap();
