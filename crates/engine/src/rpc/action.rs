@@ -48,14 +48,14 @@ impl ProviderServer {
         let operation = format!("the plan of {type_name}");
         let (action, masked) = self.mask_request::<dyn AnyAction>(type_name, metadata, [&config]);
         masked
-            .respond(&operation, PlanActionResponse::default(), async |response, _| {
+            .respond(&operation, PlanActionResponse::default(), async |response, sensitive| {
                 let action = action?;
                 response.deferred = self.deferral_reason(metadata, true);
                 if response.deferred.is_some() || !action.has_plan() || self.is_provider_skipped() {
                     return Ok(());
                 }
                 let config = normalization::with_defaults(&action.schema().block, &config)?;
-                let cx = self.request_context(metadata)?;
+                let cx = self.request_context(sensitive, metadata)?;
                 let method = action.plan(cx.clone(), config);
                 run(&cx, &operation, Effect::Reads, method, &mut response.diagnostics).await;
                 response.deferred = cx.allowed_deferral();
@@ -80,7 +80,7 @@ impl ProviderServer {
             let block = &action.schema().block;
             let config = normalization::with_defaults(block, &config)?;
             sensitive.add(block, &config);
-            let cx = self.non_deferrable_context(metadata)?;
+            let cx = self.non_deferrable_context(sensitive, metadata)?;
             cx.set_progress(Progress::new(&events, sensitive.clone()));
             cx.set_timeout(block, Operation::Invoke, &config);
             let method = action.invoke(cx.clone(), config);

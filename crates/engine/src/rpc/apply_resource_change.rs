@@ -21,6 +21,7 @@ use ferroform_value::{Object, Value};
 
 use crate::planning::change_detection::is_object_unchanged;
 use crate::provider::AnyResource;
+use crate::redaction::SensitiveValues;
 use crate::request::private_state::Private;
 use crate::resource_identity::{ResourceIdentity, known_identity_after_failure};
 use crate::rpc::checkpoint;
@@ -87,9 +88,9 @@ impl ProviderServer {
         let objects = [&request.config, &request.prior, &request.planned].into_iter().flatten();
         let (resource, masked) = self.mask_request::<dyn AnyResource>(&type_name, &request.metadata, objects);
         masked
-            .respond(&operation, response, async |response, _| {
+            .respond(&operation, response, async |response, sensitive| {
                 let resource = resource?;
-                Applying { server: self, resource: &*resource, operation: &operation, response }
+                Applying { server: self, resource: &*resource, operation: &operation, sensitive, response }
                     .apply(request)
                     .await
             })
@@ -103,6 +104,7 @@ struct Applying<'a> {
     resource: &'a dyn AnyResource,
     /// Part of a sentence: `the creation of cloud_server`.
     operation: &'a str,
+    sensitive: &'a SensitiveValues,
     /// The response so far. It is always one that Terraform can store, because types of the provider, which are used
     /// between the phases, may panic.
     response: &'a mut ApplyResponse,
@@ -149,7 +151,10 @@ impl Applying<'_> {
     }
 
     fn context(&self, metadata: &RpcMetadata, planned_private: &[u8]) -> Result<RequestContext> {
-        Ok(self.server.non_deferrable_context(metadata)?.with_private(Private::decode(planned_private)?))
+        Ok(self
+            .server
+            .non_deferrable_context(self.sensitive, metadata)?
+            .with_private(Private::decode(planned_private)?))
     }
 
     async fn delete(&mut self, cx: &RequestContext, prior: Value) -> Result<()> {

@@ -19,6 +19,7 @@ use ferroform_value::{Path, Step, Value};
 use crate::diagnostic_kind::DiagnosticKind;
 use crate::function::{FunctionError, FunctionSignature};
 use crate::provider::AnyFunction;
+use crate::redaction::SensitiveValues;
 use crate::rpc::validate_config::validate_schema;
 use crate::run_method::{Effect, run};
 use crate::schema::{Attribute, Block};
@@ -45,8 +46,9 @@ impl ProviderServer {
     /// Returns an error if there is no such function, if the number or the value of an argument is invalid, or if the
     /// function returns an error or a value of another type, or panics.
     pub async fn call_function(&self, name: &str, arguments: Vec<Value>) -> Result<Value, FunctionError> {
-        self.call_function_unmasked(name, arguments).await.map_err(|mut error| {
-            error.text = self.provider_sensitive_values().mask_string(error.text);
+        let sensitive = self.provider_sensitive_values();
+        self.call_function_unmasked(name, arguments, &sensitive).await.map_err(|mut error| {
+            error.text = sensitive.mask_string(error.text);
             error
         })
     }
@@ -55,6 +57,7 @@ impl ProviderServer {
         &self,
         name: &str,
         arguments: Vec<Value>,
+        sensitive: &SensitiveValues,
     ) -> Result<Value, FunctionError> {
         let function = self.function(name)?.clone();
         let signature = function.signature();
@@ -66,7 +69,7 @@ impl ProviderServer {
         if has_unexpected_unknown(signature, &arguments) {
             return Ok(Value::UNKNOWN);
         }
-        let cx = self.unconfigured_context();
+        let cx = self.unconfigured_context(sensitive);
         let operation = format!("the function {name}");
         let method = function.call(cx.clone(), arguments);
         let result = run(&cx, &operation, Effect::Reads, method, &mut diagnostics).await;

@@ -28,7 +28,7 @@ impl ProviderServer {
                 sensitive.add(block, &config);
                 log_masks::set_provider(sensitive.strings());
                 *self.sensitive.write().unwrap_or_else(PoisonError::into_inner) = sensitive.strings().into();
-                let cx = self.configuring_context(metadata);
+                let cx = self.configuring_context(sensitive, metadata);
                 let method = self.provider.configure(cx.clone(), config);
                 if let Some(data) = run(&cx, operation, Effect::Reads, method, diagnostics).await {
                     self.has_unknown_config.store(data.is_unknown(), Ordering::Release);

@@ -101,7 +101,7 @@ impl ProviderServer {
         if response.deferred.is_some() {
             return Ok(Value::UNKNOWN);
         }
-        let cx = self.request_context(metadata)?;
+        let cx = self.request_context(sensitive, metadata)?;
         cx.set_timeout(block, Operation::Read, &config);
         let method = resource.open(cx.clone(), config.clone());
         let operation = format!("opening {type_name}");
@@ -146,7 +146,7 @@ impl ProviderServer {
                 if !resource.capabilities().renew {
                     return Err(missing_renew_error(type_name).into());
                 }
-                let cx = self.non_deferrable_context(&RpcMetadata::default())?;
+                let cx = self.non_deferrable_context(sensitive, &RpcMetadata::default())?;
                 let newest = match self.opened().iter().find(|it| it.is(type_name, &private)) {
                     Some(open) => open.private_for_request(sensitive),
                     None => private,
@@ -171,7 +171,7 @@ impl ProviderServer {
         masked
             .respond(&format!("closing {type_name}"), Diagnostics::new(), async |diagnostics, sensitive| {
                 let newest = open.map_or(private, |it| it.private_for_request(sensitive));
-                let cx = self.non_deferrable_context(&RpcMetadata::default())?;
+                let cx = self.non_deferrable_context(sensitive, &RpcMetadata::default())?;
                 diagnostics.extend(self.close(&cx, type_name, newest).await);
                 Ok(())
             })
@@ -192,7 +192,7 @@ impl ProviderServer {
     async fn close_unattended(&self, open: OpenResource) -> Diagnostics {
         let type_name = open.type_name();
         let close = with_cancellation(CancellationToken::new(), async {
-            let cx = self.non_deferrable_context(&RpcMetadata::default())?;
+            let cx = self.non_deferrable_context(open.sensitive(), &RpcMetadata::default())?;
             let limit = self.clock.timer(CLOSE_LIMIT);
             Ok(run_until(self.close(&cx, type_name, open.newest()), limit).await)
         });

@@ -13,6 +13,7 @@
 use ferroform_value::{Error, Type, Typed, Value};
 
 use crate::provider::AnyResource;
+use crate::redaction::SensitiveValues;
 use crate::request::context::not_configured;
 use crate::request::private_state::Private;
 use crate::resource_identity::{ResourceIdentity, missing_identity_error};
@@ -59,7 +60,7 @@ impl ProviderServer {
         let (resource, masked) =
             self.mask_request::<dyn AnyResource>(&request.type_name, &request.metadata, []);
         masked
-            .respond(&operation, ImportResponse::default(), async |response, _| {
+            .respond(&operation, ImportResponse::default(), async |response, sensitive| {
                 let resource = resource?;
                 response.deferred = self.deferral_reason(&request.metadata, false);
                 match &request.identity {
@@ -72,7 +73,7 @@ impl ProviderServer {
                     Some(identity) if !identity.is_null() => {
                         import_by_identity(&*resource, &request.type_name, identity, response)
                     }
-                    _ => self.import_by_id(&*resource, &request, &operation, response).await,
+                    _ => self.import_by_id(&*resource, &request, &operation, sensitive, response).await,
                 }
             })
             .await
@@ -83,11 +84,12 @@ impl ProviderServer {
         resource: &dyn AnyResource,
         request: &ImportRequest,
         operation: &str,
+        sensitive: &SensitiveValues,
         response: &mut ImportResponse,
     ) -> Result<()> {
         let ImportRequest { type_name, id, metadata, .. } = request;
         let has_method = resource.capabilities().import;
-        let cx = self.request_context(metadata)?.with_private(Private::default());
+        let cx = self.request_context(sensitive, metadata)?.with_private(Private::default());
         let identity = ResourceIdentity::new(resource, &cx);
         match object_of_pattern(resource, id) {
             Ok(Some(object)) => {

@@ -6,6 +6,7 @@
 use ferroform_value::Value;
 
 use crate::provider::{AnyResource, MethodFuture, Move};
+use crate::redaction::SensitiveValues;
 use crate::request::private_state::Private;
 use crate::resource_identity::ResourceIdentity;
 use crate::rpc::respond::response;
@@ -67,7 +68,7 @@ impl ProviderServer {
                     sources.flat_map(|it| it.upgrades.earlier().map(|it| it.block)).collect();
                 let stored = request.source_state.as_deref().unwrap_or_default();
                 add_stored_values(sensitive, &*resource, &sources, stored);
-                self.move_into(&*resource, request, &operation, response).await
+                self.move_into(&*resource, request, &operation, sensitive, response).await
             })
             .await
     }
@@ -77,6 +78,7 @@ impl ProviderServer {
         resource: &dyn AnyResource,
         request: MoveRequest,
         operation: &str,
+        sensitive: &SensitiveValues,
         response: &mut MoveResponse,
     ) -> Result<()> {
         let MoveRequest { type_name, source_provider, source_type, source_version, .. } = request;
@@ -104,7 +106,7 @@ impl ProviderServer {
 
         let moves = resource.moves();
         let (own_address, from) = (self.provider.address(), &source.type_name);
-        let cx = self.unconfigured_context().with_private(if is_same_provider {
+        let cx = self.unconfigured_context(sensitive).with_private(if is_same_provider {
             private
         } else {
             Private::default()

@@ -28,6 +28,7 @@ use crate::normalization::Normalized;
 use crate::planning::proposed_state::propose;
 use crate::planning::replacement::{ChangedValues, replacements};
 use crate::provider::{AnyChange, AnyResource};
+use crate::redaction::SensitiveValues;
 use crate::request::private_state::Private;
 use crate::resource_identity::ResourceIdentity;
 use crate::rpc::respond::response;
@@ -86,9 +87,9 @@ impl ProviderServer {
         let objects = [&request.config, &request.prior].into_iter().flatten();
         let (resource, masked) = self.mask_request::<dyn AnyResource>(&type_name, &request.metadata, objects);
         masked
-            .respond(&operation, response, async |response, _| {
+            .respond(&operation, response, async |response, sensitive| {
                 let resource = resource?;
-                self.plan_into(&*resource, request, response).await
+                self.plan_into(&*resource, request, sensitive, response).await
             })
             .await
     }
@@ -97,12 +98,14 @@ impl ProviderServer {
         &self,
         resource: &dyn AnyResource,
         request: PlanRequest,
+        sensitive: &SensitiveValues,
         response: &mut PlanResponse,
     ) -> Result<()> {
         response.deferred = self.deferral_reason(&request.metadata, true);
         // Without a configured provider, the plan follows from the schema alone.
         let can_call_methods = response.deferred.is_none() && !self.is_provider_skipped();
-        let mut planning = Planning { server: self, resource, request, can_call_methods, response };
+        let mut planning =
+            Planning { server: self, resource, request, can_call_methods, sensitive, response };
         if planning.request.is_destroy { planning.plan_destroy().await } else { planning.plan_change().await }
     }
 }
@@ -114,6 +117,7 @@ struct Planning<'a> {
     request: PlanRequest,
     /// True if the provider's methods can be called.
     can_call_methods: bool,
+    sensitive: &'a SensitiveValues,
     response: &'a mut PlanResponse,
 }
 
@@ -144,7 +148,7 @@ impl Planning<'_> {
         let private = Private::decode(&self.request.prior_private)?;
         let (config, prior) = self.normalize()?;
         let mut phases = self.propose(config, prior, &private)?;
-        let cx = self.server.request_context(&self.request.metadata)?.with_private(private);
+        let cx = self.server.request_context(self.sensitive, &self.request.metadata)?.with_private(private);
         if !self.modify(&cx, &mut phases).await {
             return Ok(());
         }
@@ -277,7 +281,7 @@ impl Planning<'_> {
             return Ok(None);
         }
         let private = Private::decode(&self.request.prior_private)?;
-        let cx = self.server.request_context(&self.request.metadata)?.with_private(private);
+        let cx = self.server.request_context(self.sensitive, &self.request.metadata)?.with_private(private);
         let operation = format!("the destroy plan of {}", self.request.type_name);
         let method = self.resource.plan_delete(cx.clone(), prior);
         run(&cx, &operation, Effect::Reads, method, &mut self.response.diagnostics).await;

@@ -7,6 +7,7 @@ use ferroform_value::Value;
 
 use crate::normalization;
 use crate::provider::AnyDataSource;
+use crate::redaction::SensitiveValues;
 use crate::rpc::respond::response;
 use crate::run_method::{Effect, run};
 use crate::state::overlay::{self, ValueSource};
@@ -50,10 +51,11 @@ impl ProviderServer {
         let operation = format!("the read of {type_name}");
         let (source, masked) = self.mask_request::<dyn AnyDataSource>(type_name, metadata, [&config]);
         masked
-            .respond(&operation, DataResponse::default(), async |response, _| {
+            .respond(&operation, DataResponse::default(), async |response, sensitive| {
                 let source = source?;
                 response.state = Some(
-                    self.read_data_source_into(&*source, &config, metadata, &operation, response).await?,
+                    self.read_data_source_into(&*source, &config, metadata, &operation, sensitive, response)
+                        .await?,
                 );
                 Ok(())
             })
@@ -66,6 +68,7 @@ impl ProviderServer {
         config: &Value,
         metadata: &RpcMetadata,
         operation: &str,
+        sensitive: &SensitiveValues,
         response: &mut DataResponse,
     ) -> Result<Value> {
         let block = &source.schema().block;
@@ -74,7 +77,7 @@ impl ProviderServer {
         if response.deferred.is_some() {
             return Ok(Value::UNKNOWN);
         }
-        let cx = self.request_context(metadata)?;
+        let cx = self.request_context(sensitive, metadata)?;
         cx.set_timeout(block, Operation::Read, &config);
         let method = source.read(cx.clone(), config.clone());
         let computed = run(&cx, operation, Effect::Reads, method, &mut response.diagnostics).await;

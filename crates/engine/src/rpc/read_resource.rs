@@ -11,6 +11,7 @@
 use ferroform_value::Value;
 
 use crate::provider::AnyResource;
+use crate::redaction::SensitiveValues;
 use crate::request::private_state::Private;
 use crate::resource_identity::{ResourceIdentity, known_identity};
 use crate::rpc::respond::response;
@@ -69,9 +70,9 @@ impl ProviderServer {
         let (resource, masked) =
             self.mask_request::<dyn AnyResource>(&type_name, &request.metadata, &request.state);
         masked
-            .respond(&operation, response, async |response, _| {
+            .respond(&operation, response, async |response, sensitive| {
                 let resource = resource?;
-                self.read_into(&*resource, request, &operation, response).await
+                self.read_into(&*resource, request, &operation, sensitive, response).await
             })
             .await
     }
@@ -81,6 +82,7 @@ impl ProviderServer {
         resource: &dyn AnyResource,
         request: ReadRequest,
         operation: &str,
+        sensitive: &SensitiveValues,
         response: &mut ReadResponse,
     ) -> Result<()> {
         let block = &resource.schema().block;
@@ -105,7 +107,7 @@ impl ProviderServer {
             response.diagnostics.push(Diagnostic::warning("Object Not Refreshed").detail(detail));
             return Ok(());
         }
-        let cx = self.request_context(&request.metadata)?.with_private(private);
+        let cx = self.request_context(sensitive, &request.metadata)?.with_private(private);
         cx.set_timeout(block, Operation::Read, &prior);
         let method = resource.read(cx.clone(), prior.clone());
         let read = run(&cx, operation, Effect::Reads, method, &mut response.diagnostics).await;

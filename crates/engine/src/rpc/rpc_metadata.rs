@@ -14,6 +14,7 @@ use std::sync::{Arc, PoisonError};
 use ferroform_value::{Type, Value};
 
 use crate::ProviderServer;
+use crate::redaction::SensitiveValues;
 use crate::request::settings::RequestSettings;
 use crate::rpc::validate_config::validate_schema;
 use crate::{Deferral, Diagnostics, RequestContext, Result, UnknownConfig};
@@ -29,16 +30,18 @@ pub struct RpcMetadata {
     pub terraform_version: Option<Arc<str>>,
 }
 
+/// Each method takes the sensitive values that mask the diagnostics of the request, although it does not use them: a method of the
+/// provider needs a context, so no RPC can call one without masking what it reports.
 impl ProviderServer {
     /// The context of a request that does not use the configured provider and cannot be deferred: validation, state
     /// upgrades and moves.
-    pub(crate) fn unconfigured_context(&self) -> RequestContext {
+    pub(crate) fn unconfigured_context(&self, _: &SensitiveValues) -> RequestContext {
         self.new_context(RequestSettings::default())
     }
 
     /// The context of ConfigureProvider. It is deferred by returning [`Unknown`](crate::Unknown) instead of the
     /// provider.
-    pub(crate) fn configuring_context(&self, metadata: &RpcMetadata) -> RequestContext {
+    pub(crate) fn configuring_context(&self, _: &SensitiveValues, metadata: &RpcMetadata) -> RequestContext {
         if let Some(version) = &metadata.terraform_version {
             *self.terraform_version.write().unwrap_or_else(PoisonError::into_inner) = Some(version.clone());
         }
@@ -53,7 +56,11 @@ impl ProviderServer {
     /// # Errors
     ///
     /// Returns the errors in the module's `provider_meta` block.
-    pub(crate) fn request_context(&self, metadata: &RpcMetadata) -> Result<RequestContext> {
+    pub(crate) fn request_context(
+        &self,
+        _: &SensitiveValues,
+        metadata: &RpcMetadata,
+    ) -> Result<RequestContext> {
         self.configured_context(metadata, Some(metadata.deferral_allowed))
     }
 
@@ -62,7 +69,11 @@ impl ProviderServer {
     /// # Errors
     ///
     /// Returns the errors in the module's `provider_meta` block.
-    pub(crate) fn non_deferrable_context(&self, metadata: &RpcMetadata) -> Result<RequestContext> {
+    pub(crate) fn non_deferrable_context(
+        &self,
+        _: &SensitiveValues,
+        metadata: &RpcMetadata,
+    ) -> Result<RequestContext> {
         self.configured_context(metadata, None)
     }
 

@@ -65,7 +65,7 @@ impl ProviderServer {
             let config = normalization::with_defaults(block, &config)?;
             sensitive.add(block, &config);
             let strings = sensitive.strings().into();
-            let cx = self.non_deferrable_context(&RpcMetadata::default())?;
+            let cx = self.non_deferrable_context(sensitive, &RpcMetadata::default())?;
             let method = declared.configure(cx.clone(), config);
             let store = run(&cx, &operation, Effect::Reads, method, diagnostics).await;
             configured = store.map(|store| ConfiguredStore { store, chunk_size, sensitive: strings });
@@ -160,7 +160,7 @@ impl ProviderServer {
         let call = async |diagnostics: &mut Diagnostics, sensitive: &mut SensitiveValues| {
             let configured = self.configured_store(type_name)?;
             sensitive.add_strings(&configured.sensitive);
-            let cx = self.non_deferrable_context(&RpcMetadata::default())?;
+            let cx = self.non_deferrable_context(sensitive, &RpcMetadata::default())?;
             let method = method(&*configured.store, cx.clone());
             result = run(&cx, operation, effect, method, diagnostics).await;
             Ok(())

@@ -38,7 +38,7 @@ impl ProviderServer {
         version: i64,
         stored: &[u8],
     ) -> (Option<Value>, Diagnostics) {
-        let operation = format!("the state upgrade of {type_name} from version {version}");
+        let operation = upgrade_operation(type_name, version);
         let (resource, masked) = self.mask_request::<dyn AnyResource>(type_name, None, []);
         let mut state = None;
         let upgrade = async |diagnostics: &mut Diagnostics, sensitive: &mut SensitiveValues| {
@@ -49,7 +49,7 @@ impl ProviderServer {
                 add_stored_values(sensitive, &*resource, &[], stored);
             }
             let upgraded =
-                self.upgrade_into(&*resource, type_name, version, stored, &operation, diagnostics).await;
+                self.upgrade_into(&*resource, type_name, version, stored, sensitive, diagnostics).await;
             if is_current && upgraded.is_err() {
                 add_stored_values(sensitive, &*resource, &[], stored);
             }
@@ -66,7 +66,7 @@ impl ProviderServer {
         type_name: &str,
         version: i64,
         stored: &[u8],
-        operation: &str,
+        sensitive: &SensitiveValues,
         diagnostics: &mut Diagnostics,
     ) -> Result<Value> {
         let schema = resource.schema();
@@ -89,7 +89,8 @@ impl ProviderServer {
             return error("A newer version of the provider has written it. Use that version or a later one.");
         }
         let upgrades = resource.upgrades();
-        let cx = self.unconfigured_context();
+        let cx = self.unconfigured_context(sensitive);
+        let operation = upgrade_operation(type_name, version);
         let method: MethodFuture<Value> = if upgrades.lead(version, current) {
             let path = UpgradePath {
                 steps: upgrades,
@@ -110,15 +111,20 @@ impl ProviderServer {
         } else {
             return error("The provider has no state upgrade from that version.");
         };
-        let upgraded = run(&cx, operation, Effect::Reads, method, diagnostics).await;
+        let upgraded = run(&cx, &operation, Effect::Reads, method, diagnostics).await;
         let upgraded = upgraded.ok_or_else(Diagnostics::new)?;
         if upgraded.is_null() {
-            let detail = format!("{} returned no state. {REPORT_TO_AUTHORS}", capitalized(operation));
+            let detail = format!("{} returned no state. {REPORT_TO_AUTHORS}", capitalized(&operation));
             return Err(Diagnostic::error("Missing Upgraded Resource State").detail(detail).into());
         }
         let state = storable(&schema.block, &upgraded)?;
         Ok(stored_values::keep_stored(&schema.block, stored, state))
     }
+}
+
+/// The upgrade as part of a sentence.
+fn upgrade_operation(type_name: &str, version: i64) -> String {
+    format!("the state upgrade of {type_name} from version {version}")
 }
 
 /// Adds the sensitive values of a stored state, by the schema of the resource and those of its earlier versions.

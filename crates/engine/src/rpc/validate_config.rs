@@ -46,7 +46,7 @@ impl ProviderServer {
         // The messages about the schema are built without sensitive values. They are not masked, because a sensitive value
         // can be a word of their fixed text.
         let mut by_schema = Diagnostics::new();
-        let validation = masked.respond(&operation, Diagnostics::new(), async |reported, _| {
+        let validation = masked.respond(&operation, Diagnostics::new(), async |reported, sensitive| {
             let object = self.configurable(owner)?;
             let block = &object.schema().block;
             let config = if owner == Owner::PROVIDER { block.object_of(&config) } else { config };
@@ -57,7 +57,7 @@ impl ProviderServer {
             let Ok(with_defaults) = defaults::apply_defaults(block, &config, scope) else {
                 return Ok(());
             };
-            let cx = self.unconfigured_context().with_write_only(write_only_allowed);
+            let cx = self.unconfigured_context(sensitive).with_write_only(write_only_allowed);
             let method = object.validate(cx.clone(), with_defaults.into_owned());
             run(&cx, &operation, Effect::Reads, method, reported).await;
             let at_defaults = std::mem::take(reported);
