@@ -7,18 +7,16 @@
 //! | `plugin.GRPCController` | Shutdown, the request to end the process |
 //! | `plugin.GRPCStdio` | the output of the process; Terraform opens the stream, but it stays empty |
 
-use std::marker::PhantomData;
-use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::task::{Context, Poll};
 
 use ferroform_proto::plugin::grpc_broker_server::{GrpcBroker, GrpcBrokerServer};
 use ferroform_proto::plugin::grpc_controller_server::{GrpcController, GrpcControllerServer};
 use ferroform_proto::plugin::grpc_stdio_server::{GrpcStdio, GrpcStdioServer};
 use ferroform_proto::plugin::{ConnInfo, Empty, StdioData};
-use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
-use tonic::codegen::tokio_stream::Stream;
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+use tonic::codegen::tokio_stream::wrappers::ReceiverStream;
 use tonic::codegen::{BoxStream, async_trait};
 use tonic::{Request, Response, Status, Streaming};
 use tonic_health::ServingStatus;
@@ -55,9 +53,18 @@ struct Plugin {
 }
 
 impl Plugin {
-    fn open<T: 'static>(&self, reader: Option<Reader>) -> BoxStream<T> {
-        let end = Box::pin(self.shutdown.clone().cancelled_owned());
-        Box::pin(OpenStream { end, _reader: reader, message: PhantomData })
+    /// A stream without messages that stays open until the shutdown. `reader` is dropped when the stream ends.
+    fn open<T: Send + 'static>(&self, reader: Option<Reader>) -> BoxStream<T> {
+        let (sender, messages) = mpsc::channel(1);
+        let end = self.shutdown.clone().cancelled_owned();
+        tokio::spawn(async move {
+            tokio::select! {
+                () = end => {}
+                () = sender.closed() => {}
+            }
+            drop(reader);
+        });
+        Box::pin(ReceiverStream::new(messages))
     }
 }
 
@@ -91,21 +98,6 @@ impl GrpcStdio for Plugin {
             return Err(Status::failed_precondition("the stdio stream is already open"));
         }
         Ok(Response::new(self.open(Some(Reader(Arc::clone(&self.is_stdio_open))))))
-    }
-}
-
-/// A stream without messages that stays open until the shutdown.
-struct OpenStream<T> {
-    end: Pin<Box<WaitForCancellationFutureOwned>>,
-    _reader: Option<Reader>,
-    message: PhantomData<fn() -> T>,
-}
-
-impl<T> Stream for OpenStream<T> {
-    type Item = Result<T, Status>;
-
-    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        self.end.as_mut().poll(context).map(|()| None)
     }
 }
 

@@ -93,6 +93,36 @@ impl SignatureVerifier {
     }
 }
 
+/// The methods of a certificate verifier for signatures. Those of servers and of clients have the same types.
+macro_rules! verify_signatures {
+    () => {
+        /// Never called, because TLS 1.2 is not offered.
+        fn verify_tls12_signature(
+            &self,
+            message: &[u8],
+            certificate: &rustls::pki_types::CertificateDer<'_>,
+            signed: &rustls::DigitallySignedStruct,
+        ) -> Result<rustls::client::danger::HandshakeSignatureValid, rustls::Error> {
+            self.signatures.verify_tls12(message, certificate, signed)
+        }
+
+        fn verify_tls13_signature(
+            &self,
+            message: &[u8],
+            certificate: &rustls::pki_types::CertificateDer<'_>,
+            signed: &rustls::DigitallySignedStruct,
+        ) -> Result<rustls::client::danger::HandshakeSignatureValid, rustls::Error> {
+            self.signatures.verify_tls13(message, certificate, signed)
+        }
+
+        fn supported_verify_schemes(&self) -> Vec<rustls::SignatureScheme> {
+            self.signatures.schemes()
+        }
+    };
+}
+#[cfg(feature = "client")]
+pub(crate) use verify_signatures;
+
 /// Accepts only the certificates from the environment.
 #[derive(Debug)]
 struct PinnedClient {
@@ -136,28 +166,7 @@ impl ClientCertVerifier for PinnedClient {
         }
     }
 
-    /// Never called, because TLS 1.2 is not offered.
-    fn verify_tls12_signature(
-        &self,
-        message: &[u8],
-        certificate: &CertificateDer<'_>,
-        signed: &DigitallySignedStruct,
-    ) -> Result<HandshakeSignatureValid, rustls::Error> {
-        self.signatures.verify_tls12(message, certificate, signed)
-    }
-
-    fn verify_tls13_signature(
-        &self,
-        message: &[u8],
-        certificate: &CertificateDer<'_>,
-        signed: &DigitallySignedStruct,
-    ) -> Result<HandshakeSignatureValid, rustls::Error> {
-        self.signatures.verify_tls13(message, certificate, signed)
-    }
-
-    fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
-        self.signatures.schemes()
-    }
+    verify_signatures!();
 }
 
 #[cfg(test)]
