@@ -145,8 +145,11 @@ mod unix {
                 Ok(listener) => {
                     let address = Address::Unix(path.clone());
                     let listener = Listener { address, socket: Socket::Unix(listener) };
-                    if let Some(group) = environment.get("PLUGIN_UNIX_SOCKET_GROUP") {
-                        set_group(&group, &path)?;
+                    match environment.get("PLUGIN_UNIX_SOCKET_GROUP") {
+                        Some(group) => set_group(&group, &path)?,
+                        // In debug mode, there is no TLS that keeps other users of this machine out.
+                        None => fs::set_permissions(&path, fs::Permissions::from_mode(0o600))
+                            .map_err(Error::context("cannot set the permissions of the socket"))?,
                     }
                     return Ok(listener);
                 }

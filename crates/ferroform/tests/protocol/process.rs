@@ -82,6 +82,13 @@ pub(crate) async fn sockets() {
     assert!(plugin.end(channel).await.success());
 
     let setup = without_tls().env("PLUGIN_UNIX_SOCKET_DIR", directory.path());
+    let (mut plugin, handshake) = setup.start_and_handshake().await;
+    let socket = std::fs::metadata(&handshake.address).unwrap();
+    assert_eq!(socket.permissions().mode() & 0o777, 0o600);
+    let channel = handshake.connect_without_tls().await;
+    assert!(plugin.end(channel).await.success());
+
+    let setup = without_tls().env("PLUGIN_UNIX_SOCKET_DIR", directory.path());
     let (code, stdout, stderr) = setup.env("PLUGIN_UNIX_SOCKET_GROUP", "no such group").output().await;
     assert_eq!(code, Some(1));
     // Terraform shows the line on stdout.
