@@ -169,8 +169,8 @@ pub fn mask_values<'a>(values: impl IntoIterator<Item = &'a String>, text: &str)
 /// Replaces each of the sensitive values in a message. The result of a replacement is not searched: a sensitive value may be
 /// part of the mask itself.
 fn mask_string(sensitive: &[&SensitiveStrings], message: &str) -> String {
-    let forms = DecodedForms::without_ranges(message);
-    if !sensitive.iter().any(|it| it.may_occur(&forms)) {
+    let may_occur = |forms| sensitive.iter().any(|it| it.may_occur(&forms));
+    if sensitive.iter().all(|it| it.is_empty()) || !may_occur(DecodedForms::without_ranges(message)) {
         return message.to_owned();
     }
     let forms = DecodedForms::with_ranges(message);

@@ -28,7 +28,7 @@ const MIN_CUT_BASE64_LENGTH: usize = 6;
 /// Sensitive values, prepared for the search in messages. One pass over a message finds all of them.
 #[derive(Debug)]
 pub(super) struct SensitiveStrings {
-    /// Searches the values as they are, escaped or quoted.
+    /// Searches the values as they are, escaped or quoted. `None` if they are too long in total.
     texts: Option<AhoCorasick>,
     /// The number of characters at both ends of each text that are not part of the value.
     quotation_marks: Vec<usize>,
@@ -53,8 +53,12 @@ impl SensitiveStrings {
             texts.extend(found);
             inner_base64.extend((0..3).filter_map(|offset| InnerBase64::new(value, offset)));
         }
-        let base64 = search(inner_base64.iter().map(|it| &it.characters));
-        SensitiveStrings { texts: search(&texts), quotation_marks, base64, inner_base64 }
+        let base64 = AhoCorasick::new(inner_base64.iter().map(|it| &it.characters)).ok();
+        SensitiveStrings { texts: AhoCorasick::new(&texts).ok(), quotation_marks, base64, inner_base64 }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.quotation_marks.is_empty()
     }
 
     /// True if a message may contain one of the values.
@@ -101,13 +105,6 @@ fn unquoted_texts(value: &str) -> Vec<String> {
 
 fn folded(bytes: &[u8]) -> String {
     string_of_bytes(bytes.iter().copied().map(fold_space))
-}
-
-/// A search for several strings. `None` if there are none, or if they are too long in total.
-fn search<'a>(strings: impl IntoIterator<Item = &'a String>) -> Option<AhoCorasick> {
-    let mut strings = strings.into_iter().peekable();
-    strings.peek()?;
-    AhoCorasick::new(strings).ok()
 }
 
 /// The base64 characters of a value that follows other data, such as a token in the header of HTTP basic authentication, which
