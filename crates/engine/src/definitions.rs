@@ -75,8 +75,8 @@ impl Kind {
     /// assert_eq!(Kind::of_block_type("locals"), None);
     /// ```
     pub fn of_block_type(block_type: &str) -> Option<Kind> {
-        let kinds = [Kind::Provider].into_iter().chain(Definition::KINDS.iter().copied());
-        kinds.into_iter().find(|it| it.block_type() == Some(block_type))
+        let mut kinds = [Kind::Provider].into_iter().chain(Definition::KINDS.iter().copied());
+        kinds.find(|it| it.block_type() == Some(block_type))
     }
 }
 

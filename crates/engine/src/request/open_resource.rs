@@ -1,6 +1,8 @@
 //! Open ephemeral resources. Each one is closed with its newest private data. Errors about it do not contain its
 //! secrets.
 
+use std::collections::BTreeSet;
+
 use ferroform_value::{Value, json};
 
 use crate::redaction::SensitiveValues;
@@ -14,7 +16,7 @@ pub(crate) struct OpenResource {
     /// All private data that the resource has had; the newest is the last.
     private: Vec<Vec<u8>>,
     /// The strings in its values that are not sensitive. Private data can repeat them.
-    visible: Vec<String>,
+    visible: BTreeSet<String>,
     sensitive: SensitiveValues,
 }
 
@@ -27,7 +29,10 @@ impl OpenResource {
         private: Vec<u8>,
         sensitive: &SensitiveValues,
     ) -> OpenResource {
-        let visible = strings(values).filter(|it| !sensitive.strings().contains(it)).collect();
+        let mut visible = strings(values);
+        for secret in sensitive.strings() {
+            visible.remove(secret);
+        }
         let (type_name, sensitive) = (type_name.to_owned(), sensitive.clone());
         let mut open = OpenResource { type_name, private: Vec::new(), visible, sensitive };
         open.add(private);
@@ -42,7 +47,7 @@ impl OpenResource {
     pub(crate) fn add(&mut self, private: Vec<u8>) {
         let value = json::implied_type(&private).and_then(|ty| json::decode(&private, &ty));
         let value = value.unwrap_or_else(|_| String::from_utf8_lossy(&private).as_ref().into());
-        let secrets: Vec<String> = strings(&value).filter(|it| !self.visible.contains(it)).collect();
+        let secrets: Vec<String> = strings(&value).difference(&self.visible).cloned().collect();
         self.sensitive.add_strings(&secrets);
         self.private.push(private);
     }
@@ -70,15 +75,15 @@ impl OpenResource {
 }
 
 /// The strings in a value that are not empty.
-fn strings(value: &Value) -> impl Iterator<Item = String> + use<> {
-    let mut all = Vec::new();
+fn strings(value: &Value) -> BTreeSet<String> {
+    let mut all = BTreeSet::new();
     value.walk(&mut |_, it| {
         if let Value::String(it) = it
             && !it.is_empty()
         {
-            all.push(it.to_string());
+            all.insert(it.to_string());
         }
         true
     });
-    all.into_iter()
+    all
 }
