@@ -37,10 +37,11 @@ use ferroform_engine::panics;
 
 /// The timeout of the TLS handshake.
 const TLS_TIMEOUT: Duration = Duration::from_secs(10);
-/// How long RPCs may continue after Shutdown; Terraform kills the process after 2 s.
-const SHUTDOWN_GRACE: Duration = Duration::from_millis(500);
-/// How long methods may continue after Terraform has ended: longer than their grace period of 20 s.
-const METHOD_GRACE: Duration = Duration::from_secs(22);
+/// How long RPCs and exit tasks may continue after Shutdown; Terraform kills the process after 2 s.
+const SHUTDOWN_GRACE: Duration = Duration::from_millis(1800);
+/// How long they may continue after Terraform has ended: the grace period of methods (20 s), and then the limit for
+/// closing an ephemeral resource that a method has opened in that time (20 s).
+const DISCONNECT_GRACE: Duration = Duration::from_secs(42);
 /// How often the server checks whether Terraform still uses it.
 const CHECK_INTERVAL: Duration = Duration::from_millis(500);
 // States may be large, and Terraform runs on the same machine, so the HTTP/2 windows are large.
@@ -102,7 +103,7 @@ impl Server {
         let mut check = interval_at(Instant::now() + CHECK_INTERVAL, CHECK_INTERVAL);
         // Checks since the last connection was closed.
         let mut idle_checks = 0_u32;
-        // How long the running RPCs may continue.
+        // How long the running RPCs and the exit tasks may continue.
         let grace = loop {
             let accepted = tokio::select! {
                 () = shutdown.cancelled() => break SHUTDOWN_GRACE,
@@ -115,7 +116,7 @@ impl Server {
                         count => terminated.is_cancelled() || is_due(count) && is_closed_by_reader(),
                     };
                     if should_exit {
-                        break METHOD_GRACE;
+                        break DISCONNECT_GRACE;
                     }
                     continue;
                 }
@@ -136,8 +137,7 @@ impl Server {
         router.stopper.stop();
         router.running.close();
         let finished = async {
-            router.running.wait().await;
-            router.exit_tasks.run().await;
+            tokio::join!(router.running.wait(), router.exit_tasks.run());
             while connections.join_next().await.is_some() {}
         };
         if timeout(grace, finished).await.is_err() {

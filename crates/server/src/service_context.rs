@@ -4,6 +4,7 @@ use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use ferroform_engine::concurrency::stop::Stopper;
+use tokio::task::JoinSet;
 use tokio_util::task::TaskTracker;
 
 use super::executor::Executor;
@@ -24,7 +25,8 @@ pub struct ServiceContext {
 
 type Task = Pin<Box<dyn Future<Output = ()> + Send>>;
 
-/// The tasks that run before the process exits, once no RPC is running.
+/// The tasks that run before the process exits. They start at the same time, while RPCs can still be running; a task that
+/// depends on their end waits for [`ServiceContext::running`].
 #[derive(Clone, Default)]
 pub(crate) struct ExitTasks(Arc<Mutex<Vec<Task>>>);
 
@@ -37,9 +39,7 @@ impl ExitTasks {
     /// Runs all tasks.
     pub(crate) async fn run(&self) {
         let tasks = std::mem::take(&mut *self.tasks());
-        for task in tasks {
-            task.await;
-        }
+        JoinSet::from_iter(tasks).join_all().await;
     }
 
     fn tasks(&self) -> std::sync::MutexGuard<'_, Vec<Task>> {

@@ -173,10 +173,10 @@ impl Plugin {
         output
     }
 
-    /// Requests the shutdown, which must end before Terraform would kill the process.
+    /// Requests the shutdown, and waits for the end of the process.
     pub async fn end(&mut self, channel: Channel) -> ExitStatus {
         ferroform_proto::shutdown(channel, origin()).await.unwrap();
-        timeout(Duration::from_secs(2), self.child.wait()).await.expect("it ends").unwrap()
+        timeout(Duration::from_secs(10), self.child.wait()).await.expect("it ends").unwrap()
     }
 
     /// Closes the standard streams, as Terraform does when it ends, and waits for the end of the process.

@@ -11,12 +11,13 @@
 //! | `open` returns | Terraform |
 //! | `open` fails, panics or is interrupted after it has recorded private data | the engine, before it responds |
 //! | `open` returns values that do not conform to the schema | the engine, before it responds |
-//! | Terraform is killed | the engine, before the process exits |
+//! | Terraform ends or is killed before it has closed the resource | the engine, at once |
 
 use std::sync::PoisonError;
 use std::time::{Duration, SystemTime};
 
 use ferroform_value::Value;
+use futures_util::future::join_all;
 use tokio_util::sync::CancellationToken;
 
 use crate::concurrency::run_until::run_until;
@@ -178,13 +179,12 @@ impl ProviderServer {
             .await
     }
 
-    /// Closes the ephemeral resources that Terraform has opened and not closed, because it ended early.
+    /// Closes the ephemeral resources that Terraform has opened and not closed, because it ended early: all at the same
+    /// time, because the process ends soon.
     pub async fn close_all_ephemeral_resources(&self) {
         let opened = std::mem::take(&mut *self.opened());
-        for open in opened {
-            for it in self.close_unattended(open).await.iter() {
-                tracing::error!("{it}");
-            }
+        for diagnostics in join_all(opened.into_iter().map(|open| self.close_unattended(open))).await {
+            diagnostics.iter().for_each(|it| tracing::error!("{it}"));
         }
     }
 
@@ -192,9 +192,8 @@ impl ProviderServer {
     async fn close_unattended(&self, open: OpenResource) -> Diagnostics {
         let type_name = open.type_name();
         let close = with_cancellation(CancellationToken::new(), async {
-            let cx = self.non_deferrable_context(open.sensitive(), &RpcMetadata::default())?;
-            let limit = self.clock.timer(CLOSE_LIMIT);
-            Ok(run_until(self.close(&cx, type_name, open.newest()), limit).await)
+            let cx = self.unattended_context(open.sensitive());
+            Ok(run_until(self.close(&cx, type_name, open.newest()), self.clock.timer(CLOSE_LIMIT)).await)
         });
         let mut diagnostics = match catch_panics(&format!("closing {type_name}"), close).await {
             Ok(Some(diagnostics)) => diagnostics,

@@ -15,6 +15,7 @@ use ferroform_value::{Type, Value};
 
 use crate::ProviderServer;
 use crate::redaction::SensitiveValues;
+use crate::request::context::ProviderData;
 use crate::request::settings::RequestSettings;
 use crate::rpc::validate_config::validate_schema;
 use crate::{Deferral, Diagnostics, RequestContext, Result, UnknownConfig};
@@ -77,6 +78,16 @@ impl ProviderServer {
         self.configured_context(metadata, None)
     }
 
+    /// The context of a method that no request from Terraform calls. It does not wait for the concurrency limit, because
+    /// the permits can belong to methods that hang while the process ends.
+    pub(crate) fn unattended_context(&self, _: &SensitiveValues) -> RequestContext {
+        self.new_context(RequestSettings { provider: self.provider_data(), ..RequestSettings::default() })
+    }
+
+    fn provider_data(&self) -> Option<ProviderData> {
+        self.data.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
     fn configured_context(
         &self,
         metadata: &RpcMetadata,
@@ -84,7 +95,7 @@ impl ProviderServer {
     ) -> Result<RequestContext> {
         let (provider_meta, warnings) = self.provider_meta(metadata)?;
         let cx = self.new_context(RequestSettings {
-            provider: self.data.read().unwrap_or_else(PoisonError::into_inner).clone(),
+            provider: self.provider_data(),
             terraform_version: metadata.terraform_version.clone(),
             deferral_allowed,
             provider_meta,

@@ -10,6 +10,7 @@ use ferroform::{
     Provider, Registry, Renewed, RequestCx, Result, path,
 };
 use ferroform_testing::{CHECKPOINT, Harness, config, unknown};
+use tokio::sync::Barrier;
 
 /// The events of all leases of a provider.
 #[derive(Clone, Debug, Default)]
@@ -28,6 +29,8 @@ impl Events {
 struct Vault {
     events: Events,
     count: AtomicU64,
+    /// Leases with the role `paired` wait for each other when they are closed.
+    pair: Barrier,
 }
 
 #[derive(Model, Clone, Debug, PartialEq)]
@@ -44,7 +47,11 @@ impl Provider for Vault {
 
     async fn configure(_: &RequestCx, config: Config<Settings>) -> Result<Maybe<Self>> {
         let channels = CHANNELS.lock().unwrap_or_else(PoisonError::into_inner);
-        Ok(config.channel.map(|it| Vault { events: channels[it as usize].clone(), count: AtomicU64::new(0) }))
+        Ok(config.channel.map(|it| Vault {
+            events: channels[it as usize].clone(),
+            count: AtomicU64::new(0),
+            pair: Barrier::new(2),
+        }))
     }
 
     fn register(registry: &mut Registry<Self>) {
@@ -122,6 +129,11 @@ impl EphemeralResource for Lease {
     async fn close(cx: &OpenedCx<Self>, id: Id) -> Result<()> {
         cx.provider.events.add(format!("close {} after {} renewals", id.number, id.renewals));
         match &*id.role {
+            "paired" => {
+                cx.provider.pair.wait().await;
+                cx.provider.events.add("closed one of two".into());
+                Ok(())
+            }
             "sticky" => Err(Diagnostic::error("Cannot Close").into()),
             "leaky" | "leak early" => {
                 let message = format!("Cannot Close secret-{} of {} for {}", id.number, id.nonce, id.role);
@@ -261,6 +273,16 @@ fn resources_that_terraform_leaves_open_are_closed_at_the_end() {
     assert_eq!(events.take(), ["close 1 after 1 renewals", "close 2 after 0 renewals"]);
     vault.disconnect();
     assert!(events.take().is_empty());
+}
+
+#[test]
+fn resources_left_open_are_closed_at_the_same_time() {
+    let (vault, events) = vault();
+    let lease = vault.ephemeral_resource("vault_lease");
+    let _open = [(); 2].map(|()| lease.open(config! { role = "paired" }));
+    events.take();
+    vault.disconnect();
+    assert_eq!(events.take()[2..], ["closed one of two"; 2]);
 }
 
 #[test]

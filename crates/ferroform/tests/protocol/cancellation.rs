@@ -3,17 +3,17 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
-use std::{env, fs};
+use std::{env, fs, thread};
 
 use ferroform::value::{Type, Value, msgpack};
 use ferroform::wait::{Backoff, Retry, RetryError, Wait};
 use ferroform::{
-    ApplyCx, Diagnostic, Known, Maybe, Model, Planned, Provider, ReadCx, Registry, RequestCx, Resource,
-    Result, serve,
+    ApplyCx, Args, Diagnostic, EphemeralResource, Known, Maybe, Model, OpenCx, Opened, OpenedCx, Planned,
+    Provider, ReadCx, Registry, RequestCx, Resource, Result, serve,
 };
-use ferroform_proto::tfplugin6::{DynamicValue, apply_resource_change};
+use ferroform_proto::tfplugin6::{DynamicValue, apply_resource_change, open_ephemeral_resource};
 use tokio::task::{JoinHandle, JoinSet};
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 
 use crate::methods;
 use crate::plugin::{Channel, Directory, Plugin, without_tls};
@@ -41,7 +41,10 @@ impl Provider for Limited {
     }
 
     fn register(registry: &mut Registry<Self>) {
-        registry.concurrency_limit(LIMIT).resource::<Object>("limited_object");
+        registry
+            .concurrency_limit(LIMIT)
+            .resource::<Object>("limited_object")
+            .ephemeral_resource::<Lease>("limited_lease");
     }
 }
 
@@ -74,6 +77,9 @@ impl Resource for Object {
                 wait.run(cx, async || Ok(Some((false, ())))).await
             }
             "sleep" => cx.sleep(HOUR).await,
+            "block" => loop {
+                thread::park();
+            },
             _ => Ok(()),
         };
         eprintln!("{} waited", plan.name);
@@ -88,6 +94,25 @@ impl Resource for Object {
     }
 
     async fn delete(_: &ApplyCx<Self>, _: Self) -> Result<()> {
+        Ok(())
+    }
+}
+
+/// A lease, which takes longer to close than most requests.
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Lease {}
+
+impl EphemeralResource for Lease {
+    type Provider = Limited;
+    type Private = ();
+
+    async fn open(_: &OpenCx<Self>, _: Args<Self>) -> Result<Opened<Self>> {
+        Ok(Opened::new(LeaseComputed {}, ()))
+    }
+
+    async fn close(cx: &OpenedCx<Self>, (): ()) -> Result<()> {
+        cx.sleep(Duration::from_secs(1)).await?;
+        fs::write(PathBuf::from(env::var_os(OBJECTS).unwrap_or_default()).join("closed"), "")?;
         Ok(())
     }
 }
@@ -111,6 +136,23 @@ impl Bench {
         methods::configure(&channel).await;
         assert_eq!(sockets.is_empty(), cfg!(windows), "there are sockets on Unix only");
         Bench { plugin, channel, objects, sockets }
+    }
+
+    /// Opens a lease, and starts as many creates that block their threads as the concurrency limit allows.
+    async fn open_lease_and_block(&mut self) -> JoinSet<()> {
+        let request = open_ephemeral_resource::Request {
+            type_name: "limited_lease".into(),
+            config: Some(DynamicValue { msgpack: vec![0x80].into(), ..Default::default() }),
+            ..Default::default()
+        };
+        let opened = self.channel.provider().open_ephemeral_resource(request).await.unwrap().into_inner();
+        assert_eq!(opened.diagnostics, []);
+        let mut blocked = JoinSet::new();
+        for i in 0..LIMIT {
+            blocked.spawn(create(self.channel.clone(), i.to_string(), "block".into()));
+            self.plugin.wait_for_line("creating").await;
+        }
+        blocked
     }
 
     /// Starts a create that performs this step before it creates the object.
@@ -219,4 +261,30 @@ pub(crate) async fn waiting_methods_end_with_the_client() {
         bench.plugin.wait_for_line("creating").await;
     }
     assert!(kill_client(bench, creating).await.is_empty());
+}
+
+pub(crate) async fn lease_is_closed_while_methods_block_after_the_client_is_killed() {
+    let mut bench = Bench::start("killed-lease").await;
+    let mut blocked = bench.open_lease_and_block().await;
+    let Bench { plugin, channel, objects, sockets: _sockets } = bench;
+    drop(channel);
+    blocked.abort_all();
+    let closed = async {
+        while created(objects.path()) != ["closed"] {
+            sleep(Duration::from_millis(20)).await;
+        }
+    };
+    tokio::select! {
+        () = closed => {}
+        // The engine abandons the methods after 20 s.
+        _ = plugin.wait_without_streams() => panic!("the lease is not closed while the methods block"),
+    }
+}
+
+pub(crate) async fn lease_is_closed_while_methods_block_after_shutdown() {
+    let mut bench = Bench::start("shutdown-lease").await;
+    let _blocked = bench.open_lease_and_block().await;
+    let Bench { mut plugin, channel, objects, sockets: _sockets } = bench;
+    assert_eq!(plugin.end(channel).await.code(), Some(0));
+    assert_eq!(created(objects.path()), ["closed"]);
 }

@@ -61,7 +61,8 @@ const TESTS: &[Test] = tests! {
         deadline_interrupts_method;
     cancellation: canceled_rpc_that_waits_for_the_concurrency_limit_does_not_start
         canceled_rpc_ends_retries_waits_and_sleeps killed_client_leaves_only_the_objects_of_running_methods
-        waiting_methods_end_with_the_client;
+        waiting_methods_end_with_the_client lease_is_closed_while_methods_block_after_the_client_is_killed
+        lease_is_closed_while_methods_block_after_shutdown;
     methods: hundred_methods_block_at_once stop_reaches_a_blocking_method
         other_calls_continue_while_methods_block blocking_method_is_abandoned_at_its_deadline
         blocked_tasks_of_the_provider_do_not_delay_deadlines dropped_rpc_cancels_its_method

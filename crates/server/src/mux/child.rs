@@ -48,8 +48,9 @@ impl Child {
         };
         let command = command.ended_with_this_process();
         let process = Arc::new(OnceCell::new());
-        let at_exit = Arc::clone(&process);
+        let (at_exit, running) = (Arc::clone(&process), context.running.clone());
         context.exit_tasks.add(async move {
+            running.wait().await;
             if let Some(plugin) = at_exit.get().and_then(Process::take) {
                 // The process is killed if it does not end by itself.
                 let _ = plugin.stop().await;

@@ -58,7 +58,12 @@ impl Service {
         let method_executor = Arc::new(executor.clone());
         let server = Arc::new(server.with_stopper(stopper.clone()).with_executor(method_executor));
         let closing = Arc::clone(&server);
-        exit_tasks.add(async move { closing.close_all_ephemeral_resources().await });
+        let running_rpcs = running.clone();
+        exit_tasks.add(async move {
+            // At once, because methods can use up the time until the process ends. A running RPC can open another one.
+            tokio::join!(closing.close_all_ephemeral_resources(), running_rpcs.wait());
+            closing.close_all_ephemeral_resources().await;
+        });
         Service { server, protocol, stopper, executor, running }
     }
 
