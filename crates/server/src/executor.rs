@@ -9,8 +9,7 @@
 //! - **A queue of tasks.** A task is an RPC or a method. The *leader* thread drives the connections until there are
 //!   tasks, leaves the runtime, polls the tasks, and enters the runtime again with their responses.
 //! - **A watchdog.** If one poll takes longer than [`MAX_POLL_TIME`], another thread becomes the leader, and a helper
-//!   thread starts for each task in the queue. The former leader finishes its poll and then helps until the queue is
-//!   empty.
+//!   thread starts for each task in the queue. When the former leader has finished its poll, it leads again.
 //!
 //! For example, ten plans arrive in one read from the socket. The leader polls ten tasks one after the other and sends
 //! ten responses with one write. If the third method blocks in a synchronous client, the watchdog notices it within
@@ -69,6 +68,8 @@ struct State {
     is_leader_waiting: bool,
     /// The number of the leader. A thread that has been replaced reads another number.
     leader: u64,
+    /// The number of the thread that started last.
+    last: u64,
     /// When the leader began to poll a task; none while it drives the connections.
     poll_began: Option<Instant>,
     /// The watchdog, while it sleeps because the leader polls no task.
@@ -143,21 +144,24 @@ impl MethodExecutor for Executor {
 }
 
 impl Shared {
-    /// Leads until another thread becomes the leader, then helps until the queue is empty.
+    /// Leads while no thread with a lower number is free.
     fn lead(self: Arc<Self>, number: u64) {
-        while lock(&self.state).leader == number {
-            self.connections.block_on(self.drive_connections());
+        while lock(&self.state).leader >= number {
+            self.connections.block_on(self.drive_connections(number));
             self.poll_tasks(number);
         }
     }
 
-    /// Drives the connections until there are tasks. Outputs are delivered first, and connections that can read or
-    /// write do so at least once.
-    async fn drive_connections(&self) {
+    /// Drives the connections until there are tasks, or until another thread leads. Outputs are delivered first, and
+    /// connections that can read or write do so at least once.
+    async fn drive_connections(&self, number: u64) {
         let mut driven = false;
         loop {
             let (deliveries, has_tasks) = {
                 let mut state = lock(&self.state);
+                if state.leader != number {
+                    break;
+                }
                 let has_tasks = !state.tasks.is_empty();
                 state.is_leader_waiting = !has_tasks && state.deliveries.is_empty();
                 (mem::take(&mut state.deliveries), has_tasks)
@@ -174,6 +178,8 @@ impl Shared {
                 driven = true;
             }
         }
+        // The notification that has ended the wait can be that of the leader.
+        self.ready.notify_one();
     }
 
     fn poll_tasks(&self, number: u64) {
@@ -188,7 +194,12 @@ impl Shared {
     fn next_task(&self, number: u64, end: Instant) -> Option<Arc<Task>> {
         let now = Instant::now();
         let mut state = lock(&self.state);
-        if state.leader != number {
+        if state.leader > number {
+            // It leads again, so that consecutive long RPCs run on one thread: each thread of glibc keeps memory of its
+            // own.
+            state.leader = number;
+            self.ready.notify_one();
+        } else if state.leader < number {
             return state.tasks.pop_front();
         }
         state.poll_began = None;
@@ -229,7 +240,8 @@ impl Shared {
                     thread::sleep(MAX_POLL_TIME);
                 }
                 Some(_) => {
-                    state.leader += 1;
+                    state.last += 1;
+                    state.leader = state.last;
                     state.poll_began = None;
                     let (number, tasks) = (state.leader, state.tasks.len());
                     drop(state);

@@ -283,7 +283,8 @@ pub(crate) async fn lease_is_closed_while_methods_block_after_the_client_is_kill
 
 pub(crate) async fn lease_is_closed_while_methods_block_after_shutdown() {
     let mut bench = Bench::start("shutdown-lease").await;
-    let _blocked = bench.open_lease_and_block().await;
+    let mut blocked = bench.open_lease_and_block().await;
+    blocked.abort_all();
     let Bench { mut plugin, channel, objects, sockets: _sockets } = bench;
     assert_eq!(plugin.end(channel).await.code(), Some(0));
     assert_eq!(created(objects.path()), ["closed"]);

@@ -52,6 +52,23 @@ fn another_thread_leads_while_a_task_blocks() {
 }
 
 #[test]
+fn long_tasks_run_on_the_same_thread() {
+    serve(|executor| async move {
+        let mut threads = Vec::new();
+        for _ in 0..20 {
+            let task = async {
+                thread::sleep(5 * MAX_POLL_TIME);
+                thread_id()
+            };
+            threads.push(executor.run(task).await.unwrap());
+        }
+        let changes = threads.windows(2).filter(|it| it[0] != it[1]).count();
+        // The other thread can receive the next task before the first one leads again.
+        assert!(changes < 10, "{changes}");
+    });
+}
+
+#[test]
 fn tasks_that_block_run_at_once() {
     serve(|executor| async move {
         let all = Arc::new(Barrier::new(100));
