@@ -22,6 +22,7 @@ use super::types::TypeReader;
 use crate::generate::definition::{
     Collection, Description, Field, Form, Kind, Mode, Model, Object, Operation, Type,
 };
+use crate::generate::docs::string_literal;
 use crate::generate::names::snake_case;
 
 /// Returns the resources and data sources of a document.
@@ -185,7 +186,7 @@ impl<'d> ObjectReader<'_, 'd> {
             let is_write_only = keywords.is_true("writeOnly");
             let mode = match required.contains(name) {
                 true => Mode::Required,
-                false if in_response.is_some() => Mode::OptionalComputed,
+                false if in_response.is_some() && !is_write_only => Mode::OptionalComputed,
                 false => Mode::Optional,
             };
             let mut field = self.types.field(name, property, mode);
@@ -330,15 +331,25 @@ impl<'d> ObjectReader<'_, 'd> {
     }
 }
 
-/// Makes an attribute write-only. A set cannot be write-only, nor can an object whose attributes are stored.
+/// Makes an attribute write-only. A set cannot be write-only, nor can an object whose attributes are stored. A required
+/// attribute needs a type with a default value.
 fn write_only(field: &mut Field) {
     field.is_write_only = true;
     if field.ty.has_models() {
         field.ty = Type::Scalar("Json");
         (field.form, field.min_items, field.max_items) = (Form::Attribute, 0, 0);
     }
-    if let Type::Collection(collection @ Collection::Set, _) = &mut field.ty {
-        *collection = Collection::List;
+    match &mut field.ty {
+        Type::Collection(collection @ Collection::Set, _) => *collection = Collection::List,
+        Type::Enum(it) if field.mode == Mode::Required => {
+            let values: Vec<String> = it.variants.iter().map(|it| string_literal(&it.name)).collect();
+            field.validators.push(format!("validators::one_of([{}])", values.join(", ")));
+            field.ty = Type::Scalar("String");
+        }
+        Type::Scalar(name @ ("Json" | "Ipv4Addr" | "Ipv6Addr")) if field.mode == Mode::Required => {
+            *name = "String"
+        }
+        _ => {}
     }
 }
 

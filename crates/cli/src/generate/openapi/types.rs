@@ -227,7 +227,8 @@ impl<'s, 'd> TypeReader<'s, 'd> {
             _ => Vec::new(),
         };
         if !values.is_empty() {
-            let values: Vec<String> = values.iter().map(|it| format!("`{it}`")).collect();
+            let code = |it: &&str| if it.is_empty() { "`\"\"`".to_owned() } else { format!("`{it}`") };
+            let values: Vec<String> = values.iter().map(code).collect();
             let separator = if content.is_empty() { "" } else { "\n\n" };
             content = format!("{content}{separator}Known values: {}.", values.join(", "));
         }
@@ -283,7 +284,8 @@ fn is_secret(name: &str, ty: &Type) -> bool {
     let name = name.strip_suffix('s').unwrap_or(&name);
     let ends_with =
         |it: &&str| name.strip_suffix(*it).is_some_and(|rest| rest.is_empty() || rest.ends_with('_'));
-    is_string && SECRETS.iter().any(ends_with)
+    // A token for the next page of a list is no secret.
+    is_string && !name.ends_with("page_token") && SECRETS.iter().any(ends_with)
 }
 
 /// Returns the type of a string. The API may return other values than those in the document.
