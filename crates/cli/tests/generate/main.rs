@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, missing_docs, reason = "test code")]
 
+mod openapi;
 mod random;
 
 use std::ffi::OsString;

@@ -89,7 +89,7 @@ impl<'d> ObjectReader<'_, 'd> {
                 // A response often contains the parameters of the path as read-only properties.
                 Some(field) => {
                     (field.mode, field.default) = (Mode::Required, None);
-                    field.requires_replace = !field.is_write_only;
+                    (field.is_write_only, field.requires_replace) = (false, true);
                 }
                 None => {
                     let field = parameters.path(&mut self.types, it);
@@ -121,7 +121,8 @@ impl<'d> ObjectReader<'_, 'd> {
                     if mode != field.mode {
                         (field.mode, field.default, field.is_always_set) = (mode, None, false);
                     }
-                    field.requires_replace = !field.is_write_only;
+                    // Later requests may need the parameter, so it is stored.
+                    (field.is_write_only, field.requires_replace) = (false, true);
                 }
                 None => added.push(Field { requires_replace: true, ..query }),
             }
@@ -274,7 +275,9 @@ impl<'d> ObjectReader<'_, 'd> {
                 }
                 Some(existing) if existing.ty.model().is_none() && field.ty.model().is_some() => {
                     let renamed = fields.free_name(format!("{}_details", field.name));
-                    self.warnings.push(renaming(&title, &field.name, &renamed, "a parameter has"));
+                    let is_in_path = item.parameters.iter().any(|it| it.attribute == field.name);
+                    let reason = if is_in_path { "a path parameter has" } else { "a query parameter has" };
+                    self.warnings.push(renaming(&title, &field.name, &renamed, reason));
                     drop(fields.add(Field { name: renamed, ..field }));
                 }
                 _ => {}
