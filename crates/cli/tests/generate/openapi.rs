@@ -50,7 +50,15 @@ fn path_parameters_and_properties_have_different_names() {
         "info": { "title": "Cloud" },
         "paths": { "/folders/{id}/notes/{note_id}": { "get": { "responses": { "200": body(note) } } } },
     });
-    check(&document, "NoteData", &expect![[]]);
+    check(&document, "NoteData", &expect![[r#"
+        #[derive(Model, Clone, Debug, PartialEq)]
+        pub struct NoteData {
+            pub folder_id: String,
+            pub id: String,
+        }
+
+        warning: cloud_note: the parameter id in /folders/{id}/notes/{note_id} becomes the attribute folder_id, because the object or another parameter also has the name id
+    "#]]);
 }
 
 #[test]
@@ -58,8 +66,28 @@ fn enum_contains_each_value_once() {
     let document = with_properties(json!({
         "order": { "type": "string", "enum": ["by-date", "by_date", "by-date", "self"], "default": "by_date" },
     }));
-    check(&document, "NoteOrder", &expect![[]]);
-    check(&document, "Note", &expect![[]]);
+    check(&document, "NoteOrder", &expect![[r##"
+        #[derive(Attr, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        pub enum NoteOrder {
+            #[attr(rename = "by-date")]
+            ByDate,
+            #[attr(rename = "by_date")]
+            ByDate2,
+            #[attr(rename = "self")]
+            Itself,
+        }
+
+    "##]]);
+    check(&document, "Note", &expect![[r#"
+        #[derive(Model, Clone, Debug, PartialEq)]
+        pub struct Note {
+            #[attr(requires_replace, default = NoteOrder::ByDate2)]
+            pub order: NoteOrder,
+            #[attr(computed, use_state_for_unknown)]
+            pub id: String,
+        }
+
+    "#]]);
 }
 
 #[test]
@@ -68,7 +96,18 @@ fn read_only_property_of_alternative_makes_attribute_mixed() {
     let source = json!({ "oneOf": [file, { "type": "string" }] });
     let properties = json!({ "source": source, "more": { "type": "array", "items": source } });
     let schema = json!({ "type": "object", "properties": properties, "required": ["source", "more"] });
-    check(&resource(schema.clone(), schema), "Note", &expect![[]]);
+    check(&resource(schema.clone(), schema), "Note", &expect![[r#"
+        #[derive(Model, Clone, Debug, PartialEq)]
+        pub struct Note {
+            #[attr(mixed, requires_replace)]
+            pub more: Vec<NoteMore>,
+            #[attr(mixed, requires_replace)]
+            pub source: NoteSource,
+            #[attr(computed, use_state_for_unknown)]
+            pub id: String,
+        }
+
+    "#]]);
 }
 
 #[test]
@@ -77,7 +116,19 @@ fn names_and_descriptions_with_unusual_characters_are_valid() {
         "_": { "type": "string" },
         "__": { "type": "string", "description": "Right \u{202e}to left" },
     }));
-    check(&document, "Note", &expect![[]]);
+    check(&document, "Note", &expect![[r##"
+        #[derive(Model, Clone, Debug, PartialEq)]
+        pub struct Note {
+            #[attr(optional, computed, requires_replace, use_state_for_unknown, rename = "_")]
+            pub __: Option<String>,
+            #[doc = "Right \u{202e}to left"]
+            #[attr(optional, computed, requires_replace, use_state_for_unknown, rename = "__")]
+            pub ___: Option<String>,
+            #[attr(computed, use_state_for_unknown)]
+            pub id: String,
+        }
+
+    "##]]);
 }
 
 #[test]
@@ -91,8 +142,33 @@ fn query_parameters_become_attributes() {
     paths["/notes"]["post"]["parameters"] = json!([query("validate-only", false), query("text", true)]);
     paths["/notes/{note}"]["get"]["parameters"] = json!([query("project", false), query("fields", false)]);
     paths["/notes/{note}"]["delete"]["parameters"] = json!([query("reason", true), query("force", false)]);
-    check(&document, "Note", &expect![[]]);
-    check(&document, "NoteData", &expect![[]]);
+    check(&document, "Note", &expect![[r#"
+        #[derive(Model, Clone, Debug, PartialEq)]
+        pub struct Note {
+            #[attr(requires_replace)]
+            pub project: String,
+            #[attr(requires_replace)]
+            pub reason: String,
+            #[attr(requires_replace)]
+            pub text: String,
+            #[attr(requires_replace)]
+            pub validate_only: Option<String>,
+            #[attr(computed, use_state_for_unknown)]
+            pub id: String,
+        }
+
+    "#]]);
+    check(&document, "NoteData", &expect![[r#"
+        #[derive(Model, Clone, Debug, PartialEq)]
+        pub struct NoteData {
+            pub id: String,
+            pub project: Option<String>,
+            pub fields: Option<String>,
+            #[attr(computed)]
+            pub text: Option<String>,
+        }
+
+    "#]]);
 }
 
 #[test]
@@ -114,8 +190,38 @@ fn different_types_in_request_and_response_are_two_attributes() {
         "address": string(),
     }));
     let document = resource(request, response);
-    check(&document, "Note", &expect![[]]);
-    check(&document, "NoteDisks", &expect![[]]);
+    check(&document, "Note", &expect![[r#"
+        #[derive(Model, Clone, Debug, PartialEq)]
+        pub struct Note {
+            #[attr(optional, computed, requires_replace, use_state_for_unknown)]
+            pub address: Option<Ipv4Addr>,
+            #[attr(optional, computed, requires_replace, use_state_for_unknown)]
+            pub disks: Option<Vec<NoteDisks>>,
+            #[attr(optional, computed, requires_replace, use_state_for_unknown)]
+            pub image: Option<String>,
+            #[attr(computed)]
+            pub image_details: Option<NoteImageDetails>,
+            #[attr(computed, use_state_for_unknown)]
+            pub id: String,
+        }
+
+        warning: resource cloud_note: property zone: string in the request, but object in the response, which is the attribute zone_details
+        warning: resource cloud_note: property image: string in the request, but object in the response, which is the attribute image_details
+    "#]]);
+    check(&document, "NoteDisks", &expect![[r#"
+        #[derive(Model, Clone, Debug, PartialEq)]
+        pub struct NoteDisks {
+            pub size: Option<i64>,
+            pub zone: Option<String>,
+            #[attr(computed)]
+            pub device: Option<String>,
+            #[attr(computed)]
+            pub zone_details: Option<NoteZoneDetails>,
+        }
+
+        warning: resource cloud_note: property zone: string in the request, but object in the response, which is the attribute zone_details
+        warning: resource cloud_note: property image: string in the request, but object in the response, which is the attribute image_details
+    "#]]);
 }
 
 #[test]
@@ -131,7 +237,30 @@ fn defaults_secrets_and_values_of_responses_are_modeled() {
         json!({ "type": "string", "enum": ["on", "off"], "description": "The status." });
     request["properties"]["key"] = json!({ "type": "string", "enum": ["a"], "writeOnly": true });
     request["required"] = json!(["arch", "api_token", "key"]);
-    check(&resource(request, response), "Note", &expect![[]]);
+    check(&resource(request, response), "Note", &expect![[r##"
+        #[derive(Model, Clone, Debug, PartialEq)]
+        pub struct Note {
+            #[attr(sensitive, requires_replace)]
+            pub api_token: String,
+            #[attr(write_only, validate = validators::one_of(["a"]))]
+            pub key: String,
+            #[attr(requires_replace, default = "arm")]
+            pub arch: String,
+            #[attr(optional, computed, requires_replace, deprecated, use_state_for_unknown)]
+            pub old: Option<String>,
+            #[attr(optional, computed, requires_replace, use_state_for_unknown)]
+            pub password_policy: Option<String>,
+            /// The status.
+            ///
+            /// Known values: `on`, `off`.
+            #[attr(computed)]
+            pub status: Option<String>,
+            #[attr(computed, use_state_for_unknown)]
+            pub id: String,
+        }
+
+        warning: cloud_note: property api_token: sensitive, because secrets have such names
+    "##]]);
 }
 
 #[test]
