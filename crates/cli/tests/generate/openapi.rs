@@ -50,7 +50,10 @@ fn path_parameters_and_properties_have_different_names() {
         "info": { "title": "Cloud" },
         "paths": { "/folders/{id}/notes/{note_id}": { "get": { "responses": { "200": body(note) } } } },
     });
-    check(&document, "NoteData", &expect![[r#"
+    check(
+        &document,
+        "NoteData",
+        &expect![[r#"
         #[derive(Model, Clone, Debug, PartialEq)]
         pub struct NoteData {
             pub folder_id: String,
@@ -58,7 +61,8 @@ fn path_parameters_and_properties_have_different_names() {
         }
 
         warning: cloud_note: the parameter id in /folders/{id}/notes/{note_id} becomes the attribute folder_id, because the object or another parameter also has the name id
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -66,7 +70,10 @@ fn enum_contains_each_value_once() {
     let document = with_properties(json!({
         "order": { "type": "string", "enum": ["by-date", "by_date", "by-date", "self"], "default": "by_date" },
     }));
-    check(&document, "NoteOrder", &expect![[r##"
+    check(
+        &document,
+        "NoteOrder",
+        &expect![[r##"
         #[derive(Attr, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
         pub enum NoteOrder {
             #[attr(rename = "by-date")]
@@ -77,8 +84,12 @@ fn enum_contains_each_value_once() {
             Itself,
         }
 
-    "##]]);
-    check(&document, "Note", &expect![[r#"
+    "##]],
+    );
+    check(
+        &document,
+        "Note",
+        &expect![[r#"
         #[derive(Model, Clone, Debug, PartialEq)]
         pub struct Note {
             #[attr(requires_replace, default = NoteOrder::ByDate2)]
@@ -87,7 +98,8 @@ fn enum_contains_each_value_once() {
             pub id: String,
         }
 
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -96,7 +108,10 @@ fn read_only_property_of_alternative_makes_attribute_mixed() {
     let source = json!({ "oneOf": [file, { "type": "string" }] });
     let properties = json!({ "source": source, "more": { "type": "array", "items": source } });
     let schema = json!({ "type": "object", "properties": properties, "required": ["source", "more"] });
-    check(&resource(schema.clone(), schema), "Note", &expect![[r#"
+    check(
+        &resource(schema.clone(), schema),
+        "Note",
+        &expect![[r#"
         #[derive(Model, Clone, Debug, PartialEq)]
         pub struct Note {
             #[attr(mixed, requires_replace)]
@@ -107,7 +122,8 @@ fn read_only_property_of_alternative_makes_attribute_mixed() {
             pub id: String,
         }
 
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -116,7 +132,10 @@ fn names_and_descriptions_with_unusual_characters_are_valid() {
         "_": { "type": "string" },
         "__": { "type": "string", "description": "Right \u{202e}to left" },
     }));
-    check(&document, "Note", &expect![[r##"
+    check(
+        &document,
+        "Note",
+        &expect![[r##"
         #[derive(Model, Clone, Debug, PartialEq)]
         pub struct Note {
             #[attr(optional, computed, requires_replace, use_state_for_unknown, rename = "_")]
@@ -128,7 +147,8 @@ fn names_and_descriptions_with_unusual_characters_are_valid() {
             pub id: String,
         }
 
-    "##]]);
+    "##]],
+    );
 }
 
 #[test]
@@ -142,7 +162,10 @@ fn query_parameters_become_attributes() {
     paths["/notes"]["post"]["parameters"] = json!([query("validate-only", false), query("text", true)]);
     paths["/notes/{note}"]["get"]["parameters"] = json!([query("project", false), query("fields", false)]);
     paths["/notes/{note}"]["delete"]["parameters"] = json!([query("reason", true), query("force", false)]);
-    check(&document, "Note", &expect![[r#"
+    check(
+        &document,
+        "Note",
+        &expect![[r#"
         #[derive(Model, Clone, Debug, PartialEq)]
         pub struct Note {
             #[attr(requires_replace)]
@@ -157,8 +180,12 @@ fn query_parameters_become_attributes() {
             pub id: String,
         }
 
-    "#]]);
-    check(&document, "NoteData", &expect![[r#"
+    "#]],
+    );
+    check(
+        &document,
+        "NoteData",
+        &expect![[r#"
         #[derive(Model, Clone, Debug, PartialEq)]
         pub struct NoteData {
             pub id: String,
@@ -168,7 +195,8 @@ fn query_parameters_become_attributes() {
             pub text: Option<String>,
         }
 
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -190,7 +218,10 @@ fn different_types_in_request_and_response_are_two_attributes() {
         "address": string(),
     }));
     let document = resource(request, response);
-    check(&document, "Note", &expect![[r#"
+    check(
+        &document,
+        "Note",
+        &expect![[r#"
         #[derive(Model, Clone, Debug, PartialEq)]
         pub struct Note {
             #[attr(optional, computed, requires_replace, use_state_for_unknown)]
@@ -207,8 +238,12 @@ fn different_types_in_request_and_response_are_two_attributes() {
 
         warning: resource cloud_note: property zone: string in the request, but object in the response, which is the attribute zone_details
         warning: resource cloud_note: property image: string in the request, but object in the response, which is the attribute image_details
-    "#]]);
-    check(&document, "NoteDisks", &expect![[r#"
+    "#]],
+    );
+    check(
+        &document,
+        "NoteDisks",
+        &expect![[r#"
         #[derive(Model, Clone, Debug, PartialEq)]
         pub struct NoteDisks {
             pub size: Option<i64>,
@@ -221,7 +256,8 @@ fn different_types_in_request_and_response_are_two_attributes() {
 
         warning: resource cloud_note: property zone: string in the request, but object in the response, which is the attribute zone_details
         warning: resource cloud_note: property image: string in the request, but object in the response, which is the attribute image_details
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -237,7 +273,10 @@ fn defaults_secrets_and_values_of_responses_are_modeled() {
         json!({ "type": "string", "enum": ["on", "off"], "description": "The status." });
     request["properties"]["key"] = json!({ "type": "string", "enum": ["a"], "writeOnly": true });
     request["required"] = json!(["arch", "api_token", "key"]);
-    check(&resource(request, response), "Note", &expect![[r##"
+    check(
+        &resource(request, response),
+        "Note",
+        &expect![[r##"
         #[derive(Model, Clone, Debug, PartialEq)]
         pub struct Note {
             #[attr(sensitive, requires_replace)]
@@ -260,7 +299,8 @@ fn defaults_secrets_and_values_of_responses_are_modeled() {
         }
 
         warning: cloud_note: property api_token: sensitive, because secrets have such names
-    "##]]);
+    "##]],
+    );
 }
 
 #[test]

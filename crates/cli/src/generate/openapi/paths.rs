@@ -107,7 +107,7 @@ fn is_version(segment: &str) -> bool {
 fn path_parameters<'d>(path: &'d str, object: &str, warnings: &mut Vec<String>) -> Vec<PathParameter<'d>> {
     let segments: Vec<&str> = path.trim_end_matches('/').split('/').collect();
     let attribute = |it: &&str| parameter(it).map(snake_case);
-    let all: Vec<String> = segments.iter().filter_map(|it| attribute(it)).collect();
+    let all: Vec<String> = segments.iter().filter_map(attribute).collect();
     let mut used = HashSet::new();
     let mut parameters = Vec::new();
     for (index, segment) in segments.iter().enumerate() {
