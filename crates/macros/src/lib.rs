@@ -69,7 +69,7 @@ use syn::{DeriveInput, parse_macro_input};
 /// | `object` | a plain attribute of the type `object`, or a list, set or map of objects, instead of nested attributes. The fields of its model have no options. Protocol 5 supports it |
 /// | `skip` | the field is not an attribute. It is set to `Default::default()` whenever Ferroform builds the struct, and the views do not have it |
 /// | `rename = "name"` | the name of the attribute, if it cannot be that of the field |
-/// | `deprecated = "…"` | a deprecation warning, with the replacement to use |
+/// | `deprecated = "…"` | a deprecation warning, with the replacement to use; `deprecated` if there is none |
 /// | `plain_description` | the description is plain text, not Markdown |
 ///
 /// Relations name fields of the same struct or of a flattened model. Attributes elsewhere are named by a path pattern:

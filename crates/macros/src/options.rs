@@ -181,6 +181,12 @@ impl Options {
         Some((option_name, text))
     }
 
+    /// Removes the option `deprecated`, whose message may be omitted.
+    pub(crate) fn deprecated(&mut self, errors: &mut Errors) -> Option<LitStr> {
+        let (name, message) = self.optional_text(option_names::DEPRECATED, errors)?;
+        Some(message.unwrap_or_else(|| LitStr::new("", name.span())))
+    }
+
     /// Removes all occurrences of an option with a string.
     pub(crate) fn texts(&mut self, name: &str, errors: &mut Errors) -> Vec<LitStr> {
         let mut all = Vec::new();

@@ -31,7 +31,7 @@ use syn::{Data, DeriveInput, Expr, Fields, Ident, LitStr, Type, ext::IdentExt};
 use crate::ast;
 use crate::errors::Errors;
 use crate::expand::typed;
-use crate::option_names::{self, DEPRECATED, PLAIN_DESCRIPTION, RENAME, SUMMARY, VALIDATE, VARIADIC};
+use crate::option_names::{self, PLAIN_DESCRIPTION, RENAME, SUMMARY, VALIDATE, VARIADIC};
 use crate::options::Options;
 
 /// A struct with `#[derive(Parameters)]`.
@@ -85,7 +85,7 @@ impl Function {
             ident: input.ident.clone(),
             description: ast::description(&input.attrs),
             plain_description: options.flag(PLAIN_DESCRIPTION, errors).is_some(),
-            deprecated: options.text(DEPRECATED, errors),
+            deprecated: options.deprecated(errors),
             summary: options.text(SUMMARY, errors),
             parameters,
         })

@@ -100,7 +100,7 @@ fn field(variant: &syn::Variant, errors: &mut Errors) -> Option<Field> {
         min_items: None,
         max_items: None,
         plain_description: false,
-        deprecated: options.text(option_names::DEPRECATED, errors),
+        deprecated: options.deprecated(errors),
         sensitive: options.flag(option_names::SENSITIVE, errors),
         mixed: None,
         block: None,

@@ -10,7 +10,7 @@
 //! src/functions.rs
 //! ```
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fmt::Write as _;
 
 use super::definition::{Function, Kind, Object, Provider};
@@ -139,12 +139,16 @@ struct ProviderCode<'a> {
 
 impl<'a> ProviderCode<'a> {
     fn new(provider: &'a Provider) -> ProviderCode<'a> {
-        let names: BTreeSet<&str> = provider.objects.iter().map(|it| &*it.name).collect();
+        let names: HashSet<&str> = provider.objects.iter().map(|it| &*it.name).collect();
+        let mut counts: HashMap<&str, usize> = HashMap::new();
+        for name in names {
+            *counts.entry(first_word(provider, name)).or_default() += 1;
+        }
         let mut groups: BTreeMap<String, Vec<(usize, &Object)>> = BTreeMap::new();
         for (index, object) in provider.objects.iter().enumerate() {
-            groups.entry(module_name(provider, object, &names)).or_default().push((index, object));
+            groups.entry(module_name(provider, object, &counts)).or_default().push((index, object));
         }
-        ProviderCode { provider, ty: pascal_case(provider.name()), groups }
+        ProviderCode { provider, ty: names::provider(provider.name()), groups }
     }
 
     /// The crate name in Rust code.
@@ -292,11 +296,11 @@ impl<'a> ProviderCode<'a> {
         let (ty, about, imports, code) = (&self.ty, content.about(), imports(items), &items.code);
         format!(
             "//! {about}\n\n{imports}{shared}use crate::{{{ty}, not_implemented}};\n\n/// Registers the types of this \
-             module.\npub(crate) fn register(registry: &mut Registry<{ty}>) {{\n    registry{registrations};\n}}\n\n{code}"
+             module.\npub(crate) fn register(registry: &mut Registry<{ty}>) {{\n{registrations}}}\n\n{code}"
         )
     }
 
-    /// Writes objects and returns the calls that register them.
+    /// Writes objects and returns the statements that register them.
     fn objects(&self, objects: &[(usize, &'a Object)], writer: &mut ModelWriter<'a, '_>) -> String {
         let mut registrations = String::new();
         // The names of all objects are chosen first, so that nested models do not take them.
@@ -312,16 +316,16 @@ impl<'a> ProviderCode<'a> {
             }
             let root = if object.kind == Kind::Resource { Root::Resource } else { Root::Other };
             writer.root(name, &object.model, root, options);
-            let resource = objects.iter().position(|(_, it)| {
-                object.kind == Kind::ListResource && it.kind == Kind::Resource && it.name == object.name
-            });
+            let is_listed = |(_, it): &(_, &Object)| it.kind == Kind::Resource && it.name == object.name;
+            let is_list = object.kind == Kind::ListResource;
+            let resource = if is_list { objects.iter().position(is_listed) } else { None };
             let names =
                 Names { object: name, provider: &self.ty, resource: resource.map(|index| &*names[index]) };
             skeletons::implementation(object, &names, writer.module);
             self.identity(object, name, writer);
             writer.module.append_nested();
             let method = object.kind.noun().replace(' ', "_");
-            let _ = write!(registrations, ".{method}::<{name}>(\"{}\")", object.name);
+            let _ = writeln!(registrations, "    registry.{method}::<{name}>(\"{}\");", object.name);
         }
         registrations
     }
@@ -372,7 +376,7 @@ impl<'a> ProviderCode<'a> {
         name
     }
 
-    /// Writes functions and returns the calls that register them.
+    /// Writes functions and returns the statements that register them.
     fn functions(&self, functions: &'a [Function], writer: &mut ModelWriter<'a, '_>) -> String {
         let mut registrations = String::new();
         let names: Vec<String> =
@@ -393,22 +397,24 @@ impl<'a> ProviderCode<'a> {
             );
             writer.module.imports.extend(["Function", "RequestCx", "Result"]);
             writer.module.append_nested();
-            let _ = write!(registrations, ".function::<{name}>(\"{}\")", function.name);
+            let _ = writeln!(registrations, "    registry.function::<{name}>(\"{}\");", function.name);
         }
         registrations
     }
 }
 
-/// Returns the module of an object. Types with the same first word are in one module: `aws_s3_bucket` in `s3`.
-fn module_name(provider: &Provider, object: &Object, all: &BTreeSet<&str>) -> String {
-    let first_word = |name: &str| {
-        let rest = strip_provider(name, provider.name()).to_owned();
-        rest.split('_').next().unwrap_or_default().to_owned()
-    };
-    let word = first_word(&object.name);
-    let is_only = all.iter().filter(|it| first_word(it) == word).count() == 1;
-    let part = if is_only || word.is_empty() { strip_provider(&object.name, provider.name()) } else { &word };
+/// Returns the module of an object. Types with the same first word are in one module: `aws_s3_bucket` in `s3`. `counts` are
+/// the numbers of types by their first words.
+fn module_name(provider: &Provider, object: &Object, counts: &HashMap<&str, usize>) -> String {
+    let word = first_word(provider, &object.name);
+    let is_only = counts.get(word) == Some(&1);
+    let part = if is_only || word.is_empty() { strip_provider(&object.name, provider.name()) } else { word };
     names::module(part)
+}
+
+/// Returns the first word of a name after the type of the provider.
+fn first_word<'n>(provider: &Provider, name: &'n str) -> &'n str {
+    strip_provider(name, provider.name()).split('_').next().unwrap_or_default()
 }
 
 /// Removes the type of the provider from a name: `local_file` becomes `file`.

@@ -158,7 +158,7 @@ impl Field {
 
     /// Returns true if the provider sets attributes of the nested objects.
     pub(super) fn has_computed_inside(&self) -> bool {
-        self.form != Form::Attribute && self.ty.model().is_some_and(Model::has_computed)
+        self.form != Form::Attribute && self.ty.has_computed()
     }
 }
 
@@ -167,7 +167,7 @@ impl Field {
 pub(super) enum DefaultValue {
     /// A Rust expression.
     Expression(String),
-    /// The name of a variant of the field's enum.
+    /// The string of a variant of the field's enum.
     Variant(String),
 }
 
@@ -203,6 +203,28 @@ impl Type {
                 _ => None,
             },
             _ => None,
+        }
+    }
+
+    /// Returns true if values contain objects with a schema: models or enums with data.
+    pub(super) fn has_models(&self) -> bool {
+        match self {
+            Type::Scalar(_) => false,
+            Type::Enum(it) => it.has_data(),
+            Type::Model(_) => true,
+            Type::Collection(_, element) => element.has_models(),
+            Type::Tuple(elements) => elements.iter().any(Type::has_models),
+        }
+    }
+
+    /// Returns true if the provider sets a part of the objects inside.
+    fn has_computed(&self) -> bool {
+        match self {
+            Type::Scalar(_) => false,
+            Type::Enum(it) => it.variants.iter().filter_map(|it| it.data.as_ref()).any(Type::has_computed),
+            Type::Model(it) => it.has_computed(),
+            Type::Collection(_, element) => element.has_computed(),
+            Type::Tuple(elements) => elements.iter().any(Type::has_computed),
         }
     }
 

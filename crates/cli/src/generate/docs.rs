@@ -9,13 +9,29 @@ pub(super) fn doc_comment(description: &Description, indent: &str) -> String {
         return String::new();
     }
     // The derive removes spaces at the end of each line of a doc comment, but not inside an attribute.
-    let is_regular = |it: &str| it.trim_end() == it && !it.contains(|it: char| it.is_control());
+    let is_regular = |it: &str| it.trim_end() == it && !it.contains(is_invisible);
     if !content.split('\n').all(is_regular) {
         return format!("{indent}#[doc = {}]\n", string_literal(content));
     }
     let line =
         |it: &str| if it.is_empty() { format!("{indent}///\n") } else { format!("{indent}/// {it}\n") };
     content.split('\n').map(line).collect()
+}
+
+/// Returns text for a comment in one line.
+pub(super) fn comment(content: &str) -> String {
+    let mut text = String::new();
+    for it in content.chars() {
+        if is_invisible(it) { text.extend(it.escape_unicode()) } else { text.push(it) }
+    }
+    text
+}
+
+/// Returns true for control characters and for those that change the direction of text or have no width. The compiler or
+/// Clippy rejects them in comments and literals, because the code would not be what it looks like.
+fn is_invisible(it: char) -> bool {
+    it.is_control()
+        || matches!(it, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }
 
 /// Returns a string literal of Rust.
@@ -28,7 +44,7 @@ pub(super) fn string_literal(content: &str) -> String {
             '\n' => literal.push_str("\\n"),
             '\r' => literal.push_str("\\r"),
             '\t' => literal.push_str("\\t"),
-            it if it.is_control() => literal.extend(it.escape_unicode()),
+            it if is_invisible(it) => literal.extend(it.escape_unicode()),
             it => literal.push(it),
         }
     }
@@ -40,16 +56,18 @@ pub(super) fn string_literal(content: &str) -> String {
 mod tests {
     use super::*;
 
-    fn comment(content: &str) -> String {
+    fn described(content: &str) -> String {
         doc_comment(&Description { content: content.to_owned(), is_plain: true }, "    ")
     }
 
     #[test]
     fn descriptions_become_doc_comments() {
-        assert_eq!(comment(""), "");
-        assert_eq!(comment("The name."), "    /// The name.\n");
-        assert_eq!(comment("The name.\n\n  code"), "    /// The name.\n    ///\n    ///   code\n");
-        assert_eq!(comment("One \nTwo"), "    #[doc = \"One \\nTwo\"]\n");
-        assert_eq!(comment("A\ttab and \"quotes\""), "    #[doc = \"A\\ttab and \\\"quotes\\\"\"]\n");
+        assert_eq!(described(""), "");
+        assert_eq!(described("The name."), "    /// The name.\n");
+        assert_eq!(described("The name.\n\n  code"), "    /// The name.\n    ///\n    ///   code\n");
+        assert_eq!(described("One \nTwo"), "    #[doc = \"One \\nTwo\"]\n");
+        assert_eq!(described("A\ttab and \"quotes\""), "    #[doc = \"A\\ttab and \\\"quotes\\\"\"]\n");
+        assert_eq!(described("A \u{202e}b"), "    #[doc = \"A \\u{202e}b\"]\n");
+        assert_eq!(comment("GET /a\n\u{2066}"), "GET /a\\u{a}\\u{2066}");
     }
 }

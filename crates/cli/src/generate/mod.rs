@@ -88,9 +88,8 @@ fn generate(
     let result = match &request.out {
         Some(directory) => {
             let files = crate_code::crate_files(&provider, &request.ferroform)?;
-            writer::write(directory, &files)?;
-            progress("formatting code");
-            warnings.extend(writer::format_crate(directory)?);
+            progress("writing and formatting code");
+            warnings.extend(writer::write(directory, &files)?);
             let summary = format!(
                 "{}: {} objects and {} functions in {} files\n",
                 directory.display(),

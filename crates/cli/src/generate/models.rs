@@ -14,7 +14,7 @@ use std::fmt::Write as _;
 
 use super::definition::{Collection, DefaultValue, Enum, Field, Form, Item, Mode, Model, Type};
 use super::docs::{doc_comment, string_literal};
-use super::names::{self, TypeNames, pascal_case};
+use super::names::{self, FieldNames, TypeNames, pascal_case};
 
 /// The maximum number of characters of the options of an attribute on one line.
 const ATTR_WIDTH: usize = 88;
@@ -226,7 +226,8 @@ impl<'a> ModelWriter<'a, '_> {
             let prefix = if has_root { path[0].clone() } else { String::new() };
             candidates.push(format!("{prefix}{parents}{}", pascal_case(attribute)));
         }
-        candidates.push(format!("{}{}", path.concat(), pascal_case(attribute)));
+        let parents: String = path.iter().map(|it| pascal_case(it)).collect();
+        candidates.push(format!("{parents}{}", pascal_case(attribute)));
         let name = self.target(is_shared).names.choose(&candidates);
         let target = self.target(is_shared);
         target.written.insert(nested, name.clone());
@@ -255,13 +256,7 @@ impl<'a> ModelWriter<'a, '_> {
             false => "Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord",
         };
         let mut code = format!("#[derive(Attr, {traits})]\npub enum {name} {{\n");
-        let mut used = HashSet::new();
-        for variant in &it.variants {
-            let base = pascal_case(&variant.name);
-            let base = if base == "Self" { "Itself".to_owned() } else { base };
-            let numbered = (2..).map(|number| format!("{base}{number}"));
-            let ident = [base.clone()].into_iter().chain(numbered).find(|it| used.insert(it.clone()));
-            let ident = ident.unwrap_or(base);
+        for (variant, ident) in it.variants.iter().zip(names::variants(it)) {
             if names::snake_case(&ident) != variant.name {
                 let _ = writeln!(code, "    #[attr(rename = {})]", string_literal(&variant.name));
             }
@@ -278,6 +273,7 @@ impl<'a> ModelWriter<'a, '_> {
     fn fields(&mut self, model: &'a Model, path: &mut Vec<String>, is_in_shared: bool, root: Root) -> String {
         let are_all_plain = all_plain(model);
         let last = model.fields.len().saturating_sub(1);
+        let mut idents = FieldNames::default();
         let mut code = String::new();
         for (index, field) in model.fields.iter().enumerate() {
             let is_variadic = root == Root::Parameters { is_variadic: true } && index == last;
@@ -309,7 +305,7 @@ impl<'a> ModelWriter<'a, '_> {
             if field.description.is_plain && !are_all_plain {
                 options.push("plain_description".to_owned());
             }
-            let (name, is_renamed) = names::field(&field.name);
+            let (name, is_renamed) = idents.field(&field.name);
             if is_renamed {
                 options.push(format!("rename = {}", string_literal(&field.name)));
             }
@@ -346,7 +342,7 @@ fn field_options(field: &Field, ty: &str) -> Vec<String> {
     add(field.requires_replace, "requires_replace");
     options.extend(field.default.iter().map(|it| match it {
         DefaultValue::Expression(it) => format!("default = {it}"),
-        DefaultValue::Variant(it) => format!("default = {ty}::{it}"),
+        DefaultValue::Variant(it) => format!("default = {ty}::{}", variant(&field.ty, it)),
     }));
     options.extend(field.validators.iter().map(|it| format!("validate = {it}")));
     if field.min_items > 0 {
@@ -355,8 +351,24 @@ fn field_options(field: &Field, ty: &str) -> Vec<String> {
     if field.max_items > 0 {
         options.push(format!("max_items = {}", field.max_items));
     }
-    options.extend(field.deprecated.iter().map(|it| format!("deprecated = {}", string_literal(it))));
+    options.extend(field.deprecated.iter().map(|it| deprecated(it)));
     options
+}
+
+/// Returns the identifier of the variant with this string.
+fn variant(ty: &Type, string: &str) -> String {
+    let Type::Enum(it) = ty else { return pascal_case(string) };
+    let mut variants = it.variants.iter().zip(names::variants(it));
+    variants.find(|(it, _)| it.name == string).map_or_else(|| pascal_case(string), |(_, ident)| ident)
+}
+
+/// Returns the option of something deprecated, whose message can be empty.
+fn deprecated(message: &str) -> String {
+    if message.is_empty() {
+        "deprecated".to_owned()
+    } else {
+        format!("deprecated = {}", string_literal(message))
+    }
 }
 
 /// Returns the options of a struct as an attribute line; empty without options.
@@ -369,7 +381,7 @@ fn struct_options(model: &Model, more: Vec<String>) -> String {
     if all_plain(model) {
         options.push("plain_description".to_owned());
     }
-    options.extend(model.deprecated.iter().map(|it| format!("deprecated = {}", string_literal(it))));
+    options.extend(model.deprecated.iter().map(|it| deprecated(it)));
     if options.is_empty() { String::new() } else { format!("#[attr({})]\n", options.join(", ")) }
 }
 

@@ -6,7 +6,9 @@
 //! | attribute `type` | `r#type` |
 //! | attribute `self` | `self_`, with `rename = "self"` |
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+
+use super::definition::Enum;
 
 /// The keywords of Rust, including the reserved ones.
 const KEYWORDS: [&str; 49] = [
@@ -89,21 +91,60 @@ const ALSO_IMPORTED: [&str; 13] = [
     "ToString",
 ];
 
-/// Returns the identifier of a field, and whether it needs the option `rename`.
-pub(super) fn field(name: &str) -> (String, bool) {
-    let mut snake = snake_case(name);
-    if ["self", "super", "crate", "_"].contains(&&*snake) {
-        snake.push('_');
+/// The identifiers of the fields of a struct.
+#[derive(Debug, Default)]
+pub(super) struct FieldNames {
+    used: HashSet<String>,
+}
+
+impl FieldNames {
+    /// Returns the identifier of a field, and whether it needs the option `rename`.
+    pub(super) fn field(&mut self, name: &str) -> (String, bool) {
+        let mut snake = snake_case(name);
+        while ["self", "super", "crate", "_"].contains(&&*snake) || !self.used.insert(snake.clone()) {
+            snake.push('_');
+        }
+        let is_renamed = snake != name;
+        (if is_keyword(&snake) { format!("r#{snake}") } else { snake }, is_renamed)
     }
-    let is_renamed = snake != name;
-    (if is_keyword(&snake) { format!("r#{snake}") } else { snake }, is_renamed)
+}
+
+/// Returns the identifiers of the variants of an enum.
+pub(super) fn variants(it: &Enum) -> Vec<String> {
+    let mut used = UniqueNames::default();
+    let base = |name: &str| match pascal_case(name) {
+        base if base == "Self" => "Itself".to_owned(),
+        base => base,
+    };
+    it.variants.iter().map(|it| used.choose(&[base(&it.name)], &|name| [name.to_owned()])).collect()
 }
 
 /// Returns the name of a module for a part of a type name.
 pub(super) fn module(part: &str) -> String {
-    let taken = ["functions", "lib", "main", "provider", "shared", "self", "super", "crate"];
+    let taken = [
+        "crate",
+        "ferroform",
+        "functions",
+        "jiff",
+        "lib",
+        "main",
+        "provider",
+        "self",
+        "shared",
+        "std",
+        "super",
+        "uuid",
+    ];
     let name = snake_case(part);
-    if taken.contains(&&*name) || is_keyword(&name) { format!("{name}_types") } else { name }
+    let is_empty = name.chars().all(|it| it == '_');
+    if is_empty || taken.contains(&&*name) || is_keyword(&name) { format!("{name}_types") } else { name }
+}
+
+/// Returns the type of a provider with this name.
+pub(super) fn provider(name: &str) -> String {
+    let ty = pascal_case(name);
+    let is_imported = ty == "Self" || IMPORTED.iter().chain(&ALSO_IMPORTED).any(|it| *it == ty);
+    if is_imported { format!("{ty}Provider") } else { ty }
 }
 
 /// Returns true for a keyword that an identifier can be with `r#`.
@@ -168,39 +209,55 @@ fn words(name: &str) -> Vec<String> {
     words
 }
 
+/// Names that are different.
+#[derive(Debug, Default)]
+struct UniqueNames {
+    used: HashSet<String>,
+    /// The last numbers after names that are in use.
+    numbers: HashMap<String, usize>,
+}
+
+impl UniqueNames {
+    /// Returns the first name that is not in use, or the last one with a number. `all` returns a name with the others that it
+    /// needs.
+    fn choose<const N: usize>(&mut self, candidates: &[String], all: &dyn Fn(&str) -> [String; N]) -> String {
+        let is_free = |names: &Self, it: &str| all(it).iter().all(|it| !names.used.contains(it));
+        let last = candidates.last().cloned().unwrap_or_default();
+        let mut name = candidates.iter().find(|it| is_free(self, it)).cloned();
+        while name.is_none() {
+            let number = self.numbers.entry(last.clone()).or_insert(1);
+            *number += 1;
+            let numbered = format!("{last}{number}");
+            name = Some(numbered).filter(|it| is_free(self, it));
+        }
+        let name = name.unwrap_or(last);
+        self.used.extend(all(&name));
+        name
+    }
+}
+
 /// The type names of a module.
 #[derive(Debug)]
 pub(super) struct TypeNames {
-    used: HashSet<String>,
+    names: UniqueNames,
 }
 
 impl TypeNames {
     /// Reserves the imported names and the type of the provider.
     pub(super) fn new(provider: &str) -> TypeNames {
         let imported = IMPORTED.iter().chain(&ALSO_IMPORTED).map(|it| (*it).to_owned());
-        TypeNames { used: imported.chain([provider.to_owned()]).collect() }
+        let used = imported.chain([provider.to_owned()]).collect();
+        TypeNames { names: UniqueNames { used, ..UniqueNames::default() } }
     }
 
     /// Returns the first name that is not in use, together with the names that the derive generates from it.
     pub(super) fn choose(&mut self, candidates: &[String]) -> String {
-        let last = candidates.last().cloned().unwrap_or_default();
-        let numbered = (2..).map(|number| format!("{last}{number}"));
-        let mut names = candidates.iter().cloned().chain(numbered);
-        // The numbers never end, so a name is always found.
-        let name = names.find(|it| self.is_free(it)).unwrap_or(last);
-        for generated in generated(&name) {
-            self.used.insert(generated);
-        }
-        name
+        self.names.choose(candidates, &generated)
     }
 
     /// Reserves a name of another module.
     pub(super) fn reserve(&mut self, name: &str) {
-        self.used.extend(generated(name));
-    }
-
-    fn is_free(&self, name: &str) -> bool {
-        generated(name).iter().all(|it| !self.used.contains(it))
+        self.names.used.extend(generated(name));
     }
 }
 
@@ -222,11 +279,19 @@ mod tests {
         assert_eq!(snake_case("HTTPHeaderName"), "http_header_name");
         assert_eq!(snake_case("a__b"), "a__b");
         assert_eq!(snake_case("5xx"), "_5xx");
-        assert_eq!(field("type"), ("r#type".to_owned(), false));
-        assert_eq!(field("self"), ("self_".to_owned(), true));
-        assert_eq!(field("maxSize"), ("max_size".to_owned(), true));
+        let mut fields = FieldNames::default();
+        assert_eq!(fields.field("type"), ("r#type".to_owned(), false));
+        assert_eq!(fields.field("self"), ("self_".to_owned(), true));
+        assert_eq!(fields.field("maxSize"), ("max_size".to_owned(), true));
+        assert_eq!(fields.field("_"), ("__".to_owned(), true));
+        assert_eq!(fields.field("__"), ("___".to_owned(), true));
+        assert_eq!(fields.field("self_"), ("self__".to_owned(), true));
         assert_eq!(module("default"), "default");
         assert_eq!(module("match"), "match_types");
+        assert_eq!(module("ferroform"), "ferroform_types");
+        assert_eq!(module("_"), "__types");
+        assert_eq!(provider("cloud"), "Cloud");
+        assert_eq!(provider("registry"), "RegistryProvider");
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The implementations of the objects. Each method returns an error until the author implements it.
 
 use super::definition::{Kind, Object};
+use super::docs::comment;
 use super::models::ModuleItems;
 
 /// The name of the structs of an object.
@@ -18,7 +19,8 @@ pub(super) fn implementation(object: &Object, names: &Names<'_>, module: &mut Mo
     let Names { object: ty, provider, resource } = names;
     let method = |signature: &str, name: &str| {
         let operation = object.operations.iter().find(|it| it.method == name);
-        let comment = operation.map(|it| format!("        // {}\n", it.request)).unwrap_or_default();
+        let comment =
+            operation.map(|it| format!("        // {}\n", comment(&it.request))).unwrap_or_default();
         format!("    async fn {name}{signature} {{\n{comment}        {}\n    }}\n", error(&object.name, name))
     };
     let header = |name: &str| {

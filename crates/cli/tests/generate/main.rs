@@ -2,6 +2,9 @@
 
 #![allow(clippy::unwrap_used, missing_docs, reason = "test code")]
 
+mod openapi;
+mod random;
+
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -39,8 +42,6 @@ fn create_crate(source: &str, more: &[&str]) -> (TempDir, String) {
     let out = directory.path().to_str().unwrap();
     let output = run(&[&["generate", source, "--out", out, "--path", WORKSPACE], more].concat());
     assert_eq!(output.code, 0, "{}", output.stderr);
-    // The versions of the dependencies are those of this workspace.
-    fs::copy(format!("{WORKSPACE}/Cargo.lock"), directory.path().join("Cargo.lock")).unwrap();
     (directory, output.stderr)
 }
 
@@ -51,20 +52,39 @@ fn generate(source: &str, more: &[&str]) -> TempDir {
     directory
 }
 
+/// Returns the code for an OpenAPI document.
+fn generate_code(document: &str) -> String {
+    let output = run(&["generate", "--from", "openapi", document]);
+    assert_eq!(output.code, 0, "{document}: {}", output.stderr);
+    output.stdout
+}
+
+/// Runs Cargo for a generated crate, and returns the target directory, which all runs of the tests share.
+fn cargo(command: &str, directory: &Path, configure: impl FnOnce(&mut Command)) -> PathBuf {
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("generated");
+    // The versions of the dependencies are those of this workspace.
+    fs::copy(format!("{WORKSPACE}/Cargo.lock"), directory.join("Cargo.lock")).unwrap();
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args([command, "--offline", "--manifest-path"]).arg(directory.join("Cargo.toml"));
+    configure(cargo.env("CARGO_TARGET_DIR", &target));
+    let output = cargo.output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    target
+}
+
+/// Checks that the code of a generated crate compiles.
+fn check(directory: &Path) {
+    cargo("check", directory, |_| {});
+}
+
 /// Builds the provider of a generated crate with the lints of Clippy, and returns its path.
 fn build(directory: &Path, name: &str) -> PathBuf {
-    // This target directory is shared by all runs of the tests.
-    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("generated");
-    let built = Command::new(env!("CARGO"))
-        .args(["build", "--offline", "--manifest-path"])
-        .arg(directory.join("Cargo.toml"))
-        .env("CARGO_TARGET_DIR", &target)
+    let target = cargo("build", directory, |cargo| {
         // As `cargo clippy` does, but the result is a program.
-        .env("RUSTC_WORKSPACE_WRAPPER", "clippy-driver")
-        .env("CLIPPY_ARGS", "-Dwarnings__CLIPPY_HACKERY__")
-        .output()
-        .unwrap();
-    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+        cargo
+            .env("RUSTC_WORKSPACE_WRAPPER", "clippy-driver")
+            .env("CLIPPY_ARGS", "-Dwarnings__CLIPPY_HACKERY__");
+    });
     target.join("debug").join(name)
 }
 

@@ -1,9 +1,9 @@
 //! An OpenAPI document in JSON or YAML, with its references.
 
 use saphyr::{LoadableYamlNode as _, Scalar, Yaml};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
-/// The maximum number of references and `allOf` in a row, which ends cycles.
+/// The maximum number of references in a row, which ends cycles.
 const MAX_DEPTH: usize = 32;
 
 /// A parsed document.
@@ -58,44 +58,11 @@ impl Document {
         }
         (reference, value)
     }
-
-    /// Returns a schema with the properties of all schemas in its `allOf`.
-    pub(super) fn merged(&self, schema: &Value) -> Map<String, Value> {
-        let mut merged = Map::new();
-        self.merge(schema, &mut merged, 0);
-        merged
-    }
-
-    fn merge(&self, schema: &Value, merged: &mut Map<String, Value>, depth: usize) {
-        let (_, schema) = self.resolve(schema);
-        let Some(schema) = schema.as_object().filter(|_| depth < MAX_DEPTH) else { return };
-        for part in schema.get("allOf").and_then(Value::as_array).into_iter().flatten() {
-            self.merge(part, merged, depth + 1);
-        }
-        for (name, value) in schema.iter().filter(|(name, _)| *name != "allOf") {
-            match (merged.get_mut(name), value) {
-                (Some(Value::Object(existing)), Value::Object(more)) if name == "properties" => {
-                    existing.extend(more.iter().map(|(name, it)| (name.clone(), it.clone())));
-                }
-                (Some(Value::Array(existing)), Value::Array(more)) if name == "required" => {
-                    existing.extend(more.iter().cloned());
-                }
-                _ => {
-                    merged.insert(name.clone(), value.clone());
-                }
-            }
-        }
-    }
 }
 
 /// Returns a field that is a string.
 pub(super) fn string<'v>(value: &'v Value, name: &str) -> Option<&'v str> {
     value.get(name)?.as_str()
-}
-
-/// Returns true if a field has the value `true`.
-pub(super) fn is_true(value: &Value, name: &str) -> bool {
-    value.get(name).and_then(Value::as_bool).unwrap_or_default()
 }
 
 fn from_yaml(content: &str) -> Result<Value, String> {

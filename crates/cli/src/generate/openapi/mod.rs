@@ -1,7 +1,12 @@
 //! The resources and data sources of an API that an OpenAPI 3 document describes.
 
 mod document;
+mod fields;
+mod keywords;
+mod parameters;
+mod paths;
 mod resources;
+mod schemas;
 mod types;
 
 use serde_json::Value;
@@ -32,6 +37,9 @@ pub(super) fn provider(
     let title = title.strip_suffix(" API").unwrap_or(title);
     // Terraform separates the type of the provider from the rest of a name at the first underscore.
     let default_name = snake_case(title).replace('_', "");
+    // The name of a type starts with a letter.
+    let is_name = default_name.starts_with(|it: char| it.is_ascii_alphabetic());
+    let default_name = if is_name { default_name } else { format!("api{default_name}") };
     let address =
         address.map_or_else(|| format!("registry.terraform.io/example/{default_name}"), str::to_owned);
     let name = address.rsplit('/').next().unwrap_or_default().to_owned();

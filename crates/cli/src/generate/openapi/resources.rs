@@ -9,31 +9,31 @@
 //! DELETE /servers/{server_id}   delete
 //! ```
 
+use std::collections::HashSet;
+
 use serde_json::Value;
 
-use super::document::{Document, is_true, string};
-use super::types::{TypeReader, collect_properties, is_nullable, required};
-use crate::generate::definition::{Description, Field, Form, Kind, Mode, Model, Object, Operation, Type};
+use super::document::{Document, string};
+use super::fields::FieldList;
+use super::parameters::{Operations, Parameters};
+use super::paths::{Item, items};
+use super::schemas::{Properties, Schemas};
+use super::types::TypeReader;
+use crate::generate::definition::{
+    Collection, Description, Field, Form, Kind, Mode, Model, Object, Operation, Type,
+};
+use crate::generate::docs::string_literal;
 use crate::generate::names::snake_case;
-
-/// A path with an ID.
-struct Item<'d> {
-    path: &'d str,
-    /// The path without the ID.
-    collection: &'d str,
-    operations: &'d Value,
-    /// The operations of the path without the ID.
-    collection_operations: &'d Value,
-}
 
 /// Returns the resources and data sources of a document.
 pub(super) fn objects(document: &Document, provider: &str, warnings: &mut Vec<String>) -> Vec<Object> {
     let mut objects: Vec<Object> = Vec::new();
-    for item in items(document) {
+    let schemas = Schemas::new(document);
+    for item in items(document, provider, warnings) {
         let Some(read) = item.operations.get("get") else { continue };
-        let name = object_name(item.collection, provider, &objects);
-        let reader = &mut ObjectReader { types: TypeReader::new(document), document, warnings: Vec::new() };
-        match reader.resource(&item, &name, read) {
+        let name = &item.name;
+        let reader = &mut ObjectReader { types: TypeReader::new(&schemas), warnings: Vec::new() };
+        match reader.resource(&item, read) {
             Some(resource) => objects.push(resource),
             None if item.operations.get("delete").is_some() => warnings.push(format!(
                 "data source {name}: no resource is generated, because neither POST {} nor PUT {} creates the object",
@@ -41,10 +41,10 @@ pub(super) fn objects(document: &Document, provider: &str, warnings: &mut Vec<St
             )),
             None => {}
         }
-        objects.push(reader.data_source(&item, &name, read));
+        objects.push(reader.data_source(&item, read));
         reader.warnings.dedup();
         warnings.append(&mut reader.warnings);
-        warnings.extend(reader.types.omissions.iter().map(|it| format!("{name}: {it}")));
+        warnings.extend(reader.types.warnings.iter().map(|it| format!("{name}: {it}")));
     }
     objects
 }
@@ -53,132 +53,97 @@ pub(super) fn objects(document: &Document, provider: &str, warnings: &mut Vec<St
 const RESERVED: [&str; 7] =
     ["connection", "count", "depends_on", "for_each", "lifecycle", "provider", "provisioner"];
 
-/// Returns the paths that end with a parameter.
-fn items(document: &Document) -> Vec<Item<'_>> {
-    let Some(paths) = document.field("paths").as_object() else { return Vec::new() };
-    let mut items = Vec::new();
-    for (path, operations) in paths {
-        let Some((collection, last)) = path.trim_end_matches('/').rsplit_once('/') else { continue };
-        if parameter(last).is_none() {
-            continue;
-        }
-        let same = |it: &&String| it.trim_end_matches('/') == collection;
-        let collection_operations = paths.keys().find(same).and_then(|it| paths.get(it));
-        items.push(Item {
-            path,
-            collection,
-            operations: document.resolve(operations).1,
-            collection_operations: collection_operations.map_or(&Value::Null, |it| document.resolve(it).1),
-        });
-    }
-    items
-}
-
-/// Returns the name of a segment such as `{id}`.
-fn parameter(segment: &str) -> Option<&str> {
-    segment.strip_prefix('{')?.strip_suffix('}')
-}
-
-/// Returns the name of a type: `cloud_server` for `/servers`, with the name before it if the type exists.
-fn object_name(collection: &str, provider: &str, existing: &[Object]) -> String {
-    let is_word = |it: &&str| !it.is_empty() && parameter(it).is_none() && !is_version(it);
-    let segments: Vec<&str> = collection.split('/').filter(is_word).collect();
-    let mut name = String::new();
-    for segment in segments.iter().rev() {
-        let word = singular(&snake_case(segment));
-        name = if name.is_empty() { word } else { format!("{word}_{name}") };
-        let full = format!("{provider}_{name}");
-        if existing.iter().all(|it| it.name != full) {
-            return full;
-        }
-    }
-    let numbered = (2..).map(|number| format!("{provider}_{name}{number}"));
-    // The numbers never end, so a name is always found.
-    let mut free = numbered.filter(|full| existing.iter().all(|it| it.name != *full));
-    free.next().unwrap_or(name)
-}
-
-/// Returns true for the version of an API, such as `v1` or `2.0`.
-fn is_version(segment: &str) -> bool {
-    let number = segment.strip_prefix('v').unwrap_or(segment);
-    number.starts_with(|it: char| it.is_ascii_digit())
-        && number.chars().all(|it| it.is_ascii_digit() || it == '.')
-}
-
-/// Returns the singular of an English noun.
-fn singular(plural: &str) -> String {
-    let end = |suffix: &str| plural.strip_suffix(suffix);
-    if let Some(stem) = end("ies") {
-        return format!("{stem}y");
-    }
-    let is_es = ["sses", "xes", "ches", "shes"].iter().any(|it| plural.ends_with(it));
-    if is_es && let Some(stem) = end("es") {
-        return stem.to_owned();
-    }
-    let is_singular = ["ss", "us", "is"].iter().any(|it| plural.ends_with(it));
-    end("s").filter(|_| !is_singular).unwrap_or(plural).to_owned()
-}
-
-struct ObjectReader<'d> {
-    types: TypeReader<'d>,
-    document: &'d Document,
+struct ObjectReader<'s, 'd> {
+    types: TypeReader<'s, 'd>,
     warnings: Vec<String>,
 }
 
-impl<'d> ObjectReader<'d> {
+impl<'d> ObjectReader<'_, 'd> {
     /// Returns the resource of a path; `None` if its objects cannot be created and deleted.
-    fn resource(&mut self, item: &Item<'d>, name: &str, read: &'d Value) -> Option<Object> {
+    fn resource(&mut self, item: &Item<'d>, read: &'d Value) -> Option<Object> {
         let (operations, collection) = (item.operations, item.collection_operations);
-        operations.get("delete")?;
+        let delete = operations.get("delete")?;
         let (create, create_method) = match collection.get("post") {
             Some(post) => (post, format!("POST {}", item.collection)),
             None => (operations.get("put")?, format!("PUT {}", item.path)),
         };
         let update = ["patch", "put"].into_iter().find_map(|it| Some((it, operations.get(it)?)));
-        let request = self.request(create);
-        let response = self.response(read);
-        let updatable = update.and_then(|(_, it)| self.request(it));
-        let mut model = self.resource_model(name, request, response);
-        let mut updated = Vec::new();
-        if let Some(schema) = updatable {
-            collect_properties(self.document, schema, &mut updated, 0);
-        }
-        let updated: Vec<String> = updated.iter().map(|(name, _)| snake_case(name)).collect();
-        for field in &mut model.fields {
+        let mut fields = self.resource_fields(&item.name, self.request(create), self.response(read));
+        let updated = self.properties(update.and_then(|(_, it)| self.request(it)));
+        let updated: HashSet<String> =
+            updated.iter().flat_map(|it| it.iter()).map(|(it, _)| snake_case(it)).collect();
+        for field in fields.iter_mut() {
             let is_updated = update.is_some() && updated.contains(&field.name);
             field.requires_replace = field.mode != Mode::Computed && !field.is_write_only && !is_updated;
         }
-        let parameters = path_parameters(item.path);
-        let [parents @ .., (id_parameter, id)] = &*parameters else { return None };
+        let (id, parents) = item.parameters.split_last()?;
         // The service chooses the ID, except if the request that creates the object contains it in its path.
         let is_id_configured = collection.get("post").is_none();
-        let configured = if is_id_configured { &*parameters } else { parents };
-        for (parameter, attribute) in configured {
-            self.rename_object(&mut model.fields, attribute, &format!("resource {name}"));
-            let field = model.fields.iter_mut().find(|it| it.name == *attribute);
-            match field {
+        let configured = if is_id_configured { &*item.parameters } else { parents };
+        let owner = if is_id_configured { operations } else { collection };
+        let parameters = Parameters { schemas: self.types.schemas, item };
+        let mut added = Vec::new();
+        for it in configured {
+            self.rename_object(&mut fields, &it.attribute, &format!("resource {}", item.name), "path");
+            match fields.get_mut(&it.attribute) {
                 // A response often contains the parameters of the path as read-only properties.
                 Some(field) => {
                     (field.mode, field.default) = (Mode::Required, None);
-                    field.requires_replace = !field.is_write_only;
+                    (field.is_write_only, field.requires_replace) = (false, true);
                 }
                 None => {
-                    let field = self.parameter(item, parameter, attribute);
-                    model.fields.insert(0, Field { requires_replace: true, ..field });
+                    let field = parameters.path(&mut self.types, it);
+                    added.push(Field { requires_replace: true, ..field });
                 }
             }
         }
-        if !model.fields.iter().any(|it| it.name == *id) {
-            let parameter = self.parameter(item, id_parameter, id);
-            match model.fields.iter().find(|it| it.name == "id") {
-                Some(field) if self.is_id(item, id_parameter, field) => {}
-                Some(_) => model.fields.push(Field::new(id, parameter.ty, Mode::Computed)),
-                None => model.fields.push(Field::new("id", parameter.ty, Mode::Computed)),
+        let operations_with_parameters = Operations {
+            create: [Some(create), Some(owner)],
+            others: [Some(read), Some(operations), update.map(|(_, it)| it), Some(delete)],
+        };
+        for (attribute, parameter, is_created) in parameters.of_resource(&operations_with_parameters) {
+            if added.iter().any(|it: &Field| it.name == attribute) {
+                continue;
+            }
+            if is_created {
+                self.rename_object(&mut fields, &attribute, &format!("resource {}", item.name), "query");
+            }
+            let query = parameters.query(&mut self.types, &attribute, parameter);
+            match fields.get_mut(&attribute) {
+                // The state contains the values of the other operations.
+                Some(_) if !is_created => {}
+                Some(field) => {
+                    let mode = match (query.mode, field.mode) {
+                        (Mode::Required, _) => Mode::Required,
+                        (_, Mode::Computed) => Mode::OptionalComputed,
+                        (_, mode) => mode,
+                    };
+                    if mode != field.mode {
+                        (field.mode, field.default, field.is_always_set) = (mode, None, false);
+                    }
+                    // Later requests may need the parameter, so it is stored.
+                    (field.is_write_only, field.requires_replace) = (false, true);
+                }
+                None => added.push(Field { requires_replace: true, ..query }),
             }
         }
-        self.rename_reserved(&mut model.fields, Kind::Resource, name);
-        model.description = describe(&[create, read]);
-        model.fields.sort_by_key(|it| it.mode);
+        if fields.get(&id.attribute).is_none() && added.iter().all(|it| it.name != id.attribute) {
+            let parameter = parameters.path(&mut self.types, id);
+            let name = match fields.get("id") {
+                Some(field) if parameters.is_id(&mut self.types, id, field) => None,
+                Some(_) => Some(id.attribute.clone()),
+                None => Some("id".to_owned()),
+            };
+            if let Some(name) = name {
+                drop(fields.add(Field::new(name, parameter.ty, Mode::Computed)));
+            }
+        }
+        added.extend(fields.into_vec());
+        let mut fields = FieldList::new(added);
+        self.rename_reserved(&mut fields, Kind::Resource, &item.name);
+        let mut fields = fields.into_vec();
+        fields.sort_by_key(|it| it.mode);
+        let model = Model { description: describe(&[create, read]), fields, ..Model::default() };
         let mut requests = vec![
             Operation { method: "create", request: create_method },
             Operation { method: "read", request: format!("GET {}", item.path) },
@@ -188,178 +153,166 @@ impl<'d> ObjectReader<'d> {
             request: format!("{} {}", method.to_uppercase(), item.path),
         }));
         requests.push(Operation { method: "delete", request: format!("DELETE {}", item.path) });
-        let resource = Object::new(Kind::Resource, name, model);
+        let resource = Object::new(Kind::Resource, &item.name, model);
         Some(Object { has_update: update.is_some(), operations: requests, ..resource })
     }
 
+    fn properties(&self, schema: Option<&'d Value>) -> Option<std::rc::Rc<Properties<'d>>> {
+        schema.map(|it| self.types.schemas.properties(it))
+    }
+
     /// Combines the properties of the request and of the response.
-    fn resource_model(
+    fn resource_fields(
         &mut self,
         object: &str,
         request: Option<&'d Value>,
         response: Option<&'d Value>,
-    ) -> Model {
-        let properties = |schema: Option<&'d Value>| {
-            let mut properties = Vec::new();
-            if let Some(schema) = schema {
-                collect_properties(self.document, schema, &mut properties, 0);
-            }
-            properties
-        };
-        let (requested, returned) = (properties(request), properties(response));
-        let required = request.map(|it| required(self.document, it)).unwrap_or_default();
-        let returned_always = response.map(|it| self::required(self.document, it)).unwrap_or_default();
-        let always_set: Vec<&str> = returned_always.iter().map(String::as_str).collect();
-        let resolved = |it: &'d Value| self.document.resolve(it).1;
-        let mut found: Vec<(&str, &Value, Mode, bool)> = Vec::new();
-        for (name, property) in &requested {
-            if is_true(resolved(property), "readOnly") {
+    ) -> FieldList {
+        let schemas = self.types.schemas;
+        let (requested, returned) = (self.properties(request), self.properties(response));
+        let required = request.map(|it| schemas.required(it)).unwrap_or_default();
+        let always_set = response.map(|it| schemas.required(it)).unwrap_or_default();
+        let mut fields = FieldList::default();
+        let mut duplicates = Vec::new();
+        let mut returned_fields = Vec::new();
+        // The properties whose values in the response are those of the request.
+        let mut equal = HashSet::new();
+        for (name, property) in requested.iter().flat_map(|it| it.iter()) {
+            let keywords = schemas.merged(property);
+            if keywords.is_true("readOnly") {
                 continue;
             }
-            let is_returned =
-                returned.iter().any(|(it, value)| it == name && !is_true(resolved(value), "writeOnly"));
-            let is_secret = is_true(resolved(property), "writeOnly") || (!is_returned && response.is_some());
-            let mode = match required.contains(&(*name).to_owned()) {
+            let in_response = returned.as_ref().and_then(|it| it.get(name));
+            let in_response = in_response.filter(|it| !schemas.is_true(it, "writeOnly"));
+            let is_write_only = keywords.is_true("writeOnly");
+            let mode = match required.contains(name) {
                 true => Mode::Required,
-                false if is_returned => Mode::OptionalComputed,
+                false if in_response.is_some() && !is_write_only => Mode::OptionalComputed,
                 false => Mode::Optional,
             };
-            let is_write_only = is_secret && is_true(resolved(property), "writeOnly");
-            found.push((name, property, mode, is_write_only));
-        }
-        for (name, property) in &returned {
-            if found.iter().all(|(it, ..)| it != name) && !is_true(resolved(property), "writeOnly") {
-                found.push((name, property, Mode::Computed, false));
+            let mut field = self.types.field(name, property, mode);
+            if is_write_only {
+                // A default is stored, and a write-only value is not.
+                (field.mode, field.default) = (mode, None);
+                write_only(&mut field);
             }
-        }
-        let mut fields: Vec<Field> = Vec::new();
-        for (name, property, mode, is_write_only) in found {
-            let field = self.types.field(name, property, mode);
-            let is_always_set =
-                mode == Mode::Computed && always_set.contains(&name) && !is_nullable(self.document, property);
-            // A default makes an attribute optional, and a set cannot be write-only.
-            let mode = if field.default.is_some() { Mode::Optional } else { mode };
-            let default = field.default.clone().filter(|_| !is_write_only);
-            let field = Field { mode, is_write_only, default, is_always_set, ..field };
-            if fields.iter().any(|it| it.name == field.name) {
-                self.warnings.push(duplicate(&format!("resource {object}"), &field.name));
-            } else {
-                fields.push(field);
+            let resolve = |it| std::ptr::from_ref(schemas.document.resolve(it).1);
+            if is_write_only || in_response.is_some_and(|it| resolve(it) == resolve(property)) {
+                equal.insert(name);
             }
+            duplicates.extend(fields.add(field));
         }
-        Model { fields, ..Model::default() }
+        for (name, property) in returned.iter().flat_map(|it| it.iter()) {
+            if equal.contains(name) || schemas.is_true(property, "writeOnly") {
+                continue;
+            }
+            let mut field = self.types.field(name, property, Mode::Computed);
+            field.is_always_set = always_set.contains(name) && !schemas.is_nullable(property);
+            // Another property can have the same name in snake case.
+            let is_duplicate = requested.as_ref().is_none_or(|it| it.get(name).is_none())
+                && (fields.get(&field.name).is_some()
+                    || returned_fields.iter().any(|it: &Field| it.name == field.name));
+            if is_duplicate { duplicates.push(field) } else { returned_fields.push(field) }
+        }
+        let mut differences = Vec::new();
+        fields.add_response(returned_fields, &mut |it| differences.push(format!("resource {object}: {it}")));
+        self.warnings.append(&mut differences);
+        self.warnings.extend(duplicates.iter().map(|it| duplicate(&format!("resource {object}"), &it.name)));
+        fields
     }
 
-    fn data_source(&mut self, item: &Item<'d>, name: &str, read: &'d Value) -> Object {
-        let mut properties = Vec::new();
+    fn data_source(&mut self, item: &Item<'d>, read: &'d Value) -> Object {
+        let schemas = self.types.schemas;
+        let title = format!("data source {}", item.name);
         let response = self.response(read);
-        if let Some(schema) = response {
-            collect_properties(self.document, schema, &mut properties, 0);
-        }
-        let always_set = response.map(|it| required(self.document, it)).unwrap_or_default();
-        let readable =
-            properties.into_iter().filter(|(_, it)| !is_true(self.document.resolve(it).1, "writeOnly"));
-        let readable: Vec<(&str, &Value)> = readable.collect();
-        let mut fields: Vec<Field> = Vec::new();
-        let parameters = path_parameters(item.path);
-        let last = parameters.len().saturating_sub(1);
-        for (index, (parameter, attribute)) in parameters.iter().enumerate() {
+        let properties = self.properties(response);
+        let always_set = response.map(|it| schemas.required(it)).unwrap_or_default();
+        let readable = properties.iter().flat_map(|it| it.iter());
+        let readable: Vec<(&str, &Value)> =
+            readable.filter(|(_, it)| !schemas.is_true(it, "writeOnly")).collect();
+        let mut fields = FieldList::default();
+        let parameters = Parameters { schemas, item };
+        // The property that an attribute contains, if it has the type of a parameter.
+        let scalar = |types: &mut TypeReader<'_, 'd>, name: &str, mode: Mode| {
+            let (name, property) = readable.iter().find(|(it, _)| snake_case(it) == name)?;
+            let field = types.field(name, property, mode);
+            matches!(field.ty, Type::Scalar(_) | Type::Enum(_)).then_some(Field {
+                mode,
+                default: None,
+                ..field
+            })
+        };
+        for (index, it) in item.parameters.iter().enumerate() {
             // The ID of an object is usually its attribute `id`.
-            let has = |it: &str| readable.iter().any(|(name, _)| snake_case(name) == it);
-            let own = self.parameter(item, parameter, attribute);
-            let field = |reader: &mut Self, name: &str| {
-                let property = readable.iter().find(|(it, _)| snake_case(it) == name);
-                property.map(|(_, property)| reader.types.field(name, property, Mode::Required))
+            let own = parameters.path(&mut self.types, it);
+            let same = scalar(&mut self.types, &it.attribute, Mode::Required);
+            let is_last = index + 1 == item.parameters.len();
+            let has_property = readable.iter().any(|(name, _)| snake_case(name) == it.attribute);
+            let id =
+                (is_last && !has_property).then(|| scalar(&mut self.types, "id", Mode::Required)).flatten();
+            let id = id.filter(|field| parameters.is_id(&mut self.types, it, field));
+            drop(fields.add(id.or(same).unwrap_or(own)));
+        }
+        for (attribute, parameter) in parameters.of_data_source(read) {
+            let own = parameters.query(&mut self.types, &attribute, parameter);
+            let is_returned = readable.iter().any(|(name, _)| snake_case(name) == attribute);
+            let mode = match own.mode {
+                Mode::Required => Mode::Required,
+                _ if is_returned => Mode::OptionalComputed,
+                _ => Mode::Optional,
             };
-            let id = if index == last && !has(attribute) { field(self, "id") } else { None };
-            let same = field(self, attribute).filter(|it| matches!(it.ty, Type::Scalar(_) | Type::Enum(_)));
-            let id = id.filter(|it| self.is_id(item, parameter, it));
-            fields.push(id.or(same).unwrap_or(own));
+            let same = scalar(&mut self.types, &attribute, mode);
+            // The API has the default of a parameter that the request omits.
+            drop(fields.add(same.unwrap_or(Field { mode, default: None, ..own })));
         }
         for (property_name, property) in readable {
             let mut field = self.types.field(property_name, property, Mode::Computed);
-            field.is_always_set =
-                always_set.iter().any(|it| it == property_name) && !is_nullable(self.document, property);
-            match fields.iter().find(|it| it.name == field.name) {
-                None => fields.push(field),
+            field.is_always_set = always_set.contains(property_name) && !schemas.is_nullable(property);
+            let Some(field) = fields.add(field) else { continue };
+            match fields.get(&field.name) {
                 Some(existing) if existing.mode == Mode::Computed => {
-                    self.warnings.push(duplicate(&format!("data source {name}"), &field.name));
+                    self.warnings.push(duplicate(&title, &field.name));
                 }
-                Some(existing) if !matches!(existing.ty, Type::Model(_)) && field.ty.model().is_some() => {
-                    let renamed = format!("{}_details", field.name);
-                    self.warnings.push(renaming(
-                        &format!("data source {name}"),
-                        &field.name,
-                        &renamed,
-                        "a path parameter has",
-                    ));
-                    fields.push(Field { name: renamed, ..field });
+                Some(existing) if existing.ty.model().is_none() && field.ty.model().is_some() => {
+                    let renamed = fields.free_name(format!("{}_details", field.name));
+                    let is_in_path = item.parameters.iter().any(|it| it.attribute == field.name);
+                    let reason = if is_in_path { "a path parameter has" } else { "a query parameter has" };
+                    self.warnings.push(renaming(&title, &field.name, &renamed, reason));
+                    drop(fields.add(Field { name: renamed, ..field }));
                 }
-                Some(_) => {}
+                _ => {}
             }
         }
-        self.rename_reserved(&mut fields, Kind::DataSource, name);
+        self.rename_reserved(&mut fields, Kind::DataSource, &item.name);
+        let mut fields = fields.into_vec();
+        fields.sort_by_key(|it| it.mode);
         let model = Model { description: describe(&[read]), fields, ..Model::default() };
         let operations = vec![Operation { method: "read", request: format!("GET {}", item.path) }];
-        Object { operations, ..Object::new(Kind::DataSource, name, model) }
+        Object { operations, ..Object::new(Kind::DataSource, &item.name, model) }
     }
 
-    /// Renames a property that is an object, because a path parameter has the same name.
-    fn rename_object(&mut self, fields: &mut [Field], parameter: &str, object: &str) {
-        let found = fields.iter_mut().find(|it| it.name == parameter && it.form == Form::NestedAttribute);
-        if let Some(field) = found {
-            field.name = format!("{parameter}_details");
-            self.warnings.push(renaming(object, parameter, &field.name, "a path parameter has"));
+    /// Renames a property that is an object, because a parameter has the same name.
+    fn rename_object(&mut self, fields: &mut FieldList, parameter: &str, object: &str, location: &str) {
+        if fields.get(parameter).is_some_and(|it| it.form == Form::NestedAttribute) {
+            let renamed = fields.rename(parameter, format!("{parameter}_details"));
+            let reason = format!("a {location} parameter has");
+            self.warnings.push(renaming(object, parameter, &renamed, &reason));
         }
     }
 
     /// Renames attributes whose names Terraform reserves: `count` of a server is `server_count`.
-    fn rename_reserved(&mut self, fields: &mut [Field], kind: Kind, name: &str) {
+    fn rename_reserved(&mut self, fields: &mut FieldList, kind: Kind, name: &str) {
         let word = name.rsplit('_').next().unwrap_or_default();
-        for field in fields.iter_mut().filter(|it| RESERVED.contains(&&*it.name)) {
-            let renamed = format!("{word}_{}", field.name);
+        for reserved in RESERVED.iter().filter(|it| fields.get(it).is_some()).collect::<Vec<_>>() {
+            let renamed = fields.rename(reserved, format!("{word}_{reserved}"));
             let object = format!("{} {name}", kind.noun());
-            self.warnings.push(renaming(&object, &field.name, &renamed, "Terraform reserves"));
-            field.name = renamed;
+            self.warnings.push(renaming(&object, reserved, &renamed, "Terraform reserves"));
         }
-    }
-
-    /// Returns true if the last path parameter is the attribute `id`. Otherwise, the path contains another value, for
-    /// example the name of the object, whose ID is a number.
-    fn is_id(&mut self, item: &Item<'d>, parameter: &str, id: &Field) -> bool {
-        let declared = self.declared_parameter(item, parameter).and_then(|it| it.get("schema"));
-        let is_named_id = snake_case(parameter).ends_with("id");
-        is_named_id || declared.is_none_or(|it| self.types.field("id", it, Mode::Required).ty == id.ty)
-    }
-
-    /// Returns the declaration of a path parameter.
-    fn declared_parameter(&self, item: &Item<'d>, parameter: &str) -> Option<&'d Value> {
-        let operation = item.operations.get("get").unwrap_or(&Value::Null);
-        let lists =
-            [operation, item.operations].into_iter().filter_map(|it| it.get("parameters")?.as_array());
-        let mut declared = lists.flatten().map(|it| self.document.resolve(it).1);
-        declared.find(|it| string(it, "in") == Some("path") && string(it, "name") == Some(parameter))
-    }
-
-    /// Returns a required attribute for a path parameter. It is a string if the parameter has no schema.
-    fn parameter(&mut self, item: &Item<'d>, parameter: &str, attribute: &str) -> Field {
-        let declared = self.declared_parameter(item, parameter);
-        let schema = declared.and_then(|it| it.get("schema"));
-        let field = schema.map(|it| self.types.field(attribute, it, Mode::Required));
-        let field = field.filter(|it| {
-            matches!(&it.ty, Type::Scalar(name) if *name != "Json") || matches!(it.ty, Type::Enum(_))
-        });
-        let mut field =
-            field.unwrap_or_else(|| Field::new(attribute, Type::Scalar("String"), Mode::Required));
-        if let Some(description) = declared.and_then(|it| string(it, "description")) {
-            field.description = Description { content: description.trim().to_owned(), is_plain: false };
-        }
-        field
     }
 
     /// Returns the schema of the body of a request.
     fn request(&self, operation: &'d Value) -> Option<&'d Value> {
-        let body = self.document.resolve(operation.get("requestBody")?).1;
+        let body = self.types.schemas.document.resolve(operation.get("requestBody")?).1;
         self.content(body)
     }
 
@@ -367,7 +320,7 @@ impl<'d> ObjectReader<'d> {
     fn response(&self, operation: &'d Value) -> Option<&'d Value> {
         let responses = operation.get("responses")?;
         let response = ["200", "201", "2XX", "default"].into_iter().find_map(|it| responses.get(it))?;
-        self.content(self.document.resolve(response).1)
+        self.content(self.types.schemas.document.resolve(response).1)
     }
 
     /// Returns the schema of a body in JSON. An object that only contains the actual object is skipped.
@@ -375,16 +328,31 @@ impl<'d> ObjectReader<'d> {
         let content = body.get("content")?.as_object()?;
         let json = content.iter().find(|(name, _)| name.contains("json"))?.1;
         let schema = json.get("schema")?;
-        let mut properties = Vec::new();
-        collect_properties(self.document, schema, &mut properties, 0);
-        match properties.as_slice() {
-            [(_, only)] => {
-                let mut inner = Vec::new();
-                collect_properties(self.document, only, &mut inner, 0);
-                Some(if inner.is_empty() { schema } else { only })
-            }
-            _ => Some(schema),
+        let schemas = self.types.schemas;
+        let only = schemas.properties(schema).only();
+        Some(only.filter(|it| !schemas.properties(it).is_empty()).unwrap_or(schema))
+    }
+}
+
+/// Makes an attribute write-only. A set cannot be write-only, nor can an object whose attributes are stored. A required
+/// attribute needs a type with a default value.
+fn write_only(field: &mut Field) {
+    field.is_write_only = true;
+    if field.ty.has_models() {
+        field.ty = Type::Scalar("Json");
+        (field.form, field.min_items, field.max_items) = (Form::Attribute, 0, 0);
+    }
+    match &mut field.ty {
+        Type::Collection(collection @ Collection::Set, _) => *collection = Collection::List,
+        Type::Enum(it) if field.mode == Mode::Required => {
+            let values: Vec<String> = it.variants.iter().map(|it| string_literal(&it.name)).collect();
+            field.validators.push(format!("validators::one_of([{}])", values.join(", ")));
+            field.ty = Type::Scalar("String");
         }
+        Type::Scalar(name @ ("Json" | "Ipv4Addr" | "Ipv6Addr")) if field.mode == Mode::Required => {
+            *name = "String"
+        }
+        _ => {}
     }
 }
 
@@ -400,11 +368,6 @@ fn renaming(object: &str, property: &str, attribute: &str, reason: &str) -> Stri
     )
 }
 
-/// Returns the parameters of a path, each with the name of its attribute.
-fn path_parameters(path: &str) -> Vec<(&str, String)> {
-    path.split('/').filter_map(parameter).map(|it| (it, snake_case(it))).collect()
-}
-
 /// Returns the first summary or description of the operations.
 fn describe(operations: &[&Value]) -> Description {
     let text =
@@ -416,26 +379,6 @@ fn describe(operations: &[&Value]) -> Description {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn names_are_singular_and_unique() {
-        for (plural, expected) in [
-            ("servers", "server"),
-            ("policies", "policy"),
-            ("addresses", "address"),
-            ("boxes", "box"),
-            ("status", "status"),
-            ("access", "access"),
-            ("databases", "database"),
-        ] {
-            assert_eq!(singular(plural), expected);
-        }
-        let object = |name: &str| Object::new(Kind::DataSource, name, Model::default());
-        let existing = [object("cloud_rule"), object("cloud_firewall_rule")];
-        assert_eq!(object_name("/v1/servers", "cloud", &existing), "cloud_server");
-        assert_eq!(object_name("/2.0/zones/{zone}/rules", "cloud", &existing), "cloud_zone_rule");
-        assert_eq!(object_name("/firewalls/{id}/rules", "cloud", &existing), "cloud_firewall_rule2");
-    }
 
     #[test]
     fn names_that_are_in_use_are_replaced_with_a_warning() {

@@ -1,0 +1,331 @@
+//! The code and the warnings for parts of OpenAPI documents.
+
+use std::fs;
+
+use expect_test::{Expect, expect};
+use serde_json::{Value, json};
+
+use crate::run;
+
+/// Generates code for the paths of a document, and compares the struct with this name and the warnings.
+fn check(document: &Value, name: &str, expected: &Expect) {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("api.json");
+    fs::write(&file, document.to_string()).unwrap();
+    let output = run(&["generate", "--from", "openapi", file.to_str().unwrap()]);
+    assert_eq!(output.code, 0, "{}", output.stderr);
+    let item =
+        |it: &&str| it.lines().any(|line| line.contains(&format!(" {name} {{")) && line.starts_with("pub"));
+    let items: Vec<&str> = output.stdout.split("\n\n").filter(item).collect();
+    expected.assert_eq(&format!("{}\n\n{}", items.join("\n\n"), output.stderr));
+}
+
+fn body(schema: Value) -> Value {
+    json!({ "content": { "application/json": { "schema": schema } } })
+}
+
+/// A document with a resource that is created with a request and returned as a response.
+fn resource(request: Value, response: Value) -> Value {
+    json!({
+        "openapi": "3.0.0",
+        "info": { "title": "Cloud" },
+        "paths": {
+            "/notes": { "post": { "requestBody": body(request) } },
+            "/notes/{note}": { "get": { "responses": { "200": body(response) } }, "delete": {} },
+        },
+    })
+}
+
+/// A document with a resource whose request and response have these properties.
+fn with_properties(properties: Value) -> Value {
+    let schema = json!({ "type": "object", "properties": properties });
+    resource(schema.clone(), schema)
+}
+
+#[test]
+fn path_parameters_and_properties_have_different_names() {
+    let note = json!({ "type": "object", "properties": { "id": { "type": "string" } } });
+    let document = json!({
+        "openapi": "3.0.0",
+        "info": { "title": "Cloud" },
+        "paths": { "/folders/{id}/notes/{note_id}": { "get": { "responses": { "200": body(note) } } } },
+    });
+    check(
+        &document,
+        "NoteData",
+        &expect![[r#"
+        #[derive(Model, Clone, Debug, PartialEq)]
+        pub struct NoteData {
+            pub folder_id: String,
+            pub id: String,
+        }
+
+        warning: cloud_note: the parameter id in /folders/{id}/notes/{note_id} becomes the attribute folder_id, because the object or another parameter also has the name id
+    "#]],
+    );
+}
+
+#[test]
+fn enum_contains_each_value_once() {
+    let document = with_properties(json!({
+        "order": { "type": "string", "enum": ["by-date", "by_date", "by-date", "self"], "default": "by_date" },
+    }));
+    check(
+        &document,
+        "NoteOrder",
+        &expect![[r##"
+        #[derive(Attr, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        pub enum NoteOrder {
+            #[attr(rename = "by-date")]
+            ByDate,
+            #[attr(rename = "by_date")]
+            ByDate2,
+            #[attr(rename = "self")]
+            Itself,
+        }
+
+    "##]],
+    );
+    check(
+        &document,
+        "Note",
+        &expect![[r#"
+        #[derive(Model, Clone, Debug, PartialEq)]
+        pub struct Note {
+            #[attr(requires_replace, default = NoteOrder::ByDate2)]
+            pub order: NoteOrder,
+            #[attr(computed, use_state_for_unknown)]
+            pub id: String,
+        }
+
+    "#]],
+    );
+}
+
+#[test]
+fn read_only_property_of_alternative_makes_attribute_mixed() {
+    let file = json!({ "type": "object", "title": "file", "properties": { "size": { "type": "integer", "readOnly": true } } });
+    let source = json!({ "oneOf": [file, { "type": "string" }] });
+    let properties = json!({ "source": source, "more": { "type": "array", "items": source } });
+    let schema = json!({ "type": "object", "properties": properties, "required": ["source", "more"] });
+    check(
+        &resource(schema.clone(), schema),
+        "Note",
+        &expect![[r#"
+        #[derive(Model, Clone, Debug, PartialEq)]
+        pub struct Note {
+            #[attr(mixed, requires_replace)]
+            pub more: Vec<NoteMore>,
+            #[attr(mixed, requires_replace)]
+            pub source: NoteSource,
+            #[attr(computed, use_state_for_unknown)]
+            pub id: String,
+        }
+
+    "#]],
+    );
+}
+
+#[test]
+fn names_and_descriptions_with_unusual_characters_are_valid() {
+    let document = with_properties(json!({
+        "_": { "type": "string" },
+        "__": { "type": "string", "description": "Right \u{202e}to left" },
+    }));
+    check(
+        &document,
+        "Note",
+        &expect![[r##"
+        #[derive(Model, Clone, Debug, PartialEq)]
+        pub struct Note {
+            #[attr(optional, computed, requires_replace, use_state_for_unknown, rename = "_")]
+            pub __: Option<String>,
+            #[doc = "Right \u{202e}to left"]
+            #[attr(optional, computed, requires_replace, use_state_for_unknown, rename = "__")]
+            pub ___: Option<String>,
+            #[attr(computed, use_state_for_unknown)]
+            pub id: String,
+        }
+
+    "##]],
+    );
+}
+
+#[test]
+fn query_parameters_become_attributes() {
+    let query = |name: &str, required: bool| json!({ "name": name, "in": "query", "required": required, "schema": { "type": "string" } });
+    let mut document = with_properties(
+        json!({ "id": { "type": "string", "readOnly": true }, "text": { "type": "string" } }),
+    );
+    let paths = &mut document["paths"];
+    paths["/notes"]["parameters"] = json!([query("project", true)]);
+    paths["/notes"]["post"]["parameters"] = json!([query("validate-only", false), query("text", true)]);
+    paths["/notes/{note}"]["get"]["parameters"] = json!([query("project", false), query("fields", false)]);
+    paths["/notes/{note}"]["delete"]["parameters"] = json!([query("reason", true), query("force", false)]);
+    check(
+        &document,
+        "Note",
+        &expect![[r#"
+        #[derive(Model, Clone, Debug, PartialEq)]
+        pub struct Note {
+            #[attr(requires_replace)]
+            pub project: String,
+            #[attr(requires_replace)]
+            pub reason: String,
+            #[attr(requires_replace)]
+            pub text: String,
+            #[attr(requires_replace)]
+            pub validate_only: Option<String>,
+            #[attr(computed, use_state_for_unknown)]
+            pub id: String,
+        }
+
+    "#]],
+    );
+    check(
+        &document,
+        "NoteData",
+        &expect![[r#"
+        #[derive(Model, Clone, Debug, PartialEq)]
+        pub struct NoteData {
+            pub id: String,
+            pub project: Option<String>,
+            pub fields: Option<String>,
+            #[attr(computed)]
+            pub text: Option<String>,
+        }
+
+    "#]],
+    );
+}
+
+#[test]
+fn different_types_in_request_and_response_are_two_attributes() {
+    let object = |properties: Value| json!({ "type": "object", "properties": properties });
+    let string = || json!({ "type": "string" });
+    let integer = || json!({ "type": "integer" });
+    let disk = object(json!({ "size": integer(), "zone": string() }));
+    let returned_disk =
+        object(json!({ "size": integer(), "zone": object(json!({ "name": string() })), "device": string() }));
+    let request = object(json!({
+        "image": string(),
+        "disks": { "type": "array", "items": disk },
+        "address": { "type": "string", "format": "ipv4" },
+    }));
+    let response = object(json!({
+        "image": object(json!({ "name": string() })),
+        "disks": { "type": "array", "items": returned_disk },
+        "address": string(),
+    }));
+    let document = resource(request, response);
+    check(
+        &document,
+        "Note",
+        &expect![[r#"
+        #[derive(Model, Clone, Debug, PartialEq)]
+        pub struct Note {
+            #[attr(optional, computed, requires_replace, use_state_for_unknown)]
+            pub address: Option<Ipv4Addr>,
+            #[attr(optional, computed, requires_replace, use_state_for_unknown)]
+            pub disks: Option<Vec<NoteDisks>>,
+            #[attr(optional, computed, requires_replace, use_state_for_unknown)]
+            pub image: Option<String>,
+            #[attr(computed)]
+            pub image_details: Option<NoteImageDetails>,
+            #[attr(computed, use_state_for_unknown)]
+            pub id: String,
+        }
+
+        warning: resource cloud_note: property zone: string in the request, but object in the response, which is the attribute zone_details
+        warning: resource cloud_note: property image: string in the request, but object in the response, which is the attribute image_details
+    "#]],
+    );
+    check(
+        &document,
+        "NoteDisks",
+        &expect![[r#"
+        #[derive(Model, Clone, Debug, PartialEq)]
+        pub struct NoteDisks {
+            pub size: Option<i64>,
+            pub zone: Option<String>,
+            #[attr(computed)]
+            pub device: Option<String>,
+            #[attr(computed)]
+            pub zone_details: Option<NoteZoneDetails>,
+        }
+
+        warning: resource cloud_note: property zone: string in the request, but object in the response, which is the attribute zone_details
+        warning: resource cloud_note: property image: string in the request, but object in the response, which is the attribute image_details
+    "#]],
+    );
+}
+
+#[test]
+fn defaults_secrets_and_values_of_responses_are_modeled() {
+    let mut request = json!({ "type": "object", "required": ["arch", "api_token"], "properties": {
+        "arch": { "type": "string", "default": "arm" },
+        "api_token": { "type": "string" },
+        "password_policy": { "type": "string" },
+        "old": { "type": "string", "deprecated": true },
+    } });
+    let mut response = request.clone();
+    response["properties"]["status"] =
+        json!({ "type": "string", "enum": ["on", "off"], "description": "The status." });
+    request["properties"]["key"] = json!({ "type": "string", "enum": ["a"], "writeOnly": true });
+    request["required"] = json!(["arch", "api_token", "key"]);
+    check(
+        &resource(request, response),
+        "Note",
+        &expect![[r##"
+        #[derive(Model, Clone, Debug, PartialEq)]
+        pub struct Note {
+            #[attr(sensitive, requires_replace)]
+            pub api_token: String,
+            #[attr(write_only, validate = validators::one_of(["a"]))]
+            pub key: String,
+            #[attr(requires_replace, default = "arm")]
+            pub arch: String,
+            #[attr(optional, computed, requires_replace, deprecated, use_state_for_unknown)]
+            pub old: Option<String>,
+            #[attr(optional, computed, requires_replace, use_state_for_unknown)]
+            pub password_policy: Option<String>,
+            /// The status.
+            ///
+            /// Known values: `on`, `off`.
+            #[attr(computed)]
+            pub status: Option<String>,
+            #[attr(computed, use_state_for_unknown)]
+            pub id: String,
+        }
+
+        warning: cloud_note: property api_token: sensitive, because secrets have such names
+    "##]],
+    );
+}
+
+#[test]
+fn failed_generation_leaves_no_files() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("api.json");
+    let path = format!("/{}/{{id}}", "x".repeat(300));
+    let document =
+        json!({ "openapi": "3.0.0", "info": { "title": "Cloud" }, "paths": { path: { "get": {} } } });
+    fs::write(&file, document.to_string()).unwrap();
+    for out in ["new", "empty"] {
+        let out = directory.path().join(out);
+        if out.ends_with("empty") {
+            fs::create_dir(&out).unwrap();
+        }
+        let output =
+            run(&["generate", "--from", "openapi", file.to_str().unwrap(), "--out", out.to_str().unwrap()]);
+        assert_eq!(output.code, 1);
+        assert!(output.stderr.contains("/src/xxx"), "{}", output.stderr);
+    }
+    let mut names: Vec<_> = fs::read_dir(directory.path())
+        .unwrap()
+        .map(|it| it.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    assert_eq!(names, ["api.json", "empty"]);
+    assert_eq!(fs::read_dir(directory.path().join("empty")).unwrap().count(), 0);
+}
