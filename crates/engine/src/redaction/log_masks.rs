@@ -18,7 +18,7 @@ use super::{ObjectStrings, mask_string};
 
 static IS_ENABLED: AtomicBool = AtomicBool::new(false);
 static RECORDED: Mutex<Recorded> =
-    Mutex::new(Recorded { provider: ObjectStrings::NONE, spans: BTreeMap::new() });
+    Mutex::new(Recorded { provider: ObjectStrings::none(), spans: BTreeMap::new() });
 
 struct Recorded {
     provider: ObjectStrings,

@@ -30,15 +30,17 @@ pub(crate) struct ObjectStrings {
 }
 
 impl ObjectStrings {
-    pub(crate) const NONE: ObjectStrings =
-        ObjectStrings { sensitive: Vec::new(), visible: Vec::new(), prepared: OnceLock::new() };
+    /// No strings.
+    pub(crate) const fn none() -> ObjectStrings {
+        ObjectStrings { sensitive: Vec::new(), visible: Vec::new(), prepared: OnceLock::new() }
+    }
 
     pub(crate) fn sensitive(strings: impl IntoIterator<Item = NfcString>) -> ObjectStrings {
-        ObjectStrings { sensitive: strings.into_iter().collect(), ..ObjectStrings::NONE }
+        ObjectStrings { sensitive: strings.into_iter().collect(), ..ObjectStrings::none() }
     }
 
     pub(crate) fn visible(strings: impl IntoIterator<Item = NfcString>) -> ObjectStrings {
-        ObjectStrings { visible: strings.into_iter().collect(), ..ObjectStrings::NONE }
+        ObjectStrings { visible: strings.into_iter().collect(), ..ObjectStrings::none() }
     }
 
     /// Adds all strings of a sensitive value.

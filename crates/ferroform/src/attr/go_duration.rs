@@ -74,9 +74,9 @@ impl fmt::Display for GoDuration {
         let sign = if self.nanoseconds < 0 { "-" } else { "" };
         let (unit, name) = match total {
             0 => return f.write_str("0s"),
-            ..1_000 => (1, "ns"),
-            ..1_000_000 => (1_000, "µs"),
-            ..1_000_000_000 => (1_000_000, "ms"),
+            1..1_000 => (1, "ns"),
+            1_000..1_000_000 => (1_000, "µs"),
+            1_000_000..1_000_000_000 => (1_000_000, "ms"),
             _ => (1_000_000_000, "s"),
         };
         let (whole, part) = (total / unit, total % unit);
