@@ -56,7 +56,7 @@ fn is_fixed(change: &ValueChange<u64>) -> bool {
     let (Some(disk), Some(cloud)) = (change.object::<Disk>(), change.provider::<Cloud>()) else {
         return true;
     };
-    assert_eq!(disk.plan.size, change.plan.clone().map(|it| it.unwrap_or_default()));
+    assert_eq!(disk.plan.size, change.plan.map(|it| it.unwrap_or_default()));
     disk.config.class != Known("any".to_owned()) && disk.plan.class == Known(cloud.fixed_class.clone())
 }
 
