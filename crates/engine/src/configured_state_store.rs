@@ -3,7 +3,10 @@
 use std::fmt;
 use std::sync::Arc;
 
+use ferroform_value::Value;
+
 use crate::provider::AnyConfiguredStateStore;
+use crate::redaction::ObjectStrings;
 
 /// A configured state store, with the settings of its later requests.
 #[derive(Clone)]
@@ -11,8 +14,10 @@ pub(crate) struct ConfiguredStore {
     pub(crate) store: Arc<dyn AnyConfiguredStateStore>,
     /// The negotiated chunk size in bytes.
     pub(crate) chunk_size: usize,
+    /// Its configuration, which contains the timeouts of its operations.
+    pub(crate) config: Value,
     /// The sensitive values of its configuration, which no diagnostic may contain.
-    pub(crate) sensitive: Arc<[String]>,
+    pub(crate) sensitive: Arc<ObjectStrings>,
 }
 
 impl fmt::Debug for ConfiguredStore {

@@ -412,10 +412,24 @@ impl<E: std::error::Error + 'static> From<E> for Diagnostics {
     }
 }
 
-/// The text with a capital letter and a period, as Terraform writes details.
+/// The characters that end a sentence.
+pub(crate) const SENTENCE_ENDS: [char; 3] = ['.', '!', '?'];
+
+/// The text with a capital letter and a period, as Terraform writes details. A technical term at its beginning, such as `x509`,
+/// stays in lowercase, and an error of a client library that begins with its category, such as `io: connection refused`, is
+/// returned unchanged.
 pub fn sentence(text: &str) -> String {
-    let end = if text.ends_with(['.', '!', '?']) { "" } else { "." };
-    capitalized(text) + end
+    let word = text.split_whitespace().next().unwrap_or_default();
+    let is_lowercase = text.starts_with(char::is_lowercase);
+    if is_lowercase && word.ends_with(':') {
+        return text.to_owned();
+    }
+    let is_part_of_word = |it: char| it.is_lowercase() || matches!(it, '-' | '.' | ',' | ';' | '\'' | '’');
+    let end = if text.ends_with(SENTENCE_ENDS) { "" } else { "." };
+    match is_lowercase && !word.chars().all(is_part_of_word) {
+        true => text.to_owned() + end,
+        false => capitalized(text) + end,
+    }
 }
 
 /// Capitalizes the first letter.
@@ -513,4 +527,32 @@ macro_rules! path {
         $crate::path!(@ $path.then($crate::value::Step::from($index)); $($rest)*)
     };
     (@ $path:expr;) => { $path };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn technical_terms_stay_in_lowercase_at_the_beginning_of_a_sentence() {
+        let cases = [
+            ("invalid digit found in string", "Invalid digit found in string."),
+            ("non-zero values only", "Non-zero values only."),
+            ("no, thanks!", "No, thanks!"),
+            ("a", "A."),
+            ("\"ab\" is invalid", "\"ab\" is invalid."),
+            ("Already: done", "Already: done."),
+            ("", "."),
+            ("io: connection refused", "io: connection refused"),
+            ("timeout: global", "timeout: global"),
+            ("example.com: refused", "example.com: refused"),
+            ("x509 certificate expired", "x509 certificate expired."),
+            ("disk_size must be positive", "disk_size must be positive."),
+            ("hyper::Error(Canceled)", "hyper::Error(Canceled)."),
+            ("mTLS required", "mTLS required."),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(sentence(text), expected);
+        }
+    }
 }

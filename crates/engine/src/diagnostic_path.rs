@@ -24,7 +24,10 @@ pub fn without_configuration(block: &Block, all: Diagnostics) -> Diagnostics {
 
 /// The diagnostic with its path at the beginning of the detail, unless the detail names the path already.
 fn with_path_in_detail(block: &Block, mut diagnostic: Diagnostic) -> Diagnostic {
-    if let Some(path) = diagnostic.path.as_ref().filter(|_| !diagnostic.has_path_in_detail()) {
+    if let Some(path) = diagnostic.path.as_ref()
+        && !path.is_root()
+        && !diagnostic.has_path_in_detail()
+    {
         diagnostic.detail = format!("{}: {}", without_sensitive_keys(block, path), diagnostic.detail);
     }
     diagnostic
@@ -127,6 +130,13 @@ mod tests {
         for path in [path!(size), path!(disk[1].size), path!(owner.size), path!(disks)] {
             assert_eq!(sent(path.clone()), (path.to_string(), "wrong".into()));
         }
+    }
+
+    #[test]
+    fn root_path_is_not_named() {
+        assert_eq!(sent(Path::ROOT.clone()), (String::new(), "wrong".into()));
+        let all = Diagnostics::from(Diagnostic::error("E").detail("wrong").at(Path::ROOT.clone()));
+        assert_eq!(without_configuration(&block(), all).to_string(), "E: wrong");
     }
 
     #[test]

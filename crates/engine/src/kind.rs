@@ -105,18 +105,22 @@ impl Kind {
         format!("{}_schemas", self.noun().replace(' ', "_"))
     }
 
-    /// The only operation with a timeout, and the reason, for the kinds whose other operations are rejected.
-    pub(crate) const fn only_operation(self) -> Option<(Operation, &'static str)> {
+    /// The operations with timeouts, and the reason why the kind has no others. Empty for the kinds that have no timeouts.
+    pub(crate) const fn operations(self) -> (&'static [Operation], &'static str) {
+        use Operation::{
+            Close, Create, Delete, Invoke, List, Lock, Open, Read, Renew, Unlock, Update, Write,
+        };
         match self {
-            Kind::DataSource => Some((Operation::Read, "it is only read")),
-            Kind::Action => Some((Operation::Invoke, "it is only invoked")),
-            Kind::Provider
-            | Kind::ProviderMeta
-            | Kind::Resource
-            | Kind::ListResource
-            | Kind::EphemeralResource
-            | Kind::StateStore
-            | Kind::Function => None,
+            Kind::Resource => (&[Create, Read, Update, Delete], "it is created, read, updated and deleted"),
+            Kind::DataSource => (&[Read], "it is only read"),
+            Kind::EphemeralResource => (&[Open, Renew, Close], "it is opened, renewed and closed"),
+            Kind::ListResource => (&[List], "it is only listed"),
+            Kind::Action => (&[Invoke], "it is only invoked"),
+            Kind::StateStore => (
+                &[Read, Write, Lock, Unlock, List, Delete],
+                "states are read, written, locked, unlocked, listed and deleted",
+            ),
+            Kind::Provider | Kind::ProviderMeta | Kind::Function => (&[], "it has no operations"),
         }
     }
 

@@ -14,6 +14,7 @@ use crate::diagnostic::capitalized;
 use crate::kind::{Kind, Owner};
 use crate::panics::catch_schema_panics;
 use crate::provider::{AnyConfigurable, AnyProvider};
+use crate::redaction::ObjectStrings;
 use crate::request::context::ProviderData;
 use crate::request::open_resource::OpenResource;
 use crate::schema::Block;
@@ -27,7 +28,7 @@ pub struct ProviderServer {
     /// True if the provider was configured with values that it needs but that are unknown.
     pub(crate) has_unknown_config: AtomicBool,
     /// The sensitive values of the provider's configuration, which no diagnostic may contain.
-    pub(crate) sensitive: RwLock<Arc<[String]>>,
+    pub(crate) sensitive: RwLock<Arc<ObjectStrings>>,
     /// The version of Terraform or OpenTofu, from ConfigureProvider.
     pub(crate) terraform_version: RwLock<Option<Arc<str>>>,
     /// The ephemeral resources that are open.

@@ -20,12 +20,12 @@ use tracing::Instrument as _;
 
 use crate::concurrency::executor::spawn;
 use crate::concurrency::run_until::run_until;
-use crate::diagnostic::capitalized;
+use crate::diagnostic::{SENTENCE_ENDS, capitalized};
 use crate::diagnostic_kind::DiagnosticKind;
 use crate::panics;
 use crate::provider::MethodFuture;
 use crate::schema::timeouts::OperationTimeout;
-use crate::{Deferral, Diagnostic, Diagnostics, RequestContext, Result, timeouts};
+use crate::{Deferral, Diagnostic, Diagnostics, RequestContext, Result, Severity, timeouts};
 
 /// How long a method that changes something and has no checkpoint may continue after Stop. Dropping it earlier could
 /// lose a remote object that is being created; Terraform itself waits.
@@ -192,20 +192,35 @@ fn with_explanations(
     effect: Effect,
     errors: Diagnostics,
 ) -> Diagnostics {
+    let is_interruption = |it: &Diagnostic| it.is_interruption() || it.is_deferral();
+    let mut late = late_failure(cx, operation).filter(|_| !errors.iter().any(is_interruption));
     let explain = |error: Diagnostic| match error {
         // The response carries the deferral, or `deferral_error` reports it.
         error if error.is_deferral() && cx.deferral().is_some() => None,
         error if error.is_interruption() => Some(explained(error, interruption_error(cx, operation, effect))),
+        // One of them is enough to say it.
+        error if error.severity == Severity::Error => Some(match late.take() {
+            Some(late) => explained(error, Diagnostic::error("").detail(late)),
+            None => error,
+        }),
         error => Some(error),
     };
     errors.into_iter().filter_map(explain).collect()
 }
 
-/// The interruption with the engine's explanation after whatever the method has added to it: a summary and a detail
-/// from `context`, and a path from `at`.
+/// The explanation of an error that a method has returned after its deadline: that of a client whose own timeout is the
+/// same, for example.
+fn late_failure(cx: &RequestContext, operation: &str) -> Option<String> {
+    let (took, timeout) = overrun(cx).filter(|_| cx.is_expired() || !cx.is_cancelled())?;
+    let (took, allowed) = (timeouts::format_duration(took), timeouts::format_duration(timeout.duration));
+    Some(format!("{operation} failed after {took}; the timeout is {allowed}.\n\n{}", timeout.hint()))
+}
+
+/// The error with the engine's explanation after whatever the method has added to it: a summary and a detail from
+/// `context`, and a path from `at`.
 fn explained(mut error: Diagnostic, explanation: Diagnostic) -> Diagnostic {
     if !error.detail.is_empty() {
-        error.detail.push(' ');
+        error.detail.push_str(if error.detail.ends_with(SENTENCE_ENDS) { " " } else { ". " });
     }
     error.detail.push_str(&explanation.detail);
     error.path = error.path.or(explanation.path);

@@ -125,7 +125,7 @@ fn schema<L: Lookup>() -> Schema {
         if argument.mode() == Mode::Optional {
             argument = argument.optional_computed();
         }
-        if argument.full_description().is_empty() {
+        if !argument.has_description() {
             let (description, kind) = (attribute.full_description(), attribute.description_kind());
             argument = argument.description_of_kind(description, kind);
         }

@@ -25,6 +25,8 @@ pub(crate) struct Model {
     pub(crate) version: Option<(Option<i64>, Span)>,
     /// The option name, and the model of the previous version; `None` if it is not a type.
     pub(crate) upgrade_from: Option<(Ident, Option<Type>)>,
+    /// The function that returns warnings about an upgrade.
+    pub(crate) upgrade_warnings: Option<(Ident, Expr)>,
     /// The span of `oldest`.
     pub(crate) oldest: Option<Span>,
     /// True if the doc comments are plain text, not Markdown.
@@ -245,6 +247,7 @@ impl Model {
             deprecated: options.deprecated(errors),
             version: options.version(option_names::VERSION, errors),
             upgrade_from: upgrade_from(&mut options, errors),
+            upgrade_warnings: options.expr(option_names::UPGRADE_WARNINGS, errors),
             oldest: options.flag(option_names::OLDEST, errors),
             plain_description: options.flag(option_names::PLAIN_DESCRIPTION, errors).is_some(),
             groups: relations::groups(&mut options, errors),
@@ -265,6 +268,7 @@ impl Model {
             deprecated: None,
             version: None,
             upgrade_from: None,
+            upgrade_warnings: None,
             oldest: None,
             plain_description: other.plain_description,
             groups: Vec::new(),

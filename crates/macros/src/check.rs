@@ -61,6 +61,12 @@ pub(crate) fn names(model: &Model, errors: &mut Errors) {
 /// A version above 0 needs `upgrade_from` or `oldest`.
 fn version(model: &Model, errors: &mut Errors) {
     let (Some(version), version_span) = model.version.unwrap_or((Some(0), Span::call_site())) else { return };
+    if let (Some((option_name, _)), None) = (&model.upgrade_warnings, &model.upgrade_from) {
+        errors.at(
+            option_name,
+            "`upgrade_warnings` needs the model of the previous version: add `upgrade_from = …`",
+        );
+    }
     match (&model.upgrade_from, model.oldest) {
         (Some(_), Some(span)) => {
             let message = "`oldest` cannot be combined with `upgrade_from`: remove one of the two";

@@ -14,8 +14,18 @@ pub(crate) struct Pattern {
 
 pub(crate) enum Part {
     Literal(String),
-    /// The name of a field, and true if it takes the rest of the ID.
-    Field(String, bool),
+    Field(String, Extent),
+}
+
+/// The part of an ID that a field takes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Extent {
+    /// Up to the next separator.
+    Segment,
+    /// `{name..}`: everything that remains.
+    Rest,
+    /// `{name?}`: an ID can end before its separator.
+    Optional,
 }
 
 impl Pattern {
@@ -30,6 +40,26 @@ impl Pattern {
             }
         };
         literals.into_iter().filter_map(read).collect()
+    }
+
+    /// The names of the optional fields.
+    pub(crate) fn optional_fields(&self) -> impl Iterator<Item = &str> {
+        self.parts.iter().filter_map(|it| match it {
+            Part::Field(name, Extent::Optional) => Some(name.as_str()),
+            _ => None,
+        })
+    }
+
+    /// The separators of the shortest and of longer IDs: those of two patterns are equal if IDs can match both.
+    pub(crate) fn forms(&self) -> Vec<Vec<&str>> {
+        let shortest = self.parts.len() - 2 * self.optional_fields().count();
+        let literals = |end: usize| {
+            self.parts.iter().take(end).map(|it| match it {
+                Part::Literal(it) => it.as_str(),
+                Part::Field(..) => "",
+            })
+        };
+        (shortest..=self.parts.len()).step_by(2).map(|end| literals(end).collect()).collect()
     }
 
     /// The names of the fields.
@@ -79,8 +109,12 @@ fn parts(pattern: &str) -> Result<Vec<Part>, &'static str> {
             return Err("adjacent fields are ambiguous: add a separator, such as `{project}/{name}`");
         }
         let (name, after) = after.split_once('}').filter(|(name, _)| !name.contains('{')).ok_or(BRACES)?;
-        let rest_name = name.strip_suffix("..");
-        parts.push(Part::Field(rest_name.unwrap_or(name).to_owned(), rest_name.is_some()));
+        let (name, extent) = match (name.strip_suffix(".."), name.strip_suffix('?')) {
+            (Some(name), _) => (name, Extent::Rest),
+            (_, Some(name)) => (name, Extent::Optional),
+            _ => (name, Extent::Segment),
+        };
+        parts.push(Part::Field(name.to_owned(), extent));
         rest = after;
     }
     if !rest.is_empty() {
@@ -88,11 +122,21 @@ fn parts(pattern: &str) -> Result<Vec<Part>, &'static str> {
     }
     let is_unbalanced = |it: &Part| matches!(it, Part::Literal(text) if text.contains('}'));
     let fields = || parts.iter().filter(|it| matches!(it, Part::Field(..)));
-    let has_early_rest =
-        fields().take(fields().count().saturating_sub(1)).any(|it| matches!(it, Part::Field(_, true)));
+    let has_early_rest = fields()
+        .take(fields().count().saturating_sub(1))
+        .any(|it| matches!(it, Part::Field(_, Extent::Rest)));
+    let is_optional = |it: &Part| matches!(it, Part::Field(_, Extent::Optional));
+    let first_optional = parts.iter().position(is_optional);
+    let tail = parts.iter().skip(first_optional.unwrap_or(parts.len()));
+    let has_early_optional = first_optional.is_some_and(|_| parts.last().is_some_and(|it| !is_optional(it)))
+        || tail.step_by(2).any(|it| !is_optional(it));
     match () {
         () if parts.iter().any(is_unbalanced) => Err(BRACES),
         () if has_early_rest => Err("only the last field can take the rest of the ID with `{name..}`"),
+        () if has_early_optional => Err("only optional fields and their separators can follow `{name?}`"),
+        () if first_optional.is_some_and(|it| it < 2) => {
+            Err("a field and a separator must precede `{name?}`, such as `{project}/{name?}`")
+        }
         () if fields().next().is_none() => {
             Err("an import ID pattern needs at least one field, such as `{name}`")
         }

@@ -44,7 +44,7 @@ use syn::{DeriveInput, parse_macro_input};
 /// | `fingerprint` | with `write_only`: changes are detected by a fingerprint in private state, so that a computed attribute can follow this one. The fingerprint helps to guess the value: a version attribute is the better choice for most resources |
 /// | `sensitive` | Terraform masks the value in its output |
 /// | `requires_replace` | a change requires replacement |
-/// | `requires_replace_if = f` | a change requires replacement if the function returns true: `fn(&ValueChange<T>) -> bool` |
+/// | `requires_replace_if = f` | a change requires replacement if the function returns true: `fn(&ValueChange<T>) -> bool`, which can use the sibling attributes, the provider and the clock |
 /// | `requires_replace_if_configured` | a change requires replacement if the configuration sets the attribute |
 /// | `suppress_diff = f` | no change is planned if the function returns true for the prior and the new value: `fn(&T, &T) -> bool` |
 /// | `suppress_on_refresh` | with `suppress_diff`: differences between the state and a value from `read` are suppressed too |
@@ -84,8 +84,9 @@ use syn::{DeriveInput, parse_macro_input};
 /// | `deprecated = "…"`, `plain_description` | as for fields; `plain_description` applies to the struct and to all its fields |
 /// | `version = n` | the schema version, 0 by default |
 /// | `upgrade_from = Old` | the model of the previous schema version, which is converted with `From` or `TryFrom` |
+/// | `upgrade_warnings = f` | warnings about this upgrade: `fn(&Old) -> W`, where `W` is `Diagnostics`, `Option<Diagnostic>` or another collection of diagnostics |
 /// | `oldest` | no model of an earlier version exists. `Resource::upgrade` upgrades older states; without that method, they are rejected |
-/// | `import = "{project}/{name}"` | a pattern of import IDs; `{name..}` takes the rest of the ID; can be repeated |
+/// | `import = "{project}/{name}"` | a pattern of import IDs; `{name..}` takes the rest of the ID, `{name?}` can be absent; can be repeated |
 /// | `identity = FileIdentity` | a struct of your own for the resource identity |
 /// | `identity_version = n`, `identity_from(Old, …)` | the version of the identity schema, and the structs of earlier versions |
 /// | `mutable_identity` | the identity may change |

@@ -57,6 +57,7 @@ pub(crate) const WRITE_ONLY: &str = "write_only";
 
 pub(crate) const OLDEST: &str = "oldest";
 pub(crate) const UPGRADE_FROM: &str = "upgrade_from";
+pub(crate) const UPGRADE_WARNINGS: &str = "upgrade_warnings";
 pub(crate) const VERSION: &str = "version";
 
 /// The options of a field of a model.
@@ -111,7 +112,7 @@ pub(crate) const FUNCTION: [&str; 3] = [DEPRECATED, PLAIN_DESCRIPTION, SUMMARY];
 pub(crate) const PARAMETER: [&str; 3] = [RENAME, VALIDATE, VARIADIC];
 
 /// The options of a model.
-pub(crate) const STRUCT: [&str; 15] = [
+pub(crate) const STRUCT: [&str; 16] = [
     AT_LEAST_ONE_OF,
     CONFLICTING,
     DEPRECATED,
@@ -125,6 +126,7 @@ pub(crate) const STRUCT: [&str; 15] = [
     PLAIN_DESCRIPTION,
     REQUIRED_TOGETHER,
     UPGRADE_FROM,
+    UPGRADE_WARNINGS,
     VALIDATE,
     VERSION,
 ];

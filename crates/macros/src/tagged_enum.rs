@@ -41,6 +41,7 @@ impl TaggedEnum {
             deprecated: None,
             version: None,
             upgrade_from: None,
+            upgrade_warnings: None,
             oldest: None,
             plain_description: false,
             groups: Vec::new(),

@@ -3,12 +3,19 @@
 use syn::Ident;
 
 /// The operations by name, with the variants of `ferroform::timeouts::Operation`.
-pub(crate) const OPERATIONS: [(&str, &str); 6] = [
+pub(crate) const OPERATIONS: [(&str, &str); 13] = [
     ("create", "Create"),
     ("read", "Read"),
     ("update", "Update"),
     ("delete", "Delete"),
     ("invoke", "Invoke"),
+    ("open", "Open"),
+    ("renew", "Renew"),
+    ("close", "Close"),
+    ("list", "List"),
+    ("write", "Write"),
+    ("lock", "Lock"),
+    ("unlock", "Unlock"),
     ("default", "Default"),
 ];
 

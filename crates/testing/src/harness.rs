@@ -218,6 +218,9 @@ impl Harness {
             created: Mutex::default(),
         };
         let harness = Harness { shared: Arc::new(shared) };
+        for (owner, _) in harness.server().provider().definitions().iter() {
+            harness.sensitive_values().show(owner.name);
+        }
         let definition = harness.server().definition_errors();
         let prepared = if definition.has_error() { Err(definition) } else { prepare(&harness) };
         Outcome::new(&harness, "the start of the provider", prepared.map(|()| harness.clone()))

@@ -163,6 +163,7 @@ impl Instance {
             return Err(Diagnostic::error("Resource already managed by Terraform").into());
         }
         request.identity = self.round_trip_identity(&step, request.identity.as_ref());
+        self.harness.sensitive_values().show(&request.id);
         let requested = request.identity.clone();
         let response = self.harness.server().import_resource_state(request);
         let response = self.harness.run(&step, response, |it| self.record(it.state.as_ref()));

@@ -1,21 +1,29 @@
 //! The sensitive values that a test has used, to find and redact them in logs and diagnostics.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ferroform::schema::Block;
-use ferroform::value::{Path, Value};
+use ferroform::value::{NfcString, Path, Value};
 use ferroform_engine::redaction;
 
 /// Sensitive strings, each with the attribute path at which it occurred first.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SensitiveValues {
     paths: BTreeMap<String, Path>,
+    /// The values that are not sensitive. A message may contain them, with a sensitive string inside.
+    visible: BTreeSet<NfcString>,
 }
 
 impl SensitiveValues {
     /// Records the sensitive strings of an object. Numbers are not recorded: a message about another attribute can
     /// contain the same number.
     pub(crate) fn record(&mut self, block: &Block, value: &Value) {
+        redaction::visit_names(block, &mut |it| self.show(it));
+        redaction::visit_visible(block, value, &mut |it| {
+            if let Value::String(text) = it {
+                self.visible.insert(text.clone());
+            }
+        });
         redaction::visit_sensitive(block, value, &mut |path, it| {
             if let Value::String(text) = it
                 && !text.is_empty()
@@ -25,17 +33,26 @@ impl SensitiveValues {
         });
     }
 
+    /// Records a string that is not sensitive and is no value of an object, such as an import ID.
+    pub(crate) fn show(&mut self, string: &str) {
+        self.visible.insert(string.into());
+    }
+
     /// Returns the path of a sensitive value that the text contains in a form that the engine masks, for example in base64.
     pub(crate) fn find_in(&self, text: &str) -> Option<&Path> {
         if self.redact(text) == text {
             return None;
         }
-        let contains = |secret: &String| redaction::mask_values([secret], text) != text;
+        let contains = |secret: &String| self.mask([secret], text) != text;
         self.paths.iter().find(|(secret, _)| contains(secret)).map(|(_, path)| path)
     }
 
     /// Replaces every sensitive value in the text.
     pub(crate) fn redact(&self, text: &str) -> String {
-        redaction::mask_values(self.paths.keys(), text)
+        self.mask(self.paths.keys(), text)
+    }
+
+    fn mask<'a>(&self, sensitive: impl IntoIterator<Item = &'a String>, text: &str) -> String {
+        redaction::mask_values(sensitive.into_iter().map(String::as_str), &self.visible, text)
     }
 }

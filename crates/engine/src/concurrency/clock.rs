@@ -5,7 +5,7 @@ use std::hash::{BuildHasher as _, RandomState};
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use tokio::runtime::Handle;
 use tokio::time::Sleep;
@@ -60,6 +60,47 @@ impl Clock {
         }
     }
 
+    /// The date and time. On a test clock, it starts at 2025-01-01T00:00:00Z and passes only as the clock advances, so that
+    /// a method that computes with it has the same result in every run of a test.
+    ///
+    /// ```
+    /// use std::time::{Duration, SystemTime};
+    /// use ferroform::Clock;
+    ///
+    /// let clock = Clock::test();
+    /// let start = clock.system_time();
+    /// clock.advance(Duration::from_secs(3600));
+    /// assert_eq!(clock.system_time(), start + Duration::from_secs(3600));
+    /// clock.set_system_time(SystemTime::UNIX_EPOCH);
+    /// assert_eq!(clock.system_time(), SystemTime::UNIX_EPOCH);
+    /// ```
+    pub fn system_time(&self) -> SystemTime {
+        match &self.test {
+            Some(test) => {
+                let test = lock(test);
+                test.system_start.unwrap_or(SystemTime::UNIX_EPOCH + TEST_START) + test.passed
+            }
+            None => SystemTime::now(),
+        }
+    }
+
+    /// Advances a test clock, as a sleep does: sleeps and deadlines within this time end. Has no effect on the real clock.
+    pub fn advance(&self, duration: Duration) {
+        if let Some(test) = &self.test {
+            let mut test = lock(test);
+            let passed = test.passed.saturating_add(duration).min(END);
+            test.advance_to(passed);
+        }
+    }
+
+    /// Sets the date and time of a test clock. Sleeps and deadlines are not affected. Has no effect on the real clock.
+    pub fn set_system_time(&self, time: SystemTime) {
+        if let Some(test) = &self.test {
+            let mut test = lock(test);
+            test.system_start = time.checked_sub(test.passed);
+        }
+    }
+
     /// The time since the clock was created, as measured by this clock.
     pub fn elapsed(&self) -> Duration {
         self.now() - self.start
@@ -109,6 +150,9 @@ impl Clock {
 /// it.
 const END: Duration = Duration::from_secs(u32::MAX as u64);
 
+/// The system time at which a test clock starts, 2025-01-01T00:00:00Z.
+const TEST_START: Duration = Duration::from_secs(1_735_689_600);
+
 /// The state of a test clock. Times are measured from its start.
 #[derive(Debug, Default)]
 struct TestClock {
@@ -118,6 +162,8 @@ struct TestClock {
     /// The real time at which it advanced last.
     advanced_at: Option<Instant>,
     seed: u64,
+    /// The system time of its start, if a test has set it.
+    system_start: Option<SystemTime>,
 }
 
 /// How long, in real time, the clock waits for tasks whose sleep has ended before it advances again. A task that no
@@ -133,7 +179,12 @@ impl TestClock {
         }
         self.advanced_at = Some(Instant::now());
         let next = self.waiting.values().map(|(at, _)| *at).filter(|at| *at > self.passed).min();
-        self.passed = next.unwrap_or(self.passed);
+        self.advance_to(next.unwrap_or(self.passed));
+    }
+
+    /// Sets the time, and wakes the tasks whose sleep ends.
+    fn advance_to(&mut self, passed: Duration) {
+        self.passed = passed;
         for (_, waker) in self.waiting.values().filter(|(at, _)| *at <= self.passed) {
             waker.wake_by_ref();
         }
@@ -228,6 +279,27 @@ mod tests {
                 task.await.unwrap();
             }
             assert_eq!(*log.lock().unwrap(), [60, 90, 100, 120, 120, 150]);
+        });
+    }
+
+    #[test]
+    fn advance_ends_sleeps_and_moves_the_system_time() {
+        run(async {
+            let clock = Clock::test();
+            let start = clock.system_time();
+            assert_eq!(start, SystemTime::UNIX_EPOCH + TEST_START);
+            let mut wait = std::pin::pin!(clock.wait_until(clock.now() + SECOND * 90));
+            let short = Duration::from_millis(20);
+            assert!(tokio::time::timeout(short, wait.as_mut()).await.is_err());
+            clock.advance(SECOND * 60);
+            assert!(tokio::time::timeout(short, wait.as_mut()).await.is_err());
+            clock.advance(SECOND * 60);
+            wait.await;
+            clock.sleep(SECOND * 5).await;
+            assert_eq!(clock.system_time(), start + SECOND * 125);
+            clock.set_system_time(start);
+            assert_eq!((clock.system_time(), clock.elapsed()), (start, SECOND * 125));
+            Clock::default().advance(SECOND * 3600);
         });
     }
 

@@ -74,7 +74,7 @@ impl<'a> Elements<'a> {
     /// True if an element whose counterpart is ambiguous may turn out to require replacement. Elements that differ only
     /// in values that cannot require replacement are compared once. If there are too many comparisons, the result is
     /// true.
-    pub(super) fn has_ambiguous_replacement(&self, search: ReplacementSearch) -> bool {
+    pub(super) fn has_ambiguous_replacement(&self, search: ReplacementSearch<'_>) -> bool {
         let ambiguous = self.all.iter().filter(|it| it.counterpart == Match::Ambiguous);
         let relevant = |it: &Value| relevant_part(self.block, it);
         let ambiguous: HashSet<[Value; 3]> = ambiguous
@@ -101,7 +101,7 @@ impl<'a> Elements<'a> {
     }
 
     /// True if an element of a set requires replacement.
-    pub(super) fn has_replacement_in_set(&self, search: ReplacementSearch) -> bool {
+    pub(super) fn has_replacement_in_set(&self, search: ReplacementSearch<'_>) -> bool {
         if !self.block.facts().keys.is_empty() {
             let mut matched = self.all.iter().filter(|it| it.counterpart != Match::Ambiguous);
             return matched.any(|it| search.requires_replacement(self.block, it.change, it.inside))
@@ -134,7 +134,7 @@ impl<'a> Elements<'a> {
     /// require replacement. Each prior element is used once; elements with the most such attributes are assigned first.
     fn has_prior_values(
         &self,
-        search: ReplacementSearch,
+        search: ReplacementSearch<'_>,
         mut changed: Vec<(ChangedValues<'a>, Value)>,
         removed: &[&Value],
     ) -> bool {

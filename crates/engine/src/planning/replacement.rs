@@ -18,7 +18,7 @@ use super::change_detection::is_attribute_unchanged;
 use super::element_replacement::Elements;
 use crate::element_matching::{ElementMatches, Match, ObjectMatches, elements};
 use crate::schema::timeouts;
-use crate::schema::{Block, Member, Nesting, Replace};
+use crate::schema::{Block, Member, Nesting, PlannedChange, Replace, Surroundings};
 
 static NULL: Value = Value::Null;
 static UNKNOWN: Value = Value::UNKNOWN;
@@ -49,6 +49,10 @@ impl<'a> ChangedValues<'a> {
         }
     }
 
+    fn without_defaults(self) -> PlannedChange<'a> {
+        PlannedChange { config: self.config, prior: self.prior, planned: self.planned }
+    }
+
     pub(super) fn inside(self, name: &str) -> ChangedValues<'a> {
         self.each(|it| it.attribute(name))
     }
@@ -61,10 +65,12 @@ pub(crate) fn replacements(
     change: ChangedValues<'_>,
     matches: &ObjectMatches,
     can_update_in_place: bool,
+    surroundings: Surroundings<'_>,
 ) -> Vec<Path> {
     let ChangedValues { prior, planned, .. } = change;
     let (Value::Object(_), Value::Object(planned_object)) = (prior, planned) else { return Vec::new() };
-    let search = ReplacementSearch { can_update_in_place, by_comparison: true, by_function: true };
+    let search =
+        ReplacementSearch { can_update_in_place, by_comparison: true, by_function: true, surroundings };
     let mut walk = ReplacementWalk { search, path: Path::ROOT, found: Vec::new() };
     walk.block(block, change, Some(matches));
     // The `plan` method has changed computed values only, so these are the reason.
@@ -90,15 +96,16 @@ pub(crate) fn replacements(
 
 /// The changes that are searched for.
 #[derive(Clone, Copy)]
-pub(super) struct ReplacementSearch {
+pub(super) struct ReplacementSearch<'a> {
     pub(super) can_update_in_place: bool,
     /// True to find changes that require replacement by themselves.
     pub(super) by_comparison: bool,
     /// True to call the functions of `requires_replace_if`.
     pub(super) by_function: bool,
+    pub(super) surroundings: Surroundings<'a>,
 }
 
-impl ReplacementSearch {
+impl ReplacementSearch<'_> {
     /// True if a change in the object requires replacement. If `matches` is `None`, the matches with its prior value
     /// are computed.
     pub(super) fn requires_replacement(
@@ -113,14 +120,14 @@ impl ReplacementSearch {
     }
 }
 
-struct ReplacementWalk {
-    search: ReplacementSearch,
+struct ReplacementWalk<'a> {
+    search: ReplacementSearch<'a>,
     path: Path,
     found: Vec<Path>,
 }
 
-impl ReplacementWalk {
-    fn within(&mut self, step: Step, visit: impl FnOnce(&mut ReplacementWalk)) {
+impl<'s> ReplacementWalk<'s> {
+    fn within(&mut self, step: Step, visit: impl FnOnce(&mut ReplacementWalk<'s>)) {
         self.path.push(step);
         visit(self);
         self.path.pop();
@@ -129,18 +136,13 @@ impl ReplacementWalk {
     fn block(&mut self, block: &Block, change: ChangedValues<'_>, matches: Option<&ObjectMatches>) {
         for (at, member) in block.members().enumerate() {
             let matches = matches.and_then(|it| it.member(at));
-            let change = change.inside(member.name());
             let step = Step::Attribute(member.name().clone());
             self.within(step, |walk| walk.member(member, change, matches));
         }
     }
 
-    fn member(
-        &mut self,
-        member: Member<'_>,
-        mut change: ChangedValues<'_>,
-        matches: Option<&ElementMatches>,
-    ) {
+    fn member(&mut self, member: Member<'_>, object: ChangedValues<'_>, matches: Option<&ElementMatches>) {
+        let mut change = object.inside(member.name());
         // An unknown configuration sets no computed-only attribute.
         if matches!(member, Member::Attribute(it) if !it.mode.is_configurable()) {
             change.config = &NULL;
@@ -162,11 +164,19 @@ impl ReplacementWalk {
             Replace::IfConfigured => self.search.by_comparison && !member.is_absent(config),
             Replace::If(condition) => {
                 !self.search.can_update_in_place
-                    || self.search.by_function && condition.requires_replacement(config, prior, planned)
+                    || self.search.by_function
+                        && condition.requires_replacement(
+                            change.without_defaults(),
+                            object.without_defaults(),
+                            self.search.surroundings,
+                        )
             }
-            // A value that is recomputed because of another change requires no replacement itself.
+            // A value that is recomputed because of another change requires no replacement itself. If it is unknown, the
+            // provider computes it during apply; if it is computed-only, the provider has planned it.
             Replace::Never => {
-                !(self.search.can_update_in_place || is_left_to_provider && planned.is_unknown())
+                let is_computed = matches!(member, Member::Attribute(it) if !it.mode.is_configurable());
+                let is_recomputed = is_left_to_provider && (planned.is_unknown() || is_computed);
+                !(self.search.can_update_in_place || is_recomputed)
             }
         };
         if requires_replacement {

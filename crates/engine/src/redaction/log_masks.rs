@@ -8,47 +8,22 @@
 //! The values are in a static variable because a span is the only thing that an event of the provider and its request have
 //! in common: provider authors call `tracing` without a context.
 
-use std::cell::OnceCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tracing::Span;
 
-use super::mask_string;
-use super::sensitive_string::SensitiveStrings;
+use super::{ObjectStrings, mask_string};
 
 static IS_ENABLED: AtomicBool = AtomicBool::new(false);
-static RECORDED: Mutex<Recorded> = Mutex::new(Recorded { provider: Values::none(), spans: BTreeMap::new() });
+static RECORDED: Mutex<Recorded> =
+    Mutex::new(Recorded { provider: ObjectStrings::none(), spans: BTreeMap::new() });
 
 struct Recorded {
-    provider: Values,
+    provider: ObjectStrings,
     /// The values of requests by the numbers of their spans.
-    spans: BTreeMap<u64, Values>,
-}
-
-/// Sensitive values, which are prepared for the search when the first message is masked.
-struct Values {
-    strings: BTreeSet<String>,
-    prepared: OnceCell<SensitiveStrings>,
-}
-
-impl Values {
-    const fn none() -> Values {
-        Values { strings: BTreeSet::new(), prepared: OnceCell::new() }
-    }
-
-    fn add<'a>(&mut self, values: impl IntoIterator<Item = &'a String>) {
-        let count = self.strings.len();
-        self.strings.extend(values.into_iter().cloned());
-        if self.strings.len() > count {
-            self.prepared.take();
-        }
-    }
-
-    fn prepared(&self) -> &SensitiveStrings {
-        self.prepared.get_or_init(|| SensitiveStrings::new(&self.strings))
-    }
+    spans: BTreeMap<u64, ObjectStrings>,
 }
 
 /// Records sensitive values from now on. A log layer calls it, which has to call [`remove`] at the end of each span.
@@ -57,19 +32,17 @@ pub fn enable() {
 }
 
 /// Records sensitive values of the current request.
-pub(crate) fn add<'a>(values: impl IntoIterator<Item = &'a String>) {
+pub(crate) fn add(strings: &ObjectStrings) {
     if IS_ENABLED.load(Ordering::Relaxed)
         && let Some(span) = Span::current().id()
     {
-        recorded().spans.entry(span.into_u64()).or_insert_with(Values::none).add(values);
+        recorded().spans.entry(span.into_u64()).or_default().extend(strings);
     }
 }
 
 /// Records the sensitive values of the provider's configuration, for all requests.
-pub(crate) fn set_provider(values: &[String]) {
-    let mut recorded = recorded();
-    recorded.provider = Values::none();
-    recorded.provider.add(values);
+pub(crate) fn set_provider(strings: ObjectStrings) {
+    recorded().provider = strings;
 }
 
 /// Removes the values of a span that has ended.
@@ -81,7 +54,7 @@ pub fn remove(span: u64) {
 pub fn mask(spans: &[u64], string: &str) -> String {
     let recorded = recorded();
     let of_spans = spans.iter().filter_map(|it| recorded.spans.get(it));
-    let all: Vec<&SensitiveStrings> = of_spans.chain([&recorded.provider]).map(Values::prepared).collect();
+    let all: Vec<&ObjectStrings> = of_spans.chain([&recorded.provider]).collect();
     mask_string(&all, string)
 }
 

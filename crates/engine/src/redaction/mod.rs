@@ -6,7 +6,8 @@
 //!   [`Error::redacted`](ferroform_value::Error::redacted), and an error of a validator by the validator's description.
 //!   For example, `one of "small", "large" is required, but got "hunter2"` is never built for a sensitive attribute.
 //! - Any other message may quote a sensitive value, because provider authors write messages too, and clients quote
-//!   requests. Every occurrence of such a value is masked, also if it is percent-encoded or encoded as base64.
+//!   requests. Every occurrence of such a value is masked, also if it is percent-encoded or encoded as base64. An
+//!   occurrence inside a longer value of the request that is not sensitive is kept ([`object_strings`]).
 //!
 //! Log lines are masked in the second way ([`log_masks`]). All RPCs except CallFunction mask their diagnostics with a
 //! `MaskedRequest` (`rpc/respond.rs`), which knows the sensitive values of the provider's configuration, of the
@@ -16,14 +17,17 @@
 mod decoded_forms;
 pub mod display;
 pub mod log_masks;
+mod object_strings;
 mod sensitive_string;
 
 use std::ops::Range;
 use std::sync::Arc;
 
-use ferroform_value::{Path, Value, truncated};
+use ferroform_value::{NfcString, Value, truncated};
 
 use self::decoded_forms::DecodedForms;
+pub(crate) use self::object_strings::ObjectStrings;
+pub use self::object_strings::{visit_names, visit_sensitive, visit_visible};
 use self::sensitive_string::SensitiveStrings;
 use crate::Diagnostics;
 use crate::schema::{Block, Member};
@@ -49,55 +53,78 @@ pub(crate) fn validator_diagnostics(
         )),
     };
     let redacted = diagnostics.into_iter().map(|it| it.detail(detail.clone())).collect();
-    let mut strings = Vec::new();
-    value.walk(&mut |_, it| {
-        collect_strings(it, &mut strings);
-        true
-    });
-    mask(redacted, &strings)
+    let mut strings = ObjectStrings::default();
+    strings.add_sensitive_value(value);
+    mask(redacted, &[&strings])
 }
 
 /// The sensitive values of a request and of the provider's configuration, which its diagnostics must not contain.
 #[derive(Clone, Default)]
 pub(crate) struct SensitiveValues {
-    request: Vec<String>,
-    provider: Arc<[String]>,
+    request: ObjectStrings,
+    provider: Arc<ObjectStrings>,
 }
 
 impl SensitiveValues {
     /// Only the sensitive values of the provider's configuration.
-    pub(crate) fn of_provider(provider: Arc<[String]>) -> SensitiveValues {
-        SensitiveValues { request: Vec::new(), provider }
+    pub(crate) fn of_provider(provider: Arc<ObjectStrings>) -> SensitiveValues {
+        SensitiveValues { request: ObjectStrings::default(), provider }
     }
 
-    /// Adds sensitive values, such as those of a state store's configuration.
-    pub(crate) fn add_strings(&mut self, strings: &[String]) {
+    /// Adds strings, such as those of a state store's configuration.
+    pub(crate) fn add_strings(&mut self, strings: &ObjectStrings) {
         log_masks::add(strings);
-        self.request.extend_from_slice(strings);
+        self.request.extend(strings);
     }
 
-    /// Adds the sensitive values of an object.
+    /// Adds the sensitive values of an object, and its other values as visible.
     pub(crate) fn add(&mut self, block: &Block, object: &Value) {
-        let first = self.request.len();
-        visit_sensitive(block, object, &mut |_, it| collect_strings(it, &mut self.request));
-        log_masks::add(&self.request[first..]);
+        let mut strings = ObjectStrings::default();
+        strings.add_sensitive(block, object);
+        if strings.has_sensitive() || self.has_any() {
+            strings.add_visible(block, object);
+        }
+        self.add_strings(&strings);
+    }
+
+    /// Adds strings that are no values of an object and may occur in a message: an import ID, a type name.
+    pub(crate) fn add_visible<'a>(&mut self, strings: impl IntoIterator<Item = &'a str>) {
+        self.add_strings(&ObjectStrings::visible(strings.into_iter().map(NfcString::new)));
+    }
+
+    /// Adds a value that is not sensitive, such as an identity.
+    pub(crate) fn add_visible_value(&mut self, value: &Value) {
+        if self.has_any() {
+            let mut strings = ObjectStrings::default();
+            strings.add_visible_value(value);
+            self.add_strings(&strings);
+        }
+    }
+
+    /// Adds the names of attributes and blocks, at every depth, as visible.
+    pub(crate) fn add_names(&mut self, block: &Block) {
+        visit_names(block, &mut |it| self.add_visible([it]));
+    }
+
+    /// True if there are values to mask.
+    pub(crate) fn has_any(&self) -> bool {
+        self.request.has_sensitive() || self.provider.has_sensitive()
     }
 
     /// The strings of the request.
-    pub(crate) fn strings(&self) -> &[String] {
+    pub(crate) fn strings(&self) -> &ObjectStrings {
         &self.request
     }
 
     /// Masks the values in a message.
     pub(crate) fn mask_string(&self, message: String) -> String {
-        mask_values(self.request.iter().chain(&*self.provider), &message)
+        mask_string(&[&self.request, &self.provider], &message)
     }
 
     /// Masks the values in diagnostics, whether the framework or the provider author wrote them.
     pub(crate) fn mask(&self, diagnostics: &mut Diagnostics) {
         if !diagnostics.is_empty() {
-            let values = self.request.iter().chain(&*self.provider);
-            *diagnostics = mask(std::mem::take(diagnostics), values);
+            *diagnostics = mask(std::mem::take(diagnostics), &[&self.request, &self.provider]);
         }
     }
 }
@@ -130,59 +157,84 @@ pub(crate) fn describe_key(block: &Block, element: &Value) -> String {
     }
 }
 
-/// Calls a function for each value inside the sensitive attributes of an object, with its path.
-pub fn visit_sensitive(block: &Block, object: &Value, visit: &mut dyn FnMut(&Path, &Value)) {
-    if !block.facts().has_sensitive {
-        return;
-    }
-    block.walk(object, &mut |path, member, value| {
-        if member.is_masked() {
-            value.walk(&mut |inside, it| {
-                visit(&inside.clone().below(path), it);
-                true
-            });
-        }
-        !member.is_masked() && member.nested().is_some_and(|(_, it)| it.facts().has_sensitive)
-    });
+fn mask(diagnostics: Diagnostics, strings: &[&ObjectStrings]) -> Diagnostics {
+    diagnostics.into_iter().map(|it| it.map_strings(|string| mask_string(strings, &string))).collect()
 }
 
-/// Adds the string, the number or the keys of the map, as a message would contain them.
-fn collect_strings(value: &Value, all: &mut Vec<String>) {
-    match value {
-        Value::String(it) if !it.is_empty() => all.push(it.to_string()),
-        Value::Number(it) => all.push(it.to_string()),
-        Value::Map(it) => all.extend(it.keys().filter(|it| !it.is_empty()).map(ToString::to_string)),
-        _ => {}
-    }
-}
-
-fn mask<'a>(diagnostics: Diagnostics, sensitive: impl IntoIterator<Item = &'a String>) -> Diagnostics {
-    let sensitive = SensitiveStrings::new(sensitive);
-    diagnostics.into_iter().map(|it| it.map_strings(|string| mask_string(&[&sensitive], &string))).collect()
-}
-
-/// Replaces each of the values in a text, in every form in which diagnostics are masked.
-pub fn mask_values<'a>(values: impl IntoIterator<Item = &'a String>, text: &str) -> String {
-    mask_string(&[&SensitiveStrings::new(values)], text)
+/// Replaces each of the sensitive values in a text, in every form in which diagnostics are masked. An occurrence inside a
+/// longer one of the visible values is kept.
+pub fn mask_values<'a, 'b>(
+    sensitive: impl IntoIterator<Item = &'a str>,
+    visible: impl IntoIterator<Item = &'b NfcString>,
+    text: &str,
+) -> String {
+    let mut strings = ObjectStrings::visible(visible.into_iter().cloned());
+    strings.extend(&ObjectStrings::sensitive(sensitive.into_iter().map(NfcString::new)));
+    mask_string(&[&strings], text)
 }
 
 /// Replaces each of the sensitive values in a message. The result of a replacement is not searched: a sensitive value may be
 /// part of the mask itself.
-fn mask_string(sensitive: &[&SensitiveStrings], message: &str) -> String {
+fn mask_string(strings: &[&ObjectStrings], message: &str) -> String {
+    let sensitive: Vec<&SensitiveStrings> = strings.iter().map(|it| it.prepared()).collect();
     let may_occur = |forms| sensitive.iter().any(|it| it.may_occur(&forms));
     if sensitive.iter().all(|it| it.is_empty()) || !may_occur(DecodedForms::without_ranges(message)) {
         return message.to_owned();
     }
     let forms = DecodedForms::with_ranges(message);
-    let mut found = Vec::new();
+    let (mut found, mut visible) = (Vec::new(), Vec::new());
     sensitive.iter().for_each(|it| it.find(&forms, &mut found));
+    // No form of a message is longer than the message, so that longer values do not occur.
+    let candidates = strings.iter().flat_map(|it| it.containing(&sensitive, message.len()));
+    SensitiveStrings::new(candidates.map(NfcString::as_str)).find(&forms, &mut visible);
     let mut masked = String::new();
     let mut end = 0;
-    for range in merge_overlapping(found) {
+    for range in merge_overlapping(outside_of(visible, found)) {
         masked.extend([message.get(end..range.start).unwrap_or_default(), MASK]);
         end = range.end;
     }
     masked + message.get(end..).unwrap_or_default()
+}
+
+/// The ranges of `found` that are not inside a longer range of `visible`. A visible value of which a part is masked is not
+/// visible.
+fn outside_of(visible: Vec<Range<usize>>, mut found: Vec<Range<usize>>) -> Vec<Range<usize>> {
+    let secrets = Ranges::new(found.clone());
+    let is_whole = |it: &Range<usize>| {
+        secrets.last_end(|start| start < it.start) <= it.start
+            && secrets.last_end(|start| start < it.end) <= it.end
+    };
+    let visible = Ranges::new(visible.into_iter().filter(is_whole).collect());
+    found.retain(|it| {
+        let before = visible.last_end(|start| start < it.start);
+        let until = visible.last_end(|start| start <= it.start);
+        before < it.end && until <= it.end
+    });
+    found
+}
+
+/// Ranges by their starts, for searches without a comparison of every pair.
+struct Ranges {
+    /// In ascending order. Each end is the last one of the ranges until here.
+    starts_and_last_ends: Vec<(usize, usize)>,
+}
+
+impl Ranges {
+    fn new(mut ranges: Vec<Range<usize>>) -> Ranges {
+        ranges.sort_unstable_by_key(|it| it.start);
+        let mut last_end = 0;
+        let with_last_end = ranges.into_iter().map(|it| {
+            last_end = last_end.max(it.end);
+            (it.start, last_end)
+        });
+        Ranges { starts_and_last_ends: with_last_end.collect() }
+    }
+
+    /// The last end of the ranges with such a start: `is_before` is true for all starts up to some position.
+    fn last_end(&self, is_before: impl Fn(usize) -> bool) -> usize {
+        let count = self.starts_and_last_ends.partition_point(|(start, _)| is_before(*start));
+        count.checked_sub(1).and_then(|at| self.starts_and_last_ends.get(at)).map_or(0, |(_, end)| *end)
+    }
 }
 
 /// The ranges in ascending order, with one range in place of those that overlap.
@@ -219,8 +271,8 @@ mod tests {
             (vec![], "unchanged", "unchanged"),
         ];
         for (sensitive, message, expected) in cases {
-            let sensitive: Vec<String> = sensitive.into_iter().map(str::to_owned).collect();
-            let masked = mask(Diagnostics::from(Diagnostic::error(message)), &sensitive);
+            let strings = ObjectStrings::sensitive(sensitive.iter().map(NfcString::new));
+            let masked = mask(Diagnostics::from(Diagnostic::error(message)), &[&strings]);
             let summaries: Vec<&str> = masked.iter().map(|it| it.summary.as_str()).collect();
             assert_eq!(summaries, [expected], "{sensitive:?}");
         }
@@ -228,7 +280,7 @@ mod tests {
 
     /// The message with the secret masked.
     fn masked(secret: &str, message: &str) -> String {
-        mask_values([&secret.to_owned()], message)
+        mask_values([secret], [], message)
     }
 
     /// The bytes, each of which `is_encoded` says is encoded `levels` times with percent-encoding.
@@ -322,8 +374,53 @@ mod tests {
 
     #[test]
     fn overlapping_values_are_masked_together() {
-        let secrets = ["abcdef", "defghi", "cd-1"].map(str::to_owned);
-        assert_eq!(mask_values(&secrets, "abcdefghi, abcd-1"), "(sensitive value), ab(sensitive value)");
+        let masked = mask_values(["abcdef", "defghi", "cd-1"], [], "abcdefghi, abcd-1");
+        assert_eq!(masked, "(sensitive value), ab(sensitive value)");
+    }
+
+    #[test]
+    fn occurrence_inside_a_longer_visible_value_is_kept() {
+        let cases: &[(&[&str], &[&str], &str, &str)] = &[
+            // The value alone, and next to a name.
+            (
+                &["guest"],
+                &["guest-queue"],
+                "guest: no queue guest-queue",
+                "(sensitive value): no queue guest-queue",
+            ),
+            (&["guest"], &["guest-queue"], "guest-queues", "guest-queues"),
+            (&["guest"], &["guest-queue"], "guest-topic", "(sensitive value)-topic"),
+            (&["guest"], &["guest"], "user guest", "user (sensitive value)"),
+            (&["guest"], &["a-guest", "guest-b"], "a-guest-b", "a-guest-b"),
+            (&["guest"], &[], "guest-queue", "(sensitive value)-queue"),
+            // A longer secret around the name, and one that overlaps it.
+            (&["guest", "guest-queue"], &["guest-queue"], "guest-queue", "(sensitive value)"),
+            (&["guest", "my-guest-queue"], &["guest-queue"], "my-guest-queue", "(sensitive value)"),
+            (&["guest", "queue-1"], &["guest-queue"], "guest-queue-1", "(sensitive value)-(sensitive value)"),
+            // Encoded names, and a name that is the encoded secret.
+            (
+                &["guest"],
+                &["guest queue/1"],
+                "/guest%20queue%2F1?x=guest",
+                "/guest%20queue%2F1?x=(sensitive value)",
+            ),
+            (&["guest"], &["\"guest\"\n"], r#"got "\"guest\"\n""#, r#"got "\"guest\"\n""#),
+            (&["guest"], &["%67uest"], "%67uest, guest", "(sensitive value), (sensitive value)"),
+            (&["my token"], &["/q?a=my%20token"], "GET /q?a=my%20token", "GET /q?a=my%20token"),
+            (
+                &["guest"],
+                &["guest-queue"],
+                "Z3Vlc3QtcXVldWU=, Z3Vlc3Q=",
+                "Z3Vlc3QtcXVldWU=, (sensitive value)",
+            ),
+            // Short values are masked within quotation marks.
+            (&["ab"], &["abc", "\"ab\" or c"], r#""ab", "ab" or c"#, r#""(sensitive value)", "ab" or c"#),
+        ];
+        for (sensitive, visible, message, expected) in cases {
+            let visible: Vec<NfcString> = visible.iter().map(NfcString::new).collect();
+            let masked = mask_values(sensitive.iter().copied(), &visible, message);
+            assert_eq!(masked, *expected, "{sensitive:?}, {visible:?}: {message}");
+        }
     }
 
     /// In base64, the characters at the edges of a value also encode bits of the data around it.

@@ -26,7 +26,7 @@ const MIN_UNQUOTED_LENGTH: usize = 4;
 const MIN_CUT_BASE64_LENGTH: usize = 6;
 
 /// Sensitive values, prepared for the search in messages. One pass over a message finds all of them.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct SensitiveStrings {
     /// Searches the values as they are, escaped or quoted. `None` if they are too long in total.
     texts: Option<AhoCorasick>,
@@ -38,10 +38,10 @@ pub(super) struct SensitiveStrings {
 }
 
 impl SensitiveStrings {
-    pub(super) fn new<'a>(values: impl IntoIterator<Item = &'a String>) -> SensitiveStrings {
+    pub(super) fn new<'a>(values: impl IntoIterator<Item = &'a str>) -> SensitiveStrings {
         let (mut texts, mut quotation_marks, mut inner_base64) = (Vec::new(), Vec::new(), Vec::new());
         // The objects of a request contain the same values.
-        let values: BTreeSet<&String> = values.into_iter().collect();
+        let values: BTreeSet<&str> = values.into_iter().collect();
         for value in values {
             if value.len() < MIN_UNQUOTED_LENGTH {
                 texts.push(folded(format!("{value:?}").as_bytes()));

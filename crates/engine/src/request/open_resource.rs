@@ -3,9 +3,9 @@
 
 use std::collections::BTreeSet;
 
-use ferroform_value::{Value, json};
+use ferroform_value::{NfcString, Value, json};
 
-use crate::redaction::SensitiveValues;
+use crate::redaction::{ObjectStrings, SensitiveValues};
 
 /// An ephemeral resource that is open.
 ///
@@ -13,10 +13,12 @@ use crate::redaction::SensitiveValues;
 /// the resource by any private data that it has had, and gives the newest to the provider.
 pub(crate) struct OpenResource {
     type_name: String,
+    /// Its values, which contain the timeouts of its later operations.
+    values: Value,
     /// All private data that the resource has had; the newest is the last.
     private: Vec<Vec<u8>>,
     /// The strings in its values that are not sensitive. Private data can repeat them.
-    visible: BTreeSet<String>,
+    visible: BTreeSet<NfcString>,
     sensitive: SensitiveValues,
 }
 
@@ -30,11 +32,12 @@ impl OpenResource {
         sensitive: &SensitiveValues,
     ) -> OpenResource {
         let mut visible = strings(values);
-        for secret in sensitive.strings() {
+        for secret in sensitive.strings().sensitive_strings() {
             visible.remove(secret);
         }
         let (type_name, sensitive) = (type_name.to_owned(), sensitive.clone());
-        let mut open = OpenResource { type_name, private: Vec::new(), visible, sensitive };
+        let (values, private_data) = (values.clone(), Vec::new());
+        let mut open = OpenResource { type_name, values, private: private_data, visible, sensitive };
         open.add(private);
         open
     }
@@ -43,12 +46,17 @@ impl OpenResource {
         &self.type_name
     }
 
+    /// The result of `open`, or the configuration if `open` failed.
+    pub(crate) fn values(&self) -> &Value {
+        &self.values
+    }
+
     /// Adds the private data of `open` or of a renewal.
     pub(crate) fn add(&mut self, private: Vec<u8>) {
         let value = json::implied_type(&private).and_then(|ty| json::decode(&private, &ty));
         let value = value.unwrap_or_else(|_| String::from_utf8_lossy(&private).as_ref().into());
-        let secrets: Vec<String> = strings(&value).difference(&self.visible).cloned().collect();
-        self.sensitive.add_strings(&secrets);
+        let secrets = strings(&value).difference(&self.visible).cloned().collect::<Vec<_>>();
+        self.sensitive.add_strings(&ObjectStrings::sensitive(secrets));
         self.private.push(private);
     }
 
@@ -75,13 +83,13 @@ impl OpenResource {
 }
 
 /// The strings in a value that are not empty.
-fn strings(value: &Value) -> BTreeSet<String> {
+fn strings(value: &Value) -> BTreeSet<NfcString> {
     let mut all = BTreeSet::new();
     value.walk(&mut |_, it| {
         if let Value::String(it) = it
             && !it.is_empty()
         {
-            all.insert(it.to_string());
+            all.insert(it.clone());
         }
         true
     });

@@ -5,8 +5,8 @@
 //! then counts as not configured, and operations that need it are deferred or rejected
 //! ([`UnknownConfig`](crate::UnknownConfig)).
 
-use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, PoisonError};
 
 use ferroform_value::Value;
 
@@ -26,8 +26,9 @@ impl ProviderServer {
                 let block = &self.provider.schema().block;
                 let config = normalization::with_defaults(block, &config)?;
                 sensitive.add(block, &config);
-                log_masks::set_provider(sensitive.strings());
-                *self.sensitive.write().unwrap_or_else(PoisonError::into_inner) = sensitive.strings().into();
+                log_masks::set_provider(sensitive.strings().clone());
+                *self.sensitive.write().unwrap_or_else(PoisonError::into_inner) =
+                    Arc::new(sensitive.strings().clone());
                 let cx = self.configuring_context(sensitive, metadata);
                 let method = self.provider.configure(cx.clone(), config);
                 if let Some(data) = run(&cx, operation, Effect::Reads, method, diagnostics).await {

@@ -103,7 +103,7 @@ impl ProviderServer {
             return Ok(Value::UNKNOWN);
         }
         let cx = self.request_context(sensitive, metadata)?;
-        cx.set_timeout(block, Operation::Read, &config);
+        cx.set_timeout(block, Operation::Open, &config);
         let method = resource.open(cx.clone(), config.clone());
         let operation = format!("opening {type_name}");
         let opened = run(&cx, &operation, Effect::Opens, method, &mut response.diagnostics).await;
@@ -148,10 +148,11 @@ impl ProviderServer {
                     return Err(missing_renew_error(type_name).into());
                 }
                 let cx = self.non_deferrable_context(sensitive, &RpcMetadata::default())?;
-                let newest = match self.opened().iter().find(|it| it.is(type_name, &private)) {
-                    Some(open) => open.private_for_request(sensitive),
-                    None => private,
+                let (newest, values) = match self.opened().iter().find(|it| it.is(type_name, &private)) {
+                    Some(open) => (open.private_for_request(sensitive), open.values().clone()),
+                    None => (private, Value::Null),
                 };
+                cx.set_timeout(&resource.schema().block, Operation::Renew, &values);
                 let method = resource.renew(cx.clone(), newest.clone());
                 let renewed = run(&cx, &operation, Effect::Opens, method, &mut response.diagnostics).await;
                 let Some(renewed) = renewed else { return Ok(()) };
@@ -171,9 +172,10 @@ impl ProviderServer {
         let (_, masked) = self.mask_request::<dyn AnyEphemeralResource>(type_name, None, []);
         masked
             .respond(&format!("closing {type_name}"), Diagnostics::new(), async |diagnostics, sensitive| {
+                let values = open.as_ref().map_or(Value::Null, |it| it.values().clone());
                 let newest = open.map_or(private, |it| it.private_for_request(sensitive));
                 let cx = self.non_deferrable_context(sensitive, &RpcMetadata::default())?;
-                diagnostics.extend(self.close(&cx, type_name, newest).await);
+                diagnostics.extend(self.close(&cx, type_name, &values, newest).await);
                 Ok(())
             })
             .await
@@ -193,7 +195,8 @@ impl ProviderServer {
         let type_name = open.type_name();
         let close = with_cancellation(CancellationToken::new(), async {
             let cx = self.unattended_context(open.sensitive());
-            Ok(run_until(self.close(&cx, type_name, open.newest()), self.clock.timer(CLOSE_LIMIT)).await)
+            let limit = self.clock.timer(CLOSE_LIMIT);
+            Ok(run_until(self.close(&cx, type_name, open.values(), open.newest()), limit).await)
         });
         let mut diagnostics = match catch_panics(&format!("closing {type_name}"), close).await {
             Ok(Some(diagnostics)) => diagnostics,
@@ -207,7 +210,13 @@ impl ProviderServer {
         diagnostics
     }
 
-    async fn close(&self, cx: &RequestContext, type_name: &str, private: Vec<u8>) -> Diagnostics {
+    async fn close(
+        &self,
+        cx: &RequestContext,
+        type_name: &str,
+        values: &Value,
+        private: Vec<u8>,
+    ) -> Diagnostics {
         let mut diagnostics = Diagnostics::new();
         let resource = match self.find::<dyn AnyEphemeralResource>(type_name) {
             Ok(resource) => resource.clone(),
@@ -215,6 +224,7 @@ impl ProviderServer {
         };
         // Terraform requests it for every ephemeral resource.
         if resource.capabilities().close {
+            cx.set_timeout(&resource.schema().block, Operation::Close, values);
             let method = resource.close(cx.clone(), private);
             run(cx, &format!("closing {type_name}"), Effect::Writes, method, &mut diagnostics).await;
         }

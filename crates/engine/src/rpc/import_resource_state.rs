@@ -19,7 +19,7 @@ use crate::request::private_state::Private;
 use crate::resource_identity::{ResourceIdentity, missing_identity_error};
 use crate::rpc::respond::response;
 use crate::run_method::{Effect, run};
-use crate::schema::{Attribute, IdentitySchema, Mode};
+use crate::schema::{Attribute, IdentitySchema, ImportPattern, Mode};
 use crate::state::overlay;
 use crate::{Deferral, Diagnostic, Diagnostics, ProviderServer, Result, RpcMetadata, contract};
 
@@ -61,6 +61,8 @@ impl ProviderServer {
             self.mask_request::<dyn AnyResource>(&request.type_name, &request.metadata, []);
         masked
             .respond(&operation, ImportResponse::default(), async |response, sensitive| {
+                sensitive.add_visible([request.id.as_str()]);
+                request.identity.iter().for_each(|it| sensitive.add_visible_value(it));
                 let resource = resource?;
                 response.deferred = self.deferral_reason(&request.metadata, false);
                 match &request.identity {
@@ -224,7 +226,8 @@ fn object_of_pattern(resource: &dyn AnyResource, id: &str) -> Result<Option<Valu
             Err(error) => conversion_error = conversion_error.or(Some(error)),
         }
     }
-    let expected: Vec<String> = patterns.iter().map(|it| format!("\"{it}\"")).collect();
+    let expected: Vec<String> =
+        patterns.iter().flat_map(ImportPattern::forms).map(|it| format!("{it:?}")).collect();
     match conversion_error {
         _ if expected.is_empty() => Ok(None),
         Some(error) => Err(Error::new(format!("expected {}, but {error}", expected.join(" or ")))),

@@ -107,7 +107,7 @@ impl ProviderServer {
         let block = &list.schema().block;
         let config = normalization::with_defaults(block, &config)?;
         let cx = self.non_deferrable_context(sensitive, &metadata)?;
-        cx.set_timeout(block, Operation::Read, &config);
+        cx.set_timeout(block, Operation::List, &config);
         let finished = CancellationToken::new();
         let checks = ResultChecks { type_name, resource, identity, include_resource };
         let sender = EventSender {

@@ -125,7 +125,8 @@ impl ProviderServer {
                         upgrade_error: MOVE_ERROR,
                     };
                     let stored = stored.clone();
-                    Box::pin(async move { path.run(&stored) })
+                    let cx = cx.clone();
+                    Box::pin(async move { path.run(&stored, &cx) })
                 }
                 None => {
                     let step = format!("From version {source_version} of {from} to {type_name}");

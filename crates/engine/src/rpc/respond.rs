@@ -83,6 +83,7 @@ impl ProviderServer {
         request.add(block, objects);
         let meta = self.provider.provider_meta().map(|it| &it.block);
         request.add(meta, metadata.into().and_then(|it| it.provider_meta.as_ref()));
+        request.sensitive.add_visible([name]);
         (found.cloned(), request)
     }
 
@@ -119,6 +120,9 @@ impl MaskedRequest<'_> {
         response.diagnostics().ok_or_extend(result);
         if let (Some(block), Some(object)) = (self.block, response.object()) {
             self.sensitive.add(block, object);
+        }
+        if let (Some(block), false) = (self.block, response.diagnostics().is_empty()) {
+            self.sensitive.add_names(block);
         }
         self.sensitive.mask(response.diagnostics());
         response

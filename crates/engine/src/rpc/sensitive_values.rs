@@ -25,7 +25,7 @@ impl SensitiveValues {
         block: &Block,
         objects: impl IntoIterator<Item = &'a Value>,
     ) {
-        if !block.facts().has_sensitive {
+        if !block.facts().has_sensitive && !self.has_any() {
             return;
         }
         for object in objects {

@@ -14,7 +14,7 @@
 //! | WriteStateBytes of `default`, after each change | `write` |
 //! | UnlockState of `default`, with the ID | `unlock` |
 
-use std::sync::PoisonError;
+use std::sync::{Arc, PoisonError};
 
 use ferroform_value::Value;
 
@@ -24,6 +24,7 @@ use crate::provider::{AnyConfiguredStateStore, AnyStateStore, MethodFuture};
 use crate::redaction::SensitiveValues;
 use crate::run_method::{Effect, run};
 use crate::state_chunks::{StateUpload, negotiated_chunk_size};
+use crate::timeouts::Operation;
 use crate::{Diagnostic, Diagnostics, ProviderServer, RequestContext, Result, RpcMetadata};
 
 /// The result of configuring a state store.
@@ -64,11 +65,11 @@ impl ProviderServer {
             let block = &declared.schema().block;
             let config = normalization::with_defaults(block, &config)?;
             sensitive.add(block, &config);
-            let strings = sensitive.strings().into();
+            let strings = Arc::new(sensitive.strings().clone());
             let cx = self.non_deferrable_context(sensitive, &RpcMetadata::default())?;
-            let method = declared.configure(cx.clone(), config);
+            let method = declared.configure(cx.clone(), config.clone());
             let store = run(&cx, &operation, Effect::Reads, method, diagnostics).await;
-            configured = store.map(|store| ConfiguredStore { store, chunk_size, sensitive: strings });
+            configured = store.map(|store| ConfiguredStore { store, chunk_size, config, sensitive: strings });
             Ok(())
         };
         let diagnostics = masked.respond(&operation, Diagnostics::new(), configure).await;
@@ -86,7 +87,8 @@ impl ProviderServer {
         let operation = format!("reading the state {state_id:?}");
         let id = state_id.to_owned();
         let read = |store: &dyn AnyConfiguredStateStore, cx| store.read(cx, id);
-        let (state, diagnostics) = self.call_store(type_name, &operation, Effect::Reads, read).await;
+        let (state, diagnostics) =
+            self.call_store(type_name, Some(state_id), &operation, Operation::Read, read).await;
         ReadStateResponse { state: state.flatten(), chunk_size, diagnostics }
     }
 
@@ -104,7 +106,7 @@ impl ProviderServer {
         let operation = format!("writing the state {state_id:?}");
         let id = state_id.to_owned();
         let write = |store: &dyn AnyConfiguredStateStore, cx| store.write(cx, id, state);
-        self.call_store(type_name, &operation, Effect::Stores, write).await.1
+        self.call_store(type_name, Some(state_id), &operation, Operation::Write, write).await.1
     }
 
     /// Locks a state for an operation. Returns the ID of the lock, and the errors and warnings. The ID is `None` after an
@@ -118,7 +120,8 @@ impl ProviderServer {
         let operation = format!("locking the state {state_id:?}");
         let (id, locking) = (state_id.to_owned(), for_operation.to_owned());
         let lock = |store: &dyn AnyConfiguredStateStore, cx| store.lock(cx, id, locking);
-        let (lock_id, diagnostics) = self.call_store(type_name, &operation, Effect::Stores, lock).await;
+        let (lock_id, diagnostics) =
+            self.call_store(type_name, Some(state_id), &operation, Operation::Lock, lock).await;
         (lock_id.flatten(), diagnostics)
     }
 
@@ -127,13 +130,14 @@ impl ProviderServer {
         let operation = format!("unlocking the state {state_id:?}");
         let (id, lock_id) = (state_id.to_owned(), lock_id.to_owned());
         let unlock = |store: &dyn AnyConfiguredStateStore, cx| store.unlock(cx, id, lock_id);
-        self.call_store(type_name, &operation, Effect::Stores, unlock).await.1
+        self.call_store(type_name, Some(state_id), &operation, Operation::Unlock, unlock).await.1
     }
 
     /// The IDs of all states, and the errors and warnings.
     pub async fn state_ids(&self, type_name: &str) -> (Vec<String>, Diagnostics) {
         let list = |store: &dyn AnyConfiguredStateStore, cx| store.states(cx);
-        let (ids, diagnostics) = self.call_store(type_name, "the list of states", Effect::Reads, list).await;
+        let (ids, diagnostics) =
+            self.call_store(type_name, None, "the list of states", Operation::List, list).await;
         (ids.unwrap_or_default(), diagnostics)
     }
 
@@ -142,7 +146,7 @@ impl ProviderServer {
         let operation = format!("deleting the state {state_id:?}");
         let id = state_id.to_owned();
         let delete = |store: &dyn AnyConfiguredStateStore, cx| store.delete(cx, id);
-        self.call_store(type_name, &operation, Effect::Stores, delete).await.1
+        self.call_store(type_name, Some(state_id), &operation, Operation::Delete, delete).await.1
     }
 
     /// Calls a method of a configured state store. Returns its result, or `None` after an error, and the diagnostics
@@ -150,8 +154,9 @@ impl ProviderServer {
     async fn call_store<T: Send + 'static>(
         &self,
         type_name: &str,
-        operation: &str,
-        effect: Effect,
+        state_id: Option<&str>,
+        description: &str,
+        operation: Operation,
         method: impl FnOnce(&dyn AnyConfiguredStateStore, RequestContext) -> MethodFuture<T>,
     ) -> (Option<T>, Diagnostics) {
         let request = format!("a request to {type_name}");
@@ -160,9 +165,16 @@ impl ProviderServer {
         let call = async |diagnostics: &mut Diagnostics, sensitive: &mut SensitiveValues| {
             let configured = self.configured_store(type_name)?;
             sensitive.add_strings(&configured.sensitive);
+            sensitive.add_visible(state_id);
             let cx = self.non_deferrable_context(sensitive, &RpcMetadata::default())?;
+            let block = &self.find::<dyn AnyStateStore>(type_name)?.schema().block;
+            cx.set_timeout(block, operation, &configured.config);
+            let effect = match operation {
+                Operation::Read | Operation::List => Effect::Reads,
+                _ => Effect::Stores,
+            };
             let method = method(&*configured.store, cx.clone());
-            result = run(&cx, operation, effect, method, diagnostics).await;
+            result = run(&cx, description, effect, method, diagnostics).await;
             Ok(())
         };
         let diagnostics = masked.respond(&request, Diagnostics::new(), call).await;

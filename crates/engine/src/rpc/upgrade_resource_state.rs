@@ -22,7 +22,9 @@ use crate::rpc::sensitive_values::sensitive_values;
 use crate::run_method::{Effect, run};
 use crate::schema::{Block, Upgrades};
 use crate::state::{overlay, stored_values};
-use crate::{Context as _, Diagnostic, Diagnostics, ProviderServer, Result, StoredState, contract};
+use crate::{
+    Context as _, Diagnostic, Diagnostics, ProviderServer, RequestContext, Result, StoredState, contract,
+};
 
 const READ_ERROR: &str = "Unable to Read Previously Saved State for UpgradeResourceState";
 const UPGRADE_ERROR: &str = "Unable to Upgrade Resource State";
@@ -102,7 +104,8 @@ impl ProviderServer {
                 upgrade_error: UPGRADE_ERROR,
             };
             let stored = stored.to_vec();
-            Box::pin(async move { path.run(&stored) })
+            let cx = cx.clone();
+            Box::pin(async move { path.run(&stored, &cx) })
         } else if upgrades.has_fallback() {
             let step = format!("From version {version} to version {current} of {type_name}");
             let stored = StoredState::new(version, stored).context(READ_ERROR)?;
@@ -180,12 +183,12 @@ pub(crate) struct UpgradePath {
 }
 
 impl UpgradePath {
-    /// Runs the upgrades. Returns the object of the last one.
+    /// Runs the upgrades. Returns the object of the last one, and reports the warnings.
     ///
     /// # Errors
     ///
     /// Returns an error if the state does not conform to its version, or if an upgrade fails.
-    pub(crate) fn run(&self, stored: &[u8]) -> Result<Value> {
+    pub(crate) fn run(&self, stored: &[u8], cx: &RequestContext) -> Result<Value> {
         let steps = self.steps.from(self.version);
         let Some((last, first)) = steps.last().zip(steps.first()) else { return Ok(Value::Null) };
         let block = (first.schema)().block;
@@ -200,6 +203,10 @@ impl UpgradePath {
             } else {
                 format!("From version {from} to version {} of {name}", from + 1)
             };
+            if let Some(warnings) = &step.warnings {
+                let warnings = warnings(&state).context(&description).context(self.upgrade_error)?;
+                warnings.into_iter().for_each(|it| cx.report(it));
+            }
             state = (step.convert)(&state).context(description).context(self.upgrade_error)?;
         }
         Ok(state)

@@ -9,7 +9,7 @@ use ferroform_value::{Error, Object, Path, Step, Type, Value};
 use super::behavior::Behavior;
 use super::block::Nested;
 use super::default::AttributeDefault;
-use super::description::{DescriptionKind, append_paragraph, append_sentence};
+use super::description::DescriptionKind;
 use super::modes::{Keep, Mode, Nesting, Replace};
 use super::relation::{RelatedAttributes, Relation, RelationKind};
 
@@ -60,6 +60,7 @@ pub struct Attribute {
     has_two_defaults: bool,
     /// The description without the descriptions of the type and of the default.
     pub(super) description: String,
+    pub(super) copied_block: bool,
     pub(crate) description_kind: DescriptionKind,
     pub(crate) sensitive: bool,
     pub(crate) write_only: bool,
@@ -84,6 +85,7 @@ impl Attribute {
             declared_mode: None,
             has_two_defaults: false,
             description: String::new(),
+            copied_block: false,
             description_kind: DescriptionKind::Markdown,
             sensitive: false,
             write_only: false,
@@ -349,21 +351,6 @@ impl Attribute {
         self.description = text;
         self.description_kind = kind;
         self
-    }
-
-    /// The description, followed by the descriptions of the type and of the default.
-    pub fn full_description(&self) -> String {
-        let mut description = self.description.clone();
-        if let Some(it) = self.rust_type.filter(|it| !it.type_description.is_empty()) {
-            append_paragraph(&mut description, it.type_description);
-        }
-        let is_sensitive =
-            self.sensitive || self.nested.as_ref().is_some_and(|it| it.block.facts().has_sensitive);
-        let default = self.behavior().default.as_ref();
-        if let Some(default) = default.and_then(|it| it.description(self.description_kind, is_sensitive)) {
-            append_sentence(&mut description, &default);
-        }
-        description
     }
 
     /// Deprecates it: a configuration that sets it gets a warning with this message.

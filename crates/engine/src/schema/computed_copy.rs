@@ -4,7 +4,7 @@
 //! |---|---|
 //! | attribute of any mode | computed attribute, with its description, deprecation and sensitivity |
 //! | nested attribute | computed nested attribute |
-//! | nested block | computed attribute of an object type, which protocol 5 supports too |
+//! | nested block | computed nested attribute; in protocol 5, a computed attribute of the same type |
 //! | write-only attribute, `timeouts` | omitted |
 
 use super::{Attribute, Block, Member, Nested};
@@ -25,17 +25,28 @@ impl Block {
     /// ```
     pub fn computed_attributes(&self) -> Vec<Attribute> {
         let is_timeouts = |it: &Member<'_>| it.nested().is_some_and(|(_, it)| it.timeouts().is_some());
-        let attribute = |member| match member {
-            Member::Attribute(it) => (!it.write_only).then(|| computed(it)),
-            Member::Block(it) => {
-                let nested = Nested::new(it.nesting, computed_block(&it.block));
-                let attribute = Attribute::raw_nested(it.name.clone(), nested).computed().object();
-                let attribute = attribute
-                    .description_of_kind(it.block.full_description().to_owned(), it.block.description_kind());
-                Some(if it.block.facts().has_sensitive { attribute.sensitive() } else { attribute })
-            }
-        };
+        let attribute =
+            |member| match member {
+                Member::Attribute(it) => (!it.write_only).then(|| computed(it)),
+                Member::Block(it) => {
+                    let nested = Nested::new(it.nesting, computed_block(&it.block));
+                    let mut attribute = Attribute::raw_nested(it.name.clone(), nested).computed();
+                    attribute.copied_block = true;
+                    Some(attribute.description_of_kind(
+                        it.block.full_description().to_owned(),
+                        it.block.description_kind(),
+                    ))
+                }
+            };
         self.members().filter(|it| !is_timeouts(it)).filter_map(attribute).collect()
+    }
+}
+
+impl Attribute {
+    /// True if it is a nested attribute that stands for a block of another schema. Protocol 5, which does not support
+    /// nested attributes, gets an attribute of the same type instead.
+    pub fn is_copied_block(&self) -> bool {
+        self.copied_block
     }
 }
 

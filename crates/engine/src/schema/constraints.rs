@@ -114,8 +114,11 @@ impl Block {
     /// assert_eq!(description, "A server. The import ID has the form `{project}/{name}`.");
     /// ```
     pub fn description_with_import_ids(&self, patterns: &[ImportPattern]) -> Cow<'_, str> {
-        let forms: Vec<String> =
-            patterns.iter().map(|it| self.description_kind().code(&it.to_string())).collect();
+        let forms: Vec<String> = patterns
+            .iter()
+            .flat_map(ImportPattern::forms)
+            .map(|it| self.description_kind().code(&it))
+            .collect();
         let sentence = match forms.split_last() {
             None => return Cow::Borrowed(self.full_description()),
             Some((only, [])) => format!("The import ID has the form {only}."),

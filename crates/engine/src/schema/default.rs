@@ -76,6 +76,20 @@ impl AttributeDefault {
         Some(format!("Defaults to the environment variable {names}{}.", fallback.unwrap_or_default()))
     }
 
+    /// True if a sentence of a description states the default: it contains the word "default" and the value, or the names of
+    /// the environment variables.
+    pub(super) fn is_stated_in(&self, description: &str, kind: DescriptionKind) -> bool {
+        let terms: Vec<String> = match self.static_value() {
+            Some(value) => vec![kind.value(&value).replace('`', "")],
+            None => self.environment_variables.iter().map(ToString::to_string).collect(),
+        };
+        let sentences = description.split(['\n']).flat_map(|it| it.split(". "));
+        let states = |it: &str| {
+            it.to_lowercase().contains("default") && terms.iter().all(|term| contains_word(it, term.trim()))
+        };
+        !terms.is_empty() && sentences.into_iter().any(states)
+    }
+
     /// The value of a static default.
     pub fn static_value(&self) -> Option<Value> {
         if self.is_static { self.computed().ok().flatten() } else { None }
@@ -102,5 +116,53 @@ impl fmt::Debug for AttributeDefault {
             .field("is_static", &self.is_static)
             .field("environment_variables", &self.environment_variables)
             .finish_non_exhaustive()
+    }
+}
+
+/// True if the text contains the word, and not only as a part of another one.
+fn contains_word(text: &str, word: &str) -> bool {
+    let is_part = |it: char| it.is_alphanumeric() || it == '_';
+    !word.is_empty()
+        && text.match_indices(word).any(|(at, _)| {
+            let (before, after) = (&text[..at], &text[at + word.len()..]);
+            !before.ends_with(is_part) && !after.starts_with(is_part)
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schema::Attribute;
+
+    fn with_default(description: &str) -> Attribute {
+        let default = AttributeDefault {
+            compute: Arc::new(|| Ok(Some(10.into()))),
+            is_static: true,
+            from_environment: false,
+            ty: None,
+            environment_variables: Vec::new(),
+            environment_fallback: None,
+        };
+        Attribute::raw("size", Type::Number).with_default(default).description(description)
+    }
+
+    #[test]
+    fn default_that_the_description_states_is_not_repeated() {
+        let stated = [
+            "The size. Defaults to `10`.",
+            "The size (default: 10).",
+            "The default size is 10 GB. It can grow.",
+            "- 10 by default\n- 20 for servers",
+        ];
+        for description in stated {
+            let attribute = with_default(description);
+            assert_eq!(attribute.full_description(), description);
+        }
+        let other =
+            ["The size.", "The size, at most 10.", "Defaults to 100. At most 10.", "By default 2x10x."];
+        for description in other {
+            let attribute = with_default(description);
+            assert_eq!(attribute.full_description(), format!("{description} Defaults to `10`."));
+        }
     }
 }

@@ -1,11 +1,12 @@
 //! Functions of provider authors that work on values, without their Rust types.
 
+use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
 use ferroform_value::{Type, Value};
 
-use crate::Result;
+use crate::{Clock, Result};
 
 /// Compares two values.
 pub(super) type IsEqualFn = dyn Fn(&Value, &Value) -> bool + Send + Sync;
@@ -26,22 +27,48 @@ impl Comparison {
     }
 }
 
-/// Decides based on the configured, the prior and the planned value.
-pub(super) type EvaluateFn = dyn Fn(&Value, &Value, &Value) -> bool + Send + Sync;
+/// Three values of the same attribute or object. Each is null if there is none.
+#[derive(Clone, Copy, Debug)]
+pub struct PlannedChange<'a> {
+    /// The configured value.
+    pub config: &'a Value,
+    /// The prior value.
+    pub prior: &'a Value,
+    /// The planned value.
+    pub planned: &'a Value,
+}
+
+/// What a condition can use in addition to the values.
+#[derive(Clone, Copy, Debug)]
+pub struct Surroundings<'a> {
+    /// The provider, if it is configured.
+    pub provider: Option<&'a Arc<dyn Any + Send + Sync>>,
+    /// The clock of the request.
+    pub clock: &'a Clock,
+}
+
+/// Decides based on the change of the attribute and that of the object around it.
+pub(super) type EvaluateFn =
+    dyn Fn(PlannedChange<'_>, PlannedChange<'_>, Surroundings<'_>) -> bool + Send + Sync;
 
 /// The function of `requires_replace_if`: [`Replace::If`](super::Replace::If).
 #[derive(Clone)]
 pub struct ReplacementCondition {
     /// The type of the values.
     pub ty: fn() -> Type,
-    /// Decides based on the configured, the prior and the planned value.
+    /// Decides based on the change of the attribute and that of the object around it.
     pub evaluate: Arc<EvaluateFn>,
 }
 
 impl ReplacementCondition {
-    /// True if the change from the prior value to the planned value requires replacement.
-    pub fn requires_replacement(&self, config: &Value, prior: &Value, planned: &Value) -> bool {
-        (self.evaluate)(config, prior, planned)
+    /// True if the change of the attribute requires replacement. `object` is the change of the object that contains it.
+    pub fn requires_replacement(
+        &self,
+        attribute: PlannedChange<'_>,
+        object: PlannedChange<'_>,
+        surroundings: Surroundings<'_>,
+    ) -> bool {
+        (self.evaluate)(attribute, object, surroundings)
     }
 }
 

@@ -13,6 +13,8 @@ use std::sync::Arc;
 /// A backslash escapes a separator inside a value, or another backslash before a separator. Any other backslash
 /// is literal.
 ///
+/// The last attributes can be [optional](ImportPattern::optional): an ID may end before the separator of each of them.
+///
 /// ```
 /// use ferroform::schema::ImportPattern;
 ///
@@ -25,6 +27,11 @@ use std::sync::Arc;
 ///
 /// let pattern = ImportPattern::new().attribute("bucket").literal("/").rest("key");
 /// assert_eq!(pattern.read("a/b/c"), Some(vec![("bucket", "a".into()), ("key", "b/c".into())]));
+///
+/// let pattern = ImportPattern::new().attribute("length").literal(",").optional("seed");
+/// assert_eq!(pattern.read("8,x"), Some(vec![("length", "8".into()), ("seed", "x".into())]));
+/// assert_eq!(pattern.read("8"), Some(vec![("length", "8".into())]));
+/// assert_eq!(pattern.read("8,"), None);
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ImportPattern {
@@ -34,7 +41,34 @@ pub struct ImportPattern {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ImportPart {
     Literal(Arc<str>),
-    Attribute { name: Arc<str>, rest: bool },
+    Attribute { name: Arc<str>, extent: Extent },
+}
+
+/// What an attribute of a pattern matches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Extent {
+    /// Everything up to the next separator.
+    Segment,
+    /// Everything that remains.
+    Rest,
+    /// Like a segment. An ID can end before the separator in front of it.
+    Optional,
+}
+
+impl Extent {
+    fn marker(self) -> &'static str {
+        match self {
+            Extent::Segment => "",
+            Extent::Rest => "..",
+            Extent::Optional => "?",
+        }
+    }
+}
+
+impl ImportPart {
+    fn is_optional(&self) -> bool {
+        matches!(self, ImportPart::Attribute { extent: Extent::Optional, .. })
+    }
 }
 
 impl ImportPattern {
@@ -52,16 +86,40 @@ impl ImportPattern {
 
     /// Adds an attribute.
     #[must_use]
-    pub fn attribute(mut self, name: impl Into<Arc<str>>) -> ImportPattern {
-        self.parts.push(ImportPart::Attribute { name: name.into(), rest: false });
-        self
+    pub fn attribute(self, name: impl Into<Arc<str>>) -> ImportPattern {
+        self.with(name, Extent::Segment)
     }
 
     /// Adds an attribute that matches everything that remains.
     #[must_use]
-    pub fn rest(mut self, name: impl Into<Arc<str>>) -> ImportPattern {
-        self.parts.push(ImportPart::Attribute { name: name.into(), rest: true });
+    pub fn rest(self, name: impl Into<Arc<str>>) -> ImportPattern {
+        self.with(name, Extent::Rest)
+    }
+
+    /// Adds an attribute that is null if the ID ends before the separator in front of it. Only optional attributes can
+    /// follow it.
+    #[must_use]
+    pub fn optional(self, name: impl Into<Arc<str>>) -> ImportPattern {
+        self.with(name, Extent::Optional)
+    }
+
+    fn with(mut self, name: impl Into<Arc<str>>, extent: Extent) -> ImportPattern {
+        self.parts.push(ImportPart::Attribute { name: name.into(), extent });
         self
+    }
+
+    /// The forms of the IDs, each with the names of its attributes in braces: first the one with all optional attributes.
+    pub(crate) fn forms(&self) -> Vec<String> {
+        let optional = self.parts.iter().filter(|it| it.is_optional()).count();
+        let form = |absent: usize| {
+            let parts = self.parts.get(..self.parts.len().saturating_sub(absent * 2)).unwrap_or_default();
+            let text = parts.iter().map(|it| match it {
+                ImportPart::Literal(literal) => literal.to_string(),
+                ImportPart::Attribute { name, .. } => format!("{{{name}}}"),
+            });
+            text.collect()
+        };
+        (0..=optional).map(form).collect()
     }
 
     /// The names of the attributes.
@@ -82,10 +140,13 @@ impl ImportPattern {
                     remaining = remaining.strip_prefix(&**literal)?;
                     continue;
                 }
-                ImportPart::Attribute { name, rest } => (name, *rest),
+                ImportPart::Attribute { name, extent } => (name, *extent == Extent::Rest),
             };
             let is_last = i + 2 >= self.parts.len();
-            let end = match self.literal_at(i + 1) {
+            let is_end_allowed = self.parts.get(i + 2).is_some_and(ImportPart::is_optional);
+            let separator_at = |literal| find_unescaped(remaining, literal);
+            let is_end = is_end_allowed && self.literal_at(i + 1).and_then(separator_at).is_none();
+            let end = match self.literal_at(i + 1).filter(|_| !is_end) {
                 // The attribute before a separator at the end of the ID may contain the separator.
                 Some(literal) if is_last => remaining.strip_suffix(literal)?.len(),
                 Some(literal) => find_unescaped(remaining, literal)?,
@@ -98,29 +159,43 @@ impl ImportPattern {
             if matched.is_empty() || contains_separator {
                 return None;
             }
-            let is_before_separator = separator.is_some() && !is_last;
+            let is_before_separator = separator.is_some() && !is_last && !is_end;
             parts.push((
                 name,
                 separator.map_or(matched.into(), |it| unescaped(matched, it, is_before_separator)),
             ));
+            if is_end {
+                return Some(parts);
+            }
             remaining = after;
         }
         remaining.is_empty().then_some(parts)
     }
 
     /// The ID of an object: the pattern with the values of its attributes, from which [`read`](ImportPattern::read)
-    /// returns the same values. `None` if `value_of` returns `None` for one of them, or if no ID has these values: one is
-    /// empty, or ends with the beginning of a longer separator.
+    /// returns the same values. `None` if `value_of` returns `None` for one of them that is not optional, or if no ID has
+    /// these values: one is empty, or ends with the beginning of a longer separator, or an optional one follows an absent
+    /// one.
     pub fn write(&self, value_of: impl Fn(&str) -> Option<String>) -> Option<String> {
         let mut id = String::new();
-        for (i, part) in self.parts.iter().enumerate() {
+        let is_absent = |it: &ImportPart| match it {
+            ImportPart::Attribute { name, extent: Extent::Optional } => value_of(name).is_none(),
+            _ => false,
+        };
+        // An absent attribute has no separator in front of it.
+        let end = self.parts.iter().position(is_absent).map_or(self.parts.len(), |at| at.saturating_sub(1));
+        let (present, absent) = self.parts.split_at(end);
+        if !absent.iter().all(|it| matches!(it, ImportPart::Literal(_)) || is_absent(it)) {
+            return None;
+        }
+        for (i, part) in present.iter().enumerate() {
             match part {
                 ImportPart::Literal(literal) => id.push_str(literal),
-                ImportPart::Attribute { name, rest } => {
+                ImportPart::Attribute { name, extent } => {
                     let value = value_of(name)?;
-                    match self.escaped_separator(i).filter(|_| !rest) {
+                    match self.escaped_separator(i).filter(|_| *extent != Extent::Rest) {
                         Some(separator) => {
-                            let is_before_separator = i + 2 < self.parts.len();
+                            let is_before_separator = i + 2 < present.len();
                             push_escaped(&mut id, &value, separator, is_before_separator);
                         }
                         None => id.push_str(&value),
@@ -193,13 +268,12 @@ fn push_escaped(id: &mut String, value: &str, separator: &str, is_before_separat
     }
 }
 
-/// Printed with the names of attributes in braces.
+/// Printed as in `#[attr(import = "…")]`.
 impl fmt::Display for ImportPattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.parts.iter().try_for_each(|it| match it {
             ImportPart::Literal(literal) => f.write_str(literal),
-            ImportPart::Attribute { name, rest: false } => write!(f, "{{{name}}}"),
-            ImportPart::Attribute { name, rest: true } => write!(f, "{{{name}..}}"),
+            ImportPart::Attribute { name, extent } => write!(f, "{{{name}{}}}", extent.marker()),
         })
     }
 }
@@ -236,6 +310,38 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn optional_attributes_can_be_absent() {
+        let pattern =
+            ImportPattern::new().attribute("a").literal("/").optional("b").literal(":").optional("c");
+        assert_eq!(pattern.to_string(), "{a}/{b?}:{c?}");
+        assert_eq!(pattern.forms(), ["{a}/{b}:{c}", "{a}/{b}", "{a}"]);
+        let values = [None, Some("x"), Some("/"), Some(":"), Some(r"x\"), Some(r"\/x\:")];
+        for a in values.into_iter().flatten() {
+            for b in values {
+                for c in values {
+                    let value_of = |name: &str| match name {
+                        "a" => Some(a.to_owned()),
+                        "b" => b.map(str::to_owned),
+                        _ => c.map(str::to_owned),
+                    };
+                    let Some(id) = pattern.write(value_of) else {
+                        assert!(b.is_none() && c.is_some(), "{a} {b:?} {c:?}");
+                        continue;
+                    };
+                    let read =
+                        pattern.read(&id).unwrap_or_else(|| panic!("{id} matches for {a} {b:?} {c:?}"));
+                    let read: Vec<Option<&str>> = read.iter().map(|(_, it)| Some(&**it)).collect();
+                    let expected: Vec<_> =
+                        [Some(a), b, c].into_iter().take_while(|it| it.is_some()).collect();
+                    assert_eq!(read, expected, "{id}");
+                }
+            }
+        }
+        assert_eq!(pattern.read("a/"), None);
+        assert_eq!(pattern.read("a/b:c:d"), None);
     }
 
     #[test]

@@ -46,7 +46,7 @@ pub use constraints::Descriptions;
 pub use default::AttributeDefault;
 pub use description::DescriptionKind;
 pub(crate) use facts::BlockFacts;
-pub use functions::{Comparison, PlanFunction, ReplacementCondition};
+pub use functions::{Comparison, PlanFunction, PlannedChange, ReplacementCondition, Surroundings};
 pub use identity_schema::IdentitySchema;
 pub use import_pattern::ImportPattern;
 #[cfg(feature = "schema-json")]

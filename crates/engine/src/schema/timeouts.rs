@@ -65,8 +65,8 @@ fn check_duration(value: &Value) -> Result<(), Error> {
 impl Attribute {
     /// The timeouts of these operations: an optional nested attribute, or a block if it is added with [`Block::block`].
     ///
-    /// Timeouts are supported at the root of a resource or data source. A change of timeouts alone updates the state
-    /// without calling the provider.
+    /// Timeouts are supported at the root of every kind of object that has operations. A change of timeouts alone updates
+    /// the state of a resource without calling the provider.
     pub fn timeouts(name: impl Into<Arc<str>>, limits: TimeoutDefaults) -> Attribute {
         Attribute::raw_nested(name, Nested::single(block_of(&limits)))
             .with_mode(Mode::Optional)

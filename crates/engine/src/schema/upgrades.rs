@@ -6,7 +6,7 @@ use std::sync::Arc;
 use ferroform_value::Value;
 
 use super::Schema;
-use crate::Result;
+use crate::{Diagnostics, Result};
 
 /// The state upgrades of a resource, each from one schema version to the next.
 ///
@@ -32,6 +32,9 @@ pub struct Upgrades {
     pub steps: Vec<UpgradeStep>,
 }
 
+/// Returns the warnings about the upgrade of an object.
+pub(super) type Warn = dyn Fn(&Value) -> Result<Diagnostics> + Send + Sync;
+
 /// Upgrades an object to the next version.
 pub(super) type Convert = dyn Fn(&Value) -> Result<Value> + Send + Sync;
 
@@ -45,6 +48,8 @@ pub struct UpgradeStep {
     pub schema: Arc<dyn Fn() -> Schema + Send + Sync>,
     /// Upgrades an object to the next version.
     pub convert: Arc<Convert>,
+    /// Returns the warnings about the upgrade of an object.
+    pub warnings: Option<Arc<Warn>>,
 }
 
 impl UpgradeStep {
@@ -54,7 +59,7 @@ impl UpgradeStep {
         schema: impl Fn() -> Schema + Send + Sync + 'static,
         convert: impl Fn(&Value) -> Result<Value> + Send + Sync + 'static,
     ) -> UpgradeStep {
-        UpgradeStep { version, schema: Arc::new(schema), convert: Arc::new(convert) }
+        UpgradeStep { version, schema: Arc::new(schema), convert: Arc::new(convert), warnings: None }
     }
 }
 

@@ -1,4 +1,4 @@
-//! The operations of a resource, data source or action that have timeouts, and their default timeouts.
+//! The operations that have timeouts (`kind.rs` has those of each kind of object), and their default timeouts.
 //!
 //! The timeout of an operation is, in this order: the configured one, the declared default of the operation, the
 //! configured or declared timeout of `default`, 20 minutes. An operation that is not named has no timeout, unless
@@ -29,14 +29,28 @@ pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(20 * 60);
 pub enum Operation {
     /// The create operation of a resource.
     Create,
-    /// The read operation of a resource or data source.
+    /// The read operation of a resource, data source or state store.
     Read,
     /// The update operation of a resource.
     Update,
-    /// The delete operation of a resource.
+    /// The delete operation of a resource or state store.
     Delete,
     /// The invocation of an action.
     Invoke,
+    /// Opening an ephemeral resource.
+    Open,
+    /// Renewing an ephemeral resource.
+    Renew,
+    /// Closing an ephemeral resource.
+    Close,
+    /// Listing the objects of a list resource, or the IDs of the states in a state store.
+    List,
+    /// Writing a state to a state store.
+    Write,
+    /// Locking a state.
+    Lock,
+    /// Unlocking a state.
+    Unlock,
     /// All operations without a timeout of their own, as in SDKv2.
     Default,
 }
@@ -53,18 +67,21 @@ impl Operation {
             Operation::Update => "update",
             Operation::Delete => "delete",
             Operation::Invoke => "invoke",
+            Operation::Open => "open",
+            Operation::Renew => "renew",
+            Operation::Close => "close",
+            Operation::List => "list",
+            Operation::Write => "write",
+            Operation::Lock => "lock",
+            Operation::Unlock => "unlock",
             Operation::Default => "default",
         }
     }
 
     pub(crate) fn description(self, default: Duration) -> String {
         let subject = match self {
-            Operation::Create => "create",
-            Operation::Read => "read",
-            Operation::Update => "update",
-            Operation::Delete => "delete",
-            Operation::Invoke => "invoke",
             Operation::Default => "all operations without a timeout of their own",
+            operation => operation.name(),
         };
         format!("The timeout of {subject}, such as `1h30m`. Defaults to `{}`.", format_duration(default))
     }

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | bool | `bool` |
 //! | number | integers, `NonZero` integers, floats, [`Number`], and with features `BigInt` and `Decimal` |
-//! | string | `String`, `Arc<str>`, `Box<str>`, `PathBuf`, `#[derive(Attr)]` enums, [`Json`], [`MacAddress`], and with features addresses, times, URLs and UUIDs |
+//! | string | `String`, `Arc<str>`, `Box<str>`, `PathBuf`, `#[derive(Attr)]` enums, [`Json`], [`MacAddress`], [`GoDuration`], and with features addresses, times, URLs and UUIDs |
 //! | list | `Vec`, `VecDeque`, arrays |
 //! | set | [`Set`], `BTreeSet`, `HashSet` |
 //! | map | `BTreeMap`, `HashMap`, with a [`MapKey`] |
@@ -18,6 +18,7 @@
 
 mod collections;
 mod dynamic;
+mod go_duration;
 mod json_string;
 mod mac_address;
 mod scalars;
@@ -36,6 +37,8 @@ mod ip;
 #[cfg(feature = "json")]
 mod json;
 #[cfg(feature = "time")]
+mod rfc3339;
+#[cfg(feature = "time")]
 mod time;
 #[cfg(feature = "url")]
 mod url;
@@ -44,8 +47,11 @@ mod uuid;
 
 pub use collections::{MapKey, Set};
 pub use dynamic::Dynamic;
+pub use go_duration::GoDuration;
 pub use json_string::Json;
 pub use mac_address::MacAddress;
+#[cfg(feature = "time")]
+pub use rfc3339::Rfc3339;
 
 use ferroform_value::{Error, Number};
 

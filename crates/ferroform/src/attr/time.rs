@@ -8,6 +8,9 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::scalars::{print, string_types};
 
+/// The description of a time.
+pub(super) const TIMESTAMP: &str = "a time such as 2030-12-31T23:59:59Z (RFC 3339)";
+
 string_types! {
     Timestamp, "a time such as 2030-12-31T23:59:59Z (RFC 3339)", "1970-01-01T00:00:00Z", parse_timestamp, print;
     SignedDuration, "a duration such as 1h30m", "0s", parse_signed, print_duration;
@@ -15,7 +18,7 @@ string_types! {
 }
 
 /// Accepts RFC 3339 only. The library also accepts other formats, such as names of time zones.
-fn parse_timestamp(string: &str) -> Result<Timestamp, &'static str> {
+pub(super) fn parse_timestamp(string: &str) -> Result<Timestamp, &'static str> {
     let date = |(i, c): (usize, u8)| match i {
         4 | 7 => c == b'-',
         10 => c.eq_ignore_ascii_case(&b'T'),

@@ -50,6 +50,20 @@ pub struct Timeouts {
     pub delete: Option<Timeout>,
     /// The timeout of the invocation of an action.
     pub invoke: Option<Timeout>,
+    /// The timeout of opening an ephemeral resource.
+    pub open: Option<Timeout>,
+    /// The timeout of renewing an ephemeral resource.
+    pub renew: Option<Timeout>,
+    /// The timeout of closing an ephemeral resource.
+    pub close: Option<Timeout>,
+    /// The timeout of listing objects or states.
+    pub list: Option<Timeout>,
+    /// The timeout of writing a state.
+    pub write: Option<Timeout>,
+    /// The timeout of locking a state.
+    pub lock: Option<Timeout>,
+    /// The timeout of unlocking a state.
+    pub unlock: Option<Timeout>,
     /// The timeout of operations without a timeout of their own.
     pub default: Option<Timeout>,
 }

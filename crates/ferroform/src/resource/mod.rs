@@ -5,6 +5,7 @@ use std::future::Future;
 mod moves;
 mod object_identity;
 mod typed;
+mod value_change;
 
 pub use self::moves::{MoveSource, Moves};
 pub use self::object_identity::Identity;

@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
-use ferroform_engine::schema::{AttributeDefault, Comparison, PlanFunction, ReplacementCondition};
+use ferroform_engine::schema::{
+    AttributeDefault, Comparison, PlanFunction, PlannedChange, ReplacementCondition, Surroundings,
+};
 use ferroform_value::{Type, Value};
 
 use super::adapter;
-use super::compare::{CompareFn, ValueChange};
+use super::compare::{ChangeSurroundings, CompareFn, ValueChange};
 use super::plan::IntoPlan;
 use super::{Attribute, Replace};
 use crate::defaults::{self, IntoDefault};
@@ -124,16 +126,23 @@ impl AttributeExt for Attribute {
         f: impl Fn(&ValueChange<T>) -> bool + Send + Sync + 'static,
     ) -> Attribute {
         let adapter = adapter::<T>(self.ty());
-        let evaluate = move |config: &Value, prior: &Value, planned: &Value| {
-            let config = Maybe::<Option<T::In<InConfig>>>::from_value(&adapter.adapt_input(config));
-            let prior = Option::<T>::from_value(&adapter.adapt_input(prior));
-            let plan = Maybe::<Option<T::In<InProposed>>>::from_value(&adapter.adapt_input(planned));
-            match (config, prior, plan) {
-                (Ok(config), Ok(prior), Ok(plan)) => f(&ValueChange { config, prior, plan }),
-                // The type cannot read the state, so nothing is known about the change.
-                _ => true,
-            }
-        };
+        let evaluate =
+            move |change: PlannedChange<'_>, object: PlannedChange<'_>, surroundings: Surroundings<'_>| {
+                let PlannedChange { config, prior, planned } = change;
+                let config = Maybe::<Option<T::In<InConfig>>>::from_value(&adapter.adapt_input(config));
+                let prior = Option::<T>::from_value(&adapter.adapt_input(prior));
+                let plan = Maybe::<Option<T::In<InProposed>>>::from_value(&adapter.adapt_input(planned));
+                match (config, prior, plan) {
+                    (Ok(config), Ok(prior), Ok(plan)) => f(&ValueChange {
+                        config,
+                        prior,
+                        plan,
+                        around: ChangeSurroundings::new(object, surroundings),
+                    }),
+                    // The type cannot read the state, so nothing is known about the change.
+                    _ => true,
+                }
+            };
         self.behavior_mut().replace =
             Replace::If(ReplacementCondition { ty: T::ty, evaluate: Arc::new(evaluate) });
         self
@@ -148,7 +157,7 @@ impl AttributeExt for Attribute {
             let config = Maybe::<Option<T::In<InConfig>>>::from_value(&Value::Null).ok()?;
             let prior = Option::<T>::from_value(&adapter.adapt_input(prior)).ok()?;
             let plan = Maybe::<Option<T::In<InProposed>>>::from_value(&adapter.adapt_input(planned)).ok()?;
-            let result = f(&ValueChange { config, prior, plan }).into_plan();
+            let result = f(&ValueChange::new(config, prior, plan)).into_plan();
             Some(result.map(|it| adapter.adapt_output(it.to_value())))
         };
         self.behavior_mut().plan_with = Some(PlanFunction { plan: Arc::new(plan), ty: T::ty });

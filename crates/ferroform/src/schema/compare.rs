@@ -1,9 +1,15 @@
 //! Functions of provider authors that compare two values of an attribute.
 
+use std::any::Any;
 use std::borrow::Borrow;
+use std::fmt;
+use std::sync::Arc;
+
+use ferroform_engine::schema::{PlannedChange, Surroundings};
+use ferroform_value::Value;
 
 use crate::model::view::{InConfig, InProposed};
-use crate::{Attr, Maybe};
+use crate::{Attr, Clock, Maybe};
 
 /// A function that compares two values of the type `T`: `fn(&T, &T) -> bool`. A `fn(&str, &str) -> bool` compares
 /// strings too, because `String` borrows as `str`; `Marker` distinguishes the two for the compiler.
@@ -49,6 +55,37 @@ pub fn comparison<T>(
     f
 }
 
+/// What else a function of `requires_replace_if` can use.
+#[derive(Clone, Default)]
+pub(crate) struct ChangeSurroundings {
+    /// The object that contains the attribute: its configuration, prior state and plan.
+    pub(crate) object: Option<[Value; 3]>,
+    pub(crate) provider: Option<Arc<dyn Any + Send + Sync>>,
+    pub(crate) clock: Clock,
+}
+
+impl ChangeSurroundings {
+    pub(crate) fn new(object: PlannedChange<'_>, surroundings: Surroundings<'_>) -> ChangeSurroundings {
+        let object = [object.config, object.prior, object.planned].map(Value::clone);
+        let Surroundings { provider, clock } = surroundings;
+        ChangeSurroundings { object: Some(object), provider: provider.cloned(), clock: clock.clone() }
+    }
+}
+
+/// They are not part of the change.
+impl PartialEq for ChangeSurroundings {
+    fn eq(&self, _: &ChangeSurroundings) -> bool {
+        true
+    }
+}
+
+/// The values can be sensitive.
+impl fmt::Debug for ChangeSurroundings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ChangeSurroundings").finish_non_exhaustive()
+    }
+}
+
 /// A planned change of one attribute of the type `T`: functions for
 /// [`requires_replace_if`](super::AttributeExt::requires_replace_if) and [`plan_with`](super::AttributeExt::plan_with)
 /// receive it.
@@ -81,6 +118,7 @@ pub struct ValueChange<T: Attr> {
     pub prior: Option<T>,
     /// The planned value so far; `Known(None)` if it is null.
     pub plan: Maybe<Option<T::In<InProposed>>>,
+    pub(crate) around: ChangeSurroundings,
 }
 
 impl<T: Attr> ValueChange<T> {
@@ -90,6 +128,6 @@ impl<T: Attr> ValueChange<T> {
         prior: Option<T>,
         plan: Maybe<Option<T::In<InProposed>>>,
     ) -> ValueChange<T> {
-        ValueChange { config, prior, plan }
+        ValueChange { config, prior, plan, around: ChangeSurroundings::default() }
     }
 }

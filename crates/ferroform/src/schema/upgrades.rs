@@ -1,5 +1,7 @@
 //! State upgrades and identity upgrades between models.
 
+use std::sync::Arc;
+
 use ferroform_engine::schema::UpgradeStep;
 
 use super::{IdentitySchema, Upgrades};
@@ -33,6 +35,14 @@ use crate::{Attr, Diagnostic, Diagnostics, Model, Result};
 pub trait UpgradesExt: Sized {
     /// The state upgrades to the model `Old`, followed by one from `Old` to `New`.
     fn to<Old: UpgradesTo<New>, New: Model>() -> Self;
+
+    /// Reports the warnings that a function returns for the object of the model `Old`, which is that of the last upgrade:
+    /// `#[attr(upgrade_warnings = …)]`.
+    #[must_use]
+    fn with_warnings<Old: Model, W: IntoIterator<Item = Diagnostic>>(
+        self,
+        f: impl Fn(&Old) -> W + Send + Sync + 'static,
+    ) -> Self;
 }
 
 impl UpgradesExt for Upgrades {
@@ -42,6 +52,16 @@ impl UpgradesExt for Upgrades {
             Ok(Old::from_value(old)?.upgrade_to_next()?.to_value())
         }));
         upgrades
+    }
+
+    fn with_warnings<Old: Model, W: IntoIterator<Item = Diagnostic>>(
+        mut self,
+        f: impl Fn(&Old) -> W + Send + Sync + 'static,
+    ) -> Upgrades {
+        if let Some(last) = self.steps.last_mut() {
+            last.warnings = Some(Arc::new(move |old| Ok(f(&Old::from_value(old)?).into_iter().collect())));
+        }
+        self
     }
 }
 

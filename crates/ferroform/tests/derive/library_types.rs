@@ -7,7 +7,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::time::Duration;
 
 use ferroform::Attr;
-use ferroform::attr::{Json, MacAddress};
+use ferroform::attr::{GoDuration, Json, MacAddress, Rfc3339};
 use ferroform::value::Value;
 use ipnet::{IpNet, Ipv4Net, Ipv6Net};
 use jiff::{SignedDuration, Timestamp};
@@ -90,6 +90,59 @@ fn networks_are_semantically_equal_in_any_notation() {
     assert_rejected::<IpNet>(&invalid, "a network such as 10.0.0.0/8 is required");
     assert_rejected::<Ipv4Net>(&["fd00::/8"], "an IPv4 network such as 10.0.0.0/8 is required");
     assert_rejected::<Ipv6Net>(&["10.0.0.0/8", "fd00::/129"], "an IPv6 network such as fd00::/8 is required");
+}
+
+/// `timetypes.RFC3339`.
+#[test]
+fn time_keeps_its_offset() {
+    let text = "2030-12-31T23:59:59.5+02:00";
+    let time: Rfc3339 = read(text).unwrap();
+    assert_eq!((time.as_str(), time.to_string(), time.to_value()), (text, text.to_owned(), text.into()));
+    assert_eq!(time.timestamp(), "2030-12-31T21:59:59.5Z".parse().unwrap());
+    let same = [text, "2030-12-31T21:59:59.5Z", "2030-12-31T21:59:59.500+00:00", "2030-12-31t21:59:59.5z"];
+    assert_semantically_equal::<Rfc3339>(&same);
+    let canonical = same.map(|it| Rfc3339::canonical(&it.into()));
+    assert!(canonical.iter().all(|it| *it == canonical[0]), "{canonical:?}");
+    assert_not_equal::<Rfc3339>(&[
+        "2030-12-31T23:59:59Z",
+        "2030-12-31T23:59:59+02:00",
+        "2030-12-31T23:59:59.1Z",
+    ]);
+    assert_rejected::<Rfc3339>(
+        &["", "2030-12-31", "2030-12-31 23:59:59Z", "2030-12-31T23:59:60Z", "2030-02-30T00:00:00Z"],
+        "a time such as 2030-12-31T23:59:59Z (RFC 3339) is required",
+    );
+    assert_eq!(Rfc3339::from(time.timestamp()).as_str(), "2030-12-31T21:59:59.5Z");
+    assert!(read::<Rfc3339>(Rfc3339::placeholder().as_str().unwrap()).is_ok());
+}
+
+/// `timetypes.GoDuration`.
+#[test]
+fn go_duration_is_read_and_printed_as_in_go() {
+    let printed = [
+        ("0", "0s"),
+        ("1h30m", "1h30m0s"),
+        ("90m", "1h30m0s"),
+        ("-1.5h", "-1h30m0s"),
+        ("61s", "1m1s"),
+        ("3600.5s", "1h0m0.5s"),
+        ("1.5s", "1.5s"),
+        ("1500us", "1.5ms"),
+        ("1µs", "1µs"),
+        ("7ns", "7ns"),
+        ("-2562047h47m16.854775808s", "-2562047h47m16.854775808s"),
+    ];
+    for (string, expected) in printed {
+        let duration: GoDuration = read(string).unwrap();
+        assert_eq!(duration.to_string(), expected);
+        assert_eq!(read::<GoDuration>(expected).unwrap(), duration);
+    }
+    assert_semantically_equal::<GoDuration>(&["1h30m", "90m", "1.5h", "+5400s"]);
+    assert_not_equal::<GoDuration>(&["1s", "-1s", "1m"]);
+    let invalid = ["", "PT1H30M", "1 hour", "1d", "1h 30m", "30", "P1D", "3000000h"];
+    assert_rejected::<GoDuration>(&invalid, "a duration in the format of Go such as 1h30m is required");
+    assert!(Duration::try_from(GoDuration::from_nanos(-1)).is_err());
+    assert_eq!(GoDuration::try_from(Duration::from_secs(2)), Ok(GoDuration::from_nanos(2_000_000_000)));
 }
 
 /// `hwtypes`.

@@ -40,6 +40,7 @@ impl Provider for Cloud {
 }
 
 #[derive(Model, Clone, Debug, PartialEq)]
+#[attr(import = "servers/{name}")]
 struct Server {
     name: String,
     #[attr(computed, sensitive)]
@@ -60,6 +61,13 @@ impl Resource for Server {
             "checkpoint" => {
                 cx.checkpoint_at(path!(password), &"generated-1".to_owned());
                 Err(Diagnostic::error("Cannot start").detail("The password generated-1 is too weak.").into())
+            }
+            "guest-server" => {
+                cx.checkpoint_at(path!(password), &"server-secret".to_owned());
+                let name = &plan.name;
+                Err(Diagnostic::error(format!("401 for {token} in cloud_server guest-server-secret"))
+                    .detail(format!("no {name} at /{name}?user={token}, {token}s; guest_name is null"))
+                    .into())
             }
             _ => {
                 cx.warn(format!("Logged in with {token} and X-Secret-Header"));
@@ -125,10 +133,25 @@ fn resource_errors_mask_sensitive_values_of_the_provider_configuration() {
     expect![[r#"
         GET /login?token=(sensitive value) and (sensitive value)
         Authorization: Basic dXNlcj(sensitive value)
-        Provider Panicked: The creation of cloud_server panicked at crates/ferroform/tests/engine/sensitive_provider_config.rs:59: no access with (sensitive value)
+        Provider Panicked: The creation of cloud_server panicked at crates/ferroform/tests/engine/sensitive_provider_config.rs:60: no access with (sensitive value)
 
         This is a bug in the provider; please report it to its authors. The state contains the values that the provider recorded before the panic.
         Cannot start: The password (sensitive value) is too weak."#]].assert_eq(&errors.join("\n"));
+}
+
+/// A short token is a part of names. The names are not sensitive, unlike another secret that contains a part of them.
+#[test]
+fn name_that_contains_the_token_is_shown() {
+    let harness = Harness::start::<Cloud>(config! { token = "guest" });
+    let error = harness.resource("cloud_server").try_apply(config! { name = "guest-server" }).error();
+    expect![[r#"401 for (sensitive value) in cloud_server (sensitive value)-(sensitive value): no guest-server at /guest-server?user=(sensitive value), (sensitive value)s; (sensitive value)_name is null"#]]
+        .assert_eq(&error.to_string());
+    let harness = Harness::start::<Cloud>(config! { token = "pass" });
+    let error = harness.resource("cloud_server").try_import("pass/x").error();
+    assert!(error.to_string().contains("\"pass/x\""), "{error}");
+    let harness = Harness::start::<Cloud>(config! { token = "cloud" });
+    let error = harness.resource("cloud_server").try_apply(config! { name = "panic" }).error();
+    assert!(error.to_string().contains("The creation of cloud_server panicked"), "{error}");
 }
 
 #[test]

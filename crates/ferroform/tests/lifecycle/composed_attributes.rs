@@ -21,7 +21,10 @@ impl Provider for Database {
     }
 
     fn register(registry: &mut Registry<Self>) {
-        registry.resource::<Grant>("database_grant").resource::<Account>("database_account");
+        registry
+            .resource::<Grant>("database_grant")
+            .resource::<Account>("database_account")
+            .resource::<Membership>("database_membership");
     }
 }
 
@@ -109,6 +112,40 @@ impl Resource for Account {
     async fn delete(_: &ApplyCx<Self>, _: Self) -> Result<()> {
         Ok(())
     }
+}
+
+/// A membership, which cannot be updated.
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Membership {
+    role: String,
+    user: String,
+    #[attr(composed = "{role}/{user}")]
+    id: String,
+}
+
+impl Resource for Membership {
+    type Provider = Database;
+
+    async fn create(_: &ApplyCx<Self>, _: Planned<Self>) -> Result<MembershipComputed> {
+        Ok(MembershipComputed {})
+    }
+
+    async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
+        Ok(Some(state))
+    }
+
+    async fn delete(_: &ApplyCx<Self>, _: Self) -> Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn composed_attribute_is_no_cause_of_replacement() {
+    let mut membership = harness().resource("database_membership");
+    membership.apply(config! { role = "r", user = "a" });
+    let plan = membership.plan(config! { role = "r", user = "b" });
+    assert_eq!(plan.requires_replace, [path!(user)]);
+    assert_eq!(plan.after.unwrap().get::<String>(path!(id)), "r/b");
 }
 
 fn harness() -> Harness {

@@ -48,6 +48,8 @@ struct Machine {
     #[attr(deprecated = "use disks")]
     volumes: Option<BTreeSet<String>>,
     network: Option<Network>,
+    /// The number of CPUs.
+    cpus: Option<u64>,
     #[attr(timeouts(create = "5m"))]
     timeouts: Option<Timeouts>,
 }
@@ -95,6 +97,8 @@ struct MachineByName {
     region: Option<String>,
     /// Not an attribute of the resource.
     newest: Option<bool>,
+    #[attr(default = 3)]
+    cpus: u64,
 }
 
 impl Lookup for MachineByName {
@@ -123,6 +127,7 @@ impl Lookup for MachineByName {
             disks: vec![Disk { size: 4, passphrase: "passphrase".into() }],
             volumes: None,
             network: Some(Network { name: "net".into(), psk: Some("never stored".into()) }),
+            cpus: Some(args.cpus),
             timeouts: None,
         })
     }
@@ -145,12 +150,13 @@ fn attributes_of_the_resource_are_computed() {
         name: string Required "The name of the machine."
         region: string OptionalComputed "The region of the machine."
         newest: bool Optional "Not an attribute of the resource."
+        cpus: number OptionalComputed "The number of CPUs. Defaults to `3`."
         password: string Computed, sensitive ""
         id: string Computed ""
         tags: map(string) Computed ""
         volumes: set(string) Computed ""
         network: object({name = string}) Computed ""
-        disks: list(object({passphrase = string, size = number})) Computed, sensitive ""
+        disks: list(object({passphrase = string, size = number})) Computed ""
     "#]]
     .assert_eq(&lines);
     assert!(block.blocks().is_empty());

@@ -309,5 +309,5 @@ fn invalid_provider_meta_definitions_are_reported() {
         In provider_meta: team: a `provider_meta` block has no defaults. This is a bug in the provider.
         In provider_meta: id: a `provider_meta` block is set by the practitioner, so it cannot have computed attributes. This is a bug in the provider.
         In provider_meta: access.token: a `provider_meta` block is not stored, so it cannot have write-only attributes. This is a bug in the provider.
-        In provider_meta: timeouts: timeouts are supported only at the root of a resource, data source or action. This is a bug in the provider."#]].assert_eq(&errors(ferroform::server::<Invalid>()));
+        In provider_meta: timeouts: timeouts are supported only at the root of a resource, data source, ephemeral resource, list resource, action or state store. This is a bug in the provider."#]].assert_eq(&errors(ferroform::server::<Invalid>()));
 }

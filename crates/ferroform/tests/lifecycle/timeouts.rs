@@ -9,8 +9,8 @@ use ferroform::schema::{Attribute, Block, Nested, Schema};
 use ferroform::timeouts::{Operation, TimeoutDefaults};
 use ferroform::value::Type;
 use ferroform::{
-    ApplyCx, Args, DataCx, DataSource, Known, Maybe, Model, Planned, Provider, ReadCx, Registry, RequestCx,
-    Resource, Result, Timeouts, path,
+    ApplyCx, Args, DataCx, DataSource, Diagnostic, Known, Maybe, Model, Planned, Provider, ReadCx, Registry,
+    RequestCx, Resource, Result, Timeouts, path,
 };
 use ferroform_engine::timeouts::DEFAULT_TIMEOUT;
 use ferroform_testing::{Action, Configuration, Harness, Instance, Invariant, config, unknown};
@@ -68,6 +68,10 @@ async fn work(cx: &ApplyCx<Job>, plan: &Planned<Job>) -> Result<JobComputed> {
     let id = format!("job {}", plan.name);
     if !plan.skips_checkpoint {
         cx.checkpoint_at(path!(id), &id);
+    }
+    if plan.name == "client" {
+        cx.clock().sleep(MINUTE * plan.takes).await;
+        return Err(Diagnostic::error("timeout: global").into());
     }
     cx.sleep(MINUTE * plan.takes).await?;
     Ok(JobComputed { id, had })
@@ -217,6 +221,21 @@ fn create_without_checkpoint_reports_partial_completion() {
     let (errors, _, job) = create_with_timeout(config! { name = "a", takes = 40, skips_checkpoint = true });
     assert!(errors.contains("after 30m. The operation may have partially completed."), "{errors}");
     assert!(!job.exists());
+}
+
+/// The timeout of a client is the deadline, so that the client fails before the method is dropped.
+#[test]
+fn error_of_a_client_after_the_deadline_names_the_timeouts() {
+    let client = |takes: u32| config! { name = "client", takes = takes, skips_checkpoint = true };
+    let (errors, elapsed, _) = create_with_timeout(client(30));
+    expect![[r#"
+        timeout: global: The creation of test_job failed after 30m; the timeout is 30m.
+
+        To increase the timeout, configure for example: timeouts = { create = "1h" }"#]]
+    .assert_eq(&errors);
+    assert_eq!(elapsed, MINUTE * 30);
+    let (errors, ..) = create_with_timeout(client(29));
+    assert_eq!(errors, "timeout: global");
 }
 
 #[test]
@@ -390,7 +409,7 @@ fn invalid_runtime_timeouts_are_reported() {
         (
             Block::new().attribute(inner),
             expect![
-                "In resource test_thing: inner.timeouts: timeouts are supported only at the root of a resource, data source or action. This is a bug in the provider."
+                "In resource test_thing: inner.timeouts: timeouts are supported only at the root of a resource, data source, ephemeral resource, list resource, action or state store. This is a bug in the provider."
             ],
         ),
         (
@@ -460,7 +479,7 @@ fn timeouts_outside_resources_are_reported() {
         .map(|it| it.detail.clone())
         .collect();
     expect![[r#"
-        In the provider's configuration: timeouts: timeouts are supported only at the root of a resource, data source or action. This is a bug in the provider.
+        In the provider's configuration: timeouts: timeouts are supported only at the root of a resource, data source, ephemeral resource, list resource, action or state store. This is a bug in the provider.
         In data source test_with_timeout: timeouts: a data source has no operation "create", because it is only read. This is a bug in the provider."#]]
     .assert_eq(&messages.join("\n"));
 }

@@ -19,7 +19,7 @@ use syn::{Path, Type, parse_quote, parse_quote_spanned};
 use super::{common, computed, model, view};
 use crate::ast::{Field, Model, Role};
 use crate::derive_identity::Identity;
-use crate::import_pattern::{Part, Pattern};
+use crate::import_pattern::{Extent, Part, Pattern};
 
 /// The items next to the implementation of `Model`, and the items inside it.
 pub(super) fn expand(model: &Model) -> (TokenStream, TokenStream) {
@@ -164,9 +164,13 @@ fn patterns(model: &Model) -> (TokenStream, TokenStream) {
 fn pattern(pattern: &Pattern, model: &Model) -> TokenStream {
     let parts = pattern.parts.iter().map(|it| match it {
         Part::Literal(literal) => quote!(.literal(#literal)),
-        Part::Field(name, rest) => {
+        Part::Field(name, extent) => {
             let name = model.named(name).map_or(name, |it| &it.name);
-            if *rest { quote!(.rest(#name)) } else { quote!(.attribute(#name)) }
+            match extent {
+                Extent::Segment => quote!(.attribute(#name)),
+                Extent::Rest => quote!(.rest(#name)),
+                Extent::Optional => quote!(.optional(#name)),
+            }
         }
     });
     quote!(::ferroform::schema::ImportPattern::new()#(#parts)*)

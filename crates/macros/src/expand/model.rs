@@ -19,8 +19,8 @@
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
+use syn::Type;
 use syn::spanned::Spanned;
-use syn::{Ident, Type};
 
 use super::common::{self, computed_ident, view_ident};
 use super::read::{self, Read};
@@ -35,7 +35,7 @@ pub(super) fn expand(model: &Model, resource: &TokenStream) -> TokenStream {
     let block = schema::block(model);
     let version = model.version.and_then(|(version, _)| version).unwrap_or(0);
     let from = model.upgrade_from.as_ref().and_then(|(_, from)| from.as_ref());
-    let upgrades = from.filter(|_| version > 0).map(|from| upgrades(ident, version, from));
+    let upgrades = from.filter(|_| version > 0).map(|from| upgrades(model, version, from));
     let reads: Vec<Read<'_>> = model.fields.iter().map(read).collect();
     let skipped = &model.skipped;
     let rest = quote!(#(#skipped: ::core::default::Default::default(),)*);
@@ -147,7 +147,11 @@ fn composed_attributes(model: &Model) -> Option<TokenStream> {
 }
 
 /// The state upgrades from the previous model. They are a constant, so that a missing version is a compile error.
-fn upgrades(ident: &Ident, version: i64, from: &Type) -> TokenStream {
+fn upgrades(model: &Model, version: i64, from: &Type) -> TokenStream {
+    let ident = &model.ident;
+    let warnings = model.upgrade_warnings.as_ref().map(|(_, f)| {
+        quote_spanned!(f.span()=> let upgrades = ::ferroform::schema::UpgradesExt::with_warnings::<#from, _>(upgrades, #f);)
+    });
     let before = version - 1;
     let shown = quote!(#from).to_string().replace(' ', "");
     let missing_version = format!(
@@ -169,7 +173,9 @@ fn upgrades(ident: &Ident, version: i64, from: &Type) -> TokenStream {
     quote! {
         fn upgrades() -> ::ferroform::schema::Upgrades {
             const UPGRADES: fn() -> ::ferroform::schema::Upgrades = #upgrades;
-            UPGRADES()
+            let upgrades = UPGRADES();
+            #warnings
+            upgrades
         }
     }
 }

@@ -33,7 +33,7 @@ pub(super) fn encode(
     // Terraform accepts no computed attributes in the configurations of providers, list resources, actions and state
     // stores, so an attribute with a default is optional there.
     let is_computed_allowed = !owner.kind.is_set_by_practitioner();
-    let block = Encoder { is_computed_allowed }.block(&schema.block, description, false);
+    let block = Encoder { protocol, is_computed_allowed }.block(&schema.block, description, false);
     let message = wire::Schema { version: schema.version, block: Some(block) };
     match protocol {
         Protocol::V5 => schema5::schema(owner, message, errors).encode_to_vec().into(),
@@ -43,6 +43,7 @@ pub(super) fn encode(
 
 #[derive(Clone, Copy)]
 struct Encoder {
+    protocol: Protocol,
     /// True if attributes may be computed.
     is_computed_allowed: bool,
 }
@@ -95,10 +96,13 @@ impl Encoder {
             Mode::OptionalComputed => (true, self.is_computed_allowed),
         };
         let deprecated = it.behavior().deprecated.as_deref();
+        let is_object = self.protocol == Protocol::V5 && it.is_copied_block();
+        let nested = it.nested().filter(|_| !is_object);
+        let is_sensitive = if is_object { it.contains_sensitive() } else { it.is_sensitive() };
         message::Attribute {
             name: it.name().to_string(),
-            r#type: if it.nested().is_none() { type_expression(it.ty()) } else { Bytes::new() },
-            nested_type: it.nested().map(|it| {
+            r#type: if nested.is_none() { type_expression(it.ty()) } else { Bytes::new() },
+            nested_type: nested.map(|it| {
                 use message::object::NestingMode;
                 let nesting = match it.nesting() {
                     Nesting::Single => NestingMode::Single,
@@ -113,7 +117,7 @@ impl Encoder {
             required: it.mode() == Mode::Required,
             optional,
             computed,
-            sensitive: it.is_sensitive(),
+            sensitive: is_sensitive,
             description_kind: kind(it.description_kind()),
             deprecated: deprecated.is_some(),
             write_only: it.is_write_only(),

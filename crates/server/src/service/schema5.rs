@@ -88,6 +88,25 @@ mod tests {
     }
 
     #[test]
+    fn copied_block_is_an_object_in_protocol_5_only() {
+        let inside = Block::new()
+            .attribute(string_attribute("x").description("Of a disk."))
+            .attribute(string_attribute("y").sensitive());
+        let block = Block::new().block(Attribute::raw_nested("disk", Nested::list(inside)));
+        let copy = Block::new().with_attributes(block.computed_attributes());
+        let (six, five, errors) = in_both(copy);
+        assert!(errors.is_empty(), "{errors}");
+        let (mut six, mut five) = (six.block.unwrap().attributes, five.block.unwrap().attributes);
+        let (six, five) = (six.remove(0), five.remove(0));
+        let inside = six.nested_type.unwrap().attributes;
+        let described: Vec<_> =
+            inside.iter().map(|it| (it.name.as_str(), it.description.as_str(), it.sensitive)).collect();
+        assert_eq!(described, [("x", "Of a disk.", false), ("y", "", true)]);
+        assert!(!six.sensitive && five.sensitive);
+        assert_eq!(&*five.r#type, br#"["list",["object",{"x":"string","y":"string"}]]"#);
+    }
+
+    #[test]
     fn nested_attributes_are_an_error_with_their_path() {
         let nested = Attribute::raw_nested("in", Nested::map(Block::new().attribute(string_attribute("x"))));
         let outer = Attribute::raw_nested("outer", Nested::list(Block::new().attribute(nested)));

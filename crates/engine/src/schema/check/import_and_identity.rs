@@ -11,7 +11,7 @@ use ferroform_value::{Error, Type};
 
 use super::checker::{NAME, PLACEHOLDER, SCHEMA, at};
 use super::{check_name, report_reserved_name};
-use crate::schema::import_pattern::ImportPart;
+use crate::schema::import_pattern::{Extent, ImportPart};
 use crate::schema::{Attribute, Block, IdentitySchema, ImportPattern, Mode, Nesting, Replace, SchemaError};
 
 /// All errors in the identity and the import patterns of a resource, in the order of their declarations.
@@ -148,8 +148,18 @@ fn pattern(block: &Block, pattern: &ImportPattern) -> Option<String> {
     }
     let before_last = pattern.attributes().count().saturating_sub(1);
     let fields = pattern.parts.iter().filter(|it| matches!(it, Part { .. }));
-    if fields.take(before_last).any(|it| matches!(it, Part { rest: true, .. })) {
+    if fields.take(before_last).any(|it| matches!(it, Part { extent: Extent::Rest, .. })) {
         return Some("only the last attribute can match the rest".into());
+    }
+    let is_optional = |it: &ImportPart| matches!(it, Part { extent: Extent::Optional, .. });
+    if let Some(first) = pattern.parts.iter().position(is_optional) {
+        let mut attributes = pattern.parts.iter().skip(first).step_by(2);
+        if !attributes.all(is_optional) || matches!(pattern.parts.last(), Some(ImportPart::Literal(_))) {
+            return Some("only optional attributes can follow an optional attribute".into());
+        }
+        if first < 2 {
+            return Some("an attribute and a separator must precede an optional attribute".into());
+        }
     }
     let mut seen = Vec::new();
     for name in pattern.attributes() {

@@ -15,19 +15,16 @@ pub(crate) fn timeout_errors(root: &Block, kind: Kind) -> Vec<SchemaError> {
     check.block(root);
     if let Some((name, limits, _)) = find(root) {
         check.path.push(Step::Attribute(name.clone()));
-        match kind {
-            Kind::Provider | Kind::ProviderMeta => check.report(NOT_AT_ROOT),
-            _ => {
-                if let Some((operation, reason)) = kind.only_operation() {
-                    check.operations(limits, operation, kind, reason);
-                }
-            }
+        match kind.operations() {
+            ([], _) => check.report(NOT_AT_ROOT),
+            (supported, reason) => check.operations(limits, supported, kind, reason),
         }
     }
     check.errors
 }
 
-const NOT_AT_ROOT: &str = "timeouts are supported only at the root of a resource, data source or action";
+const NOT_AT_ROOT: &str = "timeouts are supported only at the root of a resource, data source, ephemeral resource, list \
+     resource, action or state store";
 
 #[derive(Default)]
 struct TimeoutChecker {
@@ -41,9 +38,9 @@ fn inside(block: &Block) -> impl Iterator<Item = (&Arc<str>, &Block, bool)> {
 }
 
 impl TimeoutChecker {
-    /// Reports the operations other than the supported one and the default.
-    fn operations(&mut self, limits: &TimeoutDefaults, supported: Operation, kind: Kind, reason: &str) {
-        let is_unsupported = |it: &Operation| *it != supported && *it != Operation::Default;
+    /// Reports the operations other than the supported ones and the default.
+    fn operations(&mut self, limits: &TimeoutDefaults, supported: &[Operation], kind: Kind, reason: &str) {
+        let is_unsupported = |it: &Operation| !supported.contains(it) && *it != Operation::Default;
         for operation in limits.operations().filter(is_unsupported) {
             let (subject, name) = (kind.described(), operation.name());
             self.report(&format!("{subject} has no operation \"{name}\", because {reason}"));

@@ -84,6 +84,11 @@ fn import_patterns_parse_scalars() {
             Some(vec!["a=x", "b=:y", "c=é"]),
         ),
         (a().literal("/").attribute("b").literal("/").attribute("c"), "x/y", None),
+        (a().literal("/").optional("b"), "x/y", Some(vec!["a=x", "b=y"])),
+        (a().literal("/").optional("b"), "x", Some(vec!["a=x"])),
+        (a().literal("/").optional("b"), r"x\/y", Some(vec!["a=x/y"])),
+        (a().literal("/").optional("b"), "x/", None),
+        (a().literal("/").optional("b"), "x/y/z", None),
     ];
     for (pattern, id, expected) in table {
         let expected = expected.map(|all| all.into_iter().map(String::from).collect());

@@ -1,0 +1,107 @@
+//! Durations in the syntax of Go.
+
+use std::fmt;
+use std::num::TryFromIntError;
+use std::str::FromStr;
+use std::time::Duration;
+
+use ferroform_value::{DurationError, Error, parse_duration};
+
+use super::Attr as _;
+use super::scalars::{print, string_types};
+
+/// A duration in the syntax of Go's `time.ParseDuration`, and in no other: `1h30m`, `-1.5s`, `0`. For drop-in replacements
+/// of Go providers, because `std::time::Duration` and `jiff::SignedDuration` also accept other formats, such as `PT1H`.
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use ferroform::attr::GoDuration;
+///
+/// let duration: GoDuration = "90m".parse()?;
+/// assert_eq!(duration, "1h30m".parse()?);
+/// assert_eq!(duration.to_string(), "1h30m0s");
+/// assert_eq!(Duration::try_from(duration)?, Duration::from_secs(5400));
+/// # Ok::<(), ferroform::Diagnostics>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct GoDuration {
+    nanoseconds: i64,
+}
+
+impl GoDuration {
+    /// The duration of this many nanoseconds, which can be negative.
+    pub const fn from_nanos(nanoseconds: i64) -> GoDuration {
+        GoDuration { nanoseconds }
+    }
+
+    /// The nanoseconds.
+    pub const fn as_nanos(self) -> i64 {
+        self.nanoseconds
+    }
+}
+
+/// An error if the duration is negative.
+impl TryFrom<GoDuration> for Duration {
+    type Error = TryFromIntError;
+
+    fn try_from(it: GoDuration) -> Result<Duration, TryFromIntError> {
+        u64::try_from(it.nanoseconds).map(Duration::from_nanos)
+    }
+}
+
+/// An error if the duration is longer than 292 years.
+impl TryFrom<Duration> for GoDuration {
+    type Error = TryFromIntError;
+
+    fn try_from(it: Duration) -> Result<GoDuration, TryFromIntError> {
+        i64::try_from(it.as_nanos()).map(GoDuration::from_nanos)
+    }
+}
+
+impl FromStr for GoDuration {
+    type Err = Error;
+
+    fn from_str(string: &str) -> Result<GoDuration, Error> {
+        GoDuration::from_value(&string.into())
+    }
+}
+
+/// Prints the duration as Go does: `1h30m0s`, `1.5s`, `20ms`.
+impl fmt::Display for GoDuration {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let total = self.nanoseconds.unsigned_abs();
+        let sign = if self.nanoseconds < 0 { "-" } else { "" };
+        let (unit, name) = match total {
+            0 => return f.write_str("0s"),
+            1..1_000 => (1, "ns"),
+            1_000..1_000_000 => (1_000, "µs"),
+            1_000_000..1_000_000_000 => (1_000_000, "ms"),
+            _ => (1_000_000_000, "s"),
+        };
+        let (whole, part) = (total / unit, total % unit);
+        let digits = usize::try_from(unit.ilog10()).unwrap_or_default();
+        let fraction = format!(".{part:0digits$}");
+        let fraction = if part == 0 { "" } else { fraction.trim_end_matches('0') };
+        f.write_str(sign)?;
+        match (whole / 3600, whole / 60 % 60) {
+            (0, 0) => {}
+            _ if name != "s" => {}
+            (0, minutes) => return write!(f, "{minutes}m{}{fraction}s", whole % 60),
+            (hours, minutes) => return write!(f, "{hours}h{minutes}m{}{fraction}s", whole % 60),
+        }
+        write!(f, "{whole}{fraction}{name}")
+    }
+}
+
+fn parse(string: &str) -> Result<GoDuration, &'static str> {
+    let nanoseconds = parse_duration(string);
+    nanoseconds.map(GoDuration::from_nanos).map_err(|error| match error {
+        DurationError::Range => "the duration is longer than 292 years",
+        _ => "the format is invalid; the units are h, m, s, ms, us and ns",
+    })
+}
+
+string_types! {
+    GoDuration, "a duration in the format of Go such as 1h30m", "0s", parse, print;
+}

@@ -1,0 +1,47 @@
+//! What functions of `requires_replace_if` can use in addition to the change of their attribute.
+
+use std::sync::Arc;
+
+use crate::schema::ValueChange;
+use crate::{Attr, Change, Clock, Model, Provider};
+
+impl<T: Attr> ValueChange<T> {
+    /// The change of the object that contains the attribute, with its model: the resource, or the nested model. `None` in
+    /// `plan_with`, in unit tests, and if one of the values is not an object of the model: the prior state was upgraded
+    /// incompletely, or the configuration does not contain the object.
+    ///
+    /// ```
+    /// use ferroform::schema::ValueChange;
+    /// use ferroform::{Known, Model};
+    ///
+    /// /// A disk. In the class "archive", its size is fixed.
+    /// #[derive(Model, Clone, Debug, PartialEq)]
+    /// struct Disk {
+    ///     class: String,
+    ///     #[attr(requires_replace_if = is_fixed)]
+    ///     size: u64,
+    /// }
+    ///
+    /// fn is_fixed(change: &ValueChange<u64>) -> bool {
+    ///     change.object::<Disk>().is_none_or(|disk| disk.plan.class != Known("standard".to_owned()))
+    /// }
+    /// ```
+    pub fn object<M: Model>(&self) -> Option<Change<M>> {
+        let [config, prior, plan] = self.around.object.as_ref()?;
+        let config = Attr::from_value(config).ok()?;
+        let prior = Attr::from_value(prior).ok()?;
+        Some(Change::new(config, prior, Attr::from_value(plan).ok()?))
+    }
+
+    /// The provider. `None` in `plan_with`, in unit tests, and if the provider is not configured, because its configuration has
+    /// unknown values.
+    pub fn provider<P: Provider>(&self) -> Option<Arc<P>> {
+        self.around.provider.clone()?.downcast().ok()
+    }
+
+    /// The clock: [`Clock::system_time`] is the time. Terraform plans a change more than once and expects the same result, so
+    /// use a resolution at which the time does not change in between, such as days.
+    pub fn clock(&self) -> &Clock {
+        &self.around.clock
+    }
+}
