@@ -8,28 +8,33 @@ use std::str::FromStr;
 use ferroform_engine::type_mismatch::mismatch;
 use ferroform_value::{Error, Type, Value};
 use jiff::Timestamp;
+use jiff::fmt::temporal::Pieces;
+use jiff::tz::Offset;
 
 use super::time::{TIMESTAMP, parse_timestamp};
 use super::{Attr, MapKey};
 use crate::model::view::View;
 
-/// A time in the format of RFC 3339, which keeps its text, and so the offset from UTC. Two times are equal if they are the
-/// same instant.
+/// A time in the format of RFC 3339, which keeps its text and its offset from UTC.
 ///
-/// `jiff::Timestamp` is an instant: from the value `2030-01-01T12:00:00+01:00`, a method gets only `2030-01-01T11:00:00Z`.
+/// Two times are equal if they are the same instant with the same offset, as in `timetypes.RFC3339` of Go: `Z`, `+00:00` and
+/// `-00:00` are the same offset. `jiff::Timestamp` is only an instant: from the value `2030-01-01T12:00:00+01:00`, a
+/// method gets `2030-01-01T11:00:00Z`.
 ///
 /// ```
 /// use ferroform::attr::Rfc3339;
 ///
 /// let time: Rfc3339 = "2030-01-01T12:00:00+01:00".parse()?;
 /// assert_eq!(time.as_str(), "2030-01-01T12:00:00+01:00");
-/// assert_eq!(time, "2030-01-01T11:00:00Z".parse()?);
+/// assert_eq!(time, "2030-01-01T12:00:00.0+01:00".parse()?);
+/// assert_ne!(time, "2030-01-01T11:00:00Z".parse()?);
 /// # Ok::<(), ferroform::Diagnostics>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Rfc3339 {
     text: String,
     timestamp: Timestamp,
+    offset: Offset,
 }
 
 impl Rfc3339 {
@@ -42,6 +47,16 @@ impl Rfc3339 {
     pub fn timestamp(&self) -> Timestamp {
         self.timestamp
     }
+
+    /// The offset from UTC.
+    pub fn offset(&self) -> Offset {
+        self.offset
+    }
+
+    /// What is compared.
+    fn key(&self) -> (Timestamp, Offset) {
+        (self.timestamp, self.offset)
+    }
 }
 
 impl FromStr for Rfc3339 {
@@ -49,14 +64,16 @@ impl FromStr for Rfc3339 {
 
     fn from_str(text: &str) -> Result<Rfc3339, Error> {
         let invalid = |reason| Error::invalid_value(TIMESTAMP, format_args!("{text:?}")).with_reason(reason);
-        Ok(Rfc3339 { text: text.to_owned(), timestamp: parse_timestamp(text).map_err(invalid)? })
+        let timestamp = parse_timestamp(text).map_err(invalid)?;
+        let offset = Pieces::parse(text).ok().and_then(|it| it.to_numeric_offset()).unwrap_or(Offset::UTC);
+        Ok(Rfc3339 { text: text.to_owned(), timestamp, offset })
     }
 }
 
 /// The instant in UTC.
 impl From<Timestamp> for Rfc3339 {
     fn from(timestamp: Timestamp) -> Rfc3339 {
-        Rfc3339 { text: timestamp.to_string(), timestamp }
+        Rfc3339 { text: timestamp.to_string(), timestamp, offset: Offset::UTC }
     }
 }
 
@@ -69,7 +86,7 @@ impl fmt::Display for Rfc3339 {
 
 impl PartialEq for Rfc3339 {
     fn eq(&self, other: &Rfc3339) -> bool {
-        self.timestamp == other.timestamp
+        self.key() == other.key()
     }
 }
 
@@ -83,13 +100,13 @@ impl PartialOrd for Rfc3339 {
 
 impl Ord for Rfc3339 {
     fn cmp(&self, other: &Rfc3339) -> Ordering {
-        self.timestamp.cmp(&other.timestamp)
+        self.key().cmp(&other.key())
     }
 }
 
 impl Hash for Rfc3339 {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        self.timestamp.hash(state);
+        self.key().hash(state);
     }
 }
 
@@ -109,7 +126,8 @@ impl Attr for Rfc3339 {
     }
 
     fn canonical(value: &Value) -> Value {
-        Timestamp::canonical(value)
+        let time: Option<Rfc3339> = value.as_str().and_then(|it| it.parse().ok());
+        time.map_or_else(|| value.clone(), |it| it.timestamp.display_with_offset(it.offset).to_string().into())
     }
 
     fn placeholder() -> Value {
