@@ -338,7 +338,7 @@ fn unreadable_files_are_reported() {
         };
         diagnostics.lines().map(plain).collect::<Vec<_>>().join("\n")
     };
-    let options = ["none.tfvars", "", "a.auto.tfvars"].map(|it| Setting::File(directory.join(it))).to_vec();
+    let options = ["none.tfvars", ""].map(|it| Setting::File(directory.join(it))).to_vec();
     let request = Request { directory: directory.clone(), options, ..Request::default() };
     expect![[r#"
         error: Invalid character encoding
@@ -360,10 +360,6 @@ fn unreadable_files_are_reported() {
         error: Failed to read file
          |
          = A file is required, but DIRECTORY is a directory.
-
-        error: Failed to read file
-         |
-         = A file is required, but DIRECTORY/a.auto.tfvars is a directory.
     "#]]
     .assert_eq(&diagnostics(&request));
     // The working directory has no relative path.
