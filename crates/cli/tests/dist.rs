@@ -259,17 +259,19 @@ fn detectable_errors_are_reported_before_the_build() {
     }
 }
 
-/// An archive that is not in the checksums must not stay next to them.
+/// An archive that is not in the checksums must not stay next to them, and no signature of other checksums.
 #[test]
-fn archives_of_an_earlier_build_are_removed() {
+fn archives_and_signature_of_an_earlier_build_are_removed() {
     let package = Package::new();
     assert_eq!(package.dist(&format!("{OPTIONS} --no-sign")).1, 0);
     let archive = package.path("dist/terraform-provider-disk_1.2.3_windows_amd64.zip");
     assert!(archive.is_file());
+    let signature = "dist/terraform-provider-disk_1.2.3_SHA256SUMS.sig";
+    package.write(signature, "signature");
     let options =
         "--prebuilt bin --out dist --address acme/disk --protocol 6 --platform linux_amd64 --no-sign";
     assert_eq!(package.dist(options).1, 0);
-    assert!(!archive.exists());
+    assert!(!archive.exists() && !package.path(signature).exists());
 }
 
 #[test]

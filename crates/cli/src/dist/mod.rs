@@ -258,11 +258,12 @@ fn build(package: &Package, release: &Release, args: &DistArgs, output: &mut Out
         signature::check_key(key.as_deref())?;
     }
     fs::create_dir_all(directory).map_err(DistError::file(directory))?;
-    // A leftover archive would have no checksum in SHA256SUMS.
-    for platform in Platform::all() {
-        let archive = release.path(&release.archive_name(platform));
-        if archive.exists() {
-            fs::remove_file(&archive).map_err(DistError::file(&archive))?;
+    // A leftover archive would have no checksum in SHA256SUMS, and a leftover signature would be one of other checksums.
+    let archives = Platform::all().map(|it| release.archive_name(it));
+    for name in archives.chain([release.signature_name()]) {
+        let file = release.path(&name);
+        if file.exists() {
+            fs::remove_file(&file).map_err(DistError::file(&file))?;
         }
     }
     let mut built = Vec::new();
